@@ -1,0 +1,193 @@
+"""Matches as they are stored: the sealed deal, the seats and the moves. Everything else is the fold of the moves.
+
+Only `services` and migrations write these rows.
+"""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+from django.conf import settings
+from django.db import models
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
+
+PRESENT_FOR = timedelta(seconds=45)  # a socket says every 20 s that it is there
+
+
+class Match(models.Model):
+    class Status(models.TextChoices):
+        PLAYING = "playing", _("playing")
+        FINISHED = "finished", _("finished")
+
+    code = models.CharField(max_length=10, unique=True)
+    preset = models.CharField(max_length=40, null=True, blank=True)  # noqa: DJ001  null in the record, too
+    pool = models.CharField(max_length=40, blank=True)
+    rules = models.JSONField()
+    rated = models.BooleanField()
+    private = models.BooleanField(default=False)
+    clock_seconds = models.PositiveIntegerField(null=True, blank=True)
+    clock_increment = models.PositiveIntegerField(null=True, blank=True)
+
+    secret = models.CharField(max_length=64, editable=False)
+    seal = models.CharField(max_length=64)
+    entropy = models.TextField(blank=True)
+
+    status = models.CharField(max_length=10, choices=Status.choices, default=Status.PLAYING, db_index=True)
+    version = models.PositiveIntegerField(default=0)
+    next_action_at = models.DateTimeField(null=True, blank=True, db_index=True)
+    turn_began_at = models.DateTimeField()  # from when the seat on turn is charged; ahead of now in a pause
+    pause_until = models.DateTimeField(null=True, blank=True)  # after a round: clocks and computers wait
+    wait_until = models.DateTimeField(null=True, blank=True)  # after a play at called tables: nobody moves
+
+    result_how = models.CharField(max_length=10, blank=True)
+    winners = models.JSONField(null=True, blank=True)
+    scores = models.JSONField(default=list)
+    started_at = models.DateTimeField()
+    ended_at = models.DateTimeField(null=True, blank=True, db_index=True)
+    rating_order = models.PositiveBigIntegerField(null=True, blank=True, unique=True)
+    annulled_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        verbose_name_plural = "matches"
+        ordering = ["-started_at"]
+        indexes = [models.Index(fields=["status", "-ended_at"])]
+
+    def __str__(self) -> str:
+        return self.code
+
+    def get_absolute_url(self) -> str:
+        return reverse("match", args=[self.code])
+
+    @property
+    def playing(self) -> bool:
+        return self.status == self.Status.PLAYING
+
+    @property
+    def timed(self) -> bool:
+        return self.clock_seconds is not None
+
+
+class Seat(models.Model):
+    class Kind(models.TextChoices):
+        PLAYER = "player", _("player")
+        GUEST = "guest", _("guest")
+        COMPUTER = "computer", _("computer")
+
+    match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="seats")
+    position = models.PositiveSmallIntegerField()
+    user = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, blank=True, related_name="seats"
+    )
+    kind = models.CharField(max_length=10, choices=Kind.choices)
+    level = models.CharField(max_length=10, blank=True)
+    name = models.CharField(max_length=150)  # at the time; a deleted player's is taken out
+    clock_ms = models.PositiveIntegerField(null=True, blank=True)  # left when its last turn ended
+    taken_over = models.BooleanField(default=False)  # a computer plays on for the person
+    left = models.BooleanField(default=False)
+    continued_round = models.PositiveIntegerField(default=0)  # the last round whose end they have waved on
+    rating_before = models.FloatField(null=True, blank=True)
+    rating_after = models.FloatField(null=True, blank=True)
+    score = models.IntegerField(null=True, blank=True)
+    won = models.BooleanField(null=True, blank=True)
+    missed = models.PositiveIntegerField(default=0)  # own points that lapsed or were called by others
+
+    class Meta:
+        ordering = ["position"]
+        constraints = [
+            models.UniqueConstraint(fields=["match", "position"], name="one_seat_a_position"),
+            models.UniqueConstraint(
+                fields=["match", "user"], name="one_seat_a_person", condition=models.Q(user__isnull=False)
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.match_id}:{self.position} {self.name}"
+
+    @property
+    def computer(self) -> bool:
+        return self.kind == self.Kind.COMPUTER or self.taken_over
+
+
+class Move(models.Model):
+    """Append-only: the whole of what happened. `number` counts from 1, in the version's step."""
+
+    match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="moves")
+    number = models.PositiveIntegerField()
+    seat = models.PositiveSmallIntegerField()
+    text = models.CharField(max_length=40)
+    claim = models.PositiveSmallIntegerField(null=True, blank=True)
+    at = models.DateTimeField()
+
+    class Meta:
+        ordering = ["match", "number"]
+        constraints = [models.UniqueConstraint(fields=["match", "number"], name="one_move_a_number")]
+
+    def __str__(self) -> str:
+        return f"{self.number}. {self.text}"
+
+
+class Talk(models.Model):
+    class Room(models.TextChoices):
+        TABLE = "table", _("at the table")
+        WATCHERS = "watchers", _("among the spectators")
+
+    match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="talk")
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, related_name="+")
+    name = models.CharField(max_length=150)
+    room = models.CharField(max_length=10, choices=Room.choices)
+    text = models.CharField(max_length=140)
+    hidden = models.BooleanField(default=False)  # taken out by a moderator
+    at = models.DateTimeField(default=timezone.now)
+
+    class Meta:
+        verbose_name_plural = "talk"
+        ordering = ["id"]
+        indexes = [models.Index(fields=["match", "room", "id"])]
+
+    def __str__(self) -> str:
+        return self.text
+
+
+class Report(models.Model):
+    match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="reports")
+    talk = models.ForeignKey(Talk, on_delete=models.SET_NULL, null=True, blank=True, related_name="reports")
+    reporter = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, related_name="+"
+    )
+    reason = models.CharField(max_length=500)
+    at = models.DateTimeField(default=timezone.now)
+    handled_at = models.DateTimeField(null=True, blank=True)
+    handled_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, blank=True, related_name="+"
+    )
+
+    class Meta:
+        ordering = ["handled_at", "at"]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["talk", "reporter"],
+                name="one_report_a_line",
+                condition=models.Q(talk__isnull=False, reporter__isnull=False),
+            )
+        ]
+
+    def __str__(self) -> str:
+        return self.reason
+
+
+class Connection(models.Model):
+    """One open socket on a match's page. Rows, not memory: every process must know who is there."""
+
+    channel = models.CharField(max_length=120, primary_key=True)
+    match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="connections")
+    seat = models.ForeignKey(Seat, on_delete=models.CASCADE, null=True, related_name="connections")
+    seen_at = models.DateTimeField(db_index=True)
+    closed_at = models.DateTimeField(null=True, blank=True)  # a clean close, kept to tell it from a lost line
+
+    class Meta:
+        indexes = [models.Index(fields=["match", "seat"])]
+
+    def __str__(self) -> str:
+        return self.channel
