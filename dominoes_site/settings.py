@@ -165,6 +165,10 @@ DEFAULT_FROM_EMAIL = env.str("DEFAULT_FROM_EMAIL", default="Boneyard <noreply@lo
 # Limits on what one person may do; LIMITS=off lifts them for load tests.
 LIMITS = env.bool("LIMITS", default=True)
 
+# How long a computer waits before its move, so that a person can follow what it did.
+COMPUTER_PAUSE_MS = env.int("COMPUTER_PAUSE_MS", default=900)
+COMPUTER_WORKERS = env.int("COMPUTER_WORKERS", default=2)
+
 LANGUAGE_CODE = "en"
 LANGUAGES = [("en", _("English")), ("ru", _("Russian")), ("es", _("Spanish"))]
 LOCALE_PATHS = [BASE_DIR / "locale"]

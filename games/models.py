@@ -1,4 +1,4 @@
-"""Matches as they are stored: the sealed deal, the seats and the moves. Everything else is the fold of the moves.
+"""Matches as they are stored: the sealed deal, the seats and the moves; all else is the fold of the moves.
 
 Only `services` and migrations write these rows.
 """
@@ -184,10 +184,23 @@ class Connection(models.Model):
     match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="connections")
     seat = models.ForeignKey(Seat, on_delete=models.CASCADE, null=True, related_name="connections")
     seen_at = models.DateTimeField(db_index=True)
-    closed_at = models.DateTimeField(null=True, blank=True)  # a clean close, kept to tell it from a lost line
+    closed_at = models.DateTimeField(null=True, blank=True)
+    clean = models.BooleanField(default=False)  # the page was closed, as against a lost line
 
     class Meta:
         indexes = [models.Index(fields=["match", "seat"])]
 
     def __str__(self) -> str:
         return self.channel
+
+
+class RatingOrder(models.Model):
+    """One row that counts: the place of the latest rated match. Its lock puts endings in a line."""
+
+    last = models.PositiveBigIntegerField(default=0)
+
+    class Meta:
+        verbose_name_plural = "rating order"
+
+    def __str__(self) -> str:
+        return str(self.last)

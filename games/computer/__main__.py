@@ -1,0 +1,27 @@
+"""The worker process: `python -m games.computer`. Without Django, and told nothing but perspectives.
+
+Each request and answer is a pickle with its length before it (4 bytes, big endian):
+(view, level, seed) in, (move as text, claim) out. It ends when its input does.
+"""
+
+import pickle
+import struct
+import sys
+from typing import BinaryIO
+
+from games.computer.players import choose
+
+LENGTH = struct.Struct(">I")
+
+
+def serve(requests: BinaryIO, answers: BinaryIO) -> None:
+    while header := requests.read(LENGTH.size):
+        view, level, seed = pickle.loads(requests.read(LENGTH.unpack(header)[0]))  # noqa: S301  our own parent
+        move, claim = choose(view, level, seed)
+        answer = pickle.dumps((None if move is None else str(move), claim))
+        answers.write(LENGTH.pack(len(answer)) + answer)
+        answers.flush()
+
+
+if __name__ == "__main__":
+    serve(sys.stdin.buffer, sys.stdout.buffer)

@@ -1,0 +1,155 @@
+"""The referee: what becomes due without anybody's request. A loop in every serving process.
+
+Deadlines are rows (`Match.next_action_at`), so any number of referees may run and any of them may die. A due row is
+taken by a guarded update; a computer's move found while thinking goes through services like anybody's.
+"""
+
+import asyncio
+import logging
+import random
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from datetime import datetime, timedelta
+
+from asgiref.sync import sync_to_async
+from django.conf import settings
+from django.db import close_old_connections
+from django.utils import timezone
+
+from games import archive, connections, services
+from games.engine import moves as notation
+from games.engine.perspective import View, perspective
+from games.models import Match
+from games.services import Refused
+from games.thinkers import NoAnswer, Thinkers
+
+log = logging.getLogger(__name__)
+
+TICK = 0.15  # seconds
+AT_ONCE = 20  # due rows a tick
+LEASE = timedelta(seconds=8)  # longer than a worker may think
+SET_ASIDE = timedelta(minutes=1)  # a row that cannot be advanced must not keep the others waiting
+TAKES_OVER = "club"  # the level of a computer that plays on for a person
+PRESENCE_EVERY = 15.0  # seconds
+
+Duty = Callable[[datetime], None]
+Asked = tuple[Match, list[tuple[int, View, str]], bool]
+
+
+class Referee:
+    """`duties` are further things that time decides, called about every second (tables that vanish or start)."""
+
+    def __init__(self, duties: Sequence[Duty] = ()) -> None:
+        self.duties = duties
+        self._thread = ThreadPoolExecutor(1, thread_name_prefix="referee")
+        self._thinkers = Thinkers(settings.COMPUTER_WORKERS)
+        self._thinking: set[asyncio.Task] = set()
+
+    async def run(self) -> None:
+        """Until cancelled."""
+        last_presence = last_duties = 0.0
+        clock = asyncio.get_running_loop().time
+        try:
+            while True:
+                await self._guarded(self._take_due)
+                if clock() - last_duties >= 1:
+                    last_duties = clock()
+                    await self._guarded(self._do_duties)
+                if clock() - last_presence >= PRESENCE_EVERY:
+                    last_presence = clock()
+                    await self._guarded(self._keep_presence)
+                await asyncio.sleep(TICK * random.uniform(0.8, 1.2))  # noqa: S311  only so that referees spread
+        finally:
+            for task in self._thinking:
+                task.cancel()
+            await self._thinkers.close()
+
+    async def _guarded(self, part: Callable) -> None:
+        # One bad row must not stop the clock of all the others.
+        try:
+            await part()
+        except Exception:
+            log.exception("The referee stumbled in %s", part.__name__)
+
+    async def _take_due(self) -> None:
+        for asked in await self._in_thread(take_due):
+            task = asyncio.create_task(self._think(*asked))
+            self._thinking.add(task)
+            task.add_done_callback(self._thinking.discard)
+
+    async def _do_duties(self) -> None:
+        for duty in self.duties:
+            await self._in_thread(duty, timezone.now())
+
+    async def _keep_presence(self) -> None:
+        await self._in_thread(connections.keep, timezone.now())
+
+    async def _think(self, match: Match, computers: list[tuple[int, View, str]], calling: bool) -> None:
+        try:
+            for position, view, level in computers:
+                move, claim = await self._thinkers.ask(view, level, random.getrandbits(32))  # noqa: S311
+                if move is not None and (not calling or move == "muggins"):
+                    await self._in_thread(play_found, match, position, move, claim)
+                    return
+            if calling:
+                await self._in_thread(services.no_calls, match, match.version)
+        except NoAnswer:
+            pass  # the lease runs out, and the row is due again
+        except Exception:
+            log.exception("A computer's move in %s failed", match.code)
+
+    async def _in_thread(self, function: Callable, *args):
+        return await sync_to_async(_with_connection, thread_sensitive=False, executor=self._thread)(
+            function, *args
+        )
+
+
+def _with_connection(function: Callable, *args):
+    close_old_connections()
+    return function(*args)
+
+
+def take_due() -> list[Asked]:
+    """Apply the clocks that ran out; lease the matches in which computers are to call or move, with their views."""
+    now = timezone.now()
+    due = Match.objects.filter(status=Match.Status.PLAYING, next_action_at__lte=now)
+    asked = []
+    for match in due.order_by("next_action_at")[:AT_ONCE]:
+        try:
+            if taken := take(match, now):
+                asked.append(taken)
+        except Exception:
+            log.exception("Match %s cannot go on by itself", match.code)
+            services.postpone(match, match.version, now + SET_ASIDE)
+    return asked
+
+
+def take(match: Match, now: datetime) -> Asked | None:
+    """A due match, leased if computers are to think; what a clock has decided is done here."""
+    value = archive.value_of(match)
+    seats = list(match.seats.all())
+    if calling := bool(match.wait_until and now < match.wait_until):
+        computers = services.computers_that_may_call(value, seats)
+    elif value.turn is not None and seats[value.turn].computer:
+        computers = [value.turn]
+    else:
+        services.advance(match, now)
+        return None
+    if not services.postpone(match, match.version, now + LEASE):
+        return None
+    views = [(i, perspective(value, i), seats[i].level or TAKES_OVER) for i in computers]
+    return match, views, calling
+
+
+def play_found(match: Match, position: int, move: str, claim: int | None) -> None:
+    try:
+        services.play_for_computer(
+            match=match,
+            position=position,
+            move=notation.parse(move),
+            claim=claim,
+            seen_version=match.version,
+        )
+    except Refused as refused:
+        if refused.reason != "stale":  # somebody called or left meanwhile: the row is due again
+            log.warning("A computer's move %s in %s was refused: %s", move, match.code, refused)

@@ -1,0 +1,83 @@
+"""Table talk and reports: what people say beside the play. Written only here; it never touches the version."""
+
+import unicodedata
+from datetime import datetime, timedelta
+
+from django.conf import settings
+from django.db import IntegrityError, transaction
+from django.utils import timezone
+
+from accounts.models import User
+from games.models import Match, Report, Seat, Talk
+from live.announce import announce
+
+LINE = 140
+FLOOD = 5  # lines
+FLOOD_TIME = timedelta(seconds=10)
+SHOWN = 50
+REPORTS_A_DAY = 20
+
+
+class Unsaid(Exception):
+    """Why something was not said or reported: `code` is worded by games.wording."""
+
+    def __init__(self, code: str) -> None:
+        super().__init__(code)
+        self.code = code
+
+
+def say(*, match: Match, user: User, seat: Seat | None, text: str) -> Talk:
+    """Say a line at the table (players) or among the spectators; Unsaid if empty, muted or flooding."""
+    now = timezone.now()
+    line = cleaned(text)
+    if not line:
+        raise Unsaid("empty")
+    if user.muted_until and user.muted_until > now:
+        raise Unsaid("muted")
+    recent = Talk.objects.filter(match=match, user=user, at__gt=now - FLOOD_TIME).count()
+    if settings.LIMITS and recent >= FLOOD:
+        raise Unsaid("flood")
+    room = Talk.Room.TABLE if seat else Talk.Room.WATCHERS
+    with transaction.atomic():
+        talk = Talk.objects.create(
+            match=match, user=user, name=user.get_username(), room=room, text=line, at=now
+        )
+        announce(f"match.{match.code}", {"type": "page.changed", "topic": "talk", "stamp": talk.pk})
+    return talk
+
+
+def lines(match: Match, seat: Seat | None) -> list[Talk]:
+    """The latest lines of the viewer's room, oldest first."""
+    room = Talk.Room.TABLE if seat else Talk.Room.WATCHERS
+    return list(reversed(Talk.objects.filter(match=match, room=room, hidden=False).order_by("-id")[:SHOWN]))
+
+
+def report(*, match: Match, user: User, talk: Talk | None, reason: str) -> Report:
+    """Put a line, or the match as a whole, before the moderators; Unsaid if empty, twice or too often."""
+    reason = cleaned(reason, 500)
+    if not reason:
+        raise Unsaid("no_reason")
+    since = timezone.now() - timedelta(days=1)
+    if settings.LIMITS and Report.objects.filter(reporter=user, at__gt=since).count() >= REPORTS_A_DAY:
+        raise Unsaid("too_many_reports")
+    try:
+        with transaction.atomic():
+            return Report.objects.create(match=match, talk=talk, reporter=user, reason=reason)
+    except IntegrityError:
+        raise Unsaid("reported_already") from None
+
+
+def cleaned(text: str, length: int = LINE) -> str:
+    """A line with its white space folded and without control and direction characters, cut to `length`."""
+    folded = " ".join(text.split())
+    kept = "".join(c for c in folded if unicodedata.category(c) not in ("Cc", "Cf", "Cs", "Co", "Cn"))
+    return kept.strip()[:length]
+
+
+def hide(talk: Talk, hidden: bool, now: datetime | None = None) -> None:
+    """A moderator takes a line out of sight, or puts it back."""
+    talk.hidden = hidden
+    with transaction.atomic():
+        talk.save(update_fields=["hidden"])
+        stamp = int((now or timezone.now()).timestamp() * 1000)
+        announce(f"match.{talk.match.code}", {"type": "page.changed", "topic": "talk", "stamp": stamp})

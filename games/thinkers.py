@@ -1,0 +1,75 @@
+"""The computers' pool: a few worker processes that get a perspective and answer a move.
+
+A worker that is late or dead is killed and replaced; the match then stays due and is asked about again. Nothing
+of it is kept: the answer goes through services like anybody's move, guarded by the version.
+"""
+
+import asyncio
+import logging
+import pickle
+import sys
+from asyncio.subprocess import PIPE, Process
+from pathlib import Path
+
+from games.computer.__main__ import LENGTH
+from games.engine.perspective import View
+
+log = logging.getLogger(__name__)
+
+TIMEOUT = 5.0  # seconds; the strongest level thinks for about one
+
+
+class NoAnswer(Exception):
+    """The worker was late, died, or made no sense."""
+
+
+class Thinkers:
+    """`ask` from the loop that made it. At most `workers` processes, started when first needed."""
+
+    def __init__(self, workers: int) -> None:
+        self._free: asyncio.LifoQueue[Process | None] = asyncio.LifoQueue()
+        for _ in range(workers):
+            self._free.put_nowait(None)
+
+    async def ask(self, view: View, level: str, seed: int) -> tuple[str | None, int | None]:
+        """The move (text; None: no call) and claim of a computer of `level`; NoAnswer."""
+        worker = await self._free.get()
+        try:
+            if worker is None or worker.returncode is not None:
+                worker = await self._start()
+            async with asyncio.timeout(TIMEOUT):
+                return await self._exchange(worker, (view, level, seed))
+        except (TimeoutError, OSError, asyncio.IncompleteReadError, pickle.UnpicklingError) as error:
+            log.warning("A computer's worker gave no answer: %r", error)
+            self._kill(worker)
+            worker = None
+            raise NoAnswer from error
+        finally:
+            self._free.put_nowait(worker)
+
+    async def close(self) -> None:
+        while not self._free.empty():
+            worker = self._free.get_nowait()
+            self._kill(worker)
+            if worker is not None:
+                await worker.wait()
+
+    @staticmethod
+    async def _start() -> Process:
+        root = Path(__file__).resolve().parent.parent
+        return await asyncio.create_subprocess_exec(
+            sys.executable, "-m", "games.computer", stdin=PIPE, stdout=PIPE, cwd=root
+        )
+
+    @staticmethod
+    async def _exchange(worker: Process, request: tuple) -> tuple[str | None, int | None]:
+        body = pickle.dumps(request)
+        worker.stdin.write(LENGTH.pack(len(body)) + body)
+        await worker.stdin.drain()
+        (length,) = LENGTH.unpack(await worker.stdout.readexactly(LENGTH.size))
+        return pickle.loads(await worker.stdout.readexactly(length))  # noqa: S301  our own child
+
+    @staticmethod
+    def _kill(worker: Process | None) -> None:
+        if worker is not None and worker.returncode is None:
+            worker.kill()
