@@ -35,7 +35,9 @@ def value_of(match: Match) -> Value:
 
 def opening(match: Match) -> Value:
     """The value before the first move."""
-    return begin(Rules.from_dict(match.rules), match.seats.count(), bytes.fromhex(match.secret), match.entropy)
+    return begin(
+        Rules.from_dict(match.rules), match.seats.count(), bytes.fromhex(match.secret), match.entropy
+    )
 
 
 def remember(pk: int, version: int, value: Value) -> None:

@@ -7,11 +7,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
+from accounts.models import Rating, User
 from django.conf import settings
 from django.db import transaction
 from django.utils import timezone
 
-from accounts.models import Rating, User
 from games import archive, endings
 from games.engine import moves as notation
 from games.engine.errors import EngineError, Malformed
@@ -141,7 +141,9 @@ def parse(move: str) -> Move:
     return parsed
 
 
-def play_for_computer(*, match: Match, position: int, move: Move, claim: int | None, seen_version: int) -> Match:
+def play_for_computer(
+    *, match: Match, position: int, move: Move, claim: int | None, seen_version: int
+) -> Match:
     """A computer's answer goes through the same door; a late one is refused by its version."""
     return _play(match, position, move, seen_version, claim)
 

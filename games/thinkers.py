@@ -16,6 +16,7 @@ from games.engine.perspective import View
 
 log = logging.getLogger(__name__)
 
+ROOT = Path(__file__).resolve().parent.parent
 TIMEOUT = 5.0  # seconds; the strongest level thinks for about one
 
 
@@ -56,9 +57,8 @@ class Thinkers:
 
     @staticmethod
     async def _start() -> Process:
-        root = Path(__file__).resolve().parent.parent
         return await asyncio.create_subprocess_exec(
-            sys.executable, "-m", "games.computer", stdin=PIPE, stdout=PIPE, cwd=root
+            sys.executable, "-m", "games.computer", stdin=PIPE, stdout=PIPE, cwd=ROOT
         )
 
     @staticmethod

@@ -1,4 +1,4 @@
-"""A match's pages and the forms on them. What may be shown is decided by perspective, what may be done by services."""
+"""A match's page and the forms on it. Perspective decides what is shown, services what is done."""
 
 from django.contrib import messages
 from django.db import OperationalError
@@ -19,7 +19,7 @@ LONGEST_MOVE = 40
 
 
 def wants_json(request: HttpRequest) -> bool:
-    return request.accepts("application/json") and not request.accepts("text/html")
+    return request.get_preferred_type(["text/html", "application/json"]) == "application/json"
 
 
 def get_match(code: str) -> Match:

@@ -1,0 +1,120 @@
+"""Finished matches as lists: searched, paged by key and counted. Reads only."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import UTC, date, datetime, time, timedelta
+
+from accounts.models import User
+from django.db.models import Count, Q, QuerySet, Sum
+
+from games.models import Match, Seat
+
+PAGE = 25
+
+
+@dataclass(frozen=True)
+class Search:
+    """What to look for; an empty field takes everything. Dates are whole UTC days, both included."""
+
+    player: str = ""
+    against: str = ""
+    preset: str = ""
+    how: str = ""
+    result: str = ""  # of `player`: won, lost or drawn
+    rated: str = ""  # "yes" or "no"
+    since: date | None = None
+    until: date | None = None
+
+    def matches(self) -> QuerySet[Match]:
+        found = Match.objects.filter(status=Match.Status.FINISHED)
+        for name in filter(None, (self.player, self.against)):
+            found = found.filter(pk__in=Seat.objects.filter(user__username__iexact=name).values("match"))
+        if self.preset == "house":
+            found = found.filter(preset__isnull=True)
+        elif self.preset:
+            found = found.filter(preset=self.preset)
+        if self.how:
+            found = found.filter(result_how=self.how)
+        if self.rated:
+            found = found.filter(rated=self.rated == "yes")
+        if self.since:
+            found = found.filter(ended_at__gte=_midnight(self.since))
+        if self.until:
+            found = found.filter(ended_at__lt=_midnight(self.until + timedelta(days=1)))
+        if self.player and self.result:
+            won = {"won": True, "lost": False}.get(self.result)
+            found = found.filter(
+                pk__in=Seat.objects.filter(user__username__iexact=self.player, won=won).values("match")
+            )
+        return found.order_by("-ended_at", "-pk").prefetch_related("seats__user")
+
+
+@dataclass(frozen=True)
+class Page:
+    matches: list[Match]
+    following: str  # the key of the next page, "" on the last
+
+
+def page(found: QuerySet[Match], key: str = "") -> Page:
+    """A page of at most PAGE matches after `key` (the ended_at and pk of the last one shown)."""
+    if after := _parse_key(key):
+        moment, pk = after
+        found = found.filter(Q(ended_at__lt=moment) | Q(ended_at=moment, pk__lt=pk))
+    rows = list(found[: PAGE + 1])
+    last = rows[PAGE - 1] if len(rows) > PAGE else None
+    return Page(rows[:PAGE], f"{last.ended_at.timestamp():.6f}-{last.pk}" if last else "")
+
+
+def _parse_key(key: str) -> tuple[datetime, int] | None:
+    moment, _, pk = key.partition("-")
+    try:
+        return datetime.fromtimestamp(float(moment), tz=UTC), int(pk)
+    except (ValueError, OverflowError, OSError):
+        return None
+
+
+@dataclass(frozen=True)
+class HeadToHead:
+    wins: int
+    losses: int
+    drawn: int
+
+
+def head_to_head(one: User, other: User) -> HeadToHead:
+    """How `one` did in the finished matches in which both sat on different sides."""
+    mine = Seat.objects.filter(user=one, match__in=Seat.objects.filter(user=other).values("match"))
+    rows = (
+        mine.filter(won__isnull=False)
+        .values_list("won", "match__seats__won")
+        .filter(match__seats__user=other)
+    )
+    wins = losses = drawn = 0
+    for won, other_won in rows:
+        wins += won and not other_won
+        losses += other_won and not won
+        drawn += won and other_won
+    return HeadToHead(wins, losses, drawn)
+
+
+@dataclass(frozen=True)
+class Tally:
+    matches: int
+    wins: int
+    missed: int
+
+
+def tally(user: User) -> Tally:
+    """Over all finished matches of a person: how many, how many won, and the points missed at called tables."""
+    seats = Seat.objects.filter(user=user, won__isnull=False)
+    counted = seats.aggregate(n=Count("pk"), wins=Count("pk", filter=Q(won=True)), missed=Sum("missed"))
+    return Tally(counted["n"], counted["wins"], counted["missed"] or 0)
+
+
+def exported(since: date | None, player: str, preset: str) -> Iterable[Match]:
+    """Finished matches in the order in which they ended, for export."""
+    found = Search(player=player, preset=preset, since=since).matches().order_by("ended_at", "pk")
+    return found.prefetch_related(None).prefetch_related("seats").iterator(chunk_size=200)
+
+
+def _midnight(day: date) -> datetime:
+    return datetime.combine(day, time(), tzinfo=UTC)

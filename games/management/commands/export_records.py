@@ -1,0 +1,26 @@
+from datetime import date
+
+from django.core.management.base import BaseCommand, CommandError
+
+from games import archive, finished
+from games.engine.presets import PRESETS
+from games.engine.records import dumps
+
+
+class Command(BaseCommand):
+    help = "Write finished matches as records (docs/record.md), a JSON line each, in the order they ended."
+
+    def add_arguments(self, parser) -> None:
+        parser.add_argument("--since", metavar="YYYY-MM-DD", help="the first day (UTC) to take")
+        parser.add_argument("--player", default="", help="only matches of this player")
+        parser.add_argument("--preset", default="", help="only matches of this preset")
+
+    def handle(self, *args, since: str | None, player: str, preset: str, **options) -> None:
+        if preset and preset not in PRESETS:
+            raise CommandError(f"There is no preset {preset!r}; there are {', '.join(PRESETS)}.")
+        try:
+            day = date.fromisoformat(since) if since else None
+        except ValueError as error:
+            raise CommandError(f"--since takes a day as 2026-11-21, not {since!r}.") from error
+        for match in finished.exported(day, player, preset):
+            self.stdout.write(dumps(archive.record_of(match)))

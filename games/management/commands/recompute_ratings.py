@@ -1,0 +1,13 @@
+from django.core.management.base import BaseCommand
+
+from games.rerating import recompute
+
+
+class Command(BaseCommand):
+    help = "Rebuild every rating from the finished matches in their order; print the differences found."
+
+    def handle(self, *args, **options) -> None:
+        differences = recompute()
+        for line in differences:
+            self.stdout.write(line)
+        self.stdout.write(f"{len(differences)} differences." if differences else "No difference.")
