@@ -1,0 +1,42 @@
+"""The site as an ASGI application: pages through a bounded set of threads, sockets through Channels."""
+
+import os
+
+from django.core.asgi import get_asgi_application
+
+os.environ.setdefault("DJANGO_SETTINGS_MODULE", "dominoes_site.settings")
+pages = get_asgi_application()  # sets Django up: the consumers below need their models
+
+from channels.auth import AuthMiddlewareStack  # noqa: E402
+from channels.routing import ProtocolTypeRouter, URLRouter  # noqa: E402
+from channels.security.websocket import AllowedHostsOriginValidator  # noqa: E402
+from django.conf import settings  # noqa: E402
+from django.urls import path, re_path  # noqa: E402
+
+from accounts.consumers import LeaderboardConsumer  # noqa: E402
+from dominoes_site.threads import PasswordsApart, Receive, Scope, Send  # noqa: E402
+from games.consumers import MatchConsumer  # noqa: E402
+from lobbies.consumers import LobbyConsumer, TableConsumer  # noqa: E402
+
+
+async def nothing_here(scope: Scope, receive: Receive, send: Send) -> None:
+    """Refuse a socket at an unknown address; without this the router raises for every scanner that knocks."""
+    await send({"type": "websocket.close"})
+
+
+sockets = URLRouter(
+    [
+        path("ws/games/<slug:code>/", MatchConsumer.as_asgi()),
+        path("ws/tables/<slug:code>/", TableConsumer.as_asgi()),
+        path("ws/lobby/", LobbyConsumer.as_asgi()),
+        path("ws/leaderboard/<slug:pool>/", LeaderboardConsumer.as_asgi()),
+        re_path(r"", nothing_here),
+    ]
+)
+
+application = ProtocolTypeRouter(
+    {
+        "http": PasswordsApart(pages, settings.WEB_THREADS),
+        "websocket": AllowedHostsOriginValidator(AuthMiddlewareStack(sockets)),
+    }
+)

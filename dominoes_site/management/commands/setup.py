@@ -1,0 +1,65 @@
+import hashlib
+import os
+from pathlib import Path
+from typing import Any
+
+from django.conf import settings
+from django.contrib.staticfiles.finders import get_finders
+from django.core.management import call_command
+from django.core.management.base import BaseCommand
+from django.core.management.utils import get_random_secret_key
+from django.db import connection
+from django.db.migrations.executor import MigrationExecutor
+
+
+class Command(BaseCommand):
+    help = "Make ready what the site runs on: var/, the secret key, the database, the static files. Safe to repeat."
+
+    def handle(self, **options: Any) -> None:
+        settings.VAR_DIR.mkdir(parents=True, exist_ok=True)
+        self._keep_a_secret_key()
+        self._migrate()
+        self._collect_static_files()
+
+    def _keep_a_secret_key(self) -> None:
+        if os.environ.get("SECRET_KEY"):
+            return
+        try:
+            file = os.open(settings.VAR_DIR / "secret_key", os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+        except FileExistsError:
+            return
+        with os.fdopen(file, "w") as key:
+            key.write(get_random_secret_key())
+
+    def _migrate(self) -> None:
+        executor = MigrationExecutor(connection)
+        if executor.migration_plan(executor.loader.graph.leaf_nodes()):
+            call_command("migrate", verbosity=0, interactive=False)
+        if connection.vendor == "sqlite":
+            self._write_ahead()
+
+    def _write_ahead(self) -> None:
+        # Each connection asks for it too, but changing the mode fails at once while somebody writes.
+        with connection.cursor() as cursor:
+            (mode,) = cursor.execute("PRAGMA journal_mode=WAL").fetchone()
+        if mode != "wal":
+            self.stderr.write(
+                "The database's disk cannot do write-ahead logging (a network disk?): it will be slow."
+            )
+
+    def _collect_static_files(self) -> None:
+        stamp, seen = settings.STATIC_ROOT / ".stamp", _fingerprint()
+        if stamp.exists() and stamp.read_text() == seen:
+            return
+        call_command("collectstatic", verbosity=0, interactive=False)
+        stamp.write_text(seen)
+
+
+def _fingerprint() -> str:
+    """Of every static file there is: its place, size and time."""
+    digest = hashlib.sha256()
+    for finder in get_finders():
+        for path, storage in sorted(finder.list([]), key=lambda found: found[0]):
+            status = Path(storage.path(path)).stat()
+            digest.update(f"{path} {status.st_size} {status.st_mtime_ns}\n".encode())
+    return digest.hexdigest()

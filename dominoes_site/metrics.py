@@ -1,0 +1,53 @@
+"""Counters for whoever runs the site."""
+
+import time
+from collections.abc import Callable, Iterator
+
+from django.http import HttpRequest, HttpResponse
+from django.utils import timezone
+from prometheus_client import REGISTRY, Counter, Histogram
+from prometheus_client.core import GaugeMetricFamily
+
+from games.models import PRESENT_FOR, Connection, Match
+
+ANSWERS = Counter("boneyard_answers", "Answers by view and status.", ["view", "status"])
+SECONDS = Histogram(
+    "boneyard_answer_seconds",
+    "Seconds a view took.",
+    ["view"],
+    buckets=(0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5),
+)
+
+
+def counted(get_response: Callable[[HttpRequest], HttpResponse]) -> Callable[[HttpRequest], HttpResponse]:
+    """Middleware: count answers under the name of their address (never the address: it holds codes and names)."""
+
+    def middleware(request: HttpRequest) -> HttpResponse:
+        began = time.perf_counter()
+        response = get_response(request)
+        view = request.resolver_match.view_name if request.resolver_match else "unknown"
+        ANSWERS.labels(view, response.status_code).inc()
+        SECONDS.labels(view).observe(time.perf_counter() - began)
+        return response
+
+    return middleware
+
+
+class InPlay:
+    """What the database knows, counted when it is asked for."""
+
+    def describe(self) -> list[GaugeMetricFamily]:
+        return []  # registering must not ask the database
+
+    def collect(self) -> Iterator[GaugeMetricFamily]:
+        matches = GaugeMetricFamily("boneyard_matches_playing", "Matches being played.")
+        matches.add_metric([], Match.objects.filter(status=Match.Status.PLAYING).count())
+        yield matches
+        sockets = GaugeMetricFamily("boneyard_match_connections", "Open sockets on the pages of matches.")
+        sockets.add_metric(
+            [], Connection.objects.filter(closed_at=None, seen_at__gt=timezone.now() - PRESENT_FOR).count()
+        )
+        yield sockets
+
+
+REGISTRY.register(InPlay())

@@ -1,0 +1,143 @@
+"""Daphne as a library, with a stop that loses nothing.
+
+The bare `daphne` command drops requests in flight, sends the sockets no close frame and can crash or hang on
+SIGTERM (docs/decisions/0003). Here: listen no more, answer what was asked, close the sockets with 1012 ("service
+restart", on which pages come back by themselves), end the tasks, exit 0.
+"""
+
+import asyncio
+import logging
+import os
+import threading
+from collections.abc import Awaitable, Callable
+from typing import Any
+
+from daphne.http_protocol import WebRequest
+from daphne.server import Server as Daphne
+from daphne.ws_protocol import WebSocketProtocol
+from twisted.internet import defer, reactor
+from twisted.internet.error import CannotListenError
+
+from live.announce import deliver_on
+
+log = logging.getLogger(__name__)
+
+ANSWERING = 5.0  # seconds at most for the requests in flight
+CLOSING = 0.3  # seconds for the close frames to leave
+FUSE = 10.0  # seconds after which a stop that hangs is cut short
+ENDING = 2.0  # seconds at most for tasks that were told to end
+RESTART_AFTER = 1.0  # seconds until a duty that failed begins again
+
+Duty = Callable[[], Awaitable[None]]
+
+
+class Server(Daphne):
+    """Serves `application` at `endpoint` (Twisted's notation), with `duties` running on its loop meanwhile.
+
+    A duty is an async function that runs until cancelled. `when_ready` is called once requests are answered.
+    After `run`, `refused` tells why the endpoint could not be listened at, or is None.
+    """
+
+    def __init__(
+        self, application: Any, endpoint: str, duties: list[Duty], when_ready: Callable[[], None]
+    ) -> None:
+        super().__init__(
+            application,
+            endpoints=[endpoint],
+            websocket_timeout=-1,  # a page may stay open for days
+            ping_interval=15,
+            ping_timeout=10,
+            websocket_max_message_size=4096,  # clients have nothing to say
+            websocket_max_frame_size=4096,
+            server_name="",
+            verbosity=0,
+        )
+        self.duties, self.when_ready = duties, when_ready
+        self.refused: str | None = None
+        self._ports: list[Any] = []
+        self._on_duty: list[asyncio.Task[None]] = []
+
+    def run(self) -> None:
+        reactor.callWhenRunning(self._begin)
+        super().run()
+
+    def listen_success(self, port: Any) -> None:
+        self._ports.append(port)
+        super().listen_success(port)
+
+    def listen_error(self, failure: Any) -> None:
+        error = failure.value
+        self.refused = str(error.socketError if isinstance(error, CannotListenError) else error)
+        self.stop()
+
+    def _begin(self) -> None:
+        deliver_on(asyncio.get_event_loop())
+        self._on_duty = [asyncio.ensure_future(_keep_doing(duty)) for duty in self.duties]
+        self.when_ready()
+
+    # Stopping: Twisted calls this on SIGTERM and SIGINT and runs on until the answer fires.
+
+    def kill_all_applications(self) -> defer.Deferred:
+        fuse = threading.Timer(FUSE, _cut_short)
+        fuse.daemon = True
+        fuse.start()
+        return defer.Deferred.fromFuture(asyncio.ensure_future(self._retire()))
+
+    async def _retire(self) -> None:
+        # Listening ends first: a page whose socket closes comes back at once, and not to us.
+        for port in self._ports:
+            await defer.maybeDeferred(port.stopListening).asFuture(asyncio.get_running_loop())
+        await _end(self._on_duty)
+        await self._answer_what_was_asked()
+        for protocol in self._sockets():
+            protocol.sendCloseFrame(code=1012, reasonUtf8=b"restart", isReply=False)
+        await asyncio.sleep(CLOSING)
+        # All of them, the channel layer's too: Python 3.11 crashes when it collects a queue's pending reader.
+        await _end([task for task in asyncio.all_tasks() if task is not asyncio.current_task()])
+        deliver_on(None)
+
+    async def _answer_what_was_asked(self) -> None:
+        deadline = asyncio.get_running_loop().time() + ANSWERING
+        while self._in_flight():
+            if asyncio.get_running_loop().time() > deadline:
+                log.warning("%d requests were not answered in time", self._in_flight())
+                return
+            await asyncio.sleep(0.02)
+
+    def _in_flight(self) -> int:
+        return sum(
+            isinstance(protocol, WebRequest)
+            and "disconnected" not in details
+            and "application_instance" in details
+            for protocol, details in self.connections.items()
+        )
+
+    def _sockets(self) -> list[Any]:
+        return [
+            protocol
+            for protocol, details in self.connections.items()
+            if isinstance(protocol, WebSocketProtocol)
+            and protocol.state == WebSocketProtocol.STATE_OPEN
+            and "disconnected" not in details
+        ]
+
+
+async def _keep_doing(duty: Duty) -> None:
+    while True:
+        try:
+            await duty()
+        except Exception:
+            log.exception("A duty of the server failed and begins again")
+        await asyncio.sleep(RESTART_AFTER)
+
+
+async def _end(tasks: list[asyncio.Task[Any]]) -> None:
+    for task in tasks:
+        task.cancel()
+    if tasks:
+        await asyncio.wait(tasks, timeout=ENDING)
+
+
+def _cut_short() -> None:
+    log.critical("The stop hung and was cut short")
+    os._exit(1)

@@ -1,0 +1,64 @@
+"""How many threads the site uses, and for what."""
+
+import asyncio
+from collections.abc import Awaitable, Callable, MutableMapping
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+from asgiref.sync import ThreadSensitiveContext
+
+Scope = MutableMapping[str, Any]
+Receive = Callable[[], Awaitable[MutableMapping[str, Any]]]
+Send = Callable[[MutableMapping[str, Any]], Awaitable[None]]
+App = Callable[[Scope, Receive, Send], Awaitable[None]]
+
+# Where a password may be hashed or checked, which takes some 300 ms of every core.
+HASHING = (
+    "/accounts/login/",
+    "/accounts/signup/",
+    "/accounts/password/",
+    "/accounts/reauthenticate/",
+    "/admin/login/",
+    "/admin/accounts/user/",
+)
+
+
+class BoundedThreads:
+    """An ASGI application whose synchronous views share a fixed set of threads.
+
+    Django alone makes a thread, and so a database connection, for every request. Here a request borrows one of
+    `threads` and gives it back, so that CONN_MAX_AGE keeps exactly that many connections. Not for answers that
+    stay open (a stream would keep its thread), and only together with a stop that waits for the threads (serving.py).
+    """
+
+    def __init__(self, app: App, threads: int, name: str = "web") -> None:
+        self.app, self.threads, self.name = app, threads, name
+        self.free: asyncio.LifoQueue[ThreadPoolExecutor] | None = None
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        free = self.free = self.free or self._threads()
+        thread = await free.get()
+        try:
+            async with ThreadSensitiveContext(executor=thread):
+                await self.app(scope, receive, send)
+        finally:
+            free.put_nowait(thread)
+
+    def _threads(self) -> asyncio.LifoQueue[ThreadPoolExecutor]:
+        # Last in, first out keeps a few threads and their caches hot.
+        free: asyncio.LifoQueue[ThreadPoolExecutor] = asyncio.LifoQueue()
+        for number in range(self.threads):
+            free.put_nowait(ThreadPoolExecutor(1, thread_name_prefix=f"{self.name}-{number}"))
+        return free
+
+
+class PasswordsApart:
+    """Sends what hashes passwords through a thread of its own, so that logins wait for each other and no move does."""
+
+    def __init__(self, app: App, threads: int) -> None:
+        self.others = BoundedThreads(app, threads)
+        self.passwords = BoundedThreads(app, 1, name="passwords")
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        hashing = scope["method"] == "POST" and scope["path"].startswith(HASHING)
+        await (self.passwords if hashing else self.others)(scope, receive, send)

@@ -1,0 +1,23 @@
+"""The table of contents of the whole site."""
+
+from django.contrib import admin
+from django.urls import include, path
+from django.views.i18n import set_language
+
+from dominoes_site import views
+
+urlpatterns = [
+    path("", include("lobbies.urls")),
+    path("", include("games.urls")),
+    path("", include("accounts.urls")),
+    path("accounts/", include("allauth.urls")),
+    path("language/", set_language, name="set_language"),
+    path("manifest.webmanifest", views.manifest, name="manifest"),
+    path("healthz", views.healthz, name="healthz"),
+    path("metrics", views.metrics, name="metrics"),
+    path("admin/", admin.site.urls),
+]
+
+handler403 = views.forbidden
+handler404 = views.not_found
+handler500 = views.broken

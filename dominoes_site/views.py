@@ -1,0 +1,131 @@
+"""What belongs to no app: how the site is, what it counted, and the pages for what went wrong."""
+
+import asyncio
+import json
+import logging
+from http import HTTPStatus
+from ipaddress import ip_address
+
+from asgiref.sync import async_to_sync
+from channels.layers import get_channel_layer
+from django.conf import settings
+from django.db import DatabaseError, connection
+from django.http import (
+    HttpRequest,
+    HttpResponse,
+    HttpResponseForbidden,
+    HttpResponseServerError,
+    JsonResponse,
+)
+from django.shortcuts import render
+from django.template.loader import render_to_string
+from django.templatetags.static import static
+from django.utils.crypto import constant_time_compare
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_safe
+from prometheus_client import CONTENT_TYPE_LATEST, generate_latest
+
+log = logging.getLogger(__name__)
+
+PATIENCE = 2  # seconds that the channel layer may take
+
+
+@require_safe
+@never_cache
+def healthz(request: HttpRequest) -> HttpResponse:
+    """200 `ok`, or 503 and the name of what does not answer."""
+    for name, answers in (("database", _database_answers), ("channel layer", _channel_layer_answers)):
+        try:
+            answers()
+        except Exception:
+            log.exception("The %s does not answer", name)
+            return HttpResponse(f"{name}\n", status=503, content_type="text/plain")
+    return HttpResponse("ok\n", content_type="text/plain")
+
+
+def _database_answers() -> None:
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT 1")
+        if cursor.fetchone() != (1,):
+            raise DatabaseError
+
+
+@async_to_sync
+async def _channel_layer_answers() -> None:
+    layer = get_channel_layer()
+    await asyncio.wait_for(layer.group_send("healthz", {"type": "page.changed"}), PATIENCE)
+
+
+@require_safe
+@never_cache
+def metrics(request: HttpRequest) -> HttpResponse:
+    """Counters in Prometheus' format, to this machine or to who knows METRICS_TOKEN."""
+    if not (_from_this_machine(request) or _knows_the_token(request)):
+        return HttpResponseForbidden()
+    return HttpResponse(generate_latest(), content_type=CONTENT_TYPE_LATEST)
+
+
+def _from_this_machine(request: HttpRequest) -> bool:
+    # A proxy on this machine passes strangers on, and says so.
+    if settings.ALLAUTH_TRUSTED_PROXY_COUNT or "X-Forwarded-For" in request.headers:
+        return False
+    try:
+        return ip_address(request.META.get("REMOTE_ADDR", "")).is_loopback
+    except ValueError:
+        return False
+
+
+def _knows_the_token(request: HttpRequest) -> bool:
+    given = request.headers.get("Authorization", "").removeprefix("Bearer ")
+    return bool(settings.METRICS_TOKEN) and constant_time_compare(given, settings.METRICS_TOKEN)
+
+
+@require_safe
+def manifest(request: HttpRequest) -> HttpResponse:
+    """What a phone needs to put the site on its home screen."""
+    about = {
+        "name": "Boneyard",
+        "short_name": "Boneyard",
+        "description": _("Play dominoes with people and computers."),
+        "start_url": "/",
+        "display": "standalone",
+        "background_color": "#f5f0e6",
+        "theme_color": "#344f44",
+        "icons": [{"src": static("img/icon.svg"), "type": "image/svg+xml", "sizes": "any"}],
+    }
+    return HttpResponse(json.dumps(about), content_type="application/manifest+json")
+
+
+def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
+    """A form without its token: older than the last log-in, or sent from another site."""
+    sentence = _("This page was out of date. Load it again and send the form once more.")
+    return _gone_wrong(request, HTTPStatus.FORBIDDEN, "csrf", sentence)
+
+
+def forbidden(request: HttpRequest, exception: Exception | None = None) -> HttpResponse:
+    sentence = str(exception or "") or _("This is not open to you.")
+    return _gone_wrong(request, HTTPStatus.FORBIDDEN, "forbidden", sentence)
+
+
+def not_found(request: HttpRequest, exception: Exception | None = None) -> HttpResponse:
+    sentence = _("There is nothing at this address.")
+    return _gone_wrong(request, HTTPStatus.NOT_FOUND, "not_found", sentence)
+
+
+def broken(request: HttpRequest) -> HttpResponse:
+    sentence = _("Something broke on our side. What you played is stored; try again in a moment.")
+    if _asks_for_json(request):
+        return JsonResponse({"error": sentence, "reason": "broken"}, status=500)
+    # Without the request: its user or session may be what cannot be read.
+    return HttpResponseServerError(render_to_string("500.html", {"sentence": sentence}))
+
+
+def _gone_wrong(request: HttpRequest, status: HTTPStatus, reason: str, sentence: str) -> HttpResponse:
+    if _asks_for_json(request):
+        return JsonResponse({"error": sentence, "reason": reason}, status=status)
+    return render(request, f"{status.value}.html", {"sentence": sentence, "reason": reason}, status=status)
+
+
+def _asks_for_json(request: HttpRequest) -> bool:
+    return request.accepts("application/json") and not request.accepts("text/html")
