@@ -12,6 +12,7 @@ env = environ.Env()
 BASE_DIR = Path(__file__).resolve().parent.parent
 VAR_DIR = Path(env.str("VAR_DIR", default=str(BASE_DIR / "var")))
 TESTING = "pytest" in sys.modules
+NO_SECRET_KEY = "insecure-until-setup-has-run"  # noqa: S105
 
 
 def _secret_key() -> str:
@@ -22,7 +23,7 @@ def _secret_key() -> str:
     if file.exists():
         return file.read_text().strip()
     # Commands that need no key (setup itself, selfplay, verify_record) must run before there is one.
-    return "insecure-until-setup-has-run"
+    return NO_SECRET_KEY
 
 
 SECRET_KEY = _secret_key()
@@ -67,6 +68,7 @@ MIDDLEWARE = [
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
     "allauth.account.middleware.AccountMiddleware",
+    "dominoes_site.metrics.counted",
     # Sync-only and innermost, so that the whole chain runs in one thread hop a request (docs/decisions).
     "dominoes_site.middleware.in_one_thread",
 ]
