@@ -1,0 +1,51 @@
+"""Telling the open pages that something changed: a hint after the commit, never the content.
+
+A hint may be lost (a restarted Redis, a full queue): pages carry versions, ask by themselves every 20 seconds,
+and get the present state whenever they connect. So a hint that cannot be sent is logged and nothing fails.
+"""
+
+import asyncio
+import logging
+from functools import partial
+from typing import Any
+
+from asgiref.sync import async_to_sync
+from channels.layers import get_channel_layer
+from django.db import transaction
+
+log = logging.getLogger(__name__)
+
+_loop: asyncio.AbstractEventLoop | None = None
+
+
+def deliver_on(loop: asyncio.AbstractEventLoop | None) -> None:
+    """From now on send from any thread of this process by way of `loop`, the one its sockets live on.
+
+    The in-memory layer needs it: what another loop puts into its queues wakes nobody up for seconds.
+    """
+    global _loop
+    _loop = loop
+
+
+def announce(group: str, message: dict[str, Any]) -> None:
+    """Send `message` (with its `type`, such as "match.changed") to the pages in `group` once the transaction holds.
+
+    From synchronous code on any thread: views, the referee, management commands, other processes.
+    """
+    transaction.on_commit(partial(_send, group, message))
+
+
+def _send(group: str, message: dict[str, Any]) -> None:
+    if _loop is not None and _loop.is_running():
+        # Not waited for: the answer to a move need not wait until the last page is told.
+        asyncio.run_coroutine_threadsafe(_deliver(group, message), _loop)
+    else:
+        async_to_sync(_deliver)(group, message)
+
+
+async def _deliver(group: str, message: dict[str, Any]) -> None:
+    layer = get_channel_layer()
+    try:
+        await layer.group_send(group, message)
+    except Exception:
+        log.warning("Nobody in %s was told of %s", group, message["type"], exc_info=True)

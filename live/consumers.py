@@ -1,0 +1,226 @@
+"""A page's socket: it gets the page's fragments anew whenever something that it shows has changed."""
+
+import asyncio
+import logging
+import random
+from collections import Counter
+from importlib import import_module
+from types import SimpleNamespace
+from typing import Any
+
+from channels.auth import get_user
+from channels.consumer import get_handler_name
+from channels.db import database_sync_to_async
+from channels.exceptions import StopConsumer
+from channels.generic.websocket import AsyncWebsocketConsumer
+from django.conf import settings
+from django.core.exceptions import ObjectDoesNotExist
+from django.utils import translation
+
+from live.metrics import PUSHES, SOCKETS
+
+log = logging.getLogger(__name__)
+
+CHECK_EVERY = 60.0  # seconds between two looks at the session
+SETTLING = 1.0  # seconds until a log-out, which is announced as it begins, has surely ended
+OF_ONE_PERSON = 20  # open sockets in this process
+OF_ONE_ADDRESS = 100  # by people who are not signed in
+
+SESSION_ENDED = 4401
+REFUSED = 4403
+
+_open: Counter[str] = Counter()
+
+
+class PageConsumer(AsyncWebsocketConsumer):
+    """One open page. A subclass says which groups concern it and what it shows to this viewer.
+
+    The first frame is the present state, sent after joining the groups, so that a change in between is either in it
+    or comes as a hint. Hints that come while a frame is rendered cost one more frame together.
+    `opened`, `render` and `closed` run in the thread that all sockets of the process share: keep them short.
+    """
+
+    # What a subclass tells
+
+    def opened(self) -> None:
+        """The page is there, nothing is joined or sent yet. An ObjectDoesNotExist from here refuses the viewer."""
+
+    def groups_of_page(self) -> list[str]:
+        """The groups whose hints concern this page; the viewer's own group comes by itself."""
+        raise NotImplementedError
+
+    def render(self) -> str | tuple[int, str] | None:
+        """The page's fragments for this viewer as things stand now, in their language, and the version they show if
+        the page has versions; None: nothing to send."""
+        raise NotImplementedError
+
+    def closed(self, code: int) -> None:
+        """The socket has closed with `code` (1000 and 1001: the page went away by itself)."""
+
+    # Hints
+
+    async def match_changed(self, message: dict[str, Any]) -> None:
+        if message["version"] > self._shown:
+            self.nudge()
+
+    async def page_changed(self, message: dict[str, Any]) -> None:
+        # Stamps of different topics do not compare, so none is dropped; bursts are pushed together.
+        self.nudge()
+
+    async def session_ended(self, message: dict[str, Any]) -> None:
+        # Every page of this person hears it, as the log-out begins; another browser's session may well go on.
+        if await self._welcome():
+            await asyncio.sleep(SETTLING)
+        if not await self._welcome():
+            await self.close(SESSION_ENDED)
+
+    # Pushing
+
+    def nudge(self) -> None:
+        """Push soon. However often this is called meanwhile, it is one push."""
+        self._stale = True
+        if self._pushing is None or self._pushing.done():
+            self._pushing = asyncio.create_task(self._push_until_fresh())
+
+    async def push(self) -> None:
+        """Send what this viewer may see now, unless they have been sent a later version."""
+        rendered = await database_sync_to_async(self._render_in_language)()
+        if rendered is None:
+            return
+        version, html = rendered if isinstance(rendered, tuple) else (self._shown, rendered)
+        if version >= self._shown:
+            self._shown = version
+            await self.send(html)
+            PUSHES.inc()
+
+    async def _push_until_fresh(self) -> None:
+        while self._stale:
+            self._stale = False
+            try:
+                await self.push()
+            except Exception:
+                # The page asks again by itself; a socket closed over one bad frame would only come back for it.
+                log.exception("A page at %s could not be pushed", self.scope["path"])
+
+    def _render_in_language(self) -> str | tuple[int, str] | None:
+        with translation.override(self._language()):
+            return self.render()
+
+    def _language(self) -> str:
+        if preferred := getattr(self.scope["user"], "language", ""):
+            return preferred
+        headers = dict(self.scope["headers"])
+        accepted = headers.get(b"accept-language", b"").decode("latin-1")
+        asked = SimpleNamespace(
+            COOKIES=self.scope.get("cookies", {}), META={"HTTP_ACCEPT_LANGUAGE": accepted}
+        )
+        return translation.get_language_from_request(asked)
+
+    # Coming and going
+
+    async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
+        self._shown = -1
+        self._stale = False
+        self._pushing: asyncio.Task[None] | None = None
+        self._watching: asyncio.Task[None] | None = None
+        self._joined: list[str] = []
+        self._counted_as = ""
+        try:
+            await super().__call__(scope, receive, send)
+        finally:  # also when a handler failed or the server stops
+            await self._clear_away()
+
+    async def dispatch(self, message: dict[str, Any]) -> None:
+        # Channels would look for old connections in the shared thread before each message; rendering does that.
+        await getattr(self, get_handler_name(message))(message)
+
+    async def websocket_connect(self, message: dict[str, Any]) -> None:
+        await (
+            self.accept()
+        )  # before any refusal: a browser cannot read why a handshake failed, and tries for ever
+        if not self._count():
+            await self.close(REFUSED)
+            return
+        try:
+            await database_sync_to_async(self.opened)()
+        except ObjectDoesNotExist:
+            await self.close(REFUSED)
+            return
+        self._joined = self.groups_of_page()
+        if self.scope["user"].is_authenticated:
+            self._joined.append(f"user.{self.scope['user'].pk}")
+        await self._join()
+        self._watching = asyncio.create_task(self._watch())
+        self.nudge()
+
+    async def websocket_receive(self, message: dict[str, Any]) -> None:
+        """What clients send is ignored; everything they do comes by POST."""
+
+    async def websocket_disconnect(self, message: dict[str, Any]) -> None:
+        if self._joined:
+            await database_sync_to_async(self.closed)(message["code"])
+        raise StopConsumer()
+
+    async def _join(self) -> None:
+        for group in self._joined:
+            await self.channel_layer.group_add(group, self.channel_name)
+
+    async def _clear_away(self) -> None:
+        for task in (self._watching, self._pushing):
+            if task is not None:
+                task.cancel()
+        self._uncount()
+        for group in self._joined:
+            await self.channel_layer.group_discard(group, self.channel_name)
+
+    async def _watch(self) -> None:
+        # The first look comes at a random time: after a restart all pages connect at once.
+        await asyncio.sleep(random.uniform(0.3, 1) * CHECK_EVERY)  # noqa: S311
+        while True:
+            try:
+                if not await self._welcome():
+                    await self.close(SESSION_ENDED)
+                    return
+                await (
+                    self._join()
+                )  # the in-memory layer forgets members that were slow once, and all after a day
+            except Exception:
+                log.exception("A session could not be looked at; it will be in a minute")
+            await asyncio.sleep(CHECK_EVERY)
+
+    async def _welcome(self) -> bool:
+        """Whether the session that opened this socket is still good for its person."""
+        if not self.scope["user"].is_authenticated:
+            return True
+        if "session" not in self.scope:
+            return False
+        sessions = import_module(settings.SESSION_ENGINE)
+        session = sessions.SessionStore(session_key=self.scope["session"].session_key)
+        user = await get_user({"session": session})
+        if user.pk != self.scope["user"].pk or getattr(user, "banned", False):
+            return False
+        self.scope["user"] = user
+        return True
+
+    def _count(self) -> bool:
+        user = self.scope["user"]
+        self._counted_as = f"user {user.pk}" if user.is_authenticated else f"address {self._address()}"
+        _open[self._counted_as] += 1
+        SOCKETS.inc()
+        limit = OF_ONE_PERSON if user.is_authenticated else OF_ONE_ADDRESS
+        return _open[self._counted_as] <= limit or not settings.LIMITS
+
+    def _uncount(self) -> None:
+        if not self._counted_as:
+            return
+        SOCKETS.dec()
+        _open[self._counted_as] -= 1
+        if not _open[self._counted_as]:
+            del _open[self._counted_as]
+
+    def _address(self) -> str:
+        proxies = settings.ALLAUTH_TRUSTED_PROXY_COUNT
+        if proxies:
+            forwarded = dict(self.scope["headers"]).get(b"x-forwarded-for", b"").decode("latin-1").split(",")
+            return forwarded[-proxies].strip() if len(forwarded) >= proxies else ""
+        return (self.scope.get("client") or [""])[0]
