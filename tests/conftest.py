@@ -1,0 +1,57 @@
+"""What every test may ask for: three people, and a database and a channel layer of its own."""
+
+from pathlib import Path
+
+import pytest
+from channels.layers import channel_layers
+from django.conf import settings
+from django.contrib.auth import get_user_model
+from django.test import Client
+
+
+@pytest.fixture(scope="session")
+def django_db_modify_db_settings(
+    tmp_path_factory: pytest.TempPathFactory, django_db_modify_db_settings_parallel_suffix: None
+) -> None:
+    """SQLite in a folder of this process: a file, so that threads share it, and no other run's."""
+    database = settings.DATABASES["default"]
+    if database["ENGINE"] == "django.db.backends.sqlite3":
+        database["TEST"]["NAME"] = str(
+            tmp_path_factory.mktemp("database") / Path(database["TEST"]["NAME"]).name
+        )
+
+
+@pytest.fixture(autouse=True)
+def fresh_channel_layer():
+    """Queues of one test's event loop must not wait in the next one's."""
+    channel_layers.backends = {}
+    yield
+    channel_layers.backends = {}
+
+
+@pytest.fixture
+def alice(db):
+    return get_user_model().objects.create_user("alice", password="alice's bones")
+
+
+@pytest.fixture
+def bob(db):
+    return get_user_model().objects.create_user("bob", password="bob's bones")
+
+
+@pytest.fixture
+def charlie(db):
+    return get_user_model().objects.create_user("charlie", password="charlie's bones")
+
+
+@pytest.fixture
+def browser_of():
+    """A function: the test client of a person, signed in; of nobody without one."""
+
+    def client_of(user=None) -> Client:
+        client = Client()
+        if user is not None:
+            client.force_login(user)
+        return client
+
+    return client_of
