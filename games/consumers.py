@@ -12,28 +12,27 @@ CLEAN = frozenset({1000, 1001})  # the page went away by itself
 
 
 class MatchConsumer(PageConsumer):
-    def groups_of_page(self) -> list[str]:
-        return [f"match.{self.code}"]
-
     @property
     def code(self) -> str:
         return self.scope["url_route"]["kwargs"]["code"]
 
-    def opened(self) -> None:
-        match = Match.objects.filter(code=self.code).first()
-        if match is not None:
-            seat = seat_of(match, self.scope["user"])
-            connections.opened(match=match, seat=seat, channel=self.channel_name)
+    def groups(self) -> list[str]:
+        return [f"match.{self.code}"]
 
-    def closed(self, code: int) -> None:
-        connections.closed(channel=self.channel_name, clean=code in CLEAN)
-
-    def render(self) -> tuple[int, str] | None:
-        """The version shown and the parts for this viewer, whose seat is looked up anew each time."""
+    def arrive(self) -> bool:
         match = Match.objects.filter(code=self.code).first()
         if match is None:
-            return None
+            return False
+        connections.opened(match=match, seat=seat_of(match, self.scope["user"]), channel=self.channel_name)
+        return True
+
+    def leave(self, code: int) -> None:
+        connections.closed(channel=self.channel_name, clean=code in CLEAN)
+
+    def render(self) -> str:
+        """The parts for this viewer, whose seat is looked up anew each time: it may have been taken over."""
+        match = Match.objects.get(code=self.code)
         user = self.scope["user"]
+        self.version = match.version
         seat = seat_of(match, user)
-        table = table_for(match, archive.value_of(match), seat=seat, user=user, now=timezone.now())
-        return match.version, parts(table)
+        return parts(table_for(match, archive.value_of(match), seat=seat, user=user, now=timezone.now()))

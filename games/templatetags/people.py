@@ -1,0 +1,49 @@
+"""Names, ratings and results in lists of people and matches."""
+
+from math import floor
+
+from django import template
+from django.urls import reverse
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
+from django.utils.translation import gettext as _
+
+from games import wording
+from games.models import Match, Seat
+
+register = template.Library()
+
+
+@register.simple_tag
+def person(seat: Seat) -> SafeString | str:
+    """The name at a seat; a person's leads to their profile."""
+    if seat.user_id is None or not seat.user.is_active:
+        return seat.name
+    return format_html('<a href="{}">{}</a>', reverse("profile", args=[seat.user.username]), seat.name)
+
+
+@register.filter
+def shown(value: float) -> int:
+    """A rating as people see it: floor(r + 0.5)."""
+    return floor(value + 0.5)
+
+
+@register.filter
+def rating_change(row) -> str:
+    """What a match changed, signed: +9, −13; of a Seat or a RatingChange."""
+    before = row.rating_before if isinstance(row, Seat) else row.before
+    after = row.rating_after if isinstance(row, Seat) else row.after
+    change = shown(after) - shown(before)
+    return f"+{change}" if change > 0 else f"−{-change}" if change < 0 else "0"
+
+
+@register.filter
+def game_title(match: Match) -> str:
+    return wording.preset_title(match.preset) if match.preset else _("House rules")
+
+
+@register.filter
+def outcome(match: Match) -> str:
+    """Who won and how, in a few words."""
+    winners = [seat.name for seat in match.seats.all() if seat.won]
+    return wording.outcome(match.result_how, winners)

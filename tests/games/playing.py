@@ -1,0 +1,71 @@
+"""How tests begin matches and play them on: through services, with moves that the engine itself calls legal."""
+
+import random
+from hashlib import sha256
+
+from games import archive, services
+from games.engine.presets import PRESETS
+from games.models import Match, Seat
+from games.services import Sitting
+
+
+def begin(
+    *people,
+    preset: str = "all-fives",
+    rated: bool = False,
+    clock: tuple[int, int] | None = None,
+    seed: str = "boneyard",
+    code: str = "",
+    **changes,
+) -> Match:
+    """A match of `people` in seat order: users, or a computer's level as text."""
+    rules = PRESETS[preset].rules
+    if changes:
+        rules = rules.replace(**changes)
+    return services.start(
+        code=code or sha256(f"{seed}:{Match.objects.count()}".encode()).hexdigest()[:10],
+        preset=None if changes else preset,
+        rules=rules,
+        rated=rated,
+        seats=[sitting(who) for who in people],
+        secret=sha256(seed.encode()).hexdigest(),
+        entropy=".".join("a1b2" for _ in people),
+        clock=clock,
+    )
+
+
+def sitting(who) -> Sitting:
+    if isinstance(who, str):
+        return Sitting(name=f"{who} computer", kind=Seat.Kind.COMPUTER, level=who)
+    kind = Seat.Kind.GUEST if who.is_guest else Seat.Kind.PLAYER
+    return Sitting(name=who.username, kind=kind, user=who)
+
+
+def on_turn(match: Match) -> Seat:
+    match.refresh_from_db()
+    return match.seats.get(position=archive.value_of(match).turn)
+
+
+def legal(match: Match) -> list[str]:
+    """The legal moves of the seat on turn, as text."""
+    value = archive.value_of(match)
+    return [str(move) for move in value.legal(value.turn)]
+
+
+def play(match: Match, move: str = "", claim: int | None = None) -> Match:
+    """Play `move` (the first legal one if empty) for the seat on turn."""
+    seat = on_turn(match)
+    return services.play(
+        match=match, seat=seat, move=move or legal(match)[0], seen_version=match.version, claim=claim
+    )
+
+
+def play_to_the_end(match: Match, seed: int = 1, each=lambda match: None) -> Match:
+    """Random legal moves until the match has ended; `each` is called with every version in between."""
+    chance = random.Random(seed)
+    match.refresh_from_db()
+    while match.playing:
+        each(match)
+        match = play(match, chance.choice(legal(match)))
+    each(match)
+    return match

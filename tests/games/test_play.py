@@ -1,0 +1,111 @@
+import pytest
+
+from games import archive, services
+from games.models import Match
+from tests.games.playing import begin, legal, on_turn, play, play_to_the_end
+
+pytestmark = pytest.mark.django_db
+
+
+def test_a_move_is_stored_and_raises_the_version(alice, bob):
+    match = begin(alice, bob)
+    move = legal(match)[0]
+
+    after = play(match, move)
+
+    assert after.version == 1
+    assert [(m.number, m.text) for m in after.moves.all()] == [(1, move)]
+
+
+def test_the_match_is_the_fold_of_its_moves(alice, bob):
+    match = play_to_the_end(begin(alice, bob))
+    remembered = archive.value_of(match)
+
+    archive.forget_all()
+
+    again = archive.value_of(Match.objects.get(pk=match.pk))
+    assert again.scores == remembered.scores
+    assert again.result == remembered.result
+
+
+def test_a_stale_version_is_refused_and_nothing_is_stored(alice, bob):
+    match = begin(alice, bob)
+    seat, move = on_turn(match), legal(match)[0]
+    play(match, move)
+
+    with pytest.raises(services.Refused) as refused:
+        services.play(match=match, seat=seat, move=move, seen_version=0)
+
+    assert refused.value.reason == "stale"
+    assert match.moves.count() == 1
+
+
+def test_the_other_seat_has_to_wait_for_its_turn(alice, bob):
+    match = begin(alice, bob)
+    other = match.seats.exclude(pk=on_turn(match).pk).get()
+
+    with pytest.raises(services.Refused) as refused:
+        services.play(match=match, seat=other, move=legal(match)[0], seen_version=0)
+
+    assert refused.value.reason == "not_your_turn"
+
+
+@pytest.mark.parametrize("garbage", ["", "7-7", "4-6", "6-4@X", "6-4@L+", "time", "left", "takeover", "drew", "☃" * 9])
+def test_garbage_is_malformed(alice, bob, garbage):
+    match = begin(alice, bob)
+
+    with pytest.raises(services.Refused) as refused:
+        services.play(match=match, seat=on_turn(match), move=garbage, seen_version=0)
+
+    assert refused.value.reason == "malformed"
+    assert match.moves.count() == 0
+
+
+def test_a_tile_one_does_not_hold_is_refused(alice, bob):
+    match = begin(alice, bob)
+    held = {move for move in legal(match)}
+    foreign = next(t for t in ("0-0", "6-6", "5-4", "3-1", "2-2", "6-1", "4-0", "5-5") if t not in held)
+
+    with pytest.raises(services.Refused) as refused:
+        services.play(match=match, seat=on_turn(match), move=foreign, seen_version=0)
+
+    assert refused.value.reason == "illegal"
+    assert refused.value.error.code == "not_held"
+
+
+def test_a_finished_match_takes_no_move(alice, bob):
+    match = play_to_the_end(begin(alice, bob))
+
+    with pytest.raises(services.Refused) as refused:
+        services.play(match=match, seat=match.seats.first(), move="pass", seen_version=match.version)
+
+    assert refused.value.reason == "over"
+
+
+def test_one_may_call_the_match_off_before_ones_own_first_play(alice, bob):
+    match = begin(alice, bob, rated=True)
+
+    match = services.play(match=match, seat=match.seats.get(user=bob), move="abort", seen_version=0)
+
+    assert (match.status, match.result_how) == ("finished", "aborted")
+    assert match.rating_order is None
+
+
+def test_nobody_calls_it_off_after_their_own_first_play(alice, bob):
+    match = begin(alice, bob)
+    seat = on_turn(match)
+    play(match)
+
+    with pytest.raises(services.Refused) as refused:
+        services.play(match=match, seat=seat, move="abort", seen_version=1)
+
+    assert refused.value.reason == "illegal"
+
+
+def test_who_resigns_loses(alice, bob):
+    match = begin(alice, bob)
+
+    match = services.play(match=match, seat=match.seats.get(user=alice), move="resign", seen_version=0)
+
+    assert match.result_how == "resigned"
+    assert match.winners == [match.seats.get(user=bob).position]

@@ -1,0 +1,44 @@
+"""Two tabs, or two processes, that send a move in the same instant: one is played."""
+
+from concurrent.futures import ThreadPoolExecutor
+from threading import Barrier
+
+import pytest
+from django.db import connection
+
+from games import archive, services
+from games.models import Match
+from tests.games.playing import begin, legal, on_turn
+
+TIMES = 150
+
+
+@pytest.mark.django_db(transaction=True)
+def test_of_two_moves_in_the_same_instant_one_is_played(alice, bob):
+    match = begin(alice, bob)
+    played = 0
+    with ThreadPoolExecutor(2) as tabs:
+        for number in range(TIMES):
+            if not match.playing:
+                match = begin(alice, bob, seed=f"again {number}")
+            version, seat, move = match.version, on_turn(match), legal(match)[0]
+            together = Barrier(2)
+
+            def send(match=match, seat=seat, move=move, version=version, together=together):
+                try:
+                    together.wait()
+                    services.play(match=match, seat=seat, move=move, seen_version=version)
+                    return "played"
+                except services.Refused as refused:
+                    return refused.reason
+                finally:
+                    connection.close()
+
+            outcomes = sorted(f.result() for f in [tabs.submit(send), tabs.submit(send)])
+            assert outcomes == ["played", "stale"]
+            played += 1
+            match = Match.objects.get(pk=match.pk)
+            assert match.version == match.moves.count() == version + 1
+    archive.forget_all()
+    assert archive.value_of(match).moves == match.version
+    assert played == TIMES

@@ -1,0 +1,102 @@
+from datetime import timedelta
+
+import pytest
+import time_machine
+from django.utils import timezone
+
+from games import services
+from games.referee import take_due
+from tests.games.playing import begin, legal, on_turn, play
+
+pytestmark = pytest.mark.django_db
+
+
+def later(**span):
+    return time_machine.travel(timezone.now() + timedelta(**span), tick=False)
+
+
+def test_only_the_seat_on_turn_is_charged_and_gets_its_increment(alice, bob):
+    match = begin(alice, bob, clock=(60, 5))
+    seat = on_turn(match)
+
+    with later(seconds=10):
+        match = play(match, next(m for m in legal(match) if m not in ("draw", "pass")))
+
+    seat.refresh_from_db()
+    assert 54_500 <= seat.clock_ms <= 55_000
+    assert match.seats.exclude(pk=seat.pk).get().clock_ms == 60_000
+
+
+def test_the_referee_ends_a_match_whose_clock_ran_out(alice, bob):
+    match = begin(alice, bob, clock=(60, 0))
+    loser = on_turn(match)
+
+    with later(seconds=61):
+        take_due()
+
+    match.refresh_from_db()
+    assert match.result_how == "time"
+    assert loser.position not in match.winners
+    assert match.moves.get().text == "time"
+
+
+def test_a_move_that_comes_after_the_clock_ran_out_finds_the_match_over(alice, bob):
+    match = begin(alice, bob, clock=(60, 0))
+    seat, move = on_turn(match), legal(match)[0]
+
+    with later(seconds=61), pytest.raises(services.Refused) as refused:
+        services.play(match=match, seat=seat, move=move, seen_version=0)
+
+    assert refused.value.reason == "stale"
+    match.refresh_from_db()
+    assert match.result_how == "time"
+
+
+def test_in_a_match_of_three_the_others_go_on(alice, bob, charlie):
+    match = begin(alice, bob, charlie, clock=(60, 0))
+    gone = on_turn(match)
+
+    with later(seconds=61):
+        take_due()
+        match.refresh_from_db()
+        assert match.playing
+        assert on_turn(match) != gone
+        assert match.next_action_at is not None
+
+
+def test_no_clock_runs_in_the_pause_after_a_round(alice, bob):
+    match = begin(alice, bob, clock=(600, 0))
+    rounds = 1
+    while match.playing:
+        match = play(match)
+        if match.pause_until:
+            rounds += 1
+            break
+    assert rounds == 2
+    assert match.turn_began_at == match.pause_until
+
+
+def test_the_pause_ends_when_all_persons_wave_it_on(alice, bob):
+    match = begin(alice, bob)
+    while match.pause_until is None:
+        match = play(match)
+    version, pause = match.version, match.pause_until
+
+    for seat in match.seats.all():
+        services.wave_on(match=match, seat=seat)
+
+    match.refresh_from_db()
+    assert match.pause_until < pause
+    assert match.version == version
+
+
+def test_nobody_moves_in_the_two_seconds_after_a_play_at_a_called_table_of_three(alice, bob, charlie):
+    match = begin(alice, bob, charlie, preset="muggins-200")
+    match = play(match)
+
+    with pytest.raises(services.Refused) as refused:
+        play(match)
+    assert refused.value.reason == "wait"
+
+    with later(seconds=2.1):
+        assert play(match).version == 2
