@@ -4,10 +4,11 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta
 
-from accounts.models import User
 from django.db.models import Count, Q, QuerySet, Sum
 
+from accounts.models import User
 from games.models import Match, Seat
+from games.paging import page_of
 
 PAGE = 25
 
@@ -46,7 +47,7 @@ class Search:
             found = found.filter(
                 pk__in=Seat.objects.filter(user__username__iexact=self.player, won=won).values("match")
             )
-        return found.order_by("-ended_at", "-pk").prefetch_related("seats__user")
+        return found.prefetch_related("seats__user")
 
 
 @dataclass(frozen=True)
@@ -55,22 +56,9 @@ class Page:
     following: str  # the key of the next page, "" on the last
 
 
-def page(found: QuerySet[Match], key: str = "") -> Page:
-    """A page of at most PAGE matches after `key` (the ended_at and pk of the last one shown)."""
-    if after := _parse_key(key):
-        moment, pk = after
-        found = found.filter(Q(ended_at__lt=moment) | Q(ended_at=moment, pk__lt=pk))
-    rows = list(found[: PAGE + 1])
-    last = rows[PAGE - 1] if len(rows) > PAGE else None
-    return Page(rows[:PAGE], f"{last.ended_at.timestamp():.6f}-{last.pk}" if last else "")
-
-
-def _parse_key(key: str) -> tuple[datetime, int] | None:
-    moment, _, pk = key.partition("-")
-    try:
-        return datetime.fromtimestamp(float(moment), tz=UTC), int(pk)
-    except (ValueError, OverflowError, OSError):
-        return None
+def page(search: Search, key: str = "") -> Page:
+    """A page of what was searched, from `key` on, the latest first."""
+    return Page(*page_of(search.matches(), "ended_at", key, PAGE))
 
 
 @dataclass(frozen=True)

@@ -1,7 +1,5 @@
 """Pages about people's matches: the profile and the archive."""
 
-from accounts.models import Rating, RatingChange, User
-from accounts.pools import POOLS
 from django import forms
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
@@ -9,6 +7,8 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_safe
 
+from accounts.models import Rating, RatingChange, User
+from accounts.pools import POOLS
 from games import finished
 from games.engine.presets import PRESETS
 from games.graphs import rating_graph
@@ -89,7 +89,7 @@ def archive(request: HttpRequest) -> HttpResponse:
     form = ArchiveForm(request.GET)
     found = None
     if form.is_valid():
-        found = finished.page(finished.Search(**form.cleaned_data).matches(), request.GET.get("after", ""))
+        found = finished.page(finished.Search(**form.cleaned_data), request.GET.get("after", ""))
     return render(
         request, "games/archive.html", {"form": form, "page": found, "query": _query_without_page(request)}
     )
@@ -112,7 +112,7 @@ def profile(request: HttpRequest, name: str) -> HttpResponse:
             if me.is_authenticated and me != person
             else None,
             "form": form,
-            "page": finished.page(search.matches(), request.GET.get("after", "")),
+            "page": finished.page(search, request.GET.get("after", "")),
             "query": _query_without_page(request),
         },
     )

@@ -7,11 +7,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from accounts.models import Rating, User
 from django.conf import settings
 from django.db import transaction
 from django.utils import timezone
 
+from accounts.models import Rating, User
 from games import archive, endings
 from games.engine import moves as notation
 from games.engine.errors import EngineError, Malformed

@@ -3,11 +3,11 @@
 import unicodedata
 from datetime import datetime, timedelta
 
-from accounts.models import User
 from django.conf import settings
 from django.db import IntegrityError, transaction
 from django.utils import timezone
 
+from accounts.models import User
 from games.models import Match, Report, Seat, Talk
 from live.announce import announce
 

@@ -1,0 +1,196 @@
+"""Matches, talk and reports for the operators. Nothing here shows a secret or a tile that is still hidden.
+
+Match rows are read-only: what can be done is an action, and goes through services like everything else.
+"""
+
+from django.contrib import admin, messages
+from django.db.models import QuerySet
+from django.http import HttpRequest
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.html import format_html
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from games import archive, rerating, talk
+from games.engine import records
+from games.models import Match, Move, Report, Seat, Talk
+
+
+class ReadOnly(admin.options.BaseModelAdmin):
+    def has_add_permission(self, request: HttpRequest, obj=None) -> bool:
+        return False
+
+    def has_change_permission(self, request: HttpRequest, obj=None) -> bool:
+        return False
+
+    def has_delete_permission(self, request: HttpRequest, obj=None) -> bool:
+        return False
+
+
+class SeatInline(ReadOnly, admin.TabularInline):
+    model = Seat
+    fields = [
+        "position",
+        "name",
+        "user",
+        "kind",
+        "level",
+        "score",
+        "won",
+        "left",
+        "rating_before",
+        "rating_after",
+    ]
+
+
+class MoveInline(ReadOnly, admin.TabularInline):
+    model = Move
+    fields = ["number", "seat", "text", "claim", "at"]
+
+
+@admin.register(Match)
+class MatchAdmin(ReadOnly, admin.ModelAdmin):
+    list_display = [
+        "code",
+        "preset",
+        "names",
+        "status",
+        "rated",
+        "version",
+        "started_at",
+        "ended_at",
+        "result_how",
+    ]
+    list_filter = [
+        "status",
+        "preset",
+        "rated",
+        "private",
+        "result_how",
+        ("annulled_at", admin.EmptyFieldListFilter),
+    ]
+    search_fields = ["code", "seats__name", "seats__user__username"]
+    date_hierarchy = "started_at"
+    fields = [
+        "page",
+        "preset",
+        "rules",
+        "rated",
+        "private",
+        ("clock_seconds", "clock_increment"),
+        "seal",
+        "entropy",
+        ("status", "version", "next_action_at"),
+        ("result_how", "winners", "scores"),
+        ("started_at", "ended_at"),
+        ("rating_order", "annulled_at"),
+    ]
+    readonly_fields = ["page"]
+    inlines = [SeatInline, MoveInline]
+    actions = ["verify", "annul"]
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Match]:
+        return super().get_queryset(request).defer("secret").prefetch_related("seats")
+
+    @admin.display(description=gettext_lazy("players"))
+    def names(self, match: Match) -> str:
+        return ", ".join(seat.name for seat in match.seats.all())
+
+    @admin.display(description=gettext_lazy("page"))
+    def page(self, match: Match) -> str:
+        return format_html('<a href="{}">{}</a>', match.get_absolute_url(), match.code)
+
+    def has_annul_permission(self, request: HttpRequest) -> bool:
+        return request.user.has_perm("games.change_match")
+
+    @admin.action(description=gettext_lazy("Verify the records"), permissions=["view"])
+    def verify(self, request: HttpRequest, chosen: QuerySet[Match]) -> None:
+        for match in chosen:
+            if match.playing:
+                messages.warning(request, _("%(code)s is still being played.") % {"code": match.code})
+                continue
+            try:
+                records.verify(archive.record_of(match))
+            except records.Fault as fault:
+                messages.error(request, f"{match.code}: {fault}")
+            else:
+                messages.success(
+                    request, _("%(code)s agrees with its rules and seal.") % {"code": match.code}
+                )
+
+    @admin.action(description=gettext_lazy("Annul, with the ratings undone"), permissions=["annul"])
+    def annul(self, request: HttpRequest, chosen: QuerySet[Match]) -> None:
+        for match in chosen:
+            if match.playing or match.annulled_at:
+                messages.warning(
+                    request, _("%(code)s is not a finished match that counts.") % {"code": match.code}
+                )
+                continue
+            rerating.annul(match)
+            self.log_change(request, match, "annulled")
+            messages.success(request, _("%(code)s is annulled.") % {"code": match.code})
+
+
+@admin.register(Report)
+class ReportAdmin(admin.ModelAdmin):
+    """The queue: open reports first, the oldest of them on top."""
+
+    list_display = ["at", "reporter", "said_by", "line", "reason", "where", "handled_at", "handled_by"]
+    list_filter = [("handled_at", admin.EmptyFieldListFilter)]
+    list_select_related = ["talk", "talk__user", "match", "reporter", "handled_by"]
+    search_fields = ["reason", "talk__text", "talk__name", "match__code"]
+    readonly_fields = ["match", "talk", "reporter", "reason", "at", "handled_at", "handled_by"]
+    actions = ["close", "close_and_hide"]
+    ordering = ["handled_at", "at"]
+
+    def has_add_permission(self, request: HttpRequest) -> bool:
+        return False
+
+    @admin.display(description=gettext_lazy("said by"))
+    def said_by(self, report: Report) -> str:
+        if report.talk is None or report.talk.user_id is None:
+            return "-"
+        address = reverse("admin:accounts_user_change", args=[report.talk.user_id])
+        return format_html('<a href="{}">{}</a>', address, report.talk.name)
+
+    @admin.display(description=gettext_lazy("line"))
+    def line(self, report: Report) -> str:
+        return report.talk.text if report.talk else "-"
+
+    @admin.display(description=gettext_lazy("match"))
+    def where(self, report: Report) -> str:
+        return format_html('<a href="{}">{}</a>', report.match.get_absolute_url(), report.match.code)
+
+    @admin.action(description=gettext_lazy("Handled"), permissions=["change"])
+    def close(self, request: HttpRequest, chosen: QuerySet[Report]) -> None:
+        chosen.filter(handled_at=None).update(handled_at=timezone.now(), handled_by=request.user)
+
+    @admin.action(description=gettext_lazy("Handled, and the line hidden"), permissions=["change"])
+    def close_and_hide(self, request: HttpRequest, chosen: QuerySet[Report]) -> None:
+        for report in chosen.select_related("talk__match"):
+            if report.talk is not None:
+                talk.hide(report.talk, hidden=True)
+        self.close(request, chosen)
+
+
+@admin.register(Talk)
+class TalkAdmin(ReadOnly, admin.ModelAdmin):
+    list_display = ["at", "name", "room", "text", "hidden", "match"]
+    list_filter = ["room", "hidden"]
+    list_select_related = ["match"]
+    search_fields = ["name", "text", "match__code"]
+    actions = ["hide", "show"]
+
+    def has_moderate_permission(self, request: HttpRequest) -> bool:
+        return request.user.has_perm("games.change_talk")
+
+    @admin.action(description=gettext_lazy("Hide"), permissions=["moderate"])
+    def hide(self, request: HttpRequest, chosen: QuerySet[Talk]) -> None:
+        for line in chosen.select_related("match"):
+            talk.hide(line, hidden=True)
+
+    @admin.action(description=gettext_lazy("Show again"), permissions=["moderate"])
+    def show(self, request: HttpRequest, chosen: QuerySet[Talk]) -> None:
+        for line in chosen.select_related("match"):
+            talk.hide(line, hidden=False)

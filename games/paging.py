@@ -1,0 +1,26 @@
+"""Pages by key: a list in the order of a moment and pk, newest first, goes on after the last row that was shown."""
+
+from datetime import UTC, datetime
+
+from django.db.models import Q, QuerySet
+
+
+def page_of(rows: QuerySet, field: str, key: str, size: int) -> tuple[list, str]:
+    """At most `size` rows after `key` ("" from the start), and the key of the page after it ("" at the end).
+
+    A key that makes no sense starts from the beginning.
+    """
+    found = list(rows.filter(_after(field, key)).order_by(f"-{field}", "-pk")[: size + 1])
+    if len(found) <= size:
+        return found, ""
+    last = found[size - 1]
+    return found[:size], f"{getattr(last, field).timestamp():.6f}-{last.pk}"
+
+
+def _after(field: str, key: str) -> Q:
+    moment, _, pk = key.partition("-")
+    try:
+        at, number = datetime.fromtimestamp(float(moment), tz=UTC), int(pk)
+    except (ValueError, OverflowError, OSError):
+        return Q()
+    return Q(**{f"{field}__lt": at}) | Q(**{field: at, "pk__lt": number})

@@ -1,0 +1,48 @@
+"""Finished matches looked at again: move by move, and their deals checked."""
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, render
+from django.views.decorators.http import require_safe
+
+from games import archive, replays
+from games.models import Match
+from games.paging import page_of
+
+SEALS = 50
+
+
+def _finished(code: str) -> Match:
+    match = get_object_or_404(Match, code=code)
+    if match.playing:
+        raise Http404
+    return match
+
+
+@require_safe
+def replay(request: HttpRequest, code: str) -> HttpResponse:
+    """The match after `?move=N` moves, as `?seat=N` knew it then, or with all hands open."""
+    match = _finished(code)
+    number = _number(request.GET.get("move"), match.version, match.version)
+    seats = match.seats.count()
+    seat = _number(request.GET.get("seat"), None, seats - 1)
+    return render(request, "games/replay.html", {"replay": replays.replay(match, number, seat)})
+
+
+def _number(text: str | None, default: int | None, most: int) -> int | None:
+    if text is None or not text.isascii() or not text.isdecimal() or len(text) > 6:
+        return default
+    return min(int(text), most)
+
+
+@require_safe
+def verify(request: HttpRequest, code: str) -> HttpResponse:
+    match = _finished(code)
+    return render(request, "games/verify.html", {"match": match, "rounds": archive.value_of(match).ended})
+
+
+@require_safe
+def fairness(request: HttpRequest) -> HttpResponse:
+    """How deals are sealed, and every seal with what came of it; private matches without their codes."""
+    rows = Match.objects.prefetch_related("seats__user")
+    matches, following = page_of(rows, "started_at", request.GET.get("after", ""), SEALS)
+    return render(request, "games/fairness.html", {"matches": matches, "following": following})

@@ -1,0 +1,89 @@
+"""Hidden stays hidden: every way out, for every viewer, after every move of whole matches."""
+
+import json
+import re
+from datetime import timedelta
+
+import pytest
+from django.contrib.auth.models import AnonymousUser
+from django.urls import reverse
+from django.utils import timezone
+
+from games import archive
+from games.engine.tiles import NAMES, members
+from games.models import Match
+from games.seats import seat_of
+from games.state import state_for
+from games.table import parts, table_for
+from tests.games.playing import begin, play_to_the_end
+
+pytestmark = pytest.mark.django_db
+
+TILE = re.compile(r"(?<![\w-])(\d{1,2})-(\d{1,2})(?![\w-])")
+# The end of the round before is laid open on purpose; what it shows is known to everybody.
+OPEN_ON_PURPOSE = re.compile(r"<section[^>]*id=\"round-end\".*?</section>", re.DOTALL)
+
+
+def tiles_in(text: str) -> set[str]:
+    return {f"{a}-{b}" for a, b in TILE.findall(text) if int(a) >= int(b) and int(a) <= 12}
+
+
+def hidden_from(match: Match, seat) -> set[str]:
+    """The names of the tiles that this viewer may not know while the match is played.
+
+    The tile that the rules name for the lead is in the rules' own words, wherever it lies.
+    """
+    value = archive.value_of(match)
+    if value.result is not None:
+        return set()
+    hands = [set(members(hand)) for hand in value.round.hands]
+    mine = hands[seat.position] if seat else set()
+    hidden = set(value.round.boneyard).union(*hands) - mine
+    return {NAMES[tile] for tile in hidden} - {match.rules["lead_tile"]}
+
+
+def state_without_the_last_round(state: dict) -> str:
+    return json.dumps({key: part for key, part in state.items() if key not in ("last_round", "rules")})
+
+
+@pytest.mark.parametrize(
+    ("preset", "seats"),
+    [("all-fives", 2), ("draw", 3), ("muggins-200-pairs", 4), ("gomuggins", 2), ("sebastopol", 4)],
+)
+def test_no_page_frame_or_state_holds_a_tile_that_its_viewer_may_not_know(
+    alice, bob, charlie, django_user_model, browser_of, preset, seats, monkeypatch
+):
+    diana = django_user_model.objects.create_user("diana")
+    admin = django_user_model.objects.create_superuser("admin", password="the admin's bones")
+    people = [alice, bob, charlie, diana][:seats]
+    match = begin(*people, preset=preset, seed=preset)
+    monkeypatch.setattr("games.services.CALL_PAUSE", timedelta(0))
+    viewers = [*people, None, admin]
+
+    def look(match: Match) -> None:
+        value, now = archive.value_of(match), timezone.now()
+        for viewer in viewers:
+            seat = seat_of(match, viewer) if viewer else None
+            hidden = hidden_from(match, seat)
+            user = viewer or AnonymousUser()
+            frame = parts(table_for(match, value, seat=seat, user=user, now=now))
+            assert not tiles_in(OPEN_ON_PURPOSE.sub("", frame)) & hidden
+            state = state_for(match, seat, now)
+            assert not tiles_in(state_without_the_last_round(state)) & hidden
+        if match.version % 9 == 0:
+            look_through_browsers(match)
+
+    browsers = {viewer: browser_of(viewer) for viewer in viewers}
+
+    def look_through_browsers(match: Match) -> None:
+        for viewer, browser in browsers.items():
+            hidden = hidden_from(match, seat_of(match, viewer) if viewer else None)
+            for address in (match.get_absolute_url(), reverse("match-sync", args=[match.code])):
+                text = browser.get(address).content.decode()
+                assert match.secret not in text
+                assert not tiles_in(OPEN_ON_PURPOSE.sub("", text)) & hidden, address
+        page = browsers[admin].get(reverse("admin:games_match_change", args=[match.pk])).content.decode()
+        assert match.secret not in page
+        assert not tiles_in(page) & hidden_from(match, None)
+
+    play_to_the_end(match, seed=3, each=look)

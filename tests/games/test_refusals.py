@@ -1,0 +1,148 @@
+"""Every refusal of docs/http.md, as the outside sees it: the sentence, the status, and nothing stored."""
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from games.models import Move, Talk
+from tests.games.playing import begin, legal, on_turn, play, play_to_the_end
+
+pytestmark = pytest.mark.django_db
+
+JSON = {"HTTP_ACCEPT": "application/json"}
+
+
+@pytest.fixture
+def match(alice, bob):
+    return begin(alice, bob)
+
+
+@pytest.fixture
+def mover(match, browser_of):
+    return browser_of(on_turn(match).user)
+
+
+def send(browser, match, address="match-move", **fields):
+    return browser.post(reverse(address, args=[match.code]), fields, **JSON)
+
+
+def assert_refused(answer, status, reason):
+    assert answer.status_code == status, answer.content
+    body = answer.json()
+    assert set(body) == {"error", "reason"}
+    assert body["reason"] == reason
+    assert body["error"].strip()
+
+
+@pytest.mark.parametrize(
+    "fields",
+    [
+        {},
+        {"move": "6-4"},
+        {"version": "0"},
+        {"move": "", "version": "0"},
+        {"move": "domino", "version": "0"},
+        {"move": "4-6", "version": "0"},
+        {"move": "6-4@Q", "version": "0"},
+        {"move": "6-4" * 40, "version": "0"},
+        {"move": "6-4\x00", "version": "0"},
+        {"move": "time", "version": "0"},
+        {"move": "takeover", "version": "0"},
+        {"move": "6-4", "version": "-1"},
+        {"move": "6-4", "version": "one"},
+        {"move": "6-4", "version": "٣"},
+        {"move": "6-4", "version": "9" * 40},
+        {"move": "6-4", "version": "0", "claim": "many"},
+        {"move": "6-4", "version": "0", "claim": "-5"},
+    ],
+)
+def test_garbage_is_malformed(mover, match, fields):
+    assert_refused(send(mover, match, **fields), 400, "malformed")
+    assert not Move.objects.exists()
+
+
+def test_somebody_else_has_no_seat(browser_of, match, charlie):
+    assert_refused(send(browser_of(charlie), match, move=legal(match)[0], version=0), 403, "not_seated")
+    assert_refused(send(browser_of(), match, move=legal(match)[0], version=0), 403, "not_seated")
+    assert not Move.objects.exists()
+
+
+def test_a_stale_version(mover, match):
+    move = legal(match)[0]
+    assert send(mover, match, move=move, version=0).status_code == 200
+    assert_refused(send(mover, match, move=move, version=0), 409, "stale")
+    assert Move.objects.count() == 1
+
+
+def test_another_ones_turn(browser_of, match):
+    other = match.seats.exclude(pk=on_turn(match).pk).get()
+    assert_refused(send(browser_of(other.user), match, move="pass", version=0), 422, "not_your_turn")
+
+
+def test_a_tile_not_held_and_a_place_that_does_not_fit(browser_of, match):
+    assert_refused(send(browser_of(on_turn(match).user), match, move="draw", version=0), 422, "illegal")
+    play(match)
+    match.refresh_from_db()
+    seat = on_turn(match)
+    view = send(browser_of(seat.user), match, move="6-6@U", version=1)
+    assert_refused(view, 422, "illegal")
+    assert Move.objects.count() == 1
+
+
+def test_a_finished_match(browser_of, match, alice):
+    match = play_to_the_end(match)
+    answer = send(browser_of(alice), match, move="pass", version=match.version)
+    assert_refused(answer, 422, "over")
+
+
+def test_calling_muggins_where_nothing_can_be_called(mover, match):
+    assert_refused(send(mover, match, move="muggins", version=0), 422, "illegal")
+
+
+def test_the_order_of_the_refusals(browser_of, match, charlie):
+    play(match)
+    assert_refused(send(browser_of(charlie), match, move="nonsense", version=0), 400, "malformed")
+    assert_refused(send(browser_of(charlie), match, move="pass", version=0), 403, "not_seated")
+
+
+def test_an_unknown_code(mover):
+    for address in ("match", "match-state", "match-record", "match-replay", "match-sync"):
+        assert mover.get(reverse(address, args=["0" * 10])).status_code == 404
+    assert (
+        mover.post(reverse("match-move", args=["0" * 10]), {"move": "pass", "version": 0}).status_code == 404
+    )
+
+
+def test_a_missing_csrf_token(match, alice):
+    strict = Client(enforce_csrf_checks=True)
+    strict.force_login(alice)
+    answer = strict.post(reverse("match-move", args=[match.code]), {"move": "pass", "version": 0}, **JSON)
+    assert answer.status_code == 403
+    assert "token" in answer.json()["error"] or "form" in answer.json()["error"]
+    assert not Move.objects.exists()
+
+
+def test_a_move_is_posted_not_got(mover, match):
+    assert mover.get(reverse("match-move", args=[match.code])).status_code == 405
+
+
+def test_a_played_move_answers_the_new_state(mover, match):
+    state = send(mover, match, move=legal(match)[0], version=0).json()
+    assert state["version"] == 1
+    assert state["layout"]
+
+
+def test_without_a_script_one_is_sent_back_to_the_page(mover, match):
+    answer = mover.post(reverse("match-move", args=[match.code]), {"move": "draw", "version": 0})
+    assert (answer.status_code, answer["Location"]) == (302, match.get_absolute_url())
+    page = mover.get(answer["Location"])
+    assert "message" in page.content.decode() or page.status_code == 200
+
+
+def test_the_record_of_a_running_match_is_nobodys(mover, match):
+    assert mover.get(reverse("match-record", args=[match.code])).status_code == 404
+
+
+def test_talk_from_outside_needs_a_name(browser_of, match):
+    assert send(browser_of(), match, "match-say", text="hello").status_code == 422
+    assert not Talk.objects.exists()
