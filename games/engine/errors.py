@@ -1,0 +1,41 @@
+"""What the engine refuses, as a code and its parameters; games/wording.py puts it into sentences.
+
+Codes of `Illegal`:
+
+over, no_such_seat, has_left, not_your_turn, not_held (tile), no_fit (tile, end), not_open (end),
+needs_end (tile), lead_has_no_end, must_lead (tile), lead_must_score, one_tile_only, not_a_multiple (count),
+cross_first (end), cannot_draw_lead, cannot_pass_lead, can_play, must_draw, no_drawing, boneyard_empty,
+boneyard_reserved, claims_off, claim_needs_play, bad_claim, nothing_to_call, own_side, too_late_to_abort.
+
+Codes of `Malformed`: not_a_tile (text), not_a_move (text).
+"""
+
+
+class EngineError(Exception):
+    """A refusal: `code` is stable and made for programs, `params` are its named details."""
+
+    def __init__(self, code: str, **params: object) -> None:
+        super().__init__(code)
+        self.code = code
+        self.params = params
+
+    def __str__(self) -> str:
+        details = ", ".join(f"{name} {value}" for name, value in self.params.items())
+        return f"{self.code} ({details})" if details else self.code
+
+
+class Malformed(EngineError):
+    """A text that is no tile, move or entropy at all, whatever the position."""
+
+
+class Illegal(EngineError):
+    """A move that the rules do not allow in this position."""
+
+
+class InvalidRules(EngineError):
+    """An option that is missing, unknown, or impossible beside the others; `option` names it."""
+
+    def __init__(self, option: str, code: str, **params: object) -> None:
+        super().__init__(code, option=option, **params)
+        self.args = (option, code)
+        self.option = option

@@ -1,0 +1,324 @@
+"""A match: rounds until the target. The value that everything else is computed from.
+
+A match is the fold of its moves: `play` gives the next value or refuses.
+"""
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+from . import rounds
+from .dealing import deal
+from .errors import Illegal, Malformed
+from .moves import DRAW, LEAVING, MUGGINS, PASS, Move
+from .rounds import EndedRound, Entry, Round, RoundEnd
+from .rules import Rules
+from .settlement import (
+    blocked_bonuses,
+    blocked_winner,
+    bonus_given,
+    out_bonus,
+    points_given,
+    staying_sides,
+)
+from .shuffle import Keys, chain
+from .terms import Terms, terms
+
+LAST_ROUND = 1000
+
+_RESULT_OF_LEAVING = {"resign": "resigned", "time": "time", "left": "left"}
+
+
+class Result(NamedTuple):
+    """The end of a match: target, rounds, resigned, time, left or aborted; the winning sides; all scores."""
+
+    how: str
+    winners: tuple[int, ...]
+    scores: tuple[int, ...]
+
+
+class Match(NamedTuple):
+    """A match at one moment.
+
+    round   the round in play, or the last
+    scores  by side
+    ended   the finished rounds
+    extra   how many rounds must still end before the scores are looked at again
+    moves   how many moves have been folded, those of every kind
+    """
+
+    terms: Terms
+    keys: Keys
+    entropy: str
+    round: Round
+    scores: tuple[int, ...]
+    ended: tuple[EndedRound, ...] = ()
+    extra: int = 0
+    result: Result | None = None
+    moves: int = 0
+
+    @property
+    def rules(self) -> Rules:
+        return self.terms.rules
+
+    @property
+    def seats(self) -> int:
+        return self.terms.seats
+
+    @property
+    def sides(self) -> tuple[tuple[int, ...], ...]:
+        return self.terms.sides
+
+    @property
+    def turn(self) -> int | None:
+        """The seat on turn; None when the match is over."""
+        return self.round.turn if self.result is None else None
+
+    @property
+    def left(self) -> frozenset[int]:
+        """The seats that have left."""
+        return self.round.left
+
+    def legal(self, seat: int) -> tuple[Move, ...]:
+        """Every play, draw and pass open to this seat; none when it is not on turn."""
+        if self.result is not None or seat != self.round.turn:
+            return ()
+        return self.round.legal()
+
+    def may_call(self, seat: int) -> bool:
+        """Whether the last play is another side's and nothing has followed it, worth anything or not."""
+        if self.result is not None or not self.terms.called or seat in self.left:
+            return False
+        play = self.round.callable_play()
+        return play is not None and self.terms.side_of[play.seat] != self.terms.side_of[seat]
+
+    def first_play_made(self, seat: int) -> bool:
+        """Whether this seat has played a tile in this match."""
+        logs = [ended.log for ended in self.ended] + [self.round.log]
+        return any(entry.seat == seat and entry.move.kind == "play" for log in logs for entry in log)
+
+    def play(self, seat: int, move: Move, claim: int | None = None) -> "Match":
+        """The match after this seat does so. Raises Illegal. A claim of 0 is none."""
+        if self.result is not None:
+            raise Illegal("over")
+        if not 0 <= seat < self.terms.seats:
+            raise Illegal("no_such_seat")
+        if seat in self.round.left:
+            raise Illegal("has_left")
+        if claim:
+            self._refuse_claim(move, claim)
+        return _DEEDS[move.kind](self, seat, move, claim or None)
+
+    def _refuse_claim(self, move: Move, claim: int) -> None:
+        if not self.terms.called:
+            raise Illegal("claims_off")
+        if move.kind != "play":
+            raise Illegal("claim_needs_play")
+        if claim < 0:
+            raise Illegal("bad_claim")
+
+    def _lay(self, seat: int, move: Move, claim: int | None) -> "Match":
+        terms, round_ = self.terms, self.round
+        if seat != round_.turn:
+            raise Illegal("not_your_turn")
+        layout = round_.after(move)
+        hand = round_.hands[seat] & ~move.tiles
+        points = terms.points[layout.count]
+        if not hand:
+            points += terms.rules.out_points
+        scored = 0
+        scores = self.scores
+        if points and (claim == points or not terms.called):
+            scored, scores = self._given(terms.side_of[seat], points)
+        entry = Entry(seat, move, claim, layout.count, points, scored)
+        hands = (*round_.hands[:seat], hand, *round_.hands[seat + 1 :])
+        round_ = Round(
+            terms,
+            round_.deal,
+            hands,
+            round_.drawn,
+            layout,
+            round_.next_turn(),
+            round_.left,
+            (*round_.log, entry),
+        )
+        match = self._with(round_, scores)
+        if scored and match._reached_at_once():
+            return match._stop("target", match._best())
+        if not hand:
+            return match._gone_out(seat)
+        return match._unless_blocked()
+
+    def _draw(self, seat: int, move: Move, claim: int | None) -> "Match":
+        round_ = self.round
+        if seat != round_.turn:
+            raise Illegal("not_your_turn")
+        round_.refuse_draw()
+        tile = round_.deal.boneyard[round_.drawn]
+        hands = (*round_.hands[:seat], round_.hands[seat] | 1 << tile, *round_.hands[seat + 1 :])
+        round_ = Round(
+            round_.terms,
+            round_.deal,
+            hands,
+            round_.drawn + 1,
+            round_.layout,
+            seat,
+            round_.left,
+            (*round_.log, Entry(seat, DRAW, tile=tile)),
+        )
+        return self._with(round_, self.scores)._unless_blocked()
+
+    def _pass(self, seat: int, move: Move, claim: int | None) -> "Match":
+        round_ = self.round
+        if seat != round_.turn:
+            raise Illegal("not_your_turn")
+        round_.refuse_pass()
+        round_ = round_._replace(turn=round_.next_turn(), log=(*round_.log, Entry(seat, PASS)))
+        return self._with(round_, self.scores)._unless_blocked()
+
+    def _call(self, seat: int, move: Move, claim: int | None) -> "Match":
+        round_ = self.round
+        if not self.terms.called:
+            raise Illegal("claims_off")
+        points = round_.open_points()
+        if not points:
+            raise Illegal("nothing_to_call")
+        if not self.may_call(seat):
+            raise Illegal("own_side")
+        scored, scores = self._given(self.terms.side_of[seat], points)
+        round_ = round_._replace(log=(*round_.log, Entry(seat, MUGGINS, scored=scored)))
+        match = self._with(round_, scores)
+        if scored and match._reached_at_once():
+            return match._stop("target", match._best())
+        return match
+
+    def _leave(self, seat: int, move: Move, claim: int | None) -> "Match":
+        round_ = self.round
+        round_ = round_._replace(left=round_.left | {seat}, log=(*round_.log, Entry(seat, move)))
+        staying = staying_sides(self.terms, round_.left)
+        if len(staying) == 1:
+            return self._with(round_, self.scores)._stop(_RESULT_OF_LEAVING[move.kind], staying)
+        if seat == round_.turn:
+            round_ = round_._replace(turn=round_.next_turn())
+        return self._with(round_, self.scores)._unless_blocked()
+
+    def _take_over(self, seat: int, move: Move, claim: int | None) -> "Match":
+        round_ = self.round
+        return self._with(round_._replace(log=(*round_.log, Entry(seat, move))), self.scores)
+
+    def _abort(self, seat: int, move: Move, claim: int | None) -> "Match":
+        if self.first_play_made(seat):
+            raise Illegal("too_late_to_abort")
+        return self._take_over(seat, move, claim)._stop("aborted", [])
+
+    def _with(self, round_: Round, scores: tuple[int, ...]) -> "Match":
+        return Match(
+            self.terms, self.keys, self.entropy, round_, scores, self.ended, self.extra, None, self.moves + 1
+        )
+
+    def _given(self, side: int, points: int) -> tuple[int, tuple[int, ...]]:
+        """What the side is given of these points, and the scores with it."""
+        score = self.scores[side]
+        given = points_given(self.terms.rules, score, points)
+        return given, (*self.scores[:side], score + given, *self.scores[side + 1 :])
+
+    def _reached_at_once(self) -> bool:
+        return self.terms.rules.finish == "at_once" and self._decided()
+
+    def _decided(self) -> bool:
+        """Whether a side that stays has reached the target, and one alone is best."""
+        staying = staying_sides(self.terms, self.left)
+        reached = max(self.scores[side] for side in staying) >= self.terms.rules.target
+        return reached and len(self._best()) == 1
+
+    def _best(self) -> list[int]:
+        """The sides with the best score among those that stay."""
+        staying = staying_sides(self.terms, self.left)
+        best = (min if self.terms.rules.lowest_wins else max)(self.scores[side] for side in staying)
+        return [side for side in staying if self.scores[side] == best]
+
+    def _unless_blocked(self) -> "Match":
+        round_ = self.round
+        if not round_.is_blocked():
+            return self
+        pips = round_.pips
+        winner = blocked_winner(self.terms, round_.hands, pips, round_.left)
+        return self._settle("blocked", winner, blocked_bonuses(self.terms, pips, winner, round_.left))
+
+    def _gone_out(self, seat: int) -> "Match":
+        bonuses = [0] * len(self.scores)
+        bonuses[self.terms.side_of[seat]] = out_bonus(self.terms, self.round.pips, seat)
+        return self._settle("out", seat, bonuses)
+
+    def _settle(self, how: str, winner: int | None, bonuses: list[int]) -> "Match":
+        """End the round with these bonuses, in pips by side, and deal the next or end the match."""
+        given = tuple(
+            bonus_given(self.terms.rules, score, pips) if pips else 0
+            for score, pips in zip(self.scores, bonuses, strict=True)
+        )
+        match = self._close(RoundEnd(how, winner, self.round.pips, given))
+        return match._finished_or_dealt()
+
+    def _stop(self, how: str, winners: list[int]) -> "Match":
+        """End the match within the round."""
+        nothing = (0,) * len(self.scores)
+        match = self._close(RoundEnd("stopped", None, self.round.pips, nothing))
+        return match._replace(result=Result(how, tuple(winners), match.scores))
+
+    def _close(self, end: RoundEnd) -> "Match":
+        scores = tuple(score + bonus for score, bonus in zip(self.scores, end.bonus, strict=True))
+        if self.terms.rules.team_difference:
+            scores = self._netted(scores)
+        return self._replace(scores=scores, ended=(*self.ended, EndedRound(self.round, end, scores)))
+
+    def _netted(self, scores: tuple[int, ...]) -> tuple[int, ...]:
+        """Only the pair that made more in this round is given the difference."""
+        before = self.ended[-1].scores if self.ended else (0,) * len(scores)
+        least = min(score - was for score, was in zip(scores, before, strict=True))
+        return tuple(score - least for score in scores)
+
+    def _finished_or_dealt(self) -> "Match":
+        extra = max(0, self.extra - 1)
+        if not extra and self._decided():
+            return self._replace(result=Result("target", tuple(self._best()), self.scores))
+        if self.round.number == LAST_ROUND:
+            return self._replace(result=Result("rounds", tuple(self._best()), self.scores))
+        if not extra and self._tied_at_the_finish():
+            extra = self.terms.seats if self._plays_extra_rounds_in_turn() else 1
+        left = self.left
+        dealt = deal(self.terms, self.keys, self.entropy, left, self.ended[-1])
+        return self._replace(round=rounds.begin(self.terms, dealt, left), extra=extra)
+
+    def _tied_at_the_finish(self) -> bool:
+        return max(self.scores[side] for side in staying_sides(self.terms, self.left)) >= self.rules.target
+
+    def _plays_extra_rounds_in_turn(self) -> bool:
+        return self.rules.extra_rounds == "players" and self.rules.finish == "round_end"
+
+
+_DEEDS: dict[str, Callable[[Match, int, Move, int | None], Match]] = {
+    "play": Match._lay,
+    "draw": Match._draw,
+    "pass": Match._pass,
+    "muggins": Match._call,
+    "takeover": Match._take_over,
+    "abort": Match._abort,
+} | dict.fromkeys(LEAVING, Match._leave)
+
+
+def begin(rules: Rules, seats: int, secret: bytes, entropy: str) -> Match:
+    """The match before its first lead. `secret` is s[1000], 32 bytes; `entropy` the nonces joined by dots.
+
+    Raises InvalidRules when the rules do not allow so many seats.
+    """
+    if len(secret) != 32:
+        raise ValueError("a secret has 32 bytes")
+    return begin_with(rules, seats, chain(secret), entropy)
+
+
+def begin_with(rules: Rules, seats: int, keys: Keys, entropy: str) -> Match:
+    """`begin` for whoever has the keys themselves, such as a reader of a record."""
+    if not entropy.isascii():
+        raise Malformed("not_entropy")
+    agreed = terms(rules, seats)
+    first = rounds.begin(agreed, deal(agreed, keys, entropy, frozenset()), frozenset())
+    return Match(agreed, keys, entropy, first, (0,) * len(agreed.sides))

@@ -1,0 +1,122 @@
+"""Moves as small values with a text both ways (RECORD.md §1).
+
+Single-tile moves and the moves without a tile are interned: there is one object of each.
+"""
+
+from functools import lru_cache
+from itertools import pairwise
+
+from .errors import Malformed
+from .tiles import NAMES, Mask, Tile, members
+from .tiles import parse as parse_tile
+
+ENDS = ("L", "R", "U", "D")
+PLACE = {end: place for place, end in enumerate(ENDS)}
+
+
+class Move:
+    """One thing a seat does.
+
+    kind   play, draw, pass, muggins, resign, time, left, takeover or abort
+    plays  the tiles laid and the ends they join, in the order L R U D; the end is None for the lead
+    tiles  the laid tiles as a set
+    text   the move in RECORD.md's notation; two moves are equal when their texts are
+    """
+
+    __slots__ = ("kind", "plays", "tiles", "text")
+
+    kind: str
+    plays: tuple[tuple[Tile, str | None], ...]
+    tiles: Mask
+    text: str
+
+    def __init__(self, kind: str, plays: tuple[tuple[Tile, str | None], ...] = ()) -> None:
+        tiles = sum(1 << tile for tile, _ in plays)
+        text = "+".join(NAMES[tile] if end is None else f"{NAMES[tile]}@{end}" for tile, end in plays)
+        for name, value in zip(self.__slots__, (kind, plays, tiles, text or kind), strict=True):
+            object.__setattr__(self, name, value)
+
+    def __setattr__(self, name: str, value: object) -> None:
+        raise AttributeError(f"a Move does not change: {name}")
+
+    def __str__(self) -> str:
+        return self.text
+
+    def __repr__(self) -> str:
+        return f"<Move {self.text}>"
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Move) and self.text == other.text
+
+    def __hash__(self) -> int:
+        return hash(self.text)
+
+    def __reduce__(self) -> tuple[object, tuple[str]]:
+        return parse, (self.text,)
+
+
+DRAW = Move("draw")
+PASS = Move("pass")
+MUGGINS = Move("muggins")
+RESIGN = Move("resign")
+TIME = Move("time")
+LEFT = Move("left")
+TAKEOVER = Move("takeover")
+ABORT = Move("abort")
+
+LEAVING = frozenset({"resign", "time", "left"})
+
+LEAD: tuple[Move, ...] = tuple(Move("play", ((tile, None),)) for tile in range(len(NAMES)))
+JOIN: dict[str, tuple[Move, ...]] = {
+    end: tuple(Move("play", ((tile, end),)) for tile in range(len(NAMES))) for end in ENDS
+}
+
+_BY_TEXT = {
+    move.text: move
+    for moves in (LEAD, *JOIN.values(), (DRAW, PASS, MUGGINS, RESIGN, TIME, LEFT, TAKEOVER, ABORT))
+    for move in moves
+}
+
+
+@lru_cache(maxsize=1 << 15)
+def leads(tiles: Mask) -> tuple[Move, ...]:
+    """The moves that lead one of these tiles."""
+    return tuple(LEAD[tile] for tile in members(tiles))
+
+
+@lru_cache(maxsize=1 << 15)
+def joins(tiles: Mask, end: str) -> tuple[Move, ...]:
+    """The moves that play one of these tiles to this end."""
+    return tuple(JOIN[end][tile] for tile in members(tiles))
+
+
+def together(plays: tuple[tuple[Tile, str], ...]) -> Move:
+    """The move that lays these tiles in one turn; they come sorted by end."""
+    return Move("play", plays)
+
+
+def parse(text: str) -> Move:
+    """The move written so. Raises Malformed for what is no move in any position."""
+    try:
+        move = _BY_TEXT.get(text)
+    except TypeError:
+        move = None
+    if move is not None:
+        return move
+    if not isinstance(text, str) or "+" not in text:
+        raise Malformed("not_a_move", text=str(text)[:80])
+    return _parse_several(text)
+
+
+def _parse_several(text: str) -> Move:
+    parts = text.split("+", len(ENDS))
+    plays = []
+    for part in parts:
+        name, at, end = part.partition("@")
+        if not at or end not in PLACE:
+            raise Malformed("not_a_move", text=text[:80])
+        plays.append((parse_tile(name), end))
+    in_order = all(PLACE[one] < PLACE[next_] for (_, one), (_, next_) in pairwise(plays))
+    if not in_order or len({tile for tile, _ in plays}) < len(plays):
+        raise Malformed("not_a_move", text=text[:80])
+    return together(tuple(plays))

@@ -1,0 +1,352 @@
+"""A round: one deal, played out (RULES.md §4, §5)."""
+
+from typing import NamedTuple
+
+from .errors import Illegal
+from .layout import Layout, lead
+from .moves import DRAW, LEAVING, PASS, PLACE, Move, leads, together
+from .terms import Terms
+from .tiles import NAMES, SUITS, Mask, Tile, mask_of, members, pips
+
+
+class Deal(NamedTuple):
+    """How a round began. Hands and boneyard are as dealt, in dealt order.
+
+    key         the key of the shuffle, 32 bytes
+    attempt     how many deals were refused under `max_same_suit`
+    lots        what each seat drew for the lead, or None
+    lead_draws  (seat, tile) of `first_lead: tile`
+    leader      the seat that has the lead
+    named       the tile that it must lead, or None
+    """
+
+    number: int
+    key: bytes
+    attempt: int
+    lots: tuple[Tile, ...] | None
+    hands: tuple[tuple[Tile, ...], ...]
+    boneyard: tuple[Tile, ...]
+    lead_draws: tuple[tuple[int, Tile], ...]
+    leader: int
+    named: Tile | None
+
+
+class Entry(NamedTuple):
+    """One line of a round's log.
+
+    claim           what the player of a play announced, or None
+    count, points   of a play: the count after it and what it is worth; else None
+    scored          of a play or a call: what was given for it; else None
+    tile            the tile of a draw; else None
+    """
+
+    seat: int
+    move: Move
+    claim: int | None = None
+    count: int | None = None  # type: ignore[assignment]
+    points: int | None = None
+    scored: int | None = None
+    tile: Tile | None = None
+
+
+class Laid(NamedTuple):
+    """A tile on the table: the end it joined (None for the lead) and the seat that laid it."""
+
+    tile: Tile
+    end: str | None
+    seat: int
+
+
+class Round(NamedTuple):
+    """A round in play.
+
+    hands   the tiles of each seat, as sets
+    drawn   how many tiles have left the boneyard
+    layout  None before the lead
+    turn    the seat on turn
+    left    the seats that have left the match
+    """
+
+    terms: Terms
+    deal: Deal
+    hands: tuple[Mask, ...]
+    drawn: int
+    layout: Layout | None
+    turn: int
+    left: frozenset[int]
+    log: tuple[Entry, ...] = ()
+
+    @property
+    def number(self) -> int:
+        return self.deal.number
+
+    @property
+    def leader(self) -> int:
+        return self.deal.leader
+
+    @property
+    def named(self) -> Tile | None:
+        return self.deal.named
+
+    @property
+    def lots(self) -> tuple[Tile, ...] | None:
+        return self.deal.lots
+
+    @property
+    def lead_draws(self) -> tuple[tuple[int, Tile], ...]:
+        return self.deal.lead_draws
+
+    @property
+    def boneyard(self) -> tuple[Tile, ...]:
+        """What is left of it, the next tile first."""
+        return self.deal.boneyard[self.drawn :]
+
+    @property
+    def laid(self) -> tuple[Laid, ...]:
+        """The tiles on the table in the order in which they were laid."""
+        return tuple(
+            Laid(tile, end, entry.seat)
+            for entry in self.log
+            if entry.move.kind == "play"
+            for tile, end in entry.move.plays
+        )
+
+    @property
+    def pips(self) -> tuple[int, ...]:
+        """The pips in each hand."""
+        return tuple(map(pips, self.hands))
+
+    def held(self, seat: int) -> tuple[Tile, ...]:
+        """A hand in the order in which it was dealt and drawn."""
+        drawn = [tile for who, tile in self.deal.lead_draws if who == seat]
+        drawn += [entry.tile for entry in self.log if entry.seat == seat and entry.move is DRAW]
+        hand = self.hands[seat]
+        return tuple(tile for tile in (*self.deal.hands[seat], *drawn) if hand >> tile & 1)
+
+    def legal(self) -> tuple[Move, ...]:
+        """Everything that the seat on turn may do, resigning and calling apart."""
+        terms, layout = self.terms, self.layout
+        if layout is None:
+            return leads(self._leadable())
+        hand = self.hands[self.turn]
+        moves = layout.moves(hand)
+        if terms.rules.many_ends and moves:
+            moves += self._several(layout, hand)
+        if self.drawn < terms.drawable:
+            return (*moves, DRAW) if not moves or terms.rules.draw == "free" else moves
+        return (*moves, PASS) if not moves or terms.free_pass else moves
+
+    def _leadable(self) -> Mask:
+        hand = self.hands[self.turn]
+        if self.deal.named is not None and self.turn == self.deal.leader:
+            return 1 << self.deal.named
+        if self.terms.rules.lead_with == "scoring":
+            return hand & self.terms.scoring or hand
+        return hand
+
+    def _several(self, layout: Layout, hand: Mask) -> tuple[Move, ...]:
+        found: list[Move] = []
+        points = self.terms.points
+
+        def extend(layout: Layout, hand: Mask, plays: tuple, ends: list[tuple[str, int]]) -> None:
+            for place, (end, suit) in enumerate(ends):
+                for tile in members(hand & SUITS[suit]):
+                    after, more = layout.joined(tile, end), (*plays, (tile, end))
+                    if plays and points[after.count]:
+                        found.append(together(more))
+                    extend(after, hand & ~(1 << tile), more, ends[place + 1 :])
+
+        extend(layout, hand, (), list(layout.ends.items()))
+        return tuple(found)
+
+    def after(self, move: Move) -> Layout:
+        """The layout after the seat on turn plays so. Raises Illegal."""
+        if move.tiles & ~self.hands[self.turn]:
+            unheld = members(move.tiles & ~self.hands[self.turn])[0]
+            raise Illegal("not_held", tile=NAMES[unheld])
+        layout = self.layout
+        if layout is None:
+            return self._led(move)
+        if len(move.plays) > 1:
+            return self._laid_together(layout, move)
+        ((tile, end),) = move.plays
+        refuse_join(layout, tile, end)
+        return layout.joined(tile, end)
+
+    def _led(self, move: Move) -> Layout:
+        if len(move.plays) > 1 or move.plays[0][1] is not None:
+            raise Illegal("lead_has_no_end")
+        tile = move.plays[0][0]
+        if not self._leadable() >> tile & 1:
+            if self.deal.named is not None:
+                raise Illegal("must_lead", tile=NAMES[self.deal.named])
+            raise Illegal("lead_must_score")
+        return lead(self.terms.rules.spinner, tile)
+
+    def _laid_together(self, layout: Layout, move: Move) -> Layout:
+        if not self.terms.rules.many_ends:
+            raise Illegal("one_tile_only")
+        # Every end must have been open when the turn began, so all are looked at before any is laid.
+        for tile, end in move.plays:
+            refuse_join(layout, tile, end)
+        for tile, end in move.plays:
+            layout = layout.joined(tile, end)
+        if not self.terms.points[layout.count]:
+            raise Illegal("not_a_multiple", count=layout.count)
+        return layout
+
+    def refuse_draw(self) -> None:
+        """Raises Illegal unless the seat on turn may draw."""
+        rules = self.terms.rules
+        if self.layout is None:
+            raise Illegal("cannot_draw_lead")
+        if rules.draw == "none":
+            raise Illegal("no_drawing")
+        if self.drawn >= self.terms.drawable:
+            raise Illegal("boneyard_reserved" if self.boneyard else "boneyard_empty")
+        if rules.draw != "free" and self.hands[self.turn] & self.layout.fits:
+            raise Illegal("can_play")
+
+    def refuse_pass(self) -> None:
+        """Raises Illegal unless the seat on turn may pass."""
+        if self.layout is None:
+            raise Illegal("cannot_pass_lead")
+        fits = self.hands[self.turn] & self.layout.fits
+        if self.drawn < self.terms.drawable:
+            raise Illegal("can_play" if fits and self.terms.rules.draw != "free" else "must_draw")
+        if fits and not self.terms.free_pass:
+            raise Illegal("can_play")
+
+    def next_turn(self) -> int:
+        """The seat that comes after the seat on turn; who left is passed over."""
+        after = self.terms.after
+        seat = after[self.turn]
+        while seat in self.left:
+            seat = after[seat]
+        return seat
+
+    def is_blocked(self) -> bool:
+        """Whether nobody can play or draw, or everybody has passed one after the other."""
+        layout = self.layout
+        if layout is None or self.drawn < self.terms.drawable:
+            return False
+        for seat, hand in enumerate(self.hands):
+            if hand & layout.fits and seat not in self.left:
+                return self._everybody_passed()
+        return True
+
+    def _everybody_passed(self) -> bool:
+        waiting = set(range(self.terms.seats)) - self.left
+        for entry in reversed(self.log):
+            if entry.move is PASS:
+                waiting.discard(entry.seat)
+            elif entry.move.kind not in LEAVING and entry.move.kind != "takeover":
+                break
+        return not waiting
+
+    def callable_play(self) -> Entry | None:
+        """The last play while no play, draw, pass or call has followed it."""
+        for entry in reversed(self.log):
+            if entry.move.kind == "play":
+                return entry
+            if entry.move.kind in ("draw", "pass", "muggins"):
+                return None
+        return None
+
+    def open_points(self) -> int:
+        """The points that lie open to be called."""
+        play = self.callable_play() if self.terms.called else None
+        return play.points if play is not None and play.claim != play.points else 0
+
+
+def begin(terms: Terms, deal: Deal, left: frozenset[int]) -> Round:
+    """The round in which the leader has yet to lead."""
+    hands = [mask_of(hand) for hand in deal.hands]
+    for seat, tile in deal.lead_draws:
+        hands[seat] |= 1 << tile
+    return Round(terms, deal, tuple(hands), len(deal.lead_draws), None, deal.leader, left)
+
+
+def refuse_join(layout: Layout, tile: Tile, end: str | None) -> None:
+    """Raises Illegal unless the tile may be joined to this end now."""
+    if end is None:
+        raise Illegal("needs_end", tile=NAMES[tile])
+    place = PLACE[end]
+    suit = layout.shown[place]
+    if suit is None:
+        raise Illegal("not_open", end=end)
+    if layout.crossing and layout.tips[place] not in (None, layout.spinner):
+        raise Illegal("cross_first", end=end)
+    if not SUITS[suit] >> tile & 1:
+        raise Illegal("no_fit", tile=NAMES[tile], end=end)
+
+
+class RoundEnd(NamedTuple):
+    """How a round ended: out, blocked or stopped; the winning seat; the pips left in each hand; the bonuses
+    as awarded, by side."""
+
+    how: str
+    winner: int | None
+    pips: tuple[int, ...]
+    bonus: tuple[int, ...]
+
+
+class EndedRound(NamedTuple):
+    """A finished round, everything open. `scores` are the sides' scores after it."""
+
+    round: Round
+    end: RoundEnd
+    scores: tuple[int, ...]
+
+    @property
+    def number(self) -> int:
+        return self.round.deal.number
+
+    @property
+    def key(self) -> str:
+        """The key of its shuffle, in hex: the secret that a record publishes."""
+        return self.round.deal.key.hex()
+
+    @property
+    def attempt(self) -> int:
+        return self.round.deal.attempt
+
+    @property
+    def lots(self) -> tuple[Tile, ...] | None:
+        return self.round.deal.lots
+
+    @property
+    def hands(self) -> tuple[tuple[Tile, ...], ...]:
+        """As dealt."""
+        return self.round.deal.hands
+
+    @property
+    def boneyard(self) -> tuple[Tile, ...]:
+        """As dealt."""
+        return self.round.deal.boneyard
+
+    @property
+    def lead_draws(self) -> tuple[tuple[int, Tile], ...]:
+        return self.round.deal.lead_draws
+
+    @property
+    def leader(self) -> int:
+        return self.round.deal.leader
+
+    @property
+    def named(self) -> Tile | None:
+        return self.round.deal.named
+
+    @property
+    def log(self) -> tuple[Entry, ...]:
+        return self.round.log
+
+    @property
+    def left_hands(self) -> tuple[tuple[Tile, ...], ...]:
+        """The tiles left in each hand."""
+        return tuple(self.round.held(seat) for seat in range(self.round.terms.seats))
+
+    @property
+    def layout(self) -> tuple[Laid, ...]:
+        """The tiles that lay on the table."""
+        return self.round.laid

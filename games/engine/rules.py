@@ -1,0 +1,304 @@
+"""The options of RULES.md §3: one immutable value of all of them, and what may not stand together."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, fields
+from typing import Any, NamedTuple
+
+from . import tiles
+from .errors import InvalidRules, Malformed
+
+SEATS = (2, 3, 4)
+# Large enough for any game, small enough that sums stay cheap and columns hold them.
+LARGEST_NUMBER = 1_000_000
+
+
+class BySeats(NamedTuple):
+    """A number for each number of seats."""
+
+    two: int
+    three: int
+    four: int
+
+    def at(self, seats: int) -> int:
+        """The number for a table of so many seats (2, 3 or 4)."""
+        return self[seats - 2]
+
+
+class Option(NamedTuple):
+    """One option, described for forms.
+
+    name     as in a match record and on the create-table form
+    kind     choice, flag, number, optional_number, by_seats, players or tile
+    choices  the allowed values of a choice, else ()
+    least    the smallest number allowed
+    """
+
+    name: str
+    kind: str
+    choices: tuple[Any, ...] = ()
+    least: int = 0
+
+    @property
+    def attribute(self) -> str:
+        """The attribute of `Rules` that holds it: `pass` is a word of Python, so `pass_`."""
+        return "pass_" if self.name == "pass" else self.name
+
+
+OPTIONS: tuple[Option, ...] = (
+    Option("set", "choice", (6, 9, 12)),
+    Option("players", "players", SEATS),
+    Option("partners", "flag"),
+    Option("hand_size", "by_seats", least=1),
+    Option("max_same_suit", "optional_number", least=3),
+    Option("first_lead", "choice", ("lot", "highest_double", "lowest_double", "tile")),
+    Option("lead_tile", "tile"),
+    Option("lead_with", "choice", ("any", "named", "scoring")),
+    Option("next_lead", "choice", ("winner", "first", "rotate")),
+    Option("next_lead_after_block", "choice", ("winner", "first", "rotate")),
+    Option("spinner", "choice", ("none", "first", "first_enclosed", "cross")),
+    Option("draw", "choice", ("none", "until_playable", "free")),
+    Option("reserve", "by_seats"),
+    Option("pass", "choice", ("stuck", "free")),
+    Option("many_ends", "flag"),
+    Option("count", "choice", ("none", "fives", "fives_by_one", "fives_threes")),
+    Option("claims", "choice", ("automatic", "muggins")),
+    Option("out_bonus", "choice", ("opponents", "none")),
+    Option("out_points", "number"),
+    Option("blocked_bonus", "choice", ("total", "difference", "chain", "none")),
+    Option("blocked_tie", "choice", ("lightest_tile", "nobody")),
+    Option("bonus_unit", "choice", ("pips", "nearest_five", "fifths_nearest", "fifths_up")),
+    Option("bonus_ceiling", "optional_number", least=1),
+    Option("team_difference", "flag"),
+    Option("target", "number", least=1),
+    Option("exact", "flag"),
+    Option("finish", "choice", ("at_once", "round_end")),
+    Option("lowest_wins", "flag"),
+    Option("extra_rounds", "choice", ("one", "players")),
+)
+OPTION: dict[str, Option] = {option.name: option for option in OPTIONS}
+
+
+@dataclass(frozen=True, slots=True)
+class Rules:
+    """A game: one value of every option. Values that exist are valid; see `from_dict` and `replace`."""
+
+    set: int
+    players: tuple[int, ...]
+    partners: bool
+    hand_size: BySeats
+    max_same_suit: int | None
+    first_lead: str
+    lead_tile: tiles.Tile | None
+    lead_with: str
+    next_lead: str
+    next_lead_after_block: str
+    spinner: str
+    draw: str
+    reserve: BySeats
+    pass_: str
+    many_ends: bool
+    count: str
+    claims: str
+    out_bonus: str
+    out_points: int
+    blocked_bonus: str
+    blocked_tie: str
+    bonus_unit: str
+    bonus_ceiling: int | None
+    team_difference: bool
+    target: int
+    exact: bool
+    finish: str
+    lowest_wins: bool
+    extra_rounds: str
+
+    @classmethod
+    def from_dict(cls, options: Mapping[str, Any]) -> "Rules":
+        """The rules written as in a match record. Raises InvalidRules naming the option at fault."""
+        if not isinstance(options, Mapping):
+            raise InvalidRules("rules", "not_an_object")
+        for name in options:
+            if name not in OPTION:
+                raise InvalidRules(str(name)[:80], "unknown_option")
+        values = {}
+        for option in OPTIONS:
+            if option.name not in options:
+                raise InvalidRules(option.name, "missing_option")
+            values[option.attribute] = _READ[option.kind](option, options[option.name])
+        rules = cls(**values)
+        check(rules)
+        return rules
+
+    def as_dict(self) -> dict[str, Any]:
+        """Every option, ready for JSON, in the order of the table."""
+        return {option.name: _WRITE[option.kind](getattr(self, option.attribute)) for option in OPTIONS}
+
+    def replace(self, **changes: Any) -> "Rules":
+        """These rules with some options changed, values as in a match record; `pass_` for `pass`.
+
+        Raises InvalidRules.
+        """
+        return self.from_dict(self.as_dict() | {name.removesuffix("_"): changes[name] for name in changes})
+
+
+def _invalid_value(option: Option, value: object) -> InvalidRules:
+    return InvalidRules(option.name, "invalid_value", value=str(value)[:80])
+
+
+def _is_number(value: object, least: int) -> bool:
+    # JSON's true is an int to Python, but no number to us.
+    return type(value) is int and least <= value <= LARGEST_NUMBER
+
+
+def _read_choice(option: Option, value: Any) -> Any:
+    for choice in option.choices:
+        if type(value) is type(choice) and value == choice:
+            return choice
+    raise _invalid_value(option, value)
+
+
+def _read_flag(option: Option, value: Any) -> bool:
+    if type(value) is not bool:
+        raise _invalid_value(option, value)
+    return value
+
+
+def _read_number(option: Option, value: Any) -> int:
+    if not _is_number(value, option.least):
+        raise _invalid_value(option, value)
+    return int(value)
+
+
+def _read_optional_number(option: Option, value: Any) -> int | None:
+    return None if value is None else _read_number(option, value)
+
+
+def _read_by_seats(option: Option, value: Any) -> BySeats:
+    if not isinstance(value, Mapping) or set(value) != {str(seats) for seats in SEATS}:
+        raise _invalid_value(option, value)
+    return BySeats(*(_read_number(option, value[str(seats)]) for seats in SEATS))
+
+
+def _read_players(option: Option, value: Any) -> tuple[int, ...]:
+    if not isinstance(value, list | tuple) or not value or len(value) > len(SEATS):
+        raise _invalid_value(option, value)
+    players = sorted({_read_choice(option, seats) for seats in value})
+    if len(players) < len(value):
+        raise _invalid_value(option, value)
+    return tuple(players)
+
+
+def _read_tile(option: Option, value: Any) -> tiles.Tile | None:
+    if value is None:
+        return None
+    try:
+        return tiles.parse(value)
+    except Malformed:
+        raise _invalid_value(option, value) from None
+
+
+_READ: dict[str, Callable[[Option, Any], Any]] = {
+    "choice": _read_choice,
+    "flag": _read_flag,
+    "number": _read_number,
+    "optional_number": _read_optional_number,
+    "by_seats": _read_by_seats,
+    "players": _read_players,
+    "tile": _read_tile,
+}
+
+
+def _as_is(value: Any) -> Any:
+    return value
+
+
+_WRITE: dict[str, Callable[[Any], Any]] = {
+    "choice": _as_is,
+    "flag": _as_is,
+    "number": _as_is,
+    "optional_number": _as_is,
+    "by_seats": lambda value: {str(seats): value.at(seats) for seats in SEATS},
+    "players": list,
+    "tile": lambda value: None if value is None else tiles.NAMES[value],
+}
+
+
+def check(rules: Rules) -> None:
+    """Raises InvalidRules for the first combination that RULES.md §3 rejects; its `option` is named there."""
+    for option, code, impossible in _IMPOSSIBLE:
+        if impossible(rules):
+            raise InvalidRules(option, code)
+
+
+def _set_size(rules: Rules) -> int:
+    return tiles.SET_SIZES[rules.set]
+
+
+def _boneyard(rules: Rules, seats: int) -> int:
+    return _set_size(rules) - seats * rules.hand_size.at(seats)
+
+
+def _some(rules: Rules, unfit: Callable[[Rules, int], bool]) -> bool:
+    return any(unfit(rules, seats) for seats in rules.players)
+
+
+def _nobody_can_score(rules: Rules) -> bool:
+    out_points = 0 if rules.exact and rules.out_points > rules.target else rules.out_points
+    return rules.count == rules.out_bonus == rules.blocked_bonus == "none" and not out_points
+
+
+_CROSS_NEEDS = {
+    "first_lead": "tile",
+    "lead_with": "named",
+    "next_lead": "first",
+    "next_lead_after_block": "first",
+}
+
+_IMPOSSIBLE: tuple[tuple[str, str, Callable[[Rules], bool]], ...] = (
+    ("hand_size", "too_many_tiles", lambda r: _some(r, lambda r, n: _boneyard(r, n) < 0)),
+    ("reserve", "larger_than_boneyard", lambda r: _some(r, lambda r, n: r.reserve.at(n) > _boneyard(r, n))),
+    ("lead_tile", "needs_first_lead_tile", lambda r: r.lead_tile is not None and r.first_lead != "tile"),
+    ("lead_tile", "missing_lead_tile", lambda r: r.lead_tile is None and r.first_lead == "tile"),
+    ("lead_tile", "not_in_the_set", lambda r: r.lead_tile is not None and r.lead_tile >= _set_size(r)),
+    ("lead_with", "named_by_lot", lambda r: r.lead_with == "named" and r.first_lead == "lot"),
+    (
+        "spinner",
+        "cross_needs_a_named_double",
+        lambda r: (
+            r.spinner == "cross"
+            and not (
+                all(getattr(r, option) == value for option, value in _CROSS_NEEDS.items())
+                and tiles.DOUBLE[r.lead_tile]
+            )
+        ),
+    ),
+    (
+        "spinner",
+        "cross_needs_the_whole_set",
+        lambda r: r.spinner == "cross" and _some(r, lambda r, n: _boneyard(r, n) > 0),
+    ),
+    ("claims", "needs_a_count", lambda r: r.claims == "muggins" and r.count == "none"),
+    ("many_ends", "needs_a_count", lambda r: r.many_ends and r.count == "none"),
+    ("lead_with", "needs_a_count", lambda r: r.lead_with == "scoring" and r.count == "none"),
+    (
+        "lead_with",
+        "not_with_fives_threes",
+        lambda r: r.lead_with == "scoring" and r.count == "fives_threes",
+    ),
+    ("many_ends", "not_with_fives_threes", lambda r: r.many_ends and r.count == "fives_threes"),
+    ("exact", "not_with_round_end", lambda r: r.exact and r.finish == "round_end"),
+    ("exact", "not_with_bonus_ceiling", lambda r: r.exact and r.bonus_ceiling is not None),
+    ("lowest_wins", "not_with_exact", lambda r: r.lowest_wins and r.exact),
+    ("lowest_wins", "not_at_once", lambda r: r.lowest_wins and r.finish == "at_once"),
+    ("team_difference", "not_at_once", lambda r: r.team_difference and r.finish == "at_once"),
+    ("team_difference", "needs_partners", lambda r: r.team_difference and not r.partners),
+    ("team_difference", "needs_four_players", lambda r: r.team_difference and r.players != (4,)),
+    (
+        "max_same_suit",
+        "hands_too_large",
+        lambda r: r.max_same_suit is not None and _some(r, lambda r, n: r.hand_size.at(n) > 9),
+    ),
+    ("count", "nobody_can_score", _nobody_can_score),
+)
+
+assert [option.attribute for option in OPTIONS] == [field.name for field in fields(Rules)]  # noqa: S101

@@ -1,0 +1,87 @@
+"""The sealed shuffle (RECORD.md §2): a chain of keys, and the orders they give."""
+
+import hashlib
+import hmac
+import struct
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+
+from .tiles import SET_SIZES, Tile
+
+CHAIN_LENGTH = 1000
+_WORDS = struct.Struct(">8I")
+
+
+class Keys:
+    """The keys of a match: `key(k)` deals round k, `seal` is published before anybody sits down.
+
+    A holder of the secret has them all; whoever checks a record has only those that were published.
+    """
+
+    __slots__ = ("_keys",)
+
+    def __init__(self, keys: Sequence[bytes]) -> None:
+        self._keys = tuple(keys)
+
+    @property
+    def seal(self) -> str:
+        return self._keys[0].hex()
+
+    def key(self, number: int) -> bytes:
+        """The key of round `number`. Raises LookupError when it has not been published."""
+        if not 0 < number < len(self._keys):
+            raise LookupError(number)
+        return self._keys[number]
+
+    def __repr__(self) -> str:
+        # A secret must not reach a log by way of a traceback.
+        return f"<Keys sealed {self.seal}>"
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Keys) and self._keys == other._keys
+
+    def __hash__(self) -> int:
+        return hash(self._keys[0])
+
+
+@lru_cache(maxsize=256)
+def chain(secret: bytes) -> Keys:
+    """The keys s[0] … s[1000] made from s[1000] = `secret`, 32 bytes."""
+    keys = [secret]
+    for _ in range(CHAIN_LENGTH):
+        keys.append(hashlib.sha256(keys[-1]).digest())
+    return Keys(keys[::-1])
+
+
+def published(seal: str, secrets: Sequence[str]) -> Keys:
+    """The keys of the rounds 1, 2, … as published in hex; `follows` says whether they are genuine."""
+    return Keys([bytes.fromhex(key) for key in (seal, *secrets)])
+
+
+def follows(key: bytes, earlier: bytes) -> bool:
+    """Whether `key` is the one that was committed to by the key of the round before it, or by the seal."""
+    return hashlib.sha256(key).digest() == earlier
+
+
+def shuffled(
+    highest: int, key: bytes, purpose: str, number: int, attempt: int, entropy: str
+) -> tuple[Tile, ...]:
+    """The set up to the suit `highest` in the order of this shuffle; `purpose` is `deal` or `lots`."""
+    order = list(range(SET_SIZES[highest]))
+    words = _words(key, f"{purpose}:{number}:{attempt}:{entropy}:")
+    for last in range(len(order) - 1, 0, -1):
+        choices = last + 1
+        limit = 0x1_0000_0000 - 0x1_0000_0000 % choices
+        word = next(words)
+        while word >= limit:
+            word = next(words)
+        other = word % choices
+        order[last], order[other] = order[other], order[last]
+    return tuple(order)
+
+
+def _words(key: bytes, message: str) -> Iterator[int]:
+    block = 0
+    while True:
+        yield from _WORDS.unpack(hmac.digest(key, f"{message}{block}".encode("ascii"), "sha256"))
+        block += 1

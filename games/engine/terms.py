@@ -1,0 +1,78 @@
+"""The rules for one number of seats, worked out once so that a move costs only look-ups."""
+
+from functools import lru_cache
+from typing import NamedTuple
+
+from .errors import InvalidRules
+from .rules import Rules
+from .tiles import PIPS, SET_SIZES, Mask, mask_of
+
+# Four doubles of the double-twelve set at four ends make 96.
+_LARGEST_COUNT = 96
+
+
+class Terms(NamedTuple):
+    """What a table of `seats` plays by.
+
+    sides      the seats of each side
+    side_of    the side of each seat
+    after      the seat after each seat
+    hand_size  tiles dealt to each seat
+    reserve    tiles at the end of the boneyard that are never drawn
+    drawable   how many tiles of a round's boneyard may leave it by a draw in turn
+    points     what each count scores
+    scoring    the tiles that score as a lead
+    called     whether points must be claimed
+    free_pass  whether a seat may pass by choice
+    """
+
+    rules: Rules
+    seats: int
+    sides: tuple[tuple[int, ...], ...]
+    side_of: tuple[int, ...]
+    after: tuple[int, ...]
+    hand_size: int
+    reserve: int
+    drawable: int
+    points: tuple[int, ...]
+    scoring: Mask
+    called: bool
+    free_pass: bool
+
+
+@lru_cache(maxsize=512)
+def terms(rules: Rules, seats: int) -> Terms:
+    """The terms of a table. Raises InvalidRules when the rules do not allow so many seats."""
+    if seats not in rules.players:
+        raise InvalidRules("players", "seats_not_allowed", seats=seats)
+    in_pairs = rules.partners and seats == 4
+    sides = ((0, 2), (1, 3)) if in_pairs else tuple((seat,) for seat in range(seats))
+    hand_size, reserve = rules.hand_size.at(seats), rules.reserve.at(seats)
+    set_size = SET_SIZES[rules.set]
+    points = tuple(points_of(rules.count, count) for count in range(_LARGEST_COUNT + 1))
+    return Terms(
+        rules=rules,
+        seats=seats,
+        sides=sides,
+        side_of=tuple(seat % len(sides) for seat in range(seats)),
+        after=tuple((seat + 1) % seats for seat in range(seats)),
+        hand_size=hand_size,
+        reserve=reserve,
+        drawable=0 if rules.draw == "none" else set_size - seats * hand_size - reserve,
+        points=points,
+        scoring=mask_of([tile for tile in range(set_size) if points[PIPS[tile]]]),
+        called=rules.claims == "muggins",
+        free_pass=rules.pass_ == "free",  # noqa: S105 - no password
+    )
+
+
+def points_of(rule: str, count: int) -> int:
+    """What a count scores under the option `count`."""
+    by_five = 0 if count % 5 else count // 5
+    by_three = 0 if count % 3 else count // 3
+    return {
+        "none": 0,
+        "fives": by_five * 5,
+        "fives_by_one": by_five,
+        "fives_threes": by_five + by_three,
+    }[rule]

@@ -1,0 +1,74 @@
+"""The tiles.
+
+A tile is a small integer: its place in the order 0-0, 1-0, 1-1, 2-0, 2-1, 2-2, … (RECORD.md §2), so that
+the double-six set is `range(28)`, the double-nine set `range(55)` and the double-twelve set `range(91)`.
+A set of tiles (a hand, a suit) is an integer too: a bit mask in which bit t stands for tile t.
+"""
+
+from functools import lru_cache
+
+from .errors import Malformed
+
+Tile = int
+Mask = int
+
+HIGHEST_SUIT = 12
+SET_SIZES = {6: 28, 9: 55, 12: 91}
+
+HIGH: tuple[int, ...] = tuple(high for high in range(HIGHEST_SUIT + 1) for _ in range(high + 1))
+LOW: tuple[int, ...] = tuple(low for high in range(HIGHEST_SUIT + 1) for low in range(high + 1))
+PIPS: tuple[int, ...] = tuple(map(sum, zip(HIGH, LOW, strict=True)))
+DOUBLE: tuple[bool, ...] = tuple(high == low for high, low in zip(HIGH, LOW, strict=True))
+NAMES: tuple[str, ...] = tuple(f"{high}-{low}" for high, low in zip(HIGH, LOW, strict=True))
+
+SUITS: tuple[Mask, ...] = tuple(
+    sum(1 << tile for tile in range(len(PIPS)) if suit in (HIGH[tile], LOW[tile]))
+    for suit in range(HIGHEST_SUIT + 1)
+)
+DOUBLES: Mask = sum(1 << tile for tile in range(len(PIPS)) if DOUBLE[tile])
+
+_BY_NAME = {name: tile for tile, name in enumerate(NAMES)}
+
+
+def tile(high: int, low: int) -> Tile:
+    """The tile with these halves, in either order."""
+    if high < low:
+        high, low = low, high
+    return high * (high + 1) // 2 + low
+
+
+def parse(text: str) -> Tile:
+    """The tile written `6-4`, higher half first. Raises Malformed for any other writing."""
+    try:
+        return _BY_NAME[text]
+    except (KeyError, TypeError):
+        raise Malformed("not_a_tile", text=str(text)[:80]) from None
+
+
+@lru_cache(maxsize=1 << 15)
+def members(mask: Mask) -> tuple[Tile, ...]:
+    """The tiles of a set, in their order."""
+    tiles = []
+    while mask:
+        lowest = mask & -mask
+        tiles.append(lowest.bit_length() - 1)
+        mask ^= lowest
+    return tuple(tiles)
+
+
+def mask_of(tiles: tuple[Tile, ...] | list[Tile]) -> Mask:
+    """The set that holds these tiles."""
+    mask = 0
+    for each in tiles:
+        mask |= 1 << each
+    return mask
+
+
+def pips(mask: Mask) -> int:
+    """The pips of all tiles of a set together."""
+    return sum(map(PIPS.__getitem__, members(mask)))
+
+
+def heaviness(tile: Tile) -> tuple[int, int]:
+    """The order "heavier" with its tie-break: by pips, then by the higher half (RULES.md §4)."""
+    return PIPS[tile], HIGH[tile]
