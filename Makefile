@@ -1,0 +1,84 @@
+# `make run` serves the site, `make test` tests it. Both need Python 3.11 or later and nothing else.
+.DEFAULT_GOAL := run
+.DELETE_ON_ERROR:
+MAKEFLAGS += --no-print-directory
+
+PY := .venv/bin/python
+MANAGE := $(PY) manage.py
+PYTEST := $(PY) -m pytest -q
+WORKERS ?= 2
+APPS := accounts bench bin dominoes_site games live lobbies tests manage.py
+
+.PHONY: run test lint types imports checks test-unit test-engine test-games test-accounts test-lobbies test-live \
+        test-browser test-under-fire test-services demo bench load strength pictures messages lock clean
+
+run: .venv/.runs
+	@$(MANAGE) setup
+	@exec $(MANAGE) serve
+
+# Tests. Browser and asyncio tests break each other in one process: hence the separate ones.
+
+test: lint types imports checks test-unit test-browser
+
+lint: .venv/.tests
+	@.venv/bin/ruff check $(wildcard $(APPS))
+	@.venv/bin/ruff format --check --quiet $(wildcard $(APPS))
+	@.venv/bin/djlint --quiet --lint templates
+
+types: .venv/.tests
+	@.venv/bin/mypy
+
+imports: .venv/.tests
+	@.venv/bin/lint-imports --no-logo
+
+checks: .venv/.tests
+	@$(MANAGE) check
+	@$(MANAGE) makemigrations --check --dry-run
+
+test-unit: .venv/.tests
+	@$(PYTEST) -n $(WORKERS) tests --ignore=tests/browser --ignore=tests/under_fire
+
+test-engine test-games test-accounts test-lobbies test-live: test-%: .venv/.tests
+	@$(PYTEST) tests/$*
+
+test-browser: .venv/.tests
+	@bin/chromium > /dev/null
+	@$(PYTEST) -p no:asyncio tests/under_fire tests/browser
+
+test-services: .venv/.tests
+	@$(PY) bin/with-services $(PYTEST) tests/games tests/lobbies tests/live tests/accounts
+
+# Measurements and pictures, never part of the tests.
+
+demo: .venv/.runs
+	@$(MANAGE) setup
+	@$(MANAGE) demo
+
+bench load strength: .venv/.tests
+	@$(PY) -m bench.$@
+
+pictures: .venv/.tests
+	@bin/chromium > /dev/null
+	@$(PY) -m bench.pictures
+
+# For developers.
+
+messages: .venv/.tests
+	@$(PY) bin/messages
+
+lock: .venv/.tests
+	@for what in requirements requirements-dev; do \
+	    .venv/bin/pip-compile --quiet --allow-unsafe --generate-hashes --strip-extras --no-emit-index-url --no-emit-find-links \
+	        $(UPGRADE) --output-file=$$what.txt $$what.in || exit 1; \
+	done
+
+clean:
+	rm -rf .venv static-built
+
+.venv/.runs: requirements.txt bin/venv
+	@bin/venv requirements.txt
+	@touch $@
+
+.venv/.tests: .venv/.runs requirements-dev.txt
+	@bin/venv requirements.txt requirements-dev.txt
+	@touch $@
