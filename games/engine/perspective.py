@@ -1,0 +1,198 @@
+"""What a viewer may know of a match: the only thing that crosses to pages, JSON, frames and computers.
+
+Everything in a `View` is public at the table or the viewer's own. No other hand and no tile of the boneyard
+of the round in play is in it, nor any key.
+"""
+
+from typing import NamedTuple
+
+from .layout import Layout, lead
+from .matches import Match, Result
+from .moves import DRAW, PASS, Move
+from .rounds import EndedRound, Entry, Laid, Round
+from .rules import Rules
+from .terms import Terms, terms
+from .tiles import Mask, Tile, mask_of
+
+
+class View(NamedTuple):
+    """A match as one seat, or a spectator (`seat` None), may know it.
+
+    turn        the seat on turn; None when the match is over
+    round       the number of the round in play
+    named       the tile that must be led, or None
+    lots        what each seat drew for the lead of this round, or None
+    laid        the tiles on the table in the order laid
+    spinner     which laid tile is the spinner
+    ends        the suit wanted at each end that may be joined now, in the order L R U D
+    end_values  what each end adds to the count; None before the lead, without a count and where it is called
+    count       None likewise
+    hand        the viewer's own tiles in the order dealt and drawn; () for a spectator
+    legal       the viewer's own legal moves; () when not on turn
+    tiles       how many tiles each seat holds
+    boneyard    how many tiles lie in it, `reserve` of which are never drawn
+    scores      by side
+    left        by seat, whether it has left
+    log         this round's; a drawn tile only the viewer's own. Where points are called, no count, and no
+                points or scored of a play that may still be called
+    ended       the finished rounds, everything open
+    lacks       for each seat the suits that its passes and draws have shown it not to hold
+    seen        the tiles the viewer can see: the own hand and the layout
+    number      how many moves have been folded
+    """
+
+    seat: int | None
+    rules: Rules
+    seats: int
+    sides: tuple[tuple[int, ...], ...]
+    turn: int | None
+    round: int
+    leader: int
+    named: Tile | None
+    lots: tuple[Tile, ...] | None
+    result: Result | None
+    laid: tuple[Laid, ...]
+    spinner: Tile | None
+    ends: dict[str, int]
+    end_values: dict[str, int] | None
+    count: int | None  # type: ignore[assignment]
+    hand: tuple[Tile, ...]
+    legal: tuple[Move, ...]
+    may_call: bool
+    may_abort: bool
+    tiles: tuple[int, ...]
+    boneyard: int
+    reserve: int
+    scores: tuple[int, ...]
+    left: tuple[bool, ...]
+    log: tuple[Entry, ...]
+    ended: tuple[EndedRound, ...]
+    lacks: tuple[frozenset[int], ...]
+    seen: Mask
+    number: int
+
+    @property
+    def terms(self) -> Terms:
+        """The rules worked out for this table."""
+        return terms(self.rules, self.seats)
+
+    def layout(self) -> Layout | None:
+        """The layout made again from the laid tiles, to count with; None before the lead."""
+        layout = None
+        for tile, end, _ in self.laid:
+            layout = _extended(layout, self.rules, tile, end)
+        return layout
+
+    def after(self, move: Move) -> Layout:
+        """The layout after a legal play."""
+        layout = self.layout()
+        for tile, end in move.plays:
+            layout = _extended(layout, self.rules, tile, end)
+        assert layout is not None  # noqa: S101 - a play lays at least one tile
+        return layout
+
+    def points(self, move: Move) -> int:
+        """What a legal play of the viewer is worth, `out_points` included."""
+        points = self.terms.points[self.after(move).count]
+        return points + self.rules.out_points if len(move.plays) == len(self.hand) else points
+
+
+def perspective(match: Match, seat: int | None) -> View:
+    """What `seat` may know of the match, or a spectator (None)."""
+    round_ = match.round
+    layout = round_.layout
+    laid = round_.laid
+    hand = () if seat is None else round_.held(seat)
+    shows_count = layout is not None and match.rules.count != "none" and not match.terms.called
+    return View(
+        seat=seat,
+        rules=match.rules,
+        seats=match.seats,
+        sides=match.sides,
+        turn=match.turn,
+        round=round_.number,
+        leader=round_.leader,
+        named=round_.named,
+        lots=round_.lots,
+        result=match.result,
+        laid=laid,
+        spinner=layout.spinner if layout else None,
+        ends=layout.ends if layout else {},
+        end_values=layout.values if layout and shows_count else None,
+        count=layout.count if layout and shows_count else None,
+        hand=hand,
+        legal=() if seat is None else match.legal(seat),
+        may_call=seat is not None and match.may_call(seat),
+        may_abort=seat is not None and _may_abort(match, seat),
+        tiles=tuple(held.bit_count() for held in round_.hands),
+        boneyard=len(round_.boneyard),
+        reserve=match.terms.reserve,
+        scores=match.scores,
+        left=tuple(each in round_.left for each in range(match.seats)),
+        log=_log(match, seat),
+        ended=match.ended,
+        lacks=lacks(round_),
+        seen=mask_of([tile for tile, _, _ in laid]) | mask_of(hand),
+        number=match.moves,
+    )
+
+
+def _may_abort(match: Match, seat: int) -> bool:
+    return match.result is None and seat not in match.left and not match.first_play_made(seat)
+
+
+def _log(match: Match, seat: int | None) -> tuple[Entry, ...]:
+    log = match.round.log
+    if match.result is not None:
+        return log
+    unsettled = _unsettled(match)
+    return tuple(_entry(match, entry, seat, entry is unsettled) for entry in log)
+
+
+def _unsettled(match: Match) -> Entry | None:
+    """The play whose points may still be called, whether it has any or not."""
+    play = match.round.callable_play() if match.terms.called else None
+    return None if play is None or (play.points and play.claim == play.points) else play
+
+
+def _entry(match: Match, entry: Entry, seat: int | None, unsettled: bool) -> Entry:
+    if entry.move is DRAW:
+        return entry if entry.seat == seat else entry._replace(tile=None)
+    if unsettled:
+        return entry._replace(count=None, points=None, scored=None)
+    return entry._replace(count=None) if match.terms.called else entry
+
+
+def lacks(round_: Round) -> tuple[frozenset[int], ...]:
+    """For each seat the suits that all its tiles are known to lack, from its passes and draws.
+
+    A draw shows what the tiles held so far lack, when only a seat that cannot play may draw; the new tile may
+    have any suit, until the next draw or pass shows that it does not fit either, or it is played.
+    """
+    seats = range(round_.terms.seats)
+    draw_shows = round_.terms.rules.draw == "until_playable"
+    known: list[frozenset[int]] = [frozenset() for _ in seats]
+    fresh = [False for _ in seats]
+    layout: Layout | None = None
+    for seat, move, *_ in round_.log:
+        if move.kind == "play":
+            if fresh[seat] and layout is not None and not known[seat].issuperset(layout.ends.values()):
+                known[seat] = frozenset()
+            fresh[seat] = False
+            for tile, end in move.plays:
+                layout = _extended(layout, round_.terms.rules, tile, end)
+        elif layout is not None and (move is DRAW or move is PASS):
+            shown = frozenset(layout.ends.values())
+            if move is PASS and round_.terms.free_pass:
+                shown = frozenset()
+            if move is DRAW and not draw_shows:
+                shown = frozenset()
+            known[seat] = shown if fresh[seat] else known[seat] | shown
+            fresh[seat] = move is DRAW
+    return tuple(frozenset() if fresh[seat] else known[seat] for seat in seats)
+
+
+def _extended(layout: Layout | None, rules: Rules, tile: Tile, end: str | None) -> Layout:
+    if layout is None or end is None:
+        return lead(rules.spinner, tile)
+    return layout.joined(tile, end)

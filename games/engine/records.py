@@ -1,0 +1,295 @@
+"""The match record (RECORD.md §3), written and checked."""
+
+import json
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from . import matches, moves
+from .errors import Illegal, InvalidRules, Malformed
+from .matches import Match
+from .moves import LEAVING
+from .presets import PRESETS
+from .rounds import Deal, EndedRound, Entry
+from .rules import Rules
+from .shuffle import follows, published
+from .tiles import NAMES, Tile
+
+FORMAT = "domino-record/1"
+KINDS = ("player", "guest", "computer")
+
+_HEADER = {"format", "match", "preset", "rules", "seats", "rated", "seal", "entropy", "rounds", "result"}
+# A record made without a clock has no times: both may be null or missing.
+_TIMES = {"started", "ended"}
+_ROUND = {
+    "number", "secret", "attempt", "lots", "hands", "boneyard", "lead_draws", "leader", "named",
+    "moves", "end", "scores",
+}  # fmt: skip
+
+
+class Fault(Exception):
+    """The first thing wrong with a record: the round and the move in it, both from 1, or None; the reason."""
+
+    def __init__(self, round: int | None, move: int | None, reason: str) -> None:
+        super().__init__(round, move, reason)
+        self.round = round
+        self.move = move
+        self.reason = reason
+
+    def __str__(self) -> str:
+        place = [f"round {self.round}"] * (self.round is not None) + [f"move {self.move}"] * (
+            self.move is not None
+        )
+        return ": ".join([", ".join(place)] * bool(place) + [self.reason])
+
+
+def record(
+    match: Match,
+    *,
+    code: str,
+    preset: str | None,
+    seats: Sequence[Mapping[str, Any]],
+    rated: bool,
+    started: str | None,
+    ended: str | None,
+    times: Sequence[str | None] | None,
+    legal: bool = False,
+) -> dict[str, Any]:
+    """The record of a finished match.
+
+    seats   name, kind and level of each seat
+    times   when each move was made, by its number from 0 over the whole match; None without a clock
+    legal   whether the legal moves of each moment are in it
+    """
+    if match.result is None:
+        raise ValueError("a running match has no record")
+    listed = _legal_moves(match) if legal else None
+    rounds, number = [], 0
+    for finished in match.ended:
+        rows = []
+        for entry in finished.log:
+            row = _entry(entry, match.terms.called)
+            if times is not None and times[number] is not None:
+                row["at"] = times[number]
+            if listed is not None and listed[number] is not None:
+                row["legal"] = listed[number]
+            rows.append(row)
+            number += 1
+        rounds.append(_opening(finished.round.deal) | {"moves": rows} | _closing(finished))
+    return {
+        "format": FORMAT,
+        "match": code,
+        "preset": preset,
+        "rules": match.rules.as_dict(),
+        "seats": [{name: seat[name] for name in ("name", "kind", "level")} for seat in seats],
+        "rated": rated,
+        "started": started,
+        "ended": ended,
+        "seal": match.keys.seal,
+        "entropy": match.entropy,
+        "rounds": rounds,
+        "result": _result(match),
+    }
+
+
+def dumps(record: Mapping[str, Any]) -> str:
+    """The record on one line, its keys sorted."""
+    return json.dumps(record, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+
+
+def _names(tiles: Sequence[Tile]) -> list[str]:
+    return [NAMES[tile] for tile in tiles]
+
+
+def _opening(deal: Deal) -> dict[str, Any]:
+    return {
+        "number": deal.number,
+        "secret": deal.key.hex(),
+        "attempt": deal.attempt,
+        "lots": None if deal.lots is None else _names(deal.lots),
+        "hands": [_names(hand) for hand in deal.hands],
+        "boneyard": _names(deal.boneyard),
+        "lead_draws": [[seat, NAMES[tile]] for seat, tile in deal.lead_draws],
+        "leader": deal.leader,
+        "named": None if deal.named is None else NAMES[deal.named],
+    }
+
+
+def _entry(entry: Entry, called: bool) -> dict[str, Any]:
+    row: dict[str, Any] = {"seat": entry.seat, "move": entry.move.text}
+    if entry.move.kind == "play":
+        row |= {"count": entry.count, "points": entry.points, "scored": entry.scored}
+        if called:
+            row["claim"] = entry.claim
+    elif entry.move.kind == "draw":
+        row["tile"] = NAMES[entry.tile]
+    elif entry.move.kind == "muggins":
+        row["scored"] = entry.scored
+    return row
+
+
+def _closing(finished: EndedRound) -> dict[str, Any]:
+    how, winner, pips, bonus = finished.end
+    return {
+        "end": {"how": how, "winner": winner, "pips": list(pips), "bonus": list(bonus)},
+        "scores": list(finished.scores),
+    }
+
+
+def _result(match: Match) -> dict[str, Any]:
+    how, winners, scores = match.result
+    return {"how": how, "winners": list(winners), "scores": list(scores)}
+
+
+def _legal_moves(match: Match) -> list[list[str] | None]:
+    """By number, the legal moves of the seat that moved; None for calls and for those that leave."""
+    value = matches.begin_with(match.rules, match.seats, match.keys, match.entropy)
+    listed = []
+    for finished in match.ended:
+        for entry in finished.log:
+            listed.append(_legal(value, entry.seat, entry.move))
+            value = value.play(entry.seat, entry.move, entry.claim)
+    return listed
+
+
+def _legal(match: Match, seat: int, move: moves.Move) -> list[str] | None:
+    if move.kind == "muggins" or move.kind in LEAVING:
+        return None
+    return sorted(legal.text for legal in match.legal(seat))
+
+
+def verify(record: Any) -> Match:
+    """The finished match that a record tells. Raises Fault for the first thing that the rules, the seal or
+    the entropy determine otherwise, that is missing, or that does not belong there."""
+    _check_header(record)
+    rules = _check_rules(record)
+    keys = _check_keys(record)
+    if len(record["seats"]) not in rules.players:
+        raise Fault(None, None, f"the rules allow no {len(record['seats'])} seats")
+    with_legal = any("legal" in row for each in record["rounds"] for row in each["moves"])
+    match = matches.begin_with(rules, len(record["seats"]), keys, record["entropy"])
+    for number, told in enumerate(record["rounds"], 1):
+        match = _check_round(match, number, told, with_legal)
+    if match.result is None:
+        raise Fault(len(record["rounds"]), None, "the match goes on after this round")
+    _compare(record["result"], _result(match), "result", None, None)
+    return match
+
+
+def _check_header(record: Any) -> None:
+    _check_keys_of(record, _HEADER, _TIMES, "the record", None, None)
+    if record["format"] != FORMAT:
+        raise Fault(None, None, f"the format is not {FORMAT}")
+    for name, kind in (("match", str), ("rated", bool), ("entropy", str), ("seats", list), ("rounds", list)):
+        if type(record[name]) is not kind:
+            raise Fault(None, None, f"{name} is no {kind.__name__}")
+    for name in _TIMES & set(record):
+        if record[name] is not None and not isinstance(record[name], str):
+            raise Fault(None, None, f"{name} is no time")
+    if not record["entropy"].isascii():
+        raise Fault(None, None, "the entropy is not in ASCII")
+    for place, seat in enumerate(record["seats"]):
+        _check_seat(place, seat)
+    if not record["rounds"]:
+        raise Fault(None, None, "there are no rounds")
+    for number, told in enumerate(record["rounds"], 1):
+        _check_keys_of(told, _ROUND, set(), "the round", number, None)
+        if not isinstance(told["moves"], list) or not all(isinstance(row, dict) for row in told["moves"]):
+            raise Fault(number, None, "moves is no list of moves")
+
+
+def _check_seat(place: int, seat: Any) -> None:
+    _check_keys_of(seat, {"name", "kind", "level"}, set(), f"seat {place}", None, None)
+    if not isinstance(seat["name"], str) or seat["kind"] not in KINDS:
+        raise Fault(None, None, f"seat {place} has no proper name or kind")
+    level = seat["level"]
+    if level is not None and (not isinstance(level, str) or seat["kind"] != "computer"):
+        raise Fault(None, None, f"seat {place} has a level and is no computer")
+
+
+def _check_rules(record: Mapping[str, Any]) -> Rules:
+    try:
+        rules = Rules.from_dict(record["rules"])
+    except InvalidRules as fault:
+        raise Fault(None, None, f"rules: {fault}") from None
+    _compare(record["rules"], rules.as_dict(), "rules", None, None)
+    preset = record["preset"]
+    if preset is not None:
+        if not isinstance(preset, str) or preset not in PRESETS:
+            raise Fault(None, None, f"there is no preset {preset}")
+        _compare(record["rules"], PRESETS[preset].rules.as_dict(), f"the preset {preset}", None, None)
+    return rules
+
+
+def _check_keys(record: Mapping[str, Any]) -> Any:
+    secrets = [told["secret"] for told in record["rounds"]]
+    if len(secrets) > matches.LAST_ROUND:
+        raise Fault(matches.LAST_ROUND + 1, None, f"a match has at most {matches.LAST_ROUND} rounds")
+    for number, key in enumerate([record["seal"], *secrets]):
+        if not isinstance(key, str) or len(key) != 64 or not set(key) <= set("0123456789abcdef"):
+            raise Fault(
+                number or None, None, f"{'secret' if number else 'seal'} is not 64 hexadecimal digits"
+            )
+    keys = published(record["seal"], secrets)
+    earlier = bytes.fromhex(record["seal"])
+    for number in range(1, len(secrets) + 1):
+        if not follows(keys.key(number), earlier):
+            raise Fault(number, None, "the secret does not lead back to the seal")
+        earlier = keys.key(number)
+    return keys
+
+
+def _check_round(match: Match, number: int, told: Mapping[str, Any], with_legal: bool) -> Match:
+    if match.result is not None:
+        raise Fault(number, None, "the match was over before this round")
+    for name, value in _opening(match.round.deal).items():
+        _compare(told[name], value, name, number, None)
+    for place, row in enumerate(told["moves"], 1):
+        if len(match.ended) == number:
+            raise Fault(number, place, "the round was over before this move")
+        match = _check_move(match, number, place, row, with_legal)
+    if len(match.ended) < number:
+        raise Fault(number, None, "the round is not over after its last move")
+    for name, value in _closing(match.ended[-1]).items():
+        _compare(told[name], value, name, number, None)
+    return match
+
+
+def _check_move(match: Match, number: int, place: int, row: Mapping[str, Any], with_legal: bool) -> Match:
+    seat, claim = row.get("seat"), row.get("claim")
+    if type(seat) is not int or (claim is not None and type(claim) is not int):
+        raise Fault(number, place, "seat or claim is no number")
+    try:
+        move = moves.parse(row.get("move"))
+        legal = _legal(match, seat, move) if with_legal else None
+        after = match.play(seat, move, claim)
+    except (Malformed, Illegal) as refusal:
+        raise Fault(number, place, f"{row.get('move')}: {refusal}") from None
+    except LookupError:
+        raise Fault(number, place, "the match goes on after this move") from None
+    log = after.round.log if len(after.ended) < number else after.ended[number - 1].log
+    expected = _entry(log[-1], match.terms.called)
+    if legal is not None:
+        expected["legal"] = legal
+    _check_keys_of(row, set(expected), {"at"}, "the move", number, place)
+    if "at" in row and not isinstance(row["at"], str):
+        raise Fault(number, place, "at is no time")
+    for name, value in expected.items():
+        _compare(row[name], value, name, number, place)
+    return after
+
+
+def _check_keys_of(
+    told: Any, needed: set[str], allowed: set[str], what: str, number: int | None, place: int | None
+) -> None:
+    if not isinstance(told, dict):
+        raise Fault(number, place, f"{what} is no object")
+    for name in sorted(needed - set(told)):
+        raise Fault(number, place, f"{what} has no {name}")
+    for name in sorted(set(told) - needed - allowed):
+        raise Fault(number, place, f"{what} has an unknown {name}")
+
+
+def _compare(told: Any, value: Any, name: str, number: int | None, place: int | None) -> None:
+    # As text, because Python holds 1, 1.0 and True to be equal and JSON does not.
+    if dumps(told) != dumps(value):
+        raise Fault(number, place, f"{name} is {dumps(told)[:200]}, but should be {dumps(value)[:200]}")
