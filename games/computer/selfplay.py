@@ -1,0 +1,114 @@
+"""Matches that computers or random players play among themselves, as records.
+
+Everything comes from the seed: the secret, the nonces and every choice, so the same seed gives the same bytes.
+Random players choose uniformly among the legal moves. Where points are called they mostly claim rightly and call
+what lies open, and sometimes not, so that every branch of a match is walked.
+"""
+
+from collections.abc import Iterator, Sequence
+from hashlib import sha256
+from random import Random
+from typing import Any
+
+from games.engine.matches import Match, begin
+from games.engine.moves import MUGGINS, Move
+from games.engine.perspective import perspective
+from games.engine.records import record
+from games.engine.rules import Rules
+
+from .players import LEVELS, choose
+
+RANDOM = "random"
+PLAYERS = (RANDOM, *LEVELS)
+_CODE_LETTERS = "0123456789abcdefghijklmnopqrstuvwxyz"
+
+
+def selfplay(
+    rules: Rules,
+    *,
+    preset: str | None,
+    players: Sequence[str],
+    matches: int,
+    seed: str,
+    legal: bool = False,
+) -> Iterator[dict[str, Any]]:
+    """The records of so many matches; `players` are `random` or a level, by seat.
+
+    The records have no times. Raises InvalidRules when the rules do not allow so many seats.
+    """
+    seats = [
+        {"name": f"{player} {seat}", "kind": "computer", "level": None if player == RANDOM else player}
+        for seat, player in enumerate(players, 1)
+    ]
+    for number in range(1, matches + 1):
+        match = play_match(rules, players, f"{seed}:{number}")
+        yield record(
+            match,
+            code=_code(f"{seed}:{number}"),
+            preset=preset,
+            seats=seats,
+            rated=False,
+            started=None,
+            ended=None,
+            times=None,
+            legal=legal,
+        )
+
+
+def play_match(rules: Rules, players: Sequence[str], seed: str) -> Match:
+    """One finished match among these players."""
+    rng = Random(seed)  # noqa: S311 - repeatable on purpose; nothing is kept secret here
+    nonces = [_digest(f"{seed}:nonce:{seat}").hex()[:16] for seat in range(len(players))]
+    match = begin(rules, len(players), _digest(f"{seed}:secret"), ".".join(nonces))
+    while match.turn is not None:
+        seat = match.turn
+        move, claim = _choice(match, seat, players[seat], rng)
+        match = match.play(seat, move, claim)
+        if match.result is None and match.terms.called:
+            match = _called(match, players, rng)
+    return match
+
+
+def _choice(match: Match, seat: int, player: str, rng: Random) -> tuple[Move, int | None]:
+    if player != RANDOM:
+        move, claim = choose(perspective(match, seat), player, rng.getrandbits(32))
+        assert move is not None  # noqa: S101 - a seat on turn always has a move
+        return move, claim
+    move = rng.choice(match.legal(seat))
+    if move.kind != "play" or not match.terms.called:
+        return move, None
+    return move, _random_claim(perspective(match, seat).points(move), rng)
+
+
+def _random_claim(points: int, rng: Random) -> int | None:
+    chance = rng.random()
+    if chance < 0.7:
+        return points or None
+    return None if chance < 0.85 else rng.choice((1, 2, 5, 10, 15))
+
+
+def _called(match: Match, players: Sequence[str], rng: Random) -> Match:
+    """The match after somebody called the points that lie open, if anybody did."""
+    for seat in rng.sample(range(match.seats), match.seats):
+        if not match.may_call(seat):
+            continue
+        if players[seat] == RANDOM:
+            calls = bool(match.round.open_points()) and rng.random() < 0.5
+        else:
+            calls = choose(perspective(match, seat), players[seat], rng.getrandbits(32))[0] is MUGGINS
+        if calls:
+            return match.play(seat, MUGGINS)
+    return match
+
+
+def _digest(text: str) -> bytes:
+    return sha256(text.encode()).digest()
+
+
+def _code(seed: str) -> str:
+    number = int.from_bytes(_digest(f"{seed}:code"), "big")
+    letters = []
+    for _ in range(10):
+        number, letter = divmod(number, len(_CODE_LETTERS))
+        letters.append(_CODE_LETTERS[letter])
+    return "".join(letters)
