@@ -1,0 +1,81 @@
+"""A hint reaches the pages from wherever it is given, after the commit and not without one."""
+
+import asyncio
+import threading
+
+import pytest
+from asgiref.sync import sync_to_async
+from channels.layers import get_channel_layer
+from django.db import transaction
+
+from live import announce as module
+from live.announce import announce, deliver_on
+
+pytestmark = pytest.mark.django_db(transaction=True)
+HINT = {"type": "page.changed", "topic": "lobby", "stamp": 1}
+
+
+@pytest.fixture
+async def listener():
+    layer = get_channel_layer()
+    channel = await layer.new_channel()
+    await layer.group_add("lobby", channel)
+    yield lambda: asyncio.wait_for(layer.receive(channel), 1)
+    await layer.group_discard("lobby", channel)
+
+
+async def silence(listener) -> bool:
+    with pytest.raises(TimeoutError):
+        await asyncio.wait_for(listener(), 0.1)
+    return True
+
+
+async def test_from_synchronous_code_under_the_loop(listener):
+    await sync_to_async(announce)("lobby", HINT)
+    assert await listener() == HINT
+
+
+async def test_only_after_the_commit(listener):
+    told_inside = []
+
+    def change() -> None:
+        with transaction.atomic():
+            announce("lobby", HINT)
+            told_inside.append(threading.get_ident())
+
+    await sync_to_async(change)()
+    assert told_inside
+    assert await listener() == HINT
+
+
+async def test_not_after_a_rollback(listener):
+    def change_and_fail() -> None:
+        with transaction.atomic():
+            announce("lobby", HINT)
+            transaction.set_rollback(True)
+
+    await sync_to_async(change_and_fail)()
+    assert await silence(listener)
+
+
+async def test_at_once_from_a_plain_thread_of_the_server(listener):
+    # The in-memory layer delivers seconds late what another loop sends: hence deliver_on.
+    deliver_on(asyncio.get_running_loop())
+    try:
+        began = asyncio.get_running_loop().time()
+        thread = threading.Thread(target=module._send, args=("lobby", HINT))
+        thread.start()
+        assert await listener() == HINT
+        assert asyncio.get_running_loop().time() - began < 0.2
+        thread.join()
+    finally:
+        deliver_on(None)
+
+
+async def test_a_layer_that_is_down_fails_nothing(listener, monkeypatch, caplog):
+    async def refuse(group, message):
+        raise ConnectionError("Redis is gone")
+
+    monkeypatch.setattr(get_channel_layer(), "group_send", refuse, raising=False)
+    await sync_to_async(announce)("lobby", HINT)
+    assert "Nobody in lobby was told of page.changed" in caplog.text
