@@ -67,7 +67,8 @@ class Server(Daphne):
 
     def listen_error(self, failure: Any) -> None:
         error = failure.value
-        self.refused = str(error.socketError if isinstance(error, CannotListenError) else error)
+        reason = error.socketError if isinstance(error, CannotListenError) else error
+        self.refused = getattr(reason, "strerror", None) or str(reason)
         self.stop()
 
     def _begin(self) -> None:

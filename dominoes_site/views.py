@@ -92,7 +92,11 @@ def manifest(request: HttpRequest) -> HttpResponse:
         "display": "standalone",
         "background_color": "#f5f0e6",
         "theme_color": "#344f44",
-        "icons": [{"src": static("img/icon.svg"), "type": "image/svg+xml", "sizes": "any"}],
+        "icons": [
+            {"src": static("img/icon.svg"), "type": "image/svg+xml", "sizes": "any"},
+            {"src": static("img/icon-192.png"), "type": "image/png", "sizes": "192x192"},
+            {"src": static("img/icon-512.png"), "type": "image/png", "sizes": "512x512"},
+        ],
     }
     return HttpResponse(json.dumps(about), content_type="application/manifest+json")
 

@@ -8,6 +8,7 @@ from django.core.management.base import BaseCommand, CommandError
 
 class Command(BaseCommand):
     help = "Serve the whole site, computer players and clocks included, until it is told to stop."
+    requires_system_checks = []  # `make test` runs them; starting should not
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("--host", default=os.environ.get("HOST", "127.0.0.1"))
