@@ -1,0 +1,24 @@
+from django.template.loader import render_to_string
+
+from accounts import leaderboard
+from accounts.pools import POOLS
+from live.consumers import PageConsumer
+
+
+class LeaderboardConsumer(PageConsumer):
+    """The first page of a pool's leaderboard, with the viewer's own row, after every rated match."""
+
+    @property
+    def pool(self) -> str:
+        return self.scope["url_route"]["kwargs"]["pool"]
+
+    def arrive(self) -> bool:
+        return self.pool in dict(POOLS)
+
+    def groups(self) -> list[str]:
+        return [f"leaderboard.{self.pool}"]
+
+    def render(self) -> str:
+        user = self.scope["user"]
+        page = leaderboard.page(self.pool, user if user.is_authenticated else None)
+        return render_to_string("accounts/_leaderboard.html", {"page": page, "swap": True})

@@ -1,0 +1,56 @@
+"""Elo as docs/ratings.md says: pure, on numbers. A match changes all its ratings from those before it."""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+START = 1500.0
+FLOOR = 100.0
+PROVISIONAL = 30  # rated matches
+MASTER = 2200.0
+
+
+class Player(NamedTuple):
+    """A rating before the match, its K, and whether the player left the match."""
+
+    rating: float
+    k: int
+    left: bool = False
+
+
+def k_factor(matches: int, reached_2200: bool) -> int:
+    """40 for the first 30 rated matches, 10 once 2200 was reached, else 20."""
+    if matches < PROVISIONAL:
+        return 40
+    return 10 if reached_2200 else 20
+
+
+def expected(a: float, b: float) -> float:
+    """The expected score of a player rated `a` against `b`; differences count up to 400."""
+    difference = max(-400.0, min(400.0, b - a))
+    return 1 / (1 + 10 ** (difference / 400))
+
+
+def changes(sides: Sequence[Sequence[Player]], places: Sequence[int]) -> list[list[float]]:
+    """The change of each player, side by side; `places` from 1, equal where sides share one.
+
+    Sides of one play each against each other; of pairs the means meet, and each member is changed by its own K.
+    """
+    means = [sum(player.rating for player in side) / len(side) for side in sides]
+    result = []
+    for i, side in enumerate(sides):
+        others = [j for j in range(len(sides)) if j != i]
+        surplus = sum(_score(places[i], places[j]) - expected(means[i], means[j]) for j in others) / len(
+            others
+        )
+        result.append([_change(player, side, surplus) for player in side])
+    return result
+
+
+def _change(player: Player, side: Sequence[Player], surplus: float) -> float:
+    if surplus < 0 and not player.left and any(partner.left for partner in side):
+        return 0.0  # the partner who stayed loses nothing
+    return max(FLOOR, player.rating + player.k * surplus) - player.rating
+
+
+def _score(mine: int, other: int) -> float:
+    return 1.0 if mine < other else 0.5 if mine == other else 0.0

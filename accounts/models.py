@@ -1,0 +1,137 @@
+"""People and their standing. Only accounts' own services write ratings."""
+
+from django.contrib.auth.models import AbstractUser, UserManager
+from django.core.validators import MaxValueValidator, RegexValidator
+from django.db import models
+from django.db.models.functions import Lower
+from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
+
+from accounts.pools import POOLS
+
+NAME = RegexValidator(r"\A[A-Za-z0-9_-]{2,20}\Z", _("A name has 2 to 20 letters (a to z), digits, - or _."))
+
+
+class People(UserManager):
+    def get_by_natural_key(self, username: str) -> "User":
+        return self.get(username__iexact=username)
+
+
+class User(AbstractUser):
+    """A person: signed up, or a guest who has a session and a made-up name and may sign up later."""
+
+    class Theme(models.TextChoices):
+        SYSTEM = "system", _("as the system")
+        LIGHT = "light", _("light")
+        DARK = "dark", _("dark")
+
+    class Tiles(models.TextChoices):
+        IVORY = "ivory", _("ivory")
+        BONE = "bone", _("white")
+        EBONY = "ebony", _("black")
+
+    class Pips(models.TextChoices):
+        INK = "ink", _("one ink")
+        COLOUR = "colour", _("in colour")
+        SAFE = "safe", _("in colours that everybody can tell apart")
+
+    username = models.CharField(
+        _("name"),
+        max_length=20,
+        unique=True,
+        validators=[NAME],
+        error_messages={"unique": _("This name is taken.")},
+    )
+    is_guest = models.BooleanField(default=False)
+    deleted_at = models.DateTimeField(null=True, blank=True)  # the row stays for the ratings of the others
+    banned_at = models.DateTimeField(null=True, blank=True)
+    banned_reason = models.CharField(max_length=200, blank=True)
+    muted_until = models.DateTimeField(null=True, blank=True)
+
+    theme = models.CharField(_("theme"), max_length=8, choices=Theme.choices, default=Theme.SYSTEM)
+    tiles = models.CharField(_("tiles"), max_length=8, choices=Tiles.choices, default=Tiles.IVORY)
+    pips = models.CharField(_("pips"), max_length=8, choices=Pips.choices, default=Pips.INK)
+    sound = models.BooleanField(_("sound"), default=True)
+    volume = models.PositiveSmallIntegerField(_("volume"), default=70, validators=[MaxValueValidator(100)])
+    animation = models.BooleanField(_("moving tiles"), default=True)
+    confirm_resign = models.BooleanField(_("ask before resigning"), default=True)
+    automatic = models.BooleanField(_("draw and pass by itself when nothing else can be done"), default=False)
+    keys = models.BooleanField(_("single keys at the table"), default=True)
+    language = models.CharField(_("language"), max_length=8, blank=True, default="")
+
+    objects = People()
+
+    class Meta(AbstractUser.Meta):
+        constraints = [models.UniqueConstraint(Lower("username"), name="one_name_whatever_its_case")]
+
+    @property
+    def banned(self) -> bool:
+        return self.banned_at is not None
+
+    @property
+    def muted(self) -> bool:
+        return self.muted_until is not None and self.muted_until > timezone.now()
+
+
+class Rating(models.Model):
+    """A player's standing in one pool; kept by `ratings`."""
+
+    user = models.ForeignKey(User, on_delete=models.CASCADE, related_name="ratings")
+    pool = models.CharField(max_length=40, choices=POOLS)
+    value = models.FloatField(default=1500.0)
+    matches = models.PositiveIntegerField(default=0)
+    wins = models.PositiveIntegerField(default=0)
+    reached_2200 = models.BooleanField(default=False)
+    # The last 30 rated matches, a bit each, 1 where it was played to its end; the last ten ratings, for the line.
+    completed = models.PositiveIntegerField(default=0)
+    recent = models.JSONField(default=list)
+    updated_at = models.DateTimeField(default=timezone.now)
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["user", "pool"], name="one_rating_a_pool")]
+        indexes = [models.Index(fields=["pool", "-value", "id"])]
+
+    def __str__(self) -> str:
+        return f"{self.user} {self.pool} {self.value:.0f}"
+
+    @property
+    def provisional(self) -> bool:
+        return self.matches < 30
+
+    @property
+    def completion(self) -> int | None:
+        """Of the last 30 rated matches, how many in a hundred were played to their end."""
+        counted = min(30, self.matches)
+        return None if not counted else round(100 * self.completed.bit_count() / counted)
+
+
+class RatingChange(models.Model):
+    """What one match did to one rating."""
+
+    rating = models.ForeignKey(Rating, on_delete=models.CASCADE, related_name="changes")
+    match_code = models.CharField(max_length=10)
+    order = models.PositiveBigIntegerField()
+    before = models.FloatField()
+    after = models.FloatField()
+    at = models.DateTimeField()
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["rating", "order"], name="one_change_a_match")]
+        indexes = [models.Index(fields=["rating", "-order"])]
+
+    def __str__(self) -> str:
+        return f"{self.match_code}: {self.before:.1f} to {self.after:.1f}"
+
+
+class RatingBand(models.Model):
+    """How many ranked players of a pool have a shown rating in [band, band + width): ranks without counting rows."""
+
+    pool = models.CharField(max_length=40)
+    band = models.IntegerField()
+    players = models.IntegerField(default=0)
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["pool", "band"], name="one_band_a_pool")]
+
+    def __str__(self) -> str:
+        return f"{self.pool} {self.band}: {self.players}"

@@ -1,0 +1,11 @@
+"""The pools in which people are rated: which presets play in one is the games' business (a test compares)."""
+
+from django.utils.translation import gettext_lazy as _
+
+POOLS = [
+    ("muggins", _("Muggins")),
+    ("draw", _("Draw")),
+    ("block", _("Block")),
+    ("fives-and-threes", _("Fives and Threes")),
+    ("sebastopol", _("Sebastopol")),
+]
