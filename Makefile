@@ -7,7 +7,7 @@ PY := .venv/bin/python
 MANAGE := $(PY) manage.py
 PYTEST := $(PY) -m pytest -q
 WORKERS ?= 2
-APPS := accounts bench bin dominoes_site games live lobbies tests manage.py
+SOURCES := $(wildcard accounts bench dominoes_site games live lobbies tests manage.py) bin/messages bin/with-services
 
 .PHONY: run test lint types imports checks test-unit test-engine test-games test-accounts test-lobbies test-live \
         test-browser test-under-fire test-services demo bench load strength pictures messages lock clean
@@ -21,8 +21,8 @@ run: .venv/.runs
 test: lint types imports checks test-unit test-browser
 
 lint: .venv/.tests
-	@.venv/bin/ruff check $(wildcard $(APPS))
-	@.venv/bin/ruff format --check --quiet $(wildcard $(APPS))
+	@.venv/bin/ruff check $(SOURCES)
+	@.venv/bin/ruff format --check --quiet $(SOURCES)
 	@.venv/bin/djlint --quiet --lint templates
 
 types: .venv/.tests

@@ -10,7 +10,7 @@ from asgiref.sync import ThreadSensitiveContext
 Scope = MutableMapping[str, Any]
 Receive = Callable[[], Awaitable[MutableMapping[str, Any]]]
 Send = Callable[[MutableMapping[str, Any]], Awaitable[None]]
-App = Callable[[Scope, Receive, Send], Awaitable[None]]
+App = Callable[..., Awaitable[None]]
 
 # Where a password may be hashed or checked, which takes some 300 ms of every core.
 HASHING = (

@@ -6,7 +6,7 @@ import random
 from collections import Counter
 from importlib import import_module
 from types import SimpleNamespace
-from typing import Any
+from typing import Any, cast
 
 from channels.auth import get_user
 from channels.consumer import get_handler_name
@@ -15,6 +15,7 @@ from channels.exceptions import StopConsumer
 from channels.generic.websocket import AsyncWebsocketConsumer
 from django.conf import settings
 from django.core.exceptions import ObjectDoesNotExist
+from django.http import HttpRequest
 from django.utils import translation
 
 from live.metrics import PUSHES, SOCKETS
@@ -39,6 +40,15 @@ class PageConsumer(AsyncWebsocketConsumer):
     or comes as a hint. Hints that come while a frame is rendered cost one more frame together.
     `opened`, `render` and `closed` run in the thread that all sockets of the process share: keep them short.
     """
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self._shown = -1  # the version the viewer was sent last
+        self._stale = False
+        self._pushing: asyncio.Task[None] | None = None
+        self._watching: asyncio.Task[None] | None = None
+        self._joined: list[str] = []
+        self._counted_as = ""
 
     # What a subclass tells
 
@@ -114,17 +124,11 @@ class PageConsumer(AsyncWebsocketConsumer):
         asked = SimpleNamespace(
             COOKIES=self.scope.get("cookies", {}), META={"HTTP_ACCEPT_LANGUAGE": accepted}
         )
-        return translation.get_language_from_request(asked)
+        return translation.get_language_from_request(cast(HttpRequest, asked))
 
     # Coming and going
 
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
-        self._shown = -1
-        self._stale = False
-        self._pushing: asyncio.Task[None] | None = None
-        self._watching: asyncio.Task[None] | None = None
-        self._joined: list[str] = []
-        self._counted_as = ""
         try:
             await super().__call__(scope, receive, send)
         finally:  # also when a handler failed or the server stops

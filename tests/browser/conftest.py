@@ -1,0 +1,108 @@
+"""The real server and real Chromium: `site`, and people who each have a browser of their own.
+
+`visitor(...)` opens a page in a context of its own; `alice` and `bob` are two who have signed up. Whatever a page
+reports as an error (a script's, a violation of the content security policy) fails the test that opened it.
+"""
+
+import os
+import re
+import shutil
+from collections.abc import Callable, Iterator
+
+import pytest
+from playwright.sync_api import Browser, BrowserContext, Page
+
+from tests.server import Site
+
+PASSWORD = "ninety-nine bones"
+DESKTOP = {"viewport": {"width": 1280, "height": 800}}
+PHONE = {
+    "viewport": {"width": 390, "height": 844},
+    "device_scale_factor": 2,
+    "is_mobile": True,
+    "has_touch": True,
+}
+# What the console says of answers such as 422 and of a server that is being restarted is no fault of the page.
+EXPECTED = re.compile(r"Failed to load resource|WebSocket connection to|net::ERR_CONNECTION_REFUSED")
+TOKEN = re.compile(r'name="csrfmiddlewaretoken" value="([^"]+)"')
+
+
+@pytest.fixture(scope="session")
+def browser_type_launch_args() -> dict:
+    names = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+    found = next(filter(None, map(shutil.which, names)), None)
+    assert found, "Chromium is not installed (bin/chromium installs it)"
+    quiet = ["--disable-gpu", "--disable-dev-shm-usage", "--disable-background-networking", "--no-first-run"]
+    quiet += [
+        "--disable-component-update",
+        "--disable-sync",
+        "--disable-quic",
+        "--autoplay-policy=no-user-gesture-required",
+    ]
+    sandbox = ["--no-sandbox"] if os.geteuid() == 0 else []
+    return {"executable_path": found, "headless": True, "args": quiet + sandbox}
+
+
+@pytest.fixture(scope="session")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
+    site = Site(tmp_path_factory.mktemp("site"), COMPUTER_PAUSE_MS="150")
+    site.start()
+    yield site
+    if site.process is not None:
+        site.kill()
+
+
+@pytest.fixture
+def visitor(browser: Browser, site: Site) -> Iterator[Callable[..., Page]]:
+    """A function: visitor(name="alice" | guest=True | nobody, phone=False, scripts=True, **context options)."""
+    contexts: list[BrowserContext] = []
+    errors: list[str] = []
+
+    def visitor(
+        name: str = "", *, guest: bool = False, phone: bool = False, scripts: bool = True, **options
+    ) -> Page:
+        look = {"reduced_motion": "reduce", "locale": "en-GB"} | (PHONE if phone else DESKTOP)
+        context = browser.new_context(base_url=site.url, java_script_enabled=scripts, **(look | options))
+        contexts.append(context)
+        if name:
+            sign_in(context, name)
+        elif guest:
+            submit(context, "/", "/accounts/guest/")
+        page = context.new_page()
+        page.on("pageerror", lambda error: errors.append(str(error)))
+        page.on(
+            "console",
+            lambda said: (
+                errors.append(said.text) if said.type == "error" and not EXPECTED.search(said.text) else None
+            ),
+        )
+        return page
+
+    yield visitor
+    for context in contexts:
+        context.close()
+    assert errors == []
+
+
+@pytest.fixture
+def alice(visitor) -> Page:
+    return visitor("alice")
+
+
+@pytest.fixture
+def bob(visitor) -> Page:
+    return visitor("bob")
+
+
+def sign_in(context: BrowserContext, name: str) -> None:
+    """Through the log-in form; the first time, through the sign-up form."""
+    if "/login/" in submit(context, "/accounts/login/", login=name, password=PASSWORD):
+        where = submit(context, "/accounts/signup/", username=name, password1=PASSWORD, password2=PASSWORD)
+        assert "/signup/" not in where, f"{name} could not sign up"
+
+
+def submit(context: BrowserContext, form: str, to: str = "", **fields: str) -> str:
+    """Post a form to `to` (or where it is) with the token of the page it is on; the address it led to."""
+    token = TOKEN.search(context.request.get(form).text())
+    assert token, f"{form} has no form"
+    return context.request.post(to or form, form={"csrfmiddlewaretoken": token[1]} | fields).url

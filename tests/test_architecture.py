@@ -1,0 +1,111 @@
+"""What holds everywhere: who may import whom, what a page may contain, what is shipped unchanged."""
+
+import hashlib
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import grimp
+import polib
+import pytest
+from importlinter.cli import lint_imports
+
+ROOT = Path(__file__).resolve().parent.parent
+APPS = ("dominoes_site", "lobbies", "games", "accounts", "live")
+TEMPLATES = sorted((ROOT / "templates").rglob("*.html"))
+PAGES = [pytest.param(path, id=str(path.relative_to(ROOT / "templates"))) for path in TEMPLATES]
+
+
+@pytest.fixture(scope="module")
+def imports() -> grimp.ImportGraph:
+    return grimp.build_graph(*APPS, include_external_packages=True, cache_dir=None)
+
+
+def test_nobody_imports_what_is_not_theirs(capsys):
+    assert lint_imports(cache_dir=None) == 0, capsys.readouterr().out
+
+
+@pytest.mark.parametrize("pure", ["games.engine", "games.computer", "games.board", "accounts.elo"])
+def test_what_is_pure_needs_only_the_standard_library(imports, pure):
+    parts = {pure} | imports.find_descendants(pure)
+    imported = {
+        found for part in parts & imports.modules for found in imports.find_modules_directly_imported_by(part)
+    }
+    foreign = {
+        module
+        for module in imported - parts
+        if module.partition(".")[0] not in sys.stdlib_module_names and not module.startswith("games.engine")
+    }
+    assert foreign == set()
+
+
+# What the content security policy would block, or worse, what htmx would run differently under it.
+FORBIDDEN = {
+    "an inline style": re.compile(r"<style|\sstyle\s*=", re.I),
+    "an inline script": re.compile(r"<script(?![^>]*\ssrc=)(?![^>]*type=\"application/(ld\+)?json\")", re.I),
+    "an inline handler": re.compile(r"\son[a-z]+\s*=\s*[\"']", re.I),
+    "hx-on": re.compile(r"\s(data-)?hx-on", re.I),
+    "a value that htmx would evaluate": re.compile(r"[\"']\s*(js|javascript):", re.I),
+    "a trigger filter, which fails open": re.compile(r"hx-trigger\s*=\s*(\"[^\"]*\[|'[^']*\[)", re.I),
+    "something from another host": re.compile(
+        r"<(?!a\b)[^>]*\s(src|href|action|srcset|hx-\w+)=[\"'](https?:)?//", re.I
+    ),
+    "text that is not escaped": re.compile(r"\|\s*safe\b|autoescape\s+off", re.I),
+}
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_a_template_has_only_what_the_security_policy_lets_run(page):
+    text = page.read_text()
+    assert [what for what, pattern in FORBIDDEN.items() if pattern.search(text)] == []
+
+
+def test_the_lint_of_templates_finds_what_it_looks_for():
+    bad = {
+        "an inline style": '<p style="color: red">',
+        "an inline script": "<script>alert(1)</script>",
+        "an inline handler": '<button onclick="play()">',
+        "hx-on": '<button hx-on:click="play()">',
+        "a value that htmx would evaluate": "<a hx-vals='js:{}'>",
+        "a trigger filter, which fails open": '<a hx-trigger="click[ctrlKey]">',
+        "something from another host": '<link rel="stylesheet" href="https://cdn.example/x.css">',
+        "text that is not escaped": "{{ talk|safe }}",
+    }
+    assert {what for what, pattern in FORBIDDEN.items() if pattern.search(bad[what])} == set(FORBIDDEN)
+    good = '<script src="/static/js/site.js" defer></script><a href="https://example.org">1 < 2, turn on = yes</a>'
+    assert [what for what, pattern in FORBIDDEN.items() if pattern.search(good)] == []
+
+
+def test_style_sheets_and_scripts_load_nothing_from_another_host():
+    ours = [path for kind in ("css", "js") for path in (ROOT / "static" / kind).rglob(f"*.{kind}")]
+    outside = re.compile(r"(url\(|@import|import|fetch\()\s*[\"']?(https?:)?//")
+    assert [path.name for path in ours if outside.search(path.read_text())] == []
+
+
+@pytest.mark.parametrize("folder", ["static/vendor", "tests/browser/vendor"])
+def test_what_others_wrote_is_shipped_as_they_published_it(folder):
+    lines = [
+        line.split() for line in (ROOT / folder / "CHECKSUMS").read_text().splitlines() if line[0] != "#"
+    ]
+    found = {
+        path.name: hashlib.sha256(path.read_bytes()).hexdigest() for path in (ROOT / folder).glob("*.js")
+    }
+    assert found == {name: digest for digest, name in lines}
+
+
+def test_the_settings_hold_for_a_site_on_the_open_internet():
+    command = [sys.executable, "manage.py", "check", "--deploy", "--fail-level", "WARNING"]
+    env = os.environ | {"HTTPS": "1", "SECRET_KEY": "only for this check " * 4}
+    done = subprocess.run(command, cwd=ROOT, env=env, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+
+
+@pytest.mark.parametrize("po", sorted((ROOT / "locale").rglob("*.po")), ids=lambda path: path.parts[-3])
+def test_the_compiled_messages_are_those_of_the_sources(po):
+    written = {(entry.msgctxt, entry.msgid): entry for entry in polib.pofile(str(po)).translated_entries()}
+    compiled = {(entry.msgctxt, entry.msgid): entry for entry in polib.mofile(str(po.with_suffix(".mo")))}
+    assert {key: (e.msgstr, e.msgstr_plural) for key, e in written.items()} == {
+        key: (e.msgstr, e.msgstr_plural) for key, e in compiled.items()
+    }, "make messages"
