@@ -166,6 +166,8 @@ DEFAULT_FROM_EMAIL = env.str("DEFAULT_FROM_EMAIL", default="Boneyard <noreply@lo
 
 # Limits on what one person may do; LIMITS=off lifts them for load tests.
 LIMITS = env.bool("LIMITS", default=True)
+if not LIMITS:
+    ACCOUNT_RATE_LIMITS = False
 
 # How long a computer waits before its move, so that a person can follow what it did.
 COMPUTER_PAUSE_MS = env.int("COMPUTER_PAUSE_MS", default=900)
@@ -199,6 +201,8 @@ CSRF_FAILURE_VIEW = "dominoes_site.views.csrf_failure"
 SECURE_REFERRER_POLICY = "same-origin"
 SECURE_CONTENT_TYPE_NOSNIFF = True
 X_FRAME_OPTIONS = "DENY"
+# Subdomains and the browsers' preload lists bind more than this site: for its owner to say (HSTS in docs/deploy.md).
+SILENCED_SYSTEM_CHECKS = ["security.W005", "security.W021"]
 if HTTPS:
     SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
     SECURE_SSL_REDIRECT = True
