@@ -38,15 +38,8 @@ def _leader_by_rotation(terms: Terms, left: frozenset[int], previous: EndedRound
     if how == "winner" and previous.end.winner not in left:
         return previous.end.winner
     if how == "rotate":
-        return _next_staying(terms, left, previous.leader)
+        return terms.seat_after(previous.leader, left)
     return None
-
-
-def _next_staying(terms: Terms, left: frozenset[int], seat: int) -> int:
-    seat = terms.after[seat]
-    while seat in left:
-        seat = terms.after[seat]
-    return seat
 
 
 def _shuffle_and_deal(
@@ -102,7 +95,7 @@ def _lead_by_tile(
     for seat, hand in enumerate(hands):
         if tile in hand:
             # Decided: a holder who has left is passed over as if it left now, before leading.
-            return (seat, tile, ()) if seat not in left else (_next_staying(terms, left, seat), None, ())
+            return (seat, tile, ()) if seat not in left else (terms.seat_after(seat, left), None, ())
     draws: list[tuple[int, Tile]] = []
     while len(boneyard) - len(draws) - len(staying) >= terms.reserve:
         turn = list(zip(staying, boneyard[len(draws) :], strict=False))

@@ -3,13 +3,13 @@
 A match is the fold of its moves: `play` gives the next value or refuses.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from . import rounds
 from .dealing import deal
 from .errors import Illegal, Malformed
-from .moves import DRAW, LEAVING, MUGGINS, PASS, Move
+from .moves import LEAVING, MUGGINS, PASS, Move
 from .rounds import EndedRound, Entry, Round, RoundEnd
 from .rules import Rules
 from .settlement import (
@@ -18,12 +18,13 @@ from .settlement import (
     bonus_given,
     out_bonus,
     points_given,
-    staying_sides,
 )
 from .shuffle import Keys, chain
 from .terms import Terms, terms
 
 LAST_ROUND = 1000
+
+_new = tuple.__new__
 
 _RESULT_OF_LEAVING = {"resign": "resigned", "time": "time", "left": "left"}
 
@@ -117,55 +118,29 @@ class Match(NamedTuple):
             raise Illegal("bad_claim")
 
     def _lay(self, seat: int, move: Move, claim: int | None) -> "Match":
-        terms, round_ = self.terms, self.round
+        terms, _, _, round_, scores, _, _, _, _ = self
         if seat != round_.turn:
             raise Illegal("not_your_turn")
         layout = round_.after(move)
-        hand = round_.hands[seat] & ~move.tiles
         points = terms.points[layout.count]
-        if not hand:
+        goes_out = move.tiles == round_.hands[seat]
+        if goes_out:
             points += terms.rules.out_points
         scored = 0
-        scores = self.scores
         if points and (claim == points or not terms.called):
             scored, scores = self._given(terms.side_of[seat], points)
-        entry = Entry(seat, move, claim, layout.count, points, scored)
-        hands = (*round_.hands[:seat], hand, *round_.hands[seat + 1 :])
-        round_ = Round(
-            terms,
-            round_.deal,
-            hands,
-            round_.drawn,
-            layout,
-            round_.next_turn(),
-            round_.left,
-            (*round_.log, entry),
-        )
-        match = self._with(round_, scores)
+        entry = _new(Entry, (seat, move, claim, layout.count, points, scored, None))
+        match = self._with(round_.played(move, layout, entry), scores)
         if scored and match._reached_at_once():
             return match._stop("target", match._best())
-        if not hand:
-            return match._gone_out(seat)
-        return match._unless_blocked()
+        return match._gone_out(seat) if goes_out else match._unless_blocked()
 
     def _draw(self, seat: int, move: Move, claim: int | None) -> "Match":
         round_ = self.round
         if seat != round_.turn:
             raise Illegal("not_your_turn")
         round_.refuse_draw()
-        tile = round_.deal.boneyard[round_.drawn]
-        hands = (*round_.hands[:seat], round_.hands[seat] | 1 << tile, *round_.hands[seat + 1 :])
-        round_ = Round(
-            round_.terms,
-            round_.deal,
-            hands,
-            round_.drawn + 1,
-            round_.layout,
-            seat,
-            round_.left,
-            (*round_.log, Entry(seat, DRAW, tile=tile)),
-        )
-        return self._with(round_, self.scores)._unless_blocked()
+        return self._with(round_.drew(), self.scores)._unless_blocked()
 
     def _pass(self, seat: int, move: Move, claim: int | None) -> "Match":
         round_ = self.round
@@ -194,7 +169,7 @@ class Match(NamedTuple):
     def _leave(self, seat: int, move: Move, claim: int | None) -> "Match":
         round_ = self.round
         round_ = round_._replace(left=round_.left | {seat}, log=(*round_.log, Entry(seat, move)))
-        staying = staying_sides(self.terms, round_.left)
+        staying = self.terms.staying(round_.left)
         if len(staying) == 1:
             return self._with(round_, self.scores)._stop(_RESULT_OF_LEAVING[move.kind], staying)
         if seat == round_.turn:
@@ -211,9 +186,8 @@ class Match(NamedTuple):
         return self._take_over(seat, move, claim)._stop("aborted", [])
 
     def _with(self, round_: Round, scores: tuple[int, ...]) -> "Match":
-        return Match(
-            self.terms, self.keys, self.entropy, round_, scores, self.ended, self.extra, None, self.moves + 1
-        )
+        terms, keys, entropy, _, _, ended, extra, result, moves = self
+        return _new(Match, (terms, keys, entropy, round_, scores, ended, extra, result, moves + 1))
 
     def _given(self, side: int, points: int) -> tuple[int, tuple[int, ...]]:
         """What the side is given of these points, and the scores with it."""
@@ -222,23 +196,23 @@ class Match(NamedTuple):
         return given, (*self.scores[:side], score + given, *self.scores[side + 1 :])
 
     def _reached_at_once(self) -> bool:
-        return self.terms.rules.finish == "at_once" and self._decided()
+        return self.terms.at_once and self._decided()
 
     def _decided(self) -> bool:
         """Whether a side that stays has reached the target, and one alone is best."""
-        staying = staying_sides(self.terms, self.left)
+        staying = self.terms.staying(self.left)
         reached = max(self.scores[side] for side in staying) >= self.terms.rules.target
         return reached and len(self._best()) == 1
 
     def _best(self) -> list[int]:
         """The sides with the best score among those that stay."""
-        staying = staying_sides(self.terms, self.left)
+        staying = self.terms.staying(self.left)
         best = (min if self.terms.rules.lowest_wins else max)(self.scores[side] for side in staying)
         return [side for side in staying if self.scores[side] == best]
 
     def _unless_blocked(self) -> "Match":
         round_ = self.round
-        if not round_.is_blocked():
+        if round_.drawn < self.terms.drawable or not round_.is_blocked():
             return self
         pips = round_.pips
         winner = blocked_winner(self.terms, round_.hands, pips, round_.left)
@@ -258,7 +232,7 @@ class Match(NamedTuple):
         match = self._close(RoundEnd(how, winner, self.round.pips, given))
         return match._finished_or_dealt()
 
-    def _stop(self, how: str, winners: list[int]) -> "Match":
+    def _stop(self, how: str, winners: Sequence[int]) -> "Match":
         """End the match within the round."""
         nothing = (0,) * len(self.scores)
         match = self._close(RoundEnd("stopped", None, self.round.pips, nothing))
@@ -289,7 +263,7 @@ class Match(NamedTuple):
         return self._replace(round=rounds.begin(self.terms, dealt, left), extra=extra)
 
     def _tied_at_the_finish(self) -> bool:
-        return max(self.scores[side] for side in staying_sides(self.terms, self.left)) >= self.rules.target
+        return max(self.scores[side] for side in self.terms.staying(self.left)) >= self.rules.target
 
     def _plays_extra_rounds_in_turn(self) -> bool:
         return self.rules.extra_rounds == "players" and self.rules.finish == "round_end"

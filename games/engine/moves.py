@@ -78,18 +78,31 @@ _BY_TEXT = {
 }
 
 
-@lru_cache(maxsize=1 << 15)
+class _Plays(dict[Mask, tuple[Move, ...]]):
+    """The interned plays of a set of tiles, by the set; made when first asked for.
+
+    A look-up is all that listing legal moves costs. A set holds the tiles of one hand that fit one end, so
+    there are no more than a few hundred with the double-six, and 13 * 2^13 with the double-twelve.
+    """
+
+    def __init__(self, plays: tuple[Move, ...]) -> None:
+        super().__init__()
+        self._plays = plays
+
+    def __missing__(self, tiles: Mask) -> tuple[Move, ...]:
+        plays = self[tiles] = tuple(self._plays[tile] for tile in members(tiles))
+        return plays
+
+
+JOINS: dict[str, _Plays] = {end: _Plays(plays) for end, plays in JOIN.items()}
+
+
 def leads(tiles: Mask) -> tuple[Move, ...]:
     """The moves that lead one of these tiles."""
     return tuple(LEAD[tile] for tile in members(tiles))
 
 
-@lru_cache(maxsize=1 << 15)
-def joins(tiles: Mask, end: str) -> tuple[Move, ...]:
-    """The moves that play one of these tiles to this end."""
-    return tuple(JOIN[end][tile] for tile in members(tiles))
-
-
+@lru_cache(maxsize=1 << 12)
 def together(plays: tuple[tuple[Tile, str], ...]) -> Move:
     """The move that lays these tiles in one turn; they come sorted by end."""
     return Move("play", plays)

@@ -8,6 +8,9 @@ from .moves import DRAW, LEAVING, PASS, PLACE, Move, leads, together
 from .terms import Terms
 from .tiles import NAMES, SUITS, Mask, Tile, mask_of, members, pips
 
+_new = tuple.__new__
+_DRAW, _PASS = (DRAW,), (PASS,)
+
 
 class Deal(NamedTuple):
     """How a round began. Hands and boneyard are as dealt, in dealt order.
@@ -125,16 +128,19 @@ class Round(NamedTuple):
 
     def legal(self) -> tuple[Move, ...]:
         """Everything that the seat on turn may do, resigning and calling apart."""
-        terms, layout = self.terms, self.layout
+        terms, _, hands, drawn, layout, turn, _, _ = self
         if layout is None:
             return leads(self._leadable())
-        hand = self.hands[self.turn]
-        moves = layout.moves(hand)
-        if terms.rules.many_ends and moves:
-            moves += self._several(layout, hand)
-        if self.drawn < terms.drawable:
-            return (*moves, DRAW) if not moves or terms.rules.draw == "free" else moves
-        return (*moves, PASS) if not moves or terms.free_pass else moves
+        moves = layout.moves(hands[turn])
+        if drawn < terms.drawable:
+            otherwise, by_choice = _DRAW, terms.free_draw
+        else:
+            otherwise, by_choice = _PASS, terms.free_pass
+        if not moves:
+            return otherwise
+        if terms.many_ends:
+            moves += self._several(layout, hands[turn])
+        return moves + otherwise if by_choice else moves
 
     def _leadable(self) -> Mask:
         hand = self.hands[self.turn]
@@ -161,10 +167,9 @@ class Round(NamedTuple):
 
     def after(self, move: Move) -> Layout:
         """The layout after the seat on turn plays so. Raises Illegal."""
-        if move.tiles & ~self.hands[self.turn]:
-            unheld = members(move.tiles & ~self.hands[self.turn])[0]
-            raise Illegal("not_held", tile=NAMES[unheld])
-        layout = self.layout
+        _, _, hands, _, layout, turn, _, _ = self
+        if unheld := move.tiles & ~hands[turn]:
+            raise Illegal("not_held", tile=NAMES[members(unheld)[0]])
         if layout is None:
             return self._led(move)
         if len(move.plays) > 1:
@@ -219,11 +224,22 @@ class Round(NamedTuple):
 
     def next_turn(self) -> int:
         """The seat that comes after the seat on turn; who left is passed over."""
-        after = self.terms.after
-        seat = after[self.turn]
-        while seat in self.left:
-            seat = after[seat]
-        return seat
+        return self.terms.seat_after(self.turn, self.left)
+
+    def played(self, move: Move, layout: Layout, entry: Entry) -> "Round":
+        """The round after the seat on turn has played so, which led to this layout."""
+        terms, deal, hands, drawn, _, turn, left, log = self
+        hands = hands[:turn] + (hands[turn] & ~move.tiles,) + hands[turn + 1 :]
+        turn = terms.seat_after(turn, left) if left else terms.after[turn]
+        return _new(Round, (terms, deal, hands, drawn, layout, turn, left, log + (entry,)))
+
+    def drew(self) -> "Round":
+        """The round after the seat on turn has drawn the boneyard's first tile."""
+        terms, deal, hands, drawn, layout, turn, left, log = self
+        tile = deal.boneyard[drawn]
+        hands = hands[:turn] + (hands[turn] | 1 << tile,) + hands[turn + 1 :]
+        entry = _new(Entry, (turn, DRAW, None, None, None, None, tile))
+        return _new(Round, (terms, deal, hands, drawn + 1, layout, turn, left, log + (entry,)))
 
     def is_blocked(self) -> bool:
         """Whether nobody can play or draw, or everybody has passed one after the other."""
@@ -271,13 +287,12 @@ def refuse_join(layout: Layout, tile: Tile, end: str | None) -> None:
     """Raises Illegal unless the tile may be joined to this end now."""
     if end is None:
         raise Illegal("needs_end", tile=NAMES[tile])
-    place = PLACE[end]
-    suit = layout.shown[place]
-    if suit is None:
+    tip = layout.tips[PLACE[end]]
+    if tip.kind == "none":
         raise Illegal("not_open", end=end)
-    if layout.crossing and layout.tips[place] not in (None, layout.spinner):
+    if not tip.fits:
         raise Illegal("cross_first", end=end)
-    if not SUITS[suit] >> tile & 1:
+    if not tip.fits >> tile & 1:
         raise Illegal("no_fit", tile=NAMES[tile], end=end)
 
 

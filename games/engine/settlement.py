@@ -47,7 +47,7 @@ def blocked_winner(
 ) -> int | None:
     """The seat that wins a blocked round, or None. A side with a seat that left cannot win."""
     weights = by_side(terms, pips)
-    staying = staying_sides(terms, left)
+    staying = terms.staying(left)
     lightest = min(weights[side] for side in staying)
     tied = [side for side in staying if weights[side] == lightest]
     if len(tied) > 1 and terms.rules.blocked_tie == "lightest_tile":
@@ -74,7 +74,7 @@ def blocked_bonuses(
     if winner is None or how == "none":
         return bonuses
     if how == "chain":
-        for side in staying_sides(terms, left):
+        for side in terms.staying(left):
             bonuses[side] = sum(max(0, weight - weights[side]) for weight in weights)
         return bonuses
     side = terms.side_of[winner]
@@ -82,8 +82,3 @@ def blocked_bonuses(
     others = sum(weights) - own
     bonuses[side] = others if how == "total" else max(0, others - own)
     return bonuses
-
-
-def staying_sides(terms: Terms, left: frozenset[int]) -> list[int]:
-    """The sides of which no seat has left."""
-    return [side for side, seats in enumerate(terms.sides) if left.isdisjoint(seats)]

@@ -2,6 +2,7 @@
 
 import hashlib
 import hmac
+import itertools
 import struct
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
@@ -10,6 +11,8 @@ from .tiles import SET_SIZES, Tile
 
 CHAIN_LENGTH = 1000
 _WORDS = struct.Struct(">8I")
+# For each place in the order, the word from which on the words are uneven among the places up to it.
+_LIMITS = tuple(2**32 - 2**32 % (last + 1) for last in range(max(SET_SIZES.values())))
 
 
 class Keys:
@@ -47,9 +50,11 @@ class Keys:
 @lru_cache(maxsize=256)
 def chain(secret: bytes) -> Keys:
     """The keys s[0] … s[1000] made from s[1000] = `secret`, 32 bytes."""
-    keys = [secret]
+    sha256, key = hashlib.sha256, secret
+    keys = [key]
     for _ in range(CHAIN_LENGTH):
-        keys.append(hashlib.sha256(keys[-1]).digest())
+        key = sha256(key).digest()
+        keys.append(key)
     return Keys(keys[::-1])
 
 
@@ -70,18 +75,19 @@ def shuffled(
     order = list(range(SET_SIZES[highest]))
     words = _words(key, f"{purpose}:{number}:{attempt}:{entropy}:")
     for last in range(len(order) - 1, 0, -1):
-        choices = last + 1
-        limit = 0x1_0000_0000 - 0x1_0000_0000 % choices
+        limit = _LIMITS[last]
         word = next(words)
         while word >= limit:
             word = next(words)
-        other = word % choices
+        other = word % (last + 1)
         order[last], order[other] = order[other], order[last]
     return tuple(order)
 
 
 def _words(key: bytes, message: str) -> Iterator[int]:
-    block = 0
-    while True:
-        yield from _WORDS.unpack(hmac.digest(key, f"{message}{block}".encode("ascii"), "sha256"))
-        block += 1
+    # Blocks are chained lazily: the words of a block come from C, only a new block from here.
+    return itertools.chain.from_iterable(_block(key, message, block) for block in itertools.count())
+
+
+def _block(key: bytes, message: str, block: int) -> tuple[int, ...]:
+    return _WORDS.unpack(hmac.digest(key, f"{message}{block}".encode("ascii"), "sha256"))

@@ -23,7 +23,10 @@ class Terms(NamedTuple):
     points     what each count scores
     scoring    the tiles that score as a lead
     called     whether points must be claimed
+    free_draw  whether a seat may draw by choice
     free_pass  whether a seat may pass by choice
+    many_ends  whether one turn may lay several tiles
+    at_once    whether a match ends as soon as the target is reached
     """
 
     rules: Rules
@@ -37,7 +40,21 @@ class Terms(NamedTuple):
     points: tuple[int, ...]
     scoring: Mask
     called: bool
+    free_draw: bool
     free_pass: bool
+    many_ends: bool
+    at_once: bool
+
+    def seat_after(self, seat: int, left: frozenset[int]) -> int:
+        """The seat to the left of this one; who has left is passed over."""
+        seat = self.after[seat]
+        while seat in left:
+            seat = self.after[seat]
+        return seat
+
+    def staying(self, left: frozenset[int]) -> tuple[int, ...]:
+        """The sides of which no seat has left."""
+        return tuple(side for side, seats in enumerate(self.sides) if left.isdisjoint(seats))
 
 
 @lru_cache(maxsize=512)
@@ -62,7 +79,10 @@ def terms(rules: Rules, seats: int) -> Terms:
         points=points,
         scoring=mask_of([tile for tile in range(set_size) if points[PIPS[tile]]]),
         called=rules.claims == "muggins",
+        free_draw=rules.draw == "free",
         free_pass=rules.pass_ == "free",  # noqa: S105 - no password
+        many_ends=rules.many_ends,
+        at_once=rules.finish == "at_once",
     )
 
 
