@@ -6,7 +6,10 @@ import pytest
 from channels.layers import channel_layers
 from django.conf import settings
 from django.contrib.auth import get_user_model
+from django.core.cache import cache
 from django.test import Client
+
+from games import archive
 
 
 @pytest.fixture(scope="session")
@@ -22,8 +25,10 @@ def django_db_modify_db_settings(
 
 
 @pytest.fixture(autouse=True)
-def fresh_channel_layer():
-    """Queues of one test's event loop must not wait in the next one's."""
+def nothing_remembered():
+    """One test's rate limits, matches, and queues that wait in its event loop, are not the next one's."""
+    cache.clear()
+    archive.forget_all()
     channel_layers.backends = {}
     yield
     channel_layers.backends = {}

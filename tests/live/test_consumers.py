@@ -10,6 +10,7 @@ from django.contrib.auth import BACKEND_SESSION_KEY, HASH_SESSION_KEY, SESSION_K
 from django.contrib.auth.models import AnonymousUser
 from django.contrib.sessions.backends.db import SessionStore
 from django.core.exceptions import ObjectDoesNotExist
+from django.utils import timezone
 from django.utils.translation import gettext
 
 from live import consumers
@@ -226,7 +227,7 @@ async def test_a_log_out_that_is_announced_before_it_is_done_closes_too(slate_pa
     await viewer.disconnect()
 
 
-@pytest.mark.parametrize("change", ["password", "active"])
+@pytest.mark.parametrize("change", ["password", "active", "ban"])
 async def test_the_session_is_looked_at_without_being_told(slate_page, alice, monkeypatch, change):
     monkeypatch.setattr(consumers, "CHECK_EVERY", 0.1)
     session = await database_sync_to_async(signed_in)(alice)
@@ -236,8 +237,10 @@ async def test_the_session_is_looked_at_without_being_told(slate_page, alice, mo
     assert await viewer.receive_nothing(timeout=0.3)
     if change == "password":
         alice.set_password("another")
-    else:
+    elif change == "active":
         alice.is_active = False
+    else:
+        alice.banned_at = timezone.now()
     await database_sync_to_async(alice.save)()
     assert await viewer.receive_output() == {"type": "websocket.close", "code": 4401}
     await viewer.disconnect()
