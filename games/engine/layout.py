@@ -1,10 +1,12 @@
 """The tiles on the table as far as play goes on: open ends, spinner and count (RULES.md §2)."""
 
 from dataclasses import dataclass
+from functools import cache
 from typing import NamedTuple
 
+from .errors import Illegal
 from .moves import ENDS, JOINS, PLACE, Move
-from .tiles import DOUBLE, HIGH, HIGHEST_SUIT, LOW, PIPS, SUITS, Mask, Tile
+from .tiles import DOUBLE, HIGH, LOW, NAMES, PIPS, SET_SIZES, SUITS, Mask, Tile
 from .tiles import tile as tile_of
 
 LEFT, RIGHT, UP, DOWN = range(4)
@@ -34,26 +36,46 @@ class Tip:
     fits: Mask
 
 
-_SUITS = range(HIGHEST_SUIT + 1)
-_TILE = tuple(Tip("tile", suit, suit, SUITS[suit]) for suit in _SUITS)
-_DOUBLE = tuple(Tip("double", suit, 2 * suit, SUITS[suit]) for suit in _SUITS)
-# Two halves, so that the lone double counts its pips once.
-_LONE = tuple(Tip("lone", suit, suit, SUITS[suit]) for suit in _SUITS)
-_FREE = tuple(Tip("free", suit, 0, SUITS[suit]) for suit in _SUITS)
-_WAITING = tuple(Tip("waiting", suit, suit, 0) for suit in _SUITS)
-_NONE = Tip("none", -1, 0, 0)
+NO_TIP = Tip("none", -1, 0, 0)
+
+
+@dataclass(frozen=True, slots=True)
+class Board:
+    """What a layout is laid out by: the rules' `spinner`, and the tips of each kind by suit."""
+
+    spinner: str
+    tile: tuple[Tip, ...]
+    double: tuple[Tip, ...]
+    lone: tuple[Tip, ...]
+    free: tuple[Tip, ...]
+    waiting: tuple[Tip, ...]
+
+
+@cache
+def board(spinner: str, highest: int) -> Board:
+    """The board for this option `spinner` and the set up to this suit."""
+    in_set = (1 << SET_SIZES[highest]) - 1
+    suits = [(suit, SUITS[suit] & in_set) for suit in range(highest + 1)]
+    return Board(
+        spinner,
+        tile=tuple(Tip("tile", suit, suit, fits) for suit, fits in suits),
+        double=tuple(Tip("double", suit, 2 * suit, fits) for suit, fits in suits),
+        # Two halves, so that the lone double counts its pips once.
+        lone=tuple(Tip("lone", suit, suit, fits) for suit, fits in suits),
+        free=tuple(Tip("free", suit, 0, fits) for suit, fits in suits),
+        waiting=tuple(Tip("waiting", suit, suit, 0) for suit, _ in suits),
+    )
 
 
 class Layout(NamedTuple):
     """The ends of the layout.
 
-    branching  the rules' `spinner`
-    tips       what lies at the ends L R U D
-    spinner    the spinner as far as there is one
-    count      the sum of the open ends, RULES.md §2.3
+    tips     what lies at the ends L R U D
+    spinner  the spinner as far as there is one
+    count    the sum of the open ends, RULES.md §2.3
     """
 
-    branching: str
+    board: Board
     tips: tuple[Tip, ...]
     spinner: Tile | None
     count: int  # type: ignore[assignment]
@@ -83,54 +105,67 @@ class Layout(NamedTuple):
         return moves + _UP[hand & up.fits] + _DOWN[hand & down.fits]
 
     def joined(self, tile: Tile, end: str) -> "Layout":
-        """The layout after this tile is laid at this end, which it must fit."""
-        branching, tips, spinner, _ = self
+        """The layout after this tile is laid at this end. Raises Illegal."""
+        board, tips, spinner, _ = self
         place = PLACE[end]
         covered = tips[place]
+        if not covered.fits >> tile & 1:
+            self.refuse(tile, end)
         suit = PIPS[tile] - covered.suit
         changed = list(tips)
         if DOUBLE[tile]:
-            changed[place] = _DOUBLE[suit]
-            if spinner is None and branching == "first":
+            changed[place] = board.double[suit]
+            if spinner is None and board.spinner == "first":
                 spinner = tile
         else:
-            changed[place] = _TILE[suit]
+            changed[place] = board.tile[suit]
         if covered.kind != "tile":
-            spinner = _cover(branching, changed, spinner, covered, place)
+            spinner = _cover(board, changed, spinner, covered, place)
         left, right, up, down = changed
         count = left.worth + right.worth + up.worth + down.worth
-        return _new(Layout, (branching, (left, right, up, down), spinner, count))
+        return _new(Layout, (board, (left, right, up, down), spinner, count))
+
+    def refuse(self, tile: Tile, end: str) -> None:
+        """Raises Illegal unless the tile may be joined to this end now."""
+        tip = self.tips[PLACE[end]]
+        if tip.kind == "none":
+            raise Illegal("not_open", end=end)
+        if not tip.fits:
+            raise Illegal("cross_first", end=end)
+        if not tip.fits >> tile & 1:
+            raise Illegal("no_fit", tile=NAMES[tile], end=end)
 
 
-def lead(branching: str, tile: Tile) -> Layout:
-    """The layout of a lone lead under the rules' `spinner`."""
+def lead(board: Board, tile: Tile) -> Layout:
+    """The layout of a lone lead."""
+    high, low = HIGH[tile], LOW[tile]
     if not DOUBLE[tile]:
-        return Layout(branching, (_TILE[HIGH[tile]], _TILE[LOW[tile]], _NONE, _NONE), None, PIPS[tile])
-    side, arm, spinner = _LONE[HIGH[tile]], _NONE, None
-    if branching == "first":
+        return Layout(board, (board.tile[high], board.tile[low], NO_TIP, NO_TIP), None, PIPS[tile])
+    side, arm, spinner = board.lone[high], NO_TIP, None
+    if board.spinner == "first":
         spinner = tile
-    elif branching == "cross":
-        arm, spinner = _FREE[HIGH[tile]], tile
-    return Layout(branching, (side, side, arm, arm), spinner, PIPS[tile])
+    elif board.spinner == "cross":
+        arm, spinner = board.free[high], tile
+    return Layout(board, (side, side, arm, arm), spinner, PIPS[tile])
 
 
-def _cover(branching: str, tips: list[Tip], spinner: Tile | None, covered: Tip, place: int) -> Tile | None:
+def _cover(board: Board, tips: list[Tip], spinner: Tile | None, covered: Tip, place: int) -> Tile | None:
     """Puts right, in `tips`, what else a tile changes that was laid against a double; returns the spinner."""
     suit = covered.suit
     if covered.kind == "lone":
-        tips[LEFT + RIGHT - place] = _DOUBLE[suit]
+        tips[LEFT + RIGHT - place] = board.double[suit]
     elif covered.kind == "double" and tips[UP].kind == "none":
         # The covered double now has a tile on both its line sides.
-        if branching == "first_enclosed":
+        if board.spinner == "first_enclosed":
             spinner = tile_of(suit, suit)
         if spinner is not None and HIGH[spinner] == suit:
-            tips[UP] = tips[DOWN] = _FREE[suit]
-    if branching == "cross" and spinner is not None and HIGH[spinner] == suit:
-        _cross(tips, suit, place)
+            tips[UP] = tips[DOWN] = board.free[suit]
+    if board.spinner == "cross" and spinner is not None and HIGH[spinner] == suit:
+        _cross(board, tips, place)
     return spinner
 
 
-def _cross(tips: list[Tip], suit: int, place: int) -> None:
-    tips[place] = _WAITING[tips[place].suit]
+def _cross(board: Board, tips: list[Tip], place: int) -> None:
+    tips[place] = board.waiting[tips[place].suit]
     if all(tip.kind == "waiting" for tip in tips):
-        tips[:] = [_TILE[tip.suit] for tip in tips]
+        tips[:] = [board.tile[tip.suit] for tip in tips]

@@ -3,7 +3,8 @@
 A match is the fold of its moves: `play` gives the next value or refuses.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
+from operator import add, sub
 from typing import NamedTuple
 
 from . import rounds
@@ -131,7 +132,7 @@ class Match(NamedTuple):
             scored, scores = self._given(terms.side_of[seat], points)
         entry = _new(Entry, (seat, move, claim, layout.count, points, scored, None))
         match = self._with(round_.played(move, layout, entry), scores)
-        if scored and match._reached_at_once():
+        if scored and match._won_at_once():
             return match._stop("target", match._best())
         return match._gone_out(seat) if goes_out else match._unless_blocked()
 
@@ -162,7 +163,7 @@ class Match(NamedTuple):
         scored, scores = self._given(self.terms.side_of[seat], points)
         round_ = round_._replace(log=(*round_.log, Entry(seat, MUGGINS, scored=scored)))
         match = self._with(round_, scores)
-        if scored and match._reached_at_once():
+        if scored and match._won_at_once():
             return match._stop("target", match._best())
         return match
 
@@ -183,7 +184,7 @@ class Match(NamedTuple):
     def _abort(self, seat: int, move: Move, claim: int | None) -> "Match":
         if self.first_play_made(seat):
             raise Illegal("too_late_to_abort")
-        return self._take_over(seat, move, claim)._stop("aborted", [])
+        return self._take_over(seat, move, claim)._stop("aborted", ())
 
     def _with(self, round_: Round, scores: tuple[int, ...]) -> "Match":
         terms, keys, entropy, _, _, ended, extra, result, moves = self
@@ -195,20 +196,21 @@ class Match(NamedTuple):
         given = points_given(self.terms.rules, score, points)
         return given, (*self.scores[:side], score + given, *self.scores[side + 1 :])
 
-    def _reached_at_once(self) -> bool:
-        return self.terms.at_once and self._decided()
+    def _won_at_once(self) -> bool:
+        return self.terms.at_once and self._reached() and len(self._best()) == 1
 
-    def _decided(self) -> bool:
-        """Whether a side that stays has reached the target, and one alone is best."""
-        staying = self.terms.staying(self.left)
-        reached = max(self.scores[side] for side in staying) >= self.terms.rules.target
-        return reached and len(self._best()) == 1
+    def _reached(self) -> bool:
+        """Whether a side that stays has reached the target."""
+        target = self.terms.rules.target
+        return max(self.scores) >= target and any(
+            self.scores[side] >= target for side in self.terms.staying(self.left)
+        )
 
-    def _best(self) -> list[int]:
+    def _best(self) -> tuple[int, ...]:
         """The sides with the best score among those that stay."""
         staying = self.terms.staying(self.left)
         best = (min if self.terms.rules.lowest_wins else max)(self.scores[side] for side in staying)
-        return [side for side in staying if self.scores[side] == best]
+        return tuple(side for side in staying if self.scores[side] == best)
 
     def _unless_blocked(self) -> "Match":
         round_ = self.round
@@ -225,48 +227,52 @@ class Match(NamedTuple):
 
     def _settle(self, how: str, winner: int | None, bonuses: list[int]) -> "Match":
         """End the round with these bonuses, in pips by side, and deal the next or end the match."""
+        rules = self.terms.rules
         given = tuple(
-            bonus_given(self.terms.rules, score, pips) if pips else 0
+            bonus_given(rules, score, pips) if pips else 0
             for score, pips in zip(self.scores, bonuses, strict=True)
         )
-        match = self._close(RoundEnd(how, winner, self.round.pips, given))
-        return match._finished_or_dealt()
+        return self._close(RoundEnd(how, winner, self.round.pips, given))._finished_or_dealt()
 
-    def _stop(self, how: str, winners: Sequence[int]) -> "Match":
+    def _stop(self, how: str, winners: tuple[int, ...]) -> "Match":
         """End the match within the round."""
         nothing = (0,) * len(self.scores)
-        match = self._close(RoundEnd("stopped", None, self.round.pips, nothing))
-        return match._replace(result=Result(how, tuple(winners), match.scores))
+        return self._close(RoundEnd("stopped", None, self.round.pips, nothing))._finished(how, winners)
 
     def _close(self, end: RoundEnd) -> "Match":
-        scores = tuple(score + bonus for score, bonus in zip(self.scores, end.bonus, strict=True))
-        if self.terms.rules.team_difference:
+        terms, keys, entropy, round_, scores, ended, extra, _, moves = self
+        scores = tuple(map(add, scores, end.bonus))
+        if terms.rules.team_difference:
             scores = self._netted(scores)
-        return self._replace(scores=scores, ended=(*self.ended, EndedRound(self.round, end, scores)))
+        ended += (EndedRound(round_, end, scores),)
+        return Match(terms, keys, entropy, round_, scores, ended, extra, None, moves)
 
     def _netted(self, scores: tuple[int, ...]) -> tuple[int, ...]:
         """Only the pair that made more in this round is given the difference."""
         before = self.ended[-1].scores if self.ended else (0,) * len(scores)
-        least = min(score - was for score, was in zip(scores, before, strict=True))
+        least = min(map(sub, scores, before))
         return tuple(score - least for score in scores)
 
     def _finished_or_dealt(self) -> "Match":
         extra = max(0, self.extra - 1)
-        if not extra and self._decided():
-            return self._replace(result=Result("target", tuple(self._best()), self.scores))
+        if not extra and self._reached():
+            best = self._best()
+            if len(best) == 1:
+                return self._finished("target", best)
+            extra = self._extra_rounds()
         if self.round.number == LAST_ROUND:
-            return self._replace(result=Result("rounds", tuple(self._best()), self.scores))
-        if not extra and self._tied_at_the_finish():
-            extra = self.terms.seats if self._plays_extra_rounds_in_turn() else 1
-        left = self.left
-        dealt = deal(self.terms, self.keys, self.entropy, left, self.ended[-1])
-        return self._replace(round=rounds.begin(self.terms, dealt, left), extra=extra)
+            return self._finished("rounds", self._best())
+        terms, keys, entropy, round_, scores, ended, _, _, moves = self
+        dealt = deal(terms, keys, entropy, round_.left, ended[-1])
+        next_ = rounds.begin(terms, dealt, round_.left)
+        return Match(terms, keys, entropy, next_, scores, ended, extra, None, moves)
 
-    def _tied_at_the_finish(self) -> bool:
-        return max(self.scores[side] for side in self.terms.staying(self.left)) >= self.rules.target
+    def _extra_rounds(self) -> int:
+        by_seats = self.rules.extra_rounds == "players" and self.rules.finish == "round_end"
+        return self.seats if by_seats else 1
 
-    def _plays_extra_rounds_in_turn(self) -> bool:
-        return self.rules.extra_rounds == "players" and self.rules.finish == "round_end"
+    def _finished(self, how: str, winners: tuple[int, ...]) -> "Match":
+        return self._replace(result=Result(how, winners, self.scores))
 
 
 _DEEDS: dict[str, Callable[[Match, int, Move, int | None], Match]] = {

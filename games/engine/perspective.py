@@ -80,14 +80,14 @@ class View(NamedTuple):
         """The layout made again from the laid tiles, to count with; None before the lead."""
         layout = None
         for tile, end, _ in self.laid:
-            layout = _extended(layout, self.rules, tile, end)
+            layout = _extended(layout, self.terms, tile, end)
         return layout
 
     def after(self, move: Move) -> Layout:
         """The layout after a legal play."""
         layout = self.layout()
         for tile, end in move.plays:
-            layout = _extended(layout, self.rules, tile, end)
+            layout = _extended(layout, self.terms, tile, end)
         assert layout is not None  # noqa: S101 - a play lays at least one tile
         return layout
 
@@ -180,7 +180,7 @@ def lacks(round_: Round) -> tuple[frozenset[int], ...]:
                 known[seat] = frozenset()
             fresh[seat] = False
             for tile, end in move.plays:
-                layout = _extended(layout, round_.terms.rules, tile, end)
+                layout = _extended(layout, round_.terms, tile, end)
         elif layout is not None and (move is DRAW or move is PASS):
             shown = frozenset(layout.ends.values())
             if move is PASS and round_.terms.free_pass:
@@ -192,7 +192,7 @@ def lacks(round_: Round) -> tuple[frozenset[int], ...]:
     return tuple(frozenset() if fresh[seat] else known[seat] for seat in seats)
 
 
-def _extended(layout: Layout | None, rules: Rules, tile: Tile, end: str | None) -> Layout:
+def _extended(layout: Layout | None, terms: Terms, tile: Tile, end: str | None) -> Layout:
     if layout is None or end is None:
-        return lead(rules.spinner, tile)
+        return lead(terms.board, tile)
     return layout.joined(tile, end)

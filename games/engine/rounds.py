@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 from .errors import Illegal
 from .layout import Layout, lead
-from .moves import DRAW, LEAVING, PASS, PLACE, Move, leads, together
+from .moves import DRAW, LEAVING, PASS, Move, leads, together
 from .terms import Terms
 from .tiles import NAMES, SUITS, Mask, Tile, mask_of, members, pips
 
@@ -175,7 +175,8 @@ class Round(NamedTuple):
         if len(move.plays) > 1:
             return self._laid_together(layout, move)
         ((tile, end),) = move.plays
-        refuse_join(layout, tile, end)
+        if end is None:
+            raise Illegal("needs_end", tile=NAMES[tile])
         return layout.joined(tile, end)
 
     def _led(self, move: Move) -> Layout:
@@ -186,14 +187,14 @@ class Round(NamedTuple):
             if self.deal.named is not None:
                 raise Illegal("must_lead", tile=NAMES[self.deal.named])
             raise Illegal("lead_must_score")
-        return lead(self.terms.rules.spinner, tile)
+        return lead(self.terms.board, tile)
 
     def _laid_together(self, layout: Layout, move: Move) -> Layout:
         if not self.terms.rules.many_ends:
             raise Illegal("one_tile_only")
         # Every end must have been open when the turn began, so all are looked at before any is laid.
         for tile, end in move.plays:
-            refuse_join(layout, tile, end)
+            layout.refuse(tile, end)
         for tile, end in move.plays:
             layout = layout.joined(tile, end)
         if not self.terms.points[layout.count]:
@@ -281,19 +282,6 @@ def begin(terms: Terms, deal: Deal, left: frozenset[int]) -> Round:
     for seat, tile in deal.lead_draws:
         hands[seat] |= 1 << tile
     return Round(terms, deal, tuple(hands), len(deal.lead_draws), None, deal.leader, left)
-
-
-def refuse_join(layout: Layout, tile: Tile, end: str | None) -> None:
-    """Raises Illegal unless the tile may be joined to this end now."""
-    if end is None:
-        raise Illegal("needs_end", tile=NAMES[tile])
-    tip = layout.tips[PLACE[end]]
-    if tip.kind == "none":
-        raise Illegal("not_open", end=end)
-    if not tip.fits:
-        raise Illegal("cross_first", end=end)
-    if not tip.fits >> tile & 1:
-        raise Illegal("no_fit", tile=NAMES[tile], end=end)
 
 
 class RoundEnd(NamedTuple):

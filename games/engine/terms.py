@@ -1,9 +1,10 @@
 """The rules for one number of seats, worked out once so that a move costs only look-ups."""
 
+from dataclasses import dataclass
 from functools import lru_cache
-from typing import NamedTuple
 
 from .errors import InvalidRules
+from .layout import Board, board
 from .rules import Rules
 from .tiles import PIPS, SET_SIZES, Mask, mask_of
 
@@ -11,15 +12,18 @@ from .tiles import PIPS, SET_SIZES, Mask, mask_of
 _LARGEST_COUNT = 96
 
 
-class Terms(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Terms:
     """What a table of `seats` plays by.
 
     sides      the seats of each side
+    all_sides  the sides' numbers
     side_of    the side of each seat
     after      the seat after each seat
     hand_size  tiles dealt to each seat
     reserve    tiles at the end of the boneyard that are never drawn
     drawable   how many tiles of a round's boneyard may leave it by a draw in turn
+    board      what layouts are laid out by
     points     what each count scores
     scoring    the tiles that score as a lead
     called     whether points must be claimed
@@ -32,11 +36,13 @@ class Terms(NamedTuple):
     rules: Rules
     seats: int
     sides: tuple[tuple[int, ...], ...]
+    all_sides: tuple[int, ...]
     side_of: tuple[int, ...]
     after: tuple[int, ...]
     hand_size: int
     reserve: int
     drawable: int
+    board: Board
     points: tuple[int, ...]
     scoring: Mask
     called: bool
@@ -54,7 +60,9 @@ class Terms(NamedTuple):
 
     def staying(self, left: frozenset[int]) -> tuple[int, ...]:
         """The sides of which no seat has left."""
-        return tuple(side for side, seats in enumerate(self.sides) if left.isdisjoint(seats))
+        if not left:
+            return self.all_sides
+        return tuple(side for side in self.all_sides if left.isdisjoint(self.sides[side]))
 
 
 @lru_cache(maxsize=512)
@@ -71,11 +79,13 @@ def terms(rules: Rules, seats: int) -> Terms:
         rules=rules,
         seats=seats,
         sides=sides,
+        all_sides=tuple(range(len(sides))),
         side_of=tuple(seat % len(sides) for seat in range(seats)),
         after=tuple((seat + 1) % seats for seat in range(seats)),
         hand_size=hand_size,
         reserve=reserve,
         drawable=0 if rules.draw == "none" else set_size - seats * hand_size - reserve,
+        board=board(rules.spinner, rules.set),
         points=points,
         scoring=mask_of([tile for tile in range(set_size) if points[PIPS[tile]]]),
         called=rules.claims == "muggins",
