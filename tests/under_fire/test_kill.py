@@ -1,0 +1,79 @@
+"""The server is killed in the middle of a match, again and again. Nothing that was played is lost or played twice."""
+
+import json
+import time
+from concurrent.futures import ThreadPoolExecutor
+from http.client import HTTPException
+from threading import Event
+
+from tests.server import Site
+from tests.visitor import Visitor
+
+KILLS = 3
+
+
+def sit_down(site: Site) -> tuple[str, list[Visitor]]:
+    """Two guests at the same table of All Fives, and its code."""
+    people = [Visitor(site.url).become_guest() for _ in range(2)]
+    for person in people:
+        table = person.post("/play/all-fives/", seats=2, clock="none", computer="")
+        code = table.url.rstrip("/").rpartition("/")[2]
+        person.post(f"/tables/{code}/nonce", nonce="a1b2")
+    return code, people
+
+
+def play_on(person: Visitor, code: str, answered: dict[int, str], over: Event) -> None:
+    """Play whatever is legal until the match has ended; `answered` gets, by number, the moves the server took."""
+    while not over.is_set():
+        try:
+            seen = person.get(f"/games/{code}/state.json")
+            state = seen.json() if seen.status == 200 else {}
+            if state.get("status") == "finished":
+                over.set()
+            elif state and state["turn"] == state["you"]:
+                move, version = state["legal"][0], state["version"]
+                answer = person.post(
+                    f"/games/{code}/move", accept="application/json", move=move, version=version
+                )
+                if answer.status == 200:
+                    answered[version + 1] = move
+            else:
+                time.sleep(0.01)
+        except (OSError, HTTPException):
+            time.sleep(0.05)  # the server is dead: whether it took the move, only the next state can tell
+
+
+def test_a_match_goes_on_where_it_was(site: Site):
+    code, people = sit_down(site)
+    answered: list[dict[int, str]] = [{}, {}]
+    over = Event()
+    with ThreadPoolExecutor(2) as pool:
+        playing = [
+            pool.submit(play_on, person, code, moves, over)
+            for person, moves in zip(people, answered, strict=True)
+        ]
+        try:
+            for _ in range(KILLS):
+                over.wait(0.7)
+                site.kill()
+                site.start()
+            assert over.wait(60), "the match did not end"
+        finally:
+            over.set()
+        for player in playing:
+            player.result()
+    record = people[0].get(f"/games/{code}/record.json").text
+    stored = [move["move"] for round in json.loads(record)["rounds"] for move in round["moves"]]
+    promised = answered[0] | answered[1]
+    assert len(promised) > 20
+    assert {number: stored[number - 1] for number in promised} == promised
+    file = site.folder / "record.json"
+    file.write_text(record)
+    site.manage("verify_record", str(file))
+
+
+def test_a_session_outlives_the_server(site: Site):
+    guest = Visitor(site.url).become_guest()
+    site.kill()
+    site.start()
+    assert guest.get("/preferences/").url == f"{site.url}/preferences/"
