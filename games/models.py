@@ -48,6 +48,7 @@ class Match(models.Model):
     ended_at = models.DateTimeField(null=True, blank=True, db_index=True)
     rating_order = models.PositiveBigIntegerField(null=True, blank=True, unique=True)
     annulled_at = models.DateTimeField(null=True, blank=True)
+    rematch_code = models.CharField(max_length=10, blank=True)  # the table at which it goes on
 
     class Meta:
         verbose_name_plural = "matches"

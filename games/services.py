@@ -240,6 +240,13 @@ def no_calls(match: Match, seen_version: int) -> None:
             row.save(update_fields=["next_action_at"])
 
 
+def note_rematch(match: Match, code: str) -> None:
+    """A rematch waits at the table `code`: the pages of the finished match lead there."""
+    with transaction.atomic():
+        Match.objects.filter(pk=match.pk).update(rematch_code=code)
+        _tell(match, "rematch")
+
+
 def deadline_of(match: Match, seats: Sequence[Seat], value: Value) -> datetime | None:
     """When the running clock ends; None without a clock or with nobody on turn."""
     if not match.timed or value.turn is None or not match.playing:

@@ -1,0 +1,122 @@
+"""What was refused, and what can be done."""
+
+from collections.abc import Callable
+
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from games.engine.errors import EngineError, InvalidRules
+
+from .rules import option_name
+
+_REASONS: dict[str, Callable[[], str]] = {
+    "malformed": lambda: _("This is not a move."),
+    "not_seated": lambda: _("You have no seat in this match."),
+    "stale": lambda: _("The match has gone on meanwhile. Look again and play."),
+    "over": lambda: _("This match is over."),
+    "not_your_turn": lambda: _("It is not your turn."),
+    "wait": lambda: _("Wait a moment: the last play can still be called."),
+    "illegal": lambda: _("The rules do not allow this."),
+}
+
+_CODES: dict[str, Callable[[dict], str]] = {
+    "over": lambda p: _("This match is over."),
+    "no_such_seat": lambda p: _("There is no such seat."),
+    "has_left": lambda p: _("You have left this match."),
+    "not_your_turn": lambda p: _("It is not your turn."),
+    "not_held": lambda p: _("You do not hold %(tile)s.") % p,
+    "no_fit": lambda p: _("%(tile)s does not fit there.") % p,
+    "not_open": lambda p: _("This end is not open."),
+    "needs_end": lambda p: _("Say which end %(tile)s goes to.") % p,
+    "lead_has_no_end": lambda p: _("The lead is one tile, and joins no end."),
+    "must_lead": lambda p: _("This round is led with %(tile)s.") % p,
+    "lead_must_score": lambda p: _("Lead a tile that scores; you hold one."),
+    "one_tile_only": lambda p: _("One tile a turn is played here."),
+    "not_a_multiple": lambda p: _("Together they make %(count)s, which is no multiple of five.") % p,
+    "cross_first": lambda p: _("First a tile must lie on each of the spinner's four sides."),
+    "cannot_draw_lead": lambda p: _("You lead, so you cannot draw."),
+    "cannot_pass_lead": lambda p: _("You lead, so you cannot pass."),
+    "can_play": lambda p: _("You can play, so you cannot draw or pass."),
+    "must_draw": lambda p: _("You can draw, so you cannot pass."),
+    "no_drawing": lambda p: _("There is no drawing in this game."),
+    "boneyard_empty": lambda p: _("The boneyard is empty."),
+    "boneyard_reserved": lambda p: _("The last tiles of the boneyard are never drawn."),
+    "claims_off": lambda p: _("At this table points are scored by themselves."),
+    "claim_needs_play": lambda p: _("Only a play can be claimed for."),
+    "bad_claim": lambda p: _("This is not a number of points."),
+    "nothing_to_call": lambda p: _("Nothing to call."),
+    "own_side": lambda p: _("You cannot call the points of your own side."),
+    "too_late_to_abort": lambda p: _(
+        "You have played, so the match can no longer be called off. You can resign."
+    ),
+    "not_absent": lambda p: _("%(name)s is here, or it is not their turn.") % p,
+    "grace": lambda p: (
+        ngettext(
+            "%(name)s has %(seconds)s second to come back.",
+            "%(name)s has %(seconds)s seconds to come back.",
+            p["seconds"],
+        )
+        % p
+    ),
+    "rated_takeover": lambda p: _("In a rated match no computer takes over. You can claim the match."),
+    "not_a_tile": lambda p: _("%(text)s is not a tile.") % p,
+    "not_a_move": lambda p: _("This is not a move."),
+    "not_entropy": lambda p: _("Use letters from a to z and digits."),
+    # rules
+    "not_an_object": lambda p: _("The rules are not an object of options."),
+    "unknown_option": lambda p: _("there is no such option"),
+    "missing_option": lambda p: _("this option is missing"),
+    "invalid_value": lambda p: _("%(value)s is not one of its values") % p,
+    "seats_not_allowed": lambda p: _("not played with so many seats"),
+    "too_many_tiles": lambda p: _("the hands do not fit the set"),
+    "larger_than_boneyard": lambda p: _("more tiles than the boneyard has"),
+    "needs_first_lead_tile": lambda p: _("only where a named tile leads first"),
+    "missing_lead_tile": lambda p: _("name the tile that leads"),
+    "not_in_the_set": lambda p: _("this tile is not in the set"),
+    "named_by_lot": lambda p: _("a lead drawn by lot names no tile"),
+    "cross_needs_a_named_double": lambda p: _("a cross needs one named double that leads every round"),
+    "cross_needs_the_whole_set": lambda p: _("a cross needs hands that take the whole set"),
+    "needs_a_count": lambda p: _("only in a game in which the ends are counted"),
+    "not_with_fives_threes": lambda p: _("not together with fives and threes"),
+    "not_with_round_end": lambda p: _("only where the match ends at once"),
+    "not_with_bonus_ceiling": lambda p: _("not together with a ceiling for bonuses"),
+    "not_with_exact": lambda p: _("not together with an exact target"),
+    "not_at_once": lambda p: _("only where the match ends with a round"),
+    "needs_partners": lambda p: _("only in pairs"),
+    "needs_four_players": lambda p: _("only for tables of four alone"),
+    "hands_too_large": lambda p: _("not with hands of more than nine tiles"),
+    "nobody_can_score": lambda p: _("by these rules nobody could ever score"),
+}
+
+_UNSAID: dict[str, Callable[[], str]] = {
+    "empty": lambda: _("There is nothing to send."),
+    "muted": lambda: _("You cannot talk for now: a moderator has muted you."),
+    "flood": lambda: _("Not so fast. Wait a few seconds."),
+    "no_name": lambda: _("Play as a guest or log in first."),
+    "no_reason": lambda: _("Say what is wrong."),
+    "too_many_reports": lambda: _("You have reported a lot today. The moderators will look at it."),
+    "reported_already": lambda: _("You have reported this already."),
+}
+
+
+def refused(reason: str, error: EngineError | None = None) -> str:
+    """The sentence for a refusal: the engine's own word where there is one, else the reason's."""
+    if isinstance(error, InvalidRules):
+        return invalid_rules(error)
+    if error is not None and error.code in _CODES:
+        return _CODES[error.code](error.params)
+    return _REASONS[reason]()
+
+
+def invalid_rules(error: InvalidRules) -> str:
+    """Names the option and what is wrong with it."""
+    words = _CODES[error.code](error.params)
+    return _("%(option)s: %(fault)s.") % {"option": option_name(error.option), "fault": words.rstrip(".")}
+
+
+def unsaid(code: str) -> str:
+    return _UNSAID[code]()
+
+
+def reported() -> str:
+    return _("Thank you. A moderator will look at it.")

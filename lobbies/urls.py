@@ -1,0 +1,16 @@
+from django.urls import path
+
+from lobbies import views
+
+urlpatterns = [
+    path("", views.lobby, name="lobby"),
+    path("tables/new", views.new, name="table-new"),
+    path("tables/new/preview", views.preview, name="table-preview"),
+    path("tables/<slug:code>/", views.table, name="table"),
+    path("tables/<slug:code>/go", views.go, name="table-go"),
+    path("tables/<slug:code>/sit", views.sit, name="table-sit"),
+    path("tables/<slug:code>/leave", views.leave, name="table-leave"),
+    path("tables/<slug:code>/nonce", views.nonce, name="table-nonce"),
+    path("tables/<slug:code>/rematch", views.rematch, name="table-rematch"),
+    path("play/<slug:preset>/", views.quick_play, name="quick-play"),
+]
