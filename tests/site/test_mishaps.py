@@ -1,0 +1,55 @@
+"""What went wrong is said in a sentence, as a page or as JSON, with the right status."""
+
+import pytest
+from django.test import Client, RequestFactory
+
+from dominoes_site import views
+
+pytestmark = pytest.mark.django_db
+
+
+def test_an_unknown_address(client: Client):
+    answer = client.get("/nowhere/")
+    assert answer.status_code == 404
+    assert b"There is nothing at this address." in answer.content
+
+
+def test_an_unknown_address_as_json(client: Client):
+    answer = client.get("/nowhere/", HTTP_ACCEPT="application/json")
+    assert answer.status_code == 404
+    assert answer.json() == {"error": "There is nothing at this address.", "reason": "not_found"}
+
+
+def test_a_form_without_its_token():
+    answer = Client(enforce_csrf_checks=True).post("/play/all-fives/")
+    assert answer.status_code == 403
+    assert b"This page was out of date." in answer.content
+
+
+def test_a_form_without_its_token_as_json():
+    answer = Client(enforce_csrf_checks=True).post("/play/all-fives/", HTTP_ACCEPT="application/json")
+    assert answer.status_code == 403
+    assert answer.json()["reason"] == "csrf"
+
+
+def test_something_broken_needs_neither_person_nor_database(django_assert_num_queries):
+    with django_assert_num_queries(0):
+        answer = views.broken(RequestFactory().get("/"))
+    assert answer.status_code == 500
+    assert b"What you played is stored" in answer.content
+
+
+def test_every_answer_carries_the_security_policy(client: Client):
+    for address in ("/", "/nowhere/", "/healthz", "/admin/login/"):
+        answer = client.get(address)
+        assert "default-src 'self'" in answer["Content-Security-Policy"]
+        assert answer["X-Frame-Options"] == "DENY"
+        assert answer["Referrer-Policy"] == "same-origin"
+
+
+def test_the_manifest_names_icons_that_exist(client: Client):
+    about = client.get("/manifest.webmanifest").json()
+    from django.contrib.staticfiles import finders
+
+    for icon in about["icons"]:
+        assert finders.find(icon["src"].removeprefix("/static/"))

@@ -1,0 +1,85 @@
+"""Pages share a few threads; passwords wait for each other and for nobody else."""
+
+import asyncio
+import threading
+import time
+
+from asgiref.sync import sync_to_async
+
+from dominoes_site.threads import BoundedThreads, PasswordsApart
+
+
+class Busy:
+    """An application that works synchronously for a while, and notes who did."""
+
+    def __init__(self, seconds: float) -> None:
+        self.seconds = seconds
+        self.threads: set[int] = set()
+        self.at_once = self.most_at_once = 0
+        self.order: list[str] = []
+        self._lock = threading.Lock()
+
+    async def __call__(self, scope, receive, send) -> None:
+        await sync_to_async(self._work)(scope)
+
+    def _work(self, scope) -> None:
+        with self._lock:
+            self.threads.add(threading.get_ident())
+            self.at_once += 1
+            self.most_at_once = max(self.most_at_once, self.at_once)
+        time.sleep(self.seconds)
+        with self._lock:
+            self.at_once -= 1
+            self.order.append(scope["path"])
+
+
+def ask(app, path: str = "/", method: str = "GET"):
+    return app({"type": "http", "method": method, "path": path}, None, None)
+
+
+async def test_any_number_of_requests_share_the_threads():
+    busy = Busy(0.01)
+    app = BoundedThreads(busy, 3)
+    await asyncio.gather(*(ask(app) for _ in range(20)))
+    assert len(busy.threads) == busy.most_at_once == 3
+
+
+async def test_one_after_the_other_they_keep_to_one_thread():
+    busy = Busy(0)
+    app = BoundedThreads(busy, 4)
+    for _ in range(10):
+        await ask(app)
+    assert len(busy.threads) == 1
+
+
+async def test_a_thread_comes_back_after_an_error():
+    async def fail(scope, receive, send):
+        raise ValueError
+
+    app = BoundedThreads(fail, 1)
+    for _ in range(3):
+        try:
+            async with asyncio.timeout(1):
+                await ask(app)
+        except ValueError:
+            pass
+
+
+async def test_no_page_waits_for_passwords():
+    busy = Busy(0.1)
+    app = PasswordsApart(busy, 2)
+    logins = [asyncio.create_task(ask(app, "/accounts/login/", "POST")) for _ in range(4)]
+    await asyncio.sleep(0.02)
+    began = time.monotonic()
+    await ask(app, "/games/abc/move", "POST")
+    assert time.monotonic() - began < 0.2
+    await asyncio.gather(*logins)
+    assert busy.order.index("/games/abc/move") <= 1
+    assert busy.most_at_once == 2  # one password and one page
+
+
+async def test_opening_the_log_in_form_is_a_page_like_others():
+    busy = Busy(0.1)
+    app = PasswordsApart(busy, 2)
+    await asyncio.gather(ask(app, "/accounts/login/", "POST"), ask(app, "/accounts/login/", "GET"))
+    assert busy.most_at_once == 2
