@@ -10,7 +10,7 @@ from typing import NamedTuple
 from . import rounds
 from .dealing import deal
 from .errors import Illegal, Malformed
-from .moves import LEAVING, MUGGINS, PASS, Move
+from .moves import DRAW, LEAVING, MUGGINS, PASS, Move
 from .rounds import EndedRound, Entry, Round, RoundEnd
 from .rules import Rules
 from .settlement import (
@@ -82,9 +82,8 @@ class Match(NamedTuple):
 
     def legal(self, seat: int) -> tuple[Move, ...]:
         """Every play, draw and pass open to this seat; none when it is not on turn."""
-        if self.result is not None or seat != self.round.turn:
-            return ()
-        return self.round.legal()
+        round_ = self.round
+        return round_.legal() if seat == round_.turn and self.result is None else ()
 
     def may_call(self, seat: int) -> bool:
         """Whether the last play is another side's and nothing has followed it, worth anything or not."""
@@ -119,29 +118,42 @@ class Match(NamedTuple):
             raise Illegal("bad_claim")
 
     def _lay(self, seat: int, move: Move, claim: int | None) -> "Match":
-        terms, _, _, round_, scores, _, _, _, _ = self
-        if seat != round_.turn:
+        terms, keys, entropy, round_, scores, ended, extra, _, moves = self
+        _, deal, hands, drawn, _, turn, left, log = round_
+        if seat != turn:
             raise Illegal("not_your_turn")
         layout = round_.after(move)
+        hand = hands[seat] & ~move.tiles
         points = terms.points[layout.count]
-        goes_out = move.tiles == round_.hands[seat]
-        if goes_out:
+        if not hand:
             points += terms.rules.out_points
         scored = 0
         if points and (claim == points or not terms.called):
             scored, scores = self._given(terms.side_of[seat], points)
         entry = _new(Entry, (seat, move, claim, layout.count, points, scored, None))
-        match = self._with(round_.played(move, layout, entry), scores)
+        hands = hands[:seat] + (hand,) + hands[seat + 1 :]
+        turn = terms.seat_after(seat, left) if left else terms.after[seat]
+        round_ = _new(Round, (terms, deal, hands, drawn, layout, turn, left, log + (entry,)))
+        match = _new(Match, (terms, keys, entropy, round_, scores, ended, extra, None, moves + 1))
         if scored and match._won_at_once():
             return match._stop("target", match._best())
-        return match._gone_out(seat) if goes_out else match._unless_blocked()
+        if not hand:
+            return match._gone_out(seat)
+        return match if drawn < terms.drawable else match._unless_blocked()
 
     def _draw(self, seat: int, move: Move, claim: int | None) -> "Match":
-        round_ = self.round
-        if seat != round_.turn:
+        terms, keys, entropy, round_, scores, ended, extra, _, moves = self
+        _, deal, hands, drawn, layout, turn, left, log = round_
+        if seat != turn:
             raise Illegal("not_your_turn")
         round_.refuse_draw()
-        return self._with(round_.drew(), self.scores)._unless_blocked()
+        tile = deal.boneyard[drawn]
+        entry = _new(Entry, (seat, DRAW, None, None, None, None, tile))
+        hands = hands[:seat] + (hands[seat] | 1 << tile,) + hands[seat + 1 :]
+        drawn += 1
+        round_ = _new(Round, (terms, deal, hands, drawn, layout, turn, left, log + (entry,)))
+        match = _new(Match, (terms, keys, entropy, round_, scores, ended, extra, None, moves + 1))
+        return match if drawn < terms.drawable else match._unless_blocked()
 
     def _pass(self, seat: int, move: Move, claim: int | None) -> "Match":
         round_ = self.round
@@ -213,26 +225,27 @@ class Match(NamedTuple):
         return tuple(side for side in staying if self.scores[side] == best)
 
     def _unless_blocked(self) -> "Match":
-        round_ = self.round
-        if round_.drawn < self.terms.drawable or not round_.is_blocked():
+        terms, round_ = self.terms, self.round
+        if not round_.is_blocked():
             return self
         pips = round_.pips
-        winner = blocked_winner(self.terms, round_.hands, pips, round_.left)
-        return self._settle("blocked", winner, blocked_bonuses(self.terms, pips, winner, round_.left))
+        winner = blocked_winner(terms, round_.hands, pips, round_.left)
+        return self._settle("blocked", winner, pips, blocked_bonuses(terms, pips, winner, round_.left))
 
     def _gone_out(self, seat: int) -> "Match":
+        pips = self.round.pips
         bonuses = [0] * len(self.scores)
-        bonuses[self.terms.side_of[seat]] = out_bonus(self.terms, self.round.pips, seat)
-        return self._settle("out", seat, bonuses)
+        bonuses[self.terms.side_of[seat]] = out_bonus(self.terms, pips, seat)
+        return self._settle("out", seat, pips, bonuses)
 
-    def _settle(self, how: str, winner: int | None, bonuses: list[int]) -> "Match":
+    def _settle(self, how: str, winner: int | None, pips: tuple[int, ...], bonuses: list[int]) -> "Match":
         """End the round with these bonuses, in pips by side, and deal the next or end the match."""
         rules = self.terms.rules
         given = tuple(
-            bonus_given(rules, score, pips) if pips else 0
-            for score, pips in zip(self.scores, bonuses, strict=True)
+            bonus_given(rules, score, bonus) if bonus else 0
+            for score, bonus in zip(self.scores, bonuses, strict=True)
         )
-        return self._close(RoundEnd(how, winner, self.round.pips, given))._finished_or_dealt()
+        return self._close(RoundEnd(how, winner, pips, given))._finished_or_dealt()
 
     def _stop(self, how: str, winners: tuple[int, ...]) -> "Match":
         """End the match within the round."""

@@ -203,15 +203,18 @@ class Round(NamedTuple):
 
     def refuse_draw(self) -> None:
         """Raises Illegal unless the seat on turn may draw."""
-        rules = self.terms.rules
-        if self.layout is None:
+        terms, _, hands, drawn, layout, turn, _, _ = self
+        if layout is None:
             raise Illegal("cannot_draw_lead")
-        if rules.draw == "none":
-            raise Illegal("no_drawing")
-        if self.drawn >= self.terms.drawable:
-            raise Illegal("boneyard_reserved" if self.boneyard else "boneyard_empty")
-        if rules.draw != "free" and self.hands[self.turn] & self.layout.fits:
+        if drawn >= terms.drawable:
+            raise Illegal(self._why_no_draw())
+        if hands[turn] & layout.fits and not terms.free_draw:
             raise Illegal("can_play")
+
+    def _why_no_draw(self) -> str:
+        if self.terms.rules.draw == "none":
+            return "no_drawing"
+        return "boneyard_reserved" if self.boneyard else "boneyard_empty"
 
     def refuse_pass(self) -> None:
         """Raises Illegal unless the seat on turn may pass."""
@@ -219,28 +222,13 @@ class Round(NamedTuple):
             raise Illegal("cannot_pass_lead")
         fits = self.hands[self.turn] & self.layout.fits
         if self.drawn < self.terms.drawable:
-            raise Illegal("can_play" if fits and self.terms.rules.draw != "free" else "must_draw")
+            raise Illegal("can_play" if fits and not self.terms.free_draw else "must_draw")
         if fits and not self.terms.free_pass:
             raise Illegal("can_play")
 
     def next_turn(self) -> int:
         """The seat that comes after the seat on turn; who left is passed over."""
         return self.terms.seat_after(self.turn, self.left)
-
-    def played(self, move: Move, layout: Layout, entry: Entry) -> "Round":
-        """The round after the seat on turn has played so, which led to this layout."""
-        terms, deal, hands, drawn, _, turn, left, log = self
-        hands = hands[:turn] + (hands[turn] & ~move.tiles,) + hands[turn + 1 :]
-        turn = terms.seat_after(turn, left) if left else terms.after[turn]
-        return _new(Round, (terms, deal, hands, drawn, layout, turn, left, log + (entry,)))
-
-    def drew(self) -> "Round":
-        """The round after the seat on turn has drawn the boneyard's first tile."""
-        terms, deal, hands, drawn, layout, turn, left, log = self
-        tile = deal.boneyard[drawn]
-        hands = hands[:turn] + (hands[turn] | 1 << tile,) + hands[turn + 1 :]
-        entry = _new(Entry, (turn, DRAW, None, None, None, None, tile))
-        return _new(Round, (terms, deal, hands, drawn + 1, layout, turn, left, log + (entry,)))
 
     def is_blocked(self) -> bool:
         """Whether nobody can play or draw, or everybody has passed one after the other."""

@@ -1,5 +1,7 @@
 """What the end of a round gives (RULES.md §7), and what a score may take."""
 
+from collections.abc import Sequence
+
 from .rules import Rules
 from .terms import Terms
 from .tiles import PIPS, Mask, members
@@ -7,12 +9,12 @@ from .tiles import PIPS, Mask, members
 
 def in_unit(pips: int, unit: str) -> int:
     """A bonus in the option `bonus_unit`."""
-    return {
-        "pips": pips,
-        "nearest_five": (pips + 2) // 5 * 5,
-        "fifths_nearest": (pips + 2) // 5,
-        "fifths_up": (pips + 4) // 5,
-    }[unit]
+    if unit == "pips":
+        return pips
+    if unit == "fifths_up":
+        return (pips + 4) // 5
+    fifths = (pips + 2) // 5
+    return fifths * 5 if unit == "nearest_five" else fifths
 
 
 def points_given(rules: Rules, score: int, points: int) -> int:
@@ -29,8 +31,10 @@ def bonus_given(rules: Rules, score: int, pips: int) -> int:
     return points_given(rules, score, bonus)
 
 
-def by_side(terms: Terms, pips: tuple[int, ...]) -> list[int]:
+def by_side(terms: Terms, pips: tuple[int, ...]) -> Sequence[int]:
     """The pips of each side, its hands together; `pips` are by seat."""
+    if len(terms.sides) == terms.seats:
+        return pips
     return [sum(pips[seat] for seat in side) for side in terms.sides]
 
 
