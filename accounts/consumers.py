@@ -1,3 +1,4 @@
+from django.core.exceptions import ObjectDoesNotExist
 from django.template.loader import render_to_string
 
 from accounts import leaderboard
@@ -12,10 +13,11 @@ class LeaderboardConsumer(PageConsumer):
     def pool(self) -> str:
         return self.scope["url_route"]["kwargs"]["pool"]
 
-    def arrive(self) -> bool:
-        return self.pool in dict(POOLS)
+    def opened(self) -> None:
+        if self.pool not in dict(POOLS):
+            raise ObjectDoesNotExist
 
-    def groups(self) -> list[str]:
+    def groups_of_page(self) -> list[str]:
         return [f"leaderboard.{self.pool}"]
 
     def render(self) -> str:
