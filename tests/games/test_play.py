@@ -51,7 +51,7 @@ def test_the_other_seat_has_to_wait_for_its_turn(alice, bob):
 
 
 @pytest.mark.parametrize(
-    "garbage", ["", "7-7", "4-6", "6-4@X", "6-4@L+", "time", "left", "takeover", "drew", "☃" * 9]
+    "garbage", ["", "13-1", "4-6", "6-4@X", "6-4@L+", "time", "left", "takeover", "drew", "☃" * 9]
 )
 def test_garbage_is_malformed(alice, bob, garbage):
     match = begin(alice, bob)
