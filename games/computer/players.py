@@ -23,8 +23,9 @@ def choose(view: View, level: str, seed: int) -> tuple[Move | None, int | None]:
 
 def open_points(view: View) -> int:
     """The points of the last play that the viewer could call, counted from the table."""
-    if not view.may_call:
+    layout = view.layout()
+    if layout is None or not view.may_call:
         return 0
     last = next(entry for entry in reversed(view.log) if entry.move.kind == "play")
-    points = view.terms.points[view.layout().count]
+    points = view.terms.points[layout.count]
     return points if last.claim != points else 0

@@ -41,14 +41,19 @@ NO_TIP = Tip("none", -1, 0, 0)
 
 @dataclass(frozen=True, slots=True)
 class Board:
-    """What a layout is laid out by: the rules' `spinner`, and the tips of each kind by suit."""
+    """What a layout is laid out by: the rules' `spinner`, the highest suit, and the tips of each
+    kind by suit."""
 
     spinner: str
+    highest: int
     tile: tuple[Tip, ...]
     double: tuple[Tip, ...]
     lone: tuple[Tip, ...]
     free: tuple[Tip, ...]
     waiting: tuple[Tip, ...]
+
+    def __reduce__(self) -> tuple[object, tuple[str, int]]:
+        return board, (self.spinner, self.highest)
 
 
 @cache
@@ -58,6 +63,7 @@ def board(spinner: str, highest: int) -> Board:
     suits = [(suit, SUITS[suit] & in_set) for suit in range(highest + 1)]
     return Board(
         spinner,
+        highest,
         tile=tuple(Tip("tile", suit, suit, fits) for suit, fits in suits),
         double=tuple(Tip("double", suit, 2 * suit, fits) for suit, fits in suits),
         # Two halves, so that the lone double counts its pips once.
@@ -104,13 +110,15 @@ class Layout(NamedTuple):
             return moves
         return moves + _UP[hand & up.fits] + _DOWN[hand & down.fits]
 
-    def joined(self, tile: Tile, end: str) -> "Layout":
+    def joined(self, tile: Tile, end: str | None) -> "Layout":
         """The layout after this tile is laid at this end. Raises Illegal."""
         board, tips, spinner, _ = self
+        if end is None:
+            raise Illegal("needs_end", tile=NAMES[tile])
         place = PLACE[end]
         covered = tips[place]
         if not covered.fits >> tile & 1:
-            self.refuse(tile, end)
+            raise self._refusal(tile, end)
         suit = PIPS[tile] - covered.suit
         changed = list(tips)
         if DOUBLE[tile]:
@@ -120,20 +128,24 @@ class Layout(NamedTuple):
         else:
             changed[place] = board.tile[suit]
         if covered.kind != "tile":
-            spinner = _cover(board, changed, spinner, covered, place)
+            spinner = cover(board, changed, spinner, covered, place)
         left, right, up, down = changed
         count = left.worth + right.worth + up.worth + down.worth
         return _new(Layout, (board, (left, right, up, down), spinner, count))
 
-    def refuse(self, tile: Tile, end: str) -> None:
-        """Raises Illegal unless the tile may be joined to this end now."""
+    def refuse(self, plays: tuple[tuple[Tile, str | None], ...]) -> None:
+        """Raises Illegal unless each of the tiles may be joined to its end as the layout lies now."""
+        for tile, end in plays:
+            if end is not None and not self.tips[PLACE[end]].fits >> tile & 1:
+                raise self._refusal(tile, end)
+
+    def _refusal(self, tile: Tile, end: str) -> Illegal:
         tip = self.tips[PLACE[end]]
         if tip.kind == "none":
-            raise Illegal("not_open", end=end)
+            return Illegal("not_open", end=end)
         if not tip.fits:
-            raise Illegal("cross_first", end=end)
-        if not tip.fits >> tile & 1:
-            raise Illegal("no_fit", tile=NAMES[tile], end=end)
+            return Illegal("cross_first", end=end)
+        return Illegal("no_fit", tile=NAMES[tile], end=end)
 
 
 def lead(board: Board, tile: Tile) -> Layout:
@@ -149,8 +161,9 @@ def lead(board: Board, tile: Tile) -> Layout:
     return Layout(board, (side, side, arm, arm), spinner, PIPS[tile])
 
 
-def _cover(board: Board, tips: list[Tip], spinner: Tile | None, covered: Tip, place: int) -> Tile | None:
-    """Puts right, in `tips`, what else a tile changes that was laid against a double; returns the spinner."""
+def cover(board: Board, tips: list[Tip], spinner: Tile | None, covered: Tip, place: int) -> Tile | None:
+    """Puts right, in `tips`, what else a tile changes that was laid at `place` against a double or a free side;
+    returns the spinner."""
     suit = covered.suit
     if covered.kind == "lone":
         tips[LEFT + RIGHT - place] = board.double[suit]

@@ -10,7 +10,7 @@ from typing import NamedTuple
 from . import rounds
 from .dealing import deal
 from .errors import Illegal, Malformed
-from .moves import DRAW, LEAVING, MUGGINS, PASS, Move
+from .moves import DRAW, MUGGINS, PASS, Move
 from .rounds import EndedRound, Entry, Round, RoundEnd
 from .rules import Rules
 from .settlement import (
@@ -295,7 +295,10 @@ _DEEDS: dict[str, Callable[[Match, int, Move, int | None], Match]] = {
     "muggins": Match._call,
     "takeover": Match._take_over,
     "abort": Match._abort,
-} | dict.fromkeys(LEAVING, Match._leave)
+    "resign": Match._leave,
+    "time": Match._leave,
+    "left": Match._leave,
+}
 
 
 def begin(rules: Rules, seats: int, secret: bytes, entropy: str) -> Match:

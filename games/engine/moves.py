@@ -11,7 +11,7 @@ from .tiles import NAMES, Mask, Tile, members
 from .tiles import parse as parse_tile
 
 ENDS = ("L", "R", "U", "D")
-PLACE = {end: place for place, end in enumerate(ENDS)}
+PLACE: dict[str | None, int] = {end: place for place, end in enumerate(ENDS)}
 
 
 class Move:

@@ -6,7 +6,7 @@ from typing import Any
 
 from . import matches, moves
 from .errors import Illegal, InvalidRules, Malformed
-from .matches import Match
+from .matches import Match, Result
 from .moves import LEAVING
 from .presets import PRESETS
 from .rounds import Deal, EndedRound, Entry
@@ -87,7 +87,7 @@ def record(
         "seal": match.keys.seal,
         "entropy": match.entropy,
         "rounds": rounds,
-        "result": _result(match),
+        "result": _result(match.result),
     }
 
 
@@ -120,7 +120,7 @@ def _entry(entry: Entry, called: bool) -> dict[str, Any]:
         row |= {"count": entry.count, "points": entry.points, "scored": entry.scored}
         if called:
             row["claim"] = entry.claim
-    elif entry.move.kind == "draw":
+    elif entry.tile is not None:
         row["tile"] = NAMES[entry.tile]
     elif entry.move.kind == "muggins":
         row["scored"] = entry.scored
@@ -135,8 +135,8 @@ def _closing(finished: EndedRound) -> dict[str, Any]:
     }
 
 
-def _result(match: Match) -> dict[str, Any]:
-    how, winners, scores = match.result
+def _result(result: Result) -> dict[str, Any]:
+    how, winners, scores = result
     return {"how": how, "winners": list(winners), "scores": list(scores)}
 
 
@@ -171,7 +171,7 @@ def verify(record: Any) -> Match:
         match = _check_round(match, number, told, with_legal)
     if match.result is None:
         raise Fault(len(record["rounds"]), None, "the match goes on after this round")
-    _compare(record["result"], _result(match), "result", None, None)
+    _compare(record["result"], _result(match.result), "result", None, None)
     return match
 
 
@@ -255,15 +255,17 @@ def _check_round(match: Match, number: int, told: Mapping[str, Any], with_legal:
 
 
 def _check_move(match: Match, number: int, place: int, row: Mapping[str, Any], with_legal: bool) -> Match:
-    seat, claim = row.get("seat"), row.get("claim")
+    seat: Any = row.get("seat")
+    text: Any = row.get("move")
+    claim: Any = row.get("claim")
     if type(seat) is not int or (claim is not None and type(claim) is not int):
         raise Fault(number, place, "seat or claim is no number")
     try:
-        move = moves.parse(row.get("move"))
+        move = moves.parse(text)
         legal = _legal(match, seat, move) if with_legal else None
         after = match.play(seat, move, claim)
     except (Malformed, Illegal) as refusal:
-        raise Fault(number, place, f"{row.get('move')}: {refusal}") from None
+        raise Fault(number, place, f"{text}: {refusal}") from None
     except LookupError:
         raise Fault(number, place, "the match goes on after this move") from None
     log = after.round.log if len(after.ended) < number else after.ended[number - 1].log

@@ -4,12 +4,15 @@ from typing import NamedTuple
 
 from .errors import Illegal
 from .layout import Layout, lead
-from .moves import DRAW, LEAVING, PASS, Move, leads, together
+from .moves import DRAW, PASS, Move, leads, together
 from .terms import Terms
 from .tiles import NAMES, SUITS, Mask, Tile, mask_of, members, pips
 
 _new = tuple.__new__
 _DRAW, _PASS = (DRAW,), (PASS,)
+
+
+_Plays = tuple[tuple[Tile, str], ...]
 
 
 class Deal(NamedTuple):
@@ -122,7 +125,7 @@ class Round(NamedTuple):
     def held(self, seat: int) -> tuple[Tile, ...]:
         """A hand in the order in which it was dealt and drawn."""
         drawn = [tile for who, tile in self.deal.lead_draws if who == seat]
-        drawn += [entry.tile for entry in self.log if entry.seat == seat and entry.move is DRAW]
+        drawn += [entry.tile for entry in self.log if entry.seat == seat and entry.tile is not None]
         hand = self.hands[seat]
         return tuple(tile for tile in (*self.deal.hands[seat], *drawn) if hand >> tile & 1)
 
@@ -130,7 +133,7 @@ class Round(NamedTuple):
         """Everything that the seat on turn may do, resigning and calling apart."""
         terms, _, hands, drawn, layout, turn, _, _ = self
         if layout is None:
-            return leads(self._leadable())
+            return leads(self.leadable())
         moves = layout.moves(hands[turn])
         if drawn < terms.drawable:
             otherwise, by_choice = _DRAW, terms.free_draw
@@ -139,31 +142,17 @@ class Round(NamedTuple):
         if not moves:
             return otherwise
         if terms.many_ends:
-            moves += self._several(layout, hands[turn])
+            moves += several(terms, layout, hands[turn])
         return moves + otherwise if by_choice else moves
 
-    def _leadable(self) -> Mask:
+    def leadable(self) -> Mask:
+        """The tiles that the seat on turn might lead."""
         hand = self.hands[self.turn]
         if self.deal.named is not None and self.turn == self.deal.leader:
             return 1 << self.deal.named
         if self.terms.rules.lead_with == "scoring":
             return hand & self.terms.scoring or hand
         return hand
-
-    def _several(self, layout: Layout, hand: Mask) -> tuple[Move, ...]:
-        found: list[Move] = []
-        points = self.terms.points
-
-        def extend(layout: Layout, hand: Mask, plays: tuple, ends: list[tuple[str, int]]) -> None:
-            for place, (end, suit) in enumerate(ends):
-                for tile in members(hand & SUITS[suit]):
-                    after, more = layout.joined(tile, end), (*plays, (tile, end))
-                    if plays and points[after.count]:
-                        found.append(together(more))
-                    extend(after, hand & ~(1 << tile), more, ends[place + 1 :])
-
-        extend(layout, hand, (), list(layout.ends.items()))
-        return tuple(found)
 
     def after(self, move: Move) -> Layout:
         """The layout after the seat on turn plays so. Raises Illegal."""
@@ -175,15 +164,13 @@ class Round(NamedTuple):
         if len(move.plays) > 1:
             return self._laid_together(layout, move)
         ((tile, end),) = move.plays
-        if end is None:
-            raise Illegal("needs_end", tile=NAMES[tile])
         return layout.joined(tile, end)
 
     def _led(self, move: Move) -> Layout:
         if len(move.plays) > 1 or move.plays[0][1] is not None:
             raise Illegal("lead_has_no_end")
         tile = move.plays[0][0]
-        if not self._leadable() >> tile & 1:
+        if not self.leadable() >> tile & 1:
             if self.deal.named is not None:
                 raise Illegal("must_lead", tile=NAMES[self.deal.named])
             raise Illegal("lead_must_score")
@@ -193,8 +180,7 @@ class Round(NamedTuple):
         if not self.terms.rules.many_ends:
             raise Illegal("one_tile_only")
         # Every end must have been open when the turn began, so all are looked at before any is laid.
-        for tile, end in move.plays:
-            layout.refuse(tile, end)
+        layout.refuse(move.plays)
         for tile, end in move.plays:
             layout = layout.joined(tile, end)
         if not self.terms.points[layout.count]:
@@ -237,17 +223,18 @@ class Round(NamedTuple):
             return False
         for seat, hand in enumerate(self.hands):
             if hand & layout.fits and seat not in self.left:
-                return self._everybody_passed()
+                return self.passes() >= self.terms.seats - len(self.left)
         return True
 
-    def _everybody_passed(self) -> bool:
-        waiting = set(range(self.terms.seats)) - self.left
+    def passes(self) -> int:
+        """How many of the seats that stay have passed in succession."""
+        passed = set()
         for entry in reversed(self.log):
             if entry.move is PASS:
-                waiting.discard(entry.seat)
-            elif entry.move.kind not in LEAVING and entry.move.kind != "takeover":
+                passed.add(entry.seat)
+            elif entry.move.kind in ("play", "draw"):
                 break
-        return not waiting
+        return len(passed - self.left)
 
     def callable_play(self) -> Entry | None:
         """The last play while no play, draw, pass or call has followed it."""
@@ -261,7 +248,7 @@ class Round(NamedTuple):
     def open_points(self) -> int:
         """The points that lie open to be called."""
         play = self.callable_play() if self.terms.called else None
-        return play.points if play is not None and play.claim != play.points else 0
+        return play.points or 0 if play is not None and play.claim != play.points else 0
 
 
 def begin(terms: Terms, deal: Deal, left: frozenset[int]) -> Round:
@@ -270,6 +257,22 @@ def begin(terms: Terms, deal: Deal, left: frozenset[int]) -> Round:
     for seat, tile in deal.lead_draws:
         hands[seat] |= 1 << tile
     return Round(terms, deal, tuple(hands), len(deal.lead_draws), None, deal.leader, left)
+
+
+def several(terms: Terms, layout: Layout, hand: Mask) -> tuple[Move, ...]:
+    """The plays of several tiles at once (`many_ends`) whose count scores."""
+    found: list[Move] = []
+
+    def extend(layout: Layout, hand: Mask, plays: _Plays, ends: list[tuple[str, int]]) -> None:
+        for place, (end, suit) in enumerate(ends):
+            for tile in members(hand & SUITS[suit]):
+                after, more = layout.joined(tile, end), (*plays, (tile, end))
+                if plays and terms.points[after.count]:
+                    found.append(together(more))
+                extend(after, hand & ~(1 << tile), more, ends[place + 1 :])
+
+    extend(layout, hand, (), list(layout.ends.items()))
+    return tuple(found)
 
 
 class RoundEnd(NamedTuple):

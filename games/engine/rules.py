@@ -247,12 +247,16 @@ def _nobody_can_score(rules: Rules) -> bool:
     return rules.count == rules.out_bonus == rules.blocked_bonus == "none" and not out_points
 
 
-_CROSS_NEEDS = {
-    "first_lead": "tile",
-    "lead_with": "named",
-    "next_lead": "first",
-    "next_lead_after_block": "first",
-}
+def _some_undealt(rules: Rules, seats: int) -> bool:
+    return _boneyard(rules, seats) > 0
+
+
+def _names_a_double(rules: Rules) -> bool:
+    """Whether every round is led with a double known before, as `spinner: cross` needs."""
+    double = rules.lead_tile is not None and tiles.DOUBLE[rules.lead_tile]
+    always = rules.next_lead == rules.next_lead_after_block == "first"
+    return double and always and rules.first_lead == "tile" and rules.lead_with == "named"
+
 
 _IMPOSSIBLE: tuple[tuple[str, str, Callable[[Rules], bool]], ...] = (
     ("hand_size", "too_many_tiles", lambda r: _some(r, lambda r, n: _boneyard(r, n) < 0)),
@@ -261,22 +265,8 @@ _IMPOSSIBLE: tuple[tuple[str, str, Callable[[Rules], bool]], ...] = (
     ("lead_tile", "missing_lead_tile", lambda r: r.lead_tile is None and r.first_lead == "tile"),
     ("lead_tile", "not_in_the_set", lambda r: r.lead_tile is not None and r.lead_tile >= _set_size(r)),
     ("lead_with", "named_by_lot", lambda r: r.lead_with == "named" and r.first_lead == "lot"),
-    (
-        "spinner",
-        "cross_needs_a_named_double",
-        lambda r: (
-            r.spinner == "cross"
-            and not (
-                all(getattr(r, option) == value for option, value in _CROSS_NEEDS.items())
-                and tiles.DOUBLE[r.lead_tile]
-            )
-        ),
-    ),
-    (
-        "spinner",
-        "cross_needs_the_whole_set",
-        lambda r: r.spinner == "cross" and _some(r, lambda r, n: _boneyard(r, n) > 0),
-    ),
+    ("spinner", "cross_needs_a_named_double", lambda r: r.spinner == "cross" and not _names_a_double(r)),
+    ("spinner", "cross_needs_the_whole_set", lambda r: r.spinner == "cross" and _some(r, _some_undealt)),
     ("claims", "needs_a_count", lambda r: r.claims == "muggins" and r.count == "none"),
     ("many_ends", "needs_a_count", lambda r: r.many_ends and r.count == "none"),
     ("lead_with", "needs_a_count", lambda r: r.lead_with == "scoring" and r.count == "none"),

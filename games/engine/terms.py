@@ -51,6 +51,9 @@ class Terms:
     many_ends: bool
     at_once: bool
 
+    def __reduce__(self) -> tuple[object, tuple[Rules, int]]:
+        return terms, (self.rules, self.seats)
+
     def seat_after(self, seat: int, left: frozenset[int]) -> int:
         """The seat to the left of this one; who has left is passed over."""
         seat = self.after[seat]
