@@ -1,4 +1,3 @@
-from django.core.exceptions import ObjectDoesNotExist
 from django.template.loader import render_to_string
 
 from accounts import leaderboard
@@ -13,11 +12,10 @@ class LeaderboardConsumer(PageConsumer):
     def pool(self) -> str:
         return self.scope["url_route"]["kwargs"]["pool"]
 
-    def opened(self) -> None:
-        if self.pool not in dict(POOLS):
-            raise ObjectDoesNotExist
+    def arrive(self) -> bool:
+        return self.pool in dict(POOLS)
 
-    def groups_of_page(self) -> list[str]:
+    def groups(self) -> list[str]:
         return [f"leaderboard.{self.pool}"]
 
     def render(self) -> str:

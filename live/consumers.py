@@ -14,7 +14,6 @@ from channels.db import database_sync_to_async
 from channels.exceptions import StopConsumer
 from channels.generic.websocket import AsyncWebsocketConsumer
 from django.conf import settings
-from django.core.exceptions import ObjectDoesNotExist
 from django.http import HttpRequest
 from django.utils import translation
 
@@ -38,12 +37,13 @@ class PageConsumer(AsyncWebsocketConsumer):
 
     The first frame is the present state, sent after joining the groups, so that a change in between is either in it
     or comes as a hint. Hints that come while a frame is rendered cost one more frame together.
-    `opened`, `render` and `closed` run in the thread that all sockets of the process share: keep them short.
+    `arrive`, `render` and `leave` run in the thread that all sockets of the process share: keep them short.
     """
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self._shown = -1  # the version the viewer was sent last
+        self.version = -1  # the one rendered last
+        self._sent = -1  # the highest one the viewer was sent
         self._stale = False
         self._pushing: asyncio.Task[None] | None = None
         self._watching: asyncio.Task[None] | None = None
@@ -52,25 +52,26 @@ class PageConsumer(AsyncWebsocketConsumer):
 
     # What a subclass tells
 
-    def opened(self) -> None:
-        """The page is there, nothing is joined or sent yet. An ObjectDoesNotExist from here refuses the viewer."""
+    def arrive(self) -> bool:
+        """Look up what the page is about, before anything is joined or sent; False refuses the viewer (4403)."""
+        return True
 
-    def groups_of_page(self) -> list[str]:
+    def groups(self) -> list[str]:  # Channels has a fixed list here; ours depends on the address
         """The groups whose hints concern this page; the viewer's own group comes by itself."""
         raise NotImplementedError
 
-    def render(self) -> str | tuple[int, str] | None:
-        """The page's fragments for this viewer as things stand now, in their language, and the version they show if
-        the page has versions; None: nothing to send."""
+    def render(self) -> str | None:
+        """The page's fragments for this viewer as things stand now, in their language; None: nothing to send.
+        If the page has versions, sets `self.version` to the one it shows."""
         raise NotImplementedError
 
-    def closed(self, code: int) -> None:
+    def leave(self, code: int) -> None:
         """The socket has closed with `code` (1000 and 1001: the page went away by itself)."""
 
     # Hints
 
     async def match_changed(self, message: dict[str, Any]) -> None:
-        if message["version"] > self._shown:
+        if message["version"] > self._sent:
             self.nudge()
 
     async def page_changed(self, message: dict[str, Any]) -> None:
@@ -94,12 +95,9 @@ class PageConsumer(AsyncWebsocketConsumer):
 
     async def push(self) -> None:
         """Send what this viewer may see now, unless they have been sent a later version."""
-        rendered = await database_sync_to_async(self._render_in_language)()
-        if rendered is None:
-            return
-        version, html = rendered if isinstance(rendered, tuple) else (self._shown, rendered)
-        if version >= self._shown:
-            self._shown = version
+        html = await database_sync_to_async(self._render_in_language)()
+        if html is not None and self.version >= self._sent:
+            self._sent = self.version
             await self.send(html)
             PUSHES.inc()
 
@@ -112,7 +110,7 @@ class PageConsumer(AsyncWebsocketConsumer):
                 # The page asks again by itself; a socket closed over one bad frame would only come back for it.
                 log.exception("A page at %s could not be pushed", self.scope["path"])
 
-    def _render_in_language(self) -> str | tuple[int, str] | None:
+    def _render_in_language(self) -> str | None:
         with translation.override(self._language()):
             return self.render()
 
@@ -142,15 +140,10 @@ class PageConsumer(AsyncWebsocketConsumer):
         await (
             self.accept()
         )  # before any refusal: a browser cannot read why a handshake failed, and tries for ever
-        if not self._count():
+        if not self._count() or not await database_sync_to_async(self.arrive)():
             await self.close(REFUSED)
             return
-        try:
-            await database_sync_to_async(self.opened)()
-        except ObjectDoesNotExist:
-            await self.close(REFUSED)
-            return
-        self._joined = self.groups_of_page()
+        self._joined = self.groups()
         if self.scope["user"].is_authenticated:
             self._joined.append(f"user.{self.scope['user'].pk}")
         await self._join()
@@ -162,7 +155,7 @@ class PageConsumer(AsyncWebsocketConsumer):
 
     async def websocket_disconnect(self, message: dict[str, Any]) -> None:
         if self._joined:
-            await database_sync_to_async(self.closed)(message["code"])
+            await database_sync_to_async(self.leave)(message["code"])
         raise StopConsumer()
 
     async def _join(self) -> None:

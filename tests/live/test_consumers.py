@@ -9,7 +9,6 @@ from channels.testing import WebsocketCommunicator
 from django.contrib.auth import BACKEND_SESSION_KEY, HASH_SESSION_KEY, SESSION_KEY
 from django.contrib.auth.models import AnonymousUser
 from django.contrib.sessions.backends.db import SessionStore
-from django.core.exceptions import ObjectDoesNotExist
 from django.utils import timezone
 from django.utils.translation import gettext
 
@@ -36,14 +35,15 @@ def slate():
 @pytest.fixture
 def slate_page(slate):
     class SlatePage(PageConsumer):
-        def groups_of_page(self):
+        def groups(self):
             return ["match.x"]
 
         def render(self):
             slate.rendered += 1
-            return slate.version, f"<p>{slate.version} {self.scope['user']}</p>"
+            self.version = slate.version
+            return f"<p>{slate.version} {self.scope['user']}</p>"
 
-        def closed(self, code):
+        def leave(self, code):
             slate.closed_with = code
 
     return SlatePage
@@ -172,8 +172,8 @@ async def test_what_clients_send_is_ignored(slate_page):
 
 async def test_a_page_of_nothing_is_refused_after_the_handshake(slate_page):
     class Nowhere(slate_page):
-        def opened(self):
-            raise ObjectDoesNotExist
+        def arrive(self):
+            return False
 
     viewer = socket(Nowhere)
     assert (await viewer.connect())[0]
