@@ -31,6 +31,10 @@ class Row:
         return shown(recent[-1]) - shown(recent[0]) if recent else 0
 
     @property
+    def fall(self) -> int:
+        return -self.change
+
+    @property
     def line(self) -> SafeString:
         return spark_line(tuple(shown(value) for value in self.rating.recent))
 
@@ -41,7 +45,12 @@ class Page:
     rows: list[Row]
     mine: Row | None
     following: str
-    unranked: list[Row]  # on the first page: the latest of those with too few matches
+    unranked: list[Row]  # on the first page: those with too few matches, the best first
+
+    @property
+    def own_row_is_apart(self) -> bool:
+        """Whether the viewer is ranked, on another page than this."""
+        return self.mine is not None and self.mine.rank is not None and not any(row.mine for row in self.rows)
 
 
 def page(pool: str, viewer: User | None, key: str = "") -> Page:
@@ -87,7 +96,8 @@ def spark_line(values: Sequence[int]) -> SafeString:
     )
     x, y = points.rsplit(" ", 1)[1].split(",")
     return format_html(
-        '<svg class="spark" viewBox="0 0 80 24" aria-hidden="true"><polyline points="{}"/><circle cx="{}" cy="{}" r="2.5"/></svg>',
+        '<svg class="spark" viewBox="0 0 80 24" aria-hidden="true">'
+        '<polyline points="{}"/><circle cx="{}" cy="{}" r="2.5"/></svg>',
         points,
         x,
         y,
