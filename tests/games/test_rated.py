@@ -1,0 +1,103 @@
+"""A match is rated exactly once, in the transaction that ends it."""
+
+import pytest
+from django.db.models import F
+
+from accounts.models import Rating, RatingBand, RatingChange
+from games import rerating, services
+from games.models import Match
+from tests.games.playing import begin, on_turn, play, play_to_the_end
+
+pytestmark = pytest.mark.django_db
+
+
+def rating(user, pool="muggins"):
+    return Rating.objects.get(user=user, pool=pool)
+
+
+def test_winning_and_losing_changes_both_once(alice, bob):
+    match = play_to_the_end(begin(alice, bob, rated=True))
+
+    winner = match.seats.get(position=match.winners[0])
+    loser = match.seats.exclude(pk=winner.pk).get()
+    assert (winner.rating_before, winner.rating_after) == (1500, 1520)
+    assert (loser.rating_before, loser.rating_after) == (1500, 1480)
+    assert rating(winner.user).value == 1520
+    assert RatingChange.objects.count() == 2
+
+
+def test_casual_matches_and_guests_are_not_rated(alice, bob):
+    play_to_the_end(begin(alice, bob))
+    bob.is_guest = True
+    bob.save()
+    play_to_the_end(begin(alice, bob, rated=True))
+
+    assert not RatingChange.objects.exists()
+
+
+def test_computers_are_not_rated(alice):
+    match = begin(alice, "club", rated=True)
+    services.play(match=match, seat=match.seats.get(user=alice), move="resign", seen_version=0)
+
+    assert not RatingChange.objects.exists()
+
+
+def test_a_match_that_ends_before_everybody_had_a_turn_is_not_rated(alice, bob):
+    match = begin(alice, bob, rated=True)
+    play(match)
+    match = services.play(match=match, seat=on_turn(match), move="resign", seen_version=1)
+
+    assert match.rating_order is None
+    assert not RatingChange.objects.exists()
+
+
+def test_the_eleventh_match_of_a_day_is_not_rated(alice, bob):
+    for number in range(11):
+        play_to_the_end(begin(alice, bob, rated=True, seed=f"match {number}"), seed=number)
+
+    assert rating(alice).matches == 10
+    assert Match.objects.filter(rating_order=None).count() == 1
+    assert sum(RatingBand.objects.values_list("players", flat=True)) == 2
+
+
+def test_of_three_who_leaves_is_last(alice, bob, charlie):
+    match = begin(alice, bob, charlie, rated=True)
+    for _ in range(12):
+        match = play(match)
+    match = services.play(match=match, seat=match.seats.get(user=bob), move="resign", seen_version=match.version)
+    match = play_to_the_end(match)
+
+    gained = {seat.user: seat.rating_after - 1500 for seat in match.seats.all()}
+    assert min(gained, key=gained.get) == bob
+    assert rating(bob).completion == 0
+    assert rating(alice).completion == 100
+
+
+def test_recomputing_finds_no_difference(alice, bob, charlie):
+    for number in range(3):
+        play_to_the_end(begin(alice, bob, charlie, rated=True, seed=f"three {number}"), seed=number)
+        play_to_the_end(begin(alice, charlie, preset="draw", rated=True, seed=f"two {number}"), seed=number)
+
+    assert rerating.recompute() == []
+
+
+def test_recomputing_mends_and_names_a_difference(alice, bob):
+    play_to_the_end(begin(alice, bob, rated=True))
+    Rating.objects.filter(user=alice).update(value=F("value") + 3)
+
+    differences = rerating.recompute()
+
+    assert len(differences) == 1
+    assert "alice" in differences[0]
+    assert rating(alice).value in (1520, 1480)
+
+
+def test_annulling_takes_a_match_out(alice, bob):
+    first = play_to_the_end(begin(alice, bob, rated=True, seed="first"))
+    play_to_the_end(begin(alice, bob, rated=True, seed="second"), seed=2)
+
+    rerating.annul(first)
+
+    assert rating(alice).matches == rating(bob).matches == 1
+    assert rating(alice).value + rating(bob).value == pytest.approx(3000)
+    assert abs(rating(alice).value - 1500) == pytest.approx(20)
