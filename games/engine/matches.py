@@ -41,6 +41,7 @@ class Result(NamedTuple):
 class Match(NamedTuple):
     """A match at one moment.
 
+    turn    the seat on turn; None when the match is over
     round   the round in play, or the last
     scores  by side
     ended   the finished rounds
@@ -52,6 +53,7 @@ class Match(NamedTuple):
     keys: Keys
     entropy: str
     round: Round
+    turn: int | None
     scores: tuple[int, ...]
     ended: tuple[EndedRound, ...] = ()
     extra: int = 0
@@ -71,19 +73,13 @@ class Match(NamedTuple):
         return self.terms.sides
 
     @property
-    def turn(self) -> int | None:
-        """The seat on turn; None when the match is over."""
-        return self.round.turn if self.result is None else None
-
-    @property
     def left(self) -> frozenset[int]:
         """The seats that have left."""
         return self.round.left
 
     def legal(self, seat: int) -> tuple[Move, ...]:
         """Every play, draw and pass open to this seat; none when it is not on turn."""
-        round_ = self.round
-        return round_.legal() if seat == round_.turn and self.result is None else ()
+        return self.round.legal() if seat == self.turn else ()
 
     def may_call(self, seat: int) -> bool:
         """Whether the last play is another side's and nothing has followed it, worth anything or not."""
@@ -101,13 +97,20 @@ class Match(NamedTuple):
         """The match after this seat does so. Raises Illegal. A claim of 0 is none."""
         if self.result is not None:
             raise Illegal("over")
+        if claim:
+            self._refuse_claim(move, claim)
+        return _DEEDS[move.kind](self, seat, move, claim or None)
+
+    def _refuse_absent(self, seat: int) -> None:
+        """Raises Illegal unless this seat takes part in the match."""
         if not 0 <= seat < self.terms.seats:
             raise Illegal("no_such_seat")
         if seat in self.round.left:
             raise Illegal("has_left")
-        if claim:
-            self._refuse_claim(move, claim)
-        return _DEEDS[move.kind](self, seat, move, claim or None)
+
+    def _not_on_turn(self, seat: int) -> Illegal:
+        self._refuse_absent(seat)
+        return Illegal("not_your_turn")
 
     def _refuse_claim(self, move: Move, claim: int) -> None:
         if not self.terms.called:
@@ -118,10 +121,10 @@ class Match(NamedTuple):
             raise Illegal("bad_claim")
 
     def _lay(self, seat: int, move: Move, claim: int | None) -> "Match":
-        terms, keys, entropy, round_, scores, ended, extra, _, moves = self
-        _, deal, hands, drawn, _, turn, left, log = round_
+        terms, keys, entropy, round_, turn, scores, ended, extra, _, moves = self
+        _, deal, hands, drawn, _, _, left, log = round_
         if seat != turn:
-            raise Illegal("not_your_turn")
+            raise self._not_on_turn(seat)
         layout = round_.after(move)
         hand = hands[seat] & ~move.tiles
         points = terms.points[layout.count]
@@ -134,7 +137,7 @@ class Match(NamedTuple):
         hands = hands[:seat] + (hand,) + hands[seat + 1 :]
         turn = terms.seat_after(seat, left) if left else terms.after[seat]
         round_ = _new(Round, (terms, deal, hands, drawn, layout, turn, left, log + (entry,)))
-        match = _new(Match, (terms, keys, entropy, round_, scores, ended, extra, None, moves + 1))
+        match = _new(Match, (terms, keys, entropy, round_, turn, scores, ended, extra, None, moves + 1))
         if scored and match._won_at_once():
             return match._stop("target", match._best())
         if not hand:
@@ -142,28 +145,33 @@ class Match(NamedTuple):
         return match if drawn < terms.drawable else match._unless_blocked()
 
     def _draw(self, seat: int, move: Move, claim: int | None) -> "Match":
-        terms, keys, entropy, round_, scores, ended, extra, _, moves = self
-        _, deal, hands, drawn, layout, turn, left, log = round_
+        terms, keys, entropy, round_, turn, scores, ended, extra, _, moves = self
+        _, deal, hands, drawn, layout, _, left, log = round_
         if seat != turn:
-            raise Illegal("not_your_turn")
+            raise self._not_on_turn(seat)
         round_.refuse_draw()
         tile = deal.boneyard[drawn]
         entry = _new(Entry, (seat, DRAW, None, None, None, None, tile))
         hands = hands[:seat] + (hands[seat] | 1 << tile,) + hands[seat + 1 :]
         drawn += 1
         round_ = _new(Round, (terms, deal, hands, drawn, layout, turn, left, log + (entry,)))
-        match = _new(Match, (terms, keys, entropy, round_, scores, ended, extra, None, moves + 1))
+        match = _new(Match, (terms, keys, entropy, round_, turn, scores, ended, extra, None, moves + 1))
         return match if drawn < terms.drawable else match._unless_blocked()
 
     def _pass(self, seat: int, move: Move, claim: int | None) -> "Match":
-        round_ = self.round
-        if seat != round_.turn:
-            raise Illegal("not_your_turn")
+        terms, keys, entropy, round_, turn, scores, ended, extra, _, moves = self
+        _, deal, hands, drawn, layout, _, left, log = round_
+        if seat != turn:
+            raise self._not_on_turn(seat)
         round_.refuse_pass()
-        round_ = round_._replace(turn=round_.next_turn(), log=(*round_.log, Entry(seat, PASS)))
-        return self._with(round_, self.scores)._unless_blocked()
+        log += (_new(Entry, (seat, PASS, None, None, None, None, None)),)
+        turn = terms.seat_after(seat, left) if left else terms.after[seat]
+        round_ = _new(Round, (terms, deal, hands, drawn, layout, turn, left, log))
+        match = _new(Match, (terms, keys, entropy, round_, turn, scores, ended, extra, None, moves + 1))
+        return match._unless_blocked() if terms.free_pass else match
 
     def _call(self, seat: int, move: Move, claim: int | None) -> "Match":
+        self._refuse_absent(seat)
         round_ = self.round
         if not self.terms.called:
             raise Illegal("claims_off")
@@ -180,6 +188,7 @@ class Match(NamedTuple):
         return match
 
     def _leave(self, seat: int, move: Move, claim: int | None) -> "Match":
+        self._refuse_absent(seat)
         round_ = self.round
         round_ = round_._replace(left=round_.left | {seat}, log=(*round_.log, Entry(seat, move)))
         staying = self.terms.staying(round_.left)
@@ -190,17 +199,18 @@ class Match(NamedTuple):
         return self._with(round_, self.scores)._unless_blocked()
 
     def _take_over(self, seat: int, move: Move, claim: int | None) -> "Match":
+        self._refuse_absent(seat)
         round_ = self.round
         return self._with(round_._replace(log=(*round_.log, Entry(seat, move))), self.scores)
 
     def _abort(self, seat: int, move: Move, claim: int | None) -> "Match":
+        self._refuse_absent(seat)
         if self.first_play_made(seat):
             raise Illegal("too_late_to_abort")
         return self._take_over(seat, move, claim)._stop("aborted", ())
 
     def _with(self, round_: Round, scores: tuple[int, ...]) -> "Match":
-        terms, keys, entropy, _, _, ended, extra, result, moves = self
-        return _new(Match, (terms, keys, entropy, round_, scores, ended, extra, result, moves + 1))
+        return self._replace(round=round_, turn=round_.turn, scores=scores, moves=self.moves + 1)
 
     def _given(self, side: int, points: int) -> tuple[int, tuple[int, ...]]:
         """What the side is given of these points, and the scores with it."""
@@ -253,12 +263,12 @@ class Match(NamedTuple):
         return self._close(RoundEnd("stopped", None, self.round.pips, nothing))._finished(how, winners)
 
     def _close(self, end: RoundEnd) -> "Match":
-        terms, keys, entropy, round_, scores, ended, extra, _, moves = self
+        terms, keys, entropy, round_, turn, scores, ended, extra, _, moves = self
         scores = tuple(map(add, scores, end.bonus))
         if terms.rules.team_difference:
             scores = self._netted(scores)
         ended += (EndedRound(round_, end, scores),)
-        return Match(terms, keys, entropy, round_, scores, ended, extra, None, moves)
+        return Match(terms, keys, entropy, round_, turn, scores, ended, extra, None, moves)
 
     def _netted(self, scores: tuple[int, ...]) -> tuple[int, ...]:
         """Only the pair that made more in this round is given the difference."""
@@ -275,17 +285,17 @@ class Match(NamedTuple):
             extra = self._extra_rounds()
         if self.round.number == LAST_ROUND:
             return self._finished("rounds", self._best())
-        terms, keys, entropy, round_, scores, ended, _, _, moves = self
+        terms, keys, entropy, round_, _, scores, ended, _, _, moves = self
         dealt = deal(terms, keys, entropy, round_.left, ended[-1])
         next_ = rounds.begin(terms, dealt, round_.left)
-        return Match(terms, keys, entropy, next_, scores, ended, extra, None, moves)
+        return Match(terms, keys, entropy, next_, next_.turn, scores, ended, extra, None, moves)
 
     def _extra_rounds(self) -> int:
         by_seats = self.rules.extra_rounds == "players" and self.rules.finish == "round_end"
         return self.seats if by_seats else 1
 
     def _finished(self, how: str, winners: tuple[int, ...]) -> "Match":
-        return self._replace(result=Result(how, winners, self.scores))
+        return self._replace(turn=None, result=Result(how, winners, self.scores))
 
 
 _DEEDS: dict[str, Callable[[Match, int, Move, int | None], Match]] = {
@@ -317,4 +327,4 @@ def begin_with(rules: Rules, seats: int, keys: Keys, entropy: str) -> Match:
         raise Malformed("not_entropy")
     agreed = terms(rules, seats)
     first = rounds.begin(agreed, deal(agreed, keys, entropy, frozenset()), frozenset())
-    return Match(agreed, keys, entropy, first, (0,) * len(agreed.sides))
+    return Match(agreed, keys, entropy, first, first.turn, (0,) * len(agreed.sides))

@@ -204,12 +204,13 @@ class Round(NamedTuple):
 
     def refuse_pass(self) -> None:
         """Raises Illegal unless the seat on turn may pass."""
-        if self.layout is None:
+        terms, _, hands, drawn, layout, turn, _, _ = self
+        if layout is None:
             raise Illegal("cannot_pass_lead")
-        fits = self.hands[self.turn] & self.layout.fits
-        if self.drawn < self.terms.drawable:
-            raise Illegal("can_play" if fits and not self.terms.free_draw else "must_draw")
-        if fits and not self.terms.free_pass:
+        fits = hands[turn] & layout.fits
+        if drawn < terms.drawable:
+            raise Illegal("can_play" if fits and not terms.free_draw else "must_draw")
+        if fits and not terms.free_pass:
             raise Illegal("can_play")
 
     def next_turn(self) -> int:
@@ -218,12 +219,13 @@ class Round(NamedTuple):
 
     def is_blocked(self) -> bool:
         """Whether nobody can play or draw, or everybody has passed one after the other."""
-        layout = self.layout
-        if layout is None or self.drawn < self.terms.drawable:
+        terms, _, hands, drawn, layout, _, left, _ = self
+        if layout is None or drawn < terms.drawable:
             return False
-        for seat, hand in enumerate(self.hands):
-            if hand & layout.fits and seat not in self.left:
-                return self.passes() >= self.terms.seats - len(self.left)
+        fits = layout.fits
+        for seat, hand in enumerate(hands):
+            if hand & fits and seat not in left:
+                return terms.free_pass and self.passes() >= terms.seats - len(left)
         return True
 
     def passes(self) -> int:

@@ -73,7 +73,7 @@ def shuffled(
 ) -> tuple[Tile, ...]:
     """The set up to the suit `highest` in the order of this shuffle; `purpose` is `deal` or `lots`."""
     order = list(range(SET_SIZES[highest]))
-    words = _words(key, f"{purpose}:{number}:{attempt}:{entropy}:")
+    words = _words(key, f"{purpose}:{number}:{attempt}:{entropy}:".encode("ascii"))
     for last in range(len(order) - 1, 0, -1):
         limit = _LIMITS[last]
         word = next(words)
@@ -84,10 +84,10 @@ def shuffled(
     return tuple(order)
 
 
-def _words(key: bytes, message: str) -> Iterator[int]:
+def _words(key: bytes, message: bytes) -> Iterator[int]:
     # Blocks are chained lazily: the words of a block come from C, only a new block from here.
     return itertools.chain.from_iterable(_block(key, message, block) for block in itertools.count())
 
 
-def _block(key: bytes, message: str, block: int) -> tuple[int, ...]:
-    return _WORDS.unpack(hmac.digest(key, f"{message}{block}".encode("ascii"), "sha256"))
+def _block(key: bytes, message: bytes, block: int) -> tuple[int, ...]:
+    return _WORDS.unpack(hmac.digest(key, b"%b%d" % (message, block), "sha256"))

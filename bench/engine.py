@@ -1,0 +1,145 @@
+"""How many rounds a second the engine plays, beside other Python packages: `python -m bench.engine`.
+
+Every player chooses uniformly among the legal moves, all in this process, on one core. The figures are medians of
+several runs, taken in turn so that a busy machine slows all alike. Peers are measured where they are installed
+(`pip install dominoes all-fives-domino`); they shuffle with `random`, the engine deals by HMAC from its seal.
+"""
+
+import argparse
+import random
+import statistics
+import time
+from collections.abc import Callable, Iterator
+
+from games.engine.dealing import deal
+from games.engine.matches import Match, begin_with
+from games.engine.playout import Playout, at_random
+from games.engine.presets import PRESETS
+from games.engine.rules import Rules
+from games.engine.shuffle import chain
+from games.engine.terms import terms
+
+ALL_FIVES = PRESETS["all-fives"].rules
+# The game that the package `dominoes` plays.
+BLOCK = PRESETS["block"].rules.replace(partners=True, hand_size={"2": 7, "3": 7, "4": 7})
+
+
+def matches(rules: Rules, seats: int) -> Iterator[Match]:
+    """Fresh matches. One chain of keys serves them all: sealing is done once a match, when its table is made."""
+    keys = chain(random.randbytes(32))
+    while True:
+        yield begin_with(rules, seats, keys, str(random.random()))
+
+
+def public_values(rules: Rules, seats: int, rounds: int) -> None:
+    """Whole matches through `Match.legal` and `Match.play`: every move listed, every move checked."""
+    chance = random.random
+    for match in matches(rules, seats):
+        while (seat := match.turn) is not None:
+            moves = match.legal(seat)
+            match = match.play(seat, moves[int(chance() * len(moves))])
+        rounds -= len(match.ended)
+        if rounds <= 0:
+            return
+
+
+def deals(rules: Rules, seats: int, rounds: int) -> None:
+    """What the sealed deals among the above cost."""
+    keys, agreed = chain(random.randbytes(32)), terms(rules, seats)
+    led_by_lot = deal(agreed, keys, "", frozenset())
+    ended = next(ended for ended in _first_ended(rules, seats) if ended.end.winner is not None)
+    for _ in range(rounds):
+        deal(agreed, keys, str(random.random()), frozenset(), ended)
+    assert led_by_lot.lots
+
+
+def _first_ended(rules: Rules, seats: int) -> Iterator:
+    for match in matches(rules, seats):
+        while not match.ended:
+            match = match.play(match.turn, random.choice(match.legal(match.turn)))
+        yield match.ended[0]
+
+
+def play_outs(rounds: int) -> Callable[[], None]:
+    """The play-out core, from deals made beforehand, as a simulation has them."""
+    starts = [match.round for match, _ in zip(matches(ALL_FIVES, 2), range(rounds), strict=False)]
+
+    def run() -> None:
+        choose = at_random(random.random)
+        for start in starts:
+            Playout(
+                start.terms,
+                hands=start.hands,
+                boneyard=start.deal.boneyard,
+                layout=None,
+                turn=start.turn,
+                scores=(0, 0),
+            ).run(choose)
+
+    return run
+
+
+def peer_dominoes(rounds: int) -> None:
+    import dominoes
+
+    chance = random.random
+    for _ in range(rounds):
+        game = dominoes.Game.new()
+        while game.result is None:
+            moves = game.valid_moves
+            game.make_move(*moves[int(chance() * len(moves))])
+
+
+def peer_all_fives(rounds: int) -> None:
+    from src.main.game.Brain import RandomBrain
+    from src.main.game.DominoRound import DominoRound
+    from src.main.game.Game import Game
+    from src.main.game.Player import Player
+
+    for _ in range(rounds):
+        game = Game(Player(RandomBrain(), "one"), Player(RandomBrain(), "two"))
+        DominoRound(game.player1, game.player2, game).run()
+
+
+def rate(run: Callable[[], None], rounds: int) -> float:
+    """Rounds a second."""
+    start = time.perf_counter()
+    run()
+    return rounds / (time.perf_counter() - start)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--rounds", type=int, default=5000, help="rounds in each run (peers: a fiftieth)")
+    parser.add_argument("--runs", type=int, default=5)
+    options = parser.parse_args()
+    rounds, few = options.rounds, max(1, options.rounds // 50)
+    runs: dict[str, tuple[Callable[[], None], int]] = {
+        "All Fives, two seats, public values, sealed deals included": (
+            lambda: public_values(ALL_FIVES, 2, rounds),
+            rounds,
+        ),
+        "  of that the deals alone": (lambda: deals(ALL_FIVES, 2, rounds), rounds),
+        "All Fives, two seats, play-out core, deals made before": (play_outs(rounds), rounds),
+        "Block, four seats of seven, public values, sealed deals included": (
+            lambda: public_values(BLOCK, 4, rounds),
+            rounds,
+        ),
+        "peer dominoes: Block, four seats of seven, shuffles included": (lambda: peer_dominoes(few), few),
+        "peer all-fives-domino: All Fives, two seats, shuffles included": (lambda: peer_all_fives(few), few),
+    }
+    rates: dict[str, list[float]] = {name: [] for name in runs}
+    missing = set()
+    for _ in range(options.runs):
+        for name, (run, counted) in runs.items():
+            try:
+                rates[name].append(rate(run, counted))
+            except ModuleNotFoundError:
+                missing.add(name)
+    for name, measured in rates.items():
+        figure = "not installed" if name in missing else f"{statistics.median(measured):,.0f} rounds/s"
+        print(f"{name:70s} {figure:>20s}")
+
+
+if __name__ == "__main__":
+    main()
