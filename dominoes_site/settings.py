@@ -172,6 +172,8 @@ if not LIMITS:
 # How long a computer waits before its move, so that a person can follow what it did.
 COMPUTER_PAUSE_MS = env.int("COMPUTER_PAUSE_MS", default=900)
 COMPUTER_WORKERS = env.int("COMPUTER_WORKERS", default=2)
+# How long nobody may move after a play that can be called, with three seats or four (docs/http.md).
+CALL_PAUSE_MS = env.int("CALL_PAUSE_MS", default=2000)
 
 LANGUAGE_CODE = "en"
 LANGUAGES = [("en", _("English")), ("ru", _("Russian")), ("es", _("Spanish"))]

@@ -26,8 +26,7 @@ from games.presence import claimable_at, presence_of
 from live.announce import announce
 
 ROUND_PAUSE = timedelta(seconds=6)
-CALL_PAUSE = timedelta(seconds=2)
-CALLING_PAUSE = timedelta(milliseconds=1200)  # before a computer calls muggins; persons come first
+CALLS_AFTER = 0.6  # of the pause: when a computer calls muggins; persons come first
 
 BY_PERSONS = frozenset({"play", "draw", "pass", "muggins", "resign", "abort"})
 ON_TURN = frozenset({"play", "draw", "pass"})
@@ -300,7 +299,7 @@ def _set_times(row: Match, before: Value, after: Value, move: Move, now: datetim
     if round_ended:
         row.pause_until = now + ROUND_PAUSE
     if move.kind == "play" and after.rules.claims == "muggins" and after.seats > 2 and not round_ended:
-        row.wait_until = now + CALL_PAUSE
+        row.wait_until = now + timedelta(milliseconds=settings.CALL_PAUSE_MS)
     if round_ended or move.kind in ("play", "pass") or after.turn != before.turn:
         row.turn_began_at = max(now, row.pause_until or now, row.wait_until or now)
 
@@ -308,7 +307,7 @@ def _set_times(row: Match, before: Value, after: Value, move: Move, now: datetim
 def _next_action(row: Match, value: Value, seats: Sequence[Seat], now: datetime) -> datetime | None:
     """The one deadline of a match: a computer's call or move, or the end of the running clock."""
     if row.wait_until and row.wait_until > now and computers_that_may_call(value, seats):
-        return now + CALLING_PAUSE
+        return now + CALLS_AFTER * (row.wait_until - now)
     return _turn_action(row, value, seats, now)
 
 

@@ -45,7 +45,7 @@ def browser_type_launch_args() -> dict:
 
 @pytest.fixture(scope="session")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
-    site = Site(tmp_path_factory.mktemp("site"), COMPUTER_PAUSE_MS="150")
+    site = Site(tmp_path_factory.mktemp("site"), COMPUTER_PAUSE_MS="60", CALL_PAUSE_MS="200", LIMITS="off")
     site.start()
     yield site
     if site.process is not None:

@@ -2,7 +2,6 @@
 
 import json
 import re
-from datetime import timedelta
 
 import pytest
 from django.contrib.auth.models import AnonymousUser
@@ -51,13 +50,13 @@ def state_without_the_last_round(state: dict) -> str:
     [("all-fives", 2), ("draw", 3), ("muggins-200-pairs", 4), ("gomuggins", 2), ("sebastopol", 4)],
 )
 def test_no_page_frame_or_state_holds_a_tile_that_its_viewer_may_not_know(
-    alice, bob, charlie, django_user_model, browser_of, preset, seats, monkeypatch
+    alice, bob, charlie, django_user_model, browser_of, preset, seats, settings
 ):
     diana = django_user_model.objects.create_user("diana")
     admin = django_user_model.objects.create_superuser("admin", password="the admin's bones")
     people = [alice, bob, charlie, diana][:seats]
     match = begin(*people, preset=preset, seed=preset)
-    monkeypatch.setattr("games.services.CALL_PAUSE", timedelta(0))
+    settings.CALL_PAUSE_MS = 0
     viewers = [*people, None, admin]
 
     def look(match: Match) -> None:

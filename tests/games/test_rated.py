@@ -64,7 +64,9 @@ def test_of_three_who_leaves_is_last(alice, bob, charlie):
     match = begin(alice, bob, charlie, rated=True)
     for _ in range(12):
         match = play(match)
-    match = services.play(match=match, seat=match.seats.get(user=bob), move="resign", seen_version=match.version)
+    match = services.play(
+        match=match, seat=match.seats.get(user=bob), move="resign", seen_version=match.version
+    )
     match = play_to_the_end(match)
 
     gained = {seat.user: seat.rating_after - 1500 for seat in match.seats.all()}

@@ -1,0 +1,91 @@
+"""How the browser tests play: by the page's buttons and their names; state.json only tells what is legal."""
+
+import re
+from random import Random
+
+from playwright.sync_api import Page, expect
+
+END = {"L": "left end", "R": "right end", "U": "upper end", "D": "lower end"}
+CODE = re.compile(r"/games/([0-9a-z]{10})/")
+
+
+def code_of(page: Page) -> str:
+    page.wait_for_url(CODE)
+    return CODE.search(page.url)[1]
+
+
+def state(page: Page) -> dict:
+    return page.request.get(f"/games/{code_of(page)}/state.json").json()
+
+
+def button(page: Page, name: str):
+    return page.get_by_role("button", name=name, exact=True)
+
+
+def shows(page: Page, version: int) -> None:
+    """Wait until the page shows this version or a later one."""
+    page.wait_for_function(
+        "version => Number(document.querySelector('[name=version]')?.value) >= version"
+        " || document.querySelector('#over') !== null",
+        arg=version,
+    )
+
+
+def press(page: Page, move: str, now: dict) -> None:
+    """Do `move` as a person does: tile by tile, and the place wherever there is a choice."""
+    if move in ("draw", "pass"):
+        button(page, move.capitalize()).click()
+        return
+    plays = [part.partition("@")[::2] for part in move.split("+")]
+    for tile, end in plays:
+        button(page, tile).click()
+        if end and _has_choice(tile, now):
+            button(page, f"{END[end]}, {now['ends'][end]}").click()
+    if len(plays) > 1 or _plans(plays[0], now):
+        page.get_by_role("button", name=re.compile(r"^Play \d+ tiles?$")).click()
+
+
+def _has_choice(tile: str, now: dict) -> bool:
+    """Whether the page asks for a place: several fit, or more tiles may come along."""
+    alone = [m for m in now["legal"] if "+" not in m and m.partition("@")[0] == tile]
+    return len(alone) > 1 or any(_plans((tile, end), now) for end in END)
+
+
+def _plans(play: tuple[str, str], now: dict) -> bool:
+    return any("+" in m and "@".join(play) in m.split("+") for m in now["legal"])
+
+
+def take_turn(page: Page, chance: Random) -> bool:
+    """One move, if it is this page's turn; whether one was made."""
+    now = state(page)
+    if now["status"] == "finished" or now["turn"] != now["you"] or not now["legal"]:
+        return False
+    shows(page, now["version"])
+    press(page, chance.choice(now["legal"]), now)
+    shows(page, now["version"] + 1)
+    return True
+
+
+def go_on(page: Page) -> None:
+    """Wave the end of a round on, if it is shown."""
+    proceed = button(page, "Continue")
+    if proceed.count() and proceed.first.is_visible():
+        proceed.first.click()
+
+
+def play_to_the_end(*pages: Page, seed: int = 1, most: int = 3000) -> dict:
+    """Everybody plays legal moves by chance until the match is over; its last state."""
+    chance = Random(seed)
+    for _ in range(most):
+        now = state(pages[0])
+        if now["status"] == "finished":
+            for page in pages:
+                expect(page.locator("#over")).to_be_visible()
+            return now
+        if now["last_round"] is not None and not now["layout"]:
+            for page in pages:
+                go_on(page)
+        moved = [take_turn(page, chance) for page in pages]
+        if not any(moved):
+            pages[0].wait_for_timeout(40)
+    raise AssertionError("the match did not end")

@@ -1,0 +1,193 @@
+"""A whole match between two browsers, from the door to the leaderboard."""
+
+import re
+from random import Random
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.playing import button, code_of, play_to_the_end, press, shows, state, take_turn
+
+
+def meet(one, other, preset: str = "all-fives", **fields: str) -> str:
+    """`one` makes a table, `other` sits down; both are led to the match."""
+    one.goto(f"/tables/new?preset={preset}")
+    for name, value in fields.items():
+        one.locator(f"[name={name}]").fill(value)
+    button(one, "Create table").click()
+    one.wait_for_url(re.compile("/tables/"))
+    other.goto(one.url)
+    button(other, "Sit here").first.click()
+    code = code_of(one)
+    assert code_of(other) == code
+    return code
+
+
+def test_two_people_play_a_match_rated_and_see_it_on_the_leaderboard(alice, bob):
+    alice.goto("/tables/new")
+    alice.get_by_text("Rated").click()
+    alice.locator("[name=clock]").select_option("none")
+    button(alice, "Create table").click()
+    alice.wait_for_url(re.compile("/tables/"))
+    bob.goto(alice.url)
+    button(bob, "Sit here").first.click()
+
+    end = play_to_the_end(alice, bob)
+
+    assert end["rated"]
+    assert end["result"]["how"] == "target"
+    expect(button(alice, "Rematch")).to_be_visible()
+    record = alice.request.get(f"/games/{code_of(alice)}/record.json")
+    assert record.json()["result"]["winners"] == end["result"]["winners"]
+    alice.goto("/leaderboard/muggins/")
+    expect(alice.get_by_role("link", name="alice", exact=True).first).to_be_visible()
+    expect(alice.get_by_role("link", name="bob", exact=True).first).to_be_visible()
+
+
+def test_a_guest_without_scripts_plays_somebody_on_a_phone(visitor):
+    plain = visitor(guest=True, scripts=False)
+    phone = visitor(guest=True, phone=True)
+    plain.goto("/tables/new")
+    button(plain, "Create table").click()
+    phone.goto(plain.url)
+    button(phone, "Sit here").first.click()
+    phone.wait_for_url(re.compile("/games/"))
+    plain.wait_for_timeout(100)
+    plain.goto(phone.url)
+    match = phone.url
+
+    chance = Random(3)
+    for _ in range(2000):
+        now = state(plain)
+        if now["status"] == "finished":
+            break
+        plain.goto(match)
+        mine = state(plain)
+        if mine["turn"] == mine["you"] and mine["legal"]:
+            press(plain, chance.choice(mine["legal"]), mine)
+        elif not take_turn(phone, chance):
+            phone.wait_for_timeout(20)
+    plain.goto(match)
+    expect(plain.locator("#over")).to_be_visible()
+    expect(phone.locator("#over")).to_be_visible()
+    assert phone.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
+def test_the_opponents_move_appears_without_reloading(alice, bob):
+    meet(alice, bob)
+    now = state(alice)
+    mover, other = (alice, bob) if now["turn"] == now["you"] else (bob, alice)
+    mine = state(mover)
+    shows(mover, 0)
+
+    press(mover, mine["legal"][0], mine)
+
+    shows(other, 1)
+    tile = mine["legal"][0]
+    expect(other.locator(f"[data-tile='{tile}']").first).to_be_attached()
+    expect(other.locator("[role=status]").filter(has_text=tile).first).to_be_attached()
+
+
+def test_playing_the_computer_alone(visitor):
+    page = visitor(guest=True)
+    page.goto("/")
+    page.locator("#computer").get_by_role("button", name="All Fives").click()
+
+    end = play_to_the_end(page)
+
+    assert end["status"] == "finished"
+    assert not end["rated"]
+
+
+def test_reloading_and_a_second_tab_go_on_where_it_was(alice, bob):
+    meet(alice, bob)
+    tab = alice.context.new_page()
+    tab.goto(alice.url)
+    for _ in range(3):
+        for page in (alice, bob):
+            take_turn(page, Random(1))
+    version = state(alice)["version"]
+
+    alice.reload()
+
+    shows(alice, version)
+    shows(tab, version)
+    assert alice.locator("[name=version]").first.input_value() == str(version)
+
+
+def test_the_server_may_die_and_come_back_in_mid_round(alice, bob, site):
+    meet(alice, bob)
+    for _ in range(2):
+        take_turn(alice, Random(1)) or take_turn(bob, Random(1))
+    before = state(alice)
+
+    site.kill()
+    site.start()
+
+    after = state(alice)
+    assert (after["version"], after["layout"]) == (before["version"], before["layout"])
+    for _ in range(40):
+        if take_turn(alice, Random(2)) or take_turn(bob, Random(2)):
+            break
+    shows(alice, before["version"] + 1)
+    shows(bob, before["version"] + 1)
+
+
+PRESETS = [
+    ("all-fives", 2),
+    ("draw", 3),
+    ("block", 4),
+    ("gomuggins", 2),
+    ("muggins-200", 2),
+    ("muggins-200-pairs", 4),
+    ("muggins-exact-61", 2),
+    ("muggins-scoring-lead", 3),
+    ("muggins-61", 4),
+    ("block-doublet", 4),
+    ("draw-free", 2),
+    ("fives-and-threes", 2),
+    ("fives-and-threes-pairs", 4),
+    ("fives-and-threes-league", 2),
+    ("sebastopol", 4),
+]
+
+
+@pytest.mark.parametrize(("preset", "seats"), PRESETS)
+def test_every_preset_is_played_to_its_end(visitor, preset, seats):
+    page = visitor(guest=True)
+    page.goto("/")
+    page.evaluate(
+        """([preset, seats]) => {
+            const form = document.querySelector("form[action^='/play/']");
+            form.action = `/play/${preset}/`;
+            form.elements.seats.value = seats;
+            form.elements.clock.value = "none";
+            const level = document.createElement("input");
+            level.type = "hidden"; level.name = "computer"; level.value = "casual";
+            form.append(level);
+            form.requestSubmit();
+        }""",
+        [preset, seats],
+    )
+
+    end = play_to_the_end(page, seed=seats)
+
+    assert end["preset"] == preset
+    assert end["result"]["how"] in ("target", "rounds")
+
+
+@pytest.mark.parametrize("set_", ["9", "12"])
+def test_larger_sets(visitor, set_):
+    page = visitor(guest=True, phone=True)
+    page.goto("/tables/new?preset=draw")
+    page.locator(".house summary").click()
+    page.locator("[name=rule-set]").select_option(set_)
+    page.locator("[name=target]").fill("30")
+    page.locator("[name=computers]").fill(",casual")
+    page.locator("[name=clock]").select_option("none")
+    button(page, "Create table").click()
+
+    end = play_to_the_end(page)
+
+    assert end["rules"]["set"] == int(set_)
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
