@@ -1,6 +1,6 @@
 """The leaderboard: pages by key, a rank from the histogram. What a page costs does not grow with the players."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -9,9 +9,10 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
 from accounts.models import Rating, User
-from accounts.standings import RANKED, rank_of, shown
+from accounts.standings import rank_of, ranks_of, shown
 
 PAGE = 50
+NEWCOMERS = 20
 
 
 @dataclass(frozen=True)
@@ -45,7 +46,7 @@ class Page:
     rows: list[Row]
     mine: Row | None
     following: str
-    unranked: list[Row]  # on the first page: those with too few matches, the best first
+    unranked: list[Row]  # on the first page: the latest of those with too few matches
 
     @property
     def own_row_is_apart(self) -> bool:
@@ -55,23 +56,24 @@ class Page:
 
 def page(pool: str, viewer: User | None, key: str = "") -> Page:
     """The ranked players of a pool after `key`, best first, with the viewer's own row."""
-    standing = Rating.objects.filter(pool=pool, user__deleted_at=None).select_related("user")
-    ranked = standing.filter(matches__gte=RANKED).order_by("-value", "id")
-    rows = list(ranked.filter(_after(key))[: PAGE + 1])
+    standing = Rating.objects.filter(pool=pool).select_related("user")
+    rows = list(standing.filter(_after(key), ranked=True).order_by("-value", "id")[: PAGE + 1])
     following = f"{rows[PAGE - 1].value!r}:{rows[PAGE - 1].pk}" if len(rows) > PAGE else ""
     rows = rows[:PAGE]
-    first = rank_of(rows[0]) if rows else 1
-    own = standing.filter(user=viewer, matches__gt=0).first() if viewer else None
-    newcomers = (
-        [] if key else list(standing.filter(matches__range=(1, RANKED - 1)).order_by("-value", "id")[:PAGE])
-    )
+    ranks = ranks_of(pool, (shown(rating.value) for rating in rows))
+    own = standing.filter(user=viewer).first() if viewer else None
     return Page(
         pool,
-        [Row(rating, first + i, rating == own) for i, rating in enumerate(rows)],
+        [Row(rating, ranks[shown(rating.value)], rating == own) for rating in rows],
         Row(own, rank_of(own), True) if own else None,
         following,
-        [Row(rating, None, rating == own) for rating in newcomers],
+        [] if key else [Row(rating, None, rating == own) for rating in _newcomers(pool)],
     )
+
+
+def _newcomers(pool: str) -> Iterable[Rating]:
+    unranked = Rating.objects.filter(pool=pool, ranked=False, user__banned_at=None, user__deleted_at=None)
+    return unranked.select_related("user").order_by("-updated_at")[:NEWCOMERS]
 
 
 def _after(key: str) -> Q:
@@ -80,7 +82,8 @@ def _after(key: str) -> Q:
         last, number = float(value), int(pk)
     except ValueError:
         return Q()
-    return Q(value__lt=last) | Q(value=last, pk__gt=number)
+    # So, and not as "less, or equal and": the databases then begin at this place of the index.
+    return Q(value__lte=last) & (Q(value__lt=last) | Q(pk__gt=number))
 
 
 @lru_cache(maxsize=4096)

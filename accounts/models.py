@@ -1,15 +1,17 @@
 """People and their standing. Only accounts' own services write ratings."""
 
 from django.contrib.auth.models import AbstractUser, UserManager
-from django.core.validators import MaxValueValidator, RegexValidator
+from django.core.validators import MaxValueValidator
 from django.db import models
 from django.db.models.functions import Lower
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
+from accounts.names import LONGEST, NAME, NameField, look_in_database
 from accounts.pools import POOLS
 
-NAME = RegexValidator(r"\A[A-Za-z0-9_-]{2,20}\Z", _("A name has 2 to 20 letters (a to z), digits, - or _."))
+RANKED = 10  # rated matches
+PROVISIONAL = 30
 
 
 class People(UserManager):
@@ -35,9 +37,9 @@ class User(AbstractUser):
         COLOUR = "colour", _("in colour")
         SAFE = "safe", _("in colours that everybody can tell apart")
 
-    username = models.CharField(
+    username = NameField(
         _("name"),
-        max_length=20,
+        max_length=LONGEST,
         unique=True,
         validators=[NAME],
         error_messages={"unique": _("This name is taken.")},
@@ -62,7 +64,19 @@ class User(AbstractUser):
     objects = People()
 
     class Meta(AbstractUser.Meta):
-        constraints = [models.UniqueConstraint(Lower("username"), name="one_name_whatever_its_case")]
+        constraints = [
+            models.UniqueConstraint(
+                Lower("username"),
+                name="one_name_whatever_its_case",
+                violation_error_message=_("This name is taken."),
+            ),
+            models.UniqueConstraint(
+                look_in_database("username"),
+                name="no_name_that_looks_like_another",
+                violation_error_message=_("This name looks like one that is taken."),
+            ),
+        ]
+        permissions = [("ban_user", "Can ban people"), ("mute_user", "Can mute people")]
 
     @property
     def banned(self) -> bool:
@@ -74,7 +88,7 @@ class User(AbstractUser):
 
 
 class Rating(models.Model):
-    """A player's standing in one pool; kept by `ratings`."""
+    """A player's standing in one pool, from the first rated match on; kept by `ratings` and `standings`."""
 
     user = models.ForeignKey(User, on_delete=models.CASCADE, related_name="ratings")
     pool = models.CharField(max_length=40, choices=POOLS)
@@ -82,6 +96,8 @@ class Rating(models.Model):
     matches = models.PositiveIntegerField(default=0)
     wins = models.PositiveIntegerField(default=0)
     reached_2200 = models.BooleanField(default=False)
+    # Whether it stands on the leaderboard: ten matches or more, of somebody who is neither banned nor deleted.
+    ranked = models.BooleanField(default=False)
     # The last 30 rated matches, a bit each, 1 where it was played to its end; the last ten ratings, for the line.
     completed = models.PositiveIntegerField(default=0)
     recent = models.JSONField(default=list)
@@ -89,14 +105,17 @@ class Rating(models.Model):
 
     class Meta:
         constraints = [models.UniqueConstraint(fields=["user", "pool"], name="one_rating_a_pool")]
-        indexes = [models.Index(fields=["pool", "-value", "id"])]
+        indexes = [
+            models.Index(fields=["pool", "ranked", "-value", "id"], name="the_leaderboard"),
+            models.Index(fields=["pool", "ranked", "-updated_at"], name="the_newcomers"),
+        ]
 
     def __str__(self) -> str:
         return f"{self.user} {self.pool} {self.value:.0f}"
 
     @property
     def provisional(self) -> bool:
-        return self.matches < 30
+        return self.matches < PROVISIONAL
 
     @property
     def completion(self) -> int | None:
@@ -116,15 +135,17 @@ class RatingChange(models.Model):
     at = models.DateTimeField()
 
     class Meta:
-        constraints = [models.UniqueConstraint(fields=["rating", "order"], name="one_change_a_match")]
-        indexes = [models.Index(fields=["rating", "-order"])]
+        constraints = [
+            models.UniqueConstraint(fields=["rating", "order"], name="one_change_a_place"),
+            models.UniqueConstraint(fields=["rating", "match_code"], name="one_change_a_match"),
+        ]
 
     def __str__(self) -> str:
         return f"{self.match_code}: {self.before:.1f} to {self.after:.1f}"
 
 
 class RatingBand(models.Model):
-    """How many ranked players of a pool have a shown rating in [band, band + width): ranks without counting rows."""
+    """How many ranked players of a pool have this rating as it is shown: ranks without counting people."""
 
     pool = models.CharField(max_length=40)
     band = models.IntegerField()

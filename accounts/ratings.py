@@ -1,5 +1,6 @@
 """The one writer of ratings. `rate` runs in the transaction that ends the match, `replay` computes a pool anew."""
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -8,7 +9,7 @@ from typing import NamedTuple
 from django.db import transaction
 
 from accounts import elo, standings
-from accounts.models import Rating, RatingChange, User
+from accounts.models import RANKED, Rating, RatingChange, User
 from live.announce import announce
 
 RECENT = 11  # ten matches have eleven ends
@@ -42,53 +43,74 @@ def rate(
 ) -> dict[int, tuple[float, float]]:
     """Change the ratings of everybody in a match, in the caller's transaction: user id to (before, after)."""
     match = Rated(order, match_code, sides, places, at)
-    ratings = _locked(pool, [player.user_id for side in sides for player in side])
-    result = {}
-    for rating, change in _apply(match, ratings):
-        standings.move(pool, change.before, rating.matches - 1, rating.value, rating.matches)
+    user_ids = [player.user_id for side in sides for player in side]
+    ratings = _locked(pool, user_ids)
+    # Read only now: a ban that was being written meanwhile is seen once its ratings are ours.
+    welcome = standings.welcome(user_ids)
+    bands: Counter[int] = Counter()
+    for rating in ratings.values():
+        bands[standings.shown(rating.value)] -= rating.ranked
+    changes = _apply(match, ratings)
+    for rating in ratings.values():
+        rating.ranked = rating.matches >= RANKED and rating.user_id in welcome
+        bands[standings.shown(rating.value)] += rating.ranked
         rating.save()
-        change.save()
-        result[rating.user_id] = (change.before, change.after)
-    announce(f"leaderboard.{pool}", {"type": "page.changed", "topic": "leaderboard", "stamp": order})
-    return result
+    RatingChange.objects.bulk_create(changes)
+    standings.keep(pool, bands)
+    _announce(pool, order)
+    return {change.rating.user_id: (change.before, change.after) for change in changes}
 
 
 def replay(pool: str, matches: Iterable[Rated]) -> list[str]:
     """Compute a pool's ratings anew from its matches in order, store them, and say what differed."""
     with transaction.atomic():
         stored = {r.user_id: r for r in Rating.objects.select_for_update().filter(pool=pool).order_by("pk")}
+        history = _history(pool)
         anew = {user_id: _fresh(rating) for user_id, rating in stored.items()}
-        changes = []
+        changes: list[RatingChange] = []
         for match in matches:
             for side in match.sides:
                 for player in side:
                     anew.setdefault(player.user_id, Rating(user_id=player.user_id, pool=pool))
-            changes += [change for _, change in _apply(match, anew)]
-        differences = [
-            f"{pool}: {User.objects.get(pk=user_id).username} had {_words(stored.get(user_id))}, has {_words(new)}"
-            for user_id, new in sorted(anew.items())
-            if _differ(stored.get(user_id), new)
-        ]
-        for rating in anew.values():
-            rating.save()
-        RatingChange.objects.filter(rating__pool=pool).delete()
-        for change in changes:
-            change.rating_id = change.rating.pk
-        RatingChange.objects.bulk_create(changes, batch_size=500)
-        standings.rebuild(pool)
+            changes += _apply(match, anew)
+        differences = _differences(pool, stored, anew)
+        if not differences and history != {(c.rating.user_id, c.order): (c.before, c.after) for c in changes}:
+            differences = [f"{pool}: the history differed"]
+        _store(pool, anew, changes)
+        _announce(pool, changes[-1].order if changes else 0)
     return differences
 
 
+def _store(pool: str, anew: dict[int, Rating], changes: list[RatingChange]) -> None:
+    RatingChange.objects.filter(rating__pool=pool).delete()
+    welcome = standings.welcome(anew)
+    for rating in anew.values():
+        rating.ranked = rating.matches >= RANKED and rating.user_id in welcome
+        rating.save()
+    for change in changes:
+        change.rating_id = change.rating.pk
+    RatingChange.objects.bulk_create(changes, batch_size=500)
+    # Somebody all of whose matches were annulled has not been rated.
+    Rating.objects.filter(pool=pool, matches=0).delete()
+    standings.rebuild(pool)
+
+
+def _announce(pool: str, order: int) -> None:
+    announce(f"leaderboard.{pool}", {"type": "page.changed", "topic": "leaderboard", "stamp": order})
+
+
 def _locked(pool: str, user_ids: Sequence[int]) -> dict[int, Rating]:
-    # In the order of their keys: two matches that end at once may share players.
-    for user_id in sorted(user_ids):
-        Rating.objects.get_or_create(user_id=user_id, pool=pool)
+    """The ratings of these people, locked in the order of their keys: matches that end at once may share players."""
     rows = Rating.objects.select_for_update().filter(pool=pool, user__in=user_ids).order_by("pk")
-    return {rating.user_id: rating for rating in rows}
+    ratings = {rating.user_id: rating for rating in rows}
+    if missing := sorted(set(user_ids) - set(ratings)):
+        Rating.objects.bulk_create((Rating(user_id=pk, pool=pool) for pk in missing), ignore_conflicts=True)
+        ratings = {rating.user_id: rating for rating in rows.all()}
+    return ratings
 
 
-def _apply(match: Rated, ratings: dict[int, Rating]) -> list[tuple[Rating, RatingChange]]:
-    """The match's changes made to `ratings` in memory."""
+def _apply(match: Rated, ratings: dict[int, Rating]) -> list[RatingChange]:
+    """The match's changes, made to `ratings` in memory."""
     strengths = [
         [
             elo.Player(
@@ -100,6 +122,7 @@ def _apply(match: Rated, ratings: dict[int, Rating]) -> list[tuple[Rating, Ratin
         ]
         for side in match.sides
     ]
+    drawn = match.places.count(1) > 1
     applied = []
     for side, place, deltas in zip(
         match.sides, match.places, elo.changes(strengths, match.places), strict=True
@@ -109,7 +132,7 @@ def _apply(match: Rated, ratings: dict[int, Rating]) -> list[tuple[Rating, Ratin
             before = rating.value
             rating.value = before + delta
             rating.matches += 1
-            rating.wins += place == 1
+            rating.wins += place == 1 and not drawn
             rating.reached_2200 = rating.reached_2200 or rating.value >= elo.MASTER
             rating.completed = (rating.completed << 1 | (not player.left)) & THIRTY
             rating.recent = [*(rating.recent or [before]), rating.value][-RECENT:]
@@ -122,7 +145,7 @@ def _apply(match: Rated, ratings: dict[int, Rating]) -> list[tuple[Rating, Ratin
                 after=rating.value,
                 at=match.at,
             )
-            applied.append((rating, change))
+            applied.append(change)
     return applied
 
 
@@ -130,10 +153,29 @@ def _fresh(rating: Rating) -> Rating:
     return Rating(pk=rating.pk, user_id=rating.user_id, pool=rating.pool, updated_at=rating.updated_at)
 
 
+def _history(pool: str) -> dict[tuple[int, int], tuple[float, float]]:
+    rows = RatingChange.objects.filter(rating__pool=pool)
+    return {
+        (user_id, order): (before, after)
+        for user_id, order, before, after in rows.values_list("rating__user", "order", "before", "after")
+    }
+
+
+def _differences(pool: str, stored: dict[int, Rating], anew: dict[int, Rating]) -> list[str]:
+    differing = [user_id for user_id, new in anew.items() if _differ(stored.get(user_id), new)]
+    names = User.objects.in_bulk(differing)
+    return [
+        f"{pool}: {names[user_id].username} had {_words(stored.get(user_id))}, has {_words(anew[user_id])}"
+        for user_id in sorted(differing)
+    ]
+
+
 def _differ(one: Rating | None, other: Rating) -> bool:
-    if one is None:
-        return other.matches > 0
-    return abs(one.value - other.value) > 1e-6 or (one.matches, one.wins) != (other.matches, other.wins)
+    return one is None or _facts(one) != _facts(other)
+
+
+def _facts(rating: Rating) -> tuple[float, int, int, bool, int]:
+    return round(rating.value, 6), rating.matches, rating.wins, rating.reached_2200, rating.completed
 
 
 def _words(rating: Rating | None) -> str:

@@ -1,59 +1,104 @@
-"""Ranks from a histogram of shown ratings, kept as ratings change: what a rank costs does not grow with the players."""
+"""Ranks from a histogram of shown ratings, kept as ratings change: what a rank costs does not grow with the players.
 
+People whose ratings are shown alike share a place, so that no row of theirs need be counted.
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Mapping
 from math import floor
 
-from django.db.models import Count, F, Sum
+from django.db import transaction
+from django.db.models import F, Sum
 
-from accounts.models import Rating, RatingBand
-
-RANKED = 10  # rated matches
-WIDTH = 10
+from accounts.models import RANKED, Rating, RatingBand, User
 
 
 def shown(value: float) -> int:
+    """A rating as people see it."""
     return floor(value + 0.5)
 
 
-def band_of(value: float) -> int:
-    return floor(value / WIDTH) * WIDTH
+def keep(pool: str, changes: Mapping[int, int]) -> None:
+    """Add to the histogram of a pool: shown rating to how many ranked players more (or fewer) have it.
 
-
-def move(pool: str, before: float, matches_before: int, after: float, matches_after: int) -> None:
-    """A rating went from one value to another; only ranked ones are counted."""
-    if matches_before >= RANKED:
-        _add(pool, band_of(before), -1)
-    if matches_after >= RANKED:
-        _add(pool, band_of(after), 1)
-
-
-def _add(pool: str, band: int, players: int) -> None:
-    RatingBand.objects.get_or_create(pool=pool, band=band)
-    RatingBand.objects.filter(pool=pool, band=band).update(players=F("players") + players)
+    In the caller's transaction, after it has locked the ratings that changed.
+    """
+    # In order: two matches that end at once would wait for each other's bands.
+    for band, players in sorted(changes.items()):
+        if not players:
+            continue
+        here = RatingBand.objects.filter(pool=pool, band=band)
+        if not here.update(players=F("players") + players):
+            RatingBand.objects.get_or_create(pool=pool, band=band)
+            here.update(players=F("players") + players)
 
 
 def rebuild(pool: str) -> None:
     """Count a pool's histogram anew."""
     RatingBand.objects.filter(pool=pool).delete()
-    counts: dict[int, int] = {}
-    values = Rating.objects.filter(pool=pool, matches__gte=RANKED).values_list("value", flat=True)
-    for value in values.iterator(chunk_size=2000):
-        counts[band_of(value)] = counts.get(band_of(value), 0) + 1
-    RatingBand.objects.bulk_create(RatingBand(pool=pool, band=b, players=n) for b, n in counts.items())
+    values = Rating.objects.filter(pool=pool, ranked=True).values_list("value", flat=True)
+    counts = Counter(shown(value) for value in values.iterator(chunk_size=2000))
+    RatingBand.objects.bulk_create(
+        (RatingBand(pool=pool, band=band, players=players) for band, players in sorted(counts.items())),
+        batch_size=500,
+    )
 
 
-def ranked(pool: str) -> int:
-    """How many players of the pool are ranked."""
-    return RatingBand.objects.filter(pool=pool).aggregate(n=Sum("players"))["n"] or 0
+def welcome(user_ids: Iterable[int]) -> set[int]:
+    """Of these people, who may stand on a leaderboard."""
+    people = User.objects.filter(pk__in=user_ids, banned_at=None, deleted_at=None)
+    return set(people.values_list("pk", flat=True))
+
+
+def review(person: User) -> None:
+    """Put a person's ratings on the leaderboards, or take them off, once they were banned, deleted or let back in."""
+    with transaction.atomic():
+        ratings = list(Rating.objects.select_for_update().filter(user=person).order_by("pk"))
+        on = bool(welcome([person.pk]))
+        for rating in ratings:
+            ranked = on and rating.matches >= RANKED
+            keep(rating.pool, {shown(rating.value): ranked - rating.ranked})
+            rating.ranked = ranked
+        Rating.objects.bulk_update(ratings, ["ranked"])
+
+
+def ranked() -> dict[str, int]:
+    """How many players are ranked, by pool."""
+    pools = RatingBand.objects.values("pool").annotate(players=Sum("players")).order_by("pool")
+    return {row["pool"]: row["players"] for row in pools}
 
 
 def rank_of(rating: Rating) -> int | None:
-    """The place of a ranked rating: one more than those above it; equals by the order of the list share nothing."""
-    if rating.matches < RANKED:
-        return None
-    band = band_of(rating.value)
-    above = RatingBand.objects.filter(pool=rating.pool, band__gt=band).aggregate(n=Sum("players"))["n"] or 0
-    # Within the band the rows themselves are counted, by the index.
-    inside = Rating.objects.filter(
-        pool=rating.pool, matches__gte=RANKED, value__gt=rating.value, value__lt=band + WIDTH
-    ).aggregate(n=Count("pk"))["n"]
-    return 1 + above + inside
+    """The place of a rating in its pool from 1; None while it is not ranked."""
+    return 1 + _above(rating.pool, shown(rating.value)) if rating.ranked else None
+
+
+def ranks_of(pool: str, values: Iterable[int]) -> dict[int, int]:
+    """The places of some shown ratings of a pool."""
+    bands = sorted(set(values), reverse=True)
+    if not bands:
+        return {}
+    rows = RatingBand.objects.filter(pool=pool, band__range=(bands[-1], bands[0])).values_list(
+        "band", "players"
+    )
+    players = dict(rows)
+    ranks, rank = {}, 1 + _above(pool, bands[0])
+    for band in range(bands[0], bands[-1] - 1, -1):
+        ranks[band] = rank
+        rank += players.get(band, 0)
+    return {band: ranks[band] for band in bands}
+
+
+def _above(pool: str, band: int) -> int:
+    return RatingBand.objects.filter(pool=pool, band__gt=band).aggregate(n=Sum("players"))["n"] or 0
+
+
+def spread(pool: str, width: int) -> list[tuple[int, int]]:
+    """The histogram in steps of `width`: (least rating, players), lowest first, without the empty ends."""
+    steps = (
+        RatingBand.objects.filter(pool=pool, players__gt=0)
+        .values(step=F("band") / width)
+        .annotate(n=Sum("players"))
+        .order_by("step")
+    )
+    return [(row["step"] * width, row["n"]) for row in steps]
