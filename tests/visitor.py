@@ -55,7 +55,10 @@ class Visitor:
         """A socket of this person."""
         cookies = "; ".join(f"{cookie.name}={cookie.value}" for cookie in self._cookies)
         return connect(
-            self.url.replace("http", "ws") + path, origin=self.url, additional_headers={"Cookie": cookies}
+            self.url.replace("http", "ws") + path,
+            origin=self.url,
+            additional_headers={"Cookie": cookies},
+            legacy=True,
         )
 
     def _ask(self, request: Request) -> Answer:

@@ -37,5 +37,5 @@ class Command(BaseCommand):
         server.run()
         if server.refused:
             raise CommandError(
-                f"{address} is not free ({server.refused}). Choose another: PORT=8001 make run"
+                f"Cannot listen at {address}: {server.refused}. Another port: PORT=8001 make run"
             )
