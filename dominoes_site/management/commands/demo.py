@@ -1,0 +1,103 @@
+"""People, ratings, tables in every state and finished matches, to look at. Safe to run twice."""
+
+import hashlib
+from datetime import timedelta
+from itertools import combinations
+from typing import Any
+
+from django.conf import settings
+from django.core.management.base import BaseCommand
+from django.utils import timezone
+
+from accounts.models import User
+from games import archive, services
+from games.computer.players import choose
+from games.engine.perspective import perspective
+from games.engine.presets import PRESETS
+from games.models import Match, Seat
+from games.services import Sitting
+from lobbies import services as lobbies
+from lobbies.models import Table
+from lobbies.services import Game
+
+NAMES = "mara tiago_r hedvig oyelaran ines-q pavlo b_marchetti yusra lindqvist dogan amelie_f kato".split()
+PASSWORD = "ninety-nine bones"  # noqa: S105  told to whoever runs this
+FINISHED = [
+    ("all-fives", 2),
+    ("fives-and-threes", 2),
+    ("draw", 3),
+    ("muggins-200-pairs", 4),
+    ("sebastopol", 4),
+]
+RUNNING = [
+    ("all-fives", 2, 9),
+    ("muggins-200", 2, 14),
+    ("sebastopol", 4, 12),
+    ("draw", 3, 8),
+    ("gomuggins", 4, 17),
+]
+DAY = timedelta(days=1)
+
+
+class Command(BaseCommand):
+    help = "Fill the database with people, ratings, tables in every state and finished matches."
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        if User.objects.filter(username=NAMES[0]).exists():
+            self.stdout.write("The demonstration is there already.")
+            return
+        settings.LIMITS = False
+        people = [User.objects.create_user(name, password=PASSWORD) for name in NAMES]
+        for number, (one, two) in enumerate(combinations(people, 2)):
+            preset, seats = FINISHED[number % len(FINISHED)]
+            others = [p for p in people if p not in (one, two)]
+            self._play(preset, [one, two, *others[number % 8 :][: seats - 2]], f"finished {number}")
+            self.stdout.write(f"\r{number + 1} matches played", ending="")
+        self.stdout.write("")
+        for number, (preset, seats, moves) in enumerate(RUNNING):
+            self._play(preset, people[number : number + seats], f"running {number}", moves)
+        self._open_tables(people)
+        self.stdout.write(f"Log in as {', '.join(NAMES[:3])} … with the password “{PASSWORD}”.")
+
+    def _play(self, preset: str, people: list[User], seed: str, most: int = 100_000) -> None:
+        """A rated match, played to its end or for so many moves, by what a casual computer would do."""
+        key = hashlib.sha256(seed.encode()).hexdigest()
+        match = services.start(
+            code=key[:10],
+            preset=preset,
+            rules=PRESETS[preset].rules,
+            rated=True,
+            seats=[Sitting(p.username, Seat.Kind.PLAYER, p) for p in people],
+            secret=key,
+            entropy=".".join(p.username.replace("_", "").replace("-", "") for p in people),
+        )
+        while match.playing and match.version < most:
+            match = self._one_move(match, seed)
+
+    @staticmethod
+    def _one_move(match: Match, seed: str) -> Match:
+        turn = archive.value_of(match).turn
+        assert turn is not None  # noqa: S101  a match that is playing has somebody on turn
+        view = perspective(archive.value_of(match), turn)
+        move, claim = choose(view, "casual", match.version)
+        if match.wait_until:
+            # These people do not wait to call one another.
+            Match.objects.filter(pk=match.pk).update(wait_until=None)
+        seat = match.seats.get(position=turn)
+        return services.play(match=match, seat=seat, move=str(move), seen_version=match.version, claim=claim)
+
+    @staticmethod
+    def _open_tables(people: list[User]) -> None:
+        def game(preset: str, seats: int, clock: tuple[int, int] | None = (300, 5), **changes: Any) -> Game:
+            rules = PRESETS[preset].rules
+            return Game(preset, rules.replace(**changes) if changes else rules, seats, not changes, clock)
+
+        lobbies.make_table(people[2], game("all-fives", 2))
+        lobbies.make_table(people[3], game("muggins-200-pairs", 4, (600, 5)), levels=["", "", "club"])
+        lobbies.make_table(people[4], game("fives-and-threes", 2, None, target=61, exact=True))
+        three = lobbies.make_table(people[5], game("draw", 3, (180, 3)))
+        lobbies.sit(three, people[6])
+        lobbies.make_table(people[7], game("sebastopol", 4, None))
+        lobbies.make_table(people[8], game("block", 2), private=True)
+        # Nobody sits at their pages: they are kept for a day instead of a minute.
+        Table.objects.filter(status=Table.Status.OPEN).update(maker_seen_at=timezone.now() + DAY)
