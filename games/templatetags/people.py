@@ -17,7 +17,9 @@ register = template.Library()
 @register.simple_tag
 def person(seat: Seat) -> SafeString | str:
     """The name at a seat; a person's leads to their profile."""
-    if seat.user_id is None or not seat.user.is_active:
+    if not seat.name:
+        return _("deleted player")
+    if seat.user_id is None:
         return seat.name
     return format_html('<a href="{}">{}</a>', reverse("profile", args=[seat.user.username]), seat.name)
 

@@ -1,0 +1,39 @@
+"""What games hold about a person: taken along with their data, and taken out when they delete the account."""
+
+from accounts.models import User
+from games import archive, services
+from games.models import Match, Report, Seat, Talk
+
+
+def export(user: User) -> dict:
+    """Matches with the person's own moves, what they said, and what they reported; records of ended ones."""
+    seats = Seat.objects.filter(user=user).select_related("match").order_by("match__started_at")
+    return {
+        "matches": [_match(seat) for seat in seats],
+        "talk": [
+            {"match": line.match.code, "text": line.text, "at": line.at.isoformat()}
+            for line in Talk.objects.filter(user=user).select_related("match")
+        ],
+        "reports": [
+            {"match": report.match.code, "reason": report.reason, "at": report.at.isoformat()}
+            for report in Report.objects.filter(reporter=user).select_related("match")
+        ],
+    }
+
+
+def _match(seat: Seat) -> dict:
+    match = seat.match
+    if not match.playing:
+        return {"seat": seat.position, "record": archive.record_of(match)}
+    moves = match.moves.filter(seat=seat.position).order_by("number").values_list("number", "text")
+    return {"seat": seat.position, "match": match.code, "moves": [list(move) for move in moves]}
+
+
+def forget(user: User) -> None:
+    """Names go from seats and lines; running matches are left, so that nobody waits for the person."""
+    for match in Match.objects.filter(status=Match.Status.PLAYING, seats__user=user, seats__taken_over=False):
+        seat = match.seats.get(user=user)
+        if not seat.left:
+            services.play(match=match, seat=seat, move="resign", seen_version=match.version)
+    Seat.objects.filter(user=user).update(name="")
+    Talk.objects.filter(user=user).update(name="", hidden=True)
