@@ -36,7 +36,8 @@ class Site:
         return done.stdout
 
     def start(self) -> None:
-        self.manage("setup")
+        if not self.log.exists():
+            self.manage("setup")
         before = self.log.stat().st_size if self.log.exists() else 0
         with self.log.open("ab") as log:
             self.process = subprocess.Popen(

@@ -56,7 +56,7 @@ def test_an_idle_server_stops_at_once(site: Site):
 
 def test_a_port_in_use_is_one_clear_line(site: Site):
     other = Site(site.folder)
-    other.port, other.url, other.log = site.port, "never", site.folder / "other.log"
+    other.log = site.folder / "other.log"
     other.env["PORT"] = str(site.port)
     with pytest.raises(AssertionError, match=f"Cannot listen at {site.url}: Address already in use"):
         other.start()
