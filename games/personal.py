@@ -30,10 +30,9 @@ def _match(seat: Seat) -> dict:
 
 
 def forget(user: User) -> None:
-    """Names go from seats and lines; running matches are left, so that nobody waits for the person."""
+    """Running matches are left, so that nobody waits for the person; their name goes from seats and lines."""
     for match in Match.objects.filter(status=Match.Status.PLAYING, seats__user=user, seats__taken_over=False):
         seat = match.seats.get(user=user)
         if not seat.left:
             services.play(match=match, seat=seat, move="resign", seen_version=match.version)
-    Seat.objects.filter(user=user).update(name="")
-    Talk.objects.filter(user=user).update(name="", hidden=True)
+    services.take_names_out(user)

@@ -20,7 +20,7 @@ from games.engine.moves import LEFT, TAKEOVER, TIME, Move
 from games.engine.presets import PRESETS
 from games.engine.rules import Rules
 from games.engine.shuffle import chain
-from games.models import Match, Seat
+from games.models import Match, Seat, Talk
 from games.models import Move as MoveRow
 from games.presence import claimable_at, presence_of
 from live.announce import announce
@@ -244,6 +244,12 @@ def note_rematch(match: Match, code: str) -> None:
     with transaction.atomic():
         Match.objects.filter(pk=match.pk).update(rematch_code=code)
         _tell(match, "rematch")
+
+
+def take_names_out(user: User) -> None:
+    """A person who has deleted the account: their seats and lines stay without a name."""
+    Seat.objects.filter(user=user).update(name="")
+    Talk.objects.filter(user=user).update(name="", hidden=True)
 
 
 def deadline_of(match: Match, seats: Sequence[Seat], value: Value) -> datetime | None:

@@ -1,0 +1,102 @@
+"""What a page, a move and a push cost: CPU milliseconds, queries and bytes, in this process on a database of its own.
+
+Medians of many; the machine is noisy, so compare within one run.
+"""
+
+import gzip
+import os
+import statistics
+import tempfile
+import time
+from collections.abc import Callable
+
+os.environ.setdefault("VAR_DIR", tempfile.mkdtemp(prefix="boneyard-bench-"))
+os.environ.setdefault("DJANGO_SETTINGS_MODULE", "dominoes_site.settings")
+os.environ["ALLOWED_HOSTS"] = "testserver"
+
+import django  # noqa: E402
+
+django.setup()
+
+from django.core.management import call_command  # noqa: E402
+from django.db import connection, reset_queries  # noqa: E402
+from django.test import Client  # noqa: E402
+from django.utils import timezone  # noqa: E402
+
+from accounts.models import User  # noqa: E402
+from games import archive, services  # noqa: E402
+from games.engine.presets import PRESETS  # noqa: E402
+from games.models import Match, Seat  # noqa: E402
+from games.services import Sitting  # noqa: E402
+from games.state import state_for  # noqa: E402
+from games.table import parts, table_for  # noqa: E402
+
+TIMES = 60
+
+
+def cost(name: str, deed: Callable[[], str | bytes | None], times: int = TIMES) -> None:
+    """Print the median CPU time of `deed`, its queries, and the bytes it answers, plain and compressed."""
+    spent, answer = [], None
+    for _ in range(times):
+        began = time.process_time()
+        answer = deed()
+        spent.append((time.process_time() - began) * 1000)
+    connection.force_debug_cursor = True
+    reset_queries()
+    deed()
+    queries = len(connection.queries)
+    connection.force_debug_cursor = False
+    body = answer.encode() if isinstance(answer, str) else answer or b""
+    size = f"{len(body):7} bytes {len(gzip.compress(body)):6} gzipped" if body else ""
+    print(f"{name:34} {statistics.median(spent):6.2f} ms CPU {queries:3} queries {size}")
+
+
+def main() -> None:
+    call_command("migrate", verbosity=0)
+    people = [User.objects.create_user(name) for name in ("alice", "bob")]
+    match = _match(people)
+    browser = Client()
+    browser.force_login(people[0])
+    turn = {"match": match}
+
+    def move() -> None:
+        if not turn["match"].playing:
+            turn["match"] = _match(people)
+        value = archive.value_of(turn["match"])
+        seat = turn["match"].seats.get(position=value.turn)
+        legal = str(value.legal(value.turn)[0])
+        turn["match"] = services.play(
+            match=turn["match"], seat=seat, move=legal, seen_version=turn["match"].version
+        )
+
+    for _ in range(12):
+        move()
+    now, seat = timezone.now(), match.seats.get(user=people[0])
+    shown = Match.objects.get(pk=match.pk)
+
+    def frame() -> str:
+        return parts(table_for(shown, archive.value_of(shown), seat=seat, user=people[0], now=now))
+
+    cost("a move through services", move)
+    cost("a frame for one viewer", frame)
+    cost("state.json for one viewer", lambda: str(state_for(shown, seat, now)))
+    cost("the table's page", lambda: browser.get(match.get_absolute_url()).content)
+    cost("the lobby", lambda: browser.get("/").content)
+    cost("a leaderboard", lambda: browser.get("/leaderboard/muggins/").content)
+    cost("the archive", lambda: browser.get("/archive/").content)
+
+
+def _match(people: list[User]) -> Match:
+    return services.start(
+        code=os.urandom(5).hex(),
+        preset="all-fives",
+        rules=PRESETS["all-fives"].rules,
+        rated=False,
+        seats=[Sitting(person.username, Seat.Kind.PLAYER, person) for person in people],
+        secret=os.urandom(32).hex(),
+        entropy="a.b",
+    )
+
+
+if __name__ == "__main__":
+    main()
