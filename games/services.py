@@ -28,6 +28,19 @@ from live.announce import announce
 ROUND_PAUSE = timedelta(seconds=6)
 CALLS_AFTER = 0.6  # of the pause: when a computer calls muggins; persons come first
 
+CHANGED_BY_A_MOVE = [
+    "status",
+    "version",
+    "next_action_at",
+    "turn_began_at",
+    "pause_until",
+    "wait_until",
+    "result_how",
+    "winners",
+    "scores",
+    "ended_at",
+    "rating_order",
+]
 BY_PERSONS = frozenset({"play", "draw", "pass", "muggins", "resign", "abort"})
 ON_TURN = frozenset({"play", "draw", "pass"})
 STATUS = {
@@ -289,7 +302,7 @@ def _append(
     else:
         row.next_action_at = _next_action(row, after, seats, now)
     row.scores = list(after.scores)
-    row.save()
+    row.save(update_fields=CHANGED_BY_A_MOVE)
     transaction.on_commit(lambda: archive.remember(row.pk, row.version, after))
     announce(f"match.{row.code}", {"type": "match.changed", "version": row.version})
 
