@@ -35,8 +35,9 @@
   // The answer to one's own move and the push about it race; a poll may be slower than both.
   document.addEventListener("htmx:oobBeforeSwap", (event) => {
     const fresh = event.detail.fragment.firstElementChild ?? event.detail.fragment;
-    const shown = event.detail.target.dataset.version, offered = fresh.dataset?.version;
-    if (shown && offered && Number(offered) < Number(shown)) event.detail.shouldSwap = false;
+    const shown = Number(event.detail.target.dataset.version), offered = Number(fresh.dataset?.version);
+    // What is fixed follows from the version alone: the same again would only undo what is being chosen there.
+    if (offered < shown || (offered === shown && "fixed" in fresh.dataset)) event.detail.shouldSwap = false;
   });
 
   // A page taken from the browser's memory shows an old state and has no socket.

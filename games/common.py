@@ -1,0 +1,113 @@
+"""What all viewers of a match see alike, rendered once for each version and language and kept."""
+
+from collections import OrderedDict
+from collections.abc import Sequence
+from threading import Lock
+from typing import NamedTuple
+
+from django.utils.safestring import SafeString
+from django.utils.translation import get_language
+from django.utils.translation import gettext as _
+
+from games import drawing
+from games.engine.matches import Match as Value
+from games.engine.perspective import View, perspective
+from games.movelist import last_round, move_list, newest
+from games.news import News, line_in_words, news_of
+from games.panels import Standing, names_of, standings
+from games.race import track
+from games.telling import Line, latest, lines, summands
+
+KEPT = 500
+
+
+class Common(NamedTuple):
+    """The public part of a table.
+
+    latest      each seat's latest line of this round
+    line        the line of play
+    count       the count with its sum and whether the last play scored; None where it is not shown
+    moves       the move list's items; `newest` the last of them alone; `before` how the round before went
+    standings   a side each; `track` their race
+    news        the latest moves as sentences with their numbers; `round_news` those that ended the round before
+    """
+
+    latest: tuple[Line | None, ...]
+    line: SafeString
+    in_words: str
+    count: int | None  # type: ignore[assignment]
+    sum: str
+    scoring: bool
+    moves: SafeString
+    newest: SafeString | str
+    before: str
+    standings: tuple[Standing, ...]
+    track: SafeString
+    news: tuple[News, ...]
+    round_news: tuple[News, ...]
+
+
+_kept: OrderedDict[tuple[str, int, str], Common] = OrderedDict()
+_lock = Lock()
+
+
+def common(code: str, value: Value, names: Sequence[str]) -> Common:
+    """The public part of a match as `value` stands."""
+    key = (code, value.moves, get_language())
+    with _lock:
+        if key in _kept:
+            _kept.move_to_end(key)
+            return _kept[key]
+    made = _made(perspective(value, None), names)
+    with _lock:
+        _kept[key] = made
+        if len(_kept) > KEPT:
+            _kept.popitem(last=False)
+    return made
+
+
+def _made(view: View, names: Sequence[str]) -> Common:
+    told = lines(view.log, view.rules)
+    layout = view.layout()
+    pegs = _before(view)
+    ended = view.ended[-1] if view.ended and view.result is None else None
+    return Common(
+        latest=latest(told, view.seats),
+        line=drawing.line(view),
+        in_words=line_in_words(view),
+        count=view.count,
+        sum=" + ".join(map(str, summands(layout))) if layout and view.count is not None else "",
+        scoring=bool(view.log and view.log[-1].scored),
+        moves=move_list(told, names, view.terms),
+        newest=newest(told, view.terms),
+        before=last_round(ended, names, view.sides) if ended else "",
+        standings=standings(view, names, [0] * len(view.scores), view.scores),
+        track=track(view.rules.target, view.scores, pegs, _race_in_words(view, names)),
+        news=news_of(view, names),
+        round_news=news_of(view, names, ended) if ended else (),
+    )
+
+
+def _race_in_words(view: View, names: Sequence[str]) -> str:
+    each = ", ".join(
+        f"{name} {score}" for name, score in zip(names_of(view.sides, names), view.scores, strict=True)
+    )
+    return _("%(scores)s, of %(target)d") % {"scores": each, "target": view.rules.target}
+
+
+def _before(view: View) -> tuple[int, ...]:
+    """Each side's score before its last points."""
+    return tuple(max(0, score - _last_gain(view, side)) for side, score in enumerate(view.scores))
+
+
+def _last_gain(view: View, side: int) -> int:
+    played = [(ended.log, ended.end.bonus[side]) for ended in view.ended]
+    if view.result is None:
+        played.append((view.log, 0))
+    for log, bonus in reversed(played):
+        if bonus:
+            return bonus
+        for entry in reversed(log):
+            if entry.scored and view.terms.side_of[entry.seat] == side:
+                return entry.scored
+    return 0

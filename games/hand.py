@@ -1,0 +1,201 @@
+"""A viewer's hand and the places where its tiles fit: what each button of the table's form plays or chooses."""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from django.utils.functional import cached_property
+from django.utils.safestring import SafeString
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from games import drawing, wording
+from games.engine.layout import Layout
+from games.engine.moves import JOIN, PLACE, Move
+from games.engine.perspective import View
+from games.engine.tiles import NAMES, Tile
+
+Pair = tuple[Tile, str | None]
+
+
+class Held(NamedTuple):
+    """A tile in hand as a button.
+
+    state   plays (at once), choose (an end is to be chosen), chosen, planned (laid in thought), off or waits
+    value   what the button sends: a move, a tile, or what of the plan stays
+    fits    its moves of one tile, joined by blanks, for the script
+    hint    what it would do, or why it cannot be played
+    key     the number that chooses it, or ""
+    """
+
+    tile: str
+    state: str
+    value: str
+    fits: str
+    hint: str
+    key: str
+    art: SafeString
+
+
+class Place(NamedTuple):
+    """A place on the board for a tile of the hand.
+
+    name    its accessible name
+    hint    what the play would make
+    move    the play of this tile alone
+    state   open (its tile is chosen), hidden or planned
+    value   what it sends without a script: the move, or the plan with it
+    plans   whether it joins a plan of several tiles instead of being played at once
+    """
+
+    tile: Tile
+    end: str
+    name: str
+    hint: str
+    move: str
+    state: str
+    value: str
+    plans: bool
+
+
+class Hand:
+    """The buttons for one view; `chosen` is a tile's name, `several` a plan like 6-4@L+5-5@R, both as asked for."""
+
+    def __init__(self, view: View, chosen: str = "", several: str = "") -> None:
+        self.view = view
+        self.singles = [move for move in view.legal if move.kind == "play" and len(move.plays) == 1]
+        self.together = [move for move in view.legal if len(move.plays) > 1]
+        self.plan = self._read(several)
+        self.chosen = chosen if any(NAMES[t] == chosen and len(self._of(t)) for t in view.hand) else ""
+
+    def _read(self, several: str) -> tuple[Pair, ...]:
+        """The plan that was asked for, or none if it leads to no legal play."""
+        wanted = {pair for move in self.singles for pair in move.plays if str(move) in several.split("+")}
+        if not wanted or not (len(wanted) == 1 or any(wanted <= set(m.plays) for m in self.together)):
+            return ()
+        return tuple(sorted(wanted, key=lambda pair: PLACE.get(pair[1], 0)))
+
+    def _of(self, tile: Tile) -> list[Move]:
+        """The plays of this tile alone that are open now, beside the plan."""
+        return [move for move in self.singles if move.plays[0][0] == tile and self._goes_with_plan(move)]
+
+    def _goes_with_plan(self, move: Move) -> bool:
+        if not self.plan:
+            return True
+        wanted = {*self.plan, *move.plays}
+        return any(wanted <= set(other.plays) for other in self.together)
+
+    @cached_property
+    def _combinable(self) -> frozenset[Pair]:
+        return frozenset(pair for move in self.together for pair in move.plays)
+
+    def _plans(self, move: Move) -> bool:
+        return move.plays[0] in self._combinable
+
+    @cached_property
+    def tiles(self) -> tuple[Held, ...]:
+        planned = {tile for tile, _end in self.plan}
+        return tuple(
+            self._planned(tile, place) if tile in planned else self._held(tile, place)
+            for place, tile in enumerate(self.view.hand)
+        )
+
+    def _planned(self, tile: Tile, place: int) -> Held:
+        rest = "+".join(_text(pair) for pair in self.plan if pair[0] != tile)
+        return self._button(tile, "planned", rest, (), _("Take it back"), place)
+
+    def _held(self, tile: Tile, place: int) -> Held:
+        if not self.view.legal:
+            reason = _("The match is over") if self.view.result else _("Not your turn")
+            return self._button(tile, "waits", "", (), reason, place)
+        fitting = self._of(tile)
+        if not fitting:
+            return self._button(tile, "off", "", (), self._misfit(tile), place)
+        if len(fitting) == 1 and not self._plans(fitting[0]):
+            return self._button(tile, "plays", str(fitting[0]), fitting, self._hint(fitting[0]), place)
+        if NAMES[tile] == self.chosen:
+            return self._button(tile, "chosen", "", fitting, _("Put it back"), place)
+        fits = ngettext("fits %(n)d end", "fits %(n)d ends", len(fitting)) % {"n": len(fitting)}
+        return self._button(tile, "choose", NAMES[tile], fitting, fits, place)
+
+    def _button(
+        self, tile: Tile, state: str, value: str, fitting: Sequence[Move], hint: str, place: int
+    ) -> Held:
+        fits = " ".join(map(str, fitting))
+        key = str(place + 1) if place < 9 else ""
+        return Held(NAMES[tile], state, value, fits, hint, key, drawing.hand_tile(tile))
+
+    def _misfit(self, tile: Tile) -> str:
+        view = self.view
+        if view.laid:
+            return _("does not fit")
+        if view.named is not None:
+            return _("%(tile)s must lead") % {"tile": NAMES[view.named]}
+        return _("does not score as a lead")
+
+    def _hint(self, move: Move) -> str:
+        end = move.plays[0][1]
+        place = _("leads") if end is None else _("fits the %(end)s") % {"end": wording.end_name(end)}
+        makes = self.makes(move)
+        return f"{place}, {makes}" if makes else place
+
+    def makes(self, move: Move) -> str:
+        """What the play would make the count, where the count is shown."""
+        if self.view.rules.count == "none" or self.view.rules.claims == "muggins":
+            return ""
+        layout = self._layout
+        after = self.view.after(move) if layout is None else layout.joined(*move.plays[0])
+        return _("makes %(count)d") % {"count": after.count}
+
+    @cached_property
+    def _layout(self) -> Layout | None:
+        return self.view.layout()
+
+    @cached_property
+    def places(self) -> tuple[Place, ...]:
+        """Every place of every tile, planned ones filled in; those of the chosen tile are open."""
+        found = [self._place(move, "planned") for move in self.singles if move.plays[0] in self.plan]
+        for move in self.singles:
+            tile, end = move.plays[0]
+            if (
+                end is None
+                or tile in {planned for planned, _end in self.plan}
+                or not self._goes_with_plan(move)
+            ):
+                continue
+            found.append(self._place(move, "open" if NAMES[tile] == self.chosen else "hidden"))
+        return tuple(found)
+
+    def _place(self, move: Move, state: str) -> Place:
+        tile, end = move.plays[0]
+        plans = self._plans(move)
+        value = str(move)
+        if state == "planned":
+            value = "+".join(_text(pair) for pair in self.plan if pair != move.plays[0])
+        elif plans:
+            value = "+".join(_text(p) for p in sorted([*self.plan, *move.plays], key=lambda p: PLACE[p[1]]))
+        name = place_name(end, self.view.ends[end])
+        return Place(tile, end, name, self.makes(move), str(move), state, value, plans)
+
+    @property
+    def planned_text(self) -> str:
+        return "+".join(map(_text, self.plan))
+
+    @property
+    def planned_move(self) -> str:
+        """The play that the plan makes, if it is legal as it stands."""
+        text = self.planned_text
+        return text if any(str(move) == text for move in self.view.legal) else ""
+
+    @property
+    def plans(self) -> bool:
+        """Whether several tiles may go out in one turn now."""
+        return bool(self.together)
+
+
+def _text(pair: Pair) -> str:
+    return str(JOIN[pair[1]][pair[0]])
+
+
+def place_name(end: str, suit: int) -> str:
+    """The accessible name of a place: left end, 6."""
+    return _("%(end)s, %(suit)d") % {"end": wording.end_name(end), "suit": suit}

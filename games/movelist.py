@@ -1,0 +1,128 @@
+"""The move list beside the table, as marked-up lines; the same for every viewer of a match."""
+
+from collections.abc import Sequence
+
+from django.utils.html import format_html, format_html_join
+from django.utils.safestring import SafeString, mark_safe
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from games.engine.moves import LEAVING
+from games.engine.rounds import EndedRound
+from games.engine.terms import Terms
+from games.engine.tiles import NAMES
+from games.plates import suits_marked
+from games.race import mark
+from games.telling import Line
+
+
+def move_list(told: Sequence[Line], names: Sequence[str], terms: Terms) -> SafeString:
+    """The lines as list items, the latest marked."""
+    last = len(told) - 1
+    return mark_safe(  # noqa: S308 - of marked-up lines
+        "".join(
+            _item(line, names, terms, place == last, told[place + 1 :][:1]) for place, line in enumerate(told)
+        )
+    )
+
+
+def newest(told: Sequence[Line], terms: Terms) -> SafeString | str:
+    """The latest line alone, for the bar of a phone."""
+    if not told:
+        return ""
+    line = told[-1]
+    number = f"{line.number}. " if line.number else ""
+    points = worth(line, terms, ())
+    return format_html("{}<span>{}{} {}</span>", mark(terms.side_of[line.seat]), number, deed(line), points)
+
+
+def _item(
+    line: Line, names: Sequence[str], terms: Terms, latest: bool, following: Sequence[Line]
+) -> SafeString:
+    return format_html(
+        '<li{}{}><span class="no">{}</span><span class="by" title="{}">{}</span><span class="deed">{}{}</span>{}</li>',
+        mark_safe(' class="is-now" aria-current="true"') if latest else "",
+        format_html(' data-move="{}"', line.move) if line.move else "",
+        f"{line.number}." if line.number else "",
+        names[line.seat],
+        mark(terms.side_of[line.seat]),
+        format_html('<span class="whose">{}</span> ', names[line.seat]) if terms.seats > 2 else "",
+        deed(line),
+        worth(line, terms, following),
+    )
+
+
+def deed(line: Line) -> SafeString | str:
+    """What was done: drew 2 · 6-4 → 6."""
+    drew = ngettext("drew %(n)d", "drew %(n)d", line.drew) % {"n": line.drew} if line.drew else ""
+    if line.move is None:
+        return drew
+    kind = line.move.kind
+    if kind == "play":
+        played = _tiles(line)
+        return format_html('<span class="pre">{} · </span>{}', drew, played) if drew else played
+    if kind == "pass":
+        passed = _("passed on %(suits)s") if line.lacked else _("passed")
+        passed = mark_safe(passed % {"suits": suits_marked(line.lacked)})  # noqa: S308 - our own words and numbers
+        before = f"{drew} · " if drew else ""
+        return format_html('<span class="pre">{}{}</span>', before, passed)
+    if kind == "muggins":
+        return _("Muggins!")
+    if kind in LEAVING:
+        return {"resign": _("resigned"), "time": _("ran out of time"), "left": _("left")}[kind]
+    return {"takeover": _("a computer plays on"), "abort": _("called the match off")}[kind]
+
+
+def _tiles(line: Line) -> SafeString | str:
+    parts = []
+    for (tile, _end), suit in zip(line.move.plays, line.matched, strict=True):
+        if suit is None:
+            return _("%(tile)s led") % {"tile": NAMES[tile]}
+        parts.append((NAMES[tile], suit))
+    return format_html_join(", ", "{} → {}", parts)
+
+
+def worth(line: Line, terms: Terms, following: Sequence[Line]) -> SafeString:
+    """The points at the right, with the sum that made them; or why points were not scored."""
+    if line.scored:
+        why = format_html('<span class="why">{}</span> ', sum_in_words(line)) if line.sum else ""
+        return format_html('<span class="pts">{}+{}</span>', why, line.scored)
+    if line.move is not None and line.move.kind == "play" and line.points:
+        called = bool(following) and following[0].move is not None and following[0].move.kind == "muggins"
+        return format_html('<span class="aside">{}</span>', _unscored(line, terms, called))
+    if line.claim:
+        return format_html('<span class="aside">{}</span>', _("claimed %(n)d") % {"n": line.claim})
+    return mark_safe("<span></span>")
+
+
+def _unscored(line: Line, terms: Terms, called: bool) -> str:
+    if not terms.called:
+        return _("%(n)d, past the target") % {"n": line.points}
+    if line.claim:
+        return _("claimed %(claim)d, not %(n)d") % {"claim": line.claim, "n": line.points}
+    return _("not claimed") if called else _("%(n)d not claimed") % {"n": line.points}
+
+
+def sum_in_words(line: Line) -> str:
+    """10+5+0, and what it makes where the points are another number."""
+    text = "+".join(map(str, line.sum))
+    return text if line.points == line.count and len(line.sum) > 1 else f"{text}={line.count}"
+
+
+def last_round(ended: EndedRound, names: Sequence[str], sides: Sequence[Sequence[int]]) -> str:
+    """How the round before went, in one sentence, and what it gave."""
+    end = ended.end
+    winner = names[end.winner] if end.winner is not None else ""
+    text = {
+        "out": _("Round %(n)d: %(name)s went out") if winner else "",
+        "blocked": _("Round %(n)d: blocked, %(name)s had the fewest pips")
+        if winner
+        else _("Round %(n)d: blocked, nobody won"),
+        "stopped": _("Round %(n)d: broken off"),
+    }[end.how] % {"n": ended.number, "name": winner}
+    given = [
+        f"{' & '.join(names[s] for s in seats)} +{bonus}"
+        for seats, bonus in zip(sides, end.bonus, strict=True)
+        if bonus
+    ]
+    return f"{text}. {', '.join(given)}" if given else f"{text}."

@@ -1,0 +1,59 @@
+"""The latest moves as sentences, each with its number, so that a page can say each of them once."""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from django.utils.translation import gettext as _
+from django.utils.translation import pgettext
+
+from games import wording
+from games.engine.perspective import View
+from games.engine.rounds import EndedRound
+from games.engine.tiles import NAMES
+
+KEPT = 6  # a page that missed more hears the latest only
+
+
+class News(NamedTuple):
+    """`number` counts the moves of the match from 1."""
+
+    number: int
+    sentence: str
+
+
+def news_of(view: View, names: Sequence[str], ended: EndedRound | None = None) -> tuple[News, ...]:
+    """The latest moves of the round in play, or of the `ended` one before it with how it ended."""
+    log = view.log if ended is None else ended.log
+    last = view.number if ended is None else view.number - len(view.log)
+    told = [
+        News(last - back, wording.move_sentence(entry, names[entry.seat], shown=entry.scored is not None))
+        for back, entry in enumerate(reversed(log[-KEPT:]))
+    ]
+    if ended is not None and told:
+        told[0] = News(last, f"{told[0].sentence}. {wording.round_sentence(ended.end, names)}")
+    return tuple(reversed(told))
+
+
+def line_in_words(view: View) -> str:
+    """The line for who does not see it: the lead, then each arm outward."""
+    if not view.laid:
+        return _("Nothing lies on the table.")
+    lead = NAMES[view.laid[0].tile]
+    parts = [_("Lead: %(tile)s.") % {"tile": lead}]
+    if view.spinner is not None:
+        parts.append(_("Spinner: %(tile)s.") % {"tile": NAMES[view.spinner]})
+    for end, name in _arm_names().items():
+        arm = [NAMES[laid.tile] for laid in view.laid if laid.end == end]
+        if arm:
+            parts.append(_("%(arm)s: %(tiles)s.") % {"arm": name, "tiles": ", ".join(arm)})
+    parts.append(_("Laid last: %(tile)s.") % {"tile": NAMES[view.laid[-1].tile]})
+    return " ".join(parts)
+
+
+def _arm_names() -> dict[str, str]:
+    return {
+        "L": pgettext("of the line", "Left arm"),
+        "R": pgettext("of the line", "Right arm"),
+        "U": pgettext("of the line", "Upper arm"),
+        "D": pgettext("of the line", "Lower arm"),
+    }

@@ -1,0 +1,191 @@
+"""What lies over the table between rounds and after the match: hands open, bonus, score, what comes next."""
+
+from collections.abc import Sequence
+from datetime import timedelta
+from typing import NamedTuple
+
+from django.utils.safestring import SafeString
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from games import drawing
+from games.engine.perspective import View
+from games.engine.rounds import EndedRound
+from games.engine.tiles import NAMES
+from games.models import Match, Seat
+from games.plates import clock_face
+from games.race import mark
+from games.state import shown_rating
+
+
+class OpenHand(NamedTuple):
+    """What a seat had left when the round ended."""
+
+    name: str
+    mark: SafeString
+    tiles: tuple[tuple[str, SafeString], ...]
+    pips: str
+
+
+class Standing(NamedTuple):
+    """A side's score: what the round or its bonus gave, and what it is now."""
+
+    mark: SafeString
+    names: str
+    gained: int
+    score: int
+    mine: bool
+    won: bool
+
+
+class RoundPanel(NamedTuple):
+    """How a round ended."""
+
+    number: int
+    title: str
+    bonus: str
+    hands: tuple[OpenHand, ...]
+    standings: tuple[Standing, ...]
+
+
+class MatchPanel(NamedTuple):
+    """How the match ended. `rating` is the viewer's own, before and after."""
+
+    title: str
+    about: str
+    standings: tuple[Standing, ...]
+    rating: tuple[int, int, str] | None
+
+
+def names_of(sides: Sequence[Sequence[int]], names: Sequence[str]) -> tuple[str, ...]:
+    """mara & oyelaran"""
+    return tuple(" & ".join(names[seat] for seat in seats) for seats in sides)
+
+
+def round_panel(view: View, names: Sequence[str]) -> RoundPanel:
+    """The panel of the latest finished round; there must be one."""
+    ended = view.ended[-1]
+    hands = tuple(
+        OpenHand(
+            names[seat],
+            mark(view.terms.side_of[seat]),
+            tuple((NAMES[tile], drawing.hand_tile(tile)) for tile in held),
+            ngettext("%(n)d pip", "%(n)d pips", pips) % {"n": pips},
+        )
+        for seat, (held, pips) in enumerate(zip(ended.left_hands, ended.end.pips, strict=True))
+    )
+    before = view.ended[-2].scores if len(view.ended) > 1 else (0,) * len(ended.scores)
+    gained = [now - was for now, was in zip(ended.scores, before, strict=True)]
+    return RoundPanel(
+        ended.number,
+        how_it_ended(ended, names),
+        _bonus(view, ended, names),
+        hands,
+        standings(view, names, gained, ended.scores),
+    )
+
+
+def standings(
+    view: View, names: Sequence[str], gained: Sequence[int], scores: Sequence[int]
+) -> tuple[Standing, ...]:
+    """A line for each side."""
+    won = view.result.winners if view.result else ()
+    return tuple(
+        Standing(mark(side), name, gained[side], scores[side], view.seat in seats, side in won)
+        for side, (seats, name) in enumerate(zip(view.sides, names_of(view.sides, names), strict=True))
+    )
+
+
+def how_it_ended(ended: EndedRound, names: Sequence[str]) -> str:
+    """mara went out; Blocked: tiago has the fewest pips."""
+    end = ended.end
+    if end.how == "out":
+        return _("%(name)s went out") % {"name": names[end.winner]}
+    if end.how == "stopped":
+        return _("The round was broken off")
+    if end.winner is None:
+        return _("Blocked: nobody wins the round")
+    return _("Blocked: %(name)s has the fewest pips") % {"name": names[end.winner]}
+
+
+def _bonus(view: View, ended: EndedRound, names: Sequence[str]) -> str:
+    given = [
+        _("%(name)s scores %(n)d") % {"name": name, "n": bonus}
+        for name, bonus in zip(names_of(view.sides, names), ended.end.bonus, strict=True)
+        if bonus
+    ]
+    if not given:
+        return "" if ended.end.how == "stopped" else _("No bonus.")
+    return _("Bonus: %(given)s.") % {"given": ", ".join(given)}
+
+
+def match_panel(match: Match, view: View, seats: Sequence[Seat], game: str) -> MatchPanel:
+    """The panel of a finished match."""
+    names = [seat.name for seat in seats]
+    mine = seats[view.seat] if view.seat is not None else None
+    return MatchPanel(
+        _headline(view, names),
+        " ".join(filter(None, [_why(view, names), _about(match, view, game)])),
+        standings(view, names, [0] * len(view.scores), view.scores),
+        _rating(mine) if mine is not None else None,
+    )
+
+
+def _headline(view: View, names: Sequence[str]) -> str:
+    result = view.result
+    sides = names_of(view.sides, names)
+    if result.how == "aborted":
+        return _("The match was called off")
+    if len(result.winners) != 1:
+        return _("Drawn: %(names)s share the best score") % {
+            "names": ", ".join(sides[s] for s in result.winners)
+        }
+    winner = result.winners[0]
+    mine = view.seat in view.sides[winner]
+    others = [score for side, score in enumerate(result.scores) if side != winner]
+    lead = abs(result.scores[winner] - (min(others) if view.rules.lowest_wins else max(others)))
+    if result.how in ("target", "rounds") and lead:
+        if mine:
+            return _("You win by %(n)d") % {"n": lead}
+        return ngettext("%(names)s wins by %(n)d", "%(names)s win by %(n)d", len(view.sides[winner])) % {
+            "names": sides[winner],
+            "n": lead,
+        }
+    if mine:
+        return _("You win")
+    return ngettext("%(names)s wins", "%(names)s win", len(view.sides[winner])) % {"names": sides[winner]}
+
+
+def _about(match: Match, view: View, game: str) -> str:
+    rounds = ngettext("%(n)d round", "%(n)d rounds", len(view.ended)) % {"n": len(view.ended)}
+    return f"{game}. {rounds}, {_lasted(match.ended_at - match.started_at)}."
+
+
+def _lasted(time: timedelta) -> str:
+    minutes = int(time.total_seconds() // 60)
+    if minutes < 1:
+        return _("under a minute")
+    if minutes < 120:
+        return ngettext("%(n)d minute", "%(n)d minutes", minutes) % {"n": minutes}
+    return _("%(time)s hours") % {"time": clock_face(minutes * 60)[:-3]}
+
+
+def _rating(seat: Seat) -> tuple[int, int, str] | None:
+    if seat.rating_after is None or seat.rating_before is None:
+        return None
+    before, after = int(seat.rating_before + 0.5), shown_rating(seat)
+    change = after - before
+    return before, after, f"+{change}" if change > 0 else f"−{-change}" if change else "±0"
+
+
+def _why(view: View, names: Sequence[str]) -> str:
+    """Who left and how, where that ended the match."""
+    log = view.ended[-1].log if view.ended else ()
+    word = {
+        "resign": _("%(name)s resigned."),
+        "time": _("%(name)s ran out of time."),
+        "left": _("%(name)s left."),
+        "abort": _("%(name)s called it off."),
+    }
+    last = log[-1] if log else None
+    return word[last.move.kind] % {"name": names[last.seat]} if last and last.move.kind in word else ""

@@ -1,0 +1,211 @@
+"""The plates around the table: who sits where, what they did last, how many tiles they hold, their clocks."""
+
+from collections.abc import Sequence
+from datetime import datetime
+from typing import NamedTuple
+
+from django.urls import reverse
+from django.utils.functional import cached_property
+from django.utils.html import format_html
+from django.utils.safestring import SafeString, mark_safe
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from games import presence, services
+from games.engine.perspective import View
+from games.engine.tiles import NAMES
+from games.models import Match, Seat
+from games.race import mark
+from games.state import clock_left, shown_rating
+from games.telling import Line
+
+BACKS = 7  # so many backs are drawn; the number stands beside them
+LOW = 60  # seconds
+
+
+class Plate(NamedTuple):
+    """One seat as it is shown.
+
+    place     the corner, 0 to 3, clockwise from the viewer at the bottom left
+    net       on, gone, or "" for a computer
+    net_word  the same in a word
+    fact      the latest thing about the seat, marked up
+    lacks     the suits it has shown not to hold, in words
+    seconds   left on its clock, or None; `deadline` only while it runs
+    """
+
+    position: int
+    place: int
+    mine: bool
+    name: str
+    url: str
+    mark: SafeString
+    rating: int | None
+    kind: str
+    net: str
+    net_word: str
+    fact: SafeString | str
+    on_turn: bool
+    tiles: int
+    backs: SafeString
+    lacks: str
+    seconds: float | None
+    deadline: datetime | None
+
+    @property
+    def initial(self) -> str:
+        return self.name[:1].upper()
+
+    @property
+    def tiles_in_words(self) -> str:
+        return ngettext("%(n)d tile", "%(n)d tiles", self.tiles) % {"n": self.tiles}
+
+    @property
+    def clock(self) -> str:
+        return clock_face(self.seconds or 0)
+
+    @property
+    def low(self) -> bool:
+        return self.seconds is not None and self.seconds < LOW
+
+
+def clock_face(seconds: float) -> str:
+    """4:12, under ten seconds 0:08.4, from an hour 1:00:00."""
+    if seconds < 10:
+        return f"0:{seconds:04.1f}"
+    minutes, rest = divmod(int(seconds), 60)
+    hours, minutes = divmod(minutes, 60)
+    return f"{hours}:{minutes:02d}:{rest:02d}" if hours else f"{minutes}:{rest:02d}"
+
+
+class Plates:
+    """The plates of one match for one viewer at one moment."""
+
+    def __init__(
+        self,
+        match: Match,
+        view: View,
+        seats: Sequence[Seat],
+        latest: Sequence[Line | None],
+        here: presence.Presence,
+        now: datetime,
+    ) -> None:
+        self.match, self.view, self.seats = match, view, seats
+        self.latest, self.here, self.now = latest, here, now
+
+    @cached_property
+    def all(self) -> tuple[Plate, ...]:
+        """The viewer's own last, as it stands nearest the hand."""
+        me = self.view.seat or 0
+        order = [(me + step) % len(self.seats) for step in range(1, len(self.seats) + 1)]
+        return tuple(
+            self._plate(self.seats[position], (position - me) % len(self.seats)) for position in order
+        )
+
+    def _plate(self, row: Seat, place: int) -> Plate:
+        view, position = self.view, row.position
+        net, net_word = self._net(row)
+        on_turn = view.turn == position
+        running = on_turn and self.match.playing and self.match.timed
+        return Plate(
+            position=position,
+            place=place,
+            mine=view.seat == position,
+            name=row.name,
+            url=_profile(row),
+            mark=mark(view.terms.side_of[position]),
+            rating=shown_rating(row),
+            kind=_kind(row),
+            net=net,
+            net_word=net_word,
+            fact=self._fact(row, on_turn),
+            on_turn=on_turn,
+            tiles=view.tiles[position],
+            backs=backs(view.tiles[position]),
+            lacks=_lacks(view.lacks[position]),
+            seconds=clock_left(self.match, row, view.turn, self.now),
+            deadline=services.deadline_of(self.match, self.seats, view) if running else None,
+        )
+
+    def _net(self, row: Seat) -> tuple[str, str]:
+        if row.computer:
+            return "", ""
+        if row.position in self.here.seats:
+            return "on", _("connected")
+        return "gone", _("not connected")
+
+    def _fact(self, row: Seat, on_turn: bool) -> SafeString | str:
+        line = self.latest[row.position]
+        if self.view.left[row.position]:
+            return _("has left")
+        if self.view.result is not None:
+            return ""
+        if on_turn and self.view.seat == row.position:
+            return format_html("<b>{}</b>", _("Your turn"))
+        if on_turn and (until := self.claimable(row)) is not None:
+            return _away(until, self.now)
+        if line is not None and (line.drew or (line.move and line.move.kind == "pass")):
+            return _showed(line)
+        if on_turn:
+            return format_html("<b>{}</b>", _("to play"))
+        return _played(line) if line is not None else ""
+
+    def claimable(self, row: Seat) -> datetime | None:
+        """When the others may claim against `row`; None while it is there or it is not its turn."""
+        if not self.match.playing or self.view.turn != row.position:
+            return None
+        return presence.claimable_at(self.match, row, self.here)
+
+
+def _profile(row: Seat) -> str:
+    if row.user_id is None or not row.user.is_active:
+        return ""
+    return reverse("profile", args=[row.user.username])
+
+
+def _kind(row: Seat) -> str:
+    if row.computer:
+        return _("computer")
+    return _("guest") if row.kind == Seat.Kind.GUEST else ""
+
+
+def _away(until: datetime, now: datetime) -> SafeString | str:
+    left = (until - now).total_seconds()
+    if left <= 0:
+        return _("gone")
+    face = format_html('<time data-until="{}">{}</time>', until.isoformat(), clock_face(max(10, left)))
+    return mark_safe(_("gone, %(time)s to come back") % {"time": face})  # noqa: S308
+
+
+def suits_marked(suits: Sequence[int]) -> SafeString:
+    """6·5·0, set off."""
+    return format_html("<b>{}</b>", "·".join(map(str, suits)))
+
+
+def _showed(line: Line) -> SafeString:
+    """drew 3 on 6·5·0; passed on 5·4·0."""
+    if line.move is not None and line.move.kind == "pass":
+        text = _("passed on %(suits)s") if line.lacked else _("passed")
+    else:
+        text = _("drew %(n)d on %(suits)s") if line.lacked else _("drew %(n)d")
+    return mark_safe(text % {"n": line.drew, "suits": suits_marked(line.lacked)})  # noqa: S308 - our own words and numbers
+
+
+def _played(line: Line) -> str:
+    if line.move is None or line.move.kind != "play":
+        return ""
+    tiles = ", ".join(NAMES[tile] for tile, _end in line.move.plays)
+    if line.matched[0] is None:
+        return _("led %(tile)s") % {"tile": tiles}
+    return _("played %(tiles)s") % {"tiles": tiles}
+
+
+def _lacks(suits: frozenset[int]) -> str:
+    if not suits:
+        return ""
+    return _("holds no %(suits)s") % {"suits": ", ".join(map(str, sorted(suits, reverse=True)))}
+
+
+def backs(tiles: int) -> SafeString:
+    """So many face-down tiles, all alike."""
+    return mark_safe("<i></i>" * min(tiles, BACKS) + f"<b>{tiles}</b>")  # noqa: S308

@@ -1,0 +1,110 @@
+"""The race to the target: a walnut track with a lane for each side (DESIGN.md §4), and the sides' marks."""
+
+from functools import cache, lru_cache
+
+from django.utils.html import format_html
+from django.utils.safestring import SafeString, mark_safe
+
+MOST_HOLES = 40
+GROUP = 5  # holes that stand together
+GAP = 4.4  # further from group to group
+FIRST, LAST = 15.0, 263.0
+LANE = 17
+
+_MARKS = (
+    '<circle cx="6" cy="6" r="5" class="s0"/>',
+    '<rect x="1.5" y="1.5" width="9" height="9" rx="1" class="s1"/>',
+    '<path d="M6 .2 11.8 6 6 11.8 .2 6z" class="s2"/>',
+    '<path d="M6 .8 11.8 11.2H.2z" class="s3"/>',
+)
+
+# Each side's peg: the front one, the smaller back one.
+_PEGS = (
+    ('circle r="5.8"', 'circle r="4.2"'),
+    (
+        'rect x="-5.2" y="-5.2" width="10.4" height="10.4" rx="1.2"',
+        'rect x="-3.6" y="-3.6" width="7.2" height="7.2" rx="1.2"',
+    ),
+    ('path d="M0 -6.6L6.6 0 0 6.6 -6.6 0z"', 'path d="M0 -4.8L4.8 0 0 4.8 -4.8 0z"'),
+    ('path d="M0 -6L6.4 4.8H-6.4z"', 'path d="M0 -4.4L4.6 3.5H-4.6z"'),
+)
+
+
+@cache
+def mark(side: int) -> SafeString:
+    """The shape and colour of a side."""
+    return mark_safe(f'<svg class="side" viewBox="0 0 12 12" aria-hidden="true">{_MARKS[side]}</svg>')  # noqa: S308
+
+
+def points_a_hole(target: int) -> int:
+    """The smallest of 1, 2, 5, 10, 20, 50, … that needs no more than 40 holes."""
+    unit = 1
+    while True:
+        for step in (1, 2, 5):
+            if -(-target // (unit * step)) <= MOST_HOLES:
+                return unit * step
+        unit *= 10
+
+
+@lru_cache(maxsize=4096)
+def track(target: int, scores: tuple[int, ...], before: tuple[int, ...], label: str) -> SafeString:
+    """The track: a front peg at each score, a back peg at the score before the last points."""
+    unit = points_a_hole(target)
+    holes = -(-target // unit)
+    lanes = len(scores)
+    height = 22 + LANE * lanes
+    ys = [16 + LANE * lane for lane in range(lanes)]
+    pits = "".join(f"M{_x(i, holes):g} {y}h.01" for y in ys for i in range(holes))
+    parts = [
+        f'<rect class="tk-wood" width="276" height="{height}" rx="8"/>',
+        f'<rect class="tk-line" x="2.5" y="2.5" width="271" height="{height - 5}" rx="6"/>',
+        *(
+            f'<path class="tk-run a{lane}" d="M15 {ys[lane]}H{_at(score, target):g}"/>'
+            for lane, score in enumerate(scores)
+            if score > 0
+        ),
+        f'<path class="tk-hole{" is-fine" if holes > 30 else ""}" d="{pits}"/>',
+        *(f'<circle class="tk-end" cx="{LAST:g}" cy="{y}" r="4.6"/>' for y in ys),
+        *(_number(i, holes, min(i * unit, target), height) for i in _labelled(holes)),
+        *(_peg(lane, before[lane], target, ys[lane], small=True) for lane in range(lanes)),
+        *(_peg(lane, scores[lane], target, ys[lane], small=False) for lane in range(lanes)),
+    ]
+    return format_html(
+        '<svg class="track" viewBox="0 0 276 {}" role="img" aria-label="{}">{}</svg>',
+        height,
+        label,
+        mark_safe("".join(parts)),  # noqa: S308 - numbers only
+    )
+
+
+def _labelled(holes: int) -> list[int]:
+    every = GROUP if holes <= 25 else 2 * GROUP
+    labelled = [i for i in range(every, holes, every) if holes - i > every // 3]
+    return [*labelled, holes]
+
+
+def _number(hole: int, holes: int, points: int, height: int) -> str:
+    return f'<text class="tk-n" x="{min(_x(hole, holes), LAST - 4):g}" y="{height - 6.5:g}">{points}</text>'
+
+
+def _x(hole: int, holes: int) -> float:
+    gaps = max(0, holes - 1) // GROUP
+    gap = min(GAP, 20 / max(1, gaps))
+    step = (LAST - FIRST - gaps * gap) / holes
+    return round(FIRST + hole * step + max(0, hole - 1) // GROUP * gap, 1)
+
+
+def _at(score: int, target: int) -> float:
+    unit = points_a_hole(target)
+    holes = -(-target // unit)
+    if score >= target:
+        return LAST
+    hole, over = divmod(max(0, score), unit)
+    here = _x(hole, holes)
+    return round(here + (_x(hole + 1, holes) - here) * over / unit, 1)
+
+
+def _peg(side: int, score: int, target: int, y: int, *, small: bool) -> str:
+    look = f"peg peg-b s{side}" if small else f"peg s{side}"
+    place = f'transform="translate({_at(score, target):g} {y})"'
+    return f'<{_PEGS[side][small]} class="{look}" {place}/>'

@@ -1,0 +1,277 @@
+"""The table as one viewer may see it: the page's context and the fragments that keep it fresh.
+
+Built from perspectives only. What all viewers share comes from `common`, rendered once a version; the hand, its
+places and the buttons are the viewer's own.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import datetime
+from functools import cached_property
+from typing import NamedTuple
+from zlib import crc32
+
+from django.template.loader import render_to_string
+from django.utils.safestring import SafeString
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from games import claims, drawing, presence, talk, wording
+from games.common import Common, common
+from games.engine.errors import Illegal
+from games.engine.matches import Match as Value
+from games.engine.moves import DRAW, MUGGINS, PASS, Move
+from games.engine.perspective import View, perspective
+from games.hand import Hand
+from games.models import Match, Seat, Talk
+from games.panels import MatchPanel, RoundPanel, match_panel, round_panel
+from games.plates import Plate, Plates
+
+
+class Button(NamedTuple):
+    """A move that is always shown: what it sends, or why it cannot be pressed."""
+
+    move: str
+    legal: bool
+    reason: str
+
+
+class Absent(NamedTuple):
+    """A player on turn who is away: from when the others may claim, and whether that is now."""
+
+    name: str
+    until: datetime
+    now: bool
+    computer: bool
+
+
+@dataclass(frozen=True)
+class Table:
+    """What the templates need. `seat` is the viewer's position, None for a spectator."""
+
+    match: Match
+    view: View
+    common: Common
+    seat: int | None
+    plates: tuple[Plate, ...]
+    hand: Hand
+    draw: Button
+    pass_: Button
+    call: Button
+    claims: tuple[int, ...]
+    automatic: str
+    absent: Absent | None
+    watchers: int
+    talk: tuple[Talk, ...]
+    may_talk: bool
+    confirm_resign: bool
+    round_panel: RoundPanel | None
+    match_panel: MatchPanel | None
+    now: datetime
+
+    @property
+    def version(self) -> int:
+        return self.match.version
+
+    @cached_property
+    def stamp(self) -> str:
+        """The version, and a sum of what else may change on the page."""
+        beside = (
+            [(plate.net, plate.deadline) for plate in self.plates],
+            self.absent,
+            self.watchers,
+            [(line.pk, line.hidden) for line in self.talk],
+            self.round_panel is not None,
+            self.match.rematch_code,
+        )
+        return f"{self.version}v{crc32(repr(beside).encode()):x}"
+
+    @property
+    def seats(self) -> int:
+        return self.view.seats
+
+    @property
+    def game(self) -> str:
+        return _game(self.match)
+
+    @property
+    def title(self) -> str:
+        names = [plate.name for plate in sorted(self.plates, key=lambda plate: plate.position)]
+        return _("%(first)s against %(second)s") % {
+            "first": names[0],
+            "second": ", ".join(names[1:]),
+        }
+
+    @property
+    def rules_in_words(self) -> list[wording.Sentence]:
+        return wording.rules_in_words(self.view.rules, self.view.seats)
+
+    @property
+    def clock(self) -> str:
+        if not self.match.timed:
+            return _("no clock")
+        minutes, seconds = divmod(self.match.clock_seconds, 60)
+        first = f"{minutes}:{seconds:02d}" if seconds else str(minutes)
+        return _("%(minutes)s min + %(seconds)d s") % {
+            "minutes": first,
+            "seconds": self.match.clock_increment or 0,
+        }
+
+    @property
+    def called(self) -> bool:
+        return self.view.terms.called
+
+    @property
+    def shows_count(self) -> bool:
+        return self.view.rules.count != "none" and not self.called
+
+    @property
+    def my_turn(self) -> bool:
+        return self.seat is not None and self.view.turn == self.seat
+
+    @property
+    def playing(self) -> bool:
+        """Whether the viewer plays here and still may."""
+        return self.seat is not None and self.match.playing and not self.view.left[self.seat]
+
+    @property
+    def tiles_kept(self) -> int:
+        """Tiles of the boneyard that can never be drawn."""
+        return min(self.view.reserve, self.view.boneyard)
+
+    @property
+    def heap(self) -> SafeString:
+        return drawing.heap(self.view.boneyard)
+
+    @property
+    def places(self) -> SafeString:
+        return drawing.places(self.view, self.hand.places)
+
+    @property
+    def legal(self) -> str:
+        """The viewer's legal moves for the script, joined by blanks."""
+        return " ".join(map(str, self.view.legal))
+
+    @property
+    def together_words(self) -> str:
+        """The button for several tiles with 1, 2, 3 and 4 of them, for the script."""
+        return "|".join(_together(n) for n in range(1, 5))
+
+    @property
+    def planned(self) -> str:
+        return _together(max(1, len(self.hand.plan)))
+
+    @property
+    def why_not_together(self) -> str:
+        return _("Choose tiles and their ends first. Several tiles must make the count a multiple of five.")
+
+    @property
+    def waits_until(self) -> datetime | None:
+        """Until when the last play can still be called and nobody may move."""
+        until = self.match.wait_until
+        return until if self.match.playing and until is not None and until > self.now else None
+
+    @property
+    def has_boneyard(self) -> bool:
+        return self.match.playing and (self.view.boneyard > 0 or self.view.rules.draw != "none")
+
+    @property
+    def symbols(self) -> SafeString:
+        """The tiles' halves that this set needs, once in the page."""
+        return drawing.symbols(self.view.rules.set)
+
+    @property
+    def latest_sentence(self) -> str:
+        told = self.common.news or self.common.round_news
+        return told[-1].sentence if told else ""
+
+
+def table_for(
+    match: Match,
+    value: Value,
+    *,
+    seat: Seat | None,
+    user,
+    now: datetime,
+    chosen: str = "",
+    several: str = "",
+) -> Table:
+    """The table for the viewer in `seat`; `chosen` and `several` are what a page without scripts has chosen."""
+    rows = list(match.seats.select_related("user"))
+    names = [row.name for row in rows]
+    view = perspective(value, seat.position if seat else None)
+    shared = common(match.code, value, names)
+    here = presence.presence_of(match, now)
+    plates = Plates(match, view, rows, shared.latest, here, now)
+    ended = view.result is not None
+    return Table(
+        match=match,
+        view=view,
+        common=shared,
+        seat=view.seat,
+        plates=plates.all,
+        hand=Hand(view, chosen, several),
+        draw=_button(view, DRAW, value.round.refuse_draw),
+        pass_=_button(view, PASS, value.round.refuse_pass),
+        call=Button(str(MUGGINS), view.may_call, "" if view.may_call else _("Nothing to call")),
+        claims=claims.claimable(view),
+        automatic=_automatic(view, user),
+        absent=None if ended else _absent(view, match, rows, plates, now),
+        watchers=here.watchers,
+        talk=tuple(talk.lines(match, seat)),
+        may_talk=user.is_authenticated,
+        confirm_resign=getattr(user, "confirm_resign", True),
+        round_panel=round_panel(view, names) if _shows_round(match, view, seat, now) else None,
+        match_panel=match_panel(match, view, rows, _game(match)) if ended else None,
+        now=now,
+    )
+
+
+def parts(table: Table, *, refusal: str = "") -> str:
+    """The fragments that bring a page of this viewer up to date, each to be swapped where its id is."""
+    return render_to_string("games/_parts.html", {"table": table, "refusal": refusal, "oob": True})
+
+
+def _together(n: int) -> str:
+    return ngettext("Play %(n)d tile", "Play %(n)d tiles", n) % {"n": n}
+
+
+def _game(match: Match) -> str:
+    return wording.preset_title(match.preset) if match.preset else _("House rules")
+
+
+def _button(view: View, move: Move, refuse: Callable[[], None]) -> Button:
+    if move in view.legal:
+        return Button(str(move), True, "")
+    if not view.legal:
+        return Button(str(move), False, _("Not your turn"))
+    try:
+        refuse()
+    except Illegal as error:
+        return Button(str(move), False, wording.refused("illegal", error))
+    return Button(str(move), False, "")
+
+
+def _automatic(view: View, user) -> str:
+    """The draw or pass that is all there is to do, for who wants it done by itself; never where points are called."""
+    wanted = getattr(user, "automatic", False) and not view.terms.called and len(view.legal) == 1
+    return str(view.legal[0]) if wanted and view.legal[0] in (DRAW, PASS) else ""
+
+
+def _absent(view: View, match: Match, rows: list[Seat], plates: Plates, now: datetime) -> Absent | None:
+    if view.turn is None or view.turn == view.seat:
+        return None
+    row = rows[view.turn]
+    until = plates.claimable(row)
+    if until is None:
+        return None
+    return Absent(row.name, until, until <= now, not match.rated)
+
+
+def _shows_round(match: Match, view: View, seat: Seat | None, now: datetime) -> bool:
+    """Whether the end of the round before is still laid open: until the viewer waved it on, or play has gone on."""
+    if not view.ended or not match.playing:
+        return False
+    if seat is not None and seat.continued_round >= len(view.ended):
+        return False
+    return not view.log or (match.pause_until is not None and now < match.pause_until)

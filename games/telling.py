@@ -1,0 +1,112 @@
+"""A round told in lines: what each move joined, what a pass or draw showed, why a play scored.
+
+From a View's log only, so nothing is here that the viewer of that log may not know.
+"""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from games.engine.layout import Layout, lead
+from games.engine.moves import DRAW, PASS, PLACE, Move
+from games.engine.rounds import Entry
+from games.engine.rules import Rules
+
+
+class Line(NamedTuple):
+    """One line of the move list: a play or a pass with the draws before it, or a call, a leaving, or draws alone.
+
+    number   counts plays and passes from 1; None for the rest
+    move     None while a seat has only drawn
+    drew     how many tiles it drew before
+    lacked   the suits that its draws or its pass have shown it not to hold, the highest first
+    matched  by laid tile, the suit of the end it joined; None for the lead
+    sum      what each end added to the count, where that may be shown
+    """
+
+    seat: int
+    number: int | None
+    move: Move | None
+    drew: int = 0
+    lacked: tuple[int, ...] = ()
+    matched: tuple[int | None, ...] = ()
+    sum: tuple[int, ...] = ()
+    claim: int | None = None
+    count: int | None = None  # type: ignore[assignment]
+    points: int | None = None
+    scored: int | None = None
+
+
+def lines(log: Sequence[Entry], rules: Rules) -> tuple[Line, ...]:
+    """The log of a round as lines, in order."""
+    told: list[Line] = []
+    layout: Layout | None = None
+    drew: dict[int, tuple[int, tuple[int, ...]]] = {}
+    number = 0
+    for entry in log:
+        kind = entry.move.kind
+        if kind == "draw":
+            count, lacked = drew.get(entry.seat, (0, ()))
+            drew[entry.seat] = (count + 1, lacked or _lacked(layout, rules, DRAW))
+        elif kind == "play":
+            number += 1
+            line, layout = _played(entry, number, layout, rules)
+            told.append(_after_drawing(line, drew))
+        elif kind == "pass":
+            number += 1
+            line = Line(entry.seat, number, PASS, lacked=_lacked(layout, rules, PASS))
+            told.append(_after_drawing(line, drew))
+        else:
+            told.append(Line(entry.seat, None, entry.move, scored=entry.scored))
+    told += [Line(seat, None, None, count, lacked) for seat, (count, lacked) in drew.items()]
+    return tuple(told)
+
+
+def _after_drawing(line: Line, drew: dict[int, tuple[int, tuple[int, ...]]]) -> Line:
+    count, lacked = drew.pop(line.seat, (0, ()))
+    return line._replace(drew=count, lacked=line.lacked or lacked) if count else line
+
+
+def _played(entry: Entry, number: int, layout: Layout | None, rules: Rules) -> tuple[Line, Layout]:
+    matched = []
+    for tile, end in entry.move.plays:
+        if layout is None or end is None:
+            matched.append(None)
+            layout = lead(rules.spinner, tile)
+        else:
+            matched.append(layout.shown[PLACE[end]])
+            layout = layout.joined(tile, end)
+    assert layout is not None  # noqa: S101 - a play lays at least one tile
+    shows_sum = entry.points is not None and rules.count != "none"
+    line = Line(
+        entry.seat,
+        number,
+        entry.move,
+        matched=tuple(matched),
+        sum=summands(layout) if shows_sum else (),
+        claim=entry.claim,
+        count=layout.count if shows_sum else None,
+        points=entry.points,
+        scored=entry.scored,
+    )
+    return line, layout
+
+
+def summands(layout: Layout) -> tuple[int, ...]:
+    """What each end adds to the count; free sides of the spinner, which add nothing, left out."""
+    return tuple(value for end, value in layout.values.items() if layout.tips[PLACE[end]] is not None)
+
+
+def _lacked(layout: Layout | None, rules: Rules, move: Move) -> tuple[int, ...]:
+    """The open suits, if the move shows that none of them is held."""
+    by_choice = rules.pass_ == "free" if move is PASS else rules.draw == "free"  # noqa: S105 - no password
+    if layout is None or by_choice:
+        return ()
+    return tuple(sorted(set(layout.ends.values()), reverse=True))
+
+
+def latest(told: Sequence[Line], seats: int) -> tuple[Line | None, ...]:
+    """Each seat's latest line of this round."""
+    found: list[Line | None] = [None] * seats
+    for line in told:
+        found[line.seat] = line
+    return tuple(found)

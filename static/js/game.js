@@ -1,0 +1,181 @@
+"use strict";
+// The table's page: what happens around a swap, what is said, and what happens by itself.
+(() => {
+  const { sounds, clocks, flight, choosing } = boneyard;
+  const root = document.documentElement, room = document.getElementById("play-room");
+  const status = document.getElementById("status"), refusal = document.getElementById("refusal");
+  const get = (id) => document.getElementById(id);
+  const version = () => Number(get("version").value);
+  const myTurn = () => get("sync").dataset.turn === "mine";
+  const news = () => [...document.querySelectorAll(".news [data-number]")].map((n) => [Number(n.dataset.number), n.textContent]);
+
+  let said = Math.max(0, ...news().map(([number]) => number));
+  let automatic = 0, before = null;
+
+  // Around a swap
+
+  function snapshot() {
+    before ??= {
+      version: version(),
+      turn: myTurn(),
+      over: Boolean(get("over")),
+      laid: laid(),
+      held: document.querySelectorAll("#hand .ht").length,
+      points: points(),
+      inForm: document.activeElement?.closest("#play"),
+      closed: get("round-end").classList.contains("is-closed"),
+    };
+    flight.measure();
+  }
+
+  const laid = () => document.querySelectorAll("#board svg .laid [data-tile]").length;
+  const points = () => [...document.querySelectorAll("[id^=score-]")].map((s) => s.textContent).join();
+
+  function settle() {
+    const was = before;
+    before = null;
+    if (!was) return;
+    clocks.set();
+    unread();
+    zoom.again();
+    const end = get("round-end");
+    if (version() === was.version) {
+      if (was.closed) end.classList.add("is-closed");
+      return;
+    }
+    refusal.textContent = "";
+    choosing.forget();
+    flight.play();
+    say();
+    sound(was);
+    notice(was);
+    byItself();
+    // The button that was pressed is gone: the keyboard goes on from the hand, not from the top of the page.
+    if (was.inForm && document.activeElement === document.body) document.querySelector("#hand .ht")?.focus({ preventScroll: true });
+  }
+
+  document.addEventListener("htmx:wsBeforeMessage", snapshot);
+  document.addEventListener("htmx:wsAfterMessage", settle);
+  document.addEventListener("htmx:beforeOnLoad", snapshot);
+  document.addEventListener("htmx:afterOnLoad", (event) => {
+    settle();
+    if (event.detail.elt.id === "say" && event.detail.successful) event.detail.elt.reset();
+  });
+
+  // What is said: each move once, in order
+
+  function say() {
+    const fresh = news().filter(([number]) => number > said);
+    if (!fresh.length) return;
+    said = fresh.at(-1)[0];
+    const turn = myTurn() ? [room.dataset.yourTurn] : [];
+    status.textContent = [...fresh.map(([, sentence]) => sentence.replace(/\.$/, "")), ...turn].join(". ") + ".";
+  }
+
+  // On request: E the ends, H the hand, S the scores, B boneyard and hands
+  const asked = {
+    e: () => [...document.querySelectorAll("#board .vh, #count")],
+    h: () => [...document.querySelectorAll("#hand .ht")].map((t) => ({ textContent: `${t.dataset.tile}, ${t.title}` })),
+    s: () => [{ textContent: document.querySelector("#race .track").getAttribute("aria-label") }],
+    b: () => [...document.querySelectorAll("#bone .vh, .seat:not(.mine)")].map((e) => ({ textContent: e.matches(".seat") ? `${e.getAttribute("aria-label")}, ${e.querySelector(".backs").getAttribute("aria-label")}` : e.textContent })),
+  };
+  document.addEventListener("keydown", (event) => {
+    const answer = asked[event.key.toLowerCase?.()];
+    if (!answer || root.dataset.keys === "off" || event.ctrlKey || event.metaKey || event.altKey) return;
+    if (event.target.closest?.("input:not([type=radio]), textarea, select")) return;
+    status.textContent = answer().map((e) => e.textContent.trim().replace(/\s+/g, " ")).join(". ");
+  });
+
+  // What is heard
+
+  function sound(was) {
+    if (get("over") && !was.over) return sounds("end");
+    if (points() !== was.points) sounds("chime");
+    if (laid() > was.laid) sounds("clack");
+    else if (document.querySelectorAll("#hand .ht").length > was.held) sounds("draw");
+    if (myTurn() && !was.turn) setTimeout(() => sounds("turn"), 250);
+  }
+
+  // One's turn while one looks elsewhere
+
+  const icon = get("favicon"), plain = icon?.getAttribute("href");
+
+  function notice(was) {
+    if (!document.hidden || !myTurn() || was.turn) return;
+    document.title = `● ${room.dataset.yourTurn} · ${room.dataset.title}`;
+    icon?.setAttribute("href", icon.dataset.turn);
+    if ("Notification" in window && Notification.permission === "granted")
+      new Notification(room.dataset.yourTurn, { body: status.textContent, tag: location.pathname, icon: icon?.dataset.turn });
+  }
+
+  document.addEventListener("visibilitychange", () => {
+    if (document.hidden) return;
+    document.title = room.dataset.title;
+    icon?.setAttribute("href", plain);
+  });
+
+  const notify = get("notify");
+  if (notify && "Notification" in window && Notification.permission === "default") {
+    notify.hidden = false;
+    notify.addEventListener("click", async () => { await Notification.requestPermission(); notify.hidden = true; });
+  }
+
+  // A draw or a pass that is all there is to do, for who asked for it
+
+  function byItself() {
+    const move = get("hand").dataset.auto, now = version();
+    clearTimeout(automatic);
+    if (!move) return;
+    automatic = setTimeout(() => {
+      if (version() === now) document.querySelector(`#play button[name=move][value="${move}"]`)?.click();
+    }, 700);
+  }
+
+  // Small things of the page
+
+  get("wave")?.addEventListener("submit", () => get("round-end").classList.add("is-closed"));
+  document.addEventListener("click", (event) => {
+    if (event.target.closest("#resign")) { event.preventDefault(); get("foot").classList.add("is-asking"); document.querySelector(".asked .btn-danger").focus(); }
+    if (event.target.closest("#keep-playing")) { event.preventDefault(); get("foot").classList.remove("is-asking"); get("resign").focus(); }
+    if (event.target.closest("#play")) refusal.textContent = "";
+  });
+
+  const chat = get("chat");
+  let read = lines().length;
+  function lines() { return [...document.querySelectorAll("#talk-log [data-talk]")]; }
+  function unread() {
+    const log = get("talk-log"), fresh = lines().length - read;
+    if (chat.open) { read = lines().length; if (fresh) log.scrollTop = log.scrollHeight; }
+    get("unread").textContent = fresh > 0 && !chat.open ? fresh : "";
+    get("unread").hidden = chat.open || fresh <= 0;
+  }
+  chat?.addEventListener("toggle", () => { unread(); get("talk-log").scrollTop = get("talk-log").scrollHeight; });
+
+  // One tap on the felt shows tiles that got small as large as they should be, another the whole line again
+
+  const zoom = (() => {
+    const SMALL = 28, LARGE = 44;
+    let factor = 0;
+    const shown = () => [...document.querySelectorAll("#board > svg")].filter((s) => s.getClientRects().length);
+    const apply = () => {
+      get("board").classList.toggle("is-zoomed", factor > 0);
+      for (const svg of shown()) Object.assign(svg.style, factor ? { width: `${factor * 100}%`, height: `${factor * 100}%` } : { width: "", height: "" });
+    };
+    document.addEventListener("click", (event) => {
+      const board = event.target.closest("#board");
+      if (!board || event.target.closest("button")) return;
+      const svg = shown()[0], unit = 40 * (svg?.getScreenCTM()?.a ?? 1);
+      if (!factor && unit >= SMALL) return;
+      const box = svg.getBoundingClientRect(), x = (event.clientX - box.left) / box.width, y = (event.clientY - box.top) / box.height;
+      factor = factor ? 0 : LARGE / unit;
+      apply();
+      board.scrollTo(x * board.scrollWidth - board.clientWidth / 2, y * board.scrollHeight - board.clientHeight / 2);
+    });
+    return { again: () => { if (factor) apply(); } };
+  })();
+
+  clocks.set();
+  choosing.adopt();
+  byItself();
+  get("moves").scrollTop = get("moves").scrollHeight;
+})();
