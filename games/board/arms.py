@@ -1,0 +1,132 @@
+"""One arm of the line of play, tile by tile (DESIGN.md §5, rules 1, 2, 6 and 7).
+
+All arms are one figure turned by quarters, so an arm is laid here as if it ran east: first along the x axis,
+stepping south (y down), running back west, stepping south again, and so on. Lengths are integers, in halves of
+a tile's width: a tile is 2 by 4, and two tiles that do not touch are at least 1 apart, more than the 0.3
+tile widths that rule 6 wants between them.
+
+Where the tiles come to lie depends on nothing but their kinds. That makes arms worth remembering: every arm
+is its predecessor and one tile more.
+"""
+
+from collections.abc import Iterator
+from functools import lru_cache
+from typing import NamedTuple
+
+from .figures import COURSES, Course, Spot, Way, ways
+
+# The kinds of a tile: a double, a plain tile, and one after which no double can come since the double of its
+# open suit already lies elsewhere.
+DOUBLE, PLAIN, NO_DOUBLE_NEXT = "d", "p", "n"
+
+# What may come next, as far as a place is chosen with an eye on it: no double or one, sooner or later.
+_SAMPLES = ("pppp", "pdpp", "ppdp", "pppd")
+SAMPLES = {PLAIN: (*_SAMPLES, "dppp"), NO_DOUBLE_NEXT: _SAMPLES, DOUBLE: _SAMPLES}
+
+# Rule 2: how far an arm stays beyond the middle of the board, 1.3 and 0.8 tile widths on the grid of halves.
+CLEAR_OF_MIDDLE, BESIDE_MIDDLE = 3, 2
+# The first run's doubles reach so far to both sides; nothing else reaches farther north.
+FIRST_RUN = 2
+
+
+class Room(NamedTuple):
+    """What an arm may use.
+
+    along, across  how far the frame reaches from the middle, each way
+    branching      whether four arms share the board, or two
+    start          where the arm leaves the middle
+    from_double    whether it leaves a double's long side
+    """
+
+    along: int
+    across: int
+    branching: bool
+    start: int
+    from_double: bool
+
+    @property
+    def stride(self) -> int:
+        """The cells in a row of the grid of all places, with one more at either side."""
+        return 2 * self.along + 2
+
+
+class Tip(NamedTuple):
+    """The end of an arm.
+
+    x, y    where the next tile joins
+    course  how the line goes on, a place in COURSES
+    taken   the cells of the tiles that the next one must stay clear of: all but the last
+    last    the cells of the last one
+    """
+
+    x: int
+    y: int
+    course: int
+    taken: int
+    last: int
+
+
+class Arm(NamedTuple):
+    """An arm so far: its tiles from the middle outward, and its end."""
+
+    spots: tuple[Spot, ...]
+    tip: Tip
+
+
+@lru_cache(maxsize=1 << 13)
+def laid(room: Room, kinds: str) -> Arm | None:
+    """The arm of tiles of these kinds, outward from the middle; None when they do not fit the room."""
+    if not kinds:
+        return Arm((), Tip(room.start, 0, COURSES.index(Course(1, True, room.from_double)), 0, 0))
+    before = laid(room, kinds[:-1])
+    return before and _extended(room, before, kinds[-1])
+
+
+def _extended(room: Room, arm: Arm, kind: str) -> Arm | None:
+    """The arm with one tile more; None when there is no place left.
+
+    The place is the first from which all samples of what may come next can be laid, else the one from which
+    most of their tiles can. (Rule 7 looks at every pair of next tiles; so, many more boards stay large.)
+    """
+    samples = SAMPLES[kind]
+    enough = sum(map(len, samples))
+    best, most = None, -1
+    for way, tip in _places(room, arm.tip, kind == DOUBLE):
+        reached = sum(_reach(room, tip, sample) for sample in samples)
+        if reached > most:
+            best, most = Arm((*arm.spots, way.spot.moved(arm.tip.x, arm.tip.y)), tip), reached
+        if reached == enough:
+            break
+    return best
+
+
+def _reach(room: Room, tip: Tip, kinds: str) -> int:
+    """How many tiles of these kinds can be laid at the most."""
+    most = 0
+    for _, further in _places(room, tip, kinds[0] == DOUBLE):
+        most = max(most, 1 + (_reach(room, further, kinds[1:]) if len(kinds) > 1 else 0))
+        if most == len(kinds):
+            break
+    return most
+
+
+def _places(room: Room, tip: Tip, double: bool) -> Iterator[tuple[Way, Tip]]:
+    """The places that the next tile may take, the preferred one first, and the arm's end then."""
+    along, across, branching, _, _ = room
+    at_x, at_y, course, taken, last = tip
+    stride = 2 * along + 2
+    for way in ways(stride)[course][double]:
+        left, top, right, bottom, x, y, then, cells, around, _ = way
+        left, top, bottom = at_x + left, at_y + top, at_y + bottom
+        if left < -along or at_x + right > along or bottom > across or top < -FIRST_RUN:
+            continue
+        # Rule 2: the part of the board that is this arm's own, so that no two arms can meet.
+        if branching:
+            if left < (1 if bottom <= FIRST_RUN else CLEAR_OF_MIDDLE):
+                continue
+        elif top < CLEAR_OF_MIDDLE and left < (1 if bottom <= FIRST_RUN else BESIDE_MIDDLE):
+            continue
+        corner = (top + FIRST_RUN) * stride + left + along
+        if taken & around << corner:
+            continue
+        yield way, Tip(at_x + x, at_y + y, then, taken | last, cells << corner)

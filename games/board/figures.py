@@ -1,0 +1,150 @@
+"""The ways to lay the next tile at an end, as figures around the point (0, 0) (DESIGN.md §5, rules 3 to 5).
+
+Lengths are halves of a tile's width, x east, y south. A line runs east or west, or steps south between two runs.
+"""
+
+from functools import lru_cache
+from itertools import product
+from typing import NamedTuple
+
+
+class Course(NamedTuple):
+    """How a line goes on.
+
+    heading       1 when its last run went east, -1 when it went west
+    running       whether it runs, or steps
+    after_double  whether the next tile joins a double's long side
+    """
+
+    heading: int
+    running: bool
+    after_double: bool
+
+    @property
+    def ahead(self) -> tuple[int, int]:
+        return (self.heading, 0) if self.running else (0, 1)
+
+    @property
+    def aside(self) -> tuple[int, int]:
+        """Where it turns to."""
+        return (0, 1) if self.running else (-self.heading, 0)
+
+    def turned(self) -> "Course":
+        return Course(self.heading if self.running else -self.heading, not self.running, False)
+
+
+COURSES = tuple(Course(*each) for each in product((1, -1), (True, False), (True, False)))
+
+
+class Spot(NamedTuple):
+    """Where a tile lies, and where the line goes on from it: a point of its edge and a direction.
+
+    near  the middle of the half that is joined (of either, if it is a double), and far of the other
+    """
+
+    left: int
+    top: int
+    right: int
+    bottom: int
+    near: tuple[int, int]
+    far: tuple[int, int]
+    x: int
+    y: int
+    dx: int
+    dy: int
+
+    def moved(self, by_x: int, by_y: int) -> "Spot":
+        left, top, right, bottom, (near_x, near_y), (far_x, far_y), x, y, dx, dy = self
+        near, far = (near_x + by_x, near_y + by_y), (far_x + by_x, far_y + by_y)
+        return Spot(
+            left + by_x, top + by_y, right + by_x, bottom + by_y, near, far, x + by_x, y + by_y, dx, dy
+        )
+
+
+class Way(NamedTuple):
+    """A way to lay a tile.
+
+    left … bottom  its edges
+    x, y           where the line goes on, and
+    course         how: a place in COURSES
+    cells          what it covers, as a bit mask on a grid whose first cell is the north-western one of `around`
+    around         what must be clear of other tiles: these cells and those next to them
+    """
+
+    left: int
+    top: int
+    right: int
+    bottom: int
+    x: int
+    y: int
+    course: int
+    cells: int
+    around: int
+    spot: Spot
+
+
+@lru_cache(maxsize=64)
+def ways(stride: int) -> tuple[tuple[tuple[Way, ...], tuple[Way, ...]], ...]:
+    """By course, the ways to lay a plain tile and those to lay a double, the preferred ones first.
+
+    `stride` is the number of cells in a row of the grid.
+    """
+    return tuple(
+        (
+            tuple(_way(spot, then, stride) for spot, then in _plain_ways(course)),
+            (_way(_across(course), course._replace(after_double=True), stride),),
+        )
+        for course in COURSES
+    )
+
+
+def _way(spot: Spot, then: Course, stride: int) -> Way:
+    left, top, right, bottom = spot[:4]
+    cells = _block(right - left, bottom - top, stride) << stride + 1
+    around = _block(right - left + 2, bottom - top + 2, stride)
+    return Way(left, top, right, bottom, spot.x, spot.y, COURSES.index(then), cells, around, spot)
+
+
+def _block(width: int, height: int, stride: int) -> int:
+    return sum((1 << width) - 1 << row * stride for row in range(height))
+
+
+def _plain_ways(course: Course) -> list[tuple[Spot, Course]]:
+    """A run goes straight on if it can; a step turns back if it can. Last comes what rule 5 allows a double
+    where there is no room beyond it: the line leaves it by its short end."""
+    straight = _straight(course), course._replace(after_double=False)
+    turned = _turned(course), course.turned()
+    found = [straight, turned] if course.running else [turned, straight]
+    if course.after_double:
+        (dx, dy), (tx, ty) = course.ahead, course.aside
+        short_end = 2 * tx - dx, 2 * ty - dy
+        found += [(spot.moved(*short_end), then) for spot, then in _plain_ways(course.turned())]
+    return found
+
+
+def _straight(course: Course) -> Spot:
+    """Along the line."""
+    dx, dy = course.ahead
+    return _spot((dx, dy), (3 * dx, 3 * dy), (4 * dx, 4 * dy), (dx, dy))
+
+
+def _across(course: Course) -> Spot:
+    """A double across the line, which goes on from its middle."""
+    (dx, dy), (tx, ty) = course.ahead, course.aside
+    return _spot((dx - tx, dy - ty), (dx + tx, dy + ty), (2 * dx, 2 * dy), (dx, dy))
+
+
+def _turned(course: Course) -> Spot:
+    """The near half goes on along the line, the far half lies toward the turn. After a double the tile is moved
+    half a tile's width that way, to stand against one half of the double only."""
+    (dx, dy), (tx, ty) = course.ahead, course.aside
+    moved = 1 if course.after_double else 0
+    near = dx + moved * tx, dy + moved * ty
+    far = near[0] + 2 * tx, near[1] + 2 * ty
+    return _spot(near, far, (far[0] + tx, far[1] + ty), (tx, ty))
+
+
+def _spot(near: tuple[int, int], far: tuple[int, int], out: tuple[int, int], toward: tuple[int, int]) -> Spot:
+    left, right = sorted((near[0], far[0]))
+    top, bottom = sorted((near[1], far[1]))
+    return Spot(left - 1, top - 1, right + 1, bottom + 1, near, far, *out, *toward)

@@ -1,0 +1,106 @@
+"""Tiles in their places: arms turned to their quarters of the board."""
+
+from typing import NamedTuple
+
+from games.engine.tiles import DOUBLE, HIGH, LOW, PIPS, Tile
+
+from .figures import Spot
+from .spots import Box
+
+# What a step east and a step south become on each arm: (x, y) of the one, (x, y) of the other.
+TURNS = {"R": (1, 0, 0, 1), "D": (0, 1, -1, 0), "L": (-1, 0, 0, -1), "U": (0, -1, 1, 0)}
+
+
+class Laid(NamedTuple):
+    """A tile on the table: the end it joined (None for the lead) and the seat that laid it."""
+
+    tile: Tile
+    end: str | None
+    seat: int
+
+
+class Half(NamedTuple):
+    """One half of a tile on the board: its suit and its middle."""
+
+    suit: int
+    x: float
+    y: float
+
+
+class Exit(NamedTuple):
+    """Where the line goes on from a tile: a point of its edge, and a direction."""
+
+    x: float
+    y: float
+    dx: int
+    dy: int
+
+
+class Placed(NamedTuple):
+    """A tile in its place.
+
+    end     the end it joined, None for the lead
+    seat    who laid it; None for a tile that may yet be laid
+    arm     the arm it belongs to as seen from the middle; None for the tile in the middle
+    x, y    its middle
+    first   the half nearer to the middle along the line; of the tile in the middle the left or upper one
+    out     where the line goes on; of the tile in the middle its right or lower edge
+    """
+
+    tile: Tile
+    end: str | None
+    seat: int | None
+    arm: str | None
+    x: float
+    y: float
+    upright: bool
+    first: Half
+    second: Half
+    out: Exit
+
+    @property
+    def is_double(self) -> bool:
+        return DOUBLE[self.tile]
+
+    @property
+    def box(self) -> Box:
+        return Box(self.x, self.y, 0.5, 1.0) if self.upright else Box(self.x, self.y, 1.0, 0.5)
+
+
+def in_the_middle(tile: Tile, seat: int | None, end: str | None = None) -> Placed:
+    """The lead along the line with its higher half to the left, or a double across it."""
+    high, low = HIGH[tile], LOW[tile]
+    if DOUBLE[tile]:
+        halves = Half(high, 0.0, -0.5), Half(low, 0.0, 0.5)
+        return Placed(tile, end, seat, None, 0.0, 0.0, True, *halves, Exit(0.5, 0.0, 1, 0))
+    halves = Half(high, -0.5, 0.0), Half(low, 0.5, 0.0)
+    return Placed(tile, end, seat, None, 0.0, 0.0, False, *halves, Exit(1.0, 0.0, 1, 0))
+
+
+def on_arm(arm: str, spot: Spot, tile: Tile, joined: int, end: str | None, seat: int | None) -> Placed:
+    """The tile on a spot of an arm; `joined` is its suit that lies toward the middle."""
+    left, top, right, bottom, (near_x, near_y), (far_x, far_y), x, y, dx, dy = spot
+    east_x, east_y, south_x, south_y = TURNS[arm]
+    across, down = (left + right) / 4, (top + bottom) / 4
+    wide = right - left > bottom - top
+    return Placed(
+        tile,
+        end,
+        seat,
+        arm,
+        across * east_x + down * south_x,
+        across * east_y + down * south_y,
+        wide == (arm in ("U", "D")),
+        Half(joined, (near_x * east_x + near_y * south_x) / 2, (near_x * east_y + near_y * south_y) / 2),
+        Half(
+            PIPS[tile] - joined,
+            (far_x * east_x + far_y * south_x) / 2,
+            (far_x * east_y + far_y * south_y) / 2,
+        ),
+        Exit(
+            (x * east_x + y * south_x) / 2,
+            (x * east_y + y * south_y) / 2,
+            dx * east_x + dy * south_x,
+            dx * east_y + dy * south_y,
+        ),
+    )

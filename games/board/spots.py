@@ -1,0 +1,49 @@
+"""Free spots for what stands beside tiles: chips, the flash, a word (DESIGN.md §5, rule 9)."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from functools import cache
+from itertools import product
+from typing import NamedTuple
+
+# Between what stands beside a tile and any tile.
+GAP = 0.06
+
+
+class Box(NamedTuple):
+    """A rectangle by its middle and its half-width and half-height, in tile widths."""
+
+    x: float
+    y: float
+    half_width: float
+    half_height: float
+
+    def overlaps(self, other: "Box", gap: float = 0.0) -> bool:
+        """Whether less than `gap` is between the two."""
+        return (
+            abs(self.x - other.x) < self.half_width + other.half_width + gap
+            and abs(self.y - other.y) < self.half_height + other.half_height + gap
+        )
+
+    def within(self, half_width: float, half_height: float) -> bool:
+        """Whether it lies inside a frame around the middle of the board."""
+        return abs(self.x) + self.half_width <= half_width and abs(self.y) + self.half_height <= half_height
+
+
+def first_clear(candidates: Iterable[Box], taken: Sequence[Box], frame: tuple[float, float]) -> Box | None:
+    """The first box that lies in the frame (half-width, half-height) and clear of all that is taken."""
+    for box in candidates:
+        if box.within(*frame) and not any(box.overlaps(other, GAP) for other in taken):
+            return box
+    return None
+
+
+def around(x: float, y: float, half_width: float, half_height: float) -> Iterator[Box]:
+    """Boxes of this size around a point, the nearest first."""
+    return (Box(x + dx, y + dy, half_width, half_height) for dx, dy in _offsets())
+
+
+@cache
+def _offsets() -> tuple[tuple[float, float], ...]:
+    reach, step = 16, 0.25
+    steps = [number * step for number in range(-reach, reach + 1)]
+    return tuple(sorted(product(steps, steps), key=lambda offset: (offset[0] ** 2 + offset[1] ** 2, offset)))
