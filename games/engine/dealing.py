@@ -73,11 +73,12 @@ def _first_lead(
         return max(staying, key=lambda seat: heaviness(lots[seat])), None, ()
     if terms.rules.lead_tile is not None:
         return _lead_by_tile(terms, left, staying, terms.rules.lead_tile, hands, boneyard)
-    named = _named_by_rank(terms.rules.first_lead, [tile for seat in staying for tile in hands[seat]])
+    named = named_by_rank(terms.rules.first_lead, [tile for seat in staying for tile in hands[seat]])
     return next(seat for seat in staying if named in hands[seat]), named, ()
 
 
-def _named_by_rank(first_lead: str, held: list[Tile]) -> Tile:
+def named_by_rank(first_lead: str, held: list[Tile]) -> Tile:
+    """The tile that wins the lead by `highest_double` or `lowest_double` among all that are held."""
     doubles = members(mask_of(held) & DOUBLES)
     if first_lead == "highest_double":
         return max(doubles or held, key=heaviness)

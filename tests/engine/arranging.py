@@ -1,0 +1,99 @@
+"""Positions set up by hand, and rules that differ from a preset in a few options."""
+
+import dataclasses
+from collections.abc import Sequence
+
+from games.engine import moves, rounds
+from games.engine.layout import Layout, board, lead
+from games.engine.matches import Match
+from games.engine.presets import PRESETS
+from games.engine.rounds import Deal
+from games.engine.rules import Rules
+from games.engine.shuffle import chain
+from games.engine.terms import terms
+from games.engine.tiles import NAMES, Tile, parse
+
+SECRET = bytes(range(32))
+ENDS = "LRUD"
+
+
+def rules_of(preset: str = "all-fives", **changes: object) -> Rules:
+    """A preset with some options changed; `pass_` for `pass`."""
+    return PRESETS[preset].rules.replace(**changes)
+
+
+def tiles_of(text: str) -> tuple[Tile, ...]:
+    """`6-4 5-5` as tiles."""
+    return tuple(parse(name) for name in text.split())
+
+
+def names_of(tiles: Sequence[Tile]) -> str:
+    return " ".join(NAMES[tile] for tile in tiles)
+
+
+def arrange(
+    rules: Rules,
+    hands: Sequence[str],
+    boneyard: str = "",
+    *,
+    leader: int = 0,
+    named: str | None = None,
+    scores: Sequence[int] | None = None,
+    left: Sequence[int] = (),
+    number: int = 1,
+) -> Match:
+    """A match whose round was dealt so, before its lead. The hands need not be the size that the rules say."""
+    agreed = terms(rules, len(hands))
+    yard = tiles_of(boneyard)
+    drawable = 0 if rules.draw == "none" else max(0, len(yard) - agreed.reserve)
+    agreed = dataclasses.replace(agreed, drawable=drawable)
+    keys = chain(SECRET)
+    dealt = Deal(
+        number=number,
+        key=keys.key(number),
+        attempt=0,
+        lots=None,
+        hands=tuple(tiles_of(hand) for hand in hands),
+        boneyard=yard,
+        lead_draws=(),
+        leader=leader,
+        named=None if named is None else parse(named),
+    )
+    opened = rounds.begin(agreed, dealt, frozenset(left))
+    before = (0,) * len(agreed.sides) if scores is None else tuple(scores)
+    return Match(agreed, keys, "", opened, leader, before)
+
+
+def after(match: Match, *texts: str) -> Match:
+    """The match after these moves of whoever is on turn, `6-4@L` or `draw`; `6-4@L=10` claims 10."""
+    for text in texts:
+        text, _, claim = text.partition("=")
+        match = match.play(match.turn, moves.parse(text), int(claim) if claim else None)
+    return match
+
+
+def legal_of(match: Match) -> set[str]:
+    return {str(move) for move in match.legal(match.turn)}
+
+
+def laid_out(spinner: str, plays: str, highest: int = 6) -> list[Layout]:
+    """The layouts after each of these plays, in the notation of EXAMPLES.md."""
+    layouts: list[Layout] = []
+    for play in plays.split(", "):
+        name, _, joint = play.partition("@")
+        tile = parse(name)
+        if not layouts:
+            layouts.append(lead(board(spinner, highest), tile))
+        else:
+            layouts.append(layouts[-1].joined(tile, _end(layouts[-1], joint)))
+    return layouts
+
+
+def _end(layout: Layout, joint: str) -> str:
+    ends = layout.ends
+    if joint == "X":
+        return next(end for end in "UD" if layout.tips[ENDS.index(end)].kind == "free")
+    # A free side of the spinner is written X, so a number means an end where a tile lies.
+    return next(
+        end for end in ends if ends[end] == int(joint) and layout.tips[ENDS.index(end)].kind != "free"
+    )

@@ -1,0 +1,113 @@
+"""House rules that stand together, and matches played at random under them."""
+
+from collections.abc import Callable
+from random import Random
+
+from hypothesis import strategies as st
+
+from games.engine.errors import InvalidRules
+from games.engine.matches import Match, begin
+from games.engine.moves import LEFT, MUGGINS, RESIGN, TAKEOVER, TIME
+from games.engine.presets import PRESETS
+from games.engine.rules import OPTIONS, Rules
+
+SAFE = PRESETS["all-fives"].rules.as_dict()
+
+
+@st.composite
+def house_rules(draw: Callable) -> Rules:
+    """Any options that may stand together: drawn one by one, then each that is refused made harmless."""
+    if draw(st.integers(0, 9)) == 0:
+        return draw(sebastopols())
+    told = {option.name: draw(_values(option.name)) for option in OPTIONS}
+    if told["first_lead"] == "tile" and told["lead_tile"] is None:
+        told["lead_tile"] = "3-2"
+    while True:
+        try:
+            return Rules.from_dict(told)
+        except InvalidRules as refusal:
+            told[refusal.option] = SAFE[refusal.option]
+
+
+@st.composite
+def sebastopols(draw: Callable) -> Rules:
+    told = PRESETS["sebastopol"].rules.as_dict()
+    told |= {name: draw(_values(name)) for name in ("count", "claims", "many_ends", "pass", "blocked_bonus")}
+    told |= draw(
+        st.sampled_from(
+            [
+                {"players": [4]},
+                {"players": [2, 4], "hand_size": {"2": 14, "3": 7, "4": 7}},
+                {"lead_tile": "0-0", "partners": True},
+            ]
+        )
+    )
+    told["target"] = draw(st.integers(1, 80))
+    while True:
+        try:
+            return Rules.from_dict(told)
+        except InvalidRules as refusal:
+            told[refusal.option] = SAFE[refusal.option]
+
+
+def _values(name: str) -> st.SearchStrategy:
+    option = next(option for option in OPTIONS if option.name == name)
+    if option.kind == "choice":
+        return st.sampled_from(option.choices)
+    if option.kind == "flag":
+        return st.booleans()
+    if option.kind == "players":
+        return st.sampled_from([[2], [3], [4], [2, 3, 4], [2, 4]])
+    if option.kind == "tile":
+        return st.none() | st.sampled_from(["0-0", "3-2", "6-6", "6-5"])
+    if name == "hand_size":
+        return st.fixed_dictionaries({seats: st.integers(1, 9) for seats in "234"})
+    if name == "reserve":
+        return st.fixed_dictionaries({seats: st.integers(0, 3) for seats in "234"})
+    if name == "max_same_suit":
+        return st.none() | st.integers(3, 6)
+    if name == "out_points":
+        return st.sampled_from([0, 0, 1, 5])
+    if name == "bonus_ceiling":
+        return st.none() | st.integers(1, 60)
+    return st.integers(1, 120)  # the target
+
+
+@st.composite
+def matches_begun(draw: Callable) -> Match:
+    """A match before its first lead."""
+    rules = draw(house_rules())
+    seats = draw(st.sampled_from(rules.players))
+    nonces = draw(st.lists(st.text("ab0", max_size=3), min_size=seats, max_size=seats))
+    return begin(rules, seats, draw(st.binary(min_size=32, max_size=32)), ".".join(nonces))
+
+
+def step(match: Match, rng: Random, leaving: float = 0.0) -> Match:
+    """The match after something legal was done, sometimes (by this chance) one of what no turn is needed for."""
+    if rng.random() < leaving:
+        staying = [seat for seat in range(match.seats) if seat not in match.left]
+        return match.play(rng.choice(staying), rng.choice([RESIGN, TIME, LEFT, TAKEOVER, TAKEOVER]))
+    if match.round.open_points() and rng.random() < 0.5:
+        for seat in range(match.seats):
+            if match.may_call(seat):
+                return match.play(seat, MUGGINS)
+    move = rng.choice(match.legal(match.turn))
+    claim = None
+    if match.terms.called and move.kind == "play":
+        claim = rng.choice([worth(match, move), worth(match, move), None, 5])
+    return match.play(match.turn, move, claim)
+
+
+def worth(match: Match, move) -> int:
+    """The points of a legal play."""
+    points = match.terms.points[match.round.after(move).count]
+    goes_out = move.tiles == match.round.hands[match.turn]
+    return points + match.rules.out_points if goes_out else points
+
+
+def played(match: Match, seed: int, leaving: float = 0.0, rounds: int = 1000) -> Match:
+    """The match at its end, or when so many rounds have ended."""
+    rng = Random(seed)
+    while match.result is None and len(match.ended) < rounds:
+        match = step(match, rng, leaving)
+    return match

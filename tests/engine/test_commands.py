@@ -1,0 +1,151 @@
+"""manage.py selfplay and verify_record."""
+
+import io
+import json
+
+import pytest
+from django.core.management import CommandError, call_command
+
+from games.computer.selfplay import PLAYERS
+from games.engine.presets import PRESETS
+from games.engine.records import verify
+
+
+def selfplay(*arguments):
+    out, err = io.StringIO(), io.StringIO()
+    call_command("selfplay", *arguments, stdout=out, stderr=err)
+    return out.getvalue(), err.getvalue()
+
+
+def refused(command, *arguments):
+    with pytest.raises(CommandError) as refusal:
+        call_command(command, *arguments, stdout=io.StringIO(), stderr=io.StringIO())
+    assert "\n" not in str(refusal.value)
+    return str(refusal.value), refusal.value.returncode
+
+
+def test_the_same_seed_gives_the_same_bytes():
+    arguments = ("--preset", "muggins-200", "--seats", "3", "--matches", "3", "--legal")
+    lines, progress = selfplay(*arguments, "--seed", "bones")
+    assert lines == selfplay(*arguments, "--seed", "bones")[0]
+    assert lines != selfplay(*arguments, "--seed", "Bones")[0]
+    assert lines.count("\n") == 3 == progress.count("\n")
+    for line in lines.splitlines():
+        told = json.loads(line)
+        assert verify(told).seats == 3
+        assert [seat["name"] for seat in told["seats"]] == ["random 1", "random 2", "random 3"]
+        assert told["started"] is None and "at" not in told["rounds"][0]["moves"][0]
+
+
+def test_a_match_does_not_depend_on_how_many_are_played():
+    assert selfplay("--matches", "2")[0].startswith(selfplay("--matches", "1")[0])
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+def test_every_preset(preset):
+    lines, _ = selfplay("--preset", preset)
+    assert json.loads(lines)["preset"] == preset
+
+
+def test_house_rules_from_a_file(tmp_path):
+    file = tmp_path / "rules.json"
+    file.write_text(json.dumps(PRESETS["draw"].rules.as_dict() | {"target": 30}))
+    told = json.loads(selfplay("--rules", str(file), "--seats", "4")[0])
+    assert (told["preset"], told["rules"]["target"], len(told["seats"])) == (None, 30, 4)
+    verify(told)
+
+
+def test_players_by_seat():
+    told = json.loads(
+        selfplay("--preset", "muggins-200", "--seats", "3", "--players", "random,beginner,random")[0]
+    )
+    assert [seat["level"] for seat in told["seats"]] == [None, "beginner", None]
+    assert {seat["kind"] for seat in told["seats"]} == {"computer"}
+    told = json.loads(selfplay("--players", "beginner")[0])
+    assert [seat["level"] for seat in told["seats"]] == ["beginner", "beginner"]
+    assert PLAYERS[0] == "random"
+
+
+def test_every_branch_of_claims_is_walked():
+    lines, _ = selfplay("--preset", "muggins-200", "--matches", "5", "--seats", "3")
+    rows = [
+        row for line in lines.splitlines() for each in json.loads(line)["rounds"] for row in each["moves"]
+    ]
+    plays = [row for row in rows if "points" in row]
+    assert any(row["move"] == "muggins" for row in rows)
+    assert any(row["claim"] is None and row["points"] for row in plays)
+    assert any(row["claim"] not in (None, row["points"]) and row["points"] for row in plays)
+    assert any(row["claim"] and not row["points"] for row in plays)
+    assert any(row["claim"] == row["points"] for row in plays)
+
+
+def test_to_a_file(tmp_path):
+    file = tmp_path / "records.jsonl"
+    assert selfplay("--matches", "2", "--out", str(file))[0] == ""
+    out = io.StringIO()
+    call_command("verify_record", str(file), stdout=out)
+    assert out.getvalue() == f"{file}: 2 matches, no fault\n"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "part"),
+    [
+        (["--preset", "dominos"], "dominos"),
+        (["--seats", "5"], "2 or 3 or 4 seats"),
+        (["--preset", "sebastopol", "--seats", "2"], "4 seats"),
+        (["--players", "genius"], "genius"),
+        (["--players", "random,random,random"], "2 seats"),
+        (["--matches", "-1"], "--matches"),
+        (["--rules", "/nowhere/rules.json"], "/nowhere/rules.json"),
+        (["--out", "/nowhere/records.jsonl"], "/nowhere/records.jsonl"),
+    ],
+)
+def test_what_selfplay_cannot_do(arguments, part):
+    sentence, code = refused("selfplay", *arguments)
+    assert part in sentence and code == 2
+
+
+@pytest.mark.parametrize(
+    ("text", "part"),
+    [
+        ("{", "no JSON"),
+        ("[" * 100_000, "no JSON"),
+        ("[]", "refused"),
+        ("{}", "option set"),
+        (json.dumps(PRESETS["draw"].rules.as_dict() | {"target": 0}), "option target"),
+    ],
+)
+def test_rules_that_are_none(tmp_path, text, part):
+    file = tmp_path / "rules.json"
+    file.write_text(text)
+    sentence, code = refused("selfplay", "--rules", str(file))
+    assert part in sentence and code == 2
+
+
+def test_the_first_fault_with_its_place(tmp_path):
+    lines = selfplay("--matches", "3")[0].splitlines()
+    told = json.loads(lines[1])
+    told["rounds"][1]["moves"][4]["seat"] ^= 1
+    file = tmp_path / "records.jsonl"
+    file.write_text("\n".join([lines[0], "", json.dumps(told, indent=1), lines[2]]))
+    sentence, code = refused("verify_record", str(file))
+    assert f"line 3: match {told['match']}: round 2, move 5: " in sentence
+    assert code == 1
+
+
+@pytest.mark.parametrize(
+    "text", ["{", "no record", '{"a": NaN}', '{"a": 1, "a": 1}', "[" * 100_000, '{"a": 1} x']
+)
+def test_what_is_no_record_file(tmp_path, text):
+    file = tmp_path / "records.jsonl"
+    file.write_text(text)
+    sentence, code = refused("verify_record", str(file))
+    assert str(file) in sentence and code in (1, 2)
+
+
+def test_files_that_cannot_be_read(tmp_path):
+    assert refused("verify_record", "/nowhere/records.jsonl")[1] == 2
+    assert refused("verify_record", str(tmp_path))[1] == 2
+    file = tmp_path / "records.jsonl"
+    file.write_bytes(b"\xff\xfe")
+    assert refused("verify_record", str(file))[1] == 2

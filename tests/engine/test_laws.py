@@ -1,0 +1,217 @@
+"""What holds under any house rules, at any number of seats."""
+
+import itertools
+import json
+from random import Random
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from games.engine import moves, records
+from games.engine.errors import Illegal
+from games.engine.matches import Match
+from games.engine.moves import DRAW, JOIN, LEAD, PASS
+from games.engine.playout import Playout, at_random
+from games.engine.settlement import by_side
+from games.engine.tiles import SET_SIZES, SUITS, mask_of, members
+
+from .strategies import matches_begun, played, step, worth
+
+SEEDS = st.integers(0, 10_000)
+
+
+@given(matches_begun(), SEEDS)
+def test_every_tile_is_in_one_place(match, seed):
+    rng = Random(seed)
+    for _ in range(150):
+        if match.result is not None:
+            break
+        round_ = match.round
+        places = [*map(members, round_.hands), round_.boneyard, [tile for tile, *_ in round_.laid]]
+        assert sorted(itertools.chain(*places)) == list(range(SET_SIZES[match.rules.set]))
+        assert all(sorted(round_.held(seat)) == list(members(hand)) for seat, hand in enumerate(round_.hands))
+        match = step(match, rng, leaving=0.01)
+
+
+def candidates(match: Match):
+    """Every single-tile move of the set, drawing and passing; combinations of a hand's own tiles."""
+    size = SET_SIZES[match.rules.set]
+    yield from (DRAW, PASS)
+    yield from LEAD[:size]
+    for end in moves.ENDS:
+        yield from JOIN[end][:size]
+    if match.round.layout is None or match.turn is None:
+        return
+    suits = {
+        end: tip.suit for end, tip in zip(moves.ENDS, match.round.layout.tips, strict=True) if tip.suit >= 0
+    }
+    hand = match.round.hands[match.turn]
+    for chosen in range(2, 5):
+        for ends in itertools.combinations(suits, chosen):
+            fitting = [members(hand & SUITS[suits[end]])[:4] for end in ends]
+            for tiles in itertools.product(*fitting):
+                if len(set(tiles)) == chosen:
+                    yield moves.together(tuple(zip(tiles, ends, strict=True)))
+
+
+def accepted(match: Match, seat: int, move) -> bool:
+    try:
+        match.play(seat, move)
+    except Illegal:
+        return False
+    return True
+
+
+@given(matches_begun(), SEEDS)
+def test_what_is_listed_is_what_is_accepted(match, seed):
+    rng = Random(seed)
+    for number in range(60):
+        if match.result is not None:
+            break
+        if number % 6 == 0:
+            legal = match.legal(match.turn)
+            assert legal
+            assert len(set(legal)) == len(legal)
+            assert all(accepted(match, match.turn, move) for move in legal)
+            assert all((move in legal) == accepted(match, match.turn, move) for move in candidates(match))
+            other = rng.randrange(match.seats)
+            if other != match.turn:
+                assert match.legal(other) == ()
+                assert not any(accepted(match, other, move) for move in legal)
+        match = step(match, rng, leaving=0.01)
+
+
+@given(matches_begun(), SEEDS)
+def test_a_refused_move_changes_nothing_and_a_made_one_only_adds(match, seed):
+    rng = Random(seed)
+    for _ in range(40):
+        if match.result is not None:
+            break
+        before = repr(match)
+        for move in (DRAW, PASS, LEAD[0], JOIN["L"][5], moves.MUGGINS):
+            accepted(match, match.turn, move)
+        after = step(match, rng)
+        assert repr(match) == before
+        assert after.moves == match.moves + 1
+        assert after.ended[: len(match.ended)] == match.ended
+        match = after
+
+
+@given(matches_begun(), SEEDS)
+def test_every_match_ends(match, seed):
+    match = played(match, seed)
+    result = match.result
+    assert result is not None and result.winners
+    assert match.turn is None and not any(match.legal(seat) for seat in range(match.seats))
+    assert [ended.number for ended in match.ended] == list(range(1, len(match.ended) + 1))
+    best = min(result.scores) if match.rules.lowest_wins else max(result.scores)
+    assert all(result.scores[side] == best for side in result.winners)
+    if result.how == "target":
+        assert max(result.scores) >= match.rules.target
+        assert len(result.winners) == 1
+    else:
+        assert len(match.ended) == 1000
+    if match.rules.exact:
+        assert max(result.scores) <= match.rules.target
+
+
+@given(matches_begun(), SEEDS)
+def test_every_match_that_people_leave_ends(match, seed):
+    match = played(match, seed, leaving=0.03)
+    assert match.result is not None
+    for side in match.result.winners:
+        assert match.left.isdisjoint(match.sides[side])
+
+
+@given(matches_begun(), SEEDS)
+def test_scores_are_what_was_scored(match, seed):
+    match = played(match, seed, leaving=0.002)
+    before = (0,) * len(match.sides)
+    for ended in match.ended:
+        made = list(ended.end.bonus)
+        for entry in ended.log:
+            if entry.move.kind == "play":
+                assert entry.points >= match.terms.points[entry.count]
+                assert entry.scored in (0, entry.points)
+            made[match.terms.side_of[entry.seat]] += entry.scored or 0
+        if match.rules.team_difference:
+            made = [each - min(made) for each in made]
+        assert ended.scores == tuple(map(sum, zip(before, made, strict=True)))
+        assert ended.end.pips == ended.round.pips
+        if ended.end.how == "out":
+            assert ended.left_hands[ended.end.winner] == ()
+        if ended.end.how == "blocked" and ended.end.winner is not None:
+            staying = match.terms.staying(ended.round.left)
+            weights = by_side(match.terms, ended.end.pips)
+            assert weights[match.terms.side_of[ended.end.winner]] == min(weights[side] for side in staying)
+        before = ended.scores
+    assert match.scores == match.result.scores == before
+
+
+@given(matches_begun(), SEEDS)
+def test_moves_and_text(match, seed):
+    match = played(match, seed, leaving=0.01, rounds=3)
+    for entry in itertools.chain(*(ended.log for ended in match.ended), match.round.log):
+        assert moves.parse(str(entry.move)) == entry.move
+
+
+@given(matches_begun(), SEEDS, st.booleans())
+def test_records_and_matches(match, seed, legal):
+    match = played(match, seed, leaving=0.005, rounds=30)
+    if match.result is None:
+        match = match.play(match.turn, moves.RESIGN)
+    while match.result is None:
+        match = match.play(match.turn, moves.LEFT)
+    told = told_of(match, legal=legal)
+    line = records.dumps(told)
+    read = records.verify(json.loads(line))
+    assert records.dumps(told_of(read, legal=legal)) == line
+    assert (read.ended, read.result, read.scores) == (match.ended, match.result, match.scores)
+
+
+def told_of(match: Match, legal: bool = False) -> dict:
+    seats = [{"name": f"n{seat}", "kind": "guest", "level": None} for seat in range(match.seats)]
+    return records.record(
+        match,
+        code="code",
+        preset=None,
+        seats=seats,
+        rated=False,
+        started="2026-11-21T10:00:00Z",
+        ended=None,
+        times=[f"2026-11-21T10:00:{number:02}Z" for number in range(match.moves)],
+        legal=legal,
+    )
+
+
+@given(matches_begun(), SEEDS)
+def test_the_play_out_core_is_the_engine(match, seed):
+    rng = Random(seed)
+    for _ in range(rng.randrange(60)):
+        if match.result is None:
+            match = step(match, rng, leaving=0.01)
+    if match.result is not None:
+        return
+    playout, number = Playout.of(match), len(match.ended)
+    while len(match.ended) == number:
+        legal = match.legal(match.turn)
+        assert playout.legal() == legal
+        if playout.tips is not None:
+            assert playout.layout() == match.round.layout
+        move = rng.choice(legal)
+        claim = worth(match, move) if match.terms.called and move.kind == "play" else None
+        playout.play(move)
+        match = match.play(match.turn, move, claim)
+    ended = match.ended[-1]
+    assert (playout.end, playout.winner) == (ended.end.how, ended.end.winner)
+    assert tuple(playout.scores) == ended.scores
+    assert tuple(playout.hands) == tuple(mask_of(hand) for hand in ended.left_hands)
+
+
+@given(matches_begun(), SEEDS)
+def test_a_play_out_ends(match, seed):
+    rng = Random(seed)
+    playout = Playout.of(match)
+    scores = playout.run(at_random(rng.random))
+    assert playout.end in ("out", "blocked", "stopped")
+    assert len(scores) == len(match.sides)

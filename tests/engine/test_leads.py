@@ -1,0 +1,190 @@
+"""Deals and leads: RULES.md §4."""
+
+from games.engine import matches, moves
+from games.engine.dealing import deal
+from games.engine.matches import begin
+from games.engine.rounds import EndedRound, RoundEnd
+from games.engine.shuffle import chain
+from games.engine.tiles import DOUBLES, HIGH, PIPS, SUITS, mask_of, members, parse
+
+from .arranging import SECRET, arrange, legal_of, rules_of
+from .strategies import played
+
+SECRETS = [bytes([number]) * 32 for number in range(60)]
+
+
+def opened(rules, seats):
+    """The first rounds of many matches."""
+    return [begin(rules, seats, secret, "." * (seats - 1)).round for secret in SECRETS]
+
+
+def next_leader(rules, seats, how, winner, leader=0, left=()):
+    """The deal that follows a round that ended so."""
+    match = arrange(rules, ["6-5", "6-4", "6-3", "6-2"][:seats], leader=leader)
+    ended = EndedRound(
+        match.round, RoundEnd(how, winner, (0,) * seats, (0,) * len(match.sides)), match.scores
+    )
+    return deal(match.terms, chain(SECRET), "", frozenset(left), ended)
+
+
+def test_the_set_is_dealt_seat_by_seat():
+    round_ = begin(rules_of("draw-free"), 4, SECRET, "").round
+    dealt = [tile for hand in round_.deal.hands for tile in hand] + list(round_.boneyard)
+    assert [len(hand) for hand in round_.deal.hands] == [6, 6, 6, 6]
+    assert sorted(dealt) == list(range(28))
+
+
+def test_lots():
+    for round_ in opened(rules_of(), 4):
+        lots = round_.lots
+        assert lots is not None and len(set(lots)) == 4
+        heaviest = max(lots, key=lambda tile: (PIPS[tile], HIGH[tile]))
+        assert round_.leader == lots.index(heaviest)
+        assert round_.named is None
+
+
+def test_lots_of_who_left_are_not_chosen():
+    rules = rules_of("all-fives", next_lead="first")
+    for left in range(4):
+        dealt = next_leader(rules, 4, "out", 0, left=[left])
+        assert dealt.lots is not None
+        rest = [seat for seat in range(4) if seat != left]
+        assert dealt.leader == max(rest, key=lambda seat: (PIPS[dealt.lots[seat]], HIGH[dealt.lots[seat]]))
+
+
+def test_the_highest_double_in_any_hand():
+    for round_ in opened(rules_of("muggins-61"), 3):
+        held = mask_of([tile for hand in round_.deal.hands for tile in hand])
+        doubles = members(held & DOUBLES)
+        named = doubles[-1] if doubles else max(members(held), key=lambda tile: (PIPS[tile], HIGH[tile]))
+        assert round_.named == named
+        assert named in round_.deal.hands[round_.leader]
+        assert round_.legal() == (moves.LEAD[named],)
+
+
+def test_the_lowest_double_of_those_who_stay():
+    """Decided: who left holds its tiles out of play, so its doubles lead nothing."""
+    dealt = next_leader(rules_of("fives-and-threes"), 4, "out", 0)
+    holder = dealt.leader
+    again = next_leader(rules_of("fives-and-threes"), 4, "out", 0, left=[holder])
+    assert again.hands == dealt.hands
+    held = mask_of([tile for seat, hand in enumerate(again.hands) if seat != holder for tile in hand])
+    assert again.named == members(held & DOUBLES)[0]
+    assert again.named in again.hands[again.leader]
+
+
+def test_the_holder_of_the_lead_tile_leads():
+    named = parse("3-2")
+    draws = 0
+    for round_ in opened(rules_of("gomuggins"), 2):
+        if any(named in hand for hand in round_.deal.hands):
+            assert named in round_.deal.hands[round_.leader]
+            assert round_.lead_draws == ()
+        else:
+            # Every seat draws, seat 0 first, in full turns, until somebody has it.
+            draws += 1
+            seats = [seat for seat, _ in round_.lead_draws]
+            assert seats == [0, 1] * (len(seats) // 2)
+            assert [tile for _, tile in round_.lead_draws] == list(round_.deal.boneyard[: len(seats)])
+            if round_.hands[round_.leader] >> named & 1:
+                assert named in [tile for _, tile in round_.lead_draws[-2:]]
+                assert round_.held(round_.leader)[-1] == dict(round_.lead_draws[-2:])[round_.leader]
+        # It may lead any tile.
+        assert round_.named is None
+        assert len(round_.legal()) == round_.hands[round_.leader].bit_count()
+    assert draws > 5
+
+
+def test_draws_for_the_lead_leave_the_reserve():
+    """Seat 0 leads any tile when nobody comes to hold the lead tile."""
+    rules = rules_of("gomuggins", lead_with="named", reserve={"2": 13, "3": 0, "4": 0})
+    lost = 0
+    for round_ in opened(rules, 2):
+        assert round_.lead_draws == ()
+        if parse("3-2") not in round_.deal.hands[0] + round_.deal.hands[1]:
+            lost += 1
+            assert (round_.leader, round_.named) == (0, None)
+            assert len(round_.legal()) == 7
+        else:
+            assert round_.named == parse("3-2")
+    assert lost > 5
+
+
+def test_draws_for_the_lead_come_in_full_turns():
+    rules = rules_of("gomuggins", reserve={"2": 1, "3": 1, "4": 0})
+    for round_ in opened(rules, 3):
+        # 7 tiles lie in the boneyard: two turns of three leave the one of the reserve.
+        assert len(round_.lead_draws) in (0, 3, 6)
+
+
+def test_when_the_holder_of_the_lead_tile_has_left_the_next_seat_leads_any():
+    """Decided: as when it leaves before leading (RECORD.md §3)."""
+    dealt = next_leader(rules_of("sebastopol"), 4, "out", 0)
+    again = next_leader(rules_of("sebastopol"), 4, "out", 0, left=[dealt.leader])
+    assert again.leader == (dealt.leader + 1) % 4
+    assert (again.named, again.lead_draws) == (None, ())
+
+
+def test_when_its_holder_leaves_before_leading_the_next_seat_leads_any():
+    match = arrange(rules_of("sebastopol"), ["6-6 1-0", "5-5 4-1", "5-3 3-1", "2-2"], named="6-6")
+    match = match.play(0, moves.RESIGN)
+    assert match.turn == 1
+    assert legal_of(match) == {"5-5", "4-1"}
+    assert match.round.named == parse("6-6")
+    crossed = match.play(1, moves.parse("5-5"))
+    assert crossed.round.layout.ends == dict.fromkeys("LRUD", 5)
+    assert match.play(1, moves.parse("4-1")).round.layout.ends == {"L": 4, "R": 1}
+
+
+def test_the_winner_leads():
+    dealt = next_leader(rules_of(), 3, "out", 2)
+    assert (dealt.leader, dealt.lots, dealt.number) == (2, None, 2)
+
+
+def test_where_nobody_won_or_the_winner_has_left_the_lead_is_found_as_at_first():
+    assert next_leader(rules_of(), 3, "blocked", None).lots is not None
+    gone = next_leader(rules_of(), 3, "out", 2, left=[2])
+    assert gone.lots is not None and gone.leader != 2
+
+
+def test_after_a_block_its_own_option_counts():
+    rules = rules_of(next_lead="winner", next_lead_after_block="rotate")
+    assert next_leader(rules, 3, "blocked", 1, leader=1).leader == 2
+    assert next_leader(rules, 3, "out", 1, leader=1).leader == 1
+
+
+def test_the_lead_rotates_past_who_left():
+    rules = rules_of(next_lead="rotate")
+    assert next_leader(rules, 4, "out", 0, leader=3).leader == 0
+    assert next_leader(rules, 4, "out", 0, leader=3, left=[0, 1]).leader == 2
+
+
+def test_a_lead_that_was_not_found_by_first_names_no_tile():
+    rules = rules_of("muggins-61", next_lead="winner", partners=False)
+    dealt = next_leader(rules, 3, "out", 2)
+    assert (dealt.leader, dealt.named) == (2, None)
+
+
+def test_a_deal_with_too_many_of_a_suit_is_shuffled_again():
+    attempts = 0
+    for round_ in opened(rules_of("gomuggins", max_same_suit=3), 4):
+        attempts += round_.deal.attempt
+        for hand in round_.deal.hands:
+            singles = mask_of(hand) & ~DOUBLES
+            assert max((singles & suit).bit_count() for suit in SUITS) <= 3
+    assert attempts
+
+
+def test_the_winner_of_a_pair_is_the_seat():
+    match = played(begin(rules_of("block-doublet", next_lead="winner"), 4, SECRET, "..."), seed=4, rounds=1)
+    ended = match.ended[0]
+    assert ended.end.winner is not None
+    if ended.end.how == "out":
+        assert ended.left_hands[ended.end.winner] == ()
+
+
+def test_a_match_goes_on_with_the_next_key():
+    match = played(begin(rules_of(), 2, SECRET, "a1b2."), seed=1, rounds=1)
+    assert match.round.number == 2
+    assert match.round.deal.key == chain(SECRET).key(2)
+    assert matches.LAST_ROUND == 1000

@@ -1,0 +1,306 @@
+"""Records, and that a record which has been tampered with is refused."""
+
+import copy
+import json
+from random import Random
+
+import pytest
+
+from games.computer.selfplay import selfplay
+from games.engine import records
+from games.engine.matches import begin
+from games.engine.moves import LEFT, RESIGN, TAKEOVER
+from games.engine.presets import PRESETS
+from games.engine.records import Fault, verify
+
+from .arranging import SECRET, after, arrange, rules_of
+from .strategies import played
+
+PEOPLE = [
+    {"name": "mara", "kind": "player", "level": None},
+    {"name": "guest 7", "kind": "guest", "level": None},
+    {"name": "club", "kind": "computer", "level": "club"},
+    {"name": "tiago", "kind": "player", "level": None},
+]
+
+
+def told_of(match, preset=None, times=None, legal=False):
+    return records.record(
+        match,
+        code="abc",
+        preset=preset,
+        seats=PEOPLE[: match.seats],
+        rated=True,
+        started=None,
+        ended=None,
+        times=times,
+        legal=legal,
+    )
+
+
+def fault_of(told):
+    with pytest.raises(Fault) as fault:
+        verify(told)
+    return fault.value
+
+
+@pytest.fixture(scope="module")
+def games():
+    """A match of every preset and number of seats, as records with legal moves."""
+    return [
+        told
+        for preset in PRESETS.values()
+        for seats in preset.rules.players
+        for told in selfplay(
+            preset.rules, preset=preset.id, players=["random"] * seats, matches=1, seed="7", legal=True
+        )
+    ]
+
+
+def test_every_preset_makes_records_that_are_sound(games):
+    for told in games:
+        assert verify(json.loads(records.dumps(told))).result is not None
+
+
+def test_the_shape_of_a_record():
+    match = played(begin(rules_of(), 2, SECRET, "a1b2."), seed=1)
+    told = told_of(match, preset="all-fives", times=["t"] * match.moves)
+    assert list(told) == [
+        "format", "match", "preset", "rules", "seats", "rated", "started", "ended", "seal", "entropy",
+        "rounds", "result",
+    ]  # fmt: skip
+    assert told["seal"] == "45cd0d40a72c806c4b78bbeca7a52d9fa6f25751fea57cf1564e7b70b9519db4"
+    first = told["rounds"][0]
+    assert list(first) == [
+        "number", "secret", "attempt", "lots", "hands", "boneyard", "lead_draws", "leader", "named",
+        "moves", "end", "scores",
+    ]  # fmt: skip
+    assert first["secret"] == "b7b81dbeec01f0eee02e43da4988dafb5ecc56a90080555aff89bcbc92ba59c8"
+    assert first["lots"] == ["6-1", "5-4"]
+    assert first["hands"][0] == "3-3 6-3 4-1 5-3 4-4 1-1 4-2".split()
+    assert first["leader"] == 1
+    assert set(first["moves"][0]) == {"seat", "move", "count", "points", "scored", "at"}
+    assert told["rounds"][1]["lots"] is None
+    assert set(told["result"]) == {"how", "winners", "scores"}
+    assert json.loads(records.dumps(told)) == told
+    assert "\n" not in records.dumps(told)
+
+
+def test_entries():
+    rules = rules_of("muggins-200")
+    match = arrange(rules, ["6-3 6-5 1-1", "6-6 2-1 2-0"], "0-0 4-4")
+    match = after(match, "6-3", "6-6@L=20").play(0, records.moves.MUGGINS)
+    match = after(match, "6-5@L").play(1, TAKEOVER)
+    match = after(match, "draw").play(1, RESIGN)
+    with pytest.raises(KeyError):
+        told_of(match)["rounds"][0]["moves"][0]["at"]
+    assert told_of(match)["rounds"][0]["moves"] == [
+        {"seat": 0, "move": "6-3", "claim": None, "count": 9, "points": 0, "scored": 0},
+        {"seat": 1, "move": "6-6@L", "claim": 20, "count": 15, "points": 15, "scored": 0},
+        {"seat": 0, "move": "muggins", "scored": 15},
+        {"seat": 0, "move": "6-5@L", "claim": None, "count": 8, "points": 0, "scored": 0},
+        {"seat": 1, "move": "takeover"},
+        {"seat": 1, "move": "draw", "tile": "0-0"},
+        {"seat": 1, "move": "resign"},
+    ]
+
+
+def test_legal_moves_in_a_record(games):
+    for told in games:
+        for row in (row for each in told["rounds"] for row in each["moves"]):
+            if row["move"] in ("muggins", "resign", "time", "left"):
+                assert "legal" not in row
+            else:
+                assert row["legal"] == sorted(row["legal"])
+                assert row["move"] in row["legal"]
+
+
+def test_a_running_match_has_no_record():
+    with pytest.raises(ValueError, match="running"):
+        told_of(begin(rules_of(), 2, SECRET, "."))
+
+
+def test_a_record_with_leavers_of_every_kind():
+    match = played(begin(rules_of(), 4, SECRET, "..."), seed=2, rounds=1)
+    match = match.play(1, LEFT).play(0, TAKEOVER).play(3, RESIGN)
+    match = played(match, seed=3)
+    told = told_of(match)
+    assert verify(json.loads(records.dumps(told))).ended == match.ended
+
+
+def leaves(value, path=()):
+    """Every number, text, truth and null of a record, and every list, by where it stands."""
+    if isinstance(value, dict):
+        for name in value:
+            yield from leaves(value[name], (*path, name))
+    elif isinstance(value, list):
+        yield path
+        for place in range(len(value)):
+            yield from leaves(value[place], (*path, place))
+    else:
+        yield path
+
+
+def determined(path):
+    """Whether the rules, the seal or the entropy determine what stands there, taken the moves as made."""
+    if path[0] in ("match", "rated", "started", "ended") or path[0] == "seats":
+        return False
+    # A game that is a preset's may be told without its name, and a claim is its player's choice.
+    return path != ("preset",) and path[-1] not in ("claim", "at", "move", "seat")
+
+
+def put(told, path, value):
+    changed = copy.deepcopy(told)
+    place = changed
+    for step in path[:-1]:
+        place = place[step]
+    place[path[-1]] = value
+    return changed
+
+
+def at(told, path):
+    for step in path:
+        told = told[step]
+    return told
+
+
+def others(value, rng):
+    """Values near this one that are not it."""
+    if isinstance(value, bool):
+        return [not value, int(value), None]
+    if isinstance(value, int):
+        return [value + 1, float(value), str(value), None]
+    if isinstance(value, str):
+        return [value[1:], value[:-1] + ("0" if value[-1:] != "0" else "1"), None]
+    if isinstance(value, list):
+        return [[*value, *value[:1]] if value else [0], value[:-1] if value else None, None]
+    return [0, "", []]
+
+
+def test_anything_changed_that_is_determined_is_refused(games):
+    rng = Random(1)
+    for told in games:
+        paths = [path for path in leaves(told) if determined(path)]
+        for path in rng.sample(paths, 40):
+            changed = put(told, path, rng.choice(others(at(told, path), rng)))
+            if records.dumps(changed) == records.dumps(told):
+                continue
+            fault = fault_of(changed)
+            assert fault.reason
+            if path[0] == "rounds" and len(path) > 2:
+                assert fault.round is not None and fault.round <= path[1] + 1
+
+
+@pytest.mark.parametrize(
+    "name", ["rules", "seal", "entropy", "rounds", "result", "seats", "format", "preset", "rated", "match"]
+)
+def test_every_part_must_be_there(games, name):
+    told = dict(games[0])
+    del told[name]
+    assert name in fault_of(told).reason
+
+
+def test_nothing_else_may_be_there(games):
+    rng = Random(2)
+    for told in games[:12]:
+        objects = [
+            (), ("rules",), ("result",), ("rounds", 0), ("rounds", -1, "end"), ("rounds", 0, "moves", 0),
+            ("seats", 0), ("rules", "reserve"),
+        ]  # fmt: skip
+        for path in objects:
+            changed = copy.deepcopy(told)
+            at(changed, path)["surprise"] = rng.random()
+            fault_of(changed)
+            changed = copy.deepcopy(told)
+            names = sorted(set(at(changed, path)) - {"started", "ended", "legal"})
+            del at(changed, path)[rng.choice(names)]
+            fault_of(changed)
+
+
+def test_a_fault_has_its_place(games):
+    told = copy.deepcopy(games[0])
+    row = told["rounds"][1]["moves"][3]
+    row["seat"] = 1 - row["seat"]
+    fault = fault_of(told)
+    assert (fault.round, fault.move) == (2, 4)
+    assert "not_your_turn" in fault.reason
+    assert str(fault).startswith("round 2, move 4: ")
+
+
+def test_faults_of_the_whole(games):
+    told = games[0]
+    assert "preset" in fault_of(put(told, ("preset",), "draw")).reason
+    assert "preset" in fault_of(put(told, ("preset",), "drow")).reason
+    assert "target" in fault_of(put(told, ("rules", "target"), 0)).reason
+    assert fault_of(put(put(told, ("rules", "target"), 90), ("preset",), None))
+    assert "seats" in fault_of(put(games[-1], ("seats",), games[-1]["seats"][:2])).reason
+    assert "round" in fault_of(put(told, ("rounds",), [])).reason
+    assert fault_of(put(told, ("rounds",), told["rounds"][:-1])).round == len(told["rounds"]) - 1
+    again = [*told["rounds"], told["rounds"][-1]]
+    assert fault_of(put(told, ("rounds",), again)).round == len(again)
+    assert fault_of(put(told, ("rounds", 0, "moves"), told["rounds"][0]["moves"][:-1])).round == 1
+    for no_record in (None, [], "record", 7, {}):
+        fault_of(no_record)
+
+
+def test_a_match_that_goes_on_after_its_record(games):
+    told = put(games[0], ("rounds",), games[0]["rounds"][:1])
+    fault = fault_of(told)
+    assert (fault.round, fault.move) == (1, len(told["rounds"][0]["moves"]))
+    assert "goes on" in fault.reason
+
+
+def test_a_match_that_was_not_ended_in_its_last_round():
+    match = arrange(rules_of(), ["6-5 1-0", "6-4 5-5"]).play(0, RESIGN)
+    told = told_of(match)
+    told["rounds"][0]["moves"] = []
+    fault_of(told)
+
+
+def test_what_is_not_determined_may_differ(games):
+    told = games[0]
+    for path, value in [
+        (("match",), "zzz"), (("rated",), True), (("started",), "2026-11-21T10:00:00Z"),
+        (("seats", 0), {"name": "Ω", "kind": "guest", "level": None}), (("preset",), None),
+        (("rounds", 0, "moves", 0, "at"), "2026-11-21T10:00:00Z"),
+    ]:  # fmt: skip
+        verify(put(told, path, value))
+    without = dict(told)
+    del without["started"], without["ended"]
+    verify(without)
+
+
+@pytest.mark.parametrize(
+    ("path", "value"),
+    [
+        (("rated",), 1), (("match",), 7), (("started",), 7), (("seats", 0, "kind"), "robot"),
+        (("seats", 0, "name"), None), (("seats", 0, "level"), 3), (("seats", 0), None), (("rounds", 0), None),
+        (("rounds", 0, "moves"), None), (("rounds", 0, "moves", 0), None), (("entropy",), "ü."),
+        (("seal",), "zz"), (("rounds", 0, "secret"), "AB" * 32), (("rounds", 0, "moves", 0, "at"), 3),
+        (("rounds", 0, "moves", 0, "seat"), True), (("rounds", 0, "moves", 0, "seat"), 10**40),
+        (("rounds", 0, "moves", 0, "move"), None), (("rounds", 0, "moves", 0, "move"), ["draw"]),
+        (("rounds", 0, "moves", 0, "claim"), 5), (("rules",), None), (("rules", "players"), [4, 3, 2]),
+        (("seats",), {}), (("rounds",), {}), (("result",), None), (("preset",), ["all-fives"]),
+    ],
+)  # fmt: skip
+def test_no_proper_value(games, path, value):
+    fault_of(put(games[0], path, value))
+
+
+def test_a_claim_is_refused_when_it_decides_otherwise(games):
+    told = next(told for told in games if told["preset"] == "muggins-200")
+    rows = [
+        (number, place)
+        for number, each in enumerate(told["rounds"])
+        for place, row in enumerate(each["moves"])
+        if row.get("points") and row["claim"] == row["points"]
+    ]
+    number, place = rows[0]
+    for claim in (None, 0, 1, -5, True, float(at(told, ("rounds", number, "moves", place, "claim")))):
+        fault = fault_of(put(told, ("rounds", number, "moves", place, "claim"), claim))
+        assert (fault.round, fault.move) == (number + 1, place + 1)
+
+
+def test_a_record_has_at_most_1000_rounds(games):
+    told = put(games[0], ("rounds",), games[0]["rounds"][:1] * 1001)
+    assert fault_of(told).round == 1001

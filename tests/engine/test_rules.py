@@ -1,0 +1,171 @@
+import json
+import pickle
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+
+from games.engine import presets
+from games.engine.errors import InvalidRules
+from games.engine.matches import begin
+from games.engine.presets import POOLS, PRESETS
+from games.engine.rules import OPTIONS, Rules
+from games.engine.tiles import parse
+
+from .arranging import SECRET, rules_of
+from .strategies import house_rules
+
+ROWS = json.loads(Path(presets.__file__).with_name("presets.json").read_text())
+
+
+@pytest.mark.parametrize("row", ROWS, ids=lambda row: row["id"])
+def test_a_preset_is_its_row(row):
+    preset = PRESETS[row["id"]]
+    assert json.dumps(preset.rules.as_dict()) == json.dumps(row["rules"])
+    assert (preset.title, preset.rating_pool, preset.source) == (
+        row["title"],
+        row["rating_pool"],
+        row["source"],
+    )
+
+
+def test_pools():
+    assert POOLS == ("muggins", "draw", "block", "fives-and-threes", "sebastopol")
+
+
+@given(house_rules())
+def test_rules_and_dict(rules):
+    told = json.loads(json.dumps(rules.as_dict()))
+    assert Rules.from_dict(told) == rules
+    assert list(told) == [option.name for option in OPTIONS]
+    assert pickle.loads(pickle.dumps(rules)) == rules
+    assert rules.replace() == rules
+
+
+def test_the_options_describe_the_values():
+    by_name = {option.name: option for option in OPTIONS}
+    assert by_name["set"].choices == (6, 9, 12)
+    assert by_name["pass"].attribute == "pass_"
+    assert by_name["target"].kind == "number" and by_name["target"].least == 1
+    for preset in PRESETS.values():
+        for name, value in preset.rules.as_dict().items():
+            if by_name[name].kind == "choice":
+                assert value in by_name[name].choices
+
+
+# preset, changes, the option that is named
+IMPOSSIBLE = [
+    ("all-fives", {"hand_size": {"2": 15, "3": 5, "4": 5}}, "hand_size"),
+    ("all-fives", {"hand_size": {"2": 7, "3": 10, "4": 5}}, "hand_size"),
+    ("all-fives", {"hand_size": {"2": 7, "3": 5, "4": 8}}, "hand_size"),
+    ("all-fives", {"reserve": {"2": 15, "3": 0, "4": 0}}, "reserve"),
+    ("fives-and-threes", {"reserve": {"2": 0, "3": 0, "4": 1}}, "reserve"),
+    ("all-fives", {"lead_with": "named"}, "lead_with"),
+    ("sebastopol", {"lead_tile": "6-5"}, "spinner"),
+    ("sebastopol", {"lead_with": "any"}, "spinner"),
+    ("sebastopol", {"next_lead": "winner"}, "spinner"),
+    ("sebastopol", {"next_lead_after_block": "rotate"}, "spinner"),
+    ("sebastopol", {"first_lead": "highest_double", "lead_tile": None}, "spinner"),
+    ("sebastopol", {"hand_size": {"2": 7, "3": 7, "4": 6}}, "spinner"),
+    ("sebastopol", {"players": [3, 4]}, "spinner"),
+    ("block", {"spinner": "cross"}, "spinner"),
+    ("draw", {"claims": "muggins"}, "claims"),
+    ("draw", {"many_ends": True}, "many_ends"),
+    ("draw", {"lead_with": "scoring"}, "lead_with"),
+    ("fives-and-threes", {"lead_with": "scoring"}, "lead_with"),
+    ("fives-and-threes", {"many_ends": True}, "many_ends"),
+    ("all-fives", {"exact": True}, "exact"),
+    ("all-fives", {"exact": True, "finish": "at_once", "bonus_ceiling": 80}, "exact"),
+    ("all-fives", {"lowest_wins": True, "finish": "at_once"}, "lowest_wins"),
+    ("all-fives", {"lowest_wins": True, "finish": "at_once", "exact": True}, "lowest_wins"),
+    ("fives-and-threes-pairs", {"finish": "at_once"}, "team_difference"),
+    ("fives-and-threes-pairs", {"partners": False}, "team_difference"),
+    ("fives-and-threes-pairs", {"players": [2, 4]}, "team_difference"),
+    ("all-fives", {"lead_tile": "3-2"}, "lead_tile"),
+    ("gomuggins", {"lead_tile": "7-2"}, "lead_tile"),
+    ("gomuggins", {"lead_tile": None}, "lead_tile"),
+    ("gomuggins", {"max_same_suit": 2}, "max_same_suit"),
+    ("gomuggins", {"hand_size": {"2": 10, "3": 7, "4": 7}}, "max_same_suit"),
+    ("all-fives", {"bonus_ceiling": 0}, "bonus_ceiling"),
+    ("all-fives", {"target": 0}, "target"),
+    ("draw", {"out_bonus": "none", "blocked_bonus": "none"}, "count"),
+    (
+        "draw",
+        {
+            "out_bonus": "none", "blocked_bonus": "none", "out_points": 101, "exact": True,
+            "finish": "at_once",
+        },
+        "count",
+    ),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("preset", "changes", "option"), IMPOSSIBLE)
+def test_what_cannot_stand_together_is_refused_by_name(preset, changes, option):
+    with pytest.raises(InvalidRules) as refusal:
+        rules_of(preset, **changes)
+    assert refusal.value.option == option
+    assert refusal.value.params["option"] == option
+
+
+NO_VALUES = [
+    ("set", 7), ("set", "6"), ("set", True), ("set", 6.0), ("set", None), ("players", []), ("players", [1]),
+    ("players", [2, 2]), ("players", 2), ("players", "234"), ("players", [True]), ("partners", 1),
+    ("partners", None), ("hand_size", 7), ("hand_size", {"2": 7, "3": 5}), ("hand_size", {"2": 7, "3": 5, "4": 0}),
+    ("hand_size", {"2": 7, "3": 5, "4": 5, "5": 5}), ("hand_size", {"2": True, "3": 5, "4": 5}),
+    ("hand_size", {2: 7, 3: 5, 4: 5}), ("max_same_suit", 0), ("max_same_suit", "4"), ("first_lead", "dice"),
+    ("lead_tile", "2-3"), ("lead_tile", 5), ("lead_tile", ""), ("lead_with", "all"), ("next_lead", "loser"),
+    ("next_lead_after_block", None), ("spinner", "second"), ("draw", "sometimes"), ("reserve", 0),
+    ("reserve", {"2": -1, "3": 0, "4": 0}), ("pass", "never"), ("many_ends", "false"), ("count", "sevens"),
+    ("claims", "loud"), ("out_bonus", "all"), ("out_points", -1), ("out_points", 0.5), ("blocked_bonus", ""),
+    ("blocked_tie", "dealer"), ("bonus_unit", "tens"), ("bonus_ceiling", -5), ("team_difference", 0),
+    ("target", -1), ("target", 1e9), ("target", 10**30), ("target", "100"), ("target", True), ("exact", "no"),
+    ("finish", "later"), ("lowest_wins", None), ("extra_rounds", 2),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("option", "value"), NO_VALUES)
+def test_a_value_that_is_none_of_the_option_is_refused_by_name(option, value):
+    with pytest.raises(InvalidRules) as refusal:
+        Rules.from_dict(PRESETS["all-fives"].rules.as_dict() | {option: value})
+    assert refusal.value.option == option
+
+
+@pytest.mark.parametrize("option", [option.name for option in OPTIONS])
+def test_every_option_must_be_there(option):
+    told = PRESETS["all-fives"].rules.as_dict()
+    del told[option]
+    with pytest.raises(InvalidRules) as refusal:
+        Rules.from_dict(told)
+    assert (refusal.value.option, refusal.value.code) == (option, "missing_option")
+
+
+def test_no_other_option_may_be_there():
+    with pytest.raises(InvalidRules) as refusal:
+        Rules.from_dict(PRESETS["all-fives"].rules.as_dict() | {"jokers": 2})
+    assert (refusal.value.option, refusal.value.code) == ("jokers", "unknown_option")
+
+
+@pytest.mark.parametrize("told", [None, [], "all-fives", 6])
+def test_rules_are_an_object(told):
+    with pytest.raises(InvalidRules):
+        Rules.from_dict(told)
+
+
+def test_players_come_in_any_order():
+    assert rules_of(players=[4, 2]).players == (2, 4)
+
+
+def test_what_may_stand_together():
+    rules = rules_of("sebastopol", players=[2, 4], hand_size={"2": 14, "3": 1, "4": 7}, lead_tile="4-4")
+    assert rules.lead_tile == parse("4-4")
+    # What a number of seats that nobody may take would need does not matter.
+    assert rules_of(players=[2], hand_size={"2": 7, "3": 20, "4": 20}).hand_size.at(3) == 20
+    assert rules_of("draw", out_bonus="none", blocked_bonus="none", out_points=1).out_points == 1
+
+
+@pytest.mark.parametrize(("preset", "seats"), [("sebastopol", 2), ("all-fives", 5), ("all-fives", 1)])
+def test_a_table_has_a_number_of_seats_that_the_rules_allow(preset, seats):
+    with pytest.raises(InvalidRules) as refusal:
+        begin(PRESETS[preset].rules, seats, SECRET, "")
+    assert refusal.value.option == "players"

@@ -1,0 +1,175 @@
+"""Ends of rounds and matches: EXAMPLES.md 20 to 36."""
+
+import pytest
+
+from games.engine.settlement import (
+    blocked_bonuses,
+    blocked_winner,
+    bonus_given,
+    in_unit,
+    out_bonus,
+    points_given,
+)
+from games.engine.terms import terms
+from games.engine.tiles import mask_of, pips
+
+from .arranging import after, arrange, rules_of, tiles_of
+
+NOBODY = frozenset()
+
+
+def settled(rules, *hands, left=NOBODY):
+    """The winning seat of a block with these hands and what every side scores from 0."""
+    agreed = terms(rules, len(hands))
+    held = tuple(mask_of(tiles_of(hand)) for hand in hands)
+    weights = tuple(map(pips, held))
+    winner = blocked_winner(agreed, held, weights, left)
+    bonuses = blocked_bonuses(agreed, weights, winner, left)
+    return winner, [bonus_given(rules, 0, bonus) for bonus in bonuses]
+
+
+def weighed(rules, *weights, winner):
+    bonuses = blocked_bonuses(terms(rules, len(weights)), weights, winner, NOBODY)
+    return [bonus_given(rules, 0, bonus) for bonus in bonuses]
+
+
+@pytest.mark.parametrize(
+    ("exact", "nearest"),
+    [
+        (0, 0),
+        (1, 0),
+        (2, 0),
+        (3, 5),
+        (7, 5),
+        (8, 10),
+        (12, 10),
+        (13, 15),
+        (14, 15),
+        (18, 20),
+        (23, 25),
+        (41, 40),
+    ],
+)
+def test_the_nearest_five(exact, nearest):
+    """20"""
+    assert in_unit(exact, "nearest_five") == nearest
+    assert in_unit(exact, "fifths_nearest") == nearest // 5
+    assert in_unit(exact, "pips") == exact
+
+
+@pytest.mark.parametrize(("exact", "fifths"), [(0, 0), (1, 1), (5, 1), (6, 2), (41, 9), (45, 9)])
+def test_fifths_rounded_up(exact, fifths):
+    assert in_unit(exact, "fifths_up") == fifths
+
+
+def test_the_sum_is_rounded_not_each_hand():
+    """21"""
+    rules = rules_of(bonus_unit="nearest_five")
+    assert bonus_given(rules, 0, out_bonus(terms(rules, 3), (0, 7, 7), 0)) == 15
+
+
+def test_a_difference_in_fifths():
+    """22"""
+    for unit, bonus in (("fifths_nearest", 8), ("fifths_up", 9)):
+        rules = rules_of(blocked_bonus="difference", bonus_unit=unit)
+        assert weighed(rules, 4, 15, 20, 10, winner=0) == [bonus, 0, 0, 0]
+
+
+@pytest.mark.parametrize(("unit", "gains"), [("nearest_five", 30), ("pips", 29)])
+def test_the_last_tile_scores_and_goes_out(unit, gains):
+    """23"""
+    match = arrange(rules_of(bonus_unit=unit), ["6-6", "6-3 6-5 2-1"], leader=1)
+    match = after(match, "6-3", "6-6@L")
+    assert match.ended[-1].log[-1].scored == 15
+    assert match.ended[-1].end == ("out", 0, (0, 14), (gains - 15, 0))
+    assert match.scores == (gains, 0)
+
+
+def test_blocked_difference_and_total():
+    """24"""
+    assert weighed(rules_of(blocked_bonus="difference"), 9, 22, winner=0) == [13, 0]
+    assert weighed(rules_of(blocked_bonus="difference", bonus_unit="nearest_five"), 9, 22, winner=0) == [
+        15,
+        0,
+    ]
+    assert weighed(rules_of(blocked_bonus="total"), 9, 22, winner=0) == [22, 0]
+    assert weighed(rules_of(blocked_bonus="none"), 9, 22, winner=0) == [0, 0]
+
+
+def test_blocked_among_three():
+    """25, and the chain of RULES.md §7"""
+    assert weighed(rules_of(blocked_bonus="difference"), 5, 9, 14, winner=0) == [18, 0, 0]
+    assert weighed(rules_of(blocked_bonus="chain"), 5, 9, 14, winner=0) == [13, 5, 0]
+    assert weighed(rules_of(blocked_bonus="total"), 5, 9, 14, winner=0) == [23, 0, 0]
+    assert weighed(rules_of(blocked_bonus="chain"), 2, 7, 12, winner=0) == [15, 5, 0]
+
+
+def test_the_lightest_tile_breaks_a_tie():
+    """26"""
+    assert settled(rules_of(blocked_tie="lightest_tile"), "6-1 2-0", "5-4") == (0, [9, 0])
+    assert settled(rules_of(blocked_tie="nobody"), "6-1 2-0", "5-4") == (None, [0, 0])
+
+
+def test_the_lightest_tiles_tie_too():
+    """27"""
+    assert settled(rules_of(blocked_tie="lightest_tile"), "6-0", "5-1") == (None, [0, 0])
+
+
+def test_a_tie_of_two_among_three():
+    """28"""
+    rules = rules_of(blocked_tie="lightest_tile", blocked_bonus="difference")
+    assert settled(rules, "3-0 4-2", "5-4", "6-6 5-3") == (0, [20, 0, 0])
+
+
+def test_a_chain_is_not_scored_when_nobody_wins():
+    rules = rules_of(blocked_tie="nobody", blocked_bonus="chain")
+    assert settled(rules, "3-0 4-2", "5-4", "6-6 5-3") == (None, [0, 0, 0])
+    rules = rules_of(blocked_tie="lightest_tile", blocked_bonus="chain")
+    assert settled(rules, "3-0 4-2", "5-4", "6-6 5-3") == (0, [11, 11, 0])
+
+
+def test_pairs_out_less_the_partners_hand():
+    """29"""
+    rules = rules_of("draw-free")
+    assert out_bonus(terms(rules, 4), (0, 8, 6, 12), 0) == 14
+    assert out_bonus(terms(rules, 4), (0, 2, 30, 1), 0) == 0
+    assert bonus_given(rules.replace(bonus_unit="nearest_five"), 0, 14) == 15
+    assert out_bonus(terms(rules.replace(out_bonus="none"), 4), (0, 8, 6, 12), 0) == 0
+
+
+def test_pairs_blocked():
+    """30, and the winner is the lighter of the pair"""
+    rules = rules_of("draw-free")
+    assert weighed(rules, 7, 10, 6, 12, winner=2) == [9, 0]
+    assert settled(rules, "6-1", "6-4", "5-1", "6-6") == (2, [9, 0])
+    assert settled(rules, "5-1", "6-4", "6-0", "6-6") == (0, [10, 0])
+
+
+@pytest.mark.parametrize(
+    ("score", "bonus", "becomes"), [(280, 35, 300), (295, 3, 298), (300, 40, 300), (310, 9, 310)]
+)
+def test_the_ceiling_of_a_bonus(score, bonus, becomes):
+    """31"""
+    assert score + bonus_given(rules_of("gomuggins"), score, bonus) == becomes
+
+
+def test_the_ceiling_is_no_ceiling_of_plays():
+    """31: at 310 a play of 20"""
+    assert 310 + points_given(rules_of("gomuggins"), 310, 20) == 330
+
+
+@pytest.mark.parametrize(("score", "points", "becomes"), [(60, 2, 60), (60, 1, 61), (58, 3, 61)])
+def test_points_past_an_exact_target(score, points, becomes):
+    """33"""
+    assert score + points_given(rules_of("muggins-exact-61"), score, points) == becomes
+    assert score + bonus_given(rules_of("muggins-exact-61"), score, points * 5) == becomes
+
+
+def test_who_left_cannot_win_a_block():
+    """Decided: its hand counts as a hand, it neither wins nor scores."""
+    rules = rules_of(blocked_bonus="difference")
+    assert settled(rules, "1-0", "5-4", "6-6", left=frozenset({0})) == (1, [0, 4, 0])
+    rules = rules_of(blocked_bonus="chain")
+    assert settled(rules, "1-0", "5-4", "6-6", left=frozenset({0})) == (1, [0, 3, 0])
+    rules = rules_of(blocked_bonus="total")
+    assert settled(rules, "1-0", "5-4", "6-6", left=frozenset({0})) == (1, [0, 13, 0])

@@ -1,0 +1,111 @@
+import hashlib
+import hmac
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from games.engine.matches import begin
+from games.engine.presets import PRESETS
+from games.engine.shuffle import chain, follows, published, shuffled
+from games.engine.tiles import NAMES
+
+from .arranging import SECRET, names_of
+
+ENTROPY = "a1b2."
+
+
+def test_the_vector_of_record_md():
+    keys = chain(SECRET)
+    assert keys.seal == "45cd0d40a72c806c4b78bbeca7a52d9fa6f25751fea57cf1564e7b70b9519db4"
+    assert keys.key(1).hex() == "b7b81dbeec01f0eee02e43da4988dafb5ecc56a90080555aff89bcbc92ba59c8"
+    assert keys.key(2).hex() == "2d5d58a6d7ab7eec12448c0c38f03c4d90f999bce0e0b5d23292fd5594d58380"
+    assert keys.key(1000) == SECRET
+    assert names_of(shuffled(6, keys.key(1), "lots", 1, 0, ENTROPY)[:2]) == "6-1 5-4"
+    assert names_of(shuffled(6, keys.key(1), "deal", 1, 0, ENTROPY)) == (
+        "3-3 6-3 4-1 5-3 4-4 1-1 4-2 5-0 5-2 6-6 6-4 4-0 2-2 6-1 0-0 2-1 5-5 4-3 5-1 1-0 6-5 3-0 3-2 6-0 2-0 "
+        "6-2 3-1 5-4"
+    )
+    assert names_of(shuffled(6, keys.key(2), "deal", 2, 0, ENTROPY)[:10]) == (
+        "5-4 5-3 4-3 6-6 6-4 5-1 4-1 1-1 3-0 5-5"
+    )
+    nines = names_of(shuffled(9, keys.key(1), "deal", 1, 0, ENTROPY))
+    assert nines.startswith("9-4 9-6 8-1 8-0 7-5 8-8 4-2 6-1 8-2 3-0 ")
+    assert hashlib.sha256(nines.encode()).hexdigest() == (
+        "9671a8b138b96511b67141b3ecb42bf11fb153445592634d938359d32849b318"
+    )
+
+
+def test_a_match_deals_the_vector():
+    round_ = begin(PRESETS["all-fives"].rules, 2, SECRET, ENTROPY).round
+    assert round_.lots is not None
+    assert names_of(round_.lots) == "6-1 5-4"
+    # 5-4 is the heavier of 6-1 and 5-4.
+    assert round_.leader == 1
+    assert names_of(round_.deal.hands[0]) == "3-3 6-3 4-1 5-3 4-4 1-1 4-2"
+    assert names_of(round_.deal.hands[1]) == "5-0 5-2 6-6 6-4 4-0 2-2 6-1"
+    assert names_of(round_.boneyard) == "0-0 2-1 5-5 4-3 5-1 1-0 6-5 3-0 3-2 6-0 2-0 6-2 3-1 5-4"
+
+
+@given(
+    highest=st.sampled_from([6, 9, 12]),
+    key=st.binary(min_size=32, max_size=32),
+    purpose=st.sampled_from(["deal", "lots"]),
+    number=st.integers(1, 1000),
+    attempt=st.integers(0, 50),
+    entropy=st.text("0123456789abcdefghijklmnopqrstuvwxyz.", max_size=200),
+)
+def test_the_shuffle_is_that_of_record_md(highest, key, purpose, number, attempt, entropy):
+    """Against the five steps of RECORD.md §2, written out plainly."""
+    words = []
+    for block in range(40):
+        message = f"{purpose}:{number}:{attempt}:{entropy}:{block}"
+        digest = hmac.new(key, message.encode("ascii"), hashlib.sha256).digest()
+        words += [int.from_bytes(digest[start : start + 4], "big") for start in range(0, 32, 4)]
+    order = [f"{high}-{low}" for high in range(highest + 1) for low in range(high + 1)]
+    for i in range(len(order) - 1, 0, -1):
+        while (word := words.pop(0)) >= 2**32 - 2**32 % (i + 1):
+            pass
+        order[i], order[word % (i + 1)] = order[word % (i + 1)], order[i]
+    assert [NAMES[tile] for tile in shuffled(highest, key, purpose, number, attempt, entropy)] == order
+
+
+def test_words_above_the_limit_are_thrown_away(monkeypatch):
+    """Once in some 10^8 words, so it is made to happen."""
+    from games.engine import shuffle
+
+    word = iter([2**32 - 1, 2**32 - 1, *range(7, 1000)])
+    monkeypatch.setattr(shuffle, "_words", lambda key, message: word)
+    kept = list(range(28))
+    draws = iter(range(7, 1000))
+    for i in range(27, 0, -1):
+        j = next(draws) % (i + 1)
+        kept[i], kept[j] = kept[j], kept[i]
+    # 2^32 - 1 is no fair choice among 28, nor among 27.
+    assert shuffle.shuffled(6, bytes(32), "deal", 1, 0, "") == tuple(kept)
+
+
+def test_each_key_leads_back_to_the_seal():
+    keys = chain(bytes(range(1, 33)))
+    assert follows(keys.key(1), bytes.fromhex(keys.seal))
+    assert all(follows(keys.key(k + 1), keys.key(k)) for k in range(1, 1000))
+    assert not follows(keys.key(3), keys.key(1))
+
+
+def test_published_keys_reach_no_further():
+    keys = chain(SECRET)
+    known = published(keys.seal, [keys.key(1).hex()])
+    assert known.key(1) == keys.key(1)
+    for number in (0, 2, -1, 1001):
+        with pytest.raises(LookupError):
+            known.key(number)
+
+
+def test_the_secret_is_not_in_what_a_traceback_would_print():
+    assert SECRET.hex() not in repr(chain(SECRET))
+    assert repr(SECRET) not in repr(chain(SECRET))
+
+
+def test_a_secret_has_32_bytes():
+    with pytest.raises(ValueError, match="32 bytes"):
+        begin(PRESETS["all-fives"].rules, 2, b"short", ENTROPY)
