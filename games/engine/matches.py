@@ -77,9 +77,9 @@ class Match(NamedTuple):
         """The seats that have left."""
         return self.round.left
 
-    def legal(self, seat: int) -> tuple[Move, ...]:
+    def legal(self, seat: int | None) -> tuple[Move, ...]:
         """Every play, draw and pass open to this seat; none when it is not on turn."""
-        return self.round.legal() if seat == self.turn else ()
+        return self.round.legal() if seat is not None and seat == self.turn else ()
 
     def may_call(self, seat: int) -> bool:
         """Whether the last play is another side's and nothing has followed it, worth anything or not."""

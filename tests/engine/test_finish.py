@@ -22,7 +22,7 @@ def test_at_once_ends_within_the_round():
     match = after(match, "6-4")
     assert match.result == Result("target", (0,), (105, 98))
     assert match.ended[-1].end == ("stopped", None, (10, 8), (0, 0))
-    assert (match.turn, match.legal(0), match.legal(1)) == (None, (), ())
+    assert (match.turn, match.legal(0), match.legal(1), match.legal(match.turn)) == (None, (), (), ())
 
 
 def test_the_last_tile_that_reaches_the_target_at_once_stops_the_round():
