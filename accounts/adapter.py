@@ -1,33 +1,80 @@
+"""What allauth asks of the site: who may have which name, what becomes of a guest, who may come in, and its words."""
+
 from allauth.account.adapter import DefaultAccountAdapter
+from allauth.core.exceptions import ImmediateHttpResponse
 from django.contrib import messages
-from django.contrib.auth import get_user_model, logout
-from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
-from django.urls import reverse
+from django.contrib.auth import logout
+from django.core.exceptions import ValidationError
+from django.db import IntegrityError, transaction
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from accounts import conduct
+from accounts.models import User
+from accounts.names import is_reserved, look_of
+from accounts.preferences import kept_in_session
+
+NOT_THEIR_PASSWORD = gettext_lazy("The name and the password do not belong together.")
 
 
 class AccountAdapter(DefaultAccountAdapter):
-    """Sign-up turns a guest into a player in place, so that the matches stay theirs."""
+    error_messages = DefaultAccountAdapter.error_messages | {
+        "username_password_mismatch": NOT_THEIR_PASSWORD,
+        "email_password_mismatch": NOT_THEIR_PASSWORD,
+        "too_many_login_attempts": gettext_lazy("Too many attempts. Try again in five minutes."),
+        "rate_limited": gettext_lazy("Too many attempts. Try again in a minute."),
+        "incorrect_password": gettext_lazy("This is not your password."),
+        "enter_current_password": gettext_lazy("This is not your password."),
+        "incorrect_code": gettext_lazy("This code is not right. Take the one that the app shows now."),
+        "username_taken": gettext_lazy("This name is taken."),
+        "username_blacklisted": gettext_lazy("This name is kept for the site. Choose another."),
+        "email_taken": gettext_lazy("Somebody has signed up with this e-mail address."),
+        "duplicate_email": gettext_lazy("This is one of your addresses already."),
+    }
 
-    def new_user(self, request: HttpRequest):
-        if request.user.is_authenticated and request.user.is_guest:
-            return get_user_model().objects.get(pk=request.user.pk)
-        return super().new_user(request)
+    def clean_username(self, username: str, shallow: bool = False) -> str:
+        username = super().clean_username(username, shallow=True)
+        if is_reserved(username):
+            raise self.validation_error("username_blacklisted")
+        others = (
+            User.objects.exclude(pk=self.request.user.pk) if _is_guest(self.request) else User.objects.all()
+        )
+        if not shallow and others.filter(username__iexact=username).exists():
+            raise self.validation_error("username_taken")
+        if not shallow and (like := others.filter(look=look_of(username)).first()):
+            looks = _("This name looks like %(name)s, which is taken.")
+            raise ValidationError(looks, code="username_alike", params={"name": like.username})
+        return username
 
-    def save_user(self, request: HttpRequest, user, form, commit: bool = True):
+    def new_user(self, request: HttpRequest) -> User:
+        """Sign-up turns a guest into a player in place, so that the matches stay theirs."""
+        if _is_guest(request):
+            return User.objects.get(pk=request.user.pk)
+        return User(**kept_in_session(request))
+
+    def save_user(self, request: HttpRequest, user: User, form, commit: bool = True) -> User:
         user.is_guest = False
-        return super().save_user(request, user, form, commit)
+        try:
+            with transaction.atomic():
+                return super().save_user(request, user, form, commit)
+        except IntegrityError as error:
+            # Somebody else took the name since the form was looked at.
+            messages.error(request, self.error_messages["username_taken"])
+            raise ImmediateHttpResponse(redirect("account_signup")) from error
 
-    def pre_login(self, request: HttpRequest, user, **kwargs) -> HttpResponse | None:
+    def pre_login(self, request: HttpRequest, user: User, **kwargs) -> HttpResponse | None:
         if user.banned:
-            messages.error(
-                request,
-                _("This account is closed: %(reason)s") % {"reason": user.banned_reason or _("banned")},
-            )
-            return HttpResponseRedirect(reverse("account_login"))
+            messages.error(request, conduct.sentence(user))
+            return redirect("account_login")
         return super().pre_login(request, user, **kwargs)
 
-    def respond_user_inactive(self, request: HttpRequest, user) -> HttpResponse:
+    def respond_user_inactive(self, request: HttpRequest, user: User) -> HttpResponse:
         logout(request)
         messages.error(request, _("This account is closed."))
-        return HttpResponseRedirect(reverse("account_login"))
+        return redirect("account_login")
+
+
+def _is_guest(request: HttpRequest) -> bool:
+    return request.user.is_authenticated and request.user.is_guest

@@ -1,3 +1,5 @@
+from urllib.parse import parse_qsl
+
 from django.template.loader import render_to_string
 
 from accounts import leaderboard
@@ -6,7 +8,7 @@ from live.consumers import PageConsumer
 
 
 class LeaderboardConsumer(PageConsumer):
-    """The first page of a pool's leaderboard, with the viewer's own row, after every rated match."""
+    """The page of a leaderboard that is open, with the viewer's own row, after every rated match of its pool."""
 
     @property
     def pool(self) -> str:
@@ -20,5 +22,6 @@ class LeaderboardConsumer(PageConsumer):
 
     def render(self) -> str:
         user = self.scope["user"]
-        page = leaderboard.page(self.pool, user if user.is_authenticated else None)
+        keys = dict(parse_qsl(self.scope["query_string"].decode("latin-1")))
+        page = leaderboard.page(self.pool, user if user.is_authenticated else None, keys)
         return render_to_string("accounts/_leaderboard.html", {"page": page, "swap": True})

@@ -2,6 +2,7 @@
 
 import secrets
 
+from allauth.account.adapter import get_adapter
 from django.conf import settings
 from django.contrib.auth import login
 from django.core.cache import cache
@@ -9,7 +10,7 @@ from django.db import IntegrityError, transaction
 from django.http import HttpRequest
 
 from accounts.models import User
-from accounts.preferences import KEY
+from accounts.preferences import kept_in_session
 
 QUALITIES = (
     "amber brisk calm clever dapper early fair gentle happy humble jolly keen "
@@ -28,30 +29,36 @@ class TooManyGuests(Exception):
 
 
 def become_guest(request: HttpRequest) -> User:
-    """Sign the visitor in as a new guest with a made-up name; the same guest if they are one. TooManyGuests."""
+    """Sign the visitor in as a new guest with a made-up name; who is somebody already stays so. TooManyGuests."""
     if request.user.is_authenticated:
         return request.user
-    _count(request.META.get("REMOTE_ADDR", ""))
-    guest = _new_guest(request.session.get(KEY, {}))
+    if settings.LIMITS and _came_from(get_adapter().get_client_ip(request)) > GUESTS_AN_HOUR:
+        raise TooManyGuests
+    guest = _new_guest(kept_in_session(request))
     login(request, guest, backend=settings.AUTHENTICATION_BACKENDS[0])
     return guest
 
 
-def _count(address: str) -> None:
+def _came_from(address: str) -> int:
+    """How many guests this address has made in the hour that began with the first, this one included."""
     key = f"guests:{address}"
-    cache.add(key, 0, AN_HOUR)
-    if settings.LIMITS and cache.incr(key) > GUESTS_AN_HOUR:
-        raise TooManyGuests
+    if cache.add(key, 1, AN_HOUR):
+        return 1
+    try:
+        return cache.incr(key)
+    except ValueError:  # the hour ended in between
+        return 1
 
 
 def _new_guest(preferences: dict) -> User:
     while True:
-        name = f"{secrets.choice(QUALITIES)}-{secrets.choice(ANIMALS)}-{secrets.randbelow(1000)}"
+        number = 1000 + secrets.randbelow(9000)
+        name = f"{secrets.choice(QUALITIES)}-{secrets.choice(ANIMALS)}-{number}"
         guest = User(username=name, is_guest=True, **preferences)
         guest.set_unusable_password()
         try:
             with transaction.atomic():
                 guest.save()
         except IntegrityError:
-            continue
+            continue  # somebody has this name
         return guest

@@ -1,15 +1,20 @@
 """The leaderboard: pages by key, a rank from the histogram. What a page costs does not grow with the players."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
+from math import isfinite
 
-from django.db.models import Q
+from django.db.models import Q, QuerySet
+from django.template.loader import render_to_string
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
+from django.utils.translation import get_language
 
+from accounts import standings
 from accounts.models import Rating, User
-from accounts.standings import rank_of, ranks_of, shown
+from accounts.pools import POOLS
+from accounts.standings import shown
 
 PAGE = 50
 NEWCOMERS = 20
@@ -17,91 +22,226 @@ NEWCOMERS = 20
 
 @dataclass(frozen=True)
 class Row:
-    rating: Rating
+    """A line of the leaderboard: what it says, and nothing that two lines that look alike could differ in."""
+
     rank: int | None
+    name: str
+    value: int
+    provisional: bool
+    recent: tuple[int, ...]  # shown ratings, the latest last: eleven of them are ten matches
+    matches: int
+    wins: int
+    completion: int | None
     mine: bool
 
     @property
-    def value(self) -> int:
-        return shown(self.rating.value)
-
-    @property
     def change(self) -> int:
-        """Over the last ten matches, as shown."""
-        recent = self.rating.recent
-        return shown(recent[-1]) - shown(recent[0]) if recent else 0
+        """Over the last ten matches."""
+        return self.recent[-1] - self.recent[0] if self.recent else 0
 
     @property
     def fall(self) -> int:
         return -self.change
 
     @property
+    def won(self) -> int:
+        """Matches won of a hundred."""
+        return round(100 * self.wins / self.matches) if self.matches else 0
+
+    @property
     def line(self) -> SafeString:
-        return spark_line(tuple(shown(value) for value in self.rating.recent))
+        return spark_line(self.recent)
+
+    @property
+    def html(self) -> SafeString:
+        return _html(self, get_language() or "")
 
 
 @dataclass(frozen=True)
 class Page:
     pool: str
     rows: list[Row]
-    mine: Row | None
-    following: str
-    unranked: list[Row]  # on the first page: the latest of those with too few matches
+    following: str  # the key after which the next page begins; empty on the last
+    preceding: str
+    newcomers: list[Row]  # on the first page: who has played lately and is not ranked yet
+    mine: "Mine | None"
 
     @property
-    def own_row_is_apart(self) -> bool:
-        """Whether the viewer is ranked, on another page than this."""
-        return self.mine is not None and self.mine.rank is not None and not any(row.mine for row in self.rows)
+    def own_row(self) -> Row | None:
+        """The viewer's row, if it is not on this page anyway."""
+        return None if self.mine is None or any(row.mine for row in self.rows) else self.mine.row
 
 
-def page(pool: str, viewer: User | None, key: str = "") -> Page:
-    """The ranked players of a pool after `key`, best first, with the viewer's own row."""
-    standing = Rating.objects.filter(pool=pool).select_related("user")
-    rows = list(standing.filter(_after(key), ranked=True).order_by("-value", "id")[: PAGE + 1])
-    following = f"{rows[PAGE - 1].value!r}:{rows[PAGE - 1].pk}" if len(rows) > PAGE else ""
-    rows = rows[:PAGE]
-    ranks = ranks_of(pool, (shown(rating.value) for rating in rows))
-    own = standing.filter(user=viewer).first() if viewer else None
+@dataclass(frozen=True)
+class Mine:
+    """The viewer's own rating and its line."""
+
+    rating: Rating
+    row: Row
+
+
+@dataclass(frozen=True)
+class Board:
+    """A pool, as the way to its leaderboard names it."""
+
+    pool: str
+    label: str
+    players: int
+
+
+@dataclass(frozen=True)
+class Place:
+    """Where one stands among all ranked players of a pool."""
+
+    above: int  # of a hundred players
+    picture: SafeString
+
+
+def page(pool: str, viewer: User | None, keys: Mapping[str, str]) -> Page:
+    """The ranked players of a pool, best first: from the start, `after` a key or `before` one; the viewer's own row."""
+    everybody = Rating.objects.filter(pool=pool).select_related("user")
+    ratings, following, preceding = _slice(everybody.filter(ranked=True), keys)
+    ranks = standings.ranks_of(pool, (shown(rating.value) for rating in ratings))
+    own = everybody.filter(user=viewer, matches__gt=0).first() if viewer else None
+    own_pk = own.pk if own else None
     return Page(
         pool,
-        [Row(rating, ranks[shown(rating.value)], rating == own) for rating in rows],
-        Row(own, rank_of(own), True) if own else None,
+        [_row(rating, ranks[shown(rating.value)], rating.pk == own_pk) for rating in ratings],
         following,
-        [] if key else [Row(rating, None, rating == own) for rating in _newcomers(pool)],
+        preceding,
+        [] if preceding else _newcomers(everybody, own_pk),
+        Mine(own, _row(own, standings.rank_of(own), True)) if own else None,
     )
 
 
-def _newcomers(pool: str) -> Iterable[Rating]:
-    unranked = Rating.objects.filter(pool=pool, ranked=False, user__banned_at=None, user__deleted_at=None)
-    return unranked.select_related("user").order_by("-updated_at")[:NEWCOMERS]
+def boards() -> list[Board]:
+    players = standings.ranked()
+    return [Board(pool, label, players.get(pool, 0)) for pool, label in POOLS]
 
 
-def _after(key: str) -> Q:
-    value, _, pk = key.partition(":")
+def place(mine: Mine | None) -> Place | None:
+    """Where the viewer stands, for who is ranked."""
+    if mine is None or mine.row.rank is None:
+        return None
+    pool = mine.rating.pool
+    steps = standings.spread(pool, STEP)
+    players = sum(players for _, players in steps)
+    above = 100 * standings.below(pool, mine.row.value) // players if players else 0
+    return Place(above, _histogram(tuple(steps), mine.row.value))
+
+
+def _slice(ranked: QuerySet[Rating], keys: Mapping[str, str]) -> tuple[list[Rating], str, str]:
+    """A page of ratings, and the keys of the pages after and before it."""
+    if place := _key(keys.get("before", "")):
+        value, pk = place
+        # So, and not as "more, or equal and": the databases then begin at this place of their index.
+        rest = ranked.filter(Q(value__gte=value) & (Q(value__gt=value) | Q(pk__lt=pk)))
+        found = list(rest.order_by("value", "-id")[: PAGE + 1])
+        ratings = found[:PAGE][::-1]
+        return ratings, _key_of(ratings[-1:]), _key_of(ratings[:1]) if len(found) > PAGE else ""
+    rest, place = ranked, _key(keys.get("after", ""))
+    if place:
+        value, pk = place
+        rest = ranked.filter(Q(value__lte=value) & (Q(value__lt=value) | Q(pk__gt=pk)))
+    found = list(rest.order_by("-value", "id")[: PAGE + 1])
+    ratings = found[:PAGE]
+    return ratings, _key_of(ratings[-1:]) if len(found) > PAGE else "", _key_of(ratings[:1]) if place else ""
+
+
+def _key(text: str) -> tuple[float, int] | None:
+    value, _, pk = text.partition(":")
     try:
-        last, number = float(value), int(pk)
+        key = float(value), int(pk)
     except ValueError:
-        return Q()
-    # So, and not as "less, or equal and": the databases then begin at this place of the index.
-    return Q(value__lte=last) & (Q(value__lt=last) | Q(pk__gt=number))
+        return None
+    return key if isfinite(key[0]) and 0 <= key[1] < 1 << 63 else None
+
+
+def _key_of(ratings: list[Rating]) -> str:
+    return f"{ratings[0].value!r}:{ratings[0].pk}" if ratings else ""
+
+
+def _newcomers(everybody: QuerySet[Rating], own_pk: int | None) -> list[Row]:
+    unranked = everybody.filter(ranked=False, matches__gt=0, user__banned_at=None, user__deleted_at=None)
+    others = unranked.exclude(pk=own_pk) if own_pk else unranked
+    return [_row(rating, None, False) for rating in others.order_by("-updated_at")[:NEWCOMERS]]
+
+
+def _row(rating: Rating, rank: int | None, mine: bool) -> Row:
+    return Row(
+        rank,
+        rating.user.username,
+        shown(rating.value),
+        rating.provisional,
+        tuple(shown(value) for value in rating.recent),
+        rating.matches,
+        rating.wins,
+        rating.completion,
+        mine,
+    )
 
 
 @lru_cache(maxsize=4096)
-def spark_line(values: Sequence[int]) -> SafeString:
+def _html(row: Row, language: str) -> SafeString:
+    # A match changes two lines; the other forty-eight, in every open page, are the strings of before.
+    return render_to_string("accounts/_rank.html", {"row": row})
+
+
+@lru_cache(maxsize=4096)
+def spark_line(values: tuple[int, ...]) -> SafeString:
     """A small line through the last ratings; says nothing that the numbers beside it do not."""
     if len(values) < 2:
         return SafeString("")
     low, high = min(values), max(values)
-    step = 72 / (len(values) - 1)
-    points = " ".join(
-        f"{round(4 + i * step, 1)},{round(20 - 16 * (v - low) / max(1, high - low), 1)}"
-        for i, v in enumerate(values)
-    )
-    x, y = points.rsplit(" ", 1)[1].split(",")
+    step = 91.5 / (len(values) - 1)
+    points = [
+        f"{round(2 + i * step, 1)} {round(23 - 20 * (value - low) / max(1, high - low), 1)}"
+        for i, value in enumerate(values)
+    ]
+    x, y = points[-1].split()
     return format_html(
-        '<svg class="spark" viewBox="0 0 80 24" aria-hidden="true">'
-        '<polyline points="{}"/><circle cx="{}" cy="{}" r="2.5"/></svg>',
-        points,
+        '<svg class="spark" viewBox="0 0 96 26" aria-hidden="true">'
+        '<path d="M{}"/><circle cx="{}" cy="{}" r="2.4"/></svg>',
+        " ".join(points),
         x,
         y,
+    )
+
+
+STEP = 50  # of the picture of all ratings
+WIDTH, HEIGHT = 226, 46
+
+
+@lru_cache(maxsize=512)
+def _histogram(steps: tuple[tuple[int, int], ...], mine: int) -> SafeString:
+    """All ratings of a pool as bars, the viewer's marked."""
+    least, most = steps[0][0], steps[-1][0] + STEP
+    heights = dict(steps)
+    tallest = max(heights.values())
+    pitch = WIDTH / ((most - least) // STEP)
+    bars, own_x, own_y = [], 0.0, 0.0
+    for i, step in enumerate(range(least, most, STEP)):
+        height = max(1, round(HEIGHT * heights.get(step, 0) / tallest))
+        own = step <= mine < step + STEP
+        if own:
+            own_x, own_y = min(max((i + 0.5) * pitch, 14), WIDTH - 14), 60.0 - height
+        bars.append(
+            format_html(
+                '<rect class="b{}" x="{}" y="{}" width="{}" height="{}" rx="1"/>',
+                " on" if own else "",
+                round(i * pitch, 1),
+                66 - height,
+                round(max(1.0, pitch - 2.6), 1),
+                height,
+            )
+        )
+    return format_html(
+        '<svg viewBox="0 0 226 84" aria-hidden="true">{}<text class="you" x="{}" y="{}">{}</text>'
+        '<text x="0" y="80">{}</text><text x="226" y="80" text-anchor="end">{}</text></svg>',
+        SafeString("".join(bars)),
+        round(own_x, 1),
+        round(own_y, 1),
+        mine,
+        least,
+        most,
     )

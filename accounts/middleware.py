@@ -1,26 +1,34 @@
 from collections.abc import Callable
 
 from django.contrib.auth import logout
+from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponse
+from django.urls import get_resolver
 from django.utils import translation
+from django.utils.cache import patch_vary_headers
+
+from accounts import conduct
 
 Handler = Callable[[HttpRequest], HttpResponse]
 
 
 def preferred_language(get_response: Handler) -> Handler:
-    """The person's own language, else the one of the cookie, else the browser's. Banned people are signed out."""
+    """The person's own language, else the one of the cookie, else the browser's. Banned people are shown out."""
 
     def middleware(request: HttpRequest) -> HttpResponse:
         user = request.user
-        if user.is_authenticated and user.banned:
-            logout(request)
-            user = request.user
         preferred = getattr(user, "language", "")
         language = preferred or translation.get_language_from_request(request)
         with translation.override(language):
             request.LANGUAGE_CODE = language
+            if user.is_authenticated and user.banned:
+                logout(request)
+                refuse = get_resolver().resolve_error_handler(403)
+                return refuse(request, exception=PermissionDenied(conduct.sentence(user)))
             response = get_response(request)
         response.headers.setdefault("Content-Language", language)
+        if not preferred:
+            patch_vary_headers(response, ["Accept-Language", "Cookie"])
         return response
 
     return middleware

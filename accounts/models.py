@@ -7,11 +7,12 @@ from django.db.models.functions import Lower
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
+from accounts.elo import PROVISIONAL
 from accounts.names import LONGEST, NAME, NameField, look_in_database
 from accounts.pools import POOLS
 
 RANKED = 10  # rated matches
-PROVISIONAL = 30
+RECALLED = 30  # of which we know how many were played to their end
 
 
 class People(UserManager):
@@ -44,6 +45,11 @@ class User(AbstractUser):
         validators=[NAME],
         error_messages={"unique": _("This name is taken.")},
     )
+    look = models.GeneratedField(
+        expression=look_in_database("username"),
+        output_field=models.CharField(max_length=LONGEST),
+        db_persist=True,
+    )
     is_guest = models.BooleanField(default=False)
     deleted_at = models.DateTimeField(null=True, blank=True)  # the row stays for the ratings of the others
     banned_at = models.DateTimeField(null=True, blank=True)
@@ -66,16 +72,12 @@ class User(AbstractUser):
     class Meta(AbstractUser.Meta):
         constraints = [
             models.UniqueConstraint(
-                Lower("username"),
-                name="one_name_whatever_its_case",
-                violation_error_message=_("This name is taken."),
-            ),
-            models.UniqueConstraint(
-                look_in_database("username"),
+                fields=["look"],
                 name="no_name_that_looks_like_another",
-                violation_error_message=_("This name looks like one that is taken."),
+                violation_error_message=_("This name is taken, or looks like one that is."),
             ),
         ]
+        indexes = [models.Index(Lower("username"), name="names_whatever_their_case")]
         permissions = [("ban_user", "Can ban people"), ("mute_user", "Can mute people")]
 
     @property
@@ -120,7 +122,7 @@ class Rating(models.Model):
     @property
     def completion(self) -> int | None:
         """Of the last 30 rated matches, how many in a hundred were played to their end."""
-        counted = min(30, self.matches)
+        counted = min(RECALLED, self.matches)
         return None if not counted else round(100 * self.completed.bit_count() / counted)
 
 

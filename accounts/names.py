@@ -9,6 +9,9 @@ from django.utils.translation import gettext_lazy as _
 
 LONGEST = 20
 NAME = RegexValidator(r"\A[A-Za-z0-9_-]{2,20}\Z", _("A name has 2 to 20 letters (a to z), digits, - or _."))
+# Names by which somebody could pass for us. In `look_of`'s spelling.
+RESERVED = set("admln admlnlstrator boneyard computer guest moderator root staff support system".split())
+OF_THE_DELETED = "deleted-"
 ALIKE = {"0": "o", "1": "l", "i": "l", "-": "_"}  # in one case or the other, and in some typeface
 
 
@@ -18,6 +21,12 @@ def look_of(name: str) -> str:
     for character, other in ALIKE.items():
         look = look.replace(character, other)
     return look
+
+
+def is_reserved(name: str) -> bool:
+    """Whether people may not call themselves so."""
+    look = look_of(name)
+    return look in RESERVED or look.startswith(look_of(OF_THE_DELETED))
 
 
 def look_in_database(field: str) -> Replace | Lower:

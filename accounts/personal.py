@@ -1,11 +1,14 @@
 """One's own data: taken along, or taken out. Other apps contribute what they hold (AppConfig.ready)."""
 
 from collections.abc import Callable
+from datetime import datetime
 
 from django.db import transaction
 from django.utils import timezone
 
-from accounts.models import User
+from accounts import standings
+from accounts.models import Rating, User
+from accounts.names import OF_THE_DELETED
 from accounts.preferences import FIELDS
 from live.announce import announce
 
@@ -27,30 +30,46 @@ def everything_of(user: User) -> dict:
     return {
         "name": user.username,
         "email": user.email,
+        "addresses": list(user.emailaddress_set.values("email", "verified", "primary")),
         "guest": user.is_guest,
-        "joined": user.date_joined.isoformat(),
-        "last_login": user.last_login.isoformat() if user.last_login else None,
-        "preferences": {name: getattr(user, name) for name in FIELDS},
-        "ratings": [
-            {
-                "pool": rating.pool,
-                "value": rating.value,
-                "matches": rating.matches,
-                "wins": rating.wins,
-                "changes": [
-                    {
-                        "match": change.match_code,
-                        "before": change.before,
-                        "after": change.after,
-                        "at": change.at.isoformat(),
-                    }
-                    for change in rating.changes.order_by("order")
-                ],
-            }
-            for rating in user.ratings.order_by("pool")
+        "joined": _moment(user.date_joined),
+        "last_login": _moment(user.last_login),
+        "muted_until": _moment(user.muted_until),
+        "second_factors": [
+            {"type": factor.type, "set_up": _moment(factor.created_at)}
+            for factor in user.authenticator_set.all()
         ],
+        "devices": [
+            {"since": _moment(device.created_at), "address": device.ip, "browser": device.user_agent}
+            for device in user.usersession_set.order_by("created_at")
+        ],
+        "preferences": {name: getattr(user, name) for name in FIELDS},
+        "ratings": [_rating(rating) for rating in user.ratings.order_by("pool")],
         **{name: export(user) for name, export in _exporters.items()},
     }
+
+
+def _rating(rating: Rating) -> dict:
+    changes = rating.changes.order_by("order")
+    return {
+        "pool": rating.pool,
+        "value": rating.value,
+        "matches": rating.matches,
+        "wins": rating.wins,
+        "changes": [
+            {
+                "match": change.match_code,
+                "before": change.before,
+                "after": change.after,
+                "at": _moment(change.at),
+            }
+            for change in changes
+        ],
+    }
+
+
+def _moment(at: datetime | None) -> str | None:
+    return at.isoformat() if at else None
 
 
 def delete(user: User) -> None:
@@ -58,14 +77,20 @@ def delete(user: User) -> None:
     with transaction.atomic():
         for forget in _forgetters:
             forget(user)
-        user.emailaddress_set.all().delete()
-        user.authenticator_set.all().delete()
-        user.usersession_set.all().delete()
+        for owned in (user.emailaddress_set, user.authenticator_set, user.usersession_set, user.logentry_set):
+            owned.all().delete()
         user.groups.clear()
-        user.username = f"deleted-{user.pk}"
-        user.email = user.first_name = user.last_name = ""
-        user.is_active = user.is_staff = user.is_superuser = False
-        user.deleted_at = timezone.now()
-        user.set_unusable_password()
-        user.save()
+        user.user_permissions.clear()
+        nobody = User(
+            pk=user.pk,
+            username=f"{OF_THE_DELETED}{user.pk}",
+            is_guest=user.is_guest,
+            is_active=False,
+            date_joined=user.date_joined,
+            deleted_at=timezone.now(),
+        )
+        nobody.set_unusable_password()
+        # Every column anew: what a later field holds of a person goes with it.
+        nobody.save(force_update=True)
+        standings.review(nobody)
         announce(f"user.{user.pk}", {"type": "session.ended"})

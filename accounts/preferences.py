@@ -1,8 +1,8 @@
-"""What a person has chosen: on their row, or in the session of somebody who is nobody yet."""
+"""What a person has chosen: on their row, or in the session and the language cookie of somebody who has none."""
 
 from django import forms
 from django.conf import settings
-from django.http import HttpRequest
+from django.http import HttpRequest, HttpResponse
 from django.utils.translation import gettext_lazy as _
 
 from accounts.models import User
@@ -20,6 +20,7 @@ FIELDS = [
     "language",
 ]
 KEY = "preferences"
+A_YEAR = 31_536_000  # seconds
 
 
 class PreferencesForm(forms.ModelForm):
@@ -42,12 +43,30 @@ def preferences_of(request: HttpRequest) -> User:
     """A user with the viewer's preferences; not saved for somebody who has no row."""
     if request.user.is_authenticated:
         return request.user
-    return User(**request.session.get(KEY, {}))
+    chosen = request.COOKIES.get(settings.LANGUAGE_COOKIE_NAME, "")
+    return User(**kept_in_session(request), language=chosen if chosen in dict(settings.LANGUAGES) else "")
 
 
-def store(request: HttpRequest, form: PreferencesForm) -> None:
+def kept_in_session(request: HttpRequest) -> dict:
+    """The preferences of somebody who has no row, for the row they are about to get. The language is in the cookie."""
+    kept = request.session.get(KEY, {})
+    return {name: kept[name] for name in FIELDS if name in kept}
+
+
+def store(request: HttpRequest, form: PreferencesForm, answer: HttpResponse) -> None:
     """Keep what a valid form says, where its person's preferences are kept."""
+    language = form.cleaned_data["language"]
     if request.user.is_authenticated:
         request.user.save(update_fields=FIELDS)
     else:
-        request.session[KEY] = {name: form.cleaned_data[name] for name in FIELDS}
+        request.session[KEY] = {name: form.cleaned_data[name] for name in FIELDS if name != "language"}
+    if language:
+        answer.set_cookie(
+            settings.LANGUAGE_COOKIE_NAME,
+            language,
+            max_age=A_YEAR,
+            samesite=settings.LANGUAGE_COOKIE_SAMESITE,
+            secure=settings.HTTPS,
+        )
+    else:
+        answer.delete_cookie(settings.LANGUAGE_COOKIE_NAME, samesite=settings.LANGUAGE_COOKIE_SAMESITE)

@@ -9,11 +9,10 @@ from typing import NamedTuple
 from django.db import transaction
 
 from accounts import elo, standings
-from accounts.models import RANKED, Rating, RatingChange, User
+from accounts.models import RANKED, RECALLED, Rating, RatingChange, User
 from live.announce import announce
 
 RECENT = 11  # ten matches have eleven ends
-THIRTY = (1 << 30) - 1
 
 
 class Player(NamedTuple):
@@ -134,7 +133,7 @@ def _apply(match: Rated, ratings: dict[int, Rating]) -> list[RatingChange]:
             rating.matches += 1
             rating.wins += place == 1 and not drawn
             rating.reached_2200 = rating.reached_2200 or rating.value >= elo.MASTER
-            rating.completed = (rating.completed << 1 | (not player.left)) & THIRTY
+            rating.completed = (rating.completed << 1 | (not player.left)) & ((1 << RECALLED) - 1)
             rating.recent = [*(rating.recent or [before]), rating.value][-RECENT:]
             rating.updated_at = match.at
             change = RatingChange(

@@ -93,6 +93,11 @@ def _above(pool: str, band: int) -> int:
     return RatingBand.objects.filter(pool=pool, band__gt=band).aggregate(n=Sum("players"))["n"] or 0
 
 
+def below(pool: str, band: int) -> int:
+    """How many ranked players of a pool have less than this shown rating."""
+    return RatingBand.objects.filter(pool=pool, band__lt=band).aggregate(n=Sum("players"))["n"] or 0
+
+
 def spread(pool: str, width: int) -> list[tuple[int, int]]:
     """The histogram in steps of `width`: (least rating, players), lowest first, without the empty ends."""
     steps = (

@@ -1,6 +1,8 @@
 """Guests, preferences, the leaderboard, and one's own data. Signing in and up is allauth's."""
 
-from django.conf import settings
+from collections.abc import Callable
+
+from allauth.core import ratelimit
 from django.contrib import messages
 from django.contrib.auth import logout
 from django.contrib.auth.decorators import login_required
@@ -9,12 +11,27 @@ from django.shortcuts import redirect, render
 from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.translation import gettext as _
 from django.utils.translation import override
+from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from accounts import guests, leaderboard, personal
 from accounts.forms import DeleteForm
 from accounts.pools import POOLS
 from accounts.preferences import PreferencesForm, preferences_of, store
+
+View = Callable[..., HttpResponse]
+
+
+def players_only(view: View) -> View:
+    """What makes no sense without a password of one's own: a guest is asked to sign up first."""
+
+    def guarded(request: HttpRequest, *args, **kwargs) -> HttpResponse:
+        if request.user.is_authenticated and request.user.is_guest:
+            messages.info(request, _("Sign up first."))
+            return redirect("account_signup")
+        return view(request, *args, **kwargs)
+
+    return guarded
 
 
 def _next(request: HttpRequest) -> str:
@@ -34,24 +51,27 @@ def guest(request: HttpRequest) -> HttpResponse:
     return redirect(_next(request))
 
 
+@never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def preferences(request: HttpRequest) -> HttpResponse:
     person = preferences_of(request)
-    form = PreferencesForm(request.POST or None, instance=person)
-    if request.method == "POST" and form.is_valid():
-        store(request, form)
-        with override(form.cleaned_data["language"] or request.LANGUAGE_CODE):
-            messages.success(request, _("Kept."))
-        answer = redirect("preferences")
-        if form.cleaned_data["language"]:
-            answer.set_cookie(
-                settings.LANGUAGE_COOKIE_NAME,
-                form.cleaned_data["language"],
-                samesite="Lax",
-                max_age=31_536_000,
-            )
+    if request.method != "POST":
+        return render(request, "accounts/preferences.html", {"form": PreferencesForm(instance=person)})
+    form = PreferencesForm(request.POST, instance=person)
+    if not form.is_valid():
+        return render(request, "accounts/preferences.html", {"form": form}, status=422)
+    if request.htmx:
+        # What was changed is seen already, but for the words of the page.
+        answer = HttpResponse(
+            status=204, headers={"HX-Refresh": "true"} if "language" in form.changed_data else None
+        )
+        store(request, form, answer)
         return answer
-    return render(request, "accounts/preferences.html", {"form": form})
+    answer = redirect("preferences")
+    store(request, form, answer)
+    with override(form.cleaned_data["language"] or request.LANGUAGE_CODE):
+        messages.success(request, _("Kept."))
+    return answer
 
 
 @require_safe
@@ -65,15 +85,20 @@ def leaderboard_pool(request: HttpRequest, pool: str) -> HttpResponse:
     if pool not in titles:
         raise Http404
     viewer = request.user if request.user.is_authenticated else None
-    page = leaderboard.page(pool, viewer, request.GET.get("after", ""))
-    return render(
-        request,
-        "accounts/leaderboard.html",
-        {"page": page, "pools": POOLS, "title": titles[pool], "key": request.GET.get("after", "")},
-    )
+    page = leaderboard.page(pool, viewer, request.GET)
+    boards = leaderboard.boards()
+    context = {
+        "page": page,
+        "title": titles[pool],
+        "boards": boards,
+        "players": next(board.players for board in boards if board.pool == pool),
+        "place": leaderboard.place(page.mine),
+    }
+    return render(request, "accounts/leaderboard.html", context)
 
 
 @login_required
+@never_cache
 @require_safe
 def export(request: HttpRequest) -> HttpResponse:
     answer = JsonResponse(personal.everything_of(request.user), json_dumps_params={"indent": 1})
@@ -82,13 +107,19 @@ def export(request: HttpRequest) -> HttpResponse:
 
 
 @login_required
+@never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def delete(request: HttpRequest) -> HttpResponse:
-    form = DeleteForm(request.POST or None, user=request.user)
-    if request.method == "POST" and form.is_valid():
-        person = request.user
-        logout(request)
-        personal.delete(person)
-        messages.success(request, _("Your account is deleted."))
-        return redirect("lobby")
-    return render(request, "accounts/delete.html", {"form": form})
+    if request.method != "POST":
+        return render(request, "accounts/delete.html", {"form": DeleteForm(user=request.user)})
+    # An open browser is not to be used for guessing the password.
+    if not ratelimit.consume(request, action="reauthenticate", user=request.user):
+        return ratelimit.respond_429(request)
+    form = DeleteForm(request.POST, user=request.user)
+    if not form.is_valid():
+        return render(request, "accounts/delete.html", {"form": form}, status=422)
+    person = request.user
+    logout(request)
+    personal.delete(person)
+    messages.success(request, _("Your account is deleted."))
+    return redirect("lobby")

@@ -1,0 +1,40 @@
+"""What moderators do about people: banning, muting, and taking either back."""
+
+from datetime import datetime
+
+from django.db import transaction
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from accounts import standings
+from accounts.models import User
+from live.announce import announce
+
+
+def ban(person: User, reason: str) -> None:
+    """Close an account: its sessions end at their next step, its sockets at once, its ratings leave the boards."""
+    with transaction.atomic():
+        User.objects.filter(pk=person.pk).update(banned_at=timezone.now(), banned_reason=reason)
+        standings.review(person)
+        announce(f"user.{person.pk}", {"type": "session.ended"})
+    person.refresh_from_db(fields=["banned_at", "banned_reason"])
+
+
+def unban(person: User) -> None:
+    with transaction.atomic():
+        User.objects.filter(pk=person.pk).update(banned_at=None, banned_reason="")
+        standings.review(person)
+    person.refresh_from_db(fields=["banned_at", "banned_reason"])
+
+
+def mute(person: User, until: datetime | None) -> None:
+    """Nothing that the person says is taken until then; None: it is taken again."""
+    person.muted_until = until
+    person.save(update_fields=["muted_until"])
+
+
+def sentence(person: User) -> str:
+    """What a banned person is told."""
+    if not person.banned_reason:
+        return _("This account is closed.")
+    return _("This account is closed: %(reason)s") % {"reason": person.banned_reason}
