@@ -67,7 +67,7 @@ def common(code: str, value: Value, names: Sequence[str]) -> Common:
 
 
 def _made(view: View, names: Sequence[str]) -> Common:
-    told = lines(view.log, view.rules)
+    told = lines(view.log, view.terms)
     layout = view.layout()
     pegs = _before(view)
     ended = view.ended[-1] if view.ended and view.result is None else None

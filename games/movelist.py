@@ -79,7 +79,7 @@ def _tiles(line: Line) -> SafeString | str:
         if suit is None:
             return _("%(tile)s led") % {"tile": NAMES[tile]}
         parts.append((NAMES[tile], suit))
-    return format_html_join(", ", "{} → {}", parts)
+    return format_html_join(", ", '<span class="join">{} → {}</span>', parts)
 
 
 def worth(line: Line, terms: Terms, following: Sequence[Line]) -> SafeString:

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from games.engine.layout import Layout, lead
 from games.engine.moves import DRAW, PASS, PLACE, Move
 from games.engine.rounds import Entry
-from games.engine.rules import Rules
+from games.engine.terms import Terms
 
 
 class Line(NamedTuple):
@@ -36,7 +36,7 @@ class Line(NamedTuple):
     scored: int | None = None
 
 
-def lines(log: Sequence[Entry], rules: Rules) -> tuple[Line, ...]:
+def lines(log: Sequence[Entry], terms: Terms) -> tuple[Line, ...]:
     """The log of a round as lines, in order."""
     told: list[Line] = []
     layout: Layout | None = None
@@ -46,14 +46,14 @@ def lines(log: Sequence[Entry], rules: Rules) -> tuple[Line, ...]:
         kind = entry.move.kind
         if kind == "draw":
             count, lacked = drew.get(entry.seat, (0, ()))
-            drew[entry.seat] = (count + 1, lacked or _lacked(layout, rules, DRAW))
+            drew[entry.seat] = (count + 1, lacked or _lacked(layout, terms, DRAW))
         elif kind == "play":
             number += 1
-            line, layout = _played(entry, number, layout, rules)
+            line, layout = _played(entry, number, layout, terms)
             told.append(_after_drawing(line, drew))
         elif kind == "pass":
             number += 1
-            line = Line(entry.seat, number, PASS, lacked=_lacked(layout, rules, PASS))
+            line = Line(entry.seat, number, PASS, lacked=_lacked(layout, terms, PASS))
             told.append(_after_drawing(line, drew))
         else:
             told.append(Line(entry.seat, None, entry.move, scored=entry.scored))
@@ -66,17 +66,17 @@ def _after_drawing(line: Line, drew: dict[int, tuple[int, tuple[int, ...]]]) -> 
     return line._replace(drew=count, lacked=line.lacked or lacked) if count else line
 
 
-def _played(entry: Entry, number: int, layout: Layout | None, rules: Rules) -> tuple[Line, Layout]:
+def _played(entry: Entry, number: int, layout: Layout | None, terms: Terms) -> tuple[Line, Layout]:
     matched = []
     for tile, end in entry.move.plays:
         if layout is None or end is None:
             matched.append(None)
-            layout = lead(rules.spinner, tile)
+            layout = lead(terms.board, tile)
         else:
-            matched.append(layout.shown[PLACE[end]])
+            matched.append(layout.tips[PLACE[end]].suit)
             layout = layout.joined(tile, end)
     assert layout is not None  # noqa: S101 - a play lays at least one tile
-    shows_sum = entry.points is not None and rules.count != "none"
+    shows_sum = entry.points is not None and terms.rules.count != "none"
     line = Line(
         entry.seat,
         number,
@@ -93,12 +93,12 @@ def _played(entry: Entry, number: int, layout: Layout | None, rules: Rules) -> t
 
 def summands(layout: Layout) -> tuple[int, ...]:
     """What each end adds to the count; free sides of the spinner, which add nothing, left out."""
-    return tuple(value for end, value in layout.values.items() if layout.tips[PLACE[end]] is not None)
+    return tuple(tip.worth for tip in layout.tips if tip.kind not in ("none", "free"))
 
 
-def _lacked(layout: Layout | None, rules: Rules, move: Move) -> tuple[int, ...]:
+def _lacked(layout: Layout | None, terms: Terms, move: Move) -> tuple[int, ...]:
     """The open suits, if the move shows that none of them is held."""
-    by_choice = rules.pass_ == "free" if move is PASS else rules.draw == "free"  # noqa: S105 - no password
+    by_choice = terms.free_pass if move is PASS else terms.rules.draw == "free"
     if layout is None or by_choice:
         return ()
     return tuple(sorted(set(layout.ends.values()), reverse=True))
