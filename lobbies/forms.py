@@ -12,9 +12,7 @@ from games.computer.players import LEVELS
 from games.engine.errors import InvalidRules
 from games.engine.presets import PRESETS
 from games.engine.rules import OPTIONS, Option, Rules
-from games.wording import option_name, preset_title
-from games.wording.refusals import invalid_rules
-from games.wording.rules import choice_name
+from games.wording import choice_name, invalid_rules, option_name, preset_title
 from lobbies.services import Game
 
 CLOCK = re.compile(r"(\d{1,5})\+(\d{1,3})\Z", re.ASCII)

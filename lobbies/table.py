@@ -19,7 +19,7 @@ def table_context(table: Table, user) -> dict[str, Any]:
     return {
         "table": table,
         "title": preset_title(table.preset),
-        "house": house_rules(rules, base),
+        "house": house_rules(rules, base, table.seats),
         "rules": rules_in_words(rules, table.seats, base),
         "clock": clock_name(table.clock),
         "target": rules.target,

@@ -1,17 +1,23 @@
 """The engine's values in sentences, in the reader's language. Everything here goes through gettext."""
 
-from .moves import end_name, move_line, move_sentence, outcome, round_sentence
-from .refusals import refused, reported, unsaid
-from .rules import Sentence, house_rules, option_name, preset_title, rules_in_words, rules_sentence
+from .house import house_rules, rules_sentence
+from .moves import end_name, move_sentence, outcome, round_sentence
+from .options import choice_name, level_name, option_name, preset_title
+from .refusals import invalid_rules, refused, reported, unsaid
+from .rules import part_name, rules_in_words
+from .scope import Sentence
 
 __all__ = [
     "Sentence",
+    "choice_name",
     "end_name",
     "house_rules",
-    "move_line",
+    "invalid_rules",
+    "level_name",
     "move_sentence",
     "option_name",
     "outcome",
+    "part_name",
     "preset_title",
     "refused",
     "reported",

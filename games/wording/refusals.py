@@ -7,7 +7,7 @@ from django.utils.translation import ngettext
 
 from games.engine.errors import EngineError, InvalidRules
 
-from .rules import option_name
+from .options import option_name
 
 _REASONS: dict[str, Callable[[], str]] = {
     "malformed": lambda: _("This is not a move."),
@@ -25,18 +25,19 @@ _CODES: dict[str, Callable[[dict], str]] = {
     "has_left": lambda p: _("You have left this match."),
     "not_your_turn": lambda p: _("It is not your turn."),
     "not_held": lambda p: _("You do not hold %(tile)s.") % p,
-    "no_fit": lambda p: _("%(tile)s does not fit there.") % p,
-    "not_open": lambda p: _("This end is not open."),
+    "no_fit": lambda p: _no_fit(p["end"]) % p,
+    "not_open": lambda p: _not_open(p["end"]),
     "needs_end": lambda p: _("Say which end %(tile)s goes to.") % p,
     "lead_has_no_end": lambda p: _("The lead is one tile, and joins no end."),
     "must_lead": lambda p: _("This round is led with %(tile)s.") % p,
     "lead_must_score": lambda p: _("Lead a tile that scores; you hold one."),
     "one_tile_only": lambda p: _("One tile a turn is played here."),
-    "not_a_multiple": lambda p: _("Together they make %(count)s, which is no multiple of five.") % p,
+    # Without the count: at a called table to find it is the game.
+    "not_a_multiple": lambda p: _("Together these tiles do not make a multiple of five."),
     "cross_first": lambda p: _("First a tile must lie on each of the spinner's four sides."),
     "cannot_draw_lead": lambda p: _("You lead, so you cannot draw."),
     "cannot_pass_lead": lambda p: _("You lead, so you cannot pass."),
-    "can_play": lambda p: _("You can play, so you cannot draw or pass."),
+    "can_play": lambda p: _can_play(p.get("move")),
     "must_draw": lambda p: _("You can draw, so you cannot pass."),
     "no_drawing": lambda p: _("There is no drawing in this game."),
     "boneyard_empty": lambda p: _("The boneyard is empty."),
@@ -87,6 +88,33 @@ _CODES: dict[str, Callable[[dict], str]] = {
     "hands_too_large": lambda p: _("not with hands of more than nine tiles"),
     "nobody_can_score": lambda p: _("by these rules nobody could ever score"),
 }
+
+
+def _no_fit(end: str) -> str:
+    return {
+        "L": _("%(tile)s does not fit the left end."),
+        "R": _("%(tile)s does not fit the right end."),
+        "U": _("%(tile)s does not fit the upper end."),
+        "D": _("%(tile)s does not fit the lower end."),
+    }[end]
+
+
+def _not_open(end: str) -> str:
+    return {
+        "L": _("The left end is not open."),
+        "R": _("The right end is not open."),
+        "U": _("The upper end is not open yet."),
+        "D": _("The lower end is not open yet."),
+    }[end]
+
+
+def _can_play(move: str | None) -> str:
+    if move == "draw":
+        return _("You can play, so you cannot draw.")
+    if move == "pass":
+        return _("You can play, so you cannot pass.")
+    return _("You can play, so you cannot draw or pass.")
+
 
 _UNSAID: dict[str, Callable[[], str]] = {
     "empty": lambda: _("There is nothing to send."),

@@ -36,7 +36,7 @@ def house(table: Table) -> list[str]:
     """The names of the options in which a table differs from its preset."""
     if not table.changed:
         return []
-    return wording.house_rules(Rules.from_dict(table.rules), PRESETS[table.preset].rules)
+    return wording.house_rules(Rules.from_dict(table.rules), PRESETS[table.preset].rules, table.seats)
 
 
 @register.filter

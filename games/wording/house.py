@@ -1,0 +1,221 @@
+"""House rules: in what a table differs from the preset it was made from, in one sentence and in chips."""
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
+
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext, pgettext_lazy
+
+from games.engine.presets import PRESETS
+from games.engine.rules import OPTIONS, Rules
+from games.engine.tiles import NAMES
+
+from .options import choice_name, option_name, preset_title
+from .scope import Scope, scope_of
+
+_CLAUSES: dict[str, dict[Any, Any]] = {
+    "set": {
+        6: gettext_lazy("the set is the double-six"),
+        9: gettext_lazy("the set is the double-nine"),
+        12: gettext_lazy("the set is the double-twelve"),
+    },
+    "partners": {True: gettext_lazy("in pairs"), False: gettext_lazy("each for themselves")},
+    "first_lead": {
+        "lot": gettext_lazy("the first lead is drawn by lot"),
+        "highest_double": gettext_lazy("the highest double leads first"),
+        "lowest_double": gettext_lazy("the lowest double leads first"),
+    },
+    "lead_with": {
+        "any": gettext_lazy("any tile may be led"),
+        "named": gettext_lazy("the tile that won the lead must be led"),
+        "scoring": gettext_lazy("a tile that scores must be led"),
+    },
+    "next_lead": {
+        "winner": gettext_lazy("who went out leads next"),
+        "first": gettext_lazy("each lead is found like the first"),
+        "rotate": gettext_lazy("the lead goes round"),
+    },
+    "next_lead_after_block": {
+        "winner": gettext_lazy("the winner of a block leads next"),
+        "first": gettext_lazy("after a block the lead is found like the first"),
+        "rotate": gettext_lazy("after a block the lead goes round"),
+    },
+    "spinner": {
+        "none": gettext_lazy("there is no spinner"),
+        "first": gettext_lazy("the first double is the spinner"),
+        "first_enclosed": gettext_lazy("the first enclosed double is the spinner"),
+        "cross": gettext_lazy("the lead is open on all four sides"),
+    },
+    "draw": {
+        "none": gettext_lazy("nobody draws"),
+        "until_playable": gettext_lazy("one draws until a tile fits"),
+        "free": gettext_lazy("one draws at will"),
+    },
+    "pass": {
+        "stuck": gettext_lazy("one passes only when stuck"),
+        "free": gettext_lazy("one may pass at will"),
+    },
+    "many_ends": {
+        True: gettext_lazy("several tiles may be laid in one turn"),
+        False: gettext_lazy("one tile is laid in a turn"),
+    },
+    "count": {
+        "none": gettext_lazy("plays score nothing"),
+        "fives": gettext_lazy("plays score multiples of five"),
+        "fives_by_one": gettext_lazy("plays score a point for each five"),
+        "fives_threes": gettext_lazy("plays score a point for each five and each three"),
+    },
+    "claims": {
+        "automatic": gettext_lazy("points are scored by themselves"),
+        "muggins": gettext_lazy("points count only when claimed"),
+    },
+    "out_bonus": {
+        "opponents": gettext_lazy("going out scores the pips of the others"),
+        "none": gettext_lazy("going out brings no bonus"),
+    },
+    "blocked_bonus": {
+        "total": gettext_lazy("a block scores the pips of the others"),
+        "difference": gettext_lazy("a block scores the pips of the others less one's own"),
+        "chain": gettext_lazy("in a block each scores over each heavier hand"),
+        "none": gettext_lazy("a block brings no bonus"),
+    },
+    "blocked_tie": {
+        "lightest_tile": gettext_lazy("the lightest tile breaks a tie in a block"),
+        "nobody": gettext_lazy("nobody wins a tied block"),
+    },
+    "bonus_unit": {
+        "pips": gettext_lazy("bonuses count pip for pip"),
+        "nearest_five": gettext_lazy("bonuses are rounded to the nearest five"),
+        "fifths_nearest": gettext_lazy("bonuses are rounded to the nearest five and divided by five"),
+        "fifths_up": gettext_lazy("bonuses are divided by five and rounded up"),
+    },
+    "team_difference": {
+        True: gettext_lazy("only the difference of a round is scored"),
+        False: gettext_lazy("both pairs score"),
+    },
+    "exact": {
+        True: gettext_lazy("the target must be hit exactly"),
+        False: gettext_lazy("the target may be passed"),
+    },
+    "finish": {
+        "at_once": gettext_lazy("the match ends the moment the target is reached"),
+        "round_end": gettext_lazy("the match ends with a round"),
+    },
+    "lowest_wins": {
+        True: gettext_lazy("the lowest score wins"),
+        False: gettext_lazy("the best score wins"),
+    },
+    "extra_rounds": {
+        "one": gettext_lazy("a tie takes one more round"),
+        "players": gettext_lazy("a tie takes as many rounds as there are seats"),
+    },
+}
+
+_CHIPS = {
+    ("claims", "muggins"): pgettext_lazy("house rule", "called"),
+    ("partners", True): pgettext_lazy("house rule", "in pairs"),
+    ("spinner", "none"): pgettext_lazy("house rule", "no spinner"),
+    ("draw", "none"): pgettext_lazy("house rule", "no drawing"),
+    ("draw", "free"): pgettext_lazy("house rule", "drawing at will"),
+    ("exact", True): pgettext_lazy("house rule", "exact"),
+    ("lowest_wins", True): pgettext_lazy("house rule", "lowest wins"),
+}
+
+# Options that never apply under some others, so that changing them changes nothing.
+_MATTERS: dict[str, Callable[[Scope], bool]] = {
+    "players": lambda at: False,  # follows from the seats
+    "partners": lambda at: at.seats == 4,
+    "team_difference": lambda at: at.in_pairs,
+    "reserve": lambda at: at.can_draw or at.draws_for_lead,
+    "blocked_tie": lambda at: at.block_is_won,
+    "bonus_unit": lambda at: at.bonuses,
+    "bonus_ceiling": lambda at: at.bonuses,
+    "extra_rounds": lambda at: at.rules.finish == "round_end",
+    "lead_tile": lambda at: at.rules.first_lead == "tile",
+    "draw": lambda at: at.boneyard > 0,
+}
+
+
+def rules_sentence(rules: Rules, seats: int, preset: str) -> str:
+    """The game in one sentence: its preset, and what is different."""
+    changes = [
+        _clause(rules, seats, option) for option in changed_options(rules, PRESETS[preset].rules, seats)
+    ]
+    title = preset_title(preset)
+    if not changes:
+        return _("%(game)s, as written.") % {"game": title}
+    return _("%(game)s, but %(changes)s.") % {"game": title, "changes": _listed(changes)}
+
+
+def house_rules(rules: Rules, base: Rules, seats: int) -> list[str]:
+    """In a few words each, for chips: what differs from the preset with so many seats."""
+    return [_chip(rules, seats, option) for option in changed_options(rules, base, seats)]
+
+
+def changed_options(rules: Rules, base: Rules, seats: int) -> Iterator[str]:
+    """The options that differ in a way that matters with so many seats."""
+    scope = scope_of(rules, seats)
+    for option in OPTIONS:
+        ours, theirs = getattr(rules, option.attribute), getattr(base, option.attribute)
+        if option.kind == "by_seats":
+            ours, theirs = ours.at(seats), theirs.at(seats)
+        if ours != theirs and _MATTERS.get(option.name, lambda at: True)(scope):
+            # A named tile is told with whom it makes lead first.
+            if option.name != "lead_tile" or rules.first_lead == base.first_lead:
+                yield option.name
+
+
+def _listed(clauses: Sequence[str]) -> str:
+    if len(clauses) == 1:
+        return clauses[0]
+    first = clauses[0]
+    for clause in clauses[1:-1]:
+        first = _("%(first)s, %(next)s") % {"first": first, "next": clause}
+    return _("%(first)s, and %(last)s") % {"first": first, "last": clauses[-1]}
+
+
+def _clause(rules: Rules, seats: int, option: str) -> str:
+    value = rules.as_dict()[option]
+    if option in ("first_lead", "lead_tile") and rules.lead_tile is not None:
+        return _("%(tile)s leads first") % {"tile": NAMES[rules.lead_tile]}
+    if option in _CLAUSES:
+        return str(_CLAUSES[option][value])
+    n = value[str(seats)] if isinstance(value, dict) else value
+    if option == "hand_size":
+        return ngettext("each hand is dealt %(n)s tile", "each hand is dealt %(n)s tiles", n) % {"n": n}
+    if option == "reserve":
+        if not n:
+            return _("every tile can be drawn")
+        return ngettext("the last tile is never drawn", "the last %(n)s tiles are never drawn", n) % {"n": n}
+    if option == "max_same_suit":
+        if n is None:
+            return _("no deal is shuffled again")
+        return _("no hand is dealt more than %(n)s tiles of one suit") % {"n": n}
+    if option == "out_points":
+        return ngettext("the last tile scores %(n)s point", "the last tile scores %(n)s points", n) % {"n": n}
+    if option == "bonus_ceiling":
+        if n is None:
+            return _("bonuses have no ceiling")
+        return _("a bonus lifts a score to %(n)s at the most") % {"n": n}
+    return _("to %(n)s") % {"n": n}
+
+
+def _chip(rules: Rules, seats: int, option: str) -> str:
+    value = rules.as_dict()[option]
+    if isinstance(value, dict):
+        value = value[str(seats)]
+    if (option, value) in _CHIPS:
+        return str(_CHIPS[option, value])
+    if option == "target":
+        return _("to %(n)s") % {"n": value}
+    if option == "reserve" and value:
+        return ngettext("%(n)s kept back", "%(n)s kept back", value) % {"n": value}
+    if value is None or value is False:
+        word = _("no")
+    elif value is True:
+        word = _("yes")
+    elif isinstance(value, int) and option != "set" or option == "lead_tile":
+        word = str(value)
+    else:
+        word = choice_name(option, value)
+    return _("%(option)s: %(value)s") % {"option": option_name(option), "value": word}

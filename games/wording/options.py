@@ -1,0 +1,140 @@
+"""The names of the games, of the rules' options and their values, and of the computers."""
+
+from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
+
+_PRESETS = {
+    "all-fives": _("All Fives"),
+    "draw": pgettext_lazy("the game", "Draw"),
+    "block": pgettext_lazy("the game", "Block"),
+    "gomuggins": _("Network Muggins"),
+    "muggins-200": _("Muggins, called"),
+    "muggins-200-pairs": _("Muggins, called, in pairs"),
+    "muggins-exact-61": _("Muggins to an exact 61"),
+    "muggins-scoring-lead": _("Muggins with a scoring lead"),
+    "muggins-61": _("Muggins by fives, 61"),
+    "block-doublet": _("Block, highest doublet leads"),
+    "draw-free": _("Draw at will"),
+    "fives-and-threes": _("All Fives and Threes"),
+    "fives-and-threes-pairs": _("All Fives and Threes in pairs"),
+    "fives-and-threes-league": _("Fives and Threes, league"),
+    "sebastopol": _("Sebastopol"),
+}
+
+_LEVELS = {
+    "beginner": pgettext_lazy("computer", "beginner"),
+    "casual": pgettext_lazy("computer", "casual"),
+    "club": pgettext_lazy("computer", "club"),
+    "strong": pgettext_lazy("computer", "strong"),
+    "master": pgettext_lazy("computer", "master"),
+}
+
+_OPTIONS = {
+    "set": _("Set"),
+    "players": _("Seats"),
+    "partners": _("Four seats play in pairs"),
+    "hand_size": _("Tiles in a hand"),
+    "max_same_suit": _("Most tiles of one suit in a hand"),
+    "first_lead": _("Who leads first"),
+    "lead_tile": _("The tile that leads"),
+    "lead_with": _("What may be led"),
+    "next_lead": _("Who leads later rounds"),
+    "next_lead_after_block": _("Who leads after a block"),
+    "spinner": _("Spinner"),
+    "draw": _("Drawing"),
+    "reserve": _("Tiles that stay in the boneyard"),
+    "pass": _("Passing"),
+    "many_ends": _("Several tiles in one turn"),
+    "count": _("Points of a play"),
+    "claims": _("Claiming points"),
+    "out_bonus": _("Bonus for going out"),
+    "out_points": _("Points for the last tile"),
+    "blocked_bonus": _("Bonus after a block"),
+    "blocked_tie": _("A tie after a block"),
+    "bonus_unit": _("How bonuses are counted"),
+    "bonus_ceiling": _("Ceiling for bonuses"),
+    "team_difference": _("Pairs score only the difference"),
+    "target": _("Target"),
+    "exact": _("The target must be hit exactly"),
+    "finish": _("When the match ends"),
+    "lowest_wins": _("The lowest score wins"),
+    "extra_rounds": _("Rounds after a tie"),
+}
+
+_LEADERS = {
+    "winner": _("the winner of the round"),
+    "first": _("as in the first round"),
+    "rotate": _("the next seat"),
+}
+
+_CHOICES = {
+    "set": {6: _("double-six"), 9: _("double-nine"), 12: _("double-twelve")},
+    "first_lead": {
+        "lot": _("by lot"),
+        "highest_double": _("the highest double"),
+        "lowest_double": _("the lowest double"),
+        "tile": _("a named tile"),
+    },
+    "lead_with": {
+        "any": _("any tile"),
+        "named": _("only the tile that won the lead"),
+        "scoring": _("a tile that scores"),
+    },
+    "next_lead": _LEADERS,
+    "next_lead_after_block": _LEADERS,
+    "spinner": {
+        "none": pgettext_lazy("spinner", "none"),
+        "first": _("the first double"),
+        "first_enclosed": _("the first double enclosed"),
+        "cross": _("the lead, all four sides at once"),
+    },
+    "draw": {
+        "none": pgettext_lazy("drawing", "never"),
+        "until_playable": _("until a tile fits"),
+        "free": _("at will"),
+    },
+    "pass": {"stuck": _("only when stuck"), "free": _("at will, when nothing can be drawn")},
+    "count": {
+        "none": pgettext_lazy("points", "none"),
+        "fives": _("the count, if a multiple of five"),
+        "fives_by_one": _("a point for each five"),
+        "fives_threes": _("a point for each five and each three"),
+    },
+    "claims": {"automatic": _("scored by themselves"), "muggins": _("claimed, or called by others")},
+    "out_bonus": {"opponents": _("the pips of the others"), "none": pgettext_lazy("bonus", "none")},
+    "blocked_bonus": {
+        "total": _("the pips of the others"),
+        "difference": _("those less one's own"),
+        "chain": _("each over each heavier"),
+        "none": pgettext_lazy("bonus", "none"),
+    },
+    "blocked_tie": {"lightest_tile": _("the lightest tile wins"), "nobody": _("nobody wins")},
+    "bonus_unit": {
+        "pips": _("pip for pip"),
+        "nearest_five": _("to the nearest five"),
+        "fifths_nearest": _("to the nearest five, divided by five"),
+        "fifths_up": _("divided by five, rounded up"),
+    },
+    "finish": {"at_once": _("at once"), "round_end": _("when a round ends")},
+    "extra_rounds": {"one": _("one more"), "players": _("one for each seat")},
+}
+
+
+def preset_title(preset: str) -> str:
+    """The name of a preset by its id."""
+    return str(_PRESETS[preset])
+
+
+def level_name(level: str) -> str:
+    """The name of a computer level."""
+    return str(_LEVELS[level])
+
+
+def option_name(option: str) -> str:
+    """An option as the form and the refusals call it; an unknown one as it was written."""
+    return str(_OPTIONS.get(option, option))
+
+
+def choice_name(option: str, value: object) -> str:
+    """A value of an option of the kind `choice` as the form calls it."""
+    return str(_CHOICES[option][value])

@@ -1,0 +1,319 @@
+"""The engine's values in sentences: every refusal has one, and the rules in words are those that apply."""
+
+import re
+from pathlib import Path
+
+import pytest
+from django.utils import translation
+from hypothesis import given, settings
+
+from games import wording
+from games.engine import errors
+from games.engine.errors import Illegal, InvalidRules, Malformed
+from games.engine.moves import parse
+from games.engine.presets import PRESETS
+from games.engine.rounds import Entry, RoundEnd
+from games.engine.rules import OPTIONS, Rules, check
+from games.wording import refusals
+from games.wording.options import _CHOICES
+from games.wording.rules import PARTS
+from tests.engine.strategies import house_rules
+
+ENGINE = Path(errors.__file__).parent
+DETAILS = {
+    "tile": "6-4",
+    "end": "L",
+    "count": 12,
+    "text": "9-9@X",
+    "value": "maybe",
+    "name": "mara",
+    "seconds": 3,
+    "seats": 3,
+}
+
+
+@pytest.fixture(autouse=True)
+def in_english():
+    with translation.override("en"):
+        yield
+
+
+def told(preset: str, seats: int, **changes) -> str:
+    rules = PRESETS[preset].rules.replace(**changes) if changes else PRESETS[preset].rules
+    return "\n".join(sentence.text for sentence in wording.rules_in_words(rules, seats))
+
+
+def codes_raised() -> set[str]:
+    raised = re.compile(r"(?:Illegal|Malformed)\(\"(\w+)\"|InvalidRules\(.*, \"(\w+)\"")
+    in_code = {
+        code
+        for file in ENGINE.glob("*.py")
+        for found in raised.findall(file.read_text())
+        for code in found
+        if code
+    }
+    in_table = set(re.findall(r"^    \(\s*\"\w+\",\s*\"(\w+)\"", (ENGINE / "rules.py").read_text(), re.M))
+    return in_code | in_table
+
+
+def test_every_refusal_of_the_engine_has_a_sentence():
+    codes = codes_raised()
+    assert {"not_held", "can_play", "needs_a_count", "not_a_move"} <= codes
+    assert codes - set(refusals._CODES) == set()
+
+
+@pytest.mark.parametrize("code", refusals._CODES)
+def test_a_refusal_names_what_it_is_about(code):
+    sentence = wording.refused("illegal", Illegal(code, **DETAILS))
+    assert "%" not in sentence
+    assert sentence.strip()
+
+
+@pytest.mark.parametrize(
+    ("move", "sentence"),
+    [
+        ("draw", "You can play, so you cannot draw."),
+        ("pass", "You can play, so you cannot pass."),
+        (None, "You can play, so you cannot draw or pass."),
+    ],
+)
+def test_who_can_play_is_told_what_they_cannot_do(move, sentence):
+    assert wording.refused("illegal", Illegal("can_play", move=move)) == sentence
+
+
+def test_a_reason_without_a_word_of_the_engine_has_its_own_sentence():
+    assert wording.refused("stale") == "The match has gone on meanwhile. Look again and play."
+    assert wording.refused("malformed", Malformed("not_a_move", text="x")) == "This is not a move."
+
+
+def test_refused_rules_name_the_option():
+    with pytest.raises(InvalidRules) as refused:
+        PRESETS["draw"].rules.replace(claims="muggins")
+    assert wording.invalid_rules(refused.value).startswith("Claiming points: ")
+
+
+def test_refused_rules_name_an_option_that_does_not_exist_as_it_was_written():
+    with pytest.raises(InvalidRules) as refused:
+        Rules.from_dict({"trumps": True})
+    assert wording.invalid_rules(refused.value) == "trumps: there is no such option."
+
+
+@pytest.mark.parametrize(
+    ("entry", "sentence"),
+    [
+        (Entry(0, parse("5-0@R"), None, 10, 10, 10), "tiago played 5-0, 10 points"),
+        (Entry(0, parse("5-0@R"), None, 5, 1, 1), "tiago played 5-0, 1 point"),
+        (Entry(0, parse("5-0@R"), None, 7, 0, 0), "tiago played 5-0"),
+        (Entry(0, parse("6-4"), None, 10, 10, 10), "tiago led 6-4, 10 points"),
+        (Entry(0, parse("6-4")), "tiago led 6-4"),
+        (Entry(0, parse("4-4@L+6-3@R"), None, 15, 15, 15), "tiago played 4-4, 6-3, 15 points"),
+        (Entry(0, parse("draw")), "tiago drew a tile"),
+        (Entry(0, parse("draw"), tile=7), "tiago drew 3-1"),
+        (Entry(0, parse("pass")), "tiago passed"),
+        (Entry(0, parse("muggins"), scored=15), "tiago called muggins, 15 points"),
+        (Entry(0, parse("resign")), "tiago resigned"),
+        (Entry(0, parse("time")), "tiago ran out of time"),
+        (Entry(0, parse("left")), "tiago left the match"),
+        (Entry(0, parse("takeover")), "A computer plays on for tiago"),
+        (Entry(0, parse("abort")), "tiago called the match off"),
+    ],
+)
+def test_moves_are_told(entry, sentence):
+    assert wording.move_sentence(entry, "tiago") == sentence
+
+
+def test_what_a_play_was_worth_is_kept_back_while_it_may_be_called():
+    entry = Entry(0, parse("5-0@R"), None, 10, 10, 10)
+    assert wording.move_sentence(entry, "tiago", shown=False) == "tiago played 5-0"
+
+
+@pytest.mark.parametrize(
+    ("end", "sentence"),
+    [
+        (RoundEnd("out", 1, (12, 0), (0, 12)), "bob went out, 12 points."),
+        (RoundEnd("out", 1, (0, 0), (0, 0)), "bob went out."),
+        (RoundEnd("blocked", 0, (3, 9), (6, 0)), "Blocked: mara has the lightest hand, 6 points."),
+        (RoundEnd("blocked", None, (9, 9), (0, 0)), "Blocked: nobody wins the round."),
+        (RoundEnd("stopped", None, (9, 9), (0, 0)), "The match ended within the round."),
+    ],
+)
+def test_the_end_of_a_round_is_told(end, sentence):
+    assert wording.round_sentence(end, ["mara", "bob"]) == sentence
+
+
+def test_in_pairs_the_bonus_told_is_that_of_the_winners_side():
+    end = RoundEnd("out", 3, (5, 6, 7, 0), (0, 12))
+    assert wording.round_sentence(end, ["a", "b", "c", "d"]) == "d went out, 12 points."
+
+
+@pytest.mark.parametrize(
+    ("how", "winners", "words"),
+    [
+        ("target", ["mara"], "mara won"),
+        ("resigned", ["mara", "bob"], "mara and bob won by resignation"),
+        ("rounds", ["a", "b", "c"], "a, b and c had the best score after the last round"),
+        ("aborted", [], "called off"),
+    ],
+)
+def test_results_are_told(how, winners, words):
+    assert wording.outcome(how, winners) == words
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+def test_every_preset_has_a_name_and_its_rules_in_words_in_the_order_of_play(preset):
+    assert wording.preset_title(preset) == PRESETS[preset].title
+    for seats in PRESETS[preset].rules.players:
+        sentences = wording.rules_in_words(PRESETS[preset].rules, seats)
+        parts = [sentence.part for sentence in sentences]
+        assert parts == sorted(parts, key=list(PARTS).index)
+        assert set(parts) == set(PARTS)
+        assert len({sentence.text for sentence in sentences}) == len(sentences)
+
+
+def test_every_value_of_every_option_has_a_name():
+    for option in OPTIONS:
+        assert wording.option_name(option.name) != option.name
+        if option.kind == "choice":
+            assert set(_CHOICES[option.name]) == set(option.choices)
+
+
+@settings(max_examples=60, deadline=None)
+@given(house_rules())
+def test_all_rules_can_be_told(rules):
+    check(rules)
+    for seats in rules.players:
+        for sentence in wording.rules_in_words(rules, seats, PRESETS["all-fives"].rules):
+            assert "%" not in sentence.text
+        for preset in ("all-fives", "draw-free", "gomuggins"):
+            base = PRESETS[preset].rules
+            assert "%" not in wording.rules_sentence(rules, seats, preset)
+            assert all("%" not in chip for chip in wording.house_rules(rules, base, seats))
+
+
+# What is told only where it applies: the preset or rules, the seats, and whether the words stand there.
+@pytest.mark.parametrize(
+    ("words", "preset", "seats", "changes", "there"),
+    [
+        ("partners", "muggins-61", 2, {}, False),
+        ("partners", "muggins-61", 4, {}, True),
+        ("plays alone", "all-fives", 4, {}, True),
+        ("plays alone", "all-fives", 3, {}, False),
+        ("never drawn", "gomuggins", 2, {}, True),
+        ("never drawn", "gomuggins", 4, {}, False),
+        ("never drawn", "all-fives", 2, {}, False),
+        ("boneyard", "fives-and-threes", 4, {}, False),
+        ("All tiles are dealt", "fives-and-threes", 4, {}, True),
+        ("Nobody draws", "block", 2, {}, True),
+        ("Nobody draws", "sebastopol", 4, {}, False),
+        ("shuffled again", "gomuggins", 2, {}, True),
+        ("shuffled again", "all-fives", 2, {}, False),
+        ("shuffled again", "all-fives", 3, {"max_same_suit": 5}, False),
+        ("draws a tile, and again", "gomuggins", 2, {}, True),
+        ("draws a tile, and again", "gomuggins", 4, {}, False),
+        ("If no hand has a double", "muggins-61", 2, {}, True),
+        ("If no hand has a double", "fives-and-threes-pairs", 4, {}, False),
+        ("score (5, 10", "muggins-scoring-lead", 2, {}, True),
+        ("must be led", "muggins-61", 2, {}, True),
+        ("in other rounds any tile", "muggins-61", 2, {"next_lead": "winner"}, True),
+        ("spinner", "block", 2, {}, False),
+        ("spinner", "all-fives", 2, {}, True),
+        ("Plays score nothing.", "draw", 2, {}, True),
+        ("Plays score nothing, but", "draw", 2, {"out_points": 3}, True),
+        ("15 is worth 3 + 5 = 8", "fives-and-threes", 2, {}, True),
+        ("Muggins!", "muggins-200", 2, {}, True),
+        ("Muggins!", "all-fives", 2, {}, False),
+        ("nobody may move for a moment", "muggins-200", 2, {}, False),
+        ("nobody may move for a moment", "muggins-200", 3, {}, True),
+        ("scored by themselves", "all-fives", 2, {}, True),
+        ("several tiles", "gomuggins", 2, {}, True),
+        ("have passed one after the other", "block", 2, {"pass_": "free"}, True),
+        ("have passed one after the other", "block", 2, {}, False),
+        ("equally light", "fives-and-threes-league", 2, {}, False),
+        ("equally light", "fives-and-threes-league", 2, {"next_lead_after_block": "winner"}, True),
+        ("partner's hand", "muggins-200-pairs", 4, {}, True),
+        ("nearest multiple of five", "muggins-200", 2, {}, True),
+        ("divided by five and rounded up", "muggins-61", 2, {}, True),
+        (
+            "divided by five and rounded up",
+            "muggins-61",
+            2,
+            {"out_bonus": "none", "blocked_bonus": "none"},
+            False,
+        ),
+        ("300 at the most", "gomuggins", 3, {}, True),
+        ("netted", "fives-and-threes-pairs", 4, {}, True),
+        ("hit exactly", "muggins-exact-61", 2, {}, True),
+        ("even within a round and before any bonus", "muggins-61", 2, {}, True),
+        ("even within a round.", "fives-and-threes-league", 2, {}, True),
+        ("with the round whose bonus", "draw", 2, {"finish": "at_once"}, True),
+        ("lowest score wins", "draw", 2, {"lowest_wins": True}, True),
+        ("If the best are equal", "muggins-61", 2, {}, False),
+        ("If the best are equal, one more", "all-fives", 2, {}, True),
+        ("If the best are equal, 3 more", "muggins-200", 3, {}, True),
+        ("If several reach it together", "draw", 3, {"finish": "at_once", "blocked_bonus": "chain"}, True),
+        ("the other pair wins", "muggins-200-pairs", 4, {}, True),
+        ("The last one left wins", "all-fives", 3, {}, True),
+        ("The last one left wins", "all-fives", 2, {}, False),
+    ],
+)
+def test_a_rule_is_told_exactly_where_it_applies(words, preset, seats, changes, there):
+    assert (words in told(preset, seats, **changes)) is there
+
+
+def test_what_differs_from_the_preset_is_marked():
+    base = PRESETS["draw"].rules
+    rules = base.replace(reserve={"2": 2, "3": 0, "4": 0}, target=50)
+    marked = [s.text for s in wording.rules_in_words(rules, 2, base) if s.changed]
+    assert marked == [
+        "The last 2 tiles of the boneyard are never drawn.",
+        "When a round ends and somebody has 50 or more, the best score wins.",
+    ]
+    assert not any(s.changed for s in wording.rules_in_words(base, 2, base))
+
+
+@pytest.mark.parametrize(
+    ("preset", "seats", "changes", "sentence"),
+    [
+        ("all-fives", 2, {}, "All Fives, as written."),
+        ("all-fives", 2, {"claims": "muggins"}, "All Fives, but points count only when claimed."),
+        (
+            "all-fives",
+            2,
+            {"claims": "muggins", "reserve": {"2": 2, "3": 0, "4": 0}},
+            "All Fives, but the last 2 tiles are never drawn, and points count only when claimed.",
+        ),
+        (
+            "draw",
+            4,
+            {"partners": True, "target": 150, "spinner": "first"},
+            "Draw, but in pairs, the first double is the spinner, and to 150.",
+        ),
+        ("draw", 2, {"partners": True}, "Draw, as written."),
+        ("draw", 3, {"reserve": {"2": 2, "3": 0, "4": 0}}, "Draw, as written."),
+        ("draw", 2, {"first_lead": "tile", "lead_tile": "6-6"}, "Draw, but 6-6 leads first."),
+    ],
+)
+def test_house_rules_in_one_sentence(preset, seats, changes, sentence):
+    rules = PRESETS[preset].rules.replace(**changes)
+    assert wording.rules_sentence(rules, seats, preset) == sentence
+
+
+def test_house_rules_in_chips():
+    base = PRESETS["all-fives"].rules
+    rules = base.replace(
+        claims="muggins",
+        reserve={"2": 2, "3": 0, "4": 0},
+        target=150,
+        many_ends=True,
+        bonus_ceiling=300,
+        extra_rounds="players",
+    )
+    assert wording.house_rules(rules, base, 2) == [
+        "2 kept back",
+        "Several tiles in one turn: yes",
+        "called",
+        "Ceiling for bonuses: 300",
+        "to 150",
+        "Rounds after a tie: one for each seat",
+    ]
+    assert wording.house_rules(rules, base, 3)[0] != "2 kept back"
