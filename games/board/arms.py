@@ -20,8 +20,8 @@ from .figures import COURSES, Course, Spot, Way, ways
 DOUBLE, PLAIN, NO_DOUBLE_NEXT = "d", "p", "n"
 
 # What may come next, as far as a place is chosen with an eye on it: no double or one, sooner or later.
-_SAMPLES = ("pppp", "pdpp", "ppdp", "pppd")
-SAMPLES = {PLAIN: (*_SAMPLES, "dppp"), NO_DOUBLE_NEXT: _SAMPLES, DOUBLE: _SAMPLES}
+_SAMPLES = ("ppp", "pdp", "ppd")
+SAMPLES = {PLAIN: (*_SAMPLES, "dpp"), NO_DOUBLE_NEXT: _SAMPLES, DOUBLE: _SAMPLES}
 
 # Rule 2: how far an arm stays beyond the middle of the board, 1.3 and 0.8 tile widths on the grid of halves.
 CLEAR_OF_MIDDLE, BESIDE_MIDDLE = 3, 2
@@ -82,11 +82,22 @@ def laid(room: Room, kinds: str) -> Arm | None:
     return before and _extended(room, before, kinds[-1])
 
 
+@lru_cache(maxsize=1 << 13)
+def has_room(room: Room, kinds: str) -> bool:
+    """Whether the arm has a place for the next tile, whichever may come, and always had: so that the frame that
+    holds a line is never smaller than the one that held its beginning."""
+    if kinds and not has_room(room, kinds[:-1]):
+        return False
+    arm = laid(room, kinds)
+    wanted = (False, True) if kinds[-1:] in ("", PLAIN) else (False,)
+    return arm is not None and all(any(_places(room, arm.tip, double)) for double in wanted)
+
+
 def _extended(room: Room, arm: Arm, kind: str) -> Arm | None:
     """The arm with one tile more; None when there is no place left.
 
     The place is the first from which all samples of what may come next can be laid, else the one from which
-    most of their tiles can. (Rule 7 looks at every pair of next tiles; so, many more boards stay large.)
+    most of their tiles can. (Rule 7 with three tiles in view instead of two: a few more boards stay large.)
     """
     samples = SAMPLES[kind]
     enough = sum(map(len, samples))

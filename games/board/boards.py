@@ -142,11 +142,7 @@ class Board:
     def _holds(self, step: int) -> bool:
         """Whether everything can be laid at this scale, and one more tile at every end."""
         rooms = _rooms(self.shape, step, self.spinner is not None, self._lies_along)
-        for name, kinds in self._line.kinds.items():
-            for kind in self._next_kinds(name):
-                if arms.laid(rooms[name], kinds + kind) is None:
-                    return False
-        return True
+        return all(arms.has_room(rooms[name], kinds) for name, kinds in self._line.kinds.items())
 
     @property
     def _lies_along(self) -> bool:

@@ -92,7 +92,7 @@ def ways(stride: int) -> tuple[tuple[tuple[Way, ...], tuple[Way, ...]], ...]:
     return tuple(
         (
             tuple(_way(spot, then, stride) for spot, then in _plain_ways(course)),
-            (_way(_across(course), course._replace(after_double=True), stride),),
+            tuple(_way(spot, then, stride) for spot, then in _double_ways(course)),
         )
         for course in COURSES
     )
@@ -110,8 +110,8 @@ def _block(width: int, height: int, stride: int) -> int:
 
 
 def _plain_ways(course: Course) -> list[tuple[Spot, Course]]:
-    """A run goes straight on if it can; a step turns back if it can. Last comes what rule 5 allows a double
-    where there is no room beyond it: the line leaves it by its short end."""
+    """A run goes straight on if it can, a step turns back if it can. Last, a line may leave the double that it
+    ends with by its short end."""
     straight = _straight(course), course._replace(after_double=False)
     turned = _turned(course), course.turned()
     found = [straight, turned] if course.running else [turned, straight]
@@ -120,6 +120,11 @@ def _plain_ways(course: Course) -> list[tuple[Spot, Course]]:
         short_end = 2 * tx - dx, 2 * ty - dy
         found += [(spot.moved(*short_end), then) for spot, then in _plain_ways(course.turned())]
     return found
+
+
+def _double_ways(course: Course) -> list[tuple[Spot, Course]]:
+    """A double lies across the line; where that cannot be, at an edge, it turns as a plain tile does."""
+    return [(_across(course), course._replace(after_double=True)), (_turned(course), course.turned())]
 
 
 def _straight(course: Course) -> Spot:

@@ -1,0 +1,156 @@
+"""Lines of play laid at random by the rules, and what must hold of every board."""
+
+from collections.abc import Iterator
+from itertools import combinations, pairwise
+from random import Random
+
+from games.board import Board, Box, Half, Laid, Placed, frame
+from games.engine.layout import board as layout_board
+from games.engine.layout import lead
+from games.engine.tiles import HIGH, LOW, PIPS, SET_SIZES, SUITS, Tile, members, tile
+
+CLEARANCE = 0.3
+TINY = 1e-9
+
+
+def random_line(
+    rng: Random, highest: int, spinner: str, length: int, loyalty: float = 0.0
+) -> tuple[Laid, ...]:
+    """A line of this length, or as far as it went; with `loyalty` the next tile mostly joins the same end."""
+    unlaid = (1 << SET_SIZES[highest]) - 1
+    first = tile(highest, highest) if spinner == "cross" else rng.randrange(SET_SIZES[highest])
+    layout = lead(layout_board(spinner, highest), first)
+    laid, end = [Laid(first, None, 0)], "R"
+    unlaid &= ~(1 << first)
+    while len(laid) < length:
+        fitting = {name: members(SUITS[suit] & unlaid) for name, suit in layout.ends.items()}
+        choices = [name for name, tiles in fitting.items() if tiles]
+        if not choices:
+            break
+        end = end if end in choices and rng.random() < loyalty else rng.choice(choices)
+        next_tile = rng.choice(fitting[end])
+        layout = layout.joined(next_tile, end)
+        laid.append(Laid(next_tile, end, len(laid) % 2))
+        unlaid &= ~(1 << next_tile)
+    return tuple(laid)
+
+
+def longest_line(rng: Random, highest: int) -> tuple[Laid, ...]:
+    """A two-ended line of the whole set; of double-nine all but four tiles, more cannot lie in one line."""
+    suits = list(range(highest + 1))
+    rng.shuffle(suits)
+    odd = (
+        set()
+        if highest % 2 == 0
+        else {frozenset(pair) for pair in zip(suits[2::2], suits[3::2], strict=True)}
+    )
+    open_ways = {suit: [other for other in suits if {suit, other} not in odd] for suit in suits}
+    for others in open_ways.values():
+        rng.shuffle(others)
+    # Hierholzer's walk over every tile once, from a suit with an odd number of tiles if there is one.
+    walk, stack = [], [suits[0]]
+    while stack:
+        suit = stack[-1]
+        if open_ways[suit]:
+            other = open_ways[suit].pop()
+            if other != suit:
+                open_ways[other].remove(suit)
+            stack.append(other)
+        else:
+            walk.append(stack.pop())
+    return _laid_from_within(rng, [tile(one, other) for one, other in pairwise(walk)], walk)
+
+
+def _laid_from_within(rng: Random, tiles: list[Tile], walk: list[int]) -> tuple[Laid, ...]:
+    """The row of tiles laid from some tile in it to both sides; L shows the lead's higher half."""
+    start = rng.randrange(len(tiles))
+    before, after = tiles[:start][::-1], tiles[start + 1 :]
+    left, right = ("L", "R") if walk[start] == HIGH[tiles[start]] else ("R", "L")
+    laid = [Laid(tiles[start], None, 0)]
+    while before or after:
+        end, row = (left, before) if before and (not after or rng.random() < 0.5) else (right, after)
+        laid.append(Laid(row.pop(0), end, len(laid) % 2))
+    return tuple(laid)
+
+
+def beginnings(line: tuple[Laid, ...]) -> Iterator[tuple[Laid, ...]]:
+    return (line[:length] for length in range(1, len(line) + 1))
+
+
+def apart(one: Box, other: Box) -> float:
+    """The gap between two boxes, 0 when they touch, below when they overlap."""
+    return max(
+        abs(one.x - other.x) - one.half_width - other.half_width,
+        abs(one.y - other.y) - one.half_height - other.half_height,
+    )
+
+
+def joined(board: Board) -> dict[frozenset[int], int]:
+    """The pairs of neighbours in the line, as places in the list, and the suit that joins them."""
+    pairs = {}
+    for arm, places in board.outward.items():
+        middle = board.placed[board.middle]
+        suit = LOW[middle.tile] if arm == "R" else HIGH[middle.tile]
+        for inner, outer in pairwise((board.middle, *places)):
+            pairs[frozenset((inner, outer))] = suit
+            suit = PIPS[board.placed[outer].tile] - suit
+    return pairs
+
+
+def check_tiles(board: Board) -> None:
+    """No overlaps; neighbours touch, by equal halves only; all others keep clear; all lie in the frame."""
+    neighbours = joined(board)
+    boxes = [placed.box for placed in board.placed]
+    for one, other in combinations(range(len(boxes)), 2):
+        gap = apart(boxes[one], boxes[other])
+        suit = neighbours.get(frozenset((one, other)))
+        if suit is None:
+            assert gap >= CLEARANCE, (board.placed[one], board.placed[other])
+        else:
+            assert abs(gap) < TINY
+            check_contact(board.placed[one], board.placed[other], suit)
+    for placed in board.placed:
+        assert {placed.first.suit, placed.second.suit} == {HIGH[placed.tile], LOW[placed.tile]}
+        assert placed.box.within(*frame(board.shape, board.step))
+
+
+def check_contact(one: Placed, other: Placed, suit: int) -> None:
+    """Halves that touch along an edge are both of the suit that joins their tiles; at least one pair does."""
+    touching = [
+        (mine.suit, theirs.suit)
+        for mine in (one.first, one.second)
+        for theirs in (other.first, other.second)
+        if edge(mine, theirs) > TINY
+    ]
+    assert touching and set(touching) == {(suit, suit)}, (one, other)
+
+
+def edge(one: Half, other: Half) -> float:
+    """How long the edge is that two halves share."""
+    across, down = abs(one.x - other.x), abs(one.y - other.y)
+    if abs(max(across, down) - 1) > TINY:
+        return 0.0
+    return 1 - min(across, down)
+
+
+def check_beside(board: Board) -> None:
+    """Chips, places and flash stand clear of tiles and of one another, inside of what is shown."""
+    tiles = [placed.box for placed in board.placed]
+    ends = board.ends.values()
+    chips = [chip_box(board, end.chip) for end in ends if end.open or end.played]
+    nexts = [(end.name, box) for end in ends for box in (end.plain, end.double) if box]
+    shown = board.half_width, board.half_height
+    for box in (*chips, *(box for _, box in nexts), board.flash):
+        assert box.within(*shown), box
+        assert all(apart(box, tile) > -TINY for tile in tiles)
+    for (one, box), (other, next_box) in combinations(nexts, 2):
+        assert one == other or apart(box, next_box) >= CLEARANCE
+    for one, other in combinations(chips, 2):
+        assert apart(one, other) > 0
+    for end, chip in zip((end for end in ends if end.open or end.played), chips, strict=True):
+        assert all(apart(chip, box) > 0 for name, box in nexts if name != end.name)
+    assert all(apart(board.flash, box) > 0 for box in chips)
+
+
+def chip_box(board: Board, chip: tuple[float, float]) -> Box:
+    return Box(*chip, board.chip_radius, board.chip_radius)
