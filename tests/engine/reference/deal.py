@@ -1,0 +1,104 @@
+"""The deal and who leads: docs/rules.md §4."""
+
+from collections.abc import Iterable
+
+from tests.engine.reference.shuffle import shuffled
+from tests.engine.reference.tiles import Tile, by_weight, is_double, named, write, write_all
+
+
+class Round:
+    """One deal in play. Lists that change; what was dealt is kept beside what is held now."""
+
+    def __init__(self, number: int, key: bytes, entropy: str, rules: dict, seats: int):
+        self.number = number
+        self.key = key
+        self.attempt = 0
+        self.lots: list[Tile] | None = None
+        self.lead_draws: list[tuple[int, Tile]] = []
+        self.leader = 0
+        self.must_lead: Tile | None = None
+        self.named: Tile | None = None
+        self.moves: list[dict] = []
+        self.passed: list[int] = []
+        self._shuffle_and_deal(entropy, rules, seats)
+
+    def _shuffle_and_deal(self, entropy: str, rules: dict, seats: int) -> None:
+        size = rules["hand_size"][str(seats)]
+        while True:
+            order = shuffled(rules["set"], self.key, "deal", self.number, self.attempt, entropy)
+            hands = [order[seat * size : (seat + 1) * size] for seat in range(seats)]
+            if all(_well_mixed(hand, rules["max_same_suit"]) for hand in hands):
+                break
+            self.attempt += 1
+        self.hands = hands
+        self.boneyard = order[seats * size :]
+        self.dealt_hands = [list(hand) for hand in hands]
+        self.dealt_boneyard = list(self.boneyard)
+
+    def opening(self) -> dict:
+        """The round's entry in the record, up to the first move."""
+        return {
+            "number": self.number,
+            "secret": self.key.hex(),
+            "attempt": self.attempt,
+            "lots": None if self.lots is None else write_all(self.lots),
+            "hands": [write_all(hand) for hand in self.dealt_hands],
+            "boneyard": write_all(self.dealt_boneyard),
+            "lead_draws": [[seat, write(tile)] for seat, tile in self.lead_draws],
+            "leader": self.leader,
+            "named": None if self.named is None else write(self.named),
+        }
+
+
+def _well_mixed(hand: list[Tile], most: int | None) -> bool:
+    if most is None:
+        return True
+    for suit in range(13):
+        if len([tile for tile in hand if suit in tile and not is_double(tile)]) > most:
+            return False
+    return True
+
+
+def find_leader(dealt: Round, rules: dict, entropy: str, playing: list[int]) -> None:
+    """Settle the lead as `first_lead` says, among the seats still playing."""
+    if rules["first_lead"] == "lot":
+        _by_lot(dealt, rules, entropy, playing)
+    elif rules["first_lead"] == "tile":
+        _by_tile(dealt, rules, playing)
+    else:
+        _by_double(dealt, playing, lowest=rules["first_lead"] == "lowest_double")
+    if rules["lead_with"] == "named":
+        dealt.named = dealt.must_lead
+    dealt.must_lead = dealt.named
+
+
+def _by_lot(dealt: Round, rules: dict, entropy: str, playing: list[int]) -> None:
+    order = shuffled(rules["set"], dealt.key, "lots", dealt.number, 0, entropy)
+    dealt.lots = order[: len(dealt.hands)]
+    dealt.leader = max(playing, key=lambda seat: by_weight(dealt.lots[seat]))
+
+
+def _by_double(dealt: Round, playing: list[int], lowest: bool) -> None:
+    choose = min if lowest else max
+    held = [(seat, tile) for seat in playing for tile in dealt.hands[seat]]
+    doubles = [(seat, tile) for seat, tile in held if is_double(tile)]
+    dealt.leader, dealt.must_lead = choose(doubles or held, key=lambda holding: by_weight(holding[1]))
+
+
+def _by_tile(dealt: Round, rules: dict, playing: list[int]) -> None:
+    wanted = named(rules["lead_tile"])
+    reserve = rules["reserve"][str(len(dealt.hands))]
+    while not _holders(dealt, wanted, playing) and len(dealt.boneyard) - len(playing) >= reserve:
+        for seat in playing:
+            tile = dealt.boneyard.pop(0)
+            dealt.hands[seat].append(tile)
+            dealt.lead_draws.append((seat, tile))
+    holders = _holders(dealt, wanted, playing)
+    if holders:
+        dealt.leader, dealt.must_lead = holders[0], wanted
+    else:
+        dealt.leader = playing[0]
+
+
+def _holders(dealt: Round, tile: Tile, playing: Iterable[int]) -> list[int]:
+    return [seat for seat in playing if tile in dealt.hands[seat]]

@@ -1,0 +1,195 @@
+"""The worked examples of docs/rules.md's companion, by the reference: it too must read the books rightly."""
+
+import hashlib
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.engine.reference import objections, points
+from tests.engine.reference.layout import Layout
+from tests.engine.reference.shuffle import chain, shuffled
+from tests.engine.reference.tiles import named, write_all
+from tests.engine.reference.turn import legal_moves, several
+
+PRESETS = Path(__file__).resolve().parents[2] / "games" / "engine" / "presets.json"
+
+
+def counts_of(spinner: str, plays: str) -> tuple[list[int], Layout]:
+    """Counts after each of the plays, written as in the examples: `6-4 4-0@4 5-1@X`."""
+    layout, counts = Layout(spinner), []
+    for play in plays.split():
+        text, _, at = play.partition("@")
+        if not at:
+            layout.lead(named(text))
+        else:
+            layout.lay(named(text), _end_at(layout, at))
+        counts.append(layout.count())
+    return counts, layout
+
+
+def _end_at(layout: Layout, at: str) -> str:
+    ends = layout.open_ends()
+    if at != "X":
+        return [end for end, suit in ends.items() if suit == int(at)][0]
+    return [end for end in "UD" if layout.ends[end][0] is layout.spinner][0]
+
+
+COUNTS = [
+    ("first", "6-6 6-3@6 6-4@6 5-3@3 6-0@X 6-1@X", [12, 15, 7, 9, 9, 10], [0, 1, 4, 5]),
+    ("first", "5-5 5-0@5 5-3@5 5-2@X 5-1@X", [10, 10, 3, 5, 6], None),
+    ("first", "6-4 4-4@4 4-3@4 4-1@X", [10, 14, 9, 10], None),
+    ("none", "5-5 5-0@5 0-0@0 6-5@5 4-0@0", [10, 10, 10, 6, 10], None),
+    ("first", "6-4 4-4@4 6-6@6 6-2@6", [10, 14, 20, 10], [2, 4]),
+    (
+        "first",
+        "3-3 6-3@3 5-3@3 6-6@6 5-5@5 4-3@X 4-4@4 3-1@X 5-1@1",
+        [6, 12, 11, 17, 22, 26, 30, 31, 35],
+        None,
+    ),
+    ("first", "0-0 5-0@0 4-0@0 1-0@X", [0, 5, 9, 10], None),
+    ("first", "4-2 4-3@4", [6, 5], None),
+    ("first", "4-2 4-4@4", [6, 10], None),
+    ("first", "6-4 4-0@4", [10, 6], None),
+    ("first", "6-4 6-1@6", [10, 5], None),
+    ("first", "5-3 5-5@5 3-3@3 3-2@3", [8, 13, 16, 12], [2, 5]),
+    ("first_enclosed", "5-3 5-5@5 3-3@3 3-2@3", [8, 13, 16, 12], [2, 3, 3, 5]),
+    ("none", "4-1 1-1@1 3-1@1 5-4@4", [5, 6, 7, 8], None),
+    ("first", "1-1 6-1@1 2-1@1 1-0@X 6-5@6 3-1@X 5-5@5 2-2@2", [2, 8, 8, 8, 7, 10, 15, 17], None),
+    ("first", "6-6 6-3@6 3-3@3 6-2@6 4-3@3 6-4@X 6-5@X", [12, 15, 18, 8, 6, 10, 15], None),
+    ("first", "9-9 9-7@9 9-8@9 9-0@X 9-5@X", [18, 25, 15, 15, 20], None),
+    ("first", "5-5 5-0@5 0-0@0 6-5@5 5-2@X", [10, 10, 10, 6, 8], None),
+]
+
+
+@pytest.mark.parametrize(("spinner", "plays", "counts", "ends"), COUNTS)
+def test_counts(spinner, plays, counts, ends):
+    reached, layout = counts_of(spinner, plays)
+    assert reached == counts
+    if ends is not None:
+        assert sorted(layout.open_ends().values()) == ends
+
+
+def test_a_lone_lead_counts_its_pips_once():
+    for spinner in ("none", "first", "first_enclosed", "cross"):
+        leads = ["5-5", "6-4", "5-0", "4-1", "3-2", "6-6", "6-5", "0-0"]
+        assert [counts_of(spinner, lead)[0] for lead in leads] == [[10], [10], [5], [5], [5], [12], [11], [0]]
+
+
+def test_fives_and_threes():
+    rules = {"count": "fives_threes"}
+    counts = [0, 3, 5, 6, 9, 10, 12, 15, 18, 20]
+    assert [points.counted(count, rules) for count in counts] == [0, 1, 1, 2, 3, 2, 4, 8, 6, 4]
+
+
+def test_no_arm_opens_before_the_spinner_is_enclosed():
+    _, layout = counts_of("first", "6-4 4-4@4")
+    assert layout.open_ends() == {"L": 6, "R": 4}
+
+
+def test_bonus_units():
+    assert [points.in_unit(n, "nearest_five") for n in (1, 2, 3, 7, 8, 12, 13, 14, 18, 23, 41)] == [
+        *(0, 0, 5, 5, 10, 10, 15, 15, 20, 25, 40)
+    ]
+    assert (points.in_unit(41, "fifths_nearest"), points.in_unit(41, "fifths_up")) == (8, 9)
+
+
+def hands(*texts: str) -> list:
+    return [[named(tile) for tile in text.split()] for text in texts]
+
+
+ALONE = [[0], [1], [2]]
+BLOCKS = [
+    # hands, blocked_tie, blocked_bonus -> winner, bonuses in pips
+    (["6-1 2-0", "5-4"], "lightest_tile", "total", 0, [9, 0]),
+    (["6-0", "5-1"], "lightest_tile", "total", None, [0, 0]),
+    (["6-1 2-0", "5-4"], "nobody", "total", None, [0, 0]),
+    (["3-0 4-2", "5-4", "6-6 5-3"], "lightest_tile", "difference", 0, [20, 0, 0]),
+    (["5-0", "6-3", "6-6 2-0"], "nobody", "difference", 0, [18, 0, 0]),
+    (["5-0", "6-3", "6-6 2-0"], "nobody", "chain", 0, [13, 5, 0]),
+    (["5-0", "6-3", "6-6 2-0"], "nobody", "total", 0, [23, 0, 0]),
+    (["2-0", "6-1", "6-6"], "nobody", "chain", 0, [15, 5, 0]),
+    (["5-0", "4-1", "6-6"], "nobody", "chain", None, [0, 0, 0]),
+]
+
+
+@pytest.mark.parametrize(("texts", "tie", "bonus", "winner", "bonuses"), BLOCKS)
+def test_blocks(texts, tie, bonus, winner, bonuses):
+    rules = {"blocked_tie": tie, "blocked_bonus": bonus}
+    held, sides = hands(*texts), ALONE[: len(texts)]
+    assert points.block_winner(held, sides, rules) == winner
+    assert points.blocked_bonus(winner, held, sides, rules) == bonuses
+
+
+def test_pairs():
+    held = hands("", "6-2", "5-1", "6-6")
+    rules = {"out_bonus": "opponents", "blocked_tie": "nobody", "blocked_bonus": "difference"}
+    assert points.out_bonus(0, held, [[0, 2], [1, 3]], rules) == [14, 0]
+    held = hands("6-1", "6-4", "4-2", "6-6")
+    assert points.blocked_bonus(0, held, [[0, 2], [1, 3]], rules) == [9, 0]
+
+
+@pytest.mark.parametrize(
+    ("plays", "hand", "together"),
+    [
+        ("6-4", "4-4 6-6", {"6-6@L+4-4@R"}),
+        ("6-4", "4-3 6-2", {"6-2@L+4-3@R"}),
+        ("3-1", "1-1 3-3", set()),
+        ("5-5 5-1@5 5-4@5", "1-1 4-4", {"1-1@L+4-4@R"}),
+        ("5-5 5-1@5 5-4@5", "2-1 6-4", set()),
+    ],
+)
+def test_many_ends(plays, hand, together):
+    _, layout = counts_of("first", plays)
+    assert set(several([named(tile) for tile in hand.split()], layout)) == together
+
+
+def test_many_ends_on_three_ends():
+    _, layout = counts_of("first", "6-6 6-1@6 6-5@6 6-4@X")
+    held = [named(tile) for tile in ("1-1", "5-5", "4-4")]
+    assert {"1-1@L+5-5@R+4-4@U", "1-1@L+4-4@U"} <= set(several(held, layout))
+
+
+def test_sebastopol_asks_for_the_four_sides_first():
+    _, layout = counts_of("cross", "6-6 6-1@6 6-4@6")
+    assert layout.open_ends() == {"U": 6, "D": 6}
+    layout.lay(named("6-0"), "U")
+    assert layout.open_ends() == {"D": 6}
+    layout.lay(named("6-2"), "D")
+    assert layout.open_ends() == {"L": 1, "R": 4, "U": 0, "D": 2}
+
+
+def test_the_reserve_stays():
+    class Dealt:
+        hands, boneyard, must_lead = [[], []], hands("6-6 5-5")[0], None
+
+    rules = {"draw": "until_playable", "reserve": {"2": 2}, "many_ends": False, "pass": "stuck"}
+    _, layout = counts_of("none", "4-3")
+    assert legal_moves(hands("6-5")[0], layout, Dealt(), rules) == ["pass"]
+    assert legal_moves(hands("6-4")[0], layout, Dealt(), rules) == ["6-4@L"]
+    assert legal_moves(hands("6-4")[0], layout, Dealt(), rules | {"reserve": {"2": 1}}) == ["6-4@L"]
+    assert "draw" in legal_moves(
+        hands("6-4")[0], layout, Dealt(), rules | {"draw": "free", "reserve": {"2": 1}}
+    )
+
+
+def test_the_shuffle_vector():
+    keys = chain(bytes(range(32)))
+    assert keys[0].hex() == "45cd0d40a72c806c4b78bbeca7a52d9fa6f25751fea57cf1564e7b70b9519db4"
+    assert write_all(shuffled(6, keys[1], "lots", 1, 0, "a1b2."))[:2] == ["6-1", "5-4"]
+    deal = (
+        "3-3 6-3 4-1 5-3 4-4 1-1 4-2 5-0 5-2 6-6 6-4 4-0 2-2 6-1 "
+        "0-0 2-1 5-5 4-3 5-1 1-0 6-5 3-0 3-2 6-0 2-0 6-2 3-1 5-4"
+    )
+    assert write_all(shuffled(6, keys[1], "deal", 1, 0, "a1b2.")) == deal.split()
+    second = write_all(shuffled(6, keys[2], "deal", 2, 0, "a1b2."))[:10]
+    assert second == "5-4 5-3 4-3 6-6 6-4 5-1 4-1 1-1 3-0 5-5".split()
+    nines = " ".join(write_all(shuffled(9, keys[1], "deal", 1, 0, "a1b2.")))
+    assert hashlib.sha256(nines.encode()).hexdigest() == (
+        "9671a8b138b96511b67141b3ecb42bf11fb153445592634d938359d32849b318"
+    )
+
+
+def test_every_preset_may_be_played():
+    for preset in json.loads(PRESETS.read_text()):
+        assert objections(preset["rules"]) == [], preset["id"]
