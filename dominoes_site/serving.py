@@ -22,6 +22,7 @@ from live.announce import deliver_on
 
 log = logging.getLogger(__name__)
 
+ARRIVING = 0.1  # seconds for what was sent before the signal to be read
 ANSWERING = 5.0  # seconds at most for the requests in flight
 CLOSING = 0.3  # seconds for the close frames to leave
 FUSE = 10.0  # seconds after which a stop that hangs is cut short
@@ -89,16 +90,18 @@ class Server(Daphne):
         for port in self._ports:
             await defer.maybeDeferred(port.stopListening).asFuture(asyncio.get_running_loop())
         await _end(self._on_duty)
-        await self._answer_what_was_asked()
+        await asyncio.sleep(ARRIVING)
+        deadline = asyncio.get_running_loop().time() + ANSWERING
+        await self._answer_what_was_asked(deadline)
         for protocol in self._sockets():
             protocol.sendCloseFrame(code=1012, reasonUtf8=b"restart", isReply=False)
         await asyncio.sleep(CLOSING)
+        await self._answer_what_was_asked(deadline)
         # All of them, the channel layer's too: Python 3.11 crashes when it collects a queue's pending reader.
         await _end([task for task in asyncio.all_tasks() if task is not asyncio.current_task()])
         deliver_on(None)
 
-    async def _answer_what_was_asked(self) -> None:
-        deadline = asyncio.get_running_loop().time() + ANSWERING
+    async def _answer_what_was_asked(self, deadline: float) -> None:
         while self._in_flight():
             if asyncio.get_running_loop().time() > deadline:
                 log.warning("%d requests were not answered in time", self._in_flight())

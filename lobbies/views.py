@@ -17,9 +17,9 @@ from games.wording import rules_sentence
 from lobbies import lobby as lobbies
 from lobbies import services
 from lobbies.forms import CLOCKS, GameForm, TableForm, clock_name, house_fields, parse_clock
+from lobbies.game import Game
 from lobbies.models import Table
 from lobbies.refusals import Refused
-from lobbies.services import Game
 from lobbies.table import table_context
 
 
@@ -180,8 +180,9 @@ def quick_play(request: HttpRequest, preset: str) -> HttpResponse:
     if preset not in PRESETS:
         raise Http404
     level = request.POST.get("computer", "")
-    form = GameForm(request.POST.copy() | {"preset": [preset]})
-    form.data["preset"] = preset
+    data = request.POST.copy()
+    data["preset"] = preset
+    form = GameForm(data)
     if level and level not in LEVELS or not form.is_valid():
         sentence = " ".join(error for errors in form.errors.values() for error in errors) or level
         if _wants_json(request):

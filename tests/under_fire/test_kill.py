@@ -17,6 +17,7 @@ def sit_down(site: Site) -> tuple[str, list[Visitor]]:
     people = [Visitor(site.url).become_guest() for _ in range(2)]
     for person in people:
         table = person.post("/play/all-fives/", seats=2, clock="none", computer="")
+        assert "/tables/" in table.url or "/games/" in table.url, table.text
         code = table.url.rstrip("/").rpartition("/")[2]
         person.post(f"/tables/{code}/nonce", nonce="a1b2")
     return code, people

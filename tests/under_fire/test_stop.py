@@ -2,8 +2,10 @@
 
 import signal
 import socket
+import sqlite3
 import time
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
 
 import pytest
 from websockets.exceptions import ConnectionClosed
@@ -21,15 +23,28 @@ def close_code(connection) -> int | None:
 
 
 def test_requests_in_flight_are_answered(site: Site):
-    # Log-ins hash a password each, one after the other: together they take longer than the signal.
-    visitors = [Visitor(site.url) for _ in range(4)]
+    # What holds the database's lock keeps the requests in flight for as long as the test wants.
+    visitors = [Visitor(site.url) for _ in range(3)]
     for visitor in visitors:
-        visitor.get("/accounts/login/")
-    with ThreadPoolExecutor(4) as pool:
-        asked = [pool.submit(v.post, "/accounts/login/", login="nobody", password="x") for v in visitors]
-        time.sleep(0.05)
-        assert site.stop() == 0
-        assert [answer.result().status for answer in asked] == [200] * 4
+        visitor.get("/")
+    with closing(sqlite3.connect(site.folder / "boneyard.sqlite3", isolation_level=None)) as database:
+        with ThreadPoolExecutor(3) as pool:
+            database.execute("BEGIN IMMEDIATE")
+            asked = [
+                pool.submit(
+                    visitor.post, "/play/all-fives/", accept="application/json", seats=2, clock="none"
+                )
+                for visitor in visitors
+            ]
+            time.sleep(1)
+            site.process.send_signal(signal.SIGTERM)
+            time.sleep(0.5)
+            assert not any(answer.done() for answer in asked)
+            database.execute("ROLLBACK")
+            answers = [answer.result() for answer in asked]
+    assert [answer.status for answer in answers] == [200] * 3
+    assert all(answer.json()["table"] for answer in answers)
+    assert site.process.wait(10) == 0
 
 
 def test_sockets_are_told_that_the_service_restarts(site: Site):
