@@ -13,7 +13,7 @@ from games.engine.errors import InvalidRules
 from games.engine.presets import PRESETS
 from games.engine.rules import OPTIONS, Option, Rules
 from games.wording import choice_name, invalid_rules, option_name, preset_title
-from lobbies.services import Game
+from lobbies.game import Game
 
 CLOCK = re.compile(r"(\d{1,5})\+(\d{1,3})\Z", re.ASCII)
 LONGEST_CLOCK, LONGEST_INCREMENT = 3 * 3600, 180  # seconds

@@ -12,7 +12,7 @@ class Table(models.Model):
         STARTED = "started", _("started")
         CLOSED = "closed", _("closed")
 
-    code = models.CharField(max_length=10, unique=True)
+    code = models.CharField(max_length=10, unique=True)  # its match will have the same
     maker = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="tables")
     preset = models.CharField(max_length=40)  # what it was made from, changed or not
     rules = models.JSONField()
@@ -26,16 +26,23 @@ class Table(models.Model):
     secret = models.CharField(max_length=64, editable=False)
     seal = models.CharField(max_length=64)
 
-    status = models.CharField(max_length=10, choices=Status.choices, default=Status.OPEN, db_index=True)
+    status = models.CharField(max_length=10, choices=Status.choices, default=Status.OPEN)
     quick = models.BooleanField(default=False)
-    rematch_of = models.CharField(max_length=10, null=True, blank=True, unique=True)  # noqa: DJ001  unique where set
-    moved_to = models.CharField(max_length=10, blank=True)  # a quick-play table that was joined with another
-    created_at = models.DateTimeField(db_index=True)
-    maker_seen_at = models.DateTimeField()
+    rematch_of = models.CharField(max_length=10, blank=True)  # the match that its people have finished
+    moved_to = models.CharField(max_length=10, blank=True)  # the table that its people were led to
+    created_at = models.DateTimeField()
     full_at = models.DateTimeField(null=True, blank=True)  # when the last seat was taken
 
     class Meta:
         ordering = ["-created_at"]
+        indexes = [models.Index(fields=["status", "-created_at"], name="the_open_tables")]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["rematch_of"],
+                name="one_rematch_a_match",
+                condition=~models.Q(rematch_of="") & ~models.Q(status="closed"),
+            )
+        ]
 
     def __str__(self) -> str:
         return self.code
@@ -49,18 +56,22 @@ class Table(models.Model):
 
     @property
     def clock(self) -> tuple[int, int] | None:
+        """Seconds for the match and for each move, or None."""
         return None if self.clock_seconds is None else (self.clock_seconds, self.clock_increment or 0)
 
 
 class Sitting(models.Model):
+    """A taken seat: a person's, or a computer's with its level."""
+
     table = models.ForeignKey(Table, on_delete=models.CASCADE, related_name="sittings")
     position = models.PositiveSmallIntegerField()
     user = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.CASCADE, null=True, blank=True, related_name="sittings"
     )
     level = models.CharField(max_length=10, blank=True)
-    rating = models.FloatField(null=True, blank=True)
+    rating = models.FloatField(null=True, blank=True)  # on sitting down; a guest and a computer have none
     nonce = models.CharField(max_length=64, null=True, blank=True)  # noqa: DJ001  none yet, or the empty one
+    seen_at = models.DateTimeField()  # when the person's page last said that it is open
 
     class Meta:
         ordering = ["position"]

@@ -22,11 +22,12 @@ class Refused(Exception):
             "seated": _("You sit at this table already."),
             "not_seated": _("You do not sit at this table."),
             "guests": _("This table is rated. Sign up to play rated matches."),
-            "malformed_nonce": _("Use at most 64 letters from a to z and digits."),
+            "malformed": _("Use at most 64 letters from a to z and digits."),
             "nonce_given": _("Your characters are in already."),
             "not_over": _("The match is not over yet."),
             "too_many_tables": _("You sit at several open tables already. Leave one first."),
             "too_fast": _("You have made a lot of tables. Wait a few minutes."),
             "banned": _("This account is closed."),
+            "reserved": _("These seats are kept for those who play again."),
             "no_rematch": _("There is no rematch without the others."),
         }[self.reason]

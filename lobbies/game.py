@@ -1,0 +1,39 @@
+"""What is to be played at a table, and how strong somebody is in it."""
+
+from dataclasses import dataclass
+
+from accounts.models import Rating, User
+from games.engine.presets import PRESETS
+from games.engine.rules import Rules
+from lobbies.models import Table
+
+FIRST_RATING = 1500.0
+
+
+@dataclass(frozen=True)
+class Game:
+    """A preset with its rules, changed or not, for so many seats. `clock`: seconds for the match and for each move."""
+
+    preset: str
+    rules: Rules
+    seats: int
+    rated: bool = False
+    clock: tuple[int, int] | None = None
+
+    @property
+    def changed(self) -> bool:
+        return self.rules != PRESETS[self.preset].rules
+
+
+def game_of(table: Table) -> Game:
+    """The game of a table."""
+    return Game(table.preset, Rules.from_dict(table.rules), table.seats, table.rated, table.clock)
+
+
+def rating_of(user: User, preset: str) -> float | None:
+    """The rating in the preset's pool, the first one for a player without a rated match, None for a guest."""
+    if user.is_guest:
+        return None
+    pool = PRESETS[preset].rating_pool
+    own = Rating.objects.filter(user=user, pool=pool).values_list("value", flat=True).first()
+    return FIRST_RATING if own is None else own

@@ -1,0 +1,102 @@
+"""Who fits whom in quick play. Reads only; `services` seats them.
+
+A waiting table takes people within 100 points of those at it, and 10 points more for every second that it waits.
+"""
+
+from collections.abc import Iterable, Iterator
+from datetime import datetime
+
+from django.db.models import QuerySet
+
+from accounts.models import User
+from lobbies.game import Game, rating_of
+from lobbies.models import Table
+
+NEAR = 100.0
+WIDENING = 10.0  # points a second
+LOOKED_AT = 50  # waiting tables; the longest waiting come first
+
+
+def fitting(user: User, game: Game, now: datetime) -> list[Table]:
+    """Open tables of this game that the person may sit down at, the nearest rating first."""
+    if game.changed:
+        return []
+    rating = rating_of(user, game.preset)
+    tables = (
+        _waiting()
+        .filter(
+            private=False,
+            changed=False,
+            preset=game.preset,
+            seats=game.seats,
+            rated=game.rated,
+            clock_seconds=game.clock[0] if game.clock else None,
+            clock_increment=game.clock[1] if game.clock else None,
+        )
+        .exclude(sittings__user=user)
+        .order_by("created_at")[:LOOKED_AT]
+    )
+    near = [(distance([rating], table), table) for table in tables]
+    return [table for apart, table in sorted(near, key=lambda pair: pair[0]) if apart <= reach_of(table, now)]
+
+
+def to_be_joined(now: datetime) -> Iterator[tuple[Table, Table]]:
+    """Pairs of quick-play tables, the older first, whose people fit at one and are near enough by now."""
+    kinds: dict[tuple[object, ...], list[Table]] = {}
+    for table in _waiting().filter(quick=True).order_by("created_at"):
+        kind = (table.preset, table.seats, table.rated, table.clock_seconds, table.clock_increment)
+        kinds.setdefault(kind, []).append(table)
+    for tables in kinds.values():
+        yield from _pairs(tables, now)
+
+
+def _pairs(tables: list[Table], now: datetime) -> Iterator[tuple[Table, Table]]:
+    gone: set[int] = set()
+    for place, older in enumerate(tables):
+        if older.pk in gone:
+            continue
+        near = [
+            younger
+            for younger in tables[place + 1 :]
+            if younger.pk not in gone and joinable(older, younger, now)
+        ]
+        if near:
+            younger = min(near, key=lambda table: distance(_ratings(table), older))
+            gone.add(younger.pk)
+            yield older, younger
+
+
+def joinable(older: Table, younger: Table, now: datetime) -> bool:
+    """Whether the people of the younger table fit at the older one, which has waited longer."""
+    here, coming = older.sittings.all(), younger.sittings.all()
+    if len(here) + len(coming) > older.seats:
+        return False
+    if {sitting.user_id for sitting in here} & {sitting.user_id for sitting in coming}:
+        return False
+    return distance(_ratings(younger), older) <= reach_of(older, now)
+
+
+def reach_of(table: Table, now: datetime) -> float:
+    """How far from its people's ratings the table takes somebody by now."""
+    return NEAR + WIDENING * max(0.0, (now - table.created_at).total_seconds())
+
+
+def distance(ratings: Iterable[float | None], table: Table) -> float:
+    """From the mean of these ratings to that of the table; 0 where one side has none."""
+    coming, here = _mean(ratings), _mean(_ratings(table))
+    return 0.0 if coming is None or here is None else abs(coming - here)
+
+
+def _waiting() -> QuerySet[Table]:
+    return Table.objects.filter(status=Table.Status.OPEN, full_at=None, rematch_of="").prefetch_related(
+        "sittings"
+    )
+
+
+def _ratings(table: Table) -> list[float | None]:
+    return [sitting.rating for sitting in table.sittings.all()]
+
+
+def _mean(ratings: Iterable[float | None]) -> float | None:
+    known = [rating for rating in ratings if rating is not None]
+    return sum(known) / len(known) if known else None

@@ -1,0 +1,62 @@
+"""Another match of the same people, each one seat further on."""
+
+from collections.abc import Sequence
+
+from django.db import IntegrityError, transaction
+
+from accounts.models import User
+from games import services as games
+from games.engine.presets import PRESETS
+from games.engine.rules import Rules
+from games.models import Match, Seat
+from lobbies.game import Game
+from lobbies.models import Table
+from lobbies.refusals import Refused
+
+from . import rows
+from .tables import sit
+
+
+def offer_rematch(match: Match, user: User) -> Table:
+    """Accept, or offer, another match: its one table, which begins when all have come."""
+    if match.playing:
+        raise Refused("not_over")
+    seats = list(match.seats.select_related("user"))
+    if all(seat.user_id != user.pk for seat in seats):
+        raise Refused("not_seated", 403)
+    if any(seat.kind != Seat.Kind.COMPUTER and (seat.user is None or seat.user.deleted_at) for seat in seats):
+        raise Refused("no_rematch")
+    table = _table_of(match)
+    if table is None:
+        try:
+            return _make_table(match, seats, user)
+        except IntegrityError:  # somebody else pressed in the same instant
+            table = _table_of(match)
+    if table is None:
+        raise Refused("closed")
+    if not table.open or table.sittings.filter(user=user).exists():
+        return table
+    return sit(table, user)
+
+
+def _table_of(match: Match) -> Table | None:
+    return Table.objects.filter(rematch_of=match.code).exclude(status=Table.Status.CLOSED).first()
+
+
+def _make_table(match: Match, seats: Sequence[Seat], user: User) -> Table:
+    clock = (match.clock_seconds, match.clock_increment or 0) if match.clock_seconds is not None else None
+    # A match with house rules does not say what they were made from; its table does.
+    made_from = Table.objects.filter(code=match.code).values_list("preset", flat=True).first()
+    preset = match.preset or made_from or next(iter(PRESETS))
+    game = Game(preset, Rules.from_dict(match.rules), len(seats), match.rated, clock)
+    rows.refuse_person(user, rated=game.rated)
+    computers = [seat for seat in seats if seat.kind == Seat.Kind.COMPUTER]
+    with transaction.atomic():
+        table = rows.new_table(user, game, rated=game.rated, private=match.private, rematch_of=match.code)
+        rows.seat_computers(
+            table, {rows.further_on(seat.position, len(seats)): seat.level for seat in computers}
+        )
+        rows.seat(table, rows.own_place(table, user, None), user)
+        rows.note_if_full(table)
+        games.note_rematch(match, table.code)
+    return table

@@ -1,0 +1,157 @@
+"""The steps that every change of a table is made of. All but `locked` and `new_table` expect a locked row."""
+
+import secrets
+from collections.abc import Iterable, Mapping
+from datetime import timedelta
+
+from django.conf import settings
+from django.db import IntegrityError, transaction
+from django.utils import timezone
+
+from accounts.models import User
+from games import services as games
+from games.engine.shuffle import chain
+from games.models import Match, Seat
+from live.announce import announce
+from lobbies.game import Game, rating_of
+from lobbies.models import Sitting, Table
+from lobbies.refusals import Refused
+
+ALPHABET = "0123456789abcdefghijklmnopqrstuvwxyz"
+CODE_LENGTH = 10
+OPEN_TABLES = 3  # at which one person sits
+TABLES_IN_TEN_MINUTES = 20  # that one person makes
+
+
+def locked(table: Table) -> Table:
+    """The open table, locked; refused if it is one no more."""
+    row = Table.objects.select_for_update().get(pk=table.pk)
+    if row.status == Table.Status.STARTED:
+        raise Refused("started")
+    if row.status == Table.Status.CLOSED:
+        raise Refused("closed")
+    return row
+
+
+def locked_together(tables: Iterable[Table]) -> dict[int, Table]:
+    """Those of the tables that are still open, by key; locked in the order of their keys, so that two who lock the
+    same ones do not wait for each other."""
+    keys = {table.pk for table in tables}
+    rows = Table.objects.select_for_update().filter(pk__in=keys, status=Table.Status.OPEN).order_by("pk")
+    return {row.pk: row for row in rows}
+
+
+def new_table(
+    maker: User, game: Game, *, rated: bool, private: bool, quick: bool = False, rematch_of: str = ""
+) -> Table:
+    """A table with its secret and seal, nobody at it yet."""
+    secret = secrets.token_bytes(32)
+    return Table.objects.create(
+        code="".join(secrets.choice(ALPHABET) for _ in range(CODE_LENGTH)),
+        maker=maker,
+        preset=game.preset,
+        rules=game.rules.as_dict(),
+        changed=game.changed,
+        seats=game.seats,
+        rated=rated,
+        private=private,
+        quick=quick,
+        rematch_of=rematch_of,
+        clock_seconds=game.clock[0] if game.clock else None,
+        clock_increment=game.clock[1] if game.clock else None,
+        secret=secret.hex(),
+        seal=chain(secret).seal,
+        created_at=timezone.now(),
+    )
+
+
+def seat(table: Table, position: int, user: User) -> None:
+    """Put a person on a free seat. Refused if it is not free after all."""
+    rating = rating_of(user, table.preset)
+    try:
+        with transaction.atomic():
+            Sitting.objects.create(
+                table=table, position=position, user=user, rating=rating, seen_at=timezone.now()
+            )
+    except IntegrityError:
+        raise Refused("taken") from None
+
+
+def seat_computers(table: Table, levels: Mapping[int, str]) -> None:
+    """Put computers on their seats; `levels` by position."""
+    now = timezone.now()
+    Sitting.objects.bulk_create(
+        Sitting(table=table, position=position, level=level, seen_at=now)
+        for position, level in levels.items()
+    )
+
+
+def own_place(table: Table, user: User, position: int | None) -> int:
+    """The one seat that this person may take in a rematch: the one after that which they had."""
+    before = Seat.objects.filter(match__code=table.rematch_of, user=user).values_list("position", flat=True)
+    places = [further_on(place, table.seats) for place in before]
+    if not places or position not in (None, *places):
+        raise Refused("reserved", 403)
+    return places[0]
+
+
+def further_on(position: int, seats: int) -> int:
+    """Where the one at this seat sits in a rematch."""
+    return (position + 1) % seats
+
+
+def note_if_full(row: Table) -> None:
+    """The seconds in which a missing nonce is waited for begin with the last seat taken."""
+    if row.sittings.count() == row.seats:
+        row.full_at = timezone.now()
+        row.save(update_fields=["full_at"])
+
+
+def stand_up(row: Table, sitting: Sitting) -> None:
+    """Free a person's seat. The maker's leaving closes the table, unless others wait there for a pairing or a
+    rematch: then the table becomes theirs."""
+    sitting.delete()
+    row.full_at = None
+    if row.maker_id == sitting.user_id:
+        heir = row.sittings.filter(user__isnull=False).select_related("user").first()
+        if heir is None or heir.user is None or not (row.quick or row.rematch_of):
+            close(row)
+            return
+        row.maker = heir.user
+    row.save(update_fields=["full_at", "maker"])
+    tell(row)
+
+
+def close(row: Table) -> None:
+    row.status = Table.Status.CLOSED
+    row.full_at = None
+    row.save(update_fields=["status", "full_at"])
+    if row.rematch_of:
+        games.note_rematch(Match.objects.get(code=row.rematch_of), "")
+    tell(row)
+
+
+def refuse_person(user: User, *, rated: bool) -> None:
+    if user.banned:
+        raise Refused("banned", 403)
+    if rated and user.is_guest:
+        raise Refused("guests", 403)
+
+
+def refuse_flood(user: User, *, making: bool) -> None:
+    """Refused if this person sits at too many open tables, or makes too many too fast."""
+    if not settings.LIMITS:
+        return
+    if Sitting.objects.filter(user=user, table__status=Table.Status.OPEN).count() >= OPEN_TABLES:
+        raise Refused("too_many_tables", 429)
+    since = timezone.now() - timedelta(minutes=10)
+    if making and Table.objects.filter(maker=user, created_at__gt=since).count() >= TABLES_IN_TEN_MINUTES:
+        raise Refused("too_fast", 429)
+
+
+def tell(row: Table) -> None:
+    """The pages of the table, and the lobby if it lists the table."""
+    stamp = int(timezone.now().timestamp() * 1_000_000)
+    announce(f"table.{row.code}", {"type": "page.changed", "topic": "table", "stamp": stamp})
+    if not row.private and not row.rematch_of:
+        announce("lobby", {"type": "page.changed", "topic": "lobby", "stamp": stamp})

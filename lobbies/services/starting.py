@@ -1,0 +1,70 @@
+"""From a full table to its match (RECORD.md §2)."""
+
+from collections.abc import Iterable
+from datetime import datetime, timedelta
+
+from django.db import transaction
+
+from games import services as games
+from games.engine.rules import Rules
+from games.models import Seat
+from games.services import Sitting as Seated
+from lobbies.models import Sitting, Table
+
+from . import rows
+
+NONCE_WAIT = timedelta(seconds=5)  # after the last seat was taken
+
+
+def start_if_ready(table: Table, now: datetime) -> bool:
+    """Begin the match if every seat is taken, and every nonce in or five seconds gone. Exactly once."""
+    with transaction.atomic():
+        row = Table.objects.select_for_update().get(pk=table.pk)
+        started = row.open and start_locked(row, now)
+        if started:
+            rows.tell(row)
+    return started
+
+
+def start_locked(row: Table, now: datetime) -> bool:
+    """The same for a row that is locked and open."""
+    sittings = list(row.sittings.select_related("user"))
+    if len(sittings) < row.seats or row.full_at is None:
+        return False
+    all_in = all(sitting.nonce is not None for sitting in sittings if sitting.user_id)
+    if not all_in and now < row.full_at + NONCE_WAIT:
+        return False
+    games.start(
+        code=row.code,
+        preset=None if row.changed else row.preset,
+        rules=Rules.from_dict(row.rules),
+        rated=row.rated,
+        seats=[_seated(sitting) for sitting in sittings],
+        secret=row.secret,
+        entropy=".".join(sitting.nonce or "" for sitting in sittings),
+        clock=row.clock,
+        private=row.private,
+    )
+    row.status = Table.Status.STARTED
+    row.save(update_fields=["status"])
+    _withdraw_elsewhere(row, [sitting.user_id for sitting in sittings if sitting.user_id])
+    return True
+
+
+def _seated(sitting: Sitting) -> Seated:
+    if sitting.user is None:
+        return Seated(name=f"{sitting.level} computer", kind=Seat.Kind.COMPUTER, level=sitting.level)
+    kind = Seat.Kind.GUEST if sitting.user.is_guest else Seat.Kind.PLAYER
+    return Seated(name=sitting.user.username, kind=kind, user=sitting.user)
+
+
+def _withdraw_elsewhere(started: Table, people: Iterable[int]) -> None:
+    """Who has begun to play does not wait in quick play any more."""
+    waiting = Sitting.objects.filter(
+        user__in=people, table__status=Table.Status.OPEN, table__quick=True, table__full_at=None
+    ).exclude(table=started)
+    # A table that somebody else is changing just now is skipped, lest two starts wait for each other.
+    for row in Table.objects.select_for_update(skip_locked=True).filter(pk__in=waiting.values("table")):
+        for sitting in row.sittings.filter(user__in=people):
+            if row.open:
+                rows.stand_up(row, sitting)

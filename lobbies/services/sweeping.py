@@ -1,0 +1,53 @@
+"""What time decides about tables; the referee calls it about every second, in every process."""
+
+import logging
+from collections.abc import Callable
+from datetime import datetime, timedelta
+
+from django.db import transaction
+
+from lobbies import pairing
+from lobbies.models import Sitting, Table
+
+from . import rows
+from .quick import join
+from .starting import NONCE_WAIT, start_if_ready
+
+log = logging.getLogger(__name__)
+
+GONE = timedelta(seconds=60)  # without a sign of their page people are not waiting any more
+KEPT_CLOSED = timedelta(days=1)
+
+
+def sweep(now: datetime) -> None:
+    """Full tables begin, people whose page is gone stand up, waiting quick games are joined, old rows go."""
+    open_tables = Table.objects.filter(status=Table.Status.OPEN)
+    for table in open_tables.filter(full_at__lte=now - NONCE_WAIT):
+        _guarded(table, start_if_ready, table, now)
+    gone = Sitting.objects.filter(
+        table__status=Table.Status.OPEN, table__full_at=None, user__isnull=False, seen_at__lt=now - GONE
+    )
+    for sitting in gone.select_related("table"):
+        _guarded(sitting.table, let_go, sitting, now)
+    for older, younger in pairing.to_be_joined(now):
+        _guarded(older, join, older, younger, now)
+    old = Table.objects.filter(status=Table.Status.CLOSED, created_at__lt=now - KEPT_CLOSED)
+    if old.exists():  # deleting takes SQLite's write lock even for nothing
+        old.delete()
+
+
+def _guarded(table: Table, deed: Callable[..., object], *arguments: object) -> None:
+    """One table that fails must not keep the others waiting."""
+    try:
+        deed(*arguments)
+    except Exception:
+        log.exception("Table %s cannot go on by itself", table.code)
+
+
+def let_go(sitting: Sitting, now: datetime) -> None:
+    """Free the seat of somebody whose page is gone, if it still is and the table still waits."""
+    with transaction.atomic():
+        row = Table.objects.select_for_update().get(pk=sitting.table_id)
+        gone = row.sittings.filter(pk=sitting.pk, seen_at__lt=now - GONE).first()
+        if row.open and row.full_at is None and gone is not None:
+            rows.stand_up(row, gone)
