@@ -25,6 +25,7 @@ log = logging.getLogger(__name__)
 ARRIVING = 0.1  # seconds for what was sent before the signal to be read
 ANSWERING = 5.0  # seconds at most for the requests in flight
 CLOSING = 0.3  # seconds for the close frames to leave
+LARGEST_FRAME = 1 << 19  # bytes
 FUSE = 10.0  # seconds after which a stop that hangs is cut short
 ENDING = 2.0  # seconds at most for tasks that were told to end
 RESTART_AFTER = 1.0  # seconds until a duty that failed begins again
@@ -48,8 +49,9 @@ class Server(Daphne):
             websocket_timeout=-1,  # a page may stay open for days
             ping_interval=15,
             ping_timeout=10,
-            websocket_max_message_size=4096,  # clients have nothing to say
-            websocket_max_frame_size=4096,
+            # Holds both ways: clients have nothing to say, but a table of 91 tiles is some 100 KB.
+            websocket_max_message_size=LARGEST_FRAME,
+            websocket_max_frame_size=LARGEST_FRAME,
             server_name="",
             verbosity=0,
         )
