@@ -33,7 +33,7 @@ imports: .venv/.tests
 
 checks: .venv/.tests
 	@$(MANAGE) check
-	@$(MANAGE) makemigrations --check --dry-run
+	@DATABASE_URL=sqlite://:memory: $(MANAGE) makemigrations --check --dry-run
 
 test-unit: .venv/.tests
 	@$(PYTEST) -n $(WORKERS) tests --ignore=tests/browser --ignore=tests/under_fire

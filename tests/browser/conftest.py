@@ -44,12 +44,20 @@ def browser_type_launch_args() -> dict:
 
 
 @pytest.fixture(scope="session")
-def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
+def one_site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
     site = Site(tmp_path_factory.mktemp("site"), COMPUTER_PAUSE_MS="60", CALL_PAUSE_MS="200", LIMITS="off")
     site.start()
     yield site
     if site.process is not None:
         site.kill()
+
+
+@pytest.fixture
+def site(one_site: Site) -> Site:
+    """The server all tests share; running, whatever the test before did to it."""
+    if one_site.process is None:
+        one_site.start()
+    return one_site
 
 
 @pytest.fixture
