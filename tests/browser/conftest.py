@@ -29,6 +29,11 @@ TOKEN = re.compile(r'name="csrfmiddlewaretoken" value="([^"]+)"')
 
 @pytest.fixture(scope="session")
 def browser_type_launch_args() -> dict:
+    return browser_arguments()
+
+
+def browser_arguments() -> dict:
+    """How Chromium is launched here, for Playwright."""
     names = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
     found = next(filter(None, map(shutil.which, names)), None)
     assert found, "Chromium is not installed (bin/chromium installs it)"

@@ -1,0 +1,124 @@
+"""`make pictures`: screenshots of the pages that matter into docs/pictures/, on a desktop and a phone, light and dark.
+
+A site of its own with the demonstration's people and matches; every picture is of the real server in real Chromium.
+"""
+
+import json
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from random import Random
+
+from playwright.sync_api import Browser, Page, sync_playwright
+
+from tests.browser.conftest import DESKTOP, PHONE, browser_arguments, sign_in
+from tests.browser.playing import state, take_turn
+from tests.server import ROOT, Site
+
+PICTURES = ROOT / "docs" / "pictures"
+MATCHES = """
+import json
+from games.models import Match
+playing = Match.objects.filter(status="playing").prefetch_related("seats__user")
+print(json.dumps({
+    "playing": {f"{m.preset}-{m.seats.count()}": [m.code, m.seats.first().user.username] for m in playing},
+    "finished": Match.objects.filter(status="finished", preset="all-fives").latest("ended_at").code,
+}))
+"""
+
+
+@contextmanager
+def site() -> Iterator[Site]:
+    with tempfile.TemporaryDirectory() as folder:
+        site = Site(Path(folder), COMPUTER_PAUSE_MS="100")
+        site.start()
+        site.manage("demo")
+        try:
+            yield site
+        finally:
+            site.stop()
+
+
+def pages(browser: Browser, url: str, name: str) -> Iterator[tuple[str, Page]]:
+    """A page of the person for each size and theme, with the ending of its pictures' names."""
+    for size, look in (("desktop", DESKTOP), ("phone", PHONE)):
+        for theme in ("light", "dark"):
+            context = browser.new_context(
+                base_url=url, color_scheme=theme, reduced_motion="reduce", locale="en-GB", **look
+            )
+            sign_in(context, name)
+            yield f"{size}-{theme}", context.new_page()
+            context.close()
+
+
+def take(page: Page, name: str) -> None:
+    page.wait_for_load_state("networkidle")
+    page.screenshot(path=PICTURES / f"{name}.jpg", type="jpeg", quality=82)
+    print(name, flush=True)
+
+
+def still(page: Page, address: str, name: str) -> None:
+    page.goto(address)
+    take(page, name)
+
+
+def ends(page: Page) -> Iterator[str]:
+    """Play the computer until a round has ended, then until the match has."""
+    page.goto("/")
+    page.locator("#computer button[type=submit]").first.click()
+    page.wait_for_url("**/games/**")
+    chance, told = Random(7), False
+    for _ in range(4000):
+        now = state(page)
+        if now["status"] == "finished":
+            yield "match-end"
+            return
+        if now["last_round"] and not now["layout"] and not told:
+            told = True
+            yield "round-end"
+        if not take_turn(page, chance):
+            page.wait_for_timeout(60)
+
+
+def main() -> None:
+    PICTURES.mkdir(parents=True, exist_ok=True)
+    with site() as here, sync_playwright() as playwright:
+        found = json.loads(
+            subprocess.run(
+                [sys.executable, "manage.py", "shell", "-v0", "-c", MATCHES],
+                cwd=ROOT,
+                env=here.env,  # noqa: S603
+                capture_output=True,
+                text=True,
+                check=True,
+            )
+            .stdout.strip()
+            .splitlines()[-1]
+        )
+        browser = playwright.chromium.launch(**browser_arguments())
+        for look, page in pages(browser, here.url, "mara"):
+            still(page, "/", f"lobby-{look}")
+            still(page, "/tables/new", f"new-table-{look}")
+            still(page, "/leaderboard/muggins/", f"leaderboard-{look}")
+            still(page, "/players/mara/", f"profile-{look}")
+            still(page, "/rules/all-fives/", f"rules-{look}")
+            still(page, f"/games/{found['finished']}/replay/?move=12", f"replay-{look}")
+        for preset, name in (
+            ("all-fives-2", "table"),
+            ("sebastopol-4", "table-four"),
+            ("muggins-200-2", "table-called"),
+        ):
+            code, person = found["playing"][preset]
+            for look, page in pages(browser, here.url, person):
+                still(page, f"/games/{code}/", f"{name}-{look}")
+        for look, page in pages(browser, here.url, "hedvig"):
+            for name in ends(page):
+                take(page, f"{name}-{look}")
+        browser.close()
+
+
+if __name__ == "__main__":
+    main()
