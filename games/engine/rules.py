@@ -243,20 +243,9 @@ def _some(rules: Rules, unfit: Callable[[Rules, int], bool]) -> bool:
 
 
 def _nobody_can_score(rules: Rules) -> bool:
-    """Whether the least that can be scored at once, by a play, by going out or as a bonus, is never given."""
-    least = []
-    if rules.count != "none":
-        least.append(5 if rules.count == "fives" else 1)
-    if rules.out_points:
-        least.append(rules.out_points)
-    if rules.out_bonus != "none" or (rules.blocked_bonus != "none" and _may_block(rules)):
-        least.append(5 if rules.bonus_unit == "nearest_five" else 1)
-    return not least or (rules.exact and min(least) > rules.target)
-
-
-def _may_block(rules: Rules) -> bool:
-    # Whoever leads from a hand of one tile has gone out.
-    return rules.first_lead == "tile" or _some(rules, lambda rules, seats: rules.hand_size.at(seats) > 1)
+    never_given = rules.exact and rules.out_points > rules.target
+    for_going_out = 0 if never_given else rules.out_points
+    return rules.count == rules.out_bonus == rules.blocked_bonus == "none" and not for_going_out
 
 
 def _some_undealt(rules: Rules, seats: int) -> bool:

@@ -97,14 +97,6 @@ IMPOSSIBLE = [
         },
         "count",
     ),
-    (
-        "all-fives",
-        {
-            "target": 4, "exact": True, "finish": "at_once", "bonus_unit": "nearest_five",
-        },
-        "count",
-    ),
-    ("draw", {"out_bonus": "none", "hand_size": {"2": 1, "3": 1, "4": 1}}, "count"),
 ]  # fmt: skip
 
 
@@ -171,7 +163,6 @@ def test_what_may_stand_together():
     assert rules_of(players=[2], hand_size={"2": 7, "3": 20, "4": 20}).hand_size.at(3) == 20
     assert rules_of("draw", out_bonus="none", blocked_bonus="none", out_points=1).out_points == 1
     assert rules_of("draw", hand_size={"2": 1, "3": 1, "4": 1}).hand_size.at(2) == 1
-    assert rules_of(target=4, exact=True, finish="at_once").target == 4
 
 
 @pytest.mark.parametrize(("preset", "seats"), [("sebastopol", 2), ("all-fives", 5), ("all-fives", 1)])
