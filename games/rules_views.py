@@ -5,14 +5,23 @@ from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
 from accounts.pools import POOLS
+from games.computer.players import LEVELS
 from games.engine.presets import PRESETS
-from games.wording import preset_title, rules_in_words
+from games.wording import Sentence, level_name, part_name, preset_title, rules_in_words
 
 
 @require_safe
 def rules(request: HttpRequest) -> HttpResponse:
+    """All presets, by the pool in which they are rated."""
     pools = [
-        (label, [(name, preset_title(name), p) for name, p in PRESETS.items() if p.rating_pool == pool])
+        (
+            label,
+            [
+                (preset.id, preset_title(preset.id), preset.rules)
+                for preset in PRESETS.values()
+                if preset.rating_pool == pool
+            ],
+        )
         for pool, label in POOLS
     ]
     return render(request, "games/rules.html", {"pools": pools})
@@ -20,10 +29,25 @@ def rules(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def preset(request: HttpRequest, preset: str) -> HttpResponse:
-    """One table of rules a number of seats that the preset is played with."""
+    """One preset: what holds with every number of seats, and what only with some."""
     if preset not in PRESETS:
         raise Http404
-    rules = PRESETS[preset].rules
-    by_seats = [(seats, rules_in_words(rules, seats)) for seats in rules.players]
-    context = {"title": preset_title(preset), "preset": PRESETS[preset], "by_seats": by_seats}
+    found = PRESETS[preset]
+    by_seats = {seats: rules_in_words(found.rules, seats) for seats in found.rules.players}
+    asked = request.GET.get("seats", "")
+    seats = int(asked) if asked in map(str, by_seats) else found.rules.players[0]
+    context = {
+        "title": preset_title(preset),
+        "preset": found,
+        "seats": seats,
+        "parts": _by_part(by_seats[seats]),
+        "levels": [(level, level_name(level)) for level in LEVELS],
+    }
     return render(request, "games/rules_of.html", context)
+
+
+def _by_part(sentences: list[Sentence]) -> list[tuple[str, list[str]]]:
+    parts: dict[str, list[str]] = {}
+    for sentence in sentences:
+        parts.setdefault(part_name(sentence.part), []).append(sentence.text)
+    return list(parts.items())

@@ -1,36 +1,91 @@
 """The sockets of the lobby and of waiting tables."""
 
 import asyncio
+import time
 from typing import Any
 
 from channels.db import database_sync_to_async
 from django.template.loader import render_to_string
+from django.utils.translation import get_language
 
 from live.consumers import PageConsumer
 from lobbies import lobby, services
 from lobbies.models import Table
 from lobbies.table import table_context
 
-SEEN_EVERY = 20.0  # seconds; a table without its maker vanishes after a minute
+SEEN_EVERY = 20.0  # seconds; who is not seen for a minute is gone
+LOOK_EVERY = 15.0  # seconds; the boards of the matches being played are not announced move by move
+FRESH = 2.0  # seconds
+
+# The lists that all viewers of the lobby share, by language: when they were rendered, after which change, and what.
+# All sockets of a process render in one thread.
+_lists: dict[str | None, tuple[float, int, str]] = {}
 
 
 class LobbyConsumer(PageConsumer):
+    """The lists for everybody, and where this viewer sits."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self._stamp = 0  # of the change that is to be shown
+        self._shown = ""
+        self._mine = True
+        self._looking: asyncio.Task[None] | None = None
+
     def groups(self) -> list[str]:
         return ["lobby"]
 
-    def render(self) -> str:
-        return render_to_string(
-            "lobbies/_live.html",
-            {
-                "tables": lobby.open_tables(),
-                "watched": lobby.watched(),
-                "user": self.scope["user"],
-                "swap": True,
-            },
-        )
+    async def websocket_connect(self, message: dict[str, Any]) -> None:
+        await super().websocket_connect(message)
+        if self._joined:
+            self._looking = asyncio.create_task(self._look())
+
+    async def page_changed(self, message: dict[str, Any]) -> None:
+        if message["topic"] == "lobby":
+            self._stamp = message["stamp"]
+        elif message["topic"] == "mine":
+            self._mine = True
+        else:
+            return
+        await super().page_changed(message)
+
+    def render(self) -> str | None:
+        parts = []
+        lists = _rendered_lists(self._stamp)
+        if lists != self._shown:
+            self._shown = lists
+            parts.append(lists)
+        if self._mine and self.scope["user"].is_authenticated:
+            mine = lobby.mine(self.scope["user"])
+            parts.append(render_to_string("lobbies/_mine.html", {"mine": mine, "swap": True}))
+        self._mine = False
+        return "".join(parts) or None
+
+    async def _look(self) -> None:
+        while True:
+            await asyncio.sleep(LOOK_EVERY)
+            self._stamp = int(time.time() / LOOK_EVERY)  # the same for all, so that it is rendered once
+            self.nudge()
+
+    async def _clear_away(self) -> None:
+        if self._looking is not None:
+            self._looking.cancel()
+        await super()._clear_away()
+
+
+def _rendered_lists(stamp: int) -> str:
+    """The lists as they are after the change `stamp`, rendered once for all who ask in these seconds."""
+    language, now = get_language(), time.monotonic()
+    at, after, html = _lists.get(language, (0.0, 0, ""))
+    if not stamp or after != stamp or now - at > FRESH:
+        html = render_to_string("lobbies/_live.html", lobby.lists() | {"swap": True})
+        _lists[language] = (now, stamp, html)
+    return html
 
 
 class TableConsumer(PageConsumer):
+    """The seats of a waiting table; while it is open its viewer is seen to wait."""
+
     _seeing: asyncio.Task[None] | None = None
 
     @property
@@ -45,13 +100,14 @@ class TableConsumer(PageConsumer):
 
     async def websocket_connect(self, message: dict[str, Any]) -> None:
         await super().websocket_connect(message)
-        if self.scope["user"].is_authenticated:
+        if self._joined and self.scope["user"].is_authenticated:
             self._seeing = asyncio.create_task(self._say_seen())
 
-    async def websocket_disconnect(self, message: dict[str, Any]) -> None:
-        if self._seeing is not None:
-            self._seeing.cancel()
-        await super().websocket_disconnect(message)
+    def render(self) -> str | None:
+        table = Table.objects.get(code=self.code)
+        return render_to_string(
+            "lobbies/_table.html", table_context(table, self.scope["user"]) | {"swap": True}
+        )
 
     async def _say_seen(self) -> None:
         while True:
@@ -62,7 +118,7 @@ class TableConsumer(PageConsumer):
         if table := Table.objects.filter(code=self.code).first():
             services.seen(table, self.scope["user"])
 
-    def render(self) -> str:
-        table = Table.objects.get(code=self.code)
-        context = table_context(table, self.scope["user"]) | {"swap": True, "user": self.scope["user"]}
-        return render_to_string("lobbies/_table.html", context)
+    async def _clear_away(self) -> None:
+        if self._seeing is not None:
+            self._seeing.cancel()
+        await super()._clear_away()

@@ -1,196 +1,202 @@
-"""The create-table form: a preset, and any option of the rules changed."""
+"""The forms: a game for quick play, and a table with any option of the rules changed."""
 
 import json
-import re
 from typing import Any
 
 from django import forms
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
 
 from games.computer.players import LEVELS
 from games.engine.errors import InvalidRules
 from games.engine.presets import PRESETS
 from games.engine.rules import OPTIONS, Option, Rules
-from games.wording import choice_name, invalid_rules, option_name, preset_title
+from games.wording import invalid_rules
+from lobbies import clocks
 from lobbies.game import Game
 
-CLOCK = re.compile(r"(\d{1,5})\+(\d{1,3})\Z", re.ASCII)
-LONGEST_CLOCK, LONGEST_INCREMENT = 3 * 3600, 180  # seconds
-CLOCKS = ["none", "180+3", "300+5", "600+5", "900+10"]
+LONGEST_FIELD = 80
 
 
-def parse_clock(text: str) -> tuple[int, int] | None:
-    """`none` or `SECONDS+INCREMENT`; ValidationError for anything else."""
-    if text in ("", "none"):
-        return None
-    match = CLOCK.match(text)
-    if match is None:
-        raise forms.ValidationError(
-            _("A clock is written as 300+5 (seconds for the match, and for each move) or none.")
-        )
-    seconds, increment = int(match[1]), int(match[2])
-    if not 10 <= seconds <= LONGEST_CLOCK or increment > LONGEST_INCREMENT:
-        raise forms.ValidationError(_("A clock has 10 seconds to 3 hours, and up to 180 seconds a move."))
-    return seconds, increment
+class ClockField(forms.CharField):
+    def clean(self, value: Any) -> clocks.Clock:
+        try:
+            return clocks.parse(super().clean(value).strip())
+        except clocks.NotAClock as error:
+            raise forms.ValidationError(str(error)) from error
 
 
-def clock_name(clock: tuple[int, int] | None) -> str:
-    """As people read it: 5 min + 5 s."""
-    if clock is None:
-        return _("no clock")
-    seconds, increment = clock
-    time = _("%(n)s min") % {"n": seconds // 60} if seconds % 60 == 0 else _("%(n)s s") % {"n": seconds}
-    return _("%(time)s + %(n)s s") % {"time": time, "n": increment}
+class QuickForm(forms.Form):
+    """Seats, clock and a computer's level for a preset as it is written."""
+
+    seats = forms.CharField(required=False, max_length=LONGEST_FIELD)
+    clock = ClockField(required=False, max_length=LONGEST_FIELD)
+    computer = forms.CharField(required=False, max_length=LONGEST_FIELD)
+
+    def __init__(self, data: Any, preset: str) -> None:
+        super().__init__(data)
+        self.preset = preset
+
+    def clean_seats(self) -> int:
+        return read_seats(self.cleaned_data["seats"], PRESETS[self.preset].rules)
+
+    def clean_computer(self) -> str:
+        return read_level(self.cleaned_data["computer"])
+
+    def game(self, *, rated: bool) -> Game:
+        seats, clock = self.cleaned_data["seats"], self.cleaned_data["clock"]
+        return Game(self.preset, PRESETS[self.preset].rules, seats, rated, clock)
 
 
-class GameForm(forms.Form):
-    """What `preset`, `seats`, `clock`, `target` and the rules say, as a Game in `cleaned_data["game"]`."""
+class TableForm(forms.Form):
+    """What is to be played, and who may come. A valid form has `game`, `levels` and `private`.
 
-    preset = forms.ChoiceField(label=gettext_lazy("Game"))
-    seats = forms.TypedChoiceField(
-        label=gettext_lazy("Seats"),
-        choices=[(n, str(n)) for n in (2, 3, 4)],
-        coerce=int,
-        required=False,
-        empty_value=0,
-    )
-    target = forms.CharField(label=gettext_lazy("First to"), required=False, max_length=7)
-    clock = forms.CharField(label=gettext_lazy("Clock"), required=False, max_length=12)
-    rated = forms.BooleanField(label=gettext_lazy("Rated"), required=False)
+    The rules are the preset's with what `target` and the fields `rule-OPTION` change. `shown` is the preset whose
+    rules the fields showed: a field that only repeats its value changes nothing, whatever game was chosen since.
+    """
 
-    def __init__(self, *args, **kwargs) -> None:
-        super().__init__(*args, **kwargs)
-        self.fields["preset"].choices = [(name, preset_title(name)) for name in PRESETS]
+    preset = forms.CharField(max_length=LONGEST_FIELD)
+    shown = forms.CharField(required=False, max_length=LONGEST_FIELD)
+    seats = forms.CharField(required=False, max_length=LONGEST_FIELD)
+    target = forms.CharField(required=False, max_length=LONGEST_FIELD)
+    clock = ClockField(required=False, max_length=LONGEST_FIELD)
+    rated = forms.BooleanField(required=False)
+    private = forms.BooleanField(required=False)
 
-    def clean_clock(self) -> tuple[int, int] | None:
-        return parse_clock(self.cleaned_data["clock"].strip())
+    game: Game
+    levels: list[str]
+
+    def clean_preset(self) -> str:
+        if self.cleaned_data["preset"] not in PRESETS:
+            raise forms.ValidationError(_("There is no such game."))
+        return self.cleaned_data["preset"]
 
     def clean(self) -> dict[str, Any]:
         cleaned = super().clean()
         if self.errors:
             return cleaned
-        preset = PRESETS[cleaned["preset"]]
-        seats = cleaned["seats"] or preset.rules.players[0]
+        base = PRESETS[cleaned["preset"]].rules
         try:
-            rules = Rules.from_dict(self._options(preset.rules, seats))
-            if seats not in rules.players:
-                raise InvalidRules("players", "seats_not_allowed", seats=seats)
+            rules, seats = self._rules(base)
         except InvalidRules as error:
-            self.add_error(None, invalid_rules(error))
-            return cleaned
-        cleaned["game"] = Game(
-            cleaned["preset"], rules, seats, cleaned["rated"] and rules == preset.rules, cleaned["clock"]
-        )
+            raise forms.ValidationError(invalid_rules(error)) from error
+        self.levels = self._levels(seats)
+        self.game = Game(cleaned["preset"], rules, seats, cleaned["rated"], cleaned["clock"])
         return cleaned
 
-    def _options(self, base: Rules, seats: int) -> dict[str, Any]:
-        options = base.as_dict()
-        if target := self.cleaned_data["target"].strip():
-            options["target"] = read("number", target)
+    def _rules(self, base: Rules) -> tuple[Rules, int]:
+        """The rules and the number of seats. Raises InvalidRules, or ValidationError for the seats."""
+        own_players = _posted(self.data, "rule-players")
+        if own_players:
+            base = base.replace(players=_json(own_players))
+        seats = read_seats(self.cleaned_data["seats"], base)
+        changes = self._changes(base, seats)
+        if not changes:
+            return base, seats
+        # House rules are made for one table: what they would be with other seats is nobody's concern.
+        return Rules.from_dict(
+            base.as_dict() | ({} if own_players else {"players": [seats]}) | changes
+        ), seats
+
+    def _changes(self, base: Rules, seats: int) -> dict[str, Any]:
+        """The options that the fields change, by name."""
+        written = base.as_dict()
+        shown = PRESETS.get(self.cleaned_data["shown"])
+        changes = {}
         for option in OPTIONS:
-            field = f"rule-{option.name}"
-            if field not in self.data or option.name == "target" and self.cleaned_data["target"].strip():
+            text = _posted(self.data, f"rule-{option.name}")
+            if option.name == "target":
+                text = self.cleaned_data["target"].strip() or text
+            if text is None or option.name == "players":
                 continue
-            text = self.data[field].strip()
-            if option.kind == "by_seats":
-                options[option.name] = _by_seats(text, options[option.name], seats)
-            elif text or option.kind in ("optional_number", "tile"):
-                options[option.name] = read(option.kind, text)
-        return options
+            if shown and text == entered(option, shown.rules.as_dict()[option.name], seats):
+                continue
+            value = read(option, text, written[option.name], seats)
+            if value != written[option.name]:
+                changes[option.name] = value
+        return changes
+
+    def _levels(self, seats: int) -> list[str]:
+        """The computers by seat: one field with commas, or a field for each seat."""
+        fields = self.data.getlist("computers")
+        if len(fields) > 1:
+            return [read_level(level) for level in fields[:seats]]
+        levels = [read_level(level) for level in fields[0].split(",")] if fields and fields[0].strip() else []
+        if len(levels) > seats:
+            raise forms.ValidationError(_("Computers: there are more of them than seats."))
+        if levels and levels[0]:
+            raise forms.ValidationError(_("Computers: the first seat is yours, leave its place empty."))
+        return levels
+
+    def sentence(self) -> str:
+        """All that is wrong with the form."""
+        return " ".join(error for errors in self.errors.values() for error in errors)
 
 
-def read(kind: str, text: str) -> Any:
-    """A field's text as the value it stands for; what it cannot stand for goes on as it is, to be refused by name."""
-    if kind in ("optional_number", "tile") and text in ("", "null"):
+def read_seats(text: str, rules: Rules) -> int:
+    """A number of seats that the rules allow; their first one if nothing was written. ValidationError."""
+    text = text.strip()
+    seats = rules.players[0] if not text else _number(text)
+    if seats not in rules.players:
+        allowed = ", ".join(map(str, rules.players))
+        raise forms.ValidationError(_("Seats: this game is played with %(allowed)s.") % {"allowed": allowed})
+    return int(seats)
+
+
+def read_level(text: str) -> str:
+    """A computer level or nothing. ValidationError."""
+    level = text.strip()
+    if level and level not in LEVELS:
+        raise forms.ValidationError(
+            _("Computers: there is none called %(level)s, only %(levels)s.")
+            % {"level": level[:LONGEST_FIELD], "levels": ", ".join(LEVELS)}
+        )
+    return level
+
+
+def read(option: Option, text: str, written: Any, seats: int) -> Any:
+    """A field's text as the value that it stands for; what can be none goes on as it is, to be refused by name."""
+    if option.kind in ("optional_number", "tile") and text in ("", "null"):
         return None
-    if kind == "flag":
-        return {"true": True, "on": True, "1": True, "false": False, "0": False}.get(text.lower(), text)
-    if (
-        kind in ("number", "optional_number", "choice")
-        and text.isascii()
-        and text.isdecimal()
-        and len(text) < 8
-    ):
-        return int(text)
-    if kind == "players":
-        return _json(text)
-    return text
+    if not text:
+        return written
+    if option.kind == "by_seats":
+        number = _number(text)
+        return written | {str(seats): number} if isinstance(number, int) else _json(text)
+    if option.kind == "flag":
+        return {"true": True, "on": True, "1": True, "false": False, "off": False, "0": False}.get(
+            text.lower(), text
+        )
+    if option.kind == "tile":
+        return "-".join(sorted(text.split("-"), key=_tile_half, reverse=True))
+    return _number(text)
 
 
-def _by_seats(text: str, base: dict, seats: int) -> Any:
-    """One number, for the seats of this table, or the whole as JSON."""
-    if text.isascii() and text.isdecimal() and len(text) < 8:
-        return base | {str(seats): int(text)}
-    return _json(text) if text else base
+def entered(option: Option, value: Any, seats: int) -> str:
+    """An option's value as its field shows it; `read` turns it back."""
+    if option.kind == "by_seats":
+        return str(value[str(seats)])
+    if value is None:
+        return ""
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
+def _posted(data: Any, field: str) -> str | None:
+    # The last one: before a checkbox stands a hidden "false".
+    text = data.get(field)
+    return None if text is None else text.strip()[:LONGEST_FIELD]
+
+
+def _number(text: str) -> int | str:
+    return int(text) if text.isascii() and text.isdecimal() and len(text) < 9 else text
+
+
+def _tile_half(text: str) -> int:
+    number = _number(text)
+    return number if isinstance(number, int) else -1
 
 
 def _json(text: str) -> Any:
     try:
         return json.loads(text)
-    except ValueError:
+    except (ValueError, RecursionError):
         return text
-
-
-class TableForm(GameForm):
-    """The same with who may come: privacy, and computers by seat."""
-
-    private = forms.BooleanField(label=gettext_lazy("Only with the link"), required=False)
-    computers = forms.CharField(label=gettext_lazy("Computers"), required=False, max_length=60)
-
-    def clean_computers(self) -> list[str]:
-        text = self.cleaned_data["computers"].strip()
-        levels = [level.strip() for level in text.split(",")] if text else []
-        for level in levels:
-            if level and level not in LEVELS:
-                raise forms.ValidationError(
-                    _("There is no computer called %(level)s; there are %(levels)s.")
-                    % {"level": level, "levels": ", ".join(LEVELS)}
-                )
-        if levels and levels[0]:
-            raise forms.ValidationError(_("The first seat is yours; leave its place empty."))
-        return levels
-
-    def clean(self) -> dict[str, Any]:
-        cleaned = super().clean()
-        if "game" in cleaned and len(cleaned.get("computers", [])) > cleaned["game"].seats:
-            self.add_error("computers", _("There are more computers than seats."))
-        if "game" in cleaned and any(cleaned.get("computers", [])):
-            game = cleaned["game"]
-            cleaned["game"] = Game(game.preset, game.rules, game.seats, False, game.clock)
-        return cleaned
-
-
-def house_fields(rules: Rules, seats: int, data: dict[str, str]) -> list[dict[str, Any]]:
-    """The options of the rules as fields of the form, with what was entered or the value of `rules`."""
-    fields = []
-    values = rules.as_dict()
-    for option in OPTIONS:
-        if option.name in ("players", "target"):
-            continue
-        name = f"rule-{option.name}"
-        value = values[option.name]
-        if option.kind == "by_seats":
-            value = value[str(seats)]
-        fields.append(
-            {
-                "name": name,
-                "label": option_name(option.name),
-                "kind": "choice" if option.kind in ("choice", "flag") else option.kind,
-                "choices": _choices(option, data.get(name, _text(value))),
-                "value": data.get(name, _text(value)),
-            }
-        )
-    return fields
-
-
-def _choices(option: Option, value: str) -> list[tuple[str, str, bool]]:
-    if option.kind == "flag":
-        return [("false", _("no"), value == "false"), ("true", _("yes"), value == "true")]
-    return [(str(c), choice_name(option.name, c), str(c) == value) for c in option.choices]
-
-
-def _text(value: Any) -> str:
-    if value is None:
-        return ""
-    return str(value).lower() if isinstance(value, bool) else str(value)

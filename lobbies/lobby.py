@@ -1,51 +1,215 @@
 """What the lobby shows: quick games, open tables, matches to watch. Few queries, whatever is going on."""
 
+from collections import OrderedDict
+from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any, NamedTuple
 
-from django.db.models import QuerySet
+from django.utils.safestring import SafeString
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext
 
-from games.models import Match
-from lobbies.models import Table
+from accounts.models import User
+from accounts.standings import shown
+from games import archive, drawing
+from games.computer.players import LEVELS
+from games.engine.perspective import perspective
+from games.engine.presets import PRESETS
+from games.engine.rules import Rules
+from games.models import Match, Seat
+from games.wording import house_rules, level_name, preset_title
+from lobbies import clocks
+from lobbies.models import Sitting, Table
 
-TABLES, WATCHED = 40, 12
+TABLES, WATCHED, DRAWN = 40, 6, 64
 
 
 @dataclass(frozen=True)
 class QuickGame:
-    """A tile of *Play now*: its picture's id, the preset, seats and clock."""
+    """A tile of *Play now*: its picture, preset, seats and clock, the name on it, and what kind of game that is."""
 
     picture: str
     preset: str
     seats: int
     clock: str
+    name: str = ""
+    kind: str = ""
+
+    @property
+    def title(self) -> str:
+        return str(self.name or preset_title(self.preset))
+
+    @property
+    def about(self) -> str:
+        """Muggins to 200"""
+        target = PRESETS[self.preset].rules.target
+        if self.kind:
+            return _("%(game)s to %(target)s") % {"game": self.kind, "target": target}
+        return _("to %(target)s") % {"target": target}
+
+    @property
+    def players(self) -> str:
+        """2 players · 5 + 5"""
+        players = ngettext("%(n)s player", "%(n)s players", self.seats) % {"n": self.seats}
+        return f"{players} · {clocks.short(clocks.parse(self.clock))}"
 
 
-QUICK = [
+_MUGGINS = gettext_lazy("Muggins")
+QUICK = (
     QuickGame("cross", "all-fives", 2, "300+5"),
-    QuickGame("threes", "fives-and-threes", 2, "300+5"),
+    QuickGame("threes", "fives-and-threes", 2, "300+5", gettext_lazy("Fives & Threes")),
     QuickGame("block", "block", 2, "180+3"),
     QuickGame("draw", "draw", 2, "180+3"),
-    QuickGame("called", "muggins-200", 2, "600+5"),
-    QuickGame("pairs", "muggins-200-pairs", 4, "600+5"),
+    QuickGame("called", "muggins-200", 2, "600+5", gettext_lazy("Called"), _MUGGINS),
+    QuickGame("pairs", "muggins-200-pairs", 4, "600+5", gettext_lazy("Pairs"), _MUGGINS),
     QuickGame("sebastopol", "sebastopol", 4, "300+5"),
-    QuickGame("network", "gomuggins", 2, "900+10"),
-]
+    QuickGame("network", "gomuggins", 2, "900+10", gettext_lazy("Network"), _MUGGINS),
+)
 
 
-def open_tables() -> QuerySet[Table]:
+class OpenTable(NamedTuple):
+    """A line of *Open tables*. `seats`: by position, whether it is taken."""
+
+    code: str
+    address: str
+    host: str
+    rating: str
+    game: str
+    chips: Sequence[str]
+    more_chips: int
+    seats: Sequence[bool]
+    taken: int
+    in_pairs: bool
+    clock: str
+    rated: bool
+
+
+class Watched(NamedTuple):
+    """A match being played. With two sides both are named, with more the leader and how many others."""
+
+    code: str
+    address: str
+    names: Sequence[str]
+    scores: Sequence[int]
+    others: int
+    game: str
+    board: SafeString
+    laid: int
+
+
+@dataclass(frozen=True)
+class Mine:
+    """Where the viewer sits: matches to go on with, tables to wait at."""
+
+    matches: Sequence[Match]
+    tables: Sequence[Table]
+
+
+def open_tables() -> list[OpenTable]:
     """The public tables with a free seat, the latest first."""
-    return (
-        Table.objects.filter(status=Table.Status.OPEN, private=False, full_at=None)
+    rows = (
+        Table.objects.filter(status=Table.Status.OPEN, private=False, rematch_of="", full_at=None)
         .select_related("maker")
         .prefetch_related("sittings")
-        .order_by("-created_at")[:TABLES]
+        .defer("secret")
+    )
+    return [_open_table(row) for row in rows[:TABLES]]
+
+
+def _open_table(row: Table) -> OpenTable:
+    sittings = list(row.sittings.all())
+    own = next((sitting.rating for sitting in sittings if sitting.user_id == row.maker_id), None)
+    taken = {sitting.position for sitting in sittings}
+    chips = house_chips(row)
+    return OpenTable(
+        code=row.code,
+        address=row.get_absolute_url(),
+        host=row.maker.username,
+        rating="" if own is None else str(shown(own)),
+        game=preset_title(row.preset),
+        chips=chips[:2],
+        more_chips=len(chips[2:]),
+        seats=[position in taken for position in range(row.seats)],
+        taken=len(taken),
+        in_pairs=bool(row.rules["partners"]) and row.seats == 4,
+        clock=clocks.short(row.clock),
+        rated=row.rated,
     )
 
 
-def watched() -> QuerySet[Match]:
-    """Public matches being played, the latest first."""
-    return (
-        Match.objects.filter(status=Match.Status.PLAYING, private=False)
-        .prefetch_related("seats")
-        .order_by("-started_at")[:WATCHED]
+def house_chips(row: Table) -> list[str]:
+    """In what a table differs from its preset, in a few words each."""
+    if not row.changed:
+        return []
+    return house_rules(Rules.from_dict(row.rules), PRESETS[row.preset].rules, row.seats)
+
+
+def being_played() -> tuple[list[Watched], int]:
+    """Some public matches, the latest first, and how many there are."""
+    rows = Match.objects.filter(status=Match.Status.PLAYING, private=False)
+    some = [_watched(row) for row in rows.prefetch_related("seats").order_by("-started_at")[:WATCHED]]
+    return some, len(some) if len(some) < WATCHED else rows.count()
+
+
+def _watched(row: Match) -> Watched:
+    seats = list(row.seats.all())
+    sides: list[list[str]] = [[] for _score in row.scores]
+    for seat in seats:
+        sides[seat.position % len(sides)].append(seat.name)
+    names, scores = [" & ".join(side) for side in sides], row.scores
+    if len(sides) > 2:
+        best = max(range(len(sides)), key=scores.__getitem__)
+        names, scores = [names[best]], [scores[best]]
+    board, laid = _drawn(row)
+    return Watched(
+        code=row.code,
+        address=row.get_absolute_url(),
+        names=names,
+        scores=scores,
+        others=len(sides) - len(names),
+        game=preset_title(row.preset) if row.preset else _("House rules"),
+        board=board,
+        laid=laid,
     )
+
+
+_boards: OrderedDict[tuple[str, int], tuple[SafeString, int]] = OrderedDict()
+
+
+def _drawn(row: Match) -> tuple[SafeString, int]:
+    """The line on the table as anybody may see it, and how many tiles lie there; drawn once a version."""
+    key = (row.code, row.version)
+    if key not in _boards:
+        view = perspective(archive.value_of(row), None)
+        _boards[key] = drawing.miniature(view), len(view.laid)
+        while len(_boards) > DRAWN:
+            _boards.popitem(last=False)
+    return _boards[key]
+
+
+def mine(user: User) -> Mine:
+    """Where this person sits now."""
+    matches = Match.objects.filter(
+        pk__in=Seat.objects.filter(user=user, left=False, taken_over=False).values("match"),
+        status=Match.Status.PLAYING,
+    ).prefetch_related("seats")
+    tables = Table.objects.filter(
+        pk__in=Sitting.objects.filter(user=user).values("table"), status=Table.Status.OPEN
+    )
+    return Mine(list(matches.order_by("-started_at")[:WATCHED]), list(tables.defer("secret")))
+
+
+def lists() -> dict[str, Any]:
+    """What is the same for everybody: open tables, and matches to watch."""
+    watched, playing = being_played()
+    return {"tables": open_tables(), "watched": watched, "playing": playing}
+
+
+def live(user: Any) -> dict[str, Any]:
+    """All that changes while the lobby is looked at."""
+    return lists() | ({"mine": mine(user)} if user.is_authenticated else {})
+
+
+def levels() -> list[tuple[str, str]]:
+    """The computers and their names, the weakest first."""
+    return [(level, level_name(level)) for level in LEVELS]

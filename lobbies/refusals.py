@@ -27,6 +27,7 @@ class Refused(Exception):
             "not_over": _("The match is not over yet."),
             "too_many_tables": _("You sit at several open tables already. Leave one first."),
             "too_fast": _("You have made a lot of tables. Wait a few minutes."),
+            "too_many_guests": _("Too many guests came from your address. Sign up, or wait a while."),
             "banned": _("This account is closed."),
             "reserved": _("These seats are kept for those who play again."),
             "no_rematch": _("There is no rematch without the others."),

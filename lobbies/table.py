@@ -1,32 +1,105 @@
 """What a waiting table shows to one viewer: the one context of its page and its socket."""
 
-from typing import Any
+from typing import Any, NamedTuple
 
+from django.utils.safestring import SafeString
+
+from accounts.standings import shown
 from games.engine.presets import PRESETS
 from games.engine.rules import Rules
 from games.models import Seat
-from games.wording import house_rules, preset_title, rules_in_words
-from lobbies.forms import clock_name
-from lobbies.models import Table
+from games.race import mark
+from games.wording import level_name, part_name, preset_title, rules_in_words
+from lobbies import clocks
+from lobbies.lobby import house_chips
+from lobbies.models import Sitting, Table
+from lobbies.services.rows import further_on
 
 
-def table_context(table: Table, user) -> dict[str, Any]:
-    """Seats, rules in words, seal; `mine` is the viewer's own sitting or None."""
-    rules, base = Rules.from_dict(table.rules), PRESETS[table.preset].rules
-    taken = {s.position: s for s in table.sittings.select_related("user")}
+class Place(NamedTuple):
+    """A seat: who has it, or for whom it is kept, or that the viewer may sit here."""
+
+    position: int
+    mark: SafeString
+    name: str
+    rating: str
+    computer: str
+    guest: bool
+    mine: bool
+    kept_for: str
+    free: bool
+
+
+class Rule(NamedTuple):
+    text: str
+    changed: bool
+
+
+def table_context(table: Table, user: Any) -> dict[str, Any]:
+    """What changes while people come and go; `mine` is the viewer's own sitting or None."""
+    taken = {sitting.position: sitting for sitting in table.sittings.select_related("user")}
     mine = next((s for s in taken.values() if user.is_authenticated and s.user_id == user.pk), None)
-    partners = rules.partners and table.seats == 4
+    kept = _kept_seats(table)
+    reserved = {position for position, who in kept.items() if not user.is_authenticated or who[0] != user.pk}
+    in_pairs = bool(table.rules["partners"]) and table.seats == 4
+    full = len(taken) == table.seats
+    guest = not user.is_authenticated or user.is_guest
+    sitting_here = mine is None and table.open and not full and not (table.rated and guest)
+    places = []
+    for position in range(table.seats):
+        free = sitting_here and position not in taken and position not in reserved
+        its_mark = mark(position % 2 if in_pairs else position)
+        name = kept.get(position, (0, ""))[1]
+        places.append(_place(position, its_mark, taken.get(position), mine, name, free))
     return {
         "table": table,
-        "title": preset_title(table.preset),
-        "house": house_rules(rules, base, table.seats),
-        "rules": rules_in_words(rules, table.seats, base),
-        "clock": clock_name(table.clock),
-        "target": rules.target,
-        "partners": partners,
-        "places": [(i, taken.get(i), i % 2 if partners else i) for i in range(table.seats)],
+        "places": places,
         "mine": mine,
-        "full": len(taken) == table.seats,
-        "may_sit": mine is None and len(taken) < table.seats and table.open,
-        "guest_kind": Seat.Kind.GUEST,
+        "full": full,
+        "in_pairs": in_pairs,
+        "sign_up_first": table.rated and guest and mine is None and not full,
+        "address": table.get_absolute_url(),
     }
+
+
+def page_context(table: Table, user: Any) -> dict[str, Any]:
+    """The whole page: what is fixed about the table, too."""
+    rules = Rules.from_dict(table.rules)
+    parts: dict[str, list[Rule]] = {}
+    for sentence in rules_in_words(rules, table.seats, PRESETS[table.preset].rules):
+        parts.setdefault(part_name(sentence.part), []).append(Rule(sentence.text, sentence.changed))
+    return table_context(table, user) | {
+        "title": preset_title(table.preset),
+        "chips": house_chips(table),
+        "target": rules.target,
+        "clock": clocks.name(table.clock),
+        "parts": list(parts.items()),
+    }
+
+
+def _kept_seats(table: Table) -> dict[int, tuple[int | None, str]]:
+    """In a rematch, whose each seat is: key and name by position."""
+    if not table.rematch_of:
+        return {}
+    before = Seat.objects.filter(match__code=table.rematch_of)
+    return {
+        further_on(position, table.seats): (user, name)
+        for position, user, name in before.values_list("position", "user", "name")
+    }
+
+
+def _place(
+    position: int,
+    its_mark: SafeString,
+    sitting: Sitting | None,
+    mine: Sitting | None,
+    kept_for: str,
+    free: bool,
+) -> Place:
+    if sitting is None:
+        return Place(position, its_mark, "", "", "", False, False, kept_for, free)
+    if sitting.user is None:
+        return Place(position, its_mark, "", "", level_name(sitting.level), False, False, "", False)
+    rating = "" if sitting.rating is None else str(shown(sitting.rating))
+    person = sitting.user
+    return Place(position, its_mark, person.username, rating, "", person.is_guest, sitting == mine, "", False)

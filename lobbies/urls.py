@@ -12,5 +12,6 @@ urlpatterns = [
     path("tables/<slug:code>/leave", views.leave, name="table-leave"),
     path("tables/<slug:code>/nonce", views.nonce, name="table-nonce"),
     path("tables/<slug:code>/rematch", views.rematch, name="table-rematch"),
+    path("play/", views.quick_play, name="quick-play-any"),
     path("play/<slug:preset>/", views.quick_play, name="quick-play"),
 ]

@@ -10,117 +10,85 @@ from django_htmx.http import HttpResponseClientRedirect
 
 from accounts import guests
 from accounts.models import User
-from games.computer.players import LEVELS
+from games import drawing
 from games.engine.presets import PRESETS
 from games.models import Match
-from games.wording import rules_sentence
 from lobbies import lobby as lobbies
 from lobbies import services
-from lobbies.forms import CLOCKS, GameForm, TableForm, clock_name, house_fields, parse_clock
-from lobbies.game import Game
+from lobbies.answers import SeeOther, led_away, led_to, refreshed, refused, wants_json
+from lobbies.draft import draft_of
+from lobbies.forms import QuickForm
 from lobbies.models import Table
 from lobbies.refusals import Refused
-from lobbies.table import table_context
+from lobbies.table import page_context
+
+LARGEST_SET = 12
 
 
 @never_cache
 @require_safe
 def lobby(request: HttpRequest) -> HttpResponse:
-    return render(
-        request,
-        "lobbies/lobby.html",
-        {
-            "quick": lobbies.QUICK,
-            "tables": lobbies.open_tables(),
-            "watched": lobbies.watched(),
-            "levels": LEVELS,
-            "presets": PRESETS,
-            "clocks": [(text, clock_name(parse_clock(text))) for text in CLOCKS],
-        },
-    )
+    context = {
+        "quick": lobbies.QUICK,
+        "draft": draft_of(request.GET, request.user, bound=False),
+        "levels": lobbies.levels(),
+        "symbols": drawing.symbols(LARGEST_SET),
+    }
+    return render(request, "lobbies/lobby.html", context | lobbies.live(request.user))
 
 
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def new(request: HttpRequest) -> HttpResponse:
+    """The create-table form; sent, it makes the table and leads there."""
     if request.method != "POST":
-        return render(request, "lobbies/new.html", _new_context(request))
-    form = TableForm(request.POST)
+        draft = draft_of(request.GET, request.user, bound=False)
+        return render(request, "lobbies/new.html", {"draft": draft})
+    draft = draft_of(request.POST, request.user, bound=True)
+    form = draft.form
     if not form.is_valid():
-        return _invalid(request, form)
+        return _not_made(request, draft, form.sentence(), "invalid", 422)
     try:
-        maker = _somebody(request)
+        if form.game.rated and not form.game.changed and not any(form.levels):
+            _refuse_nobody_at_rated(request)
         made = services.make_table(
-            maker,
-            form.cleaned_data["game"],
-            levels=form.cleaned_data["computers"],
-            private=form.cleaned_data["private"],
+            _somebody(request), form.game, levels=form.levels, private=form.cleaned_data["private"]
         )
-    except Refused as refused:
-        return _refused(request, refused, "lobby")
-    return _lead_to(request, made)
+    except Refused as refusal:
+        return _not_made(request, draft, refusal.sentence, refusal.reason, refusal.status)
+    return led_to(request, made)
 
 
-@require_http_methods(["GET", "POST"])
+def _not_made(request: HttpRequest, draft, sentence: str, reason: str, status: int) -> HttpResponse:
+    if wants_json(request):
+        return JsonResponse({"error": sentence, "reason": reason}, status=status)
+    return render(request, "lobbies/new.html", {"draft": draft, "refusal": sentence}, status=status)
+
+
+@never_cache
+@require_POST
 def preview(request: HttpRequest) -> HttpResponse:
-    """The rules of the form in a sentence, and its fields for the chosen preset."""
-    return render(request, "lobbies/_house.html", _new_context(request))
-
-
-def _new_context(request: HttpRequest) -> dict:
-    data = request.POST or request.GET
-    if data.get("preset") not in PRESETS:
-        data = data.copy()
-        data["preset"] = "all-fives"
-    base = PRESETS[data["preset"]]
-    if data.get("shown", data["preset"]) != data["preset"]:
-        # Another game was chosen: its own rules, not the changes made to the one before.
-        data = data.__class__(data.urlencode(), mutable=True)
-        for name in [n for n in data if n.startswith("rule-") or n in ("target", "seats")]:
-            del data[name]
-    form = TableForm({"clock": "300+5", "rated": ""} | data.dict())
-    game = form.cleaned_data.get("game") if form.is_valid() else None
-    seats = game.seats if game else base.rules.players[0]
-    rules = game.rules if game else base.rules
-    return {
-        "form": form,
-        "preset": data["preset"],
-        "base": base,
-        "seats": seats,
-        "players": base.rules.players,
-        "target": data.get("target") or rules.target,
-        "fields": house_fields(rules, seats, {k: v for k, v in data.items() if k.startswith("rule-")}),
-        "sentence": rules_sentence(rules, seats, data["preset"]) if game else "",
-        "changed": game.changed if game else False,
-        "presets": PRESETS,
-        "levels": LEVELS,
-        "clocks": [(text, clock_name(parse_clock(text))) for text in CLOCKS],
-        "clock": data.get("clock", "300+5"),
-        "house_open": any(n.startswith("rule-") for n in data),
-        "bound": request.method == "POST",
-    }
-
-
-def _invalid(request: HttpRequest, form: TableForm) -> HttpResponse:
-    sentence = " ".join(error for errors in form.errors.values() for error in errors)
-    if _wants_json(request):
-        return JsonResponse({"error": sentence, "reason": "invalid"}, status=422)
-    return render(request, "lobbies/new.html", _new_context(request) | {"refusal": sentence}, status=422)
+    """The form as entered so far, its fields for the chosen game and seats, and its rules in one sentence."""
+    draft = draft_of(request.POST, request.user, bound=True)
+    if not request.htmx:
+        return render(request, "lobbies/new.html", {"draft": draft, "open": True})
+    context = {"draft": draft, "swap": True, "whole": "whole" in request.POST}
+    return render(request, "lobbies/_preview.html", context)
 
 
 @never_cache
 @require_safe
 def table(request: HttpRequest, code: str) -> HttpResponse:
-    row = get_object_or_404(Table, code=code)
-    if row.status == Table.Status.STARTED:
-        return redirect("match", code=code)
+    row = Table.objects.filter(code=code).first()
+    if row is None or row.status == Table.Status.STARTED:
+        return redirect(get_object_or_404(Match, code=code))
     if row.moved_to:
         return redirect("table", code=row.moved_to)
     if request.user.is_authenticated:
         services.seen(row, request.user)
     if row.full_at and services.start_if_ready(row, timezone.now()):
         return redirect("match", code=code)
-    return render(request, "lobbies/table.html", table_context(row, request.user))
+    return render(request, "lobbies/table.html", page_context(row, request.user))
 
 
 @never_cache
@@ -134,15 +102,19 @@ def go(request: HttpRequest, code: str) -> HttpResponse:
 @require_POST
 def sit(request: HttpRequest, code: str) -> HttpResponse:
     row = get_object_or_404(Table, code=code)
+    came_as_nobody = not request.user.is_authenticated
     seat = request.POST.get("seat", "")
-    position = int(seat) if seat.isascii() and seat.isdecimal() and len(seat) < 3 else None
     try:
-        if seat and position is None:
+        if seat and not (seat.isascii() and seat.isdecimal() and len(seat) < 3):
             raise Refused("no_such_seat", 400)
-        services.sit(row, _somebody(request), position)
-    except Refused as refused:
-        return _refused(request, refused, row)
-    return _lead_to(request, row)
+        if row.open and row.rated:
+            _refuse_nobody_at_rated(request)
+        _refuse_unless_open(row)
+        services.sit(row, _somebody(request), int(seat) if seat else None)
+    except Refused as refusal:
+        return refused(request, refusal, row)
+    # A new guest has a new session: its page is loaded, so that its socket is theirs, too.
+    return led_to(request, row) if came_as_nobody else refreshed(request, row)
 
 
 @require_POST
@@ -150,19 +122,19 @@ def leave(request: HttpRequest, code: str) -> HttpResponse:
     row = get_object_or_404(Table, code=code)
     try:
         services.leave(row, _present(request))
-    except Refused as refused:
-        return _refused(request, refused, row)
-    return _lead_to(request, None)
+    except Refused as refusal:
+        return refused(request, refusal, row)
+    return led_away(request, "lobby")
 
 
 @require_POST
 def nonce(request: HttpRequest, code: str) -> HttpResponse:
     row = get_object_or_404(Table, code=code)
     try:
-        row = services.give_nonce(row, _present(request), request.POST.get("nonce", ""))
-    except Refused as refused:
-        return _refused(request, refused, row)
-    return _lead_to(request, row)
+        services.give_nonce(row, _present(request), request.POST.get("nonce", ""))
+    except Refused as refusal:
+        return refused(request, refusal, row)
+    return refreshed(request, row)
 
 
 @require_POST
@@ -170,33 +142,31 @@ def rematch(request: HttpRequest, code: str) -> HttpResponse:
     match = get_object_or_404(Match, code=code)
     try:
         made = services.offer_rematch(match, _present(request))
-    except Refused as refused:
-        return _refused(request, refused, match)
-    return _lead_to(request, made)
+    except Refused as refusal:
+        return refused(request, refusal, match)
+    return led_to(request, made)
 
 
 @require_POST
-def quick_play(request: HttpRequest, preset: str) -> HttpResponse:
+def quick_play(request: HttpRequest, preset: str = "") -> HttpResponse:
+    """A fitting table at once; the preset is in the address, or chosen on the form."""
+    preset = preset or request.POST.get("preset", "")
     if preset not in PRESETS:
         raise Http404
-    level = request.POST.get("computer", "")
-    data = request.POST.copy()
-    data["preset"] = preset
-    form = GameForm(data)
-    if level and level not in LEVELS or not form.is_valid():
-        sentence = " ".join(error for errors in form.errors.values() for error in errors) or level
-        if _wants_json(request):
+    form = QuickForm(request.POST, preset)
+    if not form.is_valid():
+        sentence = " ".join(error for errors in form.errors.values() for error in errors)
+        if wants_json(request):
             return JsonResponse({"error": sentence, "reason": "invalid"}, status=422)
         messages.error(request, sentence)
-        return redirect("lobby")
+        return SeeOther("/")
+    level = form.cleaned_data["computer"]
     try:
         user = _somebody(request)
-        game = form.cleaned_data["game"]
-        game = Game(preset, PRESETS[preset].rules, game.seats, not user.is_guest and not level, game.clock)
-        made = services.quick_play(user, game, level)
-    except Refused as refused:
-        return _refused(request, refused, "lobby")
-    return _lead_to(request, made)
+        made = services.quick_play(user, form.game(rated=not user.is_guest and not level), level)
+    except Refused as refusal:
+        return refused(request, refusal, "lobby")
+    return led_to(request, made)
 
 
 def _somebody(request: HttpRequest) -> User:
@@ -204,7 +174,7 @@ def _somebody(request: HttpRequest) -> User:
     try:
         return guests.become_guest(request)
     except guests.TooManyGuests:
-        raise Refused("too_fast", 429) from None
+        raise Refused("too_many_guests", 429) from None
 
 
 def _present(request: HttpRequest) -> User:
@@ -213,26 +183,12 @@ def _present(request: HttpRequest) -> User:
     return request.user
 
 
-def _wants_json(request: HttpRequest) -> bool:
-    return request.get_preferred_type(["text/html", "application/json"]) == "application/json"
+def _refuse_nobody_at_rated(request: HttpRequest) -> None:
+    # Before they are made a guest for nothing.
+    if not request.user.is_authenticated or request.user.is_guest:
+        raise Refused("guests", 403)
 
 
-def _lead_to(request: HttpRequest, row: Table | None) -> HttpResponse:
-    """On to the table, or to its match once that has begun; to the lobby without one."""
-    if row is None:
-        return JsonResponse({}) if _wants_json(request) else redirect("lobby")
-    if _wants_json(request):
-        row.refresh_from_db()
-        return JsonResponse({"table": row.code, "status": row.status, "seal": row.seal})
-    if request.htmx:
-        return HttpResponseClientRedirect(row.get_absolute_url())
-    return redirect(row)
-
-
-def _refused(request: HttpRequest, refused: Refused, to) -> HttpResponse:
-    if _wants_json(request):
-        return JsonResponse({"error": refused.sentence, "reason": refused.reason}, status=refused.status)
-    messages.error(request, refused.sentence)
-    if request.htmx:
-        return HttpResponseClientRedirect(redirect(to).url)
-    return redirect(to)
+def _refuse_unless_open(row: Table) -> None:
+    if not row.open:
+        raise Refused("started" if row.status == Table.Status.STARTED else "closed")

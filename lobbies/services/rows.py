@@ -151,7 +151,20 @@ def refuse_flood(user: User, *, making: bool) -> None:
 
 def tell(row: Table) -> None:
     """The pages of the table, and the lobby if it lists the table."""
-    stamp = int(timezone.now().timestamp() * 1_000_000)
-    announce(f"table.{row.code}", {"type": "page.changed", "topic": "table", "stamp": stamp})
+    announce(f"table.{row.code}", _changed("table"))
     if not row.private and not row.rematch_of:
-        announce("lobby", {"type": "page.changed", "topic": "lobby", "stamp": stamp})
+        announce("lobby", _changed("lobby"))
+
+
+def tell_people(people: Iterable[int]) -> None:
+    """Wherever they look just now: their match has begun."""
+    for person in people:
+        announce(f"user.{person}", _changed("mine"))
+
+
+def _changed(topic: str) -> dict[str, str | int]:
+    return {
+        "type": "page.changed",
+        "topic": topic,
+        "stamp": int(timezone.now().timestamp() * 1_000_000),
+    }

@@ -47,7 +47,9 @@ def start_locked(row: Table, now: datetime) -> bool:
     )
     row.status = Table.Status.STARTED
     row.save(update_fields=["status"])
-    _withdraw_elsewhere(row, [sitting.user_id for sitting in sittings if sitting.user_id])
+    people = [sitting.user_id for sitting in sittings if sitting.user_id]
+    _withdraw_elsewhere(row, people)
+    rows.tell_people(people)
     return True
 
 

@@ -1,26 +1,34 @@
+"use strict";
 // A waiting table: once the seal is shown, this browser adds its own random characters to the shuffle.
 (() => {
   const ALPHABET = "0123456789abcdefghijklmnopqrstuvwxyz";
+  const TIME_TO_TYPE = 2500; // for who wants to add characters of their own
+  let sent = false;
 
-  function nonce() {
+  function characters() {
     const bytes = crypto.getRandomValues(new Uint8Array(64));
     // 252 is the largest multiple of 36 in a byte: what lies above would favour the first characters.
     return Array.from(bytes).filter((byte) => byte < 252).slice(0, 32).map((byte) => ALPHABET[byte % 36]).join("");
   }
 
   function give() {
-    const waiting = document.getElementById("waiting");
-    const form = document.getElementById("nonce-form");
-    if (!waiting?.hasAttribute("data-needs-nonce") || !form || form.dataset.sent) return;
+    const waiting = document.getElementById("waiting"), form = document.getElementById("nonce-form");
+    if (!waiting?.hasAttribute("data-needs-nonce") || !form?.elements.nonce || sent) return;
     if (!document.getElementById("seal")?.textContent) return;
-    if (form.contains(document.activeElement) && form.elements.nonce.value) return; // they type their own
-    form.dataset.sent = "yes";
-    form.elements.nonce.value = nonce();
-    fetch(form.action, { method: "POST", body: new FormData(form), headers: { Accept: "application/json" } });
+    const typing = form.contains(document.activeElement) || form.elements.nonce.value;
+    if (typing && !waiting.hasAttribute("data-full")) return;
+    sent = true;
+    if (!/^[0-9a-z]+$/.test(form.elements.nonce.value)) form.elements.nonce.value = characters();
+    form.requestSubmit();
   }
 
-  give();
-  document.body.addEventListener("htmx:wsAfterMessage", give);
+  const giveIfFull = () => document.querySelector("#waiting[data-full]") && give();
+  document.body.addEventListener("htmx:wsAfterMessage", giveIfFull);
+  document.body.addEventListener("htmx:sendError", () => { sent = false; });
+  // Who has just sat down has their form only now.
+  document.body.addEventListener("htmx:afterRequest", () => { giveIfFull(); setTimeout(give, TIME_TO_TYPE); });
+  giveIfFull();
+  setTimeout(give, TIME_TO_TYPE);
 
   const copy = document.getElementById("copy-link");
   if (copy && navigator.clipboard) {
