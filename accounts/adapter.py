@@ -27,7 +27,6 @@ class AccountAdapter(DefaultAccountAdapter):
         "rate_limited": gettext_lazy("Too many attempts. Try again in a minute."),
         "incorrect_password": gettext_lazy("This is not your password."),
         "enter_current_password": gettext_lazy("This is not your password."),
-        "incorrect_code": gettext_lazy("This code is not right. Take the one that the app shows now."),
         "username_taken": gettext_lazy("This name is taken."),
         "username_blacklisted": gettext_lazy("This name is kept for the site. Choose another."),
         "email_taken": gettext_lazy("Somebody has signed up with this e-mail address."),

@@ -1,22 +1,87 @@
-"""People for the operators: banning with a reason, muting, and standings to look at."""
+"""People for the operators: banning with a reason, muting for a time, and standings to look at."""
 
+from collections.abc import Callable
 from datetime import timedelta
 
+from allauth.account.adapter import get_adapter
+from allauth.mfa.utils import is_mfa_enabled
+from django import forms
 from django.contrib import admin, messages
+from django.contrib.admin.forms import AdminAuthenticationForm
 from django.contrib.auth.admin import UserAdmin
+from django.core.exceptions import ValidationError
+from django.db import transaction
 from django.db.models import QuerySet
-from django.http import HttpRequest
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
 from django.utils import timezone
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_lazy, ngettext
 
+from accounts import conduct, personal
 from accounts.models import Rating, RatingChange, User
 from live.announce import announce
 
 
+class AdminLogin(AdminAuthenticationForm):
+    """As many attempts as at the other door, and no way around the second factor."""
+
+    def clean(self) -> dict:
+        name, password = self.cleaned_data.get("username"), self.cleaned_data.get("password")
+        if name is not None and password:
+            self.user_cache = get_adapter().authenticate(self.request, username=name, password=password)
+            if self.user_cache is None:
+                raise self.get_invalid_login_error()
+            self.confirm_login_allowed(self.user_cache)
+        return self.cleaned_data
+
+    def confirm_login_allowed(self, user: User) -> None:
+        super().confirm_login_allowed(user)
+        if user.banned:
+            raise ValidationError(conduct.sentence(user))
+        if is_mfa_enabled(user):
+            raise ValidationError(_("This account has a second factor: log in at the site, then come back."))
+
+
+admin.site.login_form = AdminLogin
+
+
+class BanForm(forms.Form):
+    reason = forms.CharField(
+        label=gettext_lazy("Reason"),
+        help_text=gettext_lazy("The person is told when they try to log in."),
+        max_length=200,
+    )
+
+
+class MuteForm(forms.Form):
+    hours = forms.TypedChoiceField(
+        label=gettext_lazy("For how long"),
+        coerce=int,
+        choices=[
+            (1, gettext_lazy("an hour")),
+            (24, gettext_lazy("a day")),
+            (168, gettext_lazy("a week")),
+            (720, gettext_lazy("30 days")),
+        ],
+    )
+
+
+class SureForm(forms.Form):
+    """Nothing to fill in."""
+
+
 @admin.register(User)
 class PeopleAdmin(UserAdmin):
-    list_display = ["username", "email", "is_guest", "date_joined", "last_login", "banned_at", "muted_until"]
+    list_display = [
+        "username",
+        "is_guest",
+        "date_joined",
+        "last_login",
+        "banned_at",
+        "banned_reason",
+        "muted_until",
+    ]
     list_filter = [
         "is_guest",
         "is_staff",
@@ -24,87 +89,174 @@ class PeopleAdmin(UserAdmin):
         ("muted_until", admin.EmptyFieldListFilter),
         ("deleted_at", admin.EmptyFieldListFilter),
     ]
-    search_fields = ["username", "email"]
-    date_hierarchy = "date_joined"
-    readonly_fields = ["last_login", "date_joined", "banned_at", "deleted_at"]
-    fieldsets = [
-        (None, {"fields": ["username", "password", "email", "is_guest"]}),
-        (gettext_lazy("Conduct"), {"fields": ["banned_at", "banned_reason", "muted_until"]}),
-        (gettext_lazy("Access"), {"fields": ["is_active", "is_staff", "is_superuser", "groups"]}),
-        (gettext_lazy("Dates"), {"fields": ["last_login", "date_joined", "deleted_at"]}),
-    ]
-    actions = ["ban", "unban", "mute_for_a_day", "mute_for_a_week", "unmute"]
-
-    def get_readonly_fields(self, request: HttpRequest, obj: User | None = None) -> list[str]:
-        """A moderator who is no superuser writes conduct only: nobody raises their own rights."""
-        fields = list(super().get_readonly_fields(request, obj))
-        if not request.user.is_superuser:
-            fields += [
-                "username",
-                "password",
+    search_fields = ["username", "=email"]
+    show_full_result_count = False
+    readonly_fields = ["last_login", "date_joined", "banned_at", "banned_reason", "muted_until", "deleted_at"]
+    person = (None, {"fields": ["username", "is_guest"]})
+    doing = (gettext_lazy("Conduct"), {"fields": ["banned_at", "banned_reason", "muted_until"]})
+    dates = (gettext_lazy("Dates"), {"fields": ["last_login", "date_joined", "deleted_at"]})
+    access = (
+        gettext_lazy("Access"),
+        {
+            "fields": [
                 "email",
-                "is_guest",
+                "password",
                 "is_active",
                 "is_staff",
                 "is_superuser",
                 "groups",
+                "user_permissions",
             ]
-        return fields
-
-    @admin.action(
-        description=gettext_lazy("Ban (give the reason on the person's page)"), permissions=["change"]
+        },
     )
-    def ban(self, request: HttpRequest, people: QuerySet[User]) -> None:
-        for person in people.filter(banned_at=None, is_superuser=False):
-            person.banned_at = timezone.now()
-            person.save(update_fields=["banned_at"])
-            announce(f"user.{person.pk}", {"type": "session.ended"})
-            self.log_change(request, person, "banned")
-        messages.success(request, _("Banned. Superusers are left out."))
+    actions = ["ban", "unban", "mute", "unmute", "take_out"]
 
-    @admin.action(description=gettext_lazy("Lift the ban"), permissions=["change"])
+    # Who may do what. Only a superuser writes rows: nobody else raises anybody's rights, their own included.
+
+    def has_add_permission(self, request: HttpRequest) -> bool:
+        return request.user.is_superuser
+
+    def has_change_permission(self, request: HttpRequest, obj: User | None = None) -> bool:
+        return request.user.is_superuser
+
+    def has_delete_permission(self, request: HttpRequest, obj: User | None = None) -> bool:
+        return False  # take_out leaves the matches and ratings of the others as they are
+
+    def has_ban_permission(self, request: HttpRequest) -> bool:
+        return request.user.has_perm("accounts.ban_user")
+
+    def has_mute_permission(self, request: HttpRequest) -> bool:
+        return request.user.has_perm("accounts.mute_user")
+
+    def get_fieldsets(self, request: HttpRequest, obj: User | None = None) -> list:
+        if obj is None:
+            return super().get_fieldsets(request, obj)
+        # An address is nobody's business who cannot do anything about it.
+        return [self.person, self.doing, self.dates] + [self.access] * request.user.is_superuser
+
+    def save_model(self, request: HttpRequest, obj: User, form: forms.ModelForm, change: bool) -> None:
+        super().save_model(request, obj, form, change)
+        announce(f"user.{obj.pk}", {"type": "session.ended"})
+
+    # What is done to people
+
+    @admin.action(description=gettext_lazy("Ban…"), permissions=["ban"])
+    def ban(self, request: HttpRequest, people: QuerySet[User]) -> HttpResponse | None:
+        return self._ask(
+            request, people, BanForm, _("Ban"), lambda person, said: conduct.ban(person, said["reason"])
+        )
+
+    @admin.action(description=gettext_lazy("Lift the ban"), permissions=["ban"])
     def unban(self, request: HttpRequest, people: QuerySet[User]) -> None:
-        people.update(banned_at=None)
+        self._do(request, people, _("Lift the ban"), conduct.unban)
 
-    @admin.action(description=gettext_lazy("Mute for a day"), permissions=["change"])
-    def mute_for_a_day(self, request: HttpRequest, people: QuerySet[User]) -> None:
-        people.update(muted_until=timezone.now() + timedelta(days=1))
+    @admin.action(description=gettext_lazy("Mute…"), permissions=["mute"])
+    def mute(self, request: HttpRequest, people: QuerySet[User]) -> HttpResponse | None:
+        def silence(person: User, said: dict) -> None:
+            conduct.mute(person, timezone.now() + timedelta(hours=said["hours"]))
 
-    @admin.action(description=gettext_lazy("Mute for a week"), permissions=["change"])
-    def mute_for_a_week(self, request: HttpRequest, people: QuerySet[User]) -> None:
-        people.update(muted_until=timezone.now() + timedelta(days=7))
+        return self._ask(request, people, MuteForm, _("Mute"), silence)
 
-    @admin.action(description=gettext_lazy("Let speak again"), permissions=["change"])
+    @admin.action(description=gettext_lazy("Let speak again"), permissions=["mute"])
     def unmute(self, request: HttpRequest, people: QuerySet[User]) -> None:
-        people.update(muted_until=None)
+        self._do(request, people, _("Let speak again"), lambda person: conduct.mute(person, None))
+
+    @admin.action(description=gettext_lazy("Delete the account…"), permissions=["change"])
+    def take_out(self, request: HttpRequest, people: QuerySet[User]) -> HttpResponse | None:
+        return self._ask(
+            request,
+            people,
+            SureForm,
+            _("Delete the account"),
+            lambda person, said: personal.delete(person),
+        )
+
+    def _ask(
+        self,
+        request: HttpRequest,
+        people: QuerySet[User],
+        form_class: type[forms.Form],
+        title: str,
+        deed: Callable[[User, dict], None],
+    ) -> HttpResponse | None:
+        """A page between: who it is about, and what is to be said."""
+        form = form_class(request.POST if "sure" in request.POST else None)
+        if form.is_valid():
+            said = form.cleaned_data
+            what = f"{title}: {', '.join(str(value) for value in said.values())}" if said else title
+            self._do(request, people, what, lambda person: deed(person, said))
+            return None
+        context = self.admin_site.each_context(request) | {
+            "title": title,
+            "people": self._subject(request, people),
+            "form": form,
+            "action": request.POST["action"],
+            "opts": self.opts,
+        }
+        return render(request, "admin/accounts/conduct.html", context)
+
+    def _do(
+        self, request: HttpRequest, people: QuerySet[User], what: str, deed: Callable[[User], None]
+    ) -> None:
+        subject = self._subject(request, people)
+        for person in subject:
+            with transaction.atomic():
+                self.log_change(request, person, what)
+                deed(person)  # of somebody who is taken out, the log forgets the name as well
+        if spared := len(people) - len(subject):
+            messages.warning(
+                request,
+                ngettext(
+                    "%(n)d person is left out: staff is for superusers, and nobody for themselves.",
+                    "%(n)d people are left out: staff is for superusers, and nobody for themselves.",
+                    spared,
+                )
+                % {"n": spared},
+            )
+        if subject:
+            names = ", ".join(person.username for person in subject)
+            messages.success(request, _("%(what)s – done for %(names)s.") % {"what": what, "names": names})
+
+    def _subject(self, request: HttpRequest, people: QuerySet[User]) -> list[User]:
+        others = people.filter(is_superuser=False, deleted_at=None).exclude(pk=request.user.pk)
+        return list(others if request.user.is_superuser else others.filter(is_staff=False))
 
 
 class Kept(admin.ModelAdmin):
     """Rows that only `ratings` writes."""
 
+    show_full_result_count = False
+    ordering = ["-id"]
+
     def has_add_permission(self, request: HttpRequest) -> bool:
         return False
 
-    def has_change_permission(self, request: HttpRequest, obj=None) -> bool:
+    def has_change_permission(self, request: HttpRequest, obj: Rating | RatingChange | None = None) -> bool:
         return False
 
-    def has_delete_permission(self, request: HttpRequest, obj=None) -> bool:
+    def has_delete_permission(self, request: HttpRequest, obj: Rating | RatingChange | None = None) -> bool:
         return False
 
 
 @admin.register(Rating)
 class RatingAdmin(Kept):
-    list_display = ["user", "pool", "value", "matches", "wins", "updated_at"]
-    list_filter = ["pool"]
+    list_display = ["user", "pool", "value", "matches", "wins", "completion", "ranked", "updated_at"]
+    list_filter = ["pool", "ranked"]
     list_select_related = ["user"]
     search_fields = ["user__username"]
-    show_full_result_count = False
 
 
 @admin.register(RatingChange)
 class RatingChangeAdmin(Kept):
-    list_display = ["at", "rating", "match_code", "before", "after", "order"]
+    list_display = ["at", "player", "pool", "match_code", "before", "after", "order"]
     list_filter = ["rating__pool"]
     list_select_related = ["rating__user"]
-    search_fields = ["rating__user__username", "match_code"]
-    show_full_result_count = False
+    search_fields = ["=match_code", "rating__user__username"]
+
+    @admin.display(description=gettext_lazy("player"))
+    def player(self, change: RatingChange) -> str:
+        return change.rating.user.username
+
+    @admin.display(description=gettext_lazy("pool"))
+    def pool(self, change: RatingChange) -> str:
+        return change.rating.pool

@@ -102,7 +102,7 @@ def page(pool: str, viewer: User | None, keys: Mapping[str, str]) -> Page:
     everybody = Rating.objects.filter(pool=pool).select_related("user")
     ratings, following, preceding = _slice(everybody.filter(ranked=True), keys)
     ranks = standings.ranks_of(pool, (shown(rating.value) for rating in ratings))
-    own = everybody.filter(user=viewer, matches__gt=0).first() if viewer else None
+    own = next(iter(everybody.filter(user=viewer, matches__gt=0)), None) if viewer else None
     own_pk = own.pk if own else None
     return Page(
         pool,
@@ -195,7 +195,7 @@ def spark_line(values: tuple[int, ...]) -> SafeString:
     low, high = min(values), max(values)
     step = 91.5 / (len(values) - 1)
     points = [
-        f"{round(2 + i * step, 1)} {round(23 - 20 * (value - low) / max(1, high - low), 1)}"
+        f"{round(2 + i * step, 1):g} {round(23 - 20 * (value - low) / max(1, high - low), 1):g}"
         for i, value in enumerate(values)
     ]
     x, y = points[-1].split()

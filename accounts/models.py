@@ -3,6 +3,7 @@
 from django.contrib.auth.models import AbstractUser, UserManager
 from django.core.validators import MaxValueValidator
 from django.db import models
+from django.db.models import Q
 from django.db.models.functions import Lower
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
@@ -108,8 +109,9 @@ class Rating(models.Model):
     class Meta:
         constraints = [models.UniqueConstraint(fields=["user", "pool"], name="one_rating_a_pool")]
         indexes = [
-            models.Index(fields=["pool", "ranked", "-value", "id"], name="the_leaderboard"),
-            models.Index(fields=["pool", "ranked", "-updated_at"], name="the_newcomers"),
+            # Of one kind each: a Boolean inside an index would not be looked up in it (`WHERE ranked`, not `= 1`).
+            models.Index(fields=["pool", "-value", "id"], condition=Q(ranked=True), name="the_leaderboard"),
+            models.Index(fields=["pool", "-updated_at"], condition=Q(ranked=False), name="the_newcomers"),
         ]
 
     def __str__(self) -> str:

@@ -3,6 +3,8 @@
 from collections.abc import Callable
 from datetime import datetime
 
+from django.contrib.admin.models import LogEntry
+from django.contrib.contenttypes.models import ContentType
 from django.db import transaction
 from django.utils import timezone
 
@@ -77,7 +79,7 @@ def delete(user: User) -> None:
     with transaction.atomic():
         for forget in _forgetters:
             forget(user)
-        for owned in (user.emailaddress_set, user.authenticator_set, user.usersession_set, user.logentry_set):
+        for owned in (user.emailaddress_set, user.authenticator_set, user.usersession_set):
             owned.all().delete()
         user.groups.clear()
         user.user_permissions.clear()
@@ -92,5 +94,9 @@ def delete(user: User) -> None:
         nobody.set_unusable_password()
         # Every column anew: what a later field holds of a person goes with it.
         nobody.save(force_update=True)
+        about = LogEntry.objects.filter(
+            content_type=ContentType.objects.get_for_model(User), object_id=str(user.pk)
+        )
+        about.update(object_repr=nobody.username)
         standings.review(nobody)
         announce(f"user.{user.pk}", {"type": "session.ended"})

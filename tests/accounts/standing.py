@@ -1,0 +1,48 @@
+"""Rated matches without a match, and players who have played many."""
+
+from datetime import UTC, datetime, timedelta
+
+from django.contrib.auth import get_user_model
+
+from accounts import ratings, standings
+from accounts.models import Rating
+from accounts.ratings import Player
+
+NOON = datetime(2026, 11, 21, 12, tzinfo=UTC)
+
+
+def rated(order, *people, places=None, left=(), pool="muggins", pairs=False):
+    """One finished match: each for themselves unless in pairs, the first named first unless places are given."""
+    players = [Player(person.pk, person in left) for person in people]
+    sides = [players[0::2], players[1::2]] if pairs else [[player] for player in players]
+    return dict(
+        pool=pool,
+        order=order,
+        match_code=f"match{order:05}",
+        sides=sides,
+        places=places or list(range(1, len(sides) + 1)),
+        at=NOON + timedelta(minutes=order),
+    )
+
+
+def rate(order, *people, **said):
+    return ratings.rate(**rated(order, *people, **said))
+
+
+def seasoned(name, value, matches=40, pool="muggins", **fields):
+    """A player with a standing, and its place in the histogram."""
+    person = get_user_model().objects.create_user(name)
+    ranked = matches >= 10
+    rating = Rating.objects.create(
+        user=person,
+        pool=pool,
+        value=value,
+        matches=matches,
+        ranked=ranked,
+        wins=matches // 2,
+        completed=(1 << min(30, matches)) - 1,
+        recent=[value - 10, value],
+        **fields,
+    )
+    standings.keep(pool, {standings.shown(value): int(ranked)})
+    return rating

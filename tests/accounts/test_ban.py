@@ -1,0 +1,85 @@
+"""Banning: out at once, not in again, and told why."""
+
+from datetime import timedelta
+
+import pytest
+from django.contrib.auth import get_user_model
+from django.utils import timezone
+
+from accounts import conduct
+
+User = get_user_model()
+
+
+@pytest.fixture
+def told(monkeypatch, django_capture_on_commit_callbacks):
+    """What was announced."""
+    heard = []
+    monkeypatch.setattr("live.announce._send", lambda group, message: heard.append((group, message["type"])))
+    return heard
+
+
+def test_the_open_browser_is_shown_out_with_the_reason(browser_of, alice):
+    browser = browser_of(alice)
+    conduct.ban(alice, "played with two accounts")
+
+    answer = browser.get("/preferences/")
+
+    assert answer.status_code == 403
+    assert "This account is closed: played with two accounts" in answer.content.decode()
+    assert browser.get("/preferences/").status_code == 200  # as nobody
+    assert "_auth_user_id" not in browser.session
+
+
+def test_what_a_banned_browser_sends_is_not_done(browser_of, alice):
+    browser = browser_of(alice)
+    conduct.ban(alice, "")
+    answer = browser.post("/preferences/", {"theme": "dark", "tiles": "ivory", "pips": "ink", "volume": 1})
+    assert answer.status_code == 403
+    assert User.objects.get().theme == "system"
+
+
+def test_it_is_told_in_json_to_who_asks_for_json(browser_of, alice):
+    browser = browser_of(alice)
+    conduct.ban(alice, "spam")
+    answer = browser.get("/accounts/export/", headers={"Accept": "application/json"})
+    assert answer.json() == {"error": "This account is closed: spam", "reason": "forbidden"}
+
+
+def test_logging_in_is_refused_with_the_reason(browser_of, alice):
+    conduct.ban(alice, "spam")
+    browser = browser_of()
+    answer = browser.post("/accounts/login/", {"login": "alice", "password": "alice's bones"}, follow=True)
+    assert "This account is closed: spam" in answer.content.decode()
+    assert "_auth_user_id" not in browser.session
+
+
+def test_who_does_not_know_the_password_is_not_told(browser_of, alice):
+    conduct.ban(alice, "spam")
+    answer = browser_of().post("/accounts/login/", {"login": "alice", "password": "wrong"}, follow=True)
+    assert "spam" not in answer.content.decode()
+
+
+def test_open_sockets_hear_of_it(alice, told, django_capture_on_commit_callbacks):
+    with django_capture_on_commit_callbacks(execute=True):
+        conduct.ban(alice, "spam")
+    assert told == [(f"user.{alice.pk}", "session.ended")]
+
+
+def test_lifting_it(browser_of, alice):
+    conduct.ban(alice, "spam")
+    conduct.unban(alice)
+    browser = browser_of()
+    browser.post("/accounts/login/", {"login": "alice", "password": "alice's bones"})
+    assert browser.session["_auth_user_id"] == str(alice.pk)
+    assert (alice.banned, alice.banned_reason) == (False, "")
+
+
+def test_muting_for_a_time(alice):
+    assert not alice.muted
+    conduct.mute(alice, timezone.now() + timedelta(hours=1))
+    assert User.objects.get().muted
+    conduct.mute(alice, timezone.now() - timedelta(seconds=1))
+    assert not User.objects.get().muted
+    conduct.mute(alice, None)
+    assert User.objects.get().muted_until is None

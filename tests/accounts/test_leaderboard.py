@@ -1,0 +1,171 @@
+"""The leaderboard: who stands where, page by page, and one's own row."""
+
+import re
+
+import pytest
+from django.core.management import call_command
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+from django.urls import reverse
+
+from accounts import conduct, leaderboard
+from tests.accounts.standing import rate, seasoned
+
+ADDRESS = "/leaderboard/muggins/"
+
+
+@pytest.fixture
+def many(db):
+    """120 ranked players; every third shares the rating of the one before."""
+    return [seasoned(f"player-{n:03}", 2000 - 5 * (n - (n % 3 == 2))) for n in range(120)]
+
+
+def rows_of(text):
+    """(rank, name) of each line."""
+    lines = re.findall(
+        r"<tr class=\"[^\"]*\"><td class=\"rk\">(.*?)</td>.*?class=\"you\"[^>]*>([^<]+)</a>", text
+    )
+    return [(int(rank) if rank.isdigit() else None, name) for rank, name in lines]
+
+
+def read(browser, path=ADDRESS):
+    return browser.get(path).content.decode()
+
+
+def test_it_begins_with_the_first_pool(browser_of, db):
+    assert browser_of().get("/leaderboard/").url == ADDRESS
+
+
+def test_an_unknown_pool_is_nowhere(browser_of, db):
+    assert browser_of().get("/leaderboard/chess/").status_code == 404
+
+
+def test_nobody_yet(browser_of, db):
+    assert "Nobody is ranked here yet." in read(browser_of())
+
+
+def test_what_a_line_says(browser_of, alice, bob):
+    for order in range(1, 13):
+        rate(order, alice, bob, left=[bob] if order > 6 else [])
+    text = read(browser_of())
+    row = next(r for r in leaderboard.page("muggins", None, {}).rows if r.name == "bob")
+    assert (row.rank, row.matches, row.wins, row.completion, row.provisional) == (2, 12, 0, 50, True)
+    line = re.search(r"<tr class=\"[^\"]*\"><td class=\"rk\">2.*?</tr>", text)[0]
+    assert f">{row.value}<" in line.replace('<span aria-hidden="true"', "<")
+    assert "provisional" in line
+    assert f'<span class="chg down">{-row.change}</span>' in line
+    assert '<path d="M2 3' in line  # the spark line, falling from its top
+    assert ">12<" in line
+    assert "50%" in line
+    assert reverse("profile", args=["bob"]) in line
+    assert "style=" not in text
+
+
+def test_after_thirty_matches_the_mark_goes(browser_of, db):
+    seasoned("old", 1600, matches=30)
+    assert "provisional" not in read(browser_of())
+
+
+def test_who_has_fewer_than_ten_is_listed_without_a_rank(browser_of, alice, bob):
+    rate(1, alice, bob)
+    text = read(browser_of())
+    assert {(rank, name) for rank, name in rows_of(text)} == {(None, "alice"), (None, "bob")}
+    assert "Not ranked yet" in text
+
+
+def test_the_pages_are_everybody_once_and_in_order(browser_of, many):
+    browser, seen, path = browser_of(), [], ADDRESS
+    while path:
+        text = read(browser, path)
+        seen += rows_of(text)
+        following = re.search(r'rel="next" href="\?after=([^"]+)"', text)
+        path = following and f"{ADDRESS}?after={following[1]}"
+    assert [name for _, name in seen] == [row.user.username for row in many]
+    values = [leaderboard.shown(row.value) for row in many]
+    assert [rank for rank, _ in seen] == [1 + sum(other > value for other in values) for value in values]
+
+
+def test_and_back_again(browser_of, many):
+    browser = browser_of()
+    second = f"{ADDRESS}?after=" + re.search(r'rel="next" href="\?after=([^"]+)"', read(browser))[1]
+    third = f"{ADDRESS}?after=" + re.search(r'rel="next" href="\?after=([^"]+)"', read(browser, second))[1]
+    text = read(browser, third)
+    assert 'rel="next"' not in text
+    back = read(browser, f"{ADDRESS}?before=" + re.search(r'rel="prev" href="\?before=([^"]+)"', text)[1])
+    assert rows_of(back) == rows_of(read(browser, second))
+    start = read(browser, f"{ADDRESS}?before=" + re.search(r'rel="prev" href="\?before=([^"]+)"', back)[1])
+    assert rows_of(start) == rows_of(read(browser))
+    assert 'rel="prev"' not in start
+
+
+@pytest.mark.parametrize(
+    "key", ["x", "nan:1", "inf:1", "1e400:2", "1500:", ":", "1500:99999999999999999999", "-5:-5"]
+)
+def test_a_key_of_nonsense_shows_the_first_page(browser_of, many, key):
+    for name in ("after", "before"):
+        answer = browser_of().get(ADDRESS, {name: key})
+        assert answer.status_code == 200
+        assert rows_of(answer.content.decode())[0] == (1, "player-000")
+
+
+def test_ones_own_row_is_marked_or_added(browser_of, many):
+    inside = read(browser_of(many[7].user))
+    assert len(rows_of(inside)) == 50
+    assert re.search(r'<tr class="mine"><td class="rk">\d+.*?player-007', inside)
+    assert "Above 92 of 100 players" in inside
+
+    apart = read(browser_of(many[100].user))
+    assert rows_of(apart)[-1] == (1 + sum(row.value > many[100].value for row in many), "player-100")
+    assert apart.count('<tr class="mine">') == 1
+    assert '<tr class="gap"' in apart
+
+    assert '<tr class="mine">' not in read(browser_of())
+
+
+def test_ones_own_row_before_one_is_ranked(browser_of, many, alice, bob):
+    rate(1, alice, bob)
+    text = read(browser_of(alice))
+    assert re.search(r'<tr class="mine"><td class="rk"><span aria-hidden="true">–', text)
+    assert text.count(">alice</a>") == 1
+    assert "Your place" not in text
+
+
+def test_the_banned_are_not_shown(browser_of, many):
+    conduct.ban(many[0].user, "cheating")
+    assert rows_of(read(browser_of()))[0] == (1, "player-001")
+
+
+def test_a_page_costs_the_same_however_many_there_are(browser_of, many, django_assert_num_queries):
+    viewer = many[100].user
+    first = leaderboard.page("muggins", viewer, {})
+    for keys in ({}, {"after": first.following}):
+        with django_assert_num_queries(5 + (not keys)):  # the newcomers are on the first page only
+            leaderboard.page("muggins", viewer, keys)
+
+
+@pytest.mark.skipif(connection.vendor != "sqlite", reason="reads SQLite's plans")
+@pytest.mark.parametrize("keys", [{}, {"after": "1900.0:7"}, {"before": "1900.0:7"}])
+def test_every_page_is_found_by_an_index_and_nothing_is_sorted(many, keys):
+    with CaptureQueriesContext(connection) as asked:
+        leaderboard.page("muggins", many[100].user, keys)
+    with connection.cursor() as cursor:
+        for query in asked.captured_queries:
+            cursor.execute("EXPLAIN QUERY PLAN " + query["sql"])
+            for *_, step in cursor.fetchall():
+                assert step.startswith("SEARCH"), query["sql"]
+                assert not keys or not step.endswith("the_leaderboard (pool=?)"), query["sql"]
+
+
+def test_spark_lines_and_their_edges():
+    assert leaderboard.spark_line(()) == leaderboard.spark_line((1500,)) == ""
+    assert 'd="M2 23 93.5 3"' in leaderboard.spark_line((1500, 1520))
+    assert 'd="M2 23 93.5 23"' in leaderboard.spark_line((1500, 1500))
+
+
+def test_the_same_line_is_the_same_string(many):
+    first, second = (leaderboard.page("muggins", None, {}).rows[3].html for _ in range(2))
+    assert first is second
+
+
+def test_migrations_are_those_of_the_models(db):
+    call_command("makemigrations", "accounts", check=True, dry_run=True)

@@ -1,0 +1,88 @@
+"""Logging in and out, and what stops who guesses."""
+
+import pytest
+from allauth.mfa.totp.internal.auth import (
+    TOTP,
+    format_hotp_value,
+    hotp_value,
+    yield_hotp_counters_from_time,
+)
+from django.urls import reverse
+
+ADDRESS = "/accounts/login/"
+
+
+def log_in(browser, login="alice", password="alice's bones", **fields):
+    return browser.post(ADDRESS, {"login": login, "password": password} | fields)
+
+
+@pytest.mark.parametrize("login", ["alice", "ALICE", "alice@example.org"])
+def test_by_name_or_address(browser_of, alice, login):
+    alice.emailaddress_set.create(email="alice@example.org", verified=True, primary=True)
+    browser = browser_of()
+    answer = log_in(browser, login)
+    assert answer.url == reverse("lobby")
+    assert browser.session["_auth_user_id"] == str(alice.pk)
+
+
+def test_one_goes_on_to_where_one_came_from(browser_of, alice):
+    assert log_in(browser_of(), next="/rules/").url == "/rules/"
+    assert log_in(browser_of(), next="//evil.example/").url == reverse("lobby")
+
+
+@pytest.mark.parametrize(
+    ("login", "password"), [("alice", "wrong"), ("nobody", "wrong"), ("no@body.org", "wrong")]
+)
+def test_what_is_wrong_is_not_told_apart(browser_of, alice, login, password):
+    answer = log_in(browser_of(), login, password)
+    assert answer.status_code == 200
+    assert "The name and the password do not belong together." in answer.content.decode()
+
+
+def test_who_guesses_is_stopped(browser_of, alice):
+    browser = browser_of()
+    for _ in range(5):
+        log_in(browser, password="wrong")
+    answer = log_in(browser)  # the right one, too late
+    assert "Too many attempts. Try again in five minutes." in answer.content.decode()
+    assert "_auth_user_id" not in browser.session
+
+
+def test_a_guest_becomes_the_player_they_are(browser_of, alice):
+    browser = browser_of()
+    browser.post("/accounts/guest/")
+    log_in(browser)
+    assert browser.session["_auth_user_id"] == str(alice.pk)
+
+
+def test_a_guest_has_no_password_to_log_in_with(browser_of, db):
+    browser = browser_of()
+    browser.post("/accounts/guest/")
+    name = browser.get("/accounts/export/").json()["name"]
+    for password in ("", "!", name):
+        assert "_auth_user_id" not in log_in(browser_of(), name, password).client.session
+
+
+def test_logging_out(browser_of, alice):
+    browser = browser_of(alice)
+    assert browser.get("/accounts/logout/").status_code == 200
+    assert browser.session["_auth_user_id"] == str(alice.pk)  # looking does not do it
+    answer = browser.post("/accounts/logout/", follow=True)
+    assert "_auth_user_id" not in browser.session
+    assert "You are logged out." in answer.content.decode()
+
+
+def test_with_a_second_factor_the_password_is_half_the_way(browser_of, alice):
+    secret = "JBSWY3DPEHPK3PXP"
+    TOTP.activate(alice, secret)
+    browser = browser_of()
+
+    assert log_in(browser).url == reverse("mfa_authenticate")
+    assert "_auth_user_id" not in browser.session
+
+    page = browser.post(reverse("mfa_authenticate"), {"code": "000000"})
+    assert set(page.context["form"].errors) == {"code"}
+    assert "_auth_user_id" not in browser.session
+    counter = next(iter(yield_hotp_counters_from_time()))
+    browser.post(reverse("mfa_authenticate"), {"code": format_hotp_value(hotp_value(secret, counter))})
+    assert browser.session["_auth_user_id"] == str(alice.pk)

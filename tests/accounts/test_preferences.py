@@ -1,0 +1,103 @@
+"""What one has chosen is kept and seen: a player's, a guest's, and nobody's yet."""
+
+import pytest
+from django.contrib.auth import get_user_model
+
+ADDRESS = "/preferences/"
+CHOSEN = {
+    "theme": "dark",
+    "tiles": "ebony",
+    "pips": "safe",
+    "volume": "30",
+    "sound": "on",
+    "automatic": "on",
+    "language": "es",
+}
+
+
+def head_of(browser, path=ADDRESS):
+    return browser.get(path).content.decode().partition("<head>")[0]
+
+
+@pytest.fixture(params=["a player", "a guest", "nobody"])
+def browser(request, browser_of, alice):
+    if request.param == "a player":
+        return browser_of(alice)
+    browser = browser_of()
+    if request.param == "a guest":
+        browser.post("/accounts/guest/")
+    return browser
+
+
+def test_they_are_kept_and_seen_at_once(browser):
+    answer = browser.post(ADDRESS, CHOSEN)
+    assert (answer.status_code, answer.url) == (302, ADDRESS)
+
+    head = head_of(browser)
+    for said in (
+        'lang="es"',
+        'data-theme="dark"',
+        'data-tiles="ebony"',
+        'data-pips="safe"',
+        'data-volume="30"',
+    ):
+        assert said in head
+    assert 'data-sound="on"' in head
+    assert 'data-animation="off"' in head
+    form = browser.get(ADDRESS).context["form"]
+    assert [form[name].value() for name in ("automatic", "keys", "confirm_resign")] == [True, False, False]
+    assert form["language"].value() == "es"
+
+
+def test_they_can_be_taken_back(browser):
+    browser.post(ADDRESS, CHOSEN)
+    browser.post(ADDRESS, CHOSEN | {"theme": "system", "language": ""})
+    head = head_of(browser)
+    assert 'data-theme="system"' in head
+    assert 'lang="en"' in head
+
+
+def test_another_persons_stay_as_they_are(browser, browser_of, bob):
+    browser.post(ADDRESS, CHOSEN)
+    assert 'data-theme="system"' in head_of(browser_of(bob))
+    assert 'data-theme="system"' in head_of(browser_of())
+
+
+@pytest.mark.parametrize(
+    ("field", "value"),
+    [
+        ("theme", "pink"),
+        ("tiles", ""),
+        ("pips", "x" * 999),
+        ("volume", "101"),
+        ("volume", "-1"),
+        ("language", "tlh"),
+    ],
+)
+def test_what_is_no_choice_is_refused_and_nothing_kept(browser, field, value):
+    answer = browser.post(ADDRESS, CHOSEN | {field: value})
+    assert answer.status_code == 422
+    assert set(answer.context["form"].errors) == {field}
+    assert 'data-theme="system"' in head_of(browser)
+
+
+def test_by_script_they_are_kept_without_a_new_page(browser_of, alice):
+    browser = browser_of(alice)
+    answer = browser.post(ADDRESS, CHOSEN | {"language": ""}, headers={"HX-Request": "true"})
+    assert (answer.status_code, "HX-Refresh" in answer.headers) == (204, False)
+    answer = browser.post(ADDRESS, CHOSEN, headers={"HX-Request": "true"})
+    assert answer.headers["HX-Refresh"] == "true"  # all its words change
+    alice.refresh_from_db()
+    assert (alice.theme, alice.language) == ("dark", "es")
+
+
+def test_looking_makes_no_session(browser_of, db):
+    browser = browser_of()
+    browser.get(ADDRESS)
+    assert "sessionid" not in browser.cookies
+
+
+def test_they_touch_nothing_else_of_a_person(browser_of, alice):
+    browser_of(alice).post(ADDRESS, CHOSEN | {"username": "mallory", "is_staff": "on", "is_guest": "on"})
+    alice = get_user_model().objects.get(pk=alice.pk)
+    assert (alice.username, alice.is_staff, alice.is_guest) == ("alice", False, False)

@@ -1,0 +1,178 @@
+"""Rating a match: the rows of its players, their history, and the same again from the start."""
+
+import pytest
+from django.db import IntegrityError, transaction
+from django.db.models import F
+
+from accounts import ratings
+from accounts.models import Rating, RatingChange
+from tests.accounts.standing import NOON, rate, rated, seasoned
+
+
+def rating(person, pool="muggins"):
+    return Rating.objects.get(user=person, pool=pool)
+
+
+def replay(*matches, pool="muggins"):
+    return ratings.replay(
+        pool, [ratings.Rated(**{k: v for k, v in m.items() if k != "pool"}) for m in matches]
+    )
+
+
+def test_a_first_match(alice, bob):
+    assert rate(1, alice, bob) == {alice.pk: (1500, 1520), bob.pk: (1500, 1480)}
+
+    won, lost = rating(alice), rating(bob)
+    assert (won.value, won.matches, won.wins, won.recent) == (1520, 1, 1, [1500, 1520])
+    assert (lost.value, lost.matches, lost.wins, lost.recent) == (1480, 1, 0, [1500, 1480])
+    assert not won.ranked
+    change = RatingChange.objects.get(rating=won)
+    assert (change.before, change.after, change.match_code, change.order) == (1500, 1520, "match00001", 1)
+
+
+def test_pools_are_apart(alice, bob):
+    rate(1, alice, bob)
+    rate(2, bob, alice, pool="draw")
+    assert rating(alice).value == rating(bob, "draw").value == 1520
+
+
+def test_a_drawn_match_is_nobodys_win(alice, bob):
+    rate(1, alice, bob, places=[1, 1])
+    assert rating(alice).wins == rating(bob).wins == 0
+    assert rating(alice).value == 1500
+
+
+def test_three_for_themselves_are_rated_by_what_they_were_before(alice, bob, charlie):
+    after = rate(1, alice, bob, charlie)
+    assert [round(after[p.pk][1], 4) for p in (alice, bob, charlie)] == [1520, 1500, 1480]
+
+
+def test_in_pairs_the_partner_who_stayed_loses_nothing(alice, bob, charlie):
+    david = seasoned("david", 1500).user
+    after = rate(1, alice, bob, charlie, david, pairs=True, left=[bob])
+    assert after[bob.pk][1] == 1480
+    assert after[david.pk] == (1500, 1500)
+    assert after[alice.pk][1] == after[charlie.pk][1] == 1520
+    assert rating(bob).completion == 0
+    assert rating(alice).completion == 100
+
+
+def test_k_falls_after_thirty_matches_and_again_after_2200(alice):
+    new, old, master = seasoned("new", 1500, 29), seasoned("old", 1500, 30), seasoned("best", 2195, 90)
+    for order, row in enumerate((new, old), 1):
+        assert rate(order, row.user, alice)[row.user_id][1] - 1500 == pytest.approx(
+            20 if row is new else 10, abs=1.2
+        )
+    peer = seasoned("peer", 2195, 90)
+    first = rate(3, master.user, peer.user)[master.user_id]
+    assert first[1] == 2205  # by K = 20: 2200 was first reached with this match
+    assert rating(master.user).reached_2200
+    second = rate(4, peer.user, master.user)[master.user_id]
+    assert second[0] - second[1] == pytest.approx(10 * 0.5288, abs=1e-2)
+    third = rate(5, peer.user, master.user)[master.user_id]
+    assert third[0] - third[1] < 6  # below 2200 again, and still K = 10
+
+
+def test_the_last_ten_matches_are_remembered(alice, bob):
+    for order in range(1, 15):
+        rate(order, alice, bob)
+    recent = rating(alice).recent
+    changes = list(RatingChange.objects.filter(rating__user=alice).order_by("order"))
+    assert recent == [changes[4].before, *(change.after for change in changes[4:])]
+
+
+def test_completion_is_of_the_last_thirty(alice, bob):
+    for order in range(1, 5):
+        rate(order, alice, bob, left=[bob] if order <= 2 else [])
+    assert rating(bob).completion == 50
+    for order in range(5, 35):
+        rate(order, alice, bob)
+    assert rating(bob).completion == 100
+
+
+def test_ten_matches_make_a_rank(alice, bob):
+    for order in range(1, 10):
+        rate(order, alice, bob)
+    assert not rating(alice).ranked
+    rate(10, alice, bob)
+    assert rating(alice).ranked
+
+
+def test_a_match_is_rated_once(alice, bob):
+    rate(1, alice, bob)
+    again = rated(2, alice, bob) | {"match_code": "match00001"}
+    for match in (rated(1, alice, bob) | {"match_code": "another"}, again):
+        with pytest.raises(IntegrityError), transaction.atomic():
+            ratings.rate(**match)
+    assert rating(alice).value == 1520
+    assert rating(alice).matches == 1
+
+
+def test_nothing_remains_of_a_transaction_that_failed(alice, bob):
+    with pytest.raises(ZeroDivisionError), transaction.atomic():
+        rate(1, alice, bob)
+        raise ZeroDivisionError
+    assert not Rating.objects.exists()
+
+
+def test_rating_costs_the_same_however_many_have_played(alice, bob, django_assert_max_num_queries):
+    rate(1, alice, bob)
+    with django_assert_max_num_queries(8):
+        rate(2, alice, bob)
+
+
+def test_a_replay_of_the_same_matches_finds_no_difference(alice, bob, charlie):
+    matches = [rated(1, alice, bob), rated(2, bob, charlie, alice), rated(5, charlie, alice, left=[alice])]
+    for match in matches:
+        ratings.rate(**match)
+    before = list(Rating.objects.values("user", "value", "matches", "wins", "ranked", "recent", "completed"))
+
+    assert replay(*matches) == []
+
+    assert (
+        list(Rating.objects.values("user", "value", "matches", "wins", "ranked", "recent", "completed"))
+        == before
+    )
+    assert RatingChange.objects.count() == 7
+
+
+@pytest.mark.parametrize("field", ["value", "matches", "wins", "completed"])
+def test_a_replay_names_and_mends_what_differs(alice, bob, field):
+    rate(1, alice, bob)
+    right = getattr(rating(alice), field)
+    Rating.objects.filter(user=alice).update(**{field: F(field) + 1})
+
+    differences = replay(rated(1, alice, bob))
+
+    assert len(differences) == 1
+    assert "alice" in differences[0]
+    assert getattr(rating(alice), field) == right
+
+
+def test_a_replay_names_a_history_that_differs(alice, bob):
+    rate(1, alice, bob)
+    RatingChange.objects.filter(rating__user=alice).update(after=F("after") + 1)
+    assert len(replay(rated(1, alice, bob))) == 1
+    assert RatingChange.objects.get(rating__user=alice).after == 1520
+
+
+def test_a_replay_without_a_match_takes_it_out(alice, bob, charlie):
+    for match in (rated(1, alice, bob), rated(2, alice, charlie)):
+        ratings.rate(**match)
+
+    assert replay(rated(2, alice, charlie)) != []
+
+    assert rating(alice).matches == 1
+    assert not Rating.objects.filter(user=bob).exists()  # as if never rated
+    assert replay(rated(2, alice, charlie)) == []
+
+
+def test_a_replay_touches_no_other_pool(alice, bob):
+    rate(1, alice, bob, pool="draw")
+    assert replay(pool="muggins") == []
+    assert rating(alice, "draw").value == 1520
+
+
+def test_the_moment_of_a_rating_is_the_end_of_its_match(alice, bob):
+    rate(1, alice, bob)
+    assert rating(alice).updated_at.date() == NOON.date()
