@@ -117,8 +117,9 @@ BLOCKS = [
 def test_blocks(texts, tie, bonus, winner, bonuses):
     rules = {"blocked_tie": tie, "blocked_bonus": bonus}
     held, sides = hands(*texts), ALONE[: len(texts)]
-    assert points.block_winner(held, sides, rules) == winner
-    assert points.blocked_bonus(winner, held, sides, rules) == bonuses
+    everybody = list(range(len(sides)))
+    assert points.block_winner(held, sides, everybody, rules) == winner
+    assert points.blocked_bonus(winner, held, sides, everybody, rules) == bonuses
 
 
 def test_pairs():
@@ -126,7 +127,7 @@ def test_pairs():
     rules = {"out_bonus": "opponents", "blocked_tie": "nobody", "blocked_bonus": "difference"}
     assert points.out_bonus(0, held, [[0, 2], [1, 3]], rules) == [14, 0]
     held = hands("6-1", "6-4", "4-2", "6-6")
-    assert points.blocked_bonus(0, held, [[0, 2], [1, 3]], rules) == [9, 0]
+    assert points.blocked_bonus(0, held, [[0, 2], [1, 3]], [0, 1], rules) == [9, 0]
 
 
 @pytest.mark.parametrize(

@@ -1,7 +1,5 @@
 """The deal and who leads: docs/rules.md §4."""
 
-from collections.abc import Iterable
-
 from tests.engine.reference.shuffle import shuffled
 from tests.engine.reference.tiles import Tile, by_weight, is_double, named, write, write_all
 
@@ -87,18 +85,22 @@ def _by_double(dealt: Round, playing: list[int], lowest: bool) -> None:
 
 def _by_tile(dealt: Round, rules: dict, playing: list[int]) -> None:
     wanted = named(rules["lead_tile"])
-    reserve = rules["reserve"][str(len(dealt.hands))]
-    while not _holders(dealt, wanted, playing) and len(dealt.boneyard) - len(playing) >= reserve:
+    seats = len(dealt.hands)
+    reserve = rules["reserve"][str(seats)]
+    while not _holders(dealt, wanted) and len(dealt.boneyard) - len(playing) >= reserve:
         for seat in playing:
             tile = dealt.boneyard.pop(0)
             dealt.hands[seat].append(tile)
             dealt.lead_draws.append((seat, tile))
-    holders = _holders(dealt, wanted, playing)
-    if holders:
-        dealt.leader, dealt.must_lead = holders[0], wanted
-    else:
+    if not _holders(dealt, wanted):
         dealt.leader = playing[0]
+    elif _holders(dealt, wanted)[0] in playing:
+        dealt.leader, dealt.must_lead = _holders(dealt, wanted)[0], wanted
+    else:
+        # Read so: the holder who has left is passed over in leads, so the next seat leads, any tile.
+        clockwise = [(_holders(dealt, wanted)[0] + step) % seats for step in range(1, seats)]
+        dealt.leader = [seat for seat in clockwise if seat in playing][0]
 
 
-def _holders(dealt: Round, tile: Tile, playing: Iterable[int]) -> list[int]:
-    return [seat for seat in playing if tile in dealt.hands[seat]]
+def _holders(dealt: Round, tile: Tile) -> list[int]:
+    return [seat for seat, hand in enumerate(dealt.hands) if tile in hand]

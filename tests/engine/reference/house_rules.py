@@ -2,7 +2,7 @@
 
 import random
 
-from tests.engine.reference.options import SWITCHES, WORDS, objections
+from tests.engine.reference.options import SWITCHES, WORDS, objections, somebody_can_score
 from tests.engine.reference.tiles import whole_set, write
 
 
@@ -10,7 +10,7 @@ def random_rules(rng: random.Random) -> dict:
     """Rules to which there is no objection, with every option of §3 drawn at random."""
     while True:
         rules = _drawn(rng)
-        if not objections(rules):
+        if not objections(rules) and somebody_can_score(rules):
             return rules
 
 

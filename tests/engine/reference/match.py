@@ -197,9 +197,9 @@ class Match:
 
     def _score(self, seat: int, scored: int) -> None:
         side = points.side_of(seat, self.sides)
-        before = self.scores[side]
         self.scores[side] += scored
-        if self.rules["finish"] == "at_once" and before < self.rules["target"] <= self.scores[side]:
+        # Read so: in the round that plays off a tie, the first of the tied to score has won.
+        if scored and self.rules["finish"] == "at_once" and self.scores[side] >= self.rules["target"]:
             best = self._best()
             if len(best) == 1:
                 self._stop("target", best)
@@ -232,8 +232,9 @@ class Match:
         all_passed = self.rules["pass"] == "free" and all(seat in self.round.passed for seat in playing)
         nothing_fits = not any(fitting(self.round.hands[seat], self.layout) for seat in playing)
         if all_passed or (nothing_fits and not drawable(self.round, self.rules)):
-            winner = points.block_winner(self.round.hands, self.sides, self.rules)
-            bonuses = points.blocked_bonus(winner, self.round.hands, self.sides, self.rules)
+            able = self.sides_playing()
+            winner = points.block_winner(self.round.hands, self.sides, able, self.rules)
+            bonuses = points.blocked_bonus(winner, self.round.hands, self.sides, able, self.rules)
             self._end_round("blocked", winner, bonuses)
 
     def _end_round(self, how: str, winner: int | None, bonuses: list[int]) -> None:
@@ -265,7 +266,7 @@ class Match:
     def _look_at_the_finish(self) -> None:
         self.rounds_before_looking = max(0, self.rounds_before_looking - 1)
         best = self._best()
-        reached = any(score >= self.rules["target"] for score in self.scores)
+        reached = any(self.scores[side] >= self.rules["target"] for side in self.sides_playing())
         if reached and self.rounds_before_looking == 0:
             if len(best) == 1:
                 self._finish("target", best)

@@ -54,7 +54,7 @@ def _values(rules: dict) -> list[str]:
     if type(rules["set"]) is not int or rules["set"] not in (6, 9, 12):
         wrong.append("set is 6, 9 or 12")
     players = rules["players"]
-    if not isinstance(players, list) or not players or any(n not in (2, 3, 4) for n in players):
+    if not isinstance(players, list) or not players or sorted(set(players) & {2, 3, 4}) != sorted(players):
         wrong.append("players are some of 2, 3, 4")
     for option, least in (("hand_size", 1), ("reserve", 0)):
         sizes = rules[option]
@@ -135,12 +135,35 @@ def _counting(rules: dict) -> list[str]:
             wrong.append("many_ends: needs a count by fives")
         if rules["lead_with"] == "scoring":
             wrong.append("lead_with: needs a count by fives")
-    nothing_else = (
-        rules["out_bonus"] == "none" and rules["blocked_bonus"] == "none" and rules["out_points"] == 0
-    )
+    nothing_else = rules["out_bonus"] == rules["blocked_bonus"] == "none" and rules["out_points"] == 0
     if counts_nothing and nothing_else:
         wrong.append("count: nobody can ever score")
     return wrong
+
+
+def somebody_can_score(rules: dict) -> bool:
+    """Whether anything can be scored, looked at as strictly as one can.
+
+    How strictly the text means "rules under which nobody can ever score" is left open: what fails this
+    alone may be refused or not.
+    """
+    scores = _least_scores(rules)
+    return bool(scores) and not (rules["exact"] and min(scores) > rules["target"])
+
+
+def _least_scores(rules: dict) -> list[int]:
+    """The least that each way of scoring can give at once."""
+    scores = []
+    if rules["count"] != "none":
+        scores.append(5 if rules["count"] == "fives" else 1)
+    if rules["out_points"] > 0:
+        scores.append(rules["out_points"])
+    # With one tile each the leader is out at once, and no round is ever blocked.
+    one_tile = all(rules["hand_size"][str(seats)] == 1 for seats in rules["players"])
+    blocks = not one_tile or rules["first_lead"] == "tile"
+    if rules["out_bonus"] != "none" or (blocks and rules["blocked_bonus"] != "none"):
+        scores.append(5 if rules["bonus_unit"] == "nearest_five" else 1)
+    return scores
 
 
 def _finish(rules: dict) -> list[str]:

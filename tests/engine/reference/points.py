@@ -38,10 +38,10 @@ def out_bonus(winner: int, hands: list[list[Tile]], sides: list[list[int]], rule
     return bonuses
 
 
-def block_winner(hands: list[list[Tile]], sides: list[list[int]], rules: dict) -> int | None:
-    """The seat that wins a blocked round, or None."""
-    weights = [_side_weight(side, hands) for side in sides]
-    lightest = [side for side, own in zip(sides, weights, strict=True) if own == min(weights)]
+def block_winner(hands: list[list[Tile]], sides: list[list[int]], able: list[int], rules: dict) -> int | None:
+    """The seat that wins a blocked round, or None. Only the sides in `able` have not left and can win."""
+    weights = {side: _side_weight(sides[side], hands) for side in able}
+    lightest = [sides[side] for side in able if weights[side] == min(weights.values())]
     if len(lightest) > 1 and rules["blocked_tie"] == "nobody":
         return None
     if len(lightest) > 1:
@@ -53,7 +53,7 @@ def block_winner(hands: list[list[Tile]], sides: list[list[int]], rules: dict) -
 
 
 def blocked_bonus(
-    winner: int | None, hands: list[list[Tile]], sides: list[list[int]], rules: dict
+    winner: int | None, hands: list[list[Tile]], sides: list[list[int]], able: list[int], rules: dict
 ) -> list[int]:
     """The pips each side is given, not yet in any unit, when the round was blocked."""
     bonuses = [0 for _ in sides]
@@ -66,7 +66,7 @@ def blocked_bonus(
     if rules["blocked_bonus"] == "difference":
         bonuses[winning] = max(0, sum(weights) - 2 * weights[winning])
     if rules["blocked_bonus"] == "chain":
-        for side in range(len(sides)):
+        for side in able:
             bonuses[side] = sum(other - weights[side] for other in weights if other > weights[side])
     return bonuses
 

@@ -1,0 +1,114 @@
+"""The engine against the reference for as long as one likes: python -m tests.engine.compare --matches N --seed S"""
+
+import argparse
+import sys
+import time
+from collections import Counter
+from collections.abc import Iterator
+from random import Random
+
+from games.computer.selfplay import RANDOM, selfplay
+from games.engine.presets import PRESETS
+from games.engine.rules import Rules
+from tests.engine.reference import random_rules, replay
+from tests.engine.side_by_side import Both, Disagreement, Habits, same_verdict
+
+
+def tables() -> Iterator[tuple[str, dict, int]]:
+    """Every preset with every number of seats it allows."""
+    for preset in PRESETS.values():
+        for seats in preset.rules.players:
+            yield preset.id, preset.rules.as_dict(), seats
+
+
+def habits_of(rng: Random) -> Habits:
+    """Most players stay; some tables see them leave, and some see much that is refused."""
+    return rng.choice(
+        [
+            Habits(patience=rng.choice([600, 600, 20_000])),
+            Habits(wrong_claim=0.05, call=0.9),
+            Habits(probe=0.3),
+            Habits(leave=0.004, takeover=0.01),
+            Habits(leave=0.02, takeover=0.02, abort=0.005),
+            Habits(leave=0.1),
+        ]
+    )
+
+
+def compare_one(rules: dict, seats: int, seed: str) -> dict:
+    """One match under these rules, everything in it from the seed; its record. Raises Disagreement."""
+    rng = Random(seed)
+    return Both(rules, seats, rng, habits_of(rng)).play_out()
+
+
+def compare_selfplay(rules: dict, seats: int, seed: str) -> dict:
+    """One match as `manage.py selfplay` plays it; its record. Raises Disagreement."""
+    game = Rules.from_dict(rules)
+    (record,) = selfplay(game, preset=None, players=[RANDOM] * seats, matches=1, seed=seed, legal=True)
+    faults = replay(record)
+    if faults:
+        raise Disagreement(f"replay of selfplay: {faults}\nrules {rules}\nseats {seats}")
+    return record
+
+
+def any_rules(rng: Random) -> dict:
+    """Rules that may be played, or with a few options out of step with the others."""
+    rules = random_rules(rng)
+    other = random_rules(rng)
+    for option in rng.sample(sorted(rules), rng.choice([0, 1, 2, 3, 6])):
+        rules[option] = other[option]
+    if rng.random() < 0.3:
+        option = rng.choice(sorted(rules))
+        rules[option] = rng.choice(
+            [None, -1, 0, 1, 2, True, "any", "7-8", "1-2", [], [2, 2], [4, 2], {}, 10**5]
+        )
+    if rng.random() < 0.02:
+        del rules[rng.choice(sorted(rules))]
+    return rules
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--matches", type=int, default=1000)
+    parser.add_argument("--seed", default="1")
+    parser.add_argument("--only", help="the number of one match, to see it again")
+    options = parser.parse_args()
+    numbers = range(options.matches) if options.only is None else [int(options.only)]
+    seen: Counter[str] = Counter()
+    began = time.monotonic()
+    for done, number in enumerate(numbers, start=1):
+        try:
+            kind, record = compare_number(number, options.seed)
+        except Disagreement as difference:
+            seen["DISAGREEMENTS"] += 1
+            print(f"match {number} of seed {options.seed}: {difference}\n", flush=True)
+            continue
+        seen[kind] += 1
+        seen["rounds"] += len(record["rounds"])
+        seen["moves"] += sum(len(each["moves"]) for each in record["rounds"])
+        seen[f"ended by {record['result']['how']}"] += 1
+        if done % 200 == 0:
+            print(
+                f"{done} of {len(numbers)} in {time.monotonic() - began:.0f} s", file=sys.stderr, flush=True
+            )
+    for what, number in sorted(seen.items()):
+        print(f"{number:9} {what}")
+    return 1 if seen["DISAGREEMENTS"] else 0
+
+
+def compare_number(number: int, seed: str) -> tuple[str, dict]:
+    """The match of this number: presets and house rules in turn, played both ways."""
+    rng = Random(f"{seed}:{number}")
+    for _ in range(5):
+        same_verdict(any_rules(rng))
+    preset, rules, seats = rng.choice(list(tables()))
+    if number % 2:
+        preset, rules = "house rules", random_rules(rng)
+        seats = rng.choice(rules["players"])
+    same_verdict(rules)
+    play = compare_selfplay if number % 10 == 0 else compare_one
+    return f"{preset}, {seats} seats", play(rules, seats, f"{seed}:{number}")
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

@@ -1,0 +1,206 @@
+"""One match played by the engine and by the reference at once, and whatever they do not agree on."""
+
+from dataclasses import dataclass, field
+from random import Random
+
+from games.engine import matches, moves, records
+from games.engine.errors import Illegal, InvalidRules, Malformed
+from games.engine.rules import Rules
+from tests.engine.reference import Match, Refused, objections, replay, somebody_can_score
+from tests.engine.reference.layout import ENDS
+from tests.engine.reference.points import counted
+from tests.engine.reference.shuffle import chain
+from tests.engine.reference.tiles import named, pips, whole_set, write
+from tests.engine.reference.turn import count_after
+
+_IN_ORDER = whole_set(12)
+LEAVING = ["resign", "time", "left"]
+
+
+class Disagreement(Exception):
+    """What the two have otherwise, after which moves."""
+
+
+@dataclass
+class Habits:
+    """How the random players behave: the chance of each oddity at every move.
+
+    After `patience` moves they leave, seat by seat: by some rules hardly anybody reaches the target.
+    """
+
+    leave: float = 0.0
+    takeover: float = 0.0
+    abort: float = 0.0
+    probe: float = 0.02
+    wrong_claim: float = 0.3
+    call: float = 0.4
+    patience: int = 600
+
+
+@dataclass
+class Both:
+    """The same match twice, before its first lead."""
+
+    rules: dict
+    seats: int
+    rng: Random
+    habits: Habits = field(default_factory=Habits)
+
+    def __post_init__(self) -> None:
+        secret = self.rng.randbytes(32)
+        entropy = ".".join(self.rng.choice(["", "a1b2", "zz9"]) for _ in range(self.seats))
+        keys = chain(secret)
+        self.engine = matches.begin(Rules.from_dict(self.rules), self.seats, secret, entropy)
+        self.reference = Match(self.rules, self.seats, entropy, lambda number: keys[number])
+        self.played: list[tuple[int, str, int | None]] = []
+
+    def play_out(self) -> dict:
+        """Play to the end of the match; its record. Raises Disagreement at the first difference."""
+        self.compare()
+        while self.reference.result is None:
+            self.step()
+            self.compare()
+        record = self.record()
+        faults = replay(record)
+        if faults:
+            self.disagree("replay of the record", faults, [])
+        try:
+            records.verify(record)
+        except records.Fault as fault:
+            self.disagree("verify of the record", str(fault), None)
+        return record
+
+    def record(self) -> dict:
+        return records.record(
+            self.engine,
+            code="0123456789",
+            preset=None,
+            seats=[{"name": f"seat {n}", "kind": "player", "level": None} for n in range(self.seats)],
+            rated=False,
+            started=None,
+            ended=None,
+            times=None,
+            legal=True,
+        )
+
+    def compare(self) -> None:
+        """Raise Disagreement unless the moment looks alike."""
+        engine, reference = self.engine, self.reference
+        own = {
+            "turn": reference.turn,
+            "scores": reference.scores,
+            "left": sorted(reference.gone),
+            "rounds": len(reference.ended),
+            "hands": [sorted(hand) for hand in reference.round.hands],
+            "boneyard": reference.round.boneyard,
+            "open points": reference.open_points if reference.result is None else 0,
+            "legal": [reference.legal(seat) for seat in range(self.seats)],
+        }
+        round_ = engine.round
+        told = {
+            "turn": engine.turn,
+            "scores": list(engine.scores),
+            "left": sorted(engine.left),
+            "rounds": len(engine.ended),
+            "hands": [sorted(_tile(place) for place in round_.held(n)) for n in range(self.seats)],
+            "boneyard": [_tile(place) for place in round_.boneyard],
+            "open points": round_.open_points() if engine.result is None else 0,
+            "legal": [sorted(str(move) for move in engine.legal(seat)) for seat in range(self.seats)],
+        }
+        for what, value in own.items():
+            if told[what] != value:
+                self.disagree(what, told[what], value)
+
+    def disagree(self, what: str, told: object, own: object) -> None:
+        raise Disagreement(
+            f"{what}: engine {told!r}, reference {own!r}\nrules {self.rules}\nseats {self.seats}\n"
+            f"result {self.engine.result} {self.reference.result}\nlast moves {self.played[-40:]}"
+        )
+
+    # What is done next
+
+    def step(self) -> None:
+        """Try one thing on both: mostly a legal move, sometimes something out of turn or out of the rules."""
+        rng, habits, reference = self.rng, self.habits, self.reference
+        anybody = rng.choice(reference.playing())
+        if len(self.played) > habits.patience or rng.random() < habits.leave:
+            self.attempt(anybody, rng.choice(LEAVING))
+        elif rng.random() < habits.takeover:
+            self.attempt(anybody, "takeover")
+        elif rng.random() < habits.abort:
+            self.attempt(anybody, "abort")
+        elif reference.open_points and rng.random() < habits.call:
+            self.attempt(anybody, "muggins")
+        elif rng.random() < habits.probe:
+            self.attempt(rng.randrange(self.seats), self.anything())
+        else:
+            move = rng.choice(reference.legal(reference.turn))
+            self.attempt(reference.turn, move, self.claim(move))
+
+    def attempt(self, seat: int, move: str, claim: int | None = None) -> None:
+        """Do it on both if both allow it; raise Disagreement if only one does."""
+        self.played.append((seat, move, claim))
+        try:
+            self.reference.play(seat, move, claim)
+            own = ""
+        except Refused as refusal:
+            own = str(refusal)
+        try:
+            self.engine = self.engine.play(seat, moves.parse(move), claim)
+            told = ""
+        except (Illegal, Malformed) as refusal:
+            told = str(refusal)
+        if bool(own) != bool(told):
+            self.disagree("refusal", told, own)
+        if own:
+            self.played.pop()
+
+    def claim(self, move: str) -> int | None:
+        """A claim for the move on turn, mostly right."""
+        if self.rules["claims"] == "automatic" or move in ("draw", "pass"):
+            return None
+        worth = self.worth(move)
+        if self.rng.random() < self.habits.wrong_claim:
+            return self.rng.choice([None, 0, 1, 2, 5, 10, worth + 1])
+        return worth
+
+    def worth(self, move: str) -> int:
+        """The points of a legal play."""
+        parts = [part.partition("@") for part in move.split("+")]
+        if "@" in move:
+            count = count_after([(named(text), end) for text, _, end in parts], self.reference.layout)
+        else:
+            count = pips(named(move))
+        goes_out = len(parts) == len(self.reference.round.hands[self.reference.turn])
+        return counted(count, self.rules) + (self.rules["out_points"] if goes_out else 0)
+
+    def anything(self) -> str:
+        """Some text that is a move somewhere, seldom here and now."""
+        hands = self.reference.round.hands
+        held = [tile for hand in hands for tile in hand]
+        tiles = self.rng.choice([held, hands[self.reference.turn], whole_set(self.rules["set"])])
+        if not tiles or self.rng.random() < 0.3:
+            return self.rng.choice(["draw", "pass", "muggins"])
+        plays = []
+        for end in sorted(self.rng.sample(ENDS, self.rng.choice([1, 1, 1, 2, 3])), key=ENDS.index):
+            plays.append(f"{write(self.rng.choice(tiles))}@{end}")
+        return plays[0].split("@")[0] if self.rng.random() < 0.2 else "+".join(plays)
+
+
+def _tile(place: int) -> tuple[int, int]:
+    """The engine's tile: it numbers them in the order of the set."""
+    return _IN_ORDER[place]
+
+
+def same_verdict(rules: dict) -> None:
+    """Raise Disagreement unless both take the rules, or both refuse them."""
+    code, told = "", ""
+    try:
+        Rules.from_dict(rules)
+    except InvalidRules as refusal:
+        code, told = refusal.code, f"{refusal.option}: {refusal.code}"
+    own = objections(rules)
+    if not own and code == "nobody_can_score" and not somebody_can_score(rules):
+        return
+    if bool(own) != bool(told):
+        raise Disagreement(f"verdict on rules: engine {told!r}, reference {own!r}\nrules {rules}")

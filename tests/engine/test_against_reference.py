@@ -1,0 +1,94 @@
+"""The engine and the reference read the rules alike: tests/engine/compare.py, for as long as a test may take."""
+
+from collections.abc import Callable
+from copy import deepcopy
+from random import Random
+
+import pytest
+
+from games.engine import records
+from tests.engine.compare import any_rules, compare_one, compare_selfplay, tables
+from tests.engine.reference import random_rules, replay
+from tests.engine.reference.tiles import whole_set, write
+from tests.engine.side_by_side import Both, Habits, same_verdict
+
+TABLES = list(tables())
+NAMES = [f"{preset}-{seats}" for preset, _, seats in TABLES]
+
+
+@pytest.mark.parametrize(("preset", "rules", "seats"), TABLES, ids=NAMES)
+def test_presets(preset, rules, seats):
+    compare_selfplay(rules, seats, f"suite {preset}")
+    compare_one(rules, seats, f"suite {preset}")
+
+
+@pytest.mark.parametrize("part", range(20))
+def test_house_rules(part):
+    rng = Random(f"suite house rules {part}")
+    for number in range(5):
+        rules = random_rules(rng)
+        compare_one(rules, rng.choice(rules["players"]), f"suite house rules {part} {number}")
+
+
+@pytest.mark.parametrize("part", range(10))
+def test_seats_that_leave(part):
+    rng = Random(f"suite leaving {part}")
+    for _ in range(5):
+        rules, seats = random_rules(rng), 2
+        while seats == 2 or rules["partners"]:
+            rules = random_rules(rng)
+            seats = rng.choice(rules["players"])
+        Both(rules, seats, rng, Habits(leave=0.03, takeover=0.02)).play_out()
+
+
+def test_verdicts_on_house_rules():
+    rng = Random("suite verdicts")
+    for _ in range(2000):
+        same_verdict(any_rules(rng))
+
+
+@pytest.mark.parametrize("preset", ["all-fives", "muggins-200", "gomuggins", "fives-and-threes"])
+def test_a_forged_record_deceives_neither(preset):
+    rng = Random(f"suite forging {preset}")
+    rules, seats = next((rules, seats) for name, rules, seats in TABLES if name == preset)
+    record = compare_selfplay(rules, seats, f"suite forging {preset}")
+    for _ in range(60):
+        forged = deepcopy(record)
+        forge(forged, rng)
+        assert forged == record or replay(forged)
+        assert forged == record or refused(forged)
+
+
+def refused(record: dict) -> bool:
+    try:
+        records.verify(record)
+    except records.Fault:
+        return True
+    return False
+
+
+def forge(record: dict, rng: Random) -> None:
+    """Change one thing that the rules, the seal or the entropy determine."""
+    each = rng.choice(record["rounds"])
+    entry = rng.choice(each["moves"])
+    tile = write(rng.choice(whole_set(6)))
+    tricks: list[Callable] = [
+        lambda: rng.shuffle(each["hands"][0]),
+        lambda: each["boneyard"].reverse(),
+        lambda: each.update(leader=1 - each["leader"]),
+        lambda: each["end"].update(how=rng.choice(["out", "blocked", "stopped"])),
+        lambda: each["end"]["bonus"].reverse(),
+        lambda: each["scores"].insert(0, each["scores"].pop() + 1),
+        lambda: each["moves"].remove(entry),
+        lambda: each["moves"].insert(0, entry),
+        lambda: entry.update(seat=1 - entry["seat"]),
+        lambda: entry.update(move=f"{tile}@L"),
+        lambda: entry.update(scored=entry.get("scored", 0) + 5),
+        lambda: entry.update(legal=[*entry.get("legal", []), "pass"]),
+        lambda: record["rounds"].pop(),
+        lambda: record["rounds"].append(each),
+        lambda: record["result"].update(winners=[0, 1]),
+        lambda: record.update(entropy=record["entropy"] + "x"),
+        lambda: record.update(seal=record["seal"][::-1]),
+    ]
+    rng.choice(tricks)()
