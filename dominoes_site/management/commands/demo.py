@@ -17,7 +17,8 @@ from games.engine.presets import PRESETS
 from games.models import Match, Seat
 from games.services import Sitting
 from lobbies import services as lobbies
-from lobbies.models import Sitting, Table
+from lobbies.models import Sitting as Place
+from lobbies.models import Table
 from lobbies.services import Game
 
 NAMES = "mara tiago_r hedvig oyelaran ines-q pavlo b_marchetti yusra lindqvist dogan amelie_f kato".split()
@@ -100,4 +101,4 @@ class Command(BaseCommand):
         lobbies.make_table(people[7], game("sebastopol", 4, None))
         lobbies.make_table(people[8], game("block", 2), private=True)
         # Nobody sits at their pages: they are kept for a day instead of a minute.
-        Sitting.objects.filter(table__status=Table.Status.OPEN).update(seen_at=timezone.now() + DAY)
+        Place.objects.filter(table__status=Table.Status.OPEN).update(seen_at=timezone.now() + DAY)
