@@ -9,6 +9,8 @@ from channels.testing import WebsocketCommunicator
 from django.contrib.auth import BACKEND_SESSION_KEY, HASH_SESSION_KEY, SESSION_KEY
 from django.contrib.auth.models import AnonymousUser
 from django.contrib.sessions.backends.db import SessionStore
+from django.middleware.csrf import CsrfViewMiddleware
+from django.test import RequestFactory
 from django.utils import timezone
 from django.utils.translation import gettext
 
@@ -285,4 +287,39 @@ async def test_memberships_that_the_layer_forgot_are_renewed(slate_page, slate, 
     slate.version = 8
     await tell("match.x", type="match.changed", version=8)
     assert await viewer.receive_from() == "<p>8 AnonymousUser</p>"
+    await viewer.disconnect()
+
+
+async def test_a_fragments_form_carries_a_token_that_its_viewers_cookie_proves(slate_page):
+    class Form(slate_page):
+        def render(self):
+            return f"<p>{self.csrf_token}</p>"
+
+    secret = "a1B2" * 8
+    viewer = socket(Form)
+    viewer.scope["cookies"] = {"csrftoken": secret}
+    await viewer.connect()
+    token = (await viewer.receive_from())[3:-4]
+
+    def answer(given: str):
+        request = RequestFactory().post(
+            "/", {"csrfmiddlewaretoken": given}, headers={"cookie": f"csrftoken={secret}"}
+        )
+        return CsrfViewMiddleware(lambda request: None).process_view(request, lambda request: None, (), {})
+
+    assert answer(token) is None
+    assert await database_sync_to_async(answer)(token[::-1]) is not None
+    await viewer.disconnect()
+
+
+@pytest.mark.parametrize("cookie", ["", "short", "<script>" * 4, "é" * 32])
+async def test_a_cookie_that_is_none_gives_no_token(slate_page, cookie):
+    class Form(slate_page):
+        def render(self):
+            return f"<p>{self.csrf_token}</p>"
+
+    viewer = socket(Form)
+    viewer.scope["cookies"] = {"csrftoken": cookie}
+    await viewer.connect()
+    assert await viewer.receive_from() == "<p></p>"
     await viewer.disconnect()
