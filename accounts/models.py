@@ -1,6 +1,7 @@
 """People and their standing. Only accounts' own services write ratings."""
 
 from django.contrib.auth.models import AbstractUser, UserManager
+from django.core.exceptions import ValidationError
 from django.core.validators import MaxValueValidator
 from django.db import models
 from django.db.models import Q
@@ -9,10 +10,11 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from accounts.elo import PROVISIONAL
-from accounts.names import LONGEST, NAME, NameField, look_in_database
+from accounts.names import LONGEST, NAME, NameField, look_in_database, look_of
 from accounts.pools import POOLS
 
 RANKED = 10  # rated matches
+LOOKS_TAKEN = _("This name is taken, or looks like one that is.")
 RECALLED = 30  # of which we know how many were played to their end
 
 
@@ -75,11 +77,17 @@ class User(AbstractUser):
             models.UniqueConstraint(
                 fields=["look"],
                 name="no_name_that_looks_like_another",
-                violation_error_message=_("This name is taken, or looks like one that is."),
+                violation_error_message=LOOKS_TAKEN,
             ),
         ]
         indexes = [models.Index(Lower("username"), name="names_whatever_their_case")]
         permissions = [("ban_user", "Can ban people"), ("mute_user", "Can mute people")]
+
+    def clean(self) -> None:
+        super().clean()
+        # Forms leave a constraint out that is about a field they do not show, as `look` is.
+        if User.objects.exclude(pk=self.pk).filter(look=look_of(self.username)).exists():
+            raise ValidationError({"username": LOOKS_TAKEN})
 
     @property
     def banned(self) -> bool:
