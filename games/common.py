@@ -47,20 +47,21 @@ class Common(NamedTuple):
     round_news: tuple[News, ...]
 
 
-_kept: OrderedDict[tuple[str, int, str], Common] = OrderedDict()
+_kept: OrderedDict[tuple[str, str], tuple[Value, Common]] = OrderedDict()
 _lock = Lock()
 
 
 def common(code: str, value: Value, names: Sequence[str]) -> Common:
-    """The public part of a match as `value` stands."""
-    key = (code, value.moves, get_language())
+    """The public part of a match as `value` stands; the latest one is kept for each language."""
+    key = (code, get_language())
     with _lock:
-        if key in _kept:
-            _kept.move_to_end(key)
-            return _kept[key]
+        kept_value, kept = _kept.get(key, (None, None))
+    if kept_value is value:
+        return kept
     made = _made(perspective(value, None), names)
     with _lock:
-        _kept[key] = made
+        _kept[key] = (value, made)
+        _kept.move_to_end(key)
         if len(_kept) > KEPT:
             _kept.popitem(last=False)
     return made

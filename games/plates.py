@@ -164,7 +164,7 @@ def _profile(row: Seat) -> str:
 
 
 def _kind(row: Seat) -> str:
-    if row.computer:
+    if row.taken_over:
         return _("computer")
     return _("guest") if row.kind == Seat.Kind.GUEST else ""
 

@@ -122,6 +122,11 @@ class Table:
         return self.view.terms.called
 
     @property
+    def many_claims(self) -> bool:
+        """Whether the numbers to claim need more than one row."""
+        return self.called and len(claims.worths(self.view.terms)) > 8
+
+    @property
     def shows_count(self) -> bool:
         return self.view.rules.count != "none" and not self.called
 
@@ -182,8 +187,8 @@ class Table:
 
     @property
     def latest_sentence(self) -> str:
-        told = self.common.news or self.common.round_news
-        return told[-1].sentence if told else ""
+        """The latest move, or how the round before ended; its last tile may be in anybody's hand again."""
+        return self.common.news[-1].sentence if self.common.news else self.common.before
 
 
 def table_for(

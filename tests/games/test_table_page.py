@@ -1,0 +1,343 @@
+"""The table's page: what every viewer finds on it, by the names that people and programs rely on."""
+
+import re
+from html.parser import HTMLParser
+
+import pytest
+from django.contrib.auth.models import AnonymousUser
+from django.urls import reverse
+from django.utils import timezone
+
+from games import archive
+from games.claims import claimable, worths
+from games.engine.perspective import perspective
+from games.engine.presets import PRESETS
+from games.engine.terms import terms
+from games.engine.tiles import NAMES
+from games.models import Match
+from games.race import points_a_hole, track
+from games.seats import seat_of
+from games.table import parts, table_for
+from tests.games.playing import begin, legal, on_turn, play
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture(autouse=True)
+def no_pause_for_calls(settings):
+    settings.CALL_PAUSE_MS = 0
+
+
+NAME_OF_PLACE = re.compile(r"(left|right|upper|lower) end, \d+")
+
+
+class Buttons(HTMLParser):
+    """The buttons of a page or a fragment, as dicts of their attributes with the text under ""."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.found: list[dict[str, str | None]] = []
+        self.ids: list[str] = []
+        self._open = self._hidden = False
+        self.feed(text)
+
+    def handle_starttag(self, tag, attrs):
+        attributes = dict(attrs)
+        if "id" in attributes:
+            self.ids.append(attributes["id"])
+        if tag == "button":
+            self.found.append(attributes | {"": ""})
+            self._open = True
+        self._hidden = attributes.get("aria-hidden") == "true" if tag != "use" else self._hidden
+
+    def handle_endtag(self, tag):
+        self._hidden = False
+        if tag == "button":
+            self._open = False
+
+    def handle_data(self, data):
+        if self._open and not self._hidden:
+            self.found[-1][""] += data
+
+    def named(self, name: str) -> list[dict]:
+        return [b for b in self.found if (b.get("aria-label") or b[""].strip()) == name]
+
+    def one(self, name: str) -> dict:
+        (button,) = self.named(name)
+        return button
+
+
+def frame(match: Match, user=None, **chosen) -> str:
+    match.refresh_from_db()
+    user = user or AnonymousUser()
+    seat = seat_of(match, user)
+    return parts(
+        table_for(match, archive.value_of(match), seat=seat, user=user, now=timezone.now(), **chosen)
+    )
+
+
+def view_of(match: Match, user):
+    match.refresh_from_db()
+    return perspective(archive.value_of(match), seat_of(match, user).position)
+
+
+def pressable(button: dict) -> bool:
+    return button.get("aria-disabled") != "true" and button["type"] == "submit"
+
+
+def until(match: Match, wanted, most: int = 400) -> Match:
+    """Play first legal moves until `wanted(legal moves)` holds for the seat on turn."""
+    for _ in range(most):
+        match.refresh_from_db()
+        assert match.playing, "it never came to that"
+        if wanted(legal(match)):
+            return match
+        match = play(match)
+    raise AssertionError("it never came to that")
+
+
+@pytest.mark.parametrize("preset", list(PRESETS))
+def test_every_viewer_gets_a_page_of_every_game(alice, bob, charlie, django_user_model, browser_of, preset):
+    people = [alice, bob, charlie, django_user_model.objects.create_user("diana")]
+    match = begin(*people[: PRESETS[preset].rules.players[-1]], preset=preset)
+    for _ in range(6):
+        match = play(match)
+    address = reverse("match", args=[match.code])
+    for viewer in (*people, None):
+        page = browser_of(viewer).get(address)
+        assert page.status_code == 200
+        found = Buttons(page.content.decode())
+        assert len(found.ids) == len(set(found.ids)), "an id stands twice"
+
+
+def test_each_tile_in_hand_is_a_button_that_plays_it_where_it_fits(alice, bob):
+    match = until(begin(alice, bob), lambda moves: any("@" in move for move in moves))
+    mover = on_turn(match).user
+    view = view_of(match, mover)
+    buttons = Buttons(frame(match, mover))
+
+    for tile in view.hand:
+        name = NAMES[tile]
+        fits = [str(move) for move in view.legal if move.kind == "play" and move.plays[0][0] == tile]
+        button = buttons.one(name)
+        if not fits:
+            assert button["aria-disabled"] == "true"
+            assert button["type"] == "button"
+            assert button["title"] == "does not fit"
+        elif len(fits) == 1:
+            assert (button["type"], button["name"], button["value"]) == ("submit", "move", fits[0])
+        else:
+            assert (button["form"], button["name"], button["value"]) == ("pick", "tile", name)
+            assert button["aria-pressed"] == "false"
+
+
+def test_a_tile_that_fits_several_ends_asks_for_the_place(alice, bob):
+    def two_ends(moves: list[str]) -> bool:
+        tiles = [move.split("@")[0] for move in moves if "@" in move]
+        return len(set(tiles)) < len(tiles)
+
+    match = until(begin(alice, bob), two_ends)
+    mover = on_turn(match).user
+    view = view_of(match, mover)
+    tiles = [str(move).split("@")[0] for move in view.legal]
+    tile = next(t for t in tiles if tiles.count(t) > 1)
+
+    buttons = Buttons(frame(match, mover, chosen=tile))
+
+    assert buttons.one(tile)["aria-pressed"] == "true"
+    shown = [b for b in buttons.found if b.get("data-tile") == tile and "spot" in (b.get("class") or "")]
+    assert all("is-hidden" not in b["class"] for b in shown)
+    ends = {"L": "left end", "R": "right end", "U": "upper end", "D": "lower end"}
+    expected = {
+        f"{ends[m.plays[0][1]]}, {view.ends[m.plays[0][1]]}": str(m)
+        for m in view.legal
+        if NAMES[m.plays[0][0]] == tile
+    }
+    # Twice, for a wide and for a tall screen; the style sheet shows one.
+    assert {b["aria-label"]: b["value"] for b in shown} == expected
+    assert len(shown) == 2 * len(expected)
+    assert all(NAME_OF_PLACE.fullmatch(b["aria-label"]) for b in shown)
+    others = [b for b in buttons.found if "spot" in (b.get("class") or "") and b["data-tile"] != tile]
+    assert all("is-hidden" in b["class"] for b in others)
+
+
+def test_draw_and_pass_can_be_pressed_only_when_they_are_legal(alice, bob):
+    match = begin(alice, bob, preset="draw")
+    for _ in range(60):
+        match.refresh_from_db()
+        if not match.playing:
+            break
+        mover = on_turn(match).user
+        moves = legal(match)
+        buttons = Buttons(frame(match, mover))
+        for name in ("Draw", "Pass"):
+            button = buttons.one(name)
+            assert pressable(button) == (name.lower() in moves)
+            if name.lower() not in moves:
+                assert button["aria-disabled"] == "true"
+                assert button["title"]
+        waiting = Buttons(frame(match, bob if mover == alice else alice))
+        assert not pressable(waiting.one("Draw"))
+        assert waiting.one("Draw")["title"] == "Not your turn"
+        match = play(match)
+
+
+def test_who_is_not_on_turn_can_press_no_tile(alice, bob):
+    match = play(begin(alice, bob))
+    other = bob if on_turn(match).user == alice else alice
+    buttons = Buttons(frame(match, other))
+    hand = view_of(match, other).hand
+    assert hand
+    for tile in hand:
+        assert buttons.one(NAMES[tile])["aria-disabled"] == "true"
+
+
+def test_a_spectator_sees_no_hand_and_nothing_to_press(alice, bob):
+    match = play(begin(alice, bob))
+    buttons = Buttons(frame(match))
+    assert not [b for b in buttons.found if b.get("name") == "move"]
+    assert "You are watching" in frame(match)
+
+
+def test_at_a_called_table_nothing_tells_whether_points_lie_open(alice, bob):
+    match = begin(alice, bob, preset="muggins-200")
+    for _ in range(25):
+        match.refresh_from_db()
+        before = match.version
+        match = play(match)
+        if not match.playing:
+            break
+        value = archive.value_of(match)
+        last = value.round.log[-1] if value.round.log else None
+        if last is None or last.move.kind != "play":
+            continue
+        for viewer in (alice, bob):
+            text = frame(match, viewer)
+            assert 'class="flash"' not in text
+            assert 'id="count"' in text
+            assert "Count" not in text
+            assert "makes " not in text
+            call = Buttons(text).one("Muggins!")
+            assert pressable(call) == (last.seat != seat_of(match, viewer).position)
+        assert match.version == before + 1
+
+
+def test_the_numbers_to_claim_follow_the_rules_and_not_the_position(alice, bob):
+    assert worths(terms(PRESETS["muggins-200"].rules, 2)) == (5, 10, 15, 20, 25, 30, 35)
+    large = PRESETS["muggins-200"].rules.replace(set=9)
+    assert worths(terms(large, 2))[-1] == 60
+    match = begin(alice, bob, preset="muggins-200")
+    mover = on_turn(match).user
+    text = frame(match, mover)
+    assert re.findall(r'name="claim" value="(\d+)"', text) == ["0", "5", "10", "15", "20", "25", "30", "35"]
+    other = bob if mover == alice else alice
+    assert 'name="claim"' not in frame(match, other)
+    assert claimable(view_of(match, other)) == ()
+
+
+def test_several_tiles_in_one_turn_are_planned_and_then_played(alice, bob, charlie, django_user_model):
+    diana = django_user_model.objects.create_user("diana")
+    for seed in "abcdefgh":
+        match = begin(alice, bob, charlie, diana, preset="gomuggins", seed=seed)
+        try:
+            match = until(match, lambda moves: any("+" in move for move in moves), most=14)
+            break
+        except AssertionError:
+            continue
+    mover = on_turn(match).user
+    several = next(move for move in legal(match) if "+" in move)
+    first, second, *_more = several.split("+")
+
+    begun = Buttons(frame(match, mover, several=first))
+    planned = next(b for b in begun.found if "is-planned" in (b.get("class") or "") and "spot" in b["class"])
+    assert planned["aria-pressed"] == "true"
+    assert begun.one(first.split("@")[0])["aria-pressed"] == "true"
+    assert pressable(begun.one("Play 1 tile"))
+    onward = [b for b in begun.found if "spot" in (b.get("class") or "") and b["data-move"] == second]
+    assert onward[0]["name"] == "chosen"
+    assert set(onward[0]["value"].split("+")) == {first, second}
+
+    ready = Buttons(frame(match, mover, several=several))
+    button = ready.one(f"Play {several.count('+') + 1} tiles")
+    assert (button["type"], button["name"], button["value"]) == ("submit", "move", several)
+
+    nonsense = Buttons(frame(match, mover, several="0-0@L+<script>"))
+    assert nonsense.one("Play 1 tile")["aria-disabled"] == "true"
+
+
+def test_resigning_asks_once_in_place(alice, bob, browser_of):
+    match = begin(alice, bob)
+    address = reverse("match", args=[match.code])
+    page = browser_of(alice).get(address).content.decode()
+    assert 'class="foot"' in page
+    asking = browser_of(alice).get(address, {"resign": "1"}).content.decode()
+    assert 'class="foot is-asking"' in asking
+    alice.confirm_resign = False
+    alice.save()
+    at_once = Buttons(browser_of(alice).get(address).content.decode()).one("Resign")
+    assert (at_once["name"], at_once["value"]) == ("move", "resign")
+
+
+def test_the_end_of_a_round_lays_all_hands_open(alice, bob):
+    match = begin(alice, bob)
+    while not archive.value_of(match).ended:
+        match = play(match)
+    text = frame(match, alice)
+    assert match.playing
+    opened = re.search(r'<section[^>]*id="round-end".*?</section>', text, re.DOTALL)[0]
+    for hand in archive.value_of(match).ended[-1].left_hands:
+        for tile in hand:
+            assert f'aria-label="{NAMES[tile]}"' in opened
+    assert Buttons(opened).one("Continue")["form"] == "wave"
+    assert play(match) and 'id="round-end"' in frame(match, alice)
+
+
+def test_the_end_of_the_match_offers_what_comes_next(alice, bob, browser_of):
+    match = begin(alice, bob, target=5)
+    while match.playing:
+        match = play(match)
+    text = frame(match, alice)
+    assert Buttons(text).one("Rematch")["form"] == "again"
+    assert reverse("match-record", args=[match.code]) in text
+    assert reverse("match-replay", args=[match.code]) in text
+    assert "Rematch" not in frame(match)
+
+
+def test_moves_are_told_once_each_by_their_number(alice, bob):
+    match = begin(alice, bob)
+    for _ in range(4):
+        match = play(match)
+    text = frame(match, alice)
+    news = re.search(r'<ol id="news".*?</ol>', text, re.DOTALL)[0]
+    numbers = [int(n) for n in re.findall(r'data-number="(\d+)"', news)]
+    assert numbers[-1] == match.version
+    assert numbers == sorted(set(numbers))
+
+
+def test_the_stamp_changes_with_what_is_shown_and_with_nothing_else(alice, bob):
+    match = play(begin(alice, bob))
+
+    def stamp() -> str:
+        seat = seat_of(match, alice)
+        table = table_for(match, archive.value_of(match), seat=seat, user=alice, now=timezone.now())
+        return table.stamp
+
+    before = stamp()
+    assert stamp() == before
+    match.talk.create(user=bob, name="bob", room="table", text="hello")
+    assert stamp() != before
+
+
+def test_names_and_talk_with_markup_are_shown_as_text(alice, bob):
+    match = play(begin(alice, bob))
+    match.talk.create(user=bob, name="bob", room="table", text='<img src=x onerror="alert(1)">')
+    text = frame(match, alice)
+    assert "<img" not in text
+    assert "&lt;img" in text
+
+
+def test_the_track_needs_no_more_than_forty_holes():
+    assert [points_a_hole(target) for target in (10, 61, 100, 200, 365, 5000)] == [1, 2, 5, 5, 10, 200]
+    drawn = track(100, (75, 80), (60, 65), "mara 75, tiago 80, of 100")
+    assert drawn.count("M") >= 2 * 20
+    assert 'aria-label="mara 75, tiago 80, of 100"' in drawn
