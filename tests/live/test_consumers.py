@@ -290,7 +290,9 @@ async def test_memberships_that_the_layer_forgot_are_renewed(slate_page, slate, 
     await viewer.disconnect()
 
 
-async def test_a_fragments_form_carries_a_token_that_its_viewers_cookie_proves(slate_page):
+async def test_a_fragments_form_carries_a_token_that_its_viewers_cookie_proves(slate_page, settings):
+    settings.CSRF_FAILURE_VIEW = "django.views.csrf.csrf_failure"
+
     class Form(slate_page):
         def render(self):
             return f"<p>{self.csrf_token}</p>"
