@@ -105,8 +105,9 @@ class TableConsumer(PageConsumer):
 
     def render(self) -> str | None:
         table = Table.objects.get(code=self.code)
+        context = table_context(table, self.scope["user"])
         return render_to_string(
-            "lobbies/_table.html", table_context(table, self.scope["user"]) | {"swap": True}
+            "lobbies/_table.html", context | {"swap": True, "csrf_token": self.csrf_token}
         )
 
     async def _say_seen(self) -> None:
