@@ -4,7 +4,7 @@ A unit is 40 by 40, one half of a tile. Light falls from above, so a tile has a 
 each half a symbol upright and one on its side, turned a quarter: (x, y) becomes (-y, x).
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from functools import cache, lru_cache
 from html import escape
 from typing import TYPE_CHECKING
@@ -12,8 +12,9 @@ from typing import TYPE_CHECKING
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext as _
 
-from games.board import Board, Box, End, Placed, lay
+from games.board import FLASH, Board, Box, End, Placed, lay
 from games.engine.perspective import View
+from games.engine.rounds import Laid
 from games.engine.tiles import HIGH, LOW, NAMES, Tile
 
 if TYPE_CHECKING:
@@ -22,6 +23,9 @@ if TYPE_CHECKING:
 UNIT = 40
 SHAPES = ("wide", "tall")
 TAP = 44  # pixels: the least that a finger hits
+# The smallest that the board is shown, in pixels: beside the rail on a small desktop; on a phone 360 wide whose
+# browser shows its bars.
+LEAST = {"wide": (525, 300), "tall": (356, 290)}
 HEAP = ((-52, 6, -8), (-10, -4, 5), (32, 8, -3), (66, -6, 9), (10, 22, -12), (-34, -18, 14))
 
 BODIES = (
@@ -29,14 +33,15 @@ BODIES = (
     "</linearGradient>"
     '<g id="bv"><rect class="lip" x="-19.2" y="-38" width="38.4" height="77.2" rx="5.5"/>'
     '<rect class="face" x="-19.2" y="-39.2" width="38.4" height="76" rx="5.5"/>'
-    '<path class="cut" d="M-13.5-1h27"/><path class="cul" d="M-13.5 .2h27"/></g>'
+    '<path class="cut" d="M-13.5 -1h27"/><path class="cul" d="M-13.5 .2h27"/></g>'
     '<g id="bh"><rect class="lip" x="-39.2" y="-18" width="78.4" height="37.2" rx="5.5"/>'
     '<rect class="face" x="-39.2" y="-19.2" width="78.4" height="36" rx="5.5"/>'
-    '<path class="cut" d="M0-14.5v27"/><path class="cul" d="M1.1-14.5v27"/></g>'
+    '<path class="cut" d="M0 -14.5v27"/><path class="cul" d="M1.1 -14.5v27"/></g>'
     '<g id="pin"><circle class="pn0" cy="-1" r="4.2"/><circle class="pn1" cy="-1" r="3"/>'
     '<circle class="pn2" cx="-.8" cy="-1.9" r="1"/></g>'
     '<g id="bk"><rect class="lip" x="-19.2" y="-38" width="38.4" height="77.2" rx="5.5"/>'
-    '<rect class="face" x="-19.2" y="-39.2" width="38.4" height="76" rx="5.5"/><circle class="bkl" cy="-1.2" r="6"/></g>'
+    '<rect class="face" x="-19.2" y="-39.2" width="38.4" height="76" rx="5.5"/>'
+    '<circle class="bkl" cy="-1.2" r="6"/></g>'
 )
 
 
@@ -108,46 +113,67 @@ def heap(tiles: int) -> SafeString:
 
 def line(view: View) -> SafeString:
     """The line of play twice, wide and tall; the style sheet shows one."""
-    chips = tuple((view.end_values or {}).items())
-    scored = view.log[-1].scored if view.log and view.log[-1].move.kind == "play" else 0
-    words = _("opens when both sides of the spinner are covered")
-    return _line(view.laid, view.rules.spinner, chips, scored or 0, words)
-
-
-@lru_cache(maxsize=2048)
-def _line(
-    laid: tuple, spinner_rule: str, chips: tuple[tuple[str, int], ...], scored: int, closed: str
-) -> SafeString:
-    return mark_safe(  # noqa: S308
-        "".join(_svg(lay(laid, spinner_rule, shape), shape, dict(chips), scored, closed) for shape in SHAPES)
+    plays = [entry.move.plays for entry in view.log if entry.move.kind == "play"]
+    scored = view.log[-1].scored if view.log else 0
+    return _line(
+        view.laid,
+        view.rules.spinner,
+        tuple((view.end_values or {}).items()),
+        len(plays[-1]) if plays else 0,
+        scored or 0,
+        _("opens when both sides of the spinner are covered"),
     )
 
 
 def miniature(view: View) -> SafeString:
     """The line alone, small, for the lobby."""
     board = lay(view.laid, view.rules.spinner, "wide")
-    art = f'<svg class="mini" viewBox="{_frame(board)}" aria-hidden="true">{_laid(board)}</svg>'
+    art = f'<svg class="mini" viewBox="{_frame(board)}" aria-hidden="true">{_laid(board, 0)}</svg>'
     return mark_safe(art)  # noqa: S308
 
 
-def _svg(board: Board, shape: str, chips: dict[str, int], scored: int, closed: str) -> str:
-    parts = [_laid(board), _last(board), *_ends(board, chips, closed)]
+@lru_cache(maxsize=2048)
+def _line(
+    laid: tuple[Laid, ...],
+    spinner_rule: str,
+    values: tuple[tuple[str, int], ...],
+    newest: int,
+    scored: int,
+    closed: str,
+) -> SafeString:
+    boards = [lay(laid, spinner_rule, shape) for shape in SHAPES]
+    return mark_safe("".join(_svg(board, dict(values), newest, scored, closed) for board in boards))  # noqa: S308
+
+
+def _svg(board: Board, values: dict[str, int], newest: int, scored: int, closed: str) -> str:
+    parts = [_laid(board, newest)]
+    for placed in board.placed[len(board.placed) - newest :]:
+        parts += _rect("last-glow", placed.box, 1.5, 7.5), _rect("last", placed.box, 0, 6)
+    for end in board.ends.values():
+        if not end.open and not end.played:
+            parts.append(f"<g><title>{escape(closed)}</title>{_rect('arm-closed', end.plain, -2, 4)}</g>")
+        elif end.name in values:
+            chip = _chip(board, values[end.name] if _adds(end) else None, end.chip)
+            parts.append(f'<g class="end" data-end="{end.name}">{chip}</g>')
     if scored and board.flash:
-        parts.append(_flash(board.flash, scored, board.chip_scale))
+        parts.append(_flash(board.flash, scored))
     return (
-        f'<svg class="{shape}" viewBox="{_frame(board)}" preserveAspectRatio="xMidYMid meet" aria-hidden="true">'
-        f"{''.join(parts)}</svg>"
+        f'<svg class="{board.shape}" viewBox="{_frame(board)}" preserveAspectRatio="xMidYMid meet" '
+        f'aria-hidden="true">{"".join(parts)}</svg>'
     )
 
 
 def _frame(board: Board) -> str:
-    w, h = board.half_width * UNIT, board.half_height * UNIT
-    return f"{-w:g} {-h:g} {2 * w:g} {2 * h:g}"
+    width, height = board.half_width * UNIT, board.half_height * UNIT
+    return f"{-width:g} {-height:g} {2 * width:g} {2 * height:g}"
 
 
-def _laid(board: Board) -> str:
-    last = len(board.placed) - 1
-    return f'<g class="laid">{"".join(_tile(p, i == board.spinner, i == last) for i, p in enumerate(board.placed))}</g>'
+def _laid(board: Board, newest: int) -> str:
+    last = len(board.placed) - newest
+    tiles = (
+        _tile(placed, place == board.spinner, place >= last) for place, placed in enumerate(board.placed)
+    )
+    return f'<g class="laid">{"".join(tiles)}</g>'
 
 
 @lru_cache(maxsize=8192)
@@ -155,8 +181,8 @@ def _tile(placed: Placed, spinner: bool, newest: bool) -> str:
     x, y = placed.x * UNIT, placed.y * UNIT
     pin = f'<use href="#pin" x="{x:g}" y="{y:g}"/>' if spinner else ""
     new = ' class="is-new"' if newest else ""
-    body = "bv" if placed.upright else "bh"
-    return f'<g{new} data-tile="{NAMES[placed.tile]}"><use href="#{body}" x="{x:g}" y="{y:g}"/>{_halves(placed)}{pin}</g>'
+    body = f'<use href="#{"bv" if placed.upright else "bh"}" x="{x:g}" y="{y:g}"/>'
+    return f'<g{new} data-tile="{NAMES[placed.tile]}">{body}{_halves(placed)}{pin}</g>'
 
 
 def _halves(placed: Placed) -> str:
@@ -167,82 +193,119 @@ def _halves(placed: Placed) -> str:
     )
 
 
-def _last(board: Board) -> str:
-    if not board.placed:
-        return ""
-    box = board.placed[-1].box
-    return _rect("last-glow", box, 1.5, 7.5) + _rect("last", box, 0, 6)
-
-
 def _rect(name: str, box: Box, grown: float, rx: float) -> str:
-    w, h = box.half_width * UNIT + grown, box.half_height * UNIT + grown
-    x, y = box.x * UNIT - w, box.y * UNIT - h
-    return f'<rect class="{name}" x="{x:g}" y="{y:g}" width="{2 * w:g}" height="{2 * h:g}" rx="{rx:g}"/>'
+    x, y, width, height = _edges(box, grown)
+    return f'<rect class="{name}" x="{x:g}" y="{y:g}" width="{width:g}" height="{height:g}" rx="{rx:g}"/>'
 
 
-def _ends(board: Board, chips: dict[str, int], closed: str) -> Iterable[str]:
-    radius = board.chip_radius * UNIT
-    for name, end in board.ends.items():
-        if not end.open and not end.played:
-            yield f"<g><title>{escape(closed)}</title>{_rect('arm-closed', end.plain, -2, 4)}</g>"
-        elif name in chips:
-            yield _chip(end, chips[name], radius)
+def _edges(box: Box, grown: float = 0) -> tuple[float, float, float, float]:
+    """x, y, width and height, in pixels of the drawing."""
+    half_width, half_height = box.half_width * UNIT + grown, box.half_height * UNIT + grown
+    return box.x * UNIT - half_width, box.y * UNIT - half_height, 2 * half_width, 2 * half_height
 
 
-def _chip(end: End, value: int, radius: float) -> str:
-    x, y = (place * UNIT for place in end.chip)
-    text = (
-        f'<text x="{x:g}" y="{y + radius * 0.36:g}" font-size="{radius:g}">{value}</text>'
-        if end.played
-        else ""
-    )
-    ring = f'<circle cx="{x:g}" cy="{y:g}" r="{radius:g}"/>'
-    return f'<g class="end" data-end="{end.name}">{ring}{text}</g>'
+def _adds(end: End) -> bool:
+    return end.played or end.name in "LR"
 
 
-def _flash(box: Box, scored: int, scale: float) -> str:
-    x, y = box.x * UNIT, box.y * UNIT
-    rect = _rect("", box, 0, box.half_height * UNIT).replace(' class=""', "")
-    return f'<g class="flash">{rect}<text x="{x:g}" y="{y + 8 * scale:g}" font-size="{22 * scale:g}">+{scored}</text></g>'
+def _chip(board: Board, value: int | None, chip: tuple[float, float]) -> str:
+    """What an end adds to the count; an empty ring (None) on a free side of the spinner, which adds nothing."""
+    text = "" if value is None else f'<text y="5.2" font-size="15">{value}</text>'
+    ring = f'<circle r="{board.chip_radius / board.chip_scale * UNIT:g}"/>'
+    return f"<g{_at(*chip, board.chip_scale)}>{ring}{text}</g>"
+
+
+def _flash(box: Box, scored: int) -> str:
+    scale = box.half_width / FLASH[0]
+    x, y, width, height = _edges(Box(0, 0, *FLASH))
+    rect = f'<rect x="{x:g}" y="{y:g}" width="{width:g}" height="{height:g}" rx="{height / 2:g}"/>'
+    text = f'<text y="7.6" font-size="22">+{scored}</text>'
+    return f'<g{_at(box.x, box.y, scale)}><g class="flash">{rect}{text}</g></g>'
+
+
+def _at(x: float, y: float, scale: float) -> str:
+    scaled = "" if scale == 1 else f" scale({scale:.3g})"
+    return f' transform="translate({x * UNIT:g} {y * UNIT:g}){scaled}"'
 
 
 def places(view: View, found: Sequence["Place"]) -> SafeString:
     """Where the hand's tiles fit, over the line: ghosts with buttons on them, in both shapes."""
     if not found:
         return SafeString("")
-    art = "".join(_places(lay(view.laid, view.rules.spinner, shape), shape, found) for shape in SHAPES)
-    return mark_safe(art)  # noqa: S308
+    boards = [lay(view.laid, view.rules.spinner, shape) for shape in SHAPES]
+    return mark_safe("".join(_places(board, found, view.end_values or {}) for board in boards))  # noqa: S308
 
 
-def _places(board: Board, shape: str, found: Sequence["Place"]) -> str:
+def _places(board: Board, found: Sequence["Place"], values: dict[str, int]) -> str:
+    ghosts = [board.place(place.tile, place.end) for place in found]
+    parts = []
+    for place, ghost in zip(found, ghosts, strict=True):
+        # Places of different tiles are never lit together, but those that join a plan may be.
+        others = [
+            other.box
+            for each, other in zip(found, ghosts, strict=True)
+            if each.end != place.end and (each.tile == place.tile or place.plans)
+        ]
+        parts.append(_place(board, place, ghost, others, values.get(place.end)))
     return (
-        f'<svg class="places {shape}" viewBox="{_frame(board)}" preserveAspectRatio="xMidYMid meet">'
-        f"{''.join(_place(board, place) for place in found)}</svg>"
+        f'<svg class="places {board.shape}" viewBox="{_frame(board)}" preserveAspectRatio="xMidYMid meet">'
+        f"{''.join(parts)}</svg>"
     )
 
 
-def _place(board: Board, place: "Place") -> str:
-    ghost = board.place(place.tile, place.end)
+def _place(board: Board, place: "Place", ghost: Placed, others: list[Box], value: int | None) -> str:
     state = "" if place.state == "open" else f" is-{place.state}"
-    about = f'data-move="{place.move}" data-tile="{NAMES[place.tile]}" data-end="{place.end}"'
-    form = (
-        f'form="pick" name="chosen" value="{place.value}"'
-        if place.plans
-        else f'name="move" value="{place.value}"'
-    )
-    pressed = ' aria-pressed="true"' if place.state == "planned" else ""
-    title = f' title="{escape(place.hint)}"' if place.hint else ""
-    x, y, w, h = _reach(board, ghost.box)
+    move = escape(place.move)
+    counts = value is not None and _adds(board.ends[place.end])
+    chip = _chip(board, value, board.chip_after(ghost)) if counts else ""
+    x, y, width, height = _edges(_reach(board, ghost.box, others))
     return (
-        f'<g class="end is-legal{state}" data-move="{place.move}">{_rect("ghost", ghost.box, -2, 4)}{_halves(ghost)}'
-        f'<foreignObject x="{x:g}" y="{y:g}" width="{w:g}" height="{h:g}">'
-        f'<button class="spot{state}" type="submit" {form} {about} aria-label="{escape(place.name)}"{title}{pressed}>'
-        "</button></foreignObject></g>"
+        f'<g class="end is-legal{state}" data-move="{move}" data-end="{place.end}">'
+        f"{_rect('ghost', ghost.box, -2, 4)}{_halves(ghost)}{chip}"
+        f'<foreignObject x="{x:g}" y="{y:g}" width="{width:g}" height="{height:g}">'
+        f'<button class="spot{state}" type="submit" {_sends(place)} data-move="{move}" '
+        f'data-tile="{NAMES[place.tile]}" data-end="{place.end}" aria-label="{escape(place.name)}"'
+        f"{_hint(place)}></button></foreignObject></g>"
     )
 
 
-def _reach(board: Board, box: Box) -> tuple[float, float, float, float]:
-    """A button around a ghost, no smaller than a finger on a phone 390 pixels wide."""
-    least = TAP * (2 * board.half_width * UNIT) / 374
-    w, h = max(2 * box.half_width * UNIT, least), max(2 * box.half_height * UNIT, least)
-    return box.x * UNIT - w / 2, box.y * UNIT - h / 2, w, h
+def _sends(place: "Place") -> str:
+    if place.plans:
+        return f'form="pick" name="chosen" value="{escape(place.value)}"'
+    return f'name="move" value="{escape(place.value)}"'
+
+
+def _hint(place: "Place") -> str:
+    title = f' title="{escape(place.hint)}"' if place.hint else ""
+    return title + (' aria-pressed="true"' if place.state == "planned" else "")
+
+
+def _reach(board: Board, ghost: Box, others: list[Box]) -> Box:
+    """The button on a ghost: no smaller than a finger where the board is smallest, within what is shown, and
+    not beyond the middle of the gap to another place that may be lit with it."""
+    width, height = LEAST[board.shape]
+    pixel = min(width / board.half_width, height / board.half_height) / 2
+    half = TAP / pixel / 2
+    left, right = _side(ghost.x, max(half, ghost.half_width), board.half_width)
+    top, bottom = _side(ghost.y, max(half, ghost.half_height), board.half_height)
+    for other in others:
+        across = abs(other.x - ghost.x) - other.half_width - ghost.half_width
+        down = abs(other.y - ghost.y) - other.half_height - ghost.half_height
+        if across >= down:
+            middle = _between(ghost.x, ghost.half_width, other.x, other.half_width)
+            left, right = (max(left, middle), right) if other.x < ghost.x else (left, min(right, middle))
+        else:
+            middle = _between(ghost.y, ghost.half_height, other.y, other.half_height)
+            top, bottom = (max(top, middle), bottom) if other.y < ghost.y else (top, min(bottom, middle))
+    return Box((left + right) / 2, (top + bottom) / 2, (right - left) / 2, (bottom - top) / 2)
+
+
+def _side(middle: float, half: float, frame: float) -> tuple[float, float]:
+    """From where to where a button of this half-length reaches, moved into the frame."""
+    middle = max(half - frame, min(frame - half, middle))
+    return middle - half, middle + half
+
+
+def _between(one: float, half_one: float, other: float, half_other: float) -> float:
+    sign = 1 if other > one else -1
+    return (one + sign * half_one + other - sign * half_other) / 2

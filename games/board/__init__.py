@@ -5,8 +5,8 @@ every beginning of a list lies as it does in the whole list, unless the scale ch
 tile once laid stays.
 """
 
-from .boards import Board, End, frame, lay, textual
+from .boards import FLASH, Board, End, frame, lay, textual
 from .places import Half, Laid, Placed
 from .spots import Box
 
-__all__ = ["Board", "Box", "End", "Half", "Laid", "Placed", "frame", "lay", "textual"]
+__all__ = ["FLASH", "Board", "Box", "End", "Half", "Laid", "Placed", "frame", "lay", "textual"]

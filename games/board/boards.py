@@ -60,7 +60,8 @@ class Board:
     outward      by arm, the places of its tiles, from the middle outward
     step         the scale step
     half_width   of what is to be shown, as half_height
-    chip_radius  grows with the step, as the flash does by `chip_scale`
+    chip_scale   how much larger than on the smallest board chips are, and the flash
+    chip_radius  in tile widths
     """
 
     def __init__(self, laid: tuple[Laid, ...], spinner_rule: str, shape: str) -> None:
@@ -77,6 +78,7 @@ class Board:
         self.chip_radius = CHIP_RADIUS[shape] * self.chip_scale
         self.placed = self._placed()
         self._boxes = [each.box for each in self.placed]
+        self._chips_after: dict[tuple[str, str], tuple[float, float]] = {}
 
     def place(self, tile: Tile, end: str | None) -> Placed:
         """Where this tile will lie when it is joined to this end (None: led), by rule 7."""
@@ -88,56 +90,57 @@ class Board:
     @cached_property
     def ends(self) -> dict[str, End]:
         """The ends in the order L R U D, closed ones too; none before the lead."""
-        nexts = {name: self._nexts(name) for name in self.outward}
         ends: dict[str, End] = {}
         chips: list[Box] = []
         for name, places in self.outward.items():
             is_open, played = self._is_open(name), bool(places)
-            others = chain.from_iterable(boxes for other, boxes in nexts.items() if other != name)
-            chip = self._chip(self._tip(name), (*others, *chips))
+            chip = self._chip(self._tip(name), [*self._nexts_but(name), *chips])
             if is_open or played:
                 chips.append(chip)
-            plain, *double = nexts[name]
-            suit = self._line.suits[name]
-            ends[name] = End(
-                name, suit, is_open, played, (chip.x, chip.y), plain, double[0] if double else None
-            )
+            nexts, suit = self._nexts[name], self._line.suits[name]
+            plain, double = nexts[arms.PLAIN], nexts.get(arms.DOUBLE)
+            ends[name] = End(name, suit, is_open, played, (chip.x, chip.y), plain, double)
         return ends
 
-    def chip_after(self, ghost: Placed, taken: Sequence[Box] = ()) -> tuple[float, float]:
-        """The middle of the chip when `ghost` is shown at its end; `taken`: what else must stay clear."""
-        other_ends = [end for name, end in self.ends.items() if name != ghost.arm]
-        nexts = [box for end in other_ends for box in (end.plain, end.double) if box]
-        chips = [self._chip_box(*end.chip) for end in other_ends if end.open or end.played]
-        chip = self._chip(ghost, (*nexts, *chips, *taken, ghost.box))
-        return chip.x, chip.y
+    def chip_after(self, ghost: Placed) -> tuple[float, float]:
+        """The middle of the chip of an end while `ghost`, a tile's place there, is shown."""
+        assert ghost.arm is not None  # noqa: S101 - before the lead there are no ends
+        key = ghost.arm, self._kind(ghost.arm, ghost.tile)
+        if key not in self._chips_after:
+            flash = [self.flash] if self.flash else []
+            taken = [*self._nexts_but(ghost.arm), *self._chip_boxes(ghost.arm), *flash, ghost.box]
+            chip = self._chip(ghost, taken)
+            self._chips_after[key] = chip.x, chip.y
+        return self._chips_after[key]
 
     @cached_property
     def flash(self) -> Box | None:
-        """Where the points stand beside the tile laid last: on no tile, chip or place; None before the lead."""
+        """Where the points stand beside the tile laid last: on no tile or chip, nor where a tile may come next if
+        there is another spot near; smaller where it is narrow. None before the lead."""
         if not self.placed:
             return None
-        half_width, half_height = (self.chip_scale * half for half in FLASH)
-        return self.beside(self.placed[-1], half_width, half_height)
-
-    def beside(self, tile: Placed, half_width: float, half_height: float, taken: Sequence[Box] = ()) -> Box:
-        """A free spot of this size beside a tile: on no tile, chip, place of a next tile, or `taken`."""
-        ends = self.ends.values()
-        nexts = [box for end in ends for box in (end.plain, end.double) if box]
-        chips = [self._chip_box(*end.chip) for end in ends if end.open or end.played]
-        away_x = tile.box.half_width + half_width + FLASH_AWAY
-        away_y = tile.box.half_height + half_height + FLASH_AWAY
-        sideways = [(-away_x, 0.0), (away_x, 0.0)]
-        offsets = [*sideways, (0.0, -away_y), (0.0, away_y)]
-        if not tile.upright:
-            offsets = offsets[2:] + sideways
-        near = [Box(tile.x + dx, tile.y + dy, half_width, half_height) for dx, dy in offsets]
+        nexts, chips = self._nexts_but(""), self._chip_boxes()
         shown = self.half_width, self.half_height
-        for clear_of in ((*nexts, *chips), chips, ()):
-            candidates = chain(near, around(tile.x, tile.y, half_width, half_height))
-            if found := first_clear(candidates, [*self._boxes, tile.box, *taken, *clear_of], shown):
+        for size, step, taken in (
+            (1, 0.25, nexts + chips),
+            (1, 0.25, chips),
+            (0.7, 0.25, chips),
+            (0.7, 1, chips),
+        ):
+            candidates = self._flash_places(size * self.chip_scale, step)
+            if found := first_clear(candidates, self._boxes + taken, shown):
                 return found
-        return near[0]
+        return next(self._flash_places(0.7, 1))
+
+    def _flash_places(self, scale: float, step: float) -> Iterator[Box]:
+        last = self.placed[-1]
+        half_width, half_height = scale * FLASH[0], scale * FLASH[1]
+        away_x = last.box.half_width + half_width + FLASH_AWAY
+        away_y = last.box.half_height + half_height + FLASH_AWAY
+        sides = [(-away_x, 0.0), (away_x, 0.0), (0.0, -away_y), (0.0, away_y)]
+        for dx, dy in sides if last.upright else sides[2:] + sides[:2]:
+            yield Box(last.x + dx, last.y + dy, half_width, half_height)
+        yield from around(last.x, last.y, half_width, half_height, step)
 
     def _holds(self, step: int) -> bool:
         """Whether everything can be laid at this scale, and one more tile at every end."""
@@ -147,10 +150,6 @@ class Board:
     @property
     def _lies_along(self) -> bool:
         return self.middle is not None and not DOUBLE[self.laid[self.middle].tile]
-
-    def _next_kinds(self, end: str) -> str:
-        suit = self._line.suits[end]
-        return arms.PLAIN if tile(suit, suit) in self._doubles else arms.PLAIN + arms.DOUBLE
 
     def _kind(self, end: str, next_tile: Tile) -> str:
         """What kind a tile will be once it is laid here, as in `line_of`."""
@@ -166,9 +165,25 @@ class Board:
         assert arm is not None  # noqa: S101 - _holds has seen to that
         return arm
 
-    def _nexts(self, end: str) -> list[Box]:
-        spots = (self._reached(end, kind).spots[-1] for kind in self._next_kinds(end))
-        return [on_arm(end, spot, 0, 0, end, None).box for spot in spots]
+    @cached_property
+    def _nexts(self) -> dict[str, dict[str, Box]]:
+        """By end, where a next tile will lie, by its kind."""
+        nexts: dict[str, dict[str, Box]] = {}
+        for name, suit in self._line.suits.items():
+            kinds = arms.PLAIN + arms.NO_DOUBLE_NEXT
+            if tile(suit, suit) not in self._doubles:
+                kinds += arms.DOUBLE
+            spots = {kind: self._reached(name, kind).spots[-1] for kind in kinds}
+            nexts[name] = {kind: on_arm(name, spot, 0, 0, name, None).box for kind, spot in spots.items()}
+        return nexts
+
+    def _nexts_but(self, end: str) -> list[Box]:
+        """Where next tiles will lie at other ends."""
+        return [box for name, boxes in self._nexts.items() if name != end for box in boxes.values()]
+
+    def _chip_boxes(self, but: str = "") -> list[Box]:
+        shown = (end for end in self.ends.values() if (end.open or end.played) and end.name != but)
+        return [self._chip_box(*end.chip) for end in shown]
 
     def _placed(self) -> tuple[Placed, ...]:
         if self.middle is None:
@@ -204,7 +219,7 @@ class Board:
         """Rule 9: beyond the end, else beside the last half, else as near as may be."""
         shown = self.half_width, self.half_height
         beyond, *beside = (self._chip_box(x, y) for x, y in self._chip_places(tip))
-        nearest = around(beyond.x, beyond.y, self.chip_radius, self.chip_radius)
+        nearest = around(beyond.x, beyond.y, self.chip_radius, self.chip_radius, 0.25)
         found = first_clear(chain((beyond, *beside), nearest), [*self._boxes, *taken], shown)
         return found or beyond
 

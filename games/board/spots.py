@@ -37,13 +37,12 @@ def first_clear(candidates: Iterable[Box], taken: Sequence[Box], frame: tuple[fl
     return None
 
 
-def around(x: float, y: float, half_width: float, half_height: float) -> Iterator[Box]:
-    """Boxes of this size around a point, the nearest first."""
-    return (Box(x + dx, y + dy, half_width, half_height) for dx, dy in _offsets())
+def around(x: float, y: float, half_width: float, half_height: float, step: float) -> Iterator[Box]:
+    """Boxes of this size around a point, the nearest first: at most 16 steps away."""
+    return (Box(x + step * dx, y + step * dy, half_width, half_height) for dx, dy in _offsets())
 
 
 @cache
-def _offsets() -> tuple[tuple[float, float], ...]:
-    reach, step = 16, 0.25
-    steps = [number * step for number in range(-reach, reach + 1)]
+def _offsets() -> tuple[tuple[int, int], ...]:
+    steps = range(-16, 17)
     return tuple(sorted(product(steps, steps), key=lambda offset: (offset[0] ** 2 + offset[1] ** 2, offset)))

@@ -1,0 +1,225 @@
+"""Tiles and the line as SVG: what is in the drawing, and that no text breaks out of it."""
+
+import re
+from itertools import combinations
+from random import Random
+from types import SimpleNamespace
+from xml.etree.ElementTree import Element, fromstring
+
+import pytest
+
+from games import drawing
+from games.board import frame
+from games.engine.layout import board as layout_board
+from games.engine.layout import lead
+from games.engine.moves import parse as parse_move
+from games.engine.tiles import HIGH, LOW, NAMES, SET_SIZES, parse
+from games.hand import Place
+
+from .lines import random_line
+from .test_board import line
+
+MUGGINS_LINE = "6-6 6-3@R 3-0@R 6-2@L 6-5@U"
+
+
+def view_of(laid, spinner: str = "first", highest: int = 6, counted: bool = True, scored: int = 0):
+    """As much of a perspective as is drawn."""
+    layout = None
+    for each in laid:
+        layout = (
+            layout.joined(each.tile, each.end) if layout else lead(layout_board(spinner, highest), each.tile)
+        )
+    last = laid[-1]
+    text = NAMES[last.tile] if last.end is None else f"{NAMES[last.tile]}@{last.end}"
+    return SimpleNamespace(
+        laid=tuple(laid),
+        rules=SimpleNamespace(spinner=spinner),
+        end_values=layout.values if counted else None,
+        ends=layout.ends,
+        log=(SimpleNamespace(move=parse_move(text), scored=scored),),
+    )
+
+
+def places_of(view, tile: int, state: str = "open", plans: bool = False) -> list[Place]:
+    return [
+        Place(
+            tile,
+            end,
+            f"{end} end, {suit}",
+            "makes 10",
+            f"{NAMES[tile]}@{end}",
+            state,
+            f"{NAMES[tile]}@{end}",
+            plans,
+        )
+        for end, suit in view.ends.items()
+        if suit in (HIGH[tile], LOW[tile])
+    ]
+
+
+def elements(art: str) -> Element:
+    return fromstring(f"<all>{art}</all>")
+
+
+def drawn(art: str) -> tuple[Element, Element]:
+    """The wide and the tall drawing."""
+    wide, tall = elements(art)
+    assert wide.get("class", "").endswith("wide") and tall.get("class", "").endswith("tall")
+    return wide, tall
+
+
+@pytest.mark.parametrize(("highest", "size"), [(6, 3000), (9, 5000), (12, 7000)])
+def test_a_page_carries_the_halves_of_its_set_and_no_others(highest: int, size: int):
+    symbols = drawing.symbols(highest)
+    ids = {element.get("id") for element in elements(symbols).iter() if element.get("id")}
+    halves = {f"{way}{suit}" for way in "vh" for suit in range(highest + 1)}
+    assert ids == halves | {"gf", "bv", "bh", "bk", "pin"}
+    assert len(symbols) <= size
+
+
+@pytest.mark.parametrize("suit", range(13))
+def test_a_half_has_as_many_pips_as_it_says(suit: int):
+    halves = {element.get("id"): element for element in elements(drawing.symbols(12)).iter()}
+    for way in "vh":
+        for path in halves[f"{way}{suit}"]:
+            pips = re.findall(r"M(-?[\d.]+) (-?[\d.]+)h", path.get("d"))
+            assert len(set(pips)) == suit
+            assert all(abs(float(x)) < 16 and abs(float(y) + 1) < 16 for x, y in pips)
+
+
+@pytest.mark.parametrize(("spinner", "highest", "length"), [("first", 6, 20), ("none", 12, 60)])
+def test_every_laid_tile_is_drawn_once_a_shape_with_its_own_halves(spinner: str, highest: int, length: int):
+    laid = random_line(Random(3), highest, spinner, length)
+    symbols = drawing.symbols(highest)
+    for art in drawn(drawing.line(view_of(laid, spinner, highest))):
+        tiles = art.findall("g[@class='laid']/g")
+        assert [tile.get("data-tile") for tile in tiles] == [NAMES[each.tile] for each in laid]
+        assert [tile for tile in tiles if tile.get("class") == "is-new"] == tiles[-1:]
+        for tile in tiles:
+            body, *halves = [use.get("href").removeprefix("#") for use in tile]
+            suits = sorted((int(half[1:]) for half in halves if half != "pin"), reverse=True)
+            assert "-".join(map(str, suits)) == tile.get("data-tile")
+            assert all(half == "pin" or half[0] == body[1] for half in halves)
+            assert all(f'id="{name}"' in symbols for name in (body, *halves))
+
+
+def test_only_the_spinner_has_a_pin():
+    wide, tall = drawn(drawing.line(view_of(line(MUGGINS_LINE + " 5-5@U"))))
+    for art in (wide, tall):
+        pinned = [
+            tile.get("data-tile") for tile in art.iter("g") if tile.find("use[@href='#pin']") is not None
+        ]
+        assert pinned == ["6-6"]
+
+
+def test_chips_say_what_each_end_adds_and_a_free_side_of_the_spinner_is_an_empty_ring():
+    for art in drawn(drawing.line(view_of(line(MUGGINS_LINE)))):
+        chips = {chip.get("data-end"): "".join(chip.itertext()) for chip in art.findall("g[@class='end']")}
+        assert chips == {"L": "2", "R": "0", "U": "5", "D": ""}
+
+
+def test_a_lone_double_counts_at_both_sides():
+    for art in drawn(drawing.line(view_of(line("5-5")))):
+        chips = {chip.get("data-end"): "".join(chip.itertext()) for chip in art.findall("g[@class='end']")}
+        assert chips == {"L": "5", "R": "5"}
+
+
+def test_where_points_are_called_there_are_no_chips():
+    art = drawing.line(view_of(line(MUGGINS_LINE), counted=False))
+    assert "<circle" not in art and "<text" not in art
+
+
+def test_a_closed_arm_is_dashed_and_says_when_it_opens():
+    for art in drawn(drawing.line(view_of(line("6-6 6-3@R")))):
+        closed = [group.find("title").text for group in art.findall("g") if group.find("title") is not None]
+        assert closed == ["opens when both sides of the spinner are covered"] * 2
+
+
+def test_points_flash_once_a_shape_and_only_when_scored():
+    assert drawing.line(view_of(line("6-6 6-3@R"), scored=15)).count('class="flash"') == 2
+    assert 'class="flash"' not in drawing.line(view_of(line("6-6 6-3@R")))
+
+
+@pytest.mark.parametrize("shape", ["wide", "tall"])
+def test_what_is_shown_grows_with_the_scale(shape: str):
+    for length in (3, 22):
+        laid = random_line(Random(5), 6, "none", length)
+        art = dict(zip(("wide", "tall"), drawn(drawing.line(view_of(laid, "none"))), strict=True))[shape]
+        x, y, width, height = map(float, art.get("viewBox").split())
+        half_width, half_height = frame(shape, drawing.lay(laid, "none", shape).step)
+        assert (x, y) == (-width / 2, -height / 2)
+        assert width / 2 >= half_width * drawing.UNIT and height / 2 >= half_height * drawing.UNIT
+
+
+def test_a_place_is_a_real_button_over_a_ghost_with_the_tiles_own_halves():
+    view = view_of(line(MUGGINS_LINE))
+    for art in drawn(drawing.places(view, places_of(view, parse("6-5")))):
+        groups = art.findall("g")
+        assert [group.get("data-move") for group in groups] == ["6-5@U", "6-5@D"]
+        for group in groups:
+            button = group.find("foreignObject/button")
+            assert (button.get("type"), button.get("name")) == ("submit", "move")
+            assert button.get("value") == button.get("data-move") == group.get("data-move")
+            assert (
+                button.get("aria-label")
+                == f"{button.get('data-end')} end, {view.ends[button.get('data-end')]}"
+            )
+            assert sorted(use.get("href")[2:] for use in group.findall("use")) == ["5", "6"]
+
+
+def test_a_place_of_a_tile_that_is_not_chosen_is_hidden_and_a_planned_one_pressed():
+    view = view_of(line(MUGGINS_LINE))
+    hidden = drawing.places(view, places_of(view, parse("6-5"), "hidden"))
+    assert hidden.count('class="end is-legal is-hidden"') == hidden.count('class="spot is-hidden"') == 4
+    planned = drawing.places(view, places_of(view, parse("6-5"), "planned", plans=True))
+    assert planned.count('aria-pressed="true"') == planned.count('form="pick" name="chosen"') == 4
+
+
+def test_no_words_break_out_of_the_drawing():
+    view = view_of(line(MUGGINS_LINE))
+    evil = '"><script>alert(1)</script>&'
+    place = places_of(view, parse("6-5"))[0]._replace(name=evil, hint=evil, value=evil)
+    for art in drawn(drawing.places(view, [place])):
+        button = art.find("g/foreignObject/button")
+        assert (button.get("aria-label"), button.get("title"), button.get("value")) == (evil, evil, evil)
+        assert art.find(".//script") is None
+
+
+@pytest.mark.parametrize("spinner", ["none", "first", "cross"])
+def test_buttons_are_large_enough_for_a_finger_and_never_overlap(spinner: str):
+    rng = Random(spinner)
+    for _ in range(25):
+        laid = random_line(rng, 6, spinner, rng.randint(2, 24))
+        view = view_of(laid, spinner)
+        unlaid = set(range(SET_SIZES[6])) - {each.tile for each in laid}
+        for tile in unlaid:
+            for art in drawn(
+                drawing.places(view, places_of(view, tile)) or "<svg class='wide'/><svg class='tall'/>"
+            ):
+                check_buttons(art)
+
+
+def check_buttons(art: Element) -> None:
+    buttons = [
+        tuple(float(it.get(name)) for name in ("x", "y", "width", "height"))
+        for it in art.iter("foreignObject")
+    ]
+    ghosts = [tuple(float(it.get(name)) for name in ("x", "y", "width", "height")) for it in art.iter("rect")]
+    for (x, y, width, height), (gx, gy, gwidth, gheight) in zip(buttons, ghosts, strict=True):
+        assert x <= gx and y <= gy and x + width >= gx + gwidth and y + height >= gy + gheight
+    for (x, y, width, height), (ox, oy, owidth, oheight) in combinations(buttons, 2):
+        assert (
+            x + width <= ox + 0.01
+            or ox + owidth <= x + 0.01
+            or y + height <= oy + 0.01
+            or oy + oheight <= y + 0.01
+        )
+    if len(buttons) == 1:
+        across, down = drawing.LEAST["tall" if "tall" in art.get("class") else "wide"]
+        _, _, shown_width, shown_height = map(float, art.get("viewBox").split())
+        pixel = min(across / shown_width, down / shown_height)
+        assert min(buttons[0][2:]) * pixel >= drawing.TAP - 0.01
+
+
+def test_the_heap_shows_at_most_six_backs():
+    assert [drawing.heap(tiles).count("#bk") for tiles in (0, 1, 6, 14)] == [0, 1, 6, 6]
