@@ -1,0 +1,91 @@
+"""English, Russian and Spanish, complete: a sentence without its translation fails here."""
+
+import ast
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import polib
+import pytest
+from django.utils.translation.template import templatize
+
+ROOT = Path(__file__).resolve().parent.parent
+LANGUAGES = ["ru", "es"]
+APPS = ["accounts", "games", "lobbies", "live", "dominoes_site"]
+STRING = r"""u?("(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*')"""
+CALL = re.compile(rf"\b(_|n?p?gettext)\(\s*{STRING}\s*(?:,\s*{STRING})?", re.DOTALL)
+PLACEHOLDER = re.compile(r"%\(\w+\)[sd]|%[sd]")
+
+
+def catalogue(language: str) -> Path:
+    return ROOT / "locale" / language / "LC_MESSAGES" / "django.po"
+
+
+@pytest.fixture(scope="module", params=LANGUAGES)
+def language(request) -> str:
+    return request.param
+
+
+@pytest.fixture(scope="module")
+def entries(language) -> list[polib.POEntry]:
+    return [entry for entry in polib.pofile(str(catalogue(language))) if not entry.obsolete]
+
+
+def test_every_sentence_is_translated(entries):
+    missing = [
+        entry.msgid
+        for entry in entries
+        if "fuzzy" in entry.flags
+        or not (all(entry.msgstr_plural.values()) if entry.msgid_plural else entry.msgstr)
+    ]
+    assert missing == []
+
+
+def test_the_catalogues_know_every_sentence_of_the_code(entries):
+    known = {(entry.msgctxt, entry.msgid) for entry in entries}
+    assert sorted(sentences() - known, key=str) == []
+
+
+def sentences() -> set[tuple[str | None, str]]:
+    """What the code and the templates have translated, as (context, sentence)."""
+    found: set[tuple[str | None, str]] = set()
+    for app in APPS:
+        for file in (ROOT / app).rglob("*.py"):
+            found |= set(in_python(ast.parse(file.read_text())))
+    for file in (ROOT / "templates").rglob("*.html"):
+        source = templatize(file.read_text())
+        found |= {
+            (None if "pgettext" not in name else ast.literal_eval(first), ast.literal_eval(second or first))
+            if "pgettext" in name
+            else (None, ast.literal_eval(first))
+            for name, first, second in CALL.findall(source)
+        }
+    return {(context, text) for context, text in found if text}
+
+
+def in_python(tree: ast.AST) -> Iterator[tuple[str | None, str]]:
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
+            texts = [a.value for a in node.args if isinstance(a, ast.Constant) and isinstance(a.value, str)]
+            if node.func.id in ("_", "gettext", "gettext_lazy", "gettext_noop", "ngettext", "ngettext_lazy"):
+                yield from ((None, text) for text in texts[:1])
+            elif node.func.id in ("pgettext", "pgettext_lazy", "npgettext"):
+                yield (texts[0], texts[1])
+
+
+def test_placeholders_are_kept(entries):
+    wrong = []
+    for entry in entries:
+        wanted = set(PLACEHOLDER.findall(entry.msgid)) | set(PLACEHOLDER.findall(entry.msgid_plural or ""))
+        for text in entry.msgstr_plural.values() if entry.msgid_plural else [entry.msgstr]:
+            found = set(PLACEHOLDER.findall(text))
+            # A plural form may leave its number out: "one tile".
+            if not (found == wanted or (entry.msgid_plural and found <= wanted)):
+                wrong.append((entry.msgid, text))
+    assert wrong == []
+
+
+def test_the_compiled_catalogue_is_the_written_one(language, entries):
+    compiled = polib.mofile(str(catalogue(language).with_suffix(".mo")))
+    written = {(e.msgctxt, e.msgid): e.msgstr or tuple(e.msgstr_plural.values()) for e in entries}
+    assert {(e.msgctxt, e.msgid): e.msgstr or tuple(e.msgstr_plural.values()) for e in compiled} == written
