@@ -5,6 +5,7 @@ by the version of a row that was just read, so that it can be missing but never 
 """
 
 from collections import OrderedDict
+from datetime import datetime
 from threading import Lock
 
 from games.engine import moves as notation
@@ -74,6 +75,6 @@ def record_of(match: Match, *, legal: bool = False) -> dict:
     )
 
 
-def in_utc(moment) -> str:
+def in_utc(moment: datetime) -> str:
     """A moment as records and state.json write it, to the second: 2026-11-21T10:00:00Z."""
     return moment.strftime("%Y-%m-%dT%H:%M:%SZ")

@@ -10,6 +10,7 @@ import random
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from datetime import datetime, timedelta
+from typing import TypeVar
 
 from asgiref.sync import sync_to_async
 from django.conf import settings
@@ -32,6 +33,7 @@ SET_ASIDE = timedelta(minutes=1)  # a row that cannot be advanced must not keep 
 TAKES_OVER = "club"  # the level of a computer that plays on for a person
 PRESENCE_EVERY = 15.0  # seconds
 
+T = TypeVar("T")
 Duty = Callable[[datetime], None]
 Asked = tuple[Match, list[tuple[int, View, str]], bool]
 
@@ -98,13 +100,13 @@ class Referee:
         except Exception:
             log.exception("A computer's move in %s failed", match.code)
 
-    async def _in_thread(self, function: Callable, *args):
+    async def _in_thread(self, function: Callable[..., T], *args: object) -> T:
         return await sync_to_async(_with_connection, thread_sensitive=False, executor=self._thread)(
             function, *args
         )
 
 
-def _with_connection(function: Callable, *args):
+def _with_connection(function: Callable[..., T], *args: object) -> T:
     close_old_connections()
     return function(*args)
 

@@ -6,13 +6,13 @@ from typing import NamedTuple
 from django.utils.safestring import SafeString
 
 from games import archive, drawing, wording
-from games.news import line_in_words
 from games.engine import moves as notation
 from games.engine.matches import Match as Value
 from games.engine.perspective import View, perspective
 from games.engine.rounds import Entry
 from games.engine.tiles import NAMES
 from games.models import Match, Seat
+from games.news import line_in_words
 from games.race import mark
 
 
