@@ -68,6 +68,15 @@ boneyard.choosing = (() => {
     show();
   }
 
+  // A call by somebody else, or one's own draw, leaves a choice standing that still can be played.
+  function keep() {
+    const still = held().find((t) => t.dataset.tile === chosen && t.matches("[form=pick]"));
+    chosen = still ? chosen : "";
+    plan = plan.filter((m) => legal().includes(m));
+    if (plan.length > 1 && !sets().some((set) => plan.every((m) => set.includes(m)))) plan = [];
+    show();
+  }
+
   // What the server had chosen without a script goes on with one.
   function adopt() {
     chosen = held().find((t) => t.classList.contains("is-chosen"))?.dataset.tile ?? "";
@@ -181,7 +190,7 @@ boneyard.choosing = (() => {
   }
 
   function key(event) {
-    const name = event.key.length === 1 ? event.key.toLowerCase() : event.key, onButton = event.target.closest?.("button, a, summary");
+    const name = event.key.length === 1 ? event.key.toLowerCase() : event.key, onButton = event.target.closest?.("button:not([aria-disabled=true]), a, summary");
     if (/^[1-9]$/.test(name)) {
       const tile = held()[Number(name) - 1];
       tile?.focus();
@@ -197,7 +206,7 @@ boneyard.choosing = (() => {
     if (name === "m") return press("#acts .call");
     if (name === "Escape") { forget(); if (location.hash) location.hash = "#main"; return false; }
     if (onButton) return false; // Enter and Space press what has the focus
-    if (name === " ") return press("#bone button.heap");
+    if (name === " ") return press("#bone button");
     if (name === "Enter") {
       if (plan.length) return press("#together");
       const lit = open();
@@ -214,5 +223,5 @@ boneyard.choosing = (() => {
     if (key(event)) event.preventDefault();
   });
 
-  return { forget, adopt, show };
+  return { keep, adopt };
 })();

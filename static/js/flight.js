@@ -15,7 +15,7 @@ boneyard.flight = (() => {
       hand: new Map([...document.querySelectorAll("#hand .ht")].map((t) => [t.dataset.tile, t.firstElementChild.getBoundingClientRect()])),
       laid: new Set([...document.querySelectorAll("#board [data-tile]:not(button)")].map((t) => t.dataset.tile)),
       seat: shown(".seat.is-turn")?.getBoundingClientRect(),
-      heap: shown(".heap")?.getBoundingClientRect(),
+      heap: shown("#bone")?.getBoundingClientRect(),
       scale: board?.getScreenCTM()?.a,
       scores: new Map([...document.querySelectorAll("[id^=score-]")].map((s) => [s.id, s.textContent])),
     };

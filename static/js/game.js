@@ -22,6 +22,8 @@
       laid: laid(),
       held: document.querySelectorAll("#hand .ht").length,
       points: points(),
+      claim: document.querySelector("#claim input:checked")?.value,
+      refusal: refusal.textContent,
       inForm: document.activeElement?.closest("#play"),
       closed: get("round-end").classList.contains("is-closed"),
     };
@@ -43,8 +45,9 @@
       if (was.closed) end.classList.add("is-closed");
       return;
     }
-    refusal.textContent = "";
-    choosing.forget();
+    if (refusal.textContent === was.refusal) refusal.textContent = "";
+    choosing.keep();
+    claimAgain(was);
     flight.play();
     say();
     sound(was);
@@ -61,6 +64,13 @@
     settle();
     if (event.detail.elt.id === "say" && event.detail.successful) event.detail.elt.reset();
   });
+
+  // A claim lasts as long as the turn.
+  function claimAgain(was) {
+    if (!was.turn || !myTurn() || !was.claim) return;
+    const again = document.querySelector(`#claim input[value="${was.claim}"]`);
+    if (again) again.checked = true;
+  }
 
   // What is said: each move once, in order
 

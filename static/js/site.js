@@ -10,16 +10,16 @@
 
   document.addEventListener("htmx:wsOpen", () => {
     clearTimeout(lost);
+    lost = 0;
     root.dataset.live = "on";
   });
   document.addEventListener("htmx:wsClose", (event) => {
     const { event: { code }, socketWrapper } = event.detail;
-    clearTimeout(lost);
     if (code === SESSION_ENDED) root.dataset.live = "ended";
     else if (code === REFUSED) root.dataset.live = "refused";
     else {
       // A short gap is not worth a word.
-      lost = setTimeout(() => (root.dataset.live = "lost"), 2500);
+      lost ||= setTimeout(() => (root.dataset.live = "lost"), 2500);
       if (!RETRIED_BY_HTMX.includes(code)) setTimeout(() => socketWrapper.reconnect(), 500 + Math.random() * 1500);
     }
   });
