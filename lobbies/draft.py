@@ -14,7 +14,7 @@ from games.engine.rules import OPTION, Rules
 from games.wording import choice_name, house_rules, level_name, option_name, preset_title, rules_sentence
 from games.wording.rules import part_name
 from lobbies import clocks
-from lobbies.forms import TableForm, entered, read_seats
+from lobbies.forms import Shown, TableForm, entered, read_seats
 
 FIRST_PRESET = "all-fives"
 FIRST_CLOCK = "300+5"
@@ -80,6 +80,10 @@ class Draft:
     form: TableForm | None  # None: nothing was entered
     data: QueryDict
     may_rate: bool
+
+    @property
+    def shown(self) -> Shown:
+        return Shown(self.preset, self.seats)
 
     @property
     def base(self) -> Rules:
@@ -166,23 +170,28 @@ class Draft:
 
     def _field(self, name: str) -> Field:
         option = OPTION[name]
-        value = self.data.get(f"rule-{name}", entered(option, self.rules.as_dict()[name], self.seats)).strip()
+        value = self.data.get(f"rule-{name}")
+        former = Shown.of(self.data.get("shown", ""))
+        if value is None or former and value == former.value(option):
+            value = entered(option, self.rules.as_dict()[name], self.seats)
         kind = "number" if option.kind in ("by_seats", "optional_number") else option.kind
         hint = _("none") if option.kind == "optional_number" else "6-6" if kind == "tile" else ""
         choices = tuple(
             Choice(str(choice), choice_name(name, choice), str(choice) == value)
             for choice in (option.choices if kind == "choice" else ())
         )
-        return Field(f"rule-{name}", option_name(name), kind, value, hint, choices)
+        return Field(f"rule-{name}", option_name(name), kind, value.strip(), hint, choices)
 
 
-def draft_of(data: QueryDict, user: User, *, bound: bool) -> Draft:
-    """The form as entered in `data`; `bound`: it was sent, so that what is wrong is said."""
+def draft_of(data: QueryDict, user: User, *, bound: bool, anew: bool = False) -> Draft:
+    """The form as entered in `data`. `bound`: it was sent, so that what is wrong is said; `anew`: if another game was
+    chosen, house rules begin anew."""
     preset = data.get("preset", "")
     known = preset in PRESETS
     if not known:
         preset = FIRST_PRESET
-    if data.get("shown", preset) != preset:
+    former = Shown.of(data.get("shown", ""))
+    if anew and former and former.preset != preset:
         data = _without_the_former_game(data)
     form = TableForm(data) if bound or known and _has_rules(data) else None
     seats = _seats(data.get("seats", ""), PRESETS[preset].rules)
@@ -205,9 +214,10 @@ def _without_the_former_game(data: QueryDict) -> QueryDict:
     for name in list(kept):
         if name.startswith("rule-") or name in ("target", "shown"):
             del kept[name]
-    players = PRESETS[data["preset"]].rules.players
-    if kept.get("seats", "") not in map(str, players):
-        kept["seats"] = str(players[0])
+    if data["preset"] in PRESETS:
+        players = PRESETS[data["preset"]].rules.players
+        if kept.get("seats", "") not in map(str, players):
+            kept["seats"] = str(players[0])
     return kept
 
 

@@ -1,7 +1,7 @@
 """The forms: a game for quick play, and a table with any option of the rules changed."""
 
 import json
-from typing import Any
+from typing import Any, NamedTuple
 
 from django import forms
 from django.utils.translation import gettext as _
@@ -47,11 +47,33 @@ class QuickForm(forms.Form):
         return Game(self.preset, PRESETS[self.preset].rules, seats, rated, clock)
 
 
+class Shown(NamedTuple):
+    """The preset and the number of seats whose rules a form's fields showed."""
+
+    preset: str
+    seats: int
+
+    @classmethod
+    def of(cls, text: str) -> "Shown | None":
+        """From the field `shown`: draw/2."""
+        preset, _slash, seats = text.partition("/")
+        if preset not in PRESETS or seats not in ("2", "3", "4"):
+            return None
+        return cls(preset, int(seats))
+
+    def __str__(self) -> str:
+        return f"{self.preset}/{self.seats}"
+
+    def value(self, option: Option) -> str:
+        """What the field of this option showed."""
+        return entered(option, PRESETS[self.preset].rules.as_dict()[option.name], self.seats)
+
+
 class TableForm(forms.Form):
     """What is to be played, and who may come. A valid form has `game`, `levels` and `private`.
 
-    The rules are the preset's with what `target` and the fields `rule-OPTION` change. `shown` is the preset whose
-    rules the fields showed: a field that only repeats its value changes nothing, whatever game was chosen since.
+    The rules are the preset's with what `target` and the fields `rule-OPTION` change. `shown` is what the fields
+    showed, a preset and its seats: a field that only repeats that changes nothing, whatever was chosen since.
     """
 
     preset = forms.CharField(max_length=LONGEST_FIELD)
@@ -100,7 +122,7 @@ class TableForm(forms.Form):
     def _changes(self, base: Rules, seats: int) -> dict[str, Any]:
         """The options that the fields change, by name."""
         written = base.as_dict()
-        shown = PRESETS.get(self.cleaned_data["shown"])
+        shown = Shown.of(self.cleaned_data["shown"])
         changes = {}
         for option in OPTIONS:
             text = _posted(self.data, f"rule-{option.name}")
@@ -108,7 +130,7 @@ class TableForm(forms.Form):
                 text = self.cleaned_data["target"].strip() or text
             if text is None or option.name == "players":
                 continue
-            if shown and text == entered(option, shown.rules.as_dict()[option.name], seats):
+            if shown and text == shown.value(option):
                 continue
             value = read(option, text, written[option.name], seats)
             if value != written[option.name]:

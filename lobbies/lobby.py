@@ -49,9 +49,9 @@ class QuickGame:
 
     @property
     def players(self) -> str:
-        """2 players · 5 + 5"""
+        """2 players · 5+5"""
         players = ngettext("%(n)s player", "%(n)s players", self.seats) % {"n": self.seats}
-        return f"{players} · {clocks.short(clocks.parse(self.clock))}"
+        return f"{players} · {clocks.short(clocks.parse(self.clock)).replace(' ', '')}"
 
 
 _MUGGINS = gettext_lazy("Muggins")
@@ -97,12 +97,12 @@ class Watched(NamedTuple):
     laid: int
 
 
-@dataclass(frozen=True)
-class Mine:
-    """Where the viewer sits: matches to go on with, tables to wait at."""
+class Own(NamedTuple):
+    """Where the viewer sits: a match to go on with, against whom; or a table to wait at, of which game."""
 
-    matches: Sequence[Match]
-    tables: Sequence[Table]
+    address: str
+    about: str
+    playing: bool
 
 
 def open_tables() -> list[OpenTable]:
@@ -187,16 +187,18 @@ def _drawn(row: Match) -> tuple[SafeString, int]:
     return _boards[key]
 
 
-def mine(user: User) -> Mine:
+def mine(user: User) -> list[Own]:
     """Where this person sits now."""
-    matches = Match.objects.filter(
-        pk__in=Seat.objects.filter(user=user, left=False, taken_over=False).values("match"),
-        status=Match.Status.PLAYING,
-    ).prefetch_related("seats")
-    tables = Table.objects.filter(
-        pk__in=Sitting.objects.filter(user=user).values("table"), status=Table.Status.OPEN
-    )
-    return Mine(list(matches.order_by("-started_at")[:WATCHED]), list(tables.defer("secret")))
+    seats = Seat.objects.filter(user=user, left=False, taken_over=False, match__status=Match.Status.PLAYING)
+    matches = Match.objects.filter(pk__in=seats.values("match")).prefetch_related("seats").defer("secret")
+    sittings = Sitting.objects.filter(user=user, table__status=Table.Status.OPEN)
+    own = []
+    for match in matches.order_by("-started_at")[:WATCHED]:
+        others = [seat.name for seat in match.seats.all() if seat.user_id != user.pk]
+        own.append(Own(match.get_absolute_url(), ", ".join(others), True))
+    for sitting in sittings.select_related("table"):
+        own.append(Own(sitting.table.get_absolute_url(), preset_title(sitting.table.preset), False))
+    return own
 
 
 def lists() -> dict[str, Any]:

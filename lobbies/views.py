@@ -69,7 +69,7 @@ def _not_made(request: HttpRequest, draft, sentence: str, reason: str, status: i
 @require_POST
 def preview(request: HttpRequest) -> HttpResponse:
     """The form as entered so far, its fields for the chosen game and seats, and its rules in one sentence."""
-    draft = draft_of(request.POST, request.user, bound=True)
+    draft = draft_of(request.POST, request.user, bound=True, anew=True)
     if not request.htmx:
         return render(request, "lobbies/new.html", {"draft": draft, "open": True})
     context = {"draft": draft, "swap": True, "whole": "whole" in request.POST}

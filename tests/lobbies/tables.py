@@ -1,0 +1,50 @@
+"""How tests make tables."""
+
+from datetime import timedelta
+
+from django.utils import timezone
+
+from accounts.models import User
+from games.engine.presets import PRESETS
+from lobbies import services
+from lobbies.game import Game
+from lobbies.models import Sitting, Table
+
+
+def game(preset: str = "all-fives", seats: int = 2, *, rated: bool = False, clock=None, **changes) -> Game:
+    """A preset, with house rules if any are named."""
+    rules = PRESETS[preset].rules
+    return Game(preset, rules.replace(**changes) if changes else rules, seats, rated, clock)
+
+
+def make(
+    maker: User, preset: str = "all-fives", seats: int = 2, *, levels=(), private=False, **about
+) -> Table:
+    return services.make_table(maker, game(preset, seats, **about), levels=levels, private=private)
+
+
+def guest(name: str = "quiet-owl-7") -> User:
+    return User.objects.create_user(name, is_guest=True)
+
+
+def unseen(table: Table, user: User, seconds: float) -> None:
+    """The person's page has said nothing for so long."""
+    Sitting.objects.filter(table=table, user=user).update(seen_at=timezone.now() - timedelta(seconds=seconds))
+
+
+def waited(table: Table, seconds: float) -> None:
+    """The table was made so long ago."""
+    Table.objects.filter(pk=table.pk).update(created_at=timezone.now() - timedelta(seconds=seconds))
+
+
+def full_since(table: Table, seconds: float) -> None:
+    """The last seat was taken so long ago."""
+    Table.objects.filter(pk=table.pk).update(full_at=timezone.now() - timedelta(seconds=seconds))
+
+
+def names(table: Table) -> list[str]:
+    """Who sits there, by position; a level for a computer, "" for a free seat."""
+    taken = {
+        s.position: s.user.username if s.user else s.level for s in table.sittings.select_related("user")
+    }
+    return [taken.get(position, "") for position in range(table.seats)]

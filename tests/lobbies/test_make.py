@@ -1,0 +1,252 @@
+"""Making a table."""
+
+import re
+
+import pytest
+
+from accounts.models import User
+from games.engine.presets import PRESETS
+from games.engine.shuffle import chain
+from lobbies import services
+from lobbies.models import Table
+from lobbies.refusals import Refused
+from tests.lobbies.tables import guest, make, names
+
+JSON = {"Accept": "application/json"}
+
+
+@pytest.fixture
+def posted(browser_of, alice):
+    """What alice's form gives: the answer, and the table if there is one."""
+
+    def posted(**fields):
+        answer = browser_of(alice).post("/tables/new", {"preset": "all-fives"} | fields)
+        return answer, Table.objects.first()
+
+    return posted
+
+
+def rule(**options: str) -> dict[str, str]:
+    return {f"rule-{name}": value for name, value in options.items()}
+
+
+def test_the_maker_sits_at_seat_0_and_is_led_to_the_table(posted):
+    answer, table = posted()
+    assert (answer.status_code, answer.url) == (303, f"/tables/{table.code}/")
+    assert re.fullmatch("[0-9a-z]{10}", table.code)
+    assert names(table) == ["alice", ""]
+    assert (table.rated, table.private, table.changed, table.clock) == (False, False, False, None)
+    assert table.rules == PRESETS["all-fives"].rules.as_dict()
+
+
+def test_the_seal_is_the_end_of_the_secrets_chain_and_stands_from_the_start(alice):
+    table, other = make(alice), make(alice)
+    assert table.seal == chain(bytes.fromhex(table.secret)).seal
+    assert len(table.secret) == 64
+    assert table.secret != other.secret
+
+
+def test_all_fields_are_taken(posted):
+    _answer, table = posted(seats="3", clock="300+5", private="on", rated="on", target="100")
+    assert (table.seats, table.clock, table.private, table.rated) == (3, (300, 5), True, True)
+    assert not table.changed
+
+
+def test_another_target_makes_the_table_casual(posted):
+    _answer, table = posted(rated="on", target="150")
+    assert (table.rules["target"], table.changed, table.rated) == (150, True, False)
+
+
+def test_a_house_rule_makes_the_table_casual(posted):
+    _answer, table = posted(rated="on", **rule(claims="muggins"))
+    assert (table.rules["claims"], table.changed, table.rated) == ("muggins", True, False)
+
+
+def test_computers_make_the_table_casual(posted):
+    _answer, table = posted(rated="on", seats="4", computers=",club,,strong")
+    assert names(table) == ["alice", "club", "", "strong"]
+    assert not table.rated
+    assert not table.changed
+
+
+def test_computers_may_come_as_a_field_for_each_seat(posted):
+    _answer, table = posted(seats="3", computers=["", "", "master", "club"])
+    assert names(table) == ["alice", "", "master"]
+
+
+@pytest.mark.parametrize(
+    ("options", "expected"),
+    [
+        ({"hand_size": "9"}, {"hand_size": {"2": 9, "3": 5, "4": 5}}),
+        ({"hand_size": '{"2": 8, "3": 6, "4": 4}'}, {"hand_size": {"2": 8, "3": 6, "4": 4}}),
+        ({"reserve": "2"}, {"reserve": {"2": 2, "3": 0, "4": 0}}),
+        ({"max_same_suit": "4"}, {"max_same_suit": 4}),
+        ({"first_lead": "tile", "lead_tile": "2-3"}, {"first_lead": "tile", "lead_tile": "3-2"}),
+        ({"many_ends": "true"}, {"many_ends": True}),
+        ({"many_ends": "on"}, {"many_ends": True}),
+        ({"set": "9"}, {"set": 9}),
+        ({"pass": "free"}, {"pass": "free"}),
+        ({"target": "61"}, {"target": 61}),
+        ({"bonus_ceiling": ""}, {}),
+        ({"players": "[2, 4]"}, {"players": [2, 4]}),
+    ],
+)
+def test_house_rules(posted, options, expected):
+    _answer, table = posted(**rule(**options))
+    changed = {
+        name: value
+        for name, value in table.rules.items()
+        if value != PRESETS["all-fives"].rules.as_dict()[name]
+    }
+    changed.pop("players", None) if "players" not in options else None
+    assert changed == expected
+    assert table.changed is bool(expected)
+
+
+def test_house_rules_need_hold_for_the_seats_of_this_table_only(posted):
+    cross = rule(
+        spinner="cross",
+        first_lead="tile",
+        lead_tile="6-6",
+        lead_with="named",
+        next_lead="first",
+        next_lead_after_block="first",
+        hand_size="7",
+    )
+    _answer, table = posted(seats="4", **cross)
+    assert (table.rules["players"], table.rules["spinner"]) == ([4], "cross")
+
+
+def test_a_field_that_repeats_what_another_game_showed_changes_nothing(posted):
+    shown = rule(count="fives", spinner="first", hand_size="7", reserve="2")
+    _answer, table = posted(preset="draw", shown="all-fives/2", **shown)
+    assert table.rules == PRESETS["draw"].rules.as_dict() | {
+        "players": [2],
+        "reserve": {"2": 2, "3": 0, "4": 0},
+    }
+
+
+def test_nor_does_one_that_repeats_what_other_seats_showed(posted):
+    _answer, table = posted(seats="4", shown="all-fives/2", **rule(hand_size="7"))
+    assert table.rules == PRESETS["all-fives"].rules.as_dict()
+
+
+@pytest.mark.parametrize(
+    ("fields", "sentence"),
+    [
+        ({"preset": "chess"}, "There is no such game."),
+        ({"seats": "5"}, "Seats: this game is played with 2, 3, 4."),
+        ({"seats": "two"}, "Seats: this game is played with 2, 3, 4."),
+        ({"preset": "sebastopol", "seats": "2"}, "Seats: this game is played with 4."),
+        ({"clock": "5 minutes"}, "Clock: write it as 300+5"),
+        ({"clock": "3+5"}, "Clock: 10 to 10800 seconds"),
+        ({"clock": "300+999"}, "up to 180 for each move"),
+        ({"clock": "99999+5"}, "Clock: 10 to 10800 seconds"),
+        ({"clock": "३००+५"}, "Clock: write it as 300+5"),
+        ({"computers": ",godlike"}, "Computers: there is none called godlike"),
+        ({"computers": "club,"}, "Computers: the first seat is yours"),
+        ({"computers": ",club,club,club"}, "Computers: there are more of them than seats."),
+        ({"target": "0"}, "Target: 0 is not one of its values."),
+        ({"target": "many"}, "Target: many is not one of its values."),
+        (rule(set="7"), "Set: 7 is not one of its values."),
+        (rule(claims="shouted"), "Claiming points: shouted is not one of its values."),
+        (
+            rule(count="none", claims="muggins"),
+            "Claiming points: only in a game in which the ends are counted.",
+        ),
+        (rule(hand_size="20"), "Tiles in a hand: the hands do not fit the set."),
+        (rule(hand_size="[]"), "Tiles in a hand: [] is not one of its values."),
+        (rule(hand_size="[" * 4000), "Tiles in a hand: "),
+        (rule(reserve="30"), "Tiles that stay in the boneyard: more tiles than the boneyard has."),
+        (rule(lead_tile="6-6"), "The tile that leads: only where a named tile leads first."),
+        (rule(first_lead="tile"), "The tile that leads: name the tile that leads."),
+        (rule(first_lead="tile", lead_tile="9-9"), "The tile that leads: this tile is not in the set."),
+        (rule(max_same_suit="2"), "Most tiles of one suit in a hand: 2 is not one of its values."),
+        (rule(players="[3]"), "Seats: this game is played with 3."),
+        (rule(players="all"), "Seats: all is not one of its values."),
+        (rule(partners="perhaps"), "Four seats play in pairs: perhaps is not one of its values."),
+    ],
+)
+def test_what_cannot_be_is_refused_in_a_sentence_that_names_it(browser_of, alice, fields, sentence):
+    fields = {"preset": "all-fives", "seats": "2"} | fields
+    answer = browser_of(alice).post("/tables/new", fields)
+    assert answer.status_code == 422
+    assert sentence in answer.content.decode()
+    told = browser_of(alice).post("/tables/new", fields, headers=JSON)
+    assert (told.status_code, told.json()["reason"]) == (422, "invalid")
+    assert sentence in told.json()["error"]
+    assert not Table.objects.exists()
+
+
+def test_what_was_entered_stays_in_a_refused_form(browser_of, alice):
+    answer = browser_of(alice).post(
+        "/tables/new", {"preset": "draw", "seats": "3", "clock": "600+5", "target": "x", "rule-reserve": "2"}
+    )
+    page = answer.content.decode()
+    assert '<option value="draw" selected>' in page
+    assert '<option value="600+5" selected>' in page
+    assert 'id="form-seats-3" value="3" checked' in page
+    assert 'id="form-rule-reserve" value="2"' in page
+
+
+def test_nobody_in_particular_becomes_a_guest_and_makes_one(browser_of, db):
+    browser = browser_of()
+    answer = browser.post("/tables/new", {"preset": "draw"})
+    table = Table.objects.get()
+    assert answer.url == f"/tables/{table.code}/"
+    assert table.maker.is_guest
+    assert str(table.maker.pk) == browser.session["_auth_user_id"]
+
+
+@pytest.mark.parametrize("signed_in", [True, False])
+def test_a_guest_makes_no_rated_table(browser_of, db, signed_in):
+    browser = browser_of(guest() if signed_in else None)
+    before = User.objects.count()
+    answer = browser.post("/tables/new", {"preset": "draw", "rated": "on"})
+    assert answer.status_code == 403
+    assert "This table is rated. Sign up to play rated matches." in answer.content.decode()
+    assert not Table.objects.exists()
+    assert User.objects.count() == before
+
+
+def test_somebody_banned_makes_none(alice):
+    alice.banned_at = alice.date_joined
+    with pytest.raises(Refused, match="banned"):
+        make(alice)
+
+
+def test_one_person_has_only_so_many_open_tables(alice, browser_of):
+    for _ in range(3):
+        make(alice)
+    told = browser_of(alice).post("/tables/new", {"preset": "draw"}, headers=JSON)
+    assert (told.status_code, told.json()["reason"]) == (429, "too_many_tables")
+    assert Table.objects.count() == 3
+
+
+def test_one_person_makes_only_so_many_tables_in_a_while(alice):
+    for _ in range(20):
+        services.leave(make(alice), alice)
+    with pytest.raises(Refused, match="too_fast"):
+        make(alice)
+
+
+def test_limits_can_be_lifted(alice, settings):
+    settings.LIMITS = False
+    for _ in range(25):
+        make(alice)
+    assert Table.objects.count() == 25
+
+
+def test_the_answer_to_a_program(browser_of, alice):
+    told = browser_of(alice).post("/tables/new", {"preset": "draw"}, headers=JSON)
+    table = Table.objects.get()
+    assert told.json() == {"table": table.code, "status": "open", "seal": table.seal}
+
+
+def test_a_form_without_its_token_is_refused(alice):
+    from django.test import Client
+
+    browser = Client(enforce_csrf_checks=True)
+    browser.force_login(alice)
+    assert browser.post("/tables/new", {"preset": "draw"}).status_code == 403
+    assert not Table.objects.exists()
