@@ -18,6 +18,7 @@ from accounts.standings import shown
 
 PAGE = 50
 NEWCOMERS = 20
+SHOWN = ["pool", "value", "matches", "wins", "ranked", "completed", "recent", "user__username"]
 
 
 @dataclass(frozen=True)
@@ -99,7 +100,7 @@ class Place:
 
 def page(pool: str, viewer: User | None, keys: Mapping[str, str]) -> Page:
     """The ranked players of a pool, best first: from the start, `after` a key or `before` one; the viewer's own row."""
-    everybody = Rating.objects.filter(pool=pool).select_related("user")
+    everybody = Rating.objects.filter(pool=pool).select_related("user").only(*SHOWN)
     ratings, following, preceding = _slice(everybody.filter(ranked=True), keys)
     ranks = standings.ranks_of(pool, (shown(rating.value) for rating in ratings))
     own = next(iter(everybody.filter(user=viewer, matches__gt=0)), None) if viewer else None

@@ -39,7 +39,7 @@ class User(AbstractUser):
     class Pips(models.TextChoices):
         INK = "ink", _("one ink")
         COLOUR = "colour", _("in colour")
-        SAFE = "safe", _("in colours that everybody can tell apart")
+        SAFE = "safe", _("safe colours")
 
     username = NameField(
         _("name"),

@@ -41,7 +41,7 @@ class Migration(migrations.Migration):
                 ('muted_until', models.DateTimeField(blank=True, null=True)),
                 ('theme', models.CharField(choices=[('system', 'as the system'), ('light', 'light'), ('dark', 'dark')], default='system', max_length=8, verbose_name='theme')),
                 ('tiles', models.CharField(choices=[('ivory', 'ivory'), ('bone', 'white'), ('ebony', 'black')], default='ivory', max_length=8, verbose_name='tiles')),
-                ('pips', models.CharField(choices=[('ink', 'one ink'), ('colour', 'in colour'), ('safe', 'in colours that everybody can tell apart')], default='ink', max_length=8, verbose_name='pips')),
+                ('pips', models.CharField(choices=[('ink', 'one ink'), ('colour', 'in colour'), ('safe', 'safe colours')], default='ink', max_length=8, verbose_name='pips')),
                 ('sound', models.BooleanField(default=True, verbose_name='sound')),
                 ('volume', models.PositiveSmallIntegerField(default=70, validators=[django.core.validators.MaxValueValidator(100)], verbose_name='volume')),
                 ('animation', models.BooleanField(default=True, verbose_name='moving tiles')),

@@ -12,4 +12,5 @@ register = template.Library()
 def field(field: BoundField, label: str = "", help: str = "") -> dict[str, Any]:
     """The field with its label, its help and what is wrong with it; `label` and `help` instead of the form's own."""
     field.help_text = help or field.help_text  # Django ties it, and the errors, to the field by their ids
+    field.field.widget.attrs.pop("placeholder", None)  # the label says it, and stays
     return {"field": field, "label": label or field.label}

@@ -1,0 +1,167 @@
+"""What a page of the leaderboard costs, one's own rank included, among a thousand and a million rated players.
+
+`python -m bench.leaderboard [PLAYERS …]`: SQLite in a folder of its own, filled in bulk; nothing of the site's is
+touched. Medians of the processor's milliseconds for what a request does: the queries and the lines of the table.
+"""
+
+import argparse
+import os
+import random
+import statistics
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+POOL = "muggins"
+TIMES = 40
+
+
+def set_up(folder: Path) -> None:
+    os.environ |= {
+        "DJANGO_SETTINGS_MODULE": "dominoes_site.settings",
+        "VAR_DIR": str(folder),
+        "DATABASE_URL": f"sqlite:///{folder / 'bench.sqlite3'}",
+        "SECRET_KEY": "of a bench",
+    }
+    import django
+    from django.core.management import call_command
+
+    django.setup()
+    call_command("migrate", verbosity=0)
+
+
+def fill(players: int) -> None:
+    """So many players with ratings about 1500, a fifth of them not ranked yet."""
+    from django.db import connection, transaction
+
+    from accounts import standings
+    from accounts.models import Rating, User
+
+    def insert(model: type, rows: Iterator[tuple], *columns: str) -> None:
+        sample = model()
+        values = {
+            field.column: field.get_db_prep_save(field.pre_save(sample, False), connection)
+            for field in model._meta.concrete_fields
+            if not (field.primary_key or field.generated)
+        }
+        values = {name: None for name in columns} | {n: v for n, v in values.items() if n not in columns}
+        names = ", ".join(f'"{name}"' for name in values)
+        places = ", ".join("%s" if name in columns else _literal(value) for name, value in values.items())
+        with connection.cursor() as cursor:
+            cursor.executemany(f'INSERT INTO "{model._meta.db_table}" ({names}) VALUES ({places})', rows)
+
+    dice = random.Random(players)
+    with transaction.atomic():
+        Rating.objects.all().delete()
+        User.objects.all().delete()
+        people = ((number, f"player-{number:07}") for number in range(1, players + 1))
+        insert(User, people, "id", "username")
+        insert(
+            Rating,
+            _standings(dice, players),
+            "user_id",
+            "pool",
+            "value",
+            "matches",
+            "wins",
+            "ranked",
+            "recent",
+        )
+        standings.rebuild(POOL)
+    with connection.cursor() as cursor:
+        cursor.execute("ANALYZE")
+
+
+def _literal(value: object) -> str:
+    return str(int(value)) if isinstance(value, bool | int) else "NULL" if value is None else f"'{value}'"
+
+
+def _standings(dice: random.Random, players: int) -> Iterator[tuple]:
+    for number in range(1, players + 1):
+        value = max(100.0, dice.gauss(1500, 180))
+        matches = dice.randint(1, 9) if number % 5 == 0 else dice.randint(10, 900)
+        recent = "[" + ", ".join(str(value + dice.uniform(-40, 40)) for _ in range(10)) + f", {value}]"
+        yield number, POOL, value, matches, matches // 2, matches >= 10, recent
+
+
+def measured(deed: Callable[[], object]) -> tuple[float, int]:
+    """Milliseconds (the median; of this process, whatever else runs) and queries of a deed."""
+    from django.db import connection
+    from django.test.utils import CaptureQueriesContext
+
+    with CaptureQueriesContext(connection) as asked:
+        deed()
+    times = []
+    for _ in range(TIMES):
+        begun = time.process_time()
+        deed()
+        times.append(1000 * (time.process_time() - begun))
+    return statistics.median(times), len(asked)
+
+
+def measure(players: int) -> dict[str, tuple[float, int]]:
+    from accounts import leaderboard, ratings, standings
+    from accounts.models import Rating, User
+
+    ranked = Rating.objects.filter(pool=POOL, ranked=True).order_by("-value", "id")
+    middle = ranked[ranked.count() // 2]
+    viewer = User.objects.get(pk=middle.user_id)
+    key = f"{middle.value!r}:{middle.pk}"
+    two = [ratings.Player(middle.user_id), ratings.Player(ranked[0].user_id)]
+    orders = iter(range(1, 10_000))
+
+    def page(**keys: str) -> None:
+        shown = leaderboard.page(POOL, viewer, keys)
+        for row in (*shown.rows, *shown.newcomers, shown.mine.row):
+            row.html  # noqa: B018
+
+    def rate() -> None:
+        from django.db import transaction
+        from django.utils import timezone
+
+        order = next(orders)
+        with transaction.atomic():
+            ratings.rate(
+                pool=POOL,
+                order=order,
+                match_code=f"bench{order:05}",
+                sides=[[player] for player in two],
+                places=[1, 2],
+                at=timezone.now(),
+            )
+
+    return {
+        "one's own rank": measured(lambda: standings.rank_of(middle)),
+        "the first page with it": measured(page),
+        "a page in the middle": measured(lambda: page(after=key)),
+        "back from the middle": measured(lambda: page(before=key)),
+        "the counts and the picture of all ratings": measured(
+            lambda: (leaderboard.boards(), standings.spread(POOL, leaderboard.STEP))
+        ),
+        "rating a match": measured(rate),
+    }
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("players", type=int, nargs="*", default=[1_000, 1_000_000])
+    sizes = parser.parse_args().players
+    with tempfile.TemporaryDirectory() as folder:
+        set_up(Path(folder))
+        found = {}
+        for players in sizes:
+            begun = time.perf_counter()
+            fill(players)
+            print(f"{players:,} players in {time.perf_counter() - begun:.0f} s", flush=True)
+            found[players] = measure(players)
+    print(f"{'ms (queries)':42}" + "".join(f"{players:>18,}" for players in sizes))
+    for what in found[sizes[0]]:
+        cells = (f"{ms:.2f} ({queries})" for ms, queries in (found[players][what] for players in sizes))
+        print(f"{what:42}" + "".join(f"{cell:>18}" for cell in cells))
+
+
+if __name__ == "__main__":
+    main()
