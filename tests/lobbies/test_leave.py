@@ -1,0 +1,62 @@
+"""Leaving a table before play."""
+
+import pytest
+from django.utils import timezone
+
+from lobbies import services
+from lobbies.models import Table
+from lobbies.refusals import Refused
+from tests.lobbies.tables import full_since, game, make, names
+
+
+def test_a_seat_becomes_free_again(alice, bob, charlie, browser_of):
+    table = make(alice, seats=3)
+    services.sit(table, bob, 1)
+    assert browser_of(bob).post(f"/tables/{table.code}/leave").url == "/"
+    assert names(table) == ["alice", "", ""]
+    services.sit(table, charlie, 1)
+
+
+def test_a_full_table_waits_again(alice, bob):
+    table = make(alice)
+    services.sit(table, bob)
+    services.leave(table, bob)
+    table.refresh_from_db()
+    assert table.full_at is None
+    assert not services.start_if_ready(table, timezone.now())
+
+
+def test_the_makers_leaving_closes_the_table(alice, bob, browser_of):
+    table = make(alice, seats=3)
+    services.sit(table, bob, 1)
+    services.leave(table, alice)
+    table.refresh_from_db()
+    assert table.status == Table.Status.CLOSED
+    assert "This table is closed." in browser_of(bob).get(f"/tables/{table.code}/").content.decode()
+
+
+def test_where_others_wait_for_a_pairing_the_table_becomes_theirs(alice, bob, charlie):
+    table = services.quick_play(alice, game("sebastopol", 4))
+    services.quick_play(bob, game("sebastopol", 4))
+    services.quick_play(charlie, game("sebastopol", 4))
+    services.leave(table, alice)
+    table.refresh_from_db()
+    assert (table.status, table.maker) == (Table.Status.OPEN, bob)
+    assert names(table) == ["", "bob", "charlie", ""]
+
+
+def test_who_does_not_sit_there_cannot_leave(alice, bob, browser_of):
+    table = make(alice)
+    told = browser_of(bob).post(f"/tables/{table.code}/leave", headers={"Accept": "application/json"})
+    assert (told.status_code, told.json()["reason"]) == (403, "not_seated")
+    told = browser_of().post(f"/tables/{table.code}/leave", headers={"Accept": "application/json"})
+    assert told.status_code == 403
+
+
+def test_a_started_match_is_not_left_here(alice, bob):
+    table = make(alice)
+    services.sit(table, bob)
+    full_since(table, 6)
+    services.start_if_ready(table, timezone.now())
+    with pytest.raises(Refused, match="started"):
+        services.leave(table, bob)
