@@ -138,7 +138,7 @@ class Match(NamedTuple):
         turn = terms.seat_after(seat, left) if left else terms.after[seat]
         round_ = _new(Round, (terms, deal, hands, drawn, layout, turn, left, log + (entry,)))
         match = _new(Match, (terms, keys, entropy, round_, turn, scores, ended, extra, None, moves + 1))
-        if scored and match._won_at_once():
+        if scored and match._won_at_once(terms.side_of[seat]):
             return match._stop("target", match._best())
         if not hand:
             return match._gone_out(seat)
@@ -183,7 +183,7 @@ class Match(NamedTuple):
         scored, scores = self._given(self.terms.side_of[seat], points)
         round_ = round_._replace(log=(*round_.log, Entry(seat, MUGGINS, scored=scored)))
         match = self._with(round_, scores)
-        if scored and match._won_at_once():
+        if scored and match._won_at_once(self.terms.side_of[seat]):
             return match._stop("target", match._best())
         return match
 
@@ -218,8 +218,9 @@ class Match(NamedTuple):
         given = points_given(self.terms.rules, score, points)
         return given, (*self.scores[:side], score + given, *self.scores[side + 1 :])
 
-    def _won_at_once(self) -> bool:
-        return self.terms.at_once and self._reached() and len(self._best()) == 1
+    def _won_at_once(self, side: int) -> bool:
+        """Whether this side's points end the match: it has the target, and one side is the best."""
+        return self.terms.at_once and self.scores[side] >= self.rules.target and len(self._best()) == 1
 
     def _reached(self) -> bool:
         """Whether a side that stays has reached the target."""

@@ -191,10 +191,12 @@ class Playout:
     def _score(self, side: int, points: int) -> bool:
         """Whether this ends the match."""
         rules, scores = self.terms.rules, self.scores
-        scores[side] += points_given(rules, scores[side], points)
-        if not self.terms.at_once or scores[side] < rules.target:
+        given = points_given(rules, scores[side], points)
+        scores[side] += given
+        if not given or not self.terms.at_once or scores[side] < rules.target:
             return False
-        return all(scores[other] < scores[side] for other in self.terms.staying(self.left) if other != side)
+        staying = [scores[other] for other in self.terms.staying(self.left)]
+        return staying.count(max(staying)) == 1
 
     def _go_out(self, seat: int) -> None:
         weights = tuple(map(pips, self.hands))

@@ -106,6 +106,21 @@ def test_reaching_the_target_behind_a_tie_decides_nothing():
     assert after(match, "6-4").result is None
 
 
+def test_who_has_not_the_target_ends_nothing_by_scoring():
+    """Seat 1 was level with seat 0 until it left; the round that plays this off is still played."""
+    rules = rules_of(finish="at_once")
+    match = arrange(rules, ["6-5 1-1", "6-2 3-3", "6-4 2-2"], leader=2, scores=(105, 105, 40))
+    match = after(match.play(1, RESIGN), "6-4")
+    assert (match.result, match.scores) == (None, (105, 105, 50))
+
+
+def test_who_reaches_the_target_behind_one_better_ends_the_match_for_it():
+    rules = rules_of(finish="at_once")
+    match = arrange(rules, ["6-5 1-1", "6-2 3-3", "6-4 2-2"], leader=2, scores=(105, 105, 90))
+    match = after(match.play(1, RESIGN), "6-4")
+    assert match.result == Result("target", (0,), (105, 105, 100))
+
+
 def test_round_1000_is_the_last():
     match = arrange(rules_of(), ["6-5", "6-4 2-2"], scores=(3, 17), number=LAST_ROUND)
     match = after(match, "6-5")
