@@ -25,7 +25,17 @@ def _drawn(rng: random.Random) -> dict:
     _agree_on_the_lead(rng, rules)
     _agree_on_the_finish(rng, rules)
     _measure_hands(rng, rules)
+    if rng.random() < 0.3:
+        _press_for_ties(rng, rules)
     return rules
+
+
+def _press_for_ties(rng: random.Random, rules: dict) -> None:
+    """Make what is rare frequent: sides that are lifted to one score together, at a target soon reached."""
+    rules |= {"target": rng.randint(1, 20), "exact": False, "players": rng.choice([[3], [4]])}
+    rules |= {"blocked_bonus": "chain", "draw": "none", "team_difference": False}
+    rules["bonus_ceiling"] = rng.choice([rules["target"], rules["target"] + 5])
+    rules["count"] = rng.choice([rules["count"], "fives"])
 
 
 def _agree_on_the_lead(rng: random.Random, rules: dict) -> None:
