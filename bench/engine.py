@@ -15,6 +15,7 @@ from games.engine.dealing import deal
 from games.engine.matches import Match, begin_with
 from games.engine.playout import Playout, at_random
 from games.engine.presets import PRESETS
+from games.engine.rounds import EndedRound
 from games.engine.rules import Rules
 from games.engine.shuffle import chain
 from games.engine.terms import terms
@@ -46,14 +47,12 @@ def public_values(rules: Rules, seats: int, rounds: int) -> None:
 def deals(rules: Rules, seats: int, rounds: int) -> None:
     """What the sealed deals among the above cost."""
     keys, agreed = chain(random.randbytes(32)), terms(rules, seats)
-    led_by_lot = deal(agreed, keys, "", frozenset())
-    ended = next(ended for ended in _first_ended(rules, seats) if ended.end.winner is not None)
+    ended = next(ended for ended in first_rounds(rules, seats) if ended.end.winner is not None)
     for _ in range(rounds):
         deal(agreed, keys, str(random.random()), frozenset(), ended)
-    assert led_by_lot.lots
 
 
-def _first_ended(rules: Rules, seats: int) -> Iterator:
+def first_rounds(rules: Rules, seats: int) -> Iterator[EndedRound]:
     for match in matches(rules, seats):
         while not match.ended:
             match = match.play(match.turn, random.choice(match.legal(match.turn)))
@@ -108,36 +107,49 @@ def rate(run: Callable[[], None], rounds: int) -> float:
     return rounds / (time.perf_counter() - start)
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--rounds", type=int, default=5000, help="rounds in each run (peers: a fiftieth)")
-    parser.add_argument("--runs", type=int, default=5)
-    options = parser.parse_args()
-    rounds, few = options.rounds, max(1, options.rounds // 50)
-    runs: dict[str, tuple[Callable[[], None], int]] = {
-        "All Fives, two seats, public values, sealed deals included": (
-            lambda: public_values(ALL_FIVES, 2, rounds),
-            rounds,
-        ),
-        "  of that the deals alone": (lambda: deals(ALL_FIVES, 2, rounds), rounds),
+WHOLE = "All Fives, two seats, public values, sealed deals included"
+DEALS = "  of that the deals alone"
+LESS = "  the same without its deals (reckoned from these two)"
+
+
+def runs_of(rounds: int) -> dict[str, tuple[Callable[[], None], int]]:
+    """What is measured, each with the rounds that it plays."""
+    few = max(1, rounds // 50)
+    return {
+        WHOLE: (lambda: public_values(ALL_FIVES, 2, rounds), rounds),
+        DEALS: (lambda: deals(ALL_FIVES, 2, rounds), rounds),
         "All Fives, two seats, play-out core, deals made before": (play_outs(rounds), rounds),
         "Block, four seats of seven, public values, sealed deals included": (
             lambda: public_values(BLOCK, 4, rounds),
             rounds,
         ),
-        "peer dominoes: Block, four seats of seven, shuffles included": (lambda: peer_dominoes(few), few),
+        "peer dominoes: Block, four seats of seven, shuffles included": (
+            lambda: peer_dominoes(rounds),
+            rounds,
+        ),
         "peer all-fives-domino: All Fives, two seats, shuffles included": (lambda: peer_all_fives(few), few),
     }
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument(
+        "--rounds", type=int, default=5000, help="rounds in each run (the slow peer: a fiftieth)"
+    )
+    parser.add_argument("--runs", type=int, default=5)
+    options = parser.parse_args()
+    runs = runs_of(options.rounds)
     rates: dict[str, list[float]] = {name: [] for name in runs}
-    missing = set()
     for _ in range(options.runs):
-        for name, (run, counted) in runs.items():
+        for name, (run, rounds) in runs.items():
             try:
-                rates[name].append(rate(run, counted))
+                rates[name].append(rate(run, rounds))
             except ModuleNotFoundError:
-                missing.add(name)
-    for name, measured in rates.items():
-        figure = "not installed" if name in missing else f"{statistics.median(measured):,.0f} rounds/s"
+                continue
+    medians = {name: statistics.median(measured) for name, measured in rates.items() if measured}
+    medians[LESS] = 1 / (1 / medians[WHOLE] - 1 / medians[DEALS])
+    for name in (WHOLE, DEALS, LESS, *list(runs)[2:]):
+        figure = f"{medians[name]:,.0f} rounds/s" if name in medians else "not installed"
         print(f"{name:70s} {figure:>20s}")
 
 
