@@ -1,0 +1,241 @@
+"""Quick play: down at a fitting table at once, or waiting until somebody fits."""
+
+from datetime import timedelta
+
+import pytest
+from django.utils import timezone
+
+from accounts.models import Rating, User
+from games.models import Match
+from lobbies import services
+from lobbies.models import Table
+from tests.lobbies.tables import full_since, game, guest, make, names, waited
+
+JSON = {"Accept": "application/json"}
+
+
+def rate(user: User, value: float) -> None:
+    Rating.objects.update_or_create(user=user, pool="muggins", defaults={"value": value, "matches": 40})
+
+
+def rated(seats: int = 2, preset: str = "all-fives"):
+    return game(preset, seats, rated=True)
+
+
+def test_the_first_waits_and_the_second_sits_down(alice, bob, browser_of):
+    answer = browser_of(alice).post("/play/all-fives/", {"seats": "2", "clock": "300+5"})
+    table = Table.objects.get()
+    assert (answer.status_code, answer.url) == (303, f"/tables/{table.code}/")
+    assert (table.rated, table.clock, table.quick, table.private) == (True, (300, 5), True, False)
+    answer = browser_of(bob).post("/play/all-fives/", {"seats": "2", "clock": "300+5"})
+    assert answer.url == f"/tables/{table.code}/"
+    assert names(table) == ["alice", "bob"]
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        {"seats": "3", "clock": "300+5"},
+        {"seats": "2", "clock": "none"},
+        {"seats": "2", "clock": "180+3"},
+    ],
+)
+def test_another_clock_or_number_of_seats_is_another_game(alice, bob, browser_of, other):
+    browser_of(alice).post("/play/all-fives/", {"seats": "2", "clock": "300+5"})
+    browser_of(bob).post("/play/all-fives/", other)
+    assert Table.objects.count() == 2
+
+
+def test_so_is_another_preset(alice, bob):
+    assert services.quick_play(alice, rated()) != services.quick_play(bob, rated(preset="draw"))
+
+
+def test_guests_play_casual_among_themselves(alice, browser_of):
+    services.quick_play(alice, rated())
+    one, other = browser_of(), browser_of()
+    one.post("/play/all-fives/", {"seats": "2"})
+    other.post("/play/all-fives/", {"seats": "2"})
+    table = Table.objects.get(rated=False)
+    assert [sitting.user.is_guest for sitting in table.sittings.all()] == [True, True]
+
+
+def test_and_with_players_at_casual_tables(alice, browser_of):
+    table = make(alice)
+    answer = browser_of().post("/play/all-fives/", {"seats": "2"})
+    assert answer.url == f"/tables/{table.code}/"
+
+
+def test_open_tables_that_were_made_by_hand_fit_as_well(alice, bob, charlie):
+    table = make(alice, seats=3, rated=True)
+    assert services.quick_play(bob, rated(3)) == table
+    assert services.quick_play(charlie, rated(3)) == table
+
+
+@pytest.mark.parametrize("about", [{"private": True}, {"claims": "muggins"}, {"target": 150}])
+def test_private_and_house_ruled_ones_do_not(alice, bob, about):
+    table = make(alice, **about)
+    assert services.quick_play(bob, game()) != table
+
+
+def test_the_nearest_rating_is_taken(alice, bob, charlie, db):
+    for who, rating in ((alice, 1540), (bob, 1430), (charlie, 1500)):
+        rate(who, rating)
+    services.quick_play(alice, rated())
+    far = services.quick_play(bob, rated(3))
+    Table.objects.filter(pk=far.pk).update(seats=2)
+    assert services.quick_play(charlie, rated()).maker == alice
+
+
+def test_a_far_rating_waits_and_the_search_widens(alice, bob):
+    rate(alice, 1500)
+    rate(bob, 1750)
+    older, younger = services.quick_play(alice, rated()), services.quick_play(bob, rated())
+    assert older != younger
+    waited(older, 14)
+    waited(younger, 2)
+    services.sweep(timezone.now())
+    assert names(older) == ["alice", ""]
+    waited(older, 16)
+    services.sweep(timezone.now())
+    assert names(older) == ["alice", "bob"]
+    younger.refresh_from_db()
+    assert (younger.status, younger.moved_to) == (Table.Status.CLOSED, older.code)
+
+
+def test_who_comes_later_finds_a_table_that_has_widened(alice, bob):
+    rate(alice, 1500)
+    rate(bob, 1750)
+    table = services.quick_play(alice, rated())
+    waited(table, 16)
+    assert services.quick_play(bob, rated()) == table
+
+
+def test_a_page_whose_table_was_joined_is_led_to_the_other(alice, bob, browser_of):
+    rate(bob, 1750)
+    older, younger = services.quick_play(alice, rated()), services.quick_play(bob, rated())
+    browser_of(bob).post(f"/tables/{younger.code}/nonce", {"nonce": "old"})
+    waited(older, 60)
+    services.sweep(timezone.now())
+    assert browser_of(bob).get(f"/tables/{younger.code}/").url == f"/tables/{older.code}/"
+    led = browser_of(bob).get(f"/tables/{younger.code}/go")
+    assert led.headers["HX-Redirect"] == f"/tables/{older.code}/"
+    # What was added to the other table's seal does not count here.
+    assert older.sittings.get(user=bob).nonce is None
+
+
+def test_tables_of_four_are_filled_together(alice, bob, charlie, db):
+    dora = User.objects.create_user("dora")
+    for who, rating in ((alice, 1500), (bob, 1500), (charlie, 1900), (dora, 1900)):
+        rate(who, rating)
+    four = rated(4, "sebastopol")
+    for who in (alice, bob, charlie, dora):
+        Rating.objects.update_or_create(
+            user=who, pool="sebastopol", defaults={"value": 1500 if who in (alice, bob) else 1900}
+        )
+    older = services.quick_play(alice, four)
+    services.quick_play(bob, four)
+    younger = services.quick_play(charlie, four)
+    services.quick_play(dora, four)
+    assert [names(table) for table in (older, younger)] == [
+        ["alice", "bob", "", ""],
+        ["charlie", "dora", "", ""],
+    ]
+    waited(older, 31)
+    services.sweep(timezone.now())
+    older.refresh_from_db()
+    assert names(older) == ["alice", "bob", "charlie", "dora"]
+    assert older.full_at is not None
+
+
+def test_pressing_again_waits_at_the_same_table(alice):
+    assert services.quick_play(alice, rated()) == services.quick_play(alice, rated())
+    assert Table.objects.count() == 1
+
+
+def test_another_game_moves_ones_wait(alice):
+    first = services.quick_play(alice, rated())
+    second = services.quick_play(alice, rated(preset="draw"))
+    first.refresh_from_db()
+    assert (first.status, second.open) == (Table.Status.CLOSED, True)
+
+
+def test_who_was_joined_meanwhile_is_led_there(alice, bob):
+    first = services.quick_play(alice, rated())
+    services.sit(first, bob)
+    assert services.quick_play(alice, rated(preset="draw")) == first
+
+
+def test_with_a_level_the_others_are_computers_and_it_starts_with_ones_nonce(alice, browser_of):
+    browser_of(alice).post("/play/sebastopol/", {"seats": "4", "computer": "club"})
+    table = Table.objects.get()
+    assert (names(table), table.rated, table.private) == (["alice", "club", "club", "club"], False, True)
+    assert table.full_at is not None
+    browser_of(alice).post(f"/tables/{table.code}/nonce", {"nonce": "a"})
+    assert Match.objects.get().code == table.code
+
+
+def test_or_by_itself_within_seconds(alice):
+    table = services.quick_play(alice, game(), "strong")
+    full_since(table, 5)
+    services.sweep(timezone.now())
+    assert Match.objects.get().seats.get(position=1).level == "strong"
+
+
+def test_without_an_address_of_its_own_the_game_is_a_field(browser_of, db):
+    browser_of().post("/play/", {"preset": "draw", "computer": "beginner"})
+    assert Table.objects.get().preset == "draw"
+
+
+def test_one_press_makes_nobody_in_particular_a_guest(browser_of, db):
+    browser = browser_of()
+    browser.post("/play/draw/", {"seats": "2"})
+    assert str(Table.objects.get().maker_id) == browser.session["_auth_user_id"]
+    assert Table.objects.get().maker.is_guest
+
+
+@pytest.mark.parametrize(
+    ("fields", "sentence"),
+    [
+        ({"seats": "7"}, "Seats: this game is played with 2, 3, 4."),
+        ({"clock": "soon"}, "Clock: write it as 300+5"),
+        ({"computer": "godlike"}, "Computers: there is none called godlike"),
+    ],
+)
+def test_what_cannot_be_is_refused(alice, browser_of, fields, sentence):
+    told = browser_of(alice).post("/play/draw/", fields, headers=JSON)
+    assert (told.status_code, told.json()["reason"]) == (422, "invalid")
+    assert sentence in told.json()["error"]
+    assert sentence in browser_of(alice).post("/play/draw/", fields, follow=True).content.decode()
+    assert not Table.objects.exists()
+
+
+def test_an_unknown_game_is_not_found(browser_of, db):
+    assert browser_of().post("/play/chess/").status_code == 404
+    assert browser_of().post("/play/").status_code == 404
+    assert browser_of().get("/play/draw/").status_code == 405
+    assert not User.objects.exists()
+
+
+def test_somebody_banned_is_refused(alice, browser_of):
+    browser = browser_of(alice)
+    User.objects.filter(pk=alice.pk).update(banned_at=timezone.now())
+    told = browser.post("/play/draw/", headers=JSON)
+    assert told.status_code in (302, 303, 403)
+    assert not Table.objects.exists()
+
+
+def test_guests_with_no_rating_are_near_to_everybody(bob):
+    table = services.quick_play(guest(), game())
+    rate(bob, 2300)
+    assert services.quick_play(bob, game()) == table
+
+
+def test_who_has_gone_is_not_joined_with_anybody(alice, bob):
+    rate(bob, 1750)
+    older, younger = services.quick_play(alice, rated()), services.quick_play(bob, rated())
+    waited(older, 300)
+    older.sittings.update(seen_at=timezone.now() - timedelta(seconds=61))
+    services.sweep(timezone.now())
+    older.refresh_from_db()
+    assert older.status == Table.Status.CLOSED
+    assert names(younger) == ["bob", ""]

@@ -1,0 +1,150 @@
+"""Rematch: the same people, each one seat further on."""
+
+import pytest
+from django.utils import timezone
+
+from accounts.models import User
+from games import services as games
+from games.models import Match
+from lobbies import services
+from lobbies.models import Table
+from lobbies.refusals import Refused
+from tests.games.playing import begin
+from tests.lobbies.tables import full_since, game, make, names, unseen
+
+JSON = {"Accept": "application/json"}
+
+
+def finish(match: Match) -> Match:
+    """By resignation of all but the last."""
+    for seat in list(match.seats.filter(kind__in=["player", "guest"]))[1:]:
+        match.refresh_from_db()
+        if match.playing:
+            games.play(match=match, seat=seat, move="resign", seen_version=match.version)
+    match.refresh_from_db()
+    assert not match.playing
+    return match
+
+
+@pytest.fixture
+def finished(alice, bob):
+    return finish(begin(alice, bob, rated=True, clock=(300, 5), code="matchmatch"))
+
+
+def test_the_first_to_press_makes_the_table_and_sits_one_seat_further_on(alice, bob, finished, browser_of):
+    answer = browser_of(alice).post(f"/tables/{finished.code}/rematch")
+    table = Table.objects.get()
+    assert (answer.status_code, answer.url) == (303, f"/tables/{table.code}/")
+    assert names(table) == ["", "alice"]
+    assert (table.rematch_of, table.rated, table.clock, table.changed) == (
+        finished.code,
+        True,
+        (300, 5),
+        False,
+    )
+    finished.refresh_from_db()
+    assert finished.rematch_code == table.code
+
+
+def test_with_the_last_to_press_it_starts(alice, bob, finished, browser_of):
+    for who in (alice, bob):
+        browser_of(who).post(f"/tables/{finished.code}/rematch")
+    table = Table.objects.get()
+    assert names(table) == ["bob", "alice"]
+    for who in (alice, bob):
+        browser_of(who).post(f"/tables/{table.code}/nonce", {"nonce": who.username})
+    again = Match.objects.get(code=table.code)
+    assert (again.entropy, again.rated, again.preset) == ("bob.alice", True, "all-fives")
+
+
+def test_pressing_twice_is_pressing_once(alice, finished, browser_of):
+    for _ in range(2):
+        browser_of(alice).post(f"/tables/{finished.code}/rematch")
+    assert names(Table.objects.get()) == ["", "alice"]
+
+
+def test_there_is_one_table_a_match_but_a_closed_one_may_be_followed_by_another(alice, bob, finished):
+    table = services.offer_rematch(finished, alice)
+    services.leave(table, alice)
+    finished.refresh_from_db()
+    assert finished.rematch_code == ""
+    another = services.offer_rematch(finished, bob)
+    assert another != table
+    finished.refresh_from_db()
+    assert finished.rematch_code == another.code
+
+
+def test_computers_take_part(alice):
+    match = finish_alone(begin(alice, "club", "strong"))
+    table = services.offer_rematch(match, alice)
+    assert names(table) == ["strong", "alice", "club"]
+    assert table.full_at is not None
+
+
+def finish_alone(match: Match) -> Match:
+    games.play(match=match, seat=match.seats.get(position=0), move="abort", seen_version=0)
+    match.refresh_from_db()
+    return match
+
+
+def test_house_rules_and_their_preset_go_on(alice, bob, browser_of):
+    table = make(alice, "draw", target=60)
+    services.sit(table, bob)
+    full_since(table, 6)
+    services.start_if_ready(table, timezone.now())
+    match = finish(Match.objects.get(code=table.code))
+    again = services.offer_rematch(match, alice)
+    assert (again.preset, again.changed, again.rules["target"]) == ("draw", True, 60)
+
+
+def test_four_people_and_who_does_not_come(alice, bob, charlie):
+    dora = User.objects.create_user("dora")
+    match = finish(begin(alice, bob, charlie, dora, preset="sebastopol"))
+    for who in (alice, charlie, dora):
+        table = services.offer_rematch(match, who)
+    assert names(table) == ["dora", "alice", "", "charlie"]
+    table.refresh_from_db()
+    assert table.full_at is None
+    unseen(table, alice, 61)
+    services.sweep(timezone.now())
+    table.refresh_from_db()
+    assert (names(table), table.maker) == (["dora", "", "", "charlie"], dora)
+
+
+def test_strangers_and_other_seats_are_refused(alice, bob, charlie, finished, browser_of):
+    table = services.offer_rematch(finished, alice)
+    told = browser_of(charlie).post(f"/tables/{table.code}/sit", {"seat": 0}, headers=JSON)
+    assert (told.status_code, told.json()["reason"]) == (403, "reserved")
+    told = browser_of(charlie).post(f"/tables/{finished.code}/rematch", headers=JSON)
+    assert (told.status_code, told.json()["reason"]) == (403, "not_seated")
+    told = browser_of().post(f"/tables/{finished.code}/rematch", headers=JSON)
+    assert told.status_code == 403
+    assert "kept for bob" in browser_of(charlie).get(f"/tables/{table.code}/").content.decode()
+    page = browser_of(bob).get(f"/tables/{table.code}/").content.decode()
+    assert page.count("Sit here") == 1
+    browser_of(bob).post(f"/tables/{table.code}/sit", {"seat": 0})
+    assert names(table) == ["bob", "alice"]
+
+
+def test_before_the_end_there_is_none(alice, bob, browser_of):
+    match = begin(alice, bob)
+    told = browser_of(alice).post(f"/tables/{match.code}/rematch", headers=JSON)
+    assert (told.status_code, told.json()["reason"]) == (422, "not_over")
+    assert not Table.objects.exists()
+
+
+def test_without_the_others_there_is_none(alice, bob, finished):
+    bob.deleted_at = timezone.now()
+    bob.save()
+    with pytest.raises(Refused, match="no_rematch"):
+        services.offer_rematch(finished, alice)
+
+
+def test_it_is_not_in_the_lobby(alice, finished, browser_of):
+    table = services.offer_rematch(finished, alice)
+    assert table.code not in browser_of().get("/").content.decode()
+    assert services.quick_play(User.objects.create_user("eve"), game(rated=True, clock=(300, 5))) != table
+
+
+def test_an_unknown_match_is_not_found(alice, browser_of):
+    assert browser_of(alice).post("/tables/nosuchcode/rematch").status_code == 404

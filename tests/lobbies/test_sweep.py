@@ -1,0 +1,97 @@
+"""What time decides about tables."""
+
+from datetime import timedelta
+
+from django.utils import timezone
+
+from lobbies import services
+from lobbies.models import Table
+from lobbies.services import sweeping
+from tests.lobbies.tables import full_since, make, names, unseen
+
+
+def sweep() -> None:
+    services.sweep(timezone.now())
+
+
+def test_a_table_vanishes_when_its_maker_is_gone_for_a_minute(alice, browser_of):
+    table = make(alice)
+    unseen(table, alice, 59)
+    sweep()
+    assert table.code in browser_of().get("/").content.decode()
+    unseen(table, alice, 61)
+    sweep()
+    table.refresh_from_db()
+    assert table.status == Table.Status.CLOSED
+    assert table.code not in browser_of().get("/").content.decode()
+
+
+def test_an_open_page_keeps_it(alice, browser_of):
+    table = make(alice)
+    unseen(table, alice, 61)
+    browser_of(alice).get(f"/tables/{table.code}/")
+    sweep()
+    table.refresh_from_db()
+    assert table.open
+
+
+def test_somebody_elses_page_does_not(alice, bob, browser_of):
+    table = make(alice)
+    unseen(table, alice, 61)
+    browser_of(bob).get(f"/tables/{table.code}/")
+    sweep()
+    table.refresh_from_db()
+    assert not table.open
+
+
+def test_the_seat_of_somebody_else_who_is_gone_becomes_free(alice, bob, charlie):
+    table = make(alice, seats=3, levels=["", "", "club"])
+    services.sit(table, bob)
+    services.leave(table, bob)
+    table = make(alice, seats=4, levels=["", "", "club"])
+    services.sit(table, bob, 1)
+    unseen(table, bob, 61)
+    sweep()
+    assert names(table) == ["alice", "", "club", ""]
+
+
+def test_a_full_table_begins_whoever_is_gone(alice, bob):
+    table = make(alice)
+    services.sit(table, bob)
+    unseen(table, alice, 90)
+    full_since(table, 5)
+    sweep()
+    table.refresh_from_db()
+    assert table.status == Table.Status.STARTED
+
+
+def test_what_fails_at_one_table_keeps_no_other_waiting(alice, bob, monkeypatch, caplog):
+    tables = [make(maker, levels=["", "club"]) for maker in (alice, bob)]
+    for table in tables:
+        full_since(table, 6)
+    start = services.start_if_ready
+
+    def fail_at_one(table, now):
+        if table.maker == bob:
+            raise RuntimeError("broken")
+        return start(table, now)
+
+    monkeypatch.setattr(sweeping, "start_if_ready", fail_at_one)
+    sweep()
+    assert [Table.objects.get(pk=table.pk).status for table in tables] == ["started", "open"]
+    assert f"Table {tables[1].code} cannot go on by itself" in caplog.text
+
+
+def test_closed_tables_are_kept_for_a_day(alice):
+    table = make(alice)
+    services.leave(table, alice)
+    sweep()
+    assert Table.objects.exists()
+    Table.objects.update(created_at=timezone.now() - timedelta(days=1, seconds=1))
+    sweep()
+    assert not Table.objects.exists()
+
+
+def test_with_nothing_to_do_it_costs_four_looks(db, django_assert_num_queries):
+    with django_assert_num_queries(4):
+        sweep()
