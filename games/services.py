@@ -11,6 +11,7 @@ from django.conf import settings
 from django.db import transaction
 from django.utils import timezone
 
+from accounts import elo
 from accounts.models import Rating, User
 from games import archive, endings
 from games.engine import moves as notation
@@ -108,11 +109,9 @@ def start(
             started_at=now,
             turn_began_at=now,
         )
-        ratings = dict(
-            Rating.objects.filter(pool=pool, user__in=[s.user for s in seats if s.user]).values_list(
-                "user_id", "value"
-            )
-        )
+        players = [s.user for s in seats if s.kind == Seat.Kind.PLAYER]
+        ratings = dict.fromkeys([player.pk for player in players], elo.START) if pool else {}
+        ratings |= Rating.objects.filter(pool=pool, user__in=players).values_list("user_id", "value")
         rows = Seat.objects.bulk_create(
             Seat(
                 match=match,
