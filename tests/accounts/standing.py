@@ -3,6 +3,7 @@
 from datetime import UTC, datetime, timedelta
 
 from django.contrib.auth import get_user_model
+from django.db import transaction
 
 from accounts import ratings, standings
 from accounts.models import Rating
@@ -26,7 +27,8 @@ def rated(order, *people, places=None, left=(), pool="muggins", pairs=False):
 
 
 def rate(order, *people, **said):
-    return ratings.rate(**rated(order, *people, **said))
+    with transaction.atomic():
+        return ratings.rate(**rated(order, *people, **said))
 
 
 def seasoned(name, value, matches=40, pool="muggins", **fields):

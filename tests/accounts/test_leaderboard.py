@@ -108,6 +108,11 @@ def test_a_key_of_nonsense_shows_the_first_page(browser_of, many, key):
         assert rows_of(answer.content.decode())[0] == (1, "player-000")
 
 
+@pytest.mark.parametrize("keys", [{"after": "100.0:1"}, {"before": "3000.0:1"}])
+def test_past_the_end_is_the_first_page_again(browser_of, many, keys):
+    assert rows_of(browser_of().get(ADDRESS, keys).content.decode())[0] == (1, "player-000")
+
+
 def test_ones_own_row_is_marked_or_added(browser_of, many):
     inside = read(browser_of(many[7].user))
     assert len(rows_of(inside)) == 50

@@ -122,17 +122,18 @@ def test_rating_costs_the_same_however_many_have_played(alice, bob, django_asser
 
 
 def test_a_replay_of_the_same_matches_finds_no_difference(alice, bob, charlie):
+    def standings():
+        rows = Rating.objects.order_by("user")
+        return list(rows.values("user", "value", "matches", "wins", "ranked", "recent", "completed"))
+
     matches = [rated(1, alice, bob), rated(2, bob, charlie, alice), rated(5, charlie, alice, left=[alice])]
     for match in matches:
         ratings.rate(**match)
-    before = list(Rating.objects.values("user", "value", "matches", "wins", "ranked", "recent", "completed"))
+    before = standings()
 
     assert replay(*matches) == []
 
-    assert (
-        list(Rating.objects.values("user", "value", "matches", "wins", "ranked", "recent", "completed"))
-        == before
-    )
+    assert standings() == before
     assert RatingChange.objects.count() == 7
 
 
