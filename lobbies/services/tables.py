@@ -33,7 +33,7 @@ def make_table(
     rated = game.rated and not game.changed and not computers
     rows.refuse_person(maker, rated=rated)
     with transaction.atomic():
-        User.objects.select_for_update().get(pk=maker.pk)  # so that two at once are counted as two
+        User.objects.select_for_update(no_key=True).get(pk=maker.pk)  # so that two at once are counted as two
         rows.refuse_flood(maker, making=True)
         table = rows.new_table(maker, game, rated=rated, private=private, quick=quick)
         rows.seat(table, 0, maker)

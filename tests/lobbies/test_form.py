@@ -1,0 +1,142 @@
+"""The create-table form: what it shows, and the sentence that is rewritten at each change."""
+
+import re
+
+import pytest
+
+from games.engine.presets import PRESETS
+from games.engine.rules import OPTIONS
+from lobbies.models import Table
+from tests.lobbies.tables import guest
+
+HTMX = {"HX-Request": "true"}
+
+
+def fields_of(page: str) -> dict[str, str]:
+    """What the form would send if nothing was touched."""
+    form = page[page.index('id="table-form"') :]
+    form = form[: form.index("</form>")]
+    sent: dict[str, str] = {}
+    for tag in re.findall(r"<input[^>]*>", form):
+        name, value = re.search(r'name="([^"]+)"', tag), re.search(r'value="([^"]*)"', tag)
+        off = re.search(r'type="(radio|checkbox)"', tag) and " checked" not in tag
+        if name and not off:
+            sent[name[1]] = value[1] if value else "on"
+    for name, options in re.findall(r'<select name="([^"]+)"[^>]*>(.*?)</select>', form, re.S):
+        chosen = re.search(r'value="([^"]*)" selected', options) or re.search(r'value="([^"]*)"', options)
+        sent[name] = chosen[1]
+    return sent
+
+
+def preview(browser, **fields: str) -> str:
+    return browser.post("/tables/new/preview", fields, headers=HTMX).content.decode()
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+def test_untouched_it_makes_the_preset_as_written(alice, browser_of, preset):
+    browser = browser_of(alice)
+    fields = fields_of(browser.get(f"/tables/new?preset={preset}").content.decode())
+    assert fields["preset"] == preset
+    browser.post("/tables/new", fields)
+    table = Table.objects.get()
+    assert (table.preset, table.changed) == (preset, False)
+    assert table.rules == PRESETS[preset].rules.as_dict()
+
+
+def test_every_option_has_its_field(alice, browser_of):
+    page = browser_of(alice).get("/tables/new?preset=sebastopol").content.decode()
+    names = set(re.findall(r'name="rule-([a-z_]+)"', page))
+    assert names == {option.name for option in OPTIONS} - {"players", "target"}
+    assert 'name="target"' in page
+
+
+def test_what_has_no_effect_with_two_seats_is_not_offered(alice, browser_of):
+    page = browser_of(alice).get("/tables/new").content.decode()
+    assert "rule-partners" not in page
+    assert "rule-team_difference" not in page
+
+
+def test_the_sentence_follows_each_change(alice, browser_of):
+    browser = browser_of(alice)
+    assert "All Fives, as written." in preview(browser, preset="all-fives", seats="2")
+    told = preview(browser, preset="all-fives", seats="2", **{"rule-claims": "muggins", "rule-reserve": "2"})
+    assert "All Fives, but the last 2 tiles are never drawn, and points count only when claimed." in told
+    assert "2 changed" in told
+    assert 'id="form-house"' not in told
+
+
+def test_so_does_what_is_wrong(alice, browser_of):
+    told = preview(browser_of(alice), preset="draw", seats="2", **{"rule-claims": "muggins"})
+    assert "Claiming points: only in a game in which the ends are counted." in told
+
+
+def test_why_a_table_will_not_be_rated_is_said(alice, browser_of):
+    browser = browser_of(alice)
+    told = preview(browser, preset="draw", rated="on", **{"rule-set": "9"})
+    assert "With house rules it is casual." in told
+    assert "With computers it is casual." in preview(browser, preset="draw", rated="on", computers=",club")
+    assert "casual" not in preview(browser, preset="draw", rated="on")
+
+
+def test_another_game_begins_with_its_own_rules(alice, browser_of):
+    told = preview(
+        browser_of(alice),
+        preset="sebastopol",
+        shown="all-fives/2",
+        seats="2",
+        target="150",
+        whole="1",
+        **{"rule-claims": "muggins", "rule-hand_size": "7"},
+    )
+    assert "Sebastopol, as written." in told
+    assert 'value="4" checked' in told
+    assert 'placeholder="60"' in told
+    assert told.count('name="computers"') == 4
+
+
+def test_other_seats_bring_their_own_hands(alice, browser_of):
+    told = preview(
+        browser_of(alice),
+        preset="all-fives",
+        shown="all-fives/2",
+        seats="4",
+        whole="1",
+        **{"rule-hand_size": "7", "rule-set": "9"},
+    )
+    assert "All Fives, but the set is the double-nine." in told
+    assert 'id="form-rule-hand_size" value="5"' in told
+    assert "rule-partners" in told
+
+
+def test_without_a_script_the_whole_page_comes_back(alice, browser_of):
+    answer = browser_of(alice).post(
+        "/tables/new/preview", {"preset": "draw", "seats": "3", "rule-spinner": "first", "private": "on"}
+    )
+    page = answer.content.decode()
+    assert "<html" in page
+    assert "Draw, but the first double is the spinner." in page
+    assert fields_of(page)["private"] == "on"
+    assert not Table.objects.exists()
+
+
+def test_guests_see_that_rated_is_not_for_them(browser_of, db):
+    for browser in (browser_of(guest()), browser_of()):
+        page = browser.get("/tables/new").content.decode()
+        assert '<input type="checkbox" name="rated" disabled>' in page
+        assert "Rated tables are for players who signed up." in page
+
+
+@pytest.mark.parametrize(
+    "query",
+    ["preset=chess", "preset=draw&seats=9", "seats=x&clock=%00", "preset=draw&clock=777%2B7", "rule-set=7"],
+)
+def test_an_address_with_nonsense_shows_a_form_all_the_same(browser_of, db, query):
+    assert browser_of().get(f"/tables/new?{query}").status_code == 200
+
+
+def test_what_is_entered_is_never_markup(alice, browser_of):
+    nasty = '"><script>alert(1)</script>'
+    page = preview(
+        browser_of(alice), preset="draw", whole="1", clock=nasty, target=nasty, **{"rule-lead_tile": nasty}
+    )
+    assert "<script" not in page

@@ -1,0 +1,119 @@
+"""The lobby's page."""
+
+import pytest
+from django.utils import timezone
+
+from accounts.models import User
+from games.models import Match
+from lobbies import services
+from tests.games.playing import begin, play
+from tests.lobbies.tables import game, make
+
+QUERIES = 5  # open tables, who sits there, matches, their seats, and what the session asks
+
+
+def page(browser) -> str:
+    return browser.get("/").content.decode()
+
+
+def test_open_tables_are_listed_with_game_seats_clock_and_rules(alice, bob, browser_of):
+    table = make(alice, "draw", 3, clock=(180, 3), rated=True)
+    services.sit(table, bob)
+    make(alice, "all-fives", claims="muggins", target=150, many_ends=True)
+    shown = page(browser_of())
+    assert "2 of 3 seats taken" in shown
+    assert "3 + 3, rated" in shown
+    assert "no clock, casual" in shown
+    assert f'href="/tables/{table.code}/"' in shown
+    assert "Join the table of alice" in shown
+    assert '<span class="chip">called</span>' in shown
+    assert '<span class="chip">1 more</span>' in shown
+    assert "2 waiting" in shown
+
+
+def test_private_full_started_and_closed_tables_are_not(alice, bob, charlie, browser_of, settings):
+    settings.LIMITS = False
+    private, full, closed = make(alice, private=True), make(alice), make(alice)
+    services.sit(full, bob)
+    services.leave(closed, alice)
+    started = make(charlie, levels=["", "club"])
+    services.give_nonce(started, charlie, "")
+    shown = page(browser_of())
+    assert "No open tables. Create one, or play the computer." in shown
+    for table in (private, full, closed):
+        assert table.code not in shown
+
+
+def test_matches_being_played_can_be_watched(alice, bob, charlie, browser_of):
+    match = begin(alice, bob, rated=True)
+    play(match)
+    three = begin(alice, bob, charlie, preset="draw", seed="three")
+    private = begin(alice, bob, seed="private")
+    Match.objects.filter(pk=private.pk).update(private=True)
+    shown = page(browser_of())
+    assert f'href="/games/{match.code}/"' in shown
+    assert "All Fives, 1 tile laid" in shown
+    assert "2 more" in shown
+    assert f'href="/games/{three.code}/"' in shown
+    assert private.code not in shown
+    assert "2 matches" in shown
+
+
+def test_what_is_drawn_is_the_line_and_nothing_else(alice, bob, browser_of):
+    match = begin(alice, bob)
+    play(match)
+    laid = Match.objects.get().moves.get().text
+    shown = page(browser_of())
+    assert shown.count('data-tile="') == 1
+    assert f'data-tile="{laid}"' in shown
+
+
+def test_one_finds_back_to_ones_match_and_table(alice, bob, browser_of):
+    match = begin(alice, bob)
+    table = make(alice, private=True)
+    shown = page(browser_of(alice))
+    assert "Go on with your match" in shown
+    assert "Back to your table" in shown
+    assert f'href="/tables/{table.code}/"' in shown
+    other = page(browser_of(bob))
+    assert f'href="/games/{match.code}/"' in other
+    assert "Back to your table" not in other
+
+
+def test_a_guest_is_told_what_signing_up_brings(alice, browser_of):
+    assert "Play as guest" in page(browser_of())
+    assert "Play as guest" not in page(browser_of(alice))
+    browser = browser_of()
+    browser.post("/accounts/guest/")
+    assert "Sign up to play rated, and keep your matches" in page(browser)
+
+
+@pytest.mark.parametrize("busy", [1, 6])
+def test_it_costs_the_same_few_queries_whatever_is_going_on(
+    db, browser_of, settings, django_assert_num_queries, busy
+):
+    settings.LIMITS = False
+    for number in range(busy):
+        people = [User.objects.create_user(f"player{number}{seat}") for seat in range(4)]
+        table = make(people[0], "draw", 4)
+        services.sit(table, people[1])
+        play(begin(people[2], people[3], seed=str(number)))
+    browser = browser_of()
+    page(browser)
+    expected = QUERIES if busy == 6 else QUERIES - 1  # with a full list, how many there are is counted
+    with django_assert_num_queries(expected):
+        page(browser)
+
+
+def test_every_game_is_on_its_forms(browser_of, db):
+    shown = page(browser_of())
+    assert shown.count('<option value="fives-and-threes-league"') == 3
+    assert 'action="/play/all-fives/"' in shown
+    assert 'action="/play/"' in shown
+
+
+def test_an_absent_maker_is_not_offered(alice, browser_of):
+    services.quick_play(alice, game("draw"))
+    alice.tables.first().sittings.update(seen_at=timezone.now() - services.sweeping.GONE * 2)
+    services.sweep(timezone.now())
+    assert "No open tables." in page(browser_of())

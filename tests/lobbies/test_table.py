@@ -1,0 +1,96 @@
+"""A waiting table's page."""
+
+import pytest
+
+from games.engine.presets import PRESETS
+from games.wording import rules_in_words
+from lobbies import services
+from lobbies.models import Table
+from tests.games.playing import begin
+from tests.lobbies.tables import game, make
+
+
+def page(browser, table: Table) -> str:
+    return browser.get(f"/tables/{table.code}/").content.decode().replace("&#x27;", "'")
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+def test_it_shows_the_seal_and_every_rule_before_anybody_sits_down(alice, browser_of, preset):
+    seats = PRESETS[preset].rules.players[-1]
+    table = make(alice, preset, seats)
+    shown = page(browser_of(), table)
+    assert table.seal in shown
+    for sentence in rules_in_words(PRESETS[preset].rules, seats):
+        assert sentence.text in shown
+    assert "house rule" not in shown
+
+
+def test_house_rules_are_marked(alice, browser_of):
+    shown = page(browser_of(), make(alice, "draw", target=50))
+    assert '<span class="chip">to 50</span>' in shown
+    assert shown.count('class="changed"') == 1
+
+
+def test_the_secret_is_nowhere(alice, bob, browser_of, django_user_model):
+    admin = django_user_model.objects.create_superuser("admin")
+    table = make(alice)
+    services.sit(table, bob)
+    addresses = [
+        "/",
+        f"/tables/{table.code}/",
+        "/admin/lobbies/table/",
+        f"/admin/lobbies/table/{table.pk}/change/",
+    ]
+    for who in (alice, bob, None, admin):
+        for address in addresses:
+            assert table.secret not in browser_of(who).get(address, follow=True).content.decode()
+
+
+def test_the_admin_looks_on(alice, browser_of, django_user_model):
+    table = make(alice, levels=["", ""])
+    services.give_nonce(table, alice, "thenonce")
+    admin = browser_of(django_user_model.objects.create_superuser("admin"))
+    shown = admin.get(f"/admin/lobbies/table/{table.pk}/change/").content.decode()
+    assert table.code in shown
+    assert "thenonce" not in shown
+    assert admin.post(f"/admin/lobbies/table/{table.pk}/change/", {"status": "closed"}).status_code == 403
+
+
+def test_seats_and_who_has_them(alice, bob, browser_of):
+    table = make(alice, "muggins-200-pairs", 4, levels=["", "", "club"])
+    services.sit(table, bob, 1)
+    shown = page(browser_of(), table)
+    assert shown.count("Sit here") == 1
+    assert "Club" in shown
+    assert "Those with the same shape are partners." in shown
+    own = page(browser_of(bob), table)
+    assert "Sit here" not in own
+    assert "Leave the table" in own
+    assert 'name="nonce"' in own
+
+
+def test_the_link_to_send(alice, browser_of):
+    table = make(alice, private=True)
+    shown = page(browser_of(alice), table)
+    assert f'value="http://testserver/tables/{table.code}/"' in shown
+    assert "only with the link" in shown
+
+
+def test_without_a_script_the_page_asks_again_by_itself(alice, browser_of):
+    table = make(alice)
+    assert '<noscript><meta http-equiv="refresh" content="5"></noscript>' in page(browser_of(alice), table)
+
+
+def test_quick_play_says_what_is_waited_for(alice, browser_of):
+    table = services.quick_play(alice, game("draw"))
+    assert "Looking for somebody near your rating." in page(browser_of(alice), table)
+
+
+def test_a_match_without_a_table_has_the_address_all_the_same(alice, bob, browser_of):
+    match = begin(alice, bob)
+    assert browser_of().get(f"/tables/{match.code}/").url == f"/games/{match.code}/"
+
+
+def test_the_state_of_a_table_that_waits_is_not_there_yet(alice, browser_of):
+    table = make(alice)
+    assert browser_of(alice).get(f"/games/{table.code}/state.json").status_code == 404
