@@ -16,6 +16,7 @@ App = Callable[..., Awaitable[None]]
 HASHING = (
     "/accounts/login/",
     "/accounts/signup/",
+    "/accounts/delete/",
     "/accounts/password/",
     "/accounts/reauthenticate/",
     "/admin/login/",
