@@ -52,6 +52,7 @@ class Both:
         keys = chain(secret)
         self.engine = matches.begin(Rules.from_dict(self.rules), self.seats, secret, entropy)
         self.reference = Match(self.rules, self.seats, entropy, lambda number: keys[number])
+        self.legal: list[str] = []
         self.played: list[tuple[int, str, int | None]] = []
 
     def play_out(self) -> dict:
@@ -61,6 +62,14 @@ class Both:
             self.step()
             self.compare()
         record = self.record()
+        if record["rounds"] != self.reference.ended or record["result"] != self.reference.result:
+            self.disagree("record", replay(record), "another one")
+        if self.rng.random() < 0.25:
+            self.check_readers(record)
+        return record
+
+    def check_readers(self, record: dict) -> None:
+        """Raise Disagreement unless both can read the record."""
         faults = replay(record)
         if faults:
             self.disagree("replay of the record", faults, [])
@@ -68,7 +77,6 @@ class Both:
             records.verify(record)
         except records.Fault as fault:
             self.disagree("verify of the record", str(fault), None)
-        return record
 
     def record(self) -> dict:
         return records.record(
@@ -107,6 +115,7 @@ class Both:
             "open points": round_.open_points() if engine.result is None else 0,
             "legal": [sorted(str(move) for move in engine.legal(seat)) for seat in range(self.seats)],
         }
+        self.legal = own["legal"][own["turn"] or 0]
         for what, value in own.items():
             if told[what] != value:
                 self.disagree(what, told[what], value)
@@ -134,7 +143,7 @@ class Both:
         elif rng.random() < habits.probe:
             self.attempt(rng.randrange(self.seats), self.anything())
         else:
-            move = rng.choice(reference.legal(reference.turn))
+            move = rng.choice(self.legal)
             self.attempt(reference.turn, move, self.claim(move))
 
     def attempt(self, seat: int, move: str, claim: int | None = None) -> None:
