@@ -1,24 +1,55 @@
-"""Computer players: a perspective in, a move out."""
+"""Computer players: a perspective in, a move out. See docs/computer.md."""
+
+from random import Random
 
 from games.engine.moves import MUGGINS, Move
 from games.engine.perspective import View
-from games.engine.tiles import PIPS
+
+from .one_ply import looks_ahead, most_points, plays
+from .search import Plan, search
 
 LEVELS = ("beginner", "casual", "club", "strong", "master")
+PATIENCE = 1.2  # seconds; the work is bounded by samples, the clock only guards against a slow machine
+
+_PLANS = {
+    "strong": Plan(
+        samples=40, work=250_000, reads_plays=False, by_chance=False, careful=False, stops_early=False
+    ),
+    "master": Plan(
+        samples=150, work=500_000, reads_plays=True, by_chance=True, careful=True, stops_early=True
+    ),
+}
+# How often a level sees what it might call, and says what its play is worth.
+_SEES = {"beginner": 0.2, "casual": 0.6, "club": 0.9}
+_CLAIMS = {"beginner": 0.7}
+_BEGINNER_GUESSES = 0.6
 
 
-def choose(view: View, level: str, seed: int) -> tuple[Move | None, int | None]:
-    """The move of a computer of this level and what it claims for it.
+def choose(
+    view: View, level: str, seed: int, *, patience: float = PATIENCE
+) -> tuple[Move | None, int | None]:
+    """The move of a computer of this level and what it claims for it; the same for the same arguments.
 
-    Out of turn, where it may call: MUGGINS, or None to let the play go.
+    Out of turn, where it may call: MUGGINS, or None to let the play go. On turn it may call, too, before it moves.
     """
+    if calls(view, level):
+        return MUGGINS, None
     if view.turn != view.seat:
-        return (MUGGINS if open_points(view) else None), None
-    plays = [move for move in view.legal if move.kind == "play"]
-    if not plays:
-        return view.legal[0], None
-    move = max(plays, key=lambda play: (view.points(play), sum(PIPS[tile] for tile, _ in play.plays)))
-    return move, (view.points(move) or None) if view.terms.called else None
+        return None, None
+    rng = Random(f"{level} {seed}")  # noqa: S311 - repeatable on purpose; nothing is kept secret here
+    move = _move(view, level, rng, patience)
+    return move, _claim(view, move, rng.random() < _CLAIMS.get(level, 1.0))
+
+
+def calls(view: View, level: str) -> bool:
+    """Whether a computer of this level calls the last play.
+
+    What it overlooks it overlooks for good: the same answer however often it is asked in one position.
+    """
+    if view.rules.lowest_wins or not open_points(view):
+        return False
+    attention = Random(f"{view.seat} {view.number} {view.laid}")  # noqa: S311 - as above
+    return attention.random() < _SEES.get(level, 1.0)
 
 
 def open_points(view: View) -> int:
@@ -29,3 +60,22 @@ def open_points(view: View) -> int:
     last = next(entry for entry in reversed(view.log) if entry.move.kind == "play")
     points = view.terms.points[layout.count]
     return points if last.claim != points else 0
+
+
+def _move(view: View, level: str, rng: Random, patience: float) -> Move:
+    if len(view.legal) == 1:
+        return view.legal[0]
+    if level in _PLANS:
+        return search(view, _PLANS[level], rng, patience)
+    if level == "club":
+        return looks_ahead(view)
+    if level == "beginner" and rng.random() < _BEGINNER_GUESSES:
+        return rng.choice(plays(view) or view.legal)
+    return most_points(view)
+
+
+def _claim(view: View, move: Move, remembers: bool) -> int | None:
+    # Where the lowest score wins, points not claimed are points that only others can take.
+    if not view.terms.called or move.kind != "play" or not remembers or view.rules.lowest_wins:
+        return None
+    return view.points(move) or None

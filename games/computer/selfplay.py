@@ -7,6 +7,7 @@ what lies open, and sometimes not, so that every branch of a match is walked.
 
 from collections.abc import Iterator, Sequence
 from hashlib import sha256
+from math import inf
 from random import Random
 from typing import Any
 
@@ -16,7 +17,7 @@ from games.engine.perspective import perspective
 from games.engine.records import record
 from games.engine.rules import Rules
 
-from .players import LEVELS, choose
+from .players import LEVELS, calls, choose
 
 RANDOM = "random"
 PLAYERS = (RANDOM, *LEVELS)
@@ -55,11 +56,16 @@ def selfplay(
         )
 
 
+def begun(rules: Rules, seats: int, seed: str) -> Match:
+    """A match before its first lead."""
+    nonces = [_digest(f"{seed}:nonce:{seat}").hex()[:16] for seat in range(seats)]
+    return begin(rules, seats, _digest(f"{seed}:secret"), ".".join(nonces))
+
+
 def play_match(rules: Rules, players: Sequence[str], seed: str) -> Match:
     """One finished match among these players."""
     rng = Random(seed)  # noqa: S311 - repeatable on purpose; nothing is kept secret here
-    nonces = [_digest(f"{seed}:nonce:{seat}").hex()[:16] for seat in range(len(players))]
-    match = begin(rules, len(players), _digest(f"{seed}:secret"), ".".join(nonces))
+    match = begun(rules, len(players), seed)
     while match.turn is not None:
         seat = match.turn
         move, claim = _choice(match, seat, players[seat], rng)
@@ -71,7 +77,7 @@ def play_match(rules: Rules, players: Sequence[str], seed: str) -> Match:
 
 def _choice(match: Match, seat: int, player: str, rng: Random) -> tuple[Move, int | None]:
     if player != RANDOM:
-        move, claim = choose(perspective(match, seat), player, rng.getrandbits(32))
+        move, claim = choose(perspective(match, seat), player, rng.getrandbits(32), patience=inf)
         assert move is not None  # noqa: S101 - a seat on turn always has a move
         return move, claim
     move = rng.choice(match.legal(seat))
@@ -93,10 +99,10 @@ def _called(match: Match, players: Sequence[str], rng: Random) -> Match:
         if not match.may_call(seat):
             continue
         if players[seat] == RANDOM:
-            calls = bool(match.round.open_points()) and rng.random() < 0.5
+            called = bool(match.round.open_points()) and rng.random() < 0.5
         else:
-            calls = choose(perspective(match, seat), players[seat], rng.getrandbits(32))[0] is MUGGINS
-        if calls:
+            called = calls(perspective(match, seat), players[seat])
+        if called:
             return match.play(seat, MUGGINS)
     return match
 

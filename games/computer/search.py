@@ -1,0 +1,170 @@
+"""The players that look ahead: deals by lot that agree with the view, every move played out in the same deals.
+
+The same deals for all moves (common random numbers), so that luck falls on all alike. What a move is compared
+by is the mean over the deals.
+"""
+
+from collections.abc import Callable, Sequence
+from math import sqrt
+from random import Random
+from time import monotonic
+from typing import NamedTuple
+
+from games.engine.layout import Layout
+from games.engine.moves import DRAW, PASS, Move
+from games.engine.perspective import View
+from games.engine.playout import Playout
+
+from .beliefs import Beliefs, Dealt
+from .greedy import careful, greedy
+from .one_ply import by_first_sight
+from .standing import Chance, Points
+
+_BATCH = 10
+# A move is dropped when it lies so many standard errors behind the best.
+_CLEARLY = 2.5
+# More moves than this only come of laying several tiles at once.
+_MOST = 32
+
+
+class Plan(NamedTuple):
+    """How much a level thinks.
+
+    samples      deals for each move
+    work         what all play-outs together may cost, some microseconds each; then no further deal is begun
+    reads_plays  whether the beliefs learn from plays, not only from passes and draws
+    by_chance    whether moves are compared by the chance to win the match, or by points
+    careful      whether the play-outs are careful ones, or greedy
+    stops_early  whether clearly worse moves are dropped on the way
+    """
+
+    samples: int
+    work: int
+    reads_plays: bool
+    by_chance: bool
+    careful: bool
+    stops_early: bool
+
+
+class Candidate(NamedTuple):
+    """A move and the worth of what it led to, by deal."""
+
+    move: Move
+    worths: list[float]
+
+
+def search(view: View, plan: Plan, rng: Random, patience: float) -> Move:
+    """The best move by this plan. `patience`: seconds by the clock after which the best so far must do."""
+    return ranked(view, plan, rng, patience)[0].move
+
+
+def ranked(view: View, plan: Plan, rng: Random, patience: float) -> list[Candidate]:
+    """The moves that are still in question when the plan is done, the best first."""
+    until = monotonic() + patience
+    beliefs = Beliefs(view, reads_plays=plan.reads_plays)
+    position = _Position(view, plan)
+    candidates = [Candidate(move, []) for move in worth_a_thought(view)]
+    for sample in range(plan.samples):
+        if len(candidates) == 1 or position.work > plan.work or sample and monotonic() > until:
+            break
+        deal = beliefs.deal(rng)
+        for move, worths in candidates:
+            worths.append(position.worth(move, deal))
+        if plan.stops_early and sample % _BATCH == _BATCH - 1:
+            candidates = _in_question(candidates)
+    return sorted(candidates, key=lambda each: -sum(each.worths))
+
+
+def worth_a_thought(view: View) -> list[Move]:
+    """The distinct moves; where a turn may lay many tiles in too many ways, only the best at first sight."""
+    moves = distinct(view)
+    return moves if len(moves) <= _MOST else by_first_sight(view, moves)[:_MOST]
+
+
+def distinct(view: View) -> list[Move]:
+    """The legal moves, of those that come to the same only the first.
+
+    Two moves come to the same when they lay the same tiles and leave the same ends, wherever those lie.
+    """
+    layout = view.layout()
+    moves: dict[object, Move] = {}
+    for move in view.legal:
+        moves.setdefault(_outcome(view, layout, move), move)
+    return list(moves.values())
+
+
+def _outcome(view: View, layout: Layout | None, move: Move) -> object:
+    if move.kind != "play" or layout is None:
+        return move
+    for tile, end in move.plays:
+        layout = layout.joined(tile, end)
+    return move.tiles, sorted_tips(layout), layout.spinner
+
+
+def sorted_tips(layout: Layout) -> tuple[tuple[str, int], ...]:
+    return tuple(sorted((tip.kind, tip.suit) for tip in layout.tips))
+
+
+class _Position:
+    """The position of a view, to be played out with any deal."""
+
+    def __init__(self, view: View, plan: Plan) -> None:
+        self._terms = terms = view.terms
+        self._layout = view.layout()
+        assert view.turn is not None  # noqa: S101 - only a seat on turn thinks about its move
+        self._turn = view.turn
+        self._left = frozenset(seat for seat in range(view.seats) if view.left[seat])
+        self._scores = view.scores
+        self._before = view.ended[-1].scores if view.ended else (0,) * len(view.sides)
+        self._passed = passes(view, self._left)
+        self._policy = careful(terms) if plan.careful else greedy(terms)
+        side = terms.side_of[self._turn]
+        self._worth: Callable[[Sequence[int]], float] = (
+            Chance(terms, side, self._left) if plan.by_chance else Points(terms, side)
+        )
+        # By the tiles looked at, not by the clock, so that the same view is always thought about alike.
+        looked_at = max(view.tiles) if plan.careful or terms.many_ends else 0
+        self._cost = 3 + looked_at // 2 + (10 if terms.many_ends else 0)
+        self.work = 0
+
+    def worth(self, move: Move, deal: Dealt) -> float:
+        """What this deal, played out from the move on, is worth to the side on turn."""
+        playout = Playout(
+            self._terms,
+            hands=deal.hands,
+            boneyard=deal.boneyard,
+            layout=self._layout,
+            turn=self._turn,
+            scores=self._scores,
+            before=self._before,
+            left=self._left,
+            passed=self._passed,
+        )
+        playout.play(move)
+        self.work += self._cost * self._policy.play_out(playout)
+        return self._worth(playout.scores)
+
+
+def passes(view: View, left: frozenset[int]) -> int:
+    """How many of the seats that stay have passed in succession."""
+    passed = set()
+    for entry in reversed(view.log):
+        if entry.move is PASS:
+            passed.add(entry.seat)
+        elif entry.move.kind == "play" or entry.move is DRAW:
+            break
+    return len(passed - left)
+
+
+def _in_question(candidates: list[Candidate]) -> list[Candidate]:
+    """Those that are not clearly worse than the best."""
+    best = max(candidates, key=lambda each: sum(each.worths))
+    return [each for each in candidates if each is best or not _clearly_worse(each.worths, best.worths)]
+
+
+def _clearly_worse(worths: list[float], best: list[float]) -> bool:
+    count = len(worths)
+    behind = [mine - its for mine, its in zip(best, worths, strict=True)]
+    mean = sum(behind) / count
+    variance = sum((each - mean) ** 2 for each in behind) / (count - 1)
+    return mean > _CLEARLY * sqrt(variance / count)

@@ -1,0 +1,76 @@
+"""Matches to look at from a computer's seat."""
+
+from collections.abc import Iterator
+from random import Random
+
+from games.computer.players import choose
+from games.engine import rounds
+from games.engine.errors import Illegal
+from games.engine.matches import Match, begin
+from games.engine.perspective import View, perspective
+from games.engine.rounds import Deal
+from games.engine.rules import Rules
+
+
+def opened(rules: Rules, seats: int, seed: str) -> Match:
+    """A match before its first lead, the same for the same seed."""
+    return begin(rules, seats, Random(seed).randbytes(32), seed)
+
+
+def casually(match: Match) -> Match:
+    """The match after the seat on turn did what a casual player does."""
+    move, claim = choose(perspective(match, match.turn), "casual", match.moves)
+    assert match.turn is not None and move is not None
+    return match.play(match.turn, move, claim)
+
+
+def positions(rules: Rules, seats: int, seed: str, rounds: int = 1) -> Iterator[Match]:
+    """A match move by move, until so many rounds have ended."""
+    match = opened(rules, seats, seed)
+    while match.result is None and len(match.ended) < rounds:
+        yield match
+        match = casually(match)
+
+
+def views(rules: Rules, seats: int, seed: str, rounds: int = 1) -> list[View]:
+    """What each seat on turn saw that had a choice."""
+    seen = [perspective(match, match.turn) for match in positions(rules, seats, seed, rounds)]
+    return [view for view in seen if len(view.legal) > 1]
+
+
+def another_deal(match: Match, seat: int, rng: Random) -> Match | None:
+    """The same match with hidden tiles exchanged, so that `seat` has seen exactly the same; None if not found.
+
+    The engine itself says that the other deal is possible: every move of the round is made again under it.
+    """
+    view, deal = perspective(match, seat), match.round.deal
+    for _ in range(300):
+        places = [list(hand) for hand in deal.hands] + [list(deal.boneyard)]
+        hidden = [
+            (tiles, index)
+            for tiles in places
+            for index, tile in enumerate(tiles)
+            if not view.seen >> tile & 1
+        ]
+        if len(hidden) < 2:
+            return None
+        (one, first), (two, second) = rng.sample(hidden, 2)
+        one[first], two[second] = two[second], one[first]
+        changed = deal._replace(hands=tuple(map(tuple, places[:-1])), boneyard=tuple(places[-1]))
+        other = _replayed(match, changed)
+        if other is not None and other.round.hands != match.round.hands and perspective(other, seat) == view:
+            return other
+    return None
+
+
+def _replayed(match: Match, deal: Deal) -> Match | None:
+    log = match.round.log
+    round_ = rounds.begin(match.terms, deal, match.left)
+    scores = match.ended[-1].scores if match.ended else (0,) * len(match.sides)
+    other = match._replace(round=round_, turn=round_.turn, scores=scores, moves=match.moves - len(log))
+    try:
+        for entry in log:
+            other = other.play(entry.seat, entry.move, entry.claim)
+    except Illegal:
+        return None
+    return other

@@ -1,0 +1,152 @@
+"""The deals that a computer imagines agree with everything that was seen."""
+
+from random import Random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from games.computer.beliefs import Beliefs
+from games.engine.moves import parse
+from games.engine.perspective import perspective
+from games.engine.presets import PRESETS
+from games.engine.tiles import NAMES, SET_SIZES, SUITS, mask_of, members
+from tests.engine.arranging import after, arrange, rules_of, tiles_of
+from tests.engine.strategies import matches_begun, step
+
+from .tables import opened
+
+DEALS = 60
+
+
+def deals(view, *, reads_plays=False, number=DEALS, seed=1):
+    beliefs, rng = Beliefs(view, reads_plays=reads_plays), Random(seed)
+    return [beliefs.deal(rng) for _ in range(number)]
+
+
+def share(view, seat, tile, **how) -> float:
+    """In how many of the deals the seat holds the tile."""
+    found = deals(view, number=600, **how)
+    return sum(deal.hands[seat] >> tiles_of(tile)[0] & 1 for deal in found) / len(found)
+
+
+@settings(max_examples=40)
+@given(matches_begun(), st.integers(0, 1000), st.booleans())
+def test_every_deal_has_every_tile_once_and_hands_of_the_right_size(match, seed, reads_plays):
+    rng = Random(seed)
+    for number in range(50):
+        if match.result is not None:
+            break
+        if number % 7 == 0:
+            view = perspective(match, match.turn)
+            for deal in deals(view, reads_plays=reads_plays, number=3):
+                laid = [tile for tile, _, _ in view.laid]
+                held = [tile for hand in deal.hands for tile in members(hand)]
+                assert sorted(laid + held + deal.boneyard) == list(range(SET_SIZES[view.rules.set]))
+                assert tuple(hand.bit_count() for hand in deal.hands) == view.tiles
+                assert deal.hands[view.seat] == mask_of(view.hand)
+                assert len(deal.boneyard) == view.boneyard
+        match = step(match, rng, leaving=0.01)
+
+
+@settings(max_examples=40)
+@given(matches_begun(), st.integers(0, 1000))
+def test_no_deal_gives_a_seat_what_it_has_shown_to_lack(match, seed):
+    rng = Random(seed)
+    for number in range(50):
+        if match.result is not None:
+            break
+        if number % 7 == 0:
+            view = perspective(match, match.turn)
+            for deal in deals(view, number=3):
+                for seat, suits in enumerate(view.lacks):
+                    assert not any(deal.hands[seat] & SUITS[suit] for suit in suits)
+        match = step(match, rng)
+
+
+def test_who_has_passed_holds_nothing_that_fitted():
+    match = arrange(
+        rules_of("block", hand_size={"2": 3, "3": 3, "4": 3}), ["6-4 1-1 2-2", "5-5 3-2 2-1", "4-0 4-1 6-5"]
+    )
+    match = after(match, "6-4", "pass")
+    view = perspective(match, 2)
+    assert view.lacks[1] == {6, 4}
+    for deal in deals(view):
+        assert not deal.hands[1] & (SUITS[6] | SUITS[4])
+    assert share(view, 0, "6-6") > 0.05
+
+
+def drawn_and_played():
+    """Seat 1 could play neither 6 nor 4, drew 5-2, then 6-3, and played that."""
+    match = arrange(
+        rules_of(hand_size={"2": 3, "3": 3, "4": 3}),
+        ["6-4 1-1 2-2", "5-5 5-1 2-1"],
+        "5-2 6-3 6-1 4-3 0-0 6-6",
+    )
+    return after(match, "6-4", "draw", "draw", "6-3@L")
+
+
+def test_who_has_drawn_and_played_holds_nothing_that_fitted_before_either():
+    view = perspective(drawn_and_played(), 0)
+    for deal in deals(view):
+        assert not deal.hands[1] & (SUITS[6] | SUITS[4])
+
+
+def test_a_tile_drawn_later_may_be_any():
+    match = after(drawn_and_played(), "draw", "draw", "4-3@R", "draw")
+    view = perspective(match, 0)
+    # Of the three places dealt none may be a 3; the last drawn may be anything hidden.
+    threes = [(deal.hands[1] & SUITS[3]).bit_count() for deal in deals(view, number=200)]
+    assert max(threes) == 1
+    assert any(deal.hands[1] & SUITS[6] for deal in deals(view, number=200))
+
+
+def test_the_tile_that_won_the_lead_is_known_to_be_there_until_it_is_laid():
+    match = arrange(
+        rules_of("block-doublet"), ["5-5 6-4 1-0", "3-3 6-5 2-0"], "6-6 4-4", leader=0, named="5-5"
+    )
+    view = perspective(match, 1)
+    assert all(deal.hands[0] >> tiles_of("5-5")[0] & 1 for deal in deals(view))
+
+
+def test_nobody_holds_a_double_that_would_have_led_before():
+    match = arrange(
+        rules_of("block-doublet"), ["5-5 6-4 1-0", "3-3 6-5 2-0"], "6-6 4-4", leader=0, named="5-5"
+    )
+    view = perspective(match, 1)
+    assert share(view, 0, "6-6") == 0
+    assert share(view, 0, "4-4") > 0
+
+
+def test_a_player_who_leads_nothing_that_scores_has_none():
+    rules = rules_of("muggins-scoring-lead")
+    match = after(arrange(rules, ["6-6 6-5 1-0", "3-3 6-1 2-0"], "5-5 4-4"), "6-5")
+    assert share(perspective(match, 1), 0, "5-5") == 0
+    assert share(perspective(match, 1), 0, "4-4") > 0
+
+
+def test_who_declined_points_seldom_had_the_tile():
+    match = after(arrange(rules_of(), ["6-6 6-5 1-0", "5-3 5-4 2-0"], "5-5 4-4"), "6-5", "5-3@R")
+    view = perspective(match, 0)
+    # 4-5 would have made 10 at the 5; 5-2 nothing.
+    assert share(view, 1, "5-4", reads_plays=True) < 0.7 * share(view, 1, "5-2", reads_plays=True)
+    assert share(view, 1, "5-4") == pytest.approx(share(view, 1, "5-2"), abs=0.08)
+
+
+def test_a_deal_is_found_even_for_what_cannot_be():
+    view = perspective(drawn_and_played(), 0)
+    # As if the seat had passed with every suit open, and held tiles nevertheless.
+    impossible = view._replace(log=(*view.log, *[view.log[1]._replace(move=parse("pass"))] * 2))
+    for deal in deals(impossible._replace(tiles=(2, 12), boneyard=11), number=5):
+        assert deal.hands[1].bit_count() == 12
+
+
+@pytest.mark.parametrize("preset", ["all-fives", "block", "gomuggins"])
+def test_deals_are_different_and_repeatable(preset):
+    view = perspective(opened(PRESETS[preset].rules, 2, "1"), 0)
+    first = deals(view, seed=3)
+    assert first == deals(view, seed=3)
+    assert len({tuple(deal.hands) for deal in first}) > DEALS // 2
+    assert {NAMES[t] for deal in first for t in members(deal.hands[1])} > {"6-6", "0-0"} - {
+        NAMES[t] for t in view.hand
+    }

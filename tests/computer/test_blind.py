@@ -1,0 +1,93 @@
+"""A computer knows what a person in its seat would know."""
+
+import pickle
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+
+from games.computer.__main__ import LENGTH
+from games.computer.players import LEVELS, choose
+from games.engine.matches import Match
+from games.engine.perspective import View, perspective
+from games.engine.presets import PRESETS
+
+from .tables import another_deal, positions
+
+ROOT = Path(__file__).resolve().parents[2]
+GAMES = [
+    ("all-fives", 2),
+    ("block", 4),
+    ("gomuggins", 3),
+    ("muggins-200-pairs", 4),
+    ("draw-free", 2),
+    ("sebastopol", 4),
+]
+
+
+@contextmanager
+def worker() -> Iterator[Any]:
+    """A function that asks a computer in a process of its own, over pipes: pickled bytes are all it gets."""
+    process = subprocess.Popen(  # noqa: S603
+        [sys.executable, "-m", "games.computer"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, cwd=ROOT
+    )
+
+    def ask(view: View, level: str, seed: int) -> tuple[str | None, int | None]:
+        request = pickle.dumps((view, level, seed))
+        process.stdin.write(LENGTH.pack(len(request)) + request)
+        process.stdin.flush()
+        (length,) = LENGTH.unpack(process.stdout.read(LENGTH.size))
+        return pickle.loads(process.stdout.read(length))  # noqa: S301 - our own child
+
+    with process:
+        try:
+            yield ask
+        finally:
+            process.stdin.close()
+
+
+def pairs(preset: str, seats: int) -> Iterator[tuple[Match, Match, int]]:
+    """Positions, each with another deal that the seat on turn cannot tell from it."""
+    rng = Random(preset)
+    for match in list(positions(PRESETS[preset].rules, seats, preset))[2::5]:
+        seat = match.turn
+        if len(match.legal(seat)) > 1 and (other := another_deal(match, seat, rng)):
+            yield match, other, seat
+
+
+@pytest.mark.parametrize(("preset", "seats"), GAMES)
+def test_the_same_move_whatever_the_others_hold(preset, seats):
+    found = 0
+    with worker() as ask:
+        for match, other, seat in pairs(preset, seats):
+            found += 1
+            assert match.round.hands != other.round.hands
+            seen, seen_there = perspective(match, seat), perspective(other, seat)
+            for level in LEVELS:
+                answer = ask(seen, level, 7)
+                assert answer == ask(seen_there, level, 7)
+                move, claim = choose(seen, level, 7)
+                assert answer == (str(move), claim)
+    assert found >= 2
+
+
+@pytest.mark.parametrize(("preset", "seats"), GAMES)
+def test_what_is_sent_to_a_computer_is_the_same_to_the_byte(preset, seats):
+    for match, other, seat in pairs(preset, seats):
+        sent = pickle.dumps(perspective(match, seat))
+        assert sent == pickle.dumps(perspective(other, seat))
+        assert match.round.deal.key not in sent
+
+
+def test_a_worker_knows_no_framework():
+    code = "import sys, games.computer.__main__; print(*sys.modules)"
+    loaded = subprocess.run(  # noqa: S603
+        [sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True
+    ).stdout.split()
+    assert "games.computer.search" in loaded
+    assert not {"django", "asyncio", "socket", "sqlite3", "games.models"} & set(loaded)
