@@ -99,6 +99,8 @@ class Match(NamedTuple):
             raise Illegal("over")
         if claim:
             self._refuse_claim(move, claim)
+        if move.kind == "play":
+            return self._lay(seat, move, claim or None)
         return _DEEDS[move.kind](self, seat, move, claim or None)
 
     def _refuse_absent(self, seat: int) -> None:
@@ -126,14 +128,14 @@ class Match(NamedTuple):
         if seat != turn:
             raise self._not_on_turn(seat)
         layout = round_.after(move)
-        hand = hands[seat] & ~move.tiles
-        points = terms.points[layout.count]
+        count, hand = layout.count, hands[seat] & ~move.tiles
+        points = terms.points[count]
         if not hand:
             points += terms.rules.out_points
         scored = 0
         if points and (claim == points or not terms.called):
             scored, scores = self._given(terms.side_of[seat], points)
-        entry = _new(Entry, (seat, move, claim, layout.count, points, scored, None))
+        entry = _new(Entry, (seat, move, claim, count, points, scored, None))
         hands = hands[:seat] + (hand,) + hands[seat + 1 :]
         turn = terms.seat_after(seat, left) if left else terms.after[seat]
         round_ = _new(Round, (terms, deal, hands, drawn, layout, turn, left, log + (entry,)))
@@ -300,7 +302,6 @@ class Match(NamedTuple):
 
 
 _DEEDS: dict[str, Callable[[Match, int, Move, int | None], Match]] = {
-    "play": Match._lay,
     "draw": Match._draw,
     "pass": Match._pass,
     "muggins": Match._call,

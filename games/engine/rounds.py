@@ -163,7 +163,7 @@ class Round(NamedTuple):
             return self._led(move)
         if len(move.plays) > 1:
             return self._laid_together(layout, move)
-        ((tile, end),) = move.plays
+        tile, end = move.plays[0]
         return layout.joined(tile, end)
 
     def _led(self, move: Move) -> Layout:
