@@ -223,3 +223,17 @@ def check_buttons(art: Element) -> None:
 
 def test_the_heap_shows_at_most_six_backs():
     assert [drawing.heap(tiles).count("#bk") for tiles in (0, 1, 6, 14)] == [0, 1, 6, 6]
+
+
+@pytest.mark.parametrize(("spinner", "highest"), [("first", 6), ("none", 9), ("cross", 12)])
+def test_a_drawing_names_no_other_tiles_than_it_shows(spinner: str, highest: int):
+    """No number in it reads like a tile, either: whoever looks for leaks must not be misled."""
+    rng = Random(highest)
+    named = re.compile(r"(?<![\w-])(\d{1,2}-\d{1,2})(?![\w-])")
+    for _ in range(20):
+        laid = random_line(rng, highest, spinner, rng.randint(1, 40))
+        view = view_of(laid, spinner, highest, scored=5)
+        tile = rng.choice(sorted(set(range(SET_SIZES[highest])) - {each.tile for each in laid}))
+        shown = {NAMES[each.tile] for each in laid}
+        assert set(named.findall(drawing.symbols(highest) + drawing.line(view))) == shown
+        assert set(named.findall(drawing.places(view, places_of(view, tile)))) <= {NAMES[tile]}

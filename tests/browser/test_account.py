@@ -1,0 +1,97 @@
+"""One's own account in a real browser: what is chosen is seen, and nothing keeps anybody out."""
+
+import itertools
+from pathlib import Path
+
+import pytest
+
+AXE = (Path(__file__).parent / "vendor" / "axe.min.js").read_text()
+RULES = {"runOnly": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]}
+FOR_NOBODY = [
+    "/accounts/login/",
+    "/accounts/signup/",
+    "/accounts/password/reset/",
+    "/preferences/",
+    "/leaderboard/",
+]
+FOR_ALICE = [
+    "/accounts/email/",
+    "/accounts/password/change/",
+    "/accounts/sessions/",
+    "/accounts/2fa/",
+    "/accounts/delete/",
+    "/accounts/logout/",
+]
+
+
+def faults(page) -> list[str]:
+    page.evaluate(AXE)
+    found = page.evaluate("rules => axe.run(document, rules)", RULES)["violations"]
+    return [
+        f"{fault['id']}: {node['target']} {node['failureSummary']}"
+        for fault in found
+        for node in fault["nodes"]
+    ]
+
+
+@pytest.mark.parametrize(("phone", "scheme"), itertools.product([False, True], ["light", "dark"]))
+def test_pages_keep_nobody_out(visitor, phone, scheme):
+    for name, paths in (("", FOR_NOBODY), ("alice", FOR_ALICE)):
+        page = visitor(name, phone=phone, color_scheme=scheme)
+        for path in paths:
+            page.goto(path)
+            assert faults(page) == [], path
+            assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), (
+                f"{path} scrolls sideways"
+            )
+
+
+def test_a_refused_sign_up_keeps_nobody_out(visitor):
+    page = visitor()
+    page.goto("/accounts/signup/")
+    page.get_by_label("Name").fill("a b")
+    page.get_by_label("Password", exact=True).fill("x")
+    page.get_by_label("Password again").fill("y")
+    page.locator("#main").get_by_role("button", name="Sign up").click()
+    name = page.get_by_label("Name")
+    assert name.get_attribute("aria-invalid") == "true"
+    assert "A name has 2 to 20 letters" in page.locator("#id_username_error").inner_text()
+    assert faults(page) == []
+
+
+def test_a_preference_is_seen_at_once_and_kept(visitor):
+    page = visitor("alice")
+    page.goto("/preferences/")
+    with page.expect_response(lambda answer: answer.request.method == "POST") as kept:
+        page.get_by_role("radio", name="Dark").check(force=True)
+    assert kept.value.status == 204
+    assert page.evaluate("document.documentElement.dataset.theme") == "dark"
+    page.goto("/leaderboard/")
+    assert page.evaluate("document.documentElement.dataset.theme") == "dark"
+    page.goto("/preferences/")
+    with page.expect_response(lambda answer: answer.request.method == "POST"):
+        page.get_by_role("radio", name="As the system").check(force=True)
+
+
+def test_the_language_changes_the_page_at_once(visitor):
+    page = visitor()
+    page.goto("/preferences/")
+    with page.expect_navigation():
+        page.get_by_label("Language").select_option("es")
+    assert page.evaluate("document.documentElement.lang") == "es"
+
+
+def test_without_scripts_a_guest_signs_up_and_chooses(visitor):
+    page = visitor(guest=True, scripts=False)
+    page.goto("/accounts/signup/")
+    page.get_by_label("Name").fill("noscript-nora")
+    page.get_by_label("Password", exact=True).fill("ninety-nine bones")
+    page.get_by_label("Password again").fill("ninety-nine bones")
+    page.locator("#main").get_by_role("button", name="Sign up").click()
+    assert "noscript-nora" in page.locator("header").inner_text()
+
+    page.goto("/preferences/")
+    page.get_by_role("radio", name="Dark").check(force=True)
+    page.get_by_role("button", name="Keep").click()
+    assert page.locator("html").get_attribute("data-theme") == "dark"
+    assert "Kept." in page.locator("#messages").inner_text()
