@@ -208,14 +208,16 @@ def table_for(
     shared = common(match.code, value, names)
     here = presence.presence_of(match, now)
     plates = Plates(match, view, rows, shared.latest, here, now)
+    hand = Hand(view, chosen, several)
     ended = view.result is not None
+    shows_round = _shows_round(match, view, seat, now) and not (hand.chosen or several)
     return Table(
         match=match,
         view=view,
         common=shared,
         seat=view.seat,
         plates=plates.all,
-        hand=Hand(view, chosen, several),
+        hand=hand,
         draw=_button(view, DRAW, value.round.refuse_draw),
         pass_=_button(view, PASS, value.round.refuse_pass),
         call=Button(str(MUGGINS), view.may_call, "" if view.may_call else _("Nothing to call")),
@@ -226,7 +228,7 @@ def table_for(
         talk=tuple(talk.lines(match, seat)),
         may_talk=user.is_authenticated,
         confirm_resign=getattr(user, "confirm_resign", True),
-        round_panel=round_panel(view, names) if _shows_round(match, view, seat, now) else None,
+        round_panel=round_panel(view, names) if shows_round else None,
         match_panel=match_panel(match, view, rows, _game(match)) if ended else None,
         now=now,
     )

@@ -38,6 +38,7 @@ boneyard.choosing = (() => {
       if (planned) place.setAttribute("aria-pressed", "true");
       else place.removeAttribute("aria-pressed");
     }
+    if (chosen || plan.length) document.getElementById("round-end").classList.add("is-closed"); // it lies over the places
     showTogether();
   }
 

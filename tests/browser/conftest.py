@@ -22,8 +22,11 @@ PHONE = {
     "is_mobile": True,
     "has_touch": True,
 }
-# What the console says of answers such as 422 and of a server that is being restarted is no fault of the page.
-EXPECTED = re.compile(r"Failed to load resource|WebSocket connection to|net::ERR_CONNECTION_REFUSED")
+# What the console says of answers such as 422 and of a server that is being restarted is no fault of the page; of a
+# lost socket htmx logs the bare event.
+EXPECTED = re.compile(
+    r"Failed to load resource|WebSocket connection to|net::ERR_CONNECTION_REFUSED|^\[object Event\]$"
+)
 TOKEN = re.compile(r'name="csrfmiddlewaretoken" value="([^"]+)"')
 
 
