@@ -79,7 +79,7 @@ def _made(view: View, names: Sequence[str]) -> Common:
         count=view.count,
         sum=" + ".join(map(str, summands(layout))) if layout and view.count is not None else "",
         scoring=bool(view.log and view.log[-1].scored),
-        moves=move_list(told, names, view.terms),
+        moves=move_list(told, names, view.terms, told[-1] if told else None),
         newest=newest(told, view.terms),
         before=last_round(ended, names, view.sides) if ended else "",
         standings=standings(view, names, [0] * len(view.scores), view.scores),

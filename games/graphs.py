@@ -1,4 +1,4 @@
-"""The rating over time as an SVG, drawn here: it needs no script and no style of its own."""
+"""Ratings over time and the lead in a match as SVGs, drawn here: they need no script."""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -7,8 +7,8 @@ from django.utils.formats import date_format
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 
-WIDTH, HEIGHT = 640, 200
-LEFT, RIGHT, TOP, BOTTOM = 44, 12, 12, 26
+WIDTH, HEIGHT = 420, 150
+LEFT, RIGHT, TOP, BOTTOM = 40, 10, 10, 26
 STEPS = (10, 25, 50, 100, 200, 500, 1000)
 
 
@@ -53,3 +53,28 @@ def _scale(low: float, high: float) -> tuple[float, float, int]:
     bottom = low // step * step
     top = (high // step + 1) * step
     return bottom, top, step
+
+
+def lead_graph(leads: Sequence[int], now: int, opened: Sequence[int]) -> SafeString:
+    """The lead after each move as an area around its middle line; `now` marked, and the moves that `opened` a round.
+
+    It is stretched to the width there is, so nothing in it is a word or a dot.
+    """
+    across = 960 / max(1, len(leads) - 1)
+    most = max(10, *map(abs, leads))
+    middle, swing = 32, 28
+    line = " ".join(f"{i * across:.1f} {middle - lead / most * swing:.1f}" for i, lead in enumerate(leads))
+    rounds = "".join(f"M{(number - 1) * across:.1f} 0V64" for number in opened)
+    return format_html(
+        '<svg viewBox="0 0 960 64" preserveAspectRatio="none" aria-hidden="true">'
+        '<clipPath id="ahead"><path d="M0 0h960v{middle}H0z"/></clipPath>'
+        '<clipPath id="behind"><path d="M0 {middle}h960v64H0z"/></clipPath>'
+        '<path class="ch-a" clip-path="url(#ahead)" d="M0 {middle} {line} 960 {middle}z"/>'
+        '<path class="ch-b" clip-path="url(#behind)" d="M0 {middle} {line} 960 {middle}z"/>'
+        '<path class="ch-r" d="{rounds}"/><path class="ch-0" d="M0 {middle}H960"/>'
+        '<path class="ch-l" d="M{line}"/><path class="ch-at" d="M{at} 0V64"/></svg>',
+        middle=middle,
+        line=line,
+        rounds=rounds,
+        at=round(now * across, 1),
+    )

@@ -1,6 +1,6 @@
 """The move list beside the table, as marked-up lines; the same for every viewer of a match."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString, mark_safe
@@ -16,12 +16,18 @@ from games.race import mark
 from games.telling import Line
 
 
-def move_list(told: Sequence[Line], names: Sequence[str], terms: Terms) -> SafeString:
-    """The lines as list items, the latest marked."""
-    last = len(told) - 1
+def move_list(
+    told: Sequence[Line],
+    names: Sequence[str],
+    terms: Terms,
+    now: Line | None,
+    address: Callable[[Line], str] | None = None,
+) -> SafeString:
+    """The lines as list items, `now` marked; with an `address` of each, what was done is a link."""
     return mark_safe(  # noqa: S308 - of marked-up lines
         "".join(
-            _item(line, names, terms, place == last, told[place + 1 :][:1]) for place, line in enumerate(told)
+            _item(line, names, terms, line is now, told[place + 1 :][:1], address and address(line))
+            for place, line in enumerate(told)
         )
     )
 
@@ -37,17 +43,24 @@ def newest(told: Sequence[Line], terms: Terms) -> SafeString | str:
 
 
 def _item(
-    line: Line, names: Sequence[str], terms: Terms, latest: bool, following: Sequence[Line]
+    line: Line,
+    names: Sequence[str],
+    terms: Terms,
+    now: bool,
+    following: Sequence[Line],
+    address: str | None,
 ) -> SafeString:
+    whose = format_html('<span class="whose">{}</span> ', names[line.seat]) if terms.seats > 2 else ""
+    what = deed(line)
     return format_html(
         '<li{}{}><span class="no">{}</span><span class="by" title="{}">{}</span><span class="deed">{}{}</span>{}</li>',
-        mark_safe(' class="is-now" aria-current="true"') if latest else "",
+        mark_safe(' class="is-now" aria-current="true"') if now else "",
         format_html(' data-move="{}"', line.move) if line.move else "",
         f"{line.number}." if line.number else "",
         names[line.seat],
         mark(terms.side_of[line.seat]),
-        format_html('<span class="whose">{}</span> ', names[line.seat]) if terms.seats > 2 else "",
-        deed(line),
+        whose,
+        format_html('<a href="{}">{}</a>', address, what) if address else what,
         worth(line, terms, following),
     )
 

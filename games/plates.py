@@ -144,11 +144,9 @@ class Plates:
             return format_html("<b>{}</b>", _("Your turn"))
         if on_turn and (until := self.claimable(row)) is not None:
             return _away(until, self.now)
-        if line is not None and (line.drew or (line.move and line.move.kind == "pass")):
-            return _showed(line)
-        if on_turn:
+        if on_turn and not _shows_hand(line):
             return format_html("<b>{}</b>", _("to play"))
-        return _played(line) if line is not None else ""
+        return did(line)
 
     def claimable(self, row: Seat) -> datetime | None:
         """When the others may claim against `row`; None while it is there or it is not its turn."""
@@ -180,6 +178,17 @@ def _away(until: datetime, now: datetime) -> SafeString | str:
 def suits_marked(suits: Sequence[int]) -> SafeString:
     """6·5·0, set off."""
     return format_html("<b>{}</b>", "·".join(map(str, suits)))
+
+
+def did(line: Line | None) -> SafeString | str:
+    """The latest line of a seat: what it drew or passed on, else what it played."""
+    if line is None:
+        return ""
+    return _showed(line) if _shows_hand(line) else _played(line)
+
+
+def _shows_hand(line: Line | None) -> bool:
+    return line is not None and (line.drew > 0 or (line.move is not None and line.move.kind == "pass"))
 
 
 def _showed(line: Line) -> SafeString:

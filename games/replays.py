@@ -1,9 +1,11 @@
 """A finished match move by move: the position after so many moves, as one seat knew it or with all hands open."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
 from django.utils.safestring import SafeString
+from django.utils.translation import gettext as _
 
 from games import archive, drawing, wording
 from games.engine import moves as notation
@@ -11,33 +13,41 @@ from games.engine.matches import Match as Value
 from games.engine.perspective import View, perspective
 from games.engine.rounds import Entry
 from games.engine.tiles import NAMES
+from games.graphs import lead_graph
 from games.models import Match, Seat
+from games.movelist import move_list
 from games.news import line_in_words
+from games.panels import Standing, standings
+from games.plates import did
 from games.race import mark
+from games.telling import Line, latest, lines, summands
 
 
-class Step(NamedTuple):
-    """A move in the list: its number in the match, what it was, and what it scored."""
+class Plate(NamedTuple):
+    """A seat as it stood: its latest deed, and its tiles as far as they are shown."""
 
-    number: int
-    seat: int
-    text: str
-    words: str
-    scored: int | None
-
-
-class Hand(NamedTuple):
     seat: Seat
+    place: int  # the corner, 0 to 3, clockwise from the bottom left
     mark: SafeString
-    score: int
+    fact: SafeString | str
     tiles: tuple[tuple[str, SafeString], ...]
     hidden: int  # how many tiles are not shown
     on_turn: bool
 
+    @property
+    def initial(self) -> str:
+        return self.seat.name[:1].upper()
+
+
+class RoundTab(NamedTuple):
+    number: int
+    address: str  # after its first move
+    shown: bool
+
 
 @dataclass(frozen=True)
 class Replay:
-    """`seat` is whose knowledge is shown, None for all hands open; `rounds` are (number, steps) pairs."""
+    """`seat` is whose knowledge is shown, None for all hands open."""
 
     match: Match
     number: int
@@ -46,46 +56,95 @@ class Replay:
     line: SafeString
     words: str
     symbols: SafeString
-    hands: tuple[Hand, ...]
-    rounds: tuple[tuple[int, tuple[Step, ...]], ...]
+    count: int | None  # type: ignore[assignment]
+    sum: str
+    plates: tuple[Plate, ...]
+    standings: tuple[Standing, ...]
+    rounds: tuple[RoundTab, ...]
+    moves: SafeString
     said: str
+    graph: SafeString  # of the lead, move by move; `ahead` in words at this move
+    ahead: str
 
     @property
     def last(self) -> int:
         return self.match.version
 
     @property
-    def before(self) -> int:
-        return max(0, self.number - 1)
-
-    @property
-    def after(self) -> int:
-        return min(self.last, self.number + 1)
-
-    @property
     def title(self) -> str:
-        return ", ".join(hand.seat.name for hand in self.hands)
+        return ", ".join(plate.seat.name for plate in self.plates)
+
+    @property
+    def game(self) -> str:
+        return wording.preset_title(self.match.preset) if self.match.preset else _("House rules")
+
+    @property
+    def steps(self) -> dict[str, str]:
+        """The addresses to step to, by where they lead."""
+        to = {
+            "first": 0,
+            "prev": max(0, self.number - 1),
+            "next": min(self.last, self.number + 1),
+            "last": self.last,
+        }
+        return {name: _address(number, self.seat) for name, number in to.items()}
+
+
+class Course:
+    """A match as it stood after each of its moves; `values[0]` is before the first."""
+
+    def __init__(self, match: Match) -> None:
+        self.values = [archive.opening(match)]
+        for row in match.moves.order_by("number"):
+            self.values.append(self.values[-1].play(row.seat, notation.parse(row.text), row.claim))
+
+    def shown(self, number: int) -> Value:
+        """After so many moves; a move that ends a round is shown on that round's table, not on the next one's."""
+        value = self.values[number]
+        if not number or len(value.ended) == len(self.values[number - 1].ended):
+            return value
+        return value._replace(round=value.ended[-1].round, ended=value.ended[:-1])
+
+    def firsts(self) -> dict[int, int]:
+        """By round the move that opened it."""
+        found: dict[int, int] = {}
+        for number, before in enumerate(self.values[:-1], 1):
+            found.setdefault(before.round.number, number)
+        return found
+
+    def log(self, round_: int) -> Sequence[Entry]:
+        """All that was done in a round."""
+        last = self.values[-1]
+        return next((ended.log for ended in last.ended if ended.number == round_), last.round.log)
+
+    def leads(self, side: int) -> list[int]:
+        """By how many points the side was ahead of the best other one after each move; below 0, behind."""
+        lowest_wins = self.values[0].rules.lowest_wins
+        return [_lead(value.scores, side, lowest_wins) for value in self.values]
+
+
+def _lead(scores: Sequence[int], side: int, lowest_wins: bool) -> int:
+    others = [score for other, score in enumerate(scores) if other != side]
+    return min(others) - scores[side] if lowest_wins else scores[side] - max(others)
 
 
 def replay(match: Match, number: int, seat: int | None) -> Replay:
     """The match after its first `number` moves (at most all of them)."""
-    rows = list(match.moves.order_by("number"))
     seats = list(match.seats.select_related("user"))
     names = [row.name for row in seats]
-    value = shown = archive.opening(match)
-    rounds: list[tuple[int, list[Step]]] = []
-    said = ""
-    for row in rows:
-        before, value = value, value.play(row.seat, notation.parse(row.text), row.claim)
-        entry = _entry(value, before)
-        playing = before.round.number
-        if not rounds or rounds[-1][0] != playing:
-            rounds.append((playing, []))
-        words = wording.move_sentence(entry, names[entry.seat])
-        rounds[-1][1].append(Step(row.number, entry.seat, row.text, words, entry.scored))
-        if row.number == number:
-            shown, said = _as_it_lay(value, before), words
+    course = Course(match)
+    shown, firsts = course.shown(number), course.firsts()
     view = perspective(shown, seat)
+    first = firsts[shown.round.number]
+    log = course.log(shown.round.number)
+    told = lines(log, view.terms)
+    done = number - first + 1  # so many moves of this round
+    now = next((line for line in told if line.at >= done > 0), None)
+    past = latest([line for line in told if line.at <= done], len(seats))
+    layout = view.layout() if view.rules.count != "none" else None
+    sides = standings(view, names, [0] * len(view.scores), shown.scores)
+    side = view.terms.side_of[seat or 0]
+    leads = course.leads(side)
     return Replay(
         match=match,
         number=number,
@@ -94,33 +153,34 @@ def replay(match: Match, number: int, seat: int | None) -> Replay:
         line=drawing.line(view),
         words=line_in_words(view),
         symbols=drawing.symbols(view.rules.set),
-        hands=tuple(_hand(shown, row, seat) for row in seats),
-        rounds=tuple((n, tuple(steps)) for n, steps in rounds),
-        said=said,
+        count=layout.count if layout else None,
+        sum=" + ".join(map(str, summands(layout))) if layout else "",
+        plates=tuple(_plate(shown, row, seat, line) for row, line in zip(seats, past, strict=True)),
+        standings=sides,
+        rounds=tuple(RoundTab(n, _address(opened, seat), opened == first) for n, opened in firsts.items()),
+        moves=move_list(told, names, view.terms, now, lambda line: _address(first + line.at - 1, seat)),
+        said=wording.move_sentence(log[done - 1], names[log[done - 1].seat]) if done else "",
+        graph=lead_graph(leads, number, list(firsts.values())[1:]),
+        ahead=f"{sides[side].names} {_signed(leads[number])}",
     )
 
 
-def _entry(value: Value, before: Value) -> Entry:
-    """What the move that led from `before` to `value` left in the log."""
-    ended = len(value.ended) > len(before.ended)
-    return (value.ended[-1] if ended else value.round).log[-1]
+def _signed(points: int) -> str:
+    return f"{points:+d}".replace("-", "−") if points else "0"
 
 
-def _as_it_lay(value: Value, before: Value) -> Value:
-    """A move that ends a round is shown on that round's table, not on the next one's."""
-    if len(value.ended) == len(before.ended):
-        return value
-    return value._replace(round=value.ended[-1].round, ended=value.ended[:-1])
+def _address(number: int, seat: int | None) -> str:
+    return f"?move={number}" if seat is None else f"?move={number}&seat={seat}"
 
 
-def _hand(value: Value, row: Seat, knower: int | None) -> Hand:
+def _plate(value: Value, row: Seat, knower: int | None, latest: Line | None) -> Plate:
     open_ = knower is None or knower == row.position
     tiles = perspective(value, row.position).hand if open_ else ()
-    side = value.terms.side_of[row.position]
-    return Hand(
+    return Plate(
         seat=row,
-        mark=mark(side),
-        score=value.scores[side],
+        place=(row.position - (knower or 0)) % len(value.round.hands),
+        mark=mark(value.terms.side_of[row.position]),
+        fact=did(latest),
         tiles=tuple((NAMES[tile], drawing.hand_tile(tile)) for tile in tiles),
         hidden=0 if open_ else value.round.hands[row.position].bit_count(),
         on_turn=value.turn == row.position,

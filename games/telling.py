@@ -15,6 +15,7 @@ from games.engine.terms import Terms
 class Line(NamedTuple):
     """One line of the move list: a play or a pass with the draws before it, or a call, a leaving, or draws alone.
 
+    at       the entry of the log that it ends with, counted from 1
     number   counts plays and passes from 1; None for the rest
     move     None while a seat has only drawn
     drew     how many tiles it drew before
@@ -34,36 +35,36 @@ class Line(NamedTuple):
     count: int | None = None  # type: ignore[assignment]
     points: int | None = None
     scored: int | None = None
+    at: int = 0
 
 
 def lines(log: Sequence[Entry], terms: Terms) -> tuple[Line, ...]:
     """The log of a round as lines, in order."""
     told: list[Line] = []
     layout: Layout | None = None
-    drew: dict[int, tuple[int, tuple[int, ...]]] = {}
+    drew: dict[int, Line] = {}
     number = 0
-    for entry in log:
+    for at, entry in enumerate(log, 1):
         kind = entry.move.kind
         if kind == "draw":
-            count, lacked = drew.get(entry.seat, (0, ()))
-            drew[entry.seat] = (count + 1, lacked or _lacked(layout, terms, DRAW))
-        elif kind == "play":
+            before = drew.get(entry.seat) or Line(entry.seat, None, None, lacked=_lacked(layout, terms, DRAW))
+            drew[entry.seat] = before._replace(drew=before.drew + 1, at=at)
+            continue
+        if kind == "play":
             number += 1
             line, layout = _played(entry, number, layout, terms)
-            told.append(_after_drawing(line, drew))
         elif kind == "pass":
             number += 1
             line = Line(entry.seat, number, PASS, lacked=_lacked(layout, terms, PASS))
-            told.append(_after_drawing(line, drew))
         else:
-            told.append(Line(entry.seat, None, entry.move, scored=entry.scored))
-    told += [Line(seat, None, None, count, lacked) for seat, (count, lacked) in drew.items()]
-    return tuple(told)
+            told.append(Line(entry.seat, None, entry.move, scored=entry.scored, at=at))
+            continue
+        told.append(_after_drawing(line, drew.pop(entry.seat, None))._replace(at=at))
+    return (*told, *drew.values())
 
 
-def _after_drawing(line: Line, drew: dict[int, tuple[int, tuple[int, ...]]]) -> Line:
-    count, lacked = drew.pop(line.seat, (0, ()))
-    return line._replace(drew=count, lacked=line.lacked or lacked) if count else line
+def _after_drawing(line: Line, drawn: Line | None) -> Line:
+    return line._replace(drew=drawn.drew, lacked=line.lacked or drawn.lacked) if drawn else line
 
 
 def _played(entry: Entry, number: int, layout: Layout | None, terms: Terms) -> tuple[Line, Layout]:

@@ -1,0 +1,119 @@
+"""A finished match looked at again: move by move, by whoever's knowledge; its seal and its record."""
+
+import json
+import re
+
+import pytest
+
+from games import archive
+from games.engine.moves import parse
+from games.engine.tiles import NAMES, members
+from games.replays import replay
+from tests.games.playing import begin, play, play_to_the_end
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture(autouse=True)
+def no_pause_for_calls(settings):
+    settings.CALL_PAUSE_MS = 0
+
+
+@pytest.fixture
+def finished(alice, bob):
+    return play_to_the_end(begin(alice, bob, rated=True))
+
+
+def address(match, query: str = "") -> str:
+    return f"/games/{match.code}/replay/{query}"
+
+
+def names(mask: int) -> set[str]:
+    return {NAMES[tile] for tile in members(mask)}
+
+
+@pytest.mark.parametrize(
+    ("preset", "seats"),
+    [("all-fives", 2), ("gomuggins", 3), ("muggins-200-pairs", 4), ("sebastopol", 4), ("draw-free", 2)],
+)
+def test_every_move_is_shown_as_it_was_played(alice, bob, charlie, django_user_model, preset, seats):
+    people = [alice, bob, charlie, django_user_model.objects.create_user("diana")][:seats]
+    match = play_to_the_end(begin(*people, preset=preset, target=40))
+    value = archive.opening(match)
+    for row in match.moves.order_by("number"):
+        ended = len(value.ended)
+        value = value.play(row.seat, parse(row.text), row.claim)
+        round_ = value.round if len(value.ended) == ended else value.ended[-1].round
+
+        shown = replay(match, row.number, None)
+
+        assert [side.score for side in shown.standings] == list(value.scores)
+        assert [{name for name, _ in plate.tiles} for plate in shown.plates] == list(map(names, round_.hands))
+        assert {name for name in re.findall(r'data-tile="(\d+-\d+)"', shown.line)} <= {
+            NAMES[tile] for entry in round_.log for tile in members(entry.move.tiles)
+        }
+        assert shown.moves.count("is-now") == 1
+        assert shown.said
+
+
+def test_a_seats_knowledge_keeps_the_others_hands_closed(finished):
+    shown = replay(finished, 3, seat=1)
+
+    assert [bool(plate.tiles) for plate in shown.plates] == [False, True]
+    assert shown.plates[0].hidden >= 5
+    assert [plate.place for plate in shown.plates] == [1, 0]
+
+
+def test_all_steps_are_links(finished, browser_of):
+    page = browser_of().get(address(finished, "?move=2")).content.decode()
+
+    for step in ("?move=0", "?move=1", "?move=3", f"?move={finished.version}"):
+        assert f'href="{step}"' in page
+    assert f'max="{finished.version}" value="2"' in page
+
+
+@pytest.mark.parametrize(
+    "query", ["?move=0", "?move=99999999", "?move=-3", "?move=x&seat=y", "?seat=9", "?move=²"]
+)
+def test_whatever_is_asked_for_some_move_is_shown(finished, browser_of, query):
+    assert browser_of().get(address(finished, query)).status_code == 200
+
+
+@pytest.mark.parametrize("page", ["replay/", "verify/", "record.json"])
+def test_a_running_match_has_none_of_it(alice, bob, browser_of, page):
+    match = begin(alice, bob)
+
+    assert browser_of(alice).get(f"/games/{match.code}/{page}").status_code == 404
+
+
+def test_called_off_before_the_first_move_there_is_still_a_replay(alice, bob, browser_of):
+    match = play(begin(alice, bob), "abort")
+
+    assert browser_of().get(address(match)).status_code == 200
+
+
+def test_resigning_in_mid_round_is_the_last_step(alice, bob):
+    match = play(play(begin(alice, bob)), "resign")
+
+    assert "resigned" in replay(match, match.version, None).said
+
+
+def test_the_record_is_the_one_that_can_be_verified(finished, browser_of, tmp_path, capsys):
+    from django.core.management import call_command
+
+    record = browser_of().get(f"/games/{finished.code}/record.json")
+    file = tmp_path / "record.json"
+    file.write_text(json.dumps(record.json()))
+
+    call_command("verify_record", str(file))
+
+    assert "attachment" in record["Content-Disposition"]
+
+
+def test_every_seal_is_on_the_fairness_page_before_the_match_has_ended(alice, bob, browser_of):
+    match = begin(alice, bob)
+
+    page = browser_of().get("/fairness/").content.decode()
+
+    assert match.seal in page
+    assert match.secret not in page

@@ -1,0 +1,114 @@
+"""Table talk, apart for players and spectators; reports; and what is refused."""
+
+from datetime import timedelta
+
+import pytest
+from django.utils import timezone
+
+from games.models import Report, Talk
+from tests.games.playing import begin
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def match(alice, bob):
+    return begin(alice, bob)
+
+
+def say(browser, match, text: str):
+    return browser.post(f"/games/{match.code}/say", {"text": text}, headers={"HX-Request": "true"})
+
+
+def page(browser, match) -> str:
+    return browser.get(f"/games/{match.code}/").content.decode()
+
+
+def test_players_and_spectators_talk_apart(alice, bob, charlie, match, browser_of):
+    say(browser_of(alice), match, "well played")
+    say(browser_of(charlie), match, "did you see that")
+
+    assert "well played" in page(browser_of(bob), match)
+    assert "well played" not in page(browser_of(charlie), match)
+    assert "did you see that" not in page(browser_of(bob), match)
+    assert "did you see that" in page(browser_of(), match)
+
+
+def test_talk_does_not_touch_the_version(alice, match, browser_of):
+    say(browser_of(alice), match, "hello")
+    match.refresh_from_db()
+
+    assert match.version == 0
+
+
+@pytest.mark.parametrize(
+    ("said", "shown"),
+    [
+        ("<script>alert(1)</script>", "&lt;script&gt;alert(1)&lt;/script&gt;"),
+        ("\u202egnp.exe", "gnp.exe"),
+        ("a\u0000b\n\n  c", "ab c"),
+        ("x" * 500, "x" * 140),
+    ],
+)
+def test_tricks_are_shown_harmlessly(alice, bob, match, browser_of, said, shown):
+    say(browser_of(alice), match, said)
+
+    text = page(browser_of(bob), match)
+    assert shown in text
+    assert "\u202e" not in text and "<script>alert" not in text and "x" * 141 not in text
+
+
+@pytest.mark.parametrize("said", ["", "   ", "\u200f\u202e"])
+def test_nothing_is_not_said(alice, match, browser_of, said):
+    assert say(browser_of(alice), match, said).status_code == 422
+    assert not Talk.objects.exists()
+
+
+def test_a_flood_is_stopped(alice, match, browser_of):
+    browser = browser_of(alice)
+    answers = [say(browser, match, f"line {n}").status_code for n in range(8)]
+
+    assert answers == [200] * 5 + [422] * 3
+    assert Talk.objects.count() == 5
+
+
+def test_who_is_muted_says_nothing(alice, match, browser_of):
+    alice.muted_until = timezone.now() + timedelta(hours=1)
+    alice.save()
+
+    answer = say(browser_of(alice), match, "hello")
+
+    assert answer.status_code == 422
+    assert not Talk.objects.exists()
+
+
+def test_strangers_are_asked_for_a_name(match, browser_of):
+    assert say(browser_of(), match, "hello").status_code == 422
+    assert not Talk.objects.exists()
+
+
+def test_a_line_is_reported_once(alice, bob, match, browser_of):
+    say(browser_of(alice), match, "something rude")
+    line = Talk.objects.get()
+
+    def report(browser, **fields):
+        return browser.post(f"/games/{match.code}/report", fields, headers={"HX-Request": "true"}).status_code
+
+    assert report(browser_of(bob), talk=line.pk, reason="rude") == 200
+    assert report(browser_of(bob), talk=line.pk, reason="rude again") == 422
+    assert report(browser_of(bob), talk=line.pk, reason=" ") == 422
+    assert report(browser_of(), talk=line.pk, reason="rude") == 422
+    assert report(browser_of(bob), talk="9" * 40, reason="rude") in (200, 404, 422)
+    assert Report.objects.filter(talk=line).count() == 1
+
+
+def test_a_line_of_another_match_cannot_be_reported_here(alice, bob, charlie, match, browser_of):
+    other = begin(alice, charlie)
+    say(browser_of(alice), other, "elsewhere")
+
+    answer = browser_of(bob).post(
+        f"/games/{match.code}/report", {"talk": Talk.objects.get().pk, "reason": "x"}
+    )
+
+    assert answer.status_code == 404
+    assert not Report.objects.exists()
