@@ -21,10 +21,11 @@ boneyard.flight = (() => {
     };
   }
 
-  function fly(element, from, scale, time, easing) {
+  // From a tile in hand it starts at that tile's size; a plate and the heap only say where it starts.
+  function fly(element, from, isTile, scale, time, easing) {
     const to = element.getBoundingClientRect(), unit = scale || 1;
     const [fx, fy] = middle(from), [tx, ty] = middle(to);
-    const size = Math.min(2, Math.max(0.3, Math.max(from.width, from.height) / Math.max(to.width, to.height, 1)));
+    const size = isTile ? Math.max(from.width, from.height) / Math.max(to.width, to.height, 1) : 0.6;
     element.style.transformBox = "fill-box";
     element.style.transformOrigin = "center";
     const start = `translate(${(fx - tx) / unit}px, ${(fy - ty) / unit}px) scale(${size})`;
@@ -40,11 +41,11 @@ boneyard.flight = (() => {
       board.querySelector(".laid")?.animate([{ transform: `scale(${was.scale / scale})` }, { transform: "none" }], { duration: 400, easing: "ease-out" });
     else
       for (const tile of board?.querySelectorAll(".laid [data-tile]") ?? []) {
-        const name = tile.dataset.tile, from = was.hand.get(name) ?? was.seat;
-        if (from && !was.laid.has(name)) fly(tile, from, scale, 200, "cubic-bezier(.3, 1.1, .5, 1)");
+        const name = tile.dataset.tile, held = was.hand.get(name), from = held ?? was.seat;
+        if (from && !was.laid.has(name)) fly(tile, from, Boolean(held), scale, 200, "cubic-bezier(.3, 1.1, .5, 1)");
       }
     for (const tile of document.querySelectorAll("#hand .ht"))
-      if (was.heap && was.hand.size && !was.hand.has(tile.dataset.tile)) fly(tile.firstElementChild, was.heap, 1, 220, "ease-out");
+      if (was.heap && was.hand.size && !was.hand.has(tile.dataset.tile)) fly(tile.firstElementChild, was.heap, false, 1, 220, "ease-out");
     for (const [id, text] of was.scores) {
       const score = document.getElementById(id);
       if (score && score.textContent !== text) score.animate([{ color: "var(--brass)", transform: "translateY(-3px)" }, { transform: "none" }], { duration: 900, easing: "ease-out" });
