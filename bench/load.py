@@ -1,0 +1,252 @@
+"""What one machine carries: a server of its own, and tables at which guests play whole matches over HTTP and sockets.
+
+    python -m bench.load --tables 20 --seconds 30 --think 1
+    python -m bench.load --services --processes 2
+
+Progress goes to standard error. Exits with 1 if there was any fault: an answer that is no 200, a push lost, a move
+played twice, a record that the rules or the moves that were answered contradict.
+"""
+
+import argparse
+import asyncio
+import math
+import os
+import platform
+import random
+import re
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Sequence
+from contextlib import ExitStack
+from pathlib import Path
+from typing import NamedTuple
+
+from bench import tables
+from bench.tables import JSON, Figures, Hand, Table, Unplayable
+from bench.visitors import Visitor
+from games.engine.presets import PRESETS
+from games.engine.records import Fault, verify
+from tests.server import ROOT, Site
+
+LEAD = 1.0  # seconds of play before it is measured
+TELL_EVERY = 5.0  # seconds
+
+
+class Spent(NamedTuple):
+    """What the server's processes have used up, together."""
+
+    cpu: float  # seconds
+    memory: float  # bytes that are resident
+    pushes: float
+
+    @classmethod
+    async def by(cls, urls: Sequence[str]) -> "Spent":
+        names = ("process_cpu_seconds_total", "process_resident_memory_bytes", "boneyard_pushes_total")
+        texts = [(await Visitor(url).get("/metrics")).text for url in urls]
+        return cls(*(sum(_counter(text, name) for text in texts) for name in names))
+
+
+def _counter(metrics: str, name: str) -> float:
+    found = re.search(rf"^{name} (\S+)$", metrics, re.MULTILINE)
+    return float(found[1]) if found else math.nan  # the system tells no process's time or memory
+
+
+def options() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(
+        prog="python -m bench.load", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    whole, seconds = _number(int, 1), _number(float, 0.0)
+    for_two = [name for name, preset in PRESETS.items() if 2 in preset.rules.players]
+    parser.add_argument("--tables", type=whole, default=20, help="tables of two (20)")
+    parser.add_argument(
+        "--spectators", type=_number(int, 0), default=5, help="who go from table to table (5)"
+    )
+    parser.add_argument("--seconds", type=_number(float, 1.0), default=30.0, help="how long to measure (30)")
+    parser.add_argument(
+        "--think", type=seconds, default=1.0, help="seconds before a move, half more or less (1)"
+    )
+    parser.add_argument("--preset", choices=for_two, default="all-fives", metavar="ID", help="(all-fives)")
+    parser.add_argument("--html", action="store_true", help="moves answered as for a browser, not with JSON")
+    parser.add_argument("--processes", type=whole, default=1, help="of the server; more need --services (1)")
+    parser.add_argument("--services", action="store_true", help="with PostgreSQL and Redis, not with SQLite")
+    parser.add_argument("--seed", type=int, default=1, help="of the choice of moves (1)")
+    chosen = parser.parse_args()
+    if chosen.processes > 1 and not chosen.services:
+        parser.error("several processes share no memory: --processes above 1 needs --services")
+    return chosen
+
+
+def _number(kind: Callable[[str], float], least: float) -> Callable[[str], float]:
+    def read(text: str) -> float:
+        try:
+            number = kind(text)
+        except ValueError:
+            raise argparse.ArgumentTypeError(f"{text} is no number") from None
+        if not least <= number < math.inf:
+            raise argparse.ArgumentTypeError(f"must be {least:g} or more, not {text}")
+        return number
+
+    return read
+
+
+def main() -> int:
+    chosen = options()
+    if chosen.services and "REDIS_URL" not in os.environ:
+        program = [sys.executable, str(ROOT / "bin" / "with-services"), sys.executable, "-m", "bench.load"]
+        os.execv(sys.executable, [*program, *sys.argv[1:]])
+    random.seed(chosen.seed)
+    with ExitStack() as stack:
+        folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="boneyard-load-")))
+        say(f"starting {several(chosen.processes, 'server process')}")
+        sites = serve(stack, folder, chosen)
+        figures = Figures()
+        try:
+            asyncio.run(Load(chosen, [site.url for site in sites], figures).run())
+        except Unplayable as refused:
+            figures.faults[str(refused)] += 1
+            say(str(refused))
+        if figures.faults:
+            say(tail(sites))
+    return 1 if figures.faults else 0
+
+
+def serve(stack: ExitStack, folder: Path, chosen: argparse.Namespace) -> list[Site]:
+    """The server's processes on one set of data, to be ended with `stack`."""
+    services = {name: os.environ[name] for name in ("DATABASE_URL", "REDIS_URL")} if chosen.services else {}
+    sites = [Site(folder, **services) for _ in range(chosen.processes)]
+    for number, site in enumerate(sites):
+        site.log = folder / f"server-{number}.log"
+        site.start()
+        stack.callback(site.stop)
+    return sites
+
+
+def tail(sites: Sequence[Site]) -> str:
+    """What the server had to say."""
+    return "\n".join(f"{site.log.name}:\n{site.log.read_text()[-4000:]}" for site in sites)
+
+
+class Load:
+    """One run: everybody comes in, plays and watches for the time, and what was played is checked."""
+
+    def __init__(self, chosen: argparse.Namespace, urls: Sequence[str], figures: Figures) -> None:
+        self.chosen, self.urls, self.figures = chosen, urls, figures
+        self.played: list[Table] = []
+        self.until = 0.0
+        self.window = 0.0
+        self.spent = Spent(0, 0, 0)
+        self.own = 0.0  # seconds of the processor that the players themselves took
+
+    async def run(self) -> None:
+        chosen = self.chosen
+        say(f"{several(2 * chosen.tables, 'guest')} come in")
+        # The two of a table are at different processes, as far as there are any.
+        places = [self.urls[i % len(self.urls)] for i in range(2 * chosen.tables + chosen.spectators)]
+        guests = [await tables.guest(url, self.figures) for url in places[: 2 * chosen.tables]]
+        watching = [Visitor(url) for url in places[2 * chosen.tables :]]
+        self.until = time.perf_counter() + LEAD + chosen.seconds
+        async with asyncio.TaskGroup() as group:
+            for pair in zip(guests[::2], guests[1::2], strict=True):
+                group.create_task(self._play(pair))
+            for visitor in watching:
+                group.create_task(tables.watch(visitor, self.played, self.figures, self.until))
+            group.create_task(self._measure())
+        await self._check(guests[0])
+        for visitor in (*guests, *watching):
+            await visitor.leave()
+        self._tell()
+
+    async def _play(self, pair: Sequence[Visitor]) -> None:
+        """Match after match of the same two."""
+        accept = "text/html" if self.chosen.html else JSON
+        while time.perf_counter() < self.until:
+            try:
+                table = await tables.begun(pair, self.chosen.preset)
+            except Unplayable as refused:
+                self.figures.faults[str(refused)] += 1
+                return
+            self.played.append(table)
+            hands = [
+                Hand(table, visitor, self.figures, think=self.chosen.think, accept=accept) for visitor in pair
+            ]
+            await tables.play(table, hands, self.until)
+
+    async def _measure(self) -> None:
+        await asyncio.sleep(LEAD)
+        before, own, began = await Spent.by(self.urls), time.process_time(), time.perf_counter()
+        self.figures.measuring = True
+        while (left := self.until - time.perf_counter()) > 0:
+            await asyncio.sleep(min(TELL_EVERY, left))
+            moves, faults = self.figures.moves, self.figures.faults.total()
+            say(f"{time.perf_counter() - began:4.0f} s: {several(moves, 'move')}, {several(faults, 'fault')}")
+        self.figures.measuring = False
+        self.window, self.own = time.perf_counter() - began, time.process_time() - own
+        after = await Spent.by(self.urls)
+        self.spent = Spent(after.cpu - before.cpu, after.memory, after.pushes - before.pushes)
+
+    async def _check(self, visitor: Visitor) -> None:
+        """Every record is right by itself, and tells exactly the moves that were answered."""
+        say(f"checking {several(len(self.played), 'record')}")
+        for table in self.played:
+            answer = await visitor.get(f"{table.path}record.json")
+            if answer.status != 200:
+                self.figures.faults[f"a record answered {answer.status}"] += 1
+                continue
+            record = answer.json()
+            try:
+                verify(record)
+            except Fault as fault:
+                self.figures.faults[f"record of {table.code}: {fault}"] += 1
+            moves = [row["move"] for each in record["rounds"] for row in each["moves"]]
+            if dict(enumerate(moves, 1)) != table.made:
+                self.figures.faults["a record of other moves than were answered"] += 1
+
+    def _tell(self) -> None:
+        chosen, figures, spent, moves = self.chosen, self.figures, self.spent, max(1, self.figures.moves)
+        services = "PostgreSQL and Redis" if chosen.services else "SQLite"
+        print(
+            f"{several(chosen.tables, 'table')}, {several(chosen.spectators, 'spectator')}, {chosen.think:g} s to "
+            f"think, {several(chosen.processes, 'server process')}, {services}; {several(os.cpu_count() or 1, 'core')}"
+            f" ({machine()})"
+        )
+        print(f"{'ms':28}{'n':>7}" + "".join(f"{name:>9}" for name in ("median", "95 %", "99 %", "most")))
+        for what, times in sorted(figures.times.items()):
+            cells = (share(times, part) for part in (0.5, 0.95, 0.99, 1))
+            print(f"{what:28}{len(times):7}" + "".join(f"{cell:9.1f}" for cell in cells))
+        print(f"moves/s                     {figures.moves / self.window:9.1f}")
+        print(f"server, CPU-ms a move       {1000 * spent.cpu / moves:9.1f}  {self._cores(spent.cpu)}")
+        print(f"players, CPU-ms a move      {1000 * self.own / moves:9.1f}  {self._cores(self.own)}")
+        print(f"server, resident MB         {spent.memory / 1e6:9.0f}")
+        print(f"pushes a move               {spent.pushes / moves:9.1f}")
+        print(f"bytes a push                {share(figures.frames, 0.5):9.0f}")
+        print(f"matches, records checked    {len(self.played):9}")
+        faults = (f"{count} x {kind}" for kind, count in figures.faults.most_common())
+        print("faults: " + ("; ".join(faults) or "none"))
+
+    def _cores(self, seconds: float) -> str:
+        return f"{100 * seconds / self.window:.0f} % of a core"
+
+
+def share(numbers: Sequence[float], part: float) -> float:
+    """The number that so large a part of them do not exceed."""
+    return sorted(numbers)[max(0, math.ceil(part * len(numbers)) - 1)] if numbers else math.nan
+
+
+def machine() -> str:
+    cpus = Path("/proc/cpuinfo")
+    named = re.search(r"model name\s*: (.+)", cpus.read_text()) if cpus.exists() else None
+    return named[1] if named else platform.processor() or platform.machine()
+
+
+def several(number: int, thing: str) -> str:
+    plural = thing + ("es" if thing.endswith("s") else "s")
+    return f"{number} {thing if number == 1 else plural}"
+
+
+def say(*lines: str) -> None:
+    print(*lines, sep="\n", file=sys.stderr, flush=True)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
