@@ -1,12 +1,11 @@
 """One's own account in a real browser: what is chosen is seen, and nothing keeps anybody out."""
 
 import itertools
-from pathlib import Path
 
 import pytest
 
-AXE = (Path(__file__).parent / "vendor" / "axe.min.js").read_text()
-RULES = {"runOnly": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]}
+from tests.browser.axe import faults, scrolls_sideways
+
 FOR_NOBODY = [
     "/accounts/login/",
     "/accounts/signup/",
@@ -24,16 +23,6 @@ FOR_ALICE = [
 ]
 
 
-def faults(page) -> list[str]:
-    page.evaluate(AXE)
-    found = page.evaluate("rules => axe.run(document, rules)", RULES)["violations"]
-    return [
-        f"{fault['id']}: {node['target']} {node['failureSummary']}"
-        for fault in found
-        for node in fault["nodes"]
-    ]
-
-
 @pytest.mark.parametrize(("phone", "scheme"), itertools.product([False, True], ["light", "dark"]))
 def test_pages_keep_nobody_out(visitor, phone, scheme):
     for name, paths in (("", FOR_NOBODY), ("alice", FOR_ALICE)):
@@ -41,9 +30,7 @@ def test_pages_keep_nobody_out(visitor, phone, scheme):
         for path in paths:
             page.goto(path)
             assert faults(page) == [], path
-            assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), (
-                f"{path} scrolls sideways"
-            )
+            assert not scrolls_sideways(page), f"{path} scrolls sideways"
 
 
 def test_a_refused_sign_up_keeps_nobody_out(visitor):
@@ -77,7 +64,7 @@ def test_the_language_changes_the_page_at_once(visitor):
     page = visitor()
     page.goto("/preferences/")
     with page.expect_navigation():
-        page.get_by_label("Language").select_option("es")
+        page.get_by_role("combobox", name="Language").select_option("es")
     assert page.evaluate("document.documentElement.lang") == "es"
 
 

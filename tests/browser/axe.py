@@ -1,0 +1,47 @@
+"""What axe finds against WCAG 2.2 AA and good practice on a page as it stands."""
+
+from pathlib import Path
+
+from playwright.sync_api import Page
+
+from tests.browser.conftest import DESKTOP, PHONE
+
+AXE = (Path(__file__).parent / "vendor" / "axe.min.js").read_text()
+RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
+THEMES = {"light": RULES, "dark": ["color-contrast"]}  # nothing else depends on the theme
+
+
+# axe leaves out what stands on a gradient: under the test it stands on the gradient's plain colour.
+PLAIN = """() => {
+    const plain = new CSSStyleSheet();
+    plain.replaceSync("*, ::before, ::after { background-image: none !important }");
+    document.adoptedStyleSheets = [plain];
+}"""
+
+
+def faults(page: Page, rules: list[str] = RULES) -> list[str]:
+    if not page.evaluate("'axe' in window"):
+        page.evaluate(AXE)
+        page.evaluate(PLAIN)
+    found = page.evaluate("rules => axe.run(document, { runOnly: rules })", rules)["violations"]
+    return [
+        f"{fault['id']}: {node['target']} {node['failureSummary']}"
+        for fault in found
+        for node in fault["nodes"]
+    ]
+
+
+def keeps_nobody_out(page: Page, what: str = "") -> None:
+    """The page as it stands, light and dark, as large as a desktop and as a phone."""
+    for look in (DESKTOP, PHONE):
+        page.set_viewport_size(look["viewport"])
+        for theme, rules in THEMES.items():
+            page.emulate_media(color_scheme=theme)
+            found = "\n".join(faults(page, rules))
+            assert not found, f"{what or page.url}, {look['viewport']['width']} wide, {theme}: {found}"
+        assert not scrolls_sideways(page), f"{what or page.url} scrolls sideways"
+    page.set_viewport_size(DESKTOP["viewport"])
+
+
+def scrolls_sideways(page: Page) -> bool:
+    return page.evaluate("document.documentElement.scrollWidth > innerWidth")
