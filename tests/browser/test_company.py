@@ -1,0 +1,159 @@
+"""What happens around a match: the lobby, a link, talk, watching, a rematch, looking back."""
+
+import re
+from random import Random
+
+from playwright.sync_api import expect
+
+from tests.browser.playing import button, code_of, play_to_the_end, state, take_turn
+
+
+def make_table(page, **fields: str) -> str:
+    """A table of All Fives without a clock; its address."""
+    page.goto("/tables/new")
+    page.locator("[name=clock]").select_option("none")
+    for name, value in fields.items():
+        page.locator(f"[name={name}]").fill(value)
+    button(page, "Create table").click()
+    page.wait_for_url(re.compile("/tables/"))
+    return page.url
+
+
+def match_of(one, other, **fields: str) -> str:
+    other.goto(make_table(one, **fields))
+    button(other, "Sit here").first.click()
+    code = code_of(one)
+    assert code_of(other) == code
+    return code
+
+
+def test_an_open_table_comes_and_goes_in_the_lobby_without_reloading(alice, bob, visitor):
+    watching = visitor()
+    watching.goto("/")
+    row = watching.locator("#open tr, .open tr").filter(has_text="alice")
+
+    address = make_table(alice)
+    expect(row).to_have_count(1)
+
+    bob.goto(address)
+    button(bob, "Sit here").first.click()
+    expect(row).to_have_count(0)
+    expect(watching.locator(".game").filter(has_text="alice").first).to_be_visible()
+
+
+def test_a_link_seats_somebody_without_an_account_in_one_press(alice, visitor):
+    friend = visitor(phone=True)
+    alice.goto("/")
+    alice.locator("#friend").get_by_role("button", name="Get a link").click()
+    alice.wait_for_url(re.compile("/tables/"))
+
+    friend.goto(alice.url)
+    button(friend, "Sit here").first.click()
+
+    assert code_of(friend) == code_of(alice)
+    assert state(friend)["you"] == 1
+    assert state(friend)["seats"][1]["kind"] == "guest"
+
+
+def test_who_waits_may_look_at_another_page_and_comes_back(alice):
+    make_table(alice)
+    alice.goto("/")
+    alice.get_by_role("link", name="Back to your table").click()
+    button(alice, "Leave the table").click()
+    expect(alice.get_by_role("link", name="Back to your table")).to_have_count(0)
+
+
+def test_talk_reaches_the_others_and_spectators_have_their_own(alice, bob, visitor):
+    code = match_of(alice, bob)
+    watcher = visitor(guest=True)
+    watcher.goto(f"/games/{code}/")
+    expect(alice.locator("#facts")).to_contain_text("1 watching")
+
+    for page in (alice, bob, watcher):
+        page.locator("#chat summary").click()
+    alice.locator("#say [name=text]").fill("good luck")
+    button(alice, "Send").click()
+    watcher.locator("#say [name=text]").fill("who leads?")
+    button(watcher, "Send").click()
+
+    expect(bob.locator("#talk-log")).to_contain_text("good luck")
+    expect(watcher.locator("#talk-log")).to_contain_text("who leads?")
+    expect(watcher.locator("#talk-log")).not_to_contain_text("good luck")
+    expect(bob.locator("#talk-log")).not_to_contain_text("who leads?")
+
+
+def test_a_spectator_sees_moves_come_in_and_no_hand(alice, bob, visitor):
+    code = match_of(alice, bob)
+    watcher = visitor()
+    watcher.goto(f"/games/{code}/")
+
+    while not (take_turn(alice, Random(1)) or take_turn(bob, Random(1))):
+        pass
+
+    laid = state(alice)["layout"][0]["tile"]
+    expect(watcher.locator(f"#board [data-tile='{laid}']").first).to_be_attached()
+    assert watcher.locator("#hand .ht").count() == 0
+    assert state(watcher)["hand"] == []
+
+
+def test_in_another_tab_the_title_says_whose_turn_it_is(alice, bob):
+    match_of(alice, bob)
+    now = state(alice)
+    mover, other = (alice, bob) if now["turn"] == now["you"] else (bob, alice)
+    plain = other.title()
+
+    other.evaluate(
+        "Object.defineProperty(document, 'hidden', {get: () => true});"
+        "Object.defineProperty(document, 'visibilityState', {get: () => 'hidden'});"
+        "document.dispatchEvent(new Event('visibilitychange'))"
+    )
+    while not take_turn(mover, Random(1)) or state(mover)["turn"] == state(mover)["you"]:
+        pass
+
+    expect(other).not_to_have_title(plain)
+    expect(other).to_have_title(re.compile("Your turn"))
+
+
+def test_resigning_asks_first_and_a_rematch_moves_the_seats_on(alice, bob):
+    first = match_of(alice, bob)
+    while not (take_turn(alice, Random(1)) or take_turn(bob, Random(1))):
+        pass
+
+    bob.get_by_role("button", name="Resign").first.click()
+    bob.locator(".asked .btn-danger").click()
+    expect(alice.locator("#over")).to_be_visible()
+    button(bob, "Rematch").click()
+    button(alice, "Rematch").click()
+
+    alice.wait_for_url(lambda url: "/games/" in url and first not in url)
+    bob.wait_for_url(alice.url)
+    assert [seat["name"] for seat in state(alice)["seats"]] == ["bob", "alice"]
+
+
+def test_looking_back_at_a_match_and_checking_its_deals(visitor):
+    page = visitor(guest=True)
+    page.goto("/tables/new")
+    page.locator("[name=target]").fill("20")
+    page.locator("[name=clock]").select_option("none")
+    page.get_by_label("Seat 2").select_option("beginner")
+    button(page, "Create table").click()
+    play_to_the_end(page)
+    code = code_of(page)
+
+    page.goto(f"/games/{code}/verify/")
+    expect(page.locator("#verdict")).to_contain_text("every deal of this match was fixed by its seal")
+
+    page.goto(f"/games/{code}/replay/?move=1")
+    page.keyboard.press("ArrowRight")
+    expect(page.locator(".ply b")).to_have_text("2")
+    expect(page).to_have_url(re.compile(r"\?move=2$"))
+    page.locator("#move").focus()
+    page.keyboard.press("End")
+    expect(page.locator(".ply b")).to_have_text(page.locator("#move").get_attribute("max"))
+    button(page, "Play from here").click()
+    expect(button(page, "Play from here")).to_have_attribute("aria-pressed", "false")
+    page.keyboard.press("Home")
+    expect(page.locator(".ply b")).to_have_text("0")
+    button(page, "Play from here").click()
+    expect(page.locator(".ply b")).to_have_text("1")
+    expect(button(page, "Play from here")).to_have_attribute("aria-pressed", "true")
