@@ -157,3 +157,5 @@ def test_looking_back_at_a_match_and_checking_its_deals(visitor):
     button(page, "Play from here").click()
     expect(page.locator(".ply b")).to_have_text("1")
     expect(button(page, "Play from here")).to_have_attribute("aria-pressed", "true")
+    button(page, "Play from here").click()
+    expect(button(page, "Play from here")).to_have_attribute("aria-pressed", "false")
