@@ -23,9 +23,10 @@ PHONE = {
     "has_touch": True,
 }
 # What the console says of answers such as 422 and of a server that is being restarted is no fault of the page; of a
-# lost socket htmx logs the bare event.
+# lost socket htmx logs the bare event, and of a request that the next page cut off two lines.
 EXPECTED = re.compile(
     r"Failed to load resource|WebSocket connection to|net::ERR_CONNECTION_REFUSED|^\[object Event\]$"
+    r"|^htmx:(sendAbort|afterRequest), "
 )
 TOKEN = re.compile(r'name="csrfmiddlewaretoken" value="([^"]+)"')
 
