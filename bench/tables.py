@@ -161,7 +161,8 @@ class Hand(Page):
                 await (self.move("resign") if resigns else self.wait())
             elif self.legal:
                 await asyncio.sleep(random.uniform(0.5, 1.5) * self.think)
-                await self.move(random.choice(self.legal))
+                if self.legal and time.perf_counter() < until:  # the other may have resigned
+                    await self.move(random.choice(self.legal))
             else:
                 await self.wait()
 

@@ -1,17 +1,17 @@
 """The match's socket: the same parts as the page, rendered for its own viewer whenever something changed."""
 
-from django.utils import timezone
-
-from games import archive, connections
+from games import connections
 from games.models import Match
+from games.readings import Reading, reading
 from games.seats import seat_of
-from games.table import parts, table_for
 from live.consumers import PageConsumer
 
 CLEAN = frozenset({1000, 1001})  # the page went away by itself
 
 
 class MatchConsumer(PageConsumer):
+    _shown: Reading | None = None
+
     @property
     def code(self) -> str:
         return self.scope["url_route"]["kwargs"]["code"]
@@ -31,8 +31,6 @@ class MatchConsumer(PageConsumer):
 
     def render(self) -> str:
         """The parts for this viewer, whose seat is looked up anew each time: it may have been taken over."""
-        match = Match.objects.get(code=self.code)
-        user = self.scope["user"]
-        self.version = match.version
-        seat = seat_of(match, user)
-        return parts(table_for(match, archive.value_of(match), seat=seat, user=user, now=timezone.now()))
+        self._shown = reading(self.code, version=self.told, since=self.since)
+        self.version = self._shown.match.version
+        return self._shown.parts_for(self.scope["user"])

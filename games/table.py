@@ -45,6 +45,22 @@ class Absent(NamedTuple):
     computer: bool
 
 
+class Around:
+    """What lies around the play: the rows of the seats, who is here, and the talk of a room, each read once."""
+
+    def __init__(self, match: Match, now: datetime) -> None:
+        self.match = match
+        self.seats = list(match.seats.select_related("user"))
+        self.here = presence.presence_of(match, now)
+        self._talk: dict[bool, tuple[Talk, ...]] = {}
+
+    def talk(self, seat: Seat | None) -> tuple[Talk, ...]:
+        room = seat is not None
+        if room not in self._talk:
+            self._talk[room] = tuple(talk.lines(self.match, seat))
+        return self._talk[room]
+
+
 @dataclass(frozen=True)
 class Table:
     """What the templates need. `seat` is the viewer's position, None for a spectator."""
@@ -200,13 +216,15 @@ def table_for(
     now: datetime,
     chosen: str = "",
     several: str = "",
+    around: Around | None = None,
 ) -> Table:
-    """The table for the viewer in `seat`; `chosen` and `several` are what a page without scripts has chosen."""
-    rows = list(match.seats.select_related("user"))
+    """The table for the viewer in `seat`; `chosen` and `several` are what a page without scripts has chosen.
+    `around` has been read for another viewer, or is read now."""
+    around = around or Around(match, now)
+    rows, here = around.seats, around.here
     names = [row.name for row in rows]
     view = perspective(value, seat.position if seat else None)
     shared = common(match.code, value, names)
-    here = presence.presence_of(match, now)
     plates = Plates(match, view, rows, shared.latest, here, now)
     hand = Hand(view, chosen, several)
     ended = view.result is not None
@@ -225,7 +243,7 @@ def table_for(
         automatic=_automatic(view, user),
         absent=None if ended else _absent(view, match, rows, plates, now),
         watchers=here.watchers,
-        talk=tuple(talk.lines(match, seat)),
+        talk=around.talk(seat),
         may_talk=user.is_authenticated,
         confirm_resign=getattr(user, "confirm_resign", True),
         round_panel=round_panel(view, names) if shows_round else None,

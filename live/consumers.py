@@ -4,6 +4,7 @@ import asyncio
 import logging
 import random
 import re
+import time
 from collections import Counter
 from importlib import import_module
 from types import SimpleNamespace
@@ -46,6 +47,8 @@ class PageConsumer(AsyncWebsocketConsumer):
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
+        self.told = -1  # the highest version this page was told of
+        self.since = 0.0  # when it was last told of anything else (time.monotonic)
         self.version = -1  # the one rendered last
         self._sent = -1  # the highest one the viewer was sent
         self._stale = False
@@ -66,7 +69,8 @@ class PageConsumer(AsyncWebsocketConsumer):
 
     def render(self) -> str | None:
         """The page's fragments for this viewer as things stand now, in their language; None: nothing to send.
-        If the page has versions, sets `self.version` to the one it shows."""
+        If the page has versions, sets `self.version` to the one it shows. What was read for another page is as
+        good as new if it was read after `self.since` and is not older than version `self.told`."""
         raise NotImplementedError
 
     def leave(self, code: int) -> None:
@@ -85,8 +89,9 @@ class PageConsumer(AsyncWebsocketConsumer):
     # Hints
 
     async def match_changed(self, message: dict[str, Any]) -> None:
-        if message["version"] > self._sent:
-            self.nudge()
+        self.told = max(self.told, message["version"])
+        if self.told > self._sent:
+            self._push_soon()
 
     async def page_changed(self, message: dict[str, Any]) -> None:
         # Stamps of different topics do not compare, so none is dropped; bursts are pushed together.
@@ -102,7 +107,11 @@ class PageConsumer(AsyncWebsocketConsumer):
     # Pushing
 
     def nudge(self) -> None:
-        """Push soon. However often this is called meanwhile, it is one push."""
+        """Push soon, and things as they are from now on. However often this is called meanwhile, it is one push."""
+        self.since = time.monotonic()
+        self._push_soon()
+
+    def _push_soon(self) -> None:
         self._stale = True
         if self._pushing is None or self._pushing.done():
             self._pushing = asyncio.create_task(self._push_until_fresh())
