@@ -13,7 +13,7 @@ from games import drawing
 from games.engine.matches import Match as Value
 from games.engine.perspective import View, perspective
 from games.movelist import last_round, move_list, newest
-from games.news import News, line_in_words, news_of
+from games.news import News, ends_in_words, line_in_words, news_of
 from games.panels import Standing, names_of, standings
 from games.race import track
 from games.telling import Line, latest, lines, summands
@@ -25,7 +25,7 @@ class Common(NamedTuple):
     """The public part of a table.
 
     latest      each seat's latest line of this round
-    line        the line of play
+    line        the line of play; `in_words` and its open `ends` for who does not see it
     count       the count with its sum and whether the last play scored; None where it is not shown
     moves       the move list's items; `newest` the last of them alone; `before` how the round before went
     standings   a side each; `track` their race
@@ -35,6 +35,7 @@ class Common(NamedTuple):
     latest: tuple[Line | None, ...]
     line: SafeString
     in_words: str
+    ends: str
     count: int | None  # type: ignore[assignment]
     sum: str
     scoring: bool
@@ -76,6 +77,7 @@ def _made(view: View, names: Sequence[str]) -> Common:
         latest=latest(told, view.seats),
         line=drawing.line(view),
         in_words=line_in_words(view),
+        ends=ends_in_words(view),
         count=view.count,
         sum=" + ".join(map(str, summands(layout))) if layout and view.count is not None else "",
         scoring=bool(view.log and view.log[-1].scored),

@@ -6,7 +6,6 @@ from typing import NamedTuple
 from django.utils.functional import cached_property
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
 
 from games import drawing, wording
 from games.engine.layout import Layout
@@ -114,8 +113,8 @@ class Hand:
             return self._button(tile, "plays", str(fitting[0]), fitting, self._hint(fitting[0]), place)
         if NAMES[tile] == self.chosen:
             return self._button(tile, "chosen", "", fitting, _("Put it back"), place)
-        fits = ngettext("fits %(n)d end", "fits %(n)d ends", len(fitting)) % {"n": len(fitting)}
-        return self._button(tile, "choose", NAMES[tile], fitting, fits, place)
+        hint = "; ".join(map(self._hint, fitting))
+        return self._button(tile, "choose", NAMES[tile], fitting, hint, place)
 
     def _button(
         self, tile: Tile, state: str, value: str, fitting: Sequence[Move], hint: str, place: int

@@ -206,6 +206,7 @@ boneyard.choosing = (() => {
     if (name === "p") return press("#acts .pass");
     if (name === "m") return press("#acts .call");
     if (name === "Escape") { forget(); if (location.hash) location.hash = "#main"; return false; }
+    if (name === "Enter" && event.target.matches(".ht.is-planned")) return press("#together");
     if (onButton) return false; // Enter and Space press what has the focus
     if (name === " ") return press("#bone button");
     if (name === "Enter") {

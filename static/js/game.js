@@ -24,7 +24,7 @@
       points: points(),
       claim: document.querySelector("#claim input:checked")?.value,
       refusal: refusal.textContent,
-      inForm: document.activeElement?.closest("#play"),
+      focused: document.activeElement !== document.body,
       closed: get("round-end").classList.contains("is-closed"),
     };
     flight.measure();
@@ -43,18 +43,24 @@
     const end = get("round-end");
     if (version() === was.version) {
       if (was.closed) end.classList.add("is-closed");
+      if (was.focused) keepFocus();
       return;
     }
     if (refusal.textContent === was.refusal) refusal.textContent = "";
     choosing.keep();
     claimAgain(was);
     flight.play();
-    say();
+    say(was);
     sound(was);
     notice(was);
     byItself();
-    // The button that was pressed is gone: the keyboard goes on from the hand, not from the top of the page.
-    if (was.inForm && document.activeElement === document.body) document.querySelector("#hand .ht")?.focus({ preventScroll: true });
+    if (was.focused) keepFocus();
+  }
+
+  // What had the focus is gone: the keyboard goes on from the hand, not from the top of the page.
+  function keepFocus() {
+    const shown = document.activeElement?.getClientRects().length && document.activeElement !== document.body;
+    if (!shown) (document.querySelector("#over, #hand .ht") ?? get("main")).focus({ preventScroll: true });
   }
 
   document.addEventListener("htmx:wsBeforeMessage", snapshot);
@@ -74,26 +80,34 @@
 
   // What is said: each move once, in order
 
-  function say() {
+  function say(was) {
     const fresh = news().filter(([number]) => number > said);
     if (!fresh.length) return;
     said = fresh.at(-1)[0];
-    const turn = myTurn() ? [room.dataset.yourTurn] : [];
-    status.textContent = [...fresh.map(([, sentence]) => sentence.replace(/\.$/, "")), ...turn].join(". ") + ".";
+    const then = myTurn() ? [room.dataset.yourTurn] : was.over ? [] : words("#over-h");
+    status.textContent = sentences([...fresh.map(([, sentence]) => sentence), ...then]);
   }
 
-  // On request: E the ends, H the hand, S the scores, B boneyard and hands
+  const sentences = (parts) => parts.map((part) => part.replace(/\.$/, "")).join(". ") + ".";
+
+  // On request, by a key: the ends, the hand, the scores, the boneyard and hands, the latest moves
+
+  const words = (selector) => [...document.querySelectorAll(selector)].map((e) => e.textContent.trim().replace(/\s+/g, " ")).filter(Boolean);
+  const labels = (element, ...inner) => [element, ...inner.map((selector) => element.querySelector(selector))].map((e) => e.getAttribute("aria-label")).join(", ");
   const asked = {
-    e: () => [...document.querySelectorAll("#board .vh, #count")],
-    h: () => [...document.querySelectorAll("#hand .ht")].map((t) => ({ textContent: `${t.dataset.tile}, ${t.title}` })),
-    s: () => [{ textContent: document.querySelector("#race .track").getAttribute("aria-label") }],
-    b: () => [...document.querySelectorAll("#bone .vh, .seat:not(.mine)")].map((e) => ({ textContent: e.matches(".seat") ? `${e.getAttribute("aria-label")}, ${e.querySelector(".backs").getAttribute("aria-label")}` : e.textContent })),
+    e: () => [...words("#ends"), ...words("#count")],
+    h: () => [...document.querySelectorAll("#hand .ht")].map((tile) => (tile.matches(".is-waits") ? tile.dataset.tile : `${tile.dataset.tile} ${tile.title}`)),
+    s: () => [labels(document.querySelector("#race .track"))],
+    b: () => [...words("#bone .vh"), ...[...document.querySelectorAll(".seat:not(.mine)")].map((seat) => labels(seat, ".backs"))],
+    n: () => news().map(([, sentence]) => sentence),
   };
   document.addEventListener("keydown", (event) => {
     const answer = asked[event.key.toLowerCase?.()];
     if (!answer || root.dataset.keys === "off" || event.ctrlKey || event.metaKey || event.altKey) return;
     if (event.target.closest?.("input:not([type=radio]), textarea, select")) return;
-    status.textContent = answer().map((e) => e.textContent.trim().replace(/\s+/g, " ")).join(". ");
+    const parts = answer(), text = sentences(parts);
+    // What stands there already would not be said again.
+    if (parts.length) status.textContent = text === status.textContent ? `${text}\u00a0` : text;
   });
 
   // What is heard
@@ -143,7 +157,10 @@
 
   // Small things of the page
 
-  get("wave")?.addEventListener("submit", () => get("round-end").classList.add("is-closed"));
+  get("wave")?.addEventListener("submit", () => {
+    get("round-end").classList.add("is-closed");
+    keepFocus();
+  });
   document.addEventListener("click", (event) => {
     if (event.target.closest("#resign")) { event.preventDefault(); get("foot").classList.add("is-asking"); document.querySelector(".asked .btn-danger").focus(); }
     if (event.target.closest("#keep-playing")) { event.preventDefault(); get("foot").classList.remove("is-asking"); get("resign").focus(); }

@@ -1,0 +1,265 @@
+"""A match without a mouse: by single keys, by Tab and Enter, and by ear."""
+
+import re
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.playing import END, button, code_of, shows, state
+from tests.browser.tables import against_computers, match, on_turn, play_until, send, table
+
+ARROW = {"L": "ArrowLeft", "R": "ArrowRight", "U": "ArrowUp", "D": "ArrowDown"}
+# What changes as the focus goes: a shadow or an outline around the element, the tile drawn in it, or its label.
+FOCUS = """() => {
+    const at = document.activeElement;
+    if (at === document.body) return "lost";
+    if (at.id === "main") return "seen";
+    const rings = () => [at, at.querySelector("svg"), at.nextElementSibling].filter(Boolean).map(getComputedStyle).map(
+        (look) => [look.boxShadow, look.outlineStyle !== "none" && look.outlineColor !== "rgba(0, 0, 0, 0)"].join());
+    const focused = rings();
+    at.blur();
+    const plain = rings();
+    at.focus({ preventScroll: true });
+    return focused.join() !== plain.join() ? "seen" : `not seen on ${at.outerHTML.slice(0, 120)}`;
+}"""
+
+
+def focus(page: Page) -> str:
+    return page.evaluate(FOCUS)
+
+
+def against_casual(page: Page, **fields: str) -> None:
+    """Open a short match against a casual computer, by Tab and Enter from the waiting table on."""
+    page.goto(table(page, computers=",casual", **fields))
+    page.wait_for_url(re.compile("/games/"))
+
+
+def by_keys(page: Page, now: dict) -> None:
+    """The first legal move by single keys."""
+    move = now["legal"][0]
+    if move in ("draw", "pass"):
+        page.keyboard.press({"draw": "Space", "pass": "p"}[move])
+        return
+    tile, _, end = move.partition("@")
+    page.keyboard.press(str(now["hand"].index(tile) + 1))
+    if has_choice(tile, now):
+        page.keyboard.press(ARROW[end])
+
+
+def by_tab(page: Page, now: dict) -> None:
+    """The first legal move by Tab and Enter."""
+    move = now["legal"][0]
+    if move in ("draw", "pass"):
+        tab_to(page, move.capitalize())
+    else:
+        tile, _, end = move.partition("@")
+        tab_to(page, tile)
+        if has_choice(tile, now):
+            page.keyboard.press("Enter")
+            tab_to(page, f"{END[end]}, {now['ends'][end]}", "Shift+Tab")
+    page.keyboard.press("Enter")
+
+
+def has_choice(tile: str, now: dict) -> bool:
+    return len([move for move in now["legal"] if move.partition("@")[0] == tile]) > 1
+
+
+def tab_to(page: Page, name: str, key: str = "Tab") -> None:
+    for _ in range(120):
+        page.keyboard.press(key)
+        assert focus(page) in ("seen", "lost")  # lost: Tab has gone on to the browser's own bars
+        if (
+            page.evaluate("document.activeElement.ariaLabel ?? document.activeElement.textContent.trim()")
+            == name
+        ):
+            return
+    raise AssertionError(f"{key} does not come to {name}")
+
+
+@pytest.mark.parametrize("way", [by_keys, by_tab])
+def test_a_match_by_the_keyboard_alone(visitor, way):
+    page = visitor(guest=True)
+    against_casual(page, target="20")
+    if way is by_tab:
+        page.evaluate("document.documentElement.dataset.keys = 'off'")
+    tab_to(page, "Skip to the main part")
+    page.keyboard.press("Enter")
+    for _ in range(300):
+        _, now = on_turn(page)
+        shows(page, now["version"])
+        if now["status"] == "finished":
+            break
+        proceed = button(page, "Continue")
+        if proceed.is_visible():
+            tab_to(page, "Continue")
+            page.keyboard.press("Enter")
+            expect(proceed).to_be_hidden()
+            assert focus(page) == "seen"
+        way(page, now)
+        shows(page, now["version"] + 1)
+        assert focus(page) == "seen"
+    expect(page.locator("#over")).to_be_visible()
+    assert focus(page) == "seen"
+
+
+def test_several_tiles_at_once_by_keys(alice, bob):
+    match(alice, bob, preset="gomuggins")
+    now = play_until(lambda now: any("+" in move for move in now["legal"]), alice, bob, most=800)
+    page, _ = on_turn(alice, bob)
+    shows(page, now["version"])
+    move = next(move for move in now["legal"] if "+" in move)
+    for part in move.split("+"):
+        tile, _, end = part.partition("@")
+        page.keyboard.press(str(now["hand"].index(tile) + 1))
+        page.keyboard.press(ARROW[end])
+
+    page.keyboard.press("Enter")
+
+    shows(page, now["version"] + 1)
+    assert {laid["tile"] for laid in state(page)["layout"]} >= {part[:3] for part in move.split("+")}
+    assert focus(page) == "seen"
+
+
+def test_after_the_end_of_a_round_the_keyboard_goes_on_from_the_hand(alice, bob):
+    match(alice, bob)
+    play_until(lambda now: now["last_round"] and not now["layout"], alice, bob)
+    expect(button(alice, "Continue")).to_be_visible()
+    tab_to(alice, "Continue")
+    alice.keyboard.press("Enter")
+    expect(button(alice, "Continue")).to_be_hidden()
+    expect(alice.locator("#hand .ht").first).to_be_focused()
+
+
+def test_keys_are_letters_in_a_text_field(visitor):
+    page = visitor(guest=True)
+    against_computers(page)
+    _, now = on_turn(page)
+    shows(page, now["version"])
+    page.locator("#chat summary").click()
+    message = page.get_by_label("Message")
+    message.focus()
+    before = page.locator("#status").text_content()
+
+    page.keyboard.type("123456789 pm lrud ehsbn")
+
+    assert message.input_value() == "123456789 pm lrud ehsbn"
+    assert page.locator("#status").text_content() == before
+    assert page.locator("#hand [aria-pressed=true]").count() == 0
+    assert state(page)["version"] == now["version"]
+
+
+def test_single_keys_can_be_turned_off(visitor):
+    page = visitor(guest=True)
+    page.goto("/preferences/")
+    with page.expect_response(lambda answer: answer.request.method == "POST"):
+        page.get_by_label("single keys at the table", exact=False).uncheck(force=True)
+    against_computers(page)
+    _, now = on_turn(page)
+    shows(page, now["version"])
+    before = page.locator("#status").text_content()
+
+    for key in "123456789pehsbn":
+        page.keyboard.press(key)
+    page.keyboard.press("Space")
+
+    page.wait_for_timeout(200)
+    assert state(page)["version"] == now["version"]
+    assert page.locator("#hand [aria-pressed=true]").count() == 0
+    assert page.locator("#status").text_content() == before
+
+
+def test_somebody_elses_move_leaves_the_focus_where_it_is(alice, bob):
+    match(alice, bob)
+    mover, now = on_turn(alice, bob)
+    other = bob if mover is alice else alice
+    for place in (other.locator("#hand .ht").nth(2), other.locator("#moves")):
+        place.focus()
+        mover, now = on_turn(alice, bob)
+        if mover is other:
+            break
+        send(mover, now["legal"][0], now)
+        shows(other, now["version"] + 1)
+        expect(place).to_be_focused()
+
+
+# By ear
+
+HEAR = """() => {
+    window.heard = [];
+    const status = document.getElementById("status");
+    new MutationObserver(() => heard.push(status.textContent)).observe(status, { childList: true });
+}"""
+
+
+def test_every_move_is_said_once(alice, bob):
+    match(alice, bob, target="30")
+    for page in (alice, bob):
+        page.evaluate(HEAR)
+        expect(page.locator("#status")).to_have_attribute("aria-live", "polite")
+
+    for _ in range(300):
+        page, now = on_turn(alice, bob)
+        if now["status"] == "finished":
+            break
+        send(page, now["legal"][0], now)
+        for each in (alice, bob):
+            shows(each, now["version"] + 1)
+
+    record = alice.request.get(f"/games/{code_of(alice)}/record.json").json()
+    moves = [in_words(move) for round_ in record["rounds"] for move in round_["moves"]]
+    for page in (alice, bob):
+        expect(page.locator("#status")).to_contain_text(page.locator("#over h2").text_content())
+        heard = " ".join(page.evaluate("heard"))
+        assert re.findall(r"(?:alice|bob) (?:led|played|drew|passed)[^.]*", heard) == moves
+        assert "Your turn." in heard
+
+
+def in_words(move: dict) -> str:
+    name = ("alice", "bob")[move["seat"]]
+    if move["move"] in ("draw", "pass"):
+        return f"{name} drew a tile" if move["move"] == "draw" else f"{name} passed"
+    tile, _, end = move["move"].partition("@")
+    points = f", {move['scored']} points" if move["scored"] else ""
+    return f"{name} {'played' if end else 'led'} {tile}{points}"
+
+
+def test_what_is_asked_for_is_said(alice, bob):
+    match(alice, bob)
+    play_until(lambda now: len(now["layout"]) == 5 and now["you"] == 0, alice, bob)
+    now = state(alice)
+    shows(alice, now["version"])
+    status = alice.locator("#status")
+
+    def asks(key: str) -> str:
+        before = status.text_content()
+        alice.keyboard.press(key)
+        expect(status).not_to_have_text(before, use_inner_text=False)
+        return status.text_content()
+
+    ends = asks("e")
+    for end, suit in now["ends"].items():
+        assert f"{END[end]}, {suit}" in ends
+    assert f"Count {now['count']}" in ends
+    hand = asks("h")
+    for tile in now["hand"]:
+        fits = [move for move in now["legal"] if move.partition("@")[0] == tile]
+        said = re.search(rf"{tile} ([^.]*)", hand)[1]
+        assert (
+            all(f"fits the {END[move[-1]]}, makes" in said for move in fits)
+            if fits
+            else said == "does not fit"
+        )
+    assert f"alice {now['scores'][0]}, bob {now['scores'][1]}" in asks("s")
+    counts = asks("b")
+    assert f"{now['boneyard']} tiles in the boneyard" in counts
+    assert f"bob, {now['seats'][1]['tiles']} tiles" in counts
+    assert now["layout"][-1]["tile"] in asks("n")
+
+
+def test_the_line_is_there_in_words(alice, bob):
+    match(alice, bob)
+    now = play_until(lambda now: len(now["layout"]) == 6, alice, bob)
+    shows(alice, now["version"])
+    words = alice.locator("#board .vh").text_content()
+    assert f"Lead: {now['layout'][0]['tile']}." in words
+    assert all(laid["tile"] in words for laid in now["layout"])
