@@ -203,3 +203,9 @@ def test_the_admins_door_is_closed_to_the_banned(browser_of, boss):
     boss.banned_at, boss.banned_reason = timezone.now(), "spam"
     boss.save()
     assert "This account is closed: spam" in log_in(browser_of()).content.decode()
+
+
+def test_the_first_page_counts_what_goes_on(browser_of, alice, boss):
+    counted = browser_of(boss).get("/admin/").context["counts"]
+
+    assert {what: count for what, count, _ in counted}["New players in the last 24 hours"] == 2

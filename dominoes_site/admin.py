@@ -1,0 +1,57 @@
+"""The first page of the admin: what goes on, counted."""
+
+from datetime import timedelta
+from typing import Any
+
+from django.contrib.admin import AdminSite
+from django.db.models import Count, Q
+from django.http import HttpRequest
+from django.template.response import TemplateResponse
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from accounts.models import User
+from games.models import PRESENT_FOR, Connection, Match, Report
+from lobbies.models import Table
+
+DAY = timedelta(days=1)
+
+
+class Admin(AdminSite):
+    site_title = site_header = "Boneyard"
+    index_title = gettext_lazy("What goes on")
+
+    def index(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> TemplateResponse:
+        return super().index(request, {"counts": counts()} | (extra_context or {}))
+
+
+def counts() -> list[tuple[str, int, str]]:
+    """What is counted, how many there are, and the list that shows them."""
+    now = timezone.now()
+    people = User.objects.aggregate(
+        players=Count("pk", filter=Q(date_joined__gt=now - DAY, is_guest=False)),
+        guests=Count("pk", filter=Q(date_joined__gt=now - DAY, is_guest=True)),
+    )
+    ended = Match.objects.filter(ended_at__gt=now - DAY)
+    pages = Connection.objects.filter(closed_at=None, seen_at__gt=now - PRESENT_FOR)
+    users, matches = reverse("admin:accounts_user_changelist"), reverse("admin:games_match_changelist")
+    return [
+        (
+            _("Reports that wait"),
+            Report.objects.filter(handled_at=None).count(),
+            reverse("admin:games_report_changelist"),
+        ),
+        (
+            _("Open tables"),
+            Table.objects.filter(status=Table.Status.OPEN).count(),
+            reverse("admin:lobbies_table_changelist"),
+        ),
+        (_("Matches being played"), Match.objects.filter(status=Match.Status.PLAYING).count(), matches),
+        (_("Open pages of matches"), pages.count(), ""),
+        (_("Matches that ended in the last 24 hours"), ended.count(), matches),
+        (_("of them rated"), ended.filter(rating_order__isnull=False).count(), ""),
+        (_("New players in the last 24 hours"), people["players"], users),
+        (_("New guests in the last 24 hours"), people["guests"], users),
+    ]
