@@ -29,7 +29,7 @@ from games.engine.presets import PRESETS
 from games.engine.records import Fault, verify
 from tests.server import ROOT, Site
 
-LEAD = 1.0  # seconds of play before it is measured
+LEAD = 2.0  # seconds of play before it is measured: all pages are loaded in the first
 TELL_EVERY = 5.0  # seconds
 
 
@@ -145,10 +145,13 @@ class Load:
         places = [self.urls[i % len(self.urls)] for i in range(2 * chosen.tables + chosen.spectators)]
         guests = [await tables.guest(url, self.figures) for url in places[: 2 * chosen.tables]]
         watching = [Visitor(url) for url in places[2 * chosen.tables :]]
+        pairs = list(zip(guests[::2], guests[1::2], strict=True))
+        first = [await tables.begun(pair, chosen.preset) for pair in pairs]
+        say("they play")
         self.until = time.perf_counter() + LEAD + chosen.seconds
         async with asyncio.TaskGroup() as group:
-            for pair in zip(guests[::2], guests[1::2], strict=True):
-                group.create_task(self._play(pair))
+            for pair, table in zip(pairs, first, strict=True):
+                group.create_task(self._play(pair, table))
             for visitor in watching:
                 group.create_task(tables.watch(visitor, self.played, self.figures, self.until))
             group.create_task(self._measure())
@@ -157,20 +160,22 @@ class Load:
             await visitor.leave()
         self._tell()
 
-    async def _play(self, pair: Sequence[Visitor]) -> None:
-        """Match after match of the same two."""
+    async def _play(self, pair: Sequence[Visitor], table: Table) -> None:
+        """Match after match of the same two, this one first."""
         accept = "text/html" if self.chosen.html else JSON
-        while time.perf_counter() < self.until:
-            try:
-                table = await tables.begun(pair, self.chosen.preset)
-            except Unplayable as refused:
-                self.figures.faults[str(refused)] += 1
-                return
+        while True:
             self.played.append(table)
             hands = [
                 Hand(table, visitor, self.figures, think=self.chosen.think, accept=accept) for visitor in pair
             ]
             await tables.play(table, hands, self.until)
+            if time.perf_counter() > self.until:
+                return
+            try:
+                table = await tables.begun(pair, self.chosen.preset)
+            except Unplayable as refused:
+                self.figures.faults[str(refused)] += 1
+                return
 
     async def _measure(self) -> None:
         await asyncio.sleep(LEAD)
