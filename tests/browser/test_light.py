@@ -1,0 +1,131 @@
+"""The table comes over a narrow line at once, stands still, and can be put on a phone's home screen."""
+
+from urllib.parse import urlsplit
+
+import pytest
+from playwright.sync_api import Page
+
+from tests.browser.axe import scrolls_sideways
+from tests.browser.playing import press, shows
+from tests.browser.tables import against_computers, on_turn
+
+MOST = 60_000  # bytes
+# Every shift of the page that nobody's press has brought about, from its beginning on.
+WATCH = """
+    window.shifted = [];
+    new PerformanceObserver((list) => {
+        for (const shift of list.getEntries())
+            if (!shift.hadRecentInput) shifted.push([shift.value, ...shift.sources.map((s) => s.node?.outerHTML)]);
+    }).observe({ type: "layout-shift", buffered: true });
+"""
+
+
+SIZE = """async (address) => {
+    const image = new Image();
+    image.src = address;
+    await image.decode();
+    return `${image.width}x${image.height}`;
+}"""
+
+
+def over_the_wire(page: Page, path: str) -> dict[str, int]:
+    """The bytes of every answer that a first visit of `path` brings, headers included, by address."""
+    line = page.context.new_cdp_session(page)
+    line.send("Network.enable")
+    line.send("Network.setCacheDisabled", {"cacheDisabled": True})
+    asked: dict[str, str] = {}
+    came: dict[str, int] = {}
+    line.on(
+        "Network.requestWillBeSent", lambda said: asked.update({said["requestId"]: said["request"]["url"]})
+    )
+    line.on(
+        "Network.loadingFinished",
+        lambda said: came.update({asked[said["requestId"]]: said["encodedDataLength"]}),
+    )
+    page.goto(path)
+    page.wait_for_timeout(300)
+    line.detach()
+    return came
+
+
+@pytest.mark.parametrize("phone", [False, True])
+def test_the_table_comes_in_sixty_kilobytes_from_here_alone(visitor, site, phone):
+    page = visitor(guest=True, phone=phone)
+    against_computers(page)
+    page, now = on_turn(page)
+
+    came = over_the_wire(page, page.url)
+
+    assert sum(came.values()) <= MOST, came
+    assert {urlsplit(address).netloc for address in came} == {urlsplit(site.url).netloc}
+
+
+@pytest.mark.parametrize("phone", [False, True])
+def test_nothing_on_the_table_shifts(visitor, phone):
+    page = visitor(guest=True, phone=phone, reduced_motion="no-preference")
+    page.add_init_script(WATCH)
+    against_computers(page)
+    page.wait_for_load_state("networkidle")
+    assert page.evaluate("shifted") == []
+    for _ in range(6):
+        _, now = on_turn(page)
+        shows(page, now["version"])
+        press(page, now["legal"][0], now)
+        shows(page, now["version"] + 1)
+    page.wait_for_timeout(300)
+    # A sum of numbers set to the right begins elsewhere with each of them: less than is shown of a shift.
+    shifted = page.evaluate("shifted")
+    assert sum(shift[0] for shift in shifted) < 0.001, shifted
+
+
+def test_it_can_be_put_on_a_home_screen(visitor):
+    page = visitor()
+    page.goto("/")
+    about = page.request.get(page.locator("link[rel=manifest]").get_attribute("href"))
+    assert about.headers["content-type"] == "application/manifest+json"
+    manifest = about.json()
+    assert (manifest["display"], page.request.get(manifest["start_url"]).status) == ("standalone", 200)
+    assert manifest["name"] and manifest["short_name"]
+    for icon in manifest["icons"]:
+        assert page.request.get(icon["src"]).headers["content-type"] == icon["type"]
+        if icon["sizes"] != "any":
+            size = page.evaluate(SIZE, icon["src"])
+            assert size == icon["sizes"]
+    assert {"192x192", "512x512"} <= {icon["sizes"] for icon in manifest["icons"]}
+    line = page.context.new_cdp_session(page)
+    assert line.send("Page.getAppManifest")["errors"] == []
+    errors = line.send("Page.getInstallabilityErrors")["installabilityErrors"]
+    assert {error["errorId"] for error in errors} <= {"in-incognito"}  # as every page of a test is
+
+
+PAGES = [
+    "/",
+    "/leaderboard/",
+    "/leaderboard/muggins/",
+    "/rules/",
+    "/rules/all-fives/",
+    "/preferences/",
+    "/tables/new",
+]
+
+
+@pytest.mark.parametrize(("width", "text"), [(360, 16), (1280, 32), (360, 32)])
+def test_neither_a_narrow_page_nor_large_text_scrolls_sideways(visitor, width, text):
+    page = visitor(guest=True, viewport={"width": width, "height": 800})
+    against_computers(page)
+    for path in [page.url, *PAGES]:
+        page.goto(path)
+        page.evaluate("size => (document.documentElement.style.fontSize = `${size}px`)", text)
+        assert not scrolls_sideways(page), path
+
+
+def test_nothing_moves_where_motion_is_reduced(visitor):
+    page = visitor(guest=True, reduced_motion="reduce")
+    against_computers(page)
+    for _ in range(4):
+        _, now = on_turn(page)
+        shows(page, now["version"])
+        press(page, now["legal"][0], now)
+        shows(page, now["version"] + 1)
+        running = "document.getAnimations().filter((a) => a.effect.getComputedTiming().duration > 0).length"
+        assert page.evaluate(running) == 0
