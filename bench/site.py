@@ -27,6 +27,7 @@ from accounts.models import User  # noqa: E402
 from games import archive, services  # noqa: E402
 from games.engine.presets import PRESETS  # noqa: E402
 from games.models import Match, Seat  # noqa: E402
+from games.readings import Reading  # noqa: E402
 from games.services import Sitting  # noqa: E402
 from games.state import state_for  # noqa: E402
 from games.table import parts, table_for  # noqa: E402
@@ -55,8 +56,10 @@ def main() -> None:
     call_command("migrate", verbosity=0)
     people = [User.objects.create_user(name) for name in ("alice", "bob")]
     match = _match(people)
-    browser = Client()
-    browser.force_login(people[0])
+    browsers = [Client() for _ in people]
+    for client, person in zip(browsers, people, strict=True):
+        client.force_login(person)
+    browser = browsers[0]
     turn = {"match": match}
 
     def move() -> None:
@@ -69,17 +72,30 @@ def main() -> None:
             match=turn["match"], seat=seat, move=legal, seen_version=turn["match"].version
         )
 
+    def post() -> bytes:
+        if not turn["match"].playing:
+            turn["match"] = _match(people)
+        value = archive.value_of(turn["match"])
+        form = {"move": str(value.legal(value.turn)[0]), "version": turn["match"].version}
+        address = f"{turn['match'].get_absolute_url()}move"
+        answer = browsers[value.turn].post(address, form, headers={"HX-Request": "true"})
+        turn["match"] = Match.objects.get(pk=turn["match"].pk)
+        return answer.content
+
     for _ in range(12):
         move()
     now, seat = timezone.now(), match.seats.get(user=people[0])
     shown = Match.objects.get(pk=match.pk)
+    shared = Reading(match.code)
 
     def frame() -> str:
         return parts(table_for(shown, archive.value_of(shown), seat=seat, user=people[0], now=now))
 
-    cost("a move through services", move)
     cost("a frame for one viewer", frame)
+    cost("a frame for one more", lambda: shared.parts_for(people[0]))
     cost("state.json for one viewer", lambda: str(state_for(shown, seat, now)))
+    cost("a move through services", move)
+    cost("a move sent and answered", post)
     cost("the table's page", lambda: browser.get(match.get_absolute_url()).content)
     cost("the lobby", lambda: browser.get("/").content)
     cost("a leaderboard", lambda: browser.get("/leaderboard/muggins/").content)

@@ -195,7 +195,7 @@ class Hand(Page):
 
     async def _fail(self, move: str, answers: list[Answer]) -> None:
         statuses = [answer.status for answer in answers]
-        if move != "resign" or statuses != [409]:  # the other's last move may have been on its way
+        if move != "resign" or set(statuses) != {409}:  # the other's last move may have been on its way
             kind = "a move" if move != "resign" else "resigning"
             self.figures.faults[f"{kind} answered {statuses}: {answers[0].text[:100]}"] += 1
         await asyncio.sleep(0.1)

@@ -78,7 +78,7 @@ def move(request: HttpRequest, code: str) -> HttpResponse:
         match = services.play(match=match, seat=seat, move=text, seen_version=seen_version, claim=claim)
     except Refused as refused:
         return _answer(request, match, refused)
-    return _answer(request, match)
+    return _answer(request, match, seat=seat)
 
 
 def _posted_move(request: HttpRequest) -> tuple[str, int, int | None]:
@@ -172,8 +172,11 @@ def _table(request: HttpRequest, match: Match, seat: Seat | None):
     )
 
 
-def _answer(request: HttpRequest, match: Match, refused: Refused | None = None) -> HttpResponse:
-    """What a form of the table gets: the new state, the fresh parts, or the page; refused or not."""
+def _answer(
+    request: HttpRequest, match: Match, refused: Refused | None = None, seat: Seat | None = None
+) -> HttpResponse:
+    """What a form of the table gets: the new state, the fresh parts, or the page; refused or not.
+    `seat` is the sender's, where it is known to be theirs still."""
     if refused is not None:
         match.refresh_from_db()
     status = 200 if refused is None else refused.status
@@ -181,9 +184,9 @@ def _answer(request: HttpRequest, match: Match, refused: Refused | None = None) 
     if wants_json(request):
         if refused is not None:
             return JsonResponse({"error": sentence, "reason": refused.reason}, status=status)
-        return JsonResponse(state_for(match, seat_of(match, request.user), timezone.now()))
+        return JsonResponse(state_for(match, seat or seat_of(match, request.user), timezone.now()))
     if request.htmx:
-        table = _table(request, match, seat_of(match, request.user))
+        table = _table(request, match, seat or seat_of(match, request.user))
         return HttpResponse(parts(table, refusal=sentence), status=status)
     if sentence:
         messages.error(request, sentence)
