@@ -3,11 +3,11 @@
 from urllib.parse import urlsplit
 
 import pytest
-from playwright.sync_api import Page
 
 from tests.browser.axe import scrolls_sideways
 from tests.browser.playing import press, shows
 from tests.browser.tables import against_computers, on_turn
+from tests.browser.wire import over_the_wire
 
 MOST = 60_000  # bytes
 # Every shift of the page that nobody's press has brought about, from its beginning on.
@@ -26,26 +26,6 @@ SIZE = """async (address) => {
     await image.decode();
     return `${image.width}x${image.height}`;
 }"""
-
-
-def over_the_wire(page: Page, path: str) -> dict[str, int]:
-    """The bytes of every answer that a first visit of `path` brings, headers included, by address."""
-    line = page.context.new_cdp_session(page)
-    line.send("Network.enable")
-    line.send("Network.setCacheDisabled", {"cacheDisabled": True})
-    asked: dict[str, str] = {}
-    came: dict[str, int] = {}
-    line.on(
-        "Network.requestWillBeSent", lambda said: asked.update({said["requestId"]: said["request"]["url"]})
-    )
-    line.on(
-        "Network.loadingFinished",
-        lambda said: came.update({asked[said["requestId"]]: said["encodedDataLength"]}),
-    )
-    page.goto(path)
-    page.wait_for_timeout(300)
-    line.detach()
-    return came
 
 
 @pytest.mark.parametrize("phone", [False, True])

@@ -1,0 +1,51 @@
+"""What a page costs on the wire, by Chromium's own count, and how soon it is there on a slow line."""
+
+from playwright.sync_api import CDPSession, Page
+
+# Chromium's slow 4G: a round trip in ms, bytes a second.
+SLOW_4G = {
+    "offline": False,
+    "latency": 150,
+    "downloadThroughput": 1_600_000 / 8,
+    "uploadThroughput": 750_000 / 8,
+}
+TIMES = """() => {
+    const [page] = performance.getEntriesByType("navigation");
+    const [paint] = performance.getEntriesByName("first-contentful-paint");
+    return [paint.startTime, page.domContentLoadedEventEnd];
+}"""
+
+
+def over_the_wire(page: Page, path: str) -> dict[str, int]:
+    """The bytes of every answer that a first visit of `path` brings, headers included, by address."""
+    line = _without_cache(page)
+    asked: dict[str, str] = {}
+    came: dict[str, int] = {}
+    line.on(
+        "Network.requestWillBeSent", lambda said: asked.update({said["requestId"]: said["request"]["url"]})
+    )
+    line.on(
+        "Network.loadingFinished",
+        lambda said: came.update({asked[said["requestId"]]: said["encodedDataLength"]}),
+    )
+    page.goto(path)
+    page.wait_for_timeout(300)
+    line.detach()
+    return came
+
+
+def on_slow_4g(page: Page, path: str) -> tuple[float, float]:
+    """Milliseconds of a first visit of `path` until it is painted, and until its scripts have run."""
+    line = _without_cache(page)
+    line.send("Network.emulateNetworkConditions", SLOW_4G)
+    page.goto(path)
+    painted, ready = page.evaluate(TIMES)
+    line.detach()
+    return painted, ready
+
+
+def _without_cache(page: Page) -> CDPSession:
+    line = page.context.new_cdp_session(page)
+    line.send("Network.enable")
+    line.send("Network.setCacheDisabled", {"cacheDisabled": True})
+    return line
