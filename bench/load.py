@@ -29,7 +29,7 @@ from games.engine.presets import PRESETS
 from games.engine.records import Fault, verify
 from tests.server import ROOT, Site
 
-LEAD = 2.0  # seconds of play before it is measured: all pages are loaded in the first
+LEAD = 2.0  # seconds of play before it is measured, once all pages are open
 TELL_EVERY = 5.0  # seconds
 
 
@@ -133,7 +133,6 @@ class Load:
     def __init__(self, chosen: argparse.Namespace, urls: Sequence[str], figures: Figures) -> None:
         self.chosen, self.urls, self.figures = chosen, urls, figures
         self.played: list[Table] = []
-        self.until = 0.0
         self.window = 0.0
         self.spent = Spent(0, 0, 0)
         self.own = 0.0  # seconds of the processor that the players themselves took
@@ -148,12 +147,11 @@ class Load:
         pairs = list(zip(guests[::2], guests[1::2], strict=True))
         first = [await tables.begun(pair, chosen.preset) for pair in pairs]
         say("they play")
-        self.until = time.perf_counter() + LEAD + chosen.seconds
         async with asyncio.TaskGroup() as group:
             for pair, table in zip(pairs, first, strict=True):
                 group.create_task(self._play(pair, table))
             for visitor in watching:
-                group.create_task(tables.watch(visitor, self.played, self.figures, self.until))
+                group.create_task(tables.watch(visitor, self.played, self.figures))
             group.create_task(self._measure())
         await self._check(guests[0])
         for visitor in (*guests, *watching):
@@ -168,8 +166,8 @@ class Load:
             hands = [
                 Hand(table, visitor, self.figures, think=self.chosen.think, accept=accept) for visitor in pair
             ]
-            await tables.play(table, hands, self.until)
-            if time.perf_counter() > self.until:
+            await tables.play(hands)
+            if self.figures.over:
                 return
             try:
                 table = await tables.begun(pair, self.chosen.preset)
@@ -178,14 +176,17 @@ class Load:
                 return
 
     async def _measure(self) -> None:
+        figures = self.figures
+        while figures.showing < 2 * self.chosen.tables and not figures.faults:  # noqa: ASYNC110
+            await asyncio.sleep(0.1)
         await asyncio.sleep(LEAD)
         before, own, began = await Spent.by(self.urls), time.process_time(), time.perf_counter()
-        self.figures.measuring = True
-        while (left := self.until - time.perf_counter()) > 0:
+        figures.measuring, figures.until = True, began + self.chosen.seconds
+        while (left := figures.until - time.perf_counter()) > 0:
             await asyncio.sleep(min(TELL_EVERY, left))
-            moves, faults = self.figures.moves, self.figures.faults.total()
-            say(f"{time.perf_counter() - began:4.0f} s: {several(moves, 'move')}, {several(faults, 'fault')}")
-        self.figures.measuring = False
+            told = f"{several(figures.moves, 'move')}, {several(figures.faults.total(), 'fault')}"
+            say(f"{time.perf_counter() - began:4.0f} s: {told}")
+        figures.measuring = False
         self.window, self.own = time.perf_counter() - began, time.process_time() - own
         after = await Spent.by(self.urls)
         self.spent = Spent(after.cpu - before.cpu, after.memory, after.pushes - before.pushes)

@@ -5,6 +5,7 @@ is lost. Every move is remembered, to be compared with the match's record.
 """
 
 import asyncio
+import math
 import random
 import re
 import time
@@ -18,7 +19,7 @@ from websockets.exceptions import WebSocketException
 
 from bench.visitors import Answer, Visitor
 
-PATIENCE = 5.0  # seconds for a push
+PATIENCE = 20.0  # seconds for a push; then a page asks by itself
 STAY = 6.0  # seconds that a spectator stays at a table
 TWICE = 20  # one move in so many is sent twice in the same instant
 
@@ -36,14 +37,23 @@ class Unplayable(Exception):
 
 
 class Figures:
-    """Milliseconds by what took them, faults by kind, and counts; all but the faults only while `measuring`."""
+    """Milliseconds by what took them, faults by kind, and counts; all but the faults only while `measuring`.
+
+    `until` is when play ends (time.perf_counter); `showing` counts the pages whose sockets have shown something.
+    """
 
     def __init__(self) -> None:
         self.measuring = False
+        self.until = math.inf
+        self.showing = 0
         self.times: dict[str, list[float]] = defaultdict(list)
         self.frames: list[int] = []  # bytes
         self.moves = 0
         self.faults: Counter[str] = Counter()
+
+    @property
+    def over(self) -> bool:
+        return time.perf_counter() > self.until
 
     def took(self, what: str, since: float) -> None:
         if self.measuring:
@@ -133,7 +143,9 @@ class Page:
 
     def _hear(self, frame: str) -> None:
         before, self.pushed = self.pushed, max(self.pushed, self.show(frame))
-        if before >= 0:  # the first frame tells how things stand, not what happened
+        if before < 0:  # the first frame tells how things stand, not what happened
+            self.figures.showing += 1
+        else:
             for version in range(before + 1, self.pushed + 1):
                 sent, mover = self.table.sent.get(version, (0.0, None))
                 if mover is None:
@@ -154,14 +166,14 @@ class Hand(Page):
         super().__init__(table, visitor, figures, OPPONENT)
         self.think, self.accept = think, accept
 
-    async def play(self, until: float, *, resigns: bool) -> None:
-        """Until the match is over. After `until` one of the two resigns, and the other moves no more."""
+    async def play(self, *, resigns: bool) -> None:
+        """Until the match is over. When play ends one of the two resigns, and the other moves no more."""
         while not self.table.over:
-            if time.perf_counter() > until:
+            if self.figures.over:
                 await (self.move("resign") if resigns else self.wait())
             elif self.legal:
                 await asyncio.sleep(random.uniform(0.5, 1.5) * self.think)
-                if self.legal and time.perf_counter() < until:  # the other may have resigned
+                if self.legal and not self.figures.over:  # the other may have resigned
                     await self.move(random.choice(self.legal))
             else:
                 await self.wait()
@@ -195,9 +207,10 @@ class Hand(Page):
 
     async def _fail(self, move: str, answers: list[Answer]) -> None:
         statuses = [answer.status for answer in answers]
-        if move != "resign" or set(statuses) != {409}:  # the other's last move may have been on its way
-            kind = "a move" if move != "resign" else "resigning"
-            self.figures.faults[f"{kind} answered {statuses}: {answers[0].text[:100]}"] += 1
+        if not self.figures.over or set(statuses) != {
+            409
+        }:  # the last move and resigning may cross each other
+            self.figures.faults[f"a move answered {statuses}: {answers[0].text[:100]}"] += 1
         await asyncio.sleep(0.1)
         self.show(await self.figures.page(TABLE_PAGE, self.visitor, self.table.path))
 
@@ -230,20 +243,20 @@ async def _asked(visitor: Visitor, path: str, **fields: str | int) -> dict[str, 
     return answer.json()
 
 
-async def play(table: Table, hands: Sequence[Hand], until: float) -> None:
+async def play(hands: Sequence[Hand]) -> None:
     """The whole match, both pages open."""
     async with hands[0].opened(), hands[1].opened(), asyncio.TaskGroup() as playing:
         for hand in hands:
-            playing.create_task(hand.play(until, resigns=hand is hands[0]))
+            playing.create_task(hand.play(resigns=hand is hands[0]))
 
 
-async def watch(visitor: Visitor, playing: Sequence[Table], figures: Figures, until: float) -> None:
+async def watch(visitor: Visitor, playing: Sequence[Table], figures: Figures) -> None:
     """From the lobby to a table, some seconds there, and on to the next."""
-    while time.perf_counter() < until:
+    while not figures.over:
         await figures.page(LOBBY, visitor, "/")
         if running := [table for table in playing if not table.over]:
             page = Page(random.choice(running), visitor, figures, SPECTATOR)
             async with page.opened():
-                await asyncio.sleep(min(STAY * random.uniform(0.5, 1.5), until - time.perf_counter()))
+                await asyncio.sleep(min(STAY * random.uniform(0.5, 1.5), figures.until - time.perf_counter()))
         else:
             await asyncio.sleep(0.1)
