@@ -54,7 +54,7 @@ def browser_arguments() -> dict:
 
 @pytest.fixture(scope="session")
 def one_site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
-    site = Site(tmp_path_factory.mktemp("site"), COMPUTER_PAUSE_MS="60", CALL_PAUSE_MS="200", LIMITS="off")
+    site = Site(tmp_path_factory.mktemp("site"), COMPUTER_PAUSE_MS="10", CALL_PAUSE_MS="40", LIMITS="off")
     site.start()
     yield site
     if site.process is not None:
