@@ -231,7 +231,7 @@ def test_a_drawing_names_no_other_tiles_than_it_shows(spinner: str, highest: int
     rng = Random(highest)
     named = re.compile(r"(?<![\w-])(\d{1,2}-\d{1,2})(?![\w-])")
     for _ in range(20):
-        laid = random_line(rng, highest, spinner, rng.randint(1, 40))
+        laid = random_line(rng, highest, spinner, rng.randint(1, min(40, SET_SIZES[highest] - 1)))
         view = view_of(laid, spinner, highest, scored=5)
         tile = rng.choice(sorted(set(range(SET_SIZES[highest])) - {each.tile for each in laid}))
         shown = {NAMES[each.tile] for each in laid}
