@@ -27,18 +27,18 @@ def match_of(one, other, **fields: str) -> str:
     return code
 
 
-def test_an_open_table_comes_and_goes_in_the_lobby_without_reloading(alice, bob, visitor):
-    watching = visitor()
+def test_an_open_table_comes_and_goes_in_the_lobby_without_reloading(bob, visitor):
+    host, watching = visitor("dora"), visitor()
     watching.goto("/")
-    row = watching.locator("#open tr, .open tr").filter(has_text="alice")
+    row = watching.locator("#open tr, .open tr").filter(has_text="dora")
 
-    address = make_table(alice)
+    address = make_table(host)
     expect(row).to_have_count(1)
 
     bob.goto(address)
     button(bob, "Sit here").first.click()
     expect(row).to_have_count(0)
-    expect(watching.locator(".game").filter(has_text="alice").first).to_be_visible()
+    expect(watching.locator(".game").filter(has_text="dora").first).to_be_visible()
 
 
 def test_a_link_seats_somebody_without_an_account_in_one_press(alice, visitor):
@@ -55,12 +55,13 @@ def test_a_link_seats_somebody_without_an_account_in_one_press(alice, visitor):
     assert state(friend)["seats"][1]["kind"] == "guest"
 
 
-def test_who_waits_may_look_at_another_page_and_comes_back(alice):
-    make_table(alice)
-    alice.goto("/")
-    alice.get_by_role("link", name="Back to your table").click()
-    button(alice, "Leave the table").click()
-    expect(alice.get_by_role("link", name="Back to your table")).to_have_count(0)
+def test_who_waits_may_look_at_another_page_and_comes_back(visitor):
+    host = visitor("erik")
+    make_table(host)
+    host.goto("/")
+    host.get_by_role("link", name="Back to your table").click()
+    button(host, "Leave the table").click()
+    expect(host.get_by_role("link", name="Back to your table")).to_have_count(0)
 
 
 def test_talk_reaches_the_others_and_spectators_have_their_own(alice, bob, visitor):
