@@ -1,5 +1,6 @@
 """What every test may ask for: three people, and a database and a channel layer of its own."""
 
+import os
 from pathlib import Path
 
 import pytest
@@ -10,6 +11,11 @@ from django.core.cache import cache
 from django.test import Client
 
 from games import archive
+
+# Processes that test side by side share a Redis: each has a number of it for the cache, a prefix for the layer.
+if settings.REDIS_URL and (worker := os.environ.get("PYTEST_XDIST_WORKER")):
+    settings.CACHES["default"]["LOCATION"] = f"{settings.REDIS_URL}/{int(worker.removeprefix('gw'))}"
+    settings.CHANNEL_LAYERS["default"]["CONFIG"]["prefix"] = worker
 
 
 @pytest.fixture(scope="session")

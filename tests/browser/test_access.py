@@ -38,7 +38,7 @@ def a_choice(now: dict) -> str:
 
 
 def test_a_match_from_its_first_tile_to_its_last(visitor, alice, bob):
-    match(alice, bob, target="60")
+    match(alice, bob, target="200")
     alice.locator(".keys summary").click()
     keeps_nobody_out(alice, "a match just begun, its keys listed")
     button(alice, "Resign").click()
@@ -59,7 +59,7 @@ def test_a_match_from_its_first_tile_to_its_last(visitor, alice, bob):
     expect(button(alice, "Continue")).to_be_visible()
     keeps_nobody_out(alice, "the end of a round")
 
-    play_until(lambda now: now["status"] == "finished", alice, bob)
+    play_until(lambda now: now["status"] == "finished", alice, bob, most=1000)
     expect(alice.locator("#over")).to_be_visible()
     keeps_nobody_out(alice, "the end of a match")
 

@@ -46,16 +46,22 @@ def state_without_the_last_round(state: dict) -> str:
 
 
 @pytest.mark.parametrize(
-    ("preset", "seats"),
-    [("all-fives", 2), ("draw", 3), ("muggins-200-pairs", 4), ("gomuggins", 2), ("sebastopol", 4)],
+    ("preset", "seats", "target"),
+    [
+        ("all-fives", 2, 60),
+        ("draw", 3, 50),
+        ("muggins-200-pairs", 4, 80),
+        ("gomuggins", 2, 80),
+        ("sebastopol", 4, 30),
+    ],
 )
 def test_no_page_frame_or_state_holds_a_tile_that_its_viewer_may_not_know(
-    alice, bob, charlie, django_user_model, browser_of, preset, seats, settings
+    alice, bob, charlie, django_user_model, browser_of, preset, seats, target, settings
 ):
     diana = django_user_model.objects.create_user("diana")
     admin = django_user_model.objects.create_superuser("admin", password="the admin's bones")
     people = [alice, bob, charlie, diana][:seats]
-    match = begin(*people, preset=preset, seed=preset)
+    match = begin(*people, preset=preset, seed=preset, target=target)
     settings.CALL_PAUSE_MS = 0
     viewers = [*people, None, admin]
 
