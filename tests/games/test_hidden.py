@@ -50,7 +50,7 @@ def state_without_the_last_round(state: dict) -> str:
     [
         ("all-fives", 2, 60),
         ("draw", 3, 50),
-        ("muggins-200-pairs", 4, 80),
+        ("muggins-200-pairs", 4, 30),
         ("gomuggins", 2, 80),
         ("sebastopol", 4, 30),
     ],
