@@ -112,7 +112,7 @@ class Layout(NamedTuple):
 
     def joined(self, tile: Tile, end: str | None) -> "Layout":
         """The layout after this tile is laid at this end. Raises Illegal."""
-        board, tips, spinner, _ = self
+        board, tips, spinner, count = self
         if end is None:
             raise Illegal("needs_end", tile=NAMES[tile])
         place = PLACE[end]
@@ -127,11 +127,12 @@ class Layout(NamedTuple):
                 spinner = tile
         else:
             changed[place] = board.tile[suit]
-        if covered.kind != "tile":
+        if covered.kind == "tile":
+            count += changed[place].worth - covered.worth
+        else:
             spinner = cover(board, changed, spinner, covered, place)
-        left, right, up, down = changed
-        count = left.worth + right.worth + up.worth + down.worth
-        return _new(Layout, (board, (left, right, up, down), spinner, count))
+            count = sum([tip.worth for tip in changed])
+        return _new(Layout, (board, tuple(changed), spinner, count))
 
     def refuse(self, plays: tuple[tuple[Tile, str | None], ...]) -> None:
         """Raises Illegal unless each of the tiles may be joined to its end as the layout lies now."""
