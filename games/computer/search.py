@@ -11,9 +11,10 @@ from time import monotonic
 from typing import NamedTuple
 
 from games.engine.layout import Layout
-from games.engine.moves import DRAW, PASS, Move
+from games.engine.moves import Move
 from games.engine.perspective import View
 from games.engine.playout import Playout
+from games.engine.rounds import passes
 
 from .beliefs import Beliefs, Dealt
 from .greedy import careful, greedy
@@ -116,7 +117,7 @@ class _Position:
         self._left = frozenset(seat for seat in range(view.seats) if view.left[seat])
         self._scores = view.scores
         self._before = view.ended[-1].scores if view.ended else (0,) * len(view.sides)
-        self._passed = passes(view, self._left)
+        self._passed = passes(view.log, self._left)
         self._policy = careful(terms) if plan.careful else greedy(terms)
         side = terms.side_of[self._turn]
         self._worth: Callable[[Sequence[int]], float] = (
@@ -143,17 +144,6 @@ class _Position:
         playout.play(move)
         self.work += self._cost * self._policy.play_out(playout)
         return self._worth(playout.scores)
-
-
-def passes(view: View, left: frozenset[int]) -> int:
-    """How many of the seats that stay have passed in succession."""
-    passed = set()
-    for entry in reversed(view.log):
-        if entry.move is PASS:
-            passed.add(entry.seat)
-        elif entry.move.kind == "play" or entry.move is DRAW:
-            break
-    return len(passed - left)
 
 
 def _in_question(candidates: list[Candidate]) -> list[Candidate]:

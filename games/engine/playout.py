@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from .layout import Layout, Tip, cover, lead
 from .matches import Match
 from .moves import DRAW, JOINS, PASS, PLACE, Move, leads
-from .rounds import several
+from .rounds import passes, several
 from .settlement import blocked_bonuses, blocked_winner, bonus_given, out_bonus, points_given
 from .terms import Terms
 from .tiles import DOUBLE, PIPS, Mask, Tile, pips
@@ -102,7 +102,7 @@ class Playout:
             before=match.ended[-1].scores if match.ended else (0,) * len(match.scores),
             left=round_.left,
             leadable=round_.leadable(),
-            passed=round_.passes(),
+            passed=passes(round_.log, round_.left),
         )
 
     def legal(self) -> tuple[Move, ...]:

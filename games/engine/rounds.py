@@ -1,5 +1,6 @@
 """A round: one deal, played out (RULES.md §4, §5)."""
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from .errors import Illegal
@@ -225,18 +226,8 @@ class Round(NamedTuple):
         fits = layout.fits
         for seat, hand in enumerate(hands):
             if hand & fits and seat not in left:
-                return terms.free_pass and self.passes() >= terms.seats - len(left)
+                return terms.free_pass and passes(self.log, left) >= terms.seats - len(left)
         return True
-
-    def passes(self) -> int:
-        """How many of the seats that stay have passed in succession."""
-        passed = set()
-        for entry in reversed(self.log):
-            if entry.move is PASS:
-                passed.add(entry.seat)
-            elif entry.move.kind in ("play", "draw"):
-                break
-        return len(passed - self.left)
 
     def callable_play(self) -> Entry | None:
         """The last play while no play, draw, pass or call has followed it."""
@@ -285,6 +276,17 @@ class RoundEnd(NamedTuple):
     winner: int | None
     pips: tuple[int, ...]
     bonus: tuple[int, ...]
+
+
+def passes(log: Sequence[Entry], left: frozenset[int]) -> int:
+    """How many of the seats that stay have passed in succession at the end of this log."""
+    passed = set()
+    for entry in reversed(log):
+        if entry.move.kind == "pass":
+            passed.add(entry.seat)
+        elif entry.move.kind in ("play", "draw"):
+            break
+    return len(passed - left)
 
 
 class EndedRound(NamedTuple):

@@ -5,9 +5,10 @@ from random import Random
 
 import pytest
 
-from games.computer.search import Plan, distinct, passes, ranked, worth_a_thought
+from games.computer.search import Plan, distinct, ranked, worth_a_thought
 from games.engine.perspective import perspective
 from games.engine.presets import PRESETS
+from games.engine.rounds import passes
 from tests.engine.arranging import after, arrange, rules_of
 
 from .tables import views
@@ -75,9 +76,9 @@ def test_double_twelve_is_no_more_than_the_work_allows():
 def test_passes_in_succession_are_remembered():
     rules = rules_of("block", pass_="free")
     match = after(arrange(rules, ["6-5 6-0", "5-3 2-2", "6-3 1-1"]), "6-5", "pass")
-    assert passes(perspective(match, 2), frozenset()) == 1
-    assert passes(perspective(match, 2), frozenset({1})) == 0
-    assert passes(perspective(after(match, "6-3@L"), 0), frozenset()) == 0
+    assert passes(perspective(match, 2).log, frozenset()) == 1
+    assert passes(perspective(match, 2).log, frozenset({1})) == 0
+    assert passes(perspective(after(match, "6-3@L"), 0).log, frozenset()) == 0
 
 
 def test_a_last_tile_that_wins_the_match_is_played():
