@@ -4,7 +4,6 @@ import re
 
 import pytest
 from asgiref.sync import sync_to_async
-from channels.testing import WebsocketCommunicator
 from django.contrib.auth.models import AnonymousUser
 from django.utils import timezone
 
@@ -17,6 +16,7 @@ from games.table import parts, table_for
 from games.talk import say
 from tests.games.playing import begin, play, play_to_the_end
 from tests.games.test_hidden import OPEN_ON_PURPOSE, hidden_from, tiles_in
+from tests.pages import Page
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -24,34 +24,8 @@ in_thread = sync_to_async
 TIMES = re.compile(r'data-now="[^"]*"|\?v=\w+')  # the moment, and a sum in which it is
 
 
-class Page:
-    def __init__(self, match: Match, user=None) -> None:
-        self.socket = WebsocketCommunicator(MatchConsumer.as_asgi(), "/ws/x/")
-        self.socket.scope |= {
-            "user": user or AnonymousUser(),
-            "headers": [],
-            "cookies": {},
-            "url_route": {"kwargs": {"code": match.code}},
-        }
-
-    async def __aenter__(self) -> "Page":
-        await self.socket.connect()
-        return self
-
-    async def __aexit__(self, *error) -> None:
-        await self.socket.disconnect()
-
-    async def sees(self, text: str) -> str:
-        """The next frame in which `text` is."""
-        for _ in range(9):
-            frame = await self.socket.receive_from(timeout=3)
-            if text in frame:
-                return frame
-        raise AssertionError(f"{text} never came")
-
-    async def has_seen_all(self) -> None:
-        while not await self.socket.receive_nothing(timeout=0.3):
-            await self.socket.receive_from()
+def match_page(match: Match, user=None) -> Page:
+    return Page(MatchConsumer, user, match.code)
 
 
 def version(match: Match) -> str:
@@ -85,7 +59,12 @@ async def test_a_move_is_read_once_and_rendered_once_for_all_spectators(
     alice, bob, charlie, readings_made, frames_rendered
 ):
     match = await in_thread(begin)(alice, bob)
-    async with Page(match, alice) as own, Page(match, bob) as other, Page(match) as one, Page(match) as two:
+    async with (
+        match_page(match, alice) as own,
+        match_page(match, bob) as other,
+        match_page(match) as one,
+        match_page(match) as two,
+    ):
         pages = (own, other, one, two)
         for page in pages:
             await page.has_seen_all()
@@ -101,7 +80,11 @@ async def test_a_move_is_read_once_and_rendered_once_for_all_spectators(
 
 async def test_what_is_pushed_is_what_the_page_shows(alice, bob):
     match = await in_thread(begin)(alice, bob)
-    async with Page(match, alice) as own, Page(match, bob) as other, Page(match) as spectator:
+    async with (
+        match_page(match, alice) as own,
+        match_page(match, bob) as other,
+        match_page(match) as spectator,
+    ):
         for page in (own, other, spectator):
             await page.has_seen_all()
         match = await in_thread(play)(match)
@@ -117,7 +100,7 @@ def shown(match: Match, user) -> str:
 
 async def test_talk_is_pushed_at_once_after_a_move(alice, bob):
     match = await in_thread(begin)(alice, bob)
-    async with Page(match, bob) as page:
+    async with match_page(match, bob) as page:
         await page.has_seen_all()
         match = await in_thread(play)(match)
         await page.sees(version(match))

@@ -5,14 +5,13 @@ import re
 
 import pytest
 from asgiref.sync import sync_to_async
-from channels.testing import WebsocketCommunicator
-from django.contrib.auth.models import AnonymousUser
 
 from lobbies import consumers, services
 from lobbies.consumers import LobbyConsumer, TableConsumer
 from lobbies.models import Sitting
 from tests.games.playing import begin
 from tests.lobbies.tables import make, unseen
+from tests.pages import Page
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -22,37 +21,6 @@ in_thread = sync_to_async
 @pytest.fixture(autouse=True)
 def nothing_rendered():
     consumers._lists.clear()
-
-
-class Page:
-    """A page with its socket: what it was sent last."""
-
-    def __init__(self, consumer, user=None, code: str = "") -> None:
-        self.socket = WebsocketCommunicator(consumer.as_asgi(), "/ws/x/")
-        self.socket.scope |= {
-            "user": user or AnonymousUser(),
-            "headers": [],
-            "cookies": {},
-            "url_route": {"kwargs": {"code": code}},
-        }
-
-    async def __aenter__(self) -> "Page":
-        await self.socket.connect()
-        return self
-
-    async def __aexit__(self, *error) -> None:
-        await self.socket.disconnect()
-
-    async def sees(self, text: str) -> str:
-        """The next frame in which `text` is."""
-        for _ in range(5):
-            frame = await self.socket.receive_from(timeout=3)
-            if text in frame:
-                return frame
-        raise AssertionError(f"{text} never came")
-
-    async def hears_nothing(self) -> bool:
-        return await self.socket.receive_nothing(timeout=0.4)
 
 
 async def test_an_open_table_appears_fills_and_vanishes(alice, bob):

@@ -1,0 +1,38 @@
+"""A page's socket, without the page: what it is sent."""
+
+from channels.generic.websocket import AsyncWebsocketConsumer
+from channels.testing import WebsocketCommunicator
+from django.contrib.auth.models import AnonymousUser
+
+
+class Page:
+    def __init__(self, consumer: type[AsyncWebsocketConsumer], user=None, code: str = "") -> None:
+        self.socket = WebsocketCommunicator(consumer.as_asgi(), "/ws/x/")
+        self.socket.scope |= {
+            "user": user or AnonymousUser(),
+            "headers": [],
+            "cookies": {},
+            "url_route": {"kwargs": {"code": code}},
+        }
+
+    async def __aenter__(self) -> "Page":
+        await self.socket.connect()
+        return self
+
+    async def __aexit__(self, *error) -> None:
+        await self.socket.disconnect()
+
+    async def sees(self, text: str) -> str:
+        """The next frame in which `text` is."""
+        for _ in range(9):
+            frame = await self.socket.receive_from(timeout=3)
+            if text in frame:
+                return frame
+        raise AssertionError(f"{text} never came")
+
+    async def hears_nothing(self) -> bool:
+        return await self.socket.receive_nothing(timeout=0.4)
+
+    async def has_seen_all(self) -> None:
+        while not await self.socket.receive_nothing(timeout=0.3):
+            await self.socket.receive_from()
