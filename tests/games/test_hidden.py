@@ -14,11 +14,13 @@ from games.models import Match
 from games.seats import seat_of
 from games.state import state_for
 from games.table import parts, table_for
-from tests.games.playing import begin, play_to_the_end
+from tests.games.playing import begin, play, play_to_the_end
 
 pytestmark = pytest.mark.django_db
 
 TILE = re.compile(r"(?<![\w-])(\d{1,2})-(\d{1,2})(?![\w-])")
+# Where a running match is shown, or what is known of it, beside its own page.
+ELSEWHERE = ("/", "/fairness/", "/archive/", "/players/alice/")
 # The end of the round before is laid open on purpose; what it shows is known to everybody.
 OPEN_ON_PURPOSE = re.compile(r"<section[^>]*id=\"round-end\".*?</section>", re.DOTALL)
 
@@ -83,10 +85,12 @@ def test_no_page_frame_or_state_holds_a_tile_that_its_viewer_may_not_know(
     def look_through_browsers(match: Match) -> None:
         for viewer, browser in browsers.items():
             hidden = hidden_from(match, seat_of(match, viewer) if viewer else None)
-            for address in (match.get_absolute_url(), reverse("match-sync", args=[match.code])):
+            for address in (match.get_absolute_url(), reverse("match-sync", args=[match.code]), *ELSEWHERE):
                 text = browser.get(address).content.decode()
                 assert match.secret not in text
                 assert not tiles_in(OPEN_ON_PURPOSE.sub("", text)) & hidden, address
+        for address in ("/admin/", reverse("admin:games_match_changelist")):
+            assert not tiles_in(browsers[admin].get(address).content.decode()) & hidden_from(match, None)
         page = browsers[admin].get(reverse("admin:games_match_change", args=[match.pk])).content.decode()
         assert match.secret not in page
         # The log of moves names what was laid, in the rounds before too; all that precedes it must name nothing.
@@ -95,3 +99,14 @@ def test_no_page_frame_or_state_holds_a_tile_that_its_viewer_may_not_know(
         assert not tiles_in(before_the_moves) & hidden_from(match, None)
 
     play_to_the_end(match, seed=3, each=look)
+
+
+def test_of_a_running_match_ones_data_holds_ones_own_moves_alone(alice, bob, browser_of):
+    match = begin(alice, bob)
+    for _ in range(9):
+        match = play(match)
+
+    (running,) = browser_of(alice).get("/accounts/export/").json()["games"]["matches"]
+
+    own = match.moves.filter(seat=0).order_by("number").values_list("number", "text")
+    assert running == {"seat": 0, "match": match.code, "moves": [list(move) for move in own]}
