@@ -24,13 +24,13 @@ from django.test import Client  # noqa: E402
 from django.utils import timezone  # noqa: E402
 
 from accounts.models import User  # noqa: E402
-from games import archive, services  # noqa: E402
+from games import services, values  # noqa: E402
 from games.engine.presets import PRESETS  # noqa: E402
 from games.models import Match, Seat  # noqa: E402
-from games.readings import Reading  # noqa: E402
 from games.services import Sitting  # noqa: E402
-from games.state import state_for  # noqa: E402
-from games.table import parts, table_for  # noqa: E402
+from games.table.context import parts, table_for  # noqa: E402
+from games.table.readings import Reading  # noqa: E402
+from games.table.state import state_for  # noqa: E402
 
 TIMES = 60
 
@@ -65,7 +65,7 @@ def main() -> None:
     def move() -> None:
         if not turn["match"].playing:
             turn["match"] = _match(people)
-        value = archive.value_of(turn["match"])
+        value = values.value_of(turn["match"])
         seat = turn["match"].seats.get(position=value.turn)
         legal = str(value.legal(value.turn)[0])
         turn["match"] = services.play(
@@ -75,7 +75,7 @@ def main() -> None:
     def post() -> bytes:
         if not turn["match"].playing:
             turn["match"] = _match(people)
-        value = archive.value_of(turn["match"])
+        value = values.value_of(turn["match"])
         form = {"move": str(value.legal(value.turn)[0]), "version": turn["match"].version}
         address = f"{turn['match'].get_absolute_url()}move"
         answer = browsers[value.turn].post(address, form, headers={"HX-Request": "true"})
@@ -89,7 +89,7 @@ def main() -> None:
     shared = Reading(match.code)
 
     def frame() -> str:
-        return parts(table_for(shown, archive.value_of(shown), seat=seat, user=people[0], now=now))
+        return parts(table_for(shown, values.value_of(shown), seat=seat, user=people[0], now=now))
 
     cost("a frame for one viewer", frame)
     cost("a frame for one more", lambda: shared.parts_for(people[0]))

@@ -12,9 +12,10 @@ from django.utils.html import format_html
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from games import archive, rerating, talk
+from games import values
 from games.engine import records
 from games.models import Match, Move, Report, Seat, Talk
+from games.services import rerating, talk
 
 
 class ReadOnly(admin.options.BaseModelAdmin):
@@ -111,7 +112,7 @@ class MatchAdmin(ReadOnly, admin.ModelAdmin):
                 messages.warning(request, _("%(code)s is still being played.") % {"code": match.code})
                 continue
             try:
-                records.verify(archive.record_of(match))
+                records.verify(values.record_of(match))
             except records.Fault as fault:
                 messages.error(request, f"{match.code}: {fault}")
             else:

@@ -6,6 +6,6 @@ class GamesConfig(AppConfig):
 
     def ready(self) -> None:
         from accounts import personal as people
-        from games import personal
+        from games.services import personal
 
         people.contribute("games", personal.export, personal.forget)

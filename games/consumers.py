@@ -1,9 +1,9 @@
 """The match's socket: the same parts as the page, rendered for its own viewer whenever something changed."""
 
-from games import connections
 from games.models import Match
-from games.readings import Reading, reading
 from games.seats import seat_of
+from games.services import connections
+from games.table.readings import Reading, reading
 from live.consumers import PageConsumer
 
 CLEAN = frozenset({1000, 1001})  # the page went away by itself

@@ -13,6 +13,8 @@ from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
+from accounts.standings import shown
+
 PRESENT_FOR = timedelta(seconds=45)  # a socket says every 20 s that it is there
 
 
@@ -110,6 +112,12 @@ class Seat(models.Model):
     def computer(self) -> bool:
         return self.kind == self.Kind.COMPUTER or self.taken_over
 
+    @property
+    def shown_rating(self) -> int | None:
+        """The rating beside a name, whole: as it stood before, or after a rated match."""
+        value = self.rating_after if self.rating_after is not None else self.rating_before
+        return None if value is None else shown(value)
+
 
 class Move(models.Model):
     """Append-only: the whole of what happened. `number` counts from 1, in the version's step."""
@@ -129,6 +137,12 @@ class Move(models.Model):
         return f"{self.number}. {self.text}"
 
 
+class TalkQuerySet(models.QuerySet["Talk"]):
+    def heard(self, match: Match, room: str, most: int = 50) -> list[Talk]:
+        """The latest lines said in a room of the match, oldest first, without those a moderator has hidden."""
+        return list(reversed(self.filter(match=match, room=room, hidden=False).order_by("-id")[:most]))
+
+
 class Talk(models.Model):
     class Room(models.TextChoices):
         TABLE = "table", _("at the table")
@@ -141,6 +155,8 @@ class Talk(models.Model):
     text = models.CharField(max_length=140)
     hidden = models.BooleanField(default=False)  # taken out by a moderator
     at = models.DateTimeField(default=timezone.now)
+
+    objects = TalkQuerySet.as_manager()
 
     class Meta:
         verbose_name_plural = "talk"

@@ -17,12 +17,14 @@ from django.conf import settings
 from django.db import close_old_connections
 from django.utils import timezone
 
-from games import archive, connections, services
+from games import services
+from games.clocks import computers_that_may_call
+from games.computer.pool import NoAnswer, Thinkers
 from games.engine import moves as notation
 from games.engine.perspective import View, perspective
 from games.models import Match
-from games.services import Refused
-from games.thinkers import NoAnswer, Thinkers
+from games.services import Refused, connections
+from games.values import snapshot_of
 
 log = logging.getLogger(__name__)
 
@@ -53,7 +55,7 @@ class Referee:
         clock = asyncio.get_running_loop().time
         try:
             while True:
-                await self._guarded(self._take_due)
+                await self._guarded(self._judge_due)
                 if clock() - last_duties >= 1:
                     last_duties = clock()
                     await self._guarded(self._do_duties)
@@ -73,8 +75,8 @@ class Referee:
         except Exception:
             log.exception("The referee stumbled in %s", part.__name__)
 
-    async def _take_due(self) -> None:
-        for asked in await self._in_thread(take_due):
+    async def _judge_due(self) -> None:
+        for asked in await self._in_thread(judge_due):
             task = asyncio.create_task(self._think(*asked))
             self._thinking.add(task)
             task.add_done_callback(self._thinking.discard)
@@ -91,10 +93,10 @@ class Referee:
             for position, view, level in computers:
                 move, claim = await self._thinkers.ask(view, level, random.getrandbits(32))  # noqa: S311
                 if move is not None and (not calling or move == "muggins"):
-                    await self._in_thread(play_found, match, position, move, claim)
+                    await self._in_thread(play_for_computer, match, position, move, claim)
                     return
             if calling:
-                await self._in_thread(services.no_calls, match, match.version)
+                await self._in_thread(services.let_stand, match, match.version)
         except NoAnswer:
             pass  # the lease runs out, and the row is due again
         except Exception:
@@ -111,39 +113,39 @@ def _with_connection(function: Callable[..., T], *args: object) -> T:
     return function(*args)
 
 
-def take_due() -> list[Asked]:
+def judge_due() -> list[Asked]:
     """Apply the clocks that ran out; lease the matches in which computers are to call or move, with their views."""
     now = timezone.now()
     due = Match.objects.filter(status=Match.Status.PLAYING, next_action_at__lte=now)
     asked = []
     for match in due.order_by("next_action_at")[:AT_ONCE]:
         try:
-            if taken := take(match, now):
+            if taken := judge(match, now):
                 asked.append(taken)
         except Exception:
             log.exception("Match %s cannot go on by itself", match.code)
-            services.postpone(match, match.version, now + SET_ASIDE)
+            services.lease(match, match.version, now + SET_ASIDE)
     return asked
 
 
-def take(match: Match, now: datetime) -> Asked | None:
+def judge(match: Match, now: datetime) -> Asked | None:
     """A due match, leased if computers are to think; what a clock has decided is done here."""
-    value = archive.value_of(match)
-    seats = list(match.seats.all())
+    snapshot = snapshot_of(match)
+    value, seats = snapshot.value, snapshot.seats
     if calling := bool(match.wait_until and now < match.wait_until):
-        computers = services.computers_that_may_call(value, seats)
+        computers = computers_that_may_call(snapshot)
     elif value.turn is not None and seats[value.turn].computer:
         computers = [value.turn]
     else:
         services.advance(match, now)
         return None
-    if not services.postpone(match, match.version, now + LEASE):
+    if not services.lease(match, match.version, now + LEASE):
         return None
     views = [(i, perspective(value, i), seats[i].level or TAKES_OVER) for i in computers]
     return match, views, calling
 
 
-def play_found(match: Match, position: int, move: str, claim: int | None) -> None:
+def play_for_computer(match: Match, position: int, move: str, claim: int | None) -> None:
     try:
         services.play_for_computer(
             match=match,

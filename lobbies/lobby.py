@@ -11,8 +11,9 @@ from django.utils.translation import gettext_lazy, ngettext
 
 from accounts.models import User
 from accounts.standings import shown
-from games import archive, drawing
+from games import values
 from games.computer.players import LEVELS
+from games.drawing.line import miniature
 from games.engine.perspective import perspective
 from games.engine.presets import PRESETS
 from games.engine.rules import Rules
@@ -180,8 +181,8 @@ def _drawn(row: Match) -> tuple[SafeString, int]:
     """The line on the table as anybody may see it, and how many tiles lie there; drawn once a version."""
     key = (row.code, row.version)
     if key not in _boards:
-        view = perspective(archive.value_of(row), None)
-        _boards[key] = drawing.miniature(view), len(view.laid)
+        view = perspective(values.value_of(row), None)
+        _boards[key] = miniature(view), len(view.laid)
         while len(_boards) > DRAWN:
             _boards.popitem(last=False)
     return _boards[key]

@@ -10,7 +10,7 @@ from django_htmx.http import HttpResponseClientRedirect
 
 from accounts import guests
 from accounts.models import User
-from games import drawing
+from games.drawing.tiles import symbols
 from games.engine.presets import PRESETS
 from games.models import Match
 from lobbies import lobby as lobbies
@@ -32,7 +32,7 @@ def lobby(request: HttpRequest) -> HttpResponse:
         "quick": lobbies.QUICK,
         "draft": draft_of(request.GET, request.user, bound=False),
         "levels": lobbies.levels(),
-        "symbols": drawing.symbols(LARGEST_SET),
+        "symbols": symbols(LARGEST_SET),
     }
     return render(request, "lobbies/lobby.html", context | lobbies.live(request.user))
 

@@ -3,7 +3,7 @@
 import random
 from hashlib import sha256
 
-from games import archive, services
+from games import services, values
 from games.engine.presets import PRESETS
 from games.models import Match, Seat
 from games.services import Sitting
@@ -43,12 +43,12 @@ def sitting(who) -> Sitting:
 
 def on_turn(match: Match) -> Seat:
     match.refresh_from_db()
-    return match.seats.get(position=archive.value_of(match).turn)
+    return match.seats.get(position=values.value_of(match).turn)
 
 
 def legal(match: Match) -> list[str]:
     """The legal moves of the seat on turn, as text."""
-    value = archive.value_of(match)
+    value = values.value_of(match)
     return [str(move) for move in value.legal(value.turn)]
 
 

@@ -4,8 +4,9 @@ import pytest
 import time_machine
 from django.utils import timezone
 
-from games import connections, services
+from games import services
 from games.models import Connection
+from games.services import connections
 from tests.games.playing import begin, on_turn
 
 pytestmark = pytest.mark.django_db

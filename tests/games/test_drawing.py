@@ -8,13 +8,14 @@ from xml.etree.ElementTree import Element, fromstring
 
 import pytest
 
-from games import drawing
 from games.board import frame
+from games.drawing.line import draw_line, draw_places
+from games.drawing.tiles import heap, symbols
 from games.engine.layout import board as layout_board
 from games.engine.layout import lead
 from games.engine.moves import parse as parse_move
 from games.engine.tiles import HIGH, LOW, NAMES, SET_SIZES, parse
-from games.hand import Place
+from games.table.hand import Place
 
 from .lines import random_line
 from .test_board import line
@@ -70,16 +71,16 @@ def drawn(art: str) -> tuple[Element, Element]:
 
 @pytest.mark.parametrize(("highest", "size"), [(6, 3000), (9, 5000), (12, 7000)])
 def test_a_page_carries_the_halves_of_its_set_and_no_others(highest: int, size: int):
-    symbols = drawing.symbols(highest)
-    ids = {element.get("id") for element in elements(symbols).iter() if element.get("id")}
+    shapes = symbols(highest)
+    ids = {element.get("id") for element in elements(shapes).iter() if element.get("id")}
     halves = {f"{way}{suit}" for way in "vh" for suit in range(highest + 1)}
     assert ids == halves | {"gf", "bv", "bh", "bk", "pin"}
-    assert len(symbols) <= size
+    assert len(shapes) <= size
 
 
 @pytest.mark.parametrize("suit", range(13))
 def test_a_half_has_as_many_pips_as_it_says(suit: int):
-    halves = {element.get("id"): element for element in elements(drawing.symbols(12)).iter()}
+    halves = {element.get("id"): element for element in elements(symbols(12)).iter()}
     for way in "vh":
         for path in halves[f"{way}{suit}"]:
             pips = re.findall(r"M(-?[\d.]+) (-?[\d.]+)h", path.get("d"))
@@ -90,8 +91,8 @@ def test_a_half_has_as_many_pips_as_it_says(suit: int):
 @pytest.mark.parametrize(("spinner", "highest", "length"), [("first", 6, 20), ("none", 12, 60)])
 def test_every_laid_tile_is_drawn_once_a_shape_with_its_own_halves(spinner: str, highest: int, length: int):
     laid = random_line(Random(3), highest, spinner, length)
-    symbols = drawing.symbols(highest)
-    for art in drawn(drawing.line(view_of(laid, spinner, highest))):
+    shapes = symbols(highest)
+    for art in drawn(draw_line(view_of(laid, spinner, highest))):
         tiles = art.findall("g[@class='laid']/g")
         assert [tile.get("data-tile") for tile in tiles] == [NAMES[each.tile] for each in laid]
         assert [tile for tile in tiles if tile.get("class") == "is-new"] == tiles[-1:]
@@ -100,11 +101,11 @@ def test_every_laid_tile_is_drawn_once_a_shape_with_its_own_halves(spinner: str,
             suits = sorted((int(half[1:]) for half in halves if half != "pin"), reverse=True)
             assert "-".join(map(str, suits)) == tile.get("data-tile")
             assert all(half == "pin" or half[0] == body[1] for half in halves)
-            assert all(f'id="{name}"' in symbols for name in (body, *halves))
+            assert all(f'id="{name}"' in shapes for name in (body, *halves))
 
 
 def test_only_the_spinner_has_a_pin():
-    wide, tall = drawn(drawing.line(view_of(line(MUGGINS_LINE + " 5-5@U"))))
+    wide, tall = drawn(draw_line(view_of(line(MUGGINS_LINE + " 5-5@U"))))
     for art in (wide, tall):
         pinned = [
             tile.get("data-tile") for tile in art.iter("g") if tile.find("use[@href='#pin']") is not None
@@ -113,47 +114,47 @@ def test_only_the_spinner_has_a_pin():
 
 
 def test_chips_say_what_each_end_adds_and_a_free_side_of_the_spinner_is_an_empty_ring():
-    for art in drawn(drawing.line(view_of(line(MUGGINS_LINE)))):
+    for art in drawn(draw_line(view_of(line(MUGGINS_LINE)))):
         chips = {chip.get("data-end"): "".join(chip.itertext()) for chip in art.findall("g[@class='end']")}
         assert chips == {"L": "2", "R": "0", "U": "5", "D": ""}
 
 
 def test_a_lone_double_counts_at_both_sides():
-    for art in drawn(drawing.line(view_of(line("5-5")))):
+    for art in drawn(draw_line(view_of(line("5-5")))):
         chips = {chip.get("data-end"): "".join(chip.itertext()) for chip in art.findall("g[@class='end']")}
         assert chips == {"L": "5", "R": "5"}
 
 
 def test_where_points_are_called_there_are_no_chips():
-    art = drawing.line(view_of(line(MUGGINS_LINE), counted=False))
+    art = draw_line(view_of(line(MUGGINS_LINE), counted=False))
     assert "<circle" not in art and "<text" not in art
 
 
 def test_a_closed_arm_is_dashed_and_says_when_it_opens():
-    for art in drawn(drawing.line(view_of(line("6-6 6-3@R")))):
+    for art in drawn(draw_line(view_of(line("6-6 6-3@R")))):
         closed = [group.find("title").text for group in art.findall("g") if group.find("title") is not None]
         assert closed == ["opens when both sides of the spinner are covered"] * 2
 
 
 def test_points_flash_once_a_shape_and_only_when_scored():
-    assert drawing.line(view_of(line("6-6 6-3@R"), scored=15)).count('class="flash"') == 2
-    assert 'class="flash"' not in drawing.line(view_of(line("6-6 6-3@R")))
+    assert draw_line(view_of(line("6-6 6-3@R"), scored=15)).count('class="flash"') == 2
+    assert 'class="flash"' not in draw_line(view_of(line("6-6 6-3@R")))
 
 
 @pytest.mark.parametrize("shape", ["wide", "tall"])
 def test_what_is_shown_grows_with_the_scale(shape: str):
     for length in (3, 22):
         laid = random_line(Random(5), 6, "none", length)
-        art = dict(zip(("wide", "tall"), drawn(drawing.line(view_of(laid, "none"))), strict=True))[shape]
+        art = dict(zip(("wide", "tall"), drawn(draw_line(view_of(laid, "none"))), strict=True))[shape]
         x, y, width, height = map(float, art.get("viewBox").split())
-        half_width, half_height = frame(shape, drawing.lay(laid, "none", shape).step)
+        half_width, half_height = frame(shape, line.lay(laid, "none", shape).step)
         assert (x, y) == (-width / 2, -height / 2)
-        assert width / 2 >= half_width * drawing.UNIT and height / 2 >= half_height * drawing.UNIT
+        assert width / 2 >= half_width * line.UNIT and height / 2 >= half_height * line.UNIT
 
 
 def test_a_place_is_a_real_button_over_a_ghost_with_the_tiles_own_halves():
     view = view_of(line(MUGGINS_LINE))
-    for art in drawn(drawing.places(view, places_of(view, parse("6-5")))):
+    for art in drawn(draw_places(view, places_of(view, parse("6-5")))):
         groups = art.findall("g")
         assert [group.get("data-move") for group in groups] == ["6-5@U", "6-5@D"]
         for group in groups:
@@ -169,9 +170,9 @@ def test_a_place_is_a_real_button_over_a_ghost_with_the_tiles_own_halves():
 
 def test_a_place_of_a_tile_that_is_not_chosen_is_hidden_and_a_planned_one_pressed():
     view = view_of(line(MUGGINS_LINE))
-    hidden = drawing.places(view, places_of(view, parse("6-5"), "hidden"))
+    hidden = draw_places(view, places_of(view, parse("6-5"), "hidden"))
     assert hidden.count('class="end is-legal is-hidden"') == hidden.count('class="spot is-hidden"') == 4
-    planned = drawing.places(view, places_of(view, parse("6-5"), "planned", plans=True))
+    planned = draw_places(view, places_of(view, parse("6-5"), "planned", plans=True))
     assert planned.count('aria-pressed="true"') == planned.count('form="pick" name="chosen"') == 4
 
 
@@ -179,7 +180,7 @@ def test_no_words_break_out_of_the_drawing():
     view = view_of(line(MUGGINS_LINE))
     evil = '"><script>alert(1)</script>&'
     place = places_of(view, parse("6-5"))[0]._replace(name=evil, hint=evil, value=evil)
-    for art in drawn(drawing.places(view, [place])):
+    for art in drawn(draw_places(view, [place])):
         button = art.find("g/foreignObject/button")
         assert (button.get("aria-label"), button.get("title"), button.get("value")) == (evil, evil, evil)
         assert art.find(".//script") is None
@@ -194,7 +195,7 @@ def test_buttons_are_large_enough_for_a_finger_and_never_overlap(spinner: str):
         unlaid = set(range(SET_SIZES[6])) - {each.tile for each in laid}
         for tile in unlaid:
             for art in drawn(
-                drawing.places(view, places_of(view, tile)) or "<svg class='wide'/><svg class='tall'/>"
+                draw_places(view, places_of(view, tile)) or "<svg class='wide'/><svg class='tall'/>"
             ):
                 check_buttons(art)
 
@@ -215,14 +216,14 @@ def check_buttons(art: Element) -> None:
             or oy + oheight <= y + 0.01
         )
     if len(buttons) == 1:
-        across, down = drawing.LEAST["tall" if "tall" in art.get("class") else "wide"]
+        across, down = line.LEAST["tall" if "tall" in art.get("class") else "wide"]
         _, _, shown_width, shown_height = map(float, art.get("viewBox").split())
         pixel = min(across / shown_width, down / shown_height)
-        assert min(buttons[0][2:]) * pixel >= drawing.TAP - 0.01
+        assert min(buttons[0][2:]) * pixel >= line.TAP - 0.01
 
 
 def test_the_heap_shows_at_most_six_backs():
-    assert [drawing.heap(tiles).count("#bk") for tiles in (0, 1, 6, 14)] == [0, 1, 6, 6]
+    assert [heap(tiles).count("#bk") for tiles in (0, 1, 6, 14)] == [0, 1, 6, 6]
 
 
 @pytest.mark.parametrize(("spinner", "highest"), [("first", 6), ("none", 9), ("cross", 12)])
@@ -235,5 +236,5 @@ def test_a_drawing_names_no_other_tiles_than_it_shows(spinner: str, highest: int
         view = view_of(laid, spinner, highest, scored=5)
         tile = rng.choice(sorted(set(range(SET_SIZES[highest])) - {each.tile for each in laid}))
         shown = {NAMES[each.tile] for each in laid}
-        assert set(named.findall(drawing.symbols(highest) + drawing.line(view))) == shown
-        assert set(named.findall(drawing.places(view, places_of(view, tile)))) <= {NAMES[tile]}
+        assert set(named.findall(symbols(highest) + draw_line(view))) == shown
+        assert set(named.findall(draw_places(view, places_of(view, tile)))) <= {NAMES[tile]}

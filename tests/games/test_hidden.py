@@ -8,12 +8,12 @@ from django.contrib.auth.models import AnonymousUser
 from django.urls import reverse
 from django.utils import timezone
 
-from games import archive
+from games import values
 from games.engine.tiles import NAMES, members
 from games.models import Match
 from games.seats import seat_of
-from games.state import state_for
-from games.table import parts, table_for
+from games.table.context import parts, table_for
+from games.table.state import state_for
 from tests.games.playing import begin, play, play_to_the_end
 
 pytestmark = pytest.mark.django_db
@@ -34,7 +34,7 @@ def hidden_from(match: Match, seat) -> set[str]:
 
     The tile that the rules name for the lead is in the rules' own words, wherever it lies.
     """
-    value = archive.value_of(match)
+    value = values.value_of(match)
     if value.result is not None:
         return set()
     hands = [set(members(hand)) for hand in value.round.hands]
@@ -68,7 +68,7 @@ def test_no_page_frame_or_state_holds_a_tile_that_its_viewer_may_not_know(
     viewers = [*people, None, admin]
 
     def look(match: Match) -> None:
-        value, now = archive.value_of(match), timezone.now()
+        value, now = values.value_of(match), timezone.now()
         for viewer in viewers:
             seat = seat_of(match, viewer) if viewer else None
             hidden = hidden_from(match, seat)

@@ -1,6 +1,6 @@
 import pytest
 
-from games import archive, services
+from games import services, values
 from games.models import Match
 from tests.games.playing import begin, legal, on_turn, play, play_to_the_end
 
@@ -19,11 +19,11 @@ def test_a_move_is_stored_and_raises_the_version(alice, bob):
 
 def test_the_match_is_the_fold_of_its_moves(alice, bob):
     match = play_to_the_end(begin(alice, bob))
-    remembered = archive.value_of(match)
+    remembered = values.value_of(match)
 
-    archive.forget_all()
+    values.forget_all()
 
-    again = archive.value_of(Match.objects.get(pk=match.pk))
+    again = values.value_of(Match.objects.get(pk=match.pk))
     assert again.scores == remembered.scores
     assert again.result == remembered.result
 

@@ -7,13 +7,14 @@ from asgiref.sync import sync_to_async
 from django.contrib.auth.models import AnonymousUser
 from django.utils import timezone
 
-from games import archive, readings, table
+from games import values
 from games.consumers import MatchConsumer
 from games.models import Match
-from games.readings import reading
 from games.seats import seat_of
-from games.table import parts, table_for
-from games.talk import say
+from games.services.talk import say
+from games.table import context, readings
+from games.table.context import parts, table_for
+from games.table.readings import reading
 from tests.games.playing import begin, play, play_to_the_end
 from tests.games.test_hidden import OPEN_ON_PURPOSE, hidden_from, tiles_in
 from tests.pages import Page
@@ -51,7 +52,7 @@ def readings_made(monkeypatch) -> list[str]:
 def frames_rendered(monkeypatch) -> list[int | None]:
     """The seats for which parts were rendered."""
     rendered: list[int | None] = []
-    monkeypatch.setattr(readings, "parts", lambda shown: rendered.append(shown.seat) or table.parts(shown))
+    monkeypatch.setattr(readings, "parts", lambda shown: rendered.append(shown.seat) or context.parts(shown))
     return rendered
 
 
@@ -95,7 +96,7 @@ async def test_what_is_pushed_is_what_the_page_shows(alice, bob):
 
 def shown(match: Match, user) -> str:
     seat, now = seat_of(match, user), timezone.now()
-    return parts(table_for(match, archive.value_of(match), seat=seat, user=user, now=now))
+    return parts(table_for(match, values.value_of(match), seat=seat, user=user, now=now))
 
 
 async def test_talk_is_pushed_at_once_after_a_move(alice, bob):

@@ -4,8 +4,9 @@ import pytest
 from django.db.models import F
 
 from accounts.models import Rating, RatingBand, RatingChange
-from games import rerating, services
+from games import services
 from games.models import Match
+from games.services import rerating
 from tests.games.playing import begin, on_turn, play, play_to_the_end
 
 pytestmark = pytest.mark.django_db

@@ -5,10 +5,10 @@ import re
 
 import pytest
 
-from games import archive
+from games import values
 from games.engine.moves import parse
 from games.engine.tiles import NAMES, members
-from games.replays import replay
+from games.past.replay import replay_of
 from tests.games.playing import begin, play, play_to_the_end
 
 pytestmark = pytest.mark.django_db
@@ -39,13 +39,13 @@ def names(mask: int) -> set[str]:
 def test_every_move_is_shown_as_it_was_played(alice, bob, charlie, django_user_model, preset, seats):
     people = [alice, bob, charlie, django_user_model.objects.create_user("diana")][:seats]
     match = play_to_the_end(begin(*people, preset=preset, target=40))
-    value = archive.opening(match)
+    value = values.opening(match)
     for row in match.moves.order_by("number"):
         ended = len(value.ended)
         value = value.play(row.seat, parse(row.text), row.claim)
         round_ = value.round if len(value.ended) == ended else value.ended[-1].round
 
-        shown = replay(match, row.number, None)
+        shown = replay_of(match, row.number, None)
 
         assert [side.score for side in shown.standings] == list(value.scores)
         assert [{name for name, _ in plate.tiles} for plate in shown.plates] == list(map(names, round_.hands))
@@ -57,7 +57,7 @@ def test_every_move_is_shown_as_it_was_played(alice, bob, charlie, django_user_m
 
 
 def test_a_seats_knowledge_keeps_the_others_hands_closed(finished):
-    shown = replay(finished, 3, seat=1)
+    shown = replay_of(finished, 3, seat=1)
 
     assert [bool(plate.tiles) for plate in shown.plates] == [False, True]
     assert shown.plates[0].hidden >= 5
@@ -95,7 +95,7 @@ def test_called_off_before_the_first_move_there_is_still_a_replay(alice, bob, br
 def test_resigning_in_mid_round_is_the_last_step(alice, bob):
     match = play(play(begin(alice, bob)), "resign")
 
-    assert "resigned" in replay(match, match.version, None).said
+    assert "resigned" in replay_of(match, match.version, None).said
 
 
 def test_the_record_is_the_one_that_can_be_verified(finished, browser_of, tmp_path, capsys):

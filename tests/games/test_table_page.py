@@ -8,16 +8,16 @@ from django.contrib.auth.models import AnonymousUser
 from django.urls import reverse
 from django.utils import timezone
 
-from games import archive
-from games.claims import claimable, worths
+from games import values
+from games.drawing.track import points_a_hole, track
 from games.engine.perspective import perspective
 from games.engine.presets import PRESETS
 from games.engine.terms import terms
 from games.engine.tiles import NAMES
 from games.models import Match
-from games.race import points_a_hole, track
 from games.seats import seat_of
-from games.table import parts, table_for
+from games.table.claims import claimable, worths
+from games.table.context import parts, table_for
 from tests.games.playing import begin, legal, on_turn, play
 
 pytestmark = pytest.mark.django_db
@@ -71,14 +71,12 @@ def frame(match: Match, user=None, **chosen) -> str:
     match.refresh_from_db()
     user = user or AnonymousUser()
     seat = seat_of(match, user)
-    return parts(
-        table_for(match, archive.value_of(match), seat=seat, user=user, now=timezone.now(), **chosen)
-    )
+    return parts(table_for(match, values.value_of(match), seat=seat, user=user, now=timezone.now(), **chosen))
 
 
 def view_of(match: Match, user):
     match.refresh_from_db()
-    return perspective(archive.value_of(match), seat_of(match, user).position)
+    return perspective(values.value_of(match), seat_of(match, user).position)
 
 
 def pressable(button: dict) -> bool:
@@ -207,7 +205,7 @@ def test_at_a_called_table_nothing_tells_whether_points_lie_open(alice, bob):
         match = play(match)
         if not match.playing:
             break
-        value = archive.value_of(match)
+        value = values.value_of(match)
         last = value.round.log[-1] if value.round.log else None
         if last is None or last.move.kind != "play":
             continue
@@ -280,12 +278,12 @@ def test_resigning_asks_once_in_place(alice, bob, browser_of):
 
 def test_the_end_of_a_round_lays_all_hands_open(alice, bob):
     match = begin(alice, bob)
-    while not archive.value_of(match).ended:
+    while not values.value_of(match).ended:
         match = play(match)
     text = frame(match, alice)
     assert match.playing
     opened = re.search(r'<section[^>]*id="round-end".*?</section>', text, re.DOTALL)[0]
-    for hand in archive.value_of(match).ended[-1].left_hands:
+    for hand in values.value_of(match).ended[-1].left_hands:
         for tile in hand:
             assert f'aria-label="{NAMES[tile]}"' in opened
     assert Buttons(opened).one("Continue")["form"] == "wave"
@@ -319,7 +317,7 @@ def test_the_stamp_changes_with_what_is_shown_and_with_nothing_else(alice, bob):
 
     def stamp() -> str:
         seat = seat_of(match, alice)
-        table = table_for(match, archive.value_of(match), seat=seat, user=alice, now=timezone.now())
+        table = table_for(match, values.value_of(match), seat=seat, user=alice, now=timezone.now())
         return table.stamp
 
     before = stamp()

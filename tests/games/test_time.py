@@ -5,7 +5,7 @@ import time_machine
 from django.utils import timezone
 
 from games import services
-from games.referee import take_due
+from games.referee import judge_due
 from tests.games.playing import begin, legal, on_turn, play
 
 pytestmark = pytest.mark.django_db
@@ -32,7 +32,7 @@ def test_the_referee_ends_a_match_whose_clock_ran_out(alice, bob):
     loser = on_turn(match)
 
     with later(seconds=61):
-        take_due()
+        judge_due()
 
     match.refresh_from_db()
     assert match.result_how == "time"
@@ -57,7 +57,7 @@ def test_in_a_match_of_three_the_others_go_on(alice, bob, charlie):
     gone = on_turn(match)
 
     with later(seconds=61):
-        take_due()
+        judge_due()
         match.refresh_from_db()
         assert match.playing
         assert on_turn(match) != gone
@@ -83,7 +83,7 @@ def test_the_pause_ends_when_all_persons_wave_it_on(alice, bob):
     version, pause = match.version, match.pause_until
 
     for seat in match.seats.all():
-        services.wave_on(match=match, seat=seat)
+        services.continue_match(match=match, seat=seat)
 
     match.refresh_from_db()
     assert match.pause_until < pause

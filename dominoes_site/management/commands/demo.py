@@ -10,7 +10,7 @@ from django.core.management.base import BaseCommand
 from django.utils import timezone
 
 from accounts.models import User
-from games import archive, services
+from games import services, values
 from games.computer.players import choose
 from games.engine.perspective import perspective
 from games.engine.presets import PRESETS
@@ -84,9 +84,9 @@ class Command(BaseCommand):
 
     @staticmethod
     def _one_move(match: Match, seed: str) -> Match:
-        turn = archive.value_of(match).turn
+        turn = values.value_of(match).turn
         assert turn is not None  # noqa: S101  a match that is playing has somebody on turn
-        view = perspective(archive.value_of(match), turn)
+        view = perspective(values.value_of(match), turn)
         seat = match.seats.get(position=turn)
         move, claim = choose(view, SKILLS[NAMES.index(seat.name) % len(SKILLS)], match.version)
         if match.wait_until:

@@ -2,9 +2,10 @@ from datetime import date
 
 from django.core.management.base import BaseCommand, CommandError
 
-from games import archive, finished
+from games import values
 from games.engine.presets import PRESETS
 from games.engine.records import dumps
+from games.past.search import exported
 
 
 class Command(BaseCommand):
@@ -22,5 +23,5 @@ class Command(BaseCommand):
             day = date.fromisoformat(since) if since else None
         except ValueError as error:
             raise CommandError(f"--since takes a day as 2026-11-21, not {since!r}.") from error
-        for match in finished.exported(day, player, preset):
-            self.stdout.write(dumps(archive.record_of(match)))
+        for match in exported(day, player, preset):
+            self.stdout.write(dumps(values.record_of(match)))

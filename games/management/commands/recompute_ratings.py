@@ -1,6 +1,6 @@
 from django.core.management.base import BaseCommand
 
-from games.rerating import recompute
+from games.services.rerating import recompute
 
 
 class Command(BaseCommand):

@@ -1,6 +1,6 @@
-"""The race to the target: a walnut track with a lane for each side (DESIGN.md §4), and the sides' marks."""
+"""The race to the target: a walnut track with a lane for each side (DESIGN.md §4)."""
 
-from functools import cache, lru_cache
+from functools import lru_cache
 
 from django.utils.html import format_html
 from django.utils.safestring import SafeString, mark_safe
@@ -10,13 +10,6 @@ GROUP = 5  # holes that stand together
 GAP = 4.4  # further from group to group
 FIRST, LAST = 15.0, 263.0
 LANE = 17
-
-_MARKS = (
-    '<circle cx="6" cy="6" r="5" class="s0"/>',
-    '<rect x="1.5" y="1.5" width="9" height="9" rx="1" class="s1"/>',
-    '<path d="M6 .2 11.8 6 6 11.8 .2 6z" class="s2"/>',
-    '<path d="M6 .8 11.8 11.2H.2z" class="s3"/>',
-)
 
 # Each side's peg: the front one, the smaller back one.
 _PEGS = (
@@ -28,12 +21,6 @@ _PEGS = (
     ('path d="M0 -6.6L6.6 0 0 6.6 -6.6 0z"', 'path d="M0 -4.8L4.8 0 0 4.8 -4.8 0z"'),
     ('path d="M0 -6L6.4 4.8H-6.4z"', 'path d="M0 -4.4L4.6 3.5H-4.6z"'),
 )
-
-
-@cache
-def mark(side: int) -> SafeString:
-    """The shape and colour of a side."""
-    return mark_safe(f'<svg class="side" viewBox="0 0 12 12" aria-hidden="true">{_MARKS[side]}</svg>')  # noqa: S308
 
 
 def points_a_hole(target: int) -> int:

@@ -8,12 +8,12 @@ from django.utils import timezone
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
-from games import archive, services, talk, wording
+from games import services, values, wording
 from games.models import Match, Seat, Talk
 from games.seats import seat_of
-from games.services import Refused
-from games.state import state_for
-from games.table import parts, table_for
+from games.services import Refused, talk
+from games.table.context import parts, table_for
+from games.table.state import state_for
 
 LONGEST_MOVE = 40
 
@@ -106,10 +106,10 @@ def absent(request: HttpRequest, code: str) -> HttpResponse:
 
 
 @require_POST
-def wave_on(request: HttpRequest, code: str) -> HttpResponse:
+def continue_match(request: HttpRequest, code: str) -> HttpResponse:
     match = get_object_or_404(Match, code=code)
     try:
-        services.wave_on(match=match, seat=get_my_seat(request, match))
+        services.continue_match(match=match, seat=get_my_seat(request, match))
     except Refused as refused:
         return _answer(request, match, refused)
     return _answer(request, get_object_or_404(Match, code=code))
@@ -154,7 +154,7 @@ def record(request: HttpRequest, code: str) -> HttpResponse:
     match = get_object_or_404(Match, code=code)
     if match.playing:
         raise Http404
-    response = JsonResponse(archive.record_of(match), json_dumps_params={"sort_keys": True})
+    response = JsonResponse(values.record_of(match), json_dumps_params={"sort_keys": True})
     response["Content-Disposition"] = f'attachment; filename="{match.code}.json"'
     return response
 
@@ -163,7 +163,7 @@ def _table(request: HttpRequest, match: Match, seat: Seat | None):
     now = timezone.now()
     return table_for(
         match,
-        archive.value_of(match),
+        values.value_of(match),
         seat=seat,
         user=request.user,
         now=now,

@@ -9,14 +9,14 @@ from django.utils.safestring import SafeString
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
-from games import drawing
+from games.drawing.line import draw_line
+from games.drawing.track import track
 from games.engine.matches import Match as Value
 from games.engine.perspective import View, perspective
-from games.movelist import last_round, move_list, newest
-from games.news import News, ends_in_words, line_in_words, news_of
-from games.panels import Standing, names_of, standings
-from games.race import track
-from games.telling import Line, latest, lines, summands
+from games.table.movelist import last_round, move_list, newest
+from games.table.news import News, ends_in_words, line_in_words, news_of
+from games.table.panels import Standing, names_of, standings
+from games.table.telling import Line, latest, lines, summands
 
 KEPT = 500
 
@@ -75,7 +75,7 @@ def _made(view: View, names: Sequence[str]) -> Common:
     ended = view.ended[-1] if view.ended and view.result is None else None
     return Common(
         latest=latest(told, view.seats),
-        line=drawing.line(view),
+        line=draw_line(view),
         in_words=line_in_words(view),
         ends=ends_in_words(view),
         count=view.count,

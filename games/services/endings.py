@@ -8,13 +8,15 @@ from django.db.models import F, Q
 from accounts import ratings
 from games.engine.matches import Match as Value
 from games.models import Match, RatingOrder, Seat
+from games.values import Snapshot
 
 ENDS_A_TURN = ~Q(text__in=["draw", "muggins", "resign", "time", "left", "takeover", "abort"])
 RATED_A_DAY = 10  # between the same two players; the eleventh of a UTC day is not rated
 
 
-def finish(row: Match, seats: Sequence[Seat], value: Value, now: datetime) -> None:
-    """Write the result of `value` into its rows, rate it once, and leave nothing due. The caller saves `row`."""
+def finish(snapshot: Snapshot, now: datetime) -> None:
+    """Write the result into the rows, rate it once, and leave nothing due. The caller saves the match's row."""
+    row, seats, value = snapshot.match, snapshot.seats, snapshot.value
     result = value.result
     row.status = Match.Status.FINISHED
     row.result_how = result.how
@@ -30,7 +32,7 @@ def finish(row: Match, seats: Sequence[Seat], value: Value, now: datetime) -> No
         seat.won = side in result.winners if result.how != "aborted" else None
         seat.missed = missed[seat.position]
     if is_rated(row, seats):
-        _rate(row, seats, value, now)
+        _rate(snapshot, now)
     Seat.objects.bulk_update(seats, ["left", "score", "won", "missed", "rating_before", "rating_after"])
 
 
@@ -66,7 +68,8 @@ def _met_too_often(row: Match, seats: Sequence[Seat]) -> bool:
     return any(times >= RATED_A_DAY for times in met.values())
 
 
-def _rate(row: Match, seats: Sequence[Seat], value: Value, now: datetime) -> None:
+def _rate(snapshot: Snapshot, now: datetime) -> None:
+    row, seats, value = snapshot.match, snapshot.seats, snapshot.value
     RatingOrder.objects.get_or_create(pk=1)
     RatingOrder.objects.filter(pk=1).update(last=F("last") + 1)
     row.rating_order = RatingOrder.objects.get(pk=1).last

@@ -11,13 +11,13 @@ from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from games import presence, services
+from games import presence
+from games.clocks import clock_left, deadline_of
+from games.drawing.marks import mark
 from games.engine.perspective import View
 from games.engine.tiles import NAMES
 from games.models import Match, Seat
-from games.race import mark
-from games.state import clock_left, shown_rating
-from games.telling import Line
+from games.table.telling import Line
 
 BACKS = 7  # so many backs are drawn; the number stands beside them
 LOW = 60  # seconds
@@ -114,7 +114,7 @@ class Plates:
             name=row.name,
             url=_profile(row),
             mark=mark(view.terms.side_of[position]),
-            rating=shown_rating(row),
+            rating=row.shown_rating,
             kind=_kind(row),
             net=net,
             net_word=net_word,
@@ -124,7 +124,7 @@ class Plates:
             backs=backs(view.tiles[position]),
             lacks=_lacks(view.lacks[position]),
             seconds=clock_left(self.match, row, view.turn, self.now),
-            deadline=services.deadline_of(self.match, self.seats, view) if running else None,
+            deadline=deadline_of(self.match, self.seats, view.turn) if running else None,
         )
 
     def _net(self, row: Seat) -> tuple[str, str]:

@@ -14,7 +14,6 @@ from live.announce import announce
 LINE = 140
 FLOOD = 5  # lines
 FLOOD_TIME = timedelta(seconds=10)
-SHOWN = 50
 REPORTS_A_DAY = 20
 
 
@@ -44,12 +43,6 @@ def say(*, match: Match, user: User, seat: Seat | None, text: str) -> Talk:
         )
         announce(f"match.{match.code}", {"type": "page.changed", "topic": "talk", "stamp": talk.pk})
     return talk
-
-
-def lines(match: Match, seat: Seat | None) -> list[Talk]:
-    """The latest lines of the viewer's room, oldest first."""
-    room = Talk.Room.TABLE if seat else Talk.Room.WATCHERS
-    return list(reversed(Talk.objects.filter(match=match, room=room, hidden=False).order_by("-id")[:SHOWN]))
 
 
 def report(*, match: Match, user: User, talk: Talk | None, reason: str) -> Report:

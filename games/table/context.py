@@ -16,16 +16,19 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from games import claims, drawing, presence, talk, wording
-from games.common import Common, common
+from games import presence, wording
+from games.drawing.line import draw_places
+from games.drawing.tiles import heap, symbols
 from games.engine.errors import Illegal
 from games.engine.matches import Match as Value
 from games.engine.moves import DRAW, MUGGINS, PASS, Move
 from games.engine.perspective import View, perspective
-from games.hand import Hand
 from games.models import Match, Seat, Talk
-from games.panels import MatchPanel, RoundPanel, match_panel, round_panel
-from games.plates import Plate, Plates
+from games.table import claims
+from games.table.common import Common, common
+from games.table.hand import Hand
+from games.table.panels import MatchPanel, RoundPanel, match_panel, round_panel
+from games.table.plates import Plate, Plates
 
 
 class Button(NamedTuple):
@@ -52,12 +55,12 @@ class Around:
         self.match = match
         self.seats = list(match.seats.select_related("user"))
         self.here = presence.presence_of(match, now)
-        self._talk: dict[bool, tuple[Talk, ...]] = {}
+        self._talk: dict[str, tuple[Talk, ...]] = {}
 
     def talk(self, seat: Seat | None) -> tuple[Talk, ...]:
-        room = seat is not None
+        room = Talk.Room.TABLE if seat else Talk.Room.WATCHERS
         if room not in self._talk:
-            self._talk[room] = tuple(talk.lines(self.match, seat))
+            self._talk[room] = tuple(Talk.objects.heard(self.match, room))
         return self._talk[room]
 
 
@@ -162,11 +165,11 @@ class Table:
 
     @property
     def heap(self) -> SafeString:
-        return drawing.heap(self.view.boneyard)
+        return heap(self.view.boneyard)
 
     @property
     def places(self) -> SafeString:
-        return drawing.places(self.view, self.hand.places)
+        return draw_places(self.view, self.hand.places)
 
     @property
     def legal(self) -> str:
@@ -199,7 +202,7 @@ class Table:
     @property
     def symbols(self) -> SafeString:
         """The tiles' halves that this set needs, once in the page."""
-        return drawing.symbols(self.view.rules.set)
+        return symbols(self.view.rules.set)
 
     @property
     def latest_sentence(self) -> str:

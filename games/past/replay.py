@@ -7,20 +7,22 @@ from typing import NamedTuple
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
-from games import archive, drawing, wording
+from games import values, wording
+from games.drawing.graphs import lead_graph
+from games.drawing.line import draw_line
+from games.drawing.marks import mark
+from games.drawing.tiles import hand_tile, symbols
 from games.engine import moves as notation
 from games.engine.matches import Match as Value
 from games.engine.perspective import View, perspective
 from games.engine.rounds import Entry
 from games.engine.tiles import NAMES
-from games.graphs import lead_graph
 from games.models import Match, Seat
-from games.movelist import move_list
-from games.news import line_in_words
-from games.panels import Standing, standings
-from games.plates import did
-from games.race import mark
-from games.telling import Line, latest, lines, summands
+from games.table.movelist import move_list
+from games.table.news import line_in_words
+from games.table.panels import Standing, standings
+from games.table.plates import did
+from games.table.telling import Line, latest, lines, summands
 
 
 class Plate(NamedTuple):
@@ -94,7 +96,7 @@ class Course:
     """A match as it stood after each of its moves; `values[0]` is before the first."""
 
     def __init__(self, match: Match) -> None:
-        self.values = [archive.opening(match)]
+        self.values = [values.opening(match)]
         for row in match.moves.order_by("number"):
             self.values.append(self.values[-1].play(row.seat, notation.parse(row.text), row.claim))
 
@@ -128,7 +130,7 @@ def _lead(scores: Sequence[int], side: int, lowest_wins: bool) -> int:
     return min(others) - scores[side] if lowest_wins else scores[side] - max(others)
 
 
-def replay(match: Match, number: int, seat: int | None) -> Replay:
+def replay_of(match: Match, number: int, seat: int | None) -> Replay:
     """The match after its first `number` moves (at most all of them)."""
     seats = list(match.seats.select_related("user"))
     names = [row.name for row in seats]
@@ -150,9 +152,9 @@ def replay(match: Match, number: int, seat: int | None) -> Replay:
         number=number,
         seat=seat,
         view=view,
-        line=drawing.line(view),
+        line=draw_line(view),
         words=line_in_words(view),
-        symbols=drawing.symbols(view.rules.set),
+        symbols=symbols(view.rules.set),
         count=layout.count if layout else None,
         sum=" + ".join(map(str, summands(layout))) if layout else "",
         plates=tuple(_plate(shown, row, seat, line) for row, line in zip(seats, past, strict=True)),
@@ -181,7 +183,7 @@ def _plate(value: Value, row: Seat, knower: int | None, latest: Line | None) -> 
         place=(row.position - (knower or 0)) % len(value.round.hands),
         mark=mark(value.terms.side_of[row.position]),
         fact=did(latest),
-        tiles=tuple((NAMES[tile], drawing.hand_tile(tile)) for tile in tiles),
+        tiles=tuple((NAMES[tile], hand_tile(tile)) for tile in tiles),
         hidden=0 if open_ else value.round.hands[row.position].bit_count(),
         on_turn=value.turn == row.position,
     )

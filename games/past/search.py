@@ -8,7 +8,7 @@ from django.db.models import Count, Q, QuerySet, Sum
 
 from accounts.models import User
 from games.models import Match, Seat
-from games.paging import page_of
+from games.past.paging import page_of
 
 PAGE = 25
 
@@ -56,7 +56,7 @@ class Page:
     following: str  # the key of the next page, "" on the last
 
 
-def page(search: Search, key: str = "") -> Page:
+def page_of_found(search: Search, key: str = "") -> Page:
     """A page of what was searched, from `key` on, the latest first."""
     return Page(*page_of(search.matches(), "ended_at", key, PAGE))
 

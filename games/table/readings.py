@@ -10,9 +10,9 @@ from weakref import WeakValueDictionary
 from django.utils import timezone
 from django.utils.translation import get_language
 
-from games import archive
+from games import values
 from games.models import Match, Seat
-from games.table import Around, parts, table_for
+from games.table.context import Around, parts, table_for
 
 KEPT = 0.5  # seconds; a page sets its clock by the time in its parts
 
@@ -24,7 +24,7 @@ class Reading:
         self.at = time.monotonic()  # before the first query
         self.now = timezone.now()
         self.match = Match.objects.get(code=code)
-        self.value = archive.value_of(self.match)
+        self.value = values.value_of(self.match)
         self.around = Around(self.match, self.now)
         self._watched: dict[tuple[str | None, bool], str] = {}
 

@@ -7,13 +7,13 @@ from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from games.drawing.marks import mark
 from games.engine.moves import LEAVING
 from games.engine.rounds import EndedRound
 from games.engine.terms import Terms
 from games.engine.tiles import NAMES
-from games.plates import suits_marked
-from games.race import mark
-from games.telling import Line
+from games.table.plates import suits_marked
+from games.table.telling import Line
 
 
 def move_list(

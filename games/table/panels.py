@@ -8,14 +8,14 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from games import drawing
+from accounts.standings import shown
+from games.drawing.marks import mark
+from games.drawing.tiles import hand_tile
 from games.engine.perspective import View
 from games.engine.rounds import EndedRound
 from games.engine.tiles import NAMES
 from games.models import Match, Seat
-from games.plates import clock_face
-from games.race import mark
-from games.state import shown_rating
+from games.table.plates import clock_face
 
 
 class OpenHand(NamedTuple):
@@ -69,7 +69,7 @@ def round_panel(view: View, names: Sequence[str]) -> RoundPanel:
         OpenHand(
             names[seat],
             mark(view.terms.side_of[seat]),
-            tuple((NAMES[tile], drawing.hand_tile(tile)) for tile in held),
+            tuple((NAMES[tile], hand_tile(tile)) for tile in held),
             ngettext("%(n)d pip", "%(n)d pips", pips) % {"n": pips},
         )
         for seat, (held, pips) in enumerate(zip(ended.left_hands, ended.end.pips, strict=True))
@@ -173,7 +173,7 @@ def _lasted(time: timedelta) -> str:
 def _rating(seat: Seat) -> tuple[int, int, str] | None:
     if seat.rating_after is None or seat.rating_before is None:
         return None
-    before, after = int(seat.rating_before + 0.5), shown_rating(seat)
+    before, after = shown(seat.rating_before), shown(seat.rating_after)
     change = after - before
     return before, after, f"+{change}" if change > 0 else f"−{-change}" if change else "±0"
 

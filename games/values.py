@@ -5,6 +5,7 @@ by the version of a row that was just read, so that it can be missing but never 
 """
 
 from collections import OrderedDict
+from dataclasses import dataclass
 from datetime import datetime
 from threading import Lock
 
@@ -13,12 +14,31 @@ from games.engine import records
 from games.engine.matches import Match as Value
 from games.engine.matches import begin
 from games.engine.rules import Rules
-from games.models import Match
+from games.models import Match, Seat
 
 KEPT = 2_000  # values; one of a long match is some tens of KiB
 
 _values: OrderedDict[int, tuple[int, Value]] = OrderedDict()
 _lock = Lock()
+
+
+@dataclass(frozen=True)
+class Snapshot:
+    """A match at one version: its row, the rows of its seats in order, and the engine's value."""
+
+    match: Match
+    seats: list[Seat]
+    value: Value
+
+
+def snapshot_of(match: Match) -> Snapshot:
+    """The match as its row stands."""
+    return Snapshot(match, list(match.seats.all()), value_of(match))
+
+
+def lock(pk: int) -> Snapshot:
+    """The match with its row locked until the transaction ends. Raises `Match.DoesNotExist`."""
+    return snapshot_of(Match.objects.select_for_update().get(pk=pk))
 
 
 def value_of(match: Match) -> Value:

@@ -4,9 +4,10 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
 from django.views.decorators.http import require_safe
 
-from games import archive, replays
+from games import values
 from games.models import Match
-from games.paging import page_of
+from games.past.paging import page_of
+from games.past.replay import replay_of
 
 SEALS = 50
 
@@ -25,7 +26,7 @@ def replay(request: HttpRequest, code: str) -> HttpResponse:
     number = _number(request.GET.get("move"), match.version, match.version)
     seats = match.seats.count()
     seat = _number(request.GET.get("seat"), None, seats - 1)
-    return render(request, "games/replay.html", {"replay": replays.replay(match, number, seat)})
+    return render(request, "games/replay.html", {"replay": replay_of(match, number, seat)})
 
 
 def _number(text: str | None, default: int | None, most: int) -> int | None:
@@ -37,7 +38,7 @@ def _number(text: str | None, default: int | None, most: int) -> int | None:
 @require_safe
 def verify(request: HttpRequest, code: str) -> HttpResponse:
     match = _finished(code)
-    return render(request, "games/verify.html", {"match": match, "rounds": archive.value_of(match).ended})
+    return render(request, "games/verify.html", {"match": match, "rounds": values.value_of(match).ended})
 
 
 @require_safe

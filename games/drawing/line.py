@@ -1,13 +1,12 @@
-"""Tiles and the line of play as SVG: memoised strings, positions as attributes, nothing rotated.
+"""The line of play as SVG, and the spots where a hand's tiles fit over it: memoised strings, nothing rotated.
 
-A unit is 40 by 40, one half of a tile. Light falls from above, so a tile has a body for each way it can lie, and
-each half a symbol upright and one on its side, turned a quarter: (x, y) becomes (-y, x).
+A unit is 40 by 40, one half of a tile; `games.drawing.tiles` has the symbols that are placed here.
 """
 
 from collections.abc import Sequence
-from functools import cache, lru_cache
+from functools import lru_cache
 from html import escape
-from typing import TYPE_CHECKING
+from typing import NamedTuple
 
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext as _
@@ -15,10 +14,7 @@ from django.utils.translation import gettext as _
 from games.board import FLASH, Board, Box, End, Placed, lay
 from games.engine.perspective import View
 from games.engine.rounds import Laid
-from games.engine.tiles import HIGH, LOW, NAMES, Tile
-
-if TYPE_CHECKING:
-    from games.hand import Place
+from games.engine.tiles import NAMES, Tile
 
 UNIT = 40
 SHAPES = ("wide", "tall")
@@ -26,92 +22,30 @@ TAP = 44  # pixels: the least that a finger hits
 # The smallest that the board is shown, in pixels: beside the rail on a small desktop; on a phone 360 wide whose
 # browser shows its bars.
 LEAST = {"wide": (525, 300), "tall": (356, 290)}
-HEAP = ((-52, 6, -8), (-10, -4, 5), (32, 8, -3), (66, -6, 9), (10, 22, -12), (-34, -18, 14))
-
-BODIES = (
-    '<linearGradient id="gf" x1="0" y1="0" x2="0" y2="1"><stop offset="0" class="g1"/><stop offset="1" class="g2"/>'
-    "</linearGradient>"
-    '<g id="bv"><rect class="lip" x="-19.2" y="-38" width="38.4" height="77.2" rx="5.5"/>'
-    '<rect class="face" x="-19.2" y="-39.2" width="38.4" height="76" rx="5.5"/>'
-    '<path class="cut" d="M-13.5 -1h27"/><path class="cul" d="M-13.5 .2h27"/></g>'
-    '<g id="bh"><rect class="lip" x="-39.2" y="-18" width="78.4" height="37.2" rx="5.5"/>'
-    '<rect class="face" x="-39.2" y="-19.2" width="78.4" height="36" rx="5.5"/>'
-    '<path class="cut" d="M0 -14.5v27"/><path class="cul" d="M1.1 -14.5v27"/></g>'
-    '<g id="pin"><circle class="pn0" cy="-1" r="4.2"/><circle class="pn1" cy="-1" r="3"/>'
-    '<circle class="pn2" cx="-.8" cy="-1.9" r="1"/></g>'
-    '<g id="bk"><rect class="lip" x="-19.2" y="-38" width="38.4" height="77.2" rx="5.5"/>'
-    '<rect class="face" x="-19.2" y="-39.2" width="38.4" height="76" rx="5.5"/>'
-    '<circle class="bkl" cy="-1.2" r="6"/></g>'
-)
 
 
-def _pips(n: int) -> list[tuple[float, float]]:
-    """The pips of an upright half around its middle."""
-    if n > 9:
-        rows = (-12.6, -4.2, 4.2, 12.6)
-        columns = {10: (4, 2, 4), 11: (4, 3, 4), 12: (4, 4, 4)}[n]
-        return [
-            (x, y if len(rows) == count else (i - (count - 1) / 2) * 8.4)
-            for x, count in zip((-10.1, 0.0, 10.1), columns, strict=True)
-            for i, y in enumerate(rows[:count])
-        ]
-    a = 10.1
-    centre, falling, rising = [(0.0, 0.0)], [(-a, -a), (a, a)], [(a, -a), (-a, a)]
-    sides, ends = [(-a, 0.0), (a, 0.0)], [(0.0, -a), (0.0, a)]
-    return {
-        0: [],
-        1: centre,
-        2: falling,
-        3: falling + centre,
-        4: falling + rising,
-        5: falling + rising + centre,
-        6: falling + rising + sides,
-        7: falling + rising + sides + centre,
-        8: falling + rising + sides + ends,
-        9: falling + rising + sides + ends + centre,
-    }[n]
+class Place(NamedTuple):
+    """A place on the board for a tile of the hand.
+
+    name    its accessible name
+    hint    what the play would make
+    move    the play of this tile alone
+    state   open (its tile is chosen), hidden or planned
+    value   what it sends without a script: the move, or the plan with it
+    plans   whether it joins a plan of several tiles instead of being played at once
+    """
+
+    tile: Tile
+    end: str
+    name: str
+    hint: str
+    move: str
+    state: str
+    value: str
+    plans: bool
 
 
-@cache
-def symbols(highest: int) -> SafeString:
-    """The shapes a page of this set needs, and no others: about 3 KB up to 6, 7 KB up to 12."""
-    halves = []
-    for n in range(highest + 1):
-        size = "" if n < 7 else " m" if n < 10 else " s"
-        for way, turn in (("v", lambda x, y: (x, y)), ("h", lambda x, y: (-y, x))):
-            # A pip is a dot of a round stroke, a little above the middle of the tile's face.
-            dots = "".join(f"M{x:g} {y - 1:g}h.01" for x, y in (turn(*pip) for pip in _pips(n)))
-            shape = (
-                f'<path class="pl{size}" d="{dots}"/><path class="pp p{n}{size}" d="{dots}"/>' if dots else ""
-            )
-            halves.append(f'<g id="{way}{n}">{shape}</g>')
-    art = f'<svg class="sprite" width="0" height="0" aria-hidden="true"><defs>{BODIES}{"".join(halves)}</defs></svg>'
-    return mark_safe(art)  # noqa: S308  numbers and our own words
-
-
-@cache
-def hand_tile(tile: Tile) -> SafeString:
-    """A tile standing in a hand, the higher half above."""
-    art = (
-        '<svg class="tile" viewBox="-20 -40 40 80" aria-hidden="true"><use href="#bv"/>'
-        f'<use href="#v{HIGH[tile]}" y="-20"/><use href="#v{LOW[tile]}" y="20"/>'
-        '<rect class="ring" x="-20.5" y="-40.5" width="41" height="80.5" rx="7"/></svg>'
-    )
-    return mark_safe(art)  # noqa: S308
-
-
-@cache
-def heap(tiles: int) -> SafeString:
-    """The boneyard as at most six backs."""
-    backs = "".join(
-        f'<use href="#bk" transform="translate({x} {y}) rotate({turn})"/>'
-        for x, y, turn in HEAP[: min(tiles, 6)]
-    )
-    art = f'<span class="pile"><svg viewBox="-80 -52 172 104" aria-hidden="true" class="tile">{backs}</svg></span>'
-    return mark_safe(art)  # noqa: S308
-
-
-def line(view: View) -> SafeString:
+def draw_line(view: View) -> SafeString:
     """The line of play twice, wide and tall; the style sheet shows one."""
     plays = [entry.move.plays for entry in view.log if entry.move.kind == "play"]
     scored = view.log[-1].scored if view.log else 0
@@ -228,7 +162,7 @@ def _at(x: float, y: float, scale: float) -> str:
     return f' transform="translate({x * UNIT:g} {y * UNIT:g}){scaled}"'
 
 
-def places(view: View, found: Sequence["Place"]) -> SafeString:
+def draw_places(view: View, found: Sequence[Place]) -> SafeString:
     """Where the hand's tiles fit, over the line: ghosts with buttons on them, in both shapes."""
     if not found:
         return SafeString("")
@@ -236,7 +170,7 @@ def places(view: View, found: Sequence["Place"]) -> SafeString:
     return mark_safe("".join(_places(board, found, view.end_values or {}) for board in boards))  # noqa: S308
 
 
-def _places(board: Board, found: Sequence["Place"], values: dict[str, int]) -> str:
+def _places(board: Board, found: Sequence[Place], values: dict[str, int]) -> str:
     ghosts = [board.place(place.tile, place.end) for place in found]
     parts = []
     for place, ghost in zip(found, ghosts, strict=True):
@@ -253,7 +187,7 @@ def _places(board: Board, found: Sequence["Place"], values: dict[str, int]) -> s
     )
 
 
-def _place(board: Board, place: "Place", ghost: Placed, others: list[Box], value: int | None) -> str:
+def _place(board: Board, place: Place, ghost: Placed, others: list[Box], value: int | None) -> str:
     state = "" if place.state == "open" else f" is-{place.state}"
     move = escape(place.move)
     counts = value is not None and _adds(board.ends[place.end])
@@ -269,13 +203,13 @@ def _place(board: Board, place: "Place", ghost: Placed, others: list[Box], value
     )
 
 
-def _sends(place: "Place") -> str:
+def _sends(place: Place) -> str:
     if place.plans:
         return f'form="pick" name="chosen" value="{escape(place.value)}"'
     return f'name="move" value="{escape(place.value)}"'
 
 
-def _hint(place: "Place") -> str:
+def _hint(place: Place) -> str:
     title = f' title="{escape(place.hint)}"' if place.hint else ""
     return title + (' aria-pressed="true"' if place.state == "planned" else "")
 

@@ -7,8 +7,9 @@ from django.utils import timezone
 
 from accounts import ratings
 from accounts.pools import POOLS
-from games import archive, endings
+from games import values
 from games.models import Match
+from games.services import endings
 
 
 def recompute() -> list[str]:
@@ -34,7 +35,7 @@ def annul(match: Match) -> None:
 def _results(pool: str) -> Iterator[ratings.Rated]:
     rated = Match.objects.filter(pool=pool, rating_order__isnull=False, annulled_at__isnull=True)
     for match in rated.order_by("rating_order").prefetch_related("seats").iterator(chunk_size=200):
-        value = archive.value_of(match)
+        value = values.value_of(match)
         seats = list(match.seats.all())
         if any(seat.user_id is None for seat in seats):
             continue

@@ -1,8 +1,9 @@
 """state.json: a viewer's own view of a match for other programs (docs/http.md)."""
 
-from datetime import datetime, timedelta
+from datetime import datetime
 
-from games import archive, presence, services
+from games import presence, values
+from games.clocks import clock_left, deadline_of
 from games.engine.perspective import perspective
 from games.engine.tiles import NAMES
 from games.models import Match, Seat
@@ -10,7 +11,7 @@ from games.models import Match, Seat
 
 def state_for(match: Match, seat: Seat | None, now: datetime) -> dict:
     """Exactly the keys of docs/http.md, for the viewer in `seat` (None: a spectator)."""
-    value = archive.value_of(match)
+    value = values.value_of(match)
     view = perspective(value, seat.position if seat else None)
     seats = list(match.seats.all())
     here = presence.presence_of(match, now)
@@ -26,7 +27,7 @@ def state_for(match: Match, seat: Seat | None, now: datetime) -> dict:
         "you": seat.position if seat else None,
         "turn": view.turn,
         "round": view.round,
-        "deadline": _moment(services.deadline_of(match, seats, value)),
+        "deadline": _moment(deadline_of(match, seats, value.turn)),
         "wait_until": _moment(match.wait_until if match.wait_until and match.wait_until > now else None),
         "layout": [{"tile": NAMES[t.tile], "end": t.end, "seat": t.seat} for t in view.laid],
         "ends": dict(view.ends),
@@ -38,7 +39,7 @@ def state_for(match: Match, seat: Seat | None, now: datetime) -> dict:
             {
                 "name": row.name,
                 "kind": "computer" if row.computer else row.kind,
-                "rating": shown_rating(row),
+                "rating": row.shown_rating,
                 "tiles": view.tiles[row.position],
                 "connected": row.computer or row.position in here.seats,
                 "clock": clock_left(match, row, view.turn, now),
@@ -67,21 +68,5 @@ def state_for(match: Match, seat: Seat | None, now: datetime) -> dict:
     }
 
 
-def shown_rating(seat: Seat) -> int | None:
-    """The rating beside a name, whole: as it stood before, or after a rated match."""
-    value = seat.rating_after if seat.rating_after is not None else seat.rating_before
-    return None if value is None else int(value + 0.5)
-
-
-def clock_left(match: Match, seat: Seat, turn: int | None, now: datetime) -> float | None:
-    """Seconds on a seat's clock, to a tenth; None without clocks. Only the clock of the seat on turn runs."""
-    if seat.clock_ms is None:
-        return None
-    left = timedelta(milliseconds=seat.clock_ms)
-    if match.playing and turn == seat.position:
-        left -= max(timedelta(0), now - match.turn_began_at)
-    return round(max(0.0, left.total_seconds()), 1)
-
-
 def _moment(moment: datetime | None) -> str | None:
-    return None if moment is None else archive.in_utc(moment)
+    return None if moment is None else values.in_utc(moment)

@@ -1,7 +1,7 @@
 """What games hold about a person: taken along with their data, and taken out when they delete the account."""
 
 from accounts.models import User
-from games import archive, services
+from games import services, values
 from games.models import Match, Report, Seat, Talk
 
 
@@ -24,7 +24,7 @@ def export(user: User) -> dict:
 def _match(seat: Seat) -> dict:
     match = seat.match
     if not match.playing:
-        return {"seat": seat.position, "record": archive.record_of(match)}
+        return {"seat": seat.position, "record": values.record_of(match)}
     moves = match.moves.filter(seat=seat.position).order_by("number").values_list("number", "text")
     return {"seat": seat.position, "match": match.code, "moves": [list(move) for move in moves]}
 

@@ -1,22 +1,17 @@
-"""Every change of a match. One transaction each, with the version check; announced after the commit.
-
-Nobody else writes the rows of games. What a person may not do raises `Refused` and stores nothing.
-"""
+"""Every change of the play. One transaction each, with the version check; announced after the commit."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from datetime import datetime, timedelta
+from dataclasses import dataclass, replace
+from datetime import datetime
 
-from django.conf import settings
 from django.db import transaction
 from django.utils import timezone
 
 from accounts import elo
 from accounts.models import Rating, User
-from games import archive, endings
+from games import clocks, values
 from games.engine import moves as notation
 from games.engine.errors import EngineError, Malformed
-from games.engine.matches import Match as Value
 from games.engine.moves import LEFT, TAKEOVER, TIME, Move
 from games.engine.presets import PRESETS
 from games.engine.rules import Rules
@@ -24,10 +19,9 @@ from games.engine.shuffle import chain
 from games.models import Match, Seat, Talk
 from games.models import Move as MoveRow
 from games.presence import claimable_at, presence_of
+from games.services import endings
+from games.values import Snapshot, lock
 from live.announce import announce
-
-ROUND_PAUSE = timedelta(seconds=6)
-CALLS_AFTER = 0.6  # of the pause: when a computer calls muggins; persons come first
 
 CHANGED_BY_A_MOVE = [
     "status",
@@ -125,9 +119,9 @@ def start(
             )
             for position, sitting in enumerate(seats)
         )
-        value = archive.opening(match)
-        match.scores = list(value.scores)
-        match.next_action_at = _next_action(match, value, rows, now)
+        snapshot = Snapshot(match, rows, values.opening(match))
+        match.scores = list(snapshot.value.scores)
+        match.next_action_at = clocks.next_action(snapshot, now)
         match.save(update_fields=["scores", "next_action_at"])
         announce("lobby", {"type": "page.changed", "topic": "lobby", "stamp": match.pk})
     return match
@@ -163,7 +157,8 @@ def _play(match: Match, position: int, move: Move, seen_version: int, claim: int
     now = timezone.now()
     advance(match, now)
     with transaction.atomic():
-        row, seats, value = _locked(match.pk)
+        snapshot = lock(match.pk)
+        row, value = snapshot.match, snapshot.value
         if row.version != seen_version:
             raise Refused("stale")
         if not row.playing:
@@ -172,7 +167,7 @@ def _play(match: Match, position: int, move: Move, seen_version: int, claim: int
             raise Refused("not_your_turn")
         if move.kind in ON_TURN and row.wait_until and now < row.wait_until:
             raise Refused("wait")
-        _append(row, seats, value, position, move, claim, now)
+        _append(snapshot, position, move, claim, now)
     return row
 
 
@@ -181,26 +176,28 @@ def advance(match: Match, now: datetime) -> None:
     if not match.timed or not match.playing or match.next_action_at is None or match.next_action_at > now:
         return
     with transaction.atomic():
-        row, seats, value = _locked(match.pk)
-        if not row.playing or value.turn is None:
+        snapshot = lock(match.pk)
+        row, turn = snapshot.match, snapshot.value.turn
+        if not row.playing or turn is None:
             return
-        deadline = deadline_of(row, seats, value)
+        deadline = clocks.deadline_of(row, snapshot.seats, turn)
         if deadline is not None and deadline <= now:
-            _append(row, seats, value, value.turn, TIME, None, deadline)
+            _append(snapshot, turn, TIME, None, deadline)
 
 
 def claim_absent(*, match: Match, seat: Seat, take: str) -> Match:
     """Claim against the absent player on turn: `win` (they have left) or `computer` (it plays on for them)."""
     now = timezone.now()
     with transaction.atomic():
-        row, seats, value = _locked(match.pk)
+        snapshot = lock(match.pk)
+        row, turn = snapshot.match, snapshot.value.turn
         if seat.match_id != row.pk or seat.taken_over or seat.left:
             raise Refused("not_seated")
-        if not row.playing or value.turn is None:
+        if not row.playing or turn is None:
             raise Refused("over")
-        absent = seats[value.turn]
+        absent = snapshot.seats[turn]
         claimable = claimable_at(row, absent, presence_of(row, now))
-        if claimable is None or absent.position == seat.position:
+        if claimable is None or turn == seat.position:
             raise Refused("illegal", EngineError("not_absent", name=absent.name))
         if now < claimable:
             left = int((claimable - now).total_seconds()) + 1
@@ -209,31 +206,30 @@ def claim_absent(*, match: Match, seat: Seat, take: str) -> Match:
             raise Refused("illegal", EngineError("rated_takeover"))
         if take not in ("win", "computer"):
             raise Refused("malformed")
-        _append(row, seats, value, absent.position, TAKEOVER if take == "computer" else LEFT, None, now)
+        _append(snapshot, turn, TAKEOVER if take == "computer" else LEFT, None, now)
     return row
 
 
-def wave_on(*, match: Match, seat: Seat) -> None:
+def continue_match(*, match: Match, seat: Seat) -> None:
     """Continue: this person needs no more of the pause after a round. It ends when all have said so."""
     now = timezone.now()
     with transaction.atomic():
-        row, seats, value = _locked(match.pk)
+        snapshot = lock(match.pk)
+        row, seats = snapshot.match, snapshot.seats
         if seat.match_id != row.pk or seat.taken_over:
             raise Refused("not_seated")
         if not row.playing or row.pause_until is None or row.pause_until <= now:
             return
-        ended = len(value.ended)
+        ended = len(snapshot.value.ended)
         seats[seat.position].continued_round = ended
         seats[seat.position].save(update_fields=["continued_round"])
         if all(s.computer or s.left or s.continued_round >= ended for s in seats):
-            row.pause_until = now
-            row.turn_began_at = now
-            row.next_action_at = _next_action(row, value, seats, now)
+            clocks.end_pause(snapshot, now)
             row.save(update_fields=["pause_until", "turn_began_at", "next_action_at"])
         _tell(row, "pause")
 
 
-def postpone(match: Match, seen_version: int, until: datetime) -> bool:
+def lease(match: Match, seen_version: int, until: datetime) -> bool:
     """Take a due row for oneself until `until`; False if another process did, or the play went on."""
     taken = Match.objects.filter(
         pk=match.pk, version=seen_version, next_action_at=match.next_action_at, status=Match.Status.PLAYING
@@ -241,13 +237,14 @@ def postpone(match: Match, seen_version: int, until: datetime) -> bool:
     return taken == 1
 
 
-def no_calls(match: Match, seen_version: int) -> None:
+def let_stand(match: Match, seen_version: int) -> None:
     """No computer wants to call muggins: the deadline is that of the turn again."""
     now = timezone.now()
     with transaction.atomic():
-        row, seats, value = _locked(match.pk)
+        snapshot = lock(match.pk)
+        row = snapshot.match
         if row.version == seen_version and row.playing:
-            row.next_action_at = _turn_action(row, value, seats, now)
+            row.next_action_at = clocks.turn_action(snapshot, now)
             row.save(update_fields=["next_action_at"])
 
 
@@ -264,81 +261,35 @@ def take_names_out(user: User) -> None:
     Talk.objects.filter(user=user).update(name="", hidden=True)
 
 
-def deadline_of(match: Match, seats: Sequence[Seat], value: Value) -> datetime | None:
-    """When the running clock ends; None without a clock or with nobody on turn."""
-    if not match.timed or value.turn is None or not match.playing:
-        return None
-    return match.turn_began_at + timedelta(milliseconds=seats[value.turn].clock_ms or 0)
-
-
-def _locked(pk: int) -> tuple[Match, list[Seat], Value]:
-    row = Match.objects.select_for_update().get(pk=pk)
-    return row, list(row.seats.all()), archive.value_of(row)
-
-
-def _append(
-    row: Match, seats: list[Seat], value: Value, position: int, move: Move, claim: int | None, now: datetime
-) -> None:
+def _append(snapshot: Snapshot, seat: int, move: Move, claim: int | None, now: datetime) -> None:
     """The move into the match, its row and its clocks. The engine refuses before anything is written."""
+    row, seats, value = snapshot.match, snapshot.seats, snapshot.value
     try:
-        after = value.play(position, move, claim)
+        after = value.play(seat, move, claim)
     except EngineError as error:
         reason = error.code if error.code in ("over", "not_your_turn") else "illegal"
         raise Refused(reason, error) from error
     row.version += 1
     claimed = claim if move.kind == "play" and value.rules.claims == "muggins" else None
     MoveRow.objects.create(
-        match=row, number=row.version, seat=position, text=str(move), claim=claimed or None, at=now
+        match=row, number=row.version, seat=seat, text=str(move), claim=claimed or None, at=now
     )
-    if move.kind in ("play", "pass") and row.timed:
-        _charge(row, seats[position], now)
+    if row.timed and move.kind in clocks.STOPS_THE_CLOCK:
+        clocks.charge(row, seats[seat], now)
+        seats[seat].save(update_fields=["clock_ms"])
     if move == TAKEOVER:
-        seats[position].taken_over = True
-        seats[position].save(update_fields=["taken_over"])
-    _set_times(row, value, after, move, now)
+        seats[seat].taken_over = True
+        seats[seat].save(update_fields=["taken_over"])
+    clocks.begin_turn(row, value, after, move, now)
+    moved = replace(snapshot, value=after)
     if after.result is not None:
-        endings.finish(row, seats, after, now)
+        endings.finish(moved, now)
     else:
-        row.next_action_at = _next_action(row, after, seats, now)
+        row.next_action_at = clocks.next_action(moved, now)
     row.scores = list(after.scores)
     row.save(update_fields=CHANGED_BY_A_MOVE)
-    transaction.on_commit(lambda: archive.remember(row.pk, row.version, after))
+    transaction.on_commit(lambda: values.remember(row.pk, row.version, after))
     announce(f"match.{row.code}", {"type": "match.changed", "version": row.version})
-
-
-def _charge(row: Match, seat: Seat, now: datetime) -> None:
-    used = max(timedelta(0), now - row.turn_began_at) // timedelta(milliseconds=1)
-    seat.clock_ms = max(0, (seat.clock_ms or 0) - used) + (row.clock_increment or 0) * 1000
-    seat.save(update_fields=["clock_ms"])
-
-
-def _set_times(row: Match, before: Value, after: Value, move: Move, now: datetime) -> None:
-    round_ended = len(after.ended) > len(before.ended)
-    if round_ended:
-        row.pause_until = now + ROUND_PAUSE
-    if move.kind == "play" and after.rules.claims == "muggins" and after.seats > 2 and not round_ended:
-        row.wait_until = now + timedelta(milliseconds=settings.CALL_PAUSE_MS)
-    if round_ended or move.kind in ("play", "pass") or after.turn != before.turn:
-        row.turn_began_at = max(now, row.pause_until or now, row.wait_until or now)
-
-
-def _next_action(row: Match, value: Value, seats: Sequence[Seat], now: datetime) -> datetime | None:
-    """The one deadline of a match: a computer's call or move, or the end of the running clock."""
-    if row.wait_until and row.wait_until > now and computers_that_may_call(value, seats):
-        return now + CALLS_AFTER * (row.wait_until - now)
-    return _turn_action(row, value, seats, now)
-
-
-def _turn_action(row: Match, value: Value, seats: Sequence[Seat], now: datetime) -> datetime | None:
-    if value.turn is None:
-        return None
-    if seats[value.turn].computer:
-        return max(now, row.turn_began_at) + timedelta(milliseconds=settings.COMPUTER_PAUSE_MS)
-    return deadline_of(row, seats, value)
-
-
-def computers_that_may_call(value: Value, seats: Sequence[Seat]) -> list[int]:
-    return [s.position for s in seats if s.computer and not s.left and value.may_call(s.position)]
 
 
 def _tell(row: Match, topic: str) -> None:

@@ -7,7 +7,9 @@ from django.utils.functional import cached_property
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
-from games import drawing, wording
+from games import wording
+from games.drawing.line import Place
+from games.drawing.tiles import hand_tile
 from games.engine.layout import Layout
 from games.engine.moves import JOIN, PLACE, Move
 from games.engine.perspective import View
@@ -33,27 +35,6 @@ class Held(NamedTuple):
     hint: str
     key: str
     art: SafeString
-
-
-class Place(NamedTuple):
-    """A place on the board for a tile of the hand.
-
-    name    its accessible name
-    hint    what the play would make
-    move    the play of this tile alone
-    state   open (its tile is chosen), hidden or planned
-    value   what it sends without a script: the move, or the plan with it
-    plans   whether it joins a plan of several tiles instead of being played at once
-    """
-
-    tile: Tile
-    end: str
-    name: str
-    hint: str
-    move: str
-    state: str
-    value: str
-    plans: bool
 
 
 class Hand:
@@ -121,7 +102,7 @@ class Hand:
     ) -> Held:
         fits = " ".join(map(str, fitting))
         key = str(place + 1) if place < 9 else ""
-        return Held(NAMES[tile], state, value, fits, hint, key, drawing.hand_tile(tile))
+        return Held(NAMES[tile], state, value, fits, hint, key, hand_tile(tile))
 
     def _misfit(self, tile: Tile) -> str:
         view = self.view

@@ -10,7 +10,7 @@ from games import wording
 from games.engine.perspective import View
 from games.engine.rounds import EndedRound
 from games.engine.tiles import NAMES
-from games.hand import place_name
+from games.table.hand import place_name
 
 KEPT = 6  # a page that missed more hears the latest only
 

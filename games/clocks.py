@@ -1,0 +1,85 @@
+"""Clocks and the one deadline of a match: what runs, what is left, what is due next.
+
+Deadlines are stored, countdowns are not. `turn_began_at` is the moment from which the seat on turn is charged; in a
+pause it lies ahead of now.
+"""
+
+from collections.abc import Sequence
+from datetime import datetime, timedelta
+
+from django.conf import settings
+
+from games.engine.matches import Match as Value
+from games.engine.moves import Move
+from games.models import Match, Seat
+from games.values import Snapshot
+
+ROUND_PAUSE = timedelta(seconds=6)
+CALLS_AFTER = 0.6  # of the pause: when a computer calls muggins; persons come first
+STOPS_THE_CLOCK = frozenset({"play", "pass"})  # a draw does not: the turn goes on
+
+
+def deadline_of(match: Match, seats: Sequence[Seat], turn: int | None) -> datetime | None:
+    """When the running clock ends; None without a clock or with nobody on turn."""
+    if not match.timed or turn is None or not match.playing:
+        return None
+    return match.turn_began_at + timedelta(milliseconds=seats[turn].clock_ms or 0)
+
+
+def clock_left(match: Match, seat: Seat, turn: int | None, now: datetime) -> float | None:
+    """Seconds on a seat's clock, to a tenth; None without clocks. Only the clock of the seat on turn runs."""
+    if seat.clock_ms is None:
+        return None
+    left = timedelta(milliseconds=seat.clock_ms)
+    if match.playing and turn == seat.position:
+        left -= max(timedelta(0), now - match.turn_began_at)
+    return round(max(0.0, left.total_seconds()), 1)
+
+
+def charge(match: Match, seat: Seat, now: datetime) -> None:
+    """Take the turn's time off the seat's clock and add the increment. The caller saves `seat`."""
+    used = max(timedelta(0), now - match.turn_began_at) // timedelta(milliseconds=1)
+    seat.clock_ms = max(0, (seat.clock_ms or 0) - used) + (match.clock_increment or 0) * 1000
+
+
+def begin_turn(match: Match, before: Value, after: Value, move: Move, now: datetime) -> None:
+    """Set the pauses that `move` brings and the moment from which the next turn is charged."""
+    round_ended = len(after.ended) > len(before.ended)
+    if round_ended:
+        match.pause_until = now + ROUND_PAUSE
+    if move.kind == "play" and after.rules.claims == "muggins" and after.seats > 2 and not round_ended:
+        match.wait_until = now + timedelta(milliseconds=settings.CALL_PAUSE_MS)
+    if round_ended or move.kind in STOPS_THE_CLOCK or after.turn != before.turn:
+        match.turn_began_at = max(now, match.pause_until or now, match.wait_until or now)
+
+
+def end_pause(snapshot: Snapshot, now: datetime) -> None:
+    """Everybody has had enough of the pause after a round: the turn begins now."""
+    match = snapshot.match
+    match.pause_until = match.turn_began_at = now
+    match.next_action_at = next_action(snapshot, now)
+
+
+def next_action(snapshot: Snapshot, now: datetime) -> datetime | None:
+    """When something is due by itself: a computer's call or move, or the end of the running clock."""
+    wait_until = snapshot.match.wait_until
+    if wait_until and wait_until > now and computers_that_may_call(snapshot):
+        return now + CALLS_AFTER * (wait_until - now)
+    return turn_action(snapshot, now)
+
+
+def turn_action(snapshot: Snapshot, now: datetime) -> datetime | None:
+    """The same, calls left aside."""
+    match, seats, turn = snapshot.match, snapshot.seats, snapshot.value.turn
+    if turn is not None and seats[turn].computer:
+        return max(now, match.turn_began_at) + timedelta(milliseconds=settings.COMPUTER_PAUSE_MS)
+    return deadline_of(match, seats, turn)
+
+
+def computers_that_may_call(snapshot: Snapshot) -> list[int]:
+    """The seats of computers that may still call the last play."""
+    return [
+        s.position
+        for s in snapshot.seats
+        if s.computer and not s.left and snapshot.value.may_call(s.position)
+    ]

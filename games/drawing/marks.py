@@ -1,0 +1,18 @@
+"""The mark of each side: a shape and a colour, the same at plate, score and move."""
+
+from functools import cache
+
+from django.utils.safestring import SafeString, mark_safe
+
+_MARKS = (
+    '<circle cx="6" cy="6" r="5" class="s0"/>',
+    '<rect x="1.5" y="1.5" width="9" height="9" rx="1" class="s1"/>',
+    '<path d="M6 .2 11.8 6 6 11.8 .2 6z" class="s2"/>',
+    '<path d="M6 .8 11.8 11.2H.2z" class="s3"/>',
+)
+
+
+@cache
+def mark(side: int) -> SafeString:
+    """The shape and colour of a side."""
+    return mark_safe(f'<svg class="side" viewBox="0 0 12 12" aria-hidden="true">{_MARKS[side]}</svg>')  # noqa: S308

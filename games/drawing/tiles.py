@@ -1,0 +1,95 @@
+"""Tiles as SVG: the symbols a page defines once, a tile standing in a hand, the heap of the boneyard.
+
+A unit is 40 by 40, one half of a tile. Light falls from above, so a tile has a body for each way it can lie, and
+each half a symbol upright and one on its side, turned a quarter: (x, y) becomes (-y, x).
+"""
+
+from functools import cache
+
+from django.utils.safestring import SafeString, mark_safe
+
+from games.engine.tiles import HIGH, LOW, Tile
+
+HEAP = ((-52, 6, -8), (-10, -4, 5), (32, 8, -3), (66, -6, 9), (10, 22, -12), (-34, -18, 14))
+
+BODIES = (
+    '<linearGradient id="gf" x1="0" y1="0" x2="0" y2="1"><stop offset="0" class="g1"/><stop offset="1" class="g2"/>'
+    "</linearGradient>"
+    '<g id="bv"><rect class="lip" x="-19.2" y="-38" width="38.4" height="77.2" rx="5.5"/>'
+    '<rect class="face" x="-19.2" y="-39.2" width="38.4" height="76" rx="5.5"/>'
+    '<path class="cut" d="M-13.5 -1h27"/><path class="cul" d="M-13.5 .2h27"/></g>'
+    '<g id="bh"><rect class="lip" x="-39.2" y="-18" width="78.4" height="37.2" rx="5.5"/>'
+    '<rect class="face" x="-39.2" y="-19.2" width="78.4" height="36" rx="5.5"/>'
+    '<path class="cut" d="M0 -14.5v27"/><path class="cul" d="M1.1 -14.5v27"/></g>'
+    '<g id="pin"><circle class="pn0" cy="-1" r="4.2"/><circle class="pn1" cy="-1" r="3"/>'
+    '<circle class="pn2" cx="-.8" cy="-1.9" r="1"/></g>'
+    '<g id="bk"><rect class="lip" x="-19.2" y="-38" width="38.4" height="77.2" rx="5.5"/>'
+    '<rect class="face" x="-19.2" y="-39.2" width="38.4" height="76" rx="5.5"/>'
+    '<circle class="bkl" cy="-1.2" r="6"/></g>'
+)
+
+
+def _pips(n: int) -> list[tuple[float, float]]:
+    """The pips of an upright half around its middle."""
+    if n > 9:
+        rows = (-12.6, -4.2, 4.2, 12.6)
+        columns = {10: (4, 2, 4), 11: (4, 3, 4), 12: (4, 4, 4)}[n]
+        return [
+            (x, y if len(rows) == count else (i - (count - 1) / 2) * 8.4)
+            for x, count in zip((-10.1, 0.0, 10.1), columns, strict=True)
+            for i, y in enumerate(rows[:count])
+        ]
+    a = 10.1
+    centre, falling, rising = [(0.0, 0.0)], [(-a, -a), (a, a)], [(a, -a), (-a, a)]
+    sides, ends = [(-a, 0.0), (a, 0.0)], [(0.0, -a), (0.0, a)]
+    return {
+        0: [],
+        1: centre,
+        2: falling,
+        3: falling + centre,
+        4: falling + rising,
+        5: falling + rising + centre,
+        6: falling + rising + sides,
+        7: falling + rising + sides + centre,
+        8: falling + rising + sides + ends,
+        9: falling + rising + sides + ends + centre,
+    }[n]
+
+
+@cache
+def symbols(highest: int) -> SafeString:
+    """The shapes a page of this set needs, and no others: about 3 KB up to 6, 7 KB up to 12."""
+    halves = []
+    for n in range(highest + 1):
+        size = "" if n < 7 else " m" if n < 10 else " s"
+        for way, turn in (("v", lambda x, y: (x, y)), ("h", lambda x, y: (-y, x))):
+            # A pip is a dot of a round stroke, a little above the middle of the tile's face.
+            dots = "".join(f"M{x:g} {y - 1:g}h.01" for x, y in (turn(*pip) for pip in _pips(n)))
+            shape = (
+                f'<path class="pl{size}" d="{dots}"/><path class="pp p{n}{size}" d="{dots}"/>' if dots else ""
+            )
+            halves.append(f'<g id="{way}{n}">{shape}</g>')
+    art = f'<svg class="sprite" width="0" height="0" aria-hidden="true"><defs>{BODIES}{"".join(halves)}</defs></svg>'
+    return mark_safe(art)  # noqa: S308  numbers and our own words
+
+
+@cache
+def hand_tile(tile: Tile) -> SafeString:
+    """A tile standing in a hand, the higher half above."""
+    art = (
+        '<svg class="tile" viewBox="-20 -40 40 80" aria-hidden="true"><use href="#bv"/>'
+        f'<use href="#v{HIGH[tile]}" y="-20"/><use href="#v{LOW[tile]}" y="20"/>'
+        '<rect class="ring" x="-20.5" y="-40.5" width="41" height="80.5" rx="7"/></svg>'
+    )
+    return mark_safe(art)  # noqa: S308
+
+
+@cache
+def heap(tiles: int) -> SafeString:
+    """The boneyard as at most six backs."""
+    backs = "".join(
+        f'<use href="#bk" transform="translate({x} {y}) rotate({turn})"/>'
+        for x, y, turn in HEAP[: min(tiles, 6)]
+    )
+    art = f'<span class="pile"><svg viewBox="-80 -52 172 104" aria-hidden="true" class="tile">{backs}</svg></span>'
+    return mark_safe(art)  # noqa: S308

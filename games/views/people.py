@@ -1,0 +1,65 @@
+"""Pages about people's matches: the profile and the archive."""
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, render
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_safe
+
+from accounts.models import Rating, RatingChange, User
+from accounts.pools import POOLS
+from games.drawing.graphs import rating_graph
+from games.forms import ArchiveForm, MatchesForm
+from games.past.search import Search, head_to_head, page_of_found, tally
+
+GRAPHED = 200  # the latest changes of a pool
+
+
+@require_safe
+def archive(request: HttpRequest) -> HttpResponse:
+    form = ArchiveForm(request.GET)
+    found = None
+    if form.is_valid():
+        found = page_of_found(Search(**form.cleaned_data), request.GET.get("after", ""))
+    return render(
+        request, "games/archive.html", {"form": form, "page": found, "query": _query_without_page(request)}
+    )
+
+
+@require_safe
+def profile(request: HttpRequest, name: str) -> HttpResponse:
+    person = get_object_or_404(User, username__iexact=name, is_active=True)
+    form = MatchesForm(request.GET)
+    search = Search(player=person.username, **(form.cleaned_data if form.is_valid() else {}))
+    me = request.user
+    return render(
+        request,
+        "games/profile.html",
+        {
+            "person": person,
+            "standings": _standings(person),
+            "tally": tally(person),
+            "head_to_head": head_to_head(me, person) if me.is_authenticated and me != person else None,
+            "form": form,
+            "page": page_of_found(search, request.GET.get("after", "")),
+            "query": _query_without_page(request),
+        },
+    )
+
+
+def _standings(person: User) -> list[dict]:
+    """Each pool in which the person has been rated, with the graph and its table, the latest change first."""
+    titles = dict(POOLS)
+    standings = []
+    for rating in Rating.objects.filter(user=person, matches__gt=0).order_by("-matches"):
+        changes = list(RatingChange.objects.filter(rating=rating).order_by("-order")[:GRAPHED])
+        points = [(change.at, change.after) for change in reversed(changes)]
+        title = titles[rating.pool]
+        graph = rating_graph(points, _("Rating in %(game)s over time") % {"game": title}) if points else ""
+        standings.append({"rating": rating, "title": title, "graph": graph, "changes": changes})
+    return standings
+
+
+def _query_without_page(request: HttpRequest) -> str:
+    query = request.GET.copy()
+    query.pop("after", None)
+    return query.urlencode()
