@@ -8,14 +8,13 @@ from xml.etree.ElementTree import Element, fromstring
 
 import pytest
 
-from games.board import frame
-from games.drawing.line import draw_line, draw_places
+from games.board import frame, lay
+from games.drawing.line import UNIT, Place, draw_line, draw_places
 from games.drawing.tiles import heap, symbols
 from games.engine.layout import board as layout_board
 from games.engine.layout import lead
 from games.engine.moves import parse as parse_move
 from games.engine.tiles import HIGH, LOW, NAMES, SET_SIZES, parse
-from games.table.hand import Place
 
 from .lines import random_line
 from .test_board import line
@@ -147,9 +146,9 @@ def test_what_is_shown_grows_with_the_scale(shape: str):
         laid = random_line(Random(5), 6, "none", length)
         art = dict(zip(("wide", "tall"), drawn(draw_line(view_of(laid, "none"))), strict=True))[shape]
         x, y, width, height = map(float, art.get("viewBox").split())
-        half_width, half_height = frame(shape, line.lay(laid, "none", shape).step)
+        half_width, half_height = frame(shape, lay(laid, "none", shape).step)
         assert (x, y) == (-width / 2, -height / 2)
-        assert width / 2 >= half_width * line.UNIT and height / 2 >= half_height * line.UNIT
+        assert width / 2 >= half_width * UNIT and height / 2 >= half_height * UNIT
 
 
 def test_a_place_is_a_real_button_over_a_ghost_with_the_tiles_own_halves():
