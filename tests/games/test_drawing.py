@@ -215,10 +215,10 @@ def check_buttons(art: Element) -> None:
             or oy + oheight <= y + 0.01
         )
     if len(buttons) == 1:
-        across, down = line.LEAST["tall" if "tall" in art.get("class") else "wide"]
+        across, down = LEAST["tall" if "tall" in art.get("class") else "wide"]
         _, _, shown_width, shown_height = map(float, art.get("viewBox").split())
         pixel = min(across / shown_width, down / shown_height)
-        assert min(buttons[0][2:]) * pixel >= line.TAP - 0.01
+        assert min(buttons[0][2:]) * pixel >= TAP - 0.01
 
 
 def test_the_heap_shows_at_most_six_backs():
