@@ -9,7 +9,7 @@ from xml.etree.ElementTree import Element, fromstring
 import pytest
 
 from games.board import frame, lay
-from games.drawing.line import UNIT, Place, draw_line, draw_places
+from games.drawing.line import LEAST, TAP, UNIT, Place, draw_line, draw_places
 from games.drawing.tiles import heap, symbols
 from games.engine.layout import board as layout_board
 from games.engine.layout import lead
