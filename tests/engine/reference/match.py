@@ -253,7 +253,7 @@ class Match:
         if not self.layout.nodes:
             return
         playing = self.playing()
-        all_passed = self.rules["pass"] == "free" and all(seat in self.round.passed for seat in playing)
+        all_passed = self.rules["pass"] != "stuck" and all(seat in self.round.passed for seat in playing)
         nothing_fits = not any(fitting(self.round.hands[seat], self.layout) for seat in playing)
         if all_passed or (nothing_fits and not drawable(self.round, self.rules)):
             self._end_round("blocked", settlement.block_winner(self._table()), {})
