@@ -14,7 +14,9 @@ def engine_knows(rules: dict) -> bool:
     """Whether the engine can be asked about these rules: all of them once it has learned the added options."""
     if LEARNED:
         return True
-    added = [option for option, default in DEFAULTS.items() if rules.get(option, default) != default]
+    added = [
+        option for option, default in DEFAULTS.items() if repr(rules.get(option, default)) != repr(default)
+    ]
     later = [option for option, words in LATER.items() if rules.get(option) in words]
     if added or later or wrong_values(rules):
         return not (added or later)

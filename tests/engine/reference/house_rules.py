@@ -3,6 +3,7 @@
 import random
 
 from tests.engine.reference.additions import DEFAULTS, EXTRAS
+from tests.engine.reference.emphasis import emphasize
 from tests.engine.reference.options import SWITCHES, WORDS
 from tests.engine.reference.tiles import whole_set, write
 from tests.engine.reference.together import objections
@@ -74,51 +75,8 @@ def _draw_additions(rng: random.Random, rules: dict) -> None:
     if rng.random() < 0.3:
         tiles = rng.sample(whole_set(rules["set"]), rng.randint(1, 3)) + [(0, 0)]
         rules["lone_pips"] = {write(tile): rng.randint(1, 50) for tile in tiles}
-    _agree_on_additions(rng, rules)
-
-
-def _agree_on_additions(rng: random.Random, rules: dict) -> None:
-    """Let what needs much besides itself come up often enough."""
-    kinds = ["own", "two_doubles", "passes", "matching", "carry", "every", "opening", "opening", "any", "any"]
-    kind = rng.choice(kinds)
-    if kind == "own":
-        rules |= {
-            "out_bonus": "own",
-            "blocked_bonus": rng.choice(["own", "own", "none"]),
-            "lowest_wins": True,
-        }
-        rules |= {"extras": {}, "out_points": 0}
-    elif "own" in (rules["out_bonus"], rules["blocked_bonus"]):
-        rules |= {"out_bonus": "losers", "blocked_bonus": "table"}
-    rules["two_doubles"] = kind == "two_doubles" or (kind == "own" and rng.random() < 0.5)
-    if kind == "two_doubles":
-        rules["count"] = "none"
-    if kind == "passes":
-        rules |= {"draw": "none", "pass": "stuck"}
-        rules["extras"] |= {"pass_lead": rng.randint(1, 25), "pass_round": rng.randint(1, 25)}
-    if kind == "matching":
-        rules |= {"count": "matching", "opening": None}
-    if kind == "carry":
-        rules |= {
-            "blocked_tie": "carry",
-            "draw": "none",
-            "blocked_bonus": rng.choice(["total", "difference"]),
-        }
-    if kind == "every":
-        rules |= {"spinner": "every", "many_ends": False}
-    if kind == "opening" or (kind == "own" and rng.random() < 0.5):
-        points = rng.randint(1, min(40, rules["target"]))
-        rules["opening"] = {"points": points, "kept": rng.random() < 0.5}
-        rules |= {"team_difference": False, "bonus_unit": rng.choice(["pips", "nearest_five", "fifths_up"])}
-        rules["count"] = rng.choice(["none", "fives", "fives_threes"])
-    if kind == "own":
-        rules |= {"count": "none", "bonus_unit": "pips"}
-    if rules["count"] == "none":
-        rules["claims"] = "automatic"
-    if rules["count"] in ("none", "fives_threes", "matching"):
-        rules |= {"many_ends": False, "lead_with": rng.choice(["any", "named"])}
-    if rules["two_doubles"] or rules["count"] == "matching" or "capicua" in rules["extras"]:
-        rules["spinner"] = "none"
+    rules["two_doubles"] = False
+    emphasize(rng, rules)
 
 
 def _press_for_ties(rng: random.Random, rules: dict) -> None:
@@ -157,6 +115,8 @@ def _measure_hands(rng: random.Random, rules: dict, plain: bool) -> None:
     for seats in (2, 3, 4):
         most = tiles // seats
         size = rng.choice([rng.randint(1, most), min(most, rng.randint(3, 9))])
+        if rules["blocked_winner"] != "side" and rng.random() < 0.5:
+            size = rng.randint(2, 4)
         if rules["spinner"] == "cross" and tiles % seats == 0 and rng.random() < 0.3:
             size = most
         rules["hand_size"][str(seats)] = size
