@@ -7,8 +7,8 @@ from random import Random
 import pytest
 
 from games.engine import records
-from tests.engine.compare import any_rules, compare_one, compare_selfplay, tables
-from tests.engine.reference import random_rules, replay
+from tests.engine.compare import any_rules, compare_one, compare_selfplay, house_rules, tables
+from tests.engine.reference import replay
 from tests.engine.reference.tiles import whole_set, write
 from tests.engine.side_by_side import Both, Habits, same_verdict
 
@@ -26,7 +26,7 @@ def test_presets(preset, rules, seats):
 def test_house_rules(part):
     rng = Random(f"suite house rules {part}")
     for number in range(5):
-        rules = random_rules(rng)
+        rules = house_rules(rng)
         compare_one(rules, rng.choice(rules["players"]), f"suite house rules {part} {number}")
 
 
@@ -34,9 +34,9 @@ def test_house_rules(part):
 def test_seats_that_leave(part):
     rng = Random(f"suite leaving {part}")
     for _ in range(5):
-        rules, seats = random_rules(rng), 2
+        rules, seats = house_rules(rng), 2
         while seats == 2 or rules["partners"]:
-            rules = random_rules(rng)
+            rules = house_rules(rng)
             seats = rng.choice(rules["players"])
         Both(rules, seats, rng, Habits(leave=0.03, takeover=0.02)).play_out()
 

@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.engine.reference import objections, points
+from tests.engine.reference import objections, points, settlement
+from tests.engine.reference.additions import complete
 from tests.engine.reference.layout import Layout
 from tests.engine.reference.shuffle import chain, shuffled
 from tests.engine.reference.tiles import named, write_all
@@ -32,7 +33,7 @@ def _end_at(layout: Layout, at: str) -> str:
     ends = layout.open_ends()
     if at != "X":
         return [end for end, suit in ends.items() if suit == int(at)][0]
-    return [end for end in "UD" if layout.ends[end][0] is layout.spinner][0]
+    return [end for end in "UD" if layout.ends[end][0] in layout.branched][0]
 
 
 COUNTS = [
@@ -88,46 +89,50 @@ def test_no_arm_opens_before_the_spinner_is_enclosed():
 
 
 def test_bonus_units():
-    assert [points.in_unit(n, "nearest_five") for n in (1, 2, 3, 7, 8, 12, 13, 14, 18, 23, 41)] == [
+    assert [settlement.in_unit(n, "nearest_five") for n in (1, 2, 3, 7, 8, 12, 13, 14, 18, 23, 41)] == [
         *(0, 0, 5, 5, 10, 10, 15, 15, 20, 25, 40)
     ]
-    assert (points.in_unit(41, "fifths_nearest"), points.in_unit(41, "fifths_up")) == (8, 9)
+    assert (settlement.in_unit(41, "fifths_nearest"), settlement.in_unit(41, "fifths_up")) == (8, 9)
 
 
 def hands(*texts: str) -> list:
     return [[named(tile) for tile in text.split()] for text in texts]
 
 
+def table(rules: dict, held: list, sides: list[list[int]]) -> settlement.Table:
+    return settlement.Table(complete(rules), held, sides, list(range(len(held))), leader=0, closer=0)
+
+
 ALONE = [[0], [1], [2]]
 BLOCKS = [
     # hands, blocked_tie, blocked_bonus -> winner, bonuses in pips
     (["6-1 2-0", "5-4"], "lightest_tile", "total", 0, [9, 0]),
-    (["6-0", "5-1"], "lightest_tile", "total", None, [0, 0]),
-    (["6-1 2-0", "5-4"], "nobody", "total", None, [0, 0]),
+    (["6-0", "5-1"], "lightest_tile", "total", None, None),
+    (["6-1 2-0", "5-4"], "nobody", "total", None, None),
     (["3-0 4-2", "5-4", "6-6 5-3"], "lightest_tile", "difference", 0, [20, 0, 0]),
     (["5-0", "6-3", "6-6 2-0"], "nobody", "difference", 0, [18, 0, 0]),
     (["5-0", "6-3", "6-6 2-0"], "nobody", "chain", 0, [13, 5, 0]),
     (["5-0", "6-3", "6-6 2-0"], "nobody", "total", 0, [23, 0, 0]),
     (["2-0", "6-1", "6-6"], "nobody", "chain", 0, [15, 5, 0]),
-    (["5-0", "4-1", "6-6"], "nobody", "chain", None, [0, 0, 0]),
+    (["5-0", "4-1", "6-6"], "nobody", "chain", None, None),
 ]
 
 
 @pytest.mark.parametrize(("texts", "tie", "bonus", "winner", "bonuses"), BLOCKS)
 def test_blocks(texts, tie, bonus, winner, bonuses):
     rules = {"blocked_tie": tie, "blocked_bonus": bonus}
-    held, sides = hands(*texts), ALONE[: len(texts)]
-    everybody = list(range(len(sides)))
-    assert points.block_winner(held, sides, everybody, rules) == winner
-    assert points.blocked_bonus(winner, held, sides, everybody, rules) == bonuses
+    left = table(rules, hands(*texts), ALONE[: len(texts)])
+    assert settlement.block_winner(left) == winner
+    if winner is not None:
+        assert settlement.blocked_pips(winner, left) == bonuses
 
 
 def test_pairs():
     held = hands("", "6-2", "5-1", "6-6")
     rules = {"out_bonus": "opponents", "blocked_tie": "nobody", "blocked_bonus": "difference"}
-    assert points.out_bonus(0, held, [[0, 2], [1, 3]], rules) == [14, 0]
+    assert settlement.out_pips(0, table(rules, held, [[0, 2], [1, 3]])) == [14, 0]
     held = hands("6-1", "6-4", "4-2", "6-6")
-    assert points.blocked_bonus(0, held, [[0, 2], [1, 3]], [0, 1], rules) == [9, 0]
+    assert settlement.blocked_pips(0, table(rules, held, [[0, 2], [1, 3]])) == [9, 0]
 
 
 @pytest.mark.parametrize(
@@ -165,6 +170,7 @@ def test_the_reserve_stays():
         hands, boneyard, must_lead = [[], []], hands("6-6 5-5")[0], None
 
     rules = {"draw": "until_playable", "reserve": {"2": 2}, "many_ends": False, "pass": "stuck"}
+    rules = complete(rules)
     _, layout = counts_of("none", "4-3")
     assert legal_moves(hands("6-5")[0], layout, Dealt(), rules) == ["pass"]
     assert legal_moves(hands("6-4")[0], layout, Dealt(), rules) == ["6-4@L"]

@@ -6,7 +6,7 @@ seen the other.
 
 from tests.engine.reference.house_rules import random_rules
 from tests.engine.reference.match import Match, Refused
-from tests.engine.reference.options import objections, somebody_can_score
 from tests.engine.reference.replay import replay
+from tests.engine.reference.together import objections
 
-__all__ = ["Match", "Refused", "objections", "random_rules", "replay", "somebody_can_score"]
+__all__ = ["Match", "Refused", "objections", "random_rules", "replay"]

@@ -25,7 +25,7 @@ class Round:
         while True:
             order = shuffled(rules["set"], self.key, "deal", self.number, self.attempt, entropy)
             hands = [order[seat * size : (seat + 1) * size] for seat in range(seats)]
-            if all(_well_mixed(hand, rules["max_same_suit"]) for hand in hands):
+            if all(_well_mixed(hand, rules) for hand in hands):
                 break
             self.attempt += 1
         self.hands = hands
@@ -48,13 +48,13 @@ class Round:
         }
 
 
-def _well_mixed(hand: list[Tile], most: int | None) -> bool:
-    if most is None:
+def _well_mixed(hand: list[Tile], rules: dict) -> bool:
+    plain = [tile for tile in hand if not is_double(tile)]
+    if rules["max_doubles"] is not None and len(hand) - len(plain) > rules["max_doubles"]:
+        return False
+    if rules["max_same_suit"] is None:
         return True
-    for suit in range(13):
-        if len([tile for tile in hand if suit in tile and not is_double(tile)]) > most:
-            return False
-    return True
+    return all(len([tile for tile in plain if suit in tile]) <= rules["max_same_suit"] for suit in range(13))
 
 
 def find_leader(dealt: Round, rules: dict, entropy: str, playing: list[int]) -> None:
@@ -63,6 +63,8 @@ def find_leader(dealt: Round, rules: dict, entropy: str, playing: list[int]) -> 
         _by_lot(dealt, rules, entropy, playing)
     elif rules["first_lead"] == "tile":
         _by_tile(dealt, rules, playing)
+    elif rules["first_lead"] == "double_from_1":
+        _by_double_from_1(dealt, playing)
     else:
         _by_double(dealt, playing, lowest=rules["first_lead"] == "lowest_double")
     if rules["lead_with"] == "named":
@@ -81,6 +83,16 @@ def _by_double(dealt: Round, playing: list[int], lowest: bool) -> None:
     held = [(seat, tile) for seat in playing for tile in dealt.hands[seat]]
     doubles = [(seat, tile) for seat, tile in held if is_double(tile)]
     dealt.leader, dealt.must_lead = choose(doubles or held, key=lambda holding: by_weight(holding[1]))
+
+
+def _by_double_from_1(dealt: Round, playing: list[int]) -> None:
+    held = [(seat, tile) for seat in playing for tile in dealt.hands[seat]]
+    doubles = [(seat, tile) for seat, tile in held if is_double(tile)]
+    if doubles:
+        # 0-0 comes last of all.
+        dealt.leader, dealt.must_lead = min(doubles, key=lambda holding: holding[1][0] or 13)
+    else:
+        dealt.leader, dealt.must_lead = max(held, key=lambda holding: by_weight(holding[1]))
 
 
 def _by_tile(dealt: Round, rules: dict, playing: list[int]) -> None:

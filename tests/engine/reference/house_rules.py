@@ -2,48 +2,98 @@
 
 import random
 
-from tests.engine.reference.options import SWITCHES, WORDS, objections, somebody_can_score
+from tests.engine.reference.additions import DEFAULTS, EXTRAS
+from tests.engine.reference.emphasis import emphasize
+from tests.engine.reference.options import SWITCHES, WORDS
 from tests.engine.reference.tiles import whole_set, write
+from tests.engine.reference.together import objections
+
+# The values of the older options that came with the added ones.
+LATER = {
+    "first_lead": ["double_from_1"],
+    "spinner": ["first_open", "every"],
+    "pass": ["always"],
+    "count": ["matching"],
+    "out_bonus": ["losers", "table", "own"],
+    "blocked_bonus": ["table", "own"],
+    "blocked_tie": ["leader", "closer", "carry"],
+    "bonus_unit": ["one"],
+}
 
 
 def random_rules(rng: random.Random) -> dict:
-    """Rules to which there is no objection, with every option of §3 drawn at random."""
+    """Rules to which there is no objection, with every option of §3 drawn at random.
+
+    A third of them know neither the added options nor the values that came with them.
+    """
     while True:
         rules = _drawn(rng)
-        if not objections(rules) and somebody_can_score(rules):
+        if not objections(rules):
             return rules
 
 
 def _drawn(rng: random.Random) -> dict:
-    rules: dict = {option: rng.choice(values) for option, values in WORDS.items()}
+    plain = rng.random() < 1 / 3
+    rules: dict = {option: rng.choice(_words(option, plain)) for option in WORDS}
     rules |= {option: rng.random() < 0.3 for option in SWITCHES}
     rules["set"] = rng.choice([6, 6, 6, 6, 9, 12])
     rules["players"] = rng.choice([[2], [3], [4], [4], [2, 3], [2, 4], [3, 4], [2, 3, 4]])
     rules["target"] = rng.choice([1, 5, 31, 61, 100, 200, rng.randint(1, 150)])
     rules["out_points"] = rng.choice([0, 0, 0, 1, 5, rng.randint(0, 12)])
     rules["bonus_ceiling"] = rng.choice([None, None, None, rng.randint(1, rules["target"] + 20)])
+    rules |= {"extras": {}, "opening": None, "lone_pips": {}, "max_doubles": None}
+    if plain:
+        rules |= {"blocked_winner": "side", "two_doubles": False}
+    else:
+        _draw_additions(rng, rules)
     _agree_on_the_lead(rng, rules)
     _agree_on_the_finish(rng, rules)
-    _measure_hands(rng, rules)
-    if rng.random() < 0.3:
+    _measure_hands(rng, rules, plain)
+    if rng.random() < (0.3 if plain else 0.1):
         _press_for_ties(rng, rules)
-    return rules
+    return _sometimes_short(rng, rules)
+
+
+def _words(option: str, plain: bool) -> list[str]:
+    return [word for word in WORDS[option] if not (plain and word in LATER.get(option, []))]
+
+
+def _sometimes_short(rng: random.Random, rules: dict) -> dict:
+    """The rules with some of the added options left out where they say what they say anyway."""
+    left_out = [
+        option for option, default in DEFAULTS.items() if rules[option] == default and rng.random() < 0.7
+    ]
+    return {option: value for option, value in rules.items() if option not in left_out}
+
+
+def _draw_additions(rng: random.Random, rules: dict) -> None:
+    extreme = rng.choice([2, 5, 25, 100])
+    if rng.random() < 0.5:
+        rules["extras"] = {name: rng.randint(0, extreme) for name in rng.sample(EXTRAS, rng.randint(1, 6))}
+    if rng.random() < 0.2:
+        rules["extras"]["rounds"] = [rng.choice([0, 1, extreme]) for _ in range(rng.randint(0, 5))]
+    if rng.random() < 0.3:
+        tiles = rng.sample(whole_set(rules["set"]), rng.randint(1, 3)) + [(0, 0)]
+        rules["lone_pips"] = {write(tile): rng.randint(1, 50) for tile in tiles}
+    rules["two_doubles"] = False
+    emphasize(rng, rules)
 
 
 def _press_for_ties(rng: random.Random, rules: dict) -> None:
     """Make what is rare frequent: sides that are lifted to one score together, at a target soon reached."""
     rules |= {"target": rng.randint(1, 20), "exact": False, "players": rng.choice([[3], [4]])}
-    rules |= {"blocked_bonus": "chain", "draw": "none", "team_difference": False}
+    rules |= {"blocked_bonus": "chain", "draw": "none", "team_difference": False, "opening": None}
     rules["bonus_ceiling"] = rng.choice([rules["target"], rules["target"] + 5])
     rules["count"] = rng.choice([rules["count"], "fives"])
 
 
 def _agree_on_the_lead(rng: random.Random, rules: dict) -> None:
-    if rules["spinner"] == "cross" and rng.random() < 0.6:
+    if rules["spinner"] == "cross" and rng.random() < 0.3:
         rules["spinner"] = "first"
     if rules["spinner"] == "cross":
-        rules |= {"first_lead": "tile", "lead_with": "named"}
-        rules |= {"next_lead": "first", "next_lead_after_block": "first", "players": rng.choice([[2], [4]])}
+        doubles = ["tile", "highest_double", "lowest_double", "double_from_1"]
+        rules |= {"first_lead": rng.choice(doubles), "lead_with": "named"}
+        rules |= {"next_lead": "first", "next_lead_after_block": "first"}
     rules["lead_tile"] = None
     if rules["first_lead"] == "tile":
         tile = rng.choice(whole_set(rules["set"]))
@@ -52,20 +102,22 @@ def _agree_on_the_lead(rng: random.Random, rules: dict) -> None:
 
 def _agree_on_the_finish(rng: random.Random, rules: dict) -> None:
     if rules["team_difference"]:
-        rules |= {"partners": True, "players": [4]}
+        rules |= {"partners": True, "players": [4], "opening": None}
     if rules["team_difference"] or rules["lowest_wins"]:
         rules |= {"finish": "round_end", "exact": False}
     if rules["exact"]:
         rules |= {"finish": "at_once", "bonus_ceiling": None}
 
 
-def _measure_hands(rng: random.Random, rules: dict) -> None:
+def _measure_hands(rng: random.Random, rules: dict, plain: bool) -> None:
     tiles = len(whole_set(rules["set"]))
     rules["hand_size"], rules["reserve"] = {}, {}
     for seats in (2, 3, 4):
         most = tiles // seats
         size = rng.choice([rng.randint(1, most), min(most, rng.randint(3, 9))])
-        if rules["spinner"] == "cross" and tiles % seats == 0:
+        if rules["blocked_winner"] != "side" and rng.random() < 0.5:
+            size = rng.randint(2, 4)
+        if rules["spinner"] == "cross" and tiles % seats == 0 and rng.random() < 0.3:
             size = most
         rules["hand_size"][str(seats)] = size
         spare = tiles - seats * size
@@ -75,3 +127,6 @@ def _measure_hands(rng: random.Random, rules: dict) -> None:
     if rng.random() < 0.25 and largest <= 9:
         # A limit that hardly any deal meets would have the set shuffled thousands of times.
         rules["max_same_suit"] = rng.randint(3 if largest <= 7 else 4, 6)
+    if not plain and rng.random() < 0.25:
+        least = max(2, -(-2 * largest // (rules["set"] + 2)))
+        rules["max_doubles"] = rng.randint(least, least + 2)

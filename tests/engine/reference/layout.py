@@ -1,8 +1,11 @@
 """The layout as a graph: each laid tile is a node that has places, and a place may be joined to a node."""
 
+from collections.abc import Callable
+
 from tests.engine.reference.tiles import Tile, is_double, pips
 
-ENDS = ["L", "R", "U", "D"]
+# As many as a line can have in which each of the thirteen doubles of the largest set branches.
+ENDS = ["L", "R", "U", "D"] + [f"{side}{number}" for number in range(2, 14) for side in "UD"]
 LINE_SIDES = ["one", "other"]
 FREE_SIDES = ["up", "down"]
 
@@ -27,7 +30,7 @@ class Node:
         return {"high": "low", "low": "high", "one": "other"}[place]
 
     def enclosed(self) -> bool:
-        return is_double(self.tile) and all(side in self.joined for side in LINE_SIDES)
+        return all(side in self.joined for side in LINE_SIDES)
 
     def surrounded(self) -> bool:
         return all(side in self.joined for side in LINE_SIDES + FREE_SIDES)
@@ -41,7 +44,7 @@ class Layout:
         self.nodes: list[Node] = []
         self.laid: list[tuple[Tile, str | None]] = []
         self.ends: dict[str, tuple[Node, str]] = {}
-        self.spinner: Node | None = None
+        self.branched: list[Node] = []
 
     def lead(self, tile: Tile) -> None:
         node = Node(tile)
@@ -49,10 +52,7 @@ class Layout:
         self.laid.append((tile, None))
         left, right = LINE_SIDES if is_double(tile) else ["high", "low"]
         self.ends = {"L": (node, left), "R": (node, right)}
-        if is_double(tile) and self.rule in ("first", "cross"):
-            self.spinner = node
-        if is_double(tile) and self.rule == "cross":
-            self._open_free_sides()
+        self._open_free_sides()
 
     def lay(self, tile: Tile, end: str) -> None:
         """Join the tile to the end. The caller has made sure that it fits."""
@@ -64,34 +64,30 @@ class Layout:
         self.nodes.append(node)
         self.laid.append((tile, end))
         self.ends[end] = (node, node.across(near))
-        self._find_spinner(node)
-        if self.spinner is not None and self.spinner.enclosed() and "U" not in self.ends:
-            self._open_free_sides()
-
-    def _find_spinner(self, latest: Node) -> None:
-        if self.spinner is not None:
-            return
-        if self.rule == "first" and is_double(latest.tile):
-            self.spinner = latest
-        if self.rule == "first_enclosed":
-            for node in self.nodes:
-                if node.enclosed():
-                    self.spinner = node
+        self._open_free_sides()
 
     def _open_free_sides(self) -> None:
-        self.ends["U"] = (self.spinner, "up")
-        self.ends["D"] = (self.spinner, "down")
+        """Give names to the free sides of doubles that branch from now on."""
+        for node in self.nodes:
+            if is_double(node.tile) and node not in self.branched and BRANCHES[self.rule](self, node):
+                self.branched.append(node)
+                number = len(self.branched) if len(self.branched) > 1 else ""
+                self.ends[f"U{number}"] = (node, "up")
+                self.ends[f"D{number}"] = (node, "down")
+
+    def is_first_double(self, node: Node) -> bool:
+        return [each for each in self.nodes if is_double(each.tile)][0] is node
 
     def open_ends(self) -> dict[str, int]:
-        """The suit of every end at which a tile may be joined now, in the order L R U D."""
+        """The suit of every end at which a tile may be joined now, in the order L R U D U2 D2 …"""
         shown = {}
         for end in ENDS:
             if end in self.ends:
                 node, place = self.ends[end]
                 shown[end] = node.shows(place)
-        if self.rule != "cross" or self.spinner is None or self.spinner.surrounded():
+        if self.rule != "cross" or not self.branched or self.branched[0].surrounded():
             return shown
-        return {end: suit for end, suit in shown.items() if self.ends[end][0] is self.spinner}
+        return {end: suit for end, suit in shown.items() if self.ends[end][0] is self.branched[0]}
 
     def count(self) -> int:
         """The sum of the open ends, by §2.3. Zero when nothing lies."""
@@ -106,6 +102,15 @@ class Layout:
                 doubles.append(node)
         return total + sum(pips(node.tile) for node in doubles)
 
+    def matching(self) -> int:
+        """The points of `count: matching`, for a line of two ends."""
+        (one, place), (other, other_place) = self.ends.values()
+        if one.shows(place) != other.shows(other_place):
+            return 0
+        if one is not other and (is_double(one.tile) or is_double(other.tile)):
+            return 3
+        return 2
+
     def copy(self) -> "Layout":
         """The same tiles laid again, so that something can be tried on them."""
         again = Layout(self.rule)
@@ -115,3 +120,14 @@ class Layout:
             else:
                 again.lay(tile, end)
         return again
+
+
+# Whether this double has, or is now given, free sides at which tiles may be joined, by the option `spinner`.
+BRANCHES: dict[str, Callable[[Layout, Node], bool]] = {
+    "none": lambda layout, double: False,
+    "first": lambda layout, double: layout.is_first_double(double) and double.enclosed(),
+    "first_enclosed": lambda layout, double: not layout.branched and double.enclosed(),
+    "first_open": lambda layout, double: layout.is_first_double(double),
+    "cross": lambda layout, double: double is layout.nodes[0],
+    "every": lambda layout, double: double.enclosed(),
+}

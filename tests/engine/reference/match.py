@@ -2,11 +2,14 @@
 
 from collections.abc import Callable
 
-from tests.engine.reference import points
+from tests.engine.reference import points, settlement
+from tests.engine.reference.additions import complete
 from tests.engine.reference.deal import Round, find_leader
 from tests.engine.reference.layout import Layout
+from tests.engine.reference.settlement import Table, side_of
 from tests.engine.reference.shuffle import ROUNDS
-from tests.engine.reference.tiles import named, weight, write
+from tests.engine.reference.tally import Tally
+from tests.engine.reference.tiles import named, write
 from tests.engine.reference.turn import drawable, fitting, legal_moves
 
 LEAVING = {"resign": "resigned", "time": "time", "left": "left"}
@@ -20,20 +23,26 @@ class Match:
     """`key_of(n)` gives the key of round n; it is asked for only when that round is dealt."""
 
     def __init__(self, rules: dict, seats: int, entropy: str, key_of: Callable[[int], bytes]):
-        self.rules = rules
+        self.rules = complete(rules)
         self.seats = seats
         self.entropy = entropy
         self.key_of = key_of
         self.sides = [[seat] for seat in range(seats)]
-        if rules["partners"] and seats == 4:
+        if self.rules["partners"] and seats == 4:
             self.sides = [[0, 2], [1, 3]]
-        self.scores = [0 for _ in self.sides]
+        self.tally = Tally(self.rules, len(self.sides))
+        self.carried = 0
+        self.rounds_won = 0
         self.gone: list[int] = []
         self.ended: list[dict] = []
         self.have_played: list[int] = []
         self.rounds_before_looking = 0
         self.result: dict | None = None
         self._deal()
+
+    @property
+    def scores(self) -> list[int]:
+        return self.tally.scores
 
     def playing(self) -> list[int]:
         return [seat for seat in range(self.seats) if seat not in self.gone]
@@ -59,7 +68,9 @@ class Match:
         self.layout = Layout(self.rules["spinner"])
         self.open_points = 0
         self.open_from: int | None = None
-        self.scores_at_deal = list(self.scores)
+        self.leads: int | None = None
+        self.laid_last: int | None = None
+        self.tally.deal()
         self._lead(previous)
         self.turn = self.round.leader
 
@@ -119,6 +130,7 @@ class Match:
         self.round.hands[self.turn].append(tile)
         entry["tile"] = write(tile)
         self.round.moves.append(entry)
+        self.round.passed = []
         self._lapse()
         self._end_if_blocked()
 
@@ -127,13 +139,45 @@ class Match:
         self.round.passed.append(self.turn)
         self._lapse()
         self.turn = self.after(self.turn)
-        self._end_if_blocked()
+        if self.turn == self.laid_last and self._others_passed():
+            before = list(self.scores)
+            self._award_extra(entry, "pass_round", self.laid_last)
+            self._look_within_the_round(before)
+        if self.result is None:
+            self._end_if_blocked()
+
+    def _others_passed(self) -> bool:
+        return all(seat in self.round.passed for seat in self.playing() if seat != self.laid_last)
 
     def _lay(self, entry: dict, claim: int | None) -> None:
         seat = entry["seat"]
         if claim and self.rules["claims"] == "automatic":
             raise Refused("nothing is claimed at this table")
-        for part in entry["move"].split("+"):
+        before = list(self.scores)
+        if not self.layout.nodes:
+            self.leads = seat
+        elif self._leader_was_passed_to(seat):
+            self._award_extra(entry, "pass_lead", self.leads)
+        ends_before = self.layout.open_ends()
+        self._lay_tiles(seat, entry["move"])
+        self._score_play(entry, claim)
+        self.round.moves.append(entry)
+        self._look_within_the_round(before)
+        if self.result is not None:
+            return
+        if not self.round.hands[seat]:
+            self._end_round("out", seat, points.of_last_tile(entry["move"], ends_before, self.rules))
+            return
+        self.turn = self.after(seat)
+        self._end_if_blocked()
+
+    def _leader_was_passed_to(self, seat: int) -> bool:
+        """Whether one seat, and no other, has passed since the lead, and another than the leader plays now."""
+        second_play = len(self.layout.nodes) == 1
+        return second_play and len(self.round.passed) == 1 and seat != self.leads and len(self.playing()) > 2
+
+    def _lay_tiles(self, seat: int, move: str) -> None:
+        for part in move.split("+"):
             text, _, end = part.partition("@")
             self.round.hands[seat].remove(named(text))
             if end:
@@ -141,46 +185,42 @@ class Match:
             else:
                 self.layout.lead(named(text))
         self.round.passed = []
+        self.laid_last = seat
         self.have_played.append(seat)
         self._lapse()
-        self._score_play(entry, claim)
-        self.round.moves.append(entry)
-        self._after_play(entry)
 
     def _score_play(self, entry: dict, claim: int | None) -> None:
+        seat = entry["seat"]
         entry["count"] = self.layout.count()
-        entry["points"] = points.counted(entry["count"], self.rules)
-        if not self.round.hands[entry["seat"]]:
+        entry["points"] = points.of_layout(self.layout, self.rules)
+        if not self.round.hands[seat]:
             entry["points"] += self.rules["out_points"]
-        good = True
+        entry["scored"] = 0
         if self.rules["claims"] == "muggins":
             entry["claim"] = claim or None
-            good = (claim or 0) == entry["points"]
-        entry["scored"] = self._allowed(entry["seat"], entry["points"]) if good else 0
-        if not good:
-            self.open_points = entry["points"]
-            self.open_from = entry["seat"]
+            if (claim or 0) != entry["points"]:
+                self._lay_open(seat, entry["points"])
+                return
+        entry["scored"] = self.tally.give(side_of(seat, self.sides), entry["points"])
 
-    def _after_play(self, entry: dict) -> None:
-        self._score(entry["seat"], entry["scored"])
-        if self.result is not None:
-            return
-        if not self.round.hands[entry["seat"]]:
-            bonuses = points.out_bonus(entry["seat"], self.round.hands, self.sides, self.rules)
-            self._end_round("out", entry["seat"], bonuses)
-            return
-        self.turn = self.after(entry["seat"])
-        self._end_if_blocked()
+    def _lay_open(self, seat: int, worth: int) -> None:
+        """Points that their player cannot be given lie open to nobody."""
+        if self.tally.allowed(side_of(seat, self.sides), worth):
+            self.open_points, self.open_from = worth, seat
 
     def _call(self, seat: int) -> dict:
         if not self.open_points:
             raise Refused("nothing lies open")
-        if points.side_of(seat, self.sides) == points.side_of(self.open_from, self.sides):
+        side = side_of(seat, self.sides)
+        if side == side_of(self.open_from, self.sides):
             raise Refused("the play was the own side's")
-        entry = {"seat": seat, "move": "muggins", "scored": self._allowed(seat, self.open_points)}
+        if not self.tally.allowed(side, self.open_points):
+            raise Refused("the caller could not be given the points")
+        before = list(self.scores)
+        entry = {"seat": seat, "move": "muggins", "scored": self.tally.give(side, self.open_points)}
         self.round.moves.append(entry)
         self._lapse()
-        self._score(seat, entry["scored"])
+        self._look_within_the_round(before)
         return entry
 
     def _lapse(self) -> None:
@@ -188,40 +228,24 @@ class Match:
 
     # Scores
 
-    def _allowed(self, seat: int, worth: int) -> int:
-        """What is scored of points worth so much: all, or with `exact` perhaps nothing."""
-        score = self.scores[points.side_of(seat, self.sides)]
-        if self.rules["exact"] and score + worth > self.rules["target"]:
-            return 0
-        return worth
+    def _award_extra(self, entry: dict, name: str, seat: int) -> None:
+        """Points beside the pips that fall within a round, to the side of a seat that has not left."""
+        if name in self.rules["extras"] and seat in self.playing():
+            entry["award"] = [0 for _ in self.sides]
+            side = side_of(seat, self.sides)
+            entry["award"][side] = self.tally.give(side, self.rules["extras"][name])
 
-    def _score(self, seat: int, scored: int) -> None:
-        side = points.side_of(seat, self.sides)
-        self.scores[side] += scored
-        # Read so: in the round that plays off a tie, the first of the tied to score has won.
-        if scored and self.rules["finish"] == "at_once" and self.scores[side] >= self.rules["target"]:
-            best = self._best()
-            if len(best) == 1:
-                self._stop("target", best)
+    def _look_within_the_round(self, before: list[int]) -> None:
+        """End the match if a side that has just been given something has the target.
 
-    def _award(self, side: int, pips: int) -> int:
-        """The bonus a side is given for so many pips, once it is in its score."""
-        bonus = points.in_unit(pips, self.rules["bonus_unit"])
-        ceiling = self.rules["bonus_ceiling"]
-        if ceiling is not None:
-            bonus = max(0, min(bonus, ceiling - self.scores[side]))
-        if self.rules["exact"] and self.scores[side] + bonus > self.rules["target"]:
-            bonus = 0
-        self.scores[side] += bonus
-        return bonus
-
-    def _net(self) -> None:
-        if not self.rules["team_difference"]:
+        Read so: in the round that plays off a tie, the first of the tied to score has won.
+        """
+        if self.rules["finish"] != "at_once":
             return
-        first, second = (now - then for now, then in zip(self.scores, self.scores_at_deal, strict=True))
-        self.scores = list(self.scores_at_deal)
-        self.scores[0] += max(0, first - second)
-        self.scores[1] += max(0, second - first)
+        given = [now for now, then in zip(self.scores, before, strict=True) if now > then]
+        best = self._best()
+        if len(best) == 1 and any(score >= self.rules["target"] for score in given):
+            self._stop("target", best)
 
     # The end of a round
 
@@ -229,30 +253,44 @@ class Match:
         if not self.layout.nodes:
             return
         playing = self.playing()
-        all_passed = self.rules["pass"] == "free" and all(seat in self.round.passed for seat in playing)
+        all_passed = self.rules["pass"] != "stuck" and all(seat in self.round.passed for seat in playing)
         nothing_fits = not any(fitting(self.round.hands[seat], self.layout) for seat in playing)
         if all_passed or (nothing_fits and not drawable(self.round, self.rules)):
-            able = self.sides_playing()
-            winner = points.block_winner(self.round.hands, self.sides, able, self.rules)
-            bonuses = points.blocked_bonus(winner, self.round.hands, self.sides, able, self.rules)
-            self._end_round("blocked", winner, bonuses)
+            self._end_round("blocked", settlement.block_winner(self._table()), {})
 
-    def _end_round(self, how: str, winner: int | None, bonuses: list[int]) -> None:
-        awarded = [self._award(side, pips) for side, pips in enumerate(bonuses)]
-        self._close(how, winner, awarded)
+    def _table(self) -> Table:
+        return Table(
+            self.rules, self.round.hands, self.sides, self.playing(), self.round.leader, self.laid_last
+        )
+
+    def _end_round(self, how: str, winner: int | None, extras: dict[str, int]) -> None:
+        table, blocked = self._table(), how == "blocked"
+        bonuses = [0 for _ in self.sides]
+        if winner is None:
+            self.carried += settlement.carried(table)
+        else:
+            extras = extras | points.of_round(self.rounds_won, blocked, self.rules)
+            bonuses = settlement.awards(winner, blocked, self.carried, sum(extras.values()), table)
+            self.rounds_won += 1
+            self.carried = 0
+        ceiling = self.rules["bonus_ceiling"]
+        given = [self.tally.give(side, bonus, ceiling) for side, bonus in enumerate(bonuses)]
+        self._close(how, winner, given, extras)
         self._look_at_the_finish()
         if self.result is None:
             self._deal()
 
-    def _close(self, how: str, winner: int | None, awarded: list[int]) -> None:
+    def _close(self, how: str, winner: int | None, given: list[int], extras: dict[str, int]) -> None:
         self._lapse()
-        self._net()
+        self.tally.net()
         end = {
             "how": how,
             "winner": winner,
-            "pips": [weight(hand) for hand in self.round.hands],
-            "bonus": awarded,
+            "pips": [settlement.hand_pips(hand, self.rules) for hand in self.round.hands],
+            "bonus": given,
         }
+        if extras:
+            end["extras"] = extras
         whole = {"moves": self.round.moves, "end": end, "scores": list(self.scores)}
         self.ended.append(self.round.opening() | whole)
 
@@ -296,7 +334,7 @@ class Match:
         self._stop("aborted", [])
 
     def _stop(self, how: str, winners: list[int]) -> None:
-        self._close("stopped", None, [0 for _ in self.sides])
+        self._close("stopped", None, [0 for _ in self.sides], {})
         self._finish(how, winners)
 
     def _finish(self, how: str, winners: list[int]) -> None:

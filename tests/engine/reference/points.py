@@ -1,6 +1,7 @@
-"""What plays and round ends are worth: docs/rules.md §3 `count`, §7."""
+"""What plays are worth: docs/rules.md §3 `count`."""
 
-from tests.engine.reference.tiles import Tile, pips, weight
+from tests.engine.reference.layout import Layout
+from tests.engine.reference.tiles import pips
 
 
 def counted(count: int, rules: dict) -> int:
@@ -16,64 +17,32 @@ def counted(count: int, rules: dict) -> int:
     return points
 
 
-def in_unit(bonus: int, unit: str) -> int:
-    """A bonus of so many pips in `bonus_unit`."""
-    if unit == "pips":
-        return bonus
-    if unit == "fifths_up":
-        return -(-bonus // 5)
-    fifths = bonus // 5 if bonus % 5 <= 2 else bonus // 5 + 1
-    return fifths * 5 if unit == "nearest_five" else fifths
+def of_layout(layout: Layout, rules: dict) -> int:
+    """The points of the play after which this lies on the table, without `out_points`."""
+    if rules["count"] == "matching":
+        return layout.matching()
+    return counted(layout.count(), rules)
 
 
-def out_bonus(winner: int, hands: list[list[Tile]], sides: list[list[int]], rules: dict) -> list[int]:
-    """The pips each side is given, not yet in any unit, when `winner` has gone out."""
-    bonuses = [0 for _ in sides]
-    if rules["out_bonus"] == "none":
-        return bonuses
-    side = side_of(winner, sides)
-    partners = sum(weight(hands[seat]) for seat in sides[side])
-    others = sum(weight(hand) for hand in hands) - partners
-    bonuses[side] = max(0, others - partners)
-    return bonuses
+def of_last_tile(play: str, ends_before: dict[str, int], rules: dict) -> dict[str, int]:
+    """The `extras` that going out with this play earns, by name."""
+    earned = []
+    if "+" not in play:
+        tile, _, end = play.partition("@")
+        high, low = (int(half) for half in tile.split("-"))
+        if end and high != low and sorted(ends_before.values()) == [low, high]:
+            earned.append("capicua" if low > 0 else "capicua_blank")
+        if pips((high, low)) == 0:
+            earned.append("chucha")
+    return {name: rules["extras"][name] for name in earned if name in rules["extras"]}
 
 
-def block_winner(hands: list[list[Tile]], sides: list[list[int]], able: list[int], rules: dict) -> int | None:
-    """The seat that wins a blocked round, or None. Only the sides in `able` have not left and can win."""
-    weights = {side: _side_weight(sides[side], hands) for side in able}
-    lightest = [sides[side] for side in able if weights[side] == min(weights.values())]
-    if len(lightest) > 1 and rules["blocked_tie"] == "nobody":
-        return None
-    if len(lightest) > 1:
-        singles = [min(pips(tile) for seat in side for tile in hands[seat]) for side in lightest]
-        lightest = [side for side, own in zip(lightest, singles, strict=True) if own == min(singles)]
-    if len(lightest) > 1:
-        return None
-    return min(lightest[0], key=lambda seat: (weight(hands[seat]), seat))
-
-
-def blocked_bonus(
-    winner: int | None, hands: list[list[Tile]], sides: list[list[int]], able: list[int], rules: dict
-) -> list[int]:
-    """The pips each side is given, not yet in any unit, when the round was blocked."""
-    bonuses = [0 for _ in sides]
-    if winner is None:
-        return bonuses
-    weights = [_side_weight(side, hands) for side in sides]
-    winning = side_of(winner, sides)
-    if rules["blocked_bonus"] == "total":
-        bonuses[winning] = sum(weights) - weights[winning]
-    if rules["blocked_bonus"] == "difference":
-        bonuses[winning] = max(0, sum(weights) - 2 * weights[winning])
-    if rules["blocked_bonus"] == "chain":
-        for side in able:
-            bonuses[side] = sum(other - weights[side] for other in weights if other > weights[side])
-    return bonuses
-
-
-def side_of(seat: int, sides: list[list[int]]) -> int:
-    return [number for number, side in enumerate(sides) if seat in side][0]
-
-
-def _side_weight(side: list[int], hands: list[list[Tile]]) -> int:
-    return sum(weight(hands[seat]) for seat in side)
+def of_round(won_before: int, blocked: bool, rules: dict) -> dict[str, int]:
+    """The `extras` for winning a round, after so many of the match that had a winner."""
+    earned = {}
+    rounds = rules["extras"].get("rounds", [])
+    if won_before < len(rounds) and rounds[won_before] > 0:
+        earned["rounds"] = rounds[won_before]
+    if blocked and "block" in rules["extras"]:
+        earned["block"] = rules["extras"]["block"]
+    return earned

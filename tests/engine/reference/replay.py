@@ -2,6 +2,7 @@
 
 import hashlib
 
+from tests.engine.reference.additions import written
 from tests.engine.reference.match import LEAVING, Match, Refused
 from tests.engine.reference.shuffle import ROUNDS
 
@@ -14,7 +15,7 @@ def replay(record: dict) -> list[str]:
 
     A fault names its round and move (from 1). After a move that cannot be played nothing further is looked at.
     """
-    faults = _broken_chain(record)
+    faults = _broken_chain(record) + _differences("rules", record["rules"], written(record["rules"]))
     if faults:
         return faults
     keys = [bytes.fromhex(told["secret"]) for told in record["rounds"]]

@@ -16,10 +16,12 @@ def legal_moves(hand: list[Tile], layout: Layout, dealt: Round, rules: dict) -> 
     stuck = not moves
     if rules["many_ends"]:
         moves += several(hand, layout)
+    if rules["two_doubles"]:
+        moves += two_doubles(hand, layout)
     left_to_draw = drawable(dealt, rules)
     if left_to_draw and (rules["draw"] == "free" or stuck):
         moves.append("draw")
-    if not left_to_draw and (rules["pass"] == "free" or stuck):
+    if rules["pass"] == "always" or (not left_to_draw and (rules["pass"] == "free" or stuck)):
         moves.append("pass")
     return sorted(moves)
 
@@ -53,11 +55,23 @@ def several(hand: list[Tile], layout: Layout) -> list[str]:
     return moves
 
 
+def two_doubles(hand: list[Tile], layout: Layout) -> list[str]:
+    """The play of two doubles, one at each end of the line, if there is one."""
+    left, right = ((suit, suit) for suit in layout.open_ends().values())
+    if left == right or left not in hand or right not in hand:
+        return []
+    return [f"{write(left)}@L+{write(right)}@R"]
+
+
 def count_after(plays: list[tuple[Tile, str]], layout: Layout) -> int:
+    return layout_after(plays, layout).count()
+
+
+def layout_after(plays: list[tuple[Tile, str]], layout: Layout) -> Layout:
     tried = layout.copy()
     for tile, end in sorted(plays, key=lambda play: ENDS.index(play[1])):
         tried.lay(tile, end)
-    return tried.count()
+    return tried
 
 
 def drawable(dealt: Round, rules: dict) -> int:

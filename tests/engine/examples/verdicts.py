@@ -1,0 +1,110 @@
+"""84, and which house rules are refused: each row changes a preset."""
+
+from tests.engine.examples.shapes import preset
+
+DOMINICAN = preset("dominican")
+KOZEL = preset("kozel")
+BERGEN = preset("bergen")
+FIVE_UP = preset("five-up")
+ALL_FIVES = preset("all-fives")
+DRAW = preset("draw")
+BIG_SIX = preset("big-six")
+JAMAICAN = preset("jamaican-partner")
+MERRY = preset("merry-go-round")
+HANDS_OF_ONE = {"hand_size": {"2": 1, "3": 1, "4": 1}}
+EXACT_THREE = {"exact": True, "finish": "at_once", "target": 3, "bonus_unit": "nearest_five"}
+# Only a pass may be paid for.
+PASSES_ONLY = DRAW | {"draw": "none", "out_bonus": "none", "blocked_bonus": "none"}
+DEFAULTS_WRITTEN = {
+    "blocked_winner": "side",
+    "extras": {},
+    "opening": None,
+    "max_doubles": None,
+    "lone_pips": {},
+    "two_doubles": False,
+}
+
+ACCEPTED = [
+    ("defaults may be written", DRAW, DEFAULTS_WRITTEN),
+    ("extras of nothing", DRAW | {"spinner": "first"}, {"extras": {"capicua": 0, "rounds": [0, 0]}}),
+    ("ten rounds", DRAW, {"extras": {"rounds": [1] * 10}}),
+    ("chucha and block with any line", ALL_FIVES, {"extras": {"chucha": 5, "block": 5}}),
+    ("own with no bonus after a block", KOZEL, {"blocked_bonus": "none", "blocked_tie": "nobody"}),
+    ("the opening may be the target", BIG_SIX, {"opening": {"points": 150, "kept": False}}),
+    ("two doubles at the least", DRAW, {"max_doubles": 2, "players": [2], "hand_size": DRAW["hand_size"]}),
+    ("as many doubles as an average hand has", preset("cuban"), {"max_doubles": 2}),
+    ("matching may be called", BERGEN, {"claims": "muggins"}),
+    ("a cross by tile", MERRY, {"first_lead": "tile", "lead_tile": "3-3"}),
+    ("a cross by the lowest double", MERRY, {"first_lead": "lowest_double"}),
+    ("a cross from 1-1 on", MERRY, {"first_lead": "double_from_1"}),
+    ("chucha with hands of one", PASSES_ONLY | HANDS_OF_ONE, {"extras": {"chucha": 5}}),
+    ("rounds with hands of one", PASSES_ONLY | HANDS_OF_ONE, {"extras": {"rounds": [0, 5]}}),
+    ("a salida with three seats", PASSES_ONLY, {"players": [3, 4], "extras": {"pass_lead": 5}}),
+    ("matching makes two", BERGEN | EXACT_THREE | {"bonus_unit": "pips"}, {"target": 2}),
+]
+REFUSED = [
+    ("extras: unknown name", DRAW, {"extras": {"chiva": 5}}),
+    ("extras: negative", DRAW, {"extras": {"block": -5}}),
+    ("extras: more than ten rounds", DRAW, {"extras": {"rounds": [1] * 11}}),
+    ("extras: capicua with a spinner", DOMINICAN, {"spinner": "first"}),
+    (
+        "extras: capicua_blank with a spinner",
+        DRAW,
+        {"spinner": "first_open", "extras": {"capicua_blank": 5}},
+    ),
+    ("extras: pass_lead with draws", DRAW, {"extras": {"pass_lead": 5}}),
+    ("extras: pass_round with draws", DRAW, {"extras": {"pass_round": 5}}),
+    ("extras: pass_round with passes by choice", DOMINICAN, {"pass": "free"}),
+    ("own only after a block", KOZEL, {"out_bonus": "losers"}),
+    ("own only for going out", KOZEL, {"blocked_bonus": "total"}),
+    ("own without lowest_wins", KOZEL, {"lowest_wins": False}),
+    ("own with a count", KOZEL, {"count": "fives", "two_doubles": False}),
+    ("own with extras", KOZEL, {"extras": {"chucha": 5}}),
+    ("own with out_points", KOZEL, {"out_points": 1}),
+    ("own in fives", KOZEL, {"bonus_unit": "nearest_five"}),
+    ("one with a chain", JAMAICAN, {"blocked_bonus": "chain", "blocked_tie": "nobody"}),
+    ("lightest_tile of a hand", DOMINICAN, {"blocked_tie": "lightest_tile"}),
+    ("carry with a chain", DRAW, {"blocked_tie": "carry", "blocked_bonus": "chain"}),
+    ("carry of nothing", DRAW, {"blocked_tie": "carry", "blocked_bonus": "none"}),
+    ("opening below 1", BIG_SIX, {"opening": {"points": 0, "kept": False}}),
+    ("opening above the target", BIG_SIX, {"opening": {"points": 151, "kept": False}}),
+    ("opening with team_difference", preset("kozel-pairs"), {"team_difference": True}),
+    ("opening with rounds worth one", JAMAICAN, {"opening": {"points": 2, "kept": False}}),
+    ("opening with matching", BERGEN, {"opening": {"points": 2, "kept": False}, "bonus_unit": "pips"}),
+    ("opening kept and called", BIG_SIX, {"opening": {"points": 10, "kept": True}, "claims": "muggins"}),
+    ("max_doubles below 2", KOZEL, {"max_doubles": 1}),
+    (
+        "max_doubles below an average hand",
+        preset("cuban"),
+        {"max_doubles": 2, "hand_size": {"2": 12, "3": 12, "4": 12}},
+    ),
+    ("lone_pips: not in the set", KOZEL, {"lone_pips": {"7-7": 25}}),
+    ("lone_pips: below 1", KOZEL, {"lone_pips": {"0-0": 0}}),
+    ("two_doubles with a spinner", KOZEL, {"spinner": "first"}),
+    ("two_doubles with a count", DRAW, {"two_doubles": True, "count": "fives"}),
+    ("matching with a spinner", BERGEN, {"spinner": "first"}),
+    ("matching with many_ends", BERGEN, {"many_ends": True}),
+    ("matching with a scoring lead", BERGEN, {"lead_with": "scoring", "bonus_unit": "pips"}),
+    ("every with many_ends", FIVE_UP, {"many_ends": True}),
+    ("a cross that any tile leads", MERRY, {"lead_with": "any"}),
+    ("a cross that the winner leads", MERRY, {"next_lead": "winner"}),
+    ("a cross that rotates after a block", MERRY, {"next_lead_after_block": "rotate"}),
+    ("a cross by a plain tile", MERRY, {"first_lead": "tile", "lead_tile": "3-2"}),
+    ("nobody scores: hands of one", DRAW | HANDS_OF_ONE, {"out_bonus": "none"}),
+    ("nobody scores: exact below the least", ALL_FIVES, EXACT_THREE),
+    ("nobody scores: hands of one, extras for more", PASSES_ONLY | HANDS_OF_ONE, {"extras": {"block": 5}}),
+    ("nobody scores: a salida with two seats", PASSES_ONLY, {"players": [2], "extras": {"pass_lead": 5}}),
+    ("nobody scores: matching makes two", BERGEN | EXACT_THREE, {"target": 1}),
+]
+
+# Preset, changes, and whether a record of such a match names the preset.
+NAMED = [
+    (84, "all-fives", {}, True),
+    (84, "all-fives", {"target": 150}, True),
+    (84, "all-fives", {"target": 160}, False),
+    (84, "all-fives", {"target": 150, "spinner": "none"}, False),
+    (84, "gomuggins", {"blocked_bonus": "difference"}, True),
+    (84, "gomuggins", {"blocked_bonus": "total"}, False),
+    (84, "muggins-61", {"players": [2, 3, 4], "partners": True}, True),
+    (84, "muggins-61", {"players": [2, 3, 4]}, False),
+]

@@ -1,0 +1,85 @@
+"""What needs much besides itself to come up: each emphasis changes random rules so that it may."""
+
+import random
+from collections.abc import Callable
+
+
+def own(rng: random.Random, rules: dict) -> dict:
+    blocked = rng.choice(["own", "own", "none"])
+    return {
+        "out_bonus": "own",
+        "blocked_bonus": blocked,
+        "lowest_wins": True,
+        "extras": {},
+        "out_points": 0,
+        "count": "none",
+        "bonus_unit": "pips",
+        "two_doubles": rng.random() < 0.5,
+        "opening": rng.choice([None, an_opening(rng, rules)]),
+        "team_difference": False,
+    }
+
+
+def an_opening(rng: random.Random, rules: dict) -> dict:
+    return {"points": rng.randint(1, min(40, rules["target"])), "kept": rng.random() < 0.5}
+
+
+def opening(rng: random.Random, rules: dict) -> dict:
+    return {
+        "opening": an_opening(rng, rules),
+        "team_difference": False,
+        "bonus_unit": rng.choice(["pips", "nearest_five", "fifths_up"]),
+        "count": rng.choice(["none", "fives", "fives_threes"]),
+    }
+
+
+def two_doubles(rng: random.Random, rules: dict) -> dict:
+    return {"two_doubles": True, "count": "none", "spinner": "none"}
+
+
+def passes(rng: random.Random, rules: dict) -> dict:
+    awards = {"pass_lead": rng.randint(1, 25), "pass_round": rng.randint(1, 25)}
+    return {"draw": "none", "pass": "stuck", "extras": rules["extras"] | awards}
+
+
+def capicua(rng: random.Random, rules: dict) -> dict:
+    awards = {name: rng.randint(1, 25) for name in ("capicua", "capicua_blank", "chucha")}
+    return {"spinner": "none", "draw": "none", "extras": rules["extras"] | awards}
+
+
+def matching(rng: random.Random, rules: dict) -> dict:
+    return {"count": "matching", "spinner": "none"}
+
+
+def blocks(rng: random.Random, rules: dict) -> dict:
+    return {
+        "draw": "none",
+        "blocked_winner": rng.choice(["hand", "hand", "closer"]),
+        "blocked_tie": rng.choice(["nobody", "leader", "closer", "carry"]),
+        "blocked_bonus": rng.choice(["total", "difference", "table"]),
+    }
+
+
+def carry(rng: random.Random, rules: dict) -> dict:
+    return {"draw": "none", "blocked_tie": "carry", "blocked_bonus": rng.choice(["total", "difference"])}
+
+
+def every(rng: random.Random, rules: dict) -> dict:
+    return {"spinner": "every", "many_ends": False}
+
+
+EMPHASES: list[Callable[[random.Random, dict], dict]] = [
+    *(own, opening, two_doubles, passes, capicua, matching, blocks, carry, every),
+]
+
+
+def emphasize(rng: random.Random, rules: dict) -> None:
+    """Let one of them, mostly, come up in the rules, and what stands in its way be gone."""
+    if "own" in (rules["out_bonus"], rules["blocked_bonus"]):
+        rules |= {"out_bonus": "losers", "blocked_bonus": "table"}
+    if rng.random() < 0.9:
+        rules |= rng.choice(EMPHASES)(rng, rules)
+    if rules["count"] == "none":
+        rules["claims"] = "automatic"
+    if rules["count"] in ("none", "fives_threes", "matching"):
+        rules |= {"many_ends": False, "lead_with": rng.choice(["any", "named"])}

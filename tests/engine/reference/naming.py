@@ -1,0 +1,11 @@
+"""When a match keeps the name of a preset: docs/record.md §3 `preset`."""
+
+from tests.engine.reference.additions import complete
+
+
+def keeps_name(preset: dict, rules: dict) -> bool:
+    """Whether these are the preset's rules, with another of its rated targets, or those of an earlier version."""
+    own = complete(preset["rules"])
+    versions = [own, *(own | differing for differing in preset.get("earlier", []))]
+    versions += [own | {"target": target} for target in preset.get("rated_targets", [])]
+    return complete(rules) in versions

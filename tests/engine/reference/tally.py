@@ -1,0 +1,49 @@
+"""The running scores and what may be added to them: docs/rules.md §3 `opening`, `exact`, `team_difference`."""
+
+
+class Tally:
+    """A score a side. `kept` is what was too few to open with and waits for more."""
+
+    def __init__(self, rules: dict, sides: int):
+        self.rules = rules
+        self.scores = [0 for _ in range(sides)]
+        self.kept = list(self.scores)
+        self.at_deal = list(self.scores)
+
+    def allowed(self, side: int, worth: int) -> int:
+        """What a side is given of so much: all, with what was kept for it, or nothing."""
+        worth += self.kept[side]
+        if self._too_few_to_open(side, worth):
+            return 0
+        if self.rules["exact"] and self.scores[side] + worth > self.rules["target"]:
+            return 0
+        return worth
+
+    def give(self, side: int, worth: int, ceiling: int | None = None) -> int:
+        """Add so much to the side's score, as far as it may be; what was added."""
+        given = self.allowed(side, worth)
+        if ceiling is not None:
+            given = max(0, min(given, ceiling - self.scores[side]))
+        if given:
+            self.kept[side] = 0
+        elif self._too_few_to_open(side, self.kept[side] + worth) and self.rules["opening"]["kept"]:
+            self.kept[side] += worth
+        self.scores[side] += given
+        return given
+
+    def _too_few_to_open(self, side: int, worth: int) -> bool:
+        opening = self.rules["opening"]
+        return opening is not None and self.scores[side] == 0 and worth < opening["points"]
+
+    def deal(self) -> None:
+        """A round begins."""
+        self.at_deal = list(self.scores)
+
+    def net(self) -> None:
+        """With `team_difference` the round, now ended, gives only the difference to who made more."""
+        if not self.rules["team_difference"]:
+            return
+        first, second = (now - then for now, then in zip(self.scores, self.at_deal, strict=True))
+        self.scores = list(self.at_deal)
+        self.scores[0] += max(0, first - second)
+        self.scores[1] += max(0, second - first)

@@ -1,0 +1,180 @@
+"""Which values may not stand together: the rejected combinations of docs/rules.md §3."""
+
+from tests.engine.reference.additions import complete
+from tests.engine.reference.options import in_set, wrong_values
+from tests.engine.reference.tiles import is_double, named, whole_set
+
+
+def objections(rules: dict) -> list[str]:
+    """What is wrong with the rules, one sentence an objection; [] when they may be played."""
+    wrong = wrong_values(rules)
+    if wrong:
+        return wrong
+    rules = complete(rules)
+    parts = [_hands, _leads, _cross, _counting, _extras, _bonuses, _blocks, _opening, _finish]
+    wrong = [objection for part in parts for objection in part(rules)]
+    if not wrong and not somebody_can_score(rules):
+        wrong.append("count: nobody can ever score")
+    return wrong
+
+
+def _hands(rules: dict) -> list[str]:
+    wrong = []
+    tiles = len(whole_set(rules["set"]))
+    for seats in rules["players"]:
+        size = rules["hand_size"][str(seats)]
+        if seats * size > tiles:
+            wrong.append("hand_size: the hands do not fit the set")
+        elif rules["reserve"][str(seats)] > tiles - seats * size:
+            wrong.append("reserve: larger than the boneyard")
+        if rules["max_same_suit"] is not None and size > 9:
+            wrong.append("max_same_suit: hands of more than 9 tiles")
+        if rules["max_doubles"] is not None and 2 * size > rules["max_doubles"] * (rules["set"] + 2):
+            wrong.append("max_doubles: an average hand has more")
+    return wrong
+
+
+def _leads(rules: dict) -> list[str]:
+    wrong = []
+    if rules["lead_with"] == "named" and rules["first_lead"] == "lot":
+        wrong.append("lead_with: a lot names no tile")
+    if (rules["lead_tile"] is None) != (rules["first_lead"] != "tile"):
+        wrong.append("lead_tile: goes with first_lead: tile")
+    if rules["lead_tile"] is not None and not in_set(rules["lead_tile"], rules["set"]):
+        wrong.append("lead_tile: not in the set")
+    return wrong
+
+
+def _cross(rules: dict) -> list[str]:
+    if rules["spinner"] != "cross":
+        return []
+    wrong = []
+    for option, value in {
+        "lead_with": "named",
+        "next_lead": "first",
+        "next_lead_after_block": "first",
+    }.items():
+        if rules[option] != value:
+            wrong.append(f"spinner: cross goes with {option}: {value}")
+    if rules["first_lead"] == "tile" and in_set(rules["lead_tile"], rules["set"]):
+        if not is_double(named(rules["lead_tile"])):
+            wrong.append("spinner: cross is led by a double")
+    return wrong
+
+
+def _counting(rules: dict) -> list[str]:
+    wrong = []
+    if rules["count"] == "none" and rules["claims"] == "muggins":
+        wrong.append("claims: there is nothing to claim")
+    if rules["count"] in ("none", "fives_threes", "matching"):
+        if rules["many_ends"]:
+            wrong.append("many_ends: needs a count by fives")
+        if rules["lead_with"] == "scoring":
+            wrong.append("lead_with: needs a count by fives")
+    if rules["count"] == "matching" and rules["spinner"] != "none":
+        wrong.append("count: matching knows two ends")
+    if rules["two_doubles"] and (rules["spinner"] != "none" or rules["count"] != "none"):
+        wrong.append("two_doubles: goes with spinner: none and count: none")
+    if rules["spinner"] == "every" and rules["many_ends"]:
+        wrong.append("spinner: every does not go with many_ends")
+    return wrong
+
+
+def _extras(rules: dict) -> list[str]:
+    wrong = []
+    extras = rules["extras"]
+    if rules["spinner"] != "none" and ("capicua" in extras or "capicua_blank" in extras):
+        wrong.append("extras: capicua knows two ends")
+    stuck = rules["draw"] == "none" and rules["pass"] == "stuck"
+    if not stuck and ("pass_lead" in extras or "pass_round" in extras):
+        wrong.append("extras: only who can neither play nor draw may pass")
+    return wrong
+
+
+def _bonuses(rules: dict) -> list[str]:
+    wrong = []
+    if rules["bonus_unit"] == "one" and rules["blocked_bonus"] == "chain":
+        wrong.append("bonus_unit: a chain is not worth one")
+    own = [option for option in ("out_bonus", "blocked_bonus") if rules[option] == "own"]
+    if not own:
+        return wrong
+    if own == ["blocked_bonus"] or (own == ["out_bonus"] and rules["blocked_bonus"] != "none"):
+        wrong.append("out_bonus: own goes with blocked_bonus: own or none")
+    if not rules["lowest_wins"]:
+        wrong.append("out_bonus: own goes with lowest_wins")
+    if rules["count"] != "none" or rules["extras"] or rules["out_points"] or rules["bonus_unit"] != "pips":
+        wrong.append("out_bonus: own is charged, and nothing else is given")
+    return wrong
+
+
+def _blocks(rules: dict) -> list[str]:
+    wrong = []
+    if rules["blocked_tie"] == "lightest_tile" and rules["blocked_winner"] != "side":
+        wrong.append("blocked_tie: lightest_tile goes with blocked_winner: side")
+    if rules["blocked_tie"] == "carry" and rules["blocked_bonus"] in ("chain", "none"):
+        wrong.append("blocked_tie: nothing to carry")
+    return wrong
+
+
+def _opening(rules: dict) -> list[str]:
+    opening = rules["opening"]
+    if opening is None:
+        return []
+    wrong = []
+    if opening["points"] > rules["target"]:
+        wrong.append("opening: above the target")
+    if rules["team_difference"] or rules["bonus_unit"] == "one" or rules["count"] == "matching":
+        wrong.append("opening: not with team_difference, bonus_unit: one, count: matching")
+    if opening["kept"] and rules["claims"] == "muggins":
+        wrong.append("opening: what is kept could not be called")
+    return wrong
+
+
+def _finish(rules: dict) -> list[str]:
+    wrong = []
+    if rules["exact"] and rules["finish"] == "round_end":
+        wrong.append("exact: goes with finish: at_once")
+    if rules["exact"] and rules["bonus_ceiling"] is not None:
+        wrong.append("exact: not with a bonus_ceiling")
+    if rules["lowest_wins"] and (rules["finish"] == "at_once" or rules["exact"]):
+        wrong.append("lowest_wins: goes with finish: round_end, without exact")
+    if rules["team_difference"]:
+        if rules["finish"] == "at_once":
+            wrong.append("team_difference: goes with finish: round_end")
+        if not rules["partners"] or rules["players"] != [4]:
+            wrong.append("team_difference: pairs at tables of four only")
+    if any(not in_set(tile, rules["set"]) for tile in rules["lone_pips"]):
+        wrong.append("lone_pips: not in the set")
+    return wrong
+
+
+def somebody_can_score(rules: dict) -> bool:
+    """Whether there is something to score at tables of every number of seats that `players` allows.
+
+    Read so: one number of seats at which nobody can ever score is enough to refuse the rules.
+    """
+    return all(_can_score(complete(rules), seats) for seats in rules["players"])
+
+
+def _can_score(rules: dict, seats: int) -> bool:
+    least = _least_awards(rules, seats)
+    return bool(least) and not (rules["exact"] and min(least) > rules["target"])
+
+
+def _least_awards(rules: dict, seats: int) -> list[int]:
+    """The least that each way of scoring can give at once."""
+    # Who has one tile is out with the lead: no round is blocked, nobody passes, no tile joins two ends.
+    at_the_lead = rules["hand_size"][str(seats)] == 1
+    awards = []
+    if rules["count"] != "none":
+        awards.append({"fives": 5, "matching": 2}.get(rules["count"], 1))
+    if rules["out_points"] > 0:
+        awards.append(rules["out_points"])
+    if rules["out_bonus"] != "none" or (rules["blocked_bonus"] != "none" and not at_the_lead):
+        awards.append(5 if rules["bonus_unit"] == "nearest_five" else 1)
+    for name, number in rules["extras"].items():
+        if name == "rounds":
+            awards += [each for each in number if each > 0]
+        elif name == "chucha" or not (at_the_lead or (name == "pass_lead" and seats == 2)):
+            awards.append(number)
+    return awards
