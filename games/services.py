@@ -129,6 +129,7 @@ def start(
         match.scores = list(value.scores)
         match.next_action_at = _next_action(match, value, rows, now)
         match.save(update_fields=["scores", "next_action_at"])
+        transaction.on_commit(lambda: archive.remember(match.pk, 0, value))
         announce("lobby", {"type": "page.changed", "topic": "lobby", "stamp": match.pk})
     return match
 
