@@ -47,6 +47,7 @@ def value_of(match: Match) -> Value:
         folded, value = _values.get(match.pk, (-1, None))
     if value is None or folded > match.version:
         folded, value = 0, opening(match)
+        remember(match.pk, 0, value)
     if folded < match.version:
         for move in match.moves.filter(number__gt=folded, number__lte=match.version).order_by("number"):
             value = value.play(move.seat, notation.parse(move.text), move.claim)

@@ -1,4 +1,7 @@
-"""The real server in a process of its own: `manage.py serve` on a free port, with a database of its own."""
+"""The real server in a process of its own: `manage.py serve` on a free port, with a database of its own.
+
+It ends with the process that started it, however that ends.
+"""
 
 import os
 import signal
@@ -41,7 +44,12 @@ class Site:
         before = self.log.stat().st_size if self.log.exists() else 0
         with self.log.open("ab") as log:
             self.process = subprocess.Popen(
-                [sys.executable, "manage.py", "serve"], cwd=ROOT, env=self.env, stdout=log, stderr=log
+                [sys.executable, "-m", "tests.serve"],
+                cwd=ROOT,
+                env=self.env,
+                stdin=subprocess.PIPE,  # closed by the end of this process, and the server ends then
+                stdout=log,
+                stderr=log,
             )
         deadline = time.monotonic() + STARTING
         while self.url not in self.log.read_text()[before:]:
@@ -60,6 +68,7 @@ class Site:
         assert self.process is not None
         self.process.send_signal(how)
         status = self.process.wait(15)
+        self.process.stdin.close()
         self.process = None
         return status
 

@@ -123,6 +123,7 @@ def start(
         match.scores = list(snapshot.value.scores)
         match.next_action_at = clocks.next_action(snapshot, now)
         match.save(update_fields=["scores", "next_action_at"])
+        transaction.on_commit(lambda: archive.remember(match.pk, 0, value))
         announce("lobby", {"type": "page.changed", "topic": "lobby", "stamp": match.pk})
     return match
 

@@ -4,7 +4,7 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from tests.browser.axe import scrolls_sideways
+from tests.browser.fonts import NARROW, WIDE, holds_in_any_font, set_in
 from tests.browser.playing import press, shows
 from tests.browser.tables import against_computers, on_turn
 from tests.browser.wire import over_the_wire
@@ -90,14 +90,38 @@ PAGES = [
 ]
 
 
+TEXT = "size => (document.documentElement.style.fontSize = `${size}px`)"
+
+
 @pytest.mark.parametrize(("width", "text"), [(360, 16), (1280, 32), (360, 32)])
 def test_neither_a_narrow_page_nor_large_text_scrolls_sideways(visitor, width, text):
     page = visitor(guest=True, viewport={"width": width, "height": 800})
     against_computers(page)
     for path in [page.url, *PAGES]:
         page.goto(path)
-        page.evaluate("size => (document.documentElement.style.fontSize = `${size}px`)", text)
-        assert not scrolls_sideways(page), path
+        page.evaluate(TEXT, text)
+        holds_in_any_font(page, path)
+
+
+# The buttons of the rack and the tiles in it that lie over each other.
+COVERED = """() => {
+    const boxes = (what) => [...document.querySelectorAll(what)].filter((each) => each.checkVisibility())
+        .map((each) => [each.textContent.trim() || each.ariaLabel, each.getBoundingClientRect()]);
+    return boxes("#bone .btn, #acts .btn").flatMap(([name, one]) => boxes("#hand .ht")
+        .filter(([, two]) => one.left < two.right && two.left < one.right && one.top < two.bottom && two.top < one.bottom)
+        .map(([tile]) => `${name} and ${tile}`));
+}"""
+
+
+@pytest.mark.parametrize("width", [360, 900, 1100, 1280, 1600])
+@pytest.mark.parametrize("text", [16, 32])
+def test_the_buttons_of_the_rack_and_its_tiles_leave_each_other_room(visitor, width, text):
+    page = visitor(guest=True, viewport={"width": width, "height": 800})
+    against_computers(page, "draw")
+    page.evaluate(TEXT, text)
+    for letter in (WIDE, NARROW):
+        set_in(page, letter)
+        assert page.evaluate(COVERED) == [], letter
 
 
 def test_nothing_moves_where_motion_is_reduced(visitor):

@@ -1,6 +1,7 @@
 """Profiles and the archive of finished matches."""
 
 from datetime import timedelta
+from urllib.parse import urlencode
 
 import pytest
 from django.core.management import CommandError, call_command
@@ -70,8 +71,8 @@ def test_what_cannot_be_searched_is_said(browser_of, matches, query, sentence):
 
 
 @pytest.mark.parametrize("key", ["x", "1", "2026-01-01", "2026-01-01T00:00:00Z_1", "²"])
-def test_a_made_up_page_is_no_fault(browser_of, matches, key):
-    assert browser_of().get("/archive/", {"after": key}).status_code in (200, 404)
+def test_a_made_up_page_is_the_first(browser_of, matches, key):
+    assert found(browser_of(), matches, f"?{urlencode({'after': key})}") == {"rated", "draw", "house"}
 
 
 def test_a_profile_shows_ratings_matches_and_what_was_between_us(alice, bob, browser_of, matches):

@@ -1,6 +1,8 @@
 import pytest
 
 from games import services, values
+from games.engine import matches
+from games.engine.dealing import deal
 from games.models import Match
 from tests.games.playing import begin, legal, on_turn, play, play_to_the_end
 
@@ -26,6 +28,22 @@ def test_the_match_is_the_fold_of_its_moves(alice, bob):
     again = values.value_of(Match.objects.get(pk=match.pk))
     assert again.scores == remembered.scores
     assert again.result == remembered.result
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_match_is_dealt_once_however_often_it_is_looked_at(alice, bob, browser_of, monkeypatch):
+    deals = []
+    monkeypatch.setattr(matches, "deal", lambda *given: deals.append(given) or deal(*given))
+
+    match = begin(alice, bob)
+    for _ in range(3):
+        browser_of(alice).get(match.get_absolute_url())
+    assert len(deals) == 1
+
+    values.forget_all()
+    for _ in range(3):
+        browser_of(alice).get(match.get_absolute_url())
+    assert len(deals) == 2
 
 
 def test_a_stale_version_is_refused_and_nothing_is_stored(alice, bob):

@@ -1,0 +1,54 @@
+"""Pages hold with any font: a sans-serif of this machine, stretched to the widest and to the narrowest in use.
+
+Which fonts there are, and so how wide a page's words become, differs from machine to machine. `size-adjust` gives
+every machine the same widths.
+"""
+
+from playwright.sync_api import Page
+
+# Of a letter or digit on average, in em: a little beyond Verdana and DejaVu Sans (0.58), and about Arial Narrow.
+WIDE, NARROW = 0.61, 0.42
+SET = """async ([letter, names]) => {
+    const sheet = new CSSStyleSheet();
+    const local = (kind) => names.map((name) => `local("${name}${kind}")`);
+    const rules = (size) => `
+        @font-face { font-family: "Any"; size-adjust: ${size}%; src: ${local("")} }
+        @font-face { font-family: "Any"; size-adjust: ${size}%; font-weight: 600 900;
+                     src: ${[...local(" Bold"), ...local("")]} }
+        *, ::before, ::after { font-family: "Any" !important }`;
+    const measure = async (size) => {
+        sheet.replaceSync(rules(size));
+        await Promise.all(["16px Any", "bold 16px Any"].map((font) => document.fonts.load(font)));
+        const line = document.createElement("canvas").getContext("2d");
+        const text = "abcdefghijklmnopqrstuvwxyz0123456789";
+        line.font = "100px Any, monospace";
+        return line.measureText(text).width / text.length / 100;
+    };
+    document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet];
+    window.anyFont = sheet;
+    return measure((100 * letter) / (await measure(100)));
+}"""
+RESET = """() => {
+    document.adoptedStyleSheets = document.adoptedStyleSheets.filter((sheet) => sheet !== window.anyFont);
+}"""
+NAMES = ["DejaVu Sans", "Liberation Sans", "Noto Sans", "Arial", "Helvetica", "Roboto", "Ubuntu", "FreeSans"]
+
+
+def set_in(page: Page, letter: float) -> None:
+    """Set the whole page in a font whose letters are `letter` em wide."""
+    page.evaluate(RESET)
+    width = page.evaluate(SET, [letter, NAMES])
+    assert abs(width - letter) < 0.01, f"none of {NAMES} is here"
+
+
+def holds_in_any_font(page: Page, what: str) -> None:
+    """The page as it stands scrolls nowhere sideways: in its own font, a wide one and a narrow one."""
+    assert not scrolls_sideways(page), f"{what} scrolls sideways"
+    for letter in (WIDE, NARROW):
+        set_in(page, letter)
+        assert not scrolls_sideways(page), f"{what} scrolls sideways where a letter is {letter} em wide"
+    page.evaluate(RESET)
+
+
+def scrolls_sideways(page: Page) -> bool:
+    return page.evaluate("document.documentElement.scrollWidth > innerWidth")

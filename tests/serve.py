@@ -1,0 +1,22 @@
+"""`python -m tests.serve`: `manage.py serve` that ends with whoever started it.
+
+Its standard input is a pipe that nobody writes to. It ends when the other side does, however that ended: a signal
+that nobody can catch leaves no server behind.
+"""
+
+import os
+import sys
+from threading import Thread
+
+from manage import main
+
+
+def end_with_the_parent() -> None:
+    sys.stdin.buffer.read()
+    os._exit(1)
+
+
+if __name__ == "__main__":
+    Thread(target=end_with_the_parent, daemon=True).start()
+    sys.argv = ["manage.py", "serve"]
+    main()

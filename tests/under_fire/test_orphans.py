@@ -1,0 +1,60 @@
+"""What a test started ends with it, even if the test is killed and can clean nothing up."""
+
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from tests.server import ROOT, free_port
+
+# Each starts a server and says at which port once it answers; then it waits for its end.
+A_SITE = """
+import sys, time
+from pathlib import Path
+from tests.server import Site
+
+site = Site(Path(sys.argv[1]))
+site.start()
+print(site.port, flush=True)
+time.sleep(600)
+"""
+A_SERVICE = """
+import sys, time
+from contextlib import ExitStack
+from importlib.machinery import SourceFileLoader
+from pathlib import Path
+
+with_services = SourceFileLoader("with_services", "bin/with-services").load_module()
+folder, port = Path(sys.argv[1]), int(sys.argv[2])
+command = [sys.executable, "-m", "http.server", "--bind", "127.0.0.1", str(port)]
+with ExitStack() as stack:
+    with_services.serve(stack, command, port, folder / "log", cwd=folder)
+    print(port, flush=True)
+    time.sleep(600)
+"""
+
+
+def answers(port: int) -> bool:
+    with socket.socket() as probe:
+        return probe.connect_ex(("127.0.0.1", port)) == 0
+
+
+@pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGINT], ids=["killed", "interrupted"])
+@pytest.mark.parametrize("what", [A_SITE, A_SERVICE], ids=["the site", "a service"])
+def test_a_server_ends_with_who_started_it(tmp_path: Path, what: str, how: signal.Signals):
+    command = [sys.executable, "-c", what, str(tmp_path), str(free_port())]
+    with subprocess.Popen(
+        command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True
+    ) as test:
+        port = int(test.stdout.readline())
+        assert answers(port)
+        os.kill(test.pid, how)
+    deadline = time.monotonic() + 15
+    while answers(port):
+        assert time.monotonic() < deadline, "it still serves"
+        time.sleep(0.05)
