@@ -1,10 +1,11 @@
 """What the lobby shows: quick games, open tables, matches to watch. Few queries, whatever is going on."""
 
-from collections import OrderedDict
 from collections.abc import Sequence
 from dataclasses import dataclass
+from threading import Lock
 from typing import Any, NamedTuple
 
+from cachetools import LRUCache, cached
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
@@ -173,18 +174,11 @@ def _watched(row: Match) -> Watched:
     )
 
 
-_boards: OrderedDict[tuple[str, int], tuple[SafeString, int]] = OrderedDict()
-
-
+@cached(LRUCache(DRAWN), key=lambda row: (row.code, row.version), lock=Lock())
 def _drawn(row: Match) -> tuple[SafeString, int]:
     """The line on the table as anybody may see it, and how many tiles lie there; drawn once a version."""
-    key = (row.code, row.version)
-    if key not in _boards:
-        view = perspective(archive.value_of(row), None)
-        _boards[key] = drawing.miniature(view), len(view.laid)
-        while len(_boards) > DRAWN:
-            _boards.popitem(last=False)
-    return _boards[key]
+    view = perspective(archive.value_of(row), None)
+    return drawing.miniature(view), len(view.laid)
 
 
 def mine(user: User) -> list[Own]:
