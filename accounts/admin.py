@@ -20,7 +20,7 @@ from django.utils.translation import gettext_lazy, ngettext
 
 from accounts import conduct, personal
 from accounts.models import Rating, RatingChange, User
-from live.announce import announce
+from live.announce import session_ended
 
 
 class AdminLogin(AdminAuthenticationForm):
@@ -136,7 +136,7 @@ class PeopleAdmin(UserAdmin):
 
     def save_model(self, request: HttpRequest, obj: User, form: forms.ModelForm, change: bool) -> None:
         super().save_model(request, obj, form, change)
-        announce(f"user.{obj.pk}", {"type": "session.ended"})
+        session_ended(obj.pk)
 
     # What is done to people
 

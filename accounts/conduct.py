@@ -8,7 +8,7 @@ from django.utils.translation import gettext as _
 
 from accounts import standings
 from accounts.models import User
-from live.announce import announce
+from live.announce import session_ended
 
 
 def ban(person: User, reason: str) -> None:
@@ -16,7 +16,7 @@ def ban(person: User, reason: str) -> None:
     with transaction.atomic():
         User.objects.filter(pk=person.pk).update(banned_at=timezone.now(), banned_reason=reason)
         standings.review(person)
-        announce(f"user.{person.pk}", {"type": "session.ended"})
+        session_ended(person.pk)
     person.refresh_from_db(fields=["banned_at", "banned_reason"])
 
 

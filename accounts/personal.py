@@ -12,7 +12,7 @@ from accounts import standings
 from accounts.models import Rating, User
 from accounts.names import OF_THE_DELETED
 from accounts.preferences import FIELDS
-from live.announce import announce
+from live.announce import session_ended
 
 Exporter = Callable[[User], dict]
 Forgetter = Callable[[User], None]
@@ -99,4 +99,4 @@ def delete(user: User) -> None:
         )
         about.update(object_repr=nobody.username)
         standings.review(nobody)
-        announce(f"user.{user.pk}", {"type": "session.ended"})
+        session_ended(user.pk)

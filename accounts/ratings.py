@@ -10,7 +10,7 @@ from django.db import transaction
 
 from accounts import elo, standings
 from accounts.models import RANKED, RECALLED, Rating, RatingChange, User
-from live.announce import announce
+from live.announce import page_changed
 
 RECENT = 11  # ten matches have eleven ends
 
@@ -56,7 +56,7 @@ def rate(
         rating.save()
     RatingChange.objects.bulk_create(changes)
     standings.keep(pool, bands)
-    _announce(pool, order)
+    page_changed(f"leaderboard.{pool}", "leaderboard")
     return {change.rating.user_id: (change.before, change.after) for change in changes}
 
 
@@ -76,7 +76,7 @@ def replay(pool: str, matches: Iterable[Rated]) -> list[str]:
         if not differences and history != {(c.rating.user_id, c.order): (c.before, c.after) for c in changes}:
             differences = [f"{pool}: the history differed"]
         _store(pool, anew, changes)
-        _announce(pool, changes[-1].order if changes else 0)
+        page_changed(f"leaderboard.{pool}", "leaderboard")
     return differences
 
 
@@ -92,10 +92,6 @@ def _store(pool: str, anew: dict[int, Rating], changes: list[RatingChange]) -> N
     # Somebody all of whose matches were annulled has not been rated.
     Rating.objects.filter(pool=pool, matches=0).delete()
     standings.rebuild(pool)
-
-
-def _announce(pool: str, order: int) -> None:
-    announce(f"leaderboard.{pool}", {"type": "page.changed", "topic": "leaderboard", "stamp": order})
 
 
 def _locked(pool: str, user_ids: Sequence[int]) -> dict[int, Rating]:
