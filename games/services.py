@@ -17,7 +17,7 @@ from games import archive, endings
 from games.engine import moves as notation
 from games.engine.errors import EngineError, Malformed
 from games.engine.matches import Match as Value
-from games.engine.moves import LEFT, TAKEOVER, TIME, Move
+from games.engine.moves import LEFT, RESIGN, TAKEOVER, TIME, Move
 from games.engine.presets import PRESETS
 from games.engine.rules import Rules
 from games.engine.shuffle import chain
@@ -211,6 +211,17 @@ def claim_absent(*, match: Match, seat: Seat, take: str) -> Match:
             raise Refused("malformed")
         _append(row, seats, value, absent.position, TAKEOVER if take == "computer" else LEFT, None, now)
     return row
+
+
+def leave(*, match: Match, user: User) -> None:
+    """Resign for somebody whose account goes, whatever has been played meanwhile; nothing if they have left already."""
+    now = timezone.now()
+    advance(match, now)
+    with transaction.atomic():
+        row, seats, value = _locked(match.pk)
+        seat = next((seat for seat in seats if seat.user_id == user.pk), None)
+        if row.playing and seat is not None and not seat.taken_over and seat.position not in value.left:
+            _append(row, seats, value, seat.position, RESIGN, None, now)
 
 
 def wave_on(*, match: Match, seat: Seat) -> None:
