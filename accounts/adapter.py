@@ -7,11 +7,11 @@ from django.contrib.auth import logout
 from django.core.exceptions import ValidationError
 from django.db import IntegrityError, transaction
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import redirect
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from accounts import conduct
+from accounts.http import see_other
 from accounts.models import User
 from accounts.names import is_reserved, look_of
 from accounts.preferences import kept_in_session
@@ -61,18 +61,18 @@ class AccountAdapter(DefaultAccountAdapter):
         except IntegrityError as error:
             # Somebody else took the name since the form was looked at.
             messages.error(request, self.error_messages["username_taken"])
-            raise ImmediateHttpResponse(redirect("account_signup")) from error
+            raise ImmediateHttpResponse(see_other("account_signup")) from error
 
     def pre_login(self, request: HttpRequest, user: User, **kwargs) -> HttpResponse | None:
         if user.banned:
             messages.error(request, conduct.sentence(user))
-            return redirect("account_login")
+            return see_other("account_login")
         return super().pre_login(request, user, **kwargs)
 
     def respond_user_inactive(self, request: HttpRequest, user: User) -> HttpResponse:
         logout(request)
         messages.error(request, _("This account is closed."))
-        return redirect("account_login")
+        return see_other("account_login")
 
 
 def _is_guest(request: HttpRequest) -> bool:

@@ -1,4 +1,4 @@
-"""People for the operators: banning with a reason, muting for a time, and standings to look at."""
+"""People for the operators: banning with a reason, muting for a time, and ratings to look at."""
 
 from collections.abc import Callable
 from datetime import timedelta

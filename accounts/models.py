@@ -1,4 +1,4 @@
-"""People and their standing. Only accounts' own services write ratings."""
+"""People and their ratings. Only `ratings` and `ranking` write the latter."""
 
 from django.contrib.auth.models import AbstractUser, UserManager
 from django.core.exceptions import ValidationError
@@ -9,7 +9,7 @@ from django.db.models.functions import Lower
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
-from accounts.elo import PROVISIONAL
+from accounts.elo import PROVISIONAL, START
 from accounts.names import LONGEST, NAME, NameField, look_in_database, look_of
 from accounts.pools import POOLS
 
@@ -99,11 +99,11 @@ class User(AbstractUser):
 
 
 class Rating(models.Model):
-    """A player's standing in one pool, from the first rated match on; kept by `ratings` and `standings`."""
+    """A player's rating in one pool, from the first rated match on."""
 
     user = models.ForeignKey(User, on_delete=models.CASCADE, related_name="ratings")
     pool = models.CharField(max_length=40, choices=POOLS)
-    value = models.FloatField(default=1500.0)
+    value = models.FloatField(default=START)
     matches = models.PositiveIntegerField(default=0)
     wins = models.PositiveIntegerField(default=0)
     reached_2200 = models.BooleanField(default=False)

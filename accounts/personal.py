@@ -8,7 +8,7 @@ from django.contrib.contenttypes.models import ContentType
 from django.db import transaction
 from django.utils import timezone
 
-from accounts import standings
+from accounts import ranking
 from accounts.models import Rating, User
 from accounts.names import OF_THE_DELETED
 from accounts.preferences import FIELDS
@@ -98,5 +98,5 @@ def delete(user: User) -> None:
             content_type=ContentType.objects.get_for_model(User), object_id=str(user.pk)
         )
         about.update(object_repr=nobody.username)
-        standings.review(nobody)
+        ranking.review(nobody)
         session_ended(user.pk)

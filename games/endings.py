@@ -75,7 +75,7 @@ def _rate(row: Match, seats: Sequence[Seat], value: Value, now: datetime) -> Non
         order=row.rating_order,
         match_code=row.code,
         sides=rated_sides(value.sides, seats),
-        places=places(value),
+        ranks=places(value),
         at=now,
     )
     for seat in seats:

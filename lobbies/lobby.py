@@ -10,8 +10,8 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
+from accounts.figures import shown
 from accounts.models import User
-from accounts.standings import shown
 from games import archive, drawing
 from games.computer.players import LEVELS
 from games.engine.perspective import perspective

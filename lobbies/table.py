@@ -4,7 +4,7 @@ from typing import Any, NamedTuple
 
 from django.utils.safestring import SafeString
 
-from accounts.standings import shown
+from accounts.figures import shown
 from games.engine.presets import PRESETS
 from games.engine.rules import Rules
 from games.models import Seat

@@ -1,7 +1,7 @@
 """The lobby, tables before play, and the ways to one. Every form works without a script."""
 
 from django.contrib import messages
-from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.http import Http404, HttpResponse, JsonResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
 from django.views.decorators.cache import never_cache
@@ -9,13 +9,14 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from django_htmx.http import HttpResponseClientRedirect
 
 from accounts import guests
+from accounts.http import HtmxHttpRequest, see_other, wants_json
 from accounts.models import User
 from games import drawing
 from games.engine.presets import PRESETS
 from games.models import Match
 from lobbies import lobby as lobbies
 from lobbies import services
-from lobbies.answers import SeeOther, led_away, led_to, refreshed, refused, wants_json
+from lobbies.answers import led_away, led_to, refreshed, refused
 from lobbies.draft import draft_of
 from lobbies.forms import QuickForm
 from lobbies.models import Table
@@ -27,7 +28,7 @@ LARGEST_SET = 12
 
 @never_cache
 @require_safe
-def lobby(request: HttpRequest) -> HttpResponse:
+def lobby(request: HtmxHttpRequest) -> HttpResponse:
     context = {
         "quick": lobbies.QUICK,
         "draft": draft_of(request.GET, request.user, bound=False),
@@ -39,7 +40,7 @@ def lobby(request: HttpRequest) -> HttpResponse:
 
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
-def new(request: HttpRequest) -> HttpResponse:
+def new(request: HtmxHttpRequest) -> HttpResponse:
     """The create-table form; sent, it makes the table and leads there."""
     if request.method != "POST":
         draft = draft_of(request.GET, request.user, bound=False)
@@ -59,7 +60,7 @@ def new(request: HttpRequest) -> HttpResponse:
     return led_to(request, made)
 
 
-def _not_made(request: HttpRequest, draft, sentence: str, reason: str, status: int) -> HttpResponse:
+def _not_made(request: HtmxHttpRequest, draft, sentence: str, reason: str, status: int) -> HttpResponse:
     if wants_json(request):
         return JsonResponse({"error": sentence, "reason": reason}, status=status)
     return render(request, "lobbies/new.html", {"draft": draft, "refusal": sentence}, status=status)
@@ -67,7 +68,7 @@ def _not_made(request: HttpRequest, draft, sentence: str, reason: str, status: i
 
 @never_cache
 @require_POST
-def preview(request: HttpRequest) -> HttpResponse:
+def preview(request: HtmxHttpRequest) -> HttpResponse:
     """The form as entered so far, its fields for the chosen game and seats, and its rules in one sentence."""
     draft = draft_of(request.POST, request.user, bound=True, anew=True)
     if not request.htmx:
@@ -78,7 +79,7 @@ def preview(request: HttpRequest) -> HttpResponse:
 
 @never_cache
 @require_safe
-def table(request: HttpRequest, code: str) -> HttpResponse:
+def table(request: HtmxHttpRequest, code: str) -> HttpResponse:
     row = Table.objects.filter(code=code).first()
     if row is None or row.status == Table.Status.STARTED:
         return redirect(get_object_or_404(Match, code=code))
@@ -93,14 +94,14 @@ def table(request: HttpRequest, code: str) -> HttpResponse:
 
 @never_cache
 @require_safe
-def go(request: HttpRequest, code: str) -> HttpResponse:
+def go(request: HtmxHttpRequest, code: str) -> HttpResponse:
     """Where a waiting page is led when its table has started, or was joined with another."""
     row = get_object_or_404(Table, code=code)
     return HttpResponseClientRedirect(Table(code=row.moved_to or row.code).get_absolute_url())
 
 
 @require_POST
-def sit(request: HttpRequest, code: str) -> HttpResponse:
+def sit(request: HtmxHttpRequest, code: str) -> HttpResponse:
     row = get_object_or_404(Table, code=code)
     came_as_nobody = not request.user.is_authenticated
     seat = request.POST.get("seat", "")
@@ -118,7 +119,7 @@ def sit(request: HttpRequest, code: str) -> HttpResponse:
 
 
 @require_POST
-def leave(request: HttpRequest, code: str) -> HttpResponse:
+def leave(request: HtmxHttpRequest, code: str) -> HttpResponse:
     row = get_object_or_404(Table, code=code)
     try:
         services.leave(row, _present(request))
@@ -128,7 +129,7 @@ def leave(request: HttpRequest, code: str) -> HttpResponse:
 
 
 @require_POST
-def nonce(request: HttpRequest, code: str) -> HttpResponse:
+def nonce(request: HtmxHttpRequest, code: str) -> HttpResponse:
     row = get_object_or_404(Table, code=code)
     try:
         services.give_nonce(row, _present(request), request.POST.get("nonce", ""))
@@ -138,7 +139,7 @@ def nonce(request: HttpRequest, code: str) -> HttpResponse:
 
 
 @require_POST
-def rematch(request: HttpRequest, code: str) -> HttpResponse:
+def rematch(request: HtmxHttpRequest, code: str) -> HttpResponse:
     match = get_object_or_404(Match, code=code)
     try:
         made = services.offer_rematch(match, _present(request))
@@ -148,7 +149,7 @@ def rematch(request: HttpRequest, code: str) -> HttpResponse:
 
 
 @require_POST
-def quick_play(request: HttpRequest, preset: str = "") -> HttpResponse:
+def quick_play(request: HtmxHttpRequest, preset: str = "") -> HttpResponse:
     """A fitting table at once; the preset is in the address, or chosen on the form."""
     preset = preset or request.POST.get("preset", "")
     if preset not in PRESETS:
@@ -159,7 +160,7 @@ def quick_play(request: HttpRequest, preset: str = "") -> HttpResponse:
         if wants_json(request):
             return JsonResponse({"error": sentence, "reason": "invalid"}, status=422)
         messages.error(request, sentence)
-        return SeeOther("/")
+        return see_other("lobby")
     level = form.cleaned_data["computer"]
     try:
         user = _somebody(request)
@@ -169,7 +170,7 @@ def quick_play(request: HttpRequest, preset: str = "") -> HttpResponse:
     return led_to(request, made)
 
 
-def _somebody(request: HttpRequest) -> User:
+def _somebody(request: HtmxHttpRequest) -> User:
     """The person, who becomes a guest by this press if they are nobody yet."""
     try:
         return guests.become_guest(request)
@@ -177,13 +178,13 @@ def _somebody(request: HttpRequest) -> User:
         raise Refused("too_many_guests", 429) from None
 
 
-def _present(request: HttpRequest) -> User:
+def _present(request: HtmxHttpRequest) -> User:
     if not request.user.is_authenticated:
         raise Refused("not_seated", 403)
     return request.user
 
 
-def _refuse_nobody_at_rated(request: HttpRequest) -> None:
+def _refuse_nobody_at_rated(request: HtmxHttpRequest) -> None:
     # Before they are made a guest for nothing.
     if not request.user.is_authenticated or request.user.is_guest:
         raise Refused("guests", 403)

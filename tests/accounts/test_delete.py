@@ -7,7 +7,7 @@ from django.urls import reverse
 
 from accounts import personal
 from accounts.models import Rating, RatingBand
-from tests.accounts.standing import rate
+from tests.accounts.rating import rate
 
 User = get_user_model()
 ADDRESS = "/accounts/delete/"

@@ -9,7 +9,7 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from accounts import conduct, leaderboard
-from tests.accounts.standing import rate, seasoned
+from tests.accounts.rating import rate, seasoned
 
 ADDRESS = "/leaderboard/muggins/"
 
