@@ -17,8 +17,7 @@ from games.models import Match
 from lobbies import lobby as lobbies
 from lobbies import services
 from lobbies.answers import led_away, led_to, refreshed, refused
-from lobbies.draft import draft_of
-from lobbies.forms import QuickForm
+from lobbies.forms import QuickForm, TableForm, as_first_shown, sentence_of, with_another_game
 from lobbies.models import Table
 from lobbies.refusals import Refused
 from lobbies.table import page_context
@@ -31,7 +30,8 @@ LARGEST_SET = 12
 def lobby(request: HtmxHttpRequest) -> HttpResponse:
     context = {
         "quick": lobbies.QUICK,
-        "draft": draft_of(request.GET, request.user, bound=False),
+        "form": TableForm(as_first_shown(request.GET)),
+        "may_rate": _may_rate(request),
         "levels": lobbies.levels(),
         "symbols": drawing.symbols(LARGEST_SET),
     }
@@ -43,12 +43,10 @@ def lobby(request: HtmxHttpRequest) -> HttpResponse:
 def new(request: HtmxHttpRequest) -> HttpResponse:
     """The create-table form; sent, it makes the table and leads there."""
     if request.method != "POST":
-        draft = draft_of(request.GET, request.user, bound=False)
-        return render(request, "lobbies/new.html", {"draft": draft})
-    draft = draft_of(request.POST, request.user, bound=True)
-    form = draft.form
+        return _form_page(request, TableForm(as_first_shown(request.GET)))
+    form = TableForm(request.POST)
     if not form.is_valid():
-        return _not_made(request, draft, form.sentence(), "invalid", 422)
+        return _not_made(request, form, sentence_of(form), "invalid", 422)
     try:
         if form.game.rated and not form.game.changed and not any(form.levels):
             _refuse_nobody_at_rated(request)
@@ -56,24 +54,33 @@ def new(request: HtmxHttpRequest) -> HttpResponse:
             _somebody(request), form.game, levels=form.levels, private=form.cleaned_data["private"]
         )
     except Refused as refusal:
-        return _not_made(request, draft, refusal.sentence, refusal.reason, refusal.status)
+        return _not_made(request, form, refusal.sentence, refusal.reason, refusal.status)
     return led_to(request, made)
 
 
-def _not_made(request: HtmxHttpRequest, draft, sentence: str, reason: str, status: int) -> HttpResponse:
+def _not_made(
+    request: HtmxHttpRequest, form: TableForm, sentence: str, reason: str, status: int
+) -> HttpResponse:
     if wants_json(request):
         return JsonResponse({"error": sentence, "reason": reason}, status=status)
-    return render(request, "lobbies/new.html", {"draft": draft, "refusal": sentence}, status=status)
+    return _form_page(request, form, status, refusal=sentence)
+
+
+def _form_page(
+    request: HtmxHttpRequest, form: TableForm, status: int = 200, **more: str | bool
+) -> HttpResponse:
+    context = {"form": form, "may_rate": _may_rate(request)} | more
+    return render(request, "lobbies/new.html", context, status=status)
 
 
 @never_cache
 @require_POST
 def preview(request: HtmxHttpRequest) -> HttpResponse:
     """The form as entered so far, its fields for the chosen game and seats, and its rules in one sentence."""
-    draft = draft_of(request.POST, request.user, bound=True, anew=True)
+    form = TableForm(with_another_game(request.POST))
     if not request.htmx:
-        return render(request, "lobbies/new.html", {"draft": draft, "open": True})
-    context = {"draft": draft, "swap": True, "whole": "whole" in request.POST}
+        return _form_page(request, form, open=True)
+    context = {"form": form, "swap": True, "whole": "whole" in request.POST}
     return render(request, "lobbies/_preview.html", context)
 
 
@@ -156,7 +163,7 @@ def quick_play(request: HtmxHttpRequest, preset: str = "") -> HttpResponse:
         raise Http404
     form = QuickForm(request.POST, preset)
     if not form.is_valid():
-        sentence = " ".join(error for errors in form.errors.values() for error in errors)
+        sentence = sentence_of(form)
         if wants_json(request):
             return JsonResponse({"error": sentence, "reason": "invalid"}, status=422)
         messages.error(request, sentence)
@@ -184,9 +191,13 @@ def _present(request: HtmxHttpRequest) -> User:
     return request.user
 
 
+def _may_rate(request: HtmxHttpRequest) -> bool:
+    return request.user.is_authenticated and not request.user.is_guest
+
+
 def _refuse_nobody_at_rated(request: HtmxHttpRequest) -> None:
     # Before they are made a guest for nothing.
-    if not request.user.is_authenticated or request.user.is_guest:
+    if not _may_rate(request):
         raise Refused("guests", 403)
 
 
