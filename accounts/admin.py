@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from datetime import timedelta
+from typing import Any, cast
 
 from allauth.account.adapter import get_adapter
 from allauth.mfa.utils import is_mfa_enabled
@@ -128,7 +129,7 @@ class PeopleAdmin(UserAdmin):
     def has_mute_permission(self, request: HttpRequest) -> bool:
         return request.user.has_perm("accounts.mute_user")
 
-    def get_fieldsets(self, request: HttpRequest, obj: User | None = None) -> list:
+    def get_fieldsets(self, request: HttpRequest, obj: User | None = None) -> list[Any] | tuple[Any, ...]:
         if obj is None:
             return super().get_fieldsets(request, obj)
         # An address is nobody's business who cannot do anything about it.
@@ -218,7 +219,7 @@ class PeopleAdmin(UserAdmin):
             messages.success(request, _("%(what)s – done for %(names)s.") % {"what": what, "names": names})
 
     def _subject(self, request: HttpRequest, people: QuerySet[User]) -> list[User]:
-        others = people.filter(is_superuser=False, deleted_at=None).exclude(pk=request.user.pk)
+        others = people.filter(is_superuser=False, deleted_at=None).exclude(pk=cast(int, request.user.pk))
         return list(others if request.user.is_superuser else others.filter(is_staff=False))
 
 

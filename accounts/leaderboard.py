@@ -119,7 +119,7 @@ def page(pool: str, viewer: User | None, keys: Mapping[str, str]) -> Page:
 
 def pools() -> list[PoolLink]:
     players = ranking.ranked()
-    return [PoolLink(pool, label, players.get(pool, 0)) for pool, label in POOLS]
+    return [PoolLink(pool, str(label), players.get(pool, 0)) for pool, label in POOLS]
 
 
 def percentile(mine: Mine | None) -> Percentile | None:

@@ -1,5 +1,7 @@
 """People and their ratings. Only `ratings` and `ranking` write the latter."""
 
+from typing import ClassVar
+
 from django.contrib.auth.models import AbstractUser, UserManager
 from django.core.exceptions import ValidationError
 from django.core.validators import MaxValueValidator
@@ -18,8 +20,8 @@ LOOKS_TAKEN = _("This name is taken, or looks like one that is.")
 RECALLED = 30  # of which we know how many were played to their end
 
 
-class People(UserManager):
-    def get_by_natural_key(self, username: str) -> "User":
+class People(UserManager["User"]):
+    def get_by_natural_key(self, username: str | None) -> "User":
         return self.get(username__iexact=username)
 
 
@@ -70,7 +72,7 @@ class User(AbstractUser):
     keys = models.BooleanField(_("single keys at the table"), default=True)
     language = models.CharField(_("language"), max_length=8, blank=True, default="")
 
-    objects = People()
+    objects: ClassVar[People] = People()
 
     class Meta(AbstractUser.Meta):
         constraints = [

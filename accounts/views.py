@@ -1,6 +1,7 @@
 """Guests, preferences, the leaderboard, and one's own data. Signing in and up is allauth's."""
 
 from collections.abc import Callable
+from typing import Any
 
 from allauth.core import ratelimit
 from django.contrib import messages
@@ -16,7 +17,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from accounts import guests, leaderboard, personal
 from accounts.forms import DeleteForm
-from accounts.http import see_other
+from accounts.http import HtmxHttpRequest, PersonsHttpRequest, see_other
 from accounts.pools import POOLS
 from accounts.preferences import PreferencesForm, preferences_of, store
 
@@ -26,7 +27,7 @@ View = Callable[..., HttpResponse]
 def players_only(view: View) -> View:
     """A view that makes no sense without a password: a guest is asked to sign up first."""
 
-    def guarded(request: HttpRequest, *args, **kwargs) -> HttpResponse:
+    def guarded(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
         if request.user.is_authenticated and request.user.is_guest:
             messages.info(request, _("Sign up first."))
             return see_other("account_signup") if request.method == "POST" else redirect("account_signup")
@@ -54,7 +55,7 @@ def guest(request: HttpRequest) -> HttpResponse:
 
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
-def preferences(request: HttpRequest) -> HttpResponse:
+def preferences(request: HtmxHttpRequest) -> HttpResponse:
     person = preferences_of(request)
     if request.method != "POST":
         return render(request, "accounts/preferences.html", {"form": PreferencesForm(instance=person)})
@@ -101,7 +102,7 @@ def leaderboard_pool(request: HttpRequest, pool: str) -> HttpResponse:
 @login_required
 @never_cache
 @require_safe
-def export(request: HttpRequest) -> HttpResponse:
+def export(request: PersonsHttpRequest) -> HttpResponse:
     answer = JsonResponse(personal.everything_of(request.user), json_dumps_params={"indent": 1})
     answer["Content-Disposition"] = f'attachment; filename="{request.user.username}.json"'
     return answer
@@ -110,7 +111,7 @@ def export(request: HttpRequest) -> HttpResponse:
 @login_required
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
-def delete(request: HttpRequest) -> HttpResponse:
+def delete(request: PersonsHttpRequest) -> HttpResponse:
     if request.method != "POST":
         return render(request, "accounts/delete.html", {"form": DeleteForm(user=request.user)})
     # An open browser is not to be used for guessing the password.

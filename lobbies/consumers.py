@@ -11,7 +11,7 @@ from django.template.loader import render_to_string
 from django.utils.translation import get_language
 
 from live.consumers import PageConsumer
-from lobbies import lobby, services
+from lobbies import lists, services
 from lobbies.models import Table
 from lobbies.table import table_context
 
@@ -49,12 +49,12 @@ class LobbyConsumer(PageConsumer):
 
     def render(self) -> str | None:
         parts = []
-        lists = _lists_after(self._stamp, get_language()) if self._stamp else _rendered_lists()
-        if lists != self._shown:
-            self._shown = lists
-            parts.append(lists)
+        shared = _lists_after(self._stamp, get_language()) if self._stamp else _rendered_lists()
+        if shared != self._shown:
+            self._shown = shared
+            parts.append(shared)
         if self._mine and self.scope["user"].is_authenticated:
-            mine = lobby.mine(self.scope["user"])
+            mine = lists.mine(self.scope["user"])
             parts.append(render_to_string("lobbies/_mine.html", {"mine": mine, "swap": True}))
         self._mine = False
         return "".join(parts) or None
@@ -78,7 +78,7 @@ def _lists_after(stamp: int, language: str | None) -> str:
 
 
 def _rendered_lists() -> str:
-    return render_to_string("lobbies/_live.html", lobby.lists() | {"swap": True})
+    return render_to_string("lobbies/_live.html", lists.shared() | {"swap": True})
 
 
 class TableConsumer(PageConsumer):

@@ -24,7 +24,7 @@ class ClockField(forms.CharField):
 
     def to_python(self, value: Any) -> Any:
         try:
-            return clocks.parse(super().to_python(value))
+            return clocks.parse(super().to_python(value) or "")
         except clocks.NotAClock as error:
             raise forms.ValidationError(str(error)) from error
 
@@ -128,7 +128,7 @@ class OptionField(forms.CharField):
         )
 
     def to_python(self, value: Any) -> Any:
-        text = super().to_python(value)[:LONGEST]
+        text = (super().to_python(value) or "")[:LONGEST]
         return _READ[self.option.kind](text) if text else None
 
     @property

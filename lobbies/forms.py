@@ -8,6 +8,7 @@ from django.forms import BoundField
 from django.http import QueryDict
 from django.urls import reverse_lazy
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from games.engine.errors import InvalidRules
 from games.engine.presets import PRESETS
@@ -60,7 +61,7 @@ BRINGS_THE_FORM = {
 
 def sentence_of(form: forms.Form) -> str:
     """All that is wrong with a form."""
-    return " ".join(error for errors in form.errors.values() for error in errors)
+    return " ".join(str(error) for errors in form.errors.values() for error in errors)
 
 
 class QuickForm(forms.Form):
@@ -105,13 +106,19 @@ class TableForm(forms.Form):
     whatever game was chosen since. A field that is absent is as the game has it.
     """
 
-    preset = forms.ChoiceField(widget=forms.Select(attrs=BRINGS_THE_FORM), show_hidden_initial=True)
+    preset = forms.ChoiceField(
+        choices=lambda: [(preset, preset_title(preset)) for preset in PRESETS],
+        widget=forms.Select(attrs=BRINGS_THE_FORM),
+        error_messages={"invalid_choice": gettext_lazy("There is no such game.")},
+        show_hidden_initial=True,
+    )
     seats = forms.CharField(required=False, widget=forms.RadioSelect(attrs=BRINGS_THE_FORM))
     clock = ClockField()
     computers = LevelsField()
     rated = forms.BooleanField(required=False)
     private = forms.BooleanField(required=False)
 
+    data: QueryDict
     game: Game
     levels: list[str]
 
@@ -124,11 +131,8 @@ class TableForm(forms.Form):
         target = self.fields["target"]
         target.show_hidden_initial = False
         target.widget.attrs["placeholder"] = str(self.base.target)
-        known = self.fields["preset"]
-        known.choices = [(name, preset_title(name)) for name in PRESETS]
-        known.error_messages["invalid_choice"] = _("There is no such game.")
         self.fields["seats"].widget.choices = [(str(seats), str(seats)) for seats in self.base.players]
-        self.fields["clock"].widget.choices = clock_choices(self.data["clock"])
+        self.fields["clock"].widget.choices = clock_choices(str(self.data["clock"]))
 
     @property
     def base(self) -> Rules:

@@ -11,7 +11,7 @@ from games.models import Seat
 from games.race import mark
 from games.wording import level_name, part_name, preset_title, rules_in_words
 from lobbies import clocks
-from lobbies.lobby import house_chips
+from lobbies.lists import house_chips
 from lobbies.models import Sitting, Table
 from lobbies.services.rows import further_on
 

@@ -14,8 +14,7 @@ from accounts.models import User
 from games import drawing
 from games.engine.presets import PRESETS
 from games.models import Match
-from lobbies import lobby as lobbies
-from lobbies import services
+from lobbies import lists, services
 from lobbies.answers import led_away, led_to, refreshed, refused
 from lobbies.forms import QuickForm, TableForm, as_first_shown, sentence_of, with_another_game
 from lobbies.models import Table
@@ -29,13 +28,13 @@ LARGEST_SET = 12
 @require_safe
 def lobby(request: HtmxHttpRequest) -> HttpResponse:
     context = {
-        "quick": lobbies.QUICK,
+        "quick": lists.QUICK,
         "form": TableForm(as_first_shown(request.GET)),
         "may_rate": _may_rate(request),
-        "levels": lobbies.levels(),
+        "levels": lists.levels(),
         "symbols": drawing.symbols(LARGEST_SET),
     }
-    return render(request, "lobbies/lobby.html", context | lobbies.live(request.user))
+    return render(request, "lobbies/lobby.html", context | lists.live(request.user))
 
 
 @never_cache
