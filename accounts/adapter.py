@@ -1,5 +1,7 @@
 """What allauth asks of the site: who may have which name, what becomes of a guest, who may come in, and its words."""
 
+from typing import Any
+
 from allauth.account.adapter import DefaultAccountAdapter
 from allauth.core.exceptions import ImmediateHttpResponse
 from django.contrib import messages
@@ -7,11 +9,11 @@ from django.contrib.auth import logout
 from django.core.exceptions import ValidationError
 from django.db import IntegrityError, transaction
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import redirect
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from accounts import conduct
+from accounts.http import see_other
 from accounts.models import User
 from accounts.names import is_reserved, look_of
 from accounts.preferences import kept_in_session
@@ -37,9 +39,8 @@ class AccountAdapter(DefaultAccountAdapter):
         username = super().clean_username(username, shallow=True)
         if is_reserved(username):
             raise self.validation_error("username_blacklisted")
-        others = (
-            User.objects.exclude(pk=self.request.user.pk) if _is_guest(self.request) else User.objects.all()
-        )
+        guest = _guest(self.request)
+        others = User.objects.exclude(pk=guest.pk) if guest else User.objects.all()
         if not shallow and others.filter(username__iexact=username).exists():
             raise self.validation_error("username_taken")
         if not shallow and (like := others.filter(look=look_of(username)).first()):
@@ -49,11 +50,11 @@ class AccountAdapter(DefaultAccountAdapter):
 
     def new_user(self, request: HttpRequest) -> User:
         """Sign-up turns a guest into a player in place, so that the matches stay theirs."""
-        if _is_guest(request):
-            return User.objects.get(pk=request.user.pk)
+        if guest := _guest(request):
+            return User.objects.get(pk=guest.pk)
         return User(**kept_in_session(request))
 
-    def save_user(self, request: HttpRequest, user: User, form, commit: bool = True) -> User:
+    def save_user(self, request: HttpRequest, user: User, form: Any, commit: bool = True) -> User:
         user.is_guest = False
         try:
             with transaction.atomic():
@@ -61,19 +62,19 @@ class AccountAdapter(DefaultAccountAdapter):
         except IntegrityError as error:
             # Somebody else took the name since the form was looked at.
             messages.error(request, self.error_messages["username_taken"])
-            raise ImmediateHttpResponse(redirect("account_signup")) from error
+            raise ImmediateHttpResponse(see_other("account_signup")) from error
 
-    def pre_login(self, request: HttpRequest, user: User, **kwargs) -> HttpResponse | None:
+    def pre_login(self, request: HttpRequest, user: User, **kwargs: Any) -> HttpResponse | None:
         if user.banned:
             messages.error(request, conduct.sentence(user))
-            return redirect("account_login")
+            return see_other("account_login")
         return super().pre_login(request, user, **kwargs)
 
     def respond_user_inactive(self, request: HttpRequest, user: User) -> HttpResponse:
         logout(request)
         messages.error(request, _("This account is closed."))
-        return redirect("account_login")
+        return see_other("account_login")
 
 
-def _is_guest(request: HttpRequest) -> bool:
-    return request.user.is_authenticated and request.user.is_guest
+def _guest(request: HttpRequest) -> User | None:
+    return request.user if request.user.is_authenticated and request.user.is_guest else None

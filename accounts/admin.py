@@ -1,7 +1,8 @@
-"""People for the operators: banning with a reason, muting for a time, and standings to look at."""
+"""People for the operators: banning with a reason, muting for a time, and ratings to look at."""
 
 from collections.abc import Callable
 from datetime import timedelta
+from typing import Any, cast
 
 from allauth.account.adapter import get_adapter
 from allauth.mfa.utils import is_mfa_enabled
@@ -20,7 +21,7 @@ from django.utils.translation import gettext_lazy, ngettext
 
 from accounts import conduct, personal
 from accounts.models import Rating, RatingChange, User
-from live.announce import announce
+from live.announce import session_ended
 
 
 class AdminLogin(AdminAuthenticationForm):
@@ -128,7 +129,7 @@ class PeopleAdmin(UserAdmin):
     def has_mute_permission(self, request: HttpRequest) -> bool:
         return request.user.has_perm("accounts.mute_user")
 
-    def get_fieldsets(self, request: HttpRequest, obj: User | None = None) -> list:
+    def get_fieldsets(self, request: HttpRequest, obj: User | None = None) -> list[Any] | tuple[Any, ...]:
         if obj is None:
             return super().get_fieldsets(request, obj)
         # An address is nobody's business who cannot do anything about it.
@@ -136,7 +137,7 @@ class PeopleAdmin(UserAdmin):
 
     def save_model(self, request: HttpRequest, obj: User, form: forms.ModelForm, change: bool) -> None:
         super().save_model(request, obj, form, change)
-        announce(f"user.{obj.pk}", {"type": "session.ended"})
+        session_ended(obj.pk)
 
     # What is done to people
 
@@ -218,7 +219,7 @@ class PeopleAdmin(UserAdmin):
             messages.success(request, _("%(what)s – done for %(names)s.") % {"what": what, "names": names})
 
     def _subject(self, request: HttpRequest, people: QuerySet[User]) -> list[User]:
-        others = people.filter(is_superuser=False, deleted_at=None).exclude(pk=request.user.pk)
+        others = people.filter(is_superuser=False, deleted_at=None).exclude(pk=cast(int, request.user.pk))
         return list(others if request.user.is_superuser else others.filter(is_staff=False))
 
 

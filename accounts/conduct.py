@@ -6,24 +6,24 @@ from django.db import transaction
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from accounts import standings
+from accounts import ranking
 from accounts.models import User
-from live.announce import announce
+from live.announce import session_ended
 
 
 def ban(person: User, reason: str) -> None:
-    """Close an account: its sessions end at their next step, its sockets at once, its ratings leave the boards."""
+    """Close an account: its sessions end at their next request, its sockets at once; it leaves the leaderboards."""
     with transaction.atomic():
         User.objects.filter(pk=person.pk).update(banned_at=timezone.now(), banned_reason=reason)
-        standings.review(person)
-        announce(f"user.{person.pk}", {"type": "session.ended"})
+        ranking.review(person)
+        session_ended(person.pk)
     person.refresh_from_db(fields=["banned_at", "banned_reason"])
 
 
 def unban(person: User) -> None:
     with transaction.atomic():
         User.objects.filter(pk=person.pk).update(banned_at=None, banned_reason="")
-        standings.review(person)
+        ranking.review(person)
     person.refresh_from_db(fields=["banned_at", "banned_reason"])
 
 

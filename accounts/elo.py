@@ -30,8 +30,8 @@ def expected(a: float, b: float) -> float:
     return 1 / (1 + 10 ** (difference / 400))
 
 
-def changes(sides: Sequence[Sequence[Player]], places: Sequence[int]) -> list[list[float]]:
-    """The change of each player, side by side; `places` from 1, equal where sides share one.
+def changes(sides: Sequence[Sequence[Player]], ranks: Sequence[int]) -> list[list[float]]:
+    """The change of each player, side by side; `ranks` from 1, equal where sides tie.
 
     Sides of one play each against each other; of pairs the means meet, and each member is changed by its own K.
     """
@@ -39,9 +39,7 @@ def changes(sides: Sequence[Sequence[Player]], places: Sequence[int]) -> list[li
     result = []
     for i, side in enumerate(sides):
         others = [j for j in range(len(sides)) if j != i]
-        surplus = sum(_score(places[i], places[j]) - expected(means[i], means[j]) for j in others) / len(
-            others
-        )
+        surplus = sum(_score(ranks[i], ranks[j]) - expected(means[i], means[j]) for j in others) / len(others)
         result.append([_change(player, side, surplus) for player in side])
     return result
 

@@ -11,10 +11,10 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.translation import get_language
 
-from accounts import standings
+from accounts import ranking
+from accounts.figures import shown
 from accounts.models import Rating, User
 from accounts.pools import POOLS
-from accounts.standings import shown
 
 PAGE = 50
 NEWCOMERS = 20
@@ -82,8 +82,8 @@ class Mine:
 
 
 @dataclass(frozen=True)
-class Board:
-    """A pool, as the way to its leaderboard names it."""
+class PoolLink:
+    """The way to the leaderboard of a pool."""
 
     pool: str
     label: str
@@ -91,10 +91,10 @@ class Board:
 
 
 @dataclass(frozen=True)
-class Place:
-    """Where one stands among all ranked players of a pool."""
+class Percentile:
+    """How many of a hundred ranked players of a pool one is above."""
 
-    above: int  # of a hundred players
+    above: int
     picture: SafeString
 
 
@@ -104,7 +104,7 @@ def page(pool: str, viewer: User | None, keys: Mapping[str, str]) -> Page:
     ratings, following, preceding = _slice(everybody.filter(ranked=True), keys)
     if keys and not ratings:  # past the end, or of a time when there were more
         return page(pool, viewer, {})
-    ranks = standings.ranks_of(pool, (shown(rating.value) for rating in ratings))
+    ranks = ranking.ranks_of(pool, (shown(rating.value) for rating in ratings))
     own = next(iter(everybody.filter(user=viewer, matches__gt=0)), None) if viewer else None
     own_pk = own.pk if own else None
     return Page(
@@ -113,42 +113,42 @@ def page(pool: str, viewer: User | None, keys: Mapping[str, str]) -> Page:
         following,
         preceding,
         [] if preceding else _newcomers(everybody, own_pk),
-        Mine(own, _row(own, standings.rank_of(own), True)) if own else None,
+        Mine(own, _row(own, ranking.rank_of(own), True)) if own else None,
     )
 
 
-def boards() -> list[Board]:
-    players = standings.ranked()
-    return [Board(pool, label, players.get(pool, 0)) for pool, label in POOLS]
+def pools() -> list[PoolLink]:
+    players = ranking.ranked()
+    return [PoolLink(pool, str(label), players.get(pool, 0)) for pool, label in POOLS]
 
 
-def place(mine: Mine | None) -> Place | None:
-    """Where the viewer stands, for who is ranked."""
+def percentile(mine: Mine | None) -> Percentile | None:
+    """The viewer's among the ranked players; None for somebody who is not ranked."""
     if mine is None or mine.row.rank is None:
         return None
     pool = mine.rating.pool
-    steps = standings.spread(pool, STEP)
+    steps = ranking.spread(pool, STEP)
     players = sum(players for _, players in steps)
-    above = 100 * standings.below(pool, mine.row.value) // players if players else 0
-    return Place(above, _histogram(tuple(steps), mine.row.value))
+    above = 100 * ranking.below(pool, mine.row.value) // players if players else 0
+    return Percentile(above, _histogram(tuple(steps), mine.row.value))
 
 
 def _slice(ranked: QuerySet[Rating], keys: Mapping[str, str]) -> tuple[list[Rating], str, str]:
     """A page of ratings, and the keys of the pages after and before it."""
-    if place := _key(keys.get("before", "")):
-        value, pk = place
-        # So, and not as "more, or equal and": the databases then begin at this place of their index.
+    if key := _key(keys.get("before", "")):
+        value, pk = key
+        # So, and not as "more, or equal and": the databases then begin at this point of their index.
         rest = ranked.filter(Q(value__gte=value) & (Q(value__gt=value) | Q(pk__lt=pk)))
         found = list(rest.order_by("value", "-id")[: PAGE + 1])
         ratings = found[:PAGE][::-1]
         return ratings, _key_of(ratings[-1:]), _key_of(ratings[:1]) if len(found) > PAGE else ""
-    rest, place = ranked, _key(keys.get("after", ""))
-    if place:
-        value, pk = place
+    rest, key = ranked, _key(keys.get("after", ""))
+    if key:
+        value, pk = key
         rest = ranked.filter(Q(value__lte=value) & (Q(value__lt=value) | Q(pk__gt=pk)))
     found = list(rest.order_by("-value", "id")[: PAGE + 1])
     ratings = found[:PAGE]
-    return ratings, _key_of(ratings[-1:]) if len(found) > PAGE else "", _key_of(ratings[:1]) if place else ""
+    return ratings, _key_of(ratings[-1:]) if len(found) > PAGE else "", _key_of(ratings[:1]) if key else ""
 
 
 def _key(text: str) -> tuple[float, int] | None:

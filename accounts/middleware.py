@@ -23,7 +23,7 @@ def preferred_language(get_response: Handler) -> Handler:
             request.LANGUAGE_CODE = language
             if user.is_authenticated and user.banned:
                 logout(request)
-                refuse = get_resolver().resolve_error_handler(403)
+                refuse: Callable[..., HttpResponse] = get_resolver().resolve_error_handler(403)
                 return refuse(request, exception=PermissionDenied(conduct.sentence(user)))
             response = get_response(request)
         response.headers.setdefault("Content-Language", language)

@@ -1,4 +1,6 @@
-"""People and their standing. Only accounts' own services write ratings."""
+"""People and their ratings. Only `ratings` and `ranking` write the latter."""
+
+from typing import ClassVar
 
 from django.contrib.auth.models import AbstractUser, UserManager
 from django.core.exceptions import ValidationError
@@ -9,7 +11,7 @@ from django.db.models.functions import Lower
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
-from accounts.elo import PROVISIONAL
+from accounts.elo import PROVISIONAL, START
 from accounts.names import LONGEST, NAME, NameField, look_in_database, look_of
 from accounts.pools import POOLS
 
@@ -18,8 +20,8 @@ LOOKS_TAKEN = _("This name is taken, or looks like one that is.")
 RECALLED = 30  # of which we know how many were played to their end
 
 
-class People(UserManager):
-    def get_by_natural_key(self, username: str) -> "User":
+class People(UserManager["User"]):
+    def get_by_natural_key(self, username: str | None) -> "User":
         return self.get(username__iexact=username)
 
 
@@ -70,7 +72,7 @@ class User(AbstractUser):
     keys = models.BooleanField(_("single keys at the table"), default=True)
     language = models.CharField(_("language"), max_length=8, blank=True, default="")
 
-    objects = People()
+    objects: ClassVar[People] = People()
 
     class Meta(AbstractUser.Meta):
         constraints = [
@@ -99,11 +101,11 @@ class User(AbstractUser):
 
 
 class Rating(models.Model):
-    """A player's standing in one pool, from the first rated match on; kept by `ratings` and `standings`."""
+    """A player's rating in one pool, from the first rated match on."""
 
     user = models.ForeignKey(User, on_delete=models.CASCADE, related_name="ratings")
     pool = models.CharField(max_length=40, choices=POOLS)
-    value = models.FloatField(default=1500.0)
+    value = models.FloatField(default=START)
     matches = models.PositiveIntegerField(default=0)
     wins = models.PositiveIntegerField(default=0)
     reached_2200 = models.BooleanField(default=False)

@@ -1,11 +1,14 @@
 """The group of those who keep order without being superusers, and what an app's migration lets them do."""
 
+from typing import Any
+
 from django.contrib.auth.management import create_permissions
+from django.db.backends.base.schema import BaseDatabaseSchemaEditor
 
 NAME = "Moderators"
 
 
-def grant(apps, schema_editor, app_label: str, *codenames: str) -> None:
+def grant(apps: Any, schema_editor: BaseDatabaseSchemaEditor, app_label: str, *codenames: str) -> None:
     """Let the group do these things of an app. For RunPython in a migration of that app."""
     database = schema_editor.connection.alias
     # Permissions come after the last migration otherwise. Without a models_module none are made.

@@ -1,5 +1,7 @@
 """The names by which people are known: ASCII, alike whatever their case, and none that looks like another."""
 
+from typing import Any
+
 from django.core.validators import RegexValidator
 from django.db import models
 from django.db.models import Value
@@ -47,7 +49,7 @@ class SameName(BuiltinLookup):
 
     lookup_name = "iexact"
 
-    def as_sql(self, compiler, connection) -> tuple[str, list]:
+    def as_sql(self, compiler: Any, connection: Any) -> tuple[str, tuple[str | int, ...]]:
         lhs, lhs_params = self.process_lhs(compiler, connection)
         rhs, rhs_params = self.process_rhs(compiler, connection)
-        return f"LOWER({lhs}) = LOWER({rhs})", [*lhs_params, *rhs_params]
+        return f"LOWER({lhs}) = LOWER({rhs})", (*lhs_params, *rhs_params)

@@ -3,16 +3,19 @@
 from collections.abc import Callable
 from datetime import datetime
 
+from allauth.account.models import EmailAddress
+from allauth.mfa.models import Authenticator
+from allauth.usersessions.models import UserSession
 from django.contrib.admin.models import LogEntry
 from django.contrib.contenttypes.models import ContentType
 from django.db import transaction
 from django.utils import timezone
 
-from accounts import standings
+from accounts import ranking
 from accounts.models import Rating, User
 from accounts.names import OF_THE_DELETED
 from accounts.preferences import FIELDS
-from live.announce import announce
+from live.announce import session_ended
 
 Exporter = Callable[[User], dict]
 Forgetter = Callable[[User], None]
@@ -32,18 +35,18 @@ def everything_of(user: User) -> dict:
     return {
         "name": user.username,
         "email": user.email,
-        "addresses": list(user.emailaddress_set.values("email", "verified", "primary")),
+        "addresses": list(EmailAddress.objects.filter(user=user).values("email", "verified", "primary")),
         "guest": user.is_guest,
         "joined": _moment(user.date_joined),
         "last_login": _moment(user.last_login),
         "muted_until": _moment(user.muted_until),
         "second_factors": [
             {"type": factor.type, "set_up": _moment(factor.created_at)}
-            for factor in user.authenticator_set.all()
+            for factor in Authenticator.objects.filter(user=user)
         ],
         "devices": [
             {"since": _moment(device.created_at), "address": device.ip, "browser": device.user_agent}
-            for device in user.usersession_set.order_by("created_at")
+            for device in UserSession.objects.filter(user=user).order_by("created_at")
         ],
         "preferences": {name: getattr(user, name) for name in FIELDS},
         "ratings": [_rating(rating) for rating in user.ratings.order_by("pool")],
@@ -79,8 +82,8 @@ def delete(user: User) -> None:
     with transaction.atomic():
         for forget in _forgetters:
             forget(user)
-        for owned in (user.emailaddress_set, user.authenticator_set, user.usersession_set):
-            owned.all().delete()
+        for owned in (EmailAddress, Authenticator, UserSession):
+            owned.objects.filter(user=user).delete()
         user.groups.clear()
         user.user_permissions.clear()
         nobody = User(
@@ -98,5 +101,5 @@ def delete(user: User) -> None:
             content_type=ContentType.objects.get_for_model(User), object_id=str(user.pk)
         )
         about.update(object_repr=nobody.username)
-        standings.review(nobody)
-        announce(f"user.{user.pk}", {"type": "session.ended"})
+        ranking.review(nobody)
+        session_ended(user.pk)

@@ -1,5 +1,7 @@
 """What a person has chosen: on their row, or in the session and the language cookie of somebody who has none."""
 
+from typing import Literal, cast
+
 from django import forms
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse
@@ -20,6 +22,7 @@ FIELDS = [
     "language",
 ]
 KEY = "preferences"
+SAMESITE = cast(Literal["Lax", "Strict", "None"], settings.LANGUAGE_COOKIE_SAMESITE)
 A_YEAR = 31_536_000  # seconds
 
 
@@ -65,8 +68,8 @@ def store(request: HttpRequest, form: PreferencesForm, answer: HttpResponse) -> 
             settings.LANGUAGE_COOKIE_NAME,
             language,
             max_age=A_YEAR,
-            samesite=settings.LANGUAGE_COOKIE_SAMESITE,
+            samesite=SAMESITE,
             secure=settings.HTTPS,
         )
     else:
-        answer.delete_cookie(settings.LANGUAGE_COOKIE_NAME, samesite=settings.LANGUAGE_COOKIE_SAMESITE)
+        answer.delete_cookie(settings.LANGUAGE_COOKIE_NAME, samesite=SAMESITE)

@@ -8,9 +8,10 @@ from typing import NamedTuple
 
 from django.db import transaction
 
-from accounts import elo, standings
+from accounts import elo, ranking
+from accounts.figures import shown
 from accounts.models import RANKED, RECALLED, Rating, RatingChange, User
-from live.announce import announce
+from live.announce import page_changed
 
 RECENT = 11  # ten matches have eleven ends
 
@@ -22,12 +23,12 @@ class Player(NamedTuple):
 
 @dataclass(frozen=True)
 class Rated:
-    """A finished match as ratings see it: sides of players, the places of the sides from 1."""
+    """A finished match as ratings see it: sides of players, the finishing ranks of the sides from 1."""
 
     order: int
     match_code: str
     sides: Sequence[Sequence[Player]]
-    places: Sequence[int]
+    ranks: Sequence[int]
     at: datetime
 
 
@@ -37,26 +38,26 @@ def rate(
     order: int,
     match_code: str,
     sides: Sequence[Sequence[Player]],
-    places: Sequence[int],
+    ranks: Sequence[int],
     at: datetime,
 ) -> dict[int, tuple[float, float]]:
     """Change the ratings of everybody in a match, in the caller's transaction: user id to (before, after)."""
-    match = Rated(order, match_code, sides, places, at)
+    match = Rated(order, match_code, sides, ranks, at)
     user_ids = [player.user_id for side in sides for player in side]
     ratings = _locked(pool, user_ids)
     # Read only now: a ban that was being written meanwhile is seen once its ratings are ours.
-    welcome = standings.welcome(user_ids)
+    welcome = ranking.welcome(user_ids)
     bands: Counter[int] = Counter()
     for rating in ratings.values():
-        bands[standings.shown(rating.value)] -= rating.ranked
+        bands[shown(rating.value)] -= rating.ranked
     changes = _apply(match, ratings)
     for rating in ratings.values():
         rating.ranked = rating.matches >= RANKED and rating.user_id in welcome
-        bands[standings.shown(rating.value)] += rating.ranked
+        bands[shown(rating.value)] += rating.ranked
         rating.save()
     RatingChange.objects.bulk_create(changes)
-    standings.keep(pool, bands)
-    _announce(pool, order)
+    ranking.keep(pool, bands)
+    page_changed(f"leaderboard.{pool}", "leaderboard")
     return {change.rating.user_id: (change.before, change.after) for change in changes}
 
 
@@ -76,13 +77,13 @@ def replay(pool: str, matches: Iterable[Rated]) -> list[str]:
         if not differences and history != {(c.rating.user_id, c.order): (c.before, c.after) for c in changes}:
             differences = [f"{pool}: the history differed"]
         _store(pool, anew, changes)
-        _announce(pool, changes[-1].order if changes else 0)
+        page_changed(f"leaderboard.{pool}", "leaderboard")
     return differences
 
 
 def _store(pool: str, anew: dict[int, Rating], changes: list[RatingChange]) -> None:
     RatingChange.objects.filter(rating__pool=pool).delete()
-    welcome = standings.welcome(anew)
+    welcome = ranking.welcome(anew)
     for rating in anew.values():
         rating.ranked = rating.matches >= RANKED and rating.user_id in welcome
         rating.save()
@@ -91,11 +92,7 @@ def _store(pool: str, anew: dict[int, Rating], changes: list[RatingChange]) -> N
     RatingChange.objects.bulk_create(changes, batch_size=500)
     # Somebody all of whose matches were annulled has not been rated.
     Rating.objects.filter(pool=pool, matches=0).delete()
-    standings.rebuild(pool)
-
-
-def _announce(pool: str, order: int) -> None:
-    announce(f"leaderboard.{pool}", {"type": "page.changed", "topic": "leaderboard", "stamp": order})
+    ranking.rebuild(pool)
 
 
 def _locked(pool: str, user_ids: Sequence[int]) -> dict[int, Rating]:
@@ -121,17 +118,15 @@ def _apply(match: Rated, ratings: dict[int, Rating]) -> list[RatingChange]:
         ]
         for side in match.sides
     ]
-    drawn = match.places.count(1) > 1
+    drawn = match.ranks.count(1) > 1
     applied = []
-    for side, place, deltas in zip(
-        match.sides, match.places, elo.changes(strengths, match.places), strict=True
-    ):
+    for side, rank, deltas in zip(match.sides, match.ranks, elo.changes(strengths, match.ranks), strict=True):
         for player, delta in zip(side, deltas, strict=True):
             rating = ratings[player.user_id]
             before = rating.value
             rating.value = before + delta
             rating.matches += 1
-            rating.wins += place == 1 and not drawn
+            rating.wins += rank == 1 and not drawn
             rating.reached_2200 = rating.reached_2200 or rating.value >= elo.MASTER
             rating.completed = (rating.completed << 1 | (not player.left)) & ((1 << RECALLED) - 1)
             rating.recent = [*(rating.recent or [before]), rating.value][-RECENT:]

@@ -1,6 +1,7 @@
 """Guests, preferences, the leaderboard, and one's own data. Signing in and up is allauth's."""
 
 from collections.abc import Callable
+from typing import Any
 
 from allauth.core import ratelimit
 from django.contrib import messages
@@ -16,6 +17,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from accounts import guests, leaderboard, personal
 from accounts.forms import DeleteForm
+from accounts.http import HtmxHttpRequest, PersonsHttpRequest, see_other
 from accounts.pools import POOLS
 from accounts.preferences import PreferencesForm, preferences_of, store
 
@@ -23,12 +25,12 @@ View = Callable[..., HttpResponse]
 
 
 def players_only(view: View) -> View:
-    """What makes no sense without a password of one's own: a guest is asked to sign up first."""
+    """A view that makes no sense without a password: a guest is asked to sign up first."""
 
-    def guarded(request: HttpRequest, *args, **kwargs) -> HttpResponse:
+    def guarded(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
         if request.user.is_authenticated and request.user.is_guest:
             messages.info(request, _("Sign up first."))
-            return redirect("account_signup")
+            return see_other("account_signup") if request.method == "POST" else redirect("account_signup")
         return view(request, *args, **kwargs)
 
     return guarded
@@ -47,13 +49,13 @@ def guest(request: HttpRequest) -> HttpResponse:
         guests.become_guest(request)
     except guests.TooManyGuests:
         messages.error(request, _("Too many guests have come from here. Try again in an hour, or sign up."))
-        return redirect("account_signup")
-    return redirect(_next(request))
+        return see_other("account_signup")
+    return see_other(_next(request))
 
 
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
-def preferences(request: HttpRequest) -> HttpResponse:
+def preferences(request: HtmxHttpRequest) -> HttpResponse:
     person = preferences_of(request)
     if request.method != "POST":
         return render(request, "accounts/preferences.html", {"form": PreferencesForm(instance=person)})
@@ -67,7 +69,7 @@ def preferences(request: HttpRequest) -> HttpResponse:
         )
         store(request, form, answer)
         return answer
-    answer = redirect("preferences")
+    answer = see_other("preferences")
     store(request, form, answer)
     with override(form.cleaned_data["language"] or request.LANGUAGE_CODE):
         messages.success(request, _("Kept."))
@@ -86,13 +88,13 @@ def leaderboard_pool(request: HttpRequest, pool: str) -> HttpResponse:
         raise Http404
     viewer = request.user if request.user.is_authenticated else None
     page = leaderboard.page(pool, viewer, request.GET)
-    boards = leaderboard.boards()
+    pools = leaderboard.pools()
     context = {
         "page": page,
         "title": titles[pool],
-        "boards": boards,
-        "players": next(board.players for board in boards if board.pool == pool),
-        "place": leaderboard.place(page.mine),
+        "pools": pools,
+        "players": next(link.players for link in pools if link.pool == pool),
+        "percentile": leaderboard.percentile(page.mine),
     }
     return render(request, "accounts/leaderboard.html", context)
 
@@ -100,7 +102,7 @@ def leaderboard_pool(request: HttpRequest, pool: str) -> HttpResponse:
 @login_required
 @never_cache
 @require_safe
-def export(request: HttpRequest) -> HttpResponse:
+def export(request: PersonsHttpRequest) -> HttpResponse:
     answer = JsonResponse(personal.everything_of(request.user), json_dumps_params={"indent": 1})
     answer["Content-Disposition"] = f'attachment; filename="{request.user.username}.json"'
     return answer
@@ -109,7 +111,7 @@ def export(request: HttpRequest) -> HttpResponse:
 @login_required
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
-def delete(request: HttpRequest) -> HttpResponse:
+def delete(request: PersonsHttpRequest) -> HttpResponse:
     if request.method != "POST":
         return render(request, "accounts/delete.html", {"form": DeleteForm(user=request.user)})
     # An open browser is not to be used for guessing the password.
@@ -122,4 +124,4 @@ def delete(request: HttpRequest) -> HttpResponse:
     logout(request)
     personal.delete(person)
     messages.success(request, _("Your account is deleted."))
-    return redirect("lobby")
+    return see_other("lobby")

@@ -35,7 +35,7 @@ def fill(players: int) -> None:
     """So many players with ratings about 1500, a fifth of them not ranked yet."""
     from django.db import connection, transaction
 
-    from accounts import standings
+    from accounts import ranking
     from accounts.models import Rating, User
 
     def insert(model: type, rows: Iterator[tuple], *columns: str) -> None:
@@ -59,7 +59,7 @@ def fill(players: int) -> None:
         insert(User, people, "id", "username")
         insert(
             Rating,
-            _standings(dice, players),
+            _ratings(dice, players),
             "user_id",
             "pool",
             "value",
@@ -68,7 +68,7 @@ def fill(players: int) -> None:
             "ranked",
             "recent",
         )
-        standings.rebuild(POOL)
+        ranking.rebuild(POOL)
     with connection.cursor() as cursor:
         cursor.execute("ANALYZE")
 
@@ -77,7 +77,7 @@ def _literal(value: object) -> str:
     return str(int(value)) if isinstance(value, bool | int) else "NULL" if value is None else f"'{value}'"
 
 
-def _standings(dice: random.Random, players: int) -> Iterator[tuple]:
+def _ratings(dice: random.Random, players: int) -> Iterator[tuple]:
     for number in range(1, players + 1):
         value = max(100.0, dice.gauss(1500, 180))
         matches = dice.randint(1, 9) if number % 5 == 0 else dice.randint(10, 900)
@@ -101,7 +101,7 @@ def measured(deed: Callable[[], object]) -> tuple[float, int]:
 
 
 def measure(players: int) -> dict[str, tuple[float, int]]:
-    from accounts import leaderboard, ratings, standings
+    from accounts import leaderboard, ranking, ratings
     from accounts.models import Rating, User
 
     ranked = Rating.objects.filter(pool=POOL, ranked=True).order_by("-value", "id")
@@ -132,12 +132,12 @@ def measure(players: int) -> dict[str, tuple[float, int]]:
             )
 
     return {
-        "one's own rank": measured(lambda: standings.rank_of(middle)),
+        "one's own rank": measured(lambda: ranking.rank_of(middle)),
         "the first page with it": measured(page),
         "a page in the middle": measured(lambda: page(after=key)),
         "back from the middle": measured(lambda: page(before=key)),
         "the counts and the picture of all ratings": measured(
-            lambda: (leaderboard.boards(), standings.spread(POOL, leaderboard.STEP))
+            lambda: (leaderboard.pools(), ranking.spread(POOL, leaderboard.STEP))
         ),
         "rating a match": measured(rate),
     }

@@ -26,6 +26,8 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 from prometheus_client import CONTENT_TYPE_LATEST, generate_latest
 
+from accounts.http import wants_json
+
 log = logging.getLogger(__name__)
 
 PATIENCE = 2  # seconds that the channel layer may take
@@ -119,17 +121,13 @@ def not_found(request: HttpRequest, exception: Exception | None = None) -> HttpR
 
 def broken(request: HttpRequest) -> HttpResponse:
     sentence = _("Something broke on our side. What you played is stored; try again in a moment.")
-    if _asks_for_json(request):
+    if wants_json(request):
         return JsonResponse({"error": sentence, "reason": "broken"}, status=500)
     # Without the request: its user or session may be what cannot be read.
     return HttpResponseServerError(render_to_string("500.html", {"sentence": sentence}))
 
 
 def _gone_wrong(request: HttpRequest, status: HTTPStatus, reason: str, sentence: str) -> HttpResponse:
-    if _asks_for_json(request):
+    if wants_json(request):
         return JsonResponse({"error": sentence, "reason": reason}, status=status)
     return render(request, f"{status.value}.html", {"sentence": sentence, "reason": reason}, status=status)
-
-
-def _asks_for_json(request: HttpRequest) -> bool:
-    return request.accepts("application/json") and not request.accepts("text/html")

@@ -4,11 +4,13 @@ from django.http import HttpRequest
 
 from lobbies.models import Sitting, Table
 
+SEAT = ("position", "user", "level", "rating")
+
 
 class SittingInline(admin.TabularInline):
     model = Sitting
-    fields = ["position", "user", "level", "rating"]
-    readonly_fields = fields
+    fields = SEAT
+    readonly_fields = SEAT
     can_delete = False
 
     def has_add_permission(self, request: HttpRequest, obj: Table | None = None) -> bool:

@@ -3,36 +3,33 @@
 from typing import Any
 
 from django.contrib import messages
-from django.http import HttpRequest, HttpResponse, HttpResponseRedirect, JsonResponse
+from django.http import HttpResponse, JsonResponse
 from django.shortcuts import render, resolve_url
 from django_htmx.http import HttpResponseClientRedirect
 
+from accounts.http import HtmxHttpRequest, see_other, wants_json
 from lobbies.models import Table
 from lobbies.refusals import Refused
 from lobbies.table import table_context
 
 
-class SeeOther(HttpResponseRedirect):
-    status_code = 303
-
-
-def led_to(request: HttpRequest, row: Table) -> HttpResponse:
+def led_to(request: HtmxHttpRequest, row: Table) -> HttpResponse:
     """On to the table, or to its match once that has begun."""
     if wants_json(request):
         row.refresh_from_db(fields=["status"])
         return JsonResponse({"table": row.code, "status": row.status, "seal": row.seal})
     address = row.get_absolute_url()
-    return HttpResponseClientRedirect(address) if request.htmx else SeeOther(address)
+    return HttpResponseClientRedirect(address) if request.htmx else see_other(address)
 
 
-def led_away(request: HttpRequest, to: str) -> HttpResponse:
+def led_away(request: HtmxHttpRequest, to: str) -> HttpResponse:
     """On to another page."""
     if wants_json(request):
         return JsonResponse({})
-    return HttpResponseClientRedirect(resolve_url(to)) if request.htmx else SeeOther(resolve_url(to))
+    return HttpResponseClientRedirect(resolve_url(to)) if request.htmx else see_other(to)
 
 
-def refreshed(request: HttpRequest, row: Table) -> HttpResponse:
+def refreshed(request: HtmxHttpRequest, row: Table) -> HttpResponse:
     """The same table after one's press: its fragment where that is enough."""
     row.refresh_from_db()
     if wants_json(request) or not request.htmx or not row.open:
@@ -40,7 +37,7 @@ def refreshed(request: HttpRequest, row: Table) -> HttpResponse:
     return render(request, "lobbies/_table.html", table_context(row, request.user) | {"swap": True})
 
 
-def refused(request: HttpRequest, refusal: Refused, to: Any) -> HttpResponse:
+def refused(request: HtmxHttpRequest, refusal: Refused, to: Any) -> HttpResponse:
     """Why not: beside the table for htmx, as a message on the page `to` otherwise."""
     if wants_json(request):
         return JsonResponse({"error": refusal.sentence, "reason": refusal.reason}, status=refusal.status)
@@ -50,8 +47,4 @@ def refused(request: HttpRequest, refusal: Refused, to: Any) -> HttpResponse:
         return render(request, "lobbies/_table.html", context, status=refusal.status)
     messages.error(request, refusal.sentence)
     address = resolve_url(to)
-    return HttpResponseClientRedirect(address) if request.htmx else SeeOther(address)
-
-
-def wants_json(request: HttpRequest) -> bool:
-    return request.get_preferred_type(["text/html", "application/json"]) == "application/json"
+    return HttpResponseClientRedirect(address) if request.htmx else see_other(address)

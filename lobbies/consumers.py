@@ -2,24 +2,22 @@
 
 import asyncio
 import time
+from threading import Lock
 from typing import Any
 
+from cachetools import TTLCache, cached
 from channels.db import database_sync_to_async
 from django.template.loader import render_to_string
 from django.utils.translation import get_language
 
 from live.consumers import PageConsumer
-from lobbies import lobby, services
+from lobbies import lists, services
 from lobbies.models import Table
 from lobbies.table import table_context
 
 SEEN_EVERY = 20.0  # seconds; who is not seen for a minute is gone
 LOOK_EVERY = 15.0  # seconds; the boards of the matches being played are not announced move by move
 FRESH = 2.0  # seconds
-
-# The lists that all viewers of the lobby share, by language: when they were rendered, after which change, and what.
-# All sockets of a process render in one thread.
-_lists: dict[str | None, tuple[float, int, str]] = {}
 
 
 class LobbyConsumer(PageConsumer):
@@ -51,12 +49,12 @@ class LobbyConsumer(PageConsumer):
 
     def render(self) -> str | None:
         parts = []
-        lists = _rendered_lists(self._stamp)
-        if lists != self._shown:
-            self._shown = lists
-            parts.append(lists)
+        shared = _lists_after(self._stamp, get_language()) if self._stamp else _rendered_lists()
+        if shared != self._shown:
+            self._shown = shared
+            parts.append(shared)
         if self._mine and self.scope["user"].is_authenticated:
-            mine = lobby.mine(self.scope["user"])
+            mine = lists.mine(self.scope["user"])
             parts.append(render_to_string("lobbies/_mine.html", {"mine": mine, "swap": True}))
         self._mine = False
         return "".join(parts) or None
@@ -73,14 +71,14 @@ class LobbyConsumer(PageConsumer):
         await super()._clear_away()
 
 
-def _rendered_lists(stamp: int) -> str:
+@cached(TTLCache(32, FRESH), lock=Lock())
+def _lists_after(stamp: int, language: str | None) -> str:
     """The lists as they are after the change `stamp`, rendered once for all who ask in these seconds."""
-    language, now = get_language(), time.monotonic()
-    at, after, html = _lists.get(language, (0.0, 0, ""))
-    if not stamp or after != stamp or now - at > FRESH:
-        html = render_to_string("lobbies/_live.html", lobby.lists() | {"swap": True})
-        _lists[language] = (now, stamp, html)
-    return html
+    return _rendered_lists()
+
+
+def _rendered_lists() -> str:
+    return render_to_string("lobbies/_live.html", lists.shared() | {"swap": True})
 
 
 class TableConsumer(PageConsumer):

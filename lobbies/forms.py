@@ -1,224 +1,310 @@
 """The forms: a game for quick play, and a table with any option of the rules changed."""
 
-import json
+from functools import cached_property
 from typing import Any, NamedTuple
 
 from django import forms
+from django.forms import BoundField
+from django.http import QueryDict
+from django.urls import reverse_lazy
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
-from games.computer.players import LEVELS
 from games.engine.errors import InvalidRules
 from games.engine.presets import PRESETS
-from games.engine.rules import OPTIONS, Option, Rules
-from games.wording import invalid_rules
-from lobbies import clocks
+from games.engine.rules import OPTION, OPTIONS, Option, Rules
+from games.wording import house_rules, invalid_rules, part_name, preset_title, rules_sentence
+from lobbies.fields import (
+    LONGEST,
+    ClockField,
+    LevelField,
+    LevelsField,
+    OptionField,
+    by_seat,
+    clock_choices,
+    entered,
+    level_choices,
+    read_seats,
+)
 from lobbies.game import Game
 
-LONGEST_FIELD = 80
+FIRST_PRESET = "all-fives"
+FIRST_CLOCK = "300+5"
+
+# The options as the page groups them. `players` follows from the seats, `target` stands with the game.
+GROUPS = {
+    "deal": ("set", "partners", "hand_size", "max_same_suit"),
+    "lead": ("first_lead", "lead_tile", "lead_with", "next_lead", "next_lead_after_block"),
+    "turn": ("spinner", "draw", "reserve", "pass", "many_ends"),
+    "points": ("count", "claims", "out_points"),
+    "round": (
+        "out_bonus",
+        "blocked_bonus",
+        "blocked_tie",
+        "bonus_unit",
+        "bonus_ceiling",
+        "team_difference",
+    ),
+    "match": ("finish", "exact", "lowest_wins", "extra_rounds"),
+}
+FOR_FOUR = ("partners", "team_difference")
+
+# Another game, or other seats, bring the whole form again; the rest of it rewrites only the sentence.
+BRINGS_THE_FORM = {
+    "hx-post": reverse_lazy("table-preview"),
+    "hx-include": "closest form",
+    "hx-vals": '{"whole": "1"}',
+    "hx-trigger": "change consume",
+    "hx-swap": "none",
+}
 
 
-class ClockField(forms.CharField):
-    def clean(self, value: Any) -> clocks.Clock:
-        try:
-            return clocks.parse(super().clean(value).strip())
-        except clocks.NotAClock as error:
-            raise forms.ValidationError(str(error)) from error
+def sentence_of(form: forms.Form) -> str:
+    """All that is wrong with a form."""
+    return " ".join(str(error) for errors in form.errors.values() for error in errors)
 
 
 class QuickForm(forms.Form):
     """Seats, clock and a computer's level for a preset as it is written."""
 
-    seats = forms.CharField(required=False, max_length=LONGEST_FIELD)
-    clock = ClockField(required=False, max_length=LONGEST_FIELD)
-    computer = forms.CharField(required=False, max_length=LONGEST_FIELD)
+    seats = forms.CharField(required=False)
+    clock = ClockField()
+    computer = LevelField()
 
-    def __init__(self, data: Any, preset: str) -> None:
+    def __init__(self, data: QueryDict, preset: str) -> None:
         super().__init__(data)
         self.preset = preset
 
     def clean_seats(self) -> int:
         return read_seats(self.cleaned_data["seats"], PRESETS[self.preset].rules)
 
-    def clean_computer(self) -> str:
-        return read_level(self.cleaned_data["computer"])
-
     def game(self, *, rated: bool) -> Game:
         seats, clock = self.cleaned_data["seats"], self.cleaned_data["clock"]
         return Game(self.preset, PRESETS[self.preset].rules, seats, rated, clock)
 
 
-class Shown(NamedTuple):
-    """The preset and the number of seats whose rules a form's fields showed."""
+class Group(NamedTuple):
+    """Options that stand together on the page."""
 
-    preset: str
-    seats: int
+    title: str
+    fields: tuple[BoundField, ...]
 
-    @classmethod
-    def of(cls, text: str) -> "Shown | None":
-        """From the field `shown`: draw/2."""
-        preset, _slash, seats = text.partition("/")
-        if preset not in PRESETS or seats not in ("2", "3", "4"):
-            return None
-        return cls(preset, int(seats))
 
-    def __str__(self) -> str:
-        return f"{self.preset}/{self.seats}"
+class SeatChoice(NamedTuple):
+    """A seat that is not the maker's: who may be kept it, as (value, name), and who is."""
 
-    def value(self, option: Option) -> str:
-        """What the field of this option showed."""
-        return entered(option, PRESETS[self.preset].rules.as_dict()[option.name], self.seats)
+    label: str
+    choices: list[tuple[str, str]]
+    chosen: str
 
 
 class TableForm(forms.Form):
-    """What is to be played, and who may come. A valid form has `game`, `levels` and `private`.
+    """What is to be played, and who may come. A valid form has `game` and `levels`.
 
-    The rules are the preset's with what `target` and the fields `rule-OPTION` change. `shown` is what the fields
-    showed, a preset and its seats: a field that only repeats that changes nothing, whatever was chosen since.
+    The rules are the preset's with what `target` and the fields `rule-OPTION` change. Each of these fields carries,
+    as its hidden initial value, what the game had when it was shown: one that only repeats that changes nothing,
+    whatever game was chosen since. A field that is absent is as the game has it.
     """
 
-    preset = forms.CharField(max_length=LONGEST_FIELD)
-    shown = forms.CharField(required=False, max_length=LONGEST_FIELD)
-    seats = forms.CharField(required=False, max_length=LONGEST_FIELD)
-    target = forms.CharField(required=False, max_length=LONGEST_FIELD)
-    clock = ClockField(required=False, max_length=LONGEST_FIELD)
+    preset = forms.ChoiceField(
+        choices=lambda: [(preset, preset_title(preset)) for preset in PRESETS],
+        widget=forms.Select(attrs=BRINGS_THE_FORM),
+        error_messages={"invalid_choice": gettext_lazy("There is no such game.")},
+        show_hidden_initial=True,
+    )
+    seats = forms.CharField(required=False, widget=forms.RadioSelect(attrs=BRINGS_THE_FORM))
+    clock = ClockField()
+    computers = LevelsField()
     rated = forms.BooleanField(required=False)
     private = forms.BooleanField(required=False)
 
+    data: QueryDict
     game: Game
     levels: list[str]
 
-    def clean_preset(self) -> str:
-        if self.cleaned_data["preset"] not in PRESETS:
-            raise forms.ValidationError(_("There is no such game."))
-        return self.cleaned_data["preset"]
+    def __init__(self, data: QueryDict) -> None:
+        preset = data.get("preset", "")
+        self.base_preset = preset if preset in PRESETS else FIRST_PRESET
+        super().__init__(_completed(data, self.base_preset), auto_id="form-%s")
+        for option in OPTIONS:
+            self.fields[field_of(option)] = OptionField(option)
+        target = self.fields["target"]
+        target.show_hidden_initial = False
+        target.widget.attrs["placeholder"] = str(self.base.target)
+        self.fields["seats"].widget.choices = [(str(seats), str(seats)) for seats in self.base.players]
+        self.fields["clock"].widget.choices = clock_choices(str(self.data["clock"]))
+
+    @property
+    def base(self) -> Rules:
+        """The rules of the chosen preset as they are written."""
+        return PRESETS[self.base_preset].rules
 
     def clean(self) -> dict[str, Any]:
-        cleaned = super().clean()
         if self.errors:
-            return cleaned
-        base = PRESETS[cleaned["preset"]].rules
+            return self.cleaned_data
+        cleaned = self.cleaned_data
         try:
-            rules, seats = self._rules(base)
+            rules, seats = self._rules()
         except InvalidRules as error:
-            raise forms.ValidationError(invalid_rules(error)) from error
+            option = OPTION.get(error.option)
+            self.add_error(field_of(option) if option else None, invalid_rules(error))
+            return cleaned
+        except forms.ValidationError as error:
+            self.add_error("seats", error)
+            return cleaned
         self.levels = self._levels(seats)
         self.game = Game(cleaned["preset"], rules, seats, cleaned["rated"], cleaned["clock"])
         return cleaned
 
-    def _rules(self, base: Rules) -> tuple[Rules, int]:
+    def _rules(self) -> tuple[Rules, int]:
         """The rules and the number of seats. Raises InvalidRules, or ValidationError for the seats."""
-        own_players = _posted(self.data, "rule-players")
+        base, own_players = self.base, self.cleaned_data["rule-players"]
         if own_players:
-            base = base.replace(players=_json(own_players))
+            base = base.replace(players=own_players)
         seats = read_seats(self.cleaned_data["seats"], base)
-        changes = self._changes(base, seats)
+        changes = self._changes(base.as_dict(), seats)
         if not changes:
             return base, seats
         # House rules are made for one table: what they would be with other seats is nobody's concern.
-        return Rules.from_dict(
-            base.as_dict() | ({} if own_players else {"players": [seats]}) | changes
-        ), seats
+        players = {} if own_players else {"players": [seats]}
+        return Rules.from_dict(base.as_dict() | players | changes), seats
 
-    def _changes(self, base: Rules, seats: int) -> dict[str, Any]:
+    def _changes(self, written: dict[str, Any], seats: int) -> dict[str, Any]:
         """The options that the fields change, by name."""
-        written = base.as_dict()
-        shown = Shown.of(self.cleaned_data["shown"])
         changes = {}
         for option in OPTIONS:
-            text = _posted(self.data, f"rule-{option.name}")
-            if option.name == "target":
-                text = self.cleaned_data["target"].strip() or text
-            if text is None or option.name == "players":
+            name = field_of(option)
+            field = self.fields[name]
+            if (
+                option.name == "players"
+                or name not in self.changed_data
+                or not isinstance(field, OptionField)
+            ):
                 continue
-            if shown and text == shown.value(option):
+            value = self.cleaned_data[name]
+            if value is None and not field.may_be_empty:
                 continue
-            value = read(option, text, written[option.name], seats)
+            if option.kind == "by_seats" and isinstance(value, int):
+                value = written[option.name] | {str(seats): value}
             if value != written[option.name]:
                 changes[option.name] = value
         return changes
 
     def _levels(self, seats: int) -> list[str]:
-        """The computers by seat: one field with commas, or a field for each seat."""
-        fields = self.data.getlist("computers")
-        if len(fields) > 1:
-            return [read_level(level) for level in fields[:seats]]
-        levels = [read_level(level) for level in fields[0].split(",")] if fields and fields[0].strip() else []
+        """The computers by seat; adds the error if they do not fit."""
+        levels: list[str] = self.cleaned_data["computers"]
+        if len(self.data.getlist("computers")) > 1:
+            return levels[:seats]  # the page has a field for each seat; fewer may be left of them
         if len(levels) > seats:
-            raise forms.ValidationError(_("Computers: there are more of them than seats."))
-        if levels and levels[0]:
-            raise forms.ValidationError(_("Computers: the first seat is yours, leave its place empty."))
+            self.add_error("computers", _("Computers: there are more of them than seats."))
+        elif levels and levels[0]:
+            self.add_error("computers", _("Computers: the first seat is yours, leave it empty."))
         return levels
 
-    def sentence(self) -> str:
+    # What the page shows beside the fields
+
+    @property
+    def seats_shown(self) -> int:
+        return _seats(self.data, self.base)
+
+    @cached_property
+    def refusal(self) -> str:
         """All that is wrong with the form."""
-        return " ".join(error for errors in self.errors.values() for error in errors)
+        return sentence_of(self)
+
+    @property
+    def rules(self) -> Rules:
+        return self.game.rules if self.is_valid() else self.base
+
+    @property
+    def sentence(self) -> str:
+        """The game in one sentence; empty if it cannot be."""
+        return "" if self.refusal else rules_sentence(self.rules, self.seats_shown, self.base_preset)
+
+    @property
+    def changed(self) -> int:
+        """How many options differ from the preset."""
+        return len(house_rules(self.rules, self.base, self.seats_shown))
+
+    @property
+    def casual_anyway(self) -> str:
+        """Why a table that was to be rated will not be."""
+        if not self.is_valid() or not self.game.rated:
+            return ""
+        if self.game.changed:
+            return _("With house rules it is casual.")
+        return _("With computers it is casual.") if any(self.levels) else ""
+
+    @property
+    def groups(self) -> list[Group]:
+        offered = set(OPTION) if self.seats_shown == 4 else set(OPTION).difference(FOR_FOUR)
+        return [
+            Group(part_name(part), tuple(self[f"rule-{name}"] for name in names if name in offered))
+            for part, names in GROUPS.items()
+        ]
+
+    @property
+    def other_seats(self) -> list[SeatChoice]:
+        chosen = [text.strip() for text in by_seat(self.data.getlist("computers"))]
+        return [
+            SeatChoice(_("Seat %(n)s") % {"n": seat + 1}, level_choices(), "".join(chosen[seat : seat + 1]))
+            for seat in range(1, self.seats_shown)
+        ]
 
 
-def read_seats(text: str, rules: Rules) -> int:
-    """A number of seats that the rules allow; their first one if nothing was written. ValidationError."""
-    text = text.strip()
-    seats = rules.players[0] if not text else _number(text)
-    if seats not in rules.players:
-        allowed = ", ".join(map(str, rules.players))
-        raise forms.ValidationError(_("Seats: this game is played with %(allowed)s.") % {"allowed": allowed})
-    return int(seats)
+def field_of(option: Option) -> str:
+    """The name of an option's field."""
+    return "target" if option.name == "target" else f"rule-{option.name}"
 
 
-def read_level(text: str) -> str:
-    """A computer level or nothing. ValidationError."""
-    level = text.strip()
-    if level and level not in LEVELS:
-        raise forms.ValidationError(
-            _("Computers: there is none called %(level)s, only %(levels)s.")
-            % {"level": level[:LONGEST_FIELD], "levels": ", ".join(LEVELS)}
-        )
-    return level
+def as_first_shown(data: QueryDict) -> QueryDict:
+    """The data of a form that nobody has sent yet: from an address, which may propose anything."""
+    proposed = data.copy()
+    if proposed.get("preset") not in PRESETS:
+        proposed["preset"] = FIRST_PRESET
+    proposed.setdefault("clock", FIRST_CLOCK)
+    return proposed
 
 
-def read(option: Option, text: str, written: Any, seats: int) -> Any:
-    """A field's text as the value that it stands for; what can be none goes on as it is, to be refused by name."""
-    if option.kind in ("optional_number", "tile") and text in ("", "null"):
-        return None
-    if not text:
-        return written
-    if option.kind == "by_seats":
-        number = _number(text)
-        return written | {str(seats): number} if isinstance(number, int) else _json(text)
-    if option.kind == "flag":
-        return {"true": True, "on": True, "1": True, "false": False, "off": False, "0": False}.get(
-            text.lower(), text
-        )
-    if option.kind == "tile":
-        return "-".join(sorted(text.split("-"), key=_tile_half, reverse=True))
-    return _number(text)
+def with_another_game(data: QueryDict) -> QueryDict:
+    """The data as they are; if another game was chosen, with its own rules, target and, if it must be, seats."""
+    preset = data.get("preset", "")
+    if preset not in PRESETS or data.get("initial-preset", preset) == preset:
+        return data
+    kept = data.copy()
+    for name in list(kept):
+        if name.startswith(("rule-", "initial-rule-")) or name == "target":
+            del kept[name]
+    players = PRESETS[preset].rules.players
+    if kept.get("seats", "") not in map(str, players):
+        kept["seats"] = str(players[0])
+    return kept
 
 
-def entered(option: Option, value: Any, seats: int) -> str:
-    """An option's value as its field shows it; `read` turns it back."""
-    if option.kind == "by_seats":
-        return str(value[str(seats)])
-    if value is None:
-        return ""
-    return str(value).lower() if isinstance(value, bool) else str(value)
+def _completed(data: QueryDict, preset: str) -> QueryDict:
+    """The data as the page has them: what was not entered is as the game has it, and so is what only repeats what
+    was shown of another game."""
+    full, rules = data.copy(), PRESETS[preset].rules
+    seats, written = _seats(data, rules), rules.as_dict()
+    full["initial-preset"] = preset
+    full["clock"] = data.get("clock", "").strip()[:16] or "none"
+    full["target"] = (data.get("target", "").strip() or data.get("rule-target", "").strip())[:LONGEST]
+    if not data.get("seats", "").strip():
+        full["seats"] = str(seats)
+    for option in OPTIONS:
+        if option.name in ("players", "target"):
+            continue
+        name, usual = field_of(option), entered(option, written[option.name], seats)
+        text = data.get(name)
+        if text is None or text.strip() == data.get(f"initial-{name}"):
+            full[name] = usual
+        full[f"initial-{name}"] = usual
+    return full
 
 
-def _posted(data: Any, field: str) -> str | None:
-    # The last one: before a checkbox stands a hidden "false".
-    text = data.get(field)
-    return None if text is None else text.strip()[:LONGEST_FIELD]
-
-
-def _number(text: str) -> int | str:
-    return int(text) if text.isascii() and text.isdecimal() and len(text) < 9 else text
-
-
-def _tile_half(text: str) -> int:
-    number = _number(text)
-    return number if isinstance(number, int) else -1
-
-
-def _json(text: str) -> Any:
+def _seats(data: QueryDict, rules: Rules) -> int:
+    """The number of seats to show the form for."""
     try:
-        return json.loads(text)
-    except (ValueError, RecursionError):
-        return text
+        return read_seats(data.get("seats", ""), rules)
+    except forms.ValidationError:
+        return rules.players[0]

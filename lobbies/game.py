@@ -2,12 +2,11 @@
 
 from dataclasses import dataclass
 
+from accounts import elo
 from accounts.models import Rating, User
 from games.engine.presets import PRESETS
 from games.engine.rules import Rules
 from lobbies.models import Table
-
-FIRST_RATING = 1500.0
 
 
 @dataclass(frozen=True)
@@ -36,4 +35,4 @@ def rating_of(user: User, preset: str) -> float | None:
         return None
     pool = PRESETS[preset].rating_pool
     own = Rating.objects.filter(user=user, pool=pool).values_list("value", flat=True).first()
-    return FIRST_RATING if own is None else own
+    return elo.START if own is None else own

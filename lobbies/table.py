@@ -4,14 +4,14 @@ from typing import Any, NamedTuple
 
 from django.utils.safestring import SafeString
 
-from accounts.standings import shown
+from accounts.figures import shown
 from games.drawing.marks import mark
 from games.engine.presets import PRESETS
 from games.engine.rules import Rules
 from games.models import Seat
 from games.wording import level_name, part_name, preset_title, rules_in_words
 from lobbies import clocks
-from lobbies.lobby import house_chips
+from lobbies.lists import house_chips
 from lobbies.models import Sitting, Table
 from lobbies.services.rows import further_on
 

@@ -1,7 +1,7 @@
 """The lobby, tables before play, and the ways to one. Every form works without a script."""
 
 from django.contrib import messages
-from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.http import Http404, HttpResponse, JsonResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
 from django.views.decorators.cache import never_cache
@@ -9,15 +9,14 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from django_htmx.http import HttpResponseClientRedirect
 
 from accounts import guests
+from accounts.http import HtmxHttpRequest, see_other, wants_json
 from accounts.models import User
 from games.drawing.tiles import symbols
 from games.engine.presets import PRESETS
 from games.models import Match
-from lobbies import lobby as lobbies
-from lobbies import services
-from lobbies.answers import SeeOther, led_away, led_to, refreshed, refused, wants_json
-from lobbies.draft import draft_of
-from lobbies.forms import QuickForm
+from lobbies import lists, services
+from lobbies.answers import led_away, led_to, refreshed, refused
+from lobbies.forms import QuickForm, TableForm, as_first_shown, sentence_of, with_another_game
 from lobbies.models import Table
 from lobbies.refusals import Refused
 from lobbies.table import page_context
@@ -27,27 +26,26 @@ LARGEST_SET = 12
 
 @never_cache
 @require_safe
-def lobby(request: HttpRequest) -> HttpResponse:
+def lobby(request: HtmxHttpRequest) -> HttpResponse:
     context = {
-        "quick": lobbies.QUICK,
-        "draft": draft_of(request.GET, request.user, bound=False),
-        "levels": lobbies.levels(),
+        "quick": lists.QUICK,
+        "form": TableForm(as_first_shown(request.GET)),
+        "may_rate": _may_rate(request),
+        "levels": lists.levels(),
         "symbols": symbols(LARGEST_SET),
     }
-    return render(request, "lobbies/lobby.html", context | lobbies.live(request.user))
+    return render(request, "lobbies/lobby.html", context | lists.live(request.user))
 
 
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
-def new(request: HttpRequest) -> HttpResponse:
+def new(request: HtmxHttpRequest) -> HttpResponse:
     """The create-table form; sent, it makes the table and leads there."""
     if request.method != "POST":
-        draft = draft_of(request.GET, request.user, bound=False)
-        return render(request, "lobbies/new.html", {"draft": draft})
-    draft = draft_of(request.POST, request.user, bound=True)
-    form = draft.form
+        return _form_page(request, TableForm(as_first_shown(request.GET)))
+    form = TableForm(request.POST)
     if not form.is_valid():
-        return _not_made(request, draft, form.sentence(), "invalid", 422)
+        return _not_made(request, form, sentence_of(form), "invalid", 422)
     try:
         if form.game.rated and not form.game.changed and not any(form.levels):
             _refuse_nobody_at_rated(request)
@@ -55,30 +53,39 @@ def new(request: HttpRequest) -> HttpResponse:
             _somebody(request), form.game, levels=form.levels, private=form.cleaned_data["private"]
         )
     except Refused as refusal:
-        return _not_made(request, draft, refusal.sentence, refusal.reason, refusal.status)
+        return _not_made(request, form, refusal.sentence, refusal.reason, refusal.status)
     return led_to(request, made)
 
 
-def _not_made(request: HttpRequest, draft, sentence: str, reason: str, status: int) -> HttpResponse:
+def _not_made(
+    request: HtmxHttpRequest, form: TableForm, sentence: str, reason: str, status: int
+) -> HttpResponse:
     if wants_json(request):
         return JsonResponse({"error": sentence, "reason": reason}, status=status)
-    return render(request, "lobbies/new.html", {"draft": draft, "refusal": sentence}, status=status)
+    return _form_page(request, form, status, refusal=sentence)
+
+
+def _form_page(
+    request: HtmxHttpRequest, form: TableForm, status: int = 200, **more: str | bool
+) -> HttpResponse:
+    context = {"form": form, "may_rate": _may_rate(request)} | more
+    return render(request, "lobbies/new.html", context, status=status)
 
 
 @never_cache
 @require_POST
-def preview(request: HttpRequest) -> HttpResponse:
+def preview(request: HtmxHttpRequest) -> HttpResponse:
     """The form as entered so far, its fields for the chosen game and seats, and its rules in one sentence."""
-    draft = draft_of(request.POST, request.user, bound=True, anew=True)
+    form = TableForm(with_another_game(request.POST))
     if not request.htmx:
-        return render(request, "lobbies/new.html", {"draft": draft, "open": True})
-    context = {"draft": draft, "swap": True, "whole": "whole" in request.POST}
+        return _form_page(request, form, open=True)
+    context = {"form": form, "swap": True, "whole": "whole" in request.POST}
     return render(request, "lobbies/_preview.html", context)
 
 
 @never_cache
 @require_safe
-def table(request: HttpRequest, code: str) -> HttpResponse:
+def table(request: HtmxHttpRequest, code: str) -> HttpResponse:
     row = Table.objects.filter(code=code).first()
     if row is None or row.status == Table.Status.STARTED:
         return redirect(get_object_or_404(Match, code=code))
@@ -93,14 +100,14 @@ def table(request: HttpRequest, code: str) -> HttpResponse:
 
 @never_cache
 @require_safe
-def go(request: HttpRequest, code: str) -> HttpResponse:
+def go(request: HtmxHttpRequest, code: str) -> HttpResponse:
     """Where a waiting page is led when its table has started, or was joined with another."""
     row = get_object_or_404(Table, code=code)
     return HttpResponseClientRedirect(Table(code=row.moved_to or row.code).get_absolute_url())
 
 
 @require_POST
-def sit(request: HttpRequest, code: str) -> HttpResponse:
+def sit(request: HtmxHttpRequest, code: str) -> HttpResponse:
     row = get_object_or_404(Table, code=code)
     came_as_nobody = not request.user.is_authenticated
     seat = request.POST.get("seat", "")
@@ -118,7 +125,7 @@ def sit(request: HttpRequest, code: str) -> HttpResponse:
 
 
 @require_POST
-def leave(request: HttpRequest, code: str) -> HttpResponse:
+def leave(request: HtmxHttpRequest, code: str) -> HttpResponse:
     row = get_object_or_404(Table, code=code)
     try:
         services.leave(row, _present(request))
@@ -128,7 +135,7 @@ def leave(request: HttpRequest, code: str) -> HttpResponse:
 
 
 @require_POST
-def nonce(request: HttpRequest, code: str) -> HttpResponse:
+def nonce(request: HtmxHttpRequest, code: str) -> HttpResponse:
     row = get_object_or_404(Table, code=code)
     try:
         services.give_nonce(row, _present(request), request.POST.get("nonce", ""))
@@ -138,7 +145,7 @@ def nonce(request: HttpRequest, code: str) -> HttpResponse:
 
 
 @require_POST
-def rematch(request: HttpRequest, code: str) -> HttpResponse:
+def rematch(request: HtmxHttpRequest, code: str) -> HttpResponse:
     match = get_object_or_404(Match, code=code)
     try:
         made = services.offer_rematch(match, _present(request))
@@ -148,18 +155,18 @@ def rematch(request: HttpRequest, code: str) -> HttpResponse:
 
 
 @require_POST
-def quick_play(request: HttpRequest, preset: str = "") -> HttpResponse:
+def quick_play(request: HtmxHttpRequest, preset: str = "") -> HttpResponse:
     """A fitting table at once; the preset is in the address, or chosen on the form."""
     preset = preset or request.POST.get("preset", "")
     if preset not in PRESETS:
         raise Http404
     form = QuickForm(request.POST, preset)
     if not form.is_valid():
-        sentence = " ".join(error for errors in form.errors.values() for error in errors)
+        sentence = sentence_of(form)
         if wants_json(request):
             return JsonResponse({"error": sentence, "reason": "invalid"}, status=422)
         messages.error(request, sentence)
-        return SeeOther("/")
+        return see_other("lobby")
     level = form.cleaned_data["computer"]
     try:
         user = _somebody(request)
@@ -169,7 +176,7 @@ def quick_play(request: HttpRequest, preset: str = "") -> HttpResponse:
     return led_to(request, made)
 
 
-def _somebody(request: HttpRequest) -> User:
+def _somebody(request: HtmxHttpRequest) -> User:
     """The person, who becomes a guest by this press if they are nobody yet."""
     try:
         return guests.become_guest(request)
@@ -177,15 +184,19 @@ def _somebody(request: HttpRequest) -> User:
         raise Refused("too_many_guests", 429) from None
 
 
-def _present(request: HttpRequest) -> User:
+def _present(request: HtmxHttpRequest) -> User:
     if not request.user.is_authenticated:
         raise Refused("not_seated", 403)
     return request.user
 
 
-def _refuse_nobody_at_rated(request: HttpRequest) -> None:
+def _may_rate(request: HtmxHttpRequest) -> bool:
+    return request.user.is_authenticated and not request.user.is_guest
+
+
+def _refuse_nobody_at_rated(request: HtmxHttpRequest) -> None:
     # Before they are made a guest for nothing.
-    if not request.user.is_authenticated or request.user.is_guest:
+    if not _may_rate(request):
         raise Refused("guests", 403)
 
 

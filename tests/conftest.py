@@ -2,6 +2,7 @@
 
 import os
 from pathlib import Path
+from typing import Any
 
 import pytest
 from channels.layers import channel_layers
@@ -15,7 +16,8 @@ from games import values
 # Processes that test side by side share a Redis: each has a number of it for the cache, a prefix for the layer.
 if settings.REDIS_URL and (worker := os.environ.get("PYTEST_XDIST_WORKER")):
     settings.CACHES["default"]["LOCATION"] = f"{settings.REDIS_URL}/{int(worker.removeprefix('gw'))}"
-    settings.CHANNEL_LAYERS["default"]["CONFIG"]["prefix"] = worker
+    layer: dict[str, Any] = settings.CHANNEL_LAYERS["default"]
+    layer["CONFIG"]["prefix"] = worker
 
 
 @pytest.fixture(scope="session")

@@ -8,6 +8,7 @@ from urllib.parse import urlencode
 from urllib.request import HTTPCookieProcessor, Request, build_opener
 
 from websockets.sync.client import ClientConnection, connect
+from websockets.typing import Origin
 
 TOKEN = re.compile(r'name="csrfmiddlewaretoken" value="([^"]+)"')
 
@@ -56,7 +57,7 @@ class Visitor:
         cookies = "; ".join(f"{cookie.name}={cookie.value}" for cookie in self._cookies)
         return connect(
             self.url.replace("http", "ws") + path,
-            origin=self.url,
+            origin=Origin(self.url),
             additional_headers={"Cookie": cookies},
             legacy=True,
         )

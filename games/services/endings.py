@@ -78,7 +78,7 @@ def _rate(snapshot: Snapshot, now: datetime) -> None:
         order=row.rating_order,
         match_code=row.code,
         sides=rated_sides(value.sides, seats),
-        places=places(value),
+        ranks=places(value),
         at=now,
     )
     for seat in seats:

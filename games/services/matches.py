@@ -12,7 +12,7 @@ from accounts.models import Rating, User
 from games import clocks, values
 from games.engine import moves as notation
 from games.engine.errors import EngineError, Malformed
-from games.engine.moves import LEFT, TAKEOVER, TIME, Move
+from games.engine.moves import LEFT, RESIGN, TAKEOVER, TIME, Move
 from games.engine.presets import PRESETS
 from games.engine.rules import Rules
 from games.engine.shuffle import chain
@@ -123,7 +123,7 @@ def start(
         match.scores = list(snapshot.value.scores)
         match.next_action_at = clocks.next_action(snapshot, now)
         match.save(update_fields=["scores", "next_action_at"])
-        transaction.on_commit(lambda: archive.remember(match.pk, 0, value))
+        transaction.on_commit(lambda: values.remember(match.pk, 0, snapshot.value))
         announce("lobby", {"type": "page.changed", "topic": "lobby", "stamp": match.pk})
     return match
 
@@ -209,6 +209,19 @@ def claim_absent(*, match: Match, seat: Seat, take: str) -> Match:
             raise Refused("malformed")
         _append(snapshot, turn, TAKEOVER if take == "computer" else LEFT, None, now)
     return row
+
+
+def leave(*, match: Match, user: User) -> None:
+    """Resign for somebody whose account goes, whatever has been played meanwhile; nothing if they have left already."""
+    now = timezone.now()
+    advance(match, now)
+    with transaction.atomic():
+        snapshot = lock(match.pk)
+        seat = next((seat for seat in snapshot.seats if seat.user_id == user.pk), None)
+        if seat is None or seat.taken_over or not snapshot.match.playing:
+            return
+        if seat.position not in snapshot.value.left:
+            _append(snapshot, seat.position, RESIGN, None, now)
 
 
 def continue_match(*, match: Match, seat: Seat) -> None:

@@ -43,6 +43,6 @@ def _results(pool: str) -> Iterator[ratings.Rated]:
             order=match.rating_order,
             match_code=match.code,
             sides=endings.rated_sides(value.sides, seats),
-            places=endings.places(value),
+            ranks=endings.places(value),
             at=match.ended_at,
         )

@@ -8,7 +8,7 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from accounts.standings import shown
+from accounts.figures import shown
 from games.drawing.marks import mark
 from games.drawing.tiles import hand_tile
 from games.engine.perspective import View

@@ -12,7 +12,7 @@ from accounts.models import User
 from games import services as games
 from games.engine.shuffle import chain
 from games.models import Match, Seat
-from live.announce import announce
+from live.announce import page_changed
 from lobbies.game import Game, rating_of
 from lobbies.models import Sitting, Table
 from lobbies.refusals import Refused
@@ -151,20 +151,12 @@ def refuse_flood(user: User, *, making: bool) -> None:
 
 def tell(row: Table) -> None:
     """The pages of the table, and the lobby if it lists the table."""
-    announce(f"table.{row.code}", _changed("table"))
+    page_changed(f"table.{row.code}", "table")
     if not row.private and not row.rematch_of:
-        announce("lobby", _changed("lobby"))
+        page_changed("lobby", "lobby")
 
 
 def tell_people(people: Iterable[int]) -> None:
     """Wherever they look just now: their match has begun."""
     for person in people:
-        announce(f"user.{person}", _changed("mine"))
-
-
-def _changed(topic: str) -> dict[str, str | int]:
-    return {
-        "type": "page.changed",
-        "topic": topic,
-        "stamp": int(timezone.now().timestamp() * 1_000_000),
-    }
+        page_changed(f"user.{person}", "mine")

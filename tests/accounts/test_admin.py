@@ -12,7 +12,7 @@ from django.utils import timezone
 
 from accounts import moderators
 from accounts.models import RatingChange
-from tests.accounts.standing import rate
+from tests.accounts.rating import rate
 
 User = get_user_model()
 PEOPLE = reverse("admin:accounts_user_changelist")

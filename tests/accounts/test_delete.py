@@ -1,13 +1,16 @@
 """Deleting an account: the person goes, what concerns others stays."""
 
+from allauth.account.models import EmailAddress
+from allauth.mfa.models import Authenticator
 from allauth.mfa.totp.internal.auth import TOTP
+from allauth.usersessions.models import UserSession
 from django.contrib.auth import get_user_model
 from django.contrib.sessions.models import Session
 from django.urls import reverse
 
 from accounts import personal
 from accounts.models import Rating, RatingBand
-from tests.accounts.standing import rate
+from tests.accounts.rating import rate
 
 User = get_user_model()
 ADDRESS = "/accounts/delete/"
@@ -17,7 +20,7 @@ SURE = {"password": "alice's bones"}
 def test_the_person_goes(browser_of, alice):
     alice.email, alice.theme, alice.first_name = "alice@example.org", "dark", "Alice"
     alice.save()
-    alice.emailaddress_set.create(email="alice@example.org", primary=True)
+    EmailAddress.objects.create(user=alice, email="alice@example.org", primary=True)
     TOTP.activate(alice, "JBSWY3DPEHPK3PXP")
     other = browser_of(alice)
     browser = browser_of(alice)
@@ -31,9 +34,9 @@ def test_the_person_goes(browser_of, alice):
     assert (nobody.email, nobody.first_name, nobody.theme, nobody.is_active) == ("", "", "system", False)
     assert not nobody.has_usable_password()
     assert nobody.deleted_at
-    assert not nobody.emailaddress_set.exists()
-    assert not nobody.authenticator_set.exists()
-    assert not nobody.usersession_set.exists()
+    assert not EmailAddress.objects.filter(user=nobody).exists()
+    assert not Authenticator.objects.filter(user=nobody).exists()
+    assert not UserSession.objects.filter(user=nobody).exists()
     assert other.get("/accounts/export/").status_code == 302  # no browser is logged in any more
     assert "_auth_user_id" not in browser.session
 

@@ -19,7 +19,7 @@ def test_expected_scores(ahead, score):
 
 
 @pytest.mark.parametrize(
-    ("sides", "places", "deltas"),
+    ("sides", "ranks", "deltas"),
     [
         (single((1500, 20), (1500, 20)), [1, 2], [10, -10]),
         (single((1600, 20), (1500, 20)), [1, 2], [7.1987, -7.1987]),
@@ -39,8 +39,8 @@ def test_expected_scores(ahead, score):
         (single((105, 40), (105, 40)), [1, 2], [20, -5]),
     ],
 )
-def test_each_for_themselves(sides, places, deltas):
-    assert [delta for side in changes(sides, places) for delta in side] == CLOSE(deltas, abs=1e-4)
+def test_each_for_themselves(sides, ranks, deltas):
+    assert [delta for side in changes(sides, ranks) for delta in side] == CLOSE(deltas, abs=1e-4)
 
 
 def pair(*players):

@@ -3,7 +3,7 @@
 from django.urls import reverse
 
 from accounts import personal
-from tests.accounts.standing import rate
+from tests.accounts.rating import rate
 
 ADDRESS = "/accounts/export/"
 

@@ -8,7 +8,7 @@ from django.test import Client, override_settings
 from django.urls import reverse
 
 from accounts import guests
-from accounts.models import NAME
+from accounts.names import NAME
 
 User = get_user_model()
 ADDRESS = "/accounts/guest/"

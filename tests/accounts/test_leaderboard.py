@@ -9,7 +9,8 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from accounts import conduct, leaderboard
-from tests.accounts.standing import rate, seasoned
+from accounts.figures import shown
+from tests.accounts.rating import rate, seasoned
 
 ADDRESS = "/leaderboard/muggins/"
 
@@ -79,9 +80,9 @@ def test_the_pages_are_everybody_once_and_in_order(browser_of, many):
         text = read(browser, path)
         seen += rows_of(text)
         following = re.search(r'rel="next" href="\?after=([^"]+)"', text)
-        path = following and f"{ADDRESS}?after={following[1]}"
+        path = f"{ADDRESS}?after={following[1]}" if following else ""
     assert [name for _, name in seen] == [row.user.username for row in many]
-    values = [leaderboard.shown(row.value) for row in many]
+    values = [shown(row.value) for row in many]
     assert [rank for rank, _ in seen] == [1 + sum(other > value for other in values) for value in values]
 
 

@@ -9,7 +9,7 @@ from django.test import Client
 from django.urls import path
 
 from accounts.consumers import LeaderboardConsumer
-from tests.accounts.standing import rate, seasoned
+from tests.accounts.rating import rate, seasoned
 
 application = AuthMiddlewareStack(
     URLRouter([path("ws/leaderboard/<slug:pool>/", LeaderboardConsumer.as_asgi())])

@@ -31,7 +31,7 @@ def test_a_forgotten_one(browser_of, alice):
     answer = browser.post("/accounts/password/reset/", {"email": "alice@example.org"})
     assert answer.url == reverse("account_reset_password_done")
     assert mail.outbox[0].to == ["alice@example.org"]
-    link = re.search(r"http://testserver(\S+)", mail.outbox[0].body)[1]
+    link = re.search(r"http://testserver(\S+)", str(mail.outbox[0].body))[1]
 
     form = browser.get(link, follow=True)
     done = browser.post(form.request["PATH_INFO"], {"password1": NEW, "password2": NEW})

@@ -31,7 +31,7 @@ def browser(request, browser_of, alice):
 
 def test_they_are_kept_and_seen_at_once(browser):
     answer = browser.post(ADDRESS, CHOSEN)
-    assert (answer.status_code, answer.url) == (302, ADDRESS)
+    assert (answer.status_code, answer.url) == (303, ADDRESS)
 
     head = head_of(browser)
     for said in (

@@ -6,7 +6,7 @@ from django.db.models import F
 
 from accounts import ratings
 from accounts.models import Rating, RatingChange
-from tests.accounts.standing import NOON, rate, rated, seasoned
+from tests.accounts.rating import NOON, rate, rated, seasoned
 
 
 def rating(person, pool="muggins"):
@@ -37,7 +37,7 @@ def test_pools_are_apart(alice, bob):
 
 
 def test_a_drawn_match_is_nobodys_win(alice, bob):
-    rate(1, alice, bob, places=[1, 1])
+    rate(1, alice, bob, ranks=[1, 1])
     assert rating(alice).wins == rating(bob).wins == 0
     assert rating(alice).value == 1500
 
@@ -122,18 +122,18 @@ def test_rating_costs_the_same_however_many_have_played(alice, bob, django_asser
 
 
 def test_a_replay_of_the_same_matches_finds_no_difference(alice, bob, charlie):
-    def standings():
+    def ranking():
         rows = Rating.objects.order_by("user")
         return list(rows.values("user", "value", "matches", "wins", "ranked", "recent", "completed"))
 
     matches = [rated(1, alice, bob), rated(2, bob, charlie, alice), rated(5, charlie, alice, left=[alice])]
     for match in matches:
         ratings.rate(**match)
-    before = standings()
+    before = ranking()
 
     assert replay(*matches) == []
 
-    assert standings() == before
+    assert ranking() == before
     assert RatingChange.objects.count() == 7
 
 

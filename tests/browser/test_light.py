@@ -108,7 +108,8 @@ COVERED = """() => {
     const boxes = (what) => [...document.querySelectorAll(what)].filter((each) => each.checkVisibility())
         .map((each) => [each.textContent.trim() || each.ariaLabel, each.getBoundingClientRect()]);
     return boxes("#bone .btn, #acts .btn").flatMap(([name, one]) => boxes("#hand .ht")
-        .filter(([, two]) => one.left < two.right && two.left < one.right && one.top < two.bottom && two.top < one.bottom)
+        .filter(([, two]) => one.left < two.right && two.left < one.right
+            && one.top < two.bottom && two.top < one.bottom)
         .map(([tile]) => `${name} and ${tile}`));
 }"""
 

@@ -2,6 +2,7 @@
 
 import asyncio
 import threading
+import time
 
 import pytest
 from asgiref.sync import sync_to_async
@@ -9,7 +10,7 @@ from channels.layers import get_channel_layer
 from django.db import transaction
 
 from live import announce as module
-from live.announce import announce, deliver_on
+from live.announce import announce, deliver_on, page_changed
 
 pytestmark = pytest.mark.django_db(transaction=True)
 HINT = {"type": "page.changed", "topic": "lobby", "stamp": 1}
@@ -33,6 +34,19 @@ async def silence(listener) -> bool:
 async def test_from_synchronous_code_under_the_loop(listener):
     await sync_to_async(announce)("lobby", HINT)
     assert await listener() == HINT
+
+
+async def test_each_change_of_a_page_has_a_stamp_of_its_own(listener):
+    before = time.time()
+    await sync_to_async(page_changed)("lobby", "lobby")
+    await sync_to_async(page_changed)("lobby", "mine")
+    first, second = await listener(), await listener()
+    assert [(hint["type"], hint["topic"]) for hint in (first, second)] == [
+        ("page.changed", "lobby"),
+        ("page.changed", "mine"),
+    ]
+    assert before <= first["stamp"] / 1_000_000 <= second["stamp"] / 1_000_000 <= time.time()
+    assert first["stamp"] != second["stamp"]
 
 
 async def test_only_after_the_commit(listener):

@@ -19,9 +19,9 @@ def fields_of(page: str) -> dict[str, str]:
     sent: dict[str, str] = {}
     for tag in re.findall(r"<input[^>]*>", form):
         name, value = re.search(r'name="([^"]+)"', tag), re.search(r'value="([^"]*)"', tag)
-        off = re.search(r'type="(radio|checkbox)"', tag) and " checked" not in tag
-        if name and not off:
-            sent[name[1]] = value[1] if value else "on"
+        box = re.search(r'type="(radio|checkbox)"', tag)
+        if name and not (box and " checked" not in tag):
+            sent[name[1]] = value[1] if value else "on" if box else ""
     for name, options in re.findall(r'<select name="([^"]+)"[^>]*>(.*?)</select>', form, re.S):
         chosen = re.search(r'value="([^"]*)" selected', options) or re.search(r'value="([^"]*)"', options)
         sent[name] = chosen[1]
@@ -82,14 +82,13 @@ def test_another_game_begins_with_its_own_rules(alice, browser_of):
     told = preview(
         browser_of(alice),
         preset="sebastopol",
-        shown="all-fives/2",
         seats="2",
         target="150",
         whole="1",
-        **{"rule-claims": "muggins", "rule-hand_size": "7"},
+        **{"initial-preset": "all-fives", "rule-claims": "muggins", "rule-hand_size": "7"},
     )
     assert "Sebastopol, as written." in told
-    assert 'value="4" checked' in told
+    assert fields_of(f'<form id="table-form">{told}</form>')["seats"] == "4"
     assert 'placeholder="60"' in told
     assert told.count('name="computers"') == 4
 
@@ -98,14 +97,39 @@ def test_other_seats_bring_their_own_hands(alice, browser_of):
     told = preview(
         browser_of(alice),
         preset="all-fives",
-        shown="all-fives/2",
         seats="4",
         whole="1",
-        **{"rule-hand_size": "7", "rule-set": "9"},
+        **{"initial-rule-hand_size": "7", "initial-rule-set": "6", "rule-hand_size": "7", "rule-set": "9"},
     )
     assert "All Fives, but the set is the double-nine." in told
-    assert 'id="form-rule-hand_size" value="5"' in told
+    assert 'name="rule-hand_size" value="5"' in told
     assert "rule-partners" in told
+
+
+def test_a_house_rule_outlives_what_else_is_changed(alice, browser_of):
+    browser = browser_of(alice)
+    told = preview(browser, preset="all-fives", seats="2", whole="1", **{"rule-reserve": "2"})
+    fields = fields_of(f'<form id="table-form">{told}</form>')
+    assert (fields["rule-reserve"], fields["initial-rule-reserve"]) == ("2", "0")
+    browser.post("/tables/new", fields | {"rule-claims": "muggins"})
+    rules = Table.objects.get().rules
+    assert (rules["reserve"]["2"], rules["claims"]) == (2, "muggins")
+
+
+@pytest.mark.parametrize(
+    ("fields", "name"),
+    [
+        ({"rule-hand_size": "20"}, "rule-hand_size"),
+        ({"target": "many"}, "target"),
+        ({"clock": "3+5"}, "clock"),
+        ({"computers": ",godlike"}, "computers"),
+    ],
+)
+def test_what_is_wrong_stands_with_its_field(alice, browser_of, fields, name):
+    page = (
+        browser_of(alice).post("/tables/new", {"preset": "all-fives", "seats": "2"} | fields).content.decode()
+    )
+    assert re.findall(r'class="error" id="form-([a-z_-]+)_error"', page) == [name]
 
 
 def test_without_a_script_the_whole_page_comes_back(alice, browser_of):

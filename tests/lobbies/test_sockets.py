@@ -6,7 +6,7 @@ import re
 import pytest
 from asgiref.sync import sync_to_async
 
-from lobbies import consumers, services
+from lobbies import consumers, lists, services
 from lobbies.consumers import LobbyConsumer, TableConsumer
 from lobbies.models import Sitting
 from tests.games.playing import begin
@@ -20,7 +20,7 @@ in_thread = sync_to_async
 
 @pytest.fixture(autouse=True)
 def nothing_rendered():
-    consumers._lists.clear()
+    consumers._lists_after.cache_clear()
 
 
 async def test_an_open_table_appears_fills_and_vanishes(alice, bob):
@@ -50,8 +50,13 @@ async def test_private_tables_are_no_news(alice):
 
 async def test_the_lists_are_rendered_once_for_all_who_look(alice, monkeypatch):
     rendered = []
-    lists = consumers.lobby.lists
-    monkeypatch.setattr(consumers.lobby, "lists", lambda: rendered.append(1) or lists())
+    shared = lists.shared
+
+    def counted():
+        rendered.append(1)
+        return shared()
+
+    monkeypatch.setattr(lists, "shared", counted)
     async with Page(LobbyConsumer) as one, Page(LobbyConsumer) as two, Page(LobbyConsumer) as three:
         for page in (one, two, three):
             await page.sees("No open tables.")

@@ -1,5 +1,7 @@
 """Whether the site is well, what it counted, and who may know."""
 
+from typing import Any
+
 import pytest
 from channels.layers import get_channel_layer
 from django.db import connection
@@ -49,7 +51,7 @@ def test_counters_are_not_for_strangers(client: Client, stranger):
 
 @override_settings(METRICS_TOKEN="brass")
 def test_counters_are_for_who_knows_the_token(client: Client):
-    stranger = {"REMOTE_ADDR": "192.0.2.7"}
+    stranger: Any = {"REMOTE_ADDR": "192.0.2.7"}
     assert client.get("/metrics", HTTP_AUTHORIZATION="Bearer brass", **stranger).status_code == 200
     assert client.get("/metrics", HTTP_AUTHORIZATION="Bearer coral", **stranger).status_code == 403
     assert client.get("/metrics", **stranger).status_code == 403

@@ -5,15 +5,16 @@ from datetime import UTC, datetime, timedelta
 from django.contrib.auth import get_user_model
 from django.db import transaction
 
-from accounts import ratings, standings
+from accounts import ranking, ratings
+from accounts.figures import shown
 from accounts.models import Rating
 from accounts.ratings import Player
 
 NOON = datetime(2026, 11, 21, 12, tzinfo=UTC)
 
 
-def rated(order, *people, places=None, left=(), pool="muggins", pairs=False):
-    """One finished match: each for themselves unless in pairs, the first named first unless places are given."""
+def rated(order, *people, ranks=None, left=(), pool="muggins", pairs=False):
+    """One finished match: each for themselves unless in pairs, the first named first unless ranks are given."""
     players = [Player(person.pk, person in left) for person in people]
     sides = [players[0::2], players[1::2]] if pairs else [[player] for player in players]
     return dict(
@@ -21,7 +22,7 @@ def rated(order, *people, places=None, left=(), pool="muggins", pairs=False):
         order=order,
         match_code=f"match{order:05}",
         sides=sides,
-        places=places or list(range(1, len(sides) + 1)),
+        ranks=ranks or list(range(1, len(sides) + 1)),
         at=NOON + timedelta(minutes=order),
     )
 
@@ -32,7 +33,7 @@ def rate(order, *people, **said):
 
 
 def seasoned(name, value, matches=40, pool="muggins", **fields):
-    """A player with a standing, and its place in the histogram."""
+    """A player with a rating that is counted in the histogram."""
     person = get_user_model().objects.create_user(name)
     ranked = matches >= 10
     rating = Rating.objects.create(
@@ -46,5 +47,5 @@ def seasoned(name, value, matches=40, pool="muggins", **fields):
         recent=[value - 10, value],
         **fields,
     )
-    standings.keep(pool, {standings.shown(value): int(ranked)})
+    ranking.keep(pool, {shown(value): int(ranked)})
     return rating

@@ -1,16 +1,17 @@
 """What the lobby shows: quick games, open tables, matches to watch. Few queries, whatever is going on."""
 
-from collections import OrderedDict
 from collections.abc import Sequence
 from dataclasses import dataclass
+from threading import Lock
 from typing import Any, NamedTuple
 
+from cachetools import LRUCache, cached
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, ngettext
+from django.utils.translation import gettext_noop, ngettext
 
+from accounts.figures import shown
 from accounts.models import User
-from accounts.standings import shown
 from games import values
 from games.computer.players import LEVELS
 from games.drawing.line import miniature
@@ -27,7 +28,7 @@ TABLES, WATCHED, DRAWN = 40, 6, 64
 
 @dataclass(frozen=True)
 class QuickGame:
-    """A tile of *Play now*: its picture, preset, seats and clock, the name on it, and what kind of game that is."""
+    """A tile of *Play now*: its picture, preset, seats and clock; the name on it and the kind of game, as msgids."""
 
     picture: str
     preset: str
@@ -38,14 +39,14 @@ class QuickGame:
 
     @property
     def title(self) -> str:
-        return str(self.name or preset_title(self.preset))
+        return _(self.name) if self.name else preset_title(self.preset)
 
     @property
     def about(self) -> str:
         """Muggins to 200"""
         target = PRESETS[self.preset].rules.target
         if self.kind:
-            return _("%(game)s to %(target)s") % {"game": self.kind, "target": target}
+            return _("%(game)s to %(target)s") % {"game": _(self.kind), "target": target}
         return _("to %(target)s") % {"target": target}
 
     @property
@@ -55,16 +56,16 @@ class QuickGame:
         return f"{players} · {clocks.short(clocks.parse(self.clock)).replace(' ', '')}"
 
 
-_MUGGINS = gettext_lazy("Muggins")
+_MUGGINS = gettext_noop("Muggins")
 QUICK = (
     QuickGame("cross", "all-fives", 2, "300+5"),
-    QuickGame("threes", "fives-and-threes", 2, "300+5", gettext_lazy("Fives & Threes")),
+    QuickGame("threes", "fives-and-threes", 2, "300+5", gettext_noop("Fives & Threes")),
     QuickGame("block", "block", 2, "180+3"),
     QuickGame("draw", "draw", 2, "180+3"),
-    QuickGame("called", "muggins-200", 2, "600+5", gettext_lazy("Called"), _MUGGINS),
-    QuickGame("pairs", "muggins-200-pairs", 4, "600+5", gettext_lazy("Pairs"), _MUGGINS),
+    QuickGame("called", "muggins-200", 2, "600+5", gettext_noop("Called"), _MUGGINS),
+    QuickGame("pairs", "muggins-200-pairs", 4, "600+5", gettext_noop("Pairs"), _MUGGINS),
     QuickGame("sebastopol", "sebastopol", 4, "300+5"),
-    QuickGame("network", "gomuggins", 2, "900+10", gettext_lazy("Network"), _MUGGINS),
+    QuickGame("network", "gomuggins", 2, "900+10", gettext_noop("Network"), _MUGGINS),
 )
 
 
@@ -174,18 +175,11 @@ def _watched(row: Match) -> Watched:
     )
 
 
-_boards: OrderedDict[tuple[str, int], tuple[SafeString, int]] = OrderedDict()
-
-
+@cached(LRUCache(DRAWN), key=lambda row: (row.code, row.version), lock=Lock())
 def _drawn(row: Match) -> tuple[SafeString, int]:
     """The line on the table as anybody may see it, and how many tiles lie there; drawn once a version."""
-    key = (row.code, row.version)
-    if key not in _boards:
-        view = perspective(values.value_of(row), None)
-        _boards[key] = miniature(view), len(view.laid)
-        while len(_boards) > DRAWN:
-            _boards.popitem(last=False)
-    return _boards[key]
+    view = perspective(values.value_of(row), None)
+    return miniature(view), len(view.laid)
 
 
 def mine(user: User) -> list[Own]:
@@ -202,7 +196,7 @@ def mine(user: User) -> list[Own]:
     return own
 
 
-def lists() -> dict[str, Any]:
+def shared() -> dict[str, Any]:
     """What is the same for everybody: open tables, and matches to watch."""
     watched, playing = being_played()
     return {"tables": open_tables(), "watched": watched, "playing": playing}
@@ -210,7 +204,7 @@ def lists() -> dict[str, Any]:
 
 def live(user: Any) -> dict[str, Any]:
     """All that changes while the lobby is looked at."""
-    return lists() | ({"mine": mine(user)} if user.is_authenticated else {})
+    return shared() | ({"mine": mine(user)} if user.is_authenticated else {})
 
 
 def levels() -> list[tuple[str, str]]:

@@ -1,21 +1,16 @@
 """Ranks from a histogram of shown ratings, kept as ratings change: what a rank costs does not grow with the players.
 
-People whose ratings are shown alike share a place, so that no row of theirs need be counted.
+People whose ratings are shown alike share a rank, so that none of their rows need be counted.
 """
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from math import floor
 
 from django.db import transaction
 from django.db.models import F, Sum
 
+from accounts.figures import shown
 from accounts.models import RANKED, Rating, RatingBand, User
-
-
-def shown(value: float) -> int:
-    """A rating as people see it."""
-    return floor(value + 0.5)
 
 
 def keep(pool: str, changes: Mapping[int, int]) -> None:
@@ -69,12 +64,12 @@ def ranked() -> dict[str, int]:
 
 
 def rank_of(rating: Rating) -> int | None:
-    """The place of a rating in its pool from 1; None while it is not ranked."""
+    """The rank of a rating in its pool from 1; None while it is not ranked."""
     return 1 + _above(rating.pool, shown(rating.value)) if rating.ranked else None
 
 
 def ranks_of(pool: str, values: Iterable[int]) -> dict[int, int]:
-    """The places of some shown ratings of a pool."""
+    """The ranks of some shown ratings of a pool."""
     bands = sorted(set(values), reverse=True)
     if not bands:
         return {}

@@ -4,9 +4,9 @@ import random
 
 import pytest
 
-from accounts import standings
+from accounts import figures, ranking
 from accounts.models import Rating, RatingBand
-from tests.accounts.standing import rate, seasoned
+from tests.accounts.rating import rate, seasoned
 
 
 def bands(pool="muggins"):
@@ -14,7 +14,7 @@ def bands(pool="muggins"):
 
 
 def counted(pool="muggins"):
-    standings.rebuild(pool)
+    ranking.rebuild(pool)
     return bands(pool)
 
 
@@ -22,21 +22,21 @@ def counted(pool="muggins"):
     ("value", "shown"), [(1500.0, 1500), (1499.5, 1500), (1499.4999, 1499), (100.0, 100)]
 )
 def test_a_rating_is_shown_to_the_nearest_point(value, shown):
-    assert standings.shown(value) == shown
+    assert figures.shown(value) == shown
 
 
 def test_ranks_and_who_shares_one(db):
     rows = [seasoned(name, value) for name, value in [("a", 1700.2), ("b", 1699.9), ("c", 1650), ("d", 1400)]]
-    assert [standings.rank_of(row) for row in rows] == [1, 1, 3, 4]
-    assert standings.ranks_of("muggins", [1700, 1650, 1400]) == {1700: 1, 1650: 3, 1400: 4}
-    assert standings.ranked() == {"muggins": 4}
-    assert standings.below("muggins", 1650) == 1
+    assert [ranking.rank_of(row) for row in rows] == [1, 1, 3, 4]
+    assert ranking.ranks_of("muggins", [1700, 1650, 1400]) == {1700: 1, 1650: 3, 1400: 4}
+    assert ranking.ranked() == {"muggins": 4}
+    assert ranking.below("muggins", 1650) == 1
 
 
 def test_who_has_few_matches_has_no_rank(db):
     newcomer = seasoned("newcomer", 1900, matches=9)
-    assert standings.rank_of(newcomer) is None
-    assert standings.rank_of(seasoned("old", 1500)) == 1
+    assert ranking.rank_of(newcomer) is None
+    assert ranking.rank_of(seasoned("old", 1500)) == 1
 
 
 def test_the_histogram_follows_every_match(alice, bob, charlie):
@@ -49,14 +49,14 @@ def test_the_histogram_follows_every_match(alice, bob, charlie):
     assert sum(bands().values()) == 3
 
 
-def test_a_ban_takes_off_the_boards_and_its_end_puts_back(alice, bob):
+def test_a_ban_takes_off_the_leaderboards_and_its_end_puts_back(alice, bob):
     for order in range(1, 11):
         rate(order, alice, bob)
     before = bands()
     alice.banned_at = "2026-11-21T12:00Z"
     alice.save()
 
-    standings.review(alice)
+    ranking.review(alice)
     assert not Rating.objects.get(user=alice).ranked
     assert bands() == counted()
     assert sum(bands().values()) == 1
@@ -67,8 +67,8 @@ def test_a_ban_takes_off_the_boards_and_its_end_puts_back(alice, bob):
 
     alice.banned_at = None
     alice.save()
-    standings.review(alice)
-    standings.review(alice)  # twice does no harm
+    ranking.review(alice)
+    ranking.review(alice)  # twice does no harm
     assert bands() == counted()
     assert sum(bands().values()) == sum(before.values()) == 2
 
@@ -76,4 +76,4 @@ def test_a_ban_takes_off_the_boards_and_its_end_puts_back(alice, bob):
 def test_the_picture_of_all_ratings(db):
     for number, value in enumerate([1401, 1449, 1450, 1620]):
         seasoned(f"player-{number}", value)
-    assert standings.spread("muggins", 50) == [(1400, 2), (1450, 1), (1600, 1)]
+    assert ranking.spread("muggins", 50) == [(1400, 2), (1450, 1), (1600, 1)]

@@ -1,0 +1,198 @@
+"""Form fields of our own: a clock, the computers by seat, and an option of the rules."""
+
+import json
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from django import forms
+from django.utils.translation import gettext as _
+
+from accounts.figures import whole
+from games.computer.players import LEVELS
+from games.engine.rules import Option, Rules
+from games.wording import choice_name, level_name, option_name
+from lobbies import clocks
+
+LONGEST = 80  # characters that are read of a field
+
+
+class ClockField(forms.CharField):
+    """A clock as seconds for the match and for each move, or None."""
+
+    def __init__(self) -> None:
+        super().__init__(required=False, widget=forms.Select)
+
+    def to_python(self, value: Any) -> Any:
+        try:
+            return clocks.parse(super().to_python(value) or "")
+        except clocks.NotAClock as error:
+            raise forms.ValidationError(str(error)) from error
+
+
+def clock_choices(entered: str) -> list[tuple[str, str]]:
+    """The clocks on offer with their names, and the one entered."""
+    offered = [*clocks.OFFERED, *([] if entered in clocks.OFFERED else [entered])]
+    return [(text, _clock_name(text)) for text in offered]
+
+
+def _clock_name(text: str) -> str:
+    try:
+        return clocks.name(clocks.parse(text))
+    except clocks.NotAClock:
+        return text
+
+
+class LevelField(forms.CharField):
+    """A computer's level, or nothing."""
+
+    def __init__(self) -> None:
+        super().__init__(required=False, max_length=LONGEST)
+
+    def clean(self, value: Any) -> str:
+        return read_level(super().clean(value))
+
+
+class LevelsField(forms.Field):
+    """The computers by seat, "" where a person may sit: one text with commas, or a text for each seat."""
+
+    widget = (
+        forms.MultipleHiddenInput
+    )  # which reads all fields of the name; the page has a list for each seat
+
+    def __init__(self) -> None:
+        super().__init__(required=False)
+
+    def to_python(self, value: Sequence[str] | None) -> list[str]:
+        return [read_level(text) for text in by_seat(value or [])]
+
+
+def by_seat(entered: Sequence[str]) -> list[str]:
+    """The text for each seat; nothing at all if nothing was entered."""
+    texts = entered[0].split(",") if len(entered) == 1 else [*entered]
+    return texts if any(text.strip() for text in texts) else []
+
+
+def level_choices() -> list[tuple[str, str]]:
+    """Who may be kept a seat for, the weakest computer first."""
+    computers = [(level, _("computer, %(level)s") % {"level": level_name(level)}) for level in LEVELS]
+    return [("", _("whoever sits down")), *computers]
+
+
+def read_level(text: str) -> str:
+    """A computer level or nothing. ValidationError."""
+    level = text.strip()
+    if level and level not in LEVELS:
+        raise forms.ValidationError(
+            _("Computers: there is none called %(level)s, only %(levels)s.")
+            % {"level": level[:LONGEST], "levels": ", ".join(LEVELS)}
+        )
+    return level
+
+
+def read_seats(text: str, rules: Rules) -> int:
+    """A number of seats that the rules allow; their first one if nothing was entered. ValidationError."""
+    seats = whole(text.strip()) if text.strip() else rules.players[0]
+    if seats is None or seats not in rules.players:
+        allowed = ", ".join(map(str, rules.players))
+        raise forms.ValidationError(_("Seats: this game is played with %(allowed)s.") % {"allowed": allowed})
+    return seats
+
+
+# Options of the rules
+
+
+class Switch(forms.CheckboxInput):
+    """A checkbox behind a hidden "false", so that one switched off differs from one that was not on the page."""
+
+    def __init__(self) -> None:
+        super().__init__(check_test=lambda value: value == "true")
+
+    def format_value(self, value: Any) -> str:
+        return "true"
+
+    def value_from_datadict(self, data: Mapping[str, Any], files: Any, name: str) -> Any:
+        return data.get(name)
+
+
+class OptionField(forms.CharField):
+    """An option of the rules, under the name `rule-OPTION`; its hidden initial value is the game's own.
+
+    A text that stands for no value goes on as it is: the rules themselves refuse it by name.
+    """
+
+    def __init__(self, option: Option) -> None:
+        self.option = option
+        widget = _WIDGETS.get(option.kind, _text)(option)
+        super().__init__(
+            required=False, label=option_name(option.name), widget=widget, show_hidden_initial=True
+        )
+
+    def to_python(self, value: Any) -> Any:
+        text = (super().to_python(value) or "")[:LONGEST]
+        return _READ[self.option.kind](text) if text else None
+
+    @property
+    def may_be_empty(self) -> bool:
+        """Whether an empty field says something: none, instead of what the game has."""
+        return self.option.kind in ("optional_number", "tile")
+
+
+def entered(option: Option, value: Any, seats: int) -> str:
+    """An option's value, as in a match record, as its field shows it."""
+    if option.kind == "by_seats":
+        return str(value[str(seats)])
+    if value is None:
+        return ""
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
+def _number(text: str) -> int | str:
+    number = whole(text)
+    return text if number is None else number
+
+
+def _flag(text: str) -> bool | str:
+    words = {"true": True, "on": True, "1": True, "false": False, "off": False, "0": False}
+    return words.get(text.lower(), text)
+
+
+def _tile(text: str) -> str | None:
+    halves = text.split("-")
+    return (
+        None if text == "null" else "-".join(sorted(halves, key=lambda half: whole(half) or 0, reverse=True))
+    )
+
+
+def _json(text: str) -> Any:
+    try:
+        return json.loads(text)
+    except (ValueError, RecursionError):
+        return text
+
+
+_READ = {
+    "choice": _number,
+    "flag": _flag,
+    "number": _number,
+    "optional_number": lambda text: None if text == "null" else _number(text),
+    "by_seats": _json,
+    "players": _json,
+    "tile": _tile,
+}
+
+
+def _text(option: Option) -> forms.Widget:
+    """A short text: a number, or a tile."""
+    attributes = {"maxlength": "7", "autocomplete": "off"}
+    if option.kind == "tile":
+        return forms.TextInput(attributes | {"placeholder": "6-6"})
+    placeholder = {"placeholder": _("none")} if option.kind == "optional_number" else {}
+    return forms.TextInput(attributes | {"inputmode": "numeric"} | placeholder)
+
+
+_WIDGETS = {
+    "choice": lambda option: forms.Select(
+        choices=[(str(choice), choice_name(option.name, choice)) for choice in option.choices]
+    ),
+    "flag": lambda option: Switch(),
+}
