@@ -9,7 +9,7 @@ from django_htmx.http import HttpResponseClientRedirect
 
 from accounts.http import HtmxHttpRequest, see_other, wants_json
 from lobbies.models import Table
-from lobbies.refusals import Refused
+from lobbies.refusals import TableRefused
 from lobbies.table import table_context
 
 
@@ -37,7 +37,7 @@ def refreshed(request: HtmxHttpRequest, row: Table) -> HttpResponse:
     return render(request, "lobbies/_table.html", table_context(row, request.user) | {"swap": True})
 
 
-def refused(request: HtmxHttpRequest, refusal: Refused, to: Any) -> HttpResponse:
+def refused(request: HtmxHttpRequest, refusal: TableRefused, to: Any) -> HttpResponse:
     """Why not: beside the table for htmx, as a message on the page `to` otherwise."""
     if wants_json(request):
         return JsonResponse({"error": refusal.sentence, "reason": refusal.reason}, status=refusal.status)

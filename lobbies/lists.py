@@ -132,7 +132,7 @@ def _open_table(row: Table) -> OpenTable:
         more_chips=len(chips[2:]),
         seats=[position in taken for position in range(row.seats)],
         taken=len(taken),
-        in_pairs=bool(row.rules["partners"]) and row.seats == 4,
+        in_pairs=row.in_pairs,
         clock=clocks.short(row.clock),
         rated=row.rated,
     )

@@ -55,6 +55,11 @@ class Table(models.Model):
         return self.status == self.Status.OPEN
 
     @property
+    def in_pairs(self) -> bool:
+        """Whether those who sit opposite are partners."""
+        return bool(self.rules["partners"]) and self.seats == 4
+
+    @property
     def clock(self) -> tuple[int, int] | None:
         """Seconds for the match and for each move, or None."""
         return None if self.clock_seconds is None else (self.clock_seconds, self.clock_increment or 0)

@@ -3,7 +3,7 @@
 from django.utils.translation import gettext as _
 
 
-class Refused(Exception):
+class TableRefused(Exception):
     """`reason` for programs, `status` for HTTP; the sentence is worded for whoever reads it."""
 
     def __init__(self, reason: str, status: int = 422) -> None:

@@ -18,7 +18,7 @@ from lobbies import lists, services
 from lobbies.answers import led_away, led_to, refreshed, refused
 from lobbies.forms import QuickForm, TableForm, as_first_shown, sentence_of, with_another_game
 from lobbies.models import Table
-from lobbies.refusals import Refused
+from lobbies.refusals import TableRefused
 from lobbies.table import page_context
 
 LARGEST_SET = 12
@@ -52,7 +52,7 @@ def new(request: HtmxHttpRequest) -> HttpResponse:
         made = services.make_table(
             _somebody(request), form.game, levels=form.levels, private=form.cleaned_data["private"]
         )
-    except Refused as refusal:
+    except TableRefused as refusal:
         return _not_made(request, form, refusal.sentence, refusal.reason, refusal.status)
     return led_to(request, made)
 
@@ -113,12 +113,12 @@ def sit(request: HtmxHttpRequest, code: str) -> HttpResponse:
     seat = request.POST.get("seat", "")
     try:
         if seat and not (seat.isascii() and seat.isdecimal() and len(seat) < 3):
-            raise Refused("no_such_seat", 400)
+            raise TableRefused("no_such_seat", 400)
         if row.open and row.rated:
             _refuse_nobody_at_rated(request)
         _refuse_unless_open(row)
         services.sit(row, _somebody(request), int(seat) if seat else None)
-    except Refused as refusal:
+    except TableRefused as refusal:
         return refused(request, refusal, row)
     # A new guest has a new session: its page is loaded, so that its socket is theirs, too.
     return led_to(request, row) if came_as_nobody else refreshed(request, row)
@@ -129,7 +129,7 @@ def leave(request: HtmxHttpRequest, code: str) -> HttpResponse:
     row = get_object_or_404(Table, code=code)
     try:
         services.leave(row, _present(request))
-    except Refused as refusal:
+    except TableRefused as refusal:
         return refused(request, refusal, row)
     return led_away(request, "lobby")
 
@@ -139,7 +139,7 @@ def nonce(request: HtmxHttpRequest, code: str) -> HttpResponse:
     row = get_object_or_404(Table, code=code)
     try:
         services.give_nonce(row, _present(request), request.POST.get("nonce", ""))
-    except Refused as refusal:
+    except TableRefused as refusal:
         return refused(request, refusal, row)
     return refreshed(request, row)
 
@@ -149,7 +149,7 @@ def rematch(request: HtmxHttpRequest, code: str) -> HttpResponse:
     match = get_object_or_404(Match, code=code)
     try:
         made = services.offer_rematch(match, _present(request))
-    except Refused as refusal:
+    except TableRefused as refusal:
         return refused(request, refusal, match)
     return led_to(request, made)
 
@@ -171,7 +171,7 @@ def quick_play(request: HtmxHttpRequest, preset: str = "") -> HttpResponse:
     try:
         user = _somebody(request)
         made = services.quick_play(user, form.game(rated=not user.is_guest and not level), level)
-    except Refused as refusal:
+    except TableRefused as refusal:
         return refused(request, refusal, "lobby")
     return led_to(request, made)
 
@@ -181,12 +181,12 @@ def _somebody(request: HtmxHttpRequest) -> User:
     try:
         return guests.become_guest(request)
     except guests.TooManyGuests:
-        raise Refused("too_many_guests", 429) from None
+        raise TableRefused("too_many_guests", 429) from None
 
 
 def _present(request: HtmxHttpRequest) -> User:
     if not request.user.is_authenticated:
-        raise Refused("not_seated", 403)
+        raise TableRefused("not_seated", 403)
     return request.user
 
 
@@ -197,9 +197,9 @@ def _may_rate(request: HtmxHttpRequest) -> bool:
 def _refuse_nobody_at_rated(request: HtmxHttpRequest) -> None:
     # Before they are made a guest for nothing.
     if not _may_rate(request):
-        raise Refused("guests", 403)
+        raise TableRefused("guests", 403)
 
 
 def _refuse_unless_open(row: Table) -> None:
     if not row.open:
-        raise Refused("started" if row.status == Table.Status.STARTED else "closed")
+        raise TableRefused("started" if row.status == Table.Status.STARTED else "closed")

@@ -7,7 +7,7 @@ from accounts.models import User
 from games.models import Match
 from lobbies import services
 from lobbies.models import Sitting, Table
-from lobbies.refusals import Refused
+from lobbies.refusals import TableRefused
 from tests.lobbies.tables import full_since, guest, make, names
 
 JSON = {"Accept": "application/json"}
@@ -113,7 +113,7 @@ def test_a_guest_is_refused_at_a_rated_table_and_told_why(alice, browser_of):
 def test_somebody_banned_is_refused(alice, bob):
     table = make(alice)
     bob.banned_at = timezone.now()
-    with pytest.raises(Refused, match="banned"):
+    with pytest.raises(TableRefused, match="banned"):
         services.sit(table, bob)
 
 
