@@ -8,7 +8,7 @@ urlpatterns = [
     path("accounts/guest/", views.guest, name="guest"),
     path("accounts/export/", views.export, name="account-export"),
     path("accounts/delete/", views.delete, name="account-delete"),
-    # allauth's own, of which a guest has nothing: they come before allauth.urls.
+    # allauth's views that make no sense for a guest; they must come before allauth.urls.
     path("accounts/email/", views.players_only(email), name="account_email"),
     path(
         "accounts/password/change/",

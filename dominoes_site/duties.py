@@ -1,4 +1,4 @@
-"""What time decides, put together from all apps."""
+"""What has to be done as time passes, gathered from all apps."""
 
 from games.referee import Referee
 from lobbies.services import sweep

@@ -1,4 +1,4 @@
-"""Answers to a press: a page for browsers, fragments for htmx, JSON for who asks for it."""
+"""Answers to a button: a page for browsers, fragments for htmx, JSON for clients that ask for it."""
 
 from typing import Any
 
@@ -14,7 +14,7 @@ from lobbies.table import table_context
 
 
 def led_to(request: HtmxHttpRequest, row: Table) -> HttpResponse:
-    """On to the table, or to its match once that has begun."""
+    """Lead on to the table, or to its match once that has started."""
     if wants_json(request):
         row.refresh_from_db(fields=["status"])
         return JsonResponse({"table": row.code, "status": row.status, "seal": row.seal})
@@ -23,14 +23,14 @@ def led_to(request: HtmxHttpRequest, row: Table) -> HttpResponse:
 
 
 def led_away(request: HtmxHttpRequest, to: str) -> HttpResponse:
-    """On to another page."""
+    """Lead on to another page."""
     if wants_json(request):
         return JsonResponse({})
     return HttpResponseClientRedirect(resolve_url(to)) if request.htmx else see_other(to)
 
 
 def refreshed(request: HtmxHttpRequest, row: Table) -> HttpResponse:
-    """The same table after one's press: its fragment where that is enough."""
+    """Show the same table again: only its fragment where that is enough."""
     row.refresh_from_db()
     if wants_json(request) or not request.htmx or not row.open:
         return led_to(request, row)
@@ -38,7 +38,7 @@ def refreshed(request: HtmxHttpRequest, row: Table) -> HttpResponse:
 
 
 def refused(request: HtmxHttpRequest, refusal: TableRefused, to: Any) -> HttpResponse:
-    """Why not: beside the table for htmx, as a message on the page `to` otherwise."""
+    """Say why not: beside the table for htmx, otherwise as a message on the page `to`."""
     if wants_json(request):
         return JsonResponse({"error": refusal.sentence, "reason": refusal.reason}, status=refusal.status)
     if request.htmx and isinstance(to, Table):

@@ -1,4 +1,4 @@
-"""What the lobby shows: quick games, open tables, matches to watch. Few queries, whatever is going on."""
+"""What the lobby lists: quick games, open tables, matches to watch. Few queries, however busy the site is."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -99,7 +99,7 @@ class Watched(NamedTuple):
 
 
 class Own(NamedTuple):
-    """Where the viewer sits: a match to go on with, against whom; or a table to wait at, of which game."""
+    """Where the viewer is sitting: a match to go on with and against whom, or a table to wait at and its game."""
 
     address: str
     about: str
@@ -139,7 +139,7 @@ def _open_table(row: Table) -> OpenTable:
 
 
 def house_chips(row: Table) -> list[str]:
-    """In what a table differs from its preset, in a few words each."""
+    """How a table differs from its preset, in a few words each."""
     if not row.changed:
         return []
     return house_rules(Rules.from_dict(row.rules), PRESETS[row.preset].rules, row.seats)
@@ -182,7 +182,7 @@ def _drawn(row: Match) -> tuple[SafeString, int]:
 
 
 def mine(user: User) -> list[Own]:
-    """Where this person sits now."""
+    """Where this person is sitting now."""
     seats = Seat.objects.filter(user=user, left=False, taken_over=False, match__status=Match.Status.PLAYING)
     matches = Match.objects.filter(pk__in=seats.values("match")).prefetch_related("seats").defer("secret")
     sittings = Sitting.objects.filter(user=user, table__status=Table.Status.OPEN)
@@ -196,13 +196,13 @@ def mine(user: User) -> list[Own]:
 
 
 def shared() -> dict[str, Any]:
-    """What is the same for everybody: open tables, and matches to watch."""
+    """What everybody sees alike: open tables, and matches to watch."""
     watched, playing = being_played()
     return {"tables": open_tables(), "watched": watched, "playing": playing}
 
 
 def live(user: Any) -> dict[str, Any]:
-    """All that changes while the lobby is looked at."""
+    """Everything that changes while the lobby is open."""
     return shared() | ({"mine": mine(user)} if user.is_authenticated else {})
 
 

@@ -1,4 +1,4 @@
-"""The lobby, tables before play, and the ways to one. Every form works without a script."""
+"""The lobby, tables before play, and the ways to one. Every form works without JavaScript."""
 
 from django.contrib import messages
 from django.http import Http404, HttpResponse, JsonResponse
@@ -101,7 +101,7 @@ def table(request: HtmxHttpRequest, code: str) -> HttpResponse:
 @never_cache
 @require_safe
 def go(request: HtmxHttpRequest, code: str) -> HttpResponse:
-    """Where a waiting page is led when its table has started, or was joined with another."""
+    """Lead a waiting page on when its table has started or was joined with another."""
     row = get_object_or_404(Table, code=code)
     return HttpResponseClientRedirect(Table(code=row.moved_to or row.code).get_absolute_url())
 
@@ -120,7 +120,7 @@ def sit(request: HtmxHttpRequest, code: str) -> HttpResponse:
         services.sit(row, _somebody(request), int(seat) if seat else None)
     except TableRefused as refusal:
         return refused(request, refusal, row)
-    # A new guest has a new session: its page is loaded, so that its socket is theirs, too.
+    # A new guest has a new session: the whole page is loaded, so that its socket belongs to it too.
     return led_to(request, row) if came_as_nobody else refreshed(request, row)
 
 
@@ -156,7 +156,7 @@ def rematch(request: HtmxHttpRequest, code: str) -> HttpResponse:
 
 @require_POST
 def quick_play(request: HtmxHttpRequest, preset: str = "") -> HttpResponse:
-    """A fitting table at once; the preset is in the address, or chosen on the form."""
+    """Lead to a suitable table at once; the preset is in the address, or chosen on the form."""
     preset = preset or request.POST.get("preset", "")
     if preset not in PRESETS:
         raise Http404
@@ -177,7 +177,7 @@ def quick_play(request: HtmxHttpRequest, preset: str = "") -> HttpResponse:
 
 
 def _somebody(request: HtmxHttpRequest) -> User:
-    """The person, who becomes a guest by this press if they are nobody yet."""
+    """The person, who becomes a guest if they are not signed in."""
     try:
         return guests.become_guest(request)
     except guests.TooManyGuests:
@@ -195,7 +195,7 @@ def _may_rate(request: HtmxHttpRequest) -> bool:
 
 
 def _refuse_nobody_at_rated(request: HtmxHttpRequest) -> None:
-    # Before they are made a guest for nothing.
+    # Checked first, so that nobody is made a guest in vain.
     if not _may_rate(request):
         raise TableRefused("guests", 403)
 

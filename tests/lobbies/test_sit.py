@@ -148,7 +148,7 @@ def test_htmx_gets_the_seats_anew(alice, bob, browser_of):
     assert "data-needs-nonce" in answer.content.decode()
     refusal = browser_of(bob).post(f"/tables/{table.code}/sit", {"seat": 2}, headers=HTMX)
     assert refusal.status_code == 422
-    assert "You sit at this table already." in refusal.content.decode()
+    assert "You are already sitting at this table." in refusal.content.decode()
 
 
 def test_a_new_guests_page_is_loaded_anew_so_that_its_socket_is_theirs(alice, browser_of):
