@@ -56,9 +56,7 @@ class User(AbstractUser):
         db_persist=True,
     )
     is_guest = models.BooleanField(default=False)
-    deleted_at = models.DateTimeField(
-        null=True, blank=True
-    )  # the row stays for other people's ratings
+    deleted_at = models.DateTimeField(null=True, blank=True)  # the row stays for other people's ratings
     banned_at = models.DateTimeField(null=True, blank=True)
     banned_reason = models.CharField(max_length=200, blank=True)
     muted_until = models.DateTimeField(null=True, blank=True)
