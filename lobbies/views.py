@@ -9,6 +9,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from django_htmx.http import HttpResponseClientRedirect
 
 from accounts import guests
+from accounts.figures import whole
 from accounts.http import HtmxHttpRequest, see_other, wants_json
 from accounts.models import User
 from games import drawing
@@ -111,13 +112,14 @@ def sit(request: HtmxHttpRequest, code: str) -> HttpResponse:
     row = get_object_or_404(Table, code=code)
     came_as_nobody = not request.user.is_authenticated
     seat = request.POST.get("seat", "")
+    position = whole(seat)
     try:
-        if seat and not (seat.isascii() and seat.isdecimal() and len(seat) < 3):
+        if seat and position is None:
             raise TableRefused("no_such_seat", 400)
         if row.open and row.rated:
             _refuse_nobody_at_rated(request)
         _refuse_unless_open(row)
-        services.sit(row, _somebody(request), int(seat) if seat else None)
+        services.sit(row, _somebody(request), position)
     except TableRefused as refusal:
         return refused(request, refusal, row)
     # A new guest has a new session: the whole page is loaded, so that its socket belongs to it too.
