@@ -1,4 +1,4 @@
-"""What allauth asks of the site: who may have which name, what becomes of a guest, who may come in, and its words."""
+"""What allauth leaves to the site: which names are allowed, what becomes of a guest, who may log in, the wording."""
 
 from typing import Any
 
@@ -18,7 +18,7 @@ from accounts.models import User
 from accounts.names import is_reserved, look_of
 from accounts.preferences import kept_in_session
 
-NOT_THEIR_PASSWORD = gettext_lazy("The name and the password do not belong together.")
+NOT_THEIR_PASSWORD = gettext_lazy("The name and the password do not match.")
 
 
 class AccountAdapter(DefaultAccountAdapter):
@@ -30,9 +30,9 @@ class AccountAdapter(DefaultAccountAdapter):
         "incorrect_password": gettext_lazy("This is not your password."),
         "enter_current_password": gettext_lazy("This is not your password."),
         "username_taken": gettext_lazy("This name is taken."),
-        "username_blacklisted": gettext_lazy("This name is kept for the site. Choose another."),
-        "email_taken": gettext_lazy("Somebody has signed up with this e-mail address."),
-        "duplicate_email": gettext_lazy("This is one of your addresses already."),
+        "username_blacklisted": gettext_lazy("This name is reserved. Choose another."),
+        "email_taken": gettext_lazy("There is already an account with this e-mail address."),
+        "duplicate_email": gettext_lazy("This address is already one of yours."),
     }
 
     def clean_username(self, username: str, shallow: bool = False) -> str:
@@ -49,7 +49,7 @@ class AccountAdapter(DefaultAccountAdapter):
         return username
 
     def new_user(self, request: HttpRequest) -> User:
-        """Sign-up turns a guest into a player in place, so that the matches stay theirs."""
+        """Signing up turns a guest into a player in place, so that they keep their matches."""
         if guest := _guest(request):
             return User.objects.get(pk=guest.pk)
         return User(**kept_in_session(request))
@@ -60,7 +60,7 @@ class AccountAdapter(DefaultAccountAdapter):
             with transaction.atomic():
                 return super().save_user(request, user, form, commit)
         except IntegrityError as error:
-            # Somebody else took the name since the form was looked at.
+            # Somebody else took the name after the form was validated.
             messages.error(request, self.error_messages["username_taken"])
             raise ImmediateHttpResponse(see_other("account_signup")) from error
 

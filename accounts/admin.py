@@ -1,4 +1,4 @@
-"""People for the operators: banning with a reason, muting for a time, and ratings to look at."""
+"""The operators' view of people: banning with a reason, muting for a time, ratings to look at."""
 
 from collections.abc import Callable
 from datetime import timedelta
@@ -25,7 +25,7 @@ from live.announce import session_ended
 
 
 class AdminLogin(AdminAuthenticationForm):
-    """As many attempts as at the other door, and no way around the second factor."""
+    """The same limit on attempts as the site's own log-in, and no way around the second factor."""
 
     def clean(self) -> dict:
         name, password = self.cleaned_data.get("username"), self.cleaned_data.get("password")
@@ -112,7 +112,7 @@ class PeopleAdmin(UserAdmin):
     )
     actions = ["ban", "unban", "mute", "unmute", "take_out"]
 
-    # Who may do what. Only a superuser writes rows: nobody else raises anybody's rights, their own included.
+    # Who may do what. Only superusers edit rows, so that nobody else can raise anybody's rights, not even their own.
 
     def has_add_permission(self, request: HttpRequest) -> bool:
         return request.user.is_superuser
@@ -121,7 +121,7 @@ class PeopleAdmin(UserAdmin):
         return request.user.is_superuser
 
     def has_delete_permission(self, request: HttpRequest, obj: User | None = None) -> bool:
-        return False  # take_out leaves the matches and ratings of the others as they are
+        return False  # take_out keeps the matches and ratings of other people intact
 
     def has_ban_permission(self, request: HttpRequest) -> bool:
         return request.user.has_perm("accounts.ban_user")
@@ -132,14 +132,14 @@ class PeopleAdmin(UserAdmin):
     def get_fieldsets(self, request: HttpRequest, obj: User | None = None) -> list[Any] | tuple[Any, ...]:
         if obj is None:
             return super().get_fieldsets(request, obj)
-        # An address is nobody's business who cannot do anything about it.
+        # E-mail addresses are shown only to those who can act on them.
         return [self.person, self.doing, self.dates] + [self.access] * request.user.is_superuser
 
     def save_model(self, request: HttpRequest, obj: User, form: forms.ModelForm, change: bool) -> None:
         super().save_model(request, obj, form, change)
         session_ended(obj.pk)
 
-    # What is done to people
+    # Actions on people
 
     @admin.action(description=gettext_lazy("Ban…"), permissions=["ban"])
     def ban(self, request: HttpRequest, people: QuerySet[User]) -> HttpResponse | None:
@@ -158,9 +158,9 @@ class PeopleAdmin(UserAdmin):
 
         return self._ask(request, people, MuteForm, _("Mute"), silence)
 
-    @admin.action(description=gettext_lazy("Let speak again"), permissions=["mute"])
+    @admin.action(description=gettext_lazy("Unmute"), permissions=["mute"])
     def unmute(self, request: HttpRequest, people: QuerySet[User]) -> None:
-        self._do(request, people, _("Let speak again"), lambda person: conduct.mute(person, None))
+        self._do(request, people, _("Unmute"), lambda person: conduct.mute(person, None))
 
     @admin.action(description=gettext_lazy("Delete the account…"), permissions=["change"])
     def take_out(self, request: HttpRequest, people: QuerySet[User]) -> HttpResponse | None:
@@ -180,7 +180,7 @@ class PeopleAdmin(UserAdmin):
         title: str,
         deed: Callable[[User, dict], None],
     ) -> HttpResponse | None:
-        """A page between: who it is about, and what is to be said."""
+        """Ask for confirmation on a page of its own: who is affected, and what has to be filled in."""
         form = form_class(request.POST if "sure" in request.POST else None)
         if form.is_valid():
             said = form.cleaned_data
@@ -203,7 +203,7 @@ class PeopleAdmin(UserAdmin):
         for person in subject:
             with transaction.atomic():
                 self.log_change(request, person, what)
-                deed(person)  # of somebody who is taken out, the log forgets the name as well
+                deed(person)  # after the log entry, so that a deleted person's name is taken out of it too
         if spared := len(people) - len(subject):
             messages.warning(
                 request,

@@ -1,4 +1,4 @@
-"""What moderators do about people: banning, muting, and taking either back."""
+"""What moderators do: ban people, mute them, and undo both."""
 
 from datetime import datetime
 
@@ -28,7 +28,7 @@ def unban(person: User) -> None:
 
 
 def mute(person: User, until: datetime | None) -> None:
-    """Nothing that the person says is taken until then; None: it is taken again."""
+    """Refuse everything the person says until then; with None, accept it again."""
     person.muted_until = until
     person.save(update_fields=["muted_until"])
 

@@ -1,4 +1,4 @@
-"""Elo as docs/ratings.md says: pure, on numbers. A match changes all its ratings from those before it."""
+"""Elo as described in docs/ratings.md, in pure functions. A match changes ratings as they were before it."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -33,7 +33,8 @@ def expected(a: float, b: float) -> float:
 def changes(sides: Sequence[Sequence[Player]], ranks: Sequence[int]) -> list[list[float]]:
     """The change of each player, side by side; `ranks` from 1, equal where sides tie.
 
-    Sides of one play each against each other; of pairs the means meet, and each member is changed by its own K.
+    Sides of one player each are compared with every other side; for pairs the mean ratings are compared, and each
+    member changes by their own K.
     """
     means = [sum(player.rating for player in side) / len(side) for side in sides]
     result = []

@@ -1,4 +1,4 @@
-"""Guests: one press, and a person has a name, a session and a seat."""
+"""Guests: at the press of a button somebody has a name, a session and a seat."""
 
 import secrets
 
@@ -25,11 +25,14 @@ GUESTS_AN_HOUR = 60  # from one address
 
 
 class TooManyGuests(Exception):
-    """More guests came from this address in an hour than people do."""
+    """More guests have come from this address in an hour than a household would send."""
 
 
 def become_guest(request: HttpRequest) -> User:
-    """Sign the visitor in as a new guest with a made-up name; who is somebody already stays so. TooManyGuests."""
+    """Sign the visitor in as a new guest with a made-up name; somebody who is signed in stays who they are.
+
+    Raises TooManyGuests.
+    """
     if request.user.is_authenticated:
         return request.user
     if settings.LIMITS and _came_from(get_adapter().get_client_ip(request)) > GUESTS_AN_HOUR:
@@ -46,7 +49,7 @@ def _came_from(address: str) -> int:
         return 1
     try:
         return cache.incr(key)
-    except ValueError:  # the hour ended in between
+    except ValueError:  # the hour ended between the two calls
         return 1
 
 
@@ -60,5 +63,5 @@ def _new_guest(preferences: dict) -> User:
             with transaction.atomic():
                 guest.save()
         except IntegrityError:
-            continue  # somebody has this name
+            continue  # the name is taken
         return guest

@@ -1,4 +1,4 @@
-"""The leaderboard: pages by key, a rank from the histogram. What a page costs does not grow with the players."""
+"""The leaderboard: pages by key, ranks from the histogram. The cost of a page does not grow with the players."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -23,13 +23,13 @@ SHOWN = ["pool", "value", "matches", "wins", "ranked", "completed", "recent", "u
 
 @dataclass(frozen=True)
 class Row:
-    """A line of the leaderboard: what it says, and nothing that two lines that look alike could differ in."""
+    """A line of the leaderboard: exactly what it shows, so that equal rows look alike and are rendered once."""
 
     rank: int | None
     name: str
     value: int
     provisional: bool
-    recent: tuple[int, ...]  # shown ratings, the latest last: eleven of them are ten matches
+    recent: tuple[int, ...]  # shown ratings, the latest last; ten matches have eleven
     matches: int
     wins: int
     completion: int | None
@@ -64,7 +64,7 @@ class Page:
     rows: list[Row]
     following: str  # the key after which the next page begins; empty on the last
     preceding: str
-    newcomers: list[Row]  # on the first page: who has played lately and is not ranked yet
+    newcomers: list[Row]  # on the first page: recent players who are not ranked yet
     mine: "Mine | None"
 
     @property
@@ -102,7 +102,7 @@ def page(pool: str, viewer: User | None, keys: Mapping[str, str]) -> Page:
     """The ranked players of a pool, best first: from the start, `after` a key or `before` one; the viewer's own row."""
     everybody = Rating.objects.filter(pool=pool).select_related("user").only(*SHOWN)
     ratings, following, preceding = _slice(everybody.filter(ranked=True), keys)
-    if keys and not ratings:  # past the end, or of a time when there were more
+    if keys and not ratings:  # past the end, or from a time when there were more players
         return page(pool, viewer, {})
     ranks = ranking.ranks_of(pool, (shown(rating.value) for rating in ratings))
     own = next(iter(everybody.filter(user=viewer, matches__gt=0)), None) if viewer else None
@@ -137,7 +137,7 @@ def _slice(ranked: QuerySet[Rating], keys: Mapping[str, str]) -> tuple[list[Rati
     """A page of ratings, and the keys of the pages after and before it."""
     if key := _key(keys.get("before", "")):
         value, pk = key
-        # So, and not as "more, or equal and": the databases then begin at this point of their index.
+        # Written this way, not as "greater, or equal and", so that the databases start at this point of the index.
         rest = ranked.filter(Q(value__gte=value) & (Q(value__gt=value) | Q(pk__lt=pk)))
         found = list(rest.order_by("value", "-id")[: PAGE + 1])
         ratings = found[:PAGE][::-1]
@@ -186,13 +186,13 @@ def _row(rating: Rating, rank: int | None, mine: bool) -> Row:
 
 @lru_cache(maxsize=4096)
 def _html(row: Row, language: str) -> SafeString:
-    # A match changes two lines; the other forty-eight, in every open page, are the strings of before.
+    # A match changes two lines; the other forty-eight, on every open page, are reused as they are.
     return render_to_string("accounts/_rank.html", {"row": row})
 
 
 @lru_cache(maxsize=4096)
 def spark_line(values: tuple[int, ...]) -> SafeString:
-    """A small line through the last ratings; says nothing that the numbers beside it do not."""
+    """A small line through the last ratings; decorative, since the numbers stand beside it."""
     if len(values) < 2:
         return SafeString("")
     low, high = min(values), max(values)
@@ -211,7 +211,7 @@ def spark_line(values: tuple[int, ...]) -> SafeString:
     )
 
 
-STEP = 50  # of the picture of all ratings
+STEP = 50  # rating points a bar of the histogram
 WIDTH, HEIGHT = 226, 46
 
 

@@ -17,7 +17,7 @@ from accounts.pools import POOLS
 
 RANKED = 10  # rated matches
 LOOKS_TAKEN = _("This name is taken, or looks like one that is.")
-RECALLED = 30  # of which we know how many were played to their end
+RECALLED = 30  # matches back for which we know whether they were played to the end
 
 
 class People(UserManager["User"]):
@@ -56,7 +56,7 @@ class User(AbstractUser):
         db_persist=True,
     )
     is_guest = models.BooleanField(default=False)
-    deleted_at = models.DateTimeField(null=True, blank=True)  # the row stays for the ratings of the others
+    deleted_at = models.DateTimeField(null=True, blank=True)  # the row stays for other people's ratings
     banned_at = models.DateTimeField(null=True, blank=True)
     banned_reason = models.CharField(max_length=200, blank=True)
     muted_until = models.DateTimeField(null=True, blank=True)
@@ -87,7 +87,7 @@ class User(AbstractUser):
 
     def clean(self) -> None:
         super().clean()
-        # Forms leave a constraint out that is about a field they do not show, as `look` is.
+        # Forms skip constraints on fields that they do not show, such as `look`.
         if User.objects.exclude(pk=self.pk).filter(look=look_of(self.username)).exists():
             raise ValidationError({"username": LOOKS_TAKEN})
 
@@ -109,9 +109,9 @@ class Rating(models.Model):
     matches = models.PositiveIntegerField(default=0)
     wins = models.PositiveIntegerField(default=0)
     reached_2200 = models.BooleanField(default=False)
-    # Whether it stands on the leaderboard: ten matches or more, of somebody who is neither banned nor deleted.
+    # Whether it is on the leaderboard: ten matches or more, by somebody who is neither banned nor deleted.
     ranked = models.BooleanField(default=False)
-    # The last 30 rated matches, a bit each, 1 where it was played to its end; the last ten ratings, for the line.
+    # The last 30 rated matches, one bit each, set if played to the end; the last eleven ratings, for the line.
     completed = models.PositiveIntegerField(default=0)
     recent = models.JSONField(default=list)
     updated_at = models.DateTimeField(default=timezone.now)
@@ -119,7 +119,7 @@ class Rating(models.Model):
     class Meta:
         constraints = [models.UniqueConstraint(fields=["user", "pool"], name="one_rating_a_pool")]
         indexes = [
-            # Of one kind each: a Boolean inside an index would not be looked up in it (`WHERE ranked`, not `= 1`).
+            # Partial: a Boolean column in the index would not be used, as Django writes `WHERE ranked`, not `= 1`.
             models.Index(fields=["pool", "-value", "id"], condition=Q(ranked=True), name="the_leaderboard"),
             models.Index(fields=["pool", "-updated_at"], condition=Q(ranked=False), name="the_newcomers"),
         ]
@@ -159,7 +159,7 @@ class RatingChange(models.Model):
 
 
 class RatingBand(models.Model):
-    """How many ranked players of a pool have this rating as it is shown: ranks without counting people."""
+    """How many ranked players of a pool are shown with this rating, so that ranks need no counting of people."""
 
     pool = models.CharField(max_length=40)
     band = models.IntegerField()

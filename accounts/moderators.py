@@ -1,4 +1,4 @@
-"""The group of those who keep order without being superusers, and what an app's migration lets them do."""
+"""The group of moderators, who are not superusers, and how an app's migration grants it permissions."""
 
 from typing import Any
 
@@ -9,9 +9,9 @@ NAME = "Moderators"
 
 
 def grant(apps: Any, schema_editor: BaseDatabaseSchemaEditor, app_label: str, *codenames: str) -> None:
-    """Let the group do these things of an app. For RunPython in a migration of that app."""
+    """Give the group these permissions of an app. For RunPython in a migration of that app."""
     database = schema_editor.connection.alias
-    # Permissions come after the last migration otherwise. Without a models_module none are made.
+    # Django creates permissions only after the last migration, and only for apps that have a models_module.
     config = apps.get_app_config(app_label)
     config.models_module = True
     create_permissions(config, apps=apps, using=database, verbosity=0)

@@ -1,4 +1,4 @@
-"""The names by which people are known: ASCII, alike whatever their case, and none that looks like another."""
+"""The names people go by: ASCII, case-insensitive, and no two that look alike."""
 
 from typing import Any
 
@@ -11,14 +11,14 @@ from django.utils.translation import gettext_lazy as _
 
 LONGEST = 20
 NAME = RegexValidator(r"\A[A-Za-z0-9_-]{2,20}\Z", _("A name has 2 to 20 letters (a to z), digits, - or _."))
-# Names by which somebody could pass for us. In `look_of`'s spelling.
+# Names with which somebody could pose as the site, spelled as `look_of` gives them.
 RESERVED = set("admln admlnlstrator boneyard computer guest moderator root staff support system".split())
 OF_THE_DELETED = "deleted-"
-ALIKE = {"0": "o", "1": "l", "i": "l", "-": "_"}  # in one case or the other, and in some typeface
+ALIKE = {"0": "o", "1": "l", "i": "l", "-": "_"}  # look alike in one case or the other, in some typefaces
 
 
 def look_of(name: str) -> str:
-    """What of a name the eye goes by: equal for names that can be taken for each other."""
+    """How a name looks: equal for names that can be mistaken for each other."""
     look = name.lower()
     for character, other in ALIKE.items():
         look = look.replace(character, other)
@@ -26,7 +26,7 @@ def look_of(name: str) -> str:
 
 
 def is_reserved(name: str) -> bool:
-    """Whether people may not call themselves so."""
+    """Whether nobody may take this name."""
     look = look_of(name)
     return look in RESERVED or look.startswith(look_of(OF_THE_DELETED))
 
@@ -40,12 +40,12 @@ def look_in_database(field: str) -> Replace | Lower:
 
 
 class NameField(models.CharField):
-    """A name, found whatever its case by way of the index on LOWER(…)."""
+    """A name, looked up regardless of case through the index on LOWER(…)."""
 
 
 @NameField.register_lookup
 class SameName(BuiltinLookup):
-    """`iexact` as the databases can look it up: Django's LIKE and UPPER would read the whole table."""
+    """`iexact` in a form for which the databases use the index; Django's LIKE and UPPER would scan the table."""
 
     lookup_name = "iexact"
 

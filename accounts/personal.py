@@ -1,4 +1,4 @@
-"""One's own data: taken along, or taken out. Other apps contribute what they hold (AppConfig.ready)."""
+"""A person's data: exporting and deleting it. Other apps contribute what they hold (AppConfig.ready)."""
 
 from collections.abc import Callable
 from datetime import datetime
@@ -25,7 +25,7 @@ _forgetters: list[Forgetter] = []
 
 
 def contribute(name: str, export: Exporter, forget: Forgetter) -> None:
-    """Have `export` answer the part `name` of a person's data, and `forget` take it out on deletion."""
+    """Have `export` supply the part `name` of a person's data, and `forget` remove it on deletion."""
     _exporters[name] = export
     _forgetters.append(forget)
 
@@ -78,7 +78,7 @@ def _moment(at: datetime | None) -> str | None:
 
 
 def delete(user: User) -> None:
-    """Take a person out. A nameless row stays, so that the others' matches and ratings still add up."""
+    """Delete a person's data. A nameless row stays, so that other people's matches and ratings still add up."""
     with transaction.atomic():
         for forget in _forgetters:
             forget(user)
@@ -95,7 +95,7 @@ def delete(user: User) -> None:
             deleted_at=timezone.now(),
         )
         nobody.set_unusable_password()
-        # Every column anew: what a later field holds of a person goes with it.
+        # Every column is reset, so that fields added later are covered as well.
         nobody.save(force_update=True)
         about = LogEntry.objects.filter(
             content_type=ContentType.objects.get_for_model(User), object_id=str(user.pk)

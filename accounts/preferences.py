@@ -1,4 +1,4 @@
-"""What a person has chosen: on their row, or in the session and the language cookie of somebody who has none."""
+"""What a person has chosen: kept on their row, or in the session and the language cookie of somebody without one."""
 
 from typing import Literal, cast
 
@@ -51,13 +51,13 @@ def preferences_of(request: HttpRequest) -> User:
 
 
 def kept_in_session(request: HttpRequest) -> dict:
-    """The preferences of somebody who has no row, for the row they are about to get. The language is in the cookie."""
+    """The preferences of somebody without a row, for the row they are about to get. The language is in the cookie."""
     kept = request.session.get(KEY, {})
     return {name: kept[name] for name in FIELDS if name in kept}
 
 
 def store(request: HttpRequest, form: PreferencesForm, answer: HttpResponse) -> None:
-    """Keep what a valid form says, where its person's preferences are kept."""
+    """Save a valid form to wherever this person's preferences are kept."""
     language = form.cleaned_data["language"]
     if request.user.is_authenticated:
         request.user.save(update_fields=FIELDS)

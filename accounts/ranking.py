@@ -1,4 +1,4 @@
-"""Ranks from a histogram of shown ratings, kept as ratings change: what a rank costs does not grow with the players.
+"""Ranks from a histogram of shown ratings, kept up to date: the cost of a rank does not grow with the players.
 
 People whose ratings are shown alike share a rank, so that none of their rows need be counted.
 """
@@ -14,11 +14,11 @@ from accounts.models import RANKED, Rating, RatingBand, User
 
 
 def keep(pool: str, changes: Mapping[int, int]) -> None:
-    """Add to the histogram of a pool: shown rating to how many ranked players more (or fewer) have it.
+    """Add to the histogram of a pool; `changes` maps a shown rating to how many more ranked players have it.
 
     In the caller's transaction, after it has locked the ratings that changed.
     """
-    # In order: two matches that end at once would wait for each other's bands.
+    # In order, so that two matches that end at the same time cannot deadlock on each other's bands.
     for band, players in sorted(changes.items()):
         if not players:
             continue
@@ -29,7 +29,7 @@ def keep(pool: str, changes: Mapping[int, int]) -> None:
 
 
 def rebuild(pool: str) -> None:
-    """Count a pool's histogram anew."""
+    """Recount a pool's histogram."""
     RatingBand.objects.filter(pool=pool).delete()
     values = Rating.objects.filter(pool=pool, ranked=True).values_list("value", flat=True)
     counts = Counter(shown(value) for value in values.iterator(chunk_size=2000))
@@ -40,7 +40,7 @@ def rebuild(pool: str) -> None:
 
 
 def welcome(user_ids: Iterable[int]) -> set[int]:
-    """Of these people, who may stand on a leaderboard."""
+    """Those of these people who may be on a leaderboard."""
     people = User.objects.filter(pk__in=user_ids, banned_at=None, deleted_at=None)
     return set(people.values_list("pk", flat=True))
 

@@ -1,4 +1,4 @@
-"""The one writer of ratings. `rate` runs in the transaction that ends the match, `replay` computes a pool anew."""
+"""The only writer of ratings. `rate` runs in the transaction that ends the match, `replay` recomputes a pool."""
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
@@ -45,7 +45,7 @@ def rate(
     match = Rated(order, match_code, sides, ranks, at)
     user_ids = [player.user_id for side in sides for player in side]
     ratings = _locked(pool, user_ids)
-    # Read only now: a ban that was being written meanwhile is seen once its ratings are ours.
+    # Read only now: a ban that was being written is visible once we hold the locks on its ratings.
     welcome = ranking.welcome(user_ids)
     bands: Counter[int] = Counter()
     for rating in ratings.values():
@@ -62,7 +62,7 @@ def rate(
 
 
 def replay(pool: str, matches: Iterable[Rated]) -> list[str]:
-    """Compute a pool's ratings anew from its matches in order, store them, and say what differed."""
+    """Recompute a pool's ratings from its matches in order, store them, and report what differed."""
     with transaction.atomic():
         stored = {r.user_id: r for r in Rating.objects.select_for_update().filter(pool=pool).order_by("pk")}
         history = _history(pool)
@@ -90,7 +90,7 @@ def _store(pool: str, anew: dict[int, Rating], changes: list[RatingChange]) -> N
     for change in changes:
         change.rating_id = change.rating.pk
     RatingChange.objects.bulk_create(changes, batch_size=500)
-    # Somebody all of whose matches were annulled has not been rated.
+    # Somebody whose matches were all annulled has no rating.
     Rating.objects.filter(pool=pool, matches=0).delete()
     ranking.rebuild(pool)
 

@@ -1,5 +1,5 @@
-from allauth.account import views as account
-from allauth.mfa.totp import views as totp
+from allauth.account.views import email, password_change, password_set
+from allauth.mfa.totp.views import activate_totp
 from django.urls import path
 
 from accounts import views
@@ -8,15 +8,15 @@ urlpatterns = [
     path("accounts/guest/", views.guest, name="guest"),
     path("accounts/export/", views.export, name="account-export"),
     path("accounts/delete/", views.delete, name="account-delete"),
-    # allauth's own, of which a guest has nothing: they come before allauth.urls.
-    path("accounts/email/", views.players_only(account.email), name="account_email"),
+    # allauth's views that make no sense for a guest; they must come before allauth.urls.
+    path("accounts/email/", views.players_only(email), name="account_email"),
     path(
         "accounts/password/change/",
-        views.players_only(account.password_change),
+        views.players_only(password_change),
         name="account_change_password",
     ),
-    path("accounts/password/set/", views.players_only(account.password_set), name="account_set_password"),
-    path("accounts/2fa/totp/activate/", views.players_only(totp.activate_totp), name="mfa_activate_totp"),
+    path("accounts/password/set/", views.players_only(password_set), name="account_set_password"),
+    path("accounts/2fa/totp/activate/", views.players_only(activate_totp), name="mfa_activate_totp"),
     path("preferences/", views.preferences, name="preferences"),
     path("leaderboard/", views.leaderboards, name="leaderboard"),
     path("leaderboard/<slug:pool>/", views.leaderboard_pool, name="leaderboard-pool"),

@@ -1,4 +1,4 @@
-"""Guests, preferences, the leaderboard, and one's own data. Signing in and up is allauth's."""
+"""Guests, preferences, the leaderboard, and a person's own data. Logging in and signing up are allauth's."""
 
 from collections.abc import Callable
 from typing import Any
@@ -37,7 +37,7 @@ def players_only(view: View) -> View:
 
 
 def _next(request: HttpRequest) -> str:
-    """Where to go on: an address of this site, or the lobby."""
+    """Where to go next: an address of this site, or the lobby."""
     target = request.POST.get("next", "")
     safe = url_has_allowed_host_and_scheme(target, {request.get_host()}, require_https=request.is_secure())
     return target if safe else "lobby"
@@ -63,7 +63,7 @@ def preferences(request: HtmxHttpRequest) -> HttpResponse:
     if not form.is_valid():
         return render(request, "accounts/preferences.html", {"form": form}, status=422)
     if request.htmx:
-        # What was changed is seen already, but for the words of the page.
+        # The page already shows the change, unless it is the language.
         answer = HttpResponse(
             status=204, headers={"HX-Refresh": "true"} if "language" in form.changed_data else None
         )
@@ -72,7 +72,7 @@ def preferences(request: HtmxHttpRequest) -> HttpResponse:
     answer = see_other("preferences")
     store(request, form, answer)
     with override(form.cleaned_data["language"] or request.LANGUAGE_CODE):
-        messages.success(request, _("Kept."))
+        messages.success(request, _("Saved."))
     return answer
 
 
@@ -114,7 +114,7 @@ def export(request: PersonsHttpRequest) -> HttpResponse:
 def delete(request: PersonsHttpRequest) -> HttpResponse:
     if request.method != "POST":
         return render(request, "accounts/delete.html", {"form": DeleteForm(user=request.user)})
-    # An open browser is not to be used for guessing the password.
+    # A browser left open must not be used to guess the password.
     if not ratelimit.consume(request, action="reauthenticate", user=request.user):
         return ratelimit.respond_429(request)
     form = DeleteForm(request.POST, user=request.user)

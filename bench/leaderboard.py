@@ -127,7 +127,7 @@ def measure(players: int) -> dict[str, tuple[float, int]]:
                 order=order,
                 match_code=f"bench{order:05}",
                 sides=[[player] for player in two],
-                places=[1, 2],
+                ranks=[1, 2],
                 at=timezone.now(),
             )
 

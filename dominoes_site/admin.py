@@ -1,4 +1,4 @@
-"""The first page of the admin: what goes on, counted."""
+"""The first page of the admin: what is going on, in numbers."""
 
 from datetime import timedelta
 from typing import Any
@@ -21,7 +21,7 @@ DAY = timedelta(days=1)
 
 class Admin(AdminSite):
     site_title = site_header = "Boneyard"
-    index_title = gettext_lazy("What goes on")
+    index_title = gettext_lazy("Overview")
 
     def index(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> TemplateResponse:
         return super().index(request, {"counts": counts()} | (extra_context or {}))
@@ -39,7 +39,7 @@ def counts() -> list[tuple[str, int, str]]:
     users, matches = reverse("admin:accounts_user_changelist"), reverse("admin:games_match_changelist")
     return [
         (
-            _("Reports that wait"),
+            _("Open reports"),
             Report.objects.filter(handled_at=None).count(),
             reverse("admin:games_report_changelist"),
         ),

@@ -1,9 +1,9 @@
-"""What time decides, put together from all apps."""
+"""What has to be done as time passes, gathered from all apps."""
 
 from games.referee import Referee
-from lobbies import services as lobbies
+from lobbies.services import sweep
 
 
 async def referee() -> None:
     """Until cancelled."""
-    await Referee(duties=[lobbies.sweep]).run()
+    await Referee(duties=[sweep]).run()

@@ -19,5 +19,5 @@ def content_security_policy(get_response: Handler) -> Handler:
 
 
 def in_one_thread(get_response: Handler) -> Handler:
-    """Does nothing but be sync-only: Django then runs the whole chain in one thread instead of hopping between."""
+    """Do nothing but be sync-only, so that Django runs the whole chain in one thread without hopping."""
     return get_response

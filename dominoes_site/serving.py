@@ -1,7 +1,7 @@
 """Daphne as a library, with a stop that loses nothing.
 
 The bare `daphne` command drops requests in flight, sends the sockets no close frame and can crash or hang on
-SIGTERM (docs/decisions/0003). Here: listen no more, answer what was asked, close the sockets with 1012 ("service
+SIGTERM (docs/decisions/0003). Here: stop listening, answer what was asked, close the sockets with 1012 ("service
 restart", on which pages come back by themselves), end the tasks, exit 0.
 """
 
@@ -49,7 +49,7 @@ class Server(Daphne):
             websocket_timeout=-1,  # a page may stay open for days
             ping_interval=15,
             ping_timeout=10,
-            # Holds both ways: clients have nothing to say, but a table of 91 tiles is some 100 KB.
+            # Applies in both directions: clients send little, but a table of 91 tiles is some 100 KB.
             websocket_max_message_size=LARGEST_FRAME,
             websocket_max_frame_size=LARGEST_FRAME,
             server_name="",
@@ -88,7 +88,7 @@ class Server(Daphne):
         return defer.Deferred.fromFuture(asyncio.ensure_future(self._retire()))
 
     async def _retire(self) -> None:
-        # Listening ends first: a page whose socket closes comes back at once, and not to us.
+        # Stop listening first: a page whose socket closes reconnects at once, and must not reach us.
         for port in self._ports:
             await defer.maybeDeferred(port.stopListening).asFuture(asyncio.get_running_loop())
         await _end(self._on_duty)
@@ -99,7 +99,7 @@ class Server(Daphne):
             protocol.sendCloseFrame(code=1012, reasonUtf8=b"restart", isReply=False)
         await asyncio.sleep(CLOSING)
         await self._answer_what_was_asked(deadline)
-        # All of them, the channel layer's too: Python 3.11 crashes when it collects a queue's pending reader.
+        # All tasks, including the channel layer's: Python 3.11 crashes when it collects a queue's pending reader.
         await _end([task for task in asyncio.all_tasks() if task is not asyncio.current_task()])
         deliver_on(None)
 

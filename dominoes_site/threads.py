@@ -12,7 +12,7 @@ Receive = Callable[[], Awaitable[MutableMapping[str, Any]]]
 Send = Callable[[MutableMapping[str, Any]], Awaitable[None]]
 App = Callable[..., Awaitable[None]]
 
-# Where a password may be hashed or checked, which takes some 300 ms of every core.
+# Where a password may be hashed or checked, which occupies all cores for some 300 ms.
 HASHING = (
     "/accounts/login/",
     "/accounts/signup/",
@@ -54,7 +54,7 @@ class BoundedThreads:
 
 
 class PasswordsApart:
-    """Sends what hashes passwords through a thread of its own, so that logins wait for each other and no move does."""
+    """Sends password hashing through a thread of its own, so that log-ins wait for each other and moves for none."""
 
     def __init__(self, app: App, threads: int) -> None:
         self.others = BoundedThreads(app, threads)

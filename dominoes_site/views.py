@@ -1,4 +1,4 @@
-"""What belongs to no app: how the site is, what it counted, and the pages for what went wrong."""
+"""What belongs to no app: health, metrics, and the error pages."""
 
 import asyncio
 import json
@@ -62,14 +62,14 @@ async def _channel_layer_answers() -> None:
 @require_safe
 @never_cache
 def metrics(request: HttpRequest) -> HttpResponse:
-    """Counters in Prometheus' format, to this machine or to who knows METRICS_TOKEN."""
+    """Counters in Prometheus' format, to this machine or to whoever knows METRICS_TOKEN."""
     if not (_from_this_machine(request) or _knows_the_token(request)):
         return HttpResponseForbidden()
     return HttpResponse(generate_latest(), content_type=CONTENT_TYPE_LATEST)
 
 
 def _from_this_machine(request: HttpRequest) -> bool:
-    # A proxy on this machine passes strangers on, and says so.
+    # A proxy on this machine forwards strangers, and says so.
     if settings.ALLAUTH_TRUSTED_PROXY_COUNT or "X-Forwarded-For" in request.headers:
         return False
     try:
@@ -110,7 +110,7 @@ def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
 
 
 def forbidden(request: HttpRequest, exception: Exception | None = None) -> HttpResponse:
-    sentence = str(exception or "") or _("This is not open to you.")
+    sentence = str(exception or "") or _("You do not have access to this page.")
     return _gone_wrong(request, HTTPStatus.FORBIDDEN, "forbidden", sentence)
 
 
@@ -123,7 +123,7 @@ def broken(request: HttpRequest) -> HttpResponse:
     sentence = _("Something broke on our side. What you played is stored; try again in a moment.")
     if wants_json(request):
         return JsonResponse({"error": sentence, "reason": "broken"}, status=500)
-    # Without the request: its user or session may be what cannot be read.
+    # Without the request, since its user or session may be what failed.
     return HttpResponseServerError(render_to_string("500.html", {"sentence": sentence}))
 
 

@@ -1,4 +1,4 @@
-"""A page's socket: it gets the page's fragments anew whenever something that it shows has changed."""
+"""A page's socket: it is sent the page's fragments again whenever something shown on it has changed."""
 
 import asyncio
 import logging
@@ -24,8 +24,8 @@ from live.metrics import PUSHES, SOCKETS
 
 log = logging.getLogger(__name__)
 
-CHECK_EVERY = 60.0  # seconds between two looks at the session
-SETTLING = 1.0  # seconds until a log-out, which is announced as it begins, has surely ended
+CHECK_EVERY = 60.0  # seconds between two checks of the session
+SETTLING = 1.0  # seconds after which a log-out, announced as it begins, is certainly complete
 OF_ONE_PERSON = 20  # open sockets in this process
 OF_ONE_ADDRESS = 100  # by people who are not signed in
 
@@ -47,7 +47,7 @@ class PageConsumer(AsyncWebsocketConsumer):
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.told = -1  # the highest version this page was told of
+        self.told = -1  # the highest version this page has been told of
         self.since = 0.0  # when it was last told of anything else (time.monotonic)
         self.version = -1  # the one rendered last
         self._sent = -1  # the highest one the viewer was sent
@@ -57,7 +57,7 @@ class PageConsumer(AsyncWebsocketConsumer):
         self._joined: list[str] = []
         self._counted_as = ""
 
-    # What a subclass tells
+    # What a subclass supplies
 
     def arrive(self) -> bool:
         """Look up what the page is about, before anything is joined or sent; False refuses the viewer (4403)."""
@@ -98,7 +98,7 @@ class PageConsumer(AsyncWebsocketConsumer):
         self.nudge()
 
     async def session_ended(self, message: dict[str, Any]) -> None:
-        # Every page of this person hears it, as the log-out begins; another browser's session may well go on.
+        # Every page of this person gets this when a log-out begins; a session in another browser may well go on.
         if await self._welcome():
             await asyncio.sleep(SETTLING)
         if not await self._welcome():
@@ -130,7 +130,7 @@ class PageConsumer(AsyncWebsocketConsumer):
             try:
                 await self.push()
             except Exception:
-                # The page asks again by itself; a socket closed over one bad frame would only come back for it.
+                # The page will ask again; a socket closed over one bad frame would only reconnect and hit it again.
                 log.exception("A page at %s could not be pushed", self.scope["path"])
 
     def _render_in_language(self) -> str | None:
@@ -152,17 +152,16 @@ class PageConsumer(AsyncWebsocketConsumer):
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
         try:
             await super().__call__(scope, receive, send)
-        finally:  # also when a handler failed or the server stops
+        finally:  # also when a handler fails or the server stops
             await self._clear_away()
 
     async def dispatch(self, message: dict[str, Any]) -> None:
-        # Channels would look for old connections in the shared thread before each message; rendering does that.
+        # Channels would close old connections in the shared thread before each message; rendering does that already.
         await getattr(self, get_handler_name(message))(message)
 
     async def websocket_connect(self, message: dict[str, Any]) -> None:
-        await (
-            self.accept()
-        )  # before any refusal: a browser cannot read why a handshake failed, and tries for ever
+        # Before any refusal: a browser cannot read why a handshake failed, and would retry for ever.
+        await self.accept()
         if not self._count() or not await database_sync_to_async(self.arrive)():
             await self.close(REFUSED)
             return
@@ -174,7 +173,7 @@ class PageConsumer(AsyncWebsocketConsumer):
         self.nudge()
 
     async def websocket_receive(self, message: dict[str, Any]) -> None:
-        """What clients send is ignored; everything they do comes by POST."""
+        """Ignore what clients send; everything they do comes by POST."""
 
     async def websocket_disconnect(self, message: dict[str, Any]) -> None:
         if self._joined:
@@ -194,16 +193,15 @@ class PageConsumer(AsyncWebsocketConsumer):
             await self.channel_layer.group_discard(group, self.channel_name)
 
     async def _watch(self) -> None:
-        # The first look comes at a random time: after a restart all pages connect at once.
+        # The first check comes at a random time, since after a restart all pages connect at once.
         await asyncio.sleep(random.uniform(0.3, 1) * CHECK_EVERY)  # noqa: S311
         while True:
             try:
                 if not await self._welcome():
                     await self.close(SESSION_ENDED)
                     return
-                await (
-                    self._join()
-                )  # the in-memory layer forgets members that were slow once, and all after a day
+                # The in-memory layer drops members that were slow once, and everybody after a day.
+                await self._join()
             except Exception:
                 log.exception("A session could not be looked at; it will be in a minute")
             await asyncio.sleep(CHECK_EVERY)

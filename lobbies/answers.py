@@ -1,4 +1,4 @@
-"""Answers to a press: a page for browsers, fragments for htmx, JSON for who asks for it."""
+"""Answers to a button: a page for browsers, fragments for htmx, JSON for clients that ask for it."""
 
 from typing import Any
 
@@ -9,12 +9,12 @@ from django_htmx.http import HttpResponseClientRedirect
 
 from accounts.http import HtmxHttpRequest, see_other, wants_json
 from lobbies.models import Table
-from lobbies.refusals import Refused
+from lobbies.refusals import TableRefused
 from lobbies.table import table_context
 
 
 def led_to(request: HtmxHttpRequest, row: Table) -> HttpResponse:
-    """On to the table, or to its match once that has begun."""
+    """Lead on to the table, or to its match once that has started."""
     if wants_json(request):
         row.refresh_from_db(fields=["status"])
         return JsonResponse({"table": row.code, "status": row.status, "seal": row.seal})
@@ -23,22 +23,22 @@ def led_to(request: HtmxHttpRequest, row: Table) -> HttpResponse:
 
 
 def led_away(request: HtmxHttpRequest, to: str) -> HttpResponse:
-    """On to another page."""
+    """Lead on to another page."""
     if wants_json(request):
         return JsonResponse({})
     return HttpResponseClientRedirect(resolve_url(to)) if request.htmx else see_other(to)
 
 
 def refreshed(request: HtmxHttpRequest, row: Table) -> HttpResponse:
-    """The same table after one's press: its fragment where that is enough."""
+    """Show the same table again: only its fragment where that is enough."""
     row.refresh_from_db()
     if wants_json(request) or not request.htmx or not row.open:
         return led_to(request, row)
     return render(request, "lobbies/_table.html", table_context(row, request.user) | {"swap": True})
 
 
-def refused(request: HtmxHttpRequest, refusal: Refused, to: Any) -> HttpResponse:
-    """Why not: beside the table for htmx, as a message on the page `to` otherwise."""
+def refused(request: HtmxHttpRequest, refusal: TableRefused, to: Any) -> HttpResponse:
+    """Say why not: beside the table for htmx, otherwise as a message on the page `to`."""
     if wants_json(request):
         return JsonResponse({"error": refusal.sentence, "reason": refusal.reason}, status=refusal.status)
     if request.htmx and isinstance(to, Table):

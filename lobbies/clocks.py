@@ -1,4 +1,4 @@
-"""Clocks as they are written on forms and read by people."""
+"""Clocks as forms write them and as people read them."""
 
 import re
 
@@ -14,7 +14,7 @@ OFFERED = ("none", "180+3", "300+5", "600+5", "900+10", "1800+20")
 
 
 class NotAClock(ValueError):
-    """What was written is no clock; the message says what would be one."""
+    """The text is not a clock; the message says what would be."""
 
 
 def parse(text: str) -> Clock:

@@ -15,8 +15,8 @@ from lobbies import lists, services
 from lobbies.models import Table
 from lobbies.table import table_context
 
-SEEN_EVERY = 20.0  # seconds; who is not seen for a minute is gone
-LOOK_EVERY = 15.0  # seconds; the boards of the matches being played are not announced move by move
+SEEN_EVERY = 20.0  # seconds; after a minute without a sign somebody is gone
+LOOK_EVERY = 15.0  # seconds; the lobby is not told of every move in the matches that it shows
 FRESH = 2.0  # seconds
 
 
@@ -25,7 +25,7 @@ class LobbyConsumer(PageConsumer):
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self._stamp = 0  # of the change that is to be shown
+        self._stamp = 0  # of the latest change
         self._shown = ""
         self._mine = True
         self._looking: asyncio.Task[None] | None = None
@@ -62,7 +62,7 @@ class LobbyConsumer(PageConsumer):
     async def _look(self) -> None:
         while True:
             await asyncio.sleep(LOOK_EVERY)
-            self._stamp = int(time.time() / LOOK_EVERY)  # the same for all, so that it is rendered once
+            self._stamp = int(time.time() / LOOK_EVERY)  # the same for everybody, so that it is rendered once
             self.nudge()
 
     async def _clear_away(self) -> None:
@@ -82,7 +82,7 @@ def _rendered_lists() -> str:
 
 
 class TableConsumer(PageConsumer):
-    """The seats of a waiting table; while it is open its viewer is seen to wait."""
+    """The seats of a waiting table; while the page is open, its viewer counts as waiting."""
 
     _seeing: asyncio.Task[None] | None = None
 

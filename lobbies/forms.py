@@ -232,8 +232,8 @@ class TableForm(forms.Form):
         if not self.is_valid() or not self.game.rated:
             return ""
         if self.game.changed:
-            return _("With house rules it is casual.")
-        return _("With computers it is casual.") if any(self.levels) else ""
+            return _("House rules make it casual.")
+        return _("Computers make it casual.") if any(self.levels) else ""
 
     @property
     def groups(self) -> list[Group]:

@@ -1,4 +1,4 @@
-"""What is to be played at a table, and how strong somebody is in it."""
+"""What is to be played at a table, and how strong a person is at it."""
 
 from dataclasses import dataclass
 
@@ -11,7 +11,7 @@ from lobbies.models import Table
 
 @dataclass(frozen=True)
 class Game:
-    """A preset with its rules, changed or not, for so many seats. `clock`: seconds for the match and for each move."""
+    """A preset with its rules, changed or not, and a number of seats. `clock`: seconds for the match and each move."""
 
     preset: str
     rules: Rules
@@ -30,7 +30,7 @@ def game_of(table: Table) -> Game:
 
 
 def rating_of(user: User, preset: str) -> float | None:
-    """The rating in the preset's pool, the first one for a player without a rated match, None for a guest."""
+    """The rating in the preset's pool: the starting one before the first rated match, None for a guest."""
     if user.is_guest:
         return None
     pool = PRESETS[preset].rating_pool

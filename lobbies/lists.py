@@ -1,4 +1,4 @@
-"""What the lobby shows: quick games, open tables, matches to watch. Few queries, whatever is going on."""
+"""What the lobby lists: quick games, open tables, matches to watch. Few queries, however busy the site is."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -100,7 +100,7 @@ class Watched(NamedTuple):
 
 
 class Own(NamedTuple):
-    """Where the viewer sits: a match to go on with, against whom; or a table to wait at, of which game."""
+    """Where the viewer is sitting: a match to go on with and against whom, or a table to wait at and its game."""
 
     address: str
     about: str
@@ -133,14 +133,14 @@ def _open_table(row: Table) -> OpenTable:
         more_chips=len(chips[2:]),
         seats=[position in taken for position in range(row.seats)],
         taken=len(taken),
-        in_pairs=bool(row.rules["partners"]) and row.seats == 4,
+        in_pairs=row.in_pairs,
         clock=clocks.short(row.clock),
         rated=row.rated,
     )
 
 
 def house_chips(row: Table) -> list[str]:
-    """In what a table differs from its preset, in a few words each."""
+    """How a table differs from its preset, in a few words each."""
     if not row.changed:
         return []
     return house_rules(Rules.from_dict(row.rules), PRESETS[row.preset].rules, row.seats)
@@ -183,7 +183,7 @@ def _drawn(row: Match) -> tuple[SafeString, int]:
 
 
 def mine(user: User) -> list[Own]:
-    """Where this person sits now."""
+    """Where this person is sitting now."""
     seats = Seat.objects.filter(user=user, left=False, taken_over=False, match__status=Match.Status.PLAYING)
     matches = Match.objects.filter(pk__in=seats.values("match")).prefetch_related("seats").defer("secret")
     sittings = Sitting.objects.filter(user=user, table__status=Table.Status.OPEN)
@@ -197,13 +197,13 @@ def mine(user: User) -> list[Own]:
 
 
 def shared() -> dict[str, Any]:
-    """What is the same for everybody: open tables, and matches to watch."""
+    """What everybody sees alike: open tables, and matches to watch."""
     watched, playing = being_played()
     return {"tables": open_tables(), "watched": watched, "playing": playing}
 
 
 def live(user: Any) -> dict[str, Any]:
-    """All that changes while the lobby is looked at."""
+    """Everything that changes while the lobby is open."""
     return shared() | ({"mine": mine(user)} if user.is_authenticated else {})
 
 

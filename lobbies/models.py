@@ -14,7 +14,7 @@ class Table(models.Model):
 
     code = models.CharField(max_length=10, unique=True)  # its match will have the same
     maker = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="tables")
-    preset = models.CharField(max_length=40)  # what it was made from, changed or not
+    preset = models.CharField(max_length=40)  # which it was made from, changed or not
     rules = models.JSONField()
     changed = models.BooleanField(default=False)  # house rules, or another target
     seats = models.PositiveSmallIntegerField()
@@ -28,8 +28,8 @@ class Table(models.Model):
 
     status = models.CharField(max_length=10, choices=Status.choices, default=Status.OPEN)
     quick = models.BooleanField(default=False)
-    rematch_of = models.CharField(max_length=10, blank=True)  # the match that its people have finished
-    moved_to = models.CharField(max_length=10, blank=True)  # the table that its people were led to
+    rematch_of = models.CharField(max_length=10, blank=True)  # the match that its people have just finished
+    moved_to = models.CharField(max_length=10, blank=True)  # the table that its people were moved to
     created_at = models.DateTimeField()
     full_at = models.DateTimeField(null=True, blank=True)  # when the last seat was taken
 
@@ -55,6 +55,11 @@ class Table(models.Model):
         return self.status == self.Status.OPEN
 
     @property
+    def in_pairs(self) -> bool:
+        """Whether those who sit opposite are partners."""
+        return bool(self.rules["partners"]) and self.seats == 4
+
+    @property
     def clock(self) -> tuple[int, int] | None:
         """Seconds for the match and for each move, or None."""
         return None if self.clock_seconds is None else (self.clock_seconds, self.clock_increment or 0)
@@ -69,9 +74,9 @@ class Sitting(models.Model):
         settings.AUTH_USER_MODEL, on_delete=models.CASCADE, null=True, blank=True, related_name="sittings"
     )
     level = models.CharField(max_length=10, blank=True)
-    rating = models.FloatField(null=True, blank=True)  # on sitting down; a guest and a computer have none
-    nonce = models.CharField(max_length=64, null=True, blank=True)  # noqa: DJ001  none yet, or the empty one
-    seen_at = models.DateTimeField()  # when the person's page last said that it is open
+    rating = models.FloatField(null=True, blank=True)  # when they sat down; guests and computers have none
+    nonce = models.CharField(max_length=64, null=True, blank=True)  # noqa: DJ001  null: none yet; it may be empty
+    seen_at = models.DateTimeField()  # when the person's page last reported that it is open
 
     class Meta:
         ordering = ["position"]

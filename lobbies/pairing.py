@@ -1,6 +1,6 @@
-"""Who fits whom in quick play. Reads only; `services` seats them.
+"""Who suits whom in quick play. Reads only; `services` seats them.
 
-A waiting table takes people within 100 points of those at it, and 10 points more for every second that it waits.
+A waiting table accepts people within 100 rating points of those at it, and 10 points more for each second it waits.
 """
 
 from collections.abc import Iterable, Iterator
@@ -18,7 +18,7 @@ LOOKED_AT = 50  # waiting tables; the longest waiting come first
 
 
 def fitting(user: User, game: Game, now: datetime) -> list[Table]:
-    """Open tables of this game that the person may sit down at, the nearest rating first."""
+    """Open tables of this game where the person may sit down, the nearest rating first."""
     if game.changed:
         return []
     rating = rating_of(user, game.preset)
@@ -41,7 +41,7 @@ def fitting(user: User, game: Game, now: datetime) -> list[Table]:
 
 
 def to_be_joined(now: datetime) -> Iterator[tuple[Table, Table]]:
-    """Pairs of quick-play tables, the older first, whose people fit at one and are near enough by now."""
+    """Pairs of quick-play tables, the older first, whose people fit at one table and are close enough by now."""
     kinds: dict[tuple[object, ...], list[Table]] = {}
     for table in _waiting().filter(quick=True).order_by("created_at"):
         kind = (table.preset, table.seats, table.rated, table.clock_seconds, table.clock_increment)
@@ -52,12 +52,12 @@ def to_be_joined(now: datetime) -> Iterator[tuple[Table, Table]]:
 
 def _pairs(tables: list[Table], now: datetime) -> Iterator[tuple[Table, Table]]:
     gone: set[int] = set()
-    for place, older in enumerate(tables):
+    for index, older in enumerate(tables):
         if older.pk in gone:
             continue
         near = [
             younger
-            for younger in tables[place + 1 :]
+            for younger in tables[index + 1 :]
             if younger.pk not in gone and joinable(older, younger, now)
         ]
         if near:
@@ -77,7 +77,7 @@ def joinable(older: Table, younger: Table, now: datetime) -> bool:
 
 
 def reach_of(table: Table, now: datetime) -> float:
-    """How far from its people's ratings the table takes somebody by now."""
+    """How far from its people's ratings somebody may be by now to be accepted."""
     return NEAR + WIDENING * max(0.0, (now - table.created_at).total_seconds())
 
 

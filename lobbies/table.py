@@ -16,8 +16,8 @@ from lobbies.models import Sitting, Table
 from lobbies.services.rows import further_on
 
 
-class Place(NamedTuple):
-    """A seat: who has it, or for whom it is kept, or that the viewer may sit here."""
+class SeatCard(NamedTuple):
+    """A seat as the page shows it: who sits there, whom it is kept for, or that the viewer may sit down."""
 
     position: int
     mark: SafeString
@@ -41,29 +41,27 @@ def table_context(table: Table, user: Any) -> dict[str, Any]:
     mine = next((s for s in taken.values() if user.is_authenticated and s.user_id == user.pk), None)
     kept = _kept_seats(table)
     reserved = {position for position, who in kept.items() if not user.is_authenticated or who[0] != user.pk}
-    in_pairs = bool(table.rules["partners"]) and table.seats == 4
     full = len(taken) == table.seats
     guest = not user.is_authenticated or user.is_guest
     sitting_here = mine is None and table.open and not full and not (table.rated and guest)
-    places = []
+    seats = []
     for position in range(table.seats):
         free = sitting_here and position not in taken and position not in reserved
-        its_mark = mark(position % 2 if in_pairs else position)
+        its_mark = mark(position % 2 if table.in_pairs else position)
         name = kept.get(position, (0, ""))[1]
-        places.append(_place(position, its_mark, taken.get(position), mine, name, free))
+        seats.append(_seat_card(position, its_mark, taken.get(position), mine, name, free))
     return {
         "table": table,
-        "places": places,
+        "seats": seats,
         "mine": mine,
         "full": full,
-        "in_pairs": in_pairs,
         "sign_up_first": table.rated and guest and mine is None and not full,
         "address": table.get_absolute_url(),
     }
 
 
 def page_context(table: Table, user: Any) -> dict[str, Any]:
-    """The whole page: what is fixed about the table, too."""
+    """The whole page, including what stays the same about the table."""
     rules = Rules.from_dict(table.rules)
     parts: dict[str, list[Rule]] = {}
     for sentence in rules_in_words(rules, table.seats, PRESETS[table.preset].rules):
@@ -78,7 +76,7 @@ def page_context(table: Table, user: Any) -> dict[str, Any]:
 
 
 def _kept_seats(table: Table) -> dict[int, tuple[int | None, str]]:
-    """In a rematch, whose each seat is: key and name by position."""
+    """Whose seat is whose in a rematch: user id and name by position."""
     if not table.rematch_of:
         return {}
     before = Seat.objects.filter(match__code=table.rematch_of)
@@ -88,18 +86,20 @@ def _kept_seats(table: Table) -> dict[int, tuple[int | None, str]]:
     }
 
 
-def _place(
+def _seat_card(
     position: int,
     its_mark: SafeString,
     sitting: Sitting | None,
     mine: Sitting | None,
     kept_for: str,
     free: bool,
-) -> Place:
+) -> SeatCard:
     if sitting is None:
-        return Place(position, its_mark, "", "", "", False, False, kept_for, free)
+        return SeatCard(position, its_mark, "", "", "", False, False, kept_for, free)
     if sitting.user is None:
-        return Place(position, its_mark, "", "", level_name(sitting.level), False, False, "", False)
+        return SeatCard(position, its_mark, "", "", level_name(sitting.level), False, False, "", False)
     rating = "" if sitting.rating is None else str(shown(sitting.rating))
     person = sitting.user
-    return Place(position, its_mark, person.username, rating, "", person.is_guest, sitting == mine, "", False)
+    return SeatCard(
+        position, its_mark, person.username, rating, "", person.is_guest, sitting == mine, "", False
+    )

@@ -1,4 +1,4 @@
-"""The lobby, tables before play, and the ways to one. Every form works without a script."""
+"""The lobby, tables before play, and the ways to one. Every form works without JavaScript."""
 
 from django.contrib import messages
 from django.http import Http404, HttpResponse, JsonResponse
@@ -9,6 +9,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from django_htmx.http import HttpResponseClientRedirect
 
 from accounts import guests
+from accounts.figures import whole
 from accounts.http import HtmxHttpRequest, see_other, wants_json
 from accounts.models import User
 from games.drawing.tiles import symbols
@@ -18,7 +19,7 @@ from lobbies import lists, services
 from lobbies.answers import led_away, led_to, refreshed, refused
 from lobbies.forms import QuickForm, TableForm, as_first_shown, sentence_of, with_another_game
 from lobbies.models import Table
-from lobbies.refusals import Refused
+from lobbies.refusals import TableRefused
 from lobbies.table import page_context
 
 LARGEST_SET = 12
@@ -52,7 +53,7 @@ def new(request: HtmxHttpRequest) -> HttpResponse:
         made = services.make_table(
             _somebody(request), form.game, levels=form.levels, private=form.cleaned_data["private"]
         )
-    except Refused as refusal:
+    except TableRefused as refusal:
         return _not_made(request, form, refusal.sentence, refusal.reason, refusal.status)
     return led_to(request, made)
 
@@ -101,7 +102,7 @@ def table(request: HtmxHttpRequest, code: str) -> HttpResponse:
 @never_cache
 @require_safe
 def go(request: HtmxHttpRequest, code: str) -> HttpResponse:
-    """Where a waiting page is led when its table has started, or was joined with another."""
+    """Lead a waiting page on when its table has started or was joined with another."""
     row = get_object_or_404(Table, code=code)
     return HttpResponseClientRedirect(Table(code=row.moved_to or row.code).get_absolute_url())
 
@@ -111,16 +112,17 @@ def sit(request: HtmxHttpRequest, code: str) -> HttpResponse:
     row = get_object_or_404(Table, code=code)
     came_as_nobody = not request.user.is_authenticated
     seat = request.POST.get("seat", "")
+    position = whole(seat)
     try:
-        if seat and not (seat.isascii() and seat.isdecimal() and len(seat) < 3):
-            raise Refused("no_such_seat", 400)
+        if seat and position is None:
+            raise TableRefused("no_such_seat", 400)
         if row.open and row.rated:
             _refuse_nobody_at_rated(request)
         _refuse_unless_open(row)
-        services.sit(row, _somebody(request), int(seat) if seat else None)
-    except Refused as refusal:
+        services.sit(row, _somebody(request), position)
+    except TableRefused as refusal:
         return refused(request, refusal, row)
-    # A new guest has a new session: its page is loaded, so that its socket is theirs, too.
+    # A new guest has a new session: the whole page is loaded, so that its socket belongs to it too.
     return led_to(request, row) if came_as_nobody else refreshed(request, row)
 
 
@@ -129,7 +131,7 @@ def leave(request: HtmxHttpRequest, code: str) -> HttpResponse:
     row = get_object_or_404(Table, code=code)
     try:
         services.leave(row, _present(request))
-    except Refused as refusal:
+    except TableRefused as refusal:
         return refused(request, refusal, row)
     return led_away(request, "lobby")
 
@@ -139,7 +141,7 @@ def nonce(request: HtmxHttpRequest, code: str) -> HttpResponse:
     row = get_object_or_404(Table, code=code)
     try:
         services.give_nonce(row, _present(request), request.POST.get("nonce", ""))
-    except Refused as refusal:
+    except TableRefused as refusal:
         return refused(request, refusal, row)
     return refreshed(request, row)
 
@@ -149,14 +151,14 @@ def rematch(request: HtmxHttpRequest, code: str) -> HttpResponse:
     match = get_object_or_404(Match, code=code)
     try:
         made = services.offer_rematch(match, _present(request))
-    except Refused as refusal:
+    except TableRefused as refusal:
         return refused(request, refusal, match)
     return led_to(request, made)
 
 
 @require_POST
 def quick_play(request: HtmxHttpRequest, preset: str = "") -> HttpResponse:
-    """A fitting table at once; the preset is in the address, or chosen on the form."""
+    """Lead to a suitable table at once; the preset is in the address, or chosen on the form."""
     preset = preset or request.POST.get("preset", "")
     if preset not in PRESETS:
         raise Http404
@@ -171,22 +173,22 @@ def quick_play(request: HtmxHttpRequest, preset: str = "") -> HttpResponse:
     try:
         user = _somebody(request)
         made = services.quick_play(user, form.game(rated=not user.is_guest and not level), level)
-    except Refused as refusal:
+    except TableRefused as refusal:
         return refused(request, refusal, "lobby")
     return led_to(request, made)
 
 
 def _somebody(request: HtmxHttpRequest) -> User:
-    """The person, who becomes a guest by this press if they are nobody yet."""
+    """The person, who becomes a guest if they are not signed in."""
     try:
         return guests.become_guest(request)
     except guests.TooManyGuests:
-        raise Refused("too_many_guests", 429) from None
+        raise TableRefused("too_many_guests", 429) from None
 
 
 def _present(request: HtmxHttpRequest) -> User:
     if not request.user.is_authenticated:
-        raise Refused("not_seated", 403)
+        raise TableRefused("not_seated", 403)
     return request.user
 
 
@@ -195,11 +197,11 @@ def _may_rate(request: HtmxHttpRequest) -> bool:
 
 
 def _refuse_nobody_at_rated(request: HtmxHttpRequest) -> None:
-    # Before they are made a guest for nothing.
+    # Checked first, so that nobody is made a guest in vain.
     if not _may_rate(request):
-        raise Refused("guests", 403)
+        raise TableRefused("guests", 403)
 
 
 def _refuse_unless_open(row: Table) -> None:
     if not row.open:
-        raise Refused("started" if row.status == Table.Status.STARTED else "closed")
+        raise TableRefused("started" if row.status == Table.Status.STARTED else "closed")

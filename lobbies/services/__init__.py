@@ -1,10 +1,10 @@
-"""Tables from making to the match: the only writer of lobbies. What cannot be done raises `Refused`.
+"""Tables, from the making to the start of the match: the only writer of this app's rows. Refusals raise TableRefused.
 
-Every change locks the table's row (several in the order of their keys), looks again, and tells the pages.
+Every change locks the table's row (several rows in key order), checks again, and tells the pages.
 """
 
 from lobbies.game import Game
-from lobbies.refusals import Refused
+from lobbies.refusals import TableRefused
 
 from .quick import quick_play
 from .rematch import offer_rematch
@@ -14,7 +14,7 @@ from .tables import give_nonce, leave, make_table, seen, sit
 
 __all__ = [
     "Game",
-    "Refused",
+    "TableRefused",
     "give_nonce",
     "leave",
     "make_table",

@@ -1,4 +1,4 @@
-"""Quick play: down at a fitting table at once, or wait until somebody fits."""
+"""Quick play: sit down at a suitable table at once, or wait for somebody suitable."""
 
 from datetime import datetime
 
@@ -15,9 +15,9 @@ from .tables import make_table, sit
 
 
 def quick_play(user: User, game: Game, level: str = "") -> Table:
-    """Sit down at a fitting open table, else make one and wait; with `level` the others are computers.
+    """Sit down at a suitable open table, or make one and wait there; with `level` the others are computers.
 
-    Who waits in quick play already is moved: nobody waits in it twice.
+    Somebody who is already waiting in quick play leaves that table: nobody waits at two.
     """
     if level:
         return make_table(user, game, levels=["", *[level] * (game.seats - 1)], private=True, quick=True)
@@ -26,7 +26,7 @@ def quick_play(user: User, game: Game, level: str = "") -> Table:
 
 
 def _sit_at_fitting(user: User, game: Game) -> Table | None:
-    """The table at which the person sits now; None if there is none, and they wait nowhere."""
+    """The table where the person now sits; None if no table suits, and then they wait nowhere."""
     own = list(Table.objects.filter(status=Table.Status.OPEN, quick=True, rematch_of="", sittings__user=user))
     fitting = pairing.fitting(user, game, timezone.now())
     with transaction.atomic():
@@ -34,7 +34,7 @@ def _sit_at_fitting(user: User, game: Game) -> Table | None:
         waiting = [open_rows[table.pk] for table in own if table.pk in open_rows]
         for row in waiting:
             if row.full_at:
-                return row  # somebody came meanwhile, and it begins
+                return row  # somebody has joined it in the meantime, and it is about to start
         found = next(
             (table for table in fitting if table.pk in open_rows and not open_rows[table.pk].full_at), None
         )
@@ -48,22 +48,22 @@ def _sit_at_fitting(user: User, game: Game) -> Table | None:
 
 
 def join(older: Table, younger: Table, now: datetime) -> None:
-    """Lead the people of one quick-play table to another that has waited longer, if they still fit there."""
+    """Move the people at one quick-play table to another that has waited longer, if they still suit it."""
     with transaction.atomic():
         open_rows = rows.locked_together([older, younger])
         if len(open_rows) < 2:
             return
-        row, left = open_rows[older.pk], open_rows[younger.pk]
-        if row.full_at or left.full_at or not pairing.joinable(row, left, now):
+        row, emptied = open_rows[older.pk], open_rows[younger.pk]
+        if row.full_at or emptied.full_at or not pairing.joinable(row, emptied, now):
             return
         taken = {sitting.position for sitting in row.sittings.all()}
         free = (position for position in range(row.seats) if position not in taken)
-        for sitting, position in zip(list(left.sittings.all()), free, strict=False):
-            # What they added was for the other seal; their pages will add to this one's.
+        for sitting, position in zip(list(emptied.sittings.all()), free, strict=False):
+            # Their nonces were for the other seal; their pages will send new ones for this one.
             sitting.table, sitting.position, sitting.nonce = row, position, None
             sitting.save(update_fields=["table", "position", "nonce"])
-        left.moved_to = row.code
-        left.save(update_fields=["moved_to"])
-        rows.close(left)
+        emptied.moved_to = row.code
+        emptied.save(update_fields=["moved_to"])
+        rows.close(emptied)
         rows.note_if_full(row)
         rows.tell(row)

@@ -1,39 +1,39 @@
-"""Another match of the same people, each one seat further on."""
+"""Another match between the same people, each moved on by one seat."""
 
 from collections.abc import Sequence
 
 from django.db import IntegrityError, transaction
 
 from accounts.models import User
-from games import services as games
 from games.engine.presets import PRESETS
 from games.engine.rules import Rules
 from games.models import Match, Seat
+from games.services import note_rematch
 from lobbies.game import Game
 from lobbies.models import Table
-from lobbies.refusals import Refused
+from lobbies.refusals import TableRefused
 
 from . import rows
 from .tables import sit
 
 
 def offer_rematch(match: Match, user: User) -> Table:
-    """Accept, or offer, another match: its one table, which begins when all have come."""
+    """Accept or offer another match. There is one table for it, which starts once everybody has come."""
     if match.playing:
-        raise Refused("not_over")
+        raise TableRefused("not_over")
     seats = list(match.seats.select_related("user"))
     if all(seat.user_id != user.pk for seat in seats):
-        raise Refused("not_seated", 403)
+        raise TableRefused("not_seated", 403)
     if any(seat.kind != Seat.Kind.COMPUTER and (seat.user is None or seat.user.deleted_at) for seat in seats):
-        raise Refused("no_rematch")
+        raise TableRefused("no_rematch")
     table = _table_of(match)
     if table is None:
         try:
             return _make_table(match, seats, user)
-        except IntegrityError:  # somebody else pressed in the same instant
+        except IntegrityError:  # somebody else asked at the same moment
             table = _table_of(match)
     if table is None:
-        raise Refused("closed")
+        raise TableRefused("closed")
     if not table.open or table.sittings.filter(user=user).exists():
         return table
     return sit(table, user)
@@ -45,7 +45,7 @@ def _table_of(match: Match) -> Table | None:
 
 def _make_table(match: Match, seats: Sequence[Seat], user: User) -> Table:
     clock = (match.clock_seconds, match.clock_increment or 0) if match.clock_seconds is not None else None
-    # A match with house rules does not say what they were made from; its table does.
+    # A match with house rules does not record which preset they changed; its table does.
     made_from = Table.objects.filter(code=match.code).values_list("preset", flat=True).first()
     preset = match.preset or made_from or next(iter(PRESETS))
     game = Game(preset, Rules.from_dict(match.rules), len(seats), match.rated, clock)
@@ -56,7 +56,7 @@ def _make_table(match: Match, seats: Sequence[Seat], user: User) -> Table:
         rows.seat_computers(
             table, {rows.further_on(seat.position, len(seats)): seat.level for seat in computers}
         )
-        rows.seat(table, rows.own_place(table, user, None), user)
+        rows.seat(table, rows.own_seat(table, user, None), user)
         rows.note_if_full(table)
-        games.note_rematch(match, table.code)
+        note_rematch(match, table.code)
     return table

@@ -1,4 +1,4 @@
-"""The steps that every change of a table is made of. All but `locked` and `new_table` expect a locked row."""
+"""The steps of which every change to a table is made. All but `locked` and `new_table` expect a locked row."""
 
 import secrets
 from collections.abc import Iterable, Mapping
@@ -9,13 +9,13 @@ from django.db import IntegrityError, transaction
 from django.utils import timezone
 
 from accounts.models import User
-from games import services as games
 from games.engine.shuffle import chain
 from games.models import Match, Seat
+from games.services import note_rematch
 from live.announce import page_changed
 from lobbies.game import Game, rating_of
 from lobbies.models import Sitting, Table
-from lobbies.refusals import Refused
+from lobbies.refusals import TableRefused
 
 ALPHABET = "0123456789abcdefghijklmnopqrstuvwxyz"
 CODE_LENGTH = 10
@@ -24,18 +24,18 @@ TABLES_IN_TEN_MINUTES = 20  # that one person makes
 
 
 def locked(table: Table) -> Table:
-    """The open table, locked; refused if it is one no more."""
+    """The open table, locked. Raises TableRefused if it is no longer open."""
     row = Table.objects.select_for_update().get(pk=table.pk)
     if row.status == Table.Status.STARTED:
-        raise Refused("started")
+        raise TableRefused("started")
     if row.status == Table.Status.CLOSED:
-        raise Refused("closed")
+        raise TableRefused("closed")
     return row
 
 
 def locked_together(tables: Iterable[Table]) -> dict[int, Table]:
-    """Those of the tables that are still open, by key; locked in the order of their keys, so that two who lock the
-    same ones do not wait for each other."""
+    """Those of the tables that are still open, by key; locked in key order, so that two
+    who lock the same ones cannot deadlock."""
     keys = {table.pk for table in tables}
     rows = Table.objects.select_for_update().filter(pk__in=keys, status=Table.Status.OPEN).order_by("pk")
     return {row.pk: row for row in rows}
@@ -44,7 +44,7 @@ def locked_together(tables: Iterable[Table]) -> dict[int, Table]:
 def new_table(
     maker: User, game: Game, *, rated: bool, private: bool, quick: bool = False, rematch_of: str = ""
 ) -> Table:
-    """A table with its secret and seal, nobody at it yet."""
+    """A new table with its secret and seal, and nobody seated yet."""
     secret = secrets.token_bytes(32)
     return Table.objects.create(
         code="".join(secrets.choice(ALPHABET) for _ in range(CODE_LENGTH)),
@@ -66,7 +66,7 @@ def new_table(
 
 
 def seat(table: Table, position: int, user: User) -> None:
-    """Put a person on a free seat. Refused if it is not free after all."""
+    """Put a person on a free seat. Raises TableRefused if it is not free after all."""
     rating = rating_of(user, table.preset)
     try:
         with transaction.atomic():
@@ -74,7 +74,7 @@ def seat(table: Table, position: int, user: User) -> None:
                 table=table, position=position, user=user, rating=rating, seen_at=timezone.now()
             )
     except IntegrityError:
-        raise Refused("taken") from None
+        raise TableRefused("taken") from None
 
 
 def seat_computers(table: Table, levels: Mapping[int, str]) -> None:
@@ -86,30 +86,30 @@ def seat_computers(table: Table, levels: Mapping[int, str]) -> None:
     )
 
 
-def own_place(table: Table, user: User, position: int | None) -> int:
-    """The one seat that this person may take in a rematch: the one after that which they had."""
+def own_seat(table: Table, user: User, position: int | None) -> int:
+    """The one seat that this person may take in a rematch: the next one after the seat they had."""
     before = Seat.objects.filter(match__code=table.rematch_of, user=user).values_list("position", flat=True)
-    places = [further_on(place, table.seats) for place in before]
-    if not places or position not in (None, *places):
-        raise Refused("reserved", 403)
-    return places[0]
+    seats = [further_on(seat, table.seats) for seat in before]
+    if not seats or position not in (None, *seats):
+        raise TableRefused("reserved", 403)
+    return seats[0]
 
 
 def further_on(position: int, seats: int) -> int:
-    """Where the one at this seat sits in a rematch."""
+    """The seat in a rematch of whoever had this one."""
     return (position + 1) % seats
 
 
 def note_if_full(row: Table) -> None:
-    """The seconds in which a missing nonce is waited for begin with the last seat taken."""
+    """Start the wait for missing nonces once the last seat is taken."""
     if row.sittings.count() == row.seats:
         row.full_at = timezone.now()
         row.save(update_fields=["full_at"])
 
 
 def stand_up(row: Table, sitting: Sitting) -> None:
-    """Free a person's seat. The maker's leaving closes the table, unless others wait there for a pairing or a
-    rematch: then the table becomes theirs."""
+    """Free a person's seat. If the maker leaves, the table closes, unless others wait there for a pairing or a
+    rematch: then one of them becomes its maker."""
     sitting.delete()
     row.full_at = None
     if row.maker_id == sitting.user_id:
@@ -127,36 +127,36 @@ def close(row: Table) -> None:
     row.full_at = None
     row.save(update_fields=["status", "full_at"])
     if row.rematch_of:
-        games.note_rematch(Match.objects.get(code=row.rematch_of), "")
+        note_rematch(Match.objects.get(code=row.rematch_of), "")
     tell(row)
 
 
 def refuse_person(user: User, *, rated: bool) -> None:
     if user.banned:
-        raise Refused("banned", 403)
+        raise TableRefused("banned", 403)
     if rated and user.is_guest:
-        raise Refused("guests", 403)
+        raise TableRefused("guests", 403)
 
 
 def refuse_flood(user: User, *, making: bool) -> None:
-    """Refused if this person sits at too many open tables, or makes too many too fast."""
+    """Raises TableRefused if this person sits at too many open tables, or is making them too fast."""
     if not settings.LIMITS:
         return
     if Sitting.objects.filter(user=user, table__status=Table.Status.OPEN).count() >= OPEN_TABLES:
-        raise Refused("too_many_tables", 429)
+        raise TableRefused("too_many_tables", 429)
     since = timezone.now() - timedelta(minutes=10)
     if making and Table.objects.filter(maker=user, created_at__gt=since).count() >= TABLES_IN_TEN_MINUTES:
-        raise Refused("too_fast", 429)
+        raise TableRefused("too_fast", 429)
 
 
 def tell(row: Table) -> None:
-    """The pages of the table, and the lobby if it lists the table."""
+    """Tell the table's pages, and the lobby if the table is listed there."""
     page_changed(f"table.{row.code}", "table")
     if not row.private and not row.rematch_of:
         page_changed("lobby", "lobby")
 
 
 def tell_people(people: Iterable[int]) -> None:
-    """Wherever they look just now: their match has begun."""
+    """Tell these people, whichever page they have open, that their match has begun."""
     for person in people:
         page_changed(f"user.{person}", "mine")

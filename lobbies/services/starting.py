@@ -1,14 +1,13 @@
-"""From a full table to its match (RECORD.md §2)."""
+"""From a full table to its match (docs/record.md)."""
 
 from collections.abc import Iterable
 from datetime import datetime, timedelta
 
 from django.db import transaction
 
-from games import services as games
+import games.services
 from games.engine.rules import Rules
 from games.models import Seat
-from games.services import Sitting as Seated
 from lobbies.models import Sitting, Table
 
 from . import rows
@@ -17,7 +16,7 @@ NONCE_WAIT = timedelta(seconds=5)  # after the last seat was taken
 
 
 def start_if_ready(table: Table, now: datetime) -> bool:
-    """Begin the match if every seat is taken, and every nonce in or five seconds gone. Exactly once."""
+    """Start the match, exactly once, if every seat is taken and every nonce is in or five seconds have passed."""
     with transaction.atomic():
         row = Table.objects.select_for_update().get(pk=table.pk)
         started = row.open and start_locked(row, now)
@@ -27,19 +26,19 @@ def start_if_ready(table: Table, now: datetime) -> bool:
 
 
 def start_locked(row: Table, now: datetime) -> bool:
-    """The same for a row that is locked and open."""
+    """The same for a row that is already locked and open."""
     sittings = list(row.sittings.select_related("user"))
     if len(sittings) < row.seats or row.full_at is None:
         return False
     all_in = all(sitting.nonce is not None for sitting in sittings if sitting.user_id)
     if not all_in and now < row.full_at + NONCE_WAIT:
         return False
-    games.start(
+    games.services.start(
         code=row.code,
         preset=None if row.changed else row.preset,
         rules=Rules.from_dict(row.rules),
         rated=row.rated,
-        seats=[_seated(sitting) for sitting in sittings],
+        seats=[_entrant(sitting) for sitting in sittings],
         secret=row.secret,
         entropy=".".join(sitting.nonce or "" for sitting in sittings),
         clock=row.clock,
@@ -53,19 +52,21 @@ def start_locked(row: Table, now: datetime) -> bool:
     return True
 
 
-def _seated(sitting: Sitting) -> Seated:
+def _entrant(sitting: Sitting) -> games.services.Sitting:
     if sitting.user is None:
-        return Seated(name=f"{sitting.level} computer", kind=Seat.Kind.COMPUTER, level=sitting.level)
+        return games.services.Sitting(
+            name=f"{sitting.level} computer", kind=Seat.Kind.COMPUTER, level=sitting.level
+        )
     kind = Seat.Kind.GUEST if sitting.user.is_guest else Seat.Kind.PLAYER
-    return Seated(name=sitting.user.username, kind=kind, user=sitting.user)
+    return games.services.Sitting(name=sitting.user.username, kind=kind, user=sitting.user)
 
 
 def _withdraw_elsewhere(started: Table, people: Iterable[int]) -> None:
-    """Who has begun to play does not wait in quick play any more."""
+    """Take people whose match has started out of the other quick-play tables where they wait."""
     waiting = Sitting.objects.filter(
         user__in=people, table__status=Table.Status.OPEN, table__quick=True, table__full_at=None
     ).exclude(table=started)
-    # A table that somebody else is changing just now is skipped, lest two starts wait for each other.
+    # Tables that are being changed at this moment are skipped, so that two starts cannot deadlock.
     for row in Table.objects.select_for_update(skip_locked=True).filter(pk__in=waiting.values("table")):
         for sitting in row.sittings.filter(user__in=people):
             if row.open:

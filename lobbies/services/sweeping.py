@@ -1,4 +1,4 @@
-"""What time decides about tables; the referee calls it about every second, in every process."""
+"""What happens to tables as time passes; the referee of every process calls this about once a second."""
 
 import logging
 from collections.abc import Callable
@@ -15,12 +15,12 @@ from .starting import NONCE_WAIT, start_if_ready
 
 log = logging.getLogger(__name__)
 
-GONE = timedelta(seconds=60)  # without a sign of their page people are not waiting any more
+GONE = timedelta(seconds=60)  # after which somebody whose page has sent no sign is no longer waiting
 KEPT_CLOSED = timedelta(days=1)
 
 
 def sweep(now: datetime) -> None:
-    """Full tables begin, people whose page is gone stand up, waiting quick games are joined, old rows go."""
+    """Start full tables, free the seats of people whose page is gone, join quick-play tables, delete old rows."""
     open_tables = Table.objects.filter(status=Table.Status.OPEN)
     for table in open_tables.filter(full_at__lte=now - NONCE_WAIT):
         _guarded(table, start_if_ready, table, now)
@@ -32,12 +32,12 @@ def sweep(now: datetime) -> None:
     for older, younger in pairing.to_be_joined(now):
         _guarded(older, join, older, younger, now)
     old = Table.objects.filter(status=Table.Status.CLOSED, created_at__lt=now - KEPT_CLOSED)
-    if old.exists():  # deleting takes SQLite's write lock even for nothing
+    if old.exists():  # a DELETE takes SQLite's write lock even if there is nothing to delete
         old.delete()
 
 
 def _guarded(table: Table, deed: Callable[..., object], *arguments: object) -> None:
-    """One table that fails must not keep the others waiting."""
+    """Do it; a table that fails must not hold up the others."""
     try:
         deed(*arguments)
     except Exception:
@@ -45,7 +45,7 @@ def _guarded(table: Table, deed: Callable[..., object], *arguments: object) -> N
 
 
 def let_go(sitting: Sitting, now: datetime) -> None:
-    """Free the seat of somebody whose page is gone, if it still is and the table still waits."""
+    """Free the seat of somebody whose page is gone, if it is still gone and the table is still waiting."""
     with transaction.atomic():
         row = Table.objects.select_for_update().get(pk=sitting.table_id)
         gone = row.sittings.filter(pk=sitting.pk, seen_at__lt=now - GONE).first()

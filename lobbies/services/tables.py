@@ -1,4 +1,4 @@
-"""Making a table, sitting down, leaving, and what each adds to the shuffle."""
+"""Making a table, sitting down, leaving, and contributing to the shuffle."""
 
 import re
 from collections.abc import Sequence
@@ -9,7 +9,7 @@ from django.utils import timezone
 from accounts.models import User
 from lobbies.game import Game
 from lobbies.models import Table
-from lobbies.refusals import Refused
+from lobbies.refusals import TableRefused
 
 from . import rows
 from .starting import start_locked
@@ -27,13 +27,13 @@ def make_table(
 ) -> Table:
     """A table with its seal, the maker at seat 0 and computers where `levels` (by seat, "" for a person) say so.
 
-    House rules and computers make it casual.
+    House rules or computers make it casual.
     """
     computers = {position: level for position, level in enumerate(levels[: game.seats]) if level and position}
     rated = game.rated and not game.changed and not computers
     rows.refuse_person(maker, rated=rated)
     with transaction.atomic():
-        User.objects.select_for_update(no_key=True).get(pk=maker.pk)  # so that two at once are counted as two
+        User.objects.select_for_update(no_key=True).get(pk=maker.pk)  # so that two at once count as two
         rows.refuse_flood(maker, making=True)
         table = rows.new_table(maker, game, rated=rated, private=private, quick=quick)
         rows.seat(table, 0, maker)
@@ -44,23 +44,23 @@ def make_table(
 
 
 def sit(table: Table, user: User, position: int | None = None) -> Table:
-    """Take a seat, the first free one without a position."""
+    """Take the seat at `position`, or the first free one."""
     with transaction.atomic():
         row = rows.locked(table)
         rows.refuse_person(user, rated=row.rated)
         taken = {sitting.position: sitting.user_id for sitting in row.sittings.all()}
         if user.pk in taken.values():
-            raise Refused("seated")
+            raise TableRefused("seated")
         if len(taken) == row.seats:
-            raise Refused("full")
+            raise TableRefused("full")
         if row.rematch_of:
-            position = rows.own_place(row, user, position)
+            position = rows.own_seat(row, user, position)
         if position is None:
-            position = next(place for place in range(row.seats) if place not in taken)
+            position = next(seat for seat in range(row.seats) if seat not in taken)
         if not 0 <= position < row.seats:
-            raise Refused("no_such_seat")
+            raise TableRefused("no_such_seat")
         if position in taken:
-            raise Refused("taken")
+            raise TableRefused("taken")
         rows.refuse_flood(user, making=False)
         rows.seat(row, position, user)
         rows.note_if_full(row)
@@ -69,28 +69,28 @@ def sit(table: Table, user: User, position: int | None = None) -> Table:
 
 
 def leave(table: Table, user: User) -> Table:
-    """Stand up. The maker's leaving closes the table, unless others wait for a pairing or a rematch."""
+    """Stand up. If the maker leaves, the table closes, unless others wait for a pairing or a rematch."""
     with transaction.atomic():
         row = rows.locked(table)
         sitting = row.sittings.filter(user=user).first()
         if sitting is None:
-            raise Refused("not_seated", 403)
+            raise TableRefused("not_seated", 403)
         rows.stand_up(row, sitting)
     return row
 
 
 def give_nonce(table: Table, user: User, nonce: str) -> Table:
-    """A person's own characters for the shuffle; the first ones count. Starts the match if they were the last."""
+    """Record a person's own characters for the shuffle, once. Starts the match if they were the last to come in."""
     if not NONCE.match(nonce):
-        raise Refused("malformed", 400)
+        raise TableRefused("malformed", 400)
     now = timezone.now()
     with transaction.atomic():
         row = rows.locked(table)
         sitting = row.sittings.filter(user=user).first()
         if sitting is None:
-            raise Refused("not_seated", 403)
+            raise TableRefused("not_seated", 403)
         if sitting.nonce is not None:
-            raise Refused("nonce_given")
+            raise TableRefused("nonce_given")
         sitting.nonce, sitting.seen_at = nonce, now
         sitting.save(update_fields=["nonce", "seen_at"])
         start_locked(row, now)
@@ -99,5 +99,5 @@ def give_nonce(table: Table, user: User, nonce: str) -> Table:
 
 
 def seen(table: Table, user: User) -> None:
-    """The person's page is open."""
+    """Note that the person's page is open."""
     table.sittings.filter(user=user).update(seen_at=timezone.now())

@@ -36,7 +36,7 @@ def test_one_goes_on_to_where_one_came_from(browser_of, alice):
 def test_what_is_wrong_is_not_told_apart(browser_of, alice, login, password):
     answer = log_in(browser_of(), login, password)
     assert answer.status_code == 200
-    assert "The name and the password do not belong together." in answer.content.decode()
+    assert "The name and the password do not match." in answer.content.decode()
 
 
 def test_who_guesses_is_stopped(browser_of, alice):

@@ -78,7 +78,7 @@ def test_a_player_who_signs_up_again_is_somebody_else(browser_of, alice):
     [
         ({"username": "Alice"}, "username", "This name is taken."),
         ({"username": "A1ice"}, "username", "This name looks like alice, which is taken."),
-        ({"username": "admin"}, "username", "This name is kept for the site. Choose another."),
+        ({"username": "admin"}, "username", "This name is reserved. Choose another."),
         ({"username": "мара"}, "username", "A name has 2 to 20 letters (a to z), digits, - or _."),
         ({"username": "a" * 21}, "username", None),
         ({"username": ""}, "username", None),

@@ -75,4 +75,4 @@ def test_without_scripts_a_guest_signs_up_and_chooses(visitor):
     page.get_by_role("radio", name="Dark").check(force=True)
     page.get_by_role("button", name="Keep").click()
     assert page.locator("html").get_attribute("data-theme") == "dark"
-    assert "Kept." in page.locator("#messages").inner_text()
+    assert "Saved." in page.locator("#messages").inner_text()

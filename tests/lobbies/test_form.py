@@ -73,8 +73,8 @@ def test_so_does_what_is_wrong(alice, browser_of):
 def test_why_a_table_will_not_be_rated_is_said(alice, browser_of):
     browser = browser_of(alice)
     told = preview(browser, preset="draw", rated="on", **{"rule-set": "9"})
-    assert "With house rules it is casual." in told
-    assert "With computers it is casual." in preview(browser, preset="draw", rated="on", computers=",club")
+    assert "House rules make it casual." in told
+    assert "Computers make it casual." in preview(browser, preset="draw", rated="on", computers=",club")
     assert "casual" not in preview(browser, preset="draw", rated="on")
 
 

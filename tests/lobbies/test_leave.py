@@ -5,7 +5,7 @@ from django.utils import timezone
 
 from lobbies import services
 from lobbies.models import Table
-from lobbies.refusals import Refused
+from lobbies.refusals import TableRefused
 from tests.lobbies.tables import full_since, game, make, names
 
 
@@ -58,5 +58,5 @@ def test_a_started_match_is_not_left_here(alice, bob):
     services.sit(table, bob)
     full_since(table, 6)
     services.start_if_ready(table, timezone.now())
-    with pytest.raises(Refused, match="started"):
+    with pytest.raises(TableRefused, match="started"):
         services.leave(table, bob)

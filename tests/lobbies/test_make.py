@@ -9,7 +9,7 @@ from games.engine.presets import PRESETS
 from games.engine.shuffle import chain
 from lobbies import services
 from lobbies.models import Table
-from lobbies.refusals import Refused
+from lobbies.refusals import TableRefused
 from tests.lobbies.tables import guest, make, names
 
 JSON = {"Accept": "application/json"}
@@ -214,7 +214,7 @@ def test_a_guest_makes_no_rated_table(browser_of, db, signed_in):
 
 def test_somebody_banned_makes_none(alice):
     alice.banned_at = alice.date_joined
-    with pytest.raises(Refused, match="banned"):
+    with pytest.raises(TableRefused, match="banned"):
         make(alice)
 
 
@@ -229,7 +229,7 @@ def test_one_person_has_only_so_many_open_tables(alice, browser_of):
 def test_one_person_makes_only_so_many_tables_in_a_while(alice):
     for _ in range(20):
         services.leave(make(alice), alice)
-    with pytest.raises(Refused, match="too_fast"):
+    with pytest.raises(TableRefused, match="too_fast"):
         make(alice)
 
 

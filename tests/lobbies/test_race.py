@@ -12,7 +12,7 @@ from accounts.models import User
 from games.models import Match
 from lobbies import services
 from lobbies.models import Sitting, Table
-from lobbies.refusals import Refused
+from lobbies.refusals import TableRefused
 from tests.games.playing import begin
 from tests.lobbies.tables import full_since, game, make
 
@@ -30,7 +30,7 @@ def at_once(*deeds: Callable[[], object]) -> list[str]:
             together.wait()
             deed()
             return "done"
-        except Refused as refused:
+        except TableRefused as refused:
             return refused.reason
         finally:
             connection.close()

@@ -8,7 +8,7 @@ from games import services as games
 from games.models import Match
 from lobbies import services
 from lobbies.models import Table
-from lobbies.refusals import Refused
+from lobbies.refusals import TableRefused
 from tests.games.playing import begin
 from tests.lobbies.tables import full_since, game, make, names, unseen
 
@@ -136,7 +136,7 @@ def test_before_the_end_there_is_none(alice, bob, browser_of):
 def test_without_the_others_there_is_none(alice, bob, finished):
     bob.deleted_at = timezone.now()
     bob.save()
-    with pytest.raises(Refused, match="no_rematch"):
+    with pytest.raises(TableRefused, match="no_rematch"):
         services.offer_rematch(finished, alice)
 
 

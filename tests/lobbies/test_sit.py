@@ -7,7 +7,7 @@ from accounts.models import User
 from games.models import Match
 from lobbies import services
 from lobbies.models import Sitting, Table
-from lobbies.refusals import Refused
+from lobbies.refusals import TableRefused
 from tests.lobbies.tables import full_since, guest, make, names
 
 JSON = {"Accept": "application/json"}
@@ -113,7 +113,7 @@ def test_a_guest_is_refused_at_a_rated_table_and_told_why(alice, browser_of):
 def test_somebody_banned_is_refused(alice, bob):
     table = make(alice)
     bob.banned_at = timezone.now()
-    with pytest.raises(Refused, match="banned"):
+    with pytest.raises(TableRefused, match="banned"):
         services.sit(table, bob)
 
 
@@ -148,7 +148,7 @@ def test_htmx_gets_the_seats_anew(alice, bob, browser_of):
     assert "data-needs-nonce" in answer.content.decode()
     refusal = browser_of(bob).post(f"/tables/{table.code}/sit", {"seat": 2}, headers=HTMX)
     assert refusal.status_code == 422
-    assert "You sit at this table already." in refusal.content.decode()
+    assert "You are already sitting at this table." in refusal.content.decode()
 
 
 def test_a_new_guests_page_is_loaded_anew_so_that_its_socket_is_theirs(alice, browser_of):
