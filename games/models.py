@@ -13,7 +13,7 @@ from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
-from accounts.standings import shown
+from accounts.figures import shown
 
 PRESENT_FOR = timedelta(seconds=45)  # a socket says every 20 s that it is there
 

@@ -6,6 +6,7 @@ and get the present state whenever they connect. So a hint that cannot be sent i
 
 import asyncio
 import logging
+import time
 from functools import partial
 from typing import Any
 
@@ -33,6 +34,20 @@ def announce(group: str, message: dict[str, Any]) -> None:
     From synchronous code on any thread: views, the referee, management commands, other processes.
     """
     transaction.on_commit(partial(_send, group, message))
+
+
+def page_changed(group: str, topic: str) -> None:
+    """Tell the pages in `group` that `topic` ("lobby", "talk", …) has changed.
+
+    The hint's `stamp` is the moment of the change in microseconds since 1970: it tells this change from every other
+    one, so that a process renders once what all its pages show alike. Stamps have no order that one may rely on.
+    """
+    announce(group, {"type": "page.changed", "topic": topic, "stamp": time.time_ns() // 1000})
+
+
+def session_ended(user_id: int) -> None:
+    """Tell a person's open pages that one of their sessions has ended; each page checks its own."""
+    announce(f"user.{user_id}", {"type": "session.ended"})
 
 
 def _send(group: str, message: dict[str, Any]) -> None:

@@ -7,6 +7,7 @@ from typing import NamedTuple
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
+from accounts.figures import signed
 from games import values, wording
 from games.drawing.graphs import lead_graph
 from games.drawing.line import draw_line
@@ -163,12 +164,8 @@ def replay_of(match: Match, number: int, seat: int | None) -> Replay:
         moves=move_list(told, names, view.terms, now, lambda line: _address(first + line.at - 1, seat)),
         said=wording.move_sentence(log[done - 1], names[log[done - 1].seat]) if done else "",
         graph=lead_graph(leads, number, list(firsts.values())[1:]),
-        ahead=f"{sides[side].names} {_signed(leads[number])}",
+        ahead=f"{sides[side].names} {signed(leads[number])}",
     )
-
-
-def _signed(points: int) -> str:
-    return f"{points:+d}".replace("-", "−") if points else "0"
 
 
 def _address(number: int, seat: int | None) -> str:

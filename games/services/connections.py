@@ -7,7 +7,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from games.models import Connection, Match, Seat
-from live.announce import announce
+from live.announce import page_changed
 
 FORGOTTEN_AFTER = timedelta(hours=6)
 
@@ -30,7 +30,7 @@ def opened(*, match: Match, seat: Seat | None, channel: str) -> None:
                 "clean": False,
             },
         )
-        _tell(match)
+        page_changed(f"match.{match.code}", "presence")
 
 
 def closed(*, channel: str, clean: bool) -> None:
@@ -46,7 +46,7 @@ def closed(*, channel: str, clean: bool) -> None:
         else:
             row.closed_at, row.clean = timezone.now(), clean
             row.save(update_fields=["closed_at", "clean"])
-        _tell(row.match)
+        page_changed(f"match.{row.match.code}", "presence")
 
 
 def keep(now: datetime) -> None:
@@ -56,8 +56,3 @@ def keep(now: datetime) -> None:
     for start in range(0, len(mine), 500):
         Connection.objects.filter(channel__in=mine[start : start + 500]).update(seen_at=now)
     Connection.objects.filter(seen_at__lt=now - FORGOTTEN_AFTER).delete()
-
-
-def _tell(match: Match) -> None:
-    stamp = int(timezone.now().timestamp() * 1000)
-    announce(f"match.{match.code}", {"type": "page.changed", "topic": "presence", "stamp": stamp})

@@ -21,7 +21,7 @@ from games.models import Move as MoveRow
 from games.presence import claimable_at, presence_of
 from games.services import endings
 from games.values import Snapshot, lock
-from live.announce import announce
+from live.announce import announce, page_changed
 
 CHANGED_BY_A_MOVE = [
     "status",
@@ -123,7 +123,7 @@ def start(
         match.scores = list(snapshot.value.scores)
         match.next_action_at = clocks.next_action(snapshot, now)
         match.save(update_fields=["scores", "next_action_at"])
-        announce("lobby", {"type": "page.changed", "topic": "lobby", "stamp": match.pk})
+        page_changed("lobby", "lobby")
     return match
 
 
@@ -226,7 +226,7 @@ def continue_match(*, match: Match, seat: Seat) -> None:
         if all(s.computer or s.left or s.continued_round >= ended for s in seats):
             clocks.end_pause(snapshot, now)
             row.save(update_fields=["pause_until", "turn_began_at", "next_action_at"])
-        _tell(row, "pause")
+        page_changed(f"match.{row.code}", "pause")
 
 
 def lease(match: Match, seen_version: int, until: datetime) -> bool:
@@ -252,7 +252,7 @@ def note_rematch(match: Match, code: str) -> None:
     """A rematch waits at the table `code`: the pages of the finished match lead there."""
     with transaction.atomic():
         Match.objects.filter(pk=match.pk).update(rematch_code=code)
-        _tell(match, "rematch")
+        page_changed(f"match.{match.code}", "rematch")
 
 
 def take_names_out(user: User) -> None:
@@ -290,8 +290,3 @@ def _append(snapshot: Snapshot, seat: int, move: Move, claim: int | None, now: d
     row.save(update_fields=CHANGED_BY_A_MOVE)
     transaction.on_commit(lambda: values.remember(row.pk, row.version, after))
     announce(f"match.{row.code}", {"type": "match.changed", "version": row.version})
-
-
-def _tell(row: Match, topic: str) -> None:
-    stamp = int(timezone.now().timestamp() * 1000)
-    announce(f"match.{row.code}", {"type": "page.changed", "topic": topic, "stamp": stamp})

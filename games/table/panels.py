@@ -8,7 +8,7 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from accounts.standings import shown
+from accounts.figures import shown, signed
 from games.drawing.marks import mark
 from games.drawing.tiles import hand_tile
 from games.engine.perspective import View
@@ -174,8 +174,7 @@ def _rating(seat: Seat) -> tuple[int, int, str] | None:
     if seat.rating_after is None or seat.rating_before is None:
         return None
     before, after = shown(seat.rating_before), shown(seat.rating_after)
-    change = after - before
-    return before, after, f"+{change}" if change > 0 else f"−{-change}" if change else "±0"
+    return before, after, signed(after - before)
 
 
 def _why(view: View, names: Sequence[str]) -> str:

@@ -1,13 +1,12 @@
 """Names, ratings and results in lists of people and matches."""
 
-from math import floor
-
 from django import template
 from django.urls import reverse
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
+from accounts import figures
 from games import wording
 from games.models import Match, Seat
 
@@ -24,10 +23,7 @@ def person(seat: Seat) -> SafeString | str:
     return format_html('<a href="{}">{}</a>', reverse("profile", args=[seat.user.username]), seat.name)
 
 
-@register.filter
-def shown(value: float) -> int:
-    """A rating as people see it: floor(r + 0.5)."""
-    return floor(value + 0.5)
+register.filter("shown", figures.shown)
 
 
 @register.filter
@@ -35,8 +31,7 @@ def rating_change(row) -> str:
     """What a match changed, signed: +9, −13; of a Seat or a RatingChange."""
     before = row.rating_before if isinstance(row, Seat) else row.before
     after = row.rating_after if isinstance(row, Seat) else row.after
-    change = shown(after) - shown(before)
-    return f"+{change}" if change > 0 else f"−{-change}" if change < 0 else "0"
+    return figures.signed(figures.shown(after) - figures.shown(before))
 
 
 @register.filter

@@ -54,6 +54,10 @@ def assert_refused(answer, status, reason):
         {"move": "6-4", "version": "9" * 40},
         {"move": "6-4", "version": "0", "claim": "many"},
         {"move": "6-4", "version": "0", "claim": "-5"},
+        {"move": "6-4", "version": "0", "claim": "32768"},
+        {"move": " draw", "version": "0"},
+        {"move": "draw", "version": " 0"},
+        {"move": "draw", "version": "0.0"},
     ],
 )
 def test_garbage_is_malformed(mover, match, fields):
@@ -134,7 +138,7 @@ def test_a_played_move_answers_the_new_state(mover, match):
 
 def test_without_a_script_one_is_sent_back_to_the_page(mover, match):
     answer = mover.post(reverse("match-move", args=[match.code]), {"move": "draw", "version": 0})
-    assert (answer.status_code, answer["Location"]) == (302, match.get_absolute_url())
+    assert (answer.status_code, answer["Location"]) == (303, match.get_absolute_url())
     page = mover.get(answer["Location"])
     assert "message" in page.content.decode() or page.status_code == 200
 
