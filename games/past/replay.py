@@ -5,7 +5,6 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from django.utils.safestring import SafeString
-from django.utils.translation import gettext as _
 
 from accounts.figures import signed
 from games import values, wording
@@ -59,7 +58,7 @@ class Replay:
     line: SafeString
     words: str
     symbols: SafeString
-    count: int | None  # type: ignore[assignment]
+    count: int | None
     sum: str
     plates: tuple[Plate, ...]
     standings: tuple[Standing, ...]
@@ -79,7 +78,7 @@ class Replay:
 
     @property
     def game(self) -> str:
-        return wording.preset_title(self.match.preset) if self.match.preset else _("House rules")
+        return wording.game_title(self.match.preset)
 
     @property
     def steps(self) -> dict[str, str]:

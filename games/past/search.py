@@ -78,9 +78,9 @@ def head_to_head(one: User, other: User) -> HeadToHead:
     )
     wins = losses = drawn = 0
     for won, other_won in rows:
-        wins += won and not other_won
-        losses += other_won and not won
-        drawn += won and other_won
+        wins += bool(won and not other_won)
+        losses += bool(other_won and not won)
+        drawn += bool(won and other_won)
     return HeadToHead(wins, losses, drawn)
 
 

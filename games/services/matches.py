@@ -103,7 +103,7 @@ def start(
             started_at=now,
             turn_began_at=now,
         )
-        players = [s.user for s in seats if s.kind == Seat.Kind.PLAYER]
+        players = [s.user for s in seats if s.user is not None and s.kind == Seat.Kind.PLAYER]
         ratings = dict.fromkeys([player.pk for player in players], elo.START) if pool else {}
         ratings |= Rating.objects.filter(pool=pool, user__in=players).values_list("user_id", "value")
         rows = Seat.objects.bulk_create(

@@ -10,7 +10,7 @@ from games import wording
 from games.engine.perspective import View
 from games.engine.rounds import EndedRound
 from games.engine.tiles import NAMES
-from games.table.hand import place_name
+from games.table.hand import spot_name
 
 KEPT = 6  # a page that missed more hears the latest only
 
@@ -31,13 +31,13 @@ def news_of(view: View, names: Sequence[str], ended: EndedRound | None = None) -
         for back, entry in enumerate(reversed(log[-KEPT:]))
     ]
     if ended is not None and told:
-        told[0] = News(last, f"{told[0].sentence}. {wording.round_sentence(ended.end, names)}")
+        told[0] = News(last, f"{told[0].sentence}. {wording.round_sentence(ended.end, view.sides, names)}")
     return tuple(reversed(told))
 
 
 def ends_in_words(view: View) -> str:
     """The open ends for who does not see them: left end, 6; right end, 0."""
-    return "; ".join(place_name(end, suit) for end, suit in view.ends.items())
+    return "; ".join(spot_name(end, suit) for end, suit in view.ends.items())
 
 
 def line_in_words(view: View) -> str:

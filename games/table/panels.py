@@ -9,8 +9,10 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from accounts.figures import shown, signed
+from games import wording
 from games.drawing.marks import mark
 from games.drawing.tiles import hand_tile
+from games.engine.matches import Result
 from games.engine.perspective import View
 from games.engine.rounds import EndedRound
 from games.engine.tiles import NAMES
@@ -57,11 +59,6 @@ class MatchPanel(NamedTuple):
     rating: tuple[int, int, str] | None
 
 
-def names_of(sides: Sequence[Sequence[int]], names: Sequence[str]) -> tuple[str, ...]:
-    """mara & oyelaran"""
-    return tuple(" & ".join(names[seat] for seat in seats) for seats in sides)
-
-
 def round_panel(view: View, names: Sequence[str]) -> RoundPanel:
     """The panel of the latest finished round; there must be one."""
     ended = view.ended[-1]
@@ -78,7 +75,7 @@ def round_panel(view: View, names: Sequence[str]) -> RoundPanel:
     gained = [now - was for now, was in zip(ended.scores, before, strict=True)]
     return RoundPanel(
         ended.number,
-        how_it_ended(ended, names),
+        wording.round_end(ended.end, names),
         _bonus(view, ended, names),
         hands,
         standings(view, names, gained, ended.scores),
@@ -92,48 +89,33 @@ def standings(
     won = view.result.winners if view.result else ()
     return tuple(
         Standing(mark(side), name, gained[side], scores[side], view.seat in seats, side in won)
-        for side, (seats, name) in enumerate(zip(view.sides, names_of(view.sides, names), strict=True))
+        for side, (seats, name) in enumerate(
+            zip(view.sides, wording.side_names(view.sides, names), strict=True)
+        )
     )
 
 
-def how_it_ended(ended: EndedRound, names: Sequence[str]) -> str:
-    """mara went out; Blocked: tiago has the fewest pips."""
-    end = ended.end
-    if end.how == "out":
-        return _("%(name)s went out") % {"name": names[end.winner]}
-    if end.how == "stopped":
-        return _("The round was broken off")
-    if end.winner is None:
-        return _("Blocked: nobody wins the round")
-    return _("Blocked: %(name)s has the fewest pips") % {"name": names[end.winner]}
-
-
 def _bonus(view: View, ended: EndedRound, names: Sequence[str]) -> str:
-    given = [
-        _("%(name)s scores %(n)d") % {"name": name, "n": bonus}
-        for name, bonus in zip(names_of(view.sides, names), ended.end.bonus, strict=True)
-        if bonus
-    ]
-    if not given:
-        return "" if ended.end.how == "stopped" else _("No bonus.")
-    return _("Bonus: %(given)s.") % {"given": ", ".join(given)}
+    given = wording.bonuses(ended.end, view.sides, names)
+    if given:
+        return _("Bonus: %(given)s.") % {"given": given}
+    return "" if ended.end.how == "stopped" else _("No bonus.")
 
 
-def match_panel(match: Match, view: View, seats: Sequence[Seat], game: str) -> MatchPanel:
-    """The panel of a finished match."""
+def match_panel(match: Match, view: View, result: Result, seats: Sequence[Seat]) -> MatchPanel:
+    """The panel of a match that ended with `result`."""
     names = [seat.name for seat in seats]
     mine = seats[view.seat] if view.seat is not None else None
     return MatchPanel(
-        _headline(view, names),
-        " ".join(filter(None, [_why(view, names), _about(match, view, game)])),
+        _headline(view, result, names),
+        " ".join(filter(None, [_why(view, names), _about(match, view)])),
         standings(view, names, [0] * len(view.scores), view.scores),
         _rating(mine) if mine is not None else None,
     )
 
 
-def _headline(view: View, names: Sequence[str]) -> str:
-    result = view.result
-    sides = names_of(view.sides, names)
+def _headline(view: View, result: Result, names: Sequence[str]) -> str:
+    sides = wording.side_names(view.sides, names)
     if result.how == "aborted":
         return _("The match was called off")
     if len(result.winners) != 1:
@@ -156,9 +138,10 @@ def _headline(view: View, names: Sequence[str]) -> str:
     return ngettext("%(names)s wins", "%(names)s win", len(view.sides[winner])) % {"names": sides[winner]}
 
 
-def _about(match: Match, view: View, game: str) -> str:
+def _about(match: Match, view: View) -> str:
     rounds = ngettext("%(n)d round", "%(n)d rounds", len(view.ended)) % {"n": len(view.ended)}
-    return f"{game}. {rounds}, {_lasted(match.ended_at - match.started_at)}."
+    game = wording.game_title(match.preset)
+    return f"{game}. {rounds}, {_lasted(match.end - match.started_at)}."
 
 
 def _lasted(time: timedelta) -> str:

@@ -156,7 +156,7 @@ class Plates:
 
 
 def _profile(row: Seat) -> str:
-    if row.user_id is None or not row.user.is_active:
+    if row.user is None or not row.user.is_active:
         return ""
     return reverse("profile", args=[row.user.username])
 

@@ -12,6 +12,7 @@ from django.utils.translation import get_language
 
 from games import values
 from games.models import Match, Seat
+from games.seats import Viewer
 from games.table.context import Around, parts, table_for
 
 KEPT = 0.5  # seconds; a page sets its clock by the time in its parts
@@ -32,7 +33,7 @@ class Reading:
         """Whether it is as good as new for a page that was told of `version`, and of other things at `since`."""
         return self.match.version >= version and self.at >= max(since, time.monotonic() - KEPT)
 
-    def parts_for(self, user) -> str:
+    def parts_for(self, user: Viewer) -> str:
         """The parts of the page for this viewer; the same for all spectators of a language."""
         if (seat := self._seat_of(user)) is not None:
             return self._parts(seat, user)
@@ -41,11 +42,11 @@ class Reading:
             self._watched[key] = self._parts(None, user)
         return self._watched[key]
 
-    def _seat_of(self, user) -> Seat | None:
+    def _seat_of(self, user: Viewer) -> Seat | None:
         own = (seat for seat in self.around.seats if seat.user_id == user.pk and not seat.taken_over)
         return next(own, None) if user.is_authenticated else None
 
-    def _parts(self, seat: Seat | None, user) -> str:
+    def _parts(self, seat: Seat | None, user: Viewer) -> str:
         return parts(
             table_for(self.match, self.value, seat=seat, user=user, now=self.now, around=self.around)
         )

@@ -7,6 +7,7 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
 from accounts import figures
+from accounts.models import RatingChange
 from games import wording
 from games.models import Match, Seat
 
@@ -18,7 +19,7 @@ def person(seat: Seat) -> SafeString | str:
     """The name at a seat; a person's leads to their profile."""
     if not seat.name:
         return _("deleted player")
-    if seat.user_id is None:
+    if seat.user is None:
         return seat.name
     return format_html('<a href="{}">{}</a>', reverse("profile", args=[seat.user.username]), seat.name)
 
@@ -27,16 +28,15 @@ register.filter("shown", figures.shown)
 
 
 @register.filter
-def rating_change(row) -> str:
-    """What a match changed, signed: +9, −13; of a Seat or a RatingChange."""
-    before = row.rating_before if isinstance(row, Seat) else row.before
-    after = row.rating_after if isinstance(row, Seat) else row.after
+def rating_change(row: Seat | RatingChange) -> str:
+    """What a match changed, signed: +9, −13, ±0; of a seat that was rated, or of a change."""
+    before, after = (row.before, row.after) if isinstance(row, RatingChange) else row.rating_change
     return figures.signed(figures.shown(after) - figures.shown(before))
 
 
 @register.filter
 def game_title(match: Match) -> str:
-    return wording.preset_title(match.preset) if match.preset else _("House rules")
+    return wording.game_title(match.preset)
 
 
 @register.filter

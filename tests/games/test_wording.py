@@ -130,20 +130,22 @@ def test_what_a_play_was_worth_is_kept_back_while_it_may_be_called():
 @pytest.mark.parametrize(
     ("end", "sentence"),
     [
-        (RoundEnd("out", 1, (12, 0), (0, 12)), "bob went out, 12 points."),
+        (RoundEnd("out", 1, (12, 0), (0, 12)), "bob went out. bob scores 12."),
         (RoundEnd("out", 1, (0, 0), (0, 0)), "bob went out."),
-        (RoundEnd("blocked", 0, (3, 9), (6, 0)), "Blocked: mara has the lightest hand, 6 points."),
+        (RoundEnd("blocked", 0, (3, 9), (6, 0)), "Blocked: mara has the fewest pips. mara scores 6."),
         (RoundEnd("blocked", None, (9, 9), (0, 0)), "Blocked: nobody wins the round."),
-        (RoundEnd("stopped", None, (9, 9), (0, 0)), "The match ended within the round."),
+        (RoundEnd("stopped", None, (9, 9), (0, 0)), "The round was broken off."),
     ],
 )
 def test_the_end_of_a_round_is_told(end, sentence):
-    assert wording.round_sentence(end, ["mara", "bob"]) == sentence
+    assert wording.round_sentence(end, [[0], [1]], ["mara", "bob"]) == sentence
 
 
 def test_in_pairs_the_bonus_told_is_that_of_the_winners_side():
     end = RoundEnd("out", 3, (5, 6, 7, 0), (0, 12))
-    assert wording.round_sentence(end, ["a", "b", "c", "d"]) == "d went out, 12 points."
+    assert (
+        wording.round_sentence(end, [[0, 2], [1, 3]], ["a", "b", "c", "d"]) == "d went out. b & d scores 12."
+    )
 
 
 @pytest.mark.parametrize(

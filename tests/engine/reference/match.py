@@ -1,6 +1,7 @@
 """A match that changes as it is played, and writes its own record: docs/rules.md §4 to §8."""
 
 from collections.abc import Callable
+from typing import Any
 
 from tests.engine.reference import points
 from tests.engine.reference.deal import Round, find_leader
@@ -97,7 +98,7 @@ class Match:
             return self._leave(seat, move)
         if move == "muggins":
             return self._call(seat)
-        entry = {"seat": seat, "move": move, "legal": self.legal(seat)}
+        entry: dict[str, Any] = {"seat": seat, "move": move, "legal": self.legal(seat)}
         if move == "takeover":
             self.round.moves.append(entry)
         elif move == "abort":
@@ -177,7 +178,11 @@ class Match:
             raise Refused("nothing lies open")
         if points.side_of(seat, self.sides) == points.side_of(self.open_from, self.sides):
             raise Refused("the play was the own side's")
-        entry = {"seat": seat, "move": "muggins", "scored": self._allowed(seat, self.open_points)}
+        entry: dict[str, Any] = {
+            "seat": seat,
+            "move": "muggins",
+            "scored": self._allowed(seat, self.open_points),
+        }
         self.round.moves.append(entry)
         self._lapse()
         self._score(seat, entry["scored"])
