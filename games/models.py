@@ -96,7 +96,9 @@ class Seat(models.Model):
     clock_ms = models.PositiveIntegerField(null=True, blank=True)  # left when its last turn ended
     taken_over = models.BooleanField(default=False)  # a computer plays on for the person
     left = models.BooleanField(default=False)
-    continued_round = models.PositiveIntegerField(default=0)  # the last round whose end they have waved on
+    continued_round = models.PositiveIntegerField(
+        default=0
+    )  # the last round after which they pressed Continue
     rating_before = models.FloatField(null=True, blank=True)
     rating_after = models.FloatField(null=True, blank=True)
     score = models.IntegerField(null=True, blank=True)

@@ -30,7 +30,7 @@ def _match(seat: Seat) -> dict:
 
 
 def forget(user: User) -> None:
-    """Running matches are left, so that nobody waits for the person; their name goes from seats and lines."""
+    """Leave the running matches, so that nobody waits; take the person's name from seats and lines."""
     for match in Match.objects.filter(status=Match.Status.PLAYING, seats__user=user, seats__taken_over=False):
         seat = match.seats.get(user=user)
         if not seat.left:

@@ -1,4 +1,4 @@
-"""Ratings from the finished matches anew: after an annulment, or to prove that nothing was lost."""
+"""Ratings computed anew from the finished matches: after an annulment, or to prove that nothing was lost."""
 
 from collections.abc import Iterator
 

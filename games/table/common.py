@@ -17,7 +17,7 @@ from games.engine.perspective import View, perspective
 from games.engine.rounds import EndedRound
 from games.table.movelist import move_list, newest
 from games.table.news import News, ends_in_words, line_in_words, news_of
-from games.table.panels import Standing, standings
+from games.table.panels import SideScore, side_scores
 from games.table.telling import Line, latest, lines, summands
 
 KEPT = 500
@@ -30,7 +30,7 @@ class Common(NamedTuple):
     line        the line of play; `in_words` and its open `ends` for who does not see it
     count       the count with its sum and whether the last play scored; None where it is not shown
     moves       the move list's items; `newest` the last of them alone; `before` how the round before went
-    standings   a side each; `track` their race
+    side_scores   a side each; `track` their race
     news        the latest moves as sentences with their numbers; `round_news` those that ended the round before
     """
 
@@ -44,7 +44,7 @@ class Common(NamedTuple):
     moves: SafeString
     newest: SafeString | str
     before: str
-    standings: tuple[Standing, ...]
+    side_scores: tuple[SideScore, ...]
     track: SafeString
     news: tuple[News, ...]
     round_news: tuple[News, ...]
@@ -83,7 +83,7 @@ def _made(view: View, names: Sequence[str]) -> Common:
         moves=move_list(told, names, view.terms, told[-1] if told else None),
         newest=newest(told, view.terms),
         before=_round_before(ended, view.sides, names) if ended else "",
-        standings=standings(view, names, [0] * len(view.scores), view.scores),
+        side_scores=side_scores(view, names, [0] * len(view.scores), view.scores),
         track=track(view.rules.target, view.scores, pegs, _race_in_words(view, names)),
         news=news_of(view, names),
         round_news=news_of(view, names, ended) if ended else (),

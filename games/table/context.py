@@ -41,7 +41,7 @@ class Button(NamedTuple):
 
 
 class Absent(NamedTuple):
-    """A player on turn who is away: from when the others may claim, and whether that is now."""
+    """A player on turn who is away: from when the others may go on without them, and whether that is now."""
 
     name: str
     until: datetime
@@ -50,7 +50,7 @@ class Absent(NamedTuple):
 
 
 class Around:
-    """What lies around the play: the rows of the seats, who is here, and the talk of a room, each read once."""
+    """What surrounds the play: the rows of the seats, who is here, and the talk of each room, read once."""
 
     def __init__(self, match: Match, now: datetime) -> None:
         self.match = match
@@ -67,7 +67,7 @@ class Around:
 
 @dataclass(frozen=True)
 class Table:
-    """What the templates need. `seat` is the viewer's position, None for a spectator."""
+    """What the templates need. `seat` is the viewer's own, None for a spectator."""
 
     match: Match
     view: View
@@ -116,7 +116,7 @@ class Table:
 
     @property
     def title(self) -> str:
-        names = [plate.name for plate in sorted(self.plates, key=lambda plate: plate.position)]
+        names = [plate.name for plate in sorted(self.plates, key=lambda plate: plate.seat)]
         return _("%(first)s against %(second)s") % {
             "first": names[0],
             "second": ", ".join(names[1:]),
@@ -207,7 +207,7 @@ class Table:
 
     @property
     def latest_sentence(self) -> str:
-        """The latest move, or how the round before ended; its last tile may be in anybody's hand again."""
+        """The latest move, or how the round before ended; its last tile may be back in anybody's hand."""
         return self.common.news[-1].sentence if self.common.news else self.common.before
 
 
@@ -278,7 +278,8 @@ def _button(view: View, move: Move, refuse: Callable[[], None]) -> Button:
 
 
 def _automatic(view: View, user: Viewer) -> str:
-    """The draw or pass that is all there is to do, for who wants it done by itself; never where points are called."""
+    """The only legal move, if it is a draw or pass and the viewer wants those made automatically; never at called
+    tables."""
     wanted = getattr(user, "automatic", False) and not view.terms.called and len(view.legal) == 1
     return str(view.legal[0]) if wanted and view.legal[0] in (DRAW, PASS) else ""
 
@@ -287,14 +288,14 @@ def _absent(view: View, match: Match, rows: list[Seat], plates: Plates, now: dat
     if view.turn is None or view.turn == view.seat:
         return None
     row = rows[view.turn]
-    until = plates.claimable(row)
+    until = plates.grace_ends(row)
     if until is None:
         return None
     return Absent(row.name, until, until <= now, not match.rated)
 
 
 def _shows_round(match: Match, view: View, seat: Seat | None, now: datetime) -> bool:
-    """Whether the end of the round before is still laid open: until the viewer waved it on, or play has gone on."""
+    """Whether the end of the round before is still laid open: until the viewer has continued, or play has."""
     if not view.ended or not match.playing:
         return False
     if seat is not None and seat.continued_round >= len(view.ended):

@@ -152,7 +152,7 @@ class Hand:
             value = "+".join(_text(pair) for pair in self.plan if pair != (tile, end))
         elif plans:
             value = "+".join(_text(p) for p in sorted([*self.plan, *move.plays], key=lambda p: PLACE[p[1]]))
-        name = spot_name(end, self.view.ends[end])
+        name = wording.spot_name(end, self.view.ends[end])
         return Spot(tile, end, name, self.makes(move), str(move), state, value, plans)
 
     @property
@@ -174,8 +174,3 @@ class Hand:
 def _text(pair: Pair) -> str:
     tile, end = pair
     return NAMES[tile] if end is None else str(JOIN[end][tile])
-
-
-def spot_name(end: str, suit: int) -> str:
-    """The accessible name of a spot: left end, 6."""
-    return _("%(end)s, %(suit)d") % {"end": wording.end_name(end), "suit": suit}

@@ -7,11 +7,10 @@ from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from games.drawing.marks import mark
+from games.drawing.marks import mark, suits_marked
 from games.engine.moves import LEAVING, Move
 from games.engine.terms import Terms
 from games.engine.tiles import NAMES
-from games.table.plates import suits_marked
 from games.table.telling import Line
 
 

@@ -1,4 +1,4 @@
-"""The latest moves as sentences, each with its number, so that a page can say each of them once."""
+"""The latest moves as sentences, each with its number, so that a page can announce each of them once."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -10,9 +10,8 @@ from games import wording
 from games.engine.perspective import View
 from games.engine.rounds import EndedRound
 from games.engine.tiles import NAMES
-from games.table.hand import spot_name
 
-KEPT = 6  # a page that missed more hears the latest only
+KEPT = 6  # a page that missed more than these announces only the latest
 
 
 class News(NamedTuple):
@@ -36,12 +35,12 @@ def news_of(view: View, names: Sequence[str], ended: EndedRound | None = None) -
 
 
 def ends_in_words(view: View) -> str:
-    """The open ends for who does not see them: left end, 6; right end, 0."""
-    return "; ".join(spot_name(end, suit) for end, suit in view.ends.items())
+    """The open ends for screen readers: left end, 6; right end, 0."""
+    return "; ".join(wording.spot_name(end, suit) for end, suit in view.ends.items())
 
 
 def line_in_words(view: View) -> str:
-    """The line for who does not see it: the lead, then each arm outward."""
+    """The line for screen readers: the lead, then each arm outward."""
     if not view.laid:
         return _("Nothing lies on the table.")
     lead = NAMES[view.laid[0].tile]

@@ -10,6 +10,7 @@ from django.utils.translation import ngettext
 
 from accounts.figures import shown, signed
 from games import wording
+from games.clocks import clock_face
 from games.drawing.marks import mark
 from games.drawing.tiles import hand_tile
 from games.engine.matches import Result
@@ -17,7 +18,6 @@ from games.engine.perspective import View
 from games.engine.rounds import EndedRound
 from games.engine.tiles import NAMES
 from games.models import Match, Seat
-from games.table.plates import clock_face
 
 
 class OpenHand(NamedTuple):
@@ -29,7 +29,7 @@ class OpenHand(NamedTuple):
     pips: str
 
 
-class Standing(NamedTuple):
+class SideScore(NamedTuple):
     """A side's score: what the round or its bonus gave, and what it is now."""
 
     mark: SafeString
@@ -47,7 +47,7 @@ class RoundPanel(NamedTuple):
     title: str
     bonus: str
     hands: tuple[OpenHand, ...]
-    standings: tuple[Standing, ...]
+    side_scores: tuple[SideScore, ...]
 
 
 class MatchPanel(NamedTuple):
@@ -55,7 +55,7 @@ class MatchPanel(NamedTuple):
 
     title: str
     about: str
-    standings: tuple[Standing, ...]
+    side_scores: tuple[SideScore, ...]
     rating: tuple[int, int, str] | None
 
 
@@ -78,17 +78,17 @@ def round_panel(view: View, names: Sequence[str]) -> RoundPanel:
         wording.round_end(ended.end, names),
         _bonus(view, ended, names),
         hands,
-        standings(view, names, gained, ended.scores),
+        side_scores(view, names, gained, ended.scores),
     )
 
 
-def standings(
+def side_scores(
     view: View, names: Sequence[str], gained: Sequence[int], scores: Sequence[int]
-) -> tuple[Standing, ...]:
+) -> tuple[SideScore, ...]:
     """A line for each side."""
     won = view.result.winners if view.result else ()
     return tuple(
-        Standing(mark(side), name, gained[side], scores[side], view.seat in seats, side in won)
+        SideScore(mark(side), name, gained[side], scores[side], view.seat in seats, side in won)
         for side, (seats, name) in enumerate(
             zip(view.sides, wording.side_names(view.sides, names), strict=True)
         )
@@ -109,7 +109,7 @@ def match_panel(match: Match, view: View, result: Result, seats: Sequence[Seat])
     return MatchPanel(
         _headline(view, result, names),
         " ".join(filter(None, [_why(view, names), _about(match, view)])),
-        standings(view, names, [0] * len(view.scores), view.scores),
+        side_scores(view, names, [0] * len(view.scores), view.scores),
         _rating(mine) if mine is not None else None,
     )
 

@@ -1,4 +1,4 @@
-"""A match's rows as they were at one moment, shared by the sockets of this process that were told before it.
+"""A match's rows as they were at one moment, shared by the sockets of this process that had been told before it.
 
 A move nudges all pages of its match at once: the rows are read for the first of them, and what spectators see is
 rendered for the first of these. For the thread only that all sockets share; pages and their forms read for themselves.
@@ -30,7 +30,7 @@ class Reading:
         self._watched: dict[tuple[str | None, bool], str] = {}
 
     def good_for(self, version: int, since: float) -> bool:
-        """Whether it is as good as new for a page that was told of `version`, and of other things at `since`."""
+        """Whether it is fresh enough for a page that was told of `version`, and of other changes at `since`."""
         return self.match.version >= version and self.at >= max(since, time.monotonic() - KEPT)
 
     def parts_for(self, user: Viewer) -> str:
@@ -53,7 +53,7 @@ class Reading:
 
 
 def reading(code: str, *, version: int, since: float) -> Reading:
-    """The latest one if it is good enough for a page that was told so, else a new one; the page keeps it."""
+    """The latest reading if it is fresh enough for a page that was told this, else a new one; the page keeps it."""
     latest = _latest.get(code)
     if latest is None or not latest.good_for(version, since):
         latest = _latest[code] = Reading(code)

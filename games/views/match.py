@@ -15,13 +15,13 @@ from games import services, values, wording
 from games.forms import MoveForm
 from games.models import Match, Seat, Talk
 from games.seats import seat_of
-from games.services import Refused, talk
+from games.services import MoveRefused, talk
 from games.table.context import Table, parts, table_for
 from games.table.state import state_for
 
 
 def get_match(code: str) -> Match:
-    """The match; what time has decided meanwhile is applied first."""
+    """The match, once what time has decided has been applied."""
     match = get_object_or_404(Match, code=code)
     if match.playing and match.next_action_at is not None and match.next_action_at <= timezone.now():
         try:
@@ -33,10 +33,10 @@ def get_match(code: str) -> Match:
 
 
 def get_my_seat(request: HttpRequest, match: Match) -> Seat:
-    """The person's own seat, or Refused: `not_seated`."""
+    """The person's own seat, or MoveRefused: `not_seated`."""
     seat = seat_of(match, request.user)
     if seat is None:
-        raise Refused("not_seated")
+        raise MoveRefused("not_seated")
     return seat
 
 
@@ -72,7 +72,7 @@ def move(request: HtmxHttpRequest, code: str) -> HttpResponse:
     try:
         form = MoveForm(request.POST)
         if not form.is_valid():
-            raise Refused("malformed")
+            raise MoveRefused("malformed")
         sent = form.cleaned_data
         services.parse(sent["move"])
         seat = get_my_seat(request, match)
@@ -83,7 +83,7 @@ def move(request: HtmxHttpRequest, code: str) -> HttpResponse:
             seen_version=sent["version"],
             claim=sent["claim"],
         )
-    except Refused as refused:
+    except MoveRefused as refused:
         return _answer(request, match, refused)
     return _answer(request, match, seat=seat)
 
@@ -93,8 +93,8 @@ def absent(request: HtmxHttpRequest, code: str) -> HttpResponse:
     match = get_object_or_404(Match, code=code)
     try:
         seat = get_my_seat(request, match)
-        match = services.claim_absent(match=match, seat=seat, take=request.POST.get("take", ""))
-    except Refused as refused:
+        match = services.answer_absence(match=match, seat=seat, take=request.POST.get("take", ""))
+    except MoveRefused as refused:
         return _answer(request, match, refused)
     return _answer(request, match)
 
@@ -104,7 +104,7 @@ def continue_match(request: HtmxHttpRequest, code: str) -> HttpResponse:
     match = get_object_or_404(Match, code=code)
     try:
         services.continue_match(match=match, seat=get_my_seat(request, match))
-    except Refused as refused:
+    except MoveRefused as refused:
         return _answer(request, match, refused)
     return _answer(request, get_object_or_404(Match, code=code))
 
@@ -168,7 +168,7 @@ def _table(request: HttpRequest, match: Match, seat: Seat | None) -> Table:
 
 
 def _answer(
-    request: HtmxHttpRequest, match: Match, refused: Refused | None = None, seat: Seat | None = None
+    request: HtmxHttpRequest, match: Match, refused: MoveRefused | None = None, seat: Seat | None = None
 ) -> HttpResponse:
     """What a form of the table gets: the new state, the fresh parts, or the page; refused or not.
     `seat` is the sender's, where it is known to be theirs still."""

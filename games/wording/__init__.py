@@ -1,7 +1,7 @@
 """The engine's values in sentences, in the reader's language. Everything here goes through gettext."""
 
 from .house import house_rules, rules_sentence
-from .moves import bonuses, end_name, move_sentence, outcome, round_end, round_sentence, side_names
+from .moves import bonuses, end_name, move_sentence, outcome, round_end, round_sentence, side_names, spot_name
 from .options import choice_name, game_title, level_name, option_name, preset_title
 from .refusals import invalid_rules, refused, reported, unsaid
 from .rules import part_name, rules_in_words
@@ -28,5 +28,6 @@ __all__ = [
     "rules_in_words",
     "rules_sentence",
     "side_names",
+    "spot_name",
     "unsaid",
 ]

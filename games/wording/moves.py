@@ -17,8 +17,13 @@ _ENDS = {
 
 
 def end_name(end: str) -> str:
-    """An end as the places at it are called: *left end*."""
+    """An end of the line: *left end*."""
     return str(_ENDS[end])
+
+
+def spot_name(end: str, suit: int) -> str:
+    """The accessible name of a spot where a tile fits: *left end, 6*."""
+    return _("%(end)s, %(suit)d") % {"end": end_name(end), "suit": suit}
 
 
 def move_sentence(entry: Entry, name: str, *, shown: bool = True) -> str:

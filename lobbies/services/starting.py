@@ -8,7 +8,7 @@ from django.db import transaction
 from games import services as games
 from games.engine.rules import Rules
 from games.models import Seat
-from games.services import Sitting as Seated
+from games.services import Seated
 from lobbies.models import Sitting, Table
 
 from . import rows
