@@ -6,11 +6,19 @@ from django.http import HttpRequest, HttpResponseRedirect
 from django.shortcuts import resolve_url
 from django_htmx.middleware import HtmxDetails
 
+from accounts.models import User
+
 
 class HtmxHttpRequest(HttpRequest):
     """A request that has passed django-htmx's middleware."""
 
     htmx: HtmxDetails
+
+
+class PersonsHttpRequest(HtmxHttpRequest):
+    """A request behind `login_required`."""
+
+    user: User
 
 
 class SeeOther(HttpResponseRedirect):

@@ -1,4 +1,4 @@
-"""Telling the open pages that something changed: a hint after the commit, never the content.
+"""Telling open pages that something has changed: a hint after the commit, never the content.
 
 A hint may be lost (a restarted Redis, a full queue): pages carry versions, ask by themselves every 20 seconds,
 and get the present state whenever they connect. So a hint that cannot be sent is logged and nothing fails.
@@ -20,16 +20,16 @@ _loop: asyncio.AbstractEventLoop | None = None
 
 
 def deliver_on(loop: asyncio.AbstractEventLoop | None) -> None:
-    """From now on send from any thread of this process by way of `loop`, the one its sockets live on.
+    """From now on, send from every thread of this process through `loop`, the one that its sockets run on.
 
-    The in-memory layer needs it: what another loop puts into its queues wakes nobody up for seconds.
+    The in-memory layer needs this: what another loop puts into its queues wakes nobody for seconds.
     """
     global _loop
     _loop = loop
 
 
 def announce(group: str, message: dict[str, Any]) -> None:
-    """Send `message` (with its `type`, such as "match.changed") to the pages in `group` once the transaction holds.
+    """Send `message` (with its `type`, such as "match.changed") to the pages in `group` after the commit.
 
     From synchronous code on any thread: views, the referee, management commands, other processes.
     """
@@ -52,7 +52,7 @@ def session_ended(user_id: int) -> None:
 
 def _send(group: str, message: dict[str, Any]) -> None:
     if _loop is not None and _loop.is_running():
-        # Not waited for: the answer to a move need not wait until the last page is told.
+        # Not awaited: the answer to a move need not wait until the last page has been told.
         asyncio.run_coroutine_threadsafe(_deliver(group, message), _loop)
     else:
         async_to_sync(_deliver)(group, message)

@@ -104,7 +104,7 @@ _CHOICES: Mapping[str, Mapping[Any, Promise | str]] = {
         "fives_by_one": _("a point for each five"),
         "fives_threes": _("a point for each five and each three"),
     },
-    "claims": {"automatic": _("scored by themselves"), "muggins": _("claimed, or called by others")},
+    "claims": {"automatic": _("scored automatically"), "muggins": _("claimed, or called by others")},
     "out_bonus": {"opponents": _("the pips of the others"), "none": pgettext_lazy("bonus", "none")},
     "blocked_bonus": {
         "total": _("the pips of the others"),

@@ -82,7 +82,7 @@ def test_who_can_play_is_told_what_they_cannot_do(move, sentence):
 
 
 def test_a_reason_without_a_word_of_the_engine_has_its_own_sentence():
-    assert wording.refused("stale") == "The match has gone on meanwhile. Look again and play."
+    assert wording.refused("stale") == "The match has moved on. Look again before you play."
     assert wording.refused("malformed", Malformed("not_a_move", text="x")) == "This is not a move."
 
 
@@ -226,7 +226,7 @@ def test_all_rules_can_be_told(rules):
         ("Muggins!", "all-fives", 2, {}, False),
         ("nobody may move for a moment", "muggins-200", 2, {}, False),
         ("nobody may move for a moment", "muggins-200", 3, {}, True),
-        ("scored by themselves", "all-fives", 2, {}, True),
+        ("scored automatically", "all-fives", 2, {}, True),
         ("several tiles", "gomuggins", 2, {}, True),
         ("have passed one after the other", "block", 2, {"pass_": "free"}, True),
         ("have passed one after the other", "block", 2, {}, False),
