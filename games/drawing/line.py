@@ -18,9 +18,9 @@ from games.engine.tiles import NAMES, Tile
 
 UNIT = 40
 SHAPES = ("wide", "tall")
-TAP = 44  # pixels: the least that a finger hits
-# The smallest that the board is shown, in pixels: beside the rail on a small desktop; on a phone 360 wide whose
-# browser shows its bars.
+TAP = 44  # pixels: the smallest target for a finger
+# The smallest size at which the board is shown, in pixels: beside the rail on a small desktop; on a phone 360 wide
+# with the browser's bars in view.
 LEAST = {"wide": (525, 300), "tall": (356, 290)}
 
 

@@ -1,4 +1,4 @@
-"""Open sockets as rows: opened, closed, and kept alive with one write a tick for the whole process."""
+"""Open sockets as rows: opened, closed, and renewed by one write a tick for the whole process."""
 
 from datetime import datetime, timedelta
 from threading import Lock
@@ -34,7 +34,7 @@ def opened(*, match: Match, seat: Seat | None, channel: str) -> None:
 
 
 def closed(*, channel: str, clean: bool) -> None:
-    """The socket at `channel` is gone; `clean`: the page was closed, as against a line that was lost."""
+    """The socket at `channel` is gone; `clean` says that its page was closed, not its connection lost."""
     with _lock:
         _mine.discard(channel)
     with transaction.atomic():
@@ -50,7 +50,7 @@ def closed(*, channel: str, clean: bool) -> None:
 
 
 def keep(now: datetime) -> None:
-    """Say that this process's sockets are still open, and drop rows that tell nothing any more."""
+    """Renew the rows of this process's open sockets, and delete those that are long out of date."""
     with _lock:
         mine = list(_mine)
     for start in range(0, len(mine), 500):

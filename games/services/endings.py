@@ -114,7 +114,7 @@ def ranks(value: Value) -> list[int]:
 
 
 def points_missed(value: Value) -> list[int]:
-    """By seat, the points of its own plays that it did not claim well at called tables."""
+    """By seat, the points of its own plays at called tables that it failed to claim."""
     missed = [0] * value.seats
     if value.rules.claims != "muggins":
         return missed

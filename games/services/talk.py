@@ -61,14 +61,14 @@ def report(*, match: Match, user: User, talk: Talk | None, reason: str) -> Repor
 
 
 def cleaned(text: str, length: int = LINE) -> str:
-    """A line with its white space folded and without control and direction characters, cut to `length`."""
+    """A line with its white space folded and stripped of control and direction characters, cut to `length`."""
     folded = " ".join(text.split())
     kept = "".join(c for c in folded if unicodedata.category(c) not in ("Cc", "Cf", "Cs", "Co", "Cn"))
     return kept.strip()[:length]
 
 
 def hide(talk: Talk, hidden: bool) -> None:
-    """A moderator takes a line out of sight, or puts it back."""
+    """Hide a line, or show it again, for a moderator."""
     talk.hidden = hidden
     with transaction.atomic():
         talk.save(update_fields=["hidden"])

@@ -21,7 +21,7 @@ def move_list(
     now: Line | None,
     address: Callable[[Line], str] | None = None,
 ) -> SafeString:
-    """The lines as list items, `now` marked; with an `address` of each, what was done is a link."""
+    """The lines as list items, `now` marked; with an `address` for each, the deed is a link."""
     return mark_safe(  # noqa: S308 - of marked-up lines
         "".join(
             _item(line, names, terms, line is now, told[i + 1 :][:1], address(line) if address else None)
@@ -94,7 +94,7 @@ def _tiles(move: Move, line: Line) -> SafeString | str:
 
 
 def worth(line: Line, terms: Terms, following: Sequence[Line]) -> SafeString:
-    """The points at the right, with the sum that made them; or why points were not scored."""
+    """The points, on the right, with the sum that made them, or why none were scored."""
     if line.scored:
         why = format_html('<span class="why">{}</span> ', sum_in_words(line)) if line.sum else ""
         return format_html('<span class="pts">{}+{}</span>', why, line.scored)

@@ -1,4 +1,4 @@
-"""What lies over the table between rounds and after the match: hands open, bonus, score, what comes next."""
+"""What covers the table between rounds and after the match: hands open, bonus, score, what comes next."""
 
 from collections.abc import Sequence
 from datetime import timedelta
@@ -161,7 +161,7 @@ def _rating(seat: Seat) -> tuple[int, int, str] | None:
 
 
 def _why(view: View, names: Sequence[str]) -> str:
-    """Who left and how, where that ended the match."""
+    """Who left and how, if that ended the match."""
     log = view.ended[-1].log if view.ended else ()
     word = {
         "resign": _("%(name)s resigned."),

@@ -28,12 +28,12 @@ def get_match(code: str) -> Match:
             services.advance(match, timezone.now())
             match.refresh_from_db()
         except OperationalError:
-            pass  # a busy database must not refuse a read; the referee does it in a moment
+            pass  # a busy database must not refuse a read; the referee will see to it in a moment
     return match
 
 
 def get_my_seat(request: HttpRequest, match: Match) -> Seat:
-    """The person's own seat, or MoveRefused: `not_seated`."""
+    """The sender's own seat. Raises MoveRefused (`not_seated`)."""
     seat = seat_of(match, request.user)
     if seat is None:
         raise MoveRefused("not_seated")
@@ -51,7 +51,7 @@ def match_page(request: HttpRequest, code: str) -> HttpResponse:
 @never_cache
 @require_safe
 def sync(request: HttpRequest, code: str) -> HttpResponse:
-    """The parts again for a page whose socket has been silent; 204 if it shows them already."""
+    """The parts again, for a page whose socket has been silent; 204 if it already shows them."""
     match = get_match(code)
     table = _table(request, match, seat_of(match, request.user))
     if request.GET.get("v") == table.stamp:
@@ -138,7 +138,7 @@ def report(request: HtmxHttpRequest, code: str) -> HttpResponse:
 
 
 def _named(request: HttpRequest) -> User:
-    """Who sends this, or Unsaid: `no_name`."""
+    """The sender, if they have a name. Raises Unsaid (`no_name`)."""
     if not request.user.is_authenticated:
         raise talk.Unsaid("no_name")
     return request.user
@@ -170,8 +170,10 @@ def _table(request: HttpRequest, match: Match, seat: Seat | None) -> Table:
 def _answer(
     request: HtmxHttpRequest, match: Match, refused: MoveRefused | None = None, seat: Seat | None = None
 ) -> HttpResponse:
-    """What a form of the table gets: the new state, the fresh parts, or the page; refused or not.
-    `seat` is the sender's, where it is known to be theirs still."""
+    """The answer to a form at the table, refused or not: the new state, the fresh parts, or the page.
+
+    `seat` is the sender's, if it is known to be still theirs.
+    """
     if refused is not None:
         match.refresh_from_db()
     status = 200 if refused is None else refused.status

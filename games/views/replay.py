@@ -1,4 +1,4 @@
-"""Finished matches looked at again: move by move, and their deals checked."""
+"""Finished matches revisited: move by move, and their deals checked."""
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
@@ -31,7 +31,7 @@ def replay(request: HttpRequest, code: str) -> HttpResponse:
 
 
 def _number(request: HttpRequest, name: str, most: int) -> int | None:
-    """What was asked for, at most `most`; None if it is no number."""
+    """The number asked for, at most `most`; None if it is not one."""
     number = whole(request.GET.get(name, ""))
     return None if number is None else min(number, most)
 
