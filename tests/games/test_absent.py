@@ -1,4 +1,5 @@
 from datetime import timedelta
+from typing import Any
 
 import pytest
 import time_machine
@@ -17,8 +18,8 @@ def later(**span):
 
 
 @pytest.fixture
-def match(alice, bob):
-    match = begin(alice, bob)
+def match(alice, bob) -> Any:
+    match: Any = begin(alice, bob)
     match.absent = on_turn(match)
     match.waiting = match.seats.exclude(pk=match.absent.pk).get()
     return match

@@ -120,7 +120,8 @@ def test_an_unknown_code(mover):
 def test_a_missing_csrf_token(match, alice):
     strict = Client(enforce_csrf_checks=True)
     strict.force_login(alice)
-    answer = strict.post(reverse("match-move", args=[match.code]), {"move": "pass", "version": 0}, **JSON)
+    address = reverse("match-move", args=[match.code])
+    answer = strict.post(address, {"move": "pass", "version": 0}, headers={"accept": "application/json"})
     assert answer.status_code == 403
     assert "token" in answer.json()["error"] or "form" in answer.json()["error"]
     assert not Move.objects.exists()
