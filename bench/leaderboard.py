@@ -34,11 +34,12 @@ def set_up(folder: Path) -> None:
 def fill(players: int) -> None:
     """So many players with ratings about 1500, a fifth of them not ranked yet."""
     from django.db import connection, transaction
+    from django.db.models import Model
 
     from accounts import ranking
     from accounts.models import Rating, User
 
-    def insert(model: type, rows: Iterator[tuple], *columns: str) -> None:
+    def insert(model: type[Model], rows: Iterator[tuple], *columns: str) -> None:
         sample = model()
         values = {
             field.column: field.get_db_prep_save(field.pre_save(sample, False), connection)
@@ -49,7 +50,7 @@ def fill(players: int) -> None:
         names = ", ".join(f'"{name}"' for name in values)
         places = ", ".join("%s" if name in columns else _literal(value) for name, value in values.items())
         with connection.cursor() as cursor:
-            cursor.executemany(f'INSERT INTO "{model._meta.db_table}" ({names}) VALUES ({places})', rows)
+            cursor.executemany(f'INSERT INTO "{model._meta.db_table}" ({names}) VALUES ({places})', rows)  # type: ignore[arg-type]  # any iterable will do
 
     dice = random.Random(players)
     with transaction.atomic():

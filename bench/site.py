@@ -27,7 +27,7 @@ from accounts.models import User  # noqa: E402
 from games import services, values  # noqa: E402
 from games.engine.presets import PRESETS  # noqa: E402
 from games.models import Match, Seat  # noqa: E402
-from games.services import Sitting  # noqa: E402
+from games.services import Seated  # noqa: E402
 from games.table.context import parts, table_for  # noqa: E402
 from games.table.readings import Reading  # noqa: E402
 from games.table.state import state_for  # noqa: E402
@@ -108,7 +108,7 @@ def _match(people: list[User]) -> Match:
         preset="all-fives",
         rules=PRESETS["all-fives"].rules,
         rated=False,
-        seats=[Sitting(person.username, Seat.Kind.PLAYER, person) for person in people],
+        seats=[Seated(person.username, Seat.Kind.PLAYER, person) for person in people],
         secret=os.urandom(32).hex(),
         entropy="a.b",
     )

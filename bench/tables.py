@@ -237,7 +237,7 @@ async def begun(pair: Sequence[Visitor], preset: str) -> Table:
 
 
 async def _asked(visitor: Visitor, path: str, **fields: str | int) -> dict[str, str]:
-    answer = await visitor.post(path, **fields)
+    answer = await visitor.post(path, "application/json", **fields)
     if answer.status != 200:
         raise Unplayable(f"{path} answered {answer.status}: {answer.text[:200]}")
     return answer.json()

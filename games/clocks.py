@@ -1,4 +1,4 @@
-"""Clocks and the one deadline of a match: what runs, what is left, what is due next.
+"""Clocks and the one deadline of a match: what runs, what remains, what is due next.
 
 Deadlines are stored, countdowns are not. `turn_began_at` is the moment from which the seat on turn is charged; in a
 pause it lies ahead of now.
@@ -26,14 +26,23 @@ def deadline_of(match: Match, seats: Sequence[Seat], turn: int | None) -> dateti
     return match.turn_began_at + timedelta(milliseconds=seats[turn].clock_ms or 0)
 
 
-def clock_left(match: Match, seat: Seat, turn: int | None, now: datetime) -> float | None:
+def remaining(match: Match, seat: Seat, turn: int | None, now: datetime) -> float | None:
     """Seconds on a seat's clock, to a tenth; None without clocks. Only the clock of the seat on turn runs."""
     if seat.clock_ms is None:
         return None
-    left = timedelta(milliseconds=seat.clock_ms)
+    time = timedelta(milliseconds=seat.clock_ms)
     if match.playing and turn == seat.position:
-        left -= max(timedelta(0), now - match.turn_began_at)
-    return round(max(0.0, left.total_seconds()), 1)
+        time -= max(timedelta(0), now - match.turn_began_at)
+    return round(max(0.0, time.total_seconds()), 1)
+
+
+def clock_face(seconds: float) -> str:
+    """4:12, under ten seconds 0:08.4, from an hour 1:00:00."""
+    if seconds < 10:
+        return f"0:{seconds:04.1f}"
+    minutes, rest = divmod(int(seconds), 60)
+    hours, minutes = divmod(minutes, 60)
+    return f"{hours}:{minutes:02d}:{rest:02d}" if hours else f"{minutes}:{rest:02d}"
 
 
 def charge(match: Match, seat: Seat, now: datetime) -> None:
@@ -54,14 +63,14 @@ def begin_turn(match: Match, before: Value, after: Value, move: Move, now: datet
 
 
 def end_pause(snapshot: Snapshot, now: datetime) -> None:
-    """Everybody has had enough of the pause after a round: the turn begins now."""
+    """Everybody has continued after a round: the turn begins now."""
     match = snapshot.match
     match.pause_until = match.turn_began_at = now
     match.next_action_at = next_action(snapshot, now)
 
 
 def next_action(snapshot: Snapshot, now: datetime) -> datetime | None:
-    """When something is due by itself: a computer's call or move, or the end of the running clock."""
+    """When something falls due without a request: a computer's call or move, or the end of the running clock."""
     wait_until = snapshot.match.wait_until
     if wait_until and wait_until > now and computers_that_may_call(snapshot):
         return now + CALLS_AFTER * (wait_until - now)
@@ -69,7 +78,7 @@ def next_action(snapshot: Snapshot, now: datetime) -> datetime | None:
 
 
 def turn_action(snapshot: Snapshot, now: datetime) -> datetime | None:
-    """The same, calls left aside."""
+    """The same without calls."""
     match, seats, turn = snapshot.match, snapshot.seats, snapshot.value.turn
     if turn is not None and seats[turn].computer:
         return max(now, match.turn_began_at) + timedelta(milliseconds=settings.COMPUTER_PAUSE_MS)

@@ -6,7 +6,7 @@ from games.services import connections
 from games.table.readings import Reading, reading
 from live.consumers import PageConsumer
 
-CLEAN = frozenset({1000, 1001})  # the page went away by itself
+CLEAN = frozenset({1000, 1001})  # the page was closed, or left for another
 
 
 class MatchConsumer(PageConsumer):
@@ -30,7 +30,7 @@ class MatchConsumer(PageConsumer):
         connections.closed(channel=self.channel_name, clean=code in CLEAN)
 
     def render(self) -> str:
-        """The parts for this viewer, whose seat is looked up anew each time: it may have been taken over."""
+        """The parts for this viewer, whose seat is looked up each time, as it may have been taken over."""
         self._shown = reading(self.code, version=self.told, since=self.since)
         self.version = self._shown.match.version
         return self._shown.parts_for(self.scope["user"])

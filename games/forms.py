@@ -1,22 +1,57 @@
-"""What people fill in: searches among finished matches."""
+"""What people send: a move, and searches among finished matches."""
+
+from typing import Any
 
 from django import forms
+from django.core.exceptions import ValidationError
+from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from accounts.figures import whole
 from games.engine.presets import PRESETS
 from games.wording import preset_title
 
+LARGEST_CLAIM = 32_767  # what the column of a claim holds
 
-def _any(choices: list[tuple]) -> list[tuple]:
+
+class WholeNumberField(forms.IntegerField):
+    """A whole number from 0 in plain digits: no sign, no blanks, no digits of other scripts."""
+
+    def to_python(self, value: Any) -> int | None:
+        if value in self.empty_values:
+            return None
+        number = whole(str(value))
+        if number is None:
+            raise ValidationError(self.error_messages["invalid"], code="invalid")
+        return number
+
+
+class MoveForm(forms.Form):
+    """A move as it is sent, from a form or any other mapping of these names; `claim` may be missing."""
+
+    move = forms.CharField(max_length=40, strip=False)
+    version = WholeNumberField()
+    claim = WholeNumberField(max_value=LARGEST_CLAIM, required=False)
+
+
+Choices = list[tuple[str, str | Promise]]
+
+
+def _any(choices: Choices) -> Choices:
     return [("", gettext_lazy("any")), *choices]
+
+
+def _games() -> Choices:
+    """The presets by name; asked for with each form, as the names are in the reader's language."""
+    return _any([*((name, preset_title(name)) for name in PRESETS), ("house", _("house rules"))])
 
 
 class MatchesForm(forms.Form):
     """What to look for among one player's finished matches."""
 
     against = forms.CharField(label=gettext_lazy("Against"), max_length=150, required=False)
-    preset = forms.ChoiceField(label=gettext_lazy("Game"), required=False)
+    preset = forms.ChoiceField(label=gettext_lazy("Game"), required=False, choices=_games)
     how = forms.ChoiceField(
         label=gettext_lazy("Ended by"),
         required=False,
@@ -48,14 +83,9 @@ class MatchesForm(forms.Form):
         label=gettext_lazy("To"), required=False, widget=forms.DateInput(attrs={"type": "date"})
     )
 
-    def __init__(self, *args, **kwargs) -> None:
-        super().__init__(*args, **kwargs)
-        self.fields["preset"].choices = _any(
-            [(name, preset_title(name)) for name in PRESETS] + [("house", _("house rules"))]
-        )
-
-    def clean(self) -> dict:
-        cleaned = super().clean()
+    def clean(self) -> dict[str, Any]:
+        super().clean()
+        cleaned = self.cleaned_data
         since, until = cleaned.get("since"), cleaned.get("until")
         if since and until and until < since:
             self.add_error("until", _("The last day is before the first."))
@@ -68,7 +98,7 @@ class ArchiveForm(MatchesForm):
     player = forms.CharField(label=gettext_lazy("Player"), max_length=150, required=False)
     field_order = ["player"]
 
-    def clean(self) -> dict:
+    def clean(self) -> dict[str, Any]:
         cleaned = super().clean()
         if cleaned.get("result") and not cleaned.get("player"):
             self.add_error("result", _("Name the player whose result it is."))

@@ -5,7 +5,7 @@ Only `services` and migrations write these rows.
 
 from __future__ import annotations
 
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 from django.conf import settings
 from django.db import models
@@ -71,6 +71,13 @@ class Match(models.Model):
     def timed(self) -> bool:
         return self.clock_seconds is not None
 
+    @property
+    def end(self) -> datetime:
+        """When it ended. Raises ValueError while it is being played."""
+        if self.ended_at is None:
+            raise ValueError(f"{self.code} is being played")
+        return self.ended_at
+
 
 class Seat(models.Model):
     class Kind(models.TextChoices):
@@ -89,7 +96,9 @@ class Seat(models.Model):
     clock_ms = models.PositiveIntegerField(null=True, blank=True)  # left when its last turn ended
     taken_over = models.BooleanField(default=False)  # a computer plays on for the person
     left = models.BooleanField(default=False)
-    continued_round = models.PositiveIntegerField(default=0)  # the last round whose end they have waved on
+    continued_round = models.PositiveIntegerField(
+        default=0
+    )  # the last round after which they pressed Continue
     rating_before = models.FloatField(null=True, blank=True)
     rating_after = models.FloatField(null=True, blank=True)
     score = models.IntegerField(null=True, blank=True)
@@ -111,6 +120,20 @@ class Seat(models.Model):
     @property
     def computer(self) -> bool:
         return self.kind == self.Kind.COMPUTER or self.taken_over
+
+    @property
+    def player_id(self) -> int:
+        """The person's key. Raises ValueError at a seat that is nobody's: a computer's, or a deleted person's."""
+        if self.user_id is None:
+            raise ValueError(f"seat {self.position} is nobody's")
+        return self.user_id
+
+    @property
+    def rating_change(self) -> tuple[float, float]:
+        """The rating before and after a match that was rated. Raises ValueError of another."""
+        if self.rating_before is None or self.rating_after is None:
+            raise ValueError(f"seat {self.position} was not rated")
+        return self.rating_before, self.rating_after
 
     @property
     def shown_rating(self) -> int | None:
@@ -202,7 +225,7 @@ class Connection(models.Model):
     seat = models.ForeignKey(Seat, on_delete=models.CASCADE, null=True, related_name="connections")
     seen_at = models.DateTimeField(db_index=True)
     closed_at = models.DateTimeField(null=True, blank=True)
-    clean = models.BooleanField(default=False)  # the page was closed, as against a lost line
+    clean = models.BooleanField(default=False)  # type: ignore[assignment]  # the page was closed, not the line lost
 
     class Meta:
         indexes = [models.Index(fields=["match", "seat"])]

@@ -1,7 +1,7 @@
-"""The referee: what becomes due without anybody's request. A loop in every serving process.
+"""The referee sees to what falls due without a request. A loop in every serving process.
 
 Deadlines are rows (`Match.next_action_at`), so any number of referees may run and any of them may die. A due row is
-taken by a guarded update; a computer's move found while thinking goes through services like anybody's.
+taken by a guarded update, and a computer's move goes through services like everybody's.
 """
 
 import asyncio
@@ -23,7 +23,7 @@ from games.computer.pool import NoAnswer, Thinkers
 from games.engine import moves as notation
 from games.engine.perspective import View, perspective
 from games.models import Match
-from games.services import Refused, connections
+from games.services import MoveRefused, connections
 from games.values import snapshot_of
 
 log = logging.getLogger(__name__)
@@ -62,7 +62,7 @@ class Referee:
                 if clock() - last_presence >= PRESENCE_EVERY:
                     last_presence = clock()
                     await self._guarded(self._keep_presence)
-                await asyncio.sleep(TICK * random.uniform(0.8, 1.2))  # noqa: S311  only so that referees spread
+                await asyncio.sleep(TICK * random.uniform(0.8, 1.2))  # noqa: S311  only to spread the referees
         finally:
             for task in self._thinking:
                 task.cancel()
@@ -90,10 +90,10 @@ class Referee:
 
     async def _think(self, match: Match, computers: list[tuple[int, View, str]], calling: bool) -> None:
         try:
-            for position, view, level in computers:
+            for seat, view, level in computers:
                 move, claim = await self._thinkers.ask(view, level, random.getrandbits(32))  # noqa: S311
                 if move is not None and (not calling or move == "muggins"):
-                    await self._in_thread(play_for_computer, match, position, move, claim)
+                    await self._in_thread(play_for_computer, match, seat, move, claim)
                     return
             if calling:
                 await self._in_thread(services.let_stand, match, match.version)
@@ -129,7 +129,7 @@ def judge_due() -> list[Asked]:
 
 
 def judge(match: Match, now: datetime) -> Asked | None:
-    """A due match, leased if computers are to think; what a clock has decided is done here."""
+    """Lease a due match in which computers are to think; if a clock has decided it, apply that instead."""
     snapshot = snapshot_of(match)
     value, seats = snapshot.value, snapshot.seats
     if calling := bool(match.wait_until and now < match.wait_until):
@@ -145,15 +145,15 @@ def judge(match: Match, now: datetime) -> Asked | None:
     return match, views, calling
 
 
-def play_for_computer(match: Match, position: int, move: str, claim: int | None) -> None:
+def play_for_computer(match: Match, seat: int, move: str, claim: int | None) -> None:
     try:
         services.play_for_computer(
             match=match,
-            position=position,
+            seat=seat,
             move=notation.parse(move),
             claim=claim,
             seen_version=match.version,
         )
-    except Refused as refused:
-        if refused.reason != "stale":  # somebody called or left meanwhile: the row is due again
+    except MoveRefused as refused:
+        if refused.reason != "stale":  # somebody called or left in the meantime; the row is due again
             log.warning("A computer's move %s in %s was refused: %s", move, match.code, refused)

@@ -1,9 +1,14 @@
 """Whose seat is it: a match fetched through the person's own seat."""
 
+from django.contrib.auth.models import AnonymousUser
+
+from accounts.models import User
 from games.models import Match, Seat
 
+Viewer = User | AnonymousUser
 
-def seat_of(match: Match, user) -> Seat | None:
+
+def seat_of(match: Match, user: Viewer) -> Seat | None:
     """The seat of `user` in `match`; None for a spectator, and for one whose seat a computer has taken over."""
     if not user.is_authenticated:
         return None

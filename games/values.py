@@ -4,10 +4,13 @@ The cache holds (version, value) by match. A value is put in only when its moves
 by the version of a row that was just read, so that it can be missing but never wrong.
 """
 
-from collections import OrderedDict
+from collections.abc import MutableMapping
 from dataclasses import dataclass
 from datetime import datetime
 from threading import Lock
+from typing import Any
+
+from cachetools import LRUCache
 
 from games.engine import moves as notation
 from games.engine import records
@@ -18,7 +21,7 @@ from games.models import Match, Seat
 
 KEPT = 2_000  # values; one of a long match is some tens of KiB
 
-_values: OrderedDict[int, tuple[int, Value]] = OrderedDict()
+_values: MutableMapping[int, tuple[int, Value]] = LRUCache(KEPT)
 _lock = Lock()
 
 
@@ -44,8 +47,10 @@ def lock(pk: int) -> Snapshot:
 def value_of(match: Match) -> Value:
     """The engine's value of a match as its row stands: the fold of its first `version` moves."""
     with _lock:
-        folded, value = _values.get(match.pk, (-1, None))
-    if value is None or folded > match.version:
+        kept = _values.get(match.pk)
+    if kept is not None and kept[0] <= match.version:
+        folded, value = kept
+    else:
         folded, value = 0, opening(match)
         remember(match.pk, 0, value)
     if folded < match.version:
@@ -68,9 +73,6 @@ def remember(pk: int, version: int, value: Value) -> None:
         if pk in _values and _values[pk][0] > version:
             return
         _values[pk] = (version, value)
-        _values.move_to_end(pk)
-        if len(_values) > KEPT:
-            _values.popitem(last=False)
 
 
 def forget_all() -> None:
@@ -79,8 +81,8 @@ def forget_all() -> None:
         _values.clear()
 
 
-def record_of(match: Match, *, legal: bool = False) -> dict:
-    """The record (docs/record.md) of a finished match."""
+def record_of(match: Match, *, legal: bool = False) -> dict[str, Any]:
+    """The record (docs/record.md) of a finished match. Raises ValueError of one that is being played."""
     return records.record(
         value_of(match),
         code=match.code,
@@ -90,7 +92,7 @@ def record_of(match: Match, *, legal: bool = False) -> dict:
         ],
         rated=match.rated,
         started=in_utc(match.started_at),
-        ended=in_utc(match.ended_at),
+        ended=in_utc(match.end),
         times=[in_utc(at) for at in match.moves.order_by("number").values_list("at", flat=True)],
         legal=legal,
     )

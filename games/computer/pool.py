@@ -63,6 +63,7 @@ class Thinkers:
 
     @staticmethod
     async def _exchange(worker: Process, request: tuple) -> tuple[str | None, int | None]:
+        assert worker.stdin is not None and worker.stdout is not None  # noqa: S101 - both are pipes
         body = pickle.dumps(request)
         to, back = worker.stdin, worker.stdout
         assert to is not None and back is not None  # noqa: S101 - it was started with both pipes

@@ -18,14 +18,14 @@ from games.engine.tiles import NAMES, Tile
 
 UNIT = 40
 SHAPES = ("wide", "tall")
-TAP = 44  # pixels: the least that a finger hits
-# The smallest that the board is shown, in pixels: beside the rail on a small desktop; on a phone 360 wide whose
-# browser shows its bars.
+TAP = 44  # pixels: the smallest target for a finger
+# The smallest size at which the board is shown, in pixels: beside the rail on a small desktop; on a phone 360 wide
+# with the browser's bars in view.
 LEAST = {"wide": (525, 300), "tall": (356, 290)}
 
 
-class Place(NamedTuple):
-    """A place on the board for a tile of the hand.
+class Spot(NamedTuple):
+    """A spot on the board where a tile of the hand fits.
 
     name    its accessible name
     hint    what the play would make
@@ -105,7 +105,7 @@ def _frame(board: Board) -> str:
 def _laid(board: Board, newest: int) -> str:
     last = len(board.placed) - newest
     tiles = (
-        _tile(placed, place == board.spinner, place >= last) for place, placed in enumerate(board.placed)
+        _tile(placed, number == board.spinner, number >= last) for number, placed in enumerate(board.placed)
     )
     return f'<g class="laid">{"".join(tiles)}</g>'
 
@@ -162,61 +162,61 @@ def _at(x: float, y: float, scale: float) -> str:
     return f' transform="translate({x * UNIT:g} {y * UNIT:g}){scaled}"'
 
 
-def draw_places(view: View, found: Sequence[Place]) -> SafeString:
+def draw_spots(view: View, found: Sequence[Spot]) -> SafeString:
     """Where the hand's tiles fit, over the line: ghosts with buttons on them, in both shapes."""
     if not found:
         return SafeString("")
     boards = [lay(view.laid, view.rules.spinner, shape) for shape in SHAPES]
-    return mark_safe("".join(_places(board, found, view.end_values or {}) for board in boards))  # noqa: S308
+    return mark_safe("".join(_spots(board, found, view.end_values or {}) for board in boards))  # noqa: S308
 
 
-def _places(board: Board, found: Sequence[Place], values: dict[str, int]) -> str:
-    ghosts = [board.place(place.tile, place.end) for place in found]
+def _spots(board: Board, found: Sequence[Spot], values: dict[str, int]) -> str:
+    ghosts = [board.place(spot.tile, spot.end) for spot in found]
     parts = []
-    for place, ghost in zip(found, ghosts, strict=True):
-        # Places of different tiles are never lit together, but those that join a plan may be.
+    for spot, ghost in zip(found, ghosts, strict=True):
+        # Spots of different tiles are never lit together, but those that join a plan may be.
         others = [
             other.box
             for each, other in zip(found, ghosts, strict=True)
-            if each.end != place.end and (each.tile == place.tile or place.plans)
+            if each.end != spot.end and (each.tile == spot.tile or spot.plans)
         ]
-        parts.append(_place(board, place, ghost, others, values.get(place.end)))
+        parts.append(_spot(board, spot, ghost, others, values.get(spot.end)))
     return (
         f'<svg class="places {board.shape}" viewBox="{_frame(board)}" preserveAspectRatio="xMidYMid meet">'
         f"{''.join(parts)}</svg>"
     )
 
 
-def _place(board: Board, place: Place, ghost: Placed, others: list[Box], value: int | None) -> str:
-    state = "" if place.state == "open" else f" is-{place.state}"
-    move = escape(place.move)
-    counts = value is not None and _adds(board.ends[place.end])
+def _spot(board: Board, spot: Spot, ghost: Placed, others: list[Box], value: int | None) -> str:
+    state = "" if spot.state == "open" else f" is-{spot.state}"
+    move = escape(spot.move)
+    counts = value is not None and _adds(board.ends[spot.end])
     chip = _chip(board, value, board.chip_after(ghost)) if counts else ""
     x, y, width, height = _edges(_reach(board, ghost.box, others))
     return (
-        f'<g class="end is-legal{state}" data-move="{move}" data-end="{place.end}">'
+        f'<g class="end is-legal{state}" data-move="{move}" data-end="{spot.end}">'
         f"{_rect('ghost', ghost.box, -2, 4)}{_halves(ghost)}{chip}"
         f'<foreignObject x="{x:g}" y="{y:g}" width="{width:g}" height="{height:g}">'
-        f'<button class="spot{state}" type="submit" {_sends(place)} data-move="{move}" '
-        f'data-tile="{NAMES[place.tile]}" data-end="{place.end}" aria-label="{escape(place.name)}"'
-        f"{_hint(place)}></button></foreignObject></g>"
+        f'<button class="spot{state}" type="submit" {_sends(spot)} data-move="{move}" '
+        f'data-tile="{NAMES[spot.tile]}" data-end="{spot.end}" aria-label="{escape(spot.name)}"'
+        f"{_hint(spot)}></button></foreignObject></g>"
     )
 
 
-def _sends(place: Place) -> str:
-    if place.plans:
-        return f'form="pick" name="chosen" value="{escape(place.value)}"'
-    return f'name="move" value="{escape(place.value)}"'
+def _sends(spot: Spot) -> str:
+    if spot.plans:
+        return f'form="pick" name="chosen" value="{escape(spot.value)}"'
+    return f'name="move" value="{escape(spot.value)}"'
 
 
-def _hint(place: Place) -> str:
-    title = f' title="{escape(place.hint)}"' if place.hint else ""
-    return title + (' aria-pressed="true"' if place.state == "planned" else "")
+def _hint(spot: Spot) -> str:
+    title = f' title="{escape(spot.hint)}"' if spot.hint else ""
+    return title + (' aria-pressed="true"' if spot.state == "planned" else "")
 
 
 def _reach(board: Board, ghost: Box, others: list[Box]) -> Box:
     """The button on a ghost: no smaller than a finger where the board is smallest, within what is shown, and
-    not beyond the middle of the gap to another place that may be lit with it."""
+    not beyond the middle of the gap to another spot that may be lit with it."""
     width, height = LEAST[board.shape]
     pixel = min(width / board.half_width, height / board.half_height) / 2
     half = TAP / pixel / 2

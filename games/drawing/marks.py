@@ -1,7 +1,9 @@
-"""The mark of each side: a shape and a colour, the same at plate, score and move."""
+"""Marks in lists: the shape and colour of each side, the same at plate, score and move; suits set off in bold."""
 
+from collections.abc import Sequence
 from functools import cache
 
+from django.utils.html import format_html
 from django.utils.safestring import SafeString, mark_safe
 
 _MARKS = (
@@ -16,3 +18,8 @@ _MARKS = (
 def mark(side: int) -> SafeString:
     """The shape and colour of a side."""
     return mark_safe(f'<svg class="side" viewBox="0 0 12 12" aria-hidden="true">{_MARKS[side]}</svg>')  # noqa: S308
+
+
+def suits_marked(suits: Sequence[int]) -> SafeString:
+    """6·5·0, set off."""
+    return format_html("<b>{}</b>", "·".join(map(str, suits)))

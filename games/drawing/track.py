@@ -1,4 +1,4 @@
-"""The race to the target: a walnut track with a lane for each side (DESIGN.md §4)."""
+"""The race to the target: a walnut track with a lane for each side."""
 
 from functools import lru_cache
 

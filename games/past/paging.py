@@ -1,4 +1,4 @@
-"""Pages by key: a list in the order of a moment and pk, newest first, goes on after the last row that was shown."""
+"""Paging by key: a list ordered by a moment and the pk, newest first, continues after the last row shown."""
 
 from datetime import UTC, datetime
 
@@ -8,7 +8,7 @@ from django.db.models import Q, QuerySet
 def page_of(rows: QuerySet, field: str, key: str, size: int) -> tuple[list, str]:
     """At most `size` rows after `key` ("" from the start), and the key of the page after it ("" at the end).
 
-    A key that makes no sense starts from the beginning.
+    An unreadable key starts from the beginning.
     """
     found = list(rows.filter(_after(field, key)).order_by(f"-{field}", "-pk")[: size + 1])
     if len(found) <= size:

@@ -1,12 +1,12 @@
-"""A finished match move by move: the position after so many moves, as one seat knew it or with all hands open."""
+"""A finished match move by move: the table after any number of them, as one seat knew it or with all hands open."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
 from django.utils.safestring import SafeString
-from django.utils.translation import gettext as _
 
+from accounts.figures import signed
 from games import values, wording
 from games.drawing.graphs import lead_graph
 from games.drawing.line import draw_line
@@ -20,16 +20,16 @@ from games.engine.tiles import NAMES
 from games.models import Match, Seat
 from games.table.movelist import move_list
 from games.table.news import line_in_words
-from games.table.panels import Standing, standings
+from games.table.panels import SideScore, side_scores
 from games.table.plates import did
 from games.table.telling import Line, latest, lines, summands
 
 
-class Plate(NamedTuple):
+class ReplayPlate(NamedTuple):
     """A seat as it stood: its latest deed, and its tiles as far as they are shown."""
 
     seat: Seat
-    place: int  # the corner, 0 to 3, clockwise from the bottom left
+    corner: int  # 0 to 3, clockwise from the bottom left
     mark: SafeString
     fact: SafeString | str
     tiles: tuple[tuple[str, SafeString], ...]
@@ -58,10 +58,10 @@ class Replay:
     line: SafeString
     words: str
     symbols: SafeString
-    count: int | None  # type: ignore[assignment]
+    count: int | None
     sum: str
-    plates: tuple[Plate, ...]
-    standings: tuple[Standing, ...]
+    plates: tuple[ReplayPlate, ...]
+    side_scores: tuple[SideScore, ...]
     rounds: tuple[RoundTab, ...]
     moves: SafeString
     said: str
@@ -78,7 +78,7 @@ class Replay:
 
     @property
     def game(self) -> str:
-        return wording.preset_title(self.match.preset) if self.match.preset else _("House rules")
+        return wording.game_title(self.match.preset)
 
     @property
     def steps(self) -> dict[str, str]:
@@ -92,7 +92,7 @@ class Replay:
         return {name: _address(number, self.seat) for name, number in to.items()}
 
 
-class Course:
+class History:
     """A match as it stood after each of its moves; `values[0]` is before the first."""
 
     def __init__(self, match: Match) -> None:
@@ -101,7 +101,7 @@ class Course:
             self.values.append(self.values[-1].play(row.seat, notation.parse(row.text), row.claim))
 
     def shown(self, number: int) -> Value:
-        """After so many moves; a move that ends a round is shown on that round's table, not on the next one's."""
+        """After `number` moves; a move that ends a round is shown on that round's table, not on the next one's."""
         value = self.values[number]
         if not number or len(value.ended) == len(self.values[number - 1].ended):
             return value
@@ -134,19 +134,19 @@ def replay_of(match: Match, number: int, seat: int | None) -> Replay:
     """The match after its first `number` moves (at most all of them)."""
     seats = list(match.seats.select_related("user"))
     names = [row.name for row in seats]
-    course = Course(match)
-    shown, firsts = course.shown(number), course.firsts()
+    history = History(match)
+    shown, firsts = history.shown(number), history.firsts()
     view = perspective(shown, seat)
     first = firsts[shown.round.number]
-    log = course.log(shown.round.number)
+    log = history.log(shown.round.number)
     told = lines(log, view.terms)
-    done = number - first + 1  # so many moves of this round
+    done = number - first + 1  # moves of this round
     now = next((line for line in told if line.at >= done > 0), None)
     past = latest([line for line in told if line.at <= done], len(seats))
     layout = view.layout() if view.rules.count != "none" else None
-    sides = standings(view, names, [0] * len(view.scores), shown.scores)
+    sides = side_scores(view, names, [0] * len(view.scores), shown.scores)
     side = view.terms.side_of[seat or 0]
-    leads = course.leads(side)
+    leads = history.leads(side)
     return Replay(
         match=match,
         number=number,
@@ -158,29 +158,25 @@ def replay_of(match: Match, number: int, seat: int | None) -> Replay:
         count=layout.count if layout else None,
         sum=" + ".join(map(str, summands(layout))) if layout else "",
         plates=tuple(_plate(shown, row, seat, line) for row, line in zip(seats, past, strict=True)),
-        standings=sides,
+        side_scores=sides,
         rounds=tuple(RoundTab(n, _address(opened, seat), opened == first) for n, opened in firsts.items()),
         moves=move_list(told, names, view.terms, now, lambda line: _address(first + line.at - 1, seat)),
         said=wording.move_sentence(log[done - 1], names[log[done - 1].seat]) if done else "",
         graph=lead_graph(leads, number, list(firsts.values())[1:]),
-        ahead=f"{sides[side].names} {_signed(leads[number])}",
+        ahead=f"{sides[side].names} {signed(leads[number])}",
     )
-
-
-def _signed(points: int) -> str:
-    return f"{points:+d}".replace("-", "−") if points else "0"
 
 
 def _address(number: int, seat: int | None) -> str:
     return f"?move={number}" if seat is None else f"?move={number}&seat={seat}"
 
 
-def _plate(value: Value, row: Seat, knower: int | None, latest: Line | None) -> Plate:
+def _plate(value: Value, row: Seat, knower: int | None, latest: Line | None) -> ReplayPlate:
     open_ = knower is None or knower == row.position
     tiles = perspective(value, row.position).hand if open_ else ()
-    return Plate(
+    return ReplayPlate(
         seat=row,
-        place=(row.position - (knower or 0)) % len(value.round.hands),
+        corner=(row.position - (knower or 0)) % len(value.round.hands),
         mark=mark(value.terms.side_of[row.position]),
         fact=did(latest),
         tiles=tuple((NAMES[tile], hand_tile(tile)) for tile in tiles),

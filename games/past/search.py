@@ -15,7 +15,7 @@ PAGE = 25
 
 @dataclass(frozen=True)
 class Search:
-    """What to look for; an empty field takes everything. Dates are whole UTC days, both included."""
+    """What to look for; an empty field excludes nothing. Dates are whole UTC days, both included."""
 
     player: str = ""
     against: str = ""
@@ -57,7 +57,7 @@ class Page:
 
 
 def page_of_found(search: Search, key: str = "") -> Page:
-    """A page of what was searched, from `key` on, the latest first."""
+    """A page of what was found, from `key` on, latest first."""
     return Page(*page_of(search.matches(), "ended_at", key, PAGE))
 
 
@@ -78,9 +78,9 @@ def head_to_head(one: User, other: User) -> HeadToHead:
     )
     wins = losses = drawn = 0
     for won, other_won in rows:
-        wins += won and not other_won
-        losses += other_won and not won
-        drawn += won and other_won
+        wins += bool(won and not other_won)
+        losses += bool(other_won and not won)
+        drawn += bool(won and other_won)
     return HeadToHead(wins, losses, drawn)
 
 
@@ -99,7 +99,7 @@ def tally(user: User) -> Tally:
 
 
 def exported(since: date | None, player: str, preset: str) -> Iterable[Match]:
-    """Finished matches in the order in which they ended, for export."""
+    """Finished matches for export, in the order in which they ended."""
     found = Search(player=player, preset=preset, since=since).matches().order_by("ended_at", "pk")
     return found.prefetch_related(None).prefetch_related("seats").iterator(chunk_size=200)
 

@@ -1,15 +1,15 @@
-"""The only writers of games: `matches` the play, `endings` results, `talk` what is said, `connections` who is here,
-`rerating` annulments, `personal` what is held about a person. The play's deeds are these.
+"""The only writers of games: `matches` writes the play, `endings` results, `talk` what is said, `connections` who is
+here, `rerating` annulments, `personal` what is held about a person. What may be done to a match is exported here.
 
-What a person may not do raises `Refused` and stores nothing.
+What a person may not do raises `MoveRefused` and stores nothing.
 """
 
 from .matches import (
     STATUS,
-    Refused,
-    Sitting,
+    MoveRefused,
+    Seated,
     advance,
-    claim_absent,
+    answer_absence,
     continue_match,
     lease,
     leave,
@@ -24,10 +24,10 @@ from .matches import (
 
 __all__ = [
     "STATUS",
-    "Refused",
-    "Sitting",
+    "MoveRefused",
+    "Seated",
     "advance",
-    "claim_absent",
+    "answer_absence",
     "continue_match",
     "leave",
     "lease",

@@ -1,4 +1,4 @@
-"""Open sockets as rows: opened, closed, and kept alive with one write a tick for the whole process."""
+"""Open sockets as rows: opened, closed, and renewed by one write a tick for the whole process."""
 
 from datetime import datetime, timedelta
 from threading import Lock
@@ -7,7 +7,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from games.models import Connection, Match, Seat
-from live.announce import announce
+from live.announce import page_changed
 
 FORGOTTEN_AFTER = timedelta(hours=6)
 
@@ -30,11 +30,11 @@ def opened(*, match: Match, seat: Seat | None, channel: str) -> None:
                 "clean": False,
             },
         )
-        _tell(match)
+        page_changed(f"match.{match.code}", "presence")
 
 
 def closed(*, channel: str, clean: bool) -> None:
-    """The socket at `channel` is gone; `clean`: the page was closed, as against a line that was lost."""
+    """The socket at `channel` is gone; `clean` says that its page was closed, not its connection lost."""
     with _lock:
         _mine.discard(channel)
     with transaction.atomic():
@@ -46,18 +46,13 @@ def closed(*, channel: str, clean: bool) -> None:
         else:
             row.closed_at, row.clean = timezone.now(), clean
             row.save(update_fields=["closed_at", "clean"])
-        _tell(row.match)
+        page_changed(f"match.{row.match.code}", "presence")
 
 
 def keep(now: datetime) -> None:
-    """Say that this process's sockets are still open, and drop rows that tell nothing any more."""
+    """Renew the rows of this process's open sockets, and delete those that are long out of date."""
     with _lock:
         mine = list(_mine)
     for start in range(0, len(mine), 500):
         Connection.objects.filter(channel__in=mine[start : start + 500]).update(seen_at=now)
     Connection.objects.filter(seen_at__lt=now - FORGOTTEN_AFTER).delete()
-
-
-def _tell(match: Match) -> None:
-    stamp = int(timezone.now().timestamp() * 1000)
-    announce(f"match.{match.code}", {"type": "page.changed", "topic": "presence", "stamp": stamp})

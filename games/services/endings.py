@@ -7,6 +7,7 @@ from django.db.models import F, Q
 
 from accounts import ratings
 from games.engine.matches import Match as Value
+from games.engine.matches import Result
 from games.models import Match, RatingOrder, Seat
 from games.values import Snapshot
 
@@ -17,7 +18,7 @@ RATED_A_DAY = 10  # between the same two players; the eleventh of a UTC day is n
 def finish(snapshot: Snapshot, now: datetime) -> None:
     """Write the result into the rows, rate it once, and leave nothing due. The caller saves the match's row."""
     row, seats, value = snapshot.match, snapshot.seats, snapshot.value
-    result = value.result
+    result = result_of(value)
     row.status = Match.Status.FINISHED
     row.result_how = result.how
     row.winners = list(result.winners)
@@ -26,7 +27,7 @@ def finish(snapshot: Snapshot, now: datetime) -> None:
     row.next_action_at = row.pause_until = row.wait_until = None
     missed = points_missed(value)
     for seat in seats:
-        side = side_of(value, seat.position)
+        side = value.terms.side_of[seat.position]
         seat.left = seat.position in value.left
         seat.score = result.scores[side]
         seat.won = side in result.winners if result.how != "aborted" else None
@@ -48,9 +49,9 @@ def is_rated(row: Match, seats: Sequence[Seat]) -> bool:
 
 
 def _met_too_often(row: Match, seats: Sequence[Seat]) -> bool:
-    midnight = row.ended_at.replace(hour=0, minute=0, second=0, microsecond=0)
+    midnight = row.end.replace(hour=0, minute=0, second=0, microsecond=0)
     met: dict[tuple[int, int], int] = {}
-    users = [seat.user_id for seat in seats]
+    users = [seat.player_id for seat in seats]
     rated_today = (
         Match.objects.filter(
             rating_order__isnull=False, ended_at__gte=midnight, ended_at__lt=midnight + timedelta(days=1)
@@ -61,7 +62,7 @@ def _met_too_often(row: Match, seats: Sequence[Seat]) -> bool:
         .prefetch_related("seats")
     )
     for match in rated_today:
-        here = sorted(seat.user_id for seat in match.seats.all() if seat.user_id in users)
+        here = sorted(seat.player_id for seat in match.seats.all() if seat.user_id in users)
         for i, one in enumerate(here):
             for other in here[i + 1 :]:
                 met[one, other] = met.get((one, other), 0) + 1
@@ -78,38 +79,42 @@ def _rate(snapshot: Snapshot, now: datetime) -> None:
         order=row.rating_order,
         match_code=row.code,
         sides=rated_sides(value.sides, seats),
-        ranks=places(value),
+        ranks=ranks(value),
         at=now,
     )
     for seat in seats:
-        seat.rating_before, seat.rating_after = changes[seat.user_id]
+        seat.rating_before, seat.rating_after = changes[seat.player_id]
 
 
 def rated_sides(sides: Sequence[Sequence[int]], seats: Sequence[Seat]) -> list[list[ratings.Player]]:
-    return [[ratings.Player(seats[i].user_id, seats[i].left) for i in side] for side in sides]
+    return [[ratings.Player(seats[i].player_id, seats[i].left) for i in side] for side in sides]
 
 
-def places(value: Value) -> list[int]:
-    """The place of each side from 1: winners first, then by score, those who left last; equals share a place."""
+def result_of(value: Value) -> Result:
+    """The result of a match that has ended. Raises ValueError of one that is being played."""
+    if value.result is None:
+        raise ValueError("the match is being played")
+    return value.result
+
+
+def ranks(value: Value) -> list[int]:
+    """The rank of each side from 1: winners first, then by score, those who left last; equals share a rank."""
+    result = result_of(value)
     better = 1 if value.rules.lowest_wins else -1
 
     def key(side: int) -> tuple[int, int]:
-        if side in value.result.winners:
+        if side in result.winners:
             return (0, 0)
         if any(seat in value.left for seat in value.sides[side]):
             return (2, 0)
-        return (1, better * value.result.scores[side])
+        return (1, better * result.scores[side])
 
     keys = [key(side) for side in range(len(value.sides))]
     return [1 + sum(other < mine for other in keys) for mine in keys]
 
 
-def side_of(value: Value, position: int) -> int:
-    return next(i for i, side in enumerate(value.sides) if position in side)
-
-
 def points_missed(value: Value) -> list[int]:
-    """By seat, the points of its own plays that it did not claim well at called tables."""
+    """By seat, the points of its own plays at called tables that it failed to claim."""
     missed = [0] * value.seats
     if value.rules.claims != "muggins":
         return missed

@@ -1,4 +1,4 @@
-"""Every change of the play. One transaction each, with the version check; announced after the commit."""
+"""Every change to the play: one transaction each, with the version check; announced after the commit."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -18,10 +18,10 @@ from games.engine.rules import Rules
 from games.engine.shuffle import chain
 from games.models import Match, Seat, Talk
 from games.models import Move as MoveRow
-from games.presence import claimable_at, presence_of
+from games.presence import grace_ends, presence_of
 from games.services import endings
 from games.values import Snapshot, lock
-from live.announce import announce
+from live.announce import announce, page_changed
 
 CHANGED_BY_A_MOVE = [
     "status",
@@ -49,7 +49,7 @@ STATUS = {
 }
 
 
-class Refused(Exception):
+class MoveRefused(Exception):
     """A refusal: `reason` is one of STATUS, `error` the engine's own word where it refused."""
 
     def __init__(self, reason: str, error: EngineError | None = None) -> None:
@@ -63,7 +63,7 @@ class Refused(Exception):
 
 
 @dataclass(frozen=True)
-class Sitting:
+class Seated:
     """Who takes a seat: a person's `user`, or a computer's `level`."""
 
     name: str
@@ -78,13 +78,13 @@ def start(
     preset: str | None,
     rules: Rules,
     rated: bool,
-    seats: Sequence[Sitting],
+    seats: Sequence[Seated],
     secret: str,
     entropy: str,
     clock: tuple[int, int] | None = None,
     private: bool = False,
 ) -> Match:
-    """Begin a match: the one way there is. `secret` is s[1000] in hex, `clock` seconds and increment."""
+    """Begin a match; there is no other way. `secret` is s[1000] in hex, `clock` seconds and increment."""
     now = timezone.now()
     pool = PRESETS[preset].rating_pool if preset else ""
     with transaction.atomic():
@@ -103,77 +103,75 @@ def start(
             started_at=now,
             turn_began_at=now,
         )
-        players = [s.user for s in seats if s.kind == Seat.Kind.PLAYER]
+        players = [s.user for s in seats if s.user is not None and s.kind == Seat.Kind.PLAYER]
         ratings = dict.fromkeys([player.pk for player in players], elo.START) if pool else {}
         ratings |= Rating.objects.filter(pool=pool, user__in=players).values_list("user_id", "value")
         rows = Seat.objects.bulk_create(
             Seat(
                 match=match,
                 position=position,
-                user=sitting.user,
-                kind=sitting.kind,
-                level=sitting.level,
-                name=sitting.name,
+                user=seated.user,
+                kind=seated.kind,
+                level=seated.level,
+                name=seated.name,
                 clock_ms=clock[0] * 1000 if clock else None,
-                rating_before=ratings.get(sitting.user.pk) if sitting.user else None,
+                rating_before=ratings.get(seated.user.pk) if seated.user else None,
             )
-            for position, sitting in enumerate(seats)
+            for position, seated in enumerate(seats)
         )
         snapshot = Snapshot(match, rows, values.opening(match))
         match.scores = list(snapshot.value.scores)
         match.next_action_at = clocks.next_action(snapshot, now)
         match.save(update_fields=["scores", "next_action_at"])
         transaction.on_commit(lambda: values.remember(match.pk, 0, snapshot.value))
-        announce("lobby", {"type": "page.changed", "topic": "lobby", "stamp": match.pk})
+        page_changed("lobby", "lobby")
     return match
 
 
 def play(*, match: Match, seat: Seat, move: str, seen_version: int, claim: int | None = None) -> Match:
-    """Play `move` for `seat` of a match last seen at `seen_version`; the match as it is then, or Refused."""
+    """Play `move` for `seat` of a match last seen at `seen_version`; the match as it is then, or MoveRefused."""
     parsed = parse(move)
     if seat.match_id != match.pk or seat.taken_over:
-        raise Refused("not_seated")
+        raise MoveRefused("not_seated")
     return _play(match, seat.position, parsed, seen_version, claim)
 
 
 def parse(move: str) -> Move:
-    """The move that a person sent, or Refused: moves that only time and the others make are not sent."""
+    """The move a person sent. Raises MoveRefused for those that only time or the other players bring about."""
     try:
         parsed = notation.parse(move)
     except Malformed as error:
-        raise Refused("malformed", error) from error
+        raise MoveRefused("malformed", error) from error
     if parsed.kind not in BY_PERSONS:
-        raise Refused("malformed")
+        raise MoveRefused("malformed")
     return parsed
 
 
-def play_for_computer(
-    *, match: Match, position: int, move: Move, claim: int | None, seen_version: int
-) -> Match:
-    """A computer's answer goes through the same door; a late one is refused by its version."""
-    return _play(match, position, move, seen_version, claim)
+def play_for_computer(*, match: Match, seat: int, move: Move, claim: int | None, seen_version: int) -> Match:
+    """A computer's move enters by the same door as everybody's; a late one is refused because of its version."""
+    return _play(match, seat, move, seen_version, claim)
 
 
-def _play(match: Match, position: int, move: Move, seen_version: int, claim: int | None) -> Match:
+def _play(match: Match, seat: int, move: Move, seen_version: int, claim: int | None) -> Match:
     now = timezone.now()
     advance(match, now)
     with transaction.atomic():
         snapshot = lock(match.pk)
         row, value = snapshot.match, snapshot.value
         if row.version != seen_version:
-            raise Refused("stale")
+            raise MoveRefused("stale")
         if not row.playing:
-            raise Refused("over")
-        if move.kind in ON_TURN and value.turn != position:
-            raise Refused("not_your_turn")
+            raise MoveRefused("over")
+        if move.kind in ON_TURN and value.turn != seat:
+            raise MoveRefused("not_your_turn")
         if move.kind in ON_TURN and row.wait_until and now < row.wait_until:
-            raise Refused("wait")
-        _append(snapshot, position, move, claim, now)
+            raise MoveRefused("wait")
+        _append(snapshot, seat, move, claim, now)
     return row
 
 
 def advance(match: Match, now: datetime) -> None:
-    """Apply what time alone has decided: a clock that has run out. Committed by itself, before anything else."""
+    """Apply what time alone has decided, a clock that has run out, in a transaction before any other."""
     if not match.timed or not match.playing or match.next_action_at is None or match.next_action_at > now:
         return
     with transaction.atomic():
@@ -186,27 +184,28 @@ def advance(match: Match, now: datetime) -> None:
             _append(snapshot, turn, TIME, None, deadline)
 
 
-def claim_absent(*, match: Match, seat: Seat, take: str) -> Match:
-    """Claim against the absent player on turn: `win` (they have left) or `computer` (it plays on for them)."""
+def answer_absence(*, match: Match, seat: Seat, take: str) -> Match:
+    """Go on without the absent player on turn: `take` is `win` (they have left the match) or `computer` (one plays on
+    for them)."""
     now = timezone.now()
     with transaction.atomic():
         snapshot = lock(match.pk)
         row, turn = snapshot.match, snapshot.value.turn
         if seat.match_id != row.pk or seat.taken_over or seat.left:
-            raise Refused("not_seated")
+            raise MoveRefused("not_seated")
         if not row.playing or turn is None:
-            raise Refused("over")
+            raise MoveRefused("over")
         absent = snapshot.seats[turn]
-        claimable = claimable_at(row, absent, presence_of(row, now))
-        if claimable is None or turn == seat.position:
-            raise Refused("illegal", EngineError("not_absent", name=absent.name))
-        if now < claimable:
-            left = int((claimable - now).total_seconds()) + 1
-            raise Refused("illegal", EngineError("grace", name=absent.name, seconds=left))
+        grace = grace_ends(row, absent, presence_of(row, now))
+        if grace is None or turn == seat.position:
+            raise MoveRefused("illegal", EngineError("not_absent", name=absent.name))
+        if now < grace:
+            seconds = int((grace - now).total_seconds()) + 1
+            raise MoveRefused("illegal", EngineError("grace", name=absent.name, seconds=seconds))
         if take == "computer" and row.rated:
-            raise Refused("illegal", EngineError("rated_takeover"))
+            raise MoveRefused("illegal", EngineError("rated_takeover"))
         if take not in ("win", "computer"):
-            raise Refused("malformed")
+            raise MoveRefused("malformed")
         _append(snapshot, turn, TAKEOVER if take == "computer" else LEFT, None, now)
     return row
 
@@ -225,13 +224,13 @@ def leave(*, match: Match, user: User) -> None:
 
 
 def continue_match(*, match: Match, seat: Seat) -> None:
-    """Continue: this person needs no more of the pause after a round. It ends when all have said so."""
+    """This person wants to continue: the pause after a round ends once all have said so."""
     now = timezone.now()
     with transaction.atomic():
         snapshot = lock(match.pk)
         row, seats = snapshot.match, snapshot.seats
         if seat.match_id != row.pk or seat.taken_over:
-            raise Refused("not_seated")
+            raise MoveRefused("not_seated")
         if not row.playing or row.pause_until is None or row.pause_until <= now:
             return
         ended = len(snapshot.value.ended)
@@ -240,11 +239,11 @@ def continue_match(*, match: Match, seat: Seat) -> None:
         if all(s.computer or s.left or s.continued_round >= ended for s in seats):
             clocks.end_pause(snapshot, now)
             row.save(update_fields=["pause_until", "turn_began_at", "next_action_at"])
-        _tell(row, "pause")
+        page_changed(f"match.{row.code}", "pause")
 
 
 def lease(match: Match, seen_version: int, until: datetime) -> bool:
-    """Take a due row for oneself until `until`; False if another process did, or the play went on."""
+    """Reserve a due row for this process until `until`; False if another has it, or play has moved on."""
     taken = Match.objects.filter(
         pk=match.pk, version=seen_version, next_action_at=match.next_action_at, status=Match.Status.PLAYING
     ).update(next_action_at=until)
@@ -252,7 +251,7 @@ def lease(match: Match, seen_version: int, until: datetime) -> bool:
 
 
 def let_stand(match: Match, seen_version: int) -> None:
-    """No computer wants to call muggins: the deadline is that of the turn again."""
+    """No computer calls muggins: what is due next is the turn again."""
     now = timezone.now()
     with transaction.atomic():
         snapshot = lock(match.pk)
@@ -263,26 +262,26 @@ def let_stand(match: Match, seen_version: int) -> None:
 
 
 def note_rematch(match: Match, code: str) -> None:
-    """A rematch waits at the table `code`: the pages of the finished match lead there."""
+    """A rematch is waiting at the table `code`, and the pages of the finished match lead there."""
     with transaction.atomic():
         Match.objects.filter(pk=match.pk).update(rematch_code=code)
-        _tell(match, "rematch")
+        page_changed(f"match.{match.code}", "rematch")
 
 
 def take_names_out(user: User) -> None:
-    """A person who has deleted the account: their seats and lines stay without a name."""
+    """For somebody who has deleted their account: their seats and lines stay, without the name."""
     Seat.objects.filter(user=user).update(name="")
     Talk.objects.filter(user=user).update(name="", hidden=True)
 
 
 def _append(snapshot: Snapshot, seat: int, move: Move, claim: int | None, now: datetime) -> None:
-    """The move into the match, its row and its clocks. The engine refuses before anything is written."""
+    """Append the move and set the row and its clocks by it. The engine refuses before anything is written."""
     row, seats, value = snapshot.match, snapshot.seats, snapshot.value
     try:
         after = value.play(seat, move, claim)
     except EngineError as error:
         reason = error.code if error.code in ("over", "not_your_turn") else "illegal"
-        raise Refused(reason, error) from error
+        raise MoveRefused(reason, error) from error
     row.version += 1
     claimed = claim if move.kind == "play" and value.rules.claims == "muggins" else None
     MoveRow.objects.create(
@@ -304,8 +303,3 @@ def _append(snapshot: Snapshot, seat: int, move: Move, claim: int | None, now: d
     row.save(update_fields=CHANGED_BY_A_MOVE)
     transaction.on_commit(lambda: values.remember(row.pk, row.version, after))
     announce(f"match.{row.code}", {"type": "match.changed", "version": row.version})
-
-
-def _tell(row: Match, topic: str) -> None:
-    stamp = int(timezone.now().timestamp() * 1000)
-    announce(f"match.{row.code}", {"type": "page.changed", "topic": topic, "stamp": stamp})

@@ -1,4 +1,4 @@
-"""Ratings from the finished matches anew: after an annulment, or to prove that nothing was lost."""
+"""Ratings computed anew from the finished matches: after an annulment, or to prove that nothing was lost."""
 
 from collections.abc import Iterator
 
@@ -37,12 +37,12 @@ def _results(pool: str) -> Iterator[ratings.Rated]:
     for match in rated.order_by("rating_order").prefetch_related("seats").iterator(chunk_size=200):
         value = values.value_of(match)
         seats = list(match.seats.all())
-        if any(seat.user_id is None for seat in seats):
+        if match.rating_order is None or any(seat.user_id is None for seat in seats):
             continue
         yield ratings.Rated(
             order=match.rating_order,
             match_code=match.code,
             sides=endings.rated_sides(value.sides, seats),
-            ranks=endings.places(value),
-            at=match.ended_at,
+            ranks=endings.ranks(value),
+            at=match.end,
         )

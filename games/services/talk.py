@@ -1,7 +1,7 @@
 """Table talk and reports: what people say beside the play. Written only here; it never touches the version."""
 
 import unicodedata
-from datetime import datetime, timedelta
+from datetime import timedelta
 
 from django.conf import settings
 from django.db import IntegrityError, transaction
@@ -9,7 +9,7 @@ from django.utils import timezone
 
 from accounts.models import User
 from games.models import Match, Report, Seat, Talk
-from live.announce import announce
+from live.announce import page_changed
 
 LINE = 140
 FLOOD = 5  # lines
@@ -41,7 +41,7 @@ def say(*, match: Match, user: User, seat: Seat | None, text: str) -> Talk:
         talk = Talk.objects.create(
             match=match, user=user, name=user.get_username(), room=room, text=line, at=now
         )
-        announce(f"match.{match.code}", {"type": "page.changed", "topic": "talk", "stamp": talk.pk})
+        page_changed(f"match.{match.code}", "talk")
     return talk
 
 
@@ -61,16 +61,15 @@ def report(*, match: Match, user: User, talk: Talk | None, reason: str) -> Repor
 
 
 def cleaned(text: str, length: int = LINE) -> str:
-    """A line with its white space folded and without control and direction characters, cut to `length`."""
+    """A line with its white space folded and stripped of control and direction characters, cut to `length`."""
     folded = " ".join(text.split())
     kept = "".join(c for c in folded if unicodedata.category(c) not in ("Cc", "Cf", "Cs", "Co", "Cn"))
     return kept.strip()[:length]
 
 
-def hide(talk: Talk, hidden: bool, now: datetime | None = None) -> None:
-    """A moderator takes a line out of sight, or puts it back."""
+def hide(talk: Talk, hidden: bool) -> None:
+    """Hide a line, or show it again, for a moderator."""
     talk.hidden = hidden
     with transaction.atomic():
         talk.save(update_fields=["hidden"])
-        stamp = int((now or timezone.now()).timestamp() * 1000)
-        announce(f"match.{talk.match.code}", {"type": "page.changed", "topic": "talk", "stamp": stamp})
+        page_changed(f"match.{talk.match.code}", "talk")

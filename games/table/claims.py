@@ -13,7 +13,7 @@ from games.engine.terms import Terms
 def worths(terms: Terms) -> tuple[int, ...]:
     """What a count can be worth, with the largest doubles of the set at all ends."""
     ends = 2 if terms.rules.spinner == "none" else 4
-    most = sum(2 * (terms.rules.set - place) for place in range(ends))
+    most = sum(2 * (terms.rules.set - nth) for nth in range(ends))
     return tuple(sorted({terms.points[count] for count in range(most + 1)} - {0}))
 
 

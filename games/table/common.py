@@ -1,21 +1,23 @@
 """What all viewers of a match see alike, rendered once for each version and language and kept."""
 
-from collections import OrderedDict
-from collections.abc import Sequence
+from collections.abc import MutableMapping, Sequence
 from threading import Lock
 from typing import NamedTuple
 
+from cachetools import LRUCache
 from django.utils.safestring import SafeString
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
+from games import wording
 from games.drawing.line import draw_line
 from games.drawing.track import track
 from games.engine.matches import Match as Value
 from games.engine.perspective import View, perspective
-from games.table.movelist import last_round, move_list, newest
+from games.engine.rounds import EndedRound
+from games.table.movelist import move_list, newest
 from games.table.news import News, ends_in_words, line_in_words, news_of
-from games.table.panels import Standing, names_of, standings
+from games.table.panels import SideScore, side_scores
 from games.table.telling import Line, latest, lines, summands
 
 KEPT = 500
@@ -28,7 +30,7 @@ class Common(NamedTuple):
     line        the line of play; `in_words` and its open `ends` for who does not see it
     count       the count with its sum and whether the last play scored; None where it is not shown
     moves       the move list's items; `newest` the last of them alone; `before` how the round before went
-    standings   a side each; `track` their race
+    side_scores   a side each; `track` their race
     news        the latest moves as sentences with their numbers; `round_news` those that ended the round before
     """
 
@@ -42,13 +44,13 @@ class Common(NamedTuple):
     moves: SafeString
     newest: SafeString | str
     before: str
-    standings: tuple[Standing, ...]
+    side_scores: tuple[SideScore, ...]
     track: SafeString
     news: tuple[News, ...]
     round_news: tuple[News, ...]
 
 
-_kept: OrderedDict[tuple[str, str], tuple[Value, Common]] = OrderedDict()
+_kept: MutableMapping[tuple[str, str | None], tuple[Value, Common]] = LRUCache(KEPT)
 _lock = Lock()
 
 
@@ -56,15 +58,12 @@ def common(code: str, value: Value, names: Sequence[str]) -> Common:
     """The public part of a match as `value` stands; the latest one is kept for each language."""
     key = (code, get_language())
     with _lock:
-        kept_value, kept = _kept.get(key, (None, None))
-    if kept_value is value:
-        return kept
+        kept = _kept.get(key)
+    if kept is not None and kept[0] is value:
+        return kept[1]
     made = _made(perspective(value, None), names)
     with _lock:
         _kept[key] = (value, made)
-        _kept.move_to_end(key)
-        if len(_kept) > KEPT:
-            _kept.popitem(last=False)
     return made
 
 
@@ -83,17 +82,23 @@ def _made(view: View, names: Sequence[str]) -> Common:
         scoring=bool(view.log and view.log[-1].scored),
         moves=move_list(told, names, view.terms, told[-1] if told else None),
         newest=newest(told, view.terms),
-        before=last_round(ended, names, view.sides) if ended else "",
-        standings=standings(view, names, [0] * len(view.scores), view.scores),
+        before=_round_before(ended, view.sides, names) if ended else "",
+        side_scores=side_scores(view, names, [0] * len(view.scores), view.scores),
         track=track(view.rules.target, view.scores, pegs, _race_in_words(view, names)),
         news=news_of(view, names),
         round_news=news_of(view, names, ended) if ended else (),
     )
 
 
+def _round_before(ended: EndedRound, sides: Sequence[Sequence[int]], names: Sequence[str]) -> str:
+    number = _("Round %(n)s") % {"n": ended.number}
+    return f"{number}. {wording.round_sentence(ended.end, sides, names)}"
+
+
 def _race_in_words(view: View, names: Sequence[str]) -> str:
     each = ", ".join(
-        f"{name} {score}" for name, score in zip(names_of(view.sides, names), view.scores, strict=True)
+        f"{name} {score}"
+        for name, score in zip(wording.side_names(view.sides, names), view.scores, strict=True)
     )
     return _("%(scores)s, of %(target)d") % {"scores": each, "target": view.rules.target}
 

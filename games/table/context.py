@@ -1,7 +1,7 @@
 """The table as one viewer may see it: the page's context and the fragments that keep it fresh.
 
 Built from perspectives only. What all viewers share comes from `common`, rendered once a version; the hand, its
-places and the buttons are the viewer's own.
+spots and the buttons are the viewer's own.
 """
 
 from collections.abc import Callable
@@ -17,13 +17,14 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from games import presence, wording
-from games.drawing.line import draw_places
+from games.drawing.line import draw_spots
 from games.drawing.tiles import heap, symbols
 from games.engine.errors import Illegal
 from games.engine.matches import Match as Value
 from games.engine.moves import DRAW, MUGGINS, PASS, Move
 from games.engine.perspective import View, perspective
 from games.models import Match, Seat, Talk
+from games.seats import Viewer
 from games.table import claims
 from games.table.common import Common, common
 from games.table.hand import Hand
@@ -40,7 +41,7 @@ class Button(NamedTuple):
 
 
 class Absent(NamedTuple):
-    """A player on turn who is away: from when the others may claim, and whether that is now."""
+    """A player on turn who is away: from when the others may go on without them, and whether that is now."""
 
     name: str
     until: datetime
@@ -49,7 +50,7 @@ class Absent(NamedTuple):
 
 
 class Around:
-    """What lies around the play: the rows of the seats, who is here, and the talk of a room, each read once."""
+    """What surrounds the play: the rows of the seats, who is here, and the talk of each room, read once."""
 
     def __init__(self, match: Match, now: datetime) -> None:
         self.match = match
@@ -66,7 +67,7 @@ class Around:
 
 @dataclass(frozen=True)
 class Table:
-    """What the templates need. `seat` is the viewer's position, None for a spectator."""
+    """What the templates need. `seat` is the viewer's own, None for a spectator."""
 
     match: Match
     view: View
@@ -111,11 +112,11 @@ class Table:
 
     @property
     def game(self) -> str:
-        return _game(self.match)
+        return wording.game_title(self.match.preset)
 
     @property
     def title(self) -> str:
-        names = [plate.name for plate in sorted(self.plates, key=lambda plate: plate.position)]
+        names = [plate.name for plate in sorted(self.plates, key=lambda plate: plate.seat)]
         return _("%(first)s against %(second)s") % {
             "first": names[0],
             "second": ", ".join(names[1:]),
@@ -127,7 +128,7 @@ class Table:
 
     @property
     def clock(self) -> str:
-        if not self.match.timed:
+        if self.match.clock_seconds is None:
             return _("no clock")
         minutes, seconds = divmod(self.match.clock_seconds, 60)
         first = f"{minutes}:{seconds:02d}" if seconds else str(minutes)
@@ -168,8 +169,8 @@ class Table:
         return heap(self.view.boneyard)
 
     @property
-    def places(self) -> SafeString:
-        return draw_places(self.view, self.hand.places)
+    def spots(self) -> SafeString:
+        return draw_spots(self.view, self.hand.spots)
 
     @property
     def legal(self) -> str:
@@ -206,7 +207,7 @@ class Table:
 
     @property
     def latest_sentence(self) -> str:
-        """The latest move, or how the round before ended; its last tile may be in anybody's hand again."""
+        """The latest move, or how the round before ended; its last tile may be back in anybody's hand."""
         return self.common.news[-1].sentence if self.common.news else self.common.before
 
 
@@ -215,7 +216,7 @@ def table_for(
     value: Value,
     *,
     seat: Seat | None,
-    user,
+    user: Viewer,
     now: datetime,
     chosen: str = "",
     several: str = "",
@@ -250,7 +251,7 @@ def table_for(
         may_talk=user.is_authenticated,
         confirm_resign=getattr(user, "confirm_resign", True),
         round_panel=round_panel(view, names) if shows_round else None,
-        match_panel=match_panel(match, view, rows, _game(match)) if ended else None,
+        match_panel=match_panel(match, view, view.result, rows) if view.result else None,
         now=now,
     )
 
@@ -262,10 +263,6 @@ def parts(table: Table, *, refusal: str = "") -> str:
 
 def _together(n: int) -> str:
     return ngettext("Play %(n)d tile", "Play %(n)d tiles", n) % {"n": n}
-
-
-def _game(match: Match) -> str:
-    return wording.preset_title(match.preset) if match.preset else _("House rules")
 
 
 def _button(view: View, move: Move, refuse: Callable[[], None]) -> Button:
@@ -280,8 +277,9 @@ def _button(view: View, move: Move, refuse: Callable[[], None]) -> Button:
     return Button(str(move), False, "")
 
 
-def _automatic(view: View, user) -> str:
-    """The draw or pass that is all there is to do, for who wants it done by itself; never where points are called."""
+def _automatic(view: View, user: Viewer) -> str:
+    """The only legal move, if it is a draw or pass and the viewer wants those made automatically; never at called
+    tables."""
     wanted = getattr(user, "automatic", False) and not view.terms.called and len(view.legal) == 1
     return str(view.legal[0]) if wanted and view.legal[0] in (DRAW, PASS) else ""
 
@@ -290,14 +288,14 @@ def _absent(view: View, match: Match, rows: list[Seat], plates: Plates, now: dat
     if view.turn is None or view.turn == view.seat:
         return None
     row = rows[view.turn]
-    until = plates.claimable(row)
+    until = plates.grace_ends(row)
     if until is None:
         return None
     return Absent(row.name, until, until <= now, not match.rated)
 
 
 def _shows_round(match: Match, view: View, seat: Seat | None, now: datetime) -> bool:
-    """Whether the end of the round before is still laid open: until the viewer waved it on, or play has gone on."""
+    """Whether the end of the round before is still laid open: until the viewer has continued, or play has."""
     if not view.ended or not match.playing:
         return False
     if seat is not None and seat.continued_round >= len(view.ended):

@@ -1,4 +1,4 @@
-"""A viewer's hand and the places where its tiles fit: what each button of the table's form plays or chooses."""
+"""A viewer's hand and the spots where its tiles fit: what each button of the table's form plays or chooses."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -8,7 +8,7 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
 from games import wording
-from games.drawing.line import Place
+from games.drawing.line import Spot
 from games.drawing.tiles import hand_tile
 from games.engine.layout import Layout
 from games.engine.moves import JOIN, PLACE, Move
@@ -75,33 +75,33 @@ class Hand:
     def tiles(self) -> tuple[Held, ...]:
         planned = {tile for tile, _end in self.plan}
         return tuple(
-            self._planned(tile, place) if tile in planned else self._held(tile, place)
-            for place, tile in enumerate(self.view.hand)
+            self._planned(tile, number) if tile in planned else self._held(tile, number)
+            for number, tile in enumerate(self.view.hand, 1)
         )
 
-    def _planned(self, tile: Tile, place: int) -> Held:
+    def _planned(self, tile: Tile, number: int) -> Held:
         rest = "+".join(_text(pair) for pair in self.plan if pair[0] != tile)
-        return self._button(tile, "planned", rest, (), _("Take it back"), place)
+        return self._button(tile, "planned", rest, (), _("Take it back"), number)
 
-    def _held(self, tile: Tile, place: int) -> Held:
+    def _held(self, tile: Tile, number: int) -> Held:
         if not self.view.legal:
             reason = _("The match is over") if self.view.result else _("Not your turn")
-            return self._button(tile, "waits", "", (), reason, place)
+            return self._button(tile, "waits", "", (), reason, number)
         fitting = self._of(tile)
         if not fitting:
-            return self._button(tile, "off", "", (), self._misfit(tile), place)
+            return self._button(tile, "off", "", (), self._misfit(tile), number)
         if len(fitting) == 1 and not self._plans(fitting[0]):
-            return self._button(tile, "plays", str(fitting[0]), fitting, self._hint(fitting[0]), place)
+            return self._button(tile, "plays", str(fitting[0]), fitting, self._hint(fitting[0]), number)
         if NAMES[tile] == self.chosen:
-            return self._button(tile, "chosen", "", fitting, _("Put it back"), place)
+            return self._button(tile, "chosen", "", fitting, _("Put it back"), number)
         hint = "; ".join(map(self._hint, fitting))
-        return self._button(tile, "choose", NAMES[tile], fitting, hint, place)
+        return self._button(tile, "choose", NAMES[tile], fitting, hint, number)
 
     def _button(
-        self, tile: Tile, state: str, value: str, fitting: Sequence[Move], hint: str, place: int
+        self, tile: Tile, state: str, value: str, fitting: Sequence[Move], hint: str, number: int
     ) -> Held:
         fits = " ".join(map(str, fitting))
-        key = str(place + 1) if place < 9 else ""
+        key = str(number) if number <= 9 else ""
         return Held(NAMES[tile], state, value, fits, hint, key, hand_tile(tile))
 
     def _misfit(self, tile: Tile) -> str:
@@ -114,9 +114,9 @@ class Hand:
 
     def _hint(self, move: Move) -> str:
         end = move.plays[0][1]
-        place = _("leads") if end is None else _("fits the %(end)s") % {"end": wording.end_name(end)}
+        fits = _("leads") if end is None else _("fits the %(end)s") % {"end": wording.end_name(end)}
         makes = self.makes(move)
-        return f"{place}, {makes}" if makes else place
+        return f"{fits}, {makes}" if makes else fits
 
     def makes(self, move: Move) -> str:
         """What the play would make the count, where the count is shown."""
@@ -131,30 +131,29 @@ class Hand:
         return self.view.layout()
 
     @cached_property
-    def places(self) -> tuple[Place, ...]:
-        """Every place of every tile, planned ones filled in; those of the chosen tile are open."""
-        found = [self._place(move, "planned") for move in self.singles if move.plays[0] in self.plan]
+    def spots(self) -> tuple[Spot, ...]:
+        """Every spot of every tile, planned ones filled in; those of the chosen tile are open."""
+        planned = {tile for tile, _end in self.plan}
+        filled, free = [], []
         for move in self.singles:
             tile, end = move.plays[0]
-            if (
-                end is None
-                or tile in {planned for planned, _end in self.plan}
-                or not self._goes_with_plan(move)
-            ):
+            if end is None:
                 continue
-            found.append(self._place(move, "open" if NAMES[tile] == self.chosen else "hidden"))
-        return tuple(found)
+            if move.plays[0] in self.plan:
+                filled.append(self._spot(move, tile, end, "planned"))
+            elif tile not in planned and self._goes_with_plan(move):
+                free.append(self._spot(move, tile, end, "open" if NAMES[tile] == self.chosen else "hidden"))
+        return (*filled, *free)
 
-    def _place(self, move: Move, state: str) -> Place:
-        tile, end = move.plays[0]
+    def _spot(self, move: Move, tile: Tile, end: str, state: str) -> Spot:
         plans = self._plans(move)
         value = str(move)
         if state == "planned":
-            value = "+".join(_text(pair) for pair in self.plan if pair != move.plays[0])
+            value = "+".join(_text(pair) for pair in self.plan if pair != (tile, end))
         elif plans:
             value = "+".join(_text(p) for p in sorted([*self.plan, *move.plays], key=lambda p: PLACE[p[1]]))
-        name = place_name(end, self.view.ends[end])
-        return Place(tile, end, name, self.makes(move), str(move), state, value, plans)
+        name = wording.spot_name(end, self.view.ends[end])
+        return Spot(tile, end, name, self.makes(move), str(move), state, value, plans)
 
     @property
     def planned_text(self) -> str:
@@ -173,9 +172,5 @@ class Hand:
 
 
 def _text(pair: Pair) -> str:
-    return str(JOIN[pair[1]][pair[0]])
-
-
-def place_name(end: str, suit: int) -> str:
-    """The accessible name of a place: left end, 6."""
-    return _("%(end)s, %(suit)d") % {"end": wording.end_name(end), "suit": suit}
+    tile, end = pair
+    return NAMES[tile] if end is None else str(JOIN[end][tile])

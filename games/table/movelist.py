@@ -7,12 +7,10 @@ from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from games.drawing.marks import mark
-from games.engine.moves import LEAVING
-from games.engine.rounds import EndedRound
+from games.drawing.marks import mark, suits_marked
+from games.engine.moves import LEAVING, Move
 from games.engine.terms import Terms
 from games.engine.tiles import NAMES
-from games.table.plates import suits_marked
 from games.table.telling import Line
 
 
@@ -23,11 +21,11 @@ def move_list(
     now: Line | None,
     address: Callable[[Line], str] | None = None,
 ) -> SafeString:
-    """The lines as list items, `now` marked; with an `address` of each, what was done is a link."""
+    """The lines as list items, `now` marked; with an `address` for each, the deed is a link."""
     return mark_safe(  # noqa: S308 - of marked-up lines
         "".join(
-            _item(line, names, terms, line is now, told[place + 1 :][:1], address and address(line))
-            for place, line in enumerate(told)
+            _item(line, names, terms, line is now, told[i + 1 :][:1], address(line) if address else None)
+            for i, line in enumerate(told)
         )
     )
 
@@ -72,7 +70,7 @@ def deed(line: Line) -> SafeString | str:
         return drew
     kind = line.move.kind
     if kind == "play":
-        played = _tiles(line)
+        played = _tiles(line.move, line)
         return format_html('<span class="pre">{} · </span>{}', drew, played) if drew else played
     if kind == "pass":
         passed = _("passed on %(suits)s") if line.lacked else _("passed")
@@ -86,9 +84,9 @@ def deed(line: Line) -> SafeString | str:
     return {"takeover": _("a computer plays on"), "abort": _("called the match off")}[kind]
 
 
-def _tiles(line: Line) -> SafeString | str:
+def _tiles(move: Move, line: Line) -> SafeString | str:
     parts = []
-    for (tile, _end), suit in zip(line.move.plays, line.matched, strict=True):
+    for (tile, _end), suit in zip(move.plays, line.matched, strict=True):
         if suit is None:
             return _("%(tile)s led") % {"tile": NAMES[tile]}
         parts.append((NAMES[tile], suit))
@@ -96,7 +94,7 @@ def _tiles(line: Line) -> SafeString | str:
 
 
 def worth(line: Line, terms: Terms, following: Sequence[Line]) -> SafeString:
-    """The points at the right, with the sum that made them; or why points were not scored."""
+    """The points, on the right, with the sum that made them, or why none were scored."""
     if line.scored:
         why = format_html('<span class="why">{}</span> ', sum_in_words(line)) if line.sum else ""
         return format_html('<span class="pts">{}+{}</span>', why, line.scored)
@@ -120,22 +118,3 @@ def sum_in_words(line: Line) -> str:
     """10+5+0, and what it makes where the points are another number."""
     text = "+".join(map(str, line.sum))
     return text if line.points == line.count and len(line.sum) > 1 else f"{text}={line.count}"
-
-
-def last_round(ended: EndedRound, names: Sequence[str], sides: Sequence[Sequence[int]]) -> str:
-    """How the round before went, in one sentence, and what it gave."""
-    end = ended.end
-    winner = names[end.winner] if end.winner is not None else ""
-    text = {
-        "out": _("Round %(n)d: %(name)s went out") if winner else "",
-        "blocked": _("Round %(n)d: blocked, %(name)s had the fewest pips")
-        if winner
-        else _("Round %(n)d: blocked, nobody won"),
-        "stopped": _("Round %(n)d: broken off"),
-    }[end.how] % {"n": ended.number, "name": winner}
-    given = [
-        f"{' & '.join(names[s] for s in seats)} +{bonus}"
-        for seats, bonus in zip(sides, end.bonus, strict=True)
-        if bonus
-    ]
-    return f"{text}. {', '.join(given)}" if given else f"{text}."

@@ -1,4 +1,4 @@
-"""The latest moves as sentences, each with its number, so that a page can say each of them once."""
+"""The latest moves as sentences, each with its number, so that a page can announce each of them once."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -10,9 +10,8 @@ from games import wording
 from games.engine.perspective import View
 from games.engine.rounds import EndedRound
 from games.engine.tiles import NAMES
-from games.table.hand import place_name
 
-KEPT = 6  # a page that missed more hears the latest only
+KEPT = 6  # a page that missed more than these announces only the latest
 
 
 class News(NamedTuple):
@@ -23,7 +22,7 @@ class News(NamedTuple):
 
 
 def news_of(view: View, names: Sequence[str], ended: EndedRound | None = None) -> tuple[News, ...]:
-    """The latest moves of the round in play, or of the `ended` one before it with how it ended."""
+    """The latest moves of the round in play, or of the `ended` one before it with how that one ended."""
     log = view.log if ended is None else ended.log
     last = view.number if ended is None else view.number - len(view.log)
     told = [
@@ -31,17 +30,17 @@ def news_of(view: View, names: Sequence[str], ended: EndedRound | None = None) -
         for back, entry in enumerate(reversed(log[-KEPT:]))
     ]
     if ended is not None and told:
-        told[0] = News(last, f"{told[0].sentence}. {wording.round_sentence(ended.end, names)}")
+        told[0] = News(last, f"{told[0].sentence}. {wording.round_sentence(ended.end, view.sides, names)}")
     return tuple(reversed(told))
 
 
 def ends_in_words(view: View) -> str:
-    """The open ends for who does not see them: left end, 6; right end, 0."""
-    return "; ".join(place_name(end, suit) for end, suit in view.ends.items())
+    """The open ends for screen readers: left end, 6; right end, 0."""
+    return "; ".join(wording.spot_name(end, suit) for end, suit in view.ends.items())
 
 
 def line_in_words(view: View) -> str:
-    """The line for who does not see it: the lead, then each arm outward."""
+    """The line for screen readers: the lead, then each arm outward."""
     if not view.laid:
         return _("Nothing lies on the table.")
     lead = NAMES[view.laid[0].tile]

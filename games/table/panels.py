@@ -1,4 +1,4 @@
-"""What lies over the table between rounds and after the match: hands open, bonus, score, what comes next."""
+"""What covers the table between rounds and after the match: hands open, bonus, score, what comes next."""
 
 from collections.abc import Sequence
 from datetime import timedelta
@@ -8,14 +8,16 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from accounts.figures import shown
+from accounts.figures import shown, signed
+from games import wording
+from games.clocks import clock_face
 from games.drawing.marks import mark
 from games.drawing.tiles import hand_tile
+from games.engine.matches import Result
 from games.engine.perspective import View
 from games.engine.rounds import EndedRound
 from games.engine.tiles import NAMES
 from games.models import Match, Seat
-from games.table.plates import clock_face
 
 
 class OpenHand(NamedTuple):
@@ -27,7 +29,7 @@ class OpenHand(NamedTuple):
     pips: str
 
 
-class Standing(NamedTuple):
+class SideScore(NamedTuple):
     """A side's score: what the round or its bonus gave, and what it is now."""
 
     mark: SafeString
@@ -45,7 +47,7 @@ class RoundPanel(NamedTuple):
     title: str
     bonus: str
     hands: tuple[OpenHand, ...]
-    standings: tuple[Standing, ...]
+    side_scores: tuple[SideScore, ...]
 
 
 class MatchPanel(NamedTuple):
@@ -53,13 +55,8 @@ class MatchPanel(NamedTuple):
 
     title: str
     about: str
-    standings: tuple[Standing, ...]
+    side_scores: tuple[SideScore, ...]
     rating: tuple[int, int, str] | None
-
-
-def names_of(sides: Sequence[Sequence[int]], names: Sequence[str]) -> tuple[str, ...]:
-    """mara & oyelaran"""
-    return tuple(" & ".join(names[seat] for seat in seats) for seats in sides)
 
 
 def round_panel(view: View, names: Sequence[str]) -> RoundPanel:
@@ -78,62 +75,47 @@ def round_panel(view: View, names: Sequence[str]) -> RoundPanel:
     gained = [now - was for now, was in zip(ended.scores, before, strict=True)]
     return RoundPanel(
         ended.number,
-        how_it_ended(ended, names),
+        wording.round_end(ended.end, names),
         _bonus(view, ended, names),
         hands,
-        standings(view, names, gained, ended.scores),
+        side_scores(view, names, gained, ended.scores),
     )
 
 
-def standings(
+def side_scores(
     view: View, names: Sequence[str], gained: Sequence[int], scores: Sequence[int]
-) -> tuple[Standing, ...]:
+) -> tuple[SideScore, ...]:
     """A line for each side."""
     won = view.result.winners if view.result else ()
     return tuple(
-        Standing(mark(side), name, gained[side], scores[side], view.seat in seats, side in won)
-        for side, (seats, name) in enumerate(zip(view.sides, names_of(view.sides, names), strict=True))
+        SideScore(mark(side), name, gained[side], scores[side], view.seat in seats, side in won)
+        for side, (seats, name) in enumerate(
+            zip(view.sides, wording.side_names(view.sides, names), strict=True)
+        )
     )
 
 
-def how_it_ended(ended: EndedRound, names: Sequence[str]) -> str:
-    """mara went out; Blocked: tiago has the fewest pips."""
-    end = ended.end
-    if end.how == "out":
-        return _("%(name)s went out") % {"name": names[end.winner]}
-    if end.how == "stopped":
-        return _("The round was broken off")
-    if end.winner is None:
-        return _("Blocked: nobody wins the round")
-    return _("Blocked: %(name)s has the fewest pips") % {"name": names[end.winner]}
-
-
 def _bonus(view: View, ended: EndedRound, names: Sequence[str]) -> str:
-    given = [
-        _("%(name)s scores %(n)d") % {"name": name, "n": bonus}
-        for name, bonus in zip(names_of(view.sides, names), ended.end.bonus, strict=True)
-        if bonus
-    ]
-    if not given:
-        return "" if ended.end.how == "stopped" else _("No bonus.")
-    return _("Bonus: %(given)s.") % {"given": ", ".join(given)}
+    given = wording.bonuses(ended.end, view.sides, names)
+    if given:
+        return _("Bonus: %(given)s.") % {"given": given}
+    return "" if ended.end.how == "stopped" else _("No bonus.")
 
 
-def match_panel(match: Match, view: View, seats: Sequence[Seat], game: str) -> MatchPanel:
-    """The panel of a finished match."""
+def match_panel(match: Match, view: View, result: Result, seats: Sequence[Seat]) -> MatchPanel:
+    """The panel of a match that ended with `result`."""
     names = [seat.name for seat in seats]
     mine = seats[view.seat] if view.seat is not None else None
     return MatchPanel(
-        _headline(view, names),
-        " ".join(filter(None, [_why(view, names), _about(match, view, game)])),
-        standings(view, names, [0] * len(view.scores), view.scores),
+        _headline(view, result, names),
+        " ".join(filter(None, [_why(view, names), _about(match, view)])),
+        side_scores(view, names, [0] * len(view.scores), view.scores),
         _rating(mine) if mine is not None else None,
     )
 
 
-def _headline(view: View, names: Sequence[str]) -> str:
-    result = view.result
-    sides = names_of(view.sides, names)
+def _headline(view: View, result: Result, names: Sequence[str]) -> str:
+    sides = wording.side_names(view.sides, names)
     if result.how == "aborted":
         return _("The match was called off")
     if len(result.winners) != 1:
@@ -156,9 +138,10 @@ def _headline(view: View, names: Sequence[str]) -> str:
     return ngettext("%(names)s wins", "%(names)s win", len(view.sides[winner])) % {"names": sides[winner]}
 
 
-def _about(match: Match, view: View, game: str) -> str:
+def _about(match: Match, view: View) -> str:
     rounds = ngettext("%(n)d round", "%(n)d rounds", len(view.ended)) % {"n": len(view.ended)}
-    return f"{game}. {rounds}, {_lasted(match.ended_at - match.started_at)}."
+    game = wording.game_title(match.preset)
+    return f"{game}. {rounds}, {_lasted(match.end - match.started_at)}."
 
 
 def _lasted(time: timedelta) -> str:
@@ -174,12 +157,11 @@ def _rating(seat: Seat) -> tuple[int, int, str] | None:
     if seat.rating_after is None or seat.rating_before is None:
         return None
     before, after = shown(seat.rating_before), shown(seat.rating_after)
-    change = after - before
-    return before, after, f"+{change}" if change > 0 else f"−{-change}" if change else "±0"
+    return before, after, signed(after - before)
 
 
 def _why(view: View, names: Sequence[str]) -> str:
-    """Who left and how, where that ended the match."""
+    """Who left and how, if that ended the match."""
     log = view.ended[-1].log if view.ended else ()
     word = {
         "resign": _("%(name)s resigned."),

@@ -12,21 +12,21 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from games import presence
-from games.clocks import clock_left, deadline_of
-from games.drawing.marks import mark
+from games.clocks import clock_face, deadline_of, remaining
+from games.drawing.marks import mark, suits_marked
 from games.engine.perspective import View
 from games.engine.tiles import NAMES
 from games.models import Match, Seat
 from games.table.telling import Line
 
-BACKS = 7  # so many backs are drawn; the number stands beside them
+BACKS = 7  # drawn at the most; the number stands beside them
 LOW = 60  # seconds
 
 
 class Plate(NamedTuple):
     """One seat as it is shown.
 
-    place     the corner, 0 to 3, clockwise from the viewer at the bottom left
+    corner    0 to 3, clockwise from the viewer at the bottom left
     net       on, gone, or "" for a computer
     net_word  the same in a word
     fact      the latest thing about the seat, marked up
@@ -34,8 +34,8 @@ class Plate(NamedTuple):
     seconds   left on its clock, or None; `deadline` only while it runs
     """
 
-    position: int
-    place: int
+    seat: int
+    corner: int
     mine: bool
     name: str
     url: str
@@ -69,15 +69,6 @@ class Plate(NamedTuple):
         return self.seconds is not None and self.seconds < LOW
 
 
-def clock_face(seconds: float) -> str:
-    """4:12, under ten seconds 0:08.4, from an hour 1:00:00."""
-    if seconds < 10:
-        return f"0:{seconds:04.1f}"
-    minutes, rest = divmod(int(seconds), 60)
-    hours, minutes = divmod(minutes, 60)
-    return f"{hours}:{minutes:02d}:{rest:02d}" if hours else f"{minutes}:{rest:02d}"
-
-
 class Plates:
     """The plates of one match for one viewer at one moment."""
 
@@ -95,35 +86,33 @@ class Plates:
 
     @cached_property
     def all(self) -> tuple[Plate, ...]:
-        """The viewer's own last, as it stands nearest the hand."""
+        """The viewer's own comes last, being nearest to the hand."""
         me = self.view.seat or 0
         order = [(me + step) % len(self.seats) for step in range(1, len(self.seats) + 1)]
-        return tuple(
-            self._plate(self.seats[position], (position - me) % len(self.seats)) for position in order
-        )
+        return tuple(self._plate(self.seats[seat], (seat - me) % len(self.seats)) for seat in order)
 
-    def _plate(self, row: Seat, place: int) -> Plate:
-        view, position = self.view, row.position
+    def _plate(self, row: Seat, corner: int) -> Plate:
+        view, seat = self.view, row.position
         net, net_word = self._net(row)
-        on_turn = view.turn == position
+        on_turn = view.turn == seat
         running = on_turn and self.match.playing and self.match.timed
         return Plate(
-            position=position,
-            place=place,
-            mine=view.seat == position,
+            seat=seat,
+            corner=corner,
+            mine=view.seat == seat,
             name=row.name,
             url=_profile(row),
-            mark=mark(view.terms.side_of[position]),
+            mark=mark(view.terms.side_of[seat]),
             rating=row.shown_rating,
             kind=_kind(row),
             net=net,
             net_word=net_word,
             fact=self._fact(row, on_turn),
             on_turn=on_turn,
-            tiles=view.tiles[position],
-            backs=backs(view.tiles[position]),
-            lacks=_lacks(view.lacks[position]),
-            seconds=clock_left(self.match, row, view.turn, self.now),
+            tiles=view.tiles[seat],
+            backs=backs(view.tiles[seat]),
+            lacks=_lacks(view.lacks[seat]),
+            seconds=remaining(self.match, row, view.turn, self.now),
             deadline=deadline_of(self.match, self.seats, view.turn) if running else None,
         )
 
@@ -142,21 +131,21 @@ class Plates:
             return ""
         if on_turn and self.view.seat == row.position:
             return format_html("<b>{}</b>", _("Your turn"))
-        if on_turn and (until := self.claimable(row)) is not None:
+        if on_turn and (until := self.grace_ends(row)) is not None:
             return _away(until, self.now)
         if on_turn and not _shows_hand(line):
             return format_html("<b>{}</b>", _("to play"))
         return did(line)
 
-    def claimable(self, row: Seat) -> datetime | None:
-        """When the others may claim against `row`; None while it is there or it is not its turn."""
+    def grace_ends(self, row: Seat) -> datetime | None:
+        """From when the others may go on without `row`; None while that player is here or not on turn."""
         if not self.match.playing or self.view.turn != row.position:
             return None
-        return presence.claimable_at(self.match, row, self.here)
+        return presence.grace_ends(self.match, row, self.here)
 
 
 def _profile(row: Seat) -> str:
-    if row.user_id is None or not row.user.is_active:
+    if row.user is None or not row.user.is_active:
         return ""
     return reverse("profile", args=[row.user.username])
 
@@ -168,16 +157,11 @@ def _kind(row: Seat) -> str:
 
 
 def _away(until: datetime, now: datetime) -> SafeString | str:
-    left = (until - now).total_seconds()
-    if left <= 0:
+    seconds = (until - now).total_seconds()
+    if seconds <= 0:
         return _("gone")
-    face = format_html('<time data-until="{}">{}</time>', until.isoformat(), clock_face(max(10, left)))
+    face = format_html('<time data-until="{}">{}</time>', until.isoformat(), clock_face(max(10, seconds)))
     return mark_safe(_("gone, %(time)s to come back") % {"time": face})  # noqa: S308
-
-
-def suits_marked(suits: Sequence[int]) -> SafeString:
-    """6·5·0, set off."""
-    return format_html("<b>{}</b>", "·".join(map(str, suits)))
 
 
 def did(line: Line | None) -> SafeString | str:
@@ -216,5 +200,5 @@ def _lacks(suits: frozenset[int]) -> str:
 
 
 def backs(tiles: int) -> SafeString:
-    """So many face-down tiles, all alike."""
+    """Face-down tiles, all alike, and their number."""
     return mark_safe("<i></i>" * min(tiles, BACKS) + f"<b>{tiles}</b>")  # noqa: S308

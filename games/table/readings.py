@@ -1,4 +1,4 @@
-"""A match's rows as they were at one moment, shared by the sockets of this process that were told before it.
+"""A match's rows as they were at one moment, shared by the sockets of this process that had been told before it.
 
 A move nudges all pages of its match at once: the rows are read for the first of them, and what spectators see is
 rendered for the first of these. For the thread only that all sockets share; pages and their forms read for themselves.
@@ -12,6 +12,7 @@ from django.utils.translation import get_language
 
 from games import values
 from games.models import Match, Seat
+from games.seats import Viewer
 from games.table.context import Around, parts, table_for
 
 KEPT = 0.5  # seconds; a page sets its clock by the time in its parts
@@ -29,10 +30,10 @@ class Reading:
         self._watched: dict[tuple[str | None, bool], str] = {}
 
     def good_for(self, version: int, since: float) -> bool:
-        """Whether it is as good as new for a page that was told of `version`, and of other things at `since`."""
+        """Whether it is fresh enough for a page that was told of `version`, and of other changes at `since`."""
         return self.match.version >= version and self.at >= max(since, time.monotonic() - KEPT)
 
-    def parts_for(self, user) -> str:
+    def parts_for(self, user: Viewer) -> str:
         """The parts of the page for this viewer; the same for all spectators of a language."""
         if (seat := self._seat_of(user)) is not None:
             return self._parts(seat, user)
@@ -41,18 +42,18 @@ class Reading:
             self._watched[key] = self._parts(None, user)
         return self._watched[key]
 
-    def _seat_of(self, user) -> Seat | None:
+    def _seat_of(self, user: Viewer) -> Seat | None:
         own = (seat for seat in self.around.seats if seat.user_id == user.pk and not seat.taken_over)
         return next(own, None) if user.is_authenticated else None
 
-    def _parts(self, seat: Seat | None, user) -> str:
+    def _parts(self, seat: Seat | None, user: Viewer) -> str:
         return parts(
             table_for(self.match, self.value, seat=seat, user=user, now=self.now, around=self.around)
         )
 
 
 def reading(code: str, *, version: int, since: float) -> Reading:
-    """The latest one if it is good enough for a page that was told so, else a new one; the page keeps it."""
+    """The latest reading if it is fresh enough for a page that was told this, else a new one; the page keeps it."""
     latest = _latest.get(code)
     if latest is None or not latest.good_for(version, since):
         latest = _latest[code] = Reading(code)

@@ -3,7 +3,7 @@
 from datetime import datetime
 
 from games import presence, values
-from games.clocks import clock_left, deadline_of
+from games.clocks import deadline_of, remaining
 from games.engine.perspective import perspective
 from games.engine.tiles import NAMES
 from games.models import Match, Seat
@@ -42,7 +42,7 @@ def state_for(match: Match, seat: Seat | None, now: datetime) -> dict:
                 "rating": row.shown_rating,
                 "tiles": view.tiles[row.position],
                 "connected": row.computer or row.position in here.seats,
-                "clock": clock_left(match, row, view.turn, now),
+                "clock": remaining(match, row, view.turn, now),
                 "left": view.left[row.position],
             }
             for row in seats

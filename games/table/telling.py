@@ -68,7 +68,7 @@ def _after_drawing(line: Line, drawn: Line | None) -> Line:
 
 
 def _played(entry: Entry, number: int, layout: Layout | None, terms: Terms) -> tuple[Line, Layout]:
-    matched = []
+    matched: list[int | None] = []
     for tile, end in entry.move.plays:
         if layout is None or end is None:
             matched.append(None)

@@ -13,7 +13,7 @@ register = template.Library()
 @register.simple_tag
 @cache
 def icon(name: str, size: str = "") -> SafeString:
-    """The icon of that name, without a name of its own for readers; `size`: "s" for the small ones."""
+    """The icon of that name, hidden from screen readers; `size` "s" for a small one."""
     return format_html(
         '<svg class="ic{}" viewBox="0 0 20 20" aria-hidden="true"><use href="{}#{}"/></svg>',
         " ic-s" if size == "s" else "",

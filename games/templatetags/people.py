@@ -1,13 +1,13 @@
 """Names, ratings and results in lists of people and matches."""
 
-from math import floor
-
 from django import template
 from django.urls import reverse
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
+from accounts import figures
+from accounts.models import RatingChange
 from games import wording
 from games.models import Match, Seat
 
@@ -19,29 +19,24 @@ def person(seat: Seat) -> SafeString | str:
     """The name at a seat; a person's leads to their profile."""
     if not seat.name:
         return _("deleted player")
-    if seat.user_id is None:
+    if seat.user is None:
         return seat.name
     return format_html('<a href="{}">{}</a>', reverse("profile", args=[seat.user.username]), seat.name)
 
 
-@register.filter
-def shown(value: float) -> int:
-    """A rating as people see it: floor(r + 0.5)."""
-    return floor(value + 0.5)
+register.filter("shown", figures.shown)
 
 
 @register.filter
-def rating_change(row) -> str:
-    """What a match changed, signed: +9, −13; of a Seat or a RatingChange."""
-    before = row.rating_before if isinstance(row, Seat) else row.before
-    after = row.rating_after if isinstance(row, Seat) else row.after
-    change = shown(after) - shown(before)
-    return f"+{change}" if change > 0 else f"−{-change}" if change < 0 else "0"
+def rating_change(row: Seat | RatingChange) -> str:
+    """What a match changed, signed: +9, −13, ±0; of a seat that was rated, or of a change."""
+    before, after = (row.before, row.after) if isinstance(row, RatingChange) else row.rating_change
+    return figures.signed(figures.shown(after) - figures.shown(before))
 
 
 @register.filter
 def game_title(match: Match) -> str:
-    return wording.preset_title(match.preset) if match.preset else _("House rules")
+    return wording.game_title(match.preset)
 
 
 @register.filter

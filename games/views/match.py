@@ -3,42 +3,40 @@
 from django.contrib import messages
 from django.db import OperationalError
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
-from django.shortcuts import get_object_or_404, redirect, render
+from django.shortcuts import get_object_or_404, render
 from django.utils import timezone
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
+from accounts.figures import whole
+from accounts.http import HtmxHttpRequest, see_other, wants_json
+from accounts.models import User
 from games import services, values, wording
+from games.forms import MoveForm
 from games.models import Match, Seat, Talk
 from games.seats import seat_of
-from games.services import Refused, talk
-from games.table.context import parts, table_for
+from games.services import MoveRefused, talk
+from games.table.context import Table, parts, table_for
 from games.table.state import state_for
-
-LONGEST_MOVE = 40
-
-
-def wants_json(request: HttpRequest) -> bool:
-    return request.get_preferred_type(["text/html", "application/json"]) == "application/json"
 
 
 def get_match(code: str) -> Match:
-    """The match; what time has decided meanwhile is applied first."""
+    """The match, once what time has decided has been applied."""
     match = get_object_or_404(Match, code=code)
     if match.playing and match.next_action_at is not None and match.next_action_at <= timezone.now():
         try:
             services.advance(match, timezone.now())
             match.refresh_from_db()
         except OperationalError:
-            pass  # a busy database must not refuse a read; the referee does it in a moment
+            pass  # a busy database must not refuse a read; the referee will see to it in a moment
     return match
 
 
 def get_my_seat(request: HttpRequest, match: Match) -> Seat:
-    """The person's own seat, or Refused: `not_seated`."""
+    """The sender's own seat. Raises MoveRefused (`not_seated`)."""
     seat = seat_of(match, request.user)
     if seat is None:
-        raise Refused("not_seated")
+        raise MoveRefused("not_seated")
     return seat
 
 
@@ -53,7 +51,7 @@ def match_page(request: HttpRequest, code: str) -> HttpResponse:
 @never_cache
 @require_safe
 def sync(request: HttpRequest, code: str) -> HttpResponse:
-    """The parts again for a page whose socket has been silent; 204 if it shows them already."""
+    """The parts again, for a page whose socket has been silent; 204 if it already shows them."""
     match = get_match(code)
     table = _table(request, match, seat_of(match, request.user))
     if request.GET.get("v") == table.stamp:
@@ -69,60 +67,55 @@ def state(request: HttpRequest, code: str) -> HttpResponse:
 
 
 @require_POST
-def move(request: HttpRequest, code: str) -> HttpResponse:
+def move(request: HtmxHttpRequest, code: str) -> HttpResponse:
     match = get_object_or_404(Match, code=code)
     try:
-        text, seen_version, claim = _posted_move(request)
-        services.parse(text)
+        form = MoveForm(request.POST)
+        if not form.is_valid():
+            raise MoveRefused("malformed")
+        sent = form.cleaned_data
+        services.parse(sent["move"])
         seat = get_my_seat(request, match)
-        match = services.play(match=match, seat=seat, move=text, seen_version=seen_version, claim=claim)
-    except Refused as refused:
+        match = services.play(
+            match=match,
+            seat=seat,
+            move=sent["move"],
+            seen_version=sent["version"],
+            claim=sent["claim"],
+        )
+    except MoveRefused as refused:
         return _answer(request, match, refused)
     return _answer(request, match, seat=seat)
 
 
-def _posted_move(request: HttpRequest) -> tuple[str, int, int | None]:
-    text = request.POST.get("move", "")
-    version = request.POST.get("version", "")
-    claim = request.POST.get("claim", "")
-    if not text or len(text) > LONGEST_MOVE or not _whole(version) or (claim and not _whole(claim)):
-        raise Refused("malformed")
-    return text, int(version), int(claim) if claim else None
-
-
-def _whole(text: str) -> bool:
-    return text.isascii() and text.isdecimal() and len(text) < 9
-
-
 @require_POST
-def absent(request: HttpRequest, code: str) -> HttpResponse:
+def absent(request: HtmxHttpRequest, code: str) -> HttpResponse:
     match = get_object_or_404(Match, code=code)
     try:
         seat = get_my_seat(request, match)
-        match = services.claim_absent(match=match, seat=seat, take=request.POST.get("take", ""))
-    except Refused as refused:
+        match = services.answer_absence(match=match, seat=seat, take=request.POST.get("take", ""))
+    except MoveRefused as refused:
         return _answer(request, match, refused)
     return _answer(request, match)
 
 
 @require_POST
-def continue_match(request: HttpRequest, code: str) -> HttpResponse:
+def continue_match(request: HtmxHttpRequest, code: str) -> HttpResponse:
     match = get_object_or_404(Match, code=code)
     try:
         services.continue_match(match=match, seat=get_my_seat(request, match))
-    except Refused as refused:
+    except MoveRefused as refused:
         return _answer(request, match, refused)
     return _answer(request, get_object_or_404(Match, code=code))
 
 
 @require_POST
-def say(request: HttpRequest, code: str) -> HttpResponse:
+def say(request: HtmxHttpRequest, code: str) -> HttpResponse:
     match = get_object_or_404(Match, code=code)
     try:
-        _need_a_name(request)
         talk.say(
             match=match,
-            user=request.user,
+            user=_named(request),
             seat=seat_of(match, request.user),
             text=request.POST.get("text", ""),
         )
@@ -132,21 +125,23 @@ def say(request: HttpRequest, code: str) -> HttpResponse:
 
 
 @require_POST
-def report(request: HttpRequest, code: str) -> HttpResponse:
+def report(request: HtmxHttpRequest, code: str) -> HttpResponse:
     match = get_object_or_404(Match, code=code)
-    line = request.POST.get("talk", "")
+    line = whole(request.POST.get("talk", ""))
     try:
-        _need_a_name(request)
-        about = get_object_or_404(Talk, pk=int(line), match=match) if _whole(line) else None
-        talk.report(match=match, user=request.user, talk=about, reason=request.POST.get("reason", ""))
+        user = _named(request)
+        about = None if line is None else get_object_or_404(Talk, pk=line, match=match)
+        talk.report(match=match, user=user, talk=about, reason=request.POST.get("reason", ""))
     except talk.Unsaid as unsaid:
         return _answer_talk(request, match, wording.unsaid(unsaid.code))
     return _answer_talk(request, match, wording.reported(), status=200)
 
 
-def _need_a_name(request: HttpRequest) -> None:
+def _named(request: HttpRequest) -> User:
+    """The sender, if they have a name. Raises Unsaid (`no_name`)."""
     if not request.user.is_authenticated:
         raise talk.Unsaid("no_name")
+    return request.user
 
 
 @require_safe
@@ -159,7 +154,7 @@ def record(request: HttpRequest, code: str) -> HttpResponse:
     return response
 
 
-def _table(request: HttpRequest, match: Match, seat: Seat | None):
+def _table(request: HttpRequest, match: Match, seat: Seat | None) -> Table:
     now = timezone.now()
     return table_for(
         match,
@@ -173,10 +168,12 @@ def _table(request: HttpRequest, match: Match, seat: Seat | None):
 
 
 def _answer(
-    request: HttpRequest, match: Match, refused: Refused | None = None, seat: Seat | None = None
+    request: HtmxHttpRequest, match: Match, refused: MoveRefused | None = None, seat: Seat | None = None
 ) -> HttpResponse:
-    """What a form of the table gets: the new state, the fresh parts, or the page; refused or not.
-    `seat` is the sender's, where it is known to be theirs still."""
+    """The answer to a form at the table, refused or not: the new state, the fresh parts, or the page.
+
+    `seat` is the sender's, if it is known to be still theirs.
+    """
     if refused is not None:
         match.refresh_from_db()
     status = 200 if refused is None else refused.status
@@ -190,10 +187,12 @@ def _answer(
         return HttpResponse(parts(table, refusal=sentence), status=status)
     if sentence:
         messages.error(request, sentence)
-    return redirect("match", code=match.code)
+    return see_other("match", code=match.code)
 
 
-def _answer_talk(request: HttpRequest, match: Match, sentence: str = "", status: int = 422) -> HttpResponse:
+def _answer_talk(
+    request: HtmxHttpRequest, match: Match, sentence: str = "", status: int = 422
+) -> HttpResponse:
     if wants_json(request):
         return JsonResponse({"error": sentence} if sentence else {}, status=status if sentence else 200)
     if request.htmx:
@@ -201,4 +200,4 @@ def _answer_talk(request: HttpRequest, match: Match, sentence: str = "", status:
         return HttpResponse(parts(table, refusal=sentence), status=status if sentence else 200)
     if sentence:
         (messages.error if status >= 400 else messages.success)(request, sentence)
-    return redirect("match", code=match.code)
+    return see_other("match", code=match.code)

@@ -1,9 +1,10 @@
-"""Finished matches looked at again: move by move, and their deals checked."""
+"""Finished matches revisited: move by move, and their deals checked."""
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
 from django.views.decorators.http import require_safe
 
+from accounts.figures import whole
 from games import values
 from games.models import Match
 from games.past.paging import page_of
@@ -23,16 +24,16 @@ def _finished(code: str) -> Match:
 def replay(request: HttpRequest, code: str) -> HttpResponse:
     """The match after `?move=N` moves, as `?seat=N` knew it then, or with all hands open."""
     match = _finished(code)
-    number = _number(request.GET.get("move"), match.version, match.version)
-    seats = match.seats.count()
-    seat = _number(request.GET.get("seat"), None, seats - 1)
-    return render(request, "games/replay.html", {"replay": replay_of(match, number, seat)})
+    number = _number(request, "move", match.version)
+    seat = _number(request, "seat", match.seats.count() - 1)
+    shown = replay_of(match, match.version if number is None else number, seat)
+    return render(request, "games/replay.html", {"replay": shown})
 
 
-def _number(text: str | None, default: int | None, most: int) -> int | None:
-    if text is None or not text.isascii() or not text.isdecimal() or len(text) > 6:
-        return default
-    return min(int(text), most)
+def _number(request: HttpRequest, name: str, most: int) -> int | None:
+    """The number asked for, at most `most`; None if it is not one."""
+    number = whole(request.GET.get(name, ""))
+    return None if number is None else min(number, most)
 
 
 @require_safe

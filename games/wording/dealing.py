@@ -1,4 +1,4 @@
-"""The deal and the lead in words (RULES.md §4)."""
+"""The deal and the lead in words (docs/rules.md: the deal and the lead)."""
 
 from collections.abc import Iterator
 
@@ -103,7 +103,7 @@ def _lead_tile_undealt(at: Scope) -> Iterator[Sentence]:
     if not at.draws_for_lead:
         yield Sentence(option, _("If nobody holds it, the first seat leads any tile."))
         return
-    text = _("If nobody holds it, each seat in turn draws a tile, and again, until somebody has it.")
+    text = _("If nobody holds it, the seats draw a tile each in turn until somebody has it.")
     yield Sentence(option, text)
     if at.reserve:
         text = ngettext(
@@ -127,7 +127,7 @@ def _next_lead(at: Scope) -> Iterator[Sentence]:
         yield Sentence(both, _("Each later round is led by the seat after the one that led before."))
         return
     out = {
-        "winner": _("Who went out leads the next round."),
+        "winner": _("Whoever went out leads the next round."),
         "first": _("After somebody went out, the next lead is found as in the first round."),
         "rotate": _("After somebody went out, the seat after the one that led leads the next round."),
     }

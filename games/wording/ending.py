@@ -1,4 +1,4 @@
-"""The ends of rounds and of the match in words (RULES.md §5, §7, §8)."""
+"""The ends of rounds and of the match in words (docs/rules.md: the end of a round, the end of the match)."""
 
 from collections.abc import Iterator
 
@@ -43,12 +43,12 @@ def _out(at: Scope) -> str:
         return _("Going out brings no bonus.")
     if at.in_pairs:
         return _(
-            "Who goes out scores the pips left in the hands of the other pair, less those in the partner's hand (but"
-            " not less than 0)."
+            "Whoever goes out scores the pips left in the hands of the other pair, less those in the partner's hand"
+            " (but not less than 0)."
         )
     if at.seats == 2:
-        return _("Who goes out scores the pips left in the other hand.")
-    return _("Who goes out scores the pips left in the other hands.")
+        return _("Whoever goes out scores the pips left in the other hand.")
+    return _("Whoever goes out scores the pips left in the other hands.")
 
 
 def _block(at: Scope) -> Iterator[Sentence]:
@@ -169,11 +169,11 @@ def _leaving(at: Scope) -> Iterator[Sentence]:
         )
     elif at.sides == 2:
         text = _(
-            "Who resigns, runs out of time, or is away while the other claims the match, loses the match at once."
+            "Whoever resigns, runs out of time, or is away while the other claims the match, loses the match at once."
         )
     else:
         text = _(
-            "Who resigns, runs out of time, or is away while the others claim the seat, cannot win any more and is"
+            "Whoever resigns, runs out of time, or is away while the others claim the seat, can no longer win and is"
             " passed over. Their tiles stay out of play and count as their hand. The last one left wins."
         )
     yield Sentence((), text)

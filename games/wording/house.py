@@ -31,7 +31,7 @@ _CLAUSES: dict[str, dict[Any, Any]] = {
         "scoring": gettext_lazy("a tile that scores must be led"),
     },
     "next_lead": {
-        "winner": gettext_lazy("who went out leads next"),
+        "winner": gettext_lazy("whoever went out leads next"),
         "first": gettext_lazy("each lead is found like the first"),
         "rotate": gettext_lazy("the lead goes round"),
     },
@@ -66,7 +66,7 @@ _CLAUSES: dict[str, dict[Any, Any]] = {
         "fives_threes": gettext_lazy("plays score a point for each five and each three"),
     },
     "claims": {
-        "automatic": gettext_lazy("points are scored by themselves"),
+        "automatic": gettext_lazy("points are scored automatically"),
         "muggins": gettext_lazy("points count only when claimed"),
     },
     "out_bonus": {

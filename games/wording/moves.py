@@ -17,8 +17,13 @@ _ENDS = {
 
 
 def end_name(end: str) -> str:
-    """An end as the places at it are called: *left end*."""
+    """An end of the line: *left end*."""
     return str(_ENDS[end])
+
+
+def spot_name(end: str, suit: int) -> str:
+    """The accessible name of a spot where a tile fits: *left end, 6*."""
+    return _("%(end)s, %(suit)d") % {"end": end_name(end), "suit": suit}
 
 
 def move_sentence(entry: Entry, name: str, *, shown: bool = True) -> str:
@@ -75,29 +80,34 @@ _TOLD: dict[str, Callable[[Entry], str]] = {
 }
 
 
-def round_sentence(end: RoundEnd, names: Sequence[str]) -> str:
-    """How a round ended, and the winner's bonus: *bob went out, 12 points.*"""
+def side_names(sides: Sequence[Sequence[int]], names: Sequence[str]) -> tuple[str, ...]:
+    """The sides by the names of their seats: *mara & oyelaran*."""
+    return tuple(" & ".join(names[seat] for seat in seats) for seats in sides)
+
+
+def round_end(end: RoundEnd, names: Sequence[str]) -> str:
+    """How a round ended, in a few words: *mara went out*."""
     if end.how == "stopped":
-        return _("The match ended within the round.")
+        return _("The round was broken off")
     if end.winner is None:
-        return _("Blocked: nobody wins the round.")
-    # With as many seats as sides they are the same; in pairs sides are 0+2 and 1+3.
-    bonus = end.bonus[end.winner % len(end.bonus)]
-    about = {"name": names[end.winner], "n": bonus}
+        return _("Blocked: nobody wins the round")
     if end.how == "out":
-        if not bonus:
-            return _("%(name)s went out.") % about
-        return ngettext("%(name)s went out, %(n)s point.", "%(name)s went out, %(n)s points.", bonus) % about
-    if not bonus:
-        return _("Blocked: %(name)s has the lightest hand.") % about
-    return (
-        ngettext(
-            "Blocked: %(name)s has the lightest hand, %(n)s point.",
-            "Blocked: %(name)s has the lightest hand, %(n)s points.",
-            bonus,
-        )
-        % about
+        return _("%(name)s went out") % {"name": names[end.winner]}
+    return _("Blocked: %(name)s has the fewest pips") % {"name": names[end.winner]}
+
+
+def bonuses(end: RoundEnd, sides: Sequence[Sequence[int]], names: Sequence[str]) -> str:
+    """Who was given how much when a round ended: *mara scores 12*; "" if nobody was."""
+    return ", ".join(
+        _("%(name)s scores %(n)d") % {"name": name, "n": bonus}
+        for name, bonus in zip(side_names(sides, names), end.bonus, strict=True)
+        if bonus
     )
+
+
+def round_sentence(end: RoundEnd, sides: Sequence[Sequence[int]], names: Sequence[str]) -> str:
+    """How a round ended and what it gave: *mara went out. mara scores 12.*"""
+    return " ".join(f"{words}." for words in (round_end(end, names), bonuses(end, sides, names)) if words)
 
 
 def outcome(how: str, winners: Sequence[str]) -> str:

@@ -1,5 +1,9 @@
 """The names of the games, of the rules' options and their values, and of the computers."""
 
+from collections.abc import Mapping
+from typing import Any
+
+from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
@@ -67,7 +71,7 @@ _LEADERS = {
     "rotate": _("the next seat"),
 }
 
-_CHOICES = {
+_CHOICES: Mapping[str, Mapping[Any, Promise | str]] = {
     "set": {6: _("double-six"), 9: _("double-nine"), 12: _("double-twelve")},
     "first_lead": {
         "lot": _("by lot"),
@@ -100,7 +104,7 @@ _CHOICES = {
         "fives_by_one": _("a point for each five"),
         "fives_threes": _("a point for each five and each three"),
     },
-    "claims": {"automatic": _("scored by themselves"), "muggins": _("claimed, or called by others")},
+    "claims": {"automatic": _("scored automatically"), "muggins": _("claimed, or called by others")},
     "out_bonus": {"opponents": _("the pips of the others"), "none": pgettext_lazy("bonus", "none")},
     "blocked_bonus": {
         "total": _("the pips of the others"),
@@ -125,6 +129,11 @@ def preset_title(preset: str) -> str:
     return str(_PRESETS[preset])
 
 
+def game_title(preset: str | None) -> str:
+    """The name of a match's game: its preset's, or what games without one are called."""
+    return preset_title(preset) if preset else str(_("House rules"))
+
+
 def level_name(level: str) -> str:
     """The name of a computer level."""
     return str(_LEVELS[level])
@@ -135,6 +144,6 @@ def option_name(option: str) -> str:
     return str(_OPTIONS.get(option, option))
 
 
-def choice_name(option: str, value: object) -> str:
+def choice_name(option: str, value: Any) -> str:
     """A value of an option of the kind `choice` as the form calls it."""
     return str(_CHOICES[option][value])

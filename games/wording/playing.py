@@ -1,4 +1,4 @@
-"""The turn, and the points of a play, in words (RULES.md §2, §5, §6)."""
+"""The turn, and the points of a play, in words (docs/rules.md: the turn, the count, claims)."""
 
 from collections.abc import Iterator
 
@@ -99,7 +99,7 @@ def points(at: Scope) -> Iterator[Sentence]:
     if at.rules.claims == "muggins":
         yield from _claims(at)
     elif at.rules.count != "none":
-        yield Sentence(("claims",), _("Points are scored by themselves as the play is made."))
+        yield Sentence(("claims",), _("Points are scored automatically as the play is made."))
 
 
 def _counted(at: Scope) -> Iterator[Sentence]:
@@ -136,7 +136,7 @@ def _counted(at: Scope) -> Iterator[Sentence]:
 
 
 def _claims(at: Scope) -> Iterator[Sentence]:
-    text = _("Points must be claimed: who plays says how many, and scores them if that is right.")
+    text = _("Points must be claimed: the player says how many, and scores them if that is right.")
     yield Sentence(("claims",), text)
     opponents = (
         _(

@@ -12,7 +12,7 @@ from .options import option_name
 _REASONS: dict[str, Callable[[], str]] = {
     "malformed": lambda: _("This is not a move."),
     "not_seated": lambda: _("You have no seat in this match."),
-    "stale": lambda: _("The match has gone on meanwhile. Look again and play."),
+    "stale": lambda: _("The match has moved on. Look again before you play."),
     "over": lambda: _("This match is over."),
     "not_your_turn": lambda: _("It is not your turn."),
     "wait": lambda: _("Wait a moment: the last play can still be called."),
@@ -42,7 +42,7 @@ _CODES: dict[str, Callable[[dict], str]] = {
     "no_drawing": lambda p: _("There is no drawing in this game."),
     "boneyard_empty": lambda p: _("The boneyard is empty."),
     "boneyard_reserved": lambda p: _("The last tiles of the boneyard are never drawn."),
-    "claims_off": lambda p: _("At this table points are scored by themselves."),
+    "claims_off": lambda p: _("At this table points are scored automatically."),
     "claim_needs_play": lambda p: _("Only a play can be claimed for."),
     "bad_claim": lambda p: _("This is not a number of points."),
     "nothing_to_call": lambda p: _("Nothing to call."),

@@ -3,6 +3,7 @@
 from typing import NamedTuple
 
 from games.engine.rules import Rules
+from games.engine.terms import terms
 from games.engine.tiles import SET_SIZES
 
 
@@ -34,14 +35,14 @@ class Scope(NamedTuple):
 
 def scope_of(rules: Rules, seats: int) -> Scope:
     """The scope of a table; `rules` allow so many seats."""
-    in_pairs = rules.partners and seats == 4
+    sides = len(terms(rules, seats).sides)
     hand, reserve, tiles = rules.hand_size.at(seats), rules.reserve.at(seats), SET_SIZES[rules.set]
     boneyard = tiles - seats * hand
     return Scope(
         rules=rules,
         seats=seats,
-        in_pairs=in_pairs,
-        sides=2 if in_pairs else seats,
+        in_pairs=sides < seats,
+        sides=sides,
         tiles=tiles,
         hand=hand,
         boneyard=boneyard,

@@ -8,6 +8,7 @@ from django.db import transaction
 import games.services
 from games.engine.rules import Rules
 from games.models import Seat
+from games.services import Seated
 from lobbies.models import Sitting, Table
 
 from . import rows
@@ -52,13 +53,11 @@ def start_locked(row: Table, now: datetime) -> bool:
     return True
 
 
-def _entrant(sitting: Sitting) -> games.services.Sitting:
+def _entrant(sitting: Sitting) -> Seated:
     if sitting.user is None:
-        return games.services.Sitting(
-            name=f"{sitting.level} computer", kind=Seat.Kind.COMPUTER, level=sitting.level
-        )
+        return Seated(name=f"{sitting.level} computer", kind=Seat.Kind.COMPUTER, level=sitting.level)
     kind = Seat.Kind.GUEST if sitting.user.is_guest else Seat.Kind.PLAYER
-    return games.services.Sitting(name=sitting.user.username, kind=kind, user=sitting.user)
+    return Seated(name=sitting.user.username, kind=kind, user=sitting.user)
 
 
 def _withdraw_elsewhere(started: Table, people: Iterable[int]) -> None:

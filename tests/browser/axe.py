@@ -1,6 +1,7 @@
 """What axe finds against WCAG 2.2 AA and good practice on a page as it stands."""
 
 from pathlib import Path
+from typing import Literal
 
 from playwright.sync_api import Page
 
@@ -9,7 +10,10 @@ from tests.browser.fonts import holds_in_any_font
 
 AXE = (Path(__file__).parent / "vendor" / "axe.min.js").read_text()
 RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
-THEMES = {"light": RULES, "dark": ["color-contrast"]}  # nothing else depends on the theme
+THEMES: dict[Literal["light", "dark"], list[str]] = {
+    "light": RULES,
+    "dark": ["color-contrast"],
+}  # nothing else depends on the theme
 
 
 # axe leaves out what stands on a gradient: under the test it stands on the gradient's plain colour.

@@ -8,6 +8,7 @@ import os
 import re
 import shutil
 from collections.abc import Callable, Iterator
+from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page
@@ -15,8 +16,8 @@ from playwright.sync_api import Browser, BrowserContext, Page
 from tests.server import Site
 
 PASSWORD = "ninety-nine bones"
-DESKTOP = {"viewport": {"width": 1280, "height": 800}}
-PHONE = {
+DESKTOP: dict[str, Any] = {"viewport": {"width": 1280, "height": 800}}
+PHONE: dict[str, Any] = {
     "viewport": {"width": 390, "height": 844},
     "device_scale_factor": 2,
     "is_mobile": True,

@@ -41,13 +41,13 @@ def against_computers(page: Page, preset: str = "all-fives", seats: int = 2, lev
 
 def send(page: Page, move: str, now: dict, **fields: str) -> None:
     """A move without a press, on the state `now`."""
-    form = {
+    form: dict[str, str | float | bool] = {
         "csrfmiddlewaretoken": page.locator("[name=csrfmiddlewaretoken]").first.input_value(),
         "version": str(now["version"]),
         "move": move,
     }
     answer = page.request.post(
-        f"/games/{now['match']}/move", form=form | fields, headers={"Accept": "application/json"}
+        f"/games/{now['match']}/move", form={**form, **fields}, headers={"Accept": "application/json"}
     )
     assert answer.ok, answer.text()
 

@@ -1,6 +1,7 @@
 """The policies that play simulations out reckon as the engine does."""
 
 from random import Random
+from typing import cast
 
 import pytest
 from hypothesis import given, settings
@@ -72,7 +73,7 @@ class _Once:
                 first.append(move)
                 play(move)
 
-        self._policy.play_out(Watched())
+        self._policy.play_out(cast(Playout, Watched()))
         return first[0]
 
 

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass, field
 from random import Random
+from typing import Any
 
 from games.engine import matches, moves, records
 from games.engine.errors import Illegal, InvalidRules, Malformed
@@ -98,7 +99,7 @@ class Both:
     def compare(self) -> None:
         """Raise Disagreement unless the moment looks alike."""
         engine, reference = self.engine, self.reference
-        own = {
+        own: dict[str, Any] = {
             "turn": reference.turn,
             "scores": reference.scores,
             "left": sorted(reference.gone),

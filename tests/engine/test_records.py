@@ -9,7 +9,7 @@ import pytest
 from games.computer.selfplay import selfplay
 from games.engine import records
 from games.engine.matches import begin
-from games.engine.moves import LEFT, RESIGN, TAKEOVER
+from games.engine.moves import LEFT, MUGGINS, RESIGN, TAKEOVER
 from games.engine.presets import PRESETS
 from games.engine.records import Fault, verify
 
@@ -89,7 +89,7 @@ def test_the_shape_of_a_record():
 def test_entries():
     rules = rules_of("muggins-200")
     match = arrange(rules, ["6-3 6-5 1-1", "6-6 2-1 2-0"], "0-0 4-4")
-    match = after(match, "6-3", "6-6@L=20").play(0, records.moves.MUGGINS)
+    match = after(match, "6-3", "6-6@L=20").play(0, MUGGINS)
     match = after(match, "6-5@L").play(1, TAKEOVER)
     match = after(match, "draw").play(1, RESIGN)
     with pytest.raises(KeyError):
@@ -239,7 +239,8 @@ def test_faults_of_the_whole(games):
     again = [*told["rounds"], told["rounds"][-1]]
     assert fault_of(put(told, ("rounds",), again)).round == len(again)
     assert fault_of(put(told, ("rounds", 0, "moves"), told["rounds"][0]["moves"][:-1])).round == 1
-    for no_record in (None, [], "record", 7, {}):
+    nothing: list[object] = [None, [], "record", 7, {}]
+    for no_record in nothing:
         fault_of(no_record)
 
 

@@ -3,6 +3,8 @@
 import hashlib
 import json
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
@@ -166,17 +168,16 @@ def test_sebastopol_asks_for_the_four_sides_first():
 
 
 def test_the_reserve_stays():
-    class Dealt:
-        hands, boneyard, must_lead = [[], []], hands("6-6 5-5")[0], None
+    dealt: Any = SimpleNamespace(hands=[[], []], boneyard=hands("6-6 5-5")[0], must_lead=None)
 
     rules = {"draw": "until_playable", "reserve": {"2": 2}, "many_ends": False, "pass": "stuck"}
     rules = complete(rules)
     _, layout = counts_of("none", "4-3")
-    assert legal_moves(hands("6-5")[0], layout, Dealt(), rules) == ["pass"]
-    assert legal_moves(hands("6-4")[0], layout, Dealt(), rules) == ["6-4@L"]
-    assert legal_moves(hands("6-4")[0], layout, Dealt(), rules | {"reserve": {"2": 1}}) == ["6-4@L"]
+    assert legal_moves(hands("6-5")[0], layout, dealt, rules) == ["pass"]
+    assert legal_moves(hands("6-4")[0], layout, dealt, rules) == ["6-4@L"]
+    assert legal_moves(hands("6-4")[0], layout, dealt, rules | {"reserve": {"2": 1}}) == ["6-4@L"]
     assert "draw" in legal_moves(
-        hands("6-4")[0], layout, Dealt(), rules | {"draw": "free", "reserve": {"2": 1}}
+        hands("6-4")[0], layout, dealt, rules | {"draw": "free", "reserve": {"2": 1}}
     )
 
 

@@ -15,7 +15,7 @@ from games.engine.tiles import mask_of, pips
 
 from .arranging import after, arrange, rules_of, tiles_of
 
-NOBODY = frozenset()
+NOBODY: frozenset[int] = frozenset()
 
 
 def settled(rules, *hands, left=NOBODY):

@@ -145,8 +145,8 @@ def check_beside(board: Board) -> None:
         assert all(apart(box, tile) > -TINY for tile in tiles)
     for (one, box), (other, next_box) in combinations(nexts, 2):
         assert one == other or apart(box, next_box) >= CLEARANCE
-    for one, other in combinations(chips, 2):
-        assert apart(one, other) > 0
+    for chip, next_chip in combinations(chips, 2):
+        assert apart(chip, next_chip) > 0
     for end, chip in zip((end for end in ends if end.open or end.played), chips, strict=True):
         assert all(apart(chip, box) > 0 for name, box in nexts if name != end.name)
     assert all(apart(board.flash, box) > 0 for box in chips)

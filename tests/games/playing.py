@@ -6,7 +6,7 @@ from hashlib import sha256
 from games import services, values
 from games.engine.presets import PRESETS
 from games.models import Match, Seat
-from games.services import Sitting
+from games.services import Seated
 
 
 def begin(
@@ -34,11 +34,11 @@ def begin(
     )
 
 
-def sitting(who) -> Sitting:
+def sitting(who) -> Seated:
     if isinstance(who, str):
-        return Sitting(name=f"{who} computer", kind=Seat.Kind.COMPUTER, level=who)
+        return Seated(name=f"{who} computer", kind=Seat.Kind.COMPUTER, level=who)
     kind = Seat.Kind.GUEST if who.is_guest else Seat.Kind.PLAYER
-    return Sitting(name=who.username, kind=kind, user=who)
+    return Seated(name=who.username, kind=kind, user=who)
 
 
 def on_turn(match: Match) -> Seat:

@@ -9,7 +9,7 @@ from xml.etree.ElementTree import Element, fromstring
 import pytest
 
 from games.board import frame, lay
-from games.drawing.line import LEAST, TAP, UNIT, Place, draw_line, draw_places
+from games.drawing.line import LEAST, TAP, UNIT, Spot, draw_line, draw_spots
 from games.drawing.tiles import heap, symbols
 from games.engine.layout import board as layout_board
 from games.engine.layout import lead
@@ -40,9 +40,9 @@ def view_of(laid, spinner: str = "first", highest: int = 6, counted: bool = True
     )
 
 
-def places_of(view, tile: int, state: str = "open", plans: bool = False) -> list[Place]:
+def spots_of(view, tile: int, state: str = "open", plans: bool = False) -> list[Spot]:
     return [
-        Place(
+        Spot(
             tile,
             end,
             f"{end} end, {suit}",
@@ -153,7 +153,7 @@ def test_what_is_shown_grows_with_the_scale(shape: str):
 
 def test_a_place_is_a_real_button_over_a_ghost_with_the_tiles_own_halves():
     view = view_of(line(MUGGINS_LINE))
-    for art in drawn(draw_places(view, places_of(view, parse("6-5")))):
+    for art in drawn(draw_spots(view, spots_of(view, parse("6-5")))):
         groups = art.findall("g")
         assert [group.get("data-move") for group in groups] == ["6-5@U", "6-5@D"]
         for group in groups:
@@ -169,17 +169,17 @@ def test_a_place_is_a_real_button_over_a_ghost_with_the_tiles_own_halves():
 
 def test_a_place_of_a_tile_that_is_not_chosen_is_hidden_and_a_planned_one_pressed():
     view = view_of(line(MUGGINS_LINE))
-    hidden = draw_places(view, places_of(view, parse("6-5"), "hidden"))
+    hidden = draw_spots(view, spots_of(view, parse("6-5"), "hidden"))
     assert hidden.count('class="end is-legal is-hidden"') == hidden.count('class="spot is-hidden"') == 4
-    planned = draw_places(view, places_of(view, parse("6-5"), "planned", plans=True))
+    planned = draw_spots(view, spots_of(view, parse("6-5"), "planned", plans=True))
     assert planned.count('aria-pressed="true"') == planned.count('form="pick" name="chosen"') == 4
 
 
 def test_no_words_break_out_of_the_drawing():
     view = view_of(line(MUGGINS_LINE))
     evil = '"><script>alert(1)</script>&'
-    place = places_of(view, parse("6-5"))[0]._replace(name=evil, hint=evil, value=evil)
-    for art in drawn(draw_places(view, [place])):
+    place = spots_of(view, parse("6-5"))[0]._replace(name=evil, hint=evil, value=evil)
+    for art in drawn(draw_spots(view, [place])):
         button = art.find("g/foreignObject/button")
         assert (button.get("aria-label"), button.get("title"), button.get("value")) == (evil, evil, evil)
         assert art.find(".//script") is None
@@ -194,7 +194,7 @@ def test_buttons_are_large_enough_for_a_finger_and_never_overlap(spinner: str):
         unlaid = set(range(SET_SIZES[6])) - {each.tile for each in laid}
         for tile in unlaid:
             for art in drawn(
-                draw_places(view, places_of(view, tile)) or "<svg class='wide'/><svg class='tall'/>"
+                draw_spots(view, spots_of(view, tile)) or "<svg class='wide'/><svg class='tall'/>"
             ):
                 check_buttons(art)
 
@@ -236,4 +236,4 @@ def test_a_drawing_names_no_other_tiles_than_it_shows(spinner: str, highest: int
         tile = rng.choice(sorted(set(range(SET_SIZES[highest])) - {each.tile for each in laid}))
         shown = {NAMES[each.tile] for each in laid}
         assert set(named.findall(symbols(highest) + draw_line(view))) == shown
-        assert set(named.findall(draw_places(view, places_of(view, tile)))) <= {NAMES[tile]}
+        assert set(named.findall(draw_spots(view, spots_of(view, tile)))) <= {NAMES[tile]}

@@ -33,7 +33,12 @@ def test_the_match_is_the_fold_of_its_moves(alice, bob):
 @pytest.mark.django_db(transaction=True)
 def test_a_match_is_dealt_once_however_often_it_is_looked_at(alice, bob, browser_of, monkeypatch):
     deals = []
-    monkeypatch.setattr(matches, "deal", lambda *given: deals.append(given) or deal(*given))
+
+    def counted(*given):
+        deals.append(given)
+        return deal(*given)
+
+    monkeypatch.setattr(matches, "deal", counted)
 
     match = begin(alice, bob)
     for _ in range(3):
@@ -51,7 +56,7 @@ def test_a_stale_version_is_refused_and_nothing_is_stored(alice, bob):
     seat, move = on_turn(match), legal(match)[0]
     play(match, move)
 
-    with pytest.raises(services.Refused) as refused:
+    with pytest.raises(services.MoveRefused) as refused:
         services.play(match=match, seat=seat, move=move, seen_version=0)
 
     assert refused.value.reason == "stale"
@@ -62,7 +67,7 @@ def test_the_other_seat_has_to_wait_for_its_turn(alice, bob):
     match = begin(alice, bob)
     other = match.seats.exclude(pk=on_turn(match).pk).get()
 
-    with pytest.raises(services.Refused) as refused:
+    with pytest.raises(services.MoveRefused) as refused:
         services.play(match=match, seat=other, move=legal(match)[0], seen_version=0)
 
     assert refused.value.reason == "not_your_turn"
@@ -74,7 +79,7 @@ def test_the_other_seat_has_to_wait_for_its_turn(alice, bob):
 def test_garbage_is_malformed(alice, bob, garbage):
     match = begin(alice, bob)
 
-    with pytest.raises(services.Refused) as refused:
+    with pytest.raises(services.MoveRefused) as refused:
         services.play(match=match, seat=on_turn(match), move=garbage, seen_version=0)
 
     assert refused.value.reason == "malformed"
@@ -86,7 +91,7 @@ def test_a_tile_one_does_not_hold_is_refused(alice, bob):
     held = {move for move in legal(match)}
     foreign = next(t for t in ("0-0", "6-6", "5-4", "3-1", "2-2", "6-1", "4-0", "5-5") if t not in held)
 
-    with pytest.raises(services.Refused) as refused:
+    with pytest.raises(services.MoveRefused) as refused:
         services.play(match=match, seat=on_turn(match), move=foreign, seen_version=0)
 
     assert refused.value.reason == "illegal"
@@ -96,7 +101,7 @@ def test_a_tile_one_does_not_hold_is_refused(alice, bob):
 def test_a_finished_match_takes_no_move(alice, bob):
     match = play_to_the_end(begin(alice, bob))
 
-    with pytest.raises(services.Refused) as refused:
+    with pytest.raises(services.MoveRefused) as refused:
         services.play(match=match, seat=match.seats.first(), move="pass", seen_version=match.version)
 
     assert refused.value.reason == "over"
@@ -116,7 +121,7 @@ def test_nobody_calls_it_off_after_their_own_first_play(alice, bob):
     seat = on_turn(match)
     play(match)
 
-    with pytest.raises(services.Refused) as refused:
+    with pytest.raises(services.MoveRefused) as refused:
         services.play(match=match, seat=seat, move="abort", seen_version=1)
 
     assert refused.value.reason == "illegal"

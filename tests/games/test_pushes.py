@@ -42,9 +42,12 @@ def nothing_read():
 def readings_made(monkeypatch) -> list[str]:
     made: list[str] = []
     first = readings.Reading.__init__
-    monkeypatch.setattr(
-        readings.Reading, "__init__", lambda self, code: made.append(code) or first(self, code)
-    )
+
+    def noted(self, code):
+        made.append(code)
+        first(self, code)
+
+    monkeypatch.setattr(readings.Reading, "__init__", noted)
     return made
 
 
@@ -52,7 +55,12 @@ def readings_made(monkeypatch) -> list[str]:
 def frames_rendered(monkeypatch) -> list[int | None]:
     """The seats for which parts were rendered."""
     rendered: list[int | None] = []
-    monkeypatch.setattr(readings, "parts", lambda shown: rendered.append(shown.seat) or context.parts(shown))
+
+    def noted(shown):
+        rendered.append(shown.seat)
+        return context.parts(shown)
+
+    monkeypatch.setattr(readings, "parts", noted)
     return rendered
 
 

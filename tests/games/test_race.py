@@ -29,7 +29,7 @@ def test_of_two_moves_in_the_same_instant_one_is_played(alice, bob):
                     together.wait()
                     services.play(match=match, seat=seat, move=move, seen_version=version)
                     return "played"
-                except services.Refused as refused:
+                except services.MoveRefused as refused:
                     return refused.reason
                 finally:
                     connection.close()

@@ -56,6 +56,10 @@ def assert_refused(answer, status, reason):
         {"move": "6-4", "version": "9" * 40},
         {"move": "6-4", "version": "0", "claim": "many"},
         {"move": "6-4", "version": "0", "claim": "-5"},
+        {"move": "6-4", "version": "0", "claim": "32768"},
+        {"move": " draw", "version": "0"},
+        {"move": "draw", "version": " 0"},
+        {"move": "draw", "version": "0.0"},
     ],
 )
 def test_garbage_is_malformed(mover, match, fields):
@@ -118,7 +122,8 @@ def test_an_unknown_code(mover):
 def test_a_missing_csrf_token(match, alice):
     strict = Client(enforce_csrf_checks=True)
     strict.force_login(alice)
-    answer = strict.post(reverse("match-move", args=[match.code]), {"move": "pass", "version": 0}, **JSON)
+    address = reverse("match-move", args=[match.code])
+    answer = strict.post(address, {"move": "pass", "version": 0}, headers={"accept": "application/json"})
     assert_refused(answer, 403, "csrf")
     assert "Load it again" in answer.json()["error"]
     assert not Move.objects.exists()
@@ -136,7 +141,7 @@ def test_a_played_move_answers_the_new_state(mover, match):
 
 def test_without_a_script_one_is_sent_back_to_the_page(mover, match):
     answer = mover.post(reverse("match-move", args=[match.code]), {"move": "draw", "version": 0})
-    assert (answer.status_code, answer["Location"]) == (302, match.get_absolute_url())
+    assert (answer.status_code, answer["Location"]) == (303, match.get_absolute_url())
     page = mover.get(answer["Location"])
     refused = send(mover, match, move="draw", version=0).json()["error"]
     assert refused in unescape(page.content.decode())

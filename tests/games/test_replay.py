@@ -47,7 +47,7 @@ def test_every_move_is_shown_as_it_was_played(alice, bob, charlie, django_user_m
 
         shown = replay_of(match, row.number, None)
 
-        assert [side.score for side in shown.standings] == list(value.scores)
+        assert [side.score for side in shown.side_scores] == list(value.scores)
         assert [{name for name, _ in plate.tiles} for plate in shown.plates] == list(map(names, round_.hands))
         assert {name for name in re.findall(r'data-tile="(\d+-\d+)"', shown.line)} <= {
             NAMES[tile] for entry in round_.log for tile in members(entry.move.tiles)
@@ -61,7 +61,7 @@ def test_a_seats_knowledge_keeps_the_others_hands_closed(finished):
 
     assert [bool(plate.tiles) for plate in shown.plates] == [False, True]
     assert shown.plates[0].hidden >= 5
-    assert [plate.place for plate in shown.plates] == [1, 0]
+    assert [plate.corner for plate in shown.plates] == [1, 0]
 
 
 def test_all_steps_are_links(finished, browser_of):

@@ -44,7 +44,7 @@ def test_a_move_that_comes_after_the_clock_ran_out_finds_the_match_over(alice, b
     match = begin(alice, bob, clock=(60, 0))
     seat, move = on_turn(match), legal(match)[0]
 
-    with later(seconds=61), pytest.raises(services.Refused) as refused:
+    with later(seconds=61), pytest.raises(services.MoveRefused) as refused:
         services.play(match=match, seat=seat, move=move, seen_version=0)
 
     assert refused.value.reason == "stale"
@@ -94,7 +94,7 @@ def test_nobody_moves_in_the_two_seconds_after_a_play_at_a_called_table_of_three
     match = begin(alice, bob, charlie, preset="muggins-200")
     match = play(match)
 
-    with pytest.raises(services.Refused) as refused:
+    with pytest.raises(services.MoveRefused) as refused:
         play(match)
     assert refused.value.reason == "wait"
 

@@ -82,7 +82,7 @@ def test_who_can_play_is_told_what_they_cannot_do(move, sentence):
 
 
 def test_a_reason_without_a_word_of_the_engine_has_its_own_sentence():
-    assert wording.refused("stale") == "The match has gone on meanwhile. Look again and play."
+    assert wording.refused("stale") == "The match has moved on. Look again before you play."
     assert wording.refused("malformed", Malformed("not_a_move", text="x")) == "This is not a move."
 
 
@@ -130,20 +130,22 @@ def test_what_a_play_was_worth_is_kept_back_while_it_may_be_called():
 @pytest.mark.parametrize(
     ("end", "sentence"),
     [
-        (RoundEnd("out", 1, (12, 0), (0, 12)), "bob went out, 12 points."),
+        (RoundEnd("out", 1, (12, 0), (0, 12)), "bob went out. bob scores 12."),
         (RoundEnd("out", 1, (0, 0), (0, 0)), "bob went out."),
-        (RoundEnd("blocked", 0, (3, 9), (6, 0)), "Blocked: mara has the lightest hand, 6 points."),
+        (RoundEnd("blocked", 0, (3, 9), (6, 0)), "Blocked: mara has the fewest pips. mara scores 6."),
         (RoundEnd("blocked", None, (9, 9), (0, 0)), "Blocked: nobody wins the round."),
-        (RoundEnd("stopped", None, (9, 9), (0, 0)), "The match ended within the round."),
+        (RoundEnd("stopped", None, (9, 9), (0, 0)), "The round was broken off."),
     ],
 )
 def test_the_end_of_a_round_is_told(end, sentence):
-    assert wording.round_sentence(end, ["mara", "bob"]) == sentence
+    assert wording.round_sentence(end, [[0], [1]], ["mara", "bob"]) == sentence
 
 
 def test_in_pairs_the_bonus_told_is_that_of_the_winners_side():
     end = RoundEnd("out", 3, (5, 6, 7, 0), (0, 12))
-    assert wording.round_sentence(end, ["a", "b", "c", "d"]) == "d went out, 12 points."
+    assert (
+        wording.round_sentence(end, [[0, 2], [1, 3]], ["a", "b", "c", "d"]) == "d went out. b & d scores 12."
+    )
 
 
 @pytest.mark.parametrize(
@@ -224,7 +226,7 @@ def test_all_rules_can_be_told(rules):
         ("Muggins!", "all-fives", 2, {}, False),
         ("nobody may move for a moment", "muggins-200", 2, {}, False),
         ("nobody may move for a moment", "muggins-200", 3, {}, True),
-        ("scored by themselves", "all-fives", 2, {}, True),
+        ("scored automatically", "all-fives", 2, {}, True),
         ("several tiles", "gomuggins", 2, {}, True),
         ("have passed one after the other", "block", 2, {"pass_": "free"}, True),
         ("have passed one after the other", "block", 2, {}, False),

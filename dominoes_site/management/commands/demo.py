@@ -15,10 +15,9 @@ from games.computer.players import choose
 from games.engine.perspective import perspective
 from games.engine.presets import PRESETS
 from games.models import Match, Seat
-from games.services import Sitting
+from games.services import Seated
 from lobbies import services as lobbies
-from lobbies.models import Sitting as Place
-from lobbies.models import Table
+from lobbies.models import Sitting, Table
 from lobbies.services import Game
 
 NAMES = "mara tiago_r hedvig oyelaran ines-q pavlo b_marchetti yusra lindqvist dogan amelie_f kato".split()
@@ -75,7 +74,7 @@ class Command(BaseCommand):
             preset=preset,
             rules=PRESETS[preset].rules,
             rated=True,
-            seats=[Sitting(p.username, Seat.Kind.PLAYER, p) for p in people],
+            seats=[Seated(p.username, Seat.Kind.PLAYER, p) for p in people],
             secret=key,
             entropy=".".join(p.username.replace("_", "").replace("-", "") for p in people),
         )
@@ -108,4 +107,4 @@ class Command(BaseCommand):
         lobbies.make_table(people[7], game("sebastopol", 4, None))
         lobbies.make_table(people[8], game("block", 2), private=True)
         # Nobody sits at their pages: they are kept for a day instead of a minute.
-        Place.objects.filter(table__status=Table.Status.OPEN).update(seen_at=timezone.now() + DAY)
+        Sitting.objects.filter(table__status=Table.Status.OPEN).update(seen_at=timezone.now() + DAY)

@@ -1,6 +1,7 @@
 from datetime import date
+from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError
+from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from games import values
 from games.engine.presets import PRESETS
@@ -11,12 +12,12 @@ from games.past.search import exported
 class Command(BaseCommand):
     help = "Write finished matches as records (docs/record.md), a JSON line each, in the order they ended."
 
-    def add_arguments(self, parser) -> None:
+    def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("--since", metavar="YYYY-MM-DD", help="the first day (UTC) to take")
         parser.add_argument("--player", default="", help="only matches of this player")
         parser.add_argument("--preset", default="", help="only matches of this preset")
 
-    def handle(self, *args, since: str | None, player: str, preset: str, **options) -> None:
+    def handle(self, *args: Any, since: str | None, player: str, preset: str, **options: Any) -> None:
         if preset and preset not in PRESETS:
             raise CommandError(f"There is no preset {preset!r}; there are {', '.join(PRESETS)}.")
         try:

@@ -5,7 +5,7 @@ from contextlib import nullcontext
 from pathlib import Path
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError
+from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from games.computer.selfplay import PLAYERS, RANDOM, selfplay
 from games.engine.errors import InvalidRules
@@ -18,7 +18,7 @@ class Command(BaseCommand):
     help = "Play matches without a database or server and write their records, a JSON line each."
     requires_system_checks = []
 
-    def add_arguments(self, parser) -> None:
+    def add_arguments(self, parser: CommandParser) -> None:
         game = parser.add_mutually_exclusive_group()
         game.add_argument("--preset", metavar="ID", help=f"one of {', '.join(PRESETS)} (default: all-fives)")
         game.add_argument("--rules", metavar="FILE", help="a JSON file with every option of docs/rules.md")

@@ -3,7 +3,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError
+from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from games.engine.records import Fault, verify
 
@@ -12,7 +12,7 @@ class Command(BaseCommand):
     help = "Check match records by the rules and the seal; stops at the first fault."
     requires_system_checks = []
 
-    def add_arguments(self, parser) -> None:
+    def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("files", nargs="+", metavar="FILE", help="records in JSON, one after the other")
 
     def handle(self, *args: Any, files: list[str], **options: Any) -> None:

@@ -1,6 +1,7 @@
 """A match that changes as it is played, and writes its own record: docs/rules.md §4 to §8."""
 
 from collections.abc import Callable
+from typing import Any
 
 from tests.engine.reference import points, settlement
 from tests.engine.reference.additions import complete
@@ -108,7 +109,7 @@ class Match:
             return self._leave(seat, move)
         if move == "muggins":
             return self._call(seat)
-        entry = {"seat": seat, "move": move, "legal": self.legal(seat)}
+        entry: dict[str, Any] = {"seat": seat, "move": move, "legal": self.legal(seat)}
         if move == "takeover":
             self.round.moves.append(entry)
         elif move == "abort":
