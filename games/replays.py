@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from games import archive, drawing, wording
 from games.engine import moves as notation
@@ -18,7 +19,7 @@ from games.models import Match, Seat
 from games.movelist import move_list
 from games.news import line_in_words
 from games.panels import Standing, standings
-from games.plates import did
+from games.plates import CORNERS, did
 from games.race import mark
 from games.telling import Line, latest, lines, summands
 
@@ -35,8 +36,16 @@ class Plate(NamedTuple):
     on_turn: bool
 
     @property
+    def classes(self) -> str:
+        return " ".join(["seat", CORNERS[self.place], *(["is-turn"] if self.on_turn else [])])
+
+    @property
     def initial(self) -> str:
         return self.seat.name[:1].upper()
+
+    @property
+    def hidden_in_words(self) -> str:
+        return ngettext("%(n)s tile", "%(n)s tiles", self.hidden) % {"n": self.hidden} if self.hidden else ""
 
 
 class RoundTab(NamedTuple):

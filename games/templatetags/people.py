@@ -8,6 +8,7 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
+from accounts.models import User
 from games import wording
 from games.models import Match, Seat
 
@@ -22,6 +23,16 @@ def person(seat: Seat) -> SafeString | str:
     if seat.user_id is None:
         return seat.name
     return format_html('<a href="{}">{}</a>', reverse("profile", args=[seat.user.username]), seat.name)
+
+
+@register.simple_tag
+def result_at(seat: Seat, viewed: User | str) -> SafeString:
+    """The name at a seat with its score; at the seat of the person whose profile it is, what the rating gained, too."""
+    score = format_html(' <b class="num">{}</b>', seat.score) if seat.score is not None else ""
+    change = ""
+    if viewed and seat.user_id == viewed.pk and seat.rating_after is not None:
+        change = format_html(' <span class="num muted">{}</span>', rating_change(seat))
+    return format_html('<span class="who">{}{}{}</span>', person(seat), score, change)
 
 
 @register.filter
