@@ -41,8 +41,17 @@ class Row:
         return self.recent[-1] - self.recent[0] if self.recent else 0
 
     @property
-    def fall(self) -> int:
-        return -self.change
+    def changed_by(self) -> int:
+        return abs(self.change)
+
+    @property
+    def trend(self) -> str:
+        """The class that gives the change its sign and colour."""
+        return "up" if self.change > 0 else "down" if self.change < 0 else "same"
+
+    @property
+    def classes(self) -> str:
+        return "mine" if self.mine else "top3" if self.rank and self.rank < 4 else ""
 
     @property
     def won(self) -> int:

@@ -85,6 +85,18 @@ class OpenTable(NamedTuple):
     clock: str
     rated: bool
 
+    @property
+    def seats_in_words(self) -> str:
+        return _("%(taken)s of %(seats)s seats taken") % {"taken": self.taken, "seats": len(self.seats)}
+
+    @property
+    def seat_classes(self) -> list[str]:
+        """By position; the second pair begins at the third seat and stands apart."""
+        return [
+            " ".join(filter(None, ["on" if taken else "", "pair" if self.in_pairs and position == 2 else ""]))
+            for position, taken in enumerate(self.seats)
+        ]
+
 
 class Watched(NamedTuple):
     """A match being played. With two sides both are named, with more the leader and how many others."""
@@ -97,6 +109,11 @@ class Watched(NamedTuple):
     game: str
     board: SafeString
     laid: int
+
+    @property
+    def board_in_words(self) -> str:
+        text = ngettext("%(game)s, %(n)s tile laid", "%(game)s, %(n)s tiles laid", self.laid)
+        return text % {"game": self.game, "n": self.laid}
 
 
 class Own(NamedTuple):

@@ -62,6 +62,20 @@ def test_a_template_has_only_what_the_security_policy_lets_run(page):
     assert [what for what, pattern in FORBIDDEN.items() if pattern.search(text)] == []
 
 
+LONGEST_LINE = 120
+EVERY_TEMPLATE = sorted(path for kind in ("html", "txt") for path in (ROOT / "templates").rglob(f"*.{kind}"))
+
+
+def test_a_line_of_a_template_can_be_read_without_scrolling():
+    long = [
+        f"{path.relative_to(ROOT)}:{number}"
+        for path in EVERY_TEMPLATE
+        for number, line in enumerate(path.read_text().splitlines(), 1)
+        if len(line) > LONGEST_LINE
+    ]
+    assert long == []
+
+
 def test_the_lint_of_templates_finds_what_it_looks_for():
     bad = {
         "an inline style": '<p style="color: red">',

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from django.utils.safestring import SafeString
+from django.utils.translation import ngettext
 
 from accounts.figures import signed
 from games import values, wording
@@ -21,7 +22,7 @@ from games.models import Match, Seat
 from games.table.movelist import move_list
 from games.table.news import line_in_words
 from games.table.panels import SideScore, side_scores
-from games.table.plates import did
+from games.table.plates import CORNERS, did
 from games.table.telling import Line, latest, lines, summands
 
 
@@ -37,8 +38,16 @@ class ReplayPlate(NamedTuple):
     on_turn: bool
 
     @property
+    def classes(self) -> str:
+        return " ".join(["seat", CORNERS[self.corner], *(["is-turn"] if self.on_turn else [])])
+
+    @property
     def initial(self) -> str:
         return self.seat.name[:1].upper()
+
+    @property
+    def hidden_in_words(self) -> str:
+        return ngettext("%(n)s tile", "%(n)s tiles", self.hidden) % {"n": self.hidden} if self.hidden else ""
 
 
 class RoundTab(NamedTuple):

@@ -11,6 +11,7 @@ from functools import cached_property
 from typing import NamedTuple
 from zlib import crc32
 
+from django.forms.utils import flatatt
 from django.template.loader import render_to_string
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
@@ -38,6 +39,17 @@ class Button(NamedTuple):
     move: str
     legal: bool
     reason: str
+
+    @property
+    def type(self) -> str:
+        return "submit" if self.legal else "button"
+
+    @property
+    def attributes(self) -> SafeString:
+        """What it sends, or that and why it cannot be pressed."""
+        if self.legal:
+            return flatatt({"name": "move", "value": self.move})
+        return flatatt({"aria-disabled": "true", "title": self.reason or None})
 
 
 class Absent(NamedTuple):
@@ -111,6 +123,16 @@ class Table:
         return self.view.seats
 
     @property
+    def classes(self) -> str:
+        """Of the table as a whole: by the number of its seats, its rules and its viewer."""
+        states = {
+            "is-called": self.called,
+            "claims-many": self.many_claims,
+            "is-watching": self.seat is None,
+        }
+        return " ".join(["table", f"seats-{self.seats}", *(name for name, holds in states.items() if holds)])
+
+    @property
     def game(self) -> str:
         return wording.game_title(self.match.preset)
 
@@ -160,9 +182,37 @@ class Table:
         return self.seat is not None and self.match.playing and not self.view.left[self.seat]
 
     @property
+    def claimable(self) -> Absent | None:
+        """The absent player, for a viewer who may claim now or soon."""
+        return self.absent if self.playing else None
+
+    @property
+    def whose_turn(self) -> str:
+        """mine, other, or "" while nobody is on turn."""
+        if self.my_turn:
+            return "mine"
+        return "" if self.view.turn is None else "other"
+
+    @property
+    def say_something(self) -> str:
+        """What the empty field for talk invites to."""
+        return _("Say something to the spectators") if self.seat is None else _("Say something")
+
+    @property
     def tiles_kept(self) -> int:
         """Tiles of the boneyard that can never be drawn."""
         return min(self.view.reserve, self.view.boneyard)
+
+    @property
+    def boneyard_in_words(self) -> str:
+        """14 tiles in the boneyard, 2 of them stay"""
+        tiles = ngettext("%(n)s tile in the boneyard", "%(n)s tiles in the boneyard", self.view.boneyard)
+        text = tiles % {"n": self.view.boneyard}
+        return f"{text}, {_('%(n)s of them stay') % {'n': self.tiles_kept}}" if self.tiles_kept else text
+
+    @property
+    def may_draw(self) -> bool:
+        return self.playing and self.view.rules.draw != "none"
 
     @property
     def heap(self) -> SafeString:
@@ -176,6 +226,12 @@ class Table:
     def legal(self) -> str:
         """The viewer's legal moves for the script, joined by blanks."""
         return " ".join(map(str, self.view.legal))
+
+    @property
+    def together(self) -> Button:
+        """The play of several tiles, as planned so far."""
+        move = self.hand.planned_move
+        return Button(move, bool(move), self.why_not_together)
 
     @property
     def together_words(self) -> str:

@@ -3,9 +3,11 @@
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from django.forms.utils import flatatt
 from django.utils.functional import cached_property
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from games import wording
 from games.drawing.line import Spot
@@ -16,6 +18,16 @@ from games.engine.perspective import View
 from games.engine.tiles import NAMES, Tile
 
 Pair = tuple[Tile, str | None]
+
+LONG, HUGE = 7, 14  # tiles: hands of more are drawn smaller
+
+# By a tile's state, what its button sends and where; a page without scripts is shown anew with what was chosen.
+SENDS = {
+    "plays": {"name": "move"},
+    "choose": {"form": "pick", "name": "tile", "aria-pressed": "false"},
+    "chosen": {"form": "pick", "name": "tile", "aria-pressed": "true"},
+    "planned": {"form": "pick", "name": "chosen", "aria-pressed": "true"},
+}
 
 
 class Held(NamedTuple):
@@ -35,6 +47,21 @@ class Held(NamedTuple):
     hint: str
     key: str
     art: SafeString
+
+    @property
+    def classes(self) -> str:
+        return f"ht is-{self.state}"
+
+    @property
+    def type(self) -> str:
+        return "submit" if self.state in SENDS else "button"
+
+    @property
+    def attributes(self) -> SafeString:
+        """What it sends, or that it cannot be pressed."""
+        if self.state not in SENDS:
+            return flatatt({"aria-disabled": "true"})
+        return flatatt(SENDS[self.state] | {"value": self.value})
 
 
 class Hand:
@@ -154,6 +181,21 @@ class Hand:
             value = "+".join(_text(p) for p in sorted([*self.plan, *move.plays], key=lambda p: PLACE[p[1]]))
         name = wording.spot_name(end, self.view.ends[end])
         return Spot(tile, end, name, self.makes(move), str(move), state, value, plans)
+
+    @property
+    def classes(self) -> str:
+        held = len(self.view.hand)
+        states = {
+            "is-long": held > LONG,
+            "is-huge": held > HUGE,
+            "is-waiting": self.view.seat is None or self.view.turn != self.view.seat,
+        }
+        return " ".join(["hand", *(name for name, holds in states.items() if holds)])
+
+    @property
+    def in_words(self) -> str:
+        held = len(self.view.hand)
+        return ngettext("Your hand, %(n)s tile", "Your hand, %(n)s tiles", held) % {"n": held}
 
     @property
     def planned_text(self) -> str:

@@ -21,6 +21,7 @@ from games.table.telling import Line
 
 BACKS = 7  # drawn at the most; the number stands beside them
 LOW = 60  # seconds
+CORNERS = ("p0", "p1", "p2", "p3")
 
 
 class Plate(NamedTuple):
@@ -51,6 +52,11 @@ class Plate(NamedTuple):
     lacks: str
     seconds: float | None
     deadline: datetime | None
+
+    @property
+    def classes(self) -> str:
+        states = {"mine": self.mine, "is-turn": self.on_turn}
+        return " ".join(["seat", CORNERS[self.corner], *(name for name, holds in states.items() if holds)])
 
     @property
     def initial(self) -> str:

@@ -176,6 +176,14 @@ def test_every_preset_is_played_to_its_end(visitor, preset, seats):
     assert end["result"]["how"] in ("target", "rounds")
 
 
+def test_in_the_lobby_house_rules_come_once_they_are_opened(visitor):
+    page = visitor(guest=True)
+    page.goto("/")
+    expect(page.locator("#create [name=rule-set]")).to_have_count(0)
+    page.locator("#create .house summary").click()
+    expect(page.locator("#create [name=rule-set]")).to_be_visible()
+
+
 @pytest.mark.parametrize("set_", ["9", "12"])
 def test_larger_sets(visitor, set_):
     page = visitor(guest=True, phone=True)

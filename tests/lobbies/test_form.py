@@ -8,12 +8,14 @@ from games.engine.presets import PRESETS
 from games.engine.rules import OPTIONS
 from lobbies.models import Table
 from tests.lobbies.tables import guest
+from tests.markup import squeezed
 
 HTMX = {"HX-Request": "true"}
 
 
 def fields_of(page: str) -> dict[str, str]:
     """What the form would send if nothing was touched."""
+    page = squeezed(page)
     form = page[page.index('id="table-form"') :]
     form = form[: form.index("</form>")]
     sent: dict[str, str] = {}
@@ -29,7 +31,7 @@ def fields_of(page: str) -> dict[str, str]:
 
 
 def preview(browser, **fields: str) -> str:
-    return browser.post("/tables/new/preview", fields, headers=HTMX).content.decode()
+    return squeezed(browser.post("/tables/new/preview", fields, headers=HTMX).content.decode())
 
 
 @pytest.mark.parametrize("preset", PRESETS)
@@ -145,7 +147,7 @@ def test_without_a_script_the_whole_page_comes_back(alice, browser_of):
 
 def test_guests_see_that_rated_is_not_for_them(browser_of, db):
     for browser in (browser_of(guest()), browser_of()):
-        page = browser.get("/tables/new").content.decode()
+        page = squeezed(browser.get("/tables/new").content.decode())
         assert '<input type="checkbox" name="rated" disabled>' in page
         assert "Rated tables are for players who signed up." in page
 

@@ -8,12 +8,13 @@ from games.models import Match
 from lobbies import services
 from tests.games.playing import begin, play
 from tests.lobbies.tables import game, make
+from tests.markup import squeezed
 
 QUERIES = 5  # open tables, who sits there, matches, their seats, and what the session asks
 
 
 def page(browser) -> str:
-    return browser.get("/").content.decode()
+    return squeezed(browser.get("/").content.decode())
 
 
 def test_open_tables_are_listed_with_game_seats_clock_and_rules(alice, bob, browser_of):

@@ -11,6 +11,7 @@ from lobbies import services
 from lobbies.models import Table
 from lobbies.refusals import TableRefused
 from tests.lobbies.tables import guest, make, names
+from tests.markup import squeezed
 
 JSON = {"Accept": "application/json"}
 
@@ -185,7 +186,7 @@ def test_what_was_entered_stays_in_a_refused_form(browser_of, alice):
     answer = browser_of(alice).post(
         "/tables/new", {"preset": "draw", "seats": "3", "clock": "600+5", "target": "x", "rule-reserve": "2"}
     )
-    page = answer.content.decode()
+    page = squeezed(answer.content.decode())
     assert '<option value="draw" selected>' in page
     assert '<option value="600+5" selected>' in page
     assert re.search('name="seats" value="3"[^>]* checked', page)

@@ -8,10 +8,11 @@ from lobbies import services
 from lobbies.models import Table
 from tests.games.playing import begin
 from tests.lobbies.tables import game, make
+from tests.markup import squeezed
 
 
 def page(browser, table: Table) -> str:
-    return browser.get(f"/tables/{table.code}/").content.decode().replace("&#x27;", "'")
+    return squeezed(browser.get(f"/tables/{table.code}/").content.decode()).replace("&#x27;", "'")
 
 
 @pytest.mark.parametrize("preset", PRESETS)
