@@ -40,8 +40,8 @@ SEALED = [
     SealedDeal(71, "Cuban: a hand has five doubles", preset("cuban"), 4, 27, {"attempt": 1}),
     SealedDeal(
         71,
-        "with six allowed the same deal stands",
-        preset("cuban", max_doubles=6),
+        "with five allowed the same deal stands",
+        preset("cuban", max_doubles=5),
         4,
         27,
         {"attempt": 0},
