@@ -12,16 +12,16 @@ from typing import TYPE_CHECKING
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext as _
 
-from games.board import FLASH, Board, Box, End, Placed, lay
+from games.board import FLASH, Board, Box, End, Placed, Shape, lay
+from games.engine.layout import Line
 from games.engine.perspective import View
-from games.engine.rounds import Laid
 from games.engine.tiles import HIGH, LOW, NAMES, Tile
 
 if TYPE_CHECKING:
     from games.hand import Place
 
 UNIT = 40
-SHAPES = ("wide", "tall")
+SHAPES: tuple[Shape, ...] = ("wide", "tall")
 TAP = 44  # pixels: the least that a finger hits
 # The smallest that the board is shown, in pixels: beside the rail on a small desktop; on a phone 360 wide whose
 # browser shows its bars.
@@ -116,8 +116,7 @@ def line(view: View) -> SafeString:
     plays = [entry.move.plays for entry in view.log if entry.move.kind == "play"]
     scored = view.log[-1].scored if view.log else 0
     return _line(
-        view.laid,
-        view.rules.spinner,
+        view.line,
         tuple((view.end_values or {}).items()),
         len(plays[-1]) if plays else 0,
         scored or 0,
@@ -127,21 +126,20 @@ def line(view: View) -> SafeString:
 
 def miniature(view: View) -> SafeString:
     """The line alone, small, for the lobby."""
-    board = lay(view.laid, view.rules.spinner, "wide")
+    board = lay(view.line, "wide")
     art = f'<svg class="mini" viewBox="{_frame(board)}" aria-hidden="true">{_laid(board, 0)}</svg>'
     return mark_safe(art)  # noqa: S308
 
 
 @lru_cache(maxsize=2048)
 def _line(
-    laid: tuple[Laid, ...],
-    spinner_rule: str,
+    line: Line,
     values: tuple[tuple[str, int], ...],
     newest: int,
     scored: int,
     closed: str,
 ) -> SafeString:
-    boards = [lay(laid, spinner_rule, shape) for shape in SHAPES]
+    boards = [lay(line, shape) for shape in SHAPES]
     return mark_safe("".join(_svg(board, dict(values), newest, scored, closed) for board in boards))  # noqa: S308
 
 
@@ -232,12 +230,12 @@ def places(view: View, found: Sequence["Place"]) -> SafeString:
     """Where the hand's tiles fit, over the line: ghosts with buttons on them, in both shapes."""
     if not found:
         return SafeString("")
-    boards = [lay(view.laid, view.rules.spinner, shape) for shape in SHAPES]
+    boards = [lay(view.line, shape) for shape in SHAPES]
     return mark_safe("".join(_places(board, found, view.end_values or {}) for board in boards))  # noqa: S308
 
 
 def _places(board: Board, found: Sequence["Place"], values: dict[str, int]) -> str:
-    ghosts = [board.place(place.tile, place.end) for place in found]
+    ghosts = [board.ghost(place.tile, place.end) for place in found]
     parts = []
     for place, ghost in zip(found, ghosts, strict=True):
         # Places of different tiles are never lit together, but those that join a plan may be.

@@ -25,7 +25,7 @@ def finish(row: Match, seats: Sequence[Seat], value: Value, now: datetime) -> No
     missed = points_missed(value)
     for seat in seats:
         side = side_of(value, seat.position)
-        seat.left = seat.position in value.left
+        seat.left = seat.position in value.gone
         seat.score = result.scores[side]
         seat.won = side in result.winners if result.how != "aborted" else None
         seat.missed = missed[seat.position]
@@ -93,7 +93,7 @@ def places(value: Value) -> list[int]:
     def key(side: int) -> tuple[int, int]:
         if side in value.result.winners:
             return (0, 0)
-        if any(seat in value.left for seat in value.sides[side]):
+        if any(seat in value.gone for seat in value.sides[side]):
             return (2, 0)
         return (1, better * value.result.scores[side])
 

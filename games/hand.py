@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 
 from games import drawing, wording
 from games.engine.layout import Layout
-from games.engine.moves import JOIN, PLACE, Move
+from games.engine.moves import INDEX, JOIN, Move
 from games.engine.perspective import View
 from games.engine.tiles import NAMES, Tile
 
@@ -71,7 +71,7 @@ class Hand:
         wanted = {pair for move in self.singles for pair in move.plays if str(move) in several.split("+")}
         if not wanted or not (len(wanted) == 1 or any(wanted <= set(m.plays) for m in self.together)):
             return ()
-        return tuple(sorted(wanted, key=lambda pair: PLACE.get(pair[1], 0)))
+        return tuple(sorted(wanted, key=lambda pair: INDEX.get(pair[1], 0)))
 
     def _of(self, tile: Tile) -> list[Move]:
         """The plays of this tile alone that are open now, beside the plan."""
@@ -171,7 +171,7 @@ class Hand:
         if state == "planned":
             value = "+".join(_text(pair) for pair in self.plan if pair != move.plays[0])
         elif plans:
-            value = "+".join(_text(p) for p in sorted([*self.plan, *move.plays], key=lambda p: PLACE[p[1]]))
+            value = "+".join(_text(p) for p in sorted([*self.plan, *move.plays], key=lambda p: INDEX[p[1]]))
         name = place_name(end, self.view.ends[end])
         return Place(tile, end, name, self.makes(move), str(move), state, value, plans)
 

@@ -17,7 +17,7 @@ from games import archive, endings
 from games.engine import moves as notation
 from games.engine.errors import EngineError, Malformed
 from games.engine.matches import Match as Value
-from games.engine.moves import LEFT, TAKEOVER, TIME, Move
+from games.engine.moves import ABSENT, TAKEOVER, TIME, Move
 from games.engine.presets import PRESETS
 from games.engine.rules import Rules
 from games.engine.shuffle import chain
@@ -209,7 +209,7 @@ def claim_absent(*, match: Match, seat: Seat, take: str) -> Match:
             raise Refused("illegal", EngineError("rated_takeover"))
         if take not in ("win", "computer"):
             raise Refused("malformed")
-        _append(row, seats, value, absent.position, TAKEOVER if take == "computer" else LEFT, None, now)
+        _append(row, seats, value, absent.position, TAKEOVER if take == "computer" else ABSENT, None, now)
     return row
 
 
