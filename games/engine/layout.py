@@ -127,7 +127,11 @@ class Layout(NamedTuple):
 
     def moves(self, hand: Mask) -> tuple[Move, ...]:
         """The plays of single tiles from this hand, end by end."""
-        return joins(self.tips, hand)
+        left, right, up, down = self.tips
+        moves = _JOINS_L[hand & left.fits] + _JOINS_R[hand & right.fits]
+        if up.kind == "none":
+            return moves
+        return moves + _JOINS_U[hand & up.fits] + _JOINS_D[hand & down.fits]
 
     def several(self, hand: Mask, points: Sequence[int]) -> tuple[Move, ...]:
         """The plays of several tiles at once (`many_ends`) whose count scores; `points` by count."""
@@ -148,13 +152,18 @@ class Layout(NamedTuple):
 
     def joined(self, tile: Tile, end: EndName | None) -> "Layout":
         """The layout after this tile is laid at this end. Raises Illegal."""
-        table, tips, spinner, _ = self
+        table, tips, spinner, count = self
         if end is None:
             raise Illegal("needs_end", tile=NAMES[tile])
         index = INDEX[end]
-        if not tips[index].fits >> tile & 1:
+        covered = tips[index]
+        if not covered.fits >> tile & 1:
             raise self._refusal(tile, end)
         changed = list(tips)
+        if covered.kind == "tile" and not DOUBLE[tile]:
+            # Most plays: nothing changes but this end.
+            made = changed[index] = table.made[covered.suit][tile]
+            return _new(Layout, (table, tuple(changed), spinner, count + made.worth - covered.worth))
         spinner = join(table, changed, spinner, index, tile)
         left, right, up, down = changed
         count = left.worth + right.worth + up.worth + down.worth
@@ -173,15 +182,6 @@ class Layout(NamedTuple):
         if not tip.fits:
             return Illegal("cross_first", end=end)
         return Illegal("no_fit", tile=NAMES[tile], end=end)
-
-
-def joins(tips: Sequence[Tip], hand: Mask) -> tuple[Move, ...]:
-    """The plays of single tiles from this hand at these tips, end by end."""
-    left, right, up, down = tips
-    moves = _JOINS_L[hand & left.fits] + _JOINS_R[hand & right.fits]
-    if up.kind == "none":
-        return moves
-    return moves + _JOINS_U[hand & up.fits] + _JOINS_D[hand & down.fits]
 
 
 def lead(table: TipTable, tile: Tile) -> Layout:
@@ -215,8 +215,8 @@ def join(table: TipTable, tips: list[Tip], spinner: Tile | None, index: int, til
     After the lead nothing else decides which double is the spinner.
     """
     covered = tips[index]
-    made = tips[index] = table.made[covered.suit][tile]
-    if spinner is None and made.kind == "double" and table.spinner == "first":
+    tips[index] = table.made[covered.suit][tile]
+    if spinner is None and table.spinner == "first" and DOUBLE[tile]:
         spinner = tile
     return spinner if covered.kind == "tile" else _cover(table, tips, spinner, covered, index)
 

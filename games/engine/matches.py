@@ -6,7 +6,7 @@ A match is the fold of its moves: `play` gives the next value or refuses.
 >>> from .presets import PRESETS
 >>> match = begin(PRESETS["all-fives"].rules, 2, bytes(range(32)), "a1b2.")
 >>> match.turn, [str(move) for move in match.legal_moves]
-(1, ['0-0', '2-2', '4-0', '5-0', '5-2', '6-1', '6-6'])
+(1, ['2-2', '4-0', '5-0', '5-2', '6-1', '6-4', '6-6'])
 >>> match.play(1, parse("5-0")).scores
 (0, 5)
 >>> match.play(0, parse("6-3"))
@@ -139,11 +139,12 @@ class Match(NamedTuple):
             raise Illegal("bad_claim")
 
     def _lay(self, seat: int, move: Move, claim: int | None) -> "Match":
-        terms, round_, scores = self.terms, self.round, self.scores
-        if seat != self.turn:
+        terms, _, _, round_, turn, scores, _, _, _, _ = self
+        _, _, hands, drawn, _, _, gone, _ = round_
+        if seat != turn:
             raise self._not_on_turn(seat)
         layout = round_.after(move)
-        count, hand = layout.count, round_.hands[seat] & ~move.tiles
+        count, hand = layout.count, hands[seat] & ~move.tiles
         points = terms.points[count]
         if not hand:
             points += terms.rules.out_points
@@ -151,33 +152,35 @@ class Match(NamedTuple):
         if points and (claim == points or not terms.called):
             scored, scores = self._given(terms.side_of[seat], points)
         entry = _new(Entry, (seat, move, claim, count, points, scored, None))
-        match = self._moved(entry, hand, round_.drawn, layout, self._turn_after(seat), scores)
+        turn = terms.seat_after(seat, gone) if gone else terms.after[seat]
+        match = self._moved(entry, hand, drawn, layout, turn, scores)
         if scored and match._won_at_once(terms.side_of[seat]):
             return match._stop("target", match._best())
         if not hand:
             return match._gone_out(seat)
-        return match if round_.drawn < terms.drawable else match._unless_blocked()
+        return match if drawn < terms.drawable else match._unless_blocked()
 
     def _draw(self, seat: int, move: Move, claim: int | None) -> "Match":
-        round_, drawn = self.round, self.round.drawn
-        if seat != self.turn:
+        terms, _, _, round_, turn, scores, _, _, _, _ = self
+        _, deal, hands, drawn, layout, _, _, _ = round_
+        if seat != turn:
             raise self._not_on_turn(seat)
         round_.refuse_draw()
-        tile = round_.deal.boneyard[drawn]
+        tile = deal.boneyard[drawn]
         entry = _new(Entry, (seat, DRAW, None, None, None, None, tile))
-        hand = round_.hands[seat] | 1 << tile
-        match = self._moved(entry, hand, drawn + 1, round_.layout, seat, self.scores)
-        return match if drawn + 1 < self.terms.drawable else match._unless_blocked()
+        match = self._moved(entry, hands[seat] | 1 << tile, drawn + 1, layout, turn, scores)
+        return match if drawn + 1 < terms.drawable else match._unless_blocked()
 
     def _pass(self, seat: int, move: Move, claim: int | None) -> "Match":
-        round_ = self.round
-        if seat != self.turn:
+        terms, _, _, round_, turn, scores, _, _, _, _ = self
+        _, _, hands, drawn, layout, _, gone, _ = round_
+        if seat != turn:
             raise self._not_on_turn(seat)
         round_.refuse_pass()
         entry = _new(Entry, (seat, PASS, None, None, None, None, None))
-        turn = self._turn_after(seat)
-        match = self._moved(entry, round_.hands[seat], round_.drawn, round_.layout, turn, self.scores)
-        return match._unless_blocked() if self.terms.free_pass else match
+        turn = terms.seat_after(seat, gone) if gone else terms.after[seat]
+        match = self._moved(entry, hands[seat], drawn, layout, turn, scores)
+        return match._unless_blocked() if terms.free_pass else match
 
     def _moved(
         self, entry: Entry, hand: Mask, drawn: int, layout: Layout | None, turn: int, scores: tuple[int, ...]
@@ -192,10 +195,6 @@ class Match(NamedTuple):
         hands = hands[:seat] + (hand,) + hands[seat + 1 :]
         round_ = _new(Round, (terms, deal, hands, drawn, layout, turn, gone, log + (entry,)))
         return _new(Match, (terms, keys, entropy, round_, turn, scores, ended, extra, None, move_count + 1))
-
-    def _turn_after(self, seat: int) -> int:
-        gone = self.round.gone
-        return self.terms.seat_after(seat, gone) if gone else self.terms.after[seat]
 
     def _call(self, seat: int, move: Move, claim: int | None) -> "Match":
         self._refuse_absent(seat)

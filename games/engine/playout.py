@@ -14,14 +14,15 @@ taken as claimed rightly wherever they must be claimed.
 
 from collections.abc import Callable, Sequence
 
-from .layout import Layout, Tip, join, joins, lead
+from .layout import Layout, Tip, join, lead
 from .matches import Match
-from .moves import DRAW, INDEX, PASS, Move, leads
+from .moves import DRAW, INDEX, JOINS, PASS, Move, leads
 from .rounds import RoundEnding, passes
 from .settlement import blocked_bonuses, blocked_winner, bonus_given, out_bonuses, points_given
 from .terms import Terms
 from .tiles import Mask, Tile, pips
 
+_JOINS_L, _JOINS_R, _JOINS_U, _JOINS_D = JOINS.values()
 _DRAW, _PASS = (DRAW,), (PASS,)
 
 Choice = Callable[["Playout", tuple[Move, ...]], Move]
@@ -117,7 +118,10 @@ class Playout:
         if tips is None:
             return leads(self.leadable)
         hand = self.hands[self.turn]
-        moves = joins(tips, hand)
+        left, right, up, down = tips
+        moves = _JOINS_L[hand & left.fits] + _JOINS_R[hand & right.fits]
+        if up.fits or down.fits:
+            moves += _JOINS_U[hand & up.fits] + _JOINS_D[hand & down.fits]
         if self.drawn < self.drawable:
             otherwise, by_choice = _DRAW, terms.free_draw
         else:
@@ -161,9 +165,10 @@ class Playout:
 
     def run(self, choose: Choice) -> list[int]:
         """Plays the round to its end; gives the scores after it, by side."""
+        legal, play = self.legal, self.play
         while self.end is None:
-            moves = self.legal()
-            self.play(moves[0] if len(moves) == 1 else choose(self, moves))
+            moves = legal()
+            play(moves[0] if len(moves) == 1 else choose(self, moves))
         return self.scores
 
     def _next_turn(self) -> None:

@@ -13,7 +13,7 @@
 True
 >>> verify(told | {"entropy": "x."})
 Traceback (most recent call last):
-games.engine.records.Fault: round 1: hands is [["6-3","2-0","6-5","1-0","5-0","6-0","1-1"]...
+games.engine.records.Fault: round 1: lots is ["3-1","0-0"], but should be ["6-0","2-1"]
 """
 
 import json

@@ -73,7 +73,11 @@ def test_what_is_listed_is_what_is_accepted(match, seed):
             assert legal
             assert len(set(legal)) == len(legal)
             assert all(accepted(match, match.turn, move) for move in legal)
-            assert all((move in legal) == accepted(match, match.turn, move) for move in candidates(match))
+            assert tuple(match.legal_moves) == legal and len(match.legal_moves) == len(legal)
+            for move in candidates(match):
+                assert (move in legal) == (move in match.legal_moves) == accepted(match, match.turn, move)
+            for move in (moves.MUGGINS, moves.RESIGN, moves.ABORT, "draw", None):
+                assert move not in match.legal_moves
             other = rng.randrange(match.seats)
             if other != match.turn:
                 assert match.legal(other) == ()
@@ -102,7 +106,8 @@ def test_every_match_ends(match, seed):
     match = played(match, seed)
     result = match.result
     assert result is not None and result.winners
-    assert match.turn is None and not any(match.legal(seat) for seat in range(match.seats))
+    assert match.turn is None and not match.legal_moves and DRAW not in match.legal_moves
+    assert not any(match.legal(seat) for seat in range(match.seats))
     assert [ended.number for ended in match.ended] == list(range(1, len(match.ended) + 1))
     best = min(result.scores) if match.rules.lowest_wins else max(result.scores)
     assert all(result.scores[side] == best for side in result.winners)

@@ -150,11 +150,11 @@ def determined(path):
 
 
 def put(told, path, value):
-    changed = copy.deepcopy(told)
-    place = changed
-    for step in path[:-1]:
-        place = place[step]
-    place[path[-1]] = value
+    """The record with this value there; only what lies on the way is copied."""
+    if not path:
+        return value
+    changed = copy.copy(told)
+    changed[path[0]] = put(told[path[0]], path[1:], value) if path[1:] else value
     return changed
 
 
