@@ -50,7 +50,7 @@ def fill(players: int) -> None:
         names = ", ".join(f'"{name}"' for name in values)
         places = ", ".join("%s" if name in columns else _literal(value) for name, value in values.items())
         with connection.cursor() as cursor:
-            cursor.executemany(f'INSERT INTO "{model._meta.db_table}" ({names}) VALUES ({places})', rows)  # type: ignore[arg-type]  # any iterable will do
+            cursor.executemany(f'INSERT INTO "{model._meta.db_table}" ({names}) VALUES ({places})', rows)
 
     dice = random.Random(players)
     with transaction.atomic():

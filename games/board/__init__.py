@@ -1,12 +1,19 @@
 """The line of play as geometry (DESIGN.md §5): where every tile lies, and where the next one will.
 
-Units are tile widths, y down, the spinner or the lead at (0, 0). A board follows from the tiles laid alone, and
-every beginning of a list lies as it does in the whole list, unless the scale changed or the spinner came: so a
-tile once laid stays.
+Units are tile widths, y down, the spinner or the lead at (0, 0). A board follows from the engine's `Line` alone,
+and every beginning of a line lies as it does in the whole line, unless the scale changed or the spinner came: so
+a tile once laid stays.
+
+>>> from games.engine.layout import Laid, line, tip_table
+>>> from games.engine.tiles import parse
+>>> laid = (Laid(parse("6-6"), None, 0), Laid(parse("6-3"), "R", 1))
+>>> board = lay(line(tip_table("first", 6), laid), "wide")
+>>> [(placed.x, placed.y) for placed in board.placed], board.ends["R"].suit
+([(0.0, 0.0), (1.5, 0.0)], 3)
 """
 
-from .boards import FLASH, Board, End, frame, lay, textual
-from .places import Half, Laid, Placed
-from .spots import Box
+from .boards import FLASH, Board, End, Shape, frame, lay, textual
+from .boxes import Box
+from .placed import Half, Placed
 
-__all__ = ["FLASH", "Board", "Box", "End", "Half", "Laid", "Placed", "frame", "lay", "textual"]
+__all__ = ["FLASH", "Board", "Box", "End", "Half", "Placed", "Shape", "frame", "lay", "textual"]

@@ -19,7 +19,7 @@ from .figures import COURSES, Course, Spot, Way, ways
 # open suit already lies elsewhere.
 DOUBLE, PLAIN, NO_DOUBLE_NEXT = "d", "p", "n"
 
-# What may come next, as far as a place is chosen with an eye on it: no double or one, sooner or later.
+# What may come next, as far as a spot is chosen with an eye on it: no double or one, sooner or later.
 _SAMPLES = ("ppp", "pdp", "ppd")
 SAMPLES = {PLAIN: (*_SAMPLES, "dpp"), NO_DOUBLE_NEXT: _SAMPLES, DOUBLE: _SAMPLES}
 
@@ -46,15 +46,15 @@ class Room(NamedTuple):
 
     @property
     def stride(self) -> int:
-        """The cells in a row of the grid of all places, with one more at either side."""
+        """The cells in a row of the grid of all spots, with one more at either side."""
         return 2 * self.along + 2
 
 
-class Tip(NamedTuple):
-    """The end of an arm.
+class Outlet(NamedTuple):
+    """Where an arm goes on.
 
     x, y    where the next tile joins
-    course  how the line goes on, a place in COURSES
+    course  how the line goes on, an index of COURSES
     taken   the cells of the tiles that the next one must stay clear of: all but the last
     last    the cells of the last one
     """
@@ -67,64 +67,64 @@ class Tip(NamedTuple):
 
 
 class Arm(NamedTuple):
-    """An arm so far: its tiles from the middle outward, and its end."""
+    """An arm so far: its tiles from the middle outward, and where it goes on."""
 
     spots: tuple[Spot, ...]
-    tip: Tip
+    outlet: Outlet
 
 
 @lru_cache(maxsize=1 << 13)
 def laid(room: Room, kinds: str) -> Arm | None:
     """The arm of tiles of these kinds, outward from the middle; None when they do not fit the room."""
     if not kinds:
-        return Arm((), Tip(room.start, 0, COURSES.index(Course(1, True, room.from_double)), 0, 0))
+        return Arm((), Outlet(room.start, 0, COURSES.index(Course(1, True, room.from_double)), 0, 0))
     before = laid(room, kinds[:-1])
     return before and _extended(room, before, kinds[-1])
 
 
 @lru_cache(maxsize=1 << 13)
 def has_room(room: Room, kinds: str) -> bool:
-    """Whether the arm has a place for the next tile, whichever may come, and always had: so that the frame that
+    """Whether the arm has a spot for the next tile, whichever may come, and always had: so that the frame that
     holds a line is never smaller than the one that held its beginning."""
     if kinds and not has_room(room, kinds[:-1]):
         return False
     arm = laid(room, kinds)
     wanted = (False, True) if kinds[-1:] in ("", PLAIN) else (False,)
-    return arm is not None and all(any(_places(room, arm.tip, double)) for double in wanted)
+    return arm is not None and all(any(_free(room, arm.outlet, double)) for double in wanted)
 
 
 def _extended(room: Room, arm: Arm, kind: str) -> Arm | None:
-    """The arm with one tile more; None when there is no place left.
+    """The arm with one tile more; None when there is no spot for it.
 
-    The place is the first from which all samples of what may come next can be laid, else the one from which
+    The spot is the first from which all samples of what may come next can be laid, else the one from which
     most of their tiles can. (Rule 7 with three tiles in view instead of two: a few more boards stay large.)
     """
     samples = SAMPLES[kind]
     enough = sum(map(len, samples))
     best, most = None, -1
-    for way, tip in _places(room, arm.tip, kind == DOUBLE):
-        reached = sum(_reach(room, tip, sample) for sample in samples)
+    for way, outlet in _free(room, arm.outlet, kind == DOUBLE):
+        reached = sum(_reach(room, outlet, sample) for sample in samples)
         if reached > most:
-            best, most = Arm((*arm.spots, way.spot.moved(arm.tip.x, arm.tip.y)), tip), reached
+            best, most = Arm((*arm.spots, way.spot.moved(arm.outlet.x, arm.outlet.y)), outlet), reached
         if reached == enough:
             break
     return best
 
 
-def _reach(room: Room, tip: Tip, kinds: str) -> int:
+def _reach(room: Room, outlet: Outlet, kinds: str) -> int:
     """How many tiles of these kinds can be laid at the most."""
     most = 0
-    for _, further in _places(room, tip, kinds[0] == DOUBLE):
+    for _, further in _free(room, outlet, kinds[0] == DOUBLE):
         most = max(most, 1 + (_reach(room, further, kinds[1:]) if len(kinds) > 1 else 0))
         if most == len(kinds):
             break
     return most
 
 
-def _places(room: Room, tip: Tip, double: bool) -> Iterator[tuple[Way, Tip]]:
-    """The places that the next tile may take, the preferred one first, and the arm's end then."""
+def _free(room: Room, outlet: Outlet, double: bool) -> Iterator[tuple[Way, Outlet]]:
+    """The ways in which the next tile may lie, the preferred one first, and where the arm goes on then."""
     along, across, branching, _, _ = room
-    at_x, at_y, course, taken, last = tip
+    at_x, at_y, course, taken, last = outlet
     stride = 2 * along + 2
     for way in ways(stride)[course][double]:
         left, top, right, bottom, x, y, then, cells, around, _ = way
@@ -140,4 +140,4 @@ def _places(room: Room, tip: Tip, double: bool) -> Iterator[tuple[Way, Tip]]:
         corner = (top + FIRST_RUN) * stride + left + along
         if taken & around << corner:
             continue
-        yield way, Tip(at_x + x, at_y + y, then, taken | last, cells << corner)
+        yield way, Outlet(at_x + x, at_y + y, then, taken | last, cells << corner)

@@ -66,7 +66,7 @@ class Way(NamedTuple):
 
     left … bottom  its edges
     x, y           where the line goes on, and
-    course         how: a place in COURSES
+    course         how: an index of COURSES
     cells          what it covers, as a bit mask on a grid whose first cell is the north-western one of `around`
     around         what must be clear of other tiles: these cells and those next to them
     """

@@ -1,8 +1,8 @@
 """What the other seats may hold: deals of the hidden tiles that agree with everything a view shows.
 
-A hidden tile of a seat is a *place*: it was dealt, or drawn at a known moment. What the seat has done since says
+A hidden tile of a seat lies in a *slot*: it was dealt, or drawn at a known moment. What the seat has done since says
 which tiles may lie there. A pass, or a draw that only a seat without a fitting tile may make, excludes every tile
-that fitted, for all places the seat had then; a place drawn later starts with nothing excluded. Besides, a play
+that fitted, from all slots that the seat had then; a slot drawn later starts with nothing excluded. Besides, a play
 makes the tiles less likely that would have scored more.
 """
 
@@ -10,10 +10,10 @@ from collections.abc import Sequence
 from random import Random
 from typing import NamedTuple
 
-from games.engine.layout import Layout, lead
+from games.engine.layout import Layout, laid_out
 from games.engine.moves import DRAW, LEAVING, PASS, Move
 from games.engine.perspective import View
-from games.engine.terms import Terms
+from games.engine.rules import FirstLead
 from games.engine.tiles import DOUBLE, SET_SIZES, Mask, Tile, heaviness, mask_of, members
 
 from .greedy import gain
@@ -32,10 +32,10 @@ class Dealt(NamedTuple):
 
 
 class _Seat:
-    """What is known of the places of one other seat.
+    """What is known of the slots of one other seat.
 
     weights  for each birth (0: dealt, then each draw) how likely each tile is to be there; 0 is impossible
-    sizes    how many places each birth has had
+    sizes    how many slots each birth has had
     played   the tiles played, and how likely each was to come from each birth it could come from
     """
 
@@ -60,7 +60,7 @@ class _Seat:
         self.played.append((tile, tuple(weights[tile] for weights in self.weights)))
 
     def room(self, rng: Random, scarcity: Sequence[int]) -> list[int]:
-        """How many hidden places of each birth there are, if the played tiles came from births drawn by lot."""
+        """How many hidden slots of each birth there are, if the played tiles came from births drawn by lot."""
         room = list(self.sizes)
         if len(room) == 1:
             return [room[0] - len(self.played)]
@@ -72,7 +72,7 @@ class _Seat:
             if not any(chances):
                 chances = [float(room[birth] > 0) for birth in range(len(weights))]
             if not any(chances):
-                chances = [float(left > 0) for left in room]
+                chances = [float(size > 0) for size in room]
             room[_by_lot(rng, chances)] -= 1
         return room
 
@@ -84,7 +84,7 @@ class Beliefs:
         self._view, self._terms = view, view.terms
         in_set = (1 << SET_SIZES[view.rules.set]) - 1
         self._hidden = in_set & ~view.seen
-        self._known = self._known_places()
+        self._known = self._known_slots()
         self._reads_plays = reads_plays and not view.rules.lowest_wins
         self._seats = self._follow_the_round()
         free = members(self._hidden & ~mask_of([tile for _, tile in self._known]))
@@ -100,23 +100,23 @@ class Beliefs:
         hands = [0] * view.seats
         if view.seat is not None:
             hands[view.seat] = mask_of(view.hand)
-        places: list[tuple[int, int, _Weights]] = []
+        slots: list[tuple[int, int, _Weights]] = []
         for seat, held in self._seats.items():
             room = held.room(rng, self._scarcity[seat])
             room[0] -= sum(who == seat for who, _ in self._known)
             for birth, count in enumerate(room):
-                places += [(self._scarcity[seat][birth], seat, held.weights[birth])] * count
+                slots += [(self._scarcity[seat][birth], seat, held.weights[birth])] * count
         for seat, tile in self._known:
             hands[seat] |= 1 << tile
         rest = self._free.copy()
         rng.shuffle(rest)
-        rng.shuffle(places)
-        places.sort(key=lambda place: place[0])
-        for seat, tile in _housed(rng, [place[1:] for place in places], rest):
+        rng.shuffle(slots)
+        slots.sort(key=lambda slot: slot[0])
+        for seat, tile in _housed(rng, [slot[1:] for slot in slots], rest):
             hands[seat] |= 1 << tile
         return Dealt(hands, rest)
 
-    def _known_places(self) -> list[tuple[int, Tile]]:
+    def _known_slots(self) -> list[tuple[int, Tile]]:
         """The tile that won the lead, while its holder has yet to lay it."""
         view = self._view
         if view.named is None or view.leader == view.seat or not self._hidden >> view.named & 1:
@@ -137,7 +137,7 @@ class Beliefs:
             if held is not None:
                 self._read(held, entry.move, layout)
             if entry.move.kind == "play":
-                layout = after(layout, self._terms, entry.move)
+                layout = laid_out(self._terms.tips, layout, entry.move.plays)
         return seats
 
     def _dealt_to(self, seat: int) -> int:
@@ -151,14 +151,14 @@ class Beliefs:
         first = view.rules.first_lead
         if named is None or first not in ("highest_double", "lowest_double"):
             return
-        left_now = {entry.seat for entry in view.log if entry.move.kind in LEAVING}
+        gone_since = {entry.seat for entry in view.log if entry.move.kind in LEAVING}
         would_have_won = [tile for tile in members(self._hidden) if _wins_lead(tile, named, first)]
         for seat, held in seats.items():
-            if not view.left[seat] or seat in left_now:
+            if seat not in view.gone or seat in gone_since:
                 held.rule_out(mask_of(would_have_won))
 
     def _read(self, held: _Seat, move: Move, layout: Layout | None) -> None:
-        """What a seat's move says of its places, and how it changes them."""
+        """What a seat's move says of its slots, and how it changes them."""
         if move.kind == "play":
             if layout is None:
                 self._read_leading(held, move)
@@ -182,7 +182,7 @@ class Beliefs:
     def _read_play(self, held: _Seat, move: Move, layout: Layout) -> None:
         """A seat that has a play worth more mostly makes it."""
         points = self._terms.points
-        made = points[after(layout, self._terms, move).count]
+        made = points[laid_out(self._terms.tips, layout, move.plays).count]
         unit = 5 if self._view.rules.count == "fives" else 1
         tips = [tip for tip in layout.tips if tip.fits]
         for tile in members(self._hidden & layout.fits):
@@ -191,15 +191,7 @@ class Beliefs:
                 held.scale(tile, DECLINED[min((best - made) // unit, len(DECLINED) - 1)])
 
 
-def after(layout: Layout | None, terms: Terms, move: Move) -> Layout:
-    """The layout after a play; `layout` is None before the lead."""
-    for tile, end in move.plays:
-        layout = lead(terms.board, tile) if layout is None else layout.joined(tile, end)
-    assert layout is not None  # noqa: S101 - a play lays at least one tile
-    return layout
-
-
-def _wins_lead(tile: Tile, named: Tile, first_lead: str) -> bool:
+def _wins_lead(tile: Tile, named: Tile, first_lead: FirstLead) -> bool:
     """Whether a hand with this tile would have been given the lead before the holder of `named`."""
     if DOUBLE[tile] != DOUBLE[named]:
         return DOUBLE[tile]
@@ -209,23 +201,23 @@ def _wins_lead(tile: Tile, named: Tile, first_lead: str) -> bool:
 
 
 def _by_lot(rng: Random, chances: Sequence[float]) -> int:
-    """A place in the list, each as likely as its chance."""
-    left = rng.random() * sum(chances)
-    for place, chance in enumerate(chances):
-        left -= chance
-        if left < 0:
-            return place
-    return max(place for place, chance in enumerate(chances) if chance)
+    """An index of the list, each as likely as its chance."""
+    drawn = rng.random() * sum(chances)
+    for index, chance in enumerate(chances):
+        drawn -= chance
+        if drawn < 0:
+            return index
+    return max(index for index, chance in enumerate(chances) if chance)
 
 
-def _housed(rng: Random, places: list[tuple[int, _Weights]], rest: list[Tile]) -> list[tuple[int, Tile]]:
-    """A tile of `rest` for each place, taken out of it: (seat, tile).
+def _housed(rng: Random, slots: list[tuple[int, _Weights]], rest: list[Tile]) -> list[tuple[int, Tile]]:
+    """A tile of `rest` for each slot, taken out of it: (seat, tile).
 
-    Where a place finds none that is possible there, those housed before it move on, and if that does not help
+    Where a slot finds none that is possible there, those housed before it move on, and if that does not help
     either, it takes any: a deal is always found.
     """
     housed: list[tuple[int, _Weights, Tile]] = []
-    for seat, weights in places:
+    for seat, weights in slots:
         chances = [weights[tile] for tile in rest]
         if not any(chances) and not _moved_on(weights, housed, rest, set()):
             chances = [1.0] * len(rest)
@@ -239,15 +231,15 @@ def _housed(rng: Random, places: list[tuple[int, _Weights]], rest: list[Tile]) -
 def _moved_on(
     weights: _Weights, housed: list[tuple[int, _Weights, Tile]], rest: list[Tile], tried: set[int]
 ) -> bool:
-    """Whether a tile possible by `weights` could be put back into `rest`, its place taking another."""
-    for place, (seat, own, tile) in enumerate(housed):
-        if not weights[tile] or place in tried:
+    """Whether a tile possible by `weights` could be put back into `rest`, its slot taking another."""
+    for index, (seat, own, tile) in enumerate(housed):
+        if not weights[tile] or index in tried:
             continue
-        tried.add(place)
+        tried.add(index)
         if any(own[other] for other in rest) or _moved_on(own, housed, rest, tried):
             other = next(other for other in rest if own[other])
             rest.remove(other)
             rest.append(tile)
-            housed[place] = (seat, own, other)
+            housed[index] = (seat, own, other)
             return True
     return False

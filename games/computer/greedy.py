@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 
 from games.engine.layout import Tip
-from games.engine.moves import DRAW, ENDS, JOIN, LEAD, PASS, Move, together
+from games.engine.moves import DRAW, ENDS, INDEX, JOIN, LEAD, PASS, Move, Play, together
 from games.engine.playout import Playout
 from games.engine.settlement import in_unit
 from games.engine.terms import Terms
@@ -70,7 +70,7 @@ class Greedy:
             return move
         points = self._terms.points
         ((tile, end),) = move.plays
-        alone = points[playout.count + gain(tips[ENDS.index(str(end))], tile)]
+        alone = points[playout.count + gain(tips[INDEX[end]], tile)]
         found = best_together(tips, hand, playout.count, points, alone)
         return together(found) if found else move
 
@@ -115,13 +115,13 @@ class Careful(Greedy):
             return self._lead(playout.leadable)
         points, sign, cap = self._terms.points, self._sign, self._cap(playout)
         best, move = float(LEAST), None
-        for place, tip in enumerate(tips):
+        for index, tip in enumerate(tips):
             fitting = hand & tip.fits
             if not fitting:
                 continue
             suit = tip.suit
             base = count if tip.kind == "lone" else count - tip.worth
-            others = [end for other, end in enumerate(tips) if other != place and end.fits]
+            others = [end for other, end in enumerate(tips) if other != index and end.fits]
             for tile in members(fitting):
                 adds = 2 * suit if DOUBLE[tile] else PIPS[tile] - suit
                 after = base + adds
@@ -129,7 +129,7 @@ class Careful(Greedy):
                 value = self._pips[tile] + (sign * scored if scored <= cap else 0)
                 value += self._prospect(base << 4 | PIPS[tile] - suit, after, others, hand & ~(1 << tile))
                 if value > best:
-                    best, move = value, PLAYS[place][tile]
+                    best, move = value, PLAYS[index][tile]
         return move or otherwise(playout)
 
     def _prospect(self, key: int, count: int, others: list[Tip], rest: Mask) -> float:
@@ -191,16 +191,16 @@ def worth_of_pip(terms: Terms) -> float:
 
 def best_together(
     tips: Sequence[Tip], hand: Mask, count: int, points: tuple[int, ...], least: int
-) -> tuple[tuple[Tile, str], ...]:
+) -> tuple[Play, ...]:
     """Two tiles or more at different ends that score most, and more than `least`; () if there are none.
 
     Only so many sets are looked at, since large hands have thousands.
     """
-    found: tuple[tuple[Tile, str], ...] = ()
-    sets: list[tuple[int, int, Mask, tuple[tuple[Tile, str], ...]]] = [(0, count, hand, ())]
+    found: tuple[Play, ...] = ()
+    sets: list[tuple[int, int, Mask, tuple[Play, ...]]] = [(0, count, hand, ())]
     ends = [(end, tip) for end, tip in zip(ENDS, tips, strict=True) if hand & tip.fits]
-    for place, so_far, rest, plays in sets:
-        for next_, (end, tip) in enumerate(ends[place:], place + 1):
+    for first, so_far, rest, plays in sets:
+        for next_, (end, tip) in enumerate(ends[first:], first + 1):
             for tile in members(rest & tip.fits):
                 after, more = so_far + gain(tip, tile), (*plays, (tile, end))
                 if plays and points[after] > least:

@@ -66,8 +66,7 @@ def _chances_of_reply(view: View) -> list[float]:
     assert seat is not None  # noqa: S101 - only a seat on turn thinks about its move
     hidden = (1 << SET_SIZES[view.rules.set]) - 1 & ~view.seen
     chances = [0.0] * SET_SIZES[view.rules.set]
-    left = frozenset(each for each in range(view.seats) if view.left[each])
-    next_ = terms.seat_after(seat, left)
+    next_ = terms.seat_after(seat, view.gone)
     if not hidden or terms.side_of[next_] == terms.side_of[seat]:
         return chances
     possible = hidden & ~_of_suits(view.lacks[next_])

@@ -1,6 +1,7 @@
 """Computer players: a perspective in, a move out. See docs/computer.md."""
 
 from random import Random
+from typing import Literal, get_args
 
 from games.engine.moves import MUGGINS, Move
 from games.engine.perspective import View
@@ -8,10 +9,11 @@ from games.engine.perspective import View
 from .one_ply import looks_ahead, most_points, plays
 from .search import Plan, search
 
-LEVELS = ("beginner", "casual", "club", "strong", "master")
+Level = Literal["beginner", "casual", "club", "strong", "master"]
+LEVELS: tuple[Level, ...] = get_args(Level)
 PATIENCE = 1.2  # seconds; the work is bounded by samples, the clock only guards against a slow machine
 
-_PLANS = {
+_PLANS: dict[Level, Plan] = {
     "strong": Plan(
         samples=40, work=250_000, reads_plays=False, by_chance=False, careful=False, stops_early=False
     ),
@@ -20,13 +22,13 @@ _PLANS = {
     ),
 }
 # How often a level sees what it might call, and says what its play is worth.
-_SEES = {"beginner": 0.2, "casual": 0.6, "club": 0.9}
-_CLAIMS = {"beginner": 0.7}
+_SEES: dict[Level, float] = {"beginner": 0.2, "casual": 0.6, "club": 0.9}
+_CLAIMS: dict[Level, float] = {"beginner": 0.7}
 _BEGINNER_GUESSES = 0.6
 
 
 def choose(
-    view: View, level: str, seed: int, *, patience: float = PATIENCE
+    view: View, level: Level, seed: int, *, patience: float = PATIENCE
 ) -> tuple[Move | None, int | None]:
     """The move of a computer of this level and what it claims for it; the same for the same arguments.
 
@@ -41,14 +43,14 @@ def choose(
     return move, _claim(view, move, rng.random() < _CLAIMS.get(level, 1.0))
 
 
-def calls(view: View, level: str) -> bool:
+def calls(view: View, level: Level) -> bool:
     """Whether a computer of this level calls the last play.
 
     What it overlooks it overlooks for good: the same answer however often it is asked in one position.
     """
     if view.rules.lowest_wins or not open_points(view):
         return False
-    attention = Random(f"{view.seat} {view.number} {view.laid}")  # noqa: S311 - as above
+    attention = Random(f"{view.seat} {view.move_count} {view.laid}")  # noqa: S311 - as above
     return attention.random() < _SEES.get(level, 1.0)
 
 
@@ -62,7 +64,7 @@ def open_points(view: View) -> int:
     return points if last.claim != points else 0
 
 
-def _move(view: View, level: str, rng: Random, patience: float) -> Move:
+def _move(view: View, level: Level, rng: Random, patience: float) -> Move:
     if len(view.legal) == 1:
         return view.legal[0]
     if level in _PLANS:

@@ -10,7 +10,7 @@ from random import Random
 from time import monotonic
 from typing import NamedTuple
 
-from games.engine.layout import Layout
+from games.engine.layout import Layout, TipKind, laid_out
 from games.engine.moves import Move
 from games.engine.perspective import View
 from games.engine.playout import Playout
@@ -19,7 +19,7 @@ from games.engine.rounds import passes
 from .beliefs import Beliefs, Dealt
 from .greedy import careful, greedy
 from .one_ply import by_first_sight
-from .standing import Chance, Points
+from .worth import Chance, Points
 
 _BATCH = 10
 # A move is dropped when it lies so many standard errors behind the best.
@@ -97,12 +97,11 @@ def distinct(view: View) -> list[Move]:
 def _outcome(view: View, layout: Layout | None, move: Move) -> object:
     if move.kind != "play" or layout is None:
         return move
-    for tile, end in move.plays:
-        layout = layout.joined(tile, end)
+    layout = laid_out(view.terms.tips, layout, move.plays)
     return move.tiles, sorted_tips(layout), layout.spinner
 
 
-def sorted_tips(layout: Layout) -> tuple[tuple[str, int], ...]:
+def sorted_tips(layout: Layout) -> tuple[tuple[TipKind, int], ...]:
     return tuple(sorted((tip.kind, tip.suit) for tip in layout.tips))
 
 
@@ -114,14 +113,14 @@ class _Position:
         self._layout = view.layout()
         assert view.turn is not None  # noqa: S101 - only a seat on turn thinks about its move
         self._turn = view.turn
-        self._left = frozenset(seat for seat in range(view.seats) if view.left[seat])
+        self._gone = view.gone
         self._scores = view.scores
         self._before = view.ended[-1].scores if view.ended else (0,) * len(view.sides)
-        self._passed = passes(view.log, self._left)
+        self._passed = passes(view.log, self._gone)
         self._policy = careful(terms) if plan.careful else greedy(terms)
         side = terms.side_of[self._turn]
         self._worth: Callable[[Sequence[int]], float] = (
-            Chance(terms, side, self._left) if plan.by_chance else Points(terms, side)
+            Chance(terms, side, self._gone) if plan.by_chance else Points(terms, side)
         )
         # By the tiles looked at, not by the clock, so that the same view is always thought about alike.
         looked_at = max(view.tiles) if plan.careful or terms.many_ends else 0
@@ -138,7 +137,7 @@ class _Position:
             turn=self._turn,
             scores=self._scores,
             before=self._before,
-            left=self._left,
+            gone=self._gone,
             passed=self._passed,
         )
         playout.play(move)

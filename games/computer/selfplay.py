@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from hashlib import sha256
 from math import inf
 from random import Random
-from typing import Any
+from typing import Any, Literal
 
 from games.engine.matches import Match, begin
 from games.engine.moves import MUGGINS, Move
@@ -17,10 +17,11 @@ from games.engine.perspective import perspective
 from games.engine.records import record
 from games.engine.rules import Rules
 
-from .players import LEVELS, calls, choose
+from .players import LEVELS, Level, calls, choose
 
-RANDOM = "random"
-PLAYERS = (RANDOM, *LEVELS)
+Player = Literal["random"] | Level
+RANDOM: Literal["random"] = "random"
+PLAYERS: tuple[Player, ...] = (RANDOM, *LEVELS)
 _CODE_LETTERS = "0123456789abcdefghijklmnopqrstuvwxyz"
 
 
@@ -28,7 +29,7 @@ def selfplay(
     rules: Rules,
     *,
     preset: str | None,
-    players: Sequence[str],
+    players: Sequence[Player],
     matches: int,
     seed: str,
     legal: bool = False,
@@ -62,7 +63,7 @@ def begun(rules: Rules, seats: int, seed: str) -> Match:
     return begin(rules, seats, _digest(f"{seed}:secret"), ".".join(nonces))
 
 
-def play_match(rules: Rules, players: Sequence[str], seed: str) -> Match:
+def play_match(rules: Rules, players: Sequence[Player], seed: str) -> Match:
     """One finished match among these players."""
     rng = Random(seed)  # noqa: S311 - repeatable on purpose; nothing is kept secret here
     match = begun(rules, len(players), seed)
@@ -75,7 +76,7 @@ def play_match(rules: Rules, players: Sequence[str], seed: str) -> Match:
     return match
 
 
-def _choice(match: Match, seat: int, player: str, rng: Random) -> tuple[Move, int | None]:
+def _choice(match: Match, seat: int, player: Player, rng: Random) -> tuple[Move, int | None]:
     if player != RANDOM:
         move, claim = choose(perspective(match, seat), player, rng.getrandbits(32), patience=inf)
         assert move is not None  # noqa: S101 - a seat on turn always has a move
@@ -93,15 +94,16 @@ def _random_claim(points: int, rng: Random) -> int | None:
     return None if chance < 0.85 else rng.choice((1, 2, 5, 10, 15))
 
 
-def _called(match: Match, players: Sequence[str], rng: Random) -> Match:
+def _called(match: Match, players: Sequence[Player], rng: Random) -> Match:
     """The match after somebody called the points that lie open, if anybody did."""
     for seat in rng.sample(range(match.seats), match.seats):
         if not match.may_call(seat):
             continue
-        if players[seat] == RANDOM:
+        player = players[seat]
+        if player == RANDOM:
             called = bool(match.round.open_points()) and rng.random() < 0.5
         else:
-            called = calls(perspective(match, seat), players[seat])
+            called = calls(perspective(match, seat), player)
         if called:
             return match.play(seat, MUGGINS)
     return match

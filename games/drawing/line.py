@@ -3,7 +3,7 @@
 A unit is 40 by 40, one half of a tile; `games.drawing.tiles` has the symbols that are placed here.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from html import escape
 from typing import NamedTuple
@@ -11,13 +11,14 @@ from typing import NamedTuple
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext as _
 
-from games.board import FLASH, Board, Box, End, Placed, lay
+from games.board import FLASH, Board, Box, End, Placed, Shape, lay
+from games.engine.layout import Line
+from games.engine.moves import EndName
 from games.engine.perspective import View
-from games.engine.rounds import Laid
 from games.engine.tiles import NAMES, Tile
 
 UNIT = 40
-SHAPES = ("wide", "tall")
+SHAPES: tuple[Shape, ...] = ("wide", "tall")
 TAP = 44  # pixels: the smallest target for a finger
 # The smallest size at which the board is shown, in pixels: beside the rail on a small desktop; on a phone 360 wide
 # with the browser's bars in view.
@@ -36,7 +37,7 @@ class Spot(NamedTuple):
     """
 
     tile: Tile
-    end: str
+    end: EndName
     name: str
     hint: str
     move: str
@@ -50,8 +51,7 @@ def draw_line(view: View) -> SafeString:
     plays = [entry.move.plays for entry in view.log if entry.move.kind == "play"]
     scored = view.log[-1].scored if view.log else 0
     return _line(
-        view.laid,
-        view.rules.spinner,
+        view.line,
         tuple((view.end_values or {}).items()),
         len(plays[-1]) if plays else 0,
         scored or 0,
@@ -61,25 +61,24 @@ def draw_line(view: View) -> SafeString:
 
 def miniature(view: View) -> SafeString:
     """The line alone, small, for the lobby."""
-    board = lay(view.laid, view.rules.spinner, "wide")
+    board = lay(view.line, "wide")
     art = f'<svg class="mini" viewBox="{_frame(board)}" aria-hidden="true">{_laid(board, 0)}</svg>'
     return mark_safe(art)  # noqa: S308
 
 
 @lru_cache(maxsize=2048)
 def _line(
-    laid: tuple[Laid, ...],
-    spinner_rule: str,
-    values: tuple[tuple[str, int], ...],
+    line: Line,
+    values: tuple[tuple[EndName, int], ...],
     newest: int,
     scored: int,
     closed: str,
 ) -> SafeString:
-    boards = [lay(laid, spinner_rule, shape) for shape in SHAPES]
+    boards = [lay(line, shape) for shape in SHAPES]
     return mark_safe("".join(_svg(board, dict(values), newest, scored, closed) for board in boards))  # noqa: S308
 
 
-def _svg(board: Board, values: dict[str, int], newest: int, scored: int, closed: str) -> str:
+def _svg(board: Board, values: Mapping[EndName, int], newest: int, scored: int, closed: str) -> str:
     parts = [_laid(board, newest)]
     for placed in board.placed[len(board.placed) - newest :]:
         parts += _rect("last-glow", placed.box, 1.5, 7.5), _rect("last", placed.box, 0, 6)
@@ -166,12 +165,12 @@ def draw_spots(view: View, found: Sequence[Spot]) -> SafeString:
     """Where the hand's tiles fit, over the line: ghosts with buttons on them, in both shapes."""
     if not found:
         return SafeString("")
-    boards = [lay(view.laid, view.rules.spinner, shape) for shape in SHAPES]
+    boards = [lay(view.line, shape) for shape in SHAPES]
     return mark_safe("".join(_spots(board, found, view.end_values or {}) for board in boards))  # noqa: S308
 
 
-def _spots(board: Board, found: Sequence[Spot], values: dict[str, int]) -> str:
-    ghosts = [board.place(spot.tile, spot.end) for spot in found]
+def _spots(board: Board, found: Sequence[Spot], values: Mapping[EndName, int]) -> str:
+    ghosts = [board.ghost(spot.tile, spot.end) for spot in found]
     parts = []
     for spot, ghost in zip(found, ghosts, strict=True):
         # Spots of different tiles are never lit together, but those that join a plan may be.

@@ -6,6 +6,7 @@
     layout           open ends, spinner and count
     dealing, rounds  the deal and the lead; a round in play and when it has ended
     settlement       what the end of a round gives
+    legal            the legal moves of a moment, as a collection
     matches          the match: `begin`, then `play` gives the next value or raises `Illegal`
     perspective      what one viewer may know, the only thing that leaves the server
     records          the record of a finished match, written and verified

@@ -7,7 +7,11 @@ needs_end (tile), lead_has_no_end, must_lead (tile), lead_must_score, one_tile_o
 cross_first (end), cannot_draw_lead, cannot_pass_lead, can_play, must_draw, no_drawing, boneyard_empty,
 boneyard_reserved, claims_off, claim_needs_play, bad_claim, nothing_to_call, own_side, too_late_to_abort.
 
-Codes of `Malformed`: not_a_tile (text), not_a_move (text).
+Codes of `Malformed`: not_a_tile (text), not_a_move (text), not_entropy.
+
+>>> refusal = Illegal("no_fit", tile="6-4", end="L")
+>>> refusal.code, refusal.params["end"], str(refusal)
+('no_fit', 'L', 'no_fit (tile 6-4, end L)')
 """
 
 

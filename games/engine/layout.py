@@ -1,18 +1,31 @@
-"""The tiles on the table as far as play goes on: open ends, spinner and count (RULES.md §2)."""
+"""The tiles on the table as far as play goes on: open ends, spinner and count (docs/rules.md, The layout).
 
+>>> from .tiles import parse
+>>> table = tip_table("first", 6)
+>>> layout = laid_out(table, None, [(parse("5-5"), None), (parse("5-0"), "L")])
+>>> layout.ends, layout.count
+({'L': 0, 'R': 5}, 10)
+>>> layout.joined(parse("5-1"), "R").ends
+{'L': 0, 'R': 1, 'U': 5, 'D': 5}
+"""
+
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 from .errors import Illegal
-from .moves import ENDS, JOINS, PLACE, Move
-from .tiles import DOUBLE, HIGH, LOW, NAMES, PIPS, SET_SIZES, SUITS, Mask, Tile
+from .moves import ENDS, INDEX, JOINS, EndName, Move, Play, together
+from .rules import SpinnerRule
+from .tiles import DOUBLE, HIGH, LOW, NAMES, PIPS, SET_SIZES, SUITS, Mask, Tile, members
 from .tiles import tile as tile_of
 
-LEFT, RIGHT, UP, DOWN = range(4)
-_LEFT, _RIGHT, _UP, _DOWN = (JOINS[end] for end in ENDS)
+L, R, U, D = range(4)
+_JOINS_L, _JOINS_R, _JOINS_U, _JOINS_D = (JOINS[end] for end in ENDS)
 # Makes a named tuple from a plain one in half the time of its own constructor (bench/engine.py).
 _new = tuple.__new__
+
+TipKind = Literal["tile", "double", "lone", "free", "waiting", "none"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +43,7 @@ class Tip:
     fits   the tiles that may be joined there now
     """
 
-    kind: str
+    kind: TipKind
     suit: int
     worth: int
     fits: Mask
@@ -40,36 +53,46 @@ NO_TIP = Tip("none", -1, 0, 0)
 
 
 @dataclass(frozen=True, slots=True)
-class Board:
+class TipTable:
     """What a layout is laid out by: the rules' `spinner`, the highest suit, and the tips of each
-    kind by suit."""
+    kind by suit; `made[suit][tile]` is the tip that a tile makes where it joins a suit that it has."""
 
-    spinner: str
+    spinner: SpinnerRule
     highest: int
     tile: tuple[Tip, ...]
     double: tuple[Tip, ...]
     lone: tuple[Tip, ...]
     free: tuple[Tip, ...]
     waiting: tuple[Tip, ...]
+    made: tuple[tuple[Tip, ...], ...]
 
-    def __reduce__(self) -> tuple[object, tuple[str, int]]:
-        return board, (self.spinner, self.highest)
+    def __reduce__(self) -> tuple[object, tuple[SpinnerRule, int]]:
+        return tip_table, (self.spinner, self.highest)
 
 
 @cache
-def board(spinner: str, highest: int) -> Board:
-    """The board for this option `spinner` and the set up to this suit."""
+def tip_table(spinner: SpinnerRule, highest: int) -> TipTable:
+    """The tips for this option `spinner` and the set up to this suit."""
     in_set = (1 << SET_SIZES[highest]) - 1
     suits = [(suit, SUITS[suit] & in_set) for suit in range(highest + 1)]
-    return Board(
+    tile = tuple(Tip("tile", suit, suit, fits) for suit, fits in suits)
+    double = tuple(Tip("double", suit, 2 * suit, fits) for suit, fits in suits)
+    return TipTable(
         spinner,
         highest,
-        tile=tuple(Tip("tile", suit, suit, fits) for suit, fits in suits),
-        double=tuple(Tip("double", suit, 2 * suit, fits) for suit, fits in suits),
+        tile=tile,
+        double=double,
         # Two halves, so that the lone double counts its pips once.
         lone=tuple(Tip("lone", suit, suit, fits) for suit, fits in suits),
         free=tuple(Tip("free", suit, 0, fits) for suit, fits in suits),
         waiting=tuple(Tip("waiting", suit, suit, 0) for suit, _ in suits),
+        made=tuple(
+            tuple(
+                NO_TIP if not fits >> each & 1 else double[suit] if DOUBLE[each] else tile[PIPS[each] - suit]
+                for each in range(SET_SIZES[highest])
+            )
+            for suit, fits in suits
+        ),
     )
 
 
@@ -78,21 +101,21 @@ class Layout(NamedTuple):
 
     tips     what lies at the ends L R U D
     spinner  the spinner as far as there is one
-    count    the sum of the open ends, RULES.md §2.3
+    count    the sum of the open ends
     """
 
-    board: Board
+    table: TipTable
     tips: tuple[Tip, ...]
     spinner: Tile | None
     count: int  # type: ignore[assignment]
 
     @property
-    def ends(self) -> dict[str, int]:
+    def ends(self) -> dict[EndName, int]:
         """The suit wanted at each end that may be joined now."""
         return {end: tip.suit for end, tip in zip(ENDS, self.tips, strict=True) if tip.fits}
 
     @property
-    def values(self) -> dict[str, int]:
+    def values(self) -> dict[EndName, int]:
         """What each end adds to the count; a lone double adds its pips in two halves."""
         return {end: tip.worth for end, tip in zip(ENDS, self.tips, strict=True) if tip.kind != "none"}
 
@@ -105,43 +128,55 @@ class Layout(NamedTuple):
     def moves(self, hand: Mask) -> tuple[Move, ...]:
         """The plays of single tiles from this hand, end by end."""
         left, right, up, down = self.tips
-        moves = _LEFT[hand & left.fits] + _RIGHT[hand & right.fits]
+        moves = _JOINS_L[hand & left.fits] + _JOINS_R[hand & right.fits]
         if up.kind == "none":
             return moves
-        return moves + _UP[hand & up.fits] + _DOWN[hand & down.fits]
+        return moves + _JOINS_U[hand & up.fits] + _JOINS_D[hand & down.fits]
 
-    def joined(self, tile: Tile, end: str | None) -> "Layout":
+    def several(self, hand: Mask, points: Sequence[int]) -> tuple[Move, ...]:
+        """The plays of several tiles at once (`many_ends`) whose count scores; `points` by count."""
+        found: list[Move] = []
+
+        def extend(
+            layout: Layout, hand: Mask, plays: tuple[Play, ...], ends: list[tuple[EndName, int]]
+        ) -> None:
+            for number, (end, suit) in enumerate(ends, 1):
+                for tile in members(hand & SUITS[suit]):
+                    after, more = layout.joined(tile, end), (*plays, (tile, end))
+                    if plays and points[after.count]:
+                        found.append(together(more))
+                    extend(after, hand & ~(1 << tile), more, ends[number:])
+
+        extend(self, hand, (), list(self.ends.items()))
+        return tuple(found)
+
+    def joined(self, tile: Tile, end: EndName | None) -> "Layout":
         """The layout after this tile is laid at this end. Raises Illegal."""
-        board, tips, spinner, count = self
+        table, tips, spinner, count = self
         if end is None:
             raise Illegal("needs_end", tile=NAMES[tile])
-        place = PLACE[end]
-        covered = tips[place]
+        index = INDEX[end]
+        covered = tips[index]
         if not covered.fits >> tile & 1:
             raise self._refusal(tile, end)
-        suit = PIPS[tile] - covered.suit
         changed = list(tips)
-        if DOUBLE[tile]:
-            changed[place] = board.double[suit]
-            if spinner is None and board.spinner == "first":
-                spinner = tile
-        else:
-            changed[place] = board.tile[suit]
-        if covered.kind == "tile":
-            count += changed[place].worth - covered.worth
-        else:
-            spinner = cover(board, changed, spinner, covered, place)
-            count = sum([tip.worth for tip in changed])
-        return _new(Layout, (board, tuple(changed), spinner, count))
+        if covered.kind == "tile" and not DOUBLE[tile]:
+            # Most plays: nothing changes but this end.
+            made = changed[index] = table.made[covered.suit][tile]
+            return _new(Layout, (table, tuple(changed), spinner, count + made.worth - covered.worth))
+        spinner = join(table, changed, spinner, index, tile)
+        left, right, up, down = changed
+        count = left.worth + right.worth + up.worth + down.worth
+        return _new(Layout, (table, tuple(changed), spinner, count))
 
-    def refuse(self, plays: tuple[tuple[Tile, str | None], ...]) -> None:
+    def refuse(self, plays: tuple[Play, ...]) -> None:
         """Raises Illegal unless each of the tiles may be joined to its end as the layout lies now."""
         for tile, end in plays:
-            if end is not None and not self.tips[PLACE[end]].fits >> tile & 1:
+            if end is not None and not self.tips[INDEX[end]].fits >> tile & 1:
                 raise self._refusal(tile, end)
 
-    def _refusal(self, tile: Tile, end: str) -> Illegal:
-        tip = self.tips[PLACE[end]]
+    def _refusal(self, tile: Tile, end: EndName) -> Illegal:
+        tip = self.tips[INDEX[end]]
         if tip.kind == "none":
             return Illegal("not_open", end=end)
         if not tip.fits:
@@ -149,37 +184,98 @@ class Layout(NamedTuple):
         return Illegal("no_fit", tile=NAMES[tile], end=end)
 
 
-def lead(board: Board, tile: Tile) -> Layout:
+def lead(table: TipTable, tile: Tile) -> Layout:
     """The layout of a lone lead."""
     high, low = HIGH[tile], LOW[tile]
     if not DOUBLE[tile]:
-        return Layout(board, (board.tile[high], board.tile[low], NO_TIP, NO_TIP), None, PIPS[tile])
-    side, arm, spinner = board.lone[high], NO_TIP, None
-    if board.spinner == "first":
+        return Layout(table, (table.tile[high], table.tile[low], NO_TIP, NO_TIP), None, PIPS[tile])
+    side, arm, spinner = table.lone[high], NO_TIP, None
+    if table.spinner == "first":
         spinner = tile
-    elif board.spinner == "cross":
-        arm, spinner = board.free[high], tile
-    return Layout(board, (side, side, arm, arm), spinner, PIPS[tile])
+    elif table.spinner == "cross":
+        arm, spinner = table.free[high], tile
+    return Layout(table, (side, side, arm, arm), spinner, PIPS[tile])
 
 
-def cover(board: Board, tips: list[Tip], spinner: Tile | None, covered: Tip, place: int) -> Tile | None:
-    """Puts right, in `tips`, what else a tile changes that was laid at `place` against a double or a free side;
-    returns the spinner."""
+def laid_out(table: TipTable, layout: Layout | None, plays: Iterable[Play]) -> Layout:
+    """The layout after these plays; `layout` is None before the lead. Raises Illegal.
+
+    Without any play there must be a layout.
+    """
+    for tile, end in plays:
+        layout = lead(table, tile) if layout is None else layout.joined(tile, end)
+    if layout is None:
+        raise ValueError("nothing is laid")
+    return layout
+
+
+def join(table: TipTable, tips: list[Tip], spinner: Tile | None, index: int, tile: Tile) -> Tile | None:
+    """Lays a tile, which must fit, at the end of this index: changes `tips`, and returns the spinner.
+
+    After the lead nothing else decides which double is the spinner.
+    """
+    covered = tips[index]
+    tips[index] = table.made[covered.suit][tile]
+    if spinner is None and table.spinner == "first" and DOUBLE[tile]:
+        spinner = tile
+    return spinner if covered.kind == "tile" else _cover(table, tips, spinner, covered, index)
+
+
+def _cover(table: TipTable, tips: list[Tip], spinner: Tile | None, covered: Tip, index: int) -> Tile | None:
+    """Puts right, in `tips`, what else a tile changes that was laid against a double or a free side."""
     suit = covered.suit
     if covered.kind == "lone":
-        tips[LEFT + RIGHT - place] = board.double[suit]
-    elif covered.kind == "double" and tips[UP].kind == "none":
+        tips[L + R - index] = table.double[suit]
+    elif covered.kind == "double" and tips[U].kind == "none":
         # The covered double now has a tile on both its line sides.
-        if board.spinner == "first_enclosed":
+        if table.spinner == "first_enclosed":
             spinner = tile_of(suit, suit)
         if spinner is not None and HIGH[spinner] == suit:
-            tips[UP] = tips[DOWN] = board.free[suit]
-    if board.spinner == "cross" and spinner is not None and HIGH[spinner] == suit:
-        _cross(board, tips, place)
+            tips[U] = tips[D] = table.free[suit]
+    if table.spinner == "cross" and spinner is not None and HIGH[spinner] == suit:
+        _cross(table, tips, index)
     return spinner
 
 
-def _cross(board: Board, tips: list[Tip], place: int) -> None:
-    tips[place] = board.waiting[tips[place].suit]
+def _cross(table: TipTable, tips: list[Tip], index: int) -> None:
+    tips[index] = table.waiting[tips[index].suit]
     if all(tip.kind == "waiting" for tip in tips):
-        tips[:] = [board.tile[tip.suit] for tip in tips]
+        tips[:] = [table.tile[tip.suit] for tip in tips]
+
+
+class Laid(NamedTuple):
+    """A tile on the table: the end it joined (None for the lead) and the seat that laid it."""
+
+    tile: Tile
+    end: EndName | None
+    seat: int
+
+
+class Line(NamedTuple):
+    """The line of play: what lies on the table, and what the rules make of it.
+
+    laid     the tiles in the order laid, each with the end it joined
+    spinner  the spinner's number among them, from 0, or None
+    since    with how many tiles laid there was a spinner, less one; 0 while there is none
+    ends     the ends that may be joined now
+    """
+
+    laid: tuple[Laid, ...]
+    spinner: int | None
+    since: int
+    ends: tuple[EndName, ...]
+
+
+def line(table: TipTable, laid: tuple[Laid, ...]) -> Line:
+    """The line of play of these tiles, laid by the rules."""
+    layout, since = None, 0
+    for number, (tile, end, _) in enumerate(laid):
+        before = layout
+        layout = laid_out(table, before, [(tile, end)])
+        if layout.spinner is not None and (before is None or before.spinner is None):
+            since = number
+    if layout is None:
+        return Line((), None, 0, ())
+    tiles = [tile for tile, _, _ in laid]
+    spinner = None if layout.spinner is None else tiles.index(layout.spinner)
+    return Line(laid, spinner, since, tuple(layout.ends))

@@ -1,36 +1,49 @@
-"""Moves as small values with a text both ways (RECORD.md §1).
+"""Moves as small values with a text both ways (docs/record.md).
 
 Single-tile moves and the moves without a tile are interned: there is one object of each.
+
+>>> move = parse("6-4@L")
+>>> move.kind, move.plays, str(move)
+('play', ((25, 'L'),), '6-4@L')
+>>> move is JOIN["L"][25]
+True
 """
 
 from functools import lru_cache
 from itertools import pairwise
+from typing import Literal, get_args
 
 from .errors import Malformed
 from .tiles import NAMES, Mask, Tile, members
 from .tiles import parse as parse_tile
 
-ENDS = ("L", "R", "U", "D")
-PLACE: dict[str | None, int] = {end: place for place, end in enumerate(ENDS)}
+MoveKind = Literal["play", "draw", "pass", "muggins", "resign", "time", "left", "takeover", "abort"]
+# The ends of the layout by name, in their order.
+EndName = Literal["L", "R", "U", "D"]
+
+ENDS: tuple[EndName, ...] = get_args(EndName)
+INDEX: dict[str | None, int] = {end: index for index, end in enumerate(ENDS)}
+
+# A tile laid and the end that it joins, None for the lead.
+Play = tuple[Tile, EndName | None]
 
 
 class Move:
     """One thing a seat does.
 
-    kind   play, draw, pass, muggins, resign, time, left, takeover or abort
     plays  the tiles laid and the ends they join, in the order L R U D; the end is None for the lead
     tiles  the laid tiles as a set
-    text   the move in RECORD.md's notation; two moves are equal when their texts are
+    text   the move in the notation of docs/record.md; two moves are equal when their texts are
     """
 
     __slots__ = ("kind", "plays", "tiles", "text")
 
-    kind: str
-    plays: tuple[tuple[Tile, str | None], ...]
+    kind: MoveKind
+    plays: tuple[Play, ...]
     tiles: Mask
     text: str
 
-    def __init__(self, kind: str, plays: tuple[tuple[Tile, str | None], ...] = ()) -> None:
+    def __init__(self, kind: MoveKind, plays: tuple[Play, ...] = ()) -> None:
         tiles = sum(1 << tile for tile, _ in plays)
         text = "+".join(NAMES[tile] if end is None else f"{NAMES[tile]}@{end}" for tile, end in plays)
         for name, value in zip(self.__slots__, (kind, plays, tiles, text or kind), strict=True):
@@ -60,25 +73,28 @@ PASS = Move("pass")
 MUGGINS = Move("muggins")
 RESIGN = Move("resign")
 TIME = Move("time")
-LEFT = Move("left")
+ABSENT = Move("left")
 TAKEOVER = Move("takeover")
 ABORT = Move("abort")
 
-LEAVING = frozenset({"resign", "time", "left"})
+# What only the seat on turn does: these are the legal moves.
+ON_TURN: frozenset[MoveKind] = frozenset({"play", "draw", "pass"})
+# What a seat is gone after.
+LEAVING: frozenset[MoveKind] = frozenset({"resign", "time", "left"})
 
 LEAD: tuple[Move, ...] = tuple(Move("play", ((tile, None),)) for tile in range(len(NAMES)))
-JOIN: dict[str, tuple[Move, ...]] = {
+JOIN: dict[EndName, tuple[Move, ...]] = {
     end: tuple(Move("play", ((tile, end),)) for tile in range(len(NAMES))) for end in ENDS
 }
 
 _BY_TEXT = {
     move.text: move
-    for moves in (LEAD, *JOIN.values(), (DRAW, PASS, MUGGINS, RESIGN, TIME, LEFT, TAKEOVER, ABORT))
+    for moves in (LEAD, *JOIN.values(), (DRAW, PASS, MUGGINS, RESIGN, TIME, ABSENT, TAKEOVER, ABORT))
     for move in moves
 }
 
 
-class _Plays(dict[Mask, tuple[Move, ...]]):
+class _Joins(dict[Mask, tuple[Move, ...]]):
     """The interned plays of a set of tiles, by the set; made when first asked for.
 
     A look-up is all that listing legal moves costs. A set holds the tiles of one hand that fit one end, so
@@ -94,7 +110,7 @@ class _Plays(dict[Mask, tuple[Move, ...]]):
         return plays
 
 
-JOINS: dict[str, _Plays] = {end: _Plays(plays) for end, plays in JOIN.items()}
+JOINS: dict[EndName, _Joins] = {end: _Joins(plays) for end, plays in JOIN.items()}
 
 
 def leads(tiles: Mask) -> tuple[Move, ...]:
@@ -103,7 +119,7 @@ def leads(tiles: Mask) -> tuple[Move, ...]:
 
 
 @lru_cache(maxsize=1 << 12)
-def together(plays: tuple[tuple[Tile, str], ...]) -> Move:
+def together(plays: tuple[Play, ...]) -> Move:
     """The move that lays these tiles in one turn; they come sorted by end."""
     return Move("play", plays)
 
@@ -122,14 +138,13 @@ def parse(text: str) -> Move:
 
 
 def _parse_several(text: str) -> Move:
-    parts = text.split("+", len(ENDS))
-    plays = []
-    for part in parts:
+    plays: list[Play] = []
+    for part in text.split("+", len(ENDS)):
         name, at, end = part.partition("@")
-        if not at or end not in PLACE:
+        if not at or end not in INDEX:
             raise Malformed("not_a_move", text=text[:80])
-        plays.append((parse_tile(name), end))
-    in_order = all(PLACE[one] < PLACE[next_] for (_, one), (_, next_) in pairwise(plays))
+        plays.append((parse_tile(name), ENDS[INDEX[end]]))
+    in_order = all(INDEX[one] < INDEX[next_] for (_, one), (_, next_) in pairwise(plays))
     if not in_order or len({tile for tile, _ in plays}) < len(plays):
         raise Malformed("not_a_move", text=text[:80])
     return together(tuple(plays))

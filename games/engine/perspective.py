@@ -2,14 +2,24 @@
 
 Everything in a `View` is public at the table or the viewer's own. No other hand and no tile of the boneyard
 of the round in play is in it, nor any key.
+
+>>> from .matches import begin
+>>> from .moves import parse
+>>> from .presets import PRESETS
+>>> match = begin(PRESETS["all-fives"].rules, 2, bytes(range(32)), "a1b2.").play(1, parse("5-0"))
+>>> own, watching = perspective(match, 0), perspective(match, None)
+>>> len(own.hand), own.tiles, own.count
+(7, (7, 6), 5)
+>>> watching.hand, watching.tiles
+((), (7, 6))
 """
 
 from typing import NamedTuple
 
-from .layout import Layout, lead
+from .layout import Laid, Layout, Line, laid_out, line
 from .matches import Match, Result
-from .moves import DRAW, PASS, Move
-from .rounds import EndedRound, Entry, Laid, Round
+from .moves import DRAW, PASS, EndName, Move
+from .rounds import EndedRound, Entry, Round
 from .rules import Rules
 from .terms import Terms, terms
 from .tiles import Mask, Tile, mask_of
@@ -32,13 +42,13 @@ class View(NamedTuple):
     tiles       how many tiles each seat holds
     boneyard    how many tiles lie in it, `reserve` of which are never drawn
     scores      by side
-    left        by seat, whether it has left
+    gone        the seats that have left the match
     log         this round's; a drawn tile only the viewer's own. Where points are called, no count, and no
                 points or scored of a play that may still be called
     ended       the finished rounds, everything open
     lacks       for each seat the suits that its passes and draws have shown it not to hold
     seen        the tiles the viewer can see: the own hand and the layout
-    number      how many moves have been folded
+    move_count  how many moves have been folded
     """
 
     seat: int | None
@@ -53,8 +63,8 @@ class View(NamedTuple):
     result: Result | None
     laid: tuple[Laid, ...]
     spinner: Tile | None
-    ends: dict[str, int]
-    end_values: dict[str, int] | None
+    ends: dict[EndName, int]
+    end_values: dict[EndName, int] | None
     count: int | None  # type: ignore[assignment]
     hand: tuple[Tile, ...]
     legal: tuple[Move, ...]
@@ -64,12 +74,12 @@ class View(NamedTuple):
     boneyard: int
     reserve: int
     scores: tuple[int, ...]
-    left: tuple[bool, ...]
+    gone: frozenset[int]
     log: tuple[Entry, ...]
     ended: tuple[EndedRound, ...]
     lacks: tuple[frozenset[int], ...]
     seen: Mask
-    number: int
+    move_count: int
 
     @property
     def terms(self) -> Terms:
@@ -78,18 +88,18 @@ class View(NamedTuple):
 
     def layout(self) -> Layout | None:
         """The layout made again from the laid tiles, to count with; None before the lead."""
-        layout = None
-        for tile, end, _ in self.laid:
-            layout = _extended(layout, self.terms, tile, end)
-        return layout
+        if not self.laid:
+            return None
+        return laid_out(self.terms.tips, None, [(tile, end) for tile, end, _ in self.laid])
+
+    @property
+    def line(self) -> Line:
+        """The line of play, to be drawn."""
+        return line(self.terms.tips, self.laid)
 
     def after(self, move: Move) -> Layout:
         """The layout after a legal play."""
-        layout = self.layout()
-        for tile, end in move.plays:
-            layout = _extended(layout, self.terms, tile, end)
-        assert layout is not None  # noqa: S101 - a play lays at least one tile
-        return layout
+        return laid_out(self.terms.tips, self.layout(), move.plays)
 
     def points(self, move: Move) -> int:
         """What a legal play of the viewer is worth, `out_points` included."""
@@ -128,17 +138,17 @@ def perspective(match: Match, seat: int | None) -> View:
         boneyard=len(round_.boneyard),
         reserve=match.terms.reserve,
         scores=match.scores,
-        left=tuple(each in round_.left for each in range(match.seats)),
+        gone=round_.gone,
         log=_log(match, seat),
         ended=match.ended,
         lacks=lacks(round_),
         seen=mask_of([tile for tile, _, _ in laid]) | mask_of(hand),
-        number=match.moves,
+        move_count=match.move_count,
     )
 
 
 def _may_abort(match: Match, seat: int) -> bool:
-    return match.result is None and seat not in match.left and not match.first_play_made(seat)
+    return match.result is None and seat not in match.gone and not match.first_play_made(seat)
 
 
 def _log(match: Match, seat: int | None) -> tuple[Entry, ...]:
@@ -179,8 +189,7 @@ def lacks(round_: Round) -> tuple[frozenset[int], ...]:
             if fresh[seat] and layout is not None and not known[seat].issuperset(layout.ends.values()):
                 known[seat] = frozenset()
             fresh[seat] = False
-            for tile, end in move.plays:
-                layout = _extended(layout, round_.terms, tile, end)
+            layout = laid_out(round_.terms.tips, layout, move.plays)
         elif layout is not None and (move is DRAW or move is PASS):
             shown = frozenset(layout.ends.values())
             if move is PASS and round_.terms.free_pass:
@@ -190,9 +199,3 @@ def lacks(round_: Round) -> tuple[frozenset[int], ...]:
             known[seat] = shown if fresh[seat] else known[seat] | shown
             fresh[seat] = move is DRAW
     return tuple(frozenset() if fresh[seat] else known[seat] for seat in seats)
-
-
-def _extended(layout: Layout | None, terms: Terms, tile: Tile, end: str | None) -> Layout:
-    if layout is None or end is None:
-        return lead(terms.board, tile)
-    return layout.joined(tile, end)

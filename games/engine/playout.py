@@ -3,19 +3,26 @@
 A `Playout` is the same round as rounds.py and matches.py play, but mutable, without log, records and refusals:
 it trusts that it is only given legal moves. A law in tests/engine holds it equal to the engine. Points are
 taken as claimed rightly wherever they must be claimed.
+
+>>> from .matches import begin
+>>> from .presets import PRESETS
+>>> playout = Playout.of(begin(PRESETS["block"].rules, 4, bytes(range(32)), "..."))
+>>> scores = playout.run(lambda playout, moves: moves[0])
+>>> playout.end in ("out", "blocked"), scores == playout.scores
+(True, True)
 """
 
 from collections.abc import Callable, Sequence
 
-from .layout import Layout, Tip, cover, lead
+from .layout import Layout, Tip, join, lead
 from .matches import Match
-from .moves import DRAW, JOINS, PASS, PLACE, Move, leads
-from .rounds import passes, several
-from .settlement import blocked_bonuses, blocked_winner, bonus_given, out_bonus, points_given
+from .moves import DRAW, INDEX, JOINS, PASS, Move, leads
+from .rounds import RoundEnding, passes
+from .settlement import blocked_bonuses, blocked_winner, bonus_given, out_bonuses, points_given
 from .terms import Terms
-from .tiles import DOUBLE, PIPS, Mask, Tile, pips
+from .tiles import Mask, Tile, pips
 
-_LEFT, _RIGHT, _UP, _DOWN = JOINS.values()
+_JOINS_L, _JOINS_R, _JOINS_U, _JOINS_D = JOINS.values()
 _DRAW, _PASS = (DRAW,), (PASS,)
 
 Choice = Callable[["Playout", tuple[Move, ...]], Move]
@@ -28,7 +35,7 @@ class Playout:
     boneyard  the tiles that lie there, the next one first; `drawn` of them are gone
     scores    by side, running
     before    the scores when the round began
-    end       None, then out, blocked or stopped (the match was won within the round)
+    end       how the round ended (stopped: the match was won within it), else None
     """
 
     __slots__ = (
@@ -42,7 +49,7 @@ class Playout:
         "count",
         "turn",
         "leadable",
-        "left",
+        "gone",
         "scores",
         "before",
         "passed",
@@ -60,7 +67,7 @@ class Playout:
         turn: int,
         scores: Sequence[int],
         before: Sequence[int] | None = None,
-        left: frozenset[int] = frozenset(),
+        gone: frozenset[int] = frozenset(),
         leadable: Mask | None = None,
         passed: int = 0,
     ) -> None:
@@ -81,11 +88,11 @@ class Playout:
             self.tips, self.spinner, self.count = list(layout.tips), layout.spinner, layout.count
         self.turn = turn
         self.leadable = self.hands[turn] if leadable is None else leadable
-        self.left = left
+        self.gone = gone
         self.scores = list(scores)
         self.before = scores if before is None else before
         self.passed = passed
-        self.end: str | None = None
+        self.end: RoundEnding | None = None
         self.winner: int | None = None
 
     @classmethod
@@ -100,9 +107,9 @@ class Playout:
             turn=round_.turn,
             scores=match.scores,
             before=match.ended[-1].scores if match.ended else (0,) * len(match.scores),
-            left=round_.left,
+            gone=round_.gone,
             leadable=round_.leadable(),
-            passed=passes(round_.log, round_.left),
+            passed=passes(round_.log, round_.gone),
         )
 
     def legal(self) -> tuple[Move, ...]:
@@ -112,9 +119,9 @@ class Playout:
             return leads(self.leadable)
         hand = self.hands[self.turn]
         left, right, up, down = tips
-        moves = _LEFT[hand & left.fits] + _RIGHT[hand & right.fits]
+        moves = _JOINS_L[hand & left.fits] + _JOINS_R[hand & right.fits]
         if up.fits or down.fits:
-            moves += _UP[hand & up.fits] + _DOWN[hand & down.fits]
+            moves += _JOINS_U[hand & up.fits] + _JOINS_D[hand & down.fits]
         if self.drawn < self.drawable:
             otherwise, by_choice = _DRAW, terms.free_draw
         else:
@@ -122,13 +129,13 @@ class Playout:
         if not moves:
             return otherwise
         if terms.many_ends:
-            moves += several(terms, self.layout(), hand)
+            moves += self.layout().several(hand, terms.points)
         return moves + otherwise if by_choice else moves
 
     def layout(self) -> Layout:
         """The layout as the engine has it, after the lead."""
         assert self.tips is not None  # noqa: S101 - asked for after the lead only
-        return Layout(self.terms.board, tuple(self.tips), self.spinner, self.count)
+        return Layout(self.terms.tips, tuple(self.tips), self.spinner, self.count)
 
     def play(self, move: Move) -> None:
         """Does so for the seat on turn; the move must be legal and the round not over."""
@@ -158,33 +165,24 @@ class Playout:
 
     def run(self, choose: Choice) -> list[int]:
         """Plays the round to its end; gives the scores after it, by side."""
+        legal, play = self.legal, self.play
         while self.end is None:
-            moves = self.legal()
-            self.play(moves[0] if len(moves) == 1 else choose(self, moves))
+            moves = legal()
+            play(moves[0] if len(moves) == 1 else choose(self, moves))
         return self.scores
 
     def _next_turn(self) -> None:
         after = self.terms.after
-        self.turn = after[self.turn] if not self.left else self.terms.seat_after(self.turn, self.left)
+        self.turn = after[self.turn] if not self.gone else self.terms.seat_after(self.turn, self.gone)
 
     def _lay(self, move: Move) -> None:
-        board, tips = self.terms.board, self.tips
+        table, tips = self.terms.tips, self.tips
         if tips is None:
-            layout = lead(board, move.plays[0][0])
+            layout = lead(table, move.plays[0][0])
             self.tips, self.spinner, self.count = list(layout.tips), layout.spinner, layout.count
             return
         for tile, end in move.plays:
-            place = PLACE[end]
-            covered = tips[place]
-            suit = PIPS[tile] - covered.suit
-            if DOUBLE[tile]:
-                tips[place] = board.double[suit]
-                if self.spinner is None and board.spinner == "first":
-                    self.spinner = tile
-            else:
-                tips[place] = board.tile[suit]
-            if covered.kind != "tile":
-                self.spinner = cover(board, tips, self.spinner, covered, place)
+            self.spinner = join(table, tips, self.spinner, INDEX[end], tile)
         left, right, up, down = tips
         self.count = left.worth + right.worth + up.worth + down.worth
 
@@ -195,17 +193,13 @@ class Playout:
         scores[side] += given
         if not given or not self.terms.at_once or scores[side] < rules.target:
             return False
-        staying = [scores[other] for other in self.terms.staying(self.left)]
+        staying = [scores[other] for other in self.terms.staying(self.gone)]
         return staying.count(max(staying)) == 1
 
     def _go_out(self, seat: int) -> None:
         weights = tuple(map(pips, self.hands))
         self.end, self.winner = "out", seat
-        side = self.terms.side_of[seat]
-        bonus = out_bonus(self.terms, weights, seat)
-        if bonus:
-            self.scores[side] += bonus_given(self.terms.rules, self.scores[side], bonus)
-        self._net()
+        self._award(out_bonuses(self.terms, weights, seat))
 
     def _end_if_blocked(self) -> None:
         if self.tips is None:
@@ -213,18 +207,19 @@ class Playout:
         left, right, up, down = self.tips
         fits = left.fits | right.fits | up.fits | down.fits
         for seat, hand in enumerate(self.hands):
-            if hand & fits and seat not in self.left and self.passed < self.terms.seats - len(self.left):
+            if hand & fits and seat not in self.gone and self.passed < self.terms.seats - len(self.gone):
                 return
         terms, hands = self.terms, tuple(self.hands)
         weights = tuple(map(pips, hands))
         self.end = "blocked"
-        self.winner = blocked_winner(terms, hands, weights, self.left)
-        for side, bonus in enumerate(blocked_bonuses(terms, weights, self.winner, self.left)):
-            if bonus:
-                self.scores[side] += bonus_given(terms.rules, self.scores[side], bonus)
-        self._net()
+        self.winner = blocked_winner(terms, hands, weights, self.gone)
+        self._award(blocked_bonuses(terms, weights, self.winner, self.gone))
 
-    def _net(self) -> None:
+    def _award(self, bonuses: Sequence[int]) -> None:
+        """Give the sides these bonuses, in pips."""
+        for side, bonus in enumerate(bonuses):
+            if bonus:
+                self.scores[side] += bonus_given(self.terms.rules, self.scores[side], bonus)
         if self.terms.rules.team_difference:
             made = [score - was for score, was in zip(self.scores, self.before, strict=True)]
             self.scores = [score - min(made) for score in self.scores]

@@ -1,4 +1,8 @@
-"""The games as their sources describe them; the data lies beside this file, in presets.json."""
+"""The games as their sources describe them; the data lies beside this file, in presets.json.
+
+>>> PRESETS["all-fives"].title, PRESETS["all-fives"].rules.count
+('All Fives', 'fives')
+"""
 
 import json
 from importlib.resources import files

@@ -1,4 +1,20 @@
-"""The match record (RECORD.md §3), written and checked."""
+"""The match record (docs/record.md), written and checked.
+
+>>> from .moves import RESIGN
+>>> rules = PRESETS["block"].rules
+>>> match = matches.begin(rules, 2, bytes(range(32)), ".").play(0, RESIGN)
+>>> people = [{"name": name, "kind": "player", "level": None} for name in ("mara", "tiago")]
+>>> told = record(
+...     match, code="k3v9", preset="block", seats=people, rated=False, started=None, ended=None, times=None
+... )
+>>> told["result"]
+{'how': 'resigned', 'winners': [1], 'scores': [0, 0]}
+>>> verify(told).result == match.result
+True
+>>> verify(told | {"entropy": "x."})
+Traceback (most recent call last):
+games.engine.records.Fault: round 1: lots is ["3-1","0-0"], but should be ["6-0","2-1"]
+"""
 
 import json
 from collections.abc import Mapping, Sequence
@@ -36,10 +52,12 @@ class Fault(Exception):
         self.reason = reason
 
     def __str__(self) -> str:
-        place = [f"round {self.round}"] * (self.round is not None) + [f"move {self.move}"] * (
-            self.move is not None
-        )
-        return ": ".join([", ".join(place)] * bool(place) + [self.reason])
+        where = [
+            f"{what} {number}"
+            for what, number in (("round", self.round), ("move", self.move))
+            if number is not None
+        ]
+        return ": ".join([", ".join(where), self.reason] if where else [self.reason])
 
 
 def record(
@@ -187,8 +205,8 @@ def _check_header(record: Any) -> None:
             raise Fault(None, None, f"{name} is no time")
     if not record["entropy"].isascii():
         raise Fault(None, None, "the entropy is not in ASCII")
-    for place, seat in enumerate(record["seats"]):
-        _check_seat(place, seat)
+    for number, seat in enumerate(record["seats"]):
+        _check_seat(number, seat)
     if not record["rounds"]:
         raise Fault(None, None, "there are no rounds")
     for number, told in enumerate(record["rounds"], 1):
@@ -197,13 +215,13 @@ def _check_header(record: Any) -> None:
             raise Fault(number, None, "moves is no list of moves")
 
 
-def _check_seat(place: int, seat: Any) -> None:
-    _check_keys_of(seat, {"name", "kind", "level"}, set(), f"seat {place}", None, None)
+def _check_seat(number: int, seat: Any) -> None:
+    _check_keys_of(seat, {"name", "kind", "level"}, set(), f"seat {number}", None, None)
     if not isinstance(seat["name"], str) or seat["kind"] not in KINDS:
-        raise Fault(None, None, f"seat {place} has no proper name or kind")
+        raise Fault(None, None, f"seat {number} has no proper name or kind")
     level = seat["level"]
     if level is not None and (not isinstance(level, str) or seat["kind"] != "computer"):
-        raise Fault(None, None, f"seat {place} has a level and is no computer")
+        raise Fault(None, None, f"seat {number} has a level and is no computer")
 
 
 def _check_rules(record: Mapping[str, Any]) -> Rules:
@@ -243,10 +261,10 @@ def _check_round(match: Match, number: int, told: Mapping[str, Any], with_legal:
         raise Fault(number, None, "the match was over before this round")
     for name, value in _opening(match.round.deal).items():
         _compare(told[name], value, name, number, None)
-    for place, row in enumerate(told["moves"], 1):
+    for nth, row in enumerate(told["moves"], 1):
         if len(match.ended) == number:
-            raise Fault(number, place, "the round was over before this move")
-        match = _check_move(match, number, place, row, with_legal)
+            raise Fault(number, nth, "the round was over before this move")
+        match = _check_move(match, number, nth, row, with_legal)
     if len(match.ended) < number:
         raise Fault(number, None, "the round is not over after its last move")
     for name, value in _closing(match.ended[-1]).items():
@@ -254,44 +272,44 @@ def _check_round(match: Match, number: int, told: Mapping[str, Any], with_legal:
     return match
 
 
-def _check_move(match: Match, number: int, place: int, row: Mapping[str, Any], with_legal: bool) -> Match:
+def _check_move(match: Match, number: int, nth: int, row: Mapping[str, Any], with_legal: bool) -> Match:
     seat: Any = row.get("seat")
     text: Any = row.get("move")
     claim: Any = row.get("claim")
     if type(seat) is not int or (claim is not None and type(claim) is not int):
-        raise Fault(number, place, "seat or claim is no number")
+        raise Fault(number, nth, "seat or claim is no number")
     try:
         move = moves.parse(text)
         legal = _legal(match, seat, move) if with_legal else None
         after = match.play(seat, move, claim)
     except (Malformed, Illegal) as refusal:
-        raise Fault(number, place, f"{text}: {refusal}") from None
+        raise Fault(number, nth, f"{text}: {refusal}") from None
     except LookupError:
-        raise Fault(number, place, "the match goes on after this move") from None
+        raise Fault(number, nth, "the match goes on after this move") from None
     log = after.round.log if len(after.ended) < number else after.ended[number - 1].log
     expected = _entry(log[-1], match.terms.called)
     if legal is not None:
         expected["legal"] = legal
-    _check_keys_of(row, set(expected), {"at"}, "the move", number, place)
+    _check_keys_of(row, set(expected), {"at"}, "the move", number, nth)
     if "at" in row and not isinstance(row["at"], str):
-        raise Fault(number, place, "at is no time")
+        raise Fault(number, nth, "at is no time")
     for name, value in expected.items():
-        _compare(row[name], value, name, number, place)
+        _compare(row[name], value, name, number, nth)
     return after
 
 
 def _check_keys_of(
-    told: Any, needed: set[str], allowed: set[str], what: str, number: int | None, place: int | None
+    told: Any, needed: set[str], allowed: set[str], what: str, number: int | None, nth: int | None
 ) -> None:
     if not isinstance(told, dict):
-        raise Fault(number, place, f"{what} is no object")
+        raise Fault(number, nth, f"{what} is no object")
     for name in sorted(needed - set(told)):
-        raise Fault(number, place, f"{what} has no {name}")
+        raise Fault(number, nth, f"{what} has no {name}")
     for name in sorted(set(told) - needed - allowed):
-        raise Fault(number, place, f"{what} has an unknown {name}")
+        raise Fault(number, nth, f"{what} has an unknown {name}")
 
 
-def _compare(told: Any, value: Any, name: str, number: int | None, place: int | None) -> None:
+def _compare(told: Any, value: Any, name: str, number: int | None, nth: int | None) -> None:
     # As text, because Python holds 1, 1.0 and True to be equal and JSON does not.
     if dumps(told) != dumps(value):
-        raise Fault(number, place, f"{name} is {dumps(told)[:200]}, but should be {dumps(value)[:200]}")
+        raise Fault(number, nth, f"{name} is {dumps(told)[:200]}, but should be {dumps(value)[:200]}")

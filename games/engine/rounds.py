@@ -1,19 +1,26 @@
-"""A round: one deal, played out (RULES.md §4, §5)."""
+"""A round: one deal, played out (docs/rules.md, The turn).
+
+>>> from .moves import parse
+>>> from .presets import PRESETS
+>>> from .matches import begin as begin_match
+>>> match = begin_match(PRESETS["all-fives"].rules, 2, bytes(range(32)), "a1b2.")
+>>> round_ = match.play(1, parse("5-0")).round
+>>> round_.laid, round_.layout.ends, round_.turn
+((Laid(tile=15, end=None, seat=1),), {'L': 5, 'R': 0}, 0)
+>>> [str(move) for move in round_.legal()]
+['5-3@L']
+"""
 
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 from .errors import Illegal
-from .layout import Layout, lead
-from .moves import DRAW, PASS, Move, leads, together
+from .layout import Laid, Layout, laid_out, lead
+from .moves import DRAW, PASS, Move, leads
 from .terms import Terms
-from .tiles import NAMES, SUITS, Mask, Tile, mask_of, members, pips
+from .tiles import NAMES, Mask, Tile, mask_of, members, pips
 
-_new = tuple.__new__
 _DRAW, _PASS = (DRAW,), (PASS,)
-
-
-_Plays = tuple[tuple[Tile, str], ...]
 
 
 class Deal(NamedTuple):
@@ -56,14 +63,6 @@ class Entry(NamedTuple):
     tile: Tile | None = None
 
 
-class Laid(NamedTuple):
-    """A tile on the table: the end it joined (None for the lead) and the seat that laid it."""
-
-    tile: Tile
-    end: str | None
-    seat: int
-
-
 class Round(NamedTuple):
     """A round in play.
 
@@ -71,7 +70,7 @@ class Round(NamedTuple):
     drawn   how many tiles have left the boneyard
     layout  None before the lead
     turn    the seat on turn
-    left    the seats that have left the match
+    gone    the seats that have left the match
     """
 
     terms: Terms
@@ -80,7 +79,7 @@ class Round(NamedTuple):
     drawn: int
     layout: Layout | None
     turn: int
-    left: frozenset[int]
+    gone: frozenset[int]
     log: tuple[Entry, ...] = ()
 
     @property
@@ -143,7 +142,7 @@ class Round(NamedTuple):
         if not moves:
             return otherwise
         if terms.many_ends:
-            moves += several(terms, layout, hands[turn])
+            moves += layout.several(hands[turn], terms.points)
         return moves + otherwise if by_choice else moves
 
     def leadable(self) -> Mask:
@@ -175,18 +174,26 @@ class Round(NamedTuple):
             if self.deal.named is not None:
                 raise Illegal("must_lead", tile=NAMES[self.deal.named])
             raise Illegal("lead_must_score")
-        return lead(self.terms.board, tile)
+        return lead(self.terms.tips, tile)
 
     def _laid_together(self, layout: Layout, move: Move) -> Layout:
         if not self.terms.rules.many_ends:
             raise Illegal("one_tile_only")
         # Every end must have been open when the turn began, so all are looked at before any is laid.
         layout.refuse(move.plays)
-        for tile, end in move.plays:
-            layout = layout.joined(tile, end)
+        layout = laid_out(self.terms.tips, layout, move.plays)
         if not self.terms.points[layout.count]:
             raise Illegal("not_a_multiple", count=layout.count)
         return layout
+
+    def refuse(self, move: Move) -> None:
+        """Raises Illegal unless the seat on turn may play so, draw or pass."""
+        if move.kind == "draw":
+            self.refuse_draw()
+        elif move.kind == "pass":
+            self.refuse_pass()
+        else:
+            self.after(move)
 
     def refuse_draw(self) -> None:
         """Raises Illegal unless the seat on turn may draw."""
@@ -215,18 +222,18 @@ class Round(NamedTuple):
             raise Illegal("can_play")
 
     def next_turn(self) -> int:
-        """The seat that comes after the seat on turn; who left is passed over."""
-        return self.terms.seat_after(self.turn, self.left)
+        """The seat that comes after the seat on turn; seats that are gone are passed over."""
+        return self.terms.seat_after(self.turn, self.gone)
 
     def is_blocked(self) -> bool:
         """Whether nobody can play or draw, or everybody has passed one after the other."""
-        terms, _, hands, drawn, layout, _, left, _ = self
+        terms, _, hands, drawn, layout, _, gone, _ = self
         if layout is None or drawn < terms.drawable:
             return False
         fits = layout.fits
         for seat, hand in enumerate(hands):
-            if hand & fits and seat not in left:
-                return terms.free_pass and passes(self.log, left) >= terms.seats - len(left)
+            if hand & fits and seat not in gone:
+                return terms.free_pass and passes(self.log, gone) >= terms.seats - len(gone)
         return True
 
     def callable_play(self) -> Entry | None:
@@ -244,41 +251,28 @@ class Round(NamedTuple):
         return play.points or 0 if play is not None and play.claim != play.points else 0
 
 
-def begin(terms: Terms, deal: Deal, left: frozenset[int]) -> Round:
+def begin(terms: Terms, deal: Deal, gone: frozenset[int]) -> Round:
     """The round in which the leader has yet to lead."""
     hands = [mask_of(hand) for hand in deal.hands]
     for seat, tile in deal.lead_draws:
         hands[seat] |= 1 << tile
-    return Round(terms, deal, tuple(hands), len(deal.lead_draws), None, deal.leader, left)
+    return Round(terms, deal, tuple(hands), len(deal.lead_draws), None, deal.leader, gone)
 
 
-def several(terms: Terms, layout: Layout, hand: Mask) -> tuple[Move, ...]:
-    """The plays of several tiles at once (`many_ends`) whose count scores."""
-    found: list[Move] = []
-
-    def extend(layout: Layout, hand: Mask, plays: _Plays, ends: list[tuple[str, int]]) -> None:
-        for place, (end, suit) in enumerate(ends):
-            for tile in members(hand & SUITS[suit]):
-                after, more = layout.joined(tile, end), (*plays, (tile, end))
-                if plays and terms.points[after.count]:
-                    found.append(together(more))
-                extend(after, hand & ~(1 << tile), more, ends[place + 1 :])
-
-    extend(layout, hand, (), list(layout.ends.items()))
-    return tuple(found)
+RoundEnding = Literal["out", "blocked", "stopped"]
 
 
 class RoundEnd(NamedTuple):
-    """How a round ended: out, blocked or stopped; the winning seat; the pips left in each hand; the bonuses
-    as awarded, by side."""
+    """How a round ended, stopped by the end of the match or by itself; the winning seat; the pips that remain in
+    each hand; the bonuses as awarded, by side."""
 
-    how: str
+    how: RoundEnding
     winner: int | None
     pips: tuple[int, ...]
     bonus: tuple[int, ...]
 
 
-def passes(log: Sequence[Entry], left: frozenset[int]) -> int:
+def passes(log: Sequence[Entry], gone: frozenset[int]) -> int:
     """How many of the seats that stay have passed in succession at the end of this log."""
     passed = set()
     for entry in reversed(log):
@@ -286,7 +280,7 @@ def passes(log: Sequence[Entry], left: frozenset[int]) -> int:
             passed.add(entry.seat)
         elif entry.move.kind in ("play", "draw"):
             break
-    return len(passed - left)
+    return len(passed - gone)
 
 
 class EndedRound(NamedTuple):
@@ -340,11 +334,11 @@ class EndedRound(NamedTuple):
         return self.round.log
 
     @property
-    def left_hands(self) -> tuple[tuple[Tile, ...], ...]:
-        """The tiles left in each hand."""
+    def remaining(self) -> tuple[tuple[Tile, ...], ...]:
+        """The tiles that remain in each hand."""
         return tuple(self.round.held(seat) for seat in range(self.round.terms.seats))
 
     @property
-    def layout(self) -> tuple[Laid, ...]:
+    def laid(self) -> tuple[Laid, ...]:
         """The tiles that lay on the table."""
         return self.round.laid

@@ -1,8 +1,17 @@
-"""The options of RULES.md §3: one immutable value of all of them, and what may not stand together."""
+"""The options of docs/rules.md: one immutable value of all of them, and what may not stand together.
+
+>>> from games.engine.presets import PRESETS
+>>> rules = PRESETS["all-fives"].rules
+>>> rules.spinner, rules.replace(target=250).target
+('first', 250)
+>>> rules.replace(spinner="second")
+Traceback (most recent call last):
+games.engine.errors.InvalidRules: invalid_value (option spinner, value second)
+"""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, fields
-from typing import Any, NamedTuple
+from dataclasses import dataclass
+from typing import Annotated, Any, Literal, NamedTuple, get_args, get_origin, get_type_hints
 
 from . import tiles
 from .errors import InvalidRules, Malformed
@@ -10,6 +19,24 @@ from .errors import InvalidRules, Malformed
 SEATS = (2, 3, 4)
 # Large enough for any game, small enough that sums stay cheap and columns hold them.
 LARGEST_NUMBER = 1_000_000
+
+HighestSuit = Literal[6, 9, 12]
+FirstLead = Literal["lot", "highest_double", "lowest_double", "tile"]
+LeadWith = Literal["any", "named", "scoring"]
+NextLead = Literal["winner", "first", "rotate"]
+SpinnerRule = Literal["none", "first", "first_enclosed", "cross"]
+DrawRule = Literal["none", "until_playable", "free"]
+PassRule = Literal["stuck", "free"]
+CountRule = Literal["none", "fives", "fives_by_one", "fives_threes"]
+ClaimRule = Literal["automatic", "muggins"]
+OutBonus = Literal["opponents", "none"]
+BlockedBonus = Literal["total", "difference", "chain", "none"]
+BlockedTie = Literal["lightest_tile", "nobody"]
+BonusUnit = Literal["pips", "nearest_five", "fifths_nearest", "fifths_up"]
+Finish = Literal["at_once", "round_end"]
+ExtraRounds = Literal["one", "players"]
+
+OptionKind = Literal["choice", "flag", "number", "optional_number", "by_seats", "players", "tile"]
 
 
 class BySeats(NamedTuple):
@@ -24,17 +51,27 @@ class BySeats(NamedTuple):
         return self[seats - 2]
 
 
+class AtLeast(NamedTuple):
+    """In an option's type: the smallest number allowed. (A text there is the option's kind.)"""
+
+    number: int
+
+
+Players = tuple[int, ...]
+OptionalTile = Annotated[tiles.Tile | None, "tile"]
+
+
 class Option(NamedTuple):
     """One option, described for forms.
 
     name     as in a match record and on the create-table form
-    kind     choice, flag, number, optional_number, by_seats, players or tile
+    kind     how its value is written and read
     choices  the allowed values of a choice, else ()
     least    the smallest number allowed
     """
 
     name: str
-    kind: str
+    kind: OptionKind
     choices: tuple[Any, ...] = ()
     least: int = 0
 
@@ -44,73 +81,42 @@ class Option(NamedTuple):
         return "pass_" if self.name == "pass" else self.name
 
 
-OPTIONS: tuple[Option, ...] = (
-    Option("set", "choice", (6, 9, 12)),
-    Option("players", "players", SEATS),
-    Option("partners", "flag"),
-    Option("hand_size", "by_seats", least=1),
-    Option("max_same_suit", "optional_number", least=3),
-    Option("first_lead", "choice", ("lot", "highest_double", "lowest_double", "tile")),
-    Option("lead_tile", "tile"),
-    Option("lead_with", "choice", ("any", "named", "scoring")),
-    Option("next_lead", "choice", ("winner", "first", "rotate")),
-    Option("next_lead_after_block", "choice", ("winner", "first", "rotate")),
-    Option("spinner", "choice", ("none", "first", "first_enclosed", "cross")),
-    Option("draw", "choice", ("none", "until_playable", "free")),
-    Option("reserve", "by_seats"),
-    Option("pass", "choice", ("stuck", "free")),
-    Option("many_ends", "flag"),
-    Option("count", "choice", ("none", "fives", "fives_by_one", "fives_threes")),
-    Option("claims", "choice", ("automatic", "muggins")),
-    Option("out_bonus", "choice", ("opponents", "none")),
-    Option("out_points", "number"),
-    Option("blocked_bonus", "choice", ("total", "difference", "chain", "none")),
-    Option("blocked_tie", "choice", ("lightest_tile", "nobody")),
-    Option("bonus_unit", "choice", ("pips", "nearest_five", "fifths_nearest", "fifths_up")),
-    Option("bonus_ceiling", "optional_number", least=1),
-    Option("team_difference", "flag"),
-    Option("target", "number", least=1),
-    Option("exact", "flag"),
-    Option("finish", "choice", ("at_once", "round_end")),
-    Option("lowest_wins", "flag"),
-    Option("extra_rounds", "choice", ("one", "players")),
-)
-OPTION: dict[str, Option] = {option.name: option for option in OPTIONS}
-
-
 @dataclass(frozen=True, slots=True)
 class Rules:
-    """A game: one value of every option. Values that exist are valid; see `from_dict` and `replace`."""
+    """A game: one value of every option. Values that exist are valid; see `from_dict` and `replace`.
 
-    set: int
-    players: tuple[int, ...]
+    This is the one list of the options: `OPTIONS` is read from it, names, values, order and all.
+    """
+
+    set: HighestSuit
+    players: Players
     partners: bool
-    hand_size: BySeats
-    max_same_suit: int | None
-    first_lead: str
-    lead_tile: tiles.Tile | None
-    lead_with: str
-    next_lead: str
-    next_lead_after_block: str
-    spinner: str
-    draw: str
+    hand_size: Annotated[BySeats, AtLeast(1)]
+    max_same_suit: Annotated[int | None, AtLeast(3)]
+    first_lead: FirstLead
+    lead_tile: OptionalTile
+    lead_with: LeadWith
+    next_lead: NextLead
+    next_lead_after_block: NextLead
+    spinner: SpinnerRule
+    draw: DrawRule
     reserve: BySeats
-    pass_: str
+    pass_: PassRule
     many_ends: bool
-    count: str
-    claims: str
-    out_bonus: str
+    count: CountRule
+    claims: ClaimRule
+    out_bonus: OutBonus
     out_points: int
-    blocked_bonus: str
-    blocked_tie: str
-    bonus_unit: str
-    bonus_ceiling: int | None
+    blocked_bonus: BlockedBonus
+    blocked_tie: BlockedTie
+    bonus_unit: BonusUnit
+    bonus_ceiling: Annotated[int | None, AtLeast(1)]
     team_difference: bool
-    target: int
+    target: Annotated[int, AtLeast(1)]
     exact: bool
-    finish: str
+    finish: Finish
     lowest_wins: bool
-    extra_rounds: str
+    extra_rounds: ExtraRounds
 
     @classmethod
     def from_dict(cls, options: Mapping[str, Any]) -> "Rules":
@@ -139,6 +145,34 @@ class Rules:
         Raises InvalidRules.
         """
         return self.from_dict(self.as_dict() | {name.removesuffix("_"): changes[name] for name in changes})
+
+
+_KINDS: dict[Any, OptionKind] = {
+    bool: "flag",
+    int: "number",
+    int | None: "optional_number",
+    BySeats: "by_seats",
+    Players: "players",
+}
+
+
+def _option(attribute: str, hint: Any) -> Option:
+    """The option that an attribute of this type holds."""
+    name, least = attribute.removesuffix("_"), 0
+    if get_origin(hint) is Annotated:
+        hint, marker = get_args(hint)
+        if not isinstance(marker, AtLeast):
+            return Option(name, marker)
+        least = marker.number
+    if get_origin(hint) is Literal:
+        return Option(name, "choice", get_args(hint))
+    return Option(name, _KINDS[hint], SEATS if hint == Players else (), least)
+
+
+OPTIONS: tuple[Option, ...] = tuple(
+    _option(attribute, hint) for attribute, hint in get_type_hints(Rules, include_extras=True).items()
+)
+OPTION: dict[str, Option] = {option.name: option for option in OPTIONS}
 
 
 def _invalid_value(option: Option, value: object) -> InvalidRules:
@@ -197,7 +231,7 @@ def _read_tile(option: Option, value: Any) -> tiles.Tile | None:
         raise _invalid_value(option, value) from None
 
 
-_READ: dict[str, Callable[[Option, Any], Any]] = {
+_READ: dict[OptionKind, Callable[[Option, Any], Any]] = {
     "choice": _read_choice,
     "flag": _read_flag,
     "number": _read_number,
@@ -212,7 +246,7 @@ def _as_is(value: Any) -> Any:
     return value
 
 
-_WRITE: dict[str, Callable[[Any], Any]] = {
+_WRITE: dict[OptionKind, Callable[[Any], Any]] = {
     "choice": _as_is,
     "flag": _as_is,
     "number": _as_is,
@@ -224,7 +258,7 @@ _WRITE: dict[str, Callable[[Any], Any]] = {
 
 
 def check(rules: Rules) -> None:
-    """Raises InvalidRules for the first combination that RULES.md §3 rejects; its `option` is named there."""
+    """Raises InvalidRules for the first combination that docs/rules.md rejects; its `option` is named there."""
     for option, code, impossible in _IMPOSSIBLE:
         if impossible(rules):
             raise InvalidRules(option, code)
@@ -291,5 +325,3 @@ _IMPOSSIBLE: tuple[tuple[str, str, Callable[[Rules], bool]], ...] = (
     ),
     ("count", "nobody_can_score", _nobody_can_score),
 )
-
-assert [option.attribute for option in OPTIONS] == [field.name for field in fields(Rules)]  # noqa: S101

@@ -1,4 +1,12 @@
-"""The sealed shuffle (RECORD.md §2): a chain of keys, and the orders they give."""
+"""The sealed shuffle (docs/record.md): a chain of keys, and the orders they give.
+
+>>> from .tiles import NAMES
+>>> keys = chain(bytes(range(32)))
+>>> keys.seal[:8], follows(keys.key(1), bytes.fromhex(keys.seal))
+('45cd0d40', True)
+>>> [NAMES[tile] for tile in shuffled(6, keys.key(1), "lots", 1, 0, "a1b2.")[:2]]
+['6-1', '5-4']
+"""
 
 import hashlib
 import hmac
@@ -6,12 +14,13 @@ import itertools
 import struct
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
+from typing import Literal
 
 from .tiles import SET_SIZES, Tile
 
 CHAIN_LENGTH = 1000
 _WORDS = struct.Struct(">8I")
-# For each place in the order, the word from which on the words are uneven among the places up to it.
+# For each index in the order, the word from which on the words are uneven among the indices up to it.
 _LIMITS = tuple(2**32 - 2**32 % (last + 1) for last in range(max(SET_SIZES.values())))
 
 
@@ -69,9 +78,9 @@ def follows(key: bytes, earlier: bytes) -> bool:
 
 
 def shuffled(
-    highest: int, key: bytes, purpose: str, number: int, attempt: int, entropy: str
+    highest: int, key: bytes, purpose: Literal["deal", "lots"], number: int, attempt: int, entropy: str
 ) -> tuple[Tile, ...]:
-    """The set up to the suit `highest` in the order of this shuffle; `purpose` is `deal` or `lots`."""
+    """The set up to the suit `highest` in the order of this shuffle; for this purpose."""
     order = list(range(SET_SIZES[highest]))
     words = _words(key, f"{purpose}:{number}:{attempt}:{entropy}:".encode("ascii"))
     for last in range(len(order) - 1, 0, -1):

@@ -1,11 +1,18 @@
-"""The rules for one number of seats, worked out once so that a move costs only look-ups."""
+"""The rules for one number of seats, worked out once so that a move costs only look-ups.
 
+>>> from .presets import PRESETS
+>>> agreed = terms(PRESETS["all-fives"].rules, 4)
+>>> agreed.hand_size, agreed.sides, agreed.points[15]
+(5, ((0,), (1,), (2,), (3,)), 15)
+"""
+
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
 
 from .errors import InvalidRules
-from .layout import Board, board
-from .rules import Rules
+from .layout import TipTable, tip_table
+from .rules import CountRule, Rules
 from .tiles import PIPS, SET_SIZES, Mask, mask_of
 
 # Four doubles of the double-twelve set at four ends make 96.
@@ -23,7 +30,7 @@ class Terms:
     hand_size  tiles dealt to each seat
     reserve    tiles at the end of the boneyard that are never drawn
     drawable   how many tiles of a round's boneyard may leave it by a draw in turn
-    board      what layouts are laid out by
+    tips       what layouts are laid out by
     points     what each count scores
     scoring    the tiles that score as a lead
     called     whether points must be claimed
@@ -42,7 +49,7 @@ class Terms:
     hand_size: int
     reserve: int
     drawable: int
-    board: Board
+    tips: TipTable
     points: tuple[int, ...]
     scoring: Mask
     called: bool
@@ -54,18 +61,18 @@ class Terms:
     def __reduce__(self) -> tuple[object, tuple[Rules, int]]:
         return terms, (self.rules, self.seats)
 
-    def seat_after(self, seat: int, left: frozenset[int]) -> int:
-        """The seat to the left of this one; who has left is passed over."""
+    def seat_after(self, seat: int, gone: frozenset[int]) -> int:
+        """The seat that comes after this one; seats that are gone are passed over."""
         seat = self.after[seat]
-        while seat in left:
+        while seat in gone:
             seat = self.after[seat]
         return seat
 
-    def staying(self, left: frozenset[int]) -> tuple[int, ...]:
-        """The sides of which no seat has left."""
-        if not left:
+    def staying(self, gone: frozenset[int]) -> tuple[int, ...]:
+        """The sides of which no seat is gone."""
+        if not gone:
             return self.all_sides
-        return tuple(side for side in self.all_sides if left.isdisjoint(self.sides[side]))
+        return tuple(side for side in self.all_sides if gone.isdisjoint(self.sides[side]))
 
 
 @lru_cache(maxsize=512)
@@ -88,7 +95,7 @@ def terms(rules: Rules, seats: int) -> Terms:
         hand_size=hand_size,
         reserve=reserve,
         drawable=0 if rules.draw == "none" else set_size - seats * hand_size - reserve,
-        board=board(rules.spinner, rules.set),
+        tips=tip_table(rules.spinner, rules.set),
         points=points,
         scoring=mask_of([tile for tile in range(set_size) if points[PIPS[tile]]]),
         called=rules.claims == "muggins",
@@ -99,13 +106,22 @@ def terms(rules: Rules, seats: int) -> Terms:
     )
 
 
-def points_of(rule: str, count: int) -> int:
+def points_of(rule: CountRule, count: int) -> int:
     """What a count scores under the option `count`."""
-    by_five = 0 if count % 5 else count // 5
-    by_three = 0 if count % 3 else count // 3
-    return {
-        "none": 0,
-        "fives": by_five * 5,
-        "fives_by_one": by_five,
-        "fives_threes": by_five + by_three,
-    }[rule]
+    return POINTS[rule](count)
+
+
+def _fifths(count: int) -> int:
+    return 0 if count % 5 else count // 5
+
+
+def _thirds(count: int) -> int:
+    return 0 if count % 3 else count // 3
+
+
+POINTS: dict[CountRule, Callable[[int], int]] = {
+    "none": lambda count: 0,
+    "fives": lambda count: 5 * _fifths(count),
+    "fives_by_one": _fifths,
+    "fives_threes": lambda count: _fifths(count) + _thirds(count),
+}

@@ -1,8 +1,13 @@
 """The tiles.
 
-A tile is a small integer: its place in the order 0-0, 1-0, 1-1, 2-0, 2-1, 2-2, … (RECORD.md §2), so that
+A tile is a small integer: its number in the order 0-0, 1-0, 1-1, 2-0, 2-1, 2-2, … (docs/record.md), so that
 the double-six set is `range(28)`, the double-nine set `range(55)` and the double-twelve set `range(91)`.
 A set of tiles (a hand, a suit) is an integer too: a bit mask in which bit t stands for tile t.
+
+>>> parse("6-4"), NAMES[25], PIPS[25], tile(4, 6)
+(25, '6-4', 10, 25)
+>>> [NAMES[tile] for tile in members(SUITS[6] & DOUBLES)]
+['6-6']
 """
 
 from functools import lru_cache
@@ -70,5 +75,5 @@ def pips(mask: Mask) -> int:
 
 
 def heaviness(tile: Tile) -> tuple[int, int]:
-    """The order "heavier" with its tie-break: by pips, then by the higher half (RULES.md §4)."""
+    """The order "heavier" with its tie-break: by pips, then by the higher half (docs/rules.md)."""
     return PIPS[tile], HIGH[tile]

@@ -28,7 +28,7 @@ def finish(snapshot: Snapshot, now: datetime) -> None:
     missed = points_missed(value)
     for seat in seats:
         side = value.terms.side_of[seat.position]
-        seat.left = seat.position in value.left
+        seat.left = seat.position in value.gone
         seat.score = result.scores[side]
         seat.won = side in result.winners if result.how != "aborted" else None
         seat.missed = missed[seat.position]
@@ -105,7 +105,7 @@ def ranks(value: Value) -> list[int]:
     def key(side: int) -> tuple[int, int]:
         if side in result.winners:
             return (0, 0)
-        if any(seat in value.left for seat in value.sides[side]):
+        if any(seat in value.gone for seat in value.sides[side]):
             return (2, 0)
         return (1, better * result.scores[side])
 

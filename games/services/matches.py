@@ -12,7 +12,7 @@ from accounts.models import Rating, User
 from games import clocks, values
 from games.engine import moves as notation
 from games.engine.errors import EngineError, Malformed
-from games.engine.moves import LEFT, RESIGN, TAKEOVER, TIME, Move
+from games.engine.moves import ABSENT, RESIGN, TAKEOVER, TIME, Move
 from games.engine.presets import PRESETS
 from games.engine.rules import Rules
 from games.engine.shuffle import chain
@@ -206,7 +206,7 @@ def answer_absence(*, match: Match, seat: Seat, take: str) -> Match:
             raise MoveRefused("illegal", EngineError("rated_takeover"))
         if take not in ("win", "computer"):
             raise MoveRefused("malformed")
-        _append(snapshot, turn, TAKEOVER if take == "computer" else LEFT, None, now)
+        _append(snapshot, turn, TAKEOVER if take == "computer" else ABSENT, None, now)
     return row
 
 
@@ -219,7 +219,7 @@ def leave(*, match: Match, user: User) -> None:
         seat = next((seat for seat in snapshot.seats if seat.user_id == user.pk), None)
         if seat is None or seat.taken_over or not snapshot.match.playing:
             return
-        if seat.position not in snapshot.value.left:
+        if seat.position not in snapshot.value.gone:
             _append(snapshot, seat.position, RESIGN, None, now)
 
 

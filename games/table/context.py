@@ -179,7 +179,7 @@ class Table:
     @property
     def playing(self) -> bool:
         """Whether the viewer plays here and still may."""
-        return self.seat is not None and self.match.playing and not self.view.left[self.seat]
+        return self.seat is not None and self.match.playing and self.seat not in self.view.gone
 
     @property
     def claimable(self) -> Absent | None:

@@ -13,11 +13,11 @@ from games import wording
 from games.drawing.line import Spot
 from games.drawing.tiles import hand_tile
 from games.engine.layout import Layout
-from games.engine.moves import JOIN, PLACE, Move
+from games.engine.moves import INDEX, JOIN, EndName, Move
 from games.engine.perspective import View
 from games.engine.tiles import NAMES, Tile
 
-Pair = tuple[Tile, str | None]
+Pair = tuple[Tile, EndName | None]
 
 LONG, HUGE = 7, 14  # tiles: hands of more are drawn smaller
 
@@ -79,7 +79,7 @@ class Hand:
         wanted = {pair for move in self.singles for pair in move.plays if str(move) in several.split("+")}
         if not wanted or not (len(wanted) == 1 or any(wanted <= set(m.plays) for m in self.together)):
             return ()
-        return tuple(sorted(wanted, key=lambda pair: PLACE.get(pair[1], 0)))
+        return tuple(sorted(wanted, key=lambda pair: INDEX.get(pair[1], 0)))
 
     def _of(self, tile: Tile) -> list[Move]:
         """The plays of this tile alone that are open now, beside the plan."""
@@ -172,13 +172,13 @@ class Hand:
                 free.append(self._spot(move, tile, end, "open" if NAMES[tile] == self.chosen else "hidden"))
         return (*filled, *free)
 
-    def _spot(self, move: Move, tile: Tile, end: str, state: str) -> Spot:
+    def _spot(self, move: Move, tile: Tile, end: EndName, state: str) -> Spot:
         plans = self._plans(move)
         value = str(move)
         if state == "planned":
             value = "+".join(_text(pair) for pair in self.plan if pair != (tile, end))
         elif plans:
-            value = "+".join(_text(p) for p in sorted([*self.plan, *move.plays], key=lambda p: PLACE[p[1]]))
+            value = "+".join(_text(p) for p in sorted([*self.plan, *move.plays], key=lambda p: INDEX[p[1]]))
         name = wording.spot_name(end, self.view.ends[end])
         return Spot(tile, end, name, self.makes(move), str(move), state, value, plans)
 

@@ -24,7 +24,7 @@ class News(NamedTuple):
 def news_of(view: View, names: Sequence[str], ended: EndedRound | None = None) -> tuple[News, ...]:
     """The latest moves of the round in play, or of the `ended` one before it with how that one ended."""
     log = view.log if ended is None else ended.log
-    last = view.number if ended is None else view.number - len(view.log)
+    last = view.move_count if ended is None else view.move_count - len(view.log)
     told = [
         News(last - back, wording.move_sentence(entry, names[entry.seat], shown=entry.scored is not None))
         for back, entry in enumerate(reversed(log[-KEPT:]))

@@ -69,7 +69,7 @@ def round_panel(view: View, names: Sequence[str]) -> RoundPanel:
             tuple((NAMES[tile], hand_tile(tile)) for tile in held),
             ngettext("%(n)d pip", "%(n)d pips", pips) % {"n": pips},
         )
-        for seat, (held, pips) in enumerate(zip(ended.left_hands, ended.end.pips, strict=True))
+        for seat, (held, pips) in enumerate(zip(ended.remaining, ended.end.pips, strict=True))
     )
     before = view.ended[-2].scores if len(view.ended) > 1 else (0,) * len(ended.scores)
     gained = [now - was for now, was in zip(ended.scores, before, strict=True)]

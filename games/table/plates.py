@@ -131,7 +131,7 @@ class Plates:
 
     def _fact(self, row: Seat, on_turn: bool) -> SafeString | str:
         line = self.latest[row.position]
-        if self.view.left[row.position]:
+        if row.position in self.view.gone:
             return _("has left")
         if self.view.result is not None:
             return ""

@@ -43,7 +43,7 @@ def state_for(match: Match, seat: Seat | None, now: datetime) -> dict:
                 "tiles": view.tiles[row.position],
                 "connected": row.computer or row.position in here.seats,
                 "clock": remaining(match, row, view.turn, now),
-                "left": view.left[row.position],
+                "left": row.position in view.gone,
             }
             for row in seats
         ],
@@ -54,7 +54,7 @@ def state_for(match: Match, seat: Seat | None, now: datetime) -> dict:
         "last_round": None
         if last is None
         else {
-            "hands": [[NAMES[tile] for tile in hand] for hand in last.left_hands],
+            "hands": [[NAMES[tile] for tile in hand] for hand in last.remaining],
             "end": {
                 "how": last.end.how,
                 "winner": last.end.winner,

@@ -6,8 +6,8 @@ From a View's log only, so nothing is here that the viewer of that log may not k
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from games.engine.layout import Layout, lead
-from games.engine.moves import DRAW, PASS, PLACE, Move
+from games.engine.layout import Layout, laid_out
+from games.engine.moves import DRAW, INDEX, PASS, Move
 from games.engine.rounds import Entry
 from games.engine.terms import Terms
 
@@ -68,21 +68,15 @@ def _after_drawing(line: Line, drawn: Line | None) -> Line:
 
 
 def _played(entry: Entry, number: int, layout: Layout | None, terms: Terms) -> tuple[Line, Layout]:
-    matched: list[int | None] = []
-    for tile, end in entry.move.plays:
-        if layout is None or end is None:
-            matched.append(None)
-            layout = lead(terms.board, tile)
-        else:
-            matched.append(layout.tips[PLACE[end]].suit)
-            layout = layout.joined(tile, end)
-    assert layout is not None  # noqa: S101 - a play lays at least one tile
+    plays = entry.move.plays
+    matched = tuple(None if layout is None else layout.tips[INDEX[end]].suit for _tile, end in plays)
+    layout = laid_out(terms.tips, layout, plays)
     shows_sum = entry.points is not None and terms.rules.count != "none"
     line = Line(
         entry.seat,
         number,
         entry.move,
-        matched=tuple(matched),
+        matched=matched,
         sum=summands(layout) if shows_sum else (),
         claim=entry.claim,
         count=layout.count if shows_sum else None,

@@ -19,7 +19,7 @@ def opened(rules: Rules, seats: int, seed: str) -> Match:
 
 def casually(match: Match) -> Match:
     """The match after the seat on turn did what a casual player does."""
-    move, claim = choose(perspective(match, match.turn), "casual", match.moves)
+    move, claim = choose(perspective(match, match.turn), "casual", match.move_count)
     assert match.turn is not None and move is not None
     return match.play(match.turn, move, claim)
 
@@ -65,9 +65,11 @@ def another_deal(match: Match, seat: int, rng: Random) -> Match | None:
 
 def _replayed(match: Match, deal: Deal) -> Match | None:
     log = match.round.log
-    round_ = rounds.begin(match.terms, deal, match.left)
+    round_ = rounds.begin(match.terms, deal, match.gone)
     scores = match.ended[-1].scores if match.ended else (0,) * len(match.sides)
-    other = match._replace(round=round_, turn=round_.turn, scores=scores, moves=match.moves - len(log))
+    other = match._replace(
+        round=round_, turn=round_.turn, scores=scores, move_count=match.move_count - len(log)
+    )
     try:
         for entry in log:
             other = other.play(entry.seat, entry.move, entry.claim)

@@ -8,11 +8,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from games.computer.greedy import Careful, Greedy, best_together, careful, gain, greedy
-from games.computer.standing import Chance, pace
-from games.engine.moves import PLACE
+from games.computer.worth import Chance, pace
+from games.engine.moves import INDEX
 from games.engine.playout import Playout
 from games.engine.presets import PRESETS
-from games.engine.rounds import several
 from games.engine.terms import terms
 from games.engine.tiles import DOUBLE, PIPS
 from tests.engine.arranging import rules_of
@@ -34,7 +33,7 @@ def test_what_a_tile_changes_is_what_the_engine_counts(match, seed):
         for move in match.legal(match.turn):
             if layout is not None and move.kind == "play" and len(move.plays) == 1:
                 ((tile, end),) = move.plays
-                assert layout.count + gain(layout.tips[PLACE[end]], tile) == layout.joined(tile, end).count
+                assert layout.count + gain(layout.tips[INDEX[end]], tile) == layout.joined(tile, end).count
         match = step(match, rng)
 
 
@@ -88,7 +87,7 @@ def test_of_several_tiles_together_the_best_are_found(seed):
         if layout.tips[0].kind == "lone":
             continue
         points = match.terms.points
-        worths = [points[match.round.after(move).count] for move in several(match.terms, layout, hand)]
+        worths = [points[match.round.after(move).count] for move in layout.several(hand, points)]
         found = best_together(layout.tips, hand, layout.count, points, 0)
         after = layout
         for tile, end in found:

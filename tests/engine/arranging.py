@@ -4,7 +4,7 @@ import dataclasses
 from collections.abc import Sequence
 
 from games.engine import moves, rounds
-from games.engine.layout import Layout, board, lead
+from games.engine.layout import Layout, lead, tip_table
 from games.engine.matches import Match
 from games.engine.presets import PRESETS
 from games.engine.rounds import Deal
@@ -39,7 +39,7 @@ def arrange(
     leader: int = 0,
     named: str | None = None,
     scores: Sequence[int] | None = None,
-    left: Sequence[int] = (),
+    gone: Sequence[int] = (),
     number: int = 1,
 ) -> Match:
     """A match whose round was dealt so, before its lead. The hands need not be the size that the rules say."""
@@ -59,7 +59,7 @@ def arrange(
         leader=leader,
         named=None if named is None else parse(named),
     )
-    opened = rounds.begin(agreed, dealt, frozenset(left))
+    opened = rounds.begin(agreed, dealt, frozenset(gone))
     before = (0,) * len(agreed.sides) if scores is None else tuple(scores)
     return Match(agreed, keys, "", opened, leader, before)
 
@@ -83,7 +83,7 @@ def laid_out(spinner: str, plays: str, highest: int = 6) -> list[Layout]:
         name, _, joint = play.partition("@")
         tile = parse(name)
         if not layouts:
-            layouts.append(lead(board(spinner, highest), tile))
+            layouts.append(lead(tip_table(spinner, highest), tile))
         else:
             layouts.append(layouts[-1].joined(tile, _end(layouts[-1], joint)))
     return layouts

@@ -113,7 +113,7 @@ class Both:
         told = {
             "turn": engine.turn,
             "scores": list(engine.scores),
-            "left": sorted(engine.left),
+            "left": sorted(engine.gone),
             "rounds": len(engine.ended),
             "hands": [sorted(_tile(place) for place in round_.held(n)) for n in range(self.seats)],
             "boneyard": [_tile(place) for place in round_.boneyard],

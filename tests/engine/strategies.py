@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from games.engine.errors import InvalidRules
 from games.engine.matches import Match, begin
-from games.engine.moves import LEFT, MUGGINS, RESIGN, TAKEOVER, TIME
+from games.engine.moves import ABSENT, MUGGINS, RESIGN, TAKEOVER, TIME
 from games.engine.presets import PRESETS
 from games.engine.rules import OPTIONS, Rules
 
@@ -85,8 +85,8 @@ def matches_begun(draw: Callable) -> Match:
 def step(match: Match, rng: Random, leaving: float = 0.0) -> Match:
     """The match after something legal was done, sometimes (by this chance) one of what no turn is needed for."""
     if rng.random() < leaving:
-        staying = [seat for seat in range(match.seats) if seat not in match.left]
-        return match.play(rng.choice(staying), rng.choice([RESIGN, TIME, LEFT, TAKEOVER, TAKEOVER]))
+        staying = [seat for seat in range(match.seats) if seat not in match.gone]
+        return match.play(rng.choice(staying), rng.choice([RESIGN, TIME, ABSENT, TAKEOVER, TAKEOVER]))
     if match.round.open_points() and rng.random() < 0.5:
         for seat in range(match.seats):
             if match.may_call(seat):

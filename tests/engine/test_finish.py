@@ -4,7 +4,7 @@ import pytest
 
 from games.engine.errors import Illegal
 from games.engine.matches import LAST_ROUND, Result, begin
-from games.engine.moves import ABORT, DRAW, LEFT, MUGGINS, PASS, RESIGN, TAKEOVER, TIME
+from games.engine.moves import ABORT, ABSENT, DRAW, MUGGINS, PASS, RESIGN, TAKEOVER, TIME
 
 from .arranging import SECRET, after, arrange, legal_of, rules_of
 from .strategies import played
@@ -140,7 +140,7 @@ def test_rules_by_which_nobody_can_win_end_after_1000_rounds():
     assert len(match.ended) == LAST_ROUND
 
 
-@pytest.mark.parametrize(("move", "how"), [(RESIGN, "resigned"), (TIME, "time"), (LEFT, "left")])
+@pytest.mark.parametrize(("move", "how"), [(RESIGN, "resigned"), (TIME, "time"), (ABSENT, "left")])
 def test_of_two_sides_the_other_wins_at_once(move, how):
     match = arrange(rules_of(), ["6-5 1-0", "6-4 5-5"], scores=(80, 17)).play(0, move)
     assert match.result == Result(how, (1,), (80, 17))
@@ -153,14 +153,14 @@ def test_who_resigns_need_not_be_on_turn():
 
 
 def test_a_pair_leaves_together():
-    match = arrange(rules_of("draw-free"), ["6-5 1-0", "6-4", "6-3", "6-2"]).play(2, LEFT)
+    match = arrange(rules_of("draw-free"), ["6-5 1-0", "6-4", "6-3", "6-2"]).play(2, ABSENT)
     assert match.result == Result("left", (1,), (0, 0))
 
 
 def test_of_three_the_others_play_on_until_one_is_left():
     match = arrange(rules_of(), ["6-5 1-0", "6-4 5-5", "6-3 2-0"], "4-4 3-3")
     match = match.play(0, RESIGN)
-    assert (match.result, match.turn, match.left) == (None, 1, frozenset({0}))
+    assert (match.result, match.turn, match.gone) == (None, 1, frozenset({0}))
     match = after(match, "6-4", "6-3@L")
     # Seat 0 is passed over.
     assert match.turn == 1
@@ -172,19 +172,19 @@ def test_a_round_that_is_blocked_when_somebody_leaves_ends():
     match = arrange(rules_of("block"), ["6-1 5-5", "6-4 2-0", "3-3 3-2"])
     match = after(match, "6-1")
     assert match.turn == 1
-    match = match.play(1, LEFT)
+    match = match.play(1, ABSENT)
     ended = match.ended[-1]
     assert ended.end.how == "blocked"
     # The hand that stays on the table counts as a hand: 10 and 12 of seat 1 against 11 of seat 2.
     assert ended.end == ("blocked", 0, (10, 12, 11), (23, 0, 0))
-    assert (match.round.number, match.left) == (2, frozenset({1}))
+    assert (match.round.number, match.gone) == (2, frozenset({1}))
 
 
 def test_a_leaver_out_of_turn_may_block_the_round_too():
     """Decided: RULES.md §5 asks nobody to pass in a blocked round, whoever made it so."""
     match = after(arrange(rules_of("block"), ["6-1 5-5", "4-4 2-0", "6-4 3-3"]), "6-1")
     assert legal_of(match) == {"pass"}
-    assert match.play(2, LEFT).ended[-1].end.how == "blocked"
+    assert match.play(2, ABSENT).ended[-1].end.how == "blocked"
 
 
 def test_later_deals_are_dealt_to_who_left_and_its_turns_passed_over():
@@ -199,7 +199,7 @@ def test_later_deals_are_dealt_to_who_left_and_its_turns_passed_over():
 
 def test_who_left_does_nothing_more():
     match = arrange(rules_of(), ["6-5 1-0", "6-4 5-5", "6-3 2-0"]).play(0, RESIGN)
-    for move in (RESIGN, LEFT, TAKEOVER, ABORT, DRAW, PASS):
+    for move in (RESIGN, ABSENT, TAKEOVER, ABORT, DRAW, PASS):
         with pytest.raises(Illegal) as refusal:
             match.play(0, move)
         assert refusal.value.code == "has_left"
@@ -227,7 +227,7 @@ def test_an_abort_ends_the_match_without_a_winner():
     match = arrange(rules_of(), ["6-5 1-0", "6-4 5-5"], scores=(5, 10)).play(1, ABORT)
     assert match.result == Result("aborted", (), (5, 10))
     assert match.ended[-1].end.how == "stopped"
-    assert match.moves == 1
+    assert match.move_count == 1
 
 
 def test_it_is_too_late_to_abort_after_ones_first_play():
@@ -242,7 +242,7 @@ def test_it_is_too_late_to_abort_after_ones_first_play():
 def test_a_takeover_changes_nothing_else():
     match = arrange(rules_of(), ["6-5 1-0", "6-4 5-5"])
     taken = match.play(1, TAKEOVER)
-    assert taken.moves == match.moves + 1
+    assert taken.move_count == match.move_count + 1
     assert (taken.turn, taken.scores, taken.round.hands) == (match.turn, match.scores, match.round.hands)
     assert taken.legal(0) == match.legal(0)
 

@@ -73,7 +73,11 @@ def test_what_is_listed_is_what_is_accepted(match, seed):
             assert legal
             assert len(set(legal)) == len(legal)
             assert all(accepted(match, match.turn, move) for move in legal)
-            assert all((move in legal) == accepted(match, match.turn, move) for move in candidates(match))
+            assert tuple(match.legal_moves) == legal and len(match.legal_moves) == len(legal)
+            for move in candidates(match):
+                assert (move in legal) == (move in match.legal_moves) == accepted(match, match.turn, move)
+            for move in (moves.MUGGINS, moves.RESIGN, moves.ABORT, "draw", None):
+                assert move not in match.legal_moves
             other = rng.randrange(match.seats)
             if other != match.turn:
                 assert match.legal(other) == ()
@@ -92,7 +96,7 @@ def test_a_refused_move_changes_nothing_and_a_made_one_only_adds(match, seed):
             accepted(match, match.turn, move)
         after = step(match, rng)
         assert repr(match) == before
-        assert after.moves == match.moves + 1
+        assert after.move_count == match.move_count + 1
         assert after.ended[: len(match.ended)] == match.ended
         match = after
 
@@ -102,7 +106,8 @@ def test_every_match_ends(match, seed):
     match = played(match, seed)
     result = match.result
     assert result is not None and result.winners
-    assert match.turn is None and not any(match.legal(seat) for seat in range(match.seats))
+    assert match.turn is None and not match.legal_moves and DRAW not in match.legal_moves
+    assert not any(match.legal(seat) for seat in range(match.seats))
     assert [ended.number for ended in match.ended] == list(range(1, len(match.ended) + 1))
     best = min(result.scores) if match.rules.lowest_wins else max(result.scores)
     assert all(result.scores[side] == best for side in result.winners)
@@ -120,7 +125,7 @@ def test_every_match_that_people_leave_ends(match, seed):
     match = played(match, seed, leaving=0.03)
     assert match.result is not None
     for side in match.result.winners:
-        assert match.left.isdisjoint(match.sides[side])
+        assert match.gone.isdisjoint(match.sides[side])
 
 
 @given(matches_begun(), SEEDS)
@@ -139,9 +144,9 @@ def test_scores_are_what_was_scored(match, seed):
         assert ended.scores == tuple(map(sum, zip(before, made, strict=True)))
         assert ended.end.pips == ended.round.pips
         if ended.end.how == "out":
-            assert ended.left_hands[ended.end.winner] == ()
+            assert ended.remaining[ended.end.winner] == ()
         if ended.end.how == "blocked" and ended.end.winner is not None:
-            staying = match.terms.staying(ended.round.left)
+            staying = match.terms.staying(ended.round.gone)
             weights = by_side(match.terms, ended.end.pips)
             assert weights[match.terms.side_of[ended.end.winner]] == min(weights[side] for side in staying)
         before = ended.scores
@@ -161,7 +166,7 @@ def test_records_and_matches(match, seed, legal):
     if match.result is None:
         match = match.play(match.turn, moves.RESIGN)
     while match.result is None:
-        match = match.play(match.turn, moves.LEFT)
+        match = match.play(match.turn, moves.ABSENT)
     told = told_of(match, legal=legal)
     line = records.dumps(told)
     read = records.verify(json.loads(line))
@@ -179,7 +184,7 @@ def told_of(match: Match, legal: bool = False) -> dict:
         rated=False,
         started="2026-11-21T10:00:00Z",
         ended=None,
-        times=[f"2026-11-21T10:00:{number:02}Z" for number in range(match.moves)],
+        times=[f"2026-11-21T10:00:{number:02}Z" for number in range(match.move_count)],
         legal=legal,
     )
 
@@ -205,7 +210,7 @@ def test_the_play_out_core_is_the_engine(match, seed):
     ended = match.ended[-1]
     assert (playout.end, playout.winner) == (ended.end.how, ended.end.winner)
     assert tuple(playout.scores) == ended.scores
-    assert tuple(playout.hands) == tuple(mask_of(hand) for hand in ended.left_hands)
+    assert tuple(playout.hands) == tuple(mask_of(hand) for hand in ended.remaining)
 
 
 @given(matches_begun(), SEEDS)

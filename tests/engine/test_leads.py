@@ -18,13 +18,13 @@ def opened(rules, seats):
     return [begin(rules, seats, secret, "." * (seats - 1)).round for secret in SECRETS]
 
 
-def next_leader(rules, seats, how, winner, leader=0, left=()):
+def next_leader(rules, seats, how, winner, leader=0, gone=()):
     """The deal that follows a round that ended so."""
     match = arrange(rules, ["6-5", "6-4", "6-3", "6-2"][:seats], leader=leader)
     ended = EndedRound(
         match.round, RoundEnd(how, winner, (0,) * seats, (0,) * len(match.sides)), match.scores
     )
-    return deal(match.terms, chain(SECRET), "", frozenset(left), ended)
+    return deal(match.terms, chain(SECRET), "", frozenset(gone), ended)
 
 
 def test_the_set_is_dealt_seat_by_seat():
@@ -45,10 +45,10 @@ def test_lots():
 
 def test_lots_of_who_left_are_not_chosen():
     rules = rules_of("all-fives", next_lead="first")
-    for left in range(4):
-        dealt = next_leader(rules, 4, "out", 0, left=[left])
+    for gone in range(4):
+        dealt = next_leader(rules, 4, "out", 0, gone=[gone])
         assert dealt.lots is not None
-        rest = [seat for seat in range(4) if seat != left]
+        rest = [seat for seat in range(4) if seat != gone]
         assert dealt.leader == max(rest, key=lambda seat: (PIPS[dealt.lots[seat]], HIGH[dealt.lots[seat]]))
 
 
@@ -66,7 +66,7 @@ def test_the_lowest_double_of_those_who_stay():
     """Decided: who left holds its tiles out of play, so its doubles lead nothing."""
     dealt = next_leader(rules_of("fives-and-threes"), 4, "out", 0)
     holder = dealt.leader
-    again = next_leader(rules_of("fives-and-threes"), 4, "out", 0, left=[holder])
+    again = next_leader(rules_of("fives-and-threes"), 4, "out", 0, gone=[holder])
     assert again.hands == dealt.hands
     held = mask_of([tile for seat, hand in enumerate(again.hands) if seat != holder for tile in hand])
     assert again.named == members(held & DOUBLES)[0]
@@ -120,7 +120,7 @@ def test_draws_for_the_lead_come_in_full_turns():
 def test_when_the_holder_of_the_lead_tile_has_left_the_next_seat_leads_any():
     """Decided: as when it leaves before leading (RECORD.md §3)."""
     dealt = next_leader(rules_of("sebastopol"), 4, "out", 0)
-    again = next_leader(rules_of("sebastopol"), 4, "out", 0, left=[dealt.leader])
+    again = next_leader(rules_of("sebastopol"), 4, "out", 0, gone=[dealt.leader])
     assert again.leader == (dealt.leader + 1) % 4
     assert (again.named, again.lead_draws) == (None, ())
 
@@ -143,8 +143,8 @@ def test_the_winner_leads():
 
 def test_where_nobody_won_or_the_winner_has_left_the_lead_is_found_as_at_first():
     assert next_leader(rules_of(), 3, "blocked", None).lots is not None
-    gone = next_leader(rules_of(), 3, "out", 2, left=[2])
-    assert gone.lots is not None and gone.leader != 2
+    anew = next_leader(rules_of(), 3, "out", 2, gone=[2])
+    assert anew.lots is not None and anew.leader != 2
 
 
 def test_after_a_block_its_own_option_counts():
@@ -156,7 +156,7 @@ def test_after_a_block_its_own_option_counts():
 def test_the_lead_rotates_past_who_left():
     rules = rules_of(next_lead="rotate")
     assert next_leader(rules, 4, "out", 0, leader=3).leader == 0
-    assert next_leader(rules, 4, "out", 0, leader=3, left=[0, 1]).leader == 2
+    assert next_leader(rules, 4, "out", 0, leader=3, gone=[0, 1]).leader == 2
 
 
 def test_a_lead_that_was_not_found_by_first_names_no_tile():
@@ -180,7 +180,7 @@ def test_the_winner_of_a_pair_is_the_seat():
     ended = match.ended[0]
     assert ended.end.winner is not None
     if ended.end.how == "out":
-        assert ended.left_hands[ended.end.winner] == ()
+        assert ended.remaining[ended.end.winner] == ()
 
 
 def test_a_match_goes_on_with_the_next_key():

@@ -114,9 +114,9 @@ def test_what_a_view_shows():
     assert (view.ends, view.end_values, view.count) == ({"L": 6, "R": 4}, {"L": 12, "R": 4}, 16)
     assert view.spinner == parse("6-6")
     assert (view.tiles, view.boneyard, view.reserve) == ((2, 2), 2, 0)
-    assert (view.scores, view.left, view.result) == ((10, 0), (False, False), None)
+    assert (view.scores, view.gone, view.result) == ((10, 0), frozenset(), None)
     assert view.seen == mask_of([parse(name) for name in ("6-4", "6-6", "5-0", "1-1")])
-    assert (view.may_call, view.may_abort, view.number) == (False, False, 2)
+    assert (view.may_call, view.may_abort, view.move_count) == (False, False, 2)
     assert perspective(match, 1).legal == ()
     assert not perspective(match, 1).may_abort
     spectator = perspective(match, None)
@@ -227,7 +227,7 @@ def test_when_the_match_is_over_its_last_round_is_open():
     match = after(arrange(rules_of(), ["6-4 5-0", "3-3 2-1"], "6-6 1-1"), "6-4", "draw").play(0, RESIGN)
     view = perspective(match, None)
     assert view.result == match.result
-    assert view.ended[-1].left_hands == (tuple(map(parse, ["5-0"])), tuple(map(parse, ["3-3", "2-1", "6-6"])))
+    assert view.ended[-1].remaining == (tuple(map(parse, ["5-0"])), tuple(map(parse, ["3-3", "2-1", "6-6"])))
     assert view.log[1].tile == parse("6-6")
     assert not view.may_abort and view.turn is None
 
@@ -239,7 +239,7 @@ def test_ended_rounds_are_open():
     held = [tile for hand in ended.hands for tile in hand]
     assert sorted(held + list(ended.boneyard)) == list(range(28))
     assert {entry.move.kind for entry in ended.log} <= {"play", "draw", "pass"}
-    assert ended.layout == ended.round.laid
+    assert ended.laid == ended.round.laid
 
 
 def test_a_call_is_no_turn():

@@ -9,7 +9,7 @@ import pytest
 from games.computer.selfplay import selfplay
 from games.engine import records
 from games.engine.matches import begin
-from games.engine.moves import LEFT, MUGGINS, RESIGN, TAKEOVER
+from games.engine.moves import ABSENT, MUGGINS, RESIGN, TAKEOVER
 from games.engine.presets import PRESETS
 from games.engine.records import Fault, verify
 
@@ -64,7 +64,7 @@ def test_every_preset_makes_records_that_are_sound(games):
 
 def test_the_shape_of_a_record():
     match = played(begin(rules_of(), 2, SECRET, "a1b2."), seed=1)
-    told = told_of(match, preset="all-fives", times=["t"] * match.moves)
+    told = told_of(match, preset="all-fives", times=["t"] * match.move_count)
     assert list(told) == [
         "format", "match", "preset", "rules", "seats", "rated", "started", "ended", "seal", "entropy",
         "rounds", "result",
@@ -122,7 +122,7 @@ def test_a_running_match_has_no_record():
 
 def test_a_record_with_leavers_of_every_kind():
     match = played(begin(rules_of(), 4, SECRET, "..."), seed=2, rounds=1)
-    match = match.play(1, LEFT).play(0, TAKEOVER).play(3, RESIGN)
+    match = match.play(1, ABSENT).play(0, TAKEOVER).play(3, RESIGN)
     match = played(match, seed=3)
     told = told_of(match)
     assert verify(json.loads(records.dumps(told))).ended == match.ended
@@ -150,11 +150,11 @@ def determined(path):
 
 
 def put(told, path, value):
-    changed = copy.deepcopy(told)
-    place = changed
-    for step in path[:-1]:
-        place = place[step]
-    place[path[-1]] = value
+    """The record with this value there; only what lies on the way is copied."""
+    if not path:
+        return value
+    changed = copy.copy(told)
+    changed[path[0]] = put(told[path[0]], path[1:], value) if path[1:] else value
     return changed
 
 

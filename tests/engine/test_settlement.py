@@ -7,7 +7,7 @@ from games.engine.settlement import (
     blocked_winner,
     bonus_given,
     in_unit,
-    out_bonus,
+    out_bonuses,
     points_given,
 )
 from games.engine.terms import terms
@@ -18,13 +18,13 @@ from .arranging import after, arrange, rules_of, tiles_of
 NOBODY: frozenset[int] = frozenset()
 
 
-def settled(rules, *hands, left=NOBODY):
+def settled(rules, *hands, gone=NOBODY):
     """The winning seat of a block with these hands and what every side scores from 0."""
     agreed = terms(rules, len(hands))
     held = tuple(mask_of(tiles_of(hand)) for hand in hands)
     weights = tuple(map(pips, held))
-    winner = blocked_winner(agreed, held, weights, left)
-    bonuses = blocked_bonuses(agreed, weights, winner, left)
+    winner = blocked_winner(agreed, held, weights, gone)
+    bonuses = blocked_bonuses(agreed, weights, winner, gone)
     return winner, [bonus_given(rules, 0, bonus) for bonus in bonuses]
 
 
@@ -65,7 +65,7 @@ def test_fifths_rounded_up(exact, fifths):
 def test_the_sum_is_rounded_not_each_hand():
     """21"""
     rules = rules_of(bonus_unit="nearest_five")
-    assert bonus_given(rules, 0, out_bonus(terms(rules, 3), (0, 7, 7), 0)) == 15
+    assert bonus_given(rules, 0, out_bonuses(terms(rules, 3), (0, 7, 7), 0)[0]) == 15
 
 
 def test_a_difference_in_fifths():
@@ -131,10 +131,10 @@ def test_a_chain_is_not_scored_when_nobody_wins():
 def test_pairs_out_less_the_partners_hand():
     """29"""
     rules = rules_of("draw-free")
-    assert out_bonus(terms(rules, 4), (0, 8, 6, 12), 0) == 14
-    assert out_bonus(terms(rules, 4), (0, 2, 30, 1), 0) == 0
+    assert out_bonuses(terms(rules, 4), (0, 8, 6, 12), 0) == [14, 0]
+    assert out_bonuses(terms(rules, 4), (0, 2, 30, 1), 0) == [0, 0]
     assert bonus_given(rules.replace(bonus_unit="nearest_five"), 0, 14) == 15
-    assert out_bonus(terms(rules.replace(out_bonus="none"), 4), (0, 8, 6, 12), 0) == 0
+    assert out_bonuses(terms(rules.replace(out_bonus="none"), 4), (0, 8, 6, 12), 0) == [0, 0]
 
 
 def test_pairs_blocked():
@@ -168,8 +168,8 @@ def test_points_past_an_exact_target(score, points, becomes):
 def test_who_left_cannot_win_a_block():
     """Decided: its hand counts as a hand, it neither wins nor scores."""
     rules = rules_of(blocked_bonus="difference")
-    assert settled(rules, "1-0", "5-4", "6-6", left=frozenset({0})) == (1, [0, 4, 0])
+    assert settled(rules, "1-0", "5-4", "6-6", gone=frozenset({0})) == (1, [0, 4, 0])
     rules = rules_of(blocked_bonus="chain")
-    assert settled(rules, "1-0", "5-4", "6-6", left=frozenset({0})) == (1, [0, 3, 0])
+    assert settled(rules, "1-0", "5-4", "6-6", gone=frozenset({0})) == (1, [0, 3, 0])
     rules = rules_of(blocked_bonus="total")
-    assert settled(rules, "1-0", "5-4", "6-6", left=frozenset({0})) == (1, [0, 13, 0])
+    assert settled(rules, "1-0", "5-4", "6-6", gone=frozenset({0})) == (1, [0, 13, 0])

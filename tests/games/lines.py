@@ -4,13 +4,18 @@ from collections.abc import Iterator
 from itertools import combinations, pairwise
 from random import Random
 
-from games.board import Board, Box, Half, Laid, Placed, frame
-from games.engine.layout import board as layout_board
-from games.engine.layout import lead
+from games.board import Board, Box, Half, Placed, Shape, frame, lay
+from games.engine.layout import Laid, lead, line, tip_table
+from games.engine.rules import SpinnerRule
 from games.engine.tiles import HIGH, LOW, PIPS, SET_SIZES, SUITS, Tile, members, tile
 
 CLEARANCE = 0.3
 TINY = 1e-9
+
+
+def board_of(laid: tuple[Laid, ...], spinner: SpinnerRule, shape: Shape) -> Board:
+    """The board of tiles laid under this option `spinner`."""
+    return lay(line(tip_table(spinner, 12), laid), shape)
 
 
 def random_line(
@@ -19,7 +24,7 @@ def random_line(
     """A line of this length, or as far as it went; with `loyalty` the next tile mostly joins the same end."""
     unlaid = (1 << SET_SIZES[highest]) - 1
     first = tile(highest, highest) if spinner == "cross" else rng.randrange(SET_SIZES[highest])
-    layout = lead(layout_board(spinner, highest), first)
+    layout = lead(tip_table(spinner, highest), first)
     laid, end = [Laid(first, None, 0)], "R"
     unlaid &= ~(1 << first)
     while len(laid) < length:
@@ -86,12 +91,12 @@ def apart(one: Box, other: Box) -> float:
 
 
 def joined(board: Board) -> dict[frozenset[int], int]:
-    """The pairs of neighbours in the line, as places in the list, and the suit that joins them."""
+    """The pairs of neighbours in the line, by their numbers in the order laid, and the suit that joins them."""
     pairs = {}
-    for arm, places in board.outward.items():
+    for arm, numbers in board.outward.items():
         middle = board.placed[board.middle]
         suit = LOW[middle.tile] if arm == "R" else HIGH[middle.tile]
-        for inner, outer in pairwise((board.middle, *places)):
+        for inner, outer in pairwise((board.middle, *numbers)):
             pairs[frozenset((inner, outer))] = suit
             suit = PIPS[board.placed[outer].tile] - suit
     return pairs
@@ -134,7 +139,7 @@ def edge(one: Half, other: Half) -> float:
 
 
 def check_beside(board: Board) -> None:
-    """Chips, places and flash stand clear of tiles and of one another, inside of what is shown."""
+    """Chips, next tiles and flash stand clear of tiles and of one another, inside of what is shown."""
     tiles = [placed.box for placed in board.placed]
     ends = board.ends.values()
     chips = [chip_box(board, end.chip) for end in ends if end.open or end.played]

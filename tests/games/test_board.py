@@ -4,9 +4,8 @@ from random import Random
 
 import pytest
 
-from games.board import Laid, lay, textual
-from games.engine.layout import board as layout_board
-from games.engine.layout import lead
+from games.board import lay, textual
+from games.engine.layout import Laid, lead, tip_table
 from games.engine.matches import Match, begin
 from games.engine.perspective import perspective
 from games.engine.presets import PRESETS
@@ -14,6 +13,7 @@ from games.engine.tiles import NAMES, parse, tile
 
 from .lines import (
     beginnings,
+    board_of,
     check_beside,
     check_tiles,
     longest_line,
@@ -25,8 +25,8 @@ SPINNERS = ("none", "first", "first_enclosed", "cross")
 FAMILIES = [(6, 28, 12), (9, 55, 5), (12, 91, 2)]
 
 
-def line(text: str) -> tuple[Laid, ...]:
-    """`6-6 6-3@R` as a line."""
+def tiles_laid(text: str) -> tuple[Laid, ...]:
+    """`6-6 6-3@R` in the order laid."""
     plays = [(name, end or None) for name, _, end in (play.partition("@") for play in text.split())]
     return tuple(Laid(parse(name), end, number % 2) for number, (name, end) in enumerate(plays))
 
@@ -39,7 +39,7 @@ def test_any_line_lies_well(highest: int, length: int, count: int, spinner: str,
     for number in range(count):
         laid = random_line(rng, highest, spinner, length, loyalty=number % 3 * 0.45)
         for beginning in {laid[: rng.randint(1, len(laid))], laid}:
-            board = lay(beginning, spinner, shape)
+            board = board_of(beginning, spinner, shape)
             check_tiles(board)
             check_beside(board)
 
@@ -51,7 +51,7 @@ def test_a_line_may_be_as_long_as_the_set_allows(highest: int, length: int, coun
     for _ in range(count):
         laid = longest_line(rng, highest)
         assert len(laid) == length
-        board = lay(laid, "none", shape)
+        board = board_of(laid, "none", shape)
         check_tiles(board)
         check_beside(board)
 
@@ -65,13 +65,13 @@ def test_a_laid_tile_stays(highest: int, length: int, count: int, spinner: str, 
     for _ in range(count):
         before = None
         for laid in beginnings(random_line(rng, highest, spinner, length)):
-            board = lay(laid, spinner, shape)
+            board = board_of(laid, spinner, shape)
             if before is not None:
                 came = board.spinner != before.spinner
                 assert came or board.step >= before.step
                 if not came and board.step == before.step:
                     assert board.placed[:-1] == before.placed
-                    shown = before.place(laid[-1].tile, laid[-1].end)
+                    shown = before.ghost(laid[-1].tile, laid[-1].end)
                     assert board.placed[-1] == shown._replace(seat=laid[-1].seat)
             before = board
 
@@ -87,11 +87,11 @@ def test_spinner_and_ends_are_the_engines(highest: int, spinner: str):
             layout = (
                 layout.joined(newest.tile, newest.end)
                 if layout
-                else lead(layout_board(spinner, highest), newest.tile)
+                else lead(tip_table(spinner, highest), newest.tile)
             )
-            board = lay(laid, spinner, "wide")
+            board = board_of(laid, spinner, "wide")
             found = None if board.spinner is None else laid[board.spinner].tile
-            assert found == layout.spinner or len(board.placed) == 1
+            assert found == layout.spinner
             fitting = {name: suit for name, suit in layout.ends.items()}
             assert {end.name: end.suit for end in board.ends.values() if end.open} == fitting
 
@@ -108,7 +108,7 @@ def test_rounds_of_every_game(preset: str):
         if view.laid and rng.random() < 0.3:
             looked_at += 1
             for shape in SHAPES:
-                board = lay(view.laid, rules.spinner, shape)
+                board = lay(view.line, shape)
                 check_tiles(board)
                 check_beside(board)
     assert looked_at
@@ -120,36 +120,36 @@ def _move(match: Match, rng: Random) -> Match:
 
 
 def test_before_the_lead_there_is_only_its_place():
-    board = lay((), "first", "wide")
+    board = board_of((), "first", "wide")
     assert (board.placed, board.ends, board.flash, textual(board)) == ((), {}, None, [])
-    assert not board.place(tile(6, 4), None).upright
-    assert board.place(tile(6, 6), None).upright
+    assert not board.ghost(tile(6, 4), None).upright
+    assert board.ghost(tile(6, 6), None).upright
 
 
 def test_the_lead_shows_its_higher_half_to_the_left():
-    (lead_,) = lay(line("6-4"), "none", "wide").placed
+    (lead_,) = board_of(tiles_laid("6-4"), "none", "wide").placed
     assert (lead_.first.suit, lead_.first.x, lead_.second.suit, lead_.second.x) == (6, -0.5, 4, 0.5)
 
 
 def test_the_spinners_free_sides_are_shown_closed_until_both_its_others_are_covered():
-    closed = lay(line("6-6 6-3@R"), "first", "wide").ends
+    closed = board_of(tiles_laid("6-6 6-3@R"), "first", "wide").ends
     assert [(name, end.open) for name, end in closed.items()] == [
         ("L", True),
         ("R", True),
         ("U", False),
         ("D", False),
     ]
-    assert all(end.open for end in lay(line("6-6 6-3@R 6-2@L"), "first", "wide").ends.values())
+    assert all(end.open for end in board_of(tiles_laid("6-6 6-3@R 6-2@L"), "first", "wide").ends.values())
 
 
 def test_sebastopols_begun_arms_wait_for_the_others():
-    ends = lay(line("6-6 6-3@R 6-2@U"), "cross", "wide").ends
+    ends = board_of(tiles_laid("6-6 6-3@R 6-2@U"), "cross", "wide").ends
     assert [name for name, end in ends.items() if end.open] == ["L", "D"]
 
 
 def test_a_spinner_after_the_lead_is_put_into_the_middle():
-    laid = line("6-4 4-1@R 1-1@R 6-5@L")
-    board = lay(laid, "first", "wide")
+    laid = tiles_laid("6-4 4-1@R 1-1@R 6-5@L")
+    board = board_of(laid, "first", "wide")
     assert board.spinner == 2
     assert (board.placed[2].x, board.placed[2].y) == (0, 0)
     assert [(arm, [NAMES[each] for each in tiles]) for arm, tiles in textual(board)] == [
@@ -159,15 +159,15 @@ def test_a_spinner_after_the_lead_is_put_into_the_middle():
 
 
 def test_the_first_enclosed_double_is_the_spinner_whichever_was_laid_first():
-    board = lay(line("5-3 5-5@L 3-3@R 3-2@R"), "first_enclosed", "wide")
+    board = board_of(tiles_laid("5-3 5-5@L 3-3@R 3-2@R"), "first_enclosed", "wide")
     assert board.spinner == 2
     assert [end.name for end in board.ends.values() if end.open] == ["L", "R", "U", "D"]
 
 
 def test_the_board_of_the_mockup():
     """game.html, wide: the positions of DESIGN.md's own picture, to the lower right and back."""
-    laid = line("6-6 6-3@R 3-0@R 1-0@R 1-1@R 3-1@R 3-2@R 6-2@L 5-2@R 5-5@R 2-0@L 6-5@U 0-0@L 6-0@D")
-    board = lay(laid, "first", "wide")
+    laid = tiles_laid("6-6 6-3@R 3-0@R 1-0@R 1-1@R 3-1@R 3-2@R 6-2@L 5-2@R 5-5@R 2-0@L 6-5@U 0-0@L 6-0@D")
+    board = board_of(laid, "first", "wide")
     places = {NAMES[placed.tile]: (placed.x * 40, placed.y * 40) for placed in board.placed}
     assert board.step == 0
     assert places["3-1"] == (320, 40)
@@ -179,12 +179,11 @@ def test_the_board_of_the_mockup():
 @pytest.mark.parametrize("shape", SHAPES)
 def test_the_same_line_lies_the_same_with_any_seats_and_afresh(shape: str):
     from games.board.arms import laid as arm_of
-    from games.board.boards import _remembered
 
     laid = random_line(Random(7), 6, "first", 20)
-    board = lay(laid, "first", shape)
+    board = board_of(laid, "first", shape)
     arm_of.cache_clear()
-    _remembered.cache_clear()
-    again = lay(list(laid), "first", shape)
+    lay.cache_clear()
+    again = board_of(laid, "first", shape)
     assert again is not board
     assert (again.placed, again.ends, again.flash) == (board.placed, board.ends, board.flash)

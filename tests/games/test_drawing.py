@@ -8,32 +8,27 @@ from xml.etree.ElementTree import Element, fromstring
 
 import pytest
 
-from games.board import frame, lay
+from games.board import frame
 from games.drawing.line import LEAST, TAP, UNIT, Spot, draw_line, draw_spots
 from games.drawing.tiles import heap, symbols
-from games.engine.layout import board as layout_board
-from games.engine.layout import lead
+from games.engine.layout import laid_out, line, tip_table
 from games.engine.moves import parse as parse_move
 from games.engine.tiles import HIGH, LOW, NAMES, SET_SIZES, parse
 
-from .lines import random_line
-from .test_board import line
+from .lines import board_of, random_line
+from .test_board import tiles_laid
 
 MUGGINS_LINE = "6-6 6-3@R 3-0@R 6-2@L 6-5@U"
 
 
 def view_of(laid, spinner: str = "first", highest: int = 6, counted: bool = True, scored: int = 0):
     """As much of a perspective as is drawn."""
-    layout = None
-    for each in laid:
-        layout = (
-            layout.joined(each.tile, each.end) if layout else lead(layout_board(spinner, highest), each.tile)
-        )
+    table = tip_table(spinner, highest)
+    layout = laid_out(table, None, [(each.tile, each.end) for each in laid])
     last = laid[-1]
     text = NAMES[last.tile] if last.end is None else f"{NAMES[last.tile]}@{last.end}"
     return SimpleNamespace(
-        laid=tuple(laid),
-        rules=SimpleNamespace(spinner=spinner),
+        line=line(table, tuple(laid)),
         end_values=layout.values if counted else None,
         ends=layout.ends,
         log=(SimpleNamespace(move=parse_move(text), scored=scored),),
@@ -104,7 +99,7 @@ def test_every_laid_tile_is_drawn_once_a_shape_with_its_own_halves(spinner: str,
 
 
 def test_only_the_spinner_has_a_pin():
-    wide, tall = drawn(draw_line(view_of(line(MUGGINS_LINE + " 5-5@U"))))
+    wide, tall = drawn(draw_line(view_of(tiles_laid(MUGGINS_LINE + " 5-5@U"))))
     for art in (wide, tall):
         pinned = [
             tile.get("data-tile") for tile in art.iter("g") if tile.find("use[@href='#pin']") is not None
@@ -113,31 +108,31 @@ def test_only_the_spinner_has_a_pin():
 
 
 def test_chips_say_what_each_end_adds_and_a_free_side_of_the_spinner_is_an_empty_ring():
-    for art in drawn(draw_line(view_of(line(MUGGINS_LINE)))):
+    for art in drawn(draw_line(view_of(tiles_laid(MUGGINS_LINE)))):
         chips = {chip.get("data-end"): "".join(chip.itertext()) for chip in art.findall("g[@class='end']")}
         assert chips == {"L": "2", "R": "0", "U": "5", "D": ""}
 
 
 def test_a_lone_double_counts_at_both_sides():
-    for art in drawn(draw_line(view_of(line("5-5")))):
+    for art in drawn(draw_line(view_of(tiles_laid("5-5")))):
         chips = {chip.get("data-end"): "".join(chip.itertext()) for chip in art.findall("g[@class='end']")}
         assert chips == {"L": "5", "R": "5"}
 
 
 def test_where_points_are_called_there_are_no_chips():
-    art = draw_line(view_of(line(MUGGINS_LINE), counted=False))
+    art = draw_line(view_of(tiles_laid(MUGGINS_LINE), counted=False))
     assert "<circle" not in art and "<text" not in art
 
 
 def test_a_closed_arm_is_dashed_and_says_when_it_opens():
-    for art in drawn(draw_line(view_of(line("6-6 6-3@R")))):
+    for art in drawn(draw_line(view_of(tiles_laid("6-6 6-3@R")))):
         closed = [group.find("title").text for group in art.findall("g") if group.find("title") is not None]
         assert closed == ["opens when both sides of the spinner are covered"] * 2
 
 
 def test_points_flash_once_a_shape_and_only_when_scored():
-    assert draw_line(view_of(line("6-6 6-3@R"), scored=15)).count('class="flash"') == 2
-    assert 'class="flash"' not in draw_line(view_of(line("6-6 6-3@R")))
+    assert draw_line(view_of(tiles_laid("6-6 6-3@R"), scored=15)).count('class="flash"') == 2
+    assert 'class="flash"' not in draw_line(view_of(tiles_laid("6-6 6-3@R")))
 
 
 @pytest.mark.parametrize("shape", ["wide", "tall"])
@@ -146,13 +141,13 @@ def test_what_is_shown_grows_with_the_scale(shape: str):
         laid = random_line(Random(5), 6, "none", length)
         art = dict(zip(("wide", "tall"), drawn(draw_line(view_of(laid, "none"))), strict=True))[shape]
         x, y, width, height = map(float, art.get("viewBox").split())
-        half_width, half_height = frame(shape, lay(laid, "none", shape).step)
+        half_width, half_height = frame(shape, board_of(laid, "none", shape).step)
         assert (x, y) == (-width / 2, -height / 2)
         assert width / 2 >= half_width * UNIT and height / 2 >= half_height * UNIT
 
 
 def test_a_place_is_a_real_button_over_a_ghost_with_the_tiles_own_halves():
-    view = view_of(line(MUGGINS_LINE))
+    view = view_of(tiles_laid(MUGGINS_LINE))
     for art in drawn(draw_spots(view, spots_of(view, parse("6-5")))):
         groups = art.findall("g")
         assert [group.get("data-move") for group in groups] == ["6-5@U", "6-5@D"]
@@ -168,7 +163,7 @@ def test_a_place_is_a_real_button_over_a_ghost_with_the_tiles_own_halves():
 
 
 def test_a_place_of_a_tile_that_is_not_chosen_is_hidden_and_a_planned_one_pressed():
-    view = view_of(line(MUGGINS_LINE))
+    view = view_of(tiles_laid(MUGGINS_LINE))
     hidden = draw_spots(view, spots_of(view, parse("6-5"), "hidden"))
     assert hidden.count('class="end is-legal is-hidden"') == hidden.count('class="spot is-hidden"') == 4
     planned = draw_spots(view, spots_of(view, parse("6-5"), "planned", plans=True))
@@ -176,7 +171,7 @@ def test_a_place_of_a_tile_that_is_not_chosen_is_hidden_and_a_planned_one_presse
 
 
 def test_no_words_break_out_of_the_drawing():
-    view = view_of(line(MUGGINS_LINE))
+    view = view_of(tiles_laid(MUGGINS_LINE))
     evil = '"><script>alert(1)</script>&'
     place = spots_of(view, parse("6-5"))[0]._replace(name=evil, hint=evil, value=evil)
     for art in drawn(draw_spots(view, [place])):

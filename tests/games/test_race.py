@@ -40,5 +40,5 @@ def test_of_two_moves_in_the_same_instant_one_is_played(alice, bob):
             match = Match.objects.get(pk=match.pk)
             assert match.version == match.moves.count() == version + 1
     values.forget_all()
-    assert values.value_of(match).moves == match.version
+    assert values.value_of(match).move_count == match.version
     assert played == TIMES

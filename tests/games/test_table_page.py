@@ -283,7 +283,7 @@ def test_the_end_of_a_round_lays_all_hands_open(alice, bob):
     text = frame(match, alice)
     assert match.playing
     opened = re.search(r'<section[^>]*id="round-end".*?</section>', text, re.DOTALL)[0]
-    for hand in values.value_of(match).ended[-1].left_hands:
+    for hand in values.value_of(match).ended[-1].remaining:
         for tile in hand:
             assert f'aria-label="{NAMES[tile]}"' in opened
     assert Buttons(opened).one("Continue")["form"] == "wave"

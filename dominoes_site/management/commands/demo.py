@@ -11,7 +11,7 @@ from django.utils import timezone
 
 from accounts.models import User
 from games import services, values
-from games.computer.players import choose
+from games.computer.players import Level, choose
 from games.engine.perspective import perspective
 from games.engine.presets import PRESETS
 from games.models import Match, Seat
@@ -35,7 +35,7 @@ FINISHED = [
     ("muggins-61", 4),
     ("sebastopol", 4),
 ]
-SKILLS = ("club", "casual", "beginner")
+SKILLS: tuple[Level, ...] = ("club", "casual", "beginner")
 RUNNING = [
     ("all-fives", 2, 9),
     ("muggins-200", 2, 14),

@@ -7,7 +7,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from games.computer.selfplay import PLAYERS, RANDOM, selfplay
+from games.computer.selfplay import PLAYERS, RANDOM, Player, selfplay
 from games.engine.errors import InvalidRules
 from games.engine.presets import PRESETS
 from games.engine.records import dumps
@@ -82,13 +82,15 @@ class Command(BaseCommand):
             ) from error
 
     @staticmethod
-    def _players(names: str, seats: int) -> list[str]:
-        players = [name.strip() for name in names.split(",")]
-        for name in players:
-            if name not in PLAYERS:
+    def _players(names: str, seats: int) -> list[Player]:
+        known: dict[str, Player] = {player: player for player in PLAYERS}
+        players = []
+        for name in map(str.strip, names.split(",")):
+            if name not in known:
                 raise CommandError(
                     f"There is no player {name!r}; there are {', '.join(PLAYERS)}.", returncode=2
                 )
+            players.append(known[name])
         if len(players) == 1:
             return players * seats
         if len(players) != seats:

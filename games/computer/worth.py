@@ -71,10 +71,10 @@ class Points:
 class Chance:
     """The worth of scores at the end of a round to one side: how likely it is to win the match, 0 to 1."""
 
-    def __init__(self, terms: Terms, side: int, left: frozenset[int]) -> None:
+    def __init__(self, terms: Terms, side: int, gone: frozenset[int]) -> None:
         self._rules = terms.rules
         self._side = side
-        self._staying = terms.staying(left)
+        self._staying = terms.staying(gone)
         self._pace = pace(terms)
 
     def __call__(self, scores: Sequence[int]) -> float:

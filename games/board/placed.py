@@ -1,22 +1,20 @@
-"""Tiles in their places: arms turned to their quarters of the board."""
+"""Tiles on the board: arms turned to their quarters of it."""
 
 from typing import NamedTuple
 
+from games.engine.moves import EndName
 from games.engine.tiles import DOUBLE, HIGH, LOW, PIPS, Tile
 
+from .boxes import Box
 from .figures import Spot
-from .spots import Box
 
 # What a step east and a step south become on each arm: (x, y) of the one, (x, y) of the other.
-TURNS = {"R": (1, 0, 0, 1), "D": (0, 1, -1, 0), "L": (-1, 0, 0, -1), "U": (0, -1, 1, 0)}
-
-
-class Laid(NamedTuple):
-    """A tile on the table: the end it joined (None for the lead) and the seat that laid it."""
-
-    tile: Tile
-    end: str | None
-    seat: int
+TURNS: dict[EndName, tuple[int, int, int, int]] = {
+    "R": (1, 0, 0, 1),
+    "D": (0, 1, -1, 0),
+    "L": (-1, 0, 0, -1),
+    "U": (0, -1, 1, 0),
+}
 
 
 class Half(NamedTuple):
@@ -37,7 +35,7 @@ class Exit(NamedTuple):
 
 
 class Placed(NamedTuple):
-    """A tile in its place.
+    """A tile where it lies on the board.
 
     end     the end it joined, None for the lead
     seat    who laid it; None for a tile that may yet be laid
@@ -48,9 +46,9 @@ class Placed(NamedTuple):
     """
 
     tile: Tile
-    end: str | None
+    end: EndName | None
     seat: int | None
-    arm: str | None
+    arm: EndName | None
     x: float
     y: float
     upright: bool
@@ -67,7 +65,7 @@ class Placed(NamedTuple):
         return Box(self.x, self.y, 0.5, 1.0) if self.upright else Box(self.x, self.y, 1.0, 0.5)
 
 
-def in_the_middle(tile: Tile, seat: int | None, end: str | None = None) -> Placed:
+def in_the_middle(tile: Tile, seat: int | None, end: EndName | None = None) -> Placed:
     """The lead along the line with its higher half to the left, or a double across it."""
     high, low = HIGH[tile], LOW[tile]
     if DOUBLE[tile]:
@@ -77,7 +75,9 @@ def in_the_middle(tile: Tile, seat: int | None, end: str | None = None) -> Place
     return Placed(tile, end, seat, None, 0.0, 0.0, False, *halves, Exit(1.0, 0.0, 1, 0))
 
 
-def on_arm(arm: str, spot: Spot, tile: Tile, joined: int, end: str | None, seat: int | None) -> Placed:
+def on_arm(
+    arm: EndName, spot: Spot, tile: Tile, joined: int, end: EndName | None, seat: int | None
+) -> Placed:
     """The tile on a spot of an arm; `joined` is its suit that lies toward the middle."""
     left, top, right, bottom, (near_x, near_y), (far_x, far_y), x, y, dx, dy = spot
     east_x, east_y, south_x, south_y = TURNS[arm]

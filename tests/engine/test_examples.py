@@ -1,0 +1,25 @@
+"""The examples in the engine's modules and in README run as they stand there."""
+
+import doctest
+import importlib
+import pkgutil
+from pathlib import Path
+
+import pytest
+
+import games.board
+import games.engine
+
+MODULES = [f"games.engine.{module.name}" for module in pkgutil.iter_modules(games.engine.__path__)]
+
+
+@pytest.mark.parametrize("module", [*MODULES, "games.board"])
+def test_every_module_has_an_example_that_runs(module):
+    result = doctest.testmod(importlib.import_module(module))
+    assert result.attempted and not result.failed
+
+
+def test_the_example_in_the_readme_runs():
+    readme = Path(__file__).parents[2] / "README.md"
+    result = doctest.testfile(str(readme), module_relative=False)
+    assert result.attempted and not result.failed
