@@ -13,7 +13,7 @@ from contextlib import closing
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
-STARTING = 30  # seconds at most
+STARTING = 60  # seconds at most
 
 
 class Site:

@@ -10,7 +10,7 @@ import shutil
 from collections.abc import Callable, Iterator
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page
+from playwright.sync_api import Browser, BrowserContext, Page, StorageState, expect
 
 from tests.server import Site
 
@@ -28,6 +28,7 @@ EXPECTED = re.compile(
     r"Failed to load resource|WebSocket connection to|net::ERR_CONNECTION_REFUSED|^\[object Event\]$"
     r"|^htmx:(sendAbort|afterRequest), "
 )
+expect.set_options(timeout=15_000)  # a busy machine is slow, not wrong
 TOKEN = re.compile(r'name="csrfmiddlewaretoken" value="([^"]+)"')
 
 
@@ -69,8 +70,16 @@ def site(one_site: Site) -> Site:
     return one_site
 
 
+@pytest.fixture(scope="session")
+def signed_in() -> dict[str, StorageState]:
+    """By name, the cookies of those who have signed up already: they stay signed in from test to test."""
+    return {}
+
+
 @pytest.fixture
-def visitor(browser: Browser, site: Site) -> Iterator[Callable[..., Page]]:
+def visitor(
+    browser: Browser, site: Site, signed_in: dict[str, StorageState]
+) -> Iterator[Callable[..., Page]]:
     """A function: visitor(name="alice" | guest=True | nobody, phone=False, scripts=True, **context options)."""
     contexts: list[BrowserContext] = []
     errors: list[str] = []
@@ -79,10 +88,12 @@ def visitor(browser: Browser, site: Site) -> Iterator[Callable[..., Page]]:
         name: str = "", *, guest: bool = False, phone: bool = False, scripts: bool = True, **options
     ) -> Page:
         look = {"reduced_motion": "reduce", "locale": "en-GB"} | (PHONE if phone else DESKTOP)
+        look["storage_state"] = signed_in.get(name)
         context = browser.new_context(base_url=site.url, java_script_enabled=scripts, **(look | options))
         contexts.append(context)
-        if name:
-            sign_in(context, name)
+        if name and name not in signed_in:
+            sign_up(context, name)
+            signed_in[name] = context.storage_state()
         elif guest:
             submit(context, "/", "/accounts/guest/")
         page = context.new_page()
@@ -111,11 +122,9 @@ def bob(visitor) -> Page:
     return visitor("bob")
 
 
-def sign_in(context: BrowserContext, name: str) -> None:
-    """Through the log-in form; the first time, through the sign-up form."""
-    if "/login/" in submit(context, "/accounts/login/", login=name, password=PASSWORD):
-        where = submit(context, "/accounts/signup/", username=name, password1=PASSWORD, password2=PASSWORD)
-        assert "/signup/" not in where, f"{name} could not sign up"
+def sign_up(context: BrowserContext, name: str) -> None:
+    where = submit(context, "/accounts/signup/", username=name, password1=PASSWORD, password2=PASSWORD)
+    assert "/signup/" not in where, f"{name} could not sign up"
 
 
 def submit(context: BrowserContext, form: str, to: str = "", **fields: str) -> str:

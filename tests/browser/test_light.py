@@ -107,9 +107,10 @@ def test_neither_a_narrow_page_nor_large_text_scrolls_sideways(visitor, width, t
 COVERED = """() => {
     const boxes = (what) => [...document.querySelectorAll(what)].filter((each) => each.checkVisibility())
         .map((each) => [each.textContent.trim() || each.ariaLabel, each.getBoundingClientRect()]);
+    const meet = (one, two) =>
+        one.left < two.right && two.left < one.right && one.top < two.bottom && two.top < one.bottom;
     return boxes("#bone .btn, #acts .btn").flatMap(([name, one]) => boxes("#hand .ht")
-        .filter(([, two]) => one.left < two.right && two.left < one.right && one.top < two.bottom && two.top < one.bottom)
-        .map(([tile]) => `${name} and ${tile}`));
+        .filter(([, two]) => meet(one, two)).map(([tile]) => `${name} and ${tile}`));
 }"""
 
 
