@@ -92,7 +92,7 @@ def visitor(
         context = browser.new_context(base_url=site.url, java_script_enabled=scripts, **(look | options))
         contexts.append(context)
         if name and name not in signed_in:
-            sign_up(context, name)
+            sign_in(context, name)
             signed_in[name] = context.storage_state()
         elif guest:
             submit(context, "/", "/accounts/guest/")
@@ -122,9 +122,11 @@ def bob(visitor) -> Page:
     return visitor("bob")
 
 
-def sign_up(context: BrowserContext, name: str) -> None:
-    where = submit(context, "/accounts/signup/", username=name, password1=PASSWORD, password2=PASSWORD)
-    assert "/signup/" not in where, f"{name} could not sign up"
+def sign_in(context: BrowserContext, name: str) -> None:
+    """Through the log-in form; the first time, through the sign-up form."""
+    if "/login/" in submit(context, "/accounts/login/", login=name, password=PASSWORD):
+        where = submit(context, "/accounts/signup/", username=name, password1=PASSWORD, password2=PASSWORD)
+        assert "/signup/" not in where, f"{name} could not sign up"
 
 
 def submit(context: BrowserContext, form: str, to: str = "", **fields: str) -> str:
