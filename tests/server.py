@@ -67,7 +67,7 @@ class Site:
     def _end(self, how: signal.Signals) -> int:
         assert self.process is not None
         self.process.send_signal(how)
-        status = self.process.wait(15)
+        status = self.process.wait(30)
         self.process.stdin.close()
         self.process = None
         return status
