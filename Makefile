@@ -44,7 +44,7 @@ test-engine test-games test-accounts test-lobbies test-live: test-%: .venv/.test
 
 test-browser: .venv/.tests
 	@bin/chromium > /dev/null
-	@$(PYTEST) -n $(WORKERS) -p no:asyncio tests/under_fire tests/browser
+	@$(PYTEST) -n $(WORKERS) tests/under_fire tests/browser
 
 test-services: .venv/.tests
 	@$(PY) bin/with-services $(PYTEST) -n $(WORKERS) tests/games tests/lobbies tests/live tests/accounts

@@ -13,7 +13,7 @@ from contextlib import closing
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
-STARTING = 30  # seconds at most
+STARTING = 60  # seconds at most
 
 
 class Site:
@@ -67,7 +67,7 @@ class Site:
     def _end(self, how: signal.Signals) -> int:
         assert self.process is not None
         self.process.send_signal(how)
-        status = self.process.wait(15)
+        status = self.process.wait(30)
         self.process.stdin.close()
         self.process = None
         return status

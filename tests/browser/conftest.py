@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page
+from playwright.sync_api import Browser, BrowserContext, Page, StorageState, expect
 
 from tests.server import Site
 
@@ -29,6 +29,7 @@ EXPECTED = re.compile(
     r"Failed to load resource|WebSocket connection to|net::ERR_CONNECTION_REFUSED|^\[object Event\]$"
     r"|^htmx:(sendAbort|afterRequest), "
 )
+expect.set_options(timeout=15_000)  # a busy machine is slow, not wrong
 TOKEN = re.compile(r'name="csrfmiddlewaretoken" value="([^"]+)"')
 
 
@@ -70,8 +71,16 @@ def site(one_site: Site) -> Site:
     return one_site
 
 
+@pytest.fixture(scope="session")
+def signed_in() -> dict[str, StorageState]:
+    """By name, the cookies of those who have signed up already: they stay signed in from test to test."""
+    return {}
+
+
 @pytest.fixture
-def visitor(browser: Browser, site: Site) -> Iterator[Callable[..., Page]]:
+def visitor(
+    browser: Browser, site: Site, signed_in: dict[str, StorageState]
+) -> Iterator[Callable[..., Page]]:
     """A function: visitor(name="alice" | guest=True | nobody, phone=False, scripts=True, **context options)."""
     contexts: list[BrowserContext] = []
     errors: list[str] = []
@@ -80,10 +89,12 @@ def visitor(browser: Browser, site: Site) -> Iterator[Callable[..., Page]]:
         name: str = "", *, guest: bool = False, phone: bool = False, scripts: bool = True, **options
     ) -> Page:
         look = {"reduced_motion": "reduce", "locale": "en-GB"} | (PHONE if phone else DESKTOP)
+        look["storage_state"] = signed_in.get(name)
         context = browser.new_context(base_url=site.url, java_script_enabled=scripts, **(look | options))
         contexts.append(context)
-        if name:
+        if name and name not in signed_in:
             sign_in(context, name)
+            signed_in[name] = context.storage_state()
         elif guest:
             submit(context, "/", "/accounts/guest/")
         page = context.new_page()

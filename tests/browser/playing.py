@@ -3,7 +3,7 @@
 import re
 from random import Random
 
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, TimeoutError, expect
 
 END = {"L": "left end", "R": "right end", "U": "upper end", "D": "lower end"}
 CODE = re.compile(r"/games/([0-9a-z]{10})/")
@@ -70,7 +70,10 @@ def go_on(page: Page) -> None:
     """Wave the end of a round on, if it is shown."""
     proceed = button(page, "Continue")
     if proceed.count() and proceed.first.is_visible():
-        proceed.first.click()
+        try:
+            proceed.first.click(timeout=5000)
+        except TimeoutError:
+            expect(proceed).to_be_hidden()  # the pause had ended by itself
 
 
 def play_to_the_end(*pages: Page, seed: int = 1, most: int = 3000) -> dict:

@@ -1,12 +1,16 @@
 """Tables and matches made over HTTP, for tests of what follows; moves that way, too."""
 
 import re
+import time
+from contextlib import suppress
 
 from playwright.sync_api import Page
 
 from tests.browser.conftest import submit
 from tests.browser.playing import CODE, state
 
+PATIENCE = 60  # seconds at most for computers on a busy machine
+DEALS = 40
 TABLE = re.compile(r"/(?:tables|games)/([0-9a-z]{10})/")
 
 
@@ -54,7 +58,8 @@ def send(page: Page, move: str, now: dict, **fields: str) -> None:
 
 def on_turn(*pages: Page) -> tuple[Page, dict]:
     """Whose turn it is among these, and what they see; they wait for computers."""
-    for _ in range(200):
+    deadline = time.monotonic() + PATIENCE
+    while time.monotonic() < deadline:
         for page in pages:
             now = state(page)
             if now["legal"] or now["status"] == "finished":
@@ -63,11 +68,25 @@ def on_turn(*pages: Page) -> tuple[Page, dict]:
     raise AssertionError("nobody is on turn")
 
 
-def play_until(happens, *pages: Page, most: int = 400) -> dict:
-    """First legal moves without the pages until `happens(state)` for who is on turn; that state."""
-    for _ in range(most):
+class NotThisDeal(Exception):
+    """The match has ended before what a test waits for."""
+
+
+def play_until(happens, *pages: Page) -> dict:
+    """First legal moves without the pages until `happens(state)` for who is on turn; that state, or NotThisDeal."""
+    while True:
         page, now = on_turn(*pages)
         if happens(now):
             return now
+        if now["status"] == "finished":
+            raise NotThisDeal
         send(page, now["legal"][0], now)
-    raise AssertionError("it did not come to that")
+
+
+def match_that_comes_to(happens, *pages: Page, preset: str = "all-fives", **fields: str) -> dict:
+    """Matches, each on other deals, until in one `happens(state)` for who is on turn; that state."""
+    for _ in range(DEALS):
+        match(*pages, preset=preset, **fields)
+        with suppress(NotThisDeal):
+            return play_until(happens, *pages)
+    raise AssertionError(f"it came to that in none of {DEALS} matches")

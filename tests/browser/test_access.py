@@ -5,7 +5,15 @@ from playwright.sync_api import expect
 
 from tests.browser.axe import keeps_nobody_out
 from tests.browser.playing import button, code_of, shows
-from tests.browser.tables import against_computers, match, on_turn, play_until, send, table
+from tests.browser.tables import (
+    against_computers,
+    match,
+    match_that_comes_to,
+    on_turn,
+    play_until,
+    send,
+    table,
+)
 
 
 def test_the_lobby(visitor, alice, bob):
@@ -38,14 +46,17 @@ def a_choice(now: dict) -> str:
 
 
 def test_a_match_from_its_first_tile_to_its_last(visitor, alice, bob):
-    match(alice, bob, target="200")
+    match(alice, bob)
     alice.locator(".keys summary").click()
     keeps_nobody_out(alice, "a match just begun, its keys listed")
     button(alice, "Resign").click()
     keeps_nobody_out(alice, "being asked whether to resign")
     alice.get_by_role("button", name="Keep playing").click()
 
-    chooses = play_until(a_choice, alice, bob)
+    def chooses_in_the_first_round(now: dict) -> bool:
+        return not now["last_round"] and bool(a_choice(now))
+
+    chooses = match_that_comes_to(chooses_in_the_first_round, alice, bob, target="200")
     page, _ = on_turn(alice, bob)
     shows(page, chooses["version"])
     button(page, a_choice(chooses)).click()
@@ -59,7 +70,7 @@ def test_a_match_from_its_first_tile_to_its_last(visitor, alice, bob):
     expect(button(alice, "Continue")).to_be_visible()
     keeps_nobody_out(alice, "the end of a round")
 
-    play_until(lambda now: now["status"] == "finished", alice, bob, most=1000)
+    play_until(lambda now: now["status"] == "finished", alice, bob)
     expect(alice.locator("#over")).to_be_visible()
     keeps_nobody_out(alice, "the end of a match")
 
@@ -97,7 +108,7 @@ def test_the_sheets_of_a_match(visitor):
 
 
 def test_what_is_left_of_a_match(alice, bob):
-    match(alice, bob, target="20")
+    match(alice, bob, target="60")
     play_until(lambda now: now["status"] == "finished", alice, bob)
     code = code_of(alice)
     for path in (

@@ -134,7 +134,7 @@ def test_resigning_asks_first_and_a_rematch_moves_the_seats_on(alice, bob):
 def test_looking_back_at_a_match_and_checking_its_deals(visitor):
     page = visitor(guest=True)
     page.goto("/tables/new")
-    page.locator("[name=target]").fill("20")
+    page.locator("[name=target]").fill("40")
     page.locator("[name=clock]").select_option("none")
     page.get_by_label("Seat 2").select_option("beginner")
     button(page, "Create table").click()
@@ -156,7 +156,7 @@ def test_looking_back_at_a_match_and_checking_its_deals(visitor):
     page.keyboard.press("Home")
     expect(page.locator(".ply b")).to_have_text("0")
     button(page, "Play from here").click()
-    expect(page.locator(".ply b")).to_have_text("1")
     expect(button(page, "Play from here")).to_have_attribute("aria-pressed", "true")
+    expect(page.locator(".ply b")).not_to_have_text("0")
     button(page, "Play from here").click()
     expect(button(page, "Play from here")).to_have_attribute("aria-pressed", "false")

@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.playing import END, button, code_of, shows, state
-from tests.browser.tables import against_computers, match, on_turn, play_until, send, table
+from tests.browser.tables import against_computers, match, match_that_comes_to, on_turn, send
 
 ARROW = {"L": "ArrowLeft", "R": "ArrowRight", "U": "ArrowUp", "D": "ArrowDown"}
 # What changes as the focus goes: a shadow or an outline around the element, the tile drawn in it, or its label.
@@ -28,20 +28,18 @@ def focus(page: Page) -> str:
     return page.evaluate(FOCUS)
 
 
-def against_casual(page: Page, **fields: str) -> None:
-    """Open a short match against a casual computer, by Tab and Enter from the waiting table on."""
-    page.goto(table(page, computers=",casual", **fields))
-    page.wait_for_url(re.compile("/games/"))
-
-
 def by_keys(page: Page, now: dict) -> None:
-    """The first legal move by single keys."""
+    """The first legal move by single keys; by Tab where its tile is beyond the ninth and has none."""
     move = now["legal"][0]
     if move in ("draw", "pass"):
         page.keyboard.press({"draw": "Space", "pass": "p"}[move])
         return
     tile, _, end = move.partition("@")
-    page.keyboard.press(str(now["hand"].index(tile) + 1))
+    key = now["hand"].index(tile) + 1
+    if key > 9:
+        by_tab(page, now)
+        return
+    page.keyboard.press(str(key))
     if has_choice(tile, now):
         page.keyboard.press(ARROW[end])
 
@@ -78,14 +76,14 @@ def tab_to(page: Page, name: str, key: str = "Tab") -> None:
 
 @pytest.mark.parametrize("way", [by_keys, by_tab])
 def test_a_match_by_the_keyboard_alone(visitor, way):
-    page = visitor(guest=True)
-    against_casual(page, target="20")
+    page, other = visitor(guest=True), visitor(guest=True)
+    match(page, other, target="20")
     if way is by_tab:
         page.evaluate("document.documentElement.dataset.keys = 'off'")
     tab_to(page, "Skip to the main part")
     page.keyboard.press("Enter")
     for _ in range(300):
-        _, now = on_turn(page)
+        mover, now = on_turn(page, other)
         shows(page, now["version"])
         if now["status"] == "finished":
             break
@@ -95,6 +93,10 @@ def test_a_match_by_the_keyboard_alone(visitor, way):
             page.keyboard.press("Enter")
             expect(proceed).to_be_hidden()
             assert focus(page) == "seen"
+        if mover is other:
+            send(other, now["legal"][0], now)
+            shows(page, now["version"] + 1)
+            continue
         way(page, now)
         shows(page, now["version"] + 1)
         assert focus(page) == "seen"
@@ -108,8 +110,7 @@ def several_within_nine(now: dict) -> bool:
 
 
 def test_several_tiles_at_once_by_keys(alice, bob):
-    match(alice, bob, preset="gomuggins")
-    now = play_until(several_within_nine, alice, bob, most=800)
+    now = match_that_comes_to(several_within_nine, alice, bob, preset="gomuggins")
     page, _ = on_turn(alice, bob)
     shows(page, now["version"])
     move = next(move for move in now["legal"] if "+" in move)
@@ -126,8 +127,7 @@ def test_several_tiles_at_once_by_keys(alice, bob):
 
 
 def test_after_the_end_of_a_round_the_keyboard_goes_on_from_the_hand(alice, bob):
-    match(alice, bob)
-    play_until(lambda now: now["last_round"] and not now["layout"], alice, bob)
+    match_that_comes_to(lambda now: now["last_round"] and not now["layout"], alice, bob)
     expect(button(alice, "Continue")).to_be_visible()
     tab_to(alice, "Continue")
     alice.keyboard.press("Enter")
@@ -228,10 +228,15 @@ def in_words(move: dict) -> str:
     return f"{name} {'played' if end else 'led'} {tile}{points}"
 
 
+def on_five_tiles_for_alice(now: dict) -> bool:
+    """Whether alice is on turn after five tiles, and every number of tiles is a plural."""
+    return (
+        len(now["layout"]) == 5 and now["you"] == 0 and now["boneyard"] > 1 and now["seats"][1]["tiles"] > 1
+    )
+
+
 def test_what_is_asked_for_is_said(alice, bob):
-    match(alice, bob)
-    play_until(lambda now: len(now["layout"]) == 5 and now["you"] == 0, alice, bob)
-    now = state(alice)
+    now = match_that_comes_to(on_five_tiles_for_alice, alice, bob)
     shows(alice, now["version"])
     status = alice.locator("#status")
 
@@ -262,8 +267,7 @@ def test_what_is_asked_for_is_said(alice, bob):
 
 
 def test_the_line_is_there_in_words(alice, bob):
-    match(alice, bob)
-    now = play_until(lambda now: len(now["layout"]) == 6, alice, bob)
+    now = match_that_comes_to(lambda now: len(now["layout"]) == 6, alice, bob)
     shows(alice, now["version"])
     words = alice.locator("#board .vh").text_content()
     assert f"Lead: {now['layout'][0]['tile']}." in words

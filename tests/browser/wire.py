@@ -26,10 +26,15 @@ def over_the_wire(page: Page, path: str) -> dict[str, int]:
     )
     line.on(
         "Network.loadingFinished",
-        lambda said: came.update({asked[said["requestId"]]: said["encodedDataLength"]}),
+        # What the page before had asked for may still come in.
+        lambda said: (
+            came.update({asked[said["requestId"]]: said["encodedDataLength"]})
+            if said["requestId"] in asked
+            else None
+        ),
     )
     page.goto(path)
-    page.wait_for_timeout(300)
+    page.wait_for_load_state("networkidle")
     line.detach()
     return came
 

@@ -36,7 +36,7 @@ def test_requests_in_flight_are_answered(site: Site):
                 )
                 for visitor in visitors
             ]
-            time.sleep(1)
+            time.sleep(3)  # time to arrive, on a busy machine too
             site.process.send_signal(signal.SIGTERM)
             time.sleep(0.5)
             assert not any(answer.done() for answer in asked)
@@ -66,7 +66,7 @@ def test_nobody_is_let_in_meanwhile(site: Site):
 def test_an_idle_server_stops_at_once(site: Site):
     began = time.monotonic()
     assert site.stop() == 0
-    assert time.monotonic() - began < 3
+    assert time.monotonic() - began < 5  # which it would wait for an answer
 
 
 def test_a_port_in_use_is_one_clear_line(site: Site):
