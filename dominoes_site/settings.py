@@ -46,7 +46,6 @@ INSTALLED_APPS = [
     "allauth.mfa",
     "allauth.usersessions",
     "channels",
-    "django_htmx",
     "live",
     "accounts",
     "games",
@@ -193,7 +192,7 @@ STORAGES = {
     "staticfiles": {
         "BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"
         if TESTING
-        else "whitenoise.storage.CompressedManifestStaticFilesStorage"
+        else "dominoes_site.statics.Storage"
     },
 }
 
