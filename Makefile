@@ -25,6 +25,7 @@ lint: .venv/.tests
 	@.venv/bin/ruff format --check --quiet $(SOURCES)
 	@.venv/bin/djlint --quiet --lint templates
 	@.venv/bin/djlint --quiet --check templates
+	@.venv/bin/biome check --log-level=error static
 
 types: .venv/.tests
 	@.venv/bin/mypy

@@ -47,11 +47,11 @@ class Row:
     @property
     def trend(self) -> str:
         """The class that gives the change its sign and colour."""
-        return "up" if self.change > 0 else "down" if self.change < 0 else "same"
+        return "upward" if self.change > 0 else "downward" if self.change < 0 else "unchanged"
 
     @property
     def classes(self) -> str:
-        return "mine" if self.mine else "top3" if self.rank and self.rank < 4 else ""
+        return "mine" if self.mine else "podium" if self.rank and self.rank < 4 else ""
 
     @property
     def won(self) -> int:
@@ -239,8 +239,8 @@ def _histogram(steps: tuple[tuple[int, int], ...], mine: int) -> SafeString:
             own_x, own_y = min(max((i + 0.5) * pitch, 14), WIDTH - 14), 60.0 - height
         bars.append(
             format_html(
-                '<rect class="b{}" x="{}" y="{}" width="{}" height="{}" rx="1"/>',
-                " on" if own else "",
+                '<rect class="histogram-bar{}" x="{}" y="{}" width="{}" height="{}" rx="1"/>',
+                " filled" if own else "",
                 round(i * pitch, 1),
                 66 - height,
                 round(max(1.0, pitch - 2.6), 1),
@@ -248,7 +248,7 @@ def _histogram(steps: tuple[tuple[int, int], ...], mine: int) -> SafeString:
             )
         )
     return format_html(
-        '<svg viewBox="0 0 226 84" aria-hidden="true">{}<text class="you" x="{}" y="{}">{}</text>'
+        '<svg viewBox="0 0 226 84" aria-hidden="true">{}<text class="player" x="{}" y="{}">{}</text>'
         '<text x="0" y="80">{}</text><text x="226" y="80" text-anchor="end">{}</text></svg>',
         SafeString("".join(bars)),
         round(own_x, 1),

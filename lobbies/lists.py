@@ -93,7 +93,9 @@ class OpenTable(NamedTuple):
     def seat_classes(self) -> list[str]:
         """By position; the second pair begins at the third seat and stands apart."""
         return [
-            " ".join(filter(None, ["on" if taken else "", "pair" if self.in_pairs and position == 2 else ""]))
+            " ".join(
+                filter(None, ["filled" if taken else "", "pair" if self.in_pairs and position == 2 else ""])
+            )
             for position, taken in enumerate(self.seats)
         ]
 

@@ -24,14 +24,14 @@ def rating_graph(points: Sequence[tuple[datetime, float]], label: str) -> SafeSt
     places = [(round(LEFT + i * across, 1), y(value)) for i, value in enumerate(values)]
     rules = format_html_join(
         "",
-        '<path class="graph-rule" d="M{} {}H{}"/><text class="graph-n" x="{}" y="{}">{}</text>',
+        '<path class="graph-rule" d="M{} {}H{}"/><text class="graph-number" x="{}" y="{}">{}</text>',
         ((LEFT, y(v), WIDTH - RIGHT, LEFT - 6, y(v) + 4, v) for v in range(int(low), int(high) + 1, step)),
     )
     return format_html(
         '<svg class="graph" viewBox="0 0 {} {}" role="img" aria-label="{}">{}'
         '<polyline class="graph-line" points="{}"/><circle class="graph-now" cx="{}" cy="{}" r="4"/>'
-        '<text class="graph-d" x="{}" y="{}">{}</text>'
-        '<text class="graph-d is-end" x="{}" y="{}">{}</text></svg>',
+        '<text class="graph-date" x="{}" y="{}">{}</text>'
+        '<text class="graph-date is-end" x="{}" y="{}">{}</text></svg>',
         WIDTH,
         HEIGHT,
         label,
@@ -69,10 +69,10 @@ def lead_graph(leads: Sequence[int], now: int, opened: Sequence[int]) -> SafeStr
         '<svg viewBox="0 0 960 64" preserveAspectRatio="none" aria-hidden="true">'
         '<clipPath id="ahead"><path d="M0 0h960v{middle}H0z"/></clipPath>'
         '<clipPath id="behind"><path d="M0 {middle}h960v64H0z"/></clipPath>'
-        '<path class="ch-a" clip-path="url(#ahead)" d="M0 {middle} {line} 960 {middle}z"/>'
-        '<path class="ch-b" clip-path="url(#behind)" d="M0 {middle} {line} 960 {middle}z"/>'
-        '<path class="ch-r" d="{rounds}"/><path class="ch-0" d="M0 {middle}H960"/>'
-        '<path class="ch-l" d="M{line}"/><path class="ch-at" d="M{at} 0V64"/></svg>',
+        '<path class="chart-ahead" clip-path="url(#ahead)" d="M0 {middle} {line} 960 {middle}z"/>'
+        '<path class="chart-behind" clip-path="url(#behind)" d="M0 {middle} {line} 960 {middle}z"/>'
+        '<path class="chart-rounds" d="{rounds}"/><path class="chart-zero" d="M0 {middle}H960"/>'
+        '<path class="chart-line" d="M{line}"/><path class="chart-now" d="M{at} 0V64"/></svg>',
         middle=middle,
         line=line,
         rounds=rounds,

@@ -87,7 +87,7 @@ def _svg(board: Board, values: Mapping[EndName, int], newest: int, scored: int, 
             parts.append(f"<g><title>{escape(closed)}</title>{_rect('arm-closed', end.plain, -2, 4)}</g>")
         elif end.name in values:
             chip = _chip(board, values[end.name] if _adds(end) else None, end.chip)
-            parts.append(f'<g class="end" data-end="{end.name}">{chip}</g>')
+            parts.append(f'<g class="line-end" data-end="{end.name}">{chip}</g>')
     if scored and board.flash:
         parts.append(_flash(board.flash, scored))
     return (
@@ -193,7 +193,7 @@ def _spot(board: Board, spot: Spot, ghost: Placed, others: list[Box], value: int
     chip = _chip(board, value, board.chip_after(ghost)) if counts else ""
     x, y, width, height = _edges(_reach(board, ghost.box, others))
     return (
-        f'<g class="end is-legal{state}" data-move="{move}" data-end="{spot.end}">'
+        f'<g class="line-end is-legal{state}" data-move="{move}" data-end="{spot.end}">'
         f"{_rect('ghost', ghost.box, -2, 4)}{_halves(ghost)}{chip}"
         f'<foreignObject x="{x:g}" y="{y:g}" width="{width:g}" height="{height:g}">'
         f'<button class="spot{state}" type="submit" {_sends(spot)} data-move="{move}" '

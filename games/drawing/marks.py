@@ -7,10 +7,10 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString, mark_safe
 
 _MARKS = (
-    '<circle cx="6" cy="6" r="5" class="s0"/>',
-    '<rect x="1.5" y="1.5" width="9" height="9" rx="1" class="s1"/>',
-    '<path d="M6 .2 11.8 6 6 11.8 .2 6z" class="s2"/>',
-    '<path d="M6 .8 11.8 11.2H.2z" class="s3"/>',
+    '<circle cx="6" cy="6" r="5" class="side-0"/>',
+    '<rect x="1.5" y="1.5" width="9" height="9" rx="1" class="side-1"/>',
+    '<path d="M6 .2 11.8 6 6 11.8 .2 6z" class="side-2"/>',
+    '<path d="M6 .8 11.8 11.2H.2z" class="side-3"/>',
 )
 
 

@@ -13,19 +13,20 @@ from games.engine.tiles import HIGH, LOW, Tile
 HEAP = ((-52, 6, -8), (-10, -4, 5), (32, 8, -3), (66, -6, 9), (10, 22, -12), (-34, -18, 14))
 
 BODIES = (
-    '<linearGradient id="gf" x1="0" y1="0" x2="0" y2="1"><stop offset="0" class="g1"/><stop offset="1" class="g2"/>'
+    '<linearGradient id="gf" x1="0" y1="0" x2="0" y2="1">'
+    '<stop offset="0" class="gradient-top"/><stop offset="1" class="gradient-bottom"/>'
     "</linearGradient>"
-    '<g id="bv"><rect class="lip" x="-19.2" y="-38" width="38.4" height="77.2" rx="5.5"/>'
-    '<rect class="face" x="-19.2" y="-39.2" width="38.4" height="76" rx="5.5"/>'
-    '<path class="cut" d="M-13.5 -1h27"/><path class="cul" d="M-13.5 .2h27"/></g>'
-    '<g id="bh"><rect class="lip" x="-39.2" y="-18" width="78.4" height="37.2" rx="5.5"/>'
-    '<rect class="face" x="-39.2" y="-19.2" width="78.4" height="36" rx="5.5"/>'
-    '<path class="cut" d="M0 -14.5v27"/><path class="cul" d="M1.1 -14.5v27"/></g>'
-    '<g id="pin"><circle class="pn0" cy="-1" r="4.2"/><circle class="pn1" cy="-1" r="3"/>'
-    '<circle class="pn2" cx="-.8" cy="-1.9" r="1"/></g>'
-    '<g id="bk"><rect class="lip" x="-19.2" y="-38" width="38.4" height="77.2" rx="5.5"/>'
-    '<rect class="face" x="-19.2" y="-39.2" width="38.4" height="76" rx="5.5"/>'
-    '<circle class="bkl" cy="-1.2" r="6"/></g>'
+    '<g id="bv"><rect class="tile-lip" x="-19.2" y="-38" width="38.4" height="77.2" rx="5.5"/>'
+    '<rect class="tile-face" x="-19.2" y="-39.2" width="38.4" height="76" rx="5.5"/>'
+    '<path class="tile-cut" d="M-13.5 -1h27"/><path class="tile-cut-light" d="M-13.5 .2h27"/></g>'
+    '<g id="bh"><rect class="tile-lip" x="-39.2" y="-18" width="78.4" height="37.2" rx="5.5"/>'
+    '<rect class="tile-face" x="-39.2" y="-19.2" width="78.4" height="36" rx="5.5"/>'
+    '<path class="tile-cut" d="M0 -14.5v27"/><path class="tile-cut-light" d="M1.1 -14.5v27"/></g>'
+    '<g id="pin"><circle class="pin-rim" cy="-1" r="4.2"/><circle class="pin-body" cy="-1" r="3"/>'
+    '<circle class="pin-shine" cx="-.8" cy="-1.9" r="1"/></g>'
+    '<g id="bk"><rect class="tile-lip" x="-19.2" y="-38" width="38.4" height="77.2" rx="5.5"/>'
+    '<rect class="tile-face" x="-19.2" y="-39.2" width="38.4" height="76" rx="5.5"/>'
+    '<circle class="back-mark" cy="-1.2" r="6"/></g>'
 )
 
 
@@ -61,12 +62,14 @@ def symbols(highest: int) -> SafeString:
     """The shapes a page of this set needs, and no others: about 3 KB up to 6, 7 KB up to 12."""
     halves = []
     for n in range(highest + 1):
-        size = "" if n < 7 else " m" if n < 10 else " s"
+        size = "" if n < 7 else " pip-medium" if n < 10 else " pip-small"
         for way, turn in (("v", lambda x, y: (x, y)), ("h", lambda x, y: (-y, x))):
             # A pip is a dot of a round stroke, a little above the middle of the tile's face.
             dots = "".join(f"M{x:g} {y - 1:g}h.01" for x, y in (turn(*pip) for pip in _pips(n)))
             shape = (
-                f'<path class="pl{size}" d="{dots}"/><path class="pp p{n}{size}" d="{dots}"/>' if dots else ""
+                f'<path class="pip-edge{size}" d="{dots}"/><path class="pip-ink suit-{n}{size}" d="{dots}"/>'
+                if dots
+                else ""
             )
             halves.append(f'<g id="{way}{n}">{shape}</g>')
     art = f'<svg class="sprite" width="0" height="0" aria-hidden="true"><defs>{BODIES}{"".join(halves)}</defs></svg>'

@@ -43,15 +43,15 @@ def track(target: int, scores: tuple[int, ...], before: tuple[int, ...], label: 
     ys = [16 + LANE * lane for lane in range(lanes)]
     pits = "".join(f"M{_x(i, holes):g} {y}h.01" for y in ys for i in range(holes))
     parts = [
-        f'<rect class="tk-wood" width="276" height="{height}" rx="8"/>',
-        f'<rect class="tk-line" x="2.5" y="2.5" width="271" height="{height - 5}" rx="6"/>',
+        f'<rect class="track-wood" width="276" height="{height}" rx="8"/>',
+        f'<rect class="track-line" x="2.5" y="2.5" width="271" height="{height - 5}" rx="6"/>',
         *(
-            f'<path class="tk-run a{lane}" d="M15 {ys[lane]}H{_at(score, target):g}"/>'
+            f'<path class="track-run lane-{lane}" d="M15 {ys[lane]}H{_at(score, target):g}"/>'
             for lane, score in enumerate(scores)
             if score > 0
         ),
-        f'<path class="tk-hole{" is-fine" if holes > 30 else ""}" d="{pits}"/>',
-        *(f'<circle class="tk-end" cx="{LAST:g}" cy="{y}" r="4.6"/>' for y in ys),
+        f'<path class="track-holes{" is-fine" if holes > 30 else ""}" d="{pits}"/>',
+        *(f'<circle class="track-end" cx="{LAST:g}" cy="{y}" r="4.6"/>' for y in ys),
         *(_number(i, holes, min(i * unit, target), height) for i in _labelled(holes)),
         *(_peg(lane, before[lane], target, ys[lane], small=True) for lane in range(lanes)),
         *(_peg(lane, scores[lane], target, ys[lane], small=False) for lane in range(lanes)),
@@ -71,7 +71,7 @@ def _labelled(holes: int) -> list[int]:
 
 
 def _number(hole: int, holes: int, points: int, height: int) -> str:
-    return f'<text class="tk-n" x="{min(_x(hole, holes), LAST - 4):g}" y="{height - 6.5:g}">{points}</text>'
+    return f'<text class="track-number" x="{min(_x(hole, holes), LAST - 4):g}" y="{height - 6.5:g}">{points}</text>'
 
 
 def _x(hole: int, holes: int) -> float:
@@ -92,6 +92,6 @@ def _at(score: int, target: int) -> float:
 
 
 def _peg(side: int, score: int, target: int, y: int, *, small: bool) -> str:
-    look = f"peg peg-b s{side}" if small else f"peg s{side}"
+    look = f"track-peg track-peg-back side-{side}" if small else f"track-peg side-{side}"
     place = f'transform="translate({_at(score, target):g} {y})"'
     return f'<{_PEGS[side][small]} class="{look}" {place}/>'

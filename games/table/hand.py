@@ -50,7 +50,7 @@ class Held(NamedTuple):
 
     @property
     def classes(self) -> str:
-        return f"ht is-{self.state}"
+        return f"hand-tile is-{self.state}"
 
     @property
     def type(self) -> str:

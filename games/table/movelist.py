@@ -51,7 +51,8 @@ def _item(
     whose = format_html('<span class="whose">{}</span> ', names[line.seat]) if terms.seats > 2 else ""
     what = deed(line)
     return format_html(
-        '<li{}{}><span class="no">{}</span><span class="by" title="{}">{}</span><span class="deed">{}{}</span>{}</li>',
+        '<li{}{}><span class="move-number">{}</span>'
+        '<span class="mover" title="{}">{}</span><span class="deed">{}{}</span>{}</li>',
         mark_safe(' class="is-now" aria-current="true"') if now else "",
         format_html(' data-move="{}"', line.move) if line.move else "",
         f"{line.number}." if line.number else "",
@@ -71,12 +72,12 @@ def deed(line: Line) -> SafeString | str:
     kind = line.move.kind
     if kind == "play":
         played = _tiles(line.move, line)
-        return format_html('<span class="pre">{} · </span>{}', drew, played) if drew else played
+        return format_html('<span class="lead-in">{} · </span>{}', drew, played) if drew else played
     if kind == "pass":
         passed = _("passed on %(suits)s") if line.lacked else _("passed")
         passed = mark_safe(passed % {"suits": suits_marked(line.lacked)})  # noqa: S308 - our own words and numbers
         before = f"{drew} · " if drew else ""
-        return format_html('<span class="pre">{}{}</span>', before, passed)
+        return format_html('<span class="lead-in">{}{}</span>', before, passed)
     if kind == "muggins":
         return _("Muggins!")
     if kind in LEAVING:
@@ -96,8 +97,8 @@ def _tiles(move: Move, line: Line) -> SafeString | str:
 def worth(line: Line, terms: Terms, following: Sequence[Line]) -> SafeString:
     """The points, on the right, with the sum that made them, or why none were scored."""
     if line.scored:
-        why = format_html('<span class="why">{}</span> ', sum_in_words(line)) if line.sum else ""
-        return format_html('<span class="pts">{}+{}</span>', why, line.scored)
+        why = format_html('<span class="reason">{}</span> ', sum_in_words(line)) if line.sum else ""
+        return format_html('<span class="points">{}+{}</span>', why, line.scored)
     if line.move is not None and line.move.kind == "play" and line.points:
         called = bool(following) and following[0].move is not None and following[0].move.kind == "muggins"
         return format_html('<span class="aside">{}</span>', _unscored(line, terms, called))

@@ -21,7 +21,7 @@ from games.table.telling import Line
 
 BACKS = 7  # drawn at the most; the number stands beside them
 LOW = 60  # seconds
-CORNERS = ("p0", "p1", "p2", "p3")
+CORNERS = ("plate-0", "plate-1", "plate-2", "plate-3")
 
 
 class Plate(NamedTuple):

@@ -15,8 +15,8 @@ register = template.Library()
 def icon(name: str, size: str = "") -> SafeString:
     """The icon of that name, hidden from screen readers; `size` "s" for a small one."""
     return format_html(
-        '<svg class="ic{}" viewBox="0 0 20 20" aria-hidden="true"><use href="{}#{}"/></svg>',
-        " ic-s" if size == "s" else "",
+        '<svg class="icon{}" viewBox="0 0 20 20" aria-hidden="true"><use href="{}#{}"/></svg>',
+        " icon-small" if size == "s" else "",
         static("img/icons.svg"),
         name,
     )

@@ -30,11 +30,11 @@ register.filter("shown", figures.shown)
 @register.simple_tag
 def result_at(seat: Seat, viewed: User | str) -> SafeString:
     """The name at a seat with its score; at the seat of the person whose profile it is, what the rating gained, too."""
-    score = format_html(' <b class="num">{}</b>', seat.score) if seat.score is not None else ""
+    score = format_html(' <b class="digits">{}</b>', seat.score) if seat.score is not None else ""
     change = ""
     if isinstance(viewed, User) and seat.user_id == viewed.pk and seat.rating_after is not None:
-        change = format_html(' <span class="num muted">{}</span>', rating_change(seat))
-    return format_html('<span class="who">{}{}{}</span>', person(seat), score, change)
+        change = format_html(' <span class="digits muted">{}</span>', rating_change(seat))
+    return format_html('<span class="person">{}{}{}</span>', person(seat), score, change)
 
 
 @register.filter

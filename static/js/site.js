@@ -1,66 +1,89 @@
-"use strict";
-// What every page needs: the socket's manners, fragments that come late, the sound switch, the account menu.
-(() => {
-  const root = document.documentElement;
-  const SESSION_ENDED = 4401, REFUSED = 4403;
-  const RETRIED_BY_HTMX = [1006, 1011, 1012, 1013];
-  let lost = 0;
+// What every page needs: the manners of its socket, the sound switch, the account menu.
+import { byId, root } from "./dom.js";
 
-  htmx.config.wsReconnectDelay = (tries) => 200 + Math.random() * Math.min(8000, 500 * 2 ** tries);
+const SESSION_ENDED = 4401;
+const REFUSED = 4403;
+const RETRIED_BY_HTMX = [1006, 1011, 1012, 1013];
+let lost = 0;
 
-  document.addEventListener("htmx:wsOpen", () => {
-    clearTimeout(lost);
-    lost = 0;
-    root.dataset.live = "on";
-  });
-  document.addEventListener("htmx:wsClose", (event) => {
-    const { event: { code }, socketWrapper } = event.detail;
-    if (code === SESSION_ENDED) root.dataset.live = "ended";
-    else if (code === REFUSED) root.dataset.live = "refused";
-    else {
-      // A short gap is not worth a word.
-      lost ||= setTimeout(() => (root.dataset.live = "lost"), 2500);
-      if (!RETRIED_BY_HTMX.includes(code)) setTimeout(() => socketWrapper.reconnect(), 500 + Math.random() * 1500);
-    }
-  });
+htmx.config.wsReconnectDelay = (tries) => 200 + Math.random() * Math.min(8000, 500 * 2 ** tries);
 
-  for (const name of ["htmx:sendError", "htmx:responseError", "htmx:timeout"])
-    document.addEventListener(name, () => {
-      if (root.dataset.live === "lost") return;
-      const before = root.dataset.live;
-      root.dataset.live = "failed";
-      setTimeout(() => { if (root.dataset.live === "failed") root.dataset.live = before; }, 6000);
-    });
+document.addEventListener("htmx:wsOpen", () => {
+  clearTimeout(lost);
+  lost = 0;
+  root.dataset.live = "on";
+});
 
-  // The answer to one's own move and the push about it race; a poll may be slower than both.
-  document.addEventListener("htmx:oobBeforeSwap", (event) => {
-    const fresh = event.detail.fragment.firstElementChild ?? event.detail.fragment;
-    const shown = Number(event.detail.target.dataset.version), offered = Number(fresh.dataset?.version);
-    // What is fixed follows from the version alone: the same again would only undo what is being chosen there.
-    if (offered < shown || (offered === shown && "fixed" in fresh.dataset)) event.detail.shouldSwap = false;
-  });
-
-  // A page taken from the browser's memory shows an old state and has no socket.
-  addEventListener("pageshow", (event) => { if (event.persisted) location.reload(); });
-
-  const sound = document.getElementById("sound");
-  if (sound) {
-    const show = () => sound.setAttribute("aria-pressed", String(root.dataset.sound === "on"));
-    root.dataset.sound = localStorage.getItem("sound") ?? root.dataset.sound;
-    sound.hidden = false;
-    show();
-    sound.addEventListener("click", () => {
-      root.dataset.sound = root.dataset.sound === "on" ? "off" : "on";
-      localStorage.setItem("sound", root.dataset.sound);
-      show();
-    });
+document.addEventListener("htmx:wsClose", ({ detail }) => {
+  const { code } = detail.event;
+  if (code === SESSION_ENDED) root.dataset.live = "ended";
+  else if (code === REFUSED) root.dataset.live = "refused";
+  else {
+    // A short gap is not worth a word.
+    lost ||= setTimeout(() => {
+      root.dataset.live = "lost";
+    }, 2500);
+    if (!RETRIED_BY_HTMX.includes(code))
+      setTimeout(() => detail.socketWrapper.reconnect(), 500 + Math.random() * 1500);
   }
+});
 
-  const account = document.querySelector(".account");
-  document.addEventListener("click", (event) => { if (account?.open && !account.contains(event.target)) account.open = false; });
-  document.addEventListener("keydown", (event) => {
-    if (event.key !== "Escape" || !account?.open) return;
-    account.open = false;
-    account.querySelector("summary").focus();
+function failed() {
+  if (root.dataset.live === "lost") return;
+  const before = root.dataset.live;
+  root.dataset.live = "failed";
+  setTimeout(() => {
+    if (root.dataset.live === "failed") root.dataset.live = before;
+  }, 6000);
+}
+
+for (const name of ["htmx:sendError", "htmx:responseError", "htmx:timeout"])
+  document.addEventListener(name, failed);
+
+// The answer to one's own move and the push about it race; a poll may be slower than both.
+document.addEventListener("htmx:oobBeforeSwap", ({ detail }) => {
+  const fresh = detail.fragment.firstElementChild ?? detail.fragment;
+  const shown = Number(detail.target.dataset.version);
+  const offered = Number(fresh.dataset?.version);
+  // What is fixed follows from the version alone: the same again would only undo what is being chosen there.
+  if (offered < shown || (offered === shown && "fixed" in fresh.dataset)) detail.shouldSwap = false;
+});
+
+// A page taken from the browser's memory shows an old state and has no socket.
+addEventListener("pageshow", (event) => {
+  if (event.persisted) location.reload();
+});
+
+// The sound switch
+
+const sound = byId("sound");
+
+function showSound() {
+  sound.setAttribute("aria-pressed", String(root.dataset.sound === "on"));
+}
+
+if (sound) {
+  root.dataset.sound = localStorage.getItem("sound") ?? root.dataset.sound;
+  sound.hidden = false;
+  showSound();
+  sound.addEventListener("click", () => {
+    root.dataset.sound = root.dataset.sound === "on" ? "off" : "on";
+    localStorage.setItem("sound", root.dataset.sound);
+    showSound();
   });
-})();
+}
+
+// The account menu
+
+const account = document.querySelector(".account");
+
+document.addEventListener("click", (event) => {
+  if (account?.open && !account.contains(event.target)) account.open = false;
+});
+
+// Not through onKeys: Escape closes a menu for those, too, who have switched the table's keys off.
+document.addEventListener("keydown", (event) => {
+  if (event.key !== "Escape" || !account?.open) return;
+  account.open = false;
+  account.querySelector("summary").focus();
+});

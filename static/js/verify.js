@@ -2,17 +2,21 @@
 // hashes to the one before it, down to the seal, and the shuffle made from it gives the tiles that were dealt.
 
 const bytes = (hex) => Uint8Array.from(hex.match(/../g) ?? [], (pair) => parseInt(pair, 16));
-const hex = (buffer) => Array.from(new Uint8Array(buffer), (byte) => byte.toString(16).padStart(2, "0")).join("");
+const hex = (buffer) =>
+  Array.from(new Uint8Array(buffer), (byte) => byte.toString(16).padStart(2, "0")).join("");
 const sha256 = async (text) => hex(await crypto.subtle.digest("SHA-256", bytes(text)));
 
 function tiles(highest) {
   const set = [];
-  for (let high = 0; high <= highest; high++) for (let low = 0; low <= high; low++) set.push(`${high}-${low}`);
+  for (let high = 0; high <= highest; high++)
+    for (let low = 0; low <= high; low++) set.push(`${high}-${low}`);
   return set;
 }
 
 async function* words(key, message) {
-  const hmac = await crypto.subtle.importKey("raw", bytes(key), { name: "HMAC", hash: "SHA-256" }, false, ["sign"]);
+  const hmac = await crypto.subtle.importKey("raw", bytes(key), { name: "HMAC", hash: "SHA-256" }, false, [
+    "sign",
+  ]);
   for (let block = 0; ; block++) {
     const signed = await crypto.subtle.sign("HMAC", hmac, new TextEncoder().encode(`${message}:${block}`));
     const view = new DataView(signed);
@@ -38,7 +42,14 @@ const same = (one, other) => JSON.stringify(one) === JSON.stringify(other);
 
 async function checkRound(record, round, before) {
   if ((await sha256(round.secret)) !== before) return "key";
-  const order = await shuffled(record.rules.set, round.secret, "deal", round.number, round.attempt, record.entropy);
+  const order = await shuffled(
+    record.rules.set,
+    round.secret,
+    "deal",
+    round.number,
+    round.attempt,
+    record.entropy,
+  );
   if (!same(order, [...round.hands.flat(), ...round.boneyard])) return "deal";
   if (round.lots) {
     const lots = await shuffled(record.rules.set, round.secret, "lots", round.number, 0, record.entropy);
@@ -66,4 +77,7 @@ async function check(page) {
 
 const page = document.getElementById("verify");
 if (!globalThis.crypto?.subtle) page.querySelector("#verdict").textContent = page.dataset.noCrypto;
-else check(page).catch(() => { page.querySelector("#verdict").textContent = page.dataset.notGood; });
+else
+  check(page).catch(() => {
+    page.querySelector("#verdict").textContent = page.dataset.notGood;
+  });

@@ -25,7 +25,7 @@ def many(db):
 def rows_of(text):
     """(rank, name) of each line."""
     lines = re.findall(
-        r"<tr class=\"[^\"]*\"><td class=\"rk\">(.*?)</td>.*?class=\"you\"[^>]*>([^<]+)</a>", text
+        r"<tr class=\"[^\"]*\"><td class=\"rank-number\">(.*?)</td>.*?class=\"player\"[^>]*>([^<]+)</a>", text
     )
     return [(int(rank) if rank.isdigit() else None, name) for rank, name in lines]
 
@@ -52,10 +52,10 @@ def test_what_a_line_says(browser_of, alice, bob):
     text = read(browser_of())
     row = next(r for r in leaderboard.page("muggins", None, {}).rows if r.name == "bob")
     assert (row.rank, row.matches, row.wins, row.completion, row.provisional) == (2, 12, 0, 50, True)
-    line = re.search(r"<tr class=\"[^\"]*\"><td class=\"rk\">2.*?</tr>", text)[0]
+    line = re.search(r"<tr class=\"[^\"]*\"><td class=\"rank-number\">2.*?</tr>", text)[0]
     assert f">{row.value}<" in line.replace('<span aria-hidden="true"', "<")
     assert "provisional" in line
-    assert f'<span class="chg down">{-row.change}</span>' in line
+    assert f'<span class="trend downward">{-row.change}</span>' in line
     assert '<path d="M2 3' in line  # the spark line, falling from its top
     assert ">12<" in line
     assert "50%" in line
@@ -118,13 +118,13 @@ def test_past_the_end_is_the_first_page_again(browser_of, many, keys):
 def test_ones_own_row_is_marked_or_added(browser_of, many):
     inside = read(browser_of(many[7].user))
     assert len(rows_of(inside)) == 50
-    assert re.search(r'<tr class="mine"><td class="rk">\d+.*?player-007', inside)
+    assert re.search(r'<tr class="mine"><td class="rank-number">\d+.*?player-007', inside)
     assert "Above 92 of 100 players" in inside
 
     apart = read(browser_of(many[100].user))
     assert rows_of(apart)[-1] == (1 + sum(row.value > many[100].value for row in many), "player-100")
     assert apart.count('<tr class="mine">') == 1
-    assert '<tr class="gap"' in apart
+    assert '<tr class="ellipsis"' in apart
 
     assert '<tr class="mine">' not in read(browser_of())
 
@@ -132,7 +132,7 @@ def test_ones_own_row_is_marked_or_added(browser_of, many):
 def test_ones_own_row_before_one_is_ranked(browser_of, many, alice, bob):
     rate(1, alice, bob)
     text = read(browser_of(alice))
-    assert re.search(r'<tr class="mine"><td class="rk"><span aria-hidden="true">–', text)
+    assert re.search(r'<tr class="mine"><td class="rank-number"><span aria-hidden="true">–', text)
     assert text.count(">alice</a>") == 1
     assert "Your place" not in text
 

@@ -93,7 +93,7 @@ def test_a_spectator_sees_moves_come_in_and_no_hand(alice, bob, visitor):
 
     laid = state(alice)["layout"][0]["tile"]
     expect(watcher.locator(f"#board [data-tile='{laid}']").first).to_be_attached()
-    assert watcher.locator("#hand .ht").count() == 0
+    assert watcher.locator("#hand .hand-tile").count() == 0
     assert state(watcher)["hand"] == []
 
 
@@ -121,7 +121,7 @@ def test_resigning_asks_first_and_a_rematch_moves_the_seats_on(alice, bob):
         pass
 
     bob.get_by_role("button", name="Resign").first.click()
-    bob.locator(".asked .btn-danger").click()
+    bob.locator(".asked .button-danger").click()
     expect(alice.locator("#over")).to_be_visible()
     button(bob, "Rematch").click()
     button(alice, "Rematch").click()
@@ -146,17 +146,17 @@ def test_looking_back_at_a_match_and_checking_its_deals(visitor):
 
     page.goto(f"/games/{code}/replay/?move=1")
     page.keyboard.press("ArrowRight")
-    expect(page.locator(".ply b")).to_have_text("2")
+    expect(page.locator(".step-number b")).to_have_text("2")
     expect(page).to_have_url(re.compile(r"\?move=2$"))
     page.locator("#move").focus()
     page.keyboard.press("End")
-    expect(page.locator(".ply b")).to_have_text(page.locator("#move").get_attribute("max"))
+    expect(page.locator(".step-number b")).to_have_text(page.locator("#move").get_attribute("max"))
     button(page, "Play from here").click()
     expect(button(page, "Play from here")).to_have_attribute("aria-pressed", "false")
     page.keyboard.press("Home")
-    expect(page.locator(".ply b")).to_have_text("0")
+    expect(page.locator(".step-number b")).to_have_text("0")
     button(page, "Play from here").click()
     expect(button(page, "Play from here")).to_have_attribute("aria-pressed", "true")
-    expect(page.locator(".ply b")).not_to_have_text("0")
+    expect(page.locator(".step-number b")).not_to_have_text("0")
     button(page, "Play from here").click()
     expect(button(page, "Play from here")).to_have_attribute("aria-pressed", "false")

@@ -132,7 +132,7 @@ def test_after_the_end_of_a_round_the_keyboard_goes_on_from_the_hand(alice, bob)
     tab_to(alice, "Continue")
     alice.keyboard.press("Enter")
     expect(button(alice, "Continue")).to_be_hidden()
-    expect(alice.locator("#hand .ht").first).to_be_focused()
+    expect(alice.locator("#hand .hand-tile").first).to_be_focused()
 
 
 def test_keys_are_letters_in_a_text_field(visitor):
@@ -177,7 +177,7 @@ def test_somebody_elses_move_leaves_the_focus_where_it_is(alice, bob):
     match(alice, bob)
     mover, now = on_turn(alice, bob)
     other = bob if mover is alice else alice
-    for place in (other.locator("#hand .ht").nth(2), other.locator("#moves")):
+    for place in (other.locator("#hand .hand-tile").nth(2), other.locator("#moves")):
         place.focus()
         mover, now = on_turn(alice, bob)
         if mover is other:
@@ -269,6 +269,6 @@ def test_what_is_asked_for_is_said(alice, bob):
 def test_the_line_is_there_in_words(alice, bob):
     now = match_that_comes_to(lambda now: len(now["layout"]) == 6, alice, bob)
     shows(alice, now["version"])
-    words = alice.locator("#board .vh").text_content()
+    words = alice.locator("#board .visually-hidden").text_content()
     assert f"Lead: {now['layout'][0]['tile']}." in words
     assert all(laid["tile"] in words for laid in now["layout"])

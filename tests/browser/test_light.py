@@ -118,7 +118,7 @@ COVERED = """() => {
         .map((each) => [each.textContent.trim() || each.ariaLabel, each.getBoundingClientRect()]);
     const meet = (one, two) =>
         one.left < two.right && two.left < one.right && one.top < two.bottom && two.top < one.bottom;
-    return boxes("#bone .btn, #acts .btn").flatMap(([name, one]) => boxes("#hand .ht")
+    return boxes("#bone .button, #acts .button").flatMap(([name, one]) => boxes("#hand .hand-tile")
         .filter(([, two]) => meet(one, two)).map(([tile]) => `${name} and ${tile}`));
 }"""
 

@@ -109,13 +109,17 @@ def test_only_the_spinner_has_a_pin():
 
 def test_chips_say_what_each_end_adds_and_a_free_side_of_the_spinner_is_an_empty_ring():
     for art in drawn(draw_line(view_of(tiles_laid(MUGGINS_LINE)))):
-        chips = {chip.get("data-end"): "".join(chip.itertext()) for chip in art.findall("g[@class='end']")}
+        chips = {
+            chip.get("data-end"): "".join(chip.itertext()) for chip in art.findall("g[@class='line-end']")
+        }
         assert chips == {"L": "2", "R": "0", "U": "5", "D": ""}
 
 
 def test_a_lone_double_counts_at_both_sides():
     for art in drawn(draw_line(view_of(tiles_laid("5-5")))):
-        chips = {chip.get("data-end"): "".join(chip.itertext()) for chip in art.findall("g[@class='end']")}
+        chips = {
+            chip.get("data-end"): "".join(chip.itertext()) for chip in art.findall("g[@class='line-end']")
+        }
         assert chips == {"L": "5", "R": "5"}
 
 
@@ -165,7 +169,7 @@ def test_a_place_is_a_real_button_over_a_ghost_with_the_tiles_own_halves():
 def test_a_place_of_a_tile_that_is_not_chosen_is_hidden_and_a_planned_one_pressed():
     view = view_of(tiles_laid(MUGGINS_LINE))
     hidden = draw_spots(view, spots_of(view, parse("6-5"), "hidden"))
-    assert hidden.count('class="end is-legal is-hidden"') == hidden.count('class="spot is-hidden"') == 4
+    assert hidden.count('class="line-end is-legal is-hidden"') == hidden.count('class="spot is-hidden"') == 4
     planned = draw_spots(view, spots_of(view, parse("6-5"), "planned", plans=True))
     assert planned.count('aria-pressed="true"') == planned.count('form="pick" name="chosen"') == 4
 

@@ -1,0 +1,80 @@
+// The page of a match: what happens around a swap.
+import { byId, isShown } from "./dom.js";
+import { noticeMyTurn, sayNews } from "./match/announcer.js";
+import { measure, play, zoomAgain } from "./match/board.js";
+import { adopt, keep } from "./match/choosing.js";
+import { pressTheOnlyMove, setClocks } from "./match/clocks.js";
+import "./match/keys.js";
+import { isMyTurn, snapshot, version } from "./match/page.js";
+import { countUnread } from "./match/rail.js";
+import { soundNews } from "./match/sounds.js";
+
+const refusal = byId("refusal");
+let before = null;
+
+function look() {
+  before ??= {
+    ...snapshot(),
+    refusal: refusal.textContent,
+    focused: document.activeElement !== document.body,
+    closed: byId("round-end").classList.contains("is-closed"),
+  };
+  measure();
+}
+
+function settle() {
+  const was = before;
+  before = null;
+  if (!was) return;
+  setClocks();
+  countUnread();
+  zoomAgain();
+  if (version() !== was.version) follow(was);
+  else if (was.closed) byId("round-end").classList.add("is-closed");
+  if (was.focused) keepFocus();
+}
+
+// Somebody has moved.
+function follow(was) {
+  if (refusal.textContent === was.refusal) refusal.textContent = "";
+  keep();
+  claimAgain(was);
+  play();
+  sayNews(was);
+  soundNews(was);
+  noticeMyTurn(was);
+  pressTheOnlyMove();
+}
+
+// A claim lasts as long as the turn.
+function claimAgain(was) {
+  if (!was.myTurn || !isMyTurn() || !was.claim) return;
+  const again = document.querySelector(`#claim input[value="${was.claim}"]`);
+  if (again) again.checked = true;
+}
+
+// What had the focus is gone: the keyboard goes on from the hand, not from the top of the page.
+function keepFocus() {
+  const focused = document.activeElement;
+  if (focused && focused !== document.body && isShown(focused)) return;
+  (document.querySelector("#over, #hand .hand-tile") ?? byId("main")).focus({ preventScroll: true });
+}
+
+document.addEventListener("htmx:wsBeforeMessage", look);
+document.addEventListener("htmx:wsAfterMessage", settle);
+document.addEventListener("htmx:beforeOnLoad", look);
+document.addEventListener("htmx:afterOnLoad", settle);
+
+document.addEventListener("click", (event) => {
+  if (event.target.closest("#play")) refusal.textContent = "";
+});
+
+byId("wave")?.addEventListener("submit", () => {
+  byId("round-end").classList.add("is-closed");
+  keepFocus();
+});
+
+setClocks();
+adopt();
+pressTheOnlyMove();
+byId("moves").scrollTop = byId("moves").scrollHeight;

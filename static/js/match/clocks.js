@@ -1,0 +1,87 @@
+// What time brings: clocks and countdowns, drawn from the server's deadlines; when one runs out the page asks what happened;
+// presses that had to wait, and a move that is all there is to do.
+import { all, byId } from "../dom.js";
+import { version } from "./page.js";
+
+const asked = new Set();
+let ahead = 0; // of the server's clock, in ms
+
+function face(seconds) {
+  if (seconds < 10) return `0:${seconds.toFixed(1).padStart(4, "0")}`;
+  const whole = Math.floor(seconds);
+  const hours = Math.floor(whole / 3600);
+  const minutes = Math.floor(whole / 60) % 60;
+  const rest = String(whole % 60).padStart(2, "0");
+  return hours ? `${hours}:${String(minutes).padStart(2, "0")}:${rest}` : `${minutes}:${rest}`;
+}
+
+/** Seconds until a moment of the server's clock, in ISO 8601. */
+export function secondsUntil(moment) {
+  return (Date.parse(moment) - Date.now() + ahead) / 1000;
+}
+
+function ask(moment) {
+  if (asked.has(moment)) return;
+  asked.add(moment);
+  htmx.trigger("#sync", "due");
+}
+
+function tick() {
+  for (const clock of all(".clock[data-deadline]")) {
+    const most = Number(clock.dataset.seconds) + 3600;
+    const rest = Math.max(0, Math.min(secondsUntil(clock.dataset.deadline), most));
+    clock.lastElementChild.textContent = face(rest);
+    clock.classList.toggle("is-low", rest < 60);
+    if (rest === 0) ask(clock.dataset.deadline);
+  }
+  for (const time of all("time[data-until]")) {
+    const rest = secondsUntil(time.dataset.until);
+    time.textContent = face(Math.max(0, rest)).replace(/\.\d$/, "");
+    if (rest <= 0) ask(time.dataset.until);
+  }
+}
+
+/** Take the server's time from the page, and draw. */
+export function setClocks() {
+  const sync = byId("sync");
+  if (sync?.dataset.now) ahead = Date.now() - Date.parse(sync.dataset.now);
+  tick();
+}
+
+setInterval(tick, 200);
+
+let late = 0;
+let automatic = 0;
+
+// Nobody may move while the last play can still be called; the press counts when that is over.
+byId("play")?.addEventListener(
+  "click",
+  (event) => {
+    const button = event.target.closest("button[name=move]");
+    const until = byId("sync").dataset.wait;
+    if (!button || !until || button.value === "muggins") return;
+    const rest = secondsUntil(until) * 1000;
+    if (rest <= 0) return;
+    event.preventDefault();
+    event.stopPropagation();
+    clearTimeout(late);
+    late = pressLater(() => button, rest + 60);
+  },
+  { capture: true },
+);
+
+/** For those who asked for it: the hand says which move is the only one. */
+export function pressTheOnlyMove() {
+  const move = byId("hand").dataset.auto;
+  clearTimeout(automatic);
+  if (move)
+    automatic = pressLater(() => document.querySelector(`#play button[name=move][value="${move}"]`), 700);
+}
+
+// Not once somebody has moved in between.
+function pressLater(find, milliseconds) {
+  const now = version();
+  return setTimeout(() => {
+    if (version() === now) find()?.click();
+  }, milliseconds);
+}

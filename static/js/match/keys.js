@@ -1,0 +1,70 @@
+// Every key of the table. Letters are shown by the page itself (#keys in the rail).
+import { isDisabled, onKeys } from "../dom.js";
+import { answer } from "./announcer.js";
+import { forget, isPlanning, openPlaces } from "./choosing.js";
+import { tilesInHand } from "./page.js";
+
+const ENDS = {
+  ArrowLeft: "L",
+  ArrowRight: "R",
+  ArrowUp: "U",
+  ArrowDown: "D",
+  l: "L",
+  r: "R",
+  u: "U",
+  d: "D",
+};
+const QUESTIONS = { e: "ends", h: "hand", s: "scores", b: "boneyard", n: "news" };
+
+function press(selector) {
+  const button = document.querySelector(selector);
+  if (button && !isDisabled(button)) button.click();
+  return Boolean(button);
+}
+
+function pressTile(number) {
+  const tile = tilesInHand()[number - 1];
+  tile?.focus();
+  if (tile && !isDisabled(tile)) tile.click();
+  return Boolean(tile);
+}
+
+function pressPlace(end) {
+  const place = openPlaces().find((each) => each.dataset.end === end);
+  place?.click();
+  return Boolean(place);
+}
+
+function stop() {
+  forget();
+  if (location.hash) location.hash = "#main";
+  return false;
+}
+
+function pressTheOnlyPlace() {
+  if (isPlanning()) return press("#together");
+  const [only, ...others] = openPlaces();
+  if (!only || others.length) return false;
+  only.click();
+  return true;
+}
+
+function pressed(name, { target }) {
+  if (/^[1-9]$/.test(name)) return pressTile(Number(name));
+  if (name in ENDS) return pressPlace(ENDS[name]);
+  if (name === "p") return press("#acts .pass");
+  if (name === "m") return press("#acts .call");
+  if (name === "Escape") return stop();
+  if (name === "Enter" && target.matches(".hand-tile.is-planned")) return press("#together");
+  // Enter and Space press what has the focus.
+  if (target.closest?.("button:not([aria-disabled=true]), a, summary")) return false;
+  if (name === " ") return press("#bone button");
+  return name === "Enter" && pressTheOnlyPlace();
+}
+
+onKeys(pressed, "input, textarea, select, [contenteditable], .account");
+
+onKeys((name) => {
+  if (name in QUESTIONS) answer(QUESTIONS[name]);
+  return false;
+}, "input:not([type=radio]), textarea, select");

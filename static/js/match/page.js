@@ -1,0 +1,31 @@
+// What the page of a match shows at this moment; every swap may change it.
+import { all, byId } from "../dom.js";
+
+export const version = () => Number(byId("version").value);
+export const isMyTurn = () => byId("sync").dataset.turn === "mine";
+export const isOver = () => Boolean(byId("over"));
+export const tilesInHand = () => all("#hand .hand-tile");
+export const tilesLaid = () => all("#board svg .laid [data-tile]").length;
+export const points = () =>
+  all("[id^=score-]")
+    .map((score) => score.textContent)
+    .join();
+export const claim = () => document.querySelector("#claim input:checked")?.value;
+
+/** [number, sentence] of each of the latest moves. */
+export const news = () =>
+  all(".news [data-number]").map((item) => [Number(item.dataset.number), item.textContent]);
+
+/** The drawing that is seen: wide or tall. */
+export const board = () => all("#board > svg").find((svg) => svg.getClientRects().length);
+
+/** All that the consequences of a swap are judged by. */
+export const snapshot = () => ({
+  version: version(),
+  myTurn: isMyTurn(),
+  over: isOver(),
+  laid: tilesLaid(),
+  held: tilesInHand().length,
+  points: points(),
+  claim: claim(),
+});
