@@ -1,4 +1,4 @@
-"""The line of play as geometry (DESIGN.md §5): where every tile lies, and where the next one will.
+"""The line of play as geometry (docs/board.md): where every tile lies, and where the next one will.
 
 Units are tile widths, y down, the spinner or the lead at (0, 0). A board follows from the engine's `Line` alone,
 and every beginning of a line lies as it does in the whole line, unless the scale changed or the spinner came: so

@@ -1,4 +1,4 @@
-"""One arm of the line of play, tile by tile (DESIGN.md §5, rules 1, 2, 6 and 7).
+"""One arm of the line of play, tile by tile (docs/board.md, rules 1, 2, 6 and 7).
 
 All arms are one figure turned by quarters, so an arm is laid here as if it ran east: first along the x axis,
 stepping south (y down), running back west, stepping south again, and so on. Lengths are integers, in halves of

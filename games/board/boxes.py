@@ -1,4 +1,4 @@
-"""Boxes that are clear of others, for what stands beside tiles: chips, the flash, a word (DESIGN.md §5, rule 9)."""
+"""Boxes that are clear of others, for what stands beside tiles: chips, the flash, a word (docs/board.md, rule 9)."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cache

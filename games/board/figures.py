@@ -1,4 +1,4 @@
-"""The ways to lay the next tile at an end, as figures around the point (0, 0) (DESIGN.md §5, rules 3 to 5).
+"""The ways to lay the next tile at an end, as figures around the point (0, 0) (docs/board.md, rules 3 to 5).
 
 Lengths are halves of a tile's width, x east, y south. A line runs east or west, or steps south between two runs.
 """

@@ -77,7 +77,7 @@ def legal_of(match: Match) -> set[str]:
 
 
 def laid_out(spinner: str, plays: str, highest: int = 6) -> list[Layout]:
-    """The layouts after each of these plays, in the notation of EXAMPLES.md."""
+    """The layouts after each of these plays, in the notation of the worked examples."""
     layouts: list[Layout] = []
     for play in plays.split(", "):
         name, _, joint = play.partition("@")

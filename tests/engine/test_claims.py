@@ -1,4 +1,4 @@
-"""Claims: EXAMPLES.md 45 to 47 and RULES.md §6."""
+"""Claims: worked examples 45 to 47 and docs/rules.md, "Claims"."""
 
 import pytest
 
@@ -97,7 +97,7 @@ def test_the_first_call_takes_them():
 
 
 def test_leaving_lets_nothing_lapse():
-    """Decided: RULES.md §6 names the next play, draw or pass."""
+    """Decided: docs/rules.md, "Claims" names the next play, draw or pass."""
     hands = ["6-4 1-1", "6-6 2-1", "6-5 2-2"]
     match = after(arrange(rules_of("muggins-200"), hands), "6-4").play(1, RESIGN).play(0, TAKEOVER)
     assert match.play(2, MUGGINS).scores == (0, 0, 10)

@@ -1,4 +1,4 @@
-"""The worked counts of EXAMPLES.md 1 to 19 and of RULES.md §2.3: a table of positions, counts and points."""
+"""The worked examples 1 to 19, and those of docs/rules.md, "The count": a table of positions, counts and points."""
 
 import pytest
 
@@ -52,7 +52,7 @@ COUNTS = [
     ("16", "first", 9, "9-9, 9-7@9, 9-8@9, 9-0@X, 9-5@X", "18 25 15 15 20", None),
     ("18", "none", 6, "6-6, 6-3@6, 6-0@6", "12 15 3", None),
     ("19", "none", 6, "5-4, 5-5@5, 4-4@4, 5-2@5", "9 14 18 10", None),
-    # RULES.md §2.3, worked.
+    # docs/rules.md, "The count" worked.
     ("§2.3", "first", 6, "5-5, 5-0@5, 0-0@0, 6-5@5, 5-2@X", "10 10 10 6 8", None),
     ("§2.3", "first", 6, "6-4, 4-4@4, 6-6@6", "10 14 20", None),
     # Sebastopol's spinner counts once while a line side is uncovered, its other sides nothing until played.

@@ -1,4 +1,4 @@
-"""When a match ends, and who has won it: EXAMPLES.md 32 to 36 and RULES.md §8."""
+"""When a match ends, and who has won it: worked examples 32 to 36 and docs/rules.md, "The end of the match"."""
 
 import pytest
 
@@ -181,7 +181,7 @@ def test_a_round_that_is_blocked_when_somebody_leaves_ends():
 
 
 def test_a_leaver_out_of_turn_may_block_the_round_too():
-    """Decided: RULES.md §5 asks nobody to pass in a blocked round, whoever made it so."""
+    """Decided: docs/rules.md, "The turn" asks nobody to pass in a blocked round, whoever made it so."""
     match = after(arrange(rules_of("block"), ["6-1 5-5", "4-4 2-0", "6-4 3-3"]), "6-1")
     assert legal_of(match) == {"pass"}
     assert match.play(2, ABSENT).ended[-1].end.how == "blocked"
@@ -248,7 +248,7 @@ def test_a_takeover_changes_nothing_else():
 
 
 def test_a_round_that_is_stopped_is_netted_too():
-    """RECORD.md: with `team_difference` the scores after a round are after netting."""
+    """docs/record.md: with `team_difference` the scores after a round are after netting."""
     rules = rules_of("fives-and-threes-pairs")
     match = arrange(rules, ["6-1", "6-2", "6-3", "6-4"], scores=(18, 11)).play(0, RESIGN)
     assert match.result == Result("resigned", (1,), (7, 0))

@@ -1,4 +1,4 @@
-"""Deals and leads: RULES.md §4."""
+"""Deals and leads: docs/rules.md, "The deal and the lead"."""
 
 from games.engine import matches, moves
 from games.engine.dealing import deal
@@ -118,7 +118,7 @@ def test_draws_for_the_lead_come_in_full_turns():
 
 
 def test_when_the_holder_of_the_lead_tile_has_left_the_next_seat_leads_any():
-    """Decided: as when it leaves before leading (RECORD.md §3)."""
+    """Decided: as when it leaves before leading (docs/record.md, "The record")."""
     dealt = next_leader(rules_of("sebastopol"), 4, "out", 0)
     again = next_leader(rules_of("sebastopol"), 4, "out", 0, gone=[dealt.leader])
     assert again.leader == (dealt.leader + 1) % 4

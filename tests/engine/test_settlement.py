@@ -1,4 +1,4 @@
-"""Ends of rounds and matches: EXAMPLES.md 20 to 36."""
+"""Ends of rounds and matches: worked examples 20 to 36."""
 
 import pytest
 
@@ -97,7 +97,7 @@ def test_blocked_difference_and_total():
 
 
 def test_blocked_among_three():
-    """25, and the chain of RULES.md §7"""
+    """Worked example 25, and the chain of docs/rules.md, "The end of a round"."""
     assert weighed(rules_of(blocked_bonus="difference"), 5, 9, 14, winner=0) == [18, 0, 0]
     assert weighed(rules_of(blocked_bonus="chain"), 5, 9, 14, winner=0) == [13, 5, 0]
     assert weighed(rules_of(blocked_bonus="total"), 5, 9, 14, winner=0) == [23, 0, 0]

@@ -56,7 +56,7 @@ def test_a_match_deals_the_vector():
     entropy=st.text("0123456789abcdefghijklmnopqrstuvwxyz.", max_size=200),
 )
 def test_the_shuffle_is_that_of_record_md(highest, key, purpose, number, attempt, entropy):
-    """Against the five steps of RECORD.md §2, written out plainly."""
+    """Against the five steps of docs/record.md, "The sealed shuffle", written out plainly."""
     words = []
     for block in range(40):
         message = f"{purpose}:{number}:{attempt}:{entropy}:{block}"

@@ -1,4 +1,4 @@
-"""Turns: EXAMPLES.md 37 to 44 and RULES.md §5."""
+"""Turns: worked examples 37 to 44 and docs/rules.md, "The turn"."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""The line of play lies as DESIGN.md §5 wants it, whatever is laid."""
+"""The line of play lies as docs/board.md wants it, whatever is laid."""
 
 from random import Random
 
@@ -165,7 +165,7 @@ def test_the_first_enclosed_double_is_the_spinner_whichever_was_laid_first():
 
 
 def test_the_board_of_the_mockup():
-    """game.html, wide: the positions of DESIGN.md's own picture, to the lower right and back."""
+    """game.html, wide: the positions of the design's own picture, to the lower right and back."""
     laid = tiles_laid("6-6 6-3@R 3-0@R 1-0@R 1-1@R 3-1@R 3-2@R 6-2@L 5-2@R 5-5@R 2-0@L 6-5@U 0-0@L 6-0@D")
     board = board_of(laid, "first", "wide")
     places = {NAMES[placed.tile]: (placed.x * 40, placed.y * 40) for placed in board.placed}
