@@ -29,7 +29,7 @@ def texts() -> dict[Path, str]:
         files += [
             file
             for file in (ROOT / folder).rglob("*")
-            if file.suffix in (".py", ".js", ".css", ".html", ".sh")
+            if file.suffix in (".py", ".js", ".css", ".html") and "vendor" not in file.parts
         ]
     return {file: file.read_text() for file in files if file != Path(__file__)}
 

@@ -158,7 +158,7 @@ class Match(NamedTuple):
             return match._stop("target", match._best())
         if not hand:
             return match._gone_out(seat)
-        return match if drawn < terms.drawable else match._unless_blocked()
+        return match if drawn < terms.drawable else match._end_if_blocked()
 
     def _draw(self, seat: int, move: Move, claim: int | None) -> "Match":
         terms, _, _, round_, turn, scores, _, _, _, _ = self
@@ -169,7 +169,7 @@ class Match(NamedTuple):
         tile = deal.boneyard[drawn]
         entry = _new(Entry, (seat, DRAW, None, None, None, None, tile))
         match = self._moved(entry, hands[seat] | 1 << tile, drawn + 1, layout, turn, scores)
-        return match if drawn + 1 < terms.drawable else match._unless_blocked()
+        return match if drawn + 1 < terms.drawable else match._end_if_blocked()
 
     def _pass(self, seat: int, move: Move, claim: int | None) -> "Match":
         terms, _, _, round_, turn, scores, _, _, _, _ = self
@@ -180,7 +180,7 @@ class Match(NamedTuple):
         entry = _new(Entry, (seat, PASS, None, None, None, None, None))
         turn = terms.seat_after(seat, gone) if gone else terms.after[seat]
         match = self._moved(entry, hands[seat], drawn, layout, turn, scores)
-        return match._unless_blocked() if terms.free_pass else match
+        return match._end_if_blocked() if terms.free_pass else match
 
     def _moved(
         self, entry: Entry, hand: Mask, drawn: int, layout: Layout | None, turn: int, scores: tuple[int, ...]
@@ -222,7 +222,7 @@ class Match(NamedTuple):
             return self._with(round_, self.scores)._stop(_ENDING_BY_LEAVING[move.kind], staying)
         if seat == round_.turn:
             round_ = round_._replace(turn=round_.next_turn())
-        return self._with(round_, self.scores)._unless_blocked()
+        return self._with(round_, self.scores)._end_if_blocked()
 
     def _take_over(self, seat: int, move: Move, claim: int | None) -> "Match":
         self._refuse_absent(seat)
@@ -261,7 +261,7 @@ class Match(NamedTuple):
         best = (min if self.terms.rules.lowest_wins else max)(self.scores[side] for side in staying)
         return tuple(side for side in staying if self.scores[side] == best)
 
-    def _unless_blocked(self) -> "Match":
+    def _end_if_blocked(self) -> "Match":
         terms, round_ = self.terms, self.round
         if not round_.is_blocked():
             return self
@@ -282,7 +282,7 @@ class Match(NamedTuple):
             bonus_given(rules, score, bonus) if bonus else 0
             for score, bonus in zip(self.scores, bonuses, strict=True)
         )
-        return self._close(RoundEnd(how, winner, pips, given))._finished_or_dealt()
+        return self._close(RoundEnd(how, winner, pips, given))._finish_or_deal()
 
     def _stop(self, how: MatchEnding, winners: tuple[int, ...]) -> "Match":
         """End the match within the round."""
@@ -301,7 +301,7 @@ class Match(NamedTuple):
         least = min(map(sub, scores, before))
         return tuple(score - least for score in scores)
 
-    def _finished_or_dealt(self) -> "Match":
+    def _finish_or_deal(self) -> "Match":
         extra = max(0, self.extra - 1)
         if not extra and self._reached():
             best = self._best()

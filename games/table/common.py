@@ -27,7 +27,7 @@ class Common(NamedTuple):
     """The public part of a table.
 
     latest      each seat's latest line of this round
-    line        the line of play; `in_words` and its open `ends` for who does not see it
+    line        the line of play; `in_words` and its open `ends` for those who do not see it
     count       the count with its sum and whether the last play scored; None where it is not shown
     moves       the move list's items; `newest` the last of them alone; `before` how the round before went
     side_scores   a side each; `track` their race

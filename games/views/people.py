@@ -36,7 +36,7 @@ def profile(request: HttpRequest, name: str) -> HttpResponse:
         "games/profile.html",
         {
             "person": person,
-            "standings": _standings(person),
+            "rated_games": _rated_games(person),
             "tally": tally(person),
             "head_to_head": head_to_head(me, person) if me.is_authenticated and me != person else None,
             "form": form,
@@ -46,17 +46,17 @@ def profile(request: HttpRequest, name: str) -> HttpResponse:
     )
 
 
-def _standings(person: User) -> list[dict]:
+def _rated_games(person: User) -> list[dict]:
     """Each pool in which the person has been rated, with the graph and its table, the latest change first."""
     titles = dict(POOLS)
-    standings = []
+    found = []
     for rating in Rating.objects.filter(user=person, matches__gt=0).order_by("-matches"):
         changes = list(RatingChange.objects.filter(rating=rating).order_by("-order")[:GRAPHED])
         points = [(change.at, change.after) for change in reversed(changes)]
         title = titles[rating.pool]
         graph = rating_graph(points, _("Rating in %(game)s over time") % {"game": title}) if points else ""
-        standings.append({"rating": rating, "title": title, "graph": graph, "changes": changes})
-    return standings
+        found.append({"rating": rating, "title": title, "graph": graph, "changes": changes})
+    return found
 
 
 def _query_without_page(request: HttpRequest) -> str:
