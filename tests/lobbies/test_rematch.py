@@ -4,8 +4,8 @@ import pytest
 from django.utils import timezone
 
 from accounts.models import User
-from games import services
 from games.models import Match
+from games.services import play
 from lobbies import services
 from lobbies.models import Table
 from lobbies.refusals import TableRefused
@@ -20,7 +20,7 @@ def finish(match: Match) -> Match:
     for seat in list(match.seats.filter(kind__in=["player", "guest"]))[1:]:
         match.refresh_from_db()
         if match.playing:
-            services.play(match=match, seat=seat, move="resign", seen_version=match.version)
+            play(match=match, seat=seat, move="resign", seen_version=match.version)
     match.refresh_from_db()
     assert not match.playing
     return match
@@ -82,7 +82,7 @@ def test_computers_take_part(alice):
 
 
 def finish_alone(match: Match) -> Match:
-    services.play(match=match, seat=match.seats.get(position=0), move="abort", seen_version=0)
+    play(match=match, seat=match.seats.get(position=0), move="abort", seen_version=0)
     match.refresh_from_db()
     return match
 
