@@ -26,6 +26,7 @@ DETAILS = {
     "count": 12,
     "text": "9-9@X",
     "value": "maybe",
+    "move": "draw",
     "name": "mara",
     "seconds": 3,
     "seats": 3,
