@@ -221,3 +221,12 @@ class RatingOrder(models.Model):
 
     def __str__(self) -> str:
         return str(self.last)
+
+
+class Heartbeat(models.Model):
+    """One row: when any process last said that time is being kept (`outage`)."""
+
+    at = models.DateTimeField()
+
+    def __str__(self) -> str:
+        return self.at.isoformat()

@@ -54,7 +54,8 @@ def keep(now: datetime) -> None:
     with _lock:
         mine = list(_mine)
     for start in range(0, len(mine), 500):
-        Connection.objects.filter(channel__in=mine[start : start + 500]).update(seen_at=now)
+        # After an outage another process may have taken them for lost.
+        Connection.objects.filter(channel__in=mine[start : start + 500]).update(seen_at=now, closed_at=None)
     Connection.objects.filter(seen_at__lt=now - FORGOTTEN_AFTER).delete()
 
 

@@ -18,9 +18,10 @@ from games.engine.rules import Rules
 from games.engine.shuffle import chain
 from games.models import Match, Seat, Talk
 from games.models import Move as MoveRow
+from games.outage import changing
 from games.presence import claimable_at, presence_of
 from games.services import endings
-from games.values import Snapshot, lock
+from games.values import Snapshot
 from live.announce import announce
 
 CHANGED_BY_A_MOVE = [
@@ -154,10 +155,8 @@ def play_for_computer(
 
 
 def _play(match: Match, position: int, move: Move, seen_version: int, claim: int | None) -> Match:
-    now = timezone.now()
-    advance(match, now)
-    with transaction.atomic():
-        snapshot = lock(match.pk)
+    advance(match, timezone.now())
+    with changing(match.pk) as (snapshot, now):
         row, value = snapshot.match, snapshot.value
         if row.version != seen_version:
             raise Refused("stale")
@@ -175,21 +174,21 @@ def advance(match: Match, now: datetime) -> None:
     """Apply what time alone has decided: a clock that has run out. Committed by itself, before anything else."""
     if not match.timed or not match.playing or match.next_action_at is None or match.next_action_at > now:
         return
-    with transaction.atomic():
-        snapshot = lock(match.pk)
+    with changing(match.pk) as (snapshot, now):
         row, turn = snapshot.match, snapshot.value.turn
         if not row.playing or turn is None:
             return
         deadline = clocks.deadline_of(row, snapshot.seats, turn)
         if deadline is not None and deadline <= now:
             _append(snapshot, turn, TIME, None, deadline)
+        elif row.next_action_at is not None and row.next_action_at <= now:
+            row.next_action_at = clocks.next_action(snapshot, now)
+            row.save(update_fields=["next_action_at"])
 
 
 def claim_absent(*, match: Match, seat: Seat, take: str) -> Match:
     """Claim against the absent player on turn: `win` (they have left) or `computer` (it plays on for them)."""
-    now = timezone.now()
-    with transaction.atomic():
-        snapshot = lock(match.pk)
+    with changing(match.pk) as (snapshot, now):
         row, turn = snapshot.match, snapshot.value.turn
         if seat.match_id != row.pk or seat.taken_over or seat.left:
             raise Refused("not_seated")
@@ -212,9 +211,7 @@ def claim_absent(*, match: Match, seat: Seat, take: str) -> Match:
 
 def continue_match(*, match: Match, seat: Seat) -> None:
     """Continue: this person needs no more of the pause after a round. It ends when all have said so."""
-    now = timezone.now()
-    with transaction.atomic():
-        snapshot = lock(match.pk)
+    with changing(match.pk) as (snapshot, now):
         row, seats = snapshot.match, snapshot.seats
         if seat.match_id != row.pk or seat.taken_over:
             raise Refused("not_seated")
@@ -239,9 +236,7 @@ def lease(match: Match, seen_version: int, until: datetime) -> bool:
 
 def let_stand(match: Match, seen_version: int) -> None:
     """No computer wants to call muggins: the deadline is that of the turn again."""
-    now = timezone.now()
-    with transaction.atomic():
-        snapshot = lock(match.pk)
+    with changing(match.pk) as (snapshot, now):
         row = snapshot.match
         if row.version == seen_version and row.playing:
             row.next_action_at = clocks.turn_action(snapshot, now)
