@@ -36,7 +36,7 @@ checks: .venv/.tests
 	@DATABASE_URL=sqlite://:memory: $(MANAGE) makemigrations --check --dry-run
 
 test-unit: .venv/.tests
-	@$(PYTEST) -n $(WORKERS) tests --ignore=tests/browser --ignore=tests/under_fire
+	@$(PYTEST) -n $(WORKERS) tests --ignore=tests/browser --ignore=tests/under_fire --ignore=tests/services
 
 test-engine test-games test-accounts test-lobbies test-live: test-%: .venv/.tests
 	@$(PYTEST) tests/$*
@@ -46,7 +46,7 @@ test-browser: .venv/.tests
 	@$(PYTEST) -n $(WORKERS) -p no:asyncio tests/under_fire tests/browser
 
 test-services: .venv/.tests
-	@$(PY) bin/with-services $(PYTEST) -n $(WORKERS) tests/games tests/lobbies tests/live tests/accounts
+	@$(PY) bin/with-services $(PYTEST) -n $(WORKERS) tests/games tests/lobbies tests/live tests/accounts tests/services
 
 # Measurements and pictures, never part of the tests.
 

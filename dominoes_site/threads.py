@@ -54,12 +54,19 @@ class BoundedThreads:
 
 
 class PasswordsApart:
-    """Sends what hashes passwords through a thread of its own, so that logins wait for each other and no move does."""
+    """Sends what hashes passwords through a thread of its own, so that logins wait for each other and no move does;
+    and the question how the site is, which must be answered when all the others hang."""
 
     def __init__(self, app: App, threads: int) -> None:
         self.others = BoundedThreads(app, threads)
         self.passwords = BoundedThreads(app, 1, name="passwords")
+        self.health = BoundedThreads(app, 1, name="health")
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        hashing = scope["method"] == "POST" and scope["path"].startswith(HASHING)
-        await (self.passwords if hashing else self.others)(scope, receive, send)
+        if scope["path"] == "/healthz":
+            threads = self.health
+        elif scope["method"] == "POST" and scope["path"].startswith(HASHING):
+            threads = self.passwords
+        else:
+            threads = self.others
+        await threads(scope, receive, send)

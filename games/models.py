@@ -224,7 +224,10 @@ class RatingOrder(models.Model):
 
 
 class Heartbeat(models.Model):
-    """One row: when any process last said that time is being kept (`outage`)."""
+    """Two rows that are written again and again: when any process last said that time is being kept (`outage`), and
+    when /healthz last found that something can be written."""
+
+    OF_TIME, OF_HEALTH = 1, 2
 
     at = models.DateTimeField()
 

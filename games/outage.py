@@ -74,7 +74,7 @@ def _in_order(now: datetime) -> bool:
 
 
 def _latest() -> datetime | None:
-    last = Heartbeat.objects.values_list("at", flat=True).first()
+    last = Heartbeat.objects.filter(pk=Heartbeat.OF_TIME).values_list("at", flat=True).first()
     if last is not None and abs(timezone.now() - last) <= GAP:
         _know(last)
     return last
@@ -95,7 +95,7 @@ def _write() -> None:
     started_anew = _known is None
     with transaction.atomic():
         row, first = Heartbeat.objects.select_for_update().get_or_create(
-            pk=1, defaults={"at": timezone.now()}
+            pk=Heartbeat.OF_TIME, defaults={"at": timezone.now()}
         )
         now = timezone.now()
         if not first and abs(now - row.at) > GAP:

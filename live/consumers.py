@@ -19,6 +19,7 @@ from django.conf import settings
 from django.http import HttpRequest
 from django.middleware.csrf import get_token
 from django.utils import translation
+from django.utils.translation import gettext
 
 from live.metrics import PUSHES, SOCKETS
 
@@ -104,6 +105,10 @@ class PageConsumer(AsyncWebsocketConsumer):
         if not await self._welcome():
             await self.close(SESSION_ENDED)
 
+    async def pace_changed(self, message: dict[str, Any]) -> None:
+        await self._tell_pace()
+        self.nudge()
+
     # Pushing
 
     def nudge(self) -> None:
@@ -123,6 +128,15 @@ class PageConsumer(AsyncWebsocketConsumer):
             self._sent = self.version
             await self.send(html)
             PUSHES.inc()
+
+    async def _tell_pace(self) -> None:
+        with translation.override(self._language()):
+            words = gettext("News is slow just now. What you do here counts as ever.")
+        said = words if self._news_is_slow() else ""
+        await self.send(f'<span id="pace" hx-swap-oob="true">{said}</span>')
+
+    def _news_is_slow(self) -> bool:
+        return getattr(self.channel_layer, "away", False)
 
     async def _push_until_fresh(self) -> None:
         while self._stale:
@@ -171,6 +185,8 @@ class PageConsumer(AsyncWebsocketConsumer):
             self._joined.append(f"user.{self.scope['user'].pk}")
         await self._join()
         self._watching = asyncio.create_task(self._watch())
+        if self._news_is_slow():
+            await self._tell_pace()
         self.nudge()
 
     async def websocket_receive(self, message: dict[str, Any]) -> None:
