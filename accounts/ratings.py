@@ -1,15 +1,13 @@
-"""The one writer of ratings. `rate` runs in the transaction that ends the match, `replay` computes a pool anew."""
+"""Rating a match: `rate` runs in the transaction that ends it, `apply` is what it and `replaying` have in common."""
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import NamedTuple
 
-from django.db import transaction
-
 from accounts import elo, standings
-from accounts.models import RANKED, RECALLED, Rating, RatingChange, User
+from accounts.models import RANKED, RECALLED, Rating, RatingChange
 from live.announce import announce
 
 RECENT = 11  # ten matches have eleven ends
@@ -49,52 +47,18 @@ def rate(
     bands: Counter[int] = Counter()
     for rating in ratings.values():
         bands[standings.shown(rating.value)] -= rating.ranked
-    changes = _apply(match, ratings)
+    changes = apply(match, ratings)
     for rating in ratings.values():
         rating.ranked = rating.matches >= RANKED and rating.user_id in welcome
         bands[standings.shown(rating.value)] += rating.ranked
         rating.save()
     RatingChange.objects.bulk_create(changes)
     standings.keep(pool, bands)
-    _announce(pool, order)
+    tell(pool, order)
     return {change.rating.user_id: (change.before, change.after) for change in changes}
 
 
-def replay(pool: str, matches: Iterable[Rated]) -> list[str]:
-    """Compute a pool's ratings anew from its matches in order, store them, and say what differed."""
-    with transaction.atomic():
-        stored = {r.user_id: r for r in Rating.objects.select_for_update().filter(pool=pool).order_by("pk")}
-        history = _history(pool)
-        anew = {user_id: _fresh(rating) for user_id, rating in stored.items()}
-        changes: list[RatingChange] = []
-        for match in matches:
-            for side in match.sides:
-                for player in side:
-                    anew.setdefault(player.user_id, Rating(user_id=player.user_id, pool=pool))
-            changes += _apply(match, anew)
-        differences = _differences(pool, stored, anew)
-        if not differences and history != {(c.rating.user_id, c.order): (c.before, c.after) for c in changes}:
-            differences = [f"{pool}: the history differed"]
-        _store(pool, anew, changes)
-        _announce(pool, changes[-1].order if changes else 0)
-    return differences
-
-
-def _store(pool: str, anew: dict[int, Rating], changes: list[RatingChange]) -> None:
-    RatingChange.objects.filter(rating__pool=pool).delete()
-    welcome = standings.welcome(anew)
-    for rating in anew.values():
-        rating.ranked = rating.matches >= RANKED and rating.user_id in welcome
-        rating.save()
-    for change in changes:
-        change.rating_id = change.rating.pk
-    RatingChange.objects.bulk_create(changes, batch_size=500)
-    # Somebody all of whose matches were annulled has not been rated.
-    Rating.objects.filter(pool=pool, matches=0).delete()
-    standings.rebuild(pool)
-
-
-def _announce(pool: str, order: int) -> None:
+def tell(pool: str, order: int) -> None:
     announce(f"leaderboard.{pool}", {"type": "page.changed", "topic": "leaderboard", "stamp": order})
 
 
@@ -108,7 +72,7 @@ def _locked(pool: str, user_ids: Sequence[int]) -> dict[int, Rating]:
     return ratings
 
 
-def _apply(match: Rated, ratings: dict[int, Rating]) -> list[RatingChange]:
+def apply(match: Rated, ratings: dict[int, Rating]) -> list[RatingChange]:
     """The match's changes, made to `ratings` in memory."""
     strengths = [
         [
@@ -146,36 +110,3 @@ def _apply(match: Rated, ratings: dict[int, Rating]) -> list[RatingChange]:
             )
             applied.append(change)
     return applied
-
-
-def _fresh(rating: Rating) -> Rating:
-    return Rating(pk=rating.pk, user_id=rating.user_id, pool=rating.pool, updated_at=rating.updated_at)
-
-
-def _history(pool: str) -> dict[tuple[int, int], tuple[float, float]]:
-    rows = RatingChange.objects.filter(rating__pool=pool)
-    return {
-        (user_id, order): (before, after)
-        for user_id, order, before, after in rows.values_list("rating__user", "order", "before", "after")
-    }
-
-
-def _differences(pool: str, stored: dict[int, Rating], anew: dict[int, Rating]) -> list[str]:
-    differing = [user_id for user_id, new in anew.items() if _differ(stored.get(user_id), new)]
-    names = User.objects.in_bulk(differing)
-    return [
-        f"{pool}: {names[user_id].username} had {_words(stored.get(user_id))}, has {_words(anew[user_id])}"
-        for user_id in sorted(differing)
-    ]
-
-
-def _differ(one: Rating | None, other: Rating) -> bool:
-    return one is None or _facts(one) != _facts(other)
-
-
-def _facts(rating: Rating) -> tuple[float, int, int, bool, int]:
-    return round(rating.value, 6), rating.matches, rating.wins, rating.reached_2200, rating.completed
-
-
-def _words(rating: Rating | None) -> str:
-    return "none" if rating is None else f"{rating.value:.4f} after {rating.matches} matches"

@@ -14,7 +14,7 @@ from django.utils.translation import gettext_lazy
 
 from games import values
 from games.engine import records
-from games.models import Match, Move, Report, Seat, Talk
+from games.models import Match, Move, Report, Rerating, Seat, Talk
 from games.services import rerating, talk
 
 
@@ -130,7 +130,17 @@ class MatchAdmin(ReadOnly, admin.ModelAdmin):
                 continue
             rerating.annul(match)
             self.log_change(request, match, "annulled")
-            messages.success(request, _("%(code)s is annulled.") % {"code": match.code})
+            messages.success(
+                request,
+                _("%(code)s is annulled. The ratings are being computed again.") % {"code": match.code},
+            )
+
+
+@admin.register(Rerating)
+class ReratingAdmin(ReadOnly, admin.ModelAdmin):
+    """How far the ratings are that annulments wait for."""
+
+    list_display = ["pool", "asked_at", "taken_at", "done", "total"]
 
 
 @admin.register(Report)

@@ -233,3 +233,19 @@ class Heartbeat(models.Model):
 
     def __str__(self) -> str:
         return self.at.isoformat()
+
+
+class Rerating(models.Model):
+    """A pool whose ratings are to be computed anew, and how far that is."""
+
+    pool = models.CharField(max_length=40, unique=True)
+    asked_at = models.DateTimeField()
+    taken_at = models.DateTimeField(null=True, blank=True)  # the latest sign of the process that is at it
+    done = models.PositiveIntegerField(default=0)  # matches
+    total = models.PositiveIntegerField(default=0)
+
+    class Meta:
+        verbose_name_plural = "ratings being computed anew"
+
+    def __str__(self) -> str:
+        return f"{self.pool}: {self.done} of {self.total}"

@@ -4,7 +4,7 @@ import pytest
 from django.db import IntegrityError, transaction
 from django.db.models import F
 
-from accounts import ratings
+from accounts import ratings, replaying
 from accounts.models import Rating, RatingChange
 from tests.accounts.standing import NOON, rate, rated, seasoned
 
@@ -14,9 +14,8 @@ def rating(person, pool="muggins"):
 
 
 def replay(*matches, pool="muggins"):
-    return ratings.replay(
-        pool, [ratings.Rated(**{k: v for k, v in m.items() if k != "pool"}) for m in matches]
-    )
+    played = [ratings.Rated(**{k: v for k, v in m.items() if k != "pool"}) for m in matches]
+    return replaying.replay(pool, lambda order: [match for match in played if match.order > order])
 
 
 def test_a_first_match(alice, bob):
