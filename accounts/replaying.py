@@ -18,7 +18,7 @@ from accounts import elo, standings
 from accounts.models import RANKED, Rating, RatingBand, RatingChange, User
 from accounts.ratings import Rated, apply, tell
 
-ROWS = 100  # written in one transaction
+ROWS = 50  # written in one transaction
 BREATH = 0.02  # seconds between two of them: moves come first
 
 After = Callable[[int], Iterable[Rated]]
