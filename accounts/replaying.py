@@ -12,7 +12,6 @@ from datetime import datetime
 from typing import NamedTuple, TypeVar
 
 from django.db import transaction
-from django.db.models import Max
 
 from accounts import elo, standings
 from accounts.models import RANKED, Rating, RatingBand, RatingChange, User
@@ -38,15 +37,15 @@ class Change(NamedTuple):
 class Replay:
     """A pool as its matches up to the place `horizon` make it: `ratings` by user, `changes` by user and order."""
 
-    def __init__(self, pool: str, after: After) -> None:
-        self.pool, self._after = pool, after
+    def __init__(self, pool: str, after: After, latest: Callable[[], int]) -> None:
+        self.pool, self._after, self._latest = pool, after, latest
         self.horizon = 0
         self.ratings: dict[int, Rating] = {}
         self.changes: dict[Key, Change] = {}
 
     def go_on(self) -> None:
         """Take in what was rated since."""
-        last, self.horizon = self.horizon, self._latest_order()
+        last, self.horizon = self.horizon, self._latest()
         for match in self._after(last):
             if match.order > self.horizon:
                 return
@@ -60,17 +59,14 @@ class Replay:
     def value(self, user_id: int) -> float:
         return self.ratings[user_id].value if user_id in self.ratings else elo.START
 
-    def _latest_order(self) -> int:
-        latest = RatingChange.objects.filter(rating__pool=self.pool).aggregate(order=Max("order"))["order"]
-        return latest or self.horizon
 
-
-def replay(pool: str, after: After) -> list[str]:
+def replay(pool: str, after: After, latest: Callable[[], int]) -> list[str]:
     """Make a pool's ratings and their history what its matches make them; a sentence for each that differed.
 
-    `after(order)` gives the rated matches after that place, in order. Not for use inside a transaction.
+    `after(order)` gives the rated matches after that place, in order; `latest()` the last place given to a match that
+    is committed, as all before it are. Not for use inside a transaction.
     """
-    anew = Replay(pool, after)
+    anew = Replay(pool, after, latest)
     differences: dict[int, str] = {}
     history = 0
     unsettled = True

@@ -55,11 +55,12 @@ class BoundedThreads:
 
 class PasswordsApart:
     """Sends what hashes passwords through a thread of its own, so that logins wait for each other and no move does;
-    and the question how the site is, which must be answered when all the others hang."""
+    moves, which do not wait for a crowd's pages; and the question how the site is, which is answered when all hang."""
 
     def __init__(self, app: App, threads: int) -> None:
         self.others = BoundedThreads(app, threads)
         self.passwords = BoundedThreads(app, 1, name="passwords")
+        self.moves = BoundedThreads(app, max(1, threads // 2), name="moves")
         self.health = BoundedThreads(app, 1, name="health")
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -67,6 +68,8 @@ class PasswordsApart:
             threads = self.health
         elif scope["method"] == "POST" and scope["path"].startswith(HASHING):
             threads = self.passwords
+        elif scope["method"] == "POST" and scope["path"].startswith("/games/"):
+            threads = self.moves
         else:
             threads = self.others
         await threads(scope, receive, send)

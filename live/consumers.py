@@ -74,6 +74,10 @@ class PageConsumer(AsyncWebsocketConsumer):
         good as new if it was read after `self.since` and is not older than version `self.told`."""
         raise NotImplementedError
 
+    def first_push(self) -> float:
+        """Seconds until the first frame; the page itself is fresh."""
+        return 0.0
+
     def leave(self, code: int) -> None:
         """The socket has closed with `code` (1000 and 1001: the page went away by itself)."""
 
@@ -116,10 +120,10 @@ class PageConsumer(AsyncWebsocketConsumer):
         self.since = time.monotonic()
         self._push_soon()
 
-    def _push_soon(self) -> None:
+    def _push_soon(self, delay: float = 0.0) -> None:
         self._stale = True
         if self._pushing is None or self._pushing.done():
-            self._pushing = asyncio.create_task(self._push_until_fresh())
+            self._pushing = asyncio.create_task(self._push_until_fresh(delay))
 
     async def push(self) -> None:
         """Send what this viewer may see now, unless they have been sent a later version."""
@@ -138,7 +142,8 @@ class PageConsumer(AsyncWebsocketConsumer):
     def _news_is_slow(self) -> bool:
         return getattr(self.channel_layer, "away", False)
 
-    async def _push_until_fresh(self) -> None:
+    async def _push_until_fresh(self, delay: float) -> None:
+        await asyncio.sleep(delay)
         while self._stale:
             self._stale = False
             try:
@@ -187,7 +192,8 @@ class PageConsumer(AsyncWebsocketConsumer):
         self._watching = asyncio.create_task(self._watch())
         if self._news_is_slow():
             await self._tell_pace()
-        self.nudge()
+        self.since = time.monotonic()
+        self._push_soon(self.first_push())
 
     async def websocket_receive(self, message: dict[str, Any]) -> None:
         """What clients send is ignored; everything they do comes by POST."""

@@ -6,9 +6,10 @@ from typing import Any
 
 from channels.db import database_sync_to_async
 from django.template.loader import render_to_string
-from django.utils.translation import get_language
+from django.utils import translation
 
 from live.consumers import PageConsumer
+from live.metrics import PUSHES
 from lobbies import lobby, services
 from lobbies.models import Table
 from lobbies.table import table_context
@@ -17,9 +18,8 @@ SEEN_EVERY = 20.0  # seconds; who is not seen for a minute is gone
 LOOK_EVERY = 15.0  # seconds; the boards of the matches being played are not announced move by move
 FRESH = 2.0  # seconds
 
-# The lists that all viewers of the lobby share, by language: when they were rendered, after which change, and what.
-# All sockets of a process render in one thread.
-_lists: dict[str | None, tuple[float, int, str]] = {}
+# The lists that all viewers of the lobby share, by language: since when, after which change, and their rendering.
+_lists: dict[str, tuple[float, int, asyncio.Future[str]]] = {}
 
 
 class LobbyConsumer(PageConsumer):
@@ -49,17 +49,20 @@ class LobbyConsumer(PageConsumer):
             return
         await super().page_changed(message)
 
-    def render(self) -> str | None:
-        parts = []
-        lists = _rendered_lists(self._stamp)
+    async def push(self) -> None:
+        """The lists are rendered once for all; only what is one's own takes a thread for each."""
+        lists = await _rendered_lists(self._language(), self._stamp)
         if lists != self._shown:
             self._shown = lists
-            parts.append(lists)
+            await self.send(lists)
+            PUSHES.inc()
         if self._mine and self.scope["user"].is_authenticated:
-            mine = lobby.mine(self.scope["user"])
-            parts.append(render_to_string("lobbies/_mine.html", {"mine": mine, "swap": True}))
+            await super().push()
         self._mine = False
-        return "".join(parts) or None
+
+    def render(self) -> str:
+        mine = lobby.mine(self.scope["user"])
+        return render_to_string("lobbies/_mine.html", {"mine": mine, "swap": True})
 
     async def _look(self) -> None:
         while True:
@@ -73,14 +76,19 @@ class LobbyConsumer(PageConsumer):
         await super()._clear_away()
 
 
-def _rendered_lists(stamp: int) -> str:
+async def _rendered_lists(language: str, stamp: int) -> str:
     """The lists as they are after the change `stamp`, rendered once for all who ask in these seconds."""
-    language, now = get_language(), time.monotonic()
-    at, after, html = _lists.get(language, (0.0, 0, ""))
-    if not stamp or after != stamp or now - at > FRESH:
-        html = render_to_string("lobbies/_live.html", lobby.lists() | {"swap": True})
-        _lists[language] = (now, stamp, html)
-    return html
+    at, after, rendering = _lists.get(language, (0.0, 0, None))
+    old = not stamp or after != stamp or time.monotonic() - at > FRESH
+    if rendering is None or old or rendering.get_loop() is not asyncio.get_running_loop():
+        rendering = asyncio.ensure_future(database_sync_to_async(_render_lists)(language))
+        _lists[language] = (time.monotonic(), stamp, rendering)
+    return await asyncio.shield(rendering)
+
+
+def _render_lists(language: str) -> str:
+    with translation.override(language):
+        return render_to_string("lobbies/_live.html", lobby.lists() | {"swap": True})
 
 
 class TableConsumer(PageConsumer):

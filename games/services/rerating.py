@@ -18,7 +18,7 @@ from accounts.ratings import Rated
 from games import values
 from games.engine.rules import Rules
 from games.engine.terms import terms
-from games.models import Match, Rerating, Seat
+from games.models import Match, RatingOrder, Rerating, Seat
 from games.services import endings
 
 PAGE = 200  # matches read at once
@@ -34,7 +34,7 @@ def recompute(progress: Progress = lambda pool, done, total: None) -> list[str]:
     difference."""
     differences: list[str] = []
     for pool, _label in POOLS:
-        differences += replaying.replay(pool, partial(_results, pool, _played, progress))
+        differences += replaying.replay(pool, partial(_results, pool, _played, progress), _latest)
     return differences
 
 
@@ -64,7 +64,8 @@ def recompute_waiting(progress: Progress = lambda pool, done, total: None) -> li
     for waiting in _to_be_taken(timezone.now()):
         if _take(waiting):
             signs = partial(_sign, waiting, progress)
-            differences += replaying.replay(waiting.pool, partial(_results, waiting.pool, _stored, signs))
+            results = partial(_results, waiting.pool, _stored, signs)
+            differences += replaying.replay(waiting.pool, results, _latest)
             # Asked for again meanwhile: that is for the next one.
             Rerating.objects.filter(pk=waiting.pk, asked_at=waiting.asked_at).delete()
             Rerating.objects.filter(pk=waiting.pk).update(taken_at=None)
@@ -87,6 +88,10 @@ def _sign(waiting: Rerating, progress: Progress, pool: str, done: int, total: in
     if waiting.taken_at is None or now - waiting.taken_at >= SIGN_EVERY:
         waiting.taken_at = now
         Rerating.objects.filter(pk=waiting.pk).update(taken_at=now, done=done, total=total)
+
+
+def _latest() -> int:
+    return RatingOrder.objects.filter(pk=1).values_list("last", flat=True).first() or 0
 
 
 def _results(pool: str, read: Read, progress: Progress, after: int) -> Iterator[Rated]:
