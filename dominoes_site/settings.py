@@ -232,6 +232,7 @@ LOGGING = {
     "formatters": {"line": {"format": "{asctime} {levelname} {name} {message}", "style": "{"}},
     "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "line"}},
     # What fails once a second while Redis is away is told once, by live.redis.
-    "loggers": {"channels_redis.pubsub": {"level": "CRITICAL"}},
+    # A refused move or an unknown address is normal; what breaks is an error.
+    "loggers": {"channels_redis.pubsub": {"level": "CRITICAL"}, "django.request": {"level": "ERROR"}},
     "root": {"handlers": ["console"], "level": env.str("LOG_LEVEL", default="WARNING")},
 }

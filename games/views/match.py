@@ -55,6 +55,8 @@ def match_page(request: HttpRequest, code: str) -> HttpResponse:
 def sync(request: HttpRequest, code: str) -> HttpResponse:
     """The parts again for a page whose socket has been silent; 204 if it shows them already."""
     match = get_match(code)
+    if _is_ahead(request.GET.get("v", "").partition("v")[0], match):
+        return HttpResponse(headers={"HX-Refresh": "true"})
     table = _table(request, match, seat_of(match, request.user))
     if request.GET.get("v") == table.stamp:
         return HttpResponse(status=204)
@@ -79,6 +81,11 @@ def move(request: HttpRequest, code: str) -> HttpResponse:
     except Refused as refused:
         return _answer(request, match, refused)
     return _answer(request, match, seat=seat)
+
+
+def _is_ahead(version: str, match: Match) -> bool:
+    """Whether a page shows more moves than there are: those before a backup was restored. It begins anew."""
+    return _whole(version) and int(version) > match.version
 
 
 def _posted_move(request: HttpRequest) -> tuple[str, int, int | None]:
@@ -185,6 +192,8 @@ def _answer(
         if refused is not None:
             return JsonResponse({"error": sentence, "reason": refused.reason}, status=status)
         return JsonResponse(state_for(match, seat or seat_of(match, request.user), timezone.now()))
+    if request.htmx and _is_ahead(request.POST.get("version", ""), match):
+        return HttpResponse(status=status, headers={"HX-Refresh": "true"})
     if request.htmx:
         table = _table(request, match, seat or seat_of(match, request.user))
         return HttpResponse(parts(table, refusal=sentence), status=status)
