@@ -10,7 +10,7 @@ WORKERS ?= 2
 SOURCES := $(wildcard accounts bench dominoes_site games live lobbies tests manage.py) bin/messages bin/with-services
 
 .PHONY: run test lint types imports checks test-unit test-engine test-games test-accounts test-lobbies test-live \
-        test-browser test-under-fire test-services demo bench load strength pictures messages lock clean
+        test-browser test-under-fire test-services demo bench load soak strength pictures messages lock clean
 
 run: .venv/.runs
 	@$(MANAGE) setup
@@ -54,7 +54,7 @@ demo: .venv/.runs
 	@$(MANAGE) setup
 	@$(MANAGE) demo
 
-bench load strength: .venv/.tests
+bench load strength soak: .venv/.tests
 	@$(PY) -m bench.$@
 
 pictures: .venv/.tests

@@ -11,13 +11,14 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import datetime
 from typing import NamedTuple, TypeVar
 
-from django.db import transaction
+from django.db import connection, transaction
 
 from accounts import elo, standings
 from accounts.models import RANKED, Rating, RatingBand, RatingChange, User
 from accounts.ratings import Rated, apply, tell
 
-ROWS = 50  # written in one transaction
+RATINGS = 10  # written in one transaction, with the histogram
+ROWS = 50  # of the history
 BREATH = 0.02  # seconds between two of them: moves come first
 
 After = Callable[[int], Iterable[Rated]]
@@ -96,7 +97,7 @@ def _mend_ratings(anew: Replay, differences: dict[int, str]) -> bool:
     for old, new in differing:
         name = names[new.user_id].username
         differences.setdefault(new.user_id, f"{anew.pool}: {name} had {_words(old)}, has {_words(new)}")
-    for some in _chunks(differing):
+    for some in _chunks(differing, RATINGS):
         _write_ratings(anew.pool, some)
     # Somebody who has been rated meanwhile was rated from what is stored.
     return bool(differing) or any(before != anew.value(user_id) for user_id, before in newer.items())
@@ -136,7 +137,7 @@ def _mend_history(anew: Replay) -> int:
     """Write what differs in the changes up to the horizon; how many rows that was."""
     rows = RatingChange.objects.filter(rating__pool=anew.pool, order__lte=anew.horizon)
     missing = dict(anew.changes)
-    wrong: list[RatingChange] = []
+    wrong: list[tuple[float, float, int]] = []
     surplus: list[int] = []
     fields = rows.values_list("pk", "rating__user", "order", "before", "after")
     for pk, user_id, order, before, after in fields.iterator(chunk_size=2000):
@@ -144,14 +145,22 @@ def _mend_history(anew: Replay) -> int:
         if change is None:
             surplus.append(pk)
         elif (before, after) != (change.before, change.after):
-            wrong.append(RatingChange(pk=pk, before=change.before, after=change.after))
+            wrong.append((change.before, change.after, pk))
     for pks in _chunks(surplus):
         RatingChange.objects.filter(pk__in=pks).delete()
     for some in _chunks(wrong):
-        RatingChange.objects.bulk_update(some, ["before", "after"])
+        _correct_history(some)
     for keys in _chunks(list(missing)):
         _add_history(anew, keys)
     return len(surplus) + len(wrong) + len(missing)
+
+
+@transaction.atomic
+def _correct_history(some: Sequence[tuple[float, float, int]]) -> None:
+    # Not bulk_update, which makes its long sentence while it keeps SQLite's one lock.
+    table = RatingChange._meta.db_table
+    with connection.cursor() as cursor:
+        cursor.executemany(f'UPDATE "{table}" SET "before" = %s, "after" = %s WHERE "id" = %s', some)  # noqa: S608
 
 
 def _add_history(anew: Replay, keys: Sequence[Key]) -> None:
@@ -173,11 +182,11 @@ def _mend_bands(pool: str) -> None:
             standings.rebuild(pool)
 
 
-def _chunks(rows: Sequence[T]) -> Iterator[Sequence[T]]:
-    for start in range(0, len(rows), ROWS):
+def _chunks(rows: Sequence[T], size: int = ROWS) -> Iterator[Sequence[T]]:
+    for start in range(0, len(rows), size):
         if start:
             time.sleep(BREATH)
-        yield rows[start : start + ROWS]
+        yield rows[start : start + size]
 
 
 def _facts(rating: Rating | None) -> tuple[object, ...]:

@@ -1,4 +1,3 @@
-import os
 import time
 
 from django.core.management.base import BaseCommand
@@ -18,7 +17,6 @@ class Command(BaseCommand):
         )
 
     def handle(self, *args, waiting: bool, **options) -> None:
-        os.nice(10)
         differences = recompute_waiting(self._tell) if waiting else recompute(self._tell)
         for line in differences:
             self.stdout.write(line)
