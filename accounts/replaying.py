@@ -19,7 +19,7 @@ from accounts.ratings import Rated, apply, tell
 
 RATINGS = 10  # written in one transaction, with the histogram
 ROWS = 50  # of the history
-BREATH = 0.02  # seconds between two of them: moves come first
+BREATH = 0.02  # seconds between two of them, or twice what the last one took: moves come first
 
 After = Callable[[int], Iterable[Rated]]
 Key = tuple[int, int]  # user and order
@@ -184,9 +184,9 @@ def _mend_bands(pool: str) -> None:
 
 def _chunks(rows: Sequence[T], size: int = ROWS) -> Iterator[Sequence[T]]:
     for start in range(0, len(rows), size):
-        if start:
-            time.sleep(BREATH)
+        began = time.monotonic()
         yield rows[start : start + size]
+        time.sleep(max(BREATH, 2 * (time.monotonic() - began)))
 
 
 def _facts(rating: Rating | None) -> tuple[object, ...]:

@@ -172,11 +172,9 @@ class Machine:
 
     async def others_frozen(self, pids: list[int], *, away: bool) -> None:
         with self._away() if away else contextlib.nullcontext():
-            for pid in pids:
-                os.kill(pid, signal.SIGSTOP)
+            tell_all(pids, signal.SIGSTOP)
             await asyncio.sleep(random.uniform(1, 8))
-            for pid in pids:
-                os.kill(pid, signal.SIGCONT)
+            tell_all(pids, signal.SIGCONT)
 
     async def _measure(self) -> None:
         pid, born = -1, 0.0
@@ -190,6 +188,12 @@ class Machine:
                 self.figures.sizes.append([])
             with contextlib.suppress(OSError):
                 self.figures.sizes[-1].append((time.monotonic() - born, *size_of(pid)))
+
+
+def tell_all(pids: list[int], what: signal.Signals) -> None:
+    for pid in pids:
+        with contextlib.suppress(ProcessLookupError):  # one of PostgreSQL's for a connection that ended
+            os.kill(pid, what)
 
 
 def size_of(pid: int) -> tuple[float, int, int]:
