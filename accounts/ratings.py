@@ -1,16 +1,14 @@
-"""The only writer of ratings. `rate` runs in the transaction that ends the match, `replay` recomputes a pool."""
+"""Rating a match: `rate` runs in the transaction that ends it, `apply` is what it and `replaying` have in common."""
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import NamedTuple
 
-from django.db import transaction
-
 from accounts import elo, ranking
 from accounts.figures import shown
-from accounts.models import RANKED, RECALLED, Rating, RatingChange, User
+from accounts.models import RANKED, RECALLED, Rating, RatingChange
 from live.announce import page_changed
 
 RECENT = 11  # ten matches have eleven ends
@@ -50,7 +48,7 @@ def rate(
     bands: Counter[int] = Counter()
     for rating in ratings.values():
         bands[shown(rating.value)] -= rating.ranked
-    changes = _apply(match, ratings)
+    changes = apply(match, ratings)
     for rating in ratings.values():
         rating.ranked = rating.matches >= RANKED and rating.user_id in welcome
         bands[shown(rating.value)] += rating.ranked
@@ -59,40 +57,6 @@ def rate(
     ranking.keep(pool, bands)
     page_changed(f"leaderboard.{pool}", "leaderboard")
     return {change.rating.user_id: (change.before, change.after) for change in changes}
-
-
-def replay(pool: str, matches: Iterable[Rated]) -> list[str]:
-    """Recompute a pool's ratings from its matches in order, store them, and report what differed."""
-    with transaction.atomic():
-        stored = {r.user_id: r for r in Rating.objects.select_for_update().filter(pool=pool).order_by("pk")}
-        history = _history(pool)
-        anew = {user_id: _fresh(rating) for user_id, rating in stored.items()}
-        changes: list[RatingChange] = []
-        for match in matches:
-            for side in match.sides:
-                for player in side:
-                    anew.setdefault(player.user_id, Rating(user_id=player.user_id, pool=pool))
-            changes += _apply(match, anew)
-        differences = _differences(pool, stored, anew)
-        if not differences and history != {(c.rating.user_id, c.order): (c.before, c.after) for c in changes}:
-            differences = [f"{pool}: the history differed"]
-        _store(pool, anew, changes)
-        page_changed(f"leaderboard.{pool}", "leaderboard")
-    return differences
-
-
-def _store(pool: str, anew: dict[int, Rating], changes: list[RatingChange]) -> None:
-    RatingChange.objects.filter(rating__pool=pool).delete()
-    welcome = ranking.welcome(anew)
-    for rating in anew.values():
-        rating.ranked = rating.matches >= RANKED and rating.user_id in welcome
-        rating.save()
-    for change in changes:
-        change.rating_id = change.rating.pk
-    RatingChange.objects.bulk_create(changes, batch_size=500)
-    # Somebody whose matches were all annulled has no rating.
-    Rating.objects.filter(pool=pool, matches=0).delete()
-    ranking.rebuild(pool)
 
 
 def _locked(pool: str, user_ids: Sequence[int]) -> dict[int, Rating]:
@@ -105,7 +69,7 @@ def _locked(pool: str, user_ids: Sequence[int]) -> dict[int, Rating]:
     return ratings
 
 
-def _apply(match: Rated, ratings: dict[int, Rating]) -> list[RatingChange]:
+def apply(match: Rated, ratings: dict[int, Rating]) -> list[RatingChange]:
     """The match's changes, made to `ratings` in memory."""
     strengths = [
         [
@@ -141,36 +105,3 @@ def _apply(match: Rated, ratings: dict[int, Rating]) -> list[RatingChange]:
             )
             applied.append(change)
     return applied
-
-
-def _fresh(rating: Rating) -> Rating:
-    return Rating(pk=rating.pk, user_id=rating.user_id, pool=rating.pool, updated_at=rating.updated_at)
-
-
-def _history(pool: str) -> dict[tuple[int, int], tuple[float, float]]:
-    rows = RatingChange.objects.filter(rating__pool=pool)
-    return {
-        (user_id, order): (before, after)
-        for user_id, order, before, after in rows.values_list("rating__user", "order", "before", "after")
-    }
-
-
-def _differences(pool: str, stored: dict[int, Rating], anew: dict[int, Rating]) -> list[str]:
-    differing = [user_id for user_id, new in anew.items() if _differ(stored.get(user_id), new)]
-    names = User.objects.in_bulk(differing)
-    return [
-        f"{pool}: {names[user_id].username} had {_words(stored.get(user_id))}, has {_words(anew[user_id])}"
-        for user_id in sorted(differing)
-    ]
-
-
-def _differ(one: Rating | None, other: Rating) -> bool:
-    return one is None or _facts(one) != _facts(other)
-
-
-def _facts(rating: Rating) -> tuple[float, int, int, bool, int]:
-    return round(rating.value, 6), rating.matches, rating.wins, rating.reached_2200, rating.completed
-
-
-def _words(rating: Rating | None) -> str:
-    return "none" if rating is None else f"{rating.value:.4f} after {rating.matches} matches"
