@@ -96,13 +96,17 @@ async def test_a_layer_that_is_down_fails_nothing(listener, monkeypatch, caplog)
 
 
 async def test_what_happens_in_crowds_is_gathered_and_told_as_it_is_by_then(listener, monkeypatch):
-    monkeypatch.setattr(module, "GATHERED", 0.1)
+    monkeypatch.setattr(module, "GATHERED", 0.3)
     deliver_on(asyncio.get_running_loop())
-    here = []
-    try:
+    here: list[int] = []
+
+    def a_crowd_comes():
         for number in range(50):
             here.append(number)
-            await sync_to_async(announce_gathered)("lobby", lambda: HINT | {"stamp": len(here)})
+            announce_gathered("lobby", lambda: HINT | {"stamp": len(here)})
+
+    try:
+        await sync_to_async(a_crowd_comes)()
         assert await listener() == HINT | {"stamp": 50}
         assert await silence(listener)
         here.append(50)
