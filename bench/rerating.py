@@ -11,12 +11,14 @@ import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Callable
 from datetime import timedelta
 from pathlib import Path
 
 PLAYERS = 2_000
 POOL = "muggins"
 EVERY = 0.02  # seconds between two writes
+ALONE = 20.0  # seconds
 
 
 def set_up(folder: Path) -> None:
@@ -77,24 +79,35 @@ def fill(matches: int) -> None:
     RatingOrder.objects.create(pk=1, last=matches)
 
 
-def waits_meanwhile() -> tuple[float, list[float]]:
-    """Seconds the annulment took, and the milliseconds of every write beside it."""
+def alone() -> tuple[float, list[float]]:
+    """The same writes while nothing is computed: what the machine's other work costs."""
+    until = time.monotonic() + ALONE
+    return ALONE, writes(lambda: time.monotonic() > until)
+
+
+def beside_recomputing() -> tuple[float, list[float]]:
+    """Seconds the computing took, and the milliseconds of every write beside it."""
+    command = [sys.executable, "manage.py", "recompute_ratings", "--waiting"]
+    process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    began = time.monotonic()
+    waits = writes(lambda: process.poll() is not None)
+    return time.monotonic() - began, waits
+
+
+def writes(over: Callable[[], bool]) -> list[float]:
     from django.db import transaction
     from django.utils import timezone
 
     from games.models import Heartbeat
 
-    process = subprocess.Popen(
-        [sys.executable, "manage.py", "recompute_ratings", "--waiting"], stdout=subprocess.DEVNULL
-    )
-    began, waits = time.monotonic(), []
-    while process.poll() is None:
+    waits = []
+    while not over():
         asked = time.monotonic()
         with transaction.atomic():
-            Heartbeat.objects.update_or_create(pk=1, defaults={"at": timezone.now()})
+            Heartbeat.objects.update_or_create(pk=Heartbeat.OF_TIME, defaults={"at": timezone.now()})
         waits.append((time.monotonic() - asked) * 1000)
         time.sleep(EVERY)
-    return time.monotonic() - began, sorted(waits)
+    return sorted(waits)
 
 
 def main() -> None:
@@ -113,9 +126,10 @@ def main() -> None:
         fill(matches)
         # The first computing fills the ratings and their history, which is as much as there can be to write.
         Rerating.objects.create(pool=POOL, asked_at=timezone.now())
-        report("from nothing", *waits_meanwhile())
+        report("nothing computed", *alone())
+        report("from nothing", *beside_recomputing())
         rerating.annul(Match.objects.get(pk=1))
-        report("the first match annulled", *waits_meanwhile())
+        report("the first match annulled", *beside_recomputing())
 
 
 def report(what: str, seconds: float, waits: list[float]) -> None:
