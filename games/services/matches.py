@@ -1,5 +1,6 @@
 """Every change of the play. One transaction each, with the version check; announced after the commit."""
 
+import secrets
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
@@ -16,7 +17,7 @@ from games.engine.moves import LEFT, RESIGN, TAKEOVER, TIME, Move
 from games.engine.presets import PRESETS
 from games.engine.rules import Rules
 from games.engine.shuffle import chain
-from games.models import Match, Seat, Talk
+from games.models import Match, SealedSecret, Seat, Talk
 from games.models import Move as MoveRow
 from games.presence import claimable_at, presence_of
 from games.services import endings
@@ -72,6 +73,12 @@ class Sitting:
     level: str = ""
 
 
+def seal(code: str, secret: bytes = b"") -> str:
+    """Seal a secret of 32 bytes for the table and the match of this code, a drawn one unless given; its seal in hex."""
+    secret = secret or secrets.token_bytes(32)
+    return SealedSecret.objects.create(code=code, secret=secret.hex(), seal=chain(secret).seal).seal
+
+
 def start(
     *,
     code: str,
@@ -79,12 +86,11 @@ def start(
     rules: Rules,
     rated: bool,
     seats: Sequence[Sitting],
-    secret: str,
     entropy: str,
     clock: tuple[int, int] | None = None,
     private: bool = False,
 ) -> Match:
-    """Begin a match: the one way there is. `secret` is s[1000] in hex, `clock` seconds and increment."""
+    """Begin the match that was sealed under this code: the one way there is. `clock`: seconds and increment."""
     now = timezone.now()
     pool = PRESETS[preset].rating_pool if preset else ""
     with transaction.atomic():
@@ -97,8 +103,7 @@ def start(
             private=private,
             clock_seconds=clock[0] if clock else None,
             clock_increment=clock[1] if clock else None,
-            secret=secret,
-            seal=chain(bytes.fromhex(secret)).seal,
+            seal=SealedSecret.objects.get(code=code).seal,
             entropy=entropy,
             started_at=now,
             turn_began_at=now,
