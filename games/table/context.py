@@ -106,6 +106,11 @@ class Table:
         return f"{self.version}v{crc32(repr(beside).encode()):x}"
 
     @property
+    def rematch_code(self) -> str:
+        """The next table, as far as this viewer may come there: who knows a private table's code may come in."""
+        return self.match.rematch_code if self.seat is not None or not self.match.private else ""
+
+    @property
     def seats(self) -> int:
         return self.view.seats
 
