@@ -5,13 +5,14 @@ from typing import Any
 
 from django.contrib.admin import AdminSite, ModelAdmin
 from django.db.models import Count, Q
-from django.http import HttpRequest
+from django.http import HttpRequest, HttpResponse
 from django.template.response import TemplateResponse
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from accounts import known
 from accounts.models import User
 from games.models import PRESENT_FOR, Connection, Match, Report
 from lobbies.models import Table
@@ -43,6 +44,12 @@ class Admin(AdminSite):
         """Every list, those of libraries too, answers to its filters alone."""
         given = admin_class or ModelAdmin
         super().register(model_or_iterable, type(given.__name__, (AskedByFilters, given), {}), **options)
+
+    def login(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> HttpResponse:
+        response = super().login(request, extra_context)
+        if request.method == "POST" and request.user.is_authenticated:
+            known.remember(request, response, request.user)
+        return response
 
     def index(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> TemplateResponse:
         return super().index(request, {"counts": counts()} | (extra_context or {}))

@@ -158,11 +158,22 @@ ACCOUNT_EMAIL_VERIFICATION = "optional"
 ACCOUNT_AUTHENTICATED_LOGIN_REDIRECTS = False  # a guest, who is signed in, may open sign-up and log-in
 ACCOUNT_USERNAME_MIN_LENGTH = 2
 ACCOUNT_SESSION_REMEMBER = True
+ACCOUNT_REAUTHENTICATION_REQUIRED = True  # a browser left open must not change addresses or factors
+ACCOUNT_EMAIL_NOTIFICATIONS = True
+ACCOUNT_PREVENT_ENUMERATION = "strict"
+ACCOUNT_FORMS = {"reset_password": "accounts.forms.ResetPasswordForm"}
+ACCOUNT_RATE_LIMITS = {
+    "login_failed": "10/m/ip,5/5m/key",  # the key is name and address
+    "login_failed_name": "50/h/key",
+    "login_failed_known": "5/5m/key",
+}
 ACCOUNT_LOGOUT_REDIRECT_URL = "lobby"
 MFA_SUPPORTED_TYPES = ["totp", "recovery_codes"]
 ALLAUTH_TRUSTED_PROXY_COUNT = env.int("TRUSTED_PROXY_COUNT", default=0)
 EMAIL_CONFIG = env.email_url("EMAIL_URL", default="consolemail://")
 vars().update(EMAIL_CONFIG)
+MAIL_BACKEND, EMAIL_BACKEND = EMAIL_CONFIG["EMAIL_BACKEND"], "dominoes_site.mail.Backend"
+EMAIL_TIMEOUT = env.int("EMAIL_TIMEOUT", default=5)  # seconds
 DEFAULT_FROM_EMAIL = env.str("DEFAULT_FROM_EMAIL", default="Boneyard <noreply@localhost>")
 
 # Limits on what one person may do; LIMITS=off lifts them for load tests.
