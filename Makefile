@@ -46,7 +46,7 @@ test-browser: .venv/.tests
 	@$(PYTEST) -n $(WORKERS) -p no:asyncio tests/under_fire tests/browser
 
 test-services: .venv/.tests
-	@$(PY) bin/with-services $(PYTEST) -n $(WORKERS) tests/games tests/lobbies tests/live tests/accounts
+	@$(PY) bin/with-services $(PYTEST) -n $(WORKERS) tests/games tests/lobbies tests/live tests/accounts tests/site
 
 # Measurements and pictures, never part of the tests.
 

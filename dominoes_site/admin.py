@@ -13,6 +13,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from accounts import known
+from accounts.figures import whole
 from accounts.models import User
 from games.models import PRESENT_FOR, Connection, Match, Report
 from lobbies.models import Table
@@ -31,7 +32,10 @@ class AskedByFilters(ModelAdmin):
     def lookup_allowed(self, lookup: str, value: str, request: HttpRequest) -> bool:
         filters = [entry[0] if isinstance(entry, tuple) else entry for entry in self.get_list_filter(request)]
         allowed = {f"{field}{asked}" for field in filters for asked in BY_FILTERS}
-        return lookup in allowed | {f"{self.date_hierarchy}{asked}" for asked in BY_DATES}
+        dates = {f"{self.date_hierarchy}{asked}" for asked in BY_DATES}
+        return lookup in allowed or (
+            lookup in dates and whole(value) is not None and len(value) <= len("2026")
+        )
 
 
 class Admin(AdminSite):
