@@ -5,11 +5,23 @@ from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponse
 from django.urls import get_resolver
 from django.utils import translation
-from django.utils.cache import patch_vary_headers
+from django.utils.cache import add_never_cache_headers, patch_vary_headers
 
 from accounts import conduct
 
 Handler = Callable[[HttpRequest], HttpResponse]
+
+
+def uncached(get_response: Handler) -> Handler:
+    """What is under /accounts/ (devices, second factors, addresses) stays in nobody's cache."""
+
+    def middleware(request: HttpRequest) -> HttpResponse:
+        response = get_response(request)
+        if request.path.startswith("/accounts/"):
+            add_never_cache_headers(response)
+        return response
+
+    return middleware
 
 
 def preferred_language(get_response: Handler) -> Handler:

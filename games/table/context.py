@@ -260,9 +260,11 @@ def table_for(
     )
 
 
-def parts(table: Table, *, refusal: str = "") -> str:
+def parts(table: Table, *, refusal: str = "", done: str = "") -> str:
     """The fragments that bring a page of this viewer up to date, each to be swapped where its id is."""
-    return render_to_string("games/_parts.html", {"table": table, "refusal": refusal, "oob": True})
+    return render_to_string(
+        "games/_parts.html", {"table": table, "refusal": refusal, "done": done, "oob": True}
+    )
 
 
 def _together(n: int) -> str:

@@ -3,11 +3,12 @@
 from django.contrib import messages
 from django.db import OperationalError
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
-from django.shortcuts import get_object_or_404, redirect, render
+from django.shortcuts import get_object_or_404, render
 from django.utils import timezone
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
+from accounts.http import see_other
 from games import services, values, wording
 from games.models import Match, Seat, Talk
 from games.seats import seat_of
@@ -141,7 +142,7 @@ def report(request: HttpRequest, code: str) -> HttpResponse:
         talk.report(match=match, user=request.user, talk=about, reason=request.POST.get("reason", ""))
     except talk.Unsaid as unsaid:
         return _answer_talk(request, match, wording.unsaid(unsaid.code))
-    return _answer_talk(request, match, wording.reported(), status=200)
+    return _answer_talk(request, match, done=wording.reported())
 
 
 def _need_a_name(request: HttpRequest) -> None:
@@ -190,15 +191,17 @@ def _answer(
         return HttpResponse(parts(table, refusal=sentence), status=status)
     if sentence:
         messages.error(request, sentence)
-    return redirect("match", code=match.code)
+    return see_other(match)
 
 
-def _answer_talk(request: HttpRequest, match: Match, sentence: str = "", status: int = 422) -> HttpResponse:
+def _answer_talk(request: HttpRequest, match: Match, refusal: str = "", done: str = "") -> HttpResponse:
+    status = 422 if refusal else 200
     if wants_json(request):
-        return JsonResponse({"error": sentence} if sentence else {}, status=status if sentence else 200)
+        said = {"error": refusal, "message": done}
+        return JsonResponse({name: sentence for name, sentence in said.items() if sentence}, status=status)
     if request.htmx:
         table = _table(request, match, seat_of(match, request.user))
-        return HttpResponse(parts(table, refusal=sentence), status=status if sentence else 200)
-    if sentence:
-        (messages.error if status >= 400 else messages.success)(request, sentence)
-    return redirect("match", code=match.code)
+        return HttpResponse(parts(table, refusal=refusal, done=done), status=status)
+    if refusal or done:
+        (messages.error if refusal else messages.success)(request, refusal or done)
+    return see_other(match)

@@ -64,3 +64,9 @@ def test_what_cannot_be_understood_has_the_pages_layout(client: Client):
         client.get("/archive/?player=a%00b", HTTP_ACCEPT="application/json").json()["reason"] == "bad_request"
     )
     assert client.get("/", HTTP_HOST="elsewhere.example").status_code == 400
+
+
+def test_what_is_under_accounts_is_kept_by_no_cache(client: Client, alice):
+    client.force_login(alice)
+    for address in ("/accounts/sessions/", "/accounts/2fa/", "/accounts/email/", "/accounts/login/"):
+        assert "no-store" in client.get(address)["Cache-Control"], address
