@@ -1,11 +1,14 @@
 """What allauth leaves to the site: which names are allowed, what becomes of a guest, who may log in, the wording."""
 
+from collections.abc import Iterable
 from typing import Any
 
 from allauth.account.adapter import DefaultAccountAdapter
 from allauth.account.models import EmailAddress
 from allauth.core.exceptions import ImmediateHttpResponse
 from allauth.core.internal import ratelimit
+from allauth.usersessions.adapter import DefaultUserSessionsAdapter
+from allauth.usersessions.models import UserSession
 from django.contrib import messages
 from django.contrib.auth import logout
 from django.core.exceptions import ValidationError
@@ -19,6 +22,7 @@ from accounts.http import see_other
 from accounts.models import User
 from accounts.names import is_reserved, look_of
 from accounts.preferences import kept_in_session
+from live.announce import session_ended
 
 NOT_THEIR_PASSWORD = gettext_lazy("The name and the password do not match.")
 
@@ -118,6 +122,11 @@ class AccountAdapter(DefaultAccountAdapter):
         known.remember(request, response, user)
         return response
 
+    def set_password(self, user: User, password: str) -> None:
+        """The new one ends all sessions but that in which it was typed."""
+        super().set_password(user, password)
+        session_ended(user.pk)
+
     def send_notification_mail(
         self, template_prefix: str, user: User, context: dict | None = None, email: str | None = None
     ) -> None:
@@ -128,6 +137,14 @@ class AccountAdapter(DefaultAccountAdapter):
         logout(request)
         messages.error(request, _("This account is closed."))
         return see_other("account_login")
+
+
+class DevicesAdapter(DefaultUserSessionsAdapter):
+    def end_sessions(self, sessions: Iterable[UserSession]) -> None:
+        ended = list(sessions)
+        super().end_sessions(ended)
+        for person in {session.user_id for session in ended}:
+            session_ended(person)
 
 
 def tell_of_new_address(request: HttpRequest, user: User, email_address: EmailAddress, **kwargs: Any) -> None:

@@ -143,6 +143,12 @@ class PeopleAdmin(UserAdmin):
         super().save_model(request, obj, form, change)
         session_ended(obj.pk)
 
+    def user_change_password(self, request: HttpRequest, id: str, form_url: str = "") -> HttpResponse:
+        response = super().user_change_password(request, id, form_url)
+        if request.method == "POST":
+            session_ended(int(id))
+        return response
+
     # Actions on people
 
     @admin.action(description=gettext_lazy("Ban…"), permissions=["ban"])

@@ -66,6 +66,7 @@ MIDDLEWARE = [
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "accounts.middleware.ended_sessions",
     "accounts.middleware.preferred_language",
     "accounts.middleware.uncached",
     "django.contrib.messages.middleware.MessageMiddleware",
@@ -171,6 +172,7 @@ ACCOUNT_RATE_LIMITS = {
     "login_failed_known": "5/5m/key",
 }
 ACCOUNT_LOGOUT_REDIRECT_URL = "lobby"
+USERSESSIONS_ADAPTER = "accounts.adapter.DevicesAdapter"
 MFA_SUPPORTED_TYPES = ["totp", "recovery_codes"]
 ALLAUTH_TRUSTED_PROXY_COUNT = env.int("TRUSTED_PROXY_COUNT", default=0)
 EMAIL_CONFIG = env.email_url("EMAIL_URL", default="consolemail://")
