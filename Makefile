@@ -48,7 +48,7 @@ test-browser: .venv/.tests
 	@$(PYTEST) -n $(WORKERS) tests/under_fire tests/browser
 
 test-services: .venv/.tests
-	@$(PY) bin/with-services $(PYTEST) -n $(WORKERS) tests/games tests/lobbies tests/live tests/accounts tests/services
+	@$(PY) bin/with-services $(PYTEST) -n $(WORKERS) tests/games tests/lobbies tests/live tests/accounts tests/site tests/services
 
 # Measurements and pictures, never part of the tests.
 

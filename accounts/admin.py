@@ -5,6 +5,7 @@ from datetime import timedelta
 from typing import Any, cast
 
 from allauth.account.adapter import get_adapter
+from allauth.mfa.models import Authenticator
 from allauth.mfa.utils import is_mfa_enabled
 from django import forms
 from django.contrib import admin, messages
@@ -90,7 +91,7 @@ class PeopleAdmin(UserAdmin):
         ("muted_until", admin.EmptyFieldListFilter),
         ("deleted_at", admin.EmptyFieldListFilter),
     ]
-    search_fields = ["username", "=email"]
+    search_fields = ["username"]
     show_full_result_count = False
     readonly_fields = ["last_login", "date_joined", "banned_at", "banned_reason", "muted_until", "deleted_at"]
     person = (None, {"fields": ["username", "is_guest"]})
@@ -129,6 +130,9 @@ class PeopleAdmin(UserAdmin):
     def has_mute_permission(self, request: HttpRequest) -> bool:
         return request.user.has_perm("accounts.mute_user")
 
+    def get_search_fields(self, request: HttpRequest) -> list[str]:
+        return [*self.search_fields, "=email"] if request.user.is_superuser else [*self.search_fields]
+
     def get_fieldsets(self, request: HttpRequest, obj: User | None = None) -> list[Any] | tuple[Any, ...]:
         if obj is None:
             return super().get_fieldsets(request, obj)
@@ -138,6 +142,12 @@ class PeopleAdmin(UserAdmin):
     def save_model(self, request: HttpRequest, obj: User, form: forms.ModelForm, change: bool) -> None:
         super().save_model(request, obj, form, change)
         session_ended(obj.pk)
+
+    def user_change_password(self, request: HttpRequest, id: str, form_url: str = "") -> HttpResponse:
+        response = super().user_change_password(request, id, form_url)
+        if request.method == "POST":
+            session_ended(int(id))
+        return response
 
     # Actions on people
 
@@ -221,6 +231,26 @@ class PeopleAdmin(UserAdmin):
     def _subject(self, request: HttpRequest, people: QuerySet[User]) -> list[User]:
         others = people.filter(is_superuser=False, deleted_at=None).exclude(pk=cast(int, request.user.pk))
         return list(others if request.user.is_superuser else others.filter(is_staff=False))
+
+
+admin.site.unregister(Authenticator)
+
+
+@admin.register(Authenticator)
+class AuthenticatorAdmin(admin.ModelAdmin):
+    """Second factors, to take out where a telephone was lost. What codes are made from is nobody's to read."""
+
+    list_display = ["user", "type", "created_at", "last_used_at"]
+    list_filter = ["type"]
+    list_select_related = ["user"]
+    search_fields = ["user__username"]
+    exclude = ["data"]
+
+    def has_add_permission(self, request: HttpRequest) -> bool:
+        return False
+
+    def has_change_permission(self, request: HttpRequest, obj: Authenticator | None = None) -> bool:
+        return False
 
 
 class Kept(admin.ModelAdmin):

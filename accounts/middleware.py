@@ -5,11 +5,38 @@ from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponse
 from django.urls import get_resolver
 from django.utils import translation
-from django.utils.cache import patch_vary_headers
+from django.utils.cache import add_never_cache_headers, patch_vary_headers
 
 from accounts import conduct
+from live.announce import session_ended
 
 Handler = Callable[[HttpRequest], HttpResponse]
+
+
+def uncached(get_response: Handler) -> Handler:
+    """What is under /accounts/ (devices, second factors, addresses) stays in nobody's cache."""
+
+    def middleware(request: HttpRequest) -> HttpResponse:
+        response = get_response(request)
+        if request.path.startswith("/accounts/"):
+            add_never_cache_headers(response)
+        return response
+
+    return middleware
+
+
+def ended_sessions(get_response: Handler) -> Handler:
+    """Tell a person's open pages at once when a request has ended its session (a log-out, a ban) or changed its key
+    (a new password, somebody else's log-in): each page looks whether it may stay."""
+
+    def middleware(request: HttpRequest) -> HttpResponse:
+        person, key = request.user.pk, request.session.session_key
+        response = get_response(request)
+        if person is not None and request.session.session_key != key:
+            session_ended(person)
+        return response
+
+    return middleware
 
 
 def preferred_language(get_response: Handler) -> Handler:

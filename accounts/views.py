@@ -9,6 +9,8 @@ from django.contrib.auth import logout
 from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils.encoding import iri_to_uri
 from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.translation import gettext as _
 from django.utils.translation import override
@@ -17,7 +19,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from accounts import guests, leaderboard, personal
 from accounts.forms import DeleteForm
-from accounts.http import HtmxHttpRequest, PersonsHttpRequest, see_other
+from accounts.http import HtmxHttpRequest, PersonsHttpRequest, SeeOther, see_other
 from accounts.pools import POOLS
 from accounts.preferences import PreferencesForm, preferences_of, store
 
@@ -40,7 +42,7 @@ def _next(request: HttpRequest) -> str:
     """Where to go next: an address of this site, or the lobby."""
     target = request.POST.get("next", "")
     safe = url_has_allowed_host_and_scheme(target, {request.get_host()}, require_https=request.is_secure())
-    return target if safe else "lobby"
+    return target if safe and target.startswith("/") else reverse("lobby")
 
 
 @require_POST
@@ -50,7 +52,7 @@ def guest(request: HttpRequest) -> HttpResponse:
     except guests.TooManyGuests:
         messages.error(request, _("Too many guests have come from here. Try again in an hour, or sign up."))
         return see_other("account_signup")
-    return see_other(_next(request))
+    return SeeOther(iri_to_uri(_next(request)))
 
 
 @never_cache

@@ -1,6 +1,7 @@
 from collections.abc import Callable
 
 from django.conf import settings
+from django.core.exceptions import BadRequest
 from django.http import HttpRequest, HttpResponse
 
 Handler = Callable[[HttpRequest], HttpResponse]
@@ -14,6 +15,24 @@ def content_security_policy(get_response: Handler) -> Handler:
         response = get_response(request)
         response.headers.setdefault("Content-Security-Policy", policy)
         return response
+
+    return middleware
+
+
+def well_formed(get_response: Handler) -> Handler:
+    """Refuse what no page of ours sends: NUL, which PostgreSQL does not store, and forms in no known encoding."""
+
+    def middleware(request: HttpRequest) -> HttpResponse:
+        try:
+            sent = [*request.GET.lists(), *request.POST.lists()]
+        except (LookupError, ValueError) as error:
+            raise BadRequest from error
+        texts = [request.path, *request.COOKIES.values()]
+        for name, values in sent:
+            texts += [name, *values]
+        if any("\0" in text for text in texts):
+            raise BadRequest
+        return get_response(request)
 
     return middleware
 

@@ -104,7 +104,9 @@ class Server(Daphne):
         if port is None or port.addressFamily == socket.AF_UNIX:
             log.warning("A socket file is not handed over: restart one process after the other")
             return
-        port._shouldShutdown = False  # at its end only closed: shut down, it would be so for the successor, too
+        port._shouldShutdown = (
+            False  # at its end only closed: shut down, it would be so for the successor, too
+        )
         self._successor = Successor(port.fileno())
 
     # Stopping: Twisted calls this on SIGTERM and SIGINT and runs on until the answer fires.

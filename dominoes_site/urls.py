@@ -18,6 +18,7 @@ urlpatterns = [
     path("admin/", admin.site.urls),
 ]
 
+handler400 = views.bad_request
 handler403 = views.forbidden
 handler404 = views.not_found
 handler500 = views.broken

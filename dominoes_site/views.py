@@ -5,6 +5,8 @@ from http import HTTPStatus
 from ipaddress import ip_address
 
 from django.conf import settings
+from django.contrib.auth.models import AnonymousUser
+from django.contrib.sessions.backends.db import SessionStore
 from django.http import (
     HttpRequest,
     HttpResponse,
@@ -81,6 +83,15 @@ def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
     """A form without its token: older than the last log-in, or sent from another site."""
     sentence = _("This page was out of date. Load it again and send the form once more.")
     return _gone_wrong(request, HTTPStatus.FORBIDDEN, "csrf", sentence)
+
+
+def bad_request(request: HttpRequest, exception: Exception | None = None) -> HttpResponse:
+    sentence = _("This request cannot be understood. Go back, load the page again and try once more.")
+    if wants_json(request) or hasattr(request, "user"):
+        return _gone_wrong(request, HTTPStatus.BAD_REQUEST, "bad_request", sentence)
+    # Refused before anybody knew who asks: the same page as for nobody, who has no session.
+    request.user, request.session = AnonymousUser(), SessionStore()
+    return _gone_wrong(request, HTTPStatus.BAD_REQUEST, "bad_request", sentence)
 
 
 def forbidden(request: HttpRequest, exception: Exception | None = None) -> HttpResponse:

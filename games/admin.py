@@ -133,7 +133,7 @@ class MatchAdmin(ReadOnly, admin.ModelAdmin):
     actions = ["verify", "annul"]
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Match]:
-        return super().get_queryset(request).defer("secret").prefetch_related("seats")
+        return super().get_queryset(request).prefetch_related("seats")
 
     @admin.display(description=gettext_lazy("players"))
     def names(self, match: Match) -> str:

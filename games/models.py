@@ -18,6 +18,21 @@ from accounts.figures import shown
 PRESENT_FOR = timedelta(seconds=45)  # a socket says every 20 s that it is there
 
 
+class SealedSecret(models.Model):
+    """What the deals of a table and its match are made of; the seal stays, whether the match ever starts or not.
+
+    No other row points here or is pointed at, so that no lookup of the admin reaches a secret.
+    """
+
+    code = models.CharField(max_length=10, unique=True)  # the table's, and its match's
+    secret = models.CharField(max_length=64, editable=False)
+    seal = models.CharField(max_length=64)
+    sealed_at = models.DateTimeField(default=timezone.now, db_index=True)
+
+    def __str__(self) -> str:
+        return self.seal
+
+
 class Match(models.Model):
     class Status(models.TextChoices):
         PLAYING = "playing", _("playing")
@@ -32,7 +47,6 @@ class Match(models.Model):
     clock_seconds = models.PositiveIntegerField(null=True, blank=True)
     clock_increment = models.PositiveIntegerField(null=True, blank=True)
 
-    secret = models.CharField(max_length=64, editable=False)
     seal = models.CharField(max_length=64)
     entropy = models.TextField(blank=True)
 

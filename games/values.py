@@ -17,7 +17,7 @@ from games.engine import records
 from games.engine.matches import Match as Value
 from games.engine.matches import begin
 from games.engine.rules import Rules
-from games.models import Match, Seat
+from games.models import Match, SealedSecret, Seat
 
 KEPT = 2_000  # values; one of a long match is some tens of KiB
 
@@ -62,9 +62,8 @@ def value_of(match: Match) -> Value:
 
 def opening(match: Match) -> Value:
     """The value before the first move."""
-    return begin(
-        Rules.from_dict(match.rules), match.seats.count(), bytes.fromhex(match.secret), match.entropy
-    )
+    secret = bytes.fromhex(SealedSecret.objects.get(code=match.code).secret)
+    return begin(Rules.from_dict(match.rules), match.seats.count(), secret, match.entropy)
 
 
 def remember(pk: int, version: int, value: Value) -> None:

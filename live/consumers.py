@@ -181,6 +181,9 @@ class PageConsumer(AsyncWebsocketConsumer):
     async def websocket_connect(self, message: dict[str, Any]) -> None:
         # Before any refusal: a browser cannot read why a handshake failed, and would retry for ever.
         await self.accept()
+        if getattr(self.scope["user"], "banned", False):
+            await self.close(SESSION_ENDED)
+            return
         if not self._count() or not await database_sync_to_async(self.arrive)():
             await self.close(REFUSED)
             return

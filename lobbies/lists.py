@@ -132,7 +132,6 @@ def open_tables() -> list[OpenTable]:
         Table.objects.filter(status=Table.Status.OPEN, private=False, rematch_of="", full_at=None)
         .select_related("maker")
         .prefetch_related("sittings")
-        .defer("secret")
     )
     return [_open_table(row) for row in rows[:TABLES]]
 
@@ -204,7 +203,7 @@ def _drawn(row: Match) -> tuple[SafeString, int]:
 def mine(user: User) -> list[Own]:
     """Where this person is sitting now."""
     seats = Seat.objects.filter(user=user, left=False, taken_over=False, match__status=Match.Status.PLAYING)
-    matches = Match.objects.filter(pk__in=seats.values("match")).prefetch_related("seats").defer("secret")
+    matches = Match.objects.filter(pk__in=seats.values("match")).prefetch_related("seats")
     sittings = Sitting.objects.filter(user=user, table__status=Table.Status.OPEN)
     own = []
     for match in matches.order_by("-started_at")[:WATCHED]:

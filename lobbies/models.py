@@ -25,7 +25,6 @@ class Table(models.Model):
     clock_seconds = models.PositiveIntegerField(null=True, blank=True)
     clock_increment = models.PositiveIntegerField(null=True, blank=True)
 
-    secret = models.CharField(max_length=64, editable=False)
     seal = models.CharField(max_length=64)
 
     status = models.CharField(max_length=10, choices=Status.choices, default=Status.OPEN)

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from datetime import UTC, date, datetime, time, timedelta
+from datetime import UTC, date, datetime, time
 
 from django.db.models import Count, Q, QuerySet, Sum
 
@@ -41,7 +41,7 @@ class Search:
         if self.since:
             found = found.filter(ended_at__gte=_midnight(self.since))
         if self.until:
-            found = found.filter(ended_at__lt=_midnight(self.until + timedelta(days=1)))
+            found = found.filter(ended_at__lte=datetime.combine(self.until, time.max, tzinfo=UTC))
         if self.player and self.result:
             won = {"won": True, "lost": False}.get(self.result)
             found = found.filter(

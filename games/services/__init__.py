@@ -18,6 +18,7 @@ from .matches import (
     parse,
     play,
     play_for_computer,
+    seal,
     start,
     take_names_out,
 )
@@ -36,6 +37,7 @@ __all__ = [
     "parse",
     "play",
     "play_for_computer",
+    "seal",
     "start",
     "take_names_out",
 ]

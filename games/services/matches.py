@@ -1,5 +1,6 @@
 """Every change to the play: one transaction each, with the version check; announced after the commit."""
 
+import secrets
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
@@ -16,7 +17,7 @@ from games.engine.moves import ABSENT, RESIGN, TAKEOVER, TIME, Move
 from games.engine.presets import PRESETS
 from games.engine.rules import Rules
 from games.engine.shuffle import chain
-from games.models import Match, Seat, Talk
+from games.models import Match, SealedSecret, Seat, Talk
 from games.models import Move as MoveRow
 from games.outage import changing
 from games.presence import grace_ends, presence_of
@@ -73,6 +74,12 @@ class Seated:
     level: str = ""
 
 
+def seal(code: str, secret: bytes = b"") -> str:
+    """Seal a secret of 32 bytes for the table and the match of this code, a drawn one unless given; its seal in hex."""
+    secret = secret or secrets.token_bytes(32)
+    return SealedSecret.objects.create(code=code, secret=secret.hex(), seal=chain(secret).seal).seal
+
+
 def start(
     *,
     code: str,
@@ -80,12 +87,11 @@ def start(
     rules: Rules,
     rated: bool,
     seats: Sequence[Seated],
-    secret: str,
     entropy: str,
     clock: tuple[int, int] | None = None,
     private: bool = False,
 ) -> Match:
-    """Begin a match; there is no other way. `secret` is s[1000] in hex, `clock` seconds and increment."""
+    """Begin the match that was sealed under this code; there is no other way. `clock`: seconds and increment."""
     now = timezone.now()
     pool = PRESETS[preset].rating_pool if preset else ""
     with transaction.atomic():
@@ -98,8 +104,7 @@ def start(
             private=private,
             clock_seconds=clock[0] if clock else None,
             clock_increment=clock[1] if clock else None,
-            secret=secret,
-            seal=chain(bytes.fromhex(secret)).seal,
+            seal=SealedSecret.objects.get(code=code).seal,
             entropy=entropy,
             started_at=now,
             turn_began_at=now,

@@ -1,5 +1,6 @@
 """Table talk and reports: what people say beside the play. Written only here; it never touches the version."""
 
+import re
 import unicodedata
 from datetime import timedelta
 
@@ -15,6 +16,12 @@ LINE = 140
 FLOOD = 5  # lines
 FLOOD_TIME = timedelta(seconds=10)
 REPORTS_A_DAY = 20
+UNSEEN = ("Cc", "Cf", "Cs", "Co", "Cn")
+BLANK = dict.fromkeys(
+    (0x115F, 0x1160, 0x17B4, 0x17B5, 0x2800, 0x3164, 0xFFA0), " "
+)  # letters and signs without ink
+_MARK = "[\u0300-\u036f\u0483-\u0489\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff\ufe20-\ufe2f]"
+PILED = re.compile(f"({_MARK}{{2}}){_MARK}+")
 
 
 class Unsaid(Exception):
@@ -61,10 +68,12 @@ def report(*, match: Match, user: User, talk: Talk | None, reason: str) -> Repor
 
 
 def cleaned(text: str, length: int = LINE) -> str:
-    """A line with its white space folded and stripped of control and direction characters, cut to `length`."""
-    folded = " ".join(text.split())
-    kept = "".join(c for c in folded if unicodedata.category(c) not in ("Cc", "Cf", "Cs", "Co", "Cn"))
-    return kept.strip()[:length]
+    """A line with its white space folded, without control and direction characters and what only looks blank, with
+    at most two marks on a letter, cut to `length`; "" if there is nothing to be seen."""
+    composed = unicodedata.normalize("NFC", text).translate(BLANK)
+    visible = "".join(c for c in " ".join(composed.split()) if unicodedata.category(c) not in UNSEEN)
+    kept = PILED.sub(r"\1", " ".join(visible.split()))[:length]
+    return kept if any(unicodedata.category(c)[0] in "LNPS" for c in kept) else ""
 
 
 def hide(talk: Talk, hidden: bool) -> None:

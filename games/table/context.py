@@ -119,6 +119,11 @@ class Table:
         return f"{self.version}v{crc32(repr(beside).encode()):x}"
 
     @property
+    def rematch_code(self) -> str:
+        """The next table, as far as this viewer may come there: who knows a private table's code may come in."""
+        return self.match.rematch_code if self.seat is not None or not self.match.private else ""
+
+    @property
     def seats(self) -> int:
         return self.view.seats
 
@@ -312,9 +317,11 @@ def table_for(
     )
 
 
-def parts(table: Table, *, refusal: str = "") -> str:
+def parts(table: Table, *, refusal: str = "", done: str = "") -> str:
     """The fragments that bring a page of this viewer up to date, each to be swapped where its id is."""
-    return render_to_string("games/_parts.html", {"table": table, "refusal": refusal, "oob": True})
+    return render_to_string(
+        "games/_parts.html", {"table": table, "refusal": refusal, "done": done, "oob": True}
+    )
 
 
 def _together(n: int) -> str:

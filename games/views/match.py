@@ -142,7 +142,7 @@ def report(request: HtmxHttpRequest, code: str) -> HttpResponse:
         talk.report(match=match, user=user, talk=about, reason=request.POST.get("reason", ""))
     except talk.Unsaid as unsaid:
         return _answer_talk(request, match, wording.unsaid(unsaid.code))
-    return _answer_talk(request, match, wording.reported(), status=200)
+    return _answer_talk(request, match, done=wording.reported())
 
 
 def _named(request: HttpRequest) -> User:
@@ -200,14 +200,14 @@ def _answer(
     return see_other("match", code=match.code)
 
 
-def _answer_talk(
-    request: HtmxHttpRequest, match: Match, sentence: str = "", status: int = 422
-) -> HttpResponse:
+def _answer_talk(request: HtmxHttpRequest, match: Match, refusal: str = "", done: str = "") -> HttpResponse:
+    status = 422 if refusal else 200
     if wants_json(request):
-        return JsonResponse({"error": sentence} if sentence else {}, status=status if sentence else 200)
+        said = {"error": refusal, "message": done}
+        return JsonResponse({name: sentence for name, sentence in said.items() if sentence}, status=status)
     if request.htmx:
         table = _table(request, match, seat_of(match, request.user))
-        return HttpResponse(parts(table, refusal=sentence), status=status if sentence else 200)
-    if sentence:
-        (messages.error if status >= 400 else messages.success)(request, sentence)
+        return HttpResponse(parts(table, refusal=refusal, done=done), status=status)
+    if refusal or done:
+        (messages.error if refusal else messages.success)(request, refusal or done)
     return see_other("match", code=match.code)

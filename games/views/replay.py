@@ -6,7 +6,7 @@ from django.views.decorators.http import require_safe
 
 from accounts.figures import whole
 from games import values
-from games.models import Match
+from games.models import Match, SealedSecret
 from games.past.paging import page_of
 from games.past.replay import replay_of
 
@@ -45,6 +45,9 @@ def verify(request: HttpRequest, code: str) -> HttpResponse:
 @require_safe
 def fairness(request: HttpRequest) -> HttpResponse:
     """How deals are sealed, and every seal with what came of it; private matches without their codes."""
-    rows = Match.objects.prefetch_related("seats__user")
-    matches, following = page_of(rows, "started_at", request.GET.get("after", ""), SEALS)
-    return render(request, "games/fairness.html", {"matches": matches, "following": following})
+    rows = SealedSecret.objects.defer("secret")
+    sealed, following = page_of(rows, "sealed_at", request.GET.get("after", ""), SEALS)
+    begun = Match.objects.filter(code__in=[row.code for row in sealed]).prefetch_related("seats__user")
+    matches = {match.code: match for match in begun}
+    seals = [{"seal": row.seal, "at": row.sealed_at, "match": matches.get(row.code)} for row in sealed]
+    return render(request, "games/fairness.html", {"seals": seals, "following": following})

@@ -9,9 +9,9 @@ from django.db import IntegrityError, transaction
 from django.utils import timezone
 
 from accounts.models import User
-from games.engine.shuffle import chain
 from games.models import Match, Seat
 from games.services import note_rematch
+from games.services import seal as sealed
 from live.announce import page_changed
 from lobbies.game import Game, rating_of
 from lobbies.models import Sitting, Table
@@ -44,10 +44,10 @@ def locked_together(tables: Iterable[Table]) -> dict[int, Table]:
 def new_table(
     maker: User, game: Game, *, rated: bool, private: bool, quick: bool = False, rematch_of: str = ""
 ) -> Table:
-    """A new table with its secret and seal, and nobody seated yet."""
-    secret = secrets.token_bytes(32)
+    """A new table with its seal, and nobody seated yet."""
+    code = "".join(secrets.choice(ALPHABET) for _ in range(CODE_LENGTH))
     return Table.objects.create(
-        code="".join(secrets.choice(ALPHABET) for _ in range(CODE_LENGTH)),
+        code=code,
         maker=maker,
         preset=game.preset,
         rules=game.rules.as_dict(),
@@ -59,8 +59,7 @@ def new_table(
         rematch_of=rematch_of,
         clock_seconds=game.clock[0] if game.clock else None,
         clock_increment=game.clock[1] if game.clock else None,
-        secret=secret.hex(),
-        seal=chain(secret).seal,
+        seal=sealed(code),
         created_at=timezone.now(),
     )
 

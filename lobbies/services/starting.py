@@ -40,7 +40,6 @@ def start_locked(row: Table, now: datetime) -> bool:
         rules=Rules.from_dict(row.rules),
         rated=row.rated,
         seats=[_entrant(sitting) for sitting in sittings],
-        secret=row.secret,
         entropy=".".join(sitting.nonce or "" for sitting in sittings),
         clock=row.clock,
         private=row.private,

@@ -14,7 +14,7 @@ from games.models import Match
 from games.seats import seat_of
 from games.table.context import parts, table_for
 from games.table.state import state_for
-from tests.games.playing import begin, play, play_to_the_end
+from tests.games.playing import begin, play, play_to_the_end, secret_of
 
 pytestmark = pytest.mark.django_db
 
@@ -87,12 +87,12 @@ def test_no_page_frame_or_state_holds_a_tile_that_its_viewer_may_not_know(
             hidden = hidden_from(match, seat_of(match, viewer) if viewer else None)
             for address in (match.get_absolute_url(), reverse("match-sync", args=[match.code]), *ELSEWHERE):
                 text = browser.get(address).content.decode()
-                assert match.secret not in text
+                assert secret_of(match.code) not in text
                 assert not tiles_in(OPEN_ON_PURPOSE.sub("", text)) & hidden, address
         for address in ("/admin/", reverse("admin:games_match_changelist")):
             assert not tiles_in(browsers[admin].get(address).content.decode()) & hidden_from(match, None)
         page = browsers[admin].get(reverse("admin:games_match_change", args=[match.pk])).content.decode()
-        assert match.secret not in page
+        assert secret_of(match.code) not in page
         # The log of moves names what was laid, in the rounds before too; all that precedes it must name nothing.
         before_the_moves, _, moves = page.partition('id="moves-group"')
         assert moves

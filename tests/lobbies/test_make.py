@@ -10,6 +10,7 @@ from games.engine.shuffle import chain
 from lobbies import services
 from lobbies.models import Table
 from lobbies.refusals import TableRefused
+from tests.games.playing import secret_of
 from tests.lobbies.tables import guest, make, names
 from tests.markup import squeezed
 
@@ -42,9 +43,10 @@ def test_the_maker_sits_at_seat_0_and_is_led_to_the_table(posted):
 
 def test_the_seal_is_the_end_of_the_secrets_chain_and_stands_from_the_start(alice):
     table, other = make(alice), make(alice)
-    assert table.seal == chain(bytes.fromhex(table.secret)).seal
-    assert len(table.secret) == 64
-    assert table.secret != other.secret
+    secret = secret_of(table.code)
+    assert table.seal == chain(bytes.fromhex(secret)).seal
+    assert len(secret) == 64
+    assert secret != secret_of(other.code)
 
 
 def test_all_fields_are_taken(posted):

@@ -148,3 +148,20 @@ def test_it_is_not_in_the_lobby(alice, finished, browser_of):
 
 def test_an_unknown_match_is_not_found(alice, browser_of):
     assert browser_of(alice).post("/tables/nosuchcode/rematch").status_code == 404
+
+
+@pytest.mark.parametrize("private", [True, False])
+def test_a_private_matchs_page_tells_only_its_players_where_it_goes_on(
+    alice, bob, charlie, browser_of, private
+):
+    match = begin(alice, bob)
+    Match.objects.filter(pk=match.pk).update(private=private)
+    match = finish(match)
+    table = services.offer_rematch(match, alice)
+
+    told = {
+        who: table.code in browser_of(viewer).get(match.get_absolute_url()).content.decode()
+        for who, viewer in {"bob": bob, "charlie": charlie, "nobody": None}.items()
+    }
+
+    assert told == {"bob": True, "charlie": not private, "nobody": not private}

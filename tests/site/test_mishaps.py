@@ -53,3 +53,20 @@ def test_the_manifest_names_icons_that_exist(client: Client):
 
     for icon in about["icons"]:
         assert finders.find(icon["src"].removeprefix("/static/"))
+
+
+def test_what_cannot_be_understood_has_the_pages_layout(client: Client):
+    answer = client.get("/archive/?player=a%00b")
+    assert answer.status_code == 400
+    assert b"This request cannot be understood." in answer.content
+    assert b'<nav aria-label="Site">' in answer.content
+    assert (
+        client.get("/archive/?player=a%00b", HTTP_ACCEPT="application/json").json()["reason"] == "bad_request"
+    )
+    assert client.get("/", HTTP_HOST="elsewhere.example").status_code == 400
+
+
+def test_what_is_under_accounts_is_kept_by_no_cache(client: Client, alice):
+    client.force_login(alice)
+    for address in ("/accounts/sessions/", "/accounts/2fa/", "/accounts/email/", "/accounts/login/"):
+        assert "no-store" in client.get(address)["Cache-Control"], address

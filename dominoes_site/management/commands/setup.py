@@ -18,6 +18,7 @@ class Command(BaseCommand):
 
     def handle(self, **options: Any) -> None:
         settings.VAR_DIR.mkdir(parents=True, exist_ok=True)
+        settings.VAR_DIR.chmod(0o700)
         self._keep_a_secret_key()
         self._migrate()
         self._collect_static_files()
@@ -38,6 +39,8 @@ class Command(BaseCommand):
             call_command("migrate", verbosity=0, interactive=False)
         if connection.vendor == "sqlite":
             self._write_ahead()
+            # Its journals are made with the same mode.
+            Path(str(connection.settings_dict["NAME"])).chmod(0o600)
 
     def _write_ahead(self) -> None:
         # Each connection asks for it too, but changing the mode fails at once while somebody writes.
