@@ -198,7 +198,13 @@ class PageConsumer(AsyncWebsocketConsumer):
         self._push_soon(self.first_push())
 
     async def websocket_receive(self, message: dict[str, Any]) -> None:
-        """Ignore what clients send; everything they do comes by POST."""
+        """Answer who asks whether the line is good, and with the present state who comes back to the page;
+        ignore all else: what people do comes by POST."""
+        match message.get("text"):
+            case "ping":
+                await self.send("pong")
+            case "look" if self._joined:  # who was refused has joined nothing
+                self.nudge()
 
     async def websocket_disconnect(self, message: dict[str, Any]) -> None:
         if self._joined:

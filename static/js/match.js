@@ -1,7 +1,7 @@
 // The page of a match: what happens around a swap.
 import { byId, isShown } from "./dom.js";
 import { noticeMyTurn, sayNews } from "./match/announcer.js";
-import { measure, play, zoomAgain } from "./match/board.js";
+import { fit, measure, play, zoomAgain } from "./match/board.js";
 import { adopt, keep } from "./match/choosing.js";
 import { pressTheOnlyMove, setClocks } from "./match/clocks.js";
 import "./match/keys.js";
@@ -28,6 +28,7 @@ function settle() {
   if (!was) return;
   setClocks();
   countUnread();
+  fit();
   zoomAgain();
   if (version() !== was.version) follow(was);
   else if (was.closed) byId("round-end").classList.add("is-closed");
@@ -75,6 +76,7 @@ byId("wave")?.addEventListener("submit", () => {
 });
 
 setClocks();
+fit();
 adopt();
 pressTheOnlyMove();
 byId("moves").scrollTop = byId("moves").scrollHeight;

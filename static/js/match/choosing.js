@@ -1,5 +1,6 @@
 // Choosing tiles and places by tap and by drag. What is pressed in the end is always a button of the form.
 import { all, byId, isDisabled, isShown } from "../dom.js";
+import { showPlaces } from "./board.js";
 import { tilesInHand } from "./page.js";
 
 let chosen = "";
@@ -33,6 +34,7 @@ function show() {
   places().forEach(showPlace);
   if (chosen || plan.length) byId("round-end").classList.add("is-closed"); // it lies over the places
   showTogether();
+  showPlaces();
 }
 
 function showTile(tile) {

@@ -4,6 +4,7 @@ import { all, byId } from "../dom.js";
 import { version } from "./page.js";
 
 const asked = new Set();
+let told = ""; // the server's time, as the page was told last
 let ahead = 0; // of the server's clock, in ms
 
 function face(seconds) {
@@ -41,10 +42,13 @@ function tick() {
   }
 }
 
-/** Take the server's time from the page, and draw. */
+/** Take the server's time from the page if it is news, and draw: after a while without news it is an old time. */
 export function setClocks() {
-  const sync = byId("sync");
-  if (sync?.dataset.now) ahead = Date.now() - Date.parse(sync.dataset.now);
+  const now = byId("sync")?.dataset.now ?? "";
+  if (now > told) {
+    told = now;
+    ahead = Date.now() - Date.parse(now);
+  }
   tick();
 }
 
