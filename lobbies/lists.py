@@ -176,7 +176,7 @@ def _watched(row: Match) -> Watched:
     seats = list(row.seats.all())
     sides: list[list[str]] = [[] for _score in row.scores]
     for seat in seats:
-        sides[seat.position % len(sides)].append(seat.name)
+        sides[seat.position % len(sides)].append(seat.shown_name)
     names, scores = [" & ".join(side) for side in sides], row.scores
     if len(sides) > 2:
         best = max(range(len(sides)), key=scores.__getitem__)
@@ -208,7 +208,7 @@ def mine(user: User) -> list[Own]:
     sittings = Sitting.objects.filter(user=user, table__status=Table.Status.OPEN)
     own = []
     for match in matches.order_by("-started_at")[:WATCHED]:
-        others = [seat.name for seat in match.seats.all() if seat.user_id != user.pk]
+        others = [seat.shown_name for seat in match.seats.all() if seat.user_id != user.pk]
         own.append(Own(match.get_absolute_url(), ", ".join(others), True))
     for sitting in sittings.select_related("table"):
         own.append(Own(sitting.table.get_absolute_url(), preset_title(sitting.table.preset), False))

@@ -43,7 +43,7 @@ class ReplayPlate(NamedTuple):
 
     @property
     def initial(self) -> str:
-        return self.seat.name[:1].upper()
+        return self.seat.shown_name[:1].upper()
 
     @property
     def hidden_in_words(self) -> str:
@@ -74,6 +74,7 @@ class Replay:
     rounds: tuple[RoundTab, ...]
     moves: SafeString
     said: str
+    lead: str  # who leads the round and why
     graph: SafeString  # of the lead, move by move; `ahead` in words at this move
     ahead: str
 
@@ -83,7 +84,7 @@ class Replay:
 
     @property
     def title(self) -> str:
-        return ", ".join(plate.seat.name for plate in self.plates)
+        return ", ".join(plate.seat.shown_name for plate in self.plates)
 
     @property
     def game(self) -> str:
@@ -142,7 +143,7 @@ def _lead(scores: Sequence[int], side: int, lowest_wins: bool) -> int:
 def replay_of(match: Match, number: int, seat: int | None) -> Replay:
     """The match after its first `number` moves (at most all of them)."""
     seats = list(match.seats.select_related("user"))
-    names = [row.name for row in seats]
+    names = [row.shown_name for row in seats]
     history = History(match)
     shown, firsts = history.shown(number), history.firsts()
     view = perspective(shown, seat)
@@ -156,6 +157,7 @@ def replay_of(match: Match, number: int, seat: int | None) -> Replay:
     sides = side_scores(view, names, [0] * len(view.scores), shown.scores)
     side = view.terms.side_of[seat or 0]
     leads = history.leads(side)
+    lead = f"{wording.lead_sentence(view, names)}."
     return Replay(
         match=match,
         number=number,
@@ -170,7 +172,8 @@ def replay_of(match: Match, number: int, seat: int | None) -> Replay:
         side_scores=sides,
         rounds=tuple(RoundTab(n, _address(opened, seat), opened == first) for n, opened in firsts.items()),
         moves=move_list(told, names, view.terms, now, lambda line: _address(first + line.at - 1, seat)),
-        said=wording.move_sentence(log[done - 1], names[log[done - 1].seat]) if done else "",
+        said=wording.move_sentence(log[done - 1], names[log[done - 1].seat]) if done else lead,
+        lead=lead,
         graph=lead_graph(leads, number, list(firsts.values())[1:]),
         ahead=f"{sides[side].names} {signed(leads[number])}",
     )

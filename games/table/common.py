@@ -29,7 +29,8 @@ class Common(NamedTuple):
     latest      each seat's latest line of this round
     line        the line of play; `in_words` and its open `ends` for who does not see it
     count       the count with its sum and whether the last play scored; None where it is not shown
-    moves       the move list's items; `newest` the last of them alone; `before` how the round before went
+    moves       the move list's items; `newest` the last of them alone; `before` how the round before went,
+                `lead` who leads this one and why
     side_scores   a side each; `track` their race
     news        the latest moves as sentences with their numbers; `round_news` those that ended the round before
     """
@@ -44,6 +45,7 @@ class Common(NamedTuple):
     moves: SafeString
     newest: SafeString | str
     before: str
+    lead: str
     side_scores: tuple[SideScore, ...]
     track: SafeString
     news: tuple[News, ...]
@@ -83,6 +85,7 @@ def _made(view: View, names: Sequence[str]) -> Common:
         moves=move_list(told, names, view.terms, told[-1] if told else None),
         newest=newest(told, view.terms),
         before=_round_before(ended, view.sides, names) if ended else "",
+        lead=_sentence(wording.lead_sentence(view, names)) if view.result is None or view.log else "",
         side_scores=side_scores(view, names, [0] * len(view.scores), view.scores),
         track=track(view.rules.target, view.scores, pegs, _race_in_words(view, names)),
         news=news_of(view, names),
@@ -93,6 +96,10 @@ def _made(view: View, names: Sequence[str]) -> Common:
 def _round_before(ended: EndedRound, sides: Sequence[Sequence[int]], names: Sequence[str]) -> str:
     number = _("Round %(n)s") % {"n": ended.number}
     return f"{number}. {wording.round_sentence(ended.end, sides, names)}"
+
+
+def _sentence(words: str) -> str:
+    return f"{words}."
 
 
 def _race_in_words(view: View, names: Sequence[str]) -> str:

@@ -22,7 +22,8 @@ class News(NamedTuple):
 
 
 def news_of(view: View, names: Sequence[str], ended: EndedRound | None = None) -> tuple[News, ...]:
-    """The latest moves of the round in play, or of the `ended` one before it with how that one ended."""
+    """The latest moves of the round in play, or of the `ended` one before it with how that one ended and
+    who leads the next."""
     log = view.log if ended is None else ended.log
     last = view.move_count if ended is None else view.move_count - len(view.log)
     told = [
@@ -30,7 +31,9 @@ def news_of(view: View, names: Sequence[str], ended: EndedRound | None = None) -
         for back, entry in enumerate(reversed(log[-KEPT:]))
     ]
     if ended is not None and told:
-        told[0] = News(last, f"{told[0].sentence}. {wording.round_sentence(ended.end, view.sides, names)}")
+        then = "" if view.result else f" {wording.lead_sentence(view, names)}"
+        ended_so = wording.round_sentence(ended.end, view.sides, names)
+        told[0] = News(last, f"{told[0].sentence}. {ended_so}{then}")
     return tuple(reversed(told))
 
 

@@ -104,7 +104,7 @@ def _bonus(view: View, ended: EndedRound, names: Sequence[str]) -> str:
 
 def match_panel(match: Match, view: View, result: Result, seats: Sequence[Seat]) -> MatchPanel:
     """The panel of a match that ended with `result`."""
-    names = [seat.name for seat in seats]
+    names = [seat.shown_name for seat in seats]
     mine = seats[view.seat] if view.seat is not None else None
     return MatchPanel(
         _headline(view, result, names),

@@ -106,7 +106,7 @@ class Plates:
             seat=seat,
             corner=corner,
             mine=view.seat == seat,
-            name=row.name,
+            name=row.shown_name,
             url=_profile(row),
             mark=mark(view.terms.side_of[seat]),
             rating=row.shown_rating,

@@ -1,8 +1,9 @@
 """The engine's values in sentences, in the reader's language. Everything here goes through gettext."""
 
 from .house import house_rules, rules_sentence
+from .leads import lead_sentence
 from .moves import bonuses, end_name, move_sentence, outcome, round_end, round_sentence, side_names, spot_name
-from .options import choice_name, game_title, level_name, option_name, preset_title
+from .options import choice_name, computer_name, game_title, level_name, option_name, preset_title
 from .refusals import invalid_rules, refused, reported, unsaid
 from .rules import part_name, rules_in_words
 from .scope import Sentence
@@ -11,10 +12,12 @@ __all__ = [
     "Sentence",
     "bonuses",
     "choice_name",
+    "computer_name",
     "end_name",
     "game_title",
     "house_rules",
     "invalid_rules",
+    "lead_sentence",
     "level_name",
     "move_sentence",
     "option_name",

@@ -139,6 +139,11 @@ def level_name(level: str) -> str:
     return str(_LEVELS[level])
 
 
+def computer_name(level: str) -> str:
+    """What a computer of a level is called where people would have a name: *club computer*."""
+    return str(_("%(level)s computer")) % {"level": level_name(level)}
+
+
 def option_name(option: str) -> str:
     """An option as the form and the refusals call it; an unknown one as it was written."""
     return str(_OPTIONS.get(option, option))
