@@ -22,7 +22,7 @@ from games.models import Match, Seat
 from games.table.movelist import move_list
 from games.table.news import line_in_words
 from games.table.panels import SideScore, side_scores
-from games.table.plates import CORNERS, did
+from games.table.plates import CORNERS, corner_of, did
 from games.table.telling import Line, latest, lines, summands
 
 
@@ -168,7 +168,9 @@ def replay_of(match: Match, number: int, seat: int | None) -> Replay:
         symbols=symbols(view.rules.set),
         count=layout.count if layout else None,
         sum=" + ".join(map(str, summands(layout))) if layout else "",
-        plates=tuple(_plate(shown, row, seat, line) for row, line in zip(seats, past, strict=True)),
+        plates=tuple(
+            _plate(match.preset, shown, row, seat, line) for row, line in zip(seats, past, strict=True)
+        ),
         side_scores=sides,
         rounds=tuple(RoundTab(n, _address(opened, seat), opened == first) for n, opened in firsts.items()),
         moves=move_list(told, names, view.terms, now, lambda line: _address(first + line.at - 1, seat)),
@@ -183,12 +185,14 @@ def _address(number: int, seat: int | None) -> str:
     return f"?move={number}" if seat is None else f"?move={number}&seat={seat}"
 
 
-def _plate(value: Value, row: Seat, knower: int | None, latest: Line | None) -> ReplayPlate:
+def _plate(
+    preset: str | None, value: Value, row: Seat, knower: int | None, latest: Line | None
+) -> ReplayPlate:
     open_ = knower is None or knower == row.position
     tiles = perspective(value, row.position).hand if open_ else ()
     return ReplayPlate(
         seat=row,
-        corner=(row.position - (knower or 0)) % len(value.round.hands),
+        corner=corner_of(preset, row.position, knower or 0, len(value.round.hands)),
         mark=mark(value.terms.side_of[row.position]),
         fact=did(latest),
         tiles=tuple((NAMES[tile], hand_tile(tile)) for tile in tiles),

@@ -56,20 +56,20 @@ _kept: MutableMapping[tuple[str, str | None], tuple[Value, Common]] = LRUCache(K
 _lock = Lock()
 
 
-def common(code: str, value: Value, names: Sequence[str]) -> Common:
+def common(code: str, value: Value, names: Sequence[str], preset: str | None) -> Common:
     """The public part of a match as `value` stands; the latest one is kept for each language."""
     key = (code, get_language())
     with _lock:
         kept = _kept.get(key)
     if kept is not None and kept[0] is value:
         return kept[1]
-    made = _made(perspective(value, None), names)
+    made = _made(perspective(value, None), names, wording.speech_of(preset))
     with _lock:
         _kept[key] = (value, made)
     return made
 
 
-def _made(view: View, names: Sequence[str]) -> Common:
+def _made(view: View, names: Sequence[str], speech: wording.Speech) -> Common:
     told = lines(view.log, view.terms)
     layout = view.layout()
     pegs = _before(view)
@@ -84,18 +84,18 @@ def _made(view: View, names: Sequence[str]) -> Common:
         scoring=bool(view.log and view.log[-1].scored),
         moves=move_list(told, names, view.terms, told[-1] if told else None),
         newest=newest(told, view.terms),
-        before=_round_before(ended, view.sides, names) if ended else "",
+        before=_round_before(ended, view, names, speech) if ended else "",
         lead=_sentence(wording.lead_sentence(view, names)) if view.result is None or view.log else "",
         side_scores=side_scores(view, names, [0] * len(view.scores), view.scores),
         track=track(view.rules.target, view.scores, pegs, _race_in_words(view, names)),
         news=news_of(view, names),
-        round_news=news_of(view, names, ended) if ended else (),
+        round_news=news_of(view, names, ended, speech) if ended else (),
     )
 
 
-def _round_before(ended: EndedRound, sides: Sequence[Sequence[int]], names: Sequence[str]) -> str:
+def _round_before(ended: EndedRound, view: View, names: Sequence[str], speech: wording.Speech) -> str:
     number = _("Round %(n)s") % {"n": ended.number}
-    return f"{number}. {wording.round_sentence(ended.end, sides, names)}"
+    return f"{number}. {wording.round_sentence(ended.end, view.sides, names, view.rules, speech)}"
 
 
 def _sentence(words: str) -> str:

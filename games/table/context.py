@@ -286,7 +286,7 @@ def table_for(
     rows, here = around.seats, around.here
     names = [row.shown_name for row in rows]
     view = perspective(value, seat.position if seat else None)
-    shared = common(match.code, value, names)
+    shared = common(match.code, value, names, match.preset)
     plates = Plates(match, view, rows, shared.latest, here, now)
     hand = Hand(view, chosen, several)
     ended = view.result is not None
@@ -308,7 +308,7 @@ def table_for(
         talk=around.talk(seat),
         may_talk=user.is_authenticated,
         confirm_resign=getattr(user, "confirm_resign", True),
-        round_panel=round_panel(view, names) if shows_round else None,
+        round_panel=round_panel(view, names, wording.speech_of(match.preset)) if shows_round else None,
         match_panel=match_panel(match, view, view.result, rows) if view.result else None,
         now=now,
     )
