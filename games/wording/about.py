@@ -110,7 +110,8 @@ def _twists(at: Scope) -> Iterator[tuple[bool, str]]:
     yield (
         bool(extras.rounds),
         _(
-            "The first rounds won bring a prize, and so does going out in style: with a capicúa, or with the double blank."
+            "The first rounds won bring a prize, and so does going out in style: with a capicúa, or with the double"
+            " blank."
         ),
     )
     yield (

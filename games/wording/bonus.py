@@ -47,7 +47,7 @@ def bonus_sum(end: RoundEnd, terms: Terms) -> str:
 
 def extras_called(end: RoundEnd) -> str:
     """What the winner is given beside the pips, as it is called out: *Capicúa! +25*."""
-    return " ".join(f"{extra_word(name)}! +{points}" for name, points in end.extras.items())
+    return " ".join(f"{extra_word(name)}! +{points}" for name, points in end.extras)
 
 
 def no_bonus(end: RoundEnd, terms: Terms) -> str:

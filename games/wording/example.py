@@ -52,7 +52,7 @@ def example(rules: Rules, seats: int) -> list[Step]:
         last = move is moves[-1]
         steps.append(
             Step(
-                line(found.tips, laid),
+                line(found.tips, tuple(laid)),
                 len(move.plays),
                 layout.values if counted else {},
                 layout.count if counted and not found.matching else None,

@@ -5,95 +5,74 @@ from collections.abc import Sequence
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from games.engine.perspective import View
-from games.engine.tiles import DOUBLE, NAMES, SET_SIZES, Tile
+from games.engine.perspective import Decided, View
+from games.engine.tiles import DOUBLE, NAMES
 
 
 def lead_sentence(view: View, names: Sequence[str]) -> str:
     """Who has the lead of the round in play, and by what: *bob drew 6-4, the highest, and leads (mara 5-1)*."""
     name = names[view.leader]
-    if view.lots is not None:
-        return _by_lot(view, view.lots, names)
-    if passed_on := _by_the_round_before(view):
-        return passed_on % {"name": name}
-    if view.rules.first_lead == "tile" and view.rules.lead_tile is not None:
-        return _by_tile(view, view.rules.lead_tile, name)
-    return _by_rank(view, name)
-
-
-def _by_lot(view: View, lots: Sequence[Tile], names: Sequence[str]) -> str:
-    drew = _("%(name)s drew %(tile)s, the highest, and leads") % {
-        "name": names[view.leader],
-        "tile": NAMES[lots[view.leader]],
-    }
-    others = ", ".join(f"{names[seat]} {NAMES[lot]}" for seat, lot in enumerate(lots) if seat != view.leader)
-    return f"{drew} ({others})"
+    if view.decided is None:
+        return _by_the_round_before(view) % {"name": name}
+    if view.decided.how == "lot":
+        return _by_lot(view.decided, names)
+    if view.decided.tile is None and not view.decided.draws:
+        return _("%(name)s has the lead") % {"name": name}
+    if view.decided.how == "tile":
+        return _by_tile(view, view.decided, name)
+    return _by_rank(view.decided) % {"name": name, "tile": _name_of(view.decided)}
 
 
 def _by_the_round_before(view: View) -> str:
-    """The sentence where the round before decides; "" where the lead is found as in the first round."""
-    before = next((ended for ended in view.ended if ended.number == view.round - 1), None)
-    if before is None:
-        return ""
-    end, rules = before.end, view.rules
-    how = rules.next_lead_after_block if end.how == "blocked" else rules.next_lead
-    if how == "rotate":
-        return _("The lead passes to %(name)s")
-    if how == "winner" and end.winner == view.leader:
+    before = next(ended for ended in view.ended if ended.number == view.round - 1)
+    if before.end.winner == view.leader:
         return _("%(name)s won the round before and leads")
-    return ""
+    return _("The lead passes to %(name)s")
 
 
-def _by_tile(view: View, tile: Tile, name: str) -> str:
-    drawn = _drawn_for_the_lead(view)
-    told = {"name": name, "tile": NAMES[tile], "n": drawn}
-    found = _found(view, drawn)
-    if drawn and found:
+def _by_lot(decided: Decided, names: Sequence[str]) -> str:
+    drew = _("%(name)s drew %(tile)s, the highest, and leads")
+    others = ", ".join(
+        f"{names[seat]} {NAMES[lot]}"
+        for seat, lot in decided.draws
+        if seat != decided.seat and lot is not None
+    )
+    return f"{drew} ({others})" % {"name": names[decided.seat], "tile": _name_of(decided)}
+
+
+def _by_tile(view: View, decided: Decided, name: str) -> str:
+    if not decided.draws:
+        return _("%(name)s holds %(tile)s and leads") % {"name": name, "tile": _name_of(decided)}
+    looked_for = view.rules.lead_tile
+    each = -(-len(decided.draws) // len({seat for seat, _tile in decided.draws}))
+    told = {"name": name, "tile": "" if looked_for is None else NAMES[looked_for], "n": each}
+    if decided.tile is not None:
         text = ngettext(
             "Nobody was dealt %(tile)s: each drew %(n)s tile, %(name)s found it and leads",
             "Nobody was dealt %(tile)s: each drew %(n)s tiles until %(name)s had it and leads",
-            drawn,
+            each,
         )
-    elif drawn:
+    else:
         text = ngettext(
             "Nobody was dealt %(tile)s: each drew %(n)s tile for it, and %(name)s leads",
             "Nobody was dealt %(tile)s: each drew %(n)s tiles for it, and %(name)s leads",
-            drawn,
+            each,
         )
-    else:
-        text = _("%(name)s holds %(tile)s and leads") if found else _("%(name)s has the lead")
     return text % told
 
 
-def _found(view: View, drawn: int) -> bool:
-    """Whether everybody knows that the leader got the tile: the drawing stopped early, or led away from seat 0,
-    which leads where nobody has it."""
-    if view.rules.lead_with == "named":
-        return view.named is not None
-    turns = (
-        SET_SIZES[view.rules.set] - view.seats * view.rules.hand_size.at(view.seats) - view.reserve
-    ) // view.seats
-    return drawn < turns or view.leader != 0
+def _by_rank(decided: Decided) -> str:
+    double = decided.tile is not None and DOUBLE[decided.tile]
+    if decided.how == "lowest_double":
+        if double:
+            return _("%(name)s holds %(tile)s, the lowest double, and leads")
+        return _("Nobody has a double: %(name)s holds %(tile)s and leads")
+    if not double:
+        return _("Nobody has a double: %(name)s holds %(tile)s, the heaviest tile, and leads")
+    if decided.how == "highest_double":
+        return _("%(name)s holds %(tile)s, the highest double, and leads")
+    return _("%(name)s holds %(tile)s and leads")
 
 
-def _by_rank(view: View, name: str) -> str:
-    if view.named is None:
-        return _("%(name)s has the lead") % {"name": name}
-    told = {"name": name, "tile": NAMES[view.named]}
-    if view.rules.first_lead == "highest_double":
-        if DOUBLE[view.named]:
-            return _("%(name)s holds %(tile)s, the highest double, and leads") % told
-        return _("Nobody has a double: %(name)s holds %(tile)s, the heaviest tile, and leads") % told
-    if not DOUBLE[view.named]:
-        return _("Nobody has a double: %(name)s holds %(tile)s and leads") % told
-    if view.rules.first_lead == "lowest_double":
-        return _("%(name)s holds %(tile)s, the lowest double, and leads") % told
-    return _("%(name)s holds %(tile)s and leads") % told
-
-
-def _drawn_for_the_lead(view: View) -> int:
-    """How many tiles each seat drew before the lead: what was in the leader's hand beyond the deal."""
-    seat = view.leader
-    laid = sum(1 for laid in view.laid if laid.seat == seat)
-    drawn = sum(1 for entry in view.log if entry.seat == seat and entry.move.kind == "draw")
-    return view.tiles[seat] + laid - drawn - view.rules.hand_size.at(view.seats)
+def _name_of(decided: Decided) -> str:
+    return "" if decided.tile is None else NAMES[decided.tile]

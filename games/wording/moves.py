@@ -63,7 +63,8 @@ def move_sentence(entry: Entry, name: str, *, shown: bool = True) -> str:
 def award_called(award: Sequence[int], move: Move | None) -> str:
     """What the passes that a move completes have earned a side, as it is called out: *Pase corrido! +25*."""
     extra = "pass_round" if move is not None and move.kind == "pass" else "pass_lead"
-    return f"{extra_word(extra)}! +{max(award)}"
+    given = max(award)
+    return f"{extra_word(extra)}! +{given}" if given else f"{extra_word(extra)}!"
 
 
 def _played(entry: Entry) -> str:

@@ -99,6 +99,9 @@ _CODES: dict[str, Callable[[dict], str]] = {
     "own_needs_both": lambda p: _(
         "who goes out and who wins a block must be treated alike: both times the others write their own pips"
     ),
+    "own_or_none": lambda p: _(
+        "where a block is written by the losers, going out is, too, or brings nothing"
+    ),
     "own_needs_lowest_wins": lambda p: _("where the losers write their own pips the lowest score must win"),
     "own_not_with_a_count": lambda p: _("where the losers write their own pips plays score nothing"),
     "own_not_with_extras": lambda p: _("where the losers write their own pips there are no other points"),
