@@ -137,7 +137,7 @@ class MatchAdmin(ReadOnly, admin.ModelAdmin):
 
     @admin.display(description=gettext_lazy("players"))
     def names(self, match: Match) -> str:
-        return ", ".join(seat.name for seat in match.seats.all())
+        return ", ".join(seat.shown_name for seat in match.seats.all())
 
     @admin.display(description=gettext_lazy("page"))
     def page(self, match: Match) -> str:

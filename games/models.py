@@ -14,6 +14,7 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from accounts.figures import shown
+from games.wording import computer_name
 
 PRESENT_FOR = timedelta(seconds=45)  # a socket says every 20 s that it is there
 
@@ -134,6 +135,11 @@ class Seat(models.Model):
     @property
     def computer(self) -> bool:
         return self.kind == self.Kind.COMPUTER or self.taken_over
+
+    @property
+    def shown_name(self) -> str:
+        """The name at the seat, a computer's in the reader's language; "" of a deleted player."""
+        return computer_name(self.level) if self.level and not self.taken_over else self.name
 
     @property
     def player_id(self) -> int:

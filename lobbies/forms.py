@@ -16,12 +16,15 @@ from games.engine.rules import OPTION, OPTIONS, Option, Rules
 from games.wording import house_rules, invalid_rules, part_name, preset_title, rules_sentence
 from lobbies.fields import (
     LONGEST,
+    PARTS,
     ClockField,
     LevelField,
     LevelsField,
     OptionField,
+    Parts,
     by_seat,
     clock_choices,
+    composed,
     entered,
     level_choices,
     read_seats,
@@ -33,17 +36,20 @@ FIRST_CLOCK = "300+5"
 
 # The options as the page groups them. `players` follows from the seats, `target` stands with the game.
 GROUPS = {
-    "deal": ("set", "partners", "hand_size", "max_same_suit"),
+    "deal": ("set", "partners", "hand_size", "max_same_suit", "max_doubles"),
     "lead": ("first_lead", "lead_tile", "lead_with", "next_lead", "next_lead_after_block"),
-    "turn": ("spinner", "draw", "reserve", "pass", "many_ends"),
-    "points": ("count", "claims", "out_points"),
+    "turn": ("spinner", "draw", "reserve", "pass", "many_ends", "two_doubles"),
+    "points": ("count", "claims", "out_points", "opening"),
     "round": (
         "out_bonus",
         "blocked_bonus",
+        "blocked_winner",
         "blocked_tie",
         "bonus_unit",
         "bonus_ceiling",
         "team_difference",
+        "lone_pips",
+        "extras",
     ),
     "match": ("finish", "exact", "lowest_wins", "extra_rounds"),
 }
@@ -127,10 +133,13 @@ class TableForm(forms.Form):
         self.base_preset = preset if preset in PRESETS else FIRST_PRESET
         super().__init__(_completed(data, self.base_preset), auto_id="form-%s")
         for option in OPTIONS:
-            self.fields[field_of(option)] = OptionField(option)
+            field = OptionField(option)
+            if isinstance(field.widget, Parts):
+                field.widget.usual = self.data.get(f"initial-{field_of(option)}", "")
+            self.fields[field_of(option)] = field
         target = self.fields["target"]
         target.show_hidden_initial = False
-        target.widget.attrs["placeholder"] = str(self.base.target)
+        target.widget.attrs |= {"placeholder": str(self.base.target), "list": "form-targets"}
         self.fields["seats"].widget.choices = [(str(seats), str(seats)) for seats in self.base.players]
         self.fields["clock"].widget.choices = clock_choices(str(self.data["clock"]))
 
@@ -227,6 +236,11 @@ class TableForm(forms.Form):
         return len(house_rules(self.rules, self.base, self.seats_shown))
 
     @property
+    def targets(self) -> list[int]:
+        """The targets that a match of this game may have and be rated."""
+        return sorted({self.base.target, *PRESETS[self.base_preset].rated_targets})
+
+    @property
     def casual_anyway(self) -> str:
         """Why a table that was to be rated will not be."""
         if not self.is_valid() or not self.game.rated:
@@ -296,6 +310,8 @@ def _completed(data: QueryDict, preset: str) -> QueryDict:
             continue
         name, usual = field_of(option), entered(option, written[option.name], seats)
         text = data.get(name)
+        if text is None and option.kind in PARTS:
+            text = full[name] = composed(option, data) or usual
         if text is None or text.strip() == data.get(f"initial-{name}"):
             full[name] = usual
         full[f"initial-{name}"] = usual

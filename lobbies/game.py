@@ -21,7 +21,8 @@ class Game:
 
     @property
     def changed(self) -> bool:
-        return self.rules != PRESETS[self.preset].rules
+        """Whether the rules are others than the preset's, a rated target apart."""
+        return not PRESETS[self.preset].is_played_by(self.rules)
 
 
 def game_of(table: Table) -> Game:

@@ -1,14 +1,13 @@
-"""What the lobby lists: quick games, open tables, matches to watch. Few queries, however busy the site is."""
+"""What the lobby lists: open tables, matches to watch. Few queries, however busy the site is."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from threading import Lock
 from typing import Any, NamedTuple
 
 from cachetools import LRUCache, cached
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_noop, ngettext
+from django.utils.translation import ngettext
 
 from accounts.figures import shown
 from accounts.models import User
@@ -24,49 +23,6 @@ from lobbies import clocks
 from lobbies.models import Sitting, Table
 
 TABLES, WATCHED, DRAWN = 40, 6, 64
-
-
-@dataclass(frozen=True)
-class QuickGame:
-    """A tile of *Play now*: its picture, preset, seats and clock; the name on it and the kind of game, as msgids."""
-
-    picture: str
-    preset: str
-    seats: int
-    clock: str
-    name: str = ""
-    kind: str = ""
-
-    @property
-    def title(self) -> str:
-        return _(self.name) if self.name else preset_title(self.preset)
-
-    @property
-    def about(self) -> str:
-        """Muggins to 200"""
-        target = PRESETS[self.preset].rules.target
-        if self.kind:
-            return _("%(game)s to %(target)s") % {"game": _(self.kind), "target": target}
-        return _("to %(target)s") % {"target": target}
-
-    @property
-    def players(self) -> str:
-        """2 players · 5+5"""
-        players = ngettext("%(n)s player", "%(n)s players", self.seats) % {"n": self.seats}
-        return f"{players} · {clocks.short(clocks.parse(self.clock)).replace(' ', '')}"
-
-
-_MUGGINS = gettext_noop("Muggins")
-QUICK = (
-    QuickGame("cross", "all-fives", 2, "300+5"),
-    QuickGame("threes", "fives-and-threes", 2, "300+5", gettext_noop("Fives & Threes")),
-    QuickGame("block", "block", 2, "180+3"),
-    QuickGame("draw", "draw", 2, "180+3"),
-    QuickGame("called", "muggins-200", 2, "600+5", gettext_noop("Called"), _MUGGINS),
-    QuickGame("pairs", "muggins-200-pairs", 4, "600+5", gettext_noop("Pairs"), _MUGGINS),
-    QuickGame("sebastopol", "sebastopol", 4, "300+5"),
-    QuickGame("network", "gomuggins", 2, "900+10", gettext_noop("Network"), _MUGGINS),
-)
 
 
 class OpenTable(NamedTuple):
@@ -159,9 +115,10 @@ def _open_table(row: Table) -> OpenTable:
 
 def house_chips(row: Table) -> list[str]:
     """How a table differs from its preset, in a few words each."""
-    if not row.changed:
+    base = PRESETS[row.preset].rules
+    if not row.changed and row.rules["target"] == base.target:
         return []
-    return house_rules(Rules.from_dict(row.rules), PRESETS[row.preset].rules, row.seats)
+    return house_rules(Rules.from_dict(row.rules), base, row.seats)
 
 
 def being_played() -> tuple[list[Watched], int]:
@@ -175,7 +132,7 @@ def _watched(row: Match) -> Watched:
     seats = list(row.seats.all())
     sides: list[list[str]] = [[] for _score in row.scores]
     for seat in seats:
-        sides[seat.position % len(sides)].append(seat.name)
+        sides[seat.position % len(sides)].append(seat.shown_name)
     names, scores = [" & ".join(side) for side in sides], row.scores
     if len(sides) > 2:
         best = max(range(len(sides)), key=scores.__getitem__)
@@ -207,7 +164,7 @@ def mine(user: User) -> list[Own]:
     sittings = Sitting.objects.filter(user=user, table__status=Table.Status.OPEN)
     own = []
     for match in matches.order_by("-started_at")[:WATCHED]:
-        others = [seat.name for seat in match.seats.all() if seat.user_id != user.pk]
+        others = [seat.shown_name for seat in match.seats.all() if seat.user_id != user.pk]
         own.append(Own(match.get_absolute_url(), ", ".join(others), True))
     for sitting in sittings.select_related("table"):
         own.append(Own(sitting.table.get_absolute_url(), preset_title(sitting.table.preset), False))

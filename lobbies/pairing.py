@@ -30,6 +30,7 @@ def fitting(user: User, game: Game, now: datetime) -> list[Table]:
             preset=game.preset,
             seats=game.seats,
             rated=game.rated,
+            rules__target=game.rules.target,
             clock_seconds=game.clock[0] if game.clock else None,
             clock_increment=game.clock[1] if game.clock else None,
         )

@@ -19,6 +19,7 @@ from lobbies import lists, services
 from lobbies.answers import led_away, led_to, refreshed, refused
 from lobbies.forms import QuickForm, TableForm, as_first_shown, sentence_of, with_another_game
 from lobbies.models import Table
+from lobbies.offers import quick_games
 from lobbies.refusals import TableRefused
 from lobbies.table import page_context
 
@@ -28,8 +29,10 @@ LARGEST_SET = 12
 @never_cache
 @require_safe
 def lobby(request: HtmxHttpRequest) -> HttpResponse:
+    tiles, more = quick_games(request.user if request.user.is_authenticated else None)
     context = {
-        "quick": lists.QUICK,
+        "quick": tiles,
+        "more_games": more,
         "form": TableForm(as_first_shown(request.GET)),
         "may_rate": _may_rate(request),
         "levels": lists.levels(),

@@ -12,8 +12,8 @@ from typing import NamedTuple
 
 from games.engine.layout import Layout, laid_out
 from games.engine.moves import DRAW, LEAVING, PASS, Move
+from games.engine.options import FirstLead
 from games.engine.perspective import View
-from games.engine.rules import FirstLead
 from games.engine.tiles import DOUBLE, SET_SIZES, Mask, Tile, heaviness, mask_of, members
 
 from .greedy import gain

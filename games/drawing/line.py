@@ -66,6 +66,12 @@ def miniature(view: View) -> SafeString:
     return mark_safe(art)  # noqa: S308
 
 
+def step(line: Line, values: Mapping[EndName, int], newest: int) -> SafeString:
+    """The line with its chips and its newest tiles marked, once: a picture of a rules page."""
+    art = _svg(lay(line, "wide"), values, newest, 0, "").replace('class="wide"', 'class="mini"', 1)
+    return mark_safe(art)  # noqa: S308
+
+
 @lru_cache(maxsize=2048)
 def _line(
     line: Line,

@@ -13,17 +13,27 @@ taken as claimed rightly wherever they must be claimed.
 """
 
 from collections.abc import Callable, Sequence
+from typing import NamedTuple
 
-from .layout import Layout, Tip, join, lead
+from .extras import of_last_tile, of_round
+from .layout import Branching, Layout, Tip, join, lead, moves_at
 from .matches import Match
-from .moves import DRAW, INDEX, JOINS, PASS, Move, leads
+from .moves import DRAW, ENDS, INDEX, JOINS, PASS, Move, leads
 from .rounds import RoundEnding, passes
-from .settlement import blocked_bonuses, blocked_winner, bonus_given, out_bonuses, points_given
-from .terms import Terms
-from .tiles import Mask, Tile, pips
+from .settlement import Round, blocked_winner, bonuses_of, given, points_given
+from .terms import Terms, matched
+from .tiles import DOUBLE, Mask, Tile
 
-_JOINS_L, _JOINS_R, _JOINS_U, _JOINS_D = JOINS.values()
+_JOINS_L, _JOINS_R, _JOINS_U, _JOINS_D = (JOINS[end] for end in ENDS[:4])
 _DRAW, _PASS = (DRAW,), (PASS,)
+
+
+class Earlier(NamedTuple):
+    """What the rounds of a match leave to the next: what tied blocks carry to its winner, and how many had one."""
+
+    carried: int = 0
+    won: int = 0
+
 
 Choice = Callable[["Playout", tuple[Move, ...]], Move]
 
@@ -35,6 +45,11 @@ class Playout:
     boneyard  the tiles that lie there, the next one first; `drawn` of them are gone
     scores    by side, running
     before    the scores when the round began
+    kept      by side, what waits to be added to what a side opens with
+    earlier   what the rounds before left to this one
+    leader    the seat that had the lead; `closer` laid the last tile
+    passed    how many seats have passed since the last play or draw
+    lone_lead whether nothing but the lead has been laid
     end       how the round ended (stopped: the match was won within it), else None
     """
 
@@ -52,6 +67,11 @@ class Playout:
         "gone",
         "scores",
         "before",
+        "kept",
+        "earlier",
+        "leader",
+        "closer",
+        "lone_lead",
         "passed",
         "end",
         "winner",
@@ -70,11 +90,17 @@ class Playout:
         gone: frozenset[int] = frozenset(),
         leadable: Mask | None = None,
         passed: int = 0,
+        kept: Sequence[int] = (),
+        earlier: Earlier = Earlier(),
+        leader: int | None = None,
+        closer: int | None = None,
+        lone_lead: bool = False,
     ) -> None:
         """A position; all sequences are copied where they change.
 
-        leadable  before the lead, the tiles that may be led; None for all of the hand
-        passed    how many seats have passed in succession
+        leadable        before the lead, the tiles that may be led; None for all of the hand
+        passed          how many seats have passed in succession
+        leader, closer  None for the seat on turn
         """
         self.terms = terms
         self.hands = list(hands)
@@ -92,6 +118,11 @@ class Playout:
         self.scores = list(scores)
         self.before = scores if before is None else before
         self.passed = passed
+        self.kept = list(kept)
+        self.earlier = earlier
+        self.leader = turn if leader is None else leader
+        self.closer = turn if closer is None else closer
+        self.lone_lead = lone_lead
         self.end: RoundEnding | None = None
         self.winner: int | None = None
 
@@ -110,6 +141,11 @@ class Playout:
             gone=round_.gone,
             leadable=round_.leadable(),
             passed=passes(round_.log, round_.gone),
+            kept=match.kept,
+            earlier=Earlier(match.carried, match.rounds_won),
+            leader=round_.leader,
+            closer=None if round_.layout is None else round_.closer,
+            lone_lead=len(round_.laid) == 1,
         )
 
     def legal(self) -> tuple[Move, ...]:
@@ -118,49 +154,65 @@ class Playout:
         if tips is None:
             return leads(self.leadable)
         hand = self.hands[self.turn]
-        left, right, up, down = tips
-        moves = _JOINS_L[hand & left.fits] + _JOINS_R[hand & right.fits]
-        if up.fits or down.fits:
-            moves += _JOINS_U[hand & up.fits] + _JOINS_D[hand & down.fits]
+        if terms.branching:
+            moves = moves_at(tips, hand)
+        else:
+            left, right, up, down = tips
+            moves = _JOINS_L[hand & left.fits] + _JOINS_R[hand & right.fits]
+            if up.fits or down.fits:
+                moves += _JOINS_U[hand & up.fits] + _JOINS_D[hand & down.fits]
         if self.drawn < self.drawable:
             otherwise, by_choice = _DRAW, terms.free_draw
+            if terms.any_pass:
+                otherwise, by_choice = (_DRAW + _PASS if by_choice or not moves else _PASS), True
         else:
             otherwise, by_choice = _PASS, terms.free_pass
         if not moves:
             return otherwise
         if terms.many_ends:
             moves += self.layout().several(hand, terms.points)
+        if terms.two_doubles:
+            moves += self.layout().two_doubles(hand)
         return moves + otherwise if by_choice else moves
 
     def layout(self) -> Layout:
         """The layout as the engine has it, after the lead."""
         assert self.tips is not None  # noqa: S101 - asked for after the lead only
-        return Layout(self.terms.tips, tuple(self.tips), self.spinner, self.count)
+        kind = Branching if self.terms.branching else Layout
+        return kind(self.terms.tips, tuple(self.tips), self.spinner, self.count)
 
     def play(self, move: Move) -> None:
         """Does so for the seat on turn; the move must be legal and the round not over."""
-        turn = self.turn
+        turn, terms = self.turn, self.terms
         if move is DRAW:
             self.hands[turn] |= 1 << self.boneyard[self.drawn]
             self.drawn += 1
+            self.passed = 0
         elif move is PASS:
             self.passed += 1
             self._next_turn()
+            if terms.pass_extra and self._passed_by_all():
+                return
         else:
-            self._lay(move)
-            self.passed = 0
+            leader = self.closer
+            awarded = terms.pass_extra and self._lead_was_passed()
             hand = self.hands[turn] = self.hands[turn] & ~move.tiles
-            points = self.terms.points[self.count]
+            before = None if hand or self.tips is None else self.layout()
+            self._lay(move)
+            self.closer = turn
+            self.passed = 0
+            points = matched(self.tips) if terms.matching else terms.points[self.count]
             if not hand:
-                points += self.terms.rules.out_points
-            if points and self._score(self.terms.side_of[turn], points):
+                points += terms.rules.out_points
+            stopped = points and self._score(terms.side_of[turn], points)
+            if stopped or (awarded and terms.at_once and self._has_won(terms.side_of[leader])):
                 self.end = "stopped"
                 return
             if not hand:
-                self._go_out(turn)
+                self._go_out(turn, move, before)
                 return
             self._next_turn()
-        if self.drawn >= self.drawable:
+        if self.drawn >= self.drawable or terms.any_pass:
             self._end_if_blocked()
 
     def run(self, choose: Choice) -> list[int]:
@@ -180,47 +232,103 @@ class Playout:
         if tips is None:
             layout = lead(table, move.plays[0][0])
             self.tips, self.spinner, self.count = list(layout.tips), layout.spinner, layout.count
+            self.lone_lead = True
+            return
+        self.lone_lead = False
+        tile, end = move.plays[0]
+        index = INDEX[end]
+        covered = tips[index]
+        if covered.kind == "tile" and not DOUBLE[tile] and len(move.plays) == 1:
+            # Most plays: nothing changes but this end.
+            made = tips[index] = table.made[covered.suit][tile]
+            self.count += made.worth - covered.worth
             return
         for tile, end in move.plays:
             self.spinner = join(table, tips, self.spinner, INDEX[end], tile)
-        left, right, up, down = tips
-        self.count = left.worth + right.worth + up.worth + down.worth
+        self.count = sum([tip.worth for tip in tips])
 
     def _score(self, side: int, points: int) -> bool:
         """Whether this ends the match."""
         rules, scores = self.terms.rules, self.scores
-        given = points_given(rules, scores[side], points)
-        scores[side] += given
-        if not given or not self.terms.at_once or scores[side] < rules.target:
+        if self.terms.openings:
+            got = self._give(side, points)
+        else:
+            got = points_given(rules, scores[side], points)
+            scores[side] += got
+        return bool(got) and self.terms.at_once and self._has_won(side)
+
+    def _give(self, side: int, points: int, ceiling: int | None = None) -> int:
+        waiting = self.kept[side] if self.kept else 0
+        got, waiting = given(self.terms.rules, self.scores[side], waiting, points, ceiling)
+        self.scores[side] += got
+        if self.kept:
+            self.kept[side] = waiting
+        return got
+
+    def _has_won(self, side: int) -> bool:
+        """Whether this side has the target, and one side is the best."""
+        if self.scores[side] < self.terms.rules.target:
             return False
-        staying = [scores[other] for other in self.terms.staying(self.gone)]
+        staying = [self.scores[other] for other in self.terms.staying(self.gone)]
         return staying.count(max(staying)) == 1
 
-    def _go_out(self, seat: int) -> None:
-        weights = tuple(map(pips, self.hands))
+    def _lead_was_passed(self) -> bool:
+        """Awards `pass_lead` if this play earns it; whether anything was given."""
+        points = self.terms.rules.extras.pass_lead
+        if not points or not self.lone_lead or self.passed != 1:
+            return False
+        leader = self.closer
+        if leader == self.turn or leader in self.gone or self.terms.seats - len(self.gone) < 3:
+            return False
+        return self._give(self.terms.side_of[leader], points) > 0
+
+    def _passed_by_all(self) -> bool:
+        """Awards `pass_round` if this pass earns it; whether that ends the match."""
+        points = self.terms.rules.extras.pass_round
+        if not points or self.turn != self.closer or self.passed < self.terms.seats - len(self.gone) - 1:
+            return False
+        side = self.terms.side_of[self.closer]
+        if self._give(side, points) and self.terms.at_once and self._has_won(side):
+            self.end = "stopped"
+        return self.end is not None
+
+    def _go_out(self, seat: int, move: Move, before: Layout | None) -> None:
         self.end, self.winner = "out", seat
-        self._award(out_bonuses(self.terms, weights, seat))
+        extras = self.terms.rules.extras
+        beside = sum(number for _, number in of_last_tile(extras, move, before))
+        self._award(tuple(map(self.terms.pips, self.hands)), beside)
 
     def _end_if_blocked(self) -> None:
         if self.tips is None:
             return
-        left, right, up, down = self.tips
-        fits = left.fits | right.fits | up.fits | down.fits
-        for seat, hand in enumerate(self.hands):
-            if hand & fits and seat not in self.gone and self.passed < self.terms.seats - len(self.gone):
+        terms, hands = self.terms, self.hands
+        if self.passed < terms.seats - len(self.gone):
+            if self.drawn < self.drawable:
                 return
-        terms, hands = self.terms, tuple(self.hands)
-        weights = tuple(map(pips, hands))
+            fits = 0
+            for tip in self.tips:
+                fits |= tip.fits
+            for seat, hand in enumerate(hands):
+                if hand & fits and seat not in self.gone:
+                    return
+        weights = tuple(map(terms.pips, hands))
         self.end = "blocked"
-        self.winner = blocked_winner(terms, hands, weights, self.gone)
-        self._award(blocked_bonuses(terms, weights, self.winner, self.gone))
+        self.winner = blocked_winner(terms, Round(hands, self.gone, self.leader, self.closer), weights)
+        self._award(weights)
 
-    def _award(self, bonuses: Sequence[int]) -> None:
-        """Give the sides these bonuses, in pips."""
-        for side, bonus in enumerate(bonuses):
-            if bonus:
-                self.scores[side] += bonus_given(self.terms.rules, self.scores[side], bonus)
-        if self.terms.rules.team_difference:
+    def _award(self, weights: Sequence[int], beside: int = 0) -> None:
+        """Give the sides what the winner's round brings, `beside` what it earned by its last tile."""
+        terms, rules, winner = self.terms, self.terms.rules, self.winner
+        if winner is not None:
+            earned = of_round(rules.extras, self.earlier.won, self.end == "blocked")
+            beside += sum(number for _, number in earned)
+            carried = self.earlier.carried
+            for side, bonus in enumerate(
+                bonuses_of(terms, self.end, winner, weights, self.gone, carried, beside)
+            ):
+                if bonus:
+                    self._give(side, bonus, rules.bonus_ceiling)
+        if rules.team_difference:
             made = [score - was for score, was in zip(self.scores, self.before, strict=True)]
             self.scores = [score - min(made) for score in self.scores]
 

@@ -85,19 +85,19 @@ def record(
     for finished in match.ended:
         rows = []
         for entry in finished.log:
-            row = _entry(entry, match.terms.called)
+            row = entry_of(entry, match.terms.called)
             if times is not None and times[number] is not None:
                 row["at"] = times[number]
             if listed is not None and listed[number] is not None:
                 row["legal"] = listed[number]
             rows.append(row)
             number += 1
-        rounds.append(_opening(finished.round.deal) | {"moves": rows} | _closing(finished))
+        rounds.append(opening_of(finished.round.deal) | {"moves": rows} | closing_of(finished))
     return {
         "format": FORMAT,
         "match": code,
         "preset": preset,
-        "rules": match.rules.as_dict(),
+        "rules": match.rules.written(),
         "seats": [{name: seat[name] for name in ("name", "kind", "level")} for seat in seats],
         "rated": rated,
         "started": started,
@@ -105,7 +105,7 @@ def record(
         "seal": match.keys.seal,
         "entropy": match.entropy,
         "rounds": rounds,
-        "result": _result(match.result),
+        "result": result_of(match.result),
     }
 
 
@@ -118,7 +118,7 @@ def _names(tiles: Sequence[Tile]) -> list[str]:
     return [NAMES[tile] for tile in tiles]
 
 
-def _opening(deal: Deal) -> dict[str, Any]:
+def opening_of(deal: Deal) -> dict[str, Any]:
     return {
         "number": deal.number,
         "secret": deal.key.hex(),
@@ -132,7 +132,7 @@ def _opening(deal: Deal) -> dict[str, Any]:
     }
 
 
-def _entry(entry: Entry, called: bool) -> dict[str, Any]:
+def entry_of(entry: Entry, called: bool) -> dict[str, Any]:
     row: dict[str, Any] = {"seat": entry.seat, "move": entry.move.text}
     if entry.move.kind == "play":
         row |= {"count": entry.count, "points": entry.points, "scored": entry.scored}
@@ -142,18 +142,20 @@ def _entry(entry: Entry, called: bool) -> dict[str, Any]:
         row["tile"] = NAMES[entry.tile]
     elif entry.move.kind == "muggins":
         row["scored"] = entry.scored
+    if entry.award is not None:
+        row["award"] = list(entry.award)
     return row
 
 
-def _closing(finished: EndedRound) -> dict[str, Any]:
-    how, winner, pips, bonus = finished.end
-    return {
-        "end": {"how": how, "winner": winner, "pips": list(pips), "bonus": list(bonus)},
-        "scores": list(finished.scores),
-    }
+def closing_of(finished: EndedRound) -> dict[str, Any]:
+    how, winner, pips, bonus, extras = finished.end
+    end: dict[str, Any] = {"how": how, "winner": winner, "pips": list(pips), "bonus": list(bonus)}
+    if extras:
+        end["extras"] = dict(extras)
+    return {"end": end, "scores": list(finished.scores)}
 
 
-def _result(result: Result) -> dict[str, Any]:
+def result_of(result: Result) -> dict[str, Any]:
     how, winners, scores = result
     return {"how": how, "winners": list(winners), "scores": list(scores)}
 
@@ -189,7 +191,7 @@ def verify(record: Any) -> Match:
         match = _check_round(match, number, told, with_legal)
     if match.result is None:
         raise Fault(len(record["rounds"]), None, "the match goes on after this round")
-    _compare(record["result"], _result(match.result), "result", None, None)
+    _compare(record["result"], result_of(match.result), "result", None, None)
     return match
 
 
@@ -229,12 +231,13 @@ def _check_rules(record: Mapping[str, Any]) -> Rules:
         rules = Rules.from_dict(record["rules"])
     except InvalidRules as fault:
         raise Fault(None, None, f"rules: {fault}") from None
-    _compare(record["rules"], rules.as_dict(), "rules", None, None)
+    _compare(record["rules"], rules.written(), "rules", None, None)
     preset = record["preset"]
     if preset is not None:
         if not isinstance(preset, str) or preset not in PRESETS:
             raise Fault(None, None, f"there is no preset {preset}")
-        _compare(record["rules"], PRESETS[preset].rules.as_dict(), f"the preset {preset}", None, None)
+        if not PRESETS[preset].is_played_by(rules):
+            _compare(record["rules"], PRESETS[preset].rules.written(), f"the preset {preset}", None, None)
     return rules
 
 
@@ -259,7 +262,7 @@ def _check_keys(record: Mapping[str, Any]) -> Any:
 def _check_round(match: Match, number: int, told: Mapping[str, Any], with_legal: bool) -> Match:
     if match.result is not None:
         raise Fault(number, None, "the match was over before this round")
-    for name, value in _opening(match.round.deal).items():
+    for name, value in opening_of(match.round.deal).items():
         _compare(told[name], value, name, number, None)
     for nth, row in enumerate(told["moves"], 1):
         if len(match.ended) == number:
@@ -267,7 +270,7 @@ def _check_round(match: Match, number: int, told: Mapping[str, Any], with_legal:
         match = _check_move(match, number, nth, row, with_legal)
     if len(match.ended) < number:
         raise Fault(number, None, "the round is not over after its last move")
-    for name, value in _closing(match.ended[-1]).items():
+    for name, value in closing_of(match.ended[-1]).items():
         _compare(told[name], value, name, number, None)
     return match
 
@@ -287,7 +290,7 @@ def _check_move(match: Match, number: int, nth: int, row: Mapping[str, Any], wit
     except LookupError:
         raise Fault(number, nth, "the match goes on after this move") from None
     log = after.round.log if len(after.ended) < number else after.ended[number - 1].log
-    expected = _entry(log[-1], match.terms.called)
+    expected = entry_of(log[-1], match.terms.called)
     if legal is not None:
         expected["legal"] = legal
     _check_keys_of(row, set(expected), {"at"}, "the move", number, nth)

@@ -202,10 +202,10 @@ def answer_absence(*, match: Match, seat: Seat, take: str) -> Match:
         absent = snapshot.seats[turn]
         grace = grace_ends(row, absent, presence_of(row, now))
         if grace is None or turn == seat.position:
-            raise MoveRefused("illegal", EngineError("not_absent", name=absent.name))
+            raise MoveRefused("illegal", EngineError("not_absent", name=absent.shown_name))
         if now < grace:
             seconds = int((grace - now).total_seconds()) + 1
-            raise MoveRefused("illegal", EngineError("grace", name=absent.name, seconds=seconds))
+            raise MoveRefused("illegal", EngineError("grace", name=absent.shown_name, seconds=seconds))
         if take == "computer" and row.rated:
             raise MoveRefused("illegal", EngineError("rated_takeover"))
         if take not in ("win", "computer"):

@@ -12,8 +12,8 @@ from games.engine.terms import Terms
 @cache
 def worths(terms: Terms) -> tuple[int, ...]:
     """What a count can be worth, with the largest doubles of the set at all ends."""
-    ends = 2 if terms.rules.spinner == "none" else 4
-    most = sum(2 * (terms.rules.set - nth) for nth in range(ends))
+    ends = {"none": 2, "every": 2 + 2 * (terms.rules.set + 1)}.get(terms.rules.spinner, 4)
+    most = sum(2 * max(0, terms.rules.set - nth) for nth in range(ends))
     return tuple(sorted({terms.points[count] for count in range(most + 1)} - {0}))
 
 

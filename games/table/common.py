@@ -29,7 +29,8 @@ class Common(NamedTuple):
     latest      each seat's latest line of this round
     line        the line of play; `in_words` and its open `ends` for those who do not see it
     count       the count with its sum and whether the last play scored; None where it is not shown
-    moves       the move list's items; `newest` the last of them alone; `before` how the round before went
+    moves       the move list's items; `newest` the last of them alone; `before` how the round before went,
+                `lead` who leads this one and why
     side_scores   a side each; `track` their race
     news        the latest moves as sentences with their numbers; `round_news` those that ended the round before
     """
@@ -44,6 +45,7 @@ class Common(NamedTuple):
     moves: SafeString
     newest: SafeString | str
     before: str
+    lead: str
     side_scores: tuple[SideScore, ...]
     track: SafeString
     news: tuple[News, ...]
@@ -54,20 +56,20 @@ _kept: MutableMapping[tuple[str, str | None], tuple[Value, Common]] = LRUCache(K
 _lock = Lock()
 
 
-def common(code: str, value: Value, names: Sequence[str]) -> Common:
+def common(code: str, value: Value, names: Sequence[str], preset: str | None) -> Common:
     """The public part of a match as `value` stands; the latest one is kept for each language."""
     key = (code, get_language())
     with _lock:
         kept = _kept.get(key)
     if kept is not None and kept[0] is value:
         return kept[1]
-    made = _made(perspective(value, None), names)
+    made = _made(perspective(value, None), names, wording.speech_of(preset))
     with _lock:
         _kept[key] = (value, made)
     return made
 
 
-def _made(view: View, names: Sequence[str]) -> Common:
+def _made(view: View, names: Sequence[str], speech: wording.Speech) -> Common:
     told = lines(view.log, view.terms)
     layout = view.layout()
     pegs = _before(view)
@@ -82,17 +84,22 @@ def _made(view: View, names: Sequence[str]) -> Common:
         scoring=bool(view.log and view.log[-1].scored),
         moves=move_list(told, names, view.terms, told[-1] if told else None),
         newest=newest(told, view.terms),
-        before=_round_before(ended, view.sides, names) if ended else "",
+        before=_round_before(ended, view, names, speech) if ended else "",
+        lead=_sentence(wording.lead_sentence(view, names)) if view.result is None or view.log else "",
         side_scores=side_scores(view, names, [0] * len(view.scores), view.scores),
         track=track(view.rules.target, view.scores, pegs, _race_in_words(view, names)),
         news=news_of(view, names),
-        round_news=news_of(view, names, ended) if ended else (),
+        round_news=news_of(view, names, ended, speech) if ended else (),
     )
 
 
-def _round_before(ended: EndedRound, sides: Sequence[Sequence[int]], names: Sequence[str]) -> str:
+def _round_before(ended: EndedRound, view: View, names: Sequence[str], speech: wording.Speech) -> str:
     number = _("Round %(n)s") % {"n": ended.number}
-    return f"{number}. {wording.round_sentence(ended.end, sides, names)}"
+    return f"{number}. {wording.round_sentence(ended.end, view.sides, names, view.rules, speech)}"
+
+
+def _sentence(words: str) -> str:
+    return f"{words}."
 
 
 def _race_in_words(view: View, names: Sequence[str]) -> str:

@@ -269,7 +269,9 @@ class Table:
     @property
     def latest_sentence(self) -> str:
         """The latest move, or how the round before ended; its last tile may be back in anybody's hand."""
-        return self.common.news[-1].sentence if self.common.news else self.common.before
+        if self.common.news:
+            return self.common.news[-1].sentence
+        return f"{self.common.before} {self.common.lead}".strip()
 
 
 def table_for(
@@ -287,9 +289,9 @@ def table_for(
     `around` has been read for another viewer, or is read now."""
     around = around or Around(match, now)
     rows, here = around.seats, around.here
-    names = [row.name for row in rows]
+    names = [row.shown_name for row in rows]
     view = perspective(value, seat.position if seat else None)
-    shared = common(match.code, value, names)
+    shared = common(match.code, value, names, match.preset)
     plates = Plates(match, view, rows, shared.latest, here, now)
     hand = Hand(view, chosen, several)
     ended = view.result is not None
@@ -311,7 +313,7 @@ def table_for(
         talk=around.talk(seat),
         may_talk=user.is_authenticated,
         confirm_resign=getattr(user, "confirm_resign", True),
-        round_panel=round_panel(view, names) if shows_round else None,
+        round_panel=round_panel(view, names, wording.speech_of(match.preset)) if shows_round else None,
         match_panel=match_panel(match, view, view.result, rows) if view.result else None,
         now=now,
     )
@@ -354,7 +356,7 @@ def _absent(view: View, match: Match, rows: list[Seat], plates: Plates, now: dat
     until = plates.grace_ends(row)
     if until is None:
         return None
-    return Absent(row.name, until, until <= now, not match.rated)
+    return Absent(row.shown_name, until, until <= now, not match.rated)
 
 
 def _shows_round(match: Match, view: View, seat: Seat | None, now: datetime) -> bool:

@@ -7,6 +7,7 @@ from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from games import wording
 from games.drawing.marks import mark, suits_marked
 from games.engine.moves import LEAVING, Move
 from games.engine.terms import Terms
@@ -96,6 +97,8 @@ def _tiles(move: Move, line: Line) -> SafeString | str:
 
 def worth(line: Line, terms: Terms, following: Sequence[Line]) -> SafeString:
     """The points, on the right, with the sum that made them, or why none were scored."""
+    if line.award:
+        return format_html('<span class="points">{}</span>', wording.award_called(line.award, line.move))
     if line.scored:
         why = format_html('<span class="reason">{}</span> ', sum_in_words(line)) if line.sum else ""
         return format_html('<span class="points">{}+{}</span>', why, line.scored)

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
@@ -21,8 +22,14 @@ class News(NamedTuple):
     sentence: str
 
 
-def news_of(view: View, names: Sequence[str], ended: EndedRound | None = None) -> tuple[News, ...]:
-    """The latest moves of the round in play, or of the `ended` one before it with how that one ended."""
+def news_of(
+    view: View,
+    names: Sequence[str],
+    ended: EndedRound | None = None,
+    speech: wording.Speech = wording.PLAIN,
+) -> tuple[News, ...]:
+    """The latest moves of the round in play, or of the `ended` one before it with how that one ended and
+    who leads the next."""
     log = view.log if ended is None else ended.log
     last = view.move_count if ended is None else view.move_count - len(view.log)
     told = [
@@ -30,7 +37,9 @@ def news_of(view: View, names: Sequence[str], ended: EndedRound | None = None) -
         for back, entry in enumerate(reversed(log[-KEPT:]))
     ]
     if ended is not None and told:
-        told[0] = News(last, f"{told[0].sentence}. {wording.round_sentence(ended.end, view.sides, names)}")
+        then = "" if view.result else f" {wording.lead_sentence(view, names)}"
+        ended_so = wording.round_sentence(ended.end, view.sides, names, view.rules, speech)
+        told[0] = News(last, f"{told[0].sentence}. {ended_so}{then}")
     return tuple(reversed(told))
 
 
@@ -47,7 +56,9 @@ def line_in_words(view: View) -> str:
     parts = [_("Lead: %(tile)s.") % {"tile": lead}]
     if view.spinner is not None:
         parts.append(_("Spinner: %(tile)s.") % {"tile": NAMES[view.spinner]})
-    for end, name in _arm_names().items():
+    arms = _arm_names()
+    for end in dict.fromkeys([*arms, *(laid.end for laid in view.laid if laid.end)]):
+        name = arms.get(end) or capfirst(wording.end_name(end))
         arm = [NAMES[laid.tile] for laid in view.laid if laid.end == end]
         if arm:
             parts.append(_("%(arm)s: %(tiles)s.") % {"arm": name, "tiles": ", ".join(arm)})

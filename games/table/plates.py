@@ -15,6 +15,7 @@ from games import presence
 from games.clocks import clock_face, deadline_of, remaining
 from games.drawing.marks import mark, suits_marked
 from games.engine.perspective import View
+from games.engine.presets import PRESETS
 from games.engine.tiles import NAMES
 from games.models import Match, Seat
 from games.table.telling import Line
@@ -27,7 +28,7 @@ CORNERS = ("plate-0", "plate-1", "plate-2", "plate-3")
 class Plate(NamedTuple):
     """One seat as it is shown.
 
-    corner    0 to 3, clockwise from the viewer at the bottom left
+    corner    0 to 3, clockwise from the viewer at the bottom left, see `corner_of`
     net       on, gone, or "" for a computer
     net_word  the same in a word
     fact      the latest thing about the seat, marked up
@@ -75,6 +76,12 @@ class Plate(NamedTuple):
         return self.seconds is not None and self.seconds < LOW
 
 
+def corner_of(preset: str | None, seat: int, viewer: int, seats: int) -> int:
+    """Where a seat is drawn: the next to play on the viewer's left, or on the right in games that go that way."""
+    turned = preset is not None and PRESETS[preset].play == "counterclockwise"
+    return (viewer - seat if turned else seat - viewer) % seats
+
+
 class Plates:
     """The plates of one match for one viewer at one moment."""
 
@@ -95,7 +102,10 @@ class Plates:
         """The viewer's own comes last, being nearest to the hand."""
         me = self.view.seat or 0
         order = [(me + step) % len(self.seats) for step in range(1, len(self.seats) + 1)]
-        return tuple(self._plate(self.seats[seat], (seat - me) % len(self.seats)) for seat in order)
+        return tuple(
+            self._plate(self.seats[seat], corner_of(self.match.preset, seat, me, len(self.seats)))
+            for seat in order
+        )
 
     def _plate(self, row: Seat, corner: int) -> Plate:
         view, seat = self.view, row.position
@@ -106,7 +116,7 @@ class Plates:
             seat=seat,
             corner=corner,
             mine=view.seat == seat,
-            name=row.name,
+            name=row.shown_name,
             url=_profile(row),
             mark=mark(view.terms.side_of[seat]),
             rating=row.shown_rating,

@@ -54,7 +54,7 @@ def start_locked(row: Table, now: datetime) -> bool:
 
 def _entrant(sitting: Sitting) -> Seated:
     if sitting.user is None:
-        return Seated(name=f"{sitting.level} computer", kind=Seat.Kind.COMPUTER, level=sitting.level)
+        return Seated(name=sitting.level, kind=Seat.Kind.COMPUTER, level=sitting.level)
     kind = Seat.Kind.GUEST if sitting.user.is_guest else Seat.Kind.PLAYER
     return Seated(name=sitting.user.username, kind=kind, user=sitting.user)
 
