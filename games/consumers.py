@@ -7,6 +7,7 @@ from games.table.readings import Reading, reading
 from live.consumers import PageConsumer
 
 CLEAN = frozenset({1000, 1001})  # the page was closed, or left for another
+RESTART = 1012
 
 
 class MatchConsumer(PageConsumer):
@@ -27,7 +28,9 @@ class MatchConsumer(PageConsumer):
         return True
 
     def leave(self, code: int) -> None:
-        connections.closed(channel=self.channel_name, clean=code in CLEAN)
+        # Those of a server that stops lapse like those of one that was killed: so the others know that it ended.
+        if code != RESTART:
+            connections.closed(channel=self.channel_name, clean=code in CLEAN)
 
     def render(self) -> str:
         """The parts for this viewer, whose seat is looked up each time, as it may have been taken over."""

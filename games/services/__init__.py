@@ -11,6 +11,8 @@ from .matches import (
     advance,
     answer_absence,
     continue_match,
+    end_forgotten,
+    forgotten,
     lease,
     leave,
     let_stand,
@@ -18,6 +20,7 @@ from .matches import (
     parse,
     play,
     play_for_computer,
+    prod,
     start,
     take_names_out,
 )
@@ -29,6 +32,8 @@ __all__ = [
     "advance",
     "answer_absence",
     "continue_match",
+    "end_forgotten",
+    "forgotten",
     "leave",
     "lease",
     "let_stand",
@@ -36,6 +41,7 @@ __all__ = [
     "parse",
     "play",
     "play_for_computer",
+    "prod",
     "start",
     "take_names_out",
 ]
