@@ -7,7 +7,6 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     initial = True
 
     dependencies = [
@@ -16,153 +15,293 @@ class Migration(migrations.Migration):
 
     operations = [
         migrations.CreateModel(
-            name='RatingOrder',
+            name="RatingOrder",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('last', models.PositiveBigIntegerField(default=0)),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("last", models.PositiveBigIntegerField(default=0)),
             ],
             options={
-                'verbose_name_plural': 'rating order',
+                "verbose_name_plural": "rating order",
             },
         ),
         migrations.CreateModel(
-            name='Match',
+            name="Match",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('code', models.CharField(max_length=10, unique=True)),
-                ('preset', models.CharField(blank=True, max_length=40, null=True)),
-                ('pool', models.CharField(blank=True, max_length=40)),
-                ('rules', models.JSONField()),
-                ('rated', models.BooleanField()),
-                ('private', models.BooleanField(default=False)),
-                ('clock_seconds', models.PositiveIntegerField(blank=True, null=True)),
-                ('clock_increment', models.PositiveIntegerField(blank=True, null=True)),
-                ('secret', models.CharField(editable=False, max_length=64)),
-                ('seal', models.CharField(max_length=64)),
-                ('entropy', models.TextField(blank=True)),
-                ('status', models.CharField(choices=[('playing', 'playing'), ('finished', 'finished')], db_index=True, default='playing', max_length=10)),
-                ('version', models.PositiveIntegerField(default=0)),
-                ('next_action_at', models.DateTimeField(blank=True, db_index=True, null=True)),
-                ('turn_began_at', models.DateTimeField()),
-                ('pause_until', models.DateTimeField(blank=True, null=True)),
-                ('wait_until', models.DateTimeField(blank=True, null=True)),
-                ('result_how', models.CharField(blank=True, max_length=10)),
-                ('winners', models.JSONField(blank=True, null=True)),
-                ('scores', models.JSONField(default=list)),
-                ('started_at', models.DateTimeField()),
-                ('ended_at', models.DateTimeField(blank=True, db_index=True, null=True)),
-                ('rating_order', models.PositiveBigIntegerField(blank=True, null=True, unique=True)),
-                ('annulled_at', models.DateTimeField(blank=True, null=True)),
-                ('rematch_code', models.CharField(blank=True, max_length=10)),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("code", models.CharField(max_length=10, unique=True)),
+                ("preset", models.CharField(blank=True, max_length=40, null=True)),
+                ("pool", models.CharField(blank=True, max_length=40)),
+                ("rules", models.JSONField()),
+                ("rated", models.BooleanField()),
+                ("private", models.BooleanField(default=False)),
+                ("clock_seconds", models.PositiveIntegerField(blank=True, null=True)),
+                ("clock_increment", models.PositiveIntegerField(blank=True, null=True)),
+                ("secret", models.CharField(editable=False, max_length=64)),
+                ("seal", models.CharField(max_length=64)),
+                ("entropy", models.TextField(blank=True)),
+                (
+                    "status",
+                    models.CharField(
+                        choices=[("playing", "playing"), ("finished", "finished")],
+                        db_index=True,
+                        default="playing",
+                        max_length=10,
+                    ),
+                ),
+                ("version", models.PositiveIntegerField(default=0)),
+                ("next_action_at", models.DateTimeField(blank=True, db_index=True, null=True)),
+                ("turn_began_at", models.DateTimeField()),
+                ("pause_until", models.DateTimeField(blank=True, null=True)),
+                ("wait_until", models.DateTimeField(blank=True, null=True)),
+                ("result_how", models.CharField(blank=True, max_length=10)),
+                ("winners", models.JSONField(blank=True, null=True)),
+                ("scores", models.JSONField(default=list)),
+                ("started_at", models.DateTimeField()),
+                ("ended_at", models.DateTimeField(blank=True, db_index=True, null=True)),
+                ("rating_order", models.PositiveBigIntegerField(blank=True, null=True, unique=True)),
+                ("annulled_at", models.DateTimeField(blank=True, null=True)),
+                ("rematch_code", models.CharField(blank=True, max_length=10)),
             ],
             options={
-                'verbose_name_plural': 'matches',
-                'ordering': ['-started_at'],
-                'indexes': [models.Index(fields=['status', '-ended_at'], name='games_match_status_ad7c59_idx')],
+                "verbose_name_plural": "matches",
+                "ordering": ["-started_at"],
+                "indexes": [
+                    models.Index(fields=["status", "-ended_at"], name="games_match_status_ad7c59_idx")
+                ],
             },
         ),
         migrations.CreateModel(
-            name='Seat',
+            name="Seat",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('position', models.PositiveSmallIntegerField()),
-                ('kind', models.CharField(choices=[('player', 'player'), ('guest', 'guest'), ('computer', 'computer')], max_length=10)),
-                ('level', models.CharField(blank=True, max_length=10)),
-                ('name', models.CharField(max_length=150)),
-                ('clock_ms', models.PositiveIntegerField(blank=True, null=True)),
-                ('taken_over', models.BooleanField(default=False)),
-                ('left', models.BooleanField(default=False)),
-                ('continued_round', models.PositiveIntegerField(default=0)),
-                ('rating_before', models.FloatField(blank=True, null=True)),
-                ('rating_after', models.FloatField(blank=True, null=True)),
-                ('score', models.IntegerField(blank=True, null=True)),
-                ('won', models.BooleanField(blank=True, null=True)),
-                ('missed', models.PositiveIntegerField(default=0)),
-                ('match', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='seats', to='games.match')),
-                ('user', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='seats', to=settings.AUTH_USER_MODEL)),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("position", models.PositiveSmallIntegerField()),
+                (
+                    "kind",
+                    models.CharField(
+                        choices=[("player", "player"), ("guest", "guest"), ("computer", "computer")],
+                        max_length=10,
+                    ),
+                ),
+                ("level", models.CharField(blank=True, max_length=10)),
+                ("name", models.CharField(max_length=150)),
+                ("clock_ms", models.PositiveIntegerField(blank=True, null=True)),
+                ("taken_over", models.BooleanField(default=False)),
+                ("left", models.BooleanField(default=False)),
+                ("continued_round", models.PositiveIntegerField(default=0)),
+                ("rating_before", models.FloatField(blank=True, null=True)),
+                ("rating_after", models.FloatField(blank=True, null=True)),
+                ("score", models.IntegerField(blank=True, null=True)),
+                ("won", models.BooleanField(blank=True, null=True)),
+                ("missed", models.PositiveIntegerField(default=0)),
+                (
+                    "match",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="seats", to="games.match"
+                    ),
+                ),
+                (
+                    "user",
+                    models.ForeignKey(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.SET_NULL,
+                        related_name="seats",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
             ],
             options={
-                'ordering': ['position'],
+                "ordering": ["position"],
             },
         ),
         migrations.CreateModel(
-            name='Connection',
+            name="Connection",
             fields=[
-                ('channel', models.CharField(max_length=120, primary_key=True, serialize=False)),
-                ('seen_at', models.DateTimeField(db_index=True)),
-                ('closed_at', models.DateTimeField(blank=True, null=True)),
-                ('clean', models.BooleanField(default=False)),
-                ('match', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='connections', to='games.match')),
-                ('seat', models.ForeignKey(null=True, on_delete=django.db.models.deletion.CASCADE, related_name='connections', to='games.seat')),
+                ("channel", models.CharField(max_length=120, primary_key=True, serialize=False)),
+                ("seen_at", models.DateTimeField(db_index=True)),
+                ("closed_at", models.DateTimeField(blank=True, null=True)),
+                ("clean", models.BooleanField(default=False)),
+                (
+                    "match",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="connections",
+                        to="games.match",
+                    ),
+                ),
+                (
+                    "seat",
+                    models.ForeignKey(
+                        null=True,
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="connections",
+                        to="games.seat",
+                    ),
+                ),
             ],
         ),
         migrations.CreateModel(
-            name='Talk',
+            name="Talk",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('name', models.CharField(max_length=150)),
-                ('room', models.CharField(choices=[('table', 'at the table'), ('watchers', 'among the spectators')], max_length=10)),
-                ('text', models.CharField(max_length=140)),
-                ('hidden', models.BooleanField(default=False)),
-                ('at', models.DateTimeField(default=django.utils.timezone.now)),
-                ('match', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='talk', to='games.match')),
-                ('user', models.ForeignKey(null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to=settings.AUTH_USER_MODEL)),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("name", models.CharField(max_length=150)),
+                (
+                    "room",
+                    models.CharField(
+                        choices=[("table", "at the table"), ("watchers", "among the spectators")],
+                        max_length=10,
+                    ),
+                ),
+                ("text", models.CharField(max_length=140)),
+                ("hidden", models.BooleanField(default=False)),
+                ("at", models.DateTimeField(default=django.utils.timezone.now)),
+                (
+                    "match",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="talk", to="games.match"
+                    ),
+                ),
+                (
+                    "user",
+                    models.ForeignKey(
+                        null=True,
+                        on_delete=django.db.models.deletion.SET_NULL,
+                        related_name="+",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
             ],
             options={
-                'verbose_name_plural': 'talk',
-                'ordering': ['id'],
+                "verbose_name_plural": "talk",
+                "ordering": ["id"],
             },
         ),
         migrations.CreateModel(
-            name='Report',
+            name="Report",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('reason', models.CharField(max_length=500)),
-                ('at', models.DateTimeField(default=django.utils.timezone.now)),
-                ('handled_at', models.DateTimeField(blank=True, null=True)),
-                ('handled_by', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to=settings.AUTH_USER_MODEL)),
-                ('match', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='reports', to='games.match')),
-                ('reporter', models.ForeignKey(null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to=settings.AUTH_USER_MODEL)),
-                ('talk', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='reports', to='games.talk')),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("reason", models.CharField(max_length=500)),
+                ("at", models.DateTimeField(default=django.utils.timezone.now)),
+                ("handled_at", models.DateTimeField(blank=True, null=True)),
+                (
+                    "handled_by",
+                    models.ForeignKey(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.SET_NULL,
+                        related_name="+",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
+                (
+                    "match",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="reports", to="games.match"
+                    ),
+                ),
+                (
+                    "reporter",
+                    models.ForeignKey(
+                        null=True,
+                        on_delete=django.db.models.deletion.SET_NULL,
+                        related_name="+",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
+                (
+                    "talk",
+                    models.ForeignKey(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.SET_NULL,
+                        related_name="reports",
+                        to="games.talk",
+                    ),
+                ),
             ],
             options={
-                'ordering': ['handled_at', 'at'],
+                "ordering": ["handled_at", "at"],
             },
         ),
         migrations.CreateModel(
-            name='Move',
+            name="Move",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('number', models.PositiveIntegerField()),
-                ('seat', models.PositiveSmallIntegerField()),
-                ('text', models.CharField(max_length=40)),
-                ('claim', models.PositiveSmallIntegerField(blank=True, null=True)),
-                ('at', models.DateTimeField()),
-                ('match', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='moves', to='games.match')),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("number", models.PositiveIntegerField()),
+                ("seat", models.PositiveSmallIntegerField()),
+                ("text", models.CharField(max_length=40)),
+                ("claim", models.PositiveSmallIntegerField(blank=True, null=True)),
+                ("at", models.DateTimeField()),
+                (
+                    "match",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="moves", to="games.match"
+                    ),
+                ),
             ],
             options={
-                'ordering': ['match', 'number'],
-                'constraints': [models.UniqueConstraint(fields=('match', 'number'), name='one_move_a_number')],
+                "ordering": ["match", "number"],
+                "constraints": [
+                    models.UniqueConstraint(fields=("match", "number"), name="one_move_a_number")
+                ],
             },
         ),
         migrations.AddConstraint(
-            model_name='seat',
-            constraint=models.UniqueConstraint(fields=('match', 'position'), name='one_seat_a_position'),
+            model_name="seat",
+            constraint=models.UniqueConstraint(fields=("match", "position"), name="one_seat_a_position"),
         ),
         migrations.AddConstraint(
-            model_name='seat',
-            constraint=models.UniqueConstraint(condition=models.Q(('user__isnull', False)), fields=('match', 'user'), name='one_seat_a_person'),
+            model_name="seat",
+            constraint=models.UniqueConstraint(
+                condition=models.Q(("user__isnull", False)),
+                fields=("match", "user"),
+                name="one_seat_a_person",
+            ),
         ),
         migrations.AddIndex(
-            model_name='connection',
-            index=models.Index(fields=['match', 'seat'], name='games_conne_match_i_9ff232_idx'),
+            model_name="connection",
+            index=models.Index(fields=["match", "seat"], name="games_conne_match_i_9ff232_idx"),
         ),
         migrations.AddIndex(
-            model_name='talk',
-            index=models.Index(fields=['match', 'room', 'id'], name='games_talk_match_i_78f9fc_idx'),
+            model_name="talk",
+            index=models.Index(fields=["match", "room", "id"], name="games_talk_match_i_78f9fc_idx"),
         ),
         migrations.AddConstraint(
-            model_name='report',
-            constraint=models.UniqueConstraint(condition=models.Q(('reporter__isnull', False), ('talk__isnull', False)), fields=('talk', 'reporter'), name='one_report_a_line'),
+            model_name="report",
+            constraint=models.UniqueConstraint(
+                condition=models.Q(("reporter__isnull", False), ("talk__isnull", False)),
+                fields=("talk", "reporter"),
+                name="one_report_a_line",
+            ),
         ),
     ]

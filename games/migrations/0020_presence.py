@@ -8,7 +8,9 @@ class Migration(migrations.Migration):
     dependencies = [("games", "0001_initial")]
 
     operations = [
-        migrations.AddField("connection", "opened_at", models.DateTimeField(default=django.utils.timezone.now)),
+        migrations.AddField(
+            "connection", "opened_at", models.DateTimeField(default=django.utils.timezone.now)
+        ),
         migrations.AddField("match", "looked_at", models.DateTimeField(default=django.utils.timezone.now)),
         migrations.AddField("match", "prodded_at", models.DateTimeField(blank=True, null=True)),
         migrations.AddField("match", "prodded_by", models.PositiveSmallIntegerField(blank=True, null=True)),

@@ -89,7 +89,7 @@ def start(
 ) -> Match:
     """Begin a match; there is no other way. `secret` is s[1000] in hex, `clock` seconds and increment."""
     now = timezone.now()
-    pool = PRESETS[preset].rating_pool if preset else ""
+    pool = PRESETS[preset].pool(len(seats)) if preset else ""
     with transaction.atomic():
         match = Match.objects.create(
             code=code,

@@ -15,9 +15,15 @@ from games.services import endings
 def recompute() -> list[str]:
     """Rebuild every pool's ratings in the order in which matches were rated; a sentence for each difference."""
     differences: list[str] = []
-    for pool, _label in POOLS:
-        with transaction.atomic():
-            differences += ratings.replay(pool, _results(pool))
+    # What is gained from young accounts is limited in all pools together: one that was mended may change another.
+    for _again in POOLS:
+        found: list[str] = []
+        for pool, _label in POOLS:
+            with transaction.atomic():
+                found += ratings.replay(pool, _results(pool))
+        differences += found
+        if not found:
+            break
     return differences
 
 
@@ -34,7 +40,7 @@ def annul(match: Match) -> None:
 
 def _results(pool: str) -> Iterator[ratings.Rated]:
     rated = Match.objects.filter(pool=pool, rating_order__isnull=False, annulled_at__isnull=True)
-    for match in rated.order_by("rating_order").prefetch_related("seats").iterator(chunk_size=200):
+    for match in rated.order_by("rating_order").prefetch_related("seats__user").iterator(chunk_size=200):
         value = values.value_of(match)
         seats = list(match.seats.all())
         if match.rating_order is None or any(seat.user_id is None for seat in seats):
@@ -42,7 +48,7 @@ def _results(pool: str) -> Iterator[ratings.Rated]:
         yield ratings.Rated(
             order=match.rating_order,
             match_code=match.code,
-            sides=endings.rated_sides(value.sides, seats),
+            sides=endings.rated_sides(value.sides, seats, match.end),
             ranks=endings.ranks(value),
             at=match.end,
         )

@@ -4,7 +4,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
-from accounts.pools import POOLS
+from accounts.pools import FAMILIES
 from games.computer.players import LEVELS
 from games.engine.presets import PRESETS
 from games.wording import Sentence, level_name, part_name, preset_title, rules_in_words
@@ -19,10 +19,10 @@ def rules(request: HttpRequest) -> HttpResponse:
             [
                 (preset.id, preset_title(preset.id), preset.rules)
                 for preset in PRESETS.values()
-                if preset.rating_pool == pool
+                if preset.rating_pool == family
             ],
         )
-        for pool, label in POOLS
+        for family, label in FAMILIES
     ]
     return render(request, "games/rules.html", {"pools": pools})
 

@@ -1,0 +1,32 @@
+"""Matches of three or four are rated apart from those of two; all ratings are computed again from the stored matches."""
+
+from typing import Any
+
+from django.db import migrations
+from django.db.backends.base.schema import BaseDatabaseSchemaEditor
+from django.db.models import Count, F, Value
+from django.db.models.functions import Concat
+
+
+def by_shape(apps: Any, schema_editor: BaseDatabaseSchemaEditor) -> None:
+    matches = apps.get_model("games", "Match").objects.using(schema_editor.connection.alias)
+    seats = matches.exclude(pool="").annotate(n=Count("seats")).values_list("pk", "n", "rules")
+    larger = [(pk, n == 4 and bool(rules["partners"])) for pk, n, rules in seats.iterator() if n > 2]
+    for shape, pairs in (("-pairs", True), ("-free", False)):
+        keys = [pk for pk, in_pairs in larger if in_pairs is pairs]
+        for start in range(0, len(keys), 500):
+            matches.filter(pk__in=keys[start : start + 500]).update(pool=Concat(F("pool"), Value(shape)))
+
+
+def replay(apps: Any, schema_editor: BaseDatabaseSchemaEditor) -> None:
+    # By what rates matches today: whoever comes from an older version has its columns by now.
+    from games.services import rerating
+
+    if apps.get_model("games", "Match").objects.filter(rating_order__isnull=False).exists():
+        rerating.recompute()
+
+
+class Migration(migrations.Migration):
+    dependencies = [("games", "0020_presence"), ("accounts", "0020_ratings_that_resist_farming")]
+
+    operations = [migrations.RunPython(by_shape), migrations.RunPython(replay)]
