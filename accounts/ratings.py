@@ -1,18 +1,16 @@
-"""The only writer of ratings. `rate` runs in the transaction that ends the match, `replay` recomputes a pool."""
+"""Rating a match: `rate` runs in the transaction that ends it, `apply` is what it and `replaying` have in common."""
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import NamedTuple
 
-from django.db import transaction
 from django.db.models import F, QuerySet
-from django.utils import timezone
 
 from accounts import elo, ranking
 from accounts.figures import shown
-from accounts.models import OPPONENTS, RECALLED, Rating, RatingChange, User
+from accounts.models import OPPONENTS, RECALLED, Rating, RatingChange
 from live.announce import page_changed
 
 YOUNG = timedelta(days=7)  # an account, at a match's end
@@ -67,43 +65,6 @@ def rate(
     ranking.keep(pool, bands)
     page_changed(f"leaderboard.{pool}", "leaderboard")
     return {change.rating.user_id: (change.before, change.after) for change in changes}
-
-
-def replay(pool: str, matches: Iterable[Rated]) -> list[str]:
-    """Recompute a pool's ratings from its matches in order, store them, and report what differed."""
-    with transaction.atomic():
-        stored = {r.user_id: r for r in Rating.objects.select_for_update().filter(pool=pool).order_by("pk")}
-        history = _history(pool)
-        anew = {user_id: _fresh(rating) for user_id, rating in stored.items()}
-        changes: list[RatingChange] = []
-        gains = gains_elsewhere(pool)
-        for match in matches:
-            for side in match.sides:
-                for player in side:
-                    anew.setdefault(player.user_id, Rating(user_id=player.user_id, pool=pool))
-            changes += apply(match, anew, gains)
-        differences = _differences(pool, stored, anew)
-        facts = {(c.rating.user_id, c.order): (c.before, c.after, c.weight, c.young) for c in changes}
-        if not differences and history != facts:
-            differences = [f"{pool}: the history differed"]
-        _store(pool, anew, changes)
-        page_changed(f"leaderboard.{pool}", "leaderboard")
-    return differences
-
-
-def _store(pool: str, anew: dict[int, Rating], changes: list[RatingChange]) -> None:
-    RatingChange.objects.filter(rating__pool=pool).delete()
-    welcome = ranking.welcome(anew)
-    now = timezone.now()
-    for rating in anew.values():
-        rating.ranked = ranking.is_proven(rating, now) and rating.user_id in welcome
-        rating.save()
-    for change in changes:
-        change.rating_id = change.rating.pk
-    RatingChange.objects.bulk_create(changes, batch_size=500)
-    # Somebody whose matches were all annulled has no rating.
-    Rating.objects.filter(pool=pool, matches=0).delete()
-    ranking.rebuild(pool)
 
 
 def _locked(pool: str, user_ids: Sequence[int]) -> dict[int, Rating]:
@@ -200,39 +161,3 @@ def apply(match: Rated, ratings: dict[int, Rating], gains: Gains) -> list[Rating
             )
             applied.append(change)
     return applied
-
-
-def _fresh(rating: Rating) -> Rating:
-    return Rating(pk=rating.pk, user_id=rating.user_id, pool=rating.pool, updated_at=rating.updated_at)
-
-
-def _history(pool: str) -> dict[tuple[int, int], tuple[float, float, float, bool]]:
-    rows = RatingChange.objects.filter(rating__pool=pool)
-    return {
-        (user_id, order): tuple(facts)
-        for user_id, order, *facts in rows.values_list(
-            "rating__user", "order", "before", "after", "weight", "young"
-        )
-    }
-
-
-def _differences(pool: str, stored: dict[int, Rating], anew: dict[int, Rating]) -> list[str]:
-    differing = [user_id for user_id, new in anew.items() if _differ(stored.get(user_id), new)]
-    names = User.objects.in_bulk(differing)
-    return [
-        f"{pool}: {names[user_id].username} had {_words(stored.get(user_id))}, has {_words(anew[user_id])}"
-        for user_id in sorted(differing)
-    ]
-
-
-def _differ(one: Rating | None, other: Rating) -> bool:
-    return one is None or _facts(one) != _facts(other)
-
-
-def _facts(rating: Rating) -> tuple[object, ...]:
-    counts = rating.matches, rating.wins, rating.reached_2200, rating.completed
-    return round(rating.value, 6), *counts, *rating.opponents
-
-
-def _words(rating: Rating | None) -> str:
-    return "none" if rating is None else f"{rating.value:.4f} after {rating.matches} matches"

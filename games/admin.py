@@ -6,18 +6,24 @@ Match rows are read-only: what can be done is an action, and goes through servic
 from typing import Any
 
 from django.contrib import admin, messages
+from django.core.paginator import Paginator
 from django.db.models import QuerySet
 from django.http import HttpRequest
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.functional import cached_property
 from django.utils.html import format_html
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from games import values
 from games.engine import records
-from games.models import Match, Move, Report, Seat, Talk
+from games.engine.presets import PRESETS
+from games.models import Match, Move, Report, Rerating, Seat, Talk
 from games.services import rerating, talk
+from games.wording import preset_title
+
+COUNTED = 10_000  # matches
 
 
 class ReadOnly(admin.options.BaseModelAdmin):
@@ -52,6 +58,37 @@ class MoveInline(ReadOnly, admin.TabularInline):
     fields = ["number", "seat", "text", "claim", "at"]
 
 
+class FirstPages(Paginator):
+    """As many pages as anybody turns: counting a million rows takes longer than showing a hundred of them."""
+
+    @cached_property
+    def count(self) -> int:
+        return self.object_list[:COUNTED].count()  # type: ignore[attr-defined]  # a queryset's
+
+
+class PresetFilter(admin.SimpleListFilter):
+    # Django would look through all matches for the presets that there are; the same below.
+    title = gettext_lazy("game")
+    parameter_name = "preset"
+
+    def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
+        return [(name, preset_title(name)) for name in PRESETS]
+
+    def queryset(self, request: HttpRequest, queryset: QuerySet[Match]) -> QuerySet[Match]:
+        return queryset.filter(preset=self.value()) if self.value() else queryset
+
+
+class ResultFilter(admin.SimpleListFilter):
+    title = gettext_lazy("result")
+    parameter_name = "result_how"
+
+    def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
+        return [(how, how) for how in ("target", "rounds", "resigned", "time", "left", "aborted")]
+
+    def queryset(self, request: HttpRequest, queryset: QuerySet[Match]) -> QuerySet[Match]:
+        return queryset.filter(result_how=self.value()) if self.value() else queryset
+
+
 @admin.register(Match)
 class MatchAdmin(ReadOnly, admin.ModelAdmin):
     list_display = [
@@ -67,14 +104,16 @@ class MatchAdmin(ReadOnly, admin.ModelAdmin):
     ]
     list_filter = [
         "status",
-        "preset",
+        PresetFilter,
         "rated",
         "private",
-        "result_how",
+        ResultFilter,
         ("annulled_at", admin.EmptyFieldListFilter),
     ]
     search_fields = ["code", "seats__name", "seats__user__username"]
-    date_hierarchy = "started_at"
+    ordering = ["-pk"]  # as they began
+    paginator = FirstPages
+    show_full_result_count = False
     fields = [
         "page",
         "preset",
@@ -132,7 +171,17 @@ class MatchAdmin(ReadOnly, admin.ModelAdmin):
                 continue
             rerating.annul(match)
             self.log_change(request, match, "annulled")
-            messages.success(request, _("%(code)s is annulled.") % {"code": match.code})
+            messages.success(
+                request,
+                _("%(code)s is annulled. The ratings are being computed again.") % {"code": match.code},
+            )
+
+
+@admin.register(Rerating)
+class ReratingAdmin(ReadOnly, admin.ModelAdmin):
+    """How far the ratings are that annulments wait for."""
+
+    list_display = ["pool", "asked_at", "taken_at", "done", "total"]
 
 
 @admin.register(Report)

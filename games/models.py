@@ -257,3 +257,31 @@ class RatingOrder(models.Model):
 
     def __str__(self) -> str:
         return str(self.last)
+
+
+class Heartbeat(models.Model):
+    """Two rows that are written again and again: when any process last said that time is being kept (`outage`), and
+    when /healthz last found that something can be written."""
+
+    OF_TIME, OF_HEALTH = 1, 2
+
+    at = models.DateTimeField()
+
+    def __str__(self) -> str:
+        return self.at.isoformat()
+
+
+class Rerating(models.Model):
+    """A pool whose ratings are to be computed anew, and how far that is."""
+
+    pool = models.CharField(max_length=40, unique=True)
+    asked_at = models.DateTimeField()
+    taken_at = models.DateTimeField(null=True, blank=True)  # the latest sign of the process that is at it
+    done = models.PositiveIntegerField(default=0)  # matches
+    total = models.PositiveIntegerField(default=0)
+
+    class Meta:
+        verbose_name_plural = "ratings being computed anew"
+
+    def __str__(self) -> str:
+        return f"{self.pool}: {self.done} of {self.total}"

@@ -59,7 +59,8 @@ def presence_of(match: Match, seats: Sequence[Seat], now: datetime) -> Presence:
     for seat in seats:
         own = sockets.get(seat.position, [])
         until, closed = _present_until(match, seat, own)
-        if until > now or any(socket.is_open(now) for socket in own):
+        came = bool(own) or seat.page_at is not None
+        if (came and until > now) or any(socket.is_open(now) for socket in own):
             here.add(seat.position)
         else:
             gone[seat.position] = until, closed

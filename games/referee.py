@@ -17,7 +17,7 @@ from django.conf import settings
 from django.db import close_old_connections
 from django.utils import timezone
 
-from games import services
+from games import outage, services
 from games.clocks import computers_that_may_call
 from games.computer.pool import NoAnswer, Thinkers
 from games.engine import moves as notation
@@ -47,6 +47,7 @@ class Referee:
     def __init__(self, duties: Sequence[Duty] = ()) -> None:
         self.duties = duties
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="referee")
+        self._heart = ThreadPoolExecutor(1, thread_name_prefix="heartbeat")  # work must not delay a beat
         self._thinkers = Thinkers(settings.COMPUTER_WORKERS)
         self._thinking: set[asyncio.Task] = set()
 
@@ -54,6 +55,7 @@ class Referee:
         """Until cancelled."""
         last_presence = last_duties = last_forgotten = 0.0
         clock = asyncio.get_running_loop().time
+        beating = asyncio.create_task(self._beat())
         try:
             while True:
                 await self._guarded(self._judge_due)
@@ -68,6 +70,7 @@ class Referee:
                     await self._guarded(self._end_forgotten)
                 await asyncio.sleep(TICK * random.uniform(0.8, 1.2))  # noqa: S311  only to spread the referees
         finally:
+            beating.cancel()
             for task in self._thinking:
                 task.cancel()
             await self._thinkers.close()
@@ -78,6 +81,14 @@ class Referee:
             await part()
         except Exception:
             log.exception("The referee stumbled in %s", part.__name__)
+
+    async def _beat(self) -> None:
+        while True:
+            await self._guarded(self._keep_time)
+            await asyncio.sleep(outage.BEAT.total_seconds() / 2)
+
+    async def _keep_time(self) -> None:
+        await self._in_thread(outage.beat, thread=self._heart)
 
     async def _judge_due(self) -> None:
         for asked in await self._in_thread(judge_due):
@@ -109,8 +120,10 @@ class Referee:
         except Exception:
             log.exception("A computer's move in %s failed", match.code)
 
-    async def _in_thread(self, function: Callable[..., T], *args: object) -> T:
-        return await sync_to_async(_with_connection, thread_sensitive=False, executor=self._thread)(
+    async def _in_thread(
+        self, function: Callable[..., T], *args: object, thread: ThreadPoolExecutor | None = None
+    ) -> T:
+        return await sync_to_async(_with_connection, thread_sensitive=False, executor=thread or self._thread)(
             function, *args
         )
 
@@ -140,7 +153,7 @@ def end_forgotten() -> None:
     now = timezone.now()
     for match in services.forgotten(Match.objects.all(), now)[:AT_ONCE]:
         try:
-            services.end_forgotten(match, now)
+            services.end_forgotten(match)
         except Exception:
             log.exception("The forgotten match %s cannot be ended", match.code)
 

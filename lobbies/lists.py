@@ -21,7 +21,7 @@ from games.engine.presets import PRESETS
 from games.engine.rules import Rules
 from games.models import Match, Seat
 from games.presence import somebody_plays
-from games.wording import house_rules, level_name, preset_title
+from games.wording import game_title, house_rules, level_name, preset_title
 from lobbies import clocks
 from lobbies.models import Sitting, Table
 
@@ -190,7 +190,7 @@ def _watched(row: Match) -> Watched:
         names=names,
         scores=scores,
         others=len(sides) - len(names),
-        game=preset_title(row.preset) if row.preset else _("House rules"),
+        game=game_title(row.preset),
         board=board,
         laid=laid,
     )

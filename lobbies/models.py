@@ -5,6 +5,8 @@ from django.db import models
 from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 
+from games.engine.rules import Rules
+
 
 class Table(models.Model):
     class Status(models.TextChoices):
@@ -57,7 +59,7 @@ class Table(models.Model):
     @property
     def in_pairs(self) -> bool:
         """Whether those who sit opposite are partners."""
-        return bool(self.rules["partners"]) and self.seats == 4
+        return Rules.from_dict(self.rules).in_pairs(self.seats)
 
     @property
     def clock(self) -> tuple[int, int] | None:

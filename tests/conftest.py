@@ -11,7 +11,7 @@ from django.contrib.auth import get_user_model
 from django.core.cache import cache
 from django.test import Client
 
-from games import values
+from games import outage, values
 
 # Processes that test side by side share a Redis: each has a number of it for the cache, a prefix for the layer.
 if settings.REDIS_URL and (worker := os.environ.get("PYTEST_XDIST_WORKER")):
@@ -37,6 +37,7 @@ def nothing_remembered():
     """One test's rate limits, matches, and queues that wait in its event loop, are not the next one's."""
     cache.clear()
     values.forget_all()
+    outage.forget()
     channel_layers.backends = {}
     yield
     channel_layers.backends = {}

@@ -203,7 +203,7 @@ class Round(NamedTuple):
         if drawn >= terms.drawable:
             raise Illegal(self._why_no_draw())
         if hands[turn] & layout.fits and not terms.free_draw:
-            raise Illegal("can_play")
+            raise Illegal("can_play", move="draw")
 
     def _why_no_draw(self) -> str:
         if self.terms.rules.draw == "none":
@@ -217,9 +217,9 @@ class Round(NamedTuple):
             raise Illegal("cannot_pass_lead")
         fits = hands[turn] & layout.fits
         if drawn < terms.drawable:
-            raise Illegal("can_play" if fits and not terms.free_draw else "must_draw")
+            raise Illegal("can_play", move="pass") if fits and not terms.free_draw else Illegal("must_draw")
         if fits and not terms.free_pass:
-            raise Illegal("can_play")
+            raise Illegal("can_play", move="pass")
 
     def next_turn(self) -> int:
         """The seat that comes after the seat on turn; seats that are gone are passed over."""

@@ -139,6 +139,10 @@ class Rules:
         """Every option, ready for JSON, in the order of the table."""
         return {option.name: _WRITE[option.kind](getattr(self, option.attribute)) for option in OPTIONS}
 
+    def in_pairs(self, seats: int) -> bool:
+        """Whether those who sit opposite are partners, at a table of so many seats."""
+        return self.partners and seats == 4
+
     def replace(self, **changes: Any) -> "Rules":
         """These rules with some options changed, values as in a match record; `pass_` for `pass`.
 

@@ -80,8 +80,7 @@ def terms(rules: Rules, seats: int) -> Terms:
     """The terms of a table. Raises InvalidRules when the rules do not allow so many seats."""
     if seats not in rules.players:
         raise InvalidRules("players", "seats_not_allowed", seats=seats)
-    in_pairs = rules.partners and seats == 4
-    sides = ((0, 2), (1, 3)) if in_pairs else tuple((seat,) for seat in range(seats))
+    sides = ((0, 2), (1, 3)) if rules.in_pairs(seats) else tuple((seat,) for seat in range(seats))
     hand_size, reserve = rules.hand_size.at(seats), rules.reserve.at(seats)
     set_size = SET_SIZES[rules.set]
     points = tuple(points_of(rules.count, count) for count in range(_LARGEST_COUNT + 1))

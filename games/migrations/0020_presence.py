@@ -5,7 +5,7 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-    dependencies = [("games", "0001_initial")]
+    dependencies = [("games", "0002_outages")]
 
     operations = [
         migrations.AddField(

@@ -6,6 +6,7 @@ from django.db import migrations
 from django.db.backends.base.schema import BaseDatabaseSchemaEditor
 from django.db.models import Count, F, Value
 from django.db.models.functions import Concat
+from django.utils import timezone
 
 
 def by_shape(apps: Any, schema_editor: BaseDatabaseSchemaEditor) -> None:
@@ -18,15 +19,18 @@ def by_shape(apps: Any, schema_editor: BaseDatabaseSchemaEditor) -> None:
             matches.filter(pk__in=keys[start : start + 500]).update(pool=Concat(F("pool"), Value(shape)))
 
 
-def replay(apps: Any, schema_editor: BaseDatabaseSchemaEditor) -> None:
-    # By what rates matches today: whoever comes from an older version has its columns by now.
-    from games.services import rerating
-
-    if apps.get_model("games", "Match").objects.filter(rating_order__isnull=False).exists():
-        rerating.recompute()
+def ask_for_ratings(apps: Any, schema_editor: BaseDatabaseSchemaEditor) -> None:
+    """The referee's duties have them computed from the stored matches, while people play (`services.rerating`)."""
+    database = schema_editor.connection.alias
+    ratings = apps.get_model("accounts", "Rating").objects.using(database)
+    matches = apps.get_model("games", "Match").objects.using(database).filter(rating_order__isnull=False)
+    pools = {*ratings.values_list("pool", flat=True), *matches.values_list("pool", flat=True)}
+    waiting = apps.get_model("games", "Rerating").objects.using(database)
+    for pool in sorted(pools):
+        waiting.get_or_create(pool=pool, defaults={"asked_at": timezone.now()})
 
 
 class Migration(migrations.Migration):
     dependencies = [("games", "0020_presence"), ("accounts", "0020_ratings_that_resist_farming")]
 
-    operations = [migrations.RunPython(by_shape), migrations.RunPython(replay)]
+    operations = [migrations.RunPython(by_shape), migrations.RunPython(ask_for_ratings)]

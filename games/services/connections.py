@@ -1,13 +1,14 @@
 """Open sockets as rows: opened, closed, and renewed by one write a tick for the whole process."""
 
 from datetime import datetime, timedelta
+from functools import partial
 from threading import Lock
 
 from django.db import transaction
 from django.utils import timezone
 
-from games.models import Connection, Match, Seat
-from live.announce import page_changed
+from games.models import PRESENT_FOR, Connection, Match, Seat
+from live.announce import announce_gathered, page_changed
 
 FORGOTTEN_AFTER = timedelta(hours=6)
 PAGE_EVERY = timedelta(seconds=5)
@@ -34,7 +35,7 @@ def opened(*, match: Match, seat: Seat | None, channel: str) -> None:
                 "clean": False,
             },
         )
-        page_changed(f"match.{match.code}", "presence")
+        _tell(match, seat is None)
 
 
 def closed(*, channel: str, clean: bool) -> None:
@@ -50,7 +51,7 @@ def closed(*, channel: str, clean: bool) -> None:
         else:
             row.closed_at, row.clean = timezone.now(), clean
             row.save(update_fields=["closed_at", "clean"])
-        page_changed(f"match.{row.match.code}", "presence")
+        _tell(row.match, row.seat_id is None)
 
 
 def page_loaded(match: Match, seat: Seat | None) -> None:
@@ -68,5 +69,19 @@ def keep(now: datetime) -> None:
     with _lock:
         mine = list(_mine)
     for start in range(0, len(mine), 500):
-        Connection.objects.filter(channel__in=mine[start : start + 500]).update(seen_at=now)
+        # After an outage another process may have taken them for lost.
+        Connection.objects.filter(channel__in=mine[start : start + 500]).update(seen_at=now, closed_at=None)
     Connection.objects.filter(seen_at__lt=now - FORGOTTEN_AFTER).delete()
+
+
+def _tell(match: Match, spectator: bool) -> None:
+    if spectator:
+        announce_gathered(f"match.{match.code}", partial(_watchers, match.pk))
+        return
+    page_changed(f"match.{match.code}", "presence")
+
+
+def _watchers(match: int) -> dict[str, str | int]:
+    since = timezone.now() - PRESENT_FOR
+    here = Connection.objects.filter(match=match, seat=None, closed_at=None, seen_at__gt=since)
+    return {"type": "watchers.changed", "number": here.count()}

@@ -1,6 +1,6 @@
 """How a match ends: the one place that writes a result and has it rated. Called by services, in its transaction."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from datetime import datetime, timedelta
 
 from django.db.models import F, Q
@@ -106,18 +106,29 @@ def result_of(value: Value) -> Result:
 
 
 def ranks(value: Value) -> list[int]:
-    """The rank of each side from 1: winners first, then by score, those who left last; equals share a rank."""
+    """The rank of each side of an ended match."""
     result = result_of(value)
-    better = 1 if value.rules.lowest_wins else -1
+    return ranks_of(value.sides, result.winners, result.scores, value.gone, value.rules.lowest_wins)
+
+
+def ranks_of(
+    sides: Sequence[Sequence[int]],
+    winners: Collection[int],
+    scores: Sequence[int],
+    gone: Collection[int],
+    lowest_wins: bool,
+) -> list[int]:
+    """The rank of each side from 1: winners first, then by score, those who left last; equals share a rank."""
+    better = 1 if lowest_wins else -1
 
     def key(side: int) -> tuple[int, int]:
-        if side in result.winners:
+        if side in winners:
             return (0, 0)
-        if any(seat in value.gone for seat in value.sides[side]):
+        if any(seat in gone for seat in sides[side]):
             return (2, 0)
-        return (1, better * result.scores[side])
+        return (1, better * scores[side])
 
-    keys = [key(side) for side in range(len(value.sides))]
+    keys = [key(side) for side in range(len(sides))]
     return [1 + sum(other < mine for other in keys) for mine in keys]
 
 

@@ -20,9 +20,10 @@ from games.engine.rules import Rules
 from games.engine.shuffle import chain
 from games.models import Connection, Match, Seat, Talk
 from games.models import Move as MoveRow
+from games.outage import changing
 from games.presence import grace_ends, presence_of, prodded_since
 from games.services import endings
-from games.values import Snapshot, lock
+from games.values import Snapshot
 from live.announce import announce, page_changed
 
 CHANGED_BY_A_MOVE = [
@@ -156,10 +157,8 @@ def play_for_computer(*, match: Match, seat: int, move: Move, claim: int | None,
 
 
 def _play(match: Match, seat: int, move: Move, seen_version: int, claim: int | None) -> Match:
-    now = timezone.now()
-    advance(match, now)
-    with transaction.atomic():
-        snapshot = lock(match.pk)
+    advance(match, timezone.now())
+    with changing(match.pk) as (snapshot, now):
         row, value = snapshot.match, snapshot.value
         if row.version != seen_version:
             raise MoveRefused("stale")
@@ -177,22 +176,22 @@ def advance(match: Match, now: datetime) -> None:
     """Apply what time alone has decided, a clock that has run out, in a transaction before any other."""
     if not match.timed or not match.playing or match.next_action_at is None or match.next_action_at > now:
         return
-    with transaction.atomic():
-        snapshot = lock(match.pk)
+    with changing(match.pk) as (snapshot, now):
         row, turn = snapshot.match, snapshot.value.turn
         if not row.playing or turn is None:
             return
         deadline = clocks.deadline_of(row, snapshot.seats, turn)
         if deadline is not None and deadline <= now:
             _append(snapshot, turn, TIME, None, deadline)
+        elif row.next_action_at is not None and row.next_action_at <= now:
+            row.next_action_at = clocks.next_action(snapshot, now)
+            row.save(update_fields=["next_action_at"])
 
 
 def answer_absence(*, match: Match, seat: Seat, take: str) -> Match:
     """Go on without the absent player on turn: `take` is `win` (they have left the match) or `computer` (one plays on
     for them)."""
-    now = timezone.now()
-    with transaction.atomic():
-        snapshot = lock(match.pk)
+    with changing(match.pk) as (snapshot, now):
         row, turn = snapshot.match, _turn_of_another(snapshot, seat)
         absent, here = snapshot.seats[turn], presence_of(row, snapshot.seats, now)
         grace = grace_ends(row, snapshot.seats, turn, here)
@@ -210,11 +209,10 @@ def answer_absence(*, match: Match, seat: Seat, take: str) -> Match:
     return row
 
 
-def end_forgotten(match: Match, now: datetime) -> None:
+def end_forgotten(match: Match) -> None:
     """End a match that nobody has looked at or moved in for a day, by the seat on turn: called off if it has not yet
     played a tile, else left, until the match is over."""
-    with transaction.atomic():
-        snapshot = lock(match.pk)
+    with changing(match.pk) as (snapshot, now):
         if not forgotten(Match.objects.filter(pk=match.pk), now).exists():
             return
         while (turn := snapshot.value.turn) is not None and not snapshot.seats[turn].computer:
@@ -233,9 +231,7 @@ def forgotten(matches: QuerySet[Match], now: datetime) -> QuerySet[Match]:
 
 def prod(*, match: Match, seat: Seat) -> None:
     """Ask the player on turn to move, where no clock does; to ask again changes nothing."""
-    now = timezone.now()
-    with transaction.atomic():
-        snapshot = lock(match.pk)
+    with changing(match.pk) as (snapshot, now):
         row, turn = snapshot.match, _turn_of_another(snapshot, seat)
         if snapshot.seats[turn].computer or clocks.deadline_of(row, snapshot.seats, turn) is not None:
             raise MoveRefused("illegal", EngineError("no_need_to_prod", name=snapshot.seats[turn].name))
@@ -258,10 +254,8 @@ def _turn_of_another(snapshot: Snapshot, seat: Seat) -> int:
 
 def leave(*, match: Match, user: User) -> None:
     """Resign for somebody whose account goes, whatever has been played meanwhile; nothing if they have left already."""
-    now = timezone.now()
-    advance(match, now)
-    with transaction.atomic():
-        snapshot = lock(match.pk)
+    advance(match, timezone.now())
+    with changing(match.pk) as (snapshot, now):
         seat = next((seat for seat in snapshot.seats if seat.user_id == user.pk), None)
         if seat is None or seat.taken_over or not snapshot.match.playing:
             return
@@ -271,9 +265,7 @@ def leave(*, match: Match, user: User) -> None:
 
 def continue_match(*, match: Match, seat: Seat) -> None:
     """This person wants to continue: the pause after a round ends once all have said so."""
-    now = timezone.now()
-    with transaction.atomic():
-        snapshot = lock(match.pk)
+    with changing(match.pk) as (snapshot, now):
         row, seats = snapshot.match, snapshot.seats
         if seat.match_id != row.pk or seat.taken_over:
             raise MoveRefused("not_seated")
@@ -298,9 +290,7 @@ def lease(match: Match, seen_version: int, until: datetime) -> bool:
 
 def let_stand(match: Match, seen_version: int) -> None:
     """No computer calls muggins: what is due next is the turn again."""
-    now = timezone.now()
-    with transaction.atomic():
-        snapshot = lock(match.pk)
+    with changing(match.pk) as (snapshot, now):
         row = snapshot.match
         if row.version == seen_version and row.playing:
             row.next_action_at = clocks.turn_action(snapshot, now)

@@ -65,6 +65,8 @@ def match_page(request: HttpRequest, code: str) -> HttpResponse:
 def sync(request: HttpRequest, code: str) -> HttpResponse:
     """The parts again, for a page whose socket has been silent; 204 if it already shows them."""
     match = get_match(code)
+    if _is_ahead(request.GET.get("v", "").partition("v")[0], match):
+        return HttpResponse(headers={"HX-Refresh": "true"})
     table = _table(request, match, seat_of(match, request.user))
     if request.GET.get("v") == table.stamp:
         return HttpResponse(status=204)
@@ -98,6 +100,12 @@ def move(request: HtmxHttpRequest, code: str) -> HttpResponse:
     except MoveRefused as refused:
         return _answer(request, match, refused)
     return _answer(request, match, seat=seat)
+
+
+def _is_ahead(version: str, match: Match) -> bool:
+    """Whether a page shows more moves than there are: those before a backup was restored. It begins anew."""
+    shown = whole(version)
+    return shown is not None and shown > match.version
 
 
 @require_POST
@@ -204,6 +212,8 @@ def _answer(
         if refused is not None:
             return JsonResponse({"error": sentence, "reason": refused.reason}, status=status)
         return JsonResponse(state_for(match, seat or seat_of(match, request.user), timezone.now()))
+    if request.htmx and _is_ahead(request.POST.get("version", ""), match):
+        return HttpResponse(status=status, headers={"HX-Refresh": "true"})
     if request.htmx:
         table = _table(request, match, seat or seat_of(match, request.user))
         return HttpResponse(parts(table, refusal=sentence), status=status)

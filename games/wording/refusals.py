@@ -37,7 +37,7 @@ _CODES: dict[str, Callable[[dict], str]] = {
     "cross_first": lambda p: _("First a tile must lie on each of the spinner's four sides."),
     "cannot_draw_lead": lambda p: _("You lead, so you cannot draw."),
     "cannot_pass_lead": lambda p: _("You lead, so you cannot pass."),
-    "can_play": lambda p: _can_play(p.get("move")),
+    "can_play": lambda p: _can_play(p["move"]),
     "must_draw": lambda p: _("You can draw, so you cannot pass."),
     "no_drawing": lambda p: _("There is no drawing in this game."),
     "boneyard_empty": lambda p: _("The boneyard is empty."),
@@ -118,12 +118,10 @@ def _not_open(end: str) -> str:
     }[end]
 
 
-def _can_play(move: str | None) -> str:
+def _can_play(move: str) -> str:
     if move == "draw":
         return _("You can play, so you cannot draw.")
-    if move == "pass":
-        return _("You can play, so you cannot pass.")
-    return _("You can play, so you cannot draw or pass.")
+    return _("You can play, so you cannot pass.")
 
 
 _UNSAID: dict[str, Callable[[], str]] = {

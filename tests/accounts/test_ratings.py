@@ -7,7 +7,7 @@ from django.db import IntegrityError, transaction
 from django.db.models import F
 from django.utils import timezone
 
-from accounts import ranking, ratings
+from accounts import ranking, ratings, replaying
 from accounts.models import Rating, RatingChange
 from tests.accounts.rating import NOON, rate, rated, seasoned
 
@@ -17,8 +17,9 @@ def rating(person, pool="muggins"):
 
 
 def replay(*matches, pool="muggins"):
-    return ratings.replay(
-        pool, [ratings.Rated(**{k: v for k, v in m.items() if k != "pool"}) for m in matches]
+    played = [ratings.Rated(**{k: v for k, v in m.items() if k != "pool"}) for m in matches]
+    return replaying.replay(
+        pool, lambda order: [match for match in played if match.order > order], lambda: 99
     )
 
 
@@ -222,6 +223,14 @@ def test_a_replay_without_a_match_takes_it_out(alice, bob, charlie):
     assert rating(alice).matches == 1
     assert not Rating.objects.filter(user=bob).exists()  # as if never rated
     assert replay(rated(2, alice, charlie)) == []
+
+
+def test_a_replay_brings_back_what_was_lost(alice, bob):
+    rate(1, alice, bob)
+    Rating.objects.all().delete()
+    assert len(replay(rated(1, alice, bob))) == 2
+    assert rating(alice).value == 1520
+    assert RatingChange.objects.count() == 2
 
 
 def test_a_replay_touches_no_other_pool(alice, bob):

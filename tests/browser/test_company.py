@@ -30,7 +30,7 @@ def match_of(one, other, **fields: str) -> str:
 def test_an_open_table_comes_and_goes_in_the_lobby_without_reloading(bob, visitor):
     host, watching = visitor("dora"), visitor()
     watching.goto("/")
-    row = watching.locator("#open tr, .open tr").filter(has_text="dora")
+    row = watching.locator("#open tr, .open-tables tr").filter(has_text="dora")
 
     address = make_table(host)
     expect(row).to_have_count(1)

@@ -158,3 +158,17 @@ def test_who_gave_up_the_seat_to_a_computer_watches(alice, bob):
     shared = reading(match.code, version=0, since=0.0)
     assert not tiles_in(shared.parts_for(alice)) & hidden_from(match, None)
     assert shared.parts_for(alice) == shared.parts_for(alice)
+
+
+async def test_who_comes_to_watch_is_told_by_number_alone(alice, bob, frames_rendered):
+    match = await in_thread(begin)(alice, bob)
+    async with match_page(match, alice) as player:
+        await player.has_seen_all()
+        frames_rendered.clear()
+        async with match_page(match) as one, match_page(match) as two:
+            await one.has_seen_all()
+            await two.has_seen_all()
+            frame = await player.sees("2 watching")
+            assert frame.startswith('<span id="watchers"')
+            assert set(frames_rendered) == {None}
+        await player.sees(" hidden>0 watching")

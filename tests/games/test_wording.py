@@ -26,6 +26,7 @@ DETAILS = {
     "count": 12,
     "text": "9-9@X",
     "value": "maybe",
+    "move": "draw",
     "name": "mara",
     "seconds": 3,
     "seats": 3,
@@ -74,7 +75,6 @@ def test_a_refusal_names_what_it_is_about(code):
     [
         ("draw", "You can play, so you cannot draw."),
         ("pass", "You can play, so you cannot pass."),
-        (None, "You can play, so you cannot draw or pass."),
     ],
 )
 def test_who_can_play_is_told_what_they_cannot_do(move, sentence):

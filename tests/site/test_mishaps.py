@@ -36,7 +36,7 @@ def test_something_broken_needs_neither_person_nor_database(django_assert_num_qu
     with django_assert_num_queries(0):
         answer = views.broken(RequestFactory().get("/"))
     assert answer.status_code == 500
-    assert b"What you played is stored" in answer.content
+    assert b"it shows what is stored" in answer.content
 
 
 def test_every_answer_carries_the_security_policy(client: Client):
