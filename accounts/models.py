@@ -15,7 +15,8 @@ from accounts.elo import PROVISIONAL, START
 from accounts.names import LONGEST, NAME, NameField, look_in_database, look_of
 from accounts.pools import POOLS
 
-RANKED = 10  # rated matches
+RANKED = 30  # rated matches
+OPPONENTS = 10  # different ones, to be ranked
 LOOKS_TAKEN = _("This name is taken, or looks like one that is.")
 RECALLED = 30  # matches back for which we know whether they were played to the end
 
@@ -109,11 +110,12 @@ class Rating(models.Model):
     matches = models.PositiveIntegerField(default=0)
     wins = models.PositiveIntegerField(default=0)
     reached_2200 = models.BooleanField(default=False)
-    # Whether it is on the leaderboard: ten matches or more, by somebody who is neither banned nor deleted.
+    # Whether it is on the leaderboard (`ranking.may_be_ranked`), by somebody who is neither banned nor deleted.
     ranked = models.BooleanField(default=False)
     # The last 30 rated matches, one bit each, set if played to the end; the last eleven ratings, for the line.
     completed = models.PositiveIntegerField(default=0)
     recent = models.JSONField(default=list)
+    opponents = models.JSONField(default=list)  # the first ten different ones, by key
     updated_at = models.DateTimeField(default=timezone.now)
 
     class Meta:
@@ -146,9 +148,14 @@ class RatingChange(models.Model):
     order = models.PositiveBigIntegerField()
     before = models.FloatField()
     after = models.FloatField()
+    weight = models.FloatField(default=1.0)  # damping against opponents of few matches
+    young = models.BooleanField(default=False)  # an opponent's account was new: what is gained is limited
     at = models.DateTimeField()
 
     class Meta:
+        indexes = [
+            models.Index(fields=["rating", "at"], condition=Q(young=True), name="gained_from_the_young")
+        ]
         constraints = [
             models.UniqueConstraint(fields=["rating", "order"], name="one_change_a_place"),
             models.UniqueConstraint(fields=["rating", "match_code"], name="one_change_a_match"),

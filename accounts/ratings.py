@@ -3,20 +3,28 @@
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import NamedTuple
+
+from django.db.models import F, QuerySet
 
 from accounts import elo, ranking
 from accounts.figures import shown
-from accounts.models import RANKED, RECALLED, Rating, RatingChange
+from accounts.models import OPPONENTS, RECALLED, Rating, RatingChange
 from live.announce import page_changed
 
+YOUNG = timedelta(days=7)  # an account, at a match's end
+CAP = 100.0  # points that may be gained from young accounts
+CAP_TIME = timedelta(days=30)
 RECENT = 11  # ten matches have eleven ends
 
 
 class Player(NamedTuple):
+    """A person in a match, whether they left it, and whether their account was younger than a week at its end."""
+
     user_id: int
     left: bool = False
+    young: bool = False
 
 
 @dataclass(frozen=True)
@@ -48,9 +56,9 @@ def rate(
     bands: Counter[int] = Counter()
     for rating in ratings.values():
         bands[shown(rating.value)] -= rating.ranked
-    changes = apply(match, ratings)
+    changes = apply(match, ratings, gains_of(user_ids, at) if is_young(match) else Gains())
     for rating in ratings.values():
-        rating.ranked = rating.matches >= RANKED and rating.user_id in welcome
+        rating.ranked = ranking.is_proven(rating, at) and rating.user_id in welcome
         bands[shown(rating.value)] += rating.ranked
         rating.save()
     RatingChange.objects.bulk_create(changes)
@@ -69,31 +77,77 @@ def _locked(pool: str, user_ids: Sequence[int]) -> dict[int, Rating]:
     return ratings
 
 
-def apply(match: Rated, ratings: dict[int, Rating]) -> list[RatingChange]:
-    """The match's changes, made to `ratings` in memory."""
+class Gains:
+    """What people have gained from young accounts, and how much they still may: 100 points in 30 days, in all pools."""
+
+    def __init__(self) -> None:
+        self._gains: dict[int, list[tuple[datetime, float]]] = {}
+
+    def add(self, user_id: int, at: datetime, gain: float) -> None:
+        self._gains.setdefault(user_id, []).append((at, gain))
+
+    def left(self, user_id: int, at: datetime) -> float:
+        recent = (gain for when, gain in self._gains.get(user_id, ()) if at - CAP_TIME < when <= at)
+        return max(0.0, CAP - sum(recent))
+
+
+def gains_of(user_ids: Sequence[int], at: datetime) -> Gains:
+    """What these people have gained of late."""
+    return _gains(RatingChange.objects.filter(rating__user__in=user_ids, at__gt=at - CAP_TIME))
+
+
+def gains_elsewhere(pool: str) -> Gains:
+    """What everybody has ever gained in the other pools."""
+    return _gains(RatingChange.objects.exclude(rating__pool=pool))
+
+
+def _gains(changes: QuerySet[RatingChange]) -> Gains:
+    gains = Gains()
+    gained = changes.filter(young=True, after__gt=F("before"))
+    for user_id, at, before, after in gained.values_list("rating__user", "at", "before", "after"):
+        gains.add(user_id, at, after - before)
+    return gains
+
+
+def is_young(match: Rated) -> bool:
+    return any(player.young for side in match.sides for player in side)
+
+
+def apply(match: Rated, ratings: dict[int, Rating], gains: Gains) -> list[RatingChange]:
+    """The match's changes, made to `ratings` and `gains` in memory."""
+    others = [[p for other in match.sides if other is not side for p in other] for side in match.sides]
+    fewest = [min(ratings[p.user_id].matches for p in opponents) for opponents in others]
     strengths = [
         [
             elo.Player(
                 ratings[p.user_id].value,
                 elo.k_factor(ratings[p.user_id].matches, ratings[p.user_id].reached_2200),
                 p.left,
+                elo.weight(ratings[p.user_id].matches, least),
             )
             for p in side
         ]
-        for side in match.sides
+        for side, least in zip(match.sides, fewest, strict=True)
     ]
     drawn = match.ranks.count(1) > 1
     applied = []
-    for side, rank, deltas in zip(match.sides, match.ranks, elo.changes(strengths, match.ranks), strict=True):
-        for player, delta in zip(side, deltas, strict=True):
+    all_deltas = elo.changes(strengths, match.ranks)
+    for n, (side, rank, deltas) in enumerate(zip(match.sides, match.ranks, all_deltas, strict=True)):
+        young = any(opponent.young for opponent in others[n])
+        for player, strength, delta in zip(side, strengths[n], deltas, strict=True):
             rating = ratings[player.user_id]
             before = rating.value
+            if young and delta > 0:
+                delta = min(delta, gains.left(player.user_id, match.at))
+                gains.add(player.user_id, match.at, delta)
             rating.value = before + delta
             rating.matches += 1
             rating.wins += rank == 1 and not drawn
             rating.reached_2200 = rating.reached_2200 or rating.value >= elo.MASTER
             rating.completed = (rating.completed << 1 | (not player.left)) & ((1 << RECALLED) - 1)
             rating.recent = [*(rating.recent or [before]), rating.value][-RECENT:]
+            met = [opponent.user_id for opponent in others[n]]
+            rating.opponents = list(dict.fromkeys([*rating.opponents, *met]))[:OPPONENTS]
             rating.updated_at = match.at
             change = RatingChange(
                 rating=rating,
@@ -101,6 +155,8 @@ def apply(match: Rated, ratings: dict[int, Rating]) -> list[RatingChange]:
                 order=match.order,
                 before=before,
                 after=rating.value,
+                weight=strength.weight,
+                young=young,
                 at=match.at,
             )
             applied.append(change)

@@ -12,11 +12,12 @@ from datetime import datetime
 from typing import NamedTuple, TypeVar
 
 from django.db import connection, transaction
+from django.utils import timezone
 
 from accounts import elo, ranking
 from accounts.figures import shown
-from accounts.models import RANKED, Rating, RatingBand, RatingChange, User
-from accounts.ratings import Rated, apply
+from accounts.models import Rating, RatingBand, RatingChange, User
+from accounts.ratings import Rated, apply, gains_elsewhere
 from live.announce import page_changed
 
 RATINGS = 10  # written in one transaction, with the histogram
@@ -25,6 +26,7 @@ BREATH = 0.02  # seconds between two of them, or twice what the last one took: m
 
 After = Callable[[int], Iterable[Rated]]
 Key = tuple[int, int]  # user and order
+Correction = tuple[float, float, float, bool, int]  # before, after, weight, young; the key
 T = TypeVar("T")
 
 
@@ -34,7 +36,13 @@ class Change(NamedTuple):
     match_code: str
     before: float
     after: float
+    weight: float
+    young: bool
     at: datetime
+
+    @classmethod
+    def of(cls, row: RatingChange) -> "Change":
+        return cls(row.match_code, row.before, row.after, row.weight, row.young, row.at)
 
 
 class Replay:
@@ -45,6 +53,7 @@ class Replay:
         self.horizon = 0
         self.ratings: dict[int, Rating] = {}
         self.changes: dict[Key, Change] = {}
+        self.gains = gains_elsewhere(pool)
 
     def go_on(self) -> None:
         """Take in what was rated since."""
@@ -55,9 +64,8 @@ class Replay:
             for side in match.sides:
                 for player in side:
                     self.ratings.setdefault(player.user_id, Rating(user_id=player.user_id, pool=self.pool))
-            for change in apply(match, self.ratings):
-                key = change.rating.user_id, change.order
-                self.changes[key] = Change(change.match_code, change.before, change.after, change.at)
+            for change in apply(match, self.ratings, self.gains):
+                self.changes[change.rating.user_id, change.order] = Change.of(change)
 
     def value(self, user_id: int) -> float:
         return self.ratings[user_id].value if user_id in self.ratings else elo.START
@@ -119,6 +127,7 @@ def _write_ratings(pool: str, some: Sequence[tuple[Rating | None, Rating]]) -> N
     rows = {rating.user_id: rating for rating in locked.order_by("pk")}
     welcome = ranking.welcome(new.user_id for _old, new in some)
     bands: Counter[int] = Counter()
+    now = timezone.now()
     for old, new in some:
         row = rows.get(new.user_id)
         if _facts(row) != _facts(old):
@@ -129,7 +138,7 @@ def _write_ratings(pool: str, some: Sequence[tuple[Rating | None, Rating]]) -> N
             row and row.delete()  # all of whose matches were annulled
             continue
         new.pk = row.pk if row else None
-        new.ranked = new.matches >= RANKED and new.user_id in welcome
+        new.ranked = ranking.is_proven(new, now) and new.user_id in welcome
         bands[shown(new.value)] += new.ranked
         new.save()
     ranking.keep(pool, bands)
@@ -139,15 +148,15 @@ def _mend_history(anew: Replay) -> int:
     """Write what differs in the changes up to the horizon; how many rows that was."""
     rows = RatingChange.objects.filter(rating__pool=anew.pool, order__lte=anew.horizon)
     missing = dict(anew.changes)
-    wrong: list[tuple[float, float, int]] = []
+    wrong: list[Correction] = []
     surplus: list[int] = []
-    fields = rows.values_list("pk", "rating__user", "order", "before", "after")
-    for pk, user_id, order, before, after in fields.iterator(chunk_size=2000):
+    fields = rows.values_list("pk", "rating__user", "order", "before", "after", "weight", "young")
+    for pk, user_id, order, *stored in fields.iterator(chunk_size=2000):
         change = missing.pop((user_id, order), None)
         if change is None:
             surplus.append(pk)
-        elif (before, after) != (change.before, change.after):
-            wrong.append((change.before, change.after, pk))
+        elif stored != [change.before, change.after, change.weight, change.young]:
+            wrong.append((change.before, change.after, change.weight, change.young, pk))
     for pks in _chunks(surplus):
         RatingChange.objects.filter(pk__in=pks).delete()
     for some in _chunks(wrong):
@@ -158,11 +167,12 @@ def _mend_history(anew: Replay) -> int:
 
 
 @transaction.atomic
-def _correct_history(some: Sequence[tuple[float, float, int]]) -> None:
+def _correct_history(some: Sequence[Correction]) -> None:
     # Not bulk_update, which makes its long sentence while it keeps SQLite's one lock.
     table = RatingChange._meta.db_table
     with connection.cursor() as cursor:
-        cursor.executemany(f'UPDATE "{table}" SET "before" = %s, "after" = %s WHERE "id" = %s', some)  # noqa: S608
+        facts = '"before" = %s, "after" = %s, "weight" = %s, "young" = %s'
+        cursor.executemany(f'UPDATE "{table}" SET {facts} WHERE "id" = %s', some)  # noqa: S608
 
 
 def _add_history(anew: Replay, keys: Sequence[Key]) -> None:
@@ -195,7 +205,7 @@ def _facts(rating: Rating | None) -> tuple[object, ...]:
     if rating is None:
         return ()
     counts = rating.matches, rating.wins, rating.reached_2200, rating.completed
-    return rating.value, *counts, *rating.recent
+    return rating.value, *counts, *rating.recent, *rating.opponents
 
 
 def _words(rating: Rating | None) -> str:

@@ -2,18 +2,32 @@
 
 import subprocess
 import sys
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from django.conf import settings
 
-from games.referee import Referee
+from accounts import ranking
+from games.referee import Duty, Referee
 from games.services import rerating
 from lobbies.services import sweep
 
 
 async def referee() -> None:
     """Until cancelled."""
-    await Referee(duties=[sweep, Recomputing()]).run()
+    await Referee(duties=[sweep, Recomputing(), Hourly(ranking.retire)]).run()
+
+
+class Hourly:
+    """Does a duty once an hour, and when the process begins."""
+
+    def __init__(self, duty: Duty) -> None:
+        self.duty = duty
+        self._due: datetime | None = None
+
+    def __call__(self, now: datetime) -> None:
+        if self._due is None or now >= self._due:
+            self._due = now + timedelta(hours=1)
+            self.duty(now)
 
 
 class Recomputing:

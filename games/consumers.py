@@ -14,6 +14,7 @@ from live.consumers import PageConsumer
 
 TOGETHER = 0.25  # seconds
 CLEAN = frozenset({1000, 1001})  # the page was closed, or left for another
+RESTART = 1012
 
 
 class MatchConsumer(PageConsumer):
@@ -34,7 +35,9 @@ class MatchConsumer(PageConsumer):
         return True
 
     def leave(self, code: int) -> None:
-        connections.closed(channel=self.channel_name, clean=code in CLEAN)
+        # Those of a server that stops lapse like those of one that was killed: so the others know that it ended.
+        if code != RESTART:
+            connections.closed(channel=self.channel_name, clean=code in CLEAN)
 
     async def watchers_changed(self, message: dict[str, Any]) -> None:
         """A crowd comes and goes: the number alone is sent, and nothing is read for it."""

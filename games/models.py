@@ -16,7 +16,8 @@ from django.utils.translation import gettext_lazy as _
 from accounts.figures import shown
 from games.wording import computer_name
 
-PRESENT_FOR = timedelta(seconds=45)  # a socket says every 20 s that it is there
+PRESENT_FOR = timedelta(seconds=20)  # after a socket was lost; its process renews it every 5 s
+PAGE_FOR = timedelta(seconds=45)  # after a page without a socket, for those without scripts
 
 
 class SealedSecret(models.Model):
@@ -57,6 +58,11 @@ class Match(models.Model):
     turn_began_at = models.DateTimeField()  # from when the seat on turn is charged; ahead of now in a pause
     pause_until = models.DateTimeField(null=True, blank=True)  # after a round: clocks and computers wait
     wait_until = models.DateTimeField(null=True, blank=True)  # after a play at called tables: nobody moves
+    prodded_at = models.DateTimeField(null=True, blank=True)  # when the player on turn was asked to move
+    prodded_by = models.PositiveSmallIntegerField(null=True, blank=True)  # by which seat
+    looked_at = models.DateTimeField(
+        default=timezone.now
+    )  # when somebody last opened a page of it, to an hour
 
     result_how = models.CharField(max_length=10, blank=True)
     winners = models.JSONField(null=True, blank=True)
@@ -118,6 +124,9 @@ class Seat(models.Model):
     rating_after = models.FloatField(null=True, blank=True)
     score = models.IntegerField(null=True, blank=True)
     won = models.BooleanField(null=True, blank=True)
+    page_at = models.DateTimeField(
+        null=True, blank=True
+    )  # when they last loaded a page of it or posted a form
     missed = models.PositiveIntegerField(default=0)  # own points that lapsed or were called by others
 
     class Meta:
@@ -243,6 +252,7 @@ class Connection(models.Model):
     channel = models.CharField(max_length=120, primary_key=True)
     match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="connections")
     seat = models.ForeignKey(Seat, on_delete=models.CASCADE, null=True, related_name="connections")
+    opened_at = models.DateTimeField(default=timezone.now)
     seen_at = models.DateTimeField(db_index=True)
     closed_at = models.DateTimeField(null=True, blank=True)
     clean = models.BooleanField(default=False)  # type: ignore[assignment]  # the page was closed, not the line lost
@@ -252,6 +262,9 @@ class Connection(models.Model):
 
     def __str__(self) -> str:
         return self.channel
+
+    def is_open(self, now: datetime) -> bool:
+        return self.closed_at is None and self.seen_at > now - PRESENT_FOR
 
 
 class RatingOrder(models.Model):

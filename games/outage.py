@@ -15,7 +15,7 @@ from django.db import transaction
 from django.db.models import Case, DateTimeField, ExpressionWrapper, F, Value, When
 from django.utils import timezone
 
-from games.models import PRESENT_FOR, Connection, Heartbeat, Match
+from games.models import PRESENT_FOR, Connection, Heartbeat, Match, Seat
 from games.values import Snapshot, lock
 from live.announce import page_changed
 
@@ -119,12 +119,16 @@ def _give_back(last: datetime, now: datetime, started_anew: bool) -> None:
         ),
         pause_until=_later("pause_until", gap),
         wait_until=_later("wait_until", gap),
+        prodded_at=_later("prodded_at", gap),
+        looked_at=_later("looked_at", gap),
         next_action_at=Case(
             When(**meanwhile, next_action_at__isnull=False, then=Value(now)),
             default=_later("next_action_at", gap),
         ),
     )
-    Connection.objects.update(seen_at=_later("seen_at", gap), closed_at=_later("closed_at", gap))
+    moments = ("opened_at", "seen_at", "closed_at")
+    Connection.objects.update(**{moment: _later(moment, gap) for moment in moments})
+    Seat.objects.filter(match__in=playing, page_at__isnull=False).update(page_at=_later("page_at", gap))
     if started_anew:
         # Their process is gone: grace begins now. One that lives says so of its sockets in a moment.
         here = Connection.objects.filter(closed_at=None, seen_at__gt=now - PRESENT_FOR)

@@ -33,7 +33,8 @@ AT_ONCE = 20  # due rows a tick
 LEASE = timedelta(seconds=8)  # longer than a worker may think
 SET_ASIDE = timedelta(minutes=1)  # a row that cannot be advanced must not keep the others waiting
 TAKES_OVER = "club"  # the level of a computer that plays on for a person
-PRESENCE_EVERY = 15.0  # seconds
+FORGOTTEN_EVERY = 60.0  # seconds
+PRESENCE_EVERY = 5.0  # seconds; well within PRESENT_FOR
 
 T = TypeVar("T")
 Duty = Callable[[datetime], None]
@@ -52,7 +53,7 @@ class Referee:
 
     async def run(self) -> None:
         """Until cancelled."""
-        last_presence = last_duties = 0.0
+        last_presence = last_duties = last_forgotten = 0.0
         clock = asyncio.get_running_loop().time
         beating = asyncio.create_task(self._beat())
         try:
@@ -64,6 +65,9 @@ class Referee:
                 if clock() - last_presence >= PRESENCE_EVERY:
                     last_presence = clock()
                     await self._guarded(self._keep_presence)
+                if clock() - last_forgotten >= FORGOTTEN_EVERY:
+                    last_forgotten = clock()
+                    await self._guarded(self._end_forgotten)
                 await asyncio.sleep(TICK * random.uniform(0.8, 1.2))  # noqa: S311  only to spread the referees
         finally:
             beating.cancel()
@@ -98,6 +102,9 @@ class Referee:
 
     async def _keep_presence(self) -> None:
         await self._in_thread(connections.keep, timezone.now())
+
+    async def _end_forgotten(self) -> None:
+        await self._in_thread(end_forgotten)
 
     async def _think(self, match: Match, computers: list[tuple[int, View, str]], calling: bool) -> None:
         try:
@@ -139,6 +146,16 @@ def judge_due() -> list[Asked]:
             log.exception("Match %s cannot go on by itself", match.code)
             services.lease(match, match.version, now + SET_ASIDE)
     return asked
+
+
+def end_forgotten() -> None:
+    """End the matches that nobody has looked at or moved in for a day."""
+    now = timezone.now()
+    for match in services.forgotten(Match.objects.all(), now)[:AT_ONCE]:
+        try:
+            services.end_forgotten(match)
+        except Exception:
+            log.exception("The forgotten match %s cannot be ended", match.code)
 
 
 def judge(match: Match, now: datetime) -> Asked | None:

@@ -6,6 +6,7 @@ urlpatterns = [
     path("games/<slug:code>/", match.match_page, name="match"),
     path("games/<slug:code>/move", match.move, name="match-move"),
     path("games/<slug:code>/absent", match.absent, name="match-absent"),
+    path("games/<slug:code>/prod", match.prod, name="match-prod"),
     path("games/<slug:code>/continue", match.continue_match, name="match-continue"),
     path("games/<slug:code>/say", match.say, name="match-say"),
     path("games/<slug:code>/report", match.report, name="match-report"),

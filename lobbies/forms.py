@@ -14,6 +14,7 @@ from games.engine.errors import InvalidRules
 from games.engine.presets import PRESETS
 from games.engine.rules import OPTION, OPTIONS, Option, Rules
 from games.wording import house_rules, invalid_rules, part_name, preset_title, rules_sentence
+from lobbies import clocks
 from lobbies.fields import (
     LONGEST,
     PARTS,
@@ -65,6 +66,11 @@ BRINGS_THE_FORM = {
 }
 
 
+NEEDS_A_CLOCK = gettext_lazy(
+    "Clock: without one a table is private, or all other seats are computers. Choose a clock."
+)
+
+
 def sentence_of(form: forms.Form) -> str:
     """All that is wrong with a form."""
     return " ".join(str(error) for errors in form.errors.values() for error in errors)
@@ -83,6 +89,16 @@ class QuickForm(forms.Form):
 
     def clean_seats(self) -> int:
         return read_seats(self.cleaned_data["seats"], PRESETS[self.preset].rules)
+
+    def clean(self) -> dict[str, Any]:
+        cleaned = self.cleaned_data
+        if self.errors or cleaned["clock"] is not None or cleaned["computer"]:
+            return cleaned
+        if self.data.get("clock", "").strip():
+            self.add_error("clock", NEEDS_A_CLOCK)
+        else:
+            cleaned["clock"] = clocks.parse(FIRST_CLOCK)
+        return cleaned
 
     def game(self, *, rated: bool) -> Game:
         seats, clock = self.cleaned_data["seats"], self.cleaned_data["clock"]
@@ -162,6 +178,10 @@ class TableForm(forms.Form):
             self.add_error("seats", error)
             return cleaned
         self.levels = self._levels(seats)
+        alone = all(self.levels[1:]) and len(self.levels) == seats
+        if cleaned["clock"] is None and not cleaned["private"] and not alone:
+            self.add_error("clock", NEEDS_A_CLOCK)
+            return cleaned
         self.game = Game(cleaned["preset"], rules, seats, cleaned["rated"], cleaned["clock"])
         return cleaned
 
@@ -247,6 +267,8 @@ class TableForm(forms.Form):
             return ""
         if self.game.changed:
             return _("House rules make it casual.")
+        if self.game.clock is None:
+            return _("Without a clock it is casual.")
         return _("Computers make it casual.") if any(self.levels) else ""
 
     @property
@@ -301,7 +323,7 @@ def _completed(data: QueryDict, preset: str) -> QueryDict:
     full, rules = data.copy(), PRESETS[preset].rules
     seats, written = _seats(data, rules), rules.as_dict()
     full["initial-preset"] = preset
-    full["clock"] = data.get("clock", "").strip()[:16] or "none"
+    full["clock"] = data.get("clock", "").strip()[:16] or FIRST_CLOCK
     full["target"] = (data.get("target", "").strip() or data.get("rule-target", "").strip())[:LONGEST]
     if not data.get("seats", "").strip():
         full["seats"] = str(seats)

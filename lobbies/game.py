@@ -30,10 +30,11 @@ def game_of(table: Table) -> Game:
     return Game(table.preset, Rules.from_dict(table.rules), table.seats, table.rated, table.clock)
 
 
-def rating_of(user: User, preset: str) -> float | None:
-    """The rating in the preset's pool: the starting one before the first rated match, None for a guest."""
+def rating_of(user: User, preset: str, seats: int) -> float | None:
+    """The rating in the pool of the preset and this number of seats: the starting one before the first
+    rated match, None for a guest."""
     if user.is_guest:
         return None
-    pool = PRESETS[preset].rating_pool
+    pool = PRESETS[preset].pool(seats)
     own = Rating.objects.filter(user=user, pool=pool).values_list("value", flat=True).first()
     return elo.START if own is None else own

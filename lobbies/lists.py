@@ -5,6 +5,7 @@ from threading import Lock
 from typing import Any, NamedTuple
 
 from cachetools import LRUCache, cached
+from django.utils import timezone
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
@@ -18,6 +19,7 @@ from games.engine.perspective import perspective
 from games.engine.presets import PRESETS
 from games.engine.rules import Rules
 from games.models import Match, Seat
+from games.presence import somebody_plays
 from games.wording import game_title, house_rules, level_name, preset_title
 from lobbies import clocks
 from lobbies.models import Sitting, Table
@@ -122,8 +124,8 @@ def house_chips(row: Table) -> list[str]:
 
 
 def being_played() -> tuple[list[Watched], int]:
-    """Some public matches, the latest first, and how many there are."""
-    rows = Match.objects.filter(status=Match.Status.PLAYING, private=False)
+    """Some public matches that somebody plays, the latest first, and how many there are."""
+    rows = somebody_plays(Match.objects.filter(status=Match.Status.PLAYING, private=False), timezone.now())
     some = [_watched(row) for row in rows.prefetch_related("seats").order_by("-started_at")[:WATCHED]]
     return some, len(some) if len(some) < WATCHED else rows.count()
 

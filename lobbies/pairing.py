@@ -21,7 +21,7 @@ def fitting(user: User, game: Game, now: datetime) -> list[Table]:
     """Open tables of this game where the person may sit down, the nearest rating first."""
     if game.changed:
         return []
-    rating = rating_of(user, game.preset)
+    rating = rating_of(user, game.preset, game.seats)
     tables = (
         _waiting()
         .filter(

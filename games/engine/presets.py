@@ -20,7 +20,7 @@ class Preset(NamedTuple):
     """A published game.
 
     title          in English, and in `title_ru` and `title_es` as it is called there
-    rating_pool    the id of the pool in which its matches are rated
+    rating_pool    the family in which its matches are rated, a pool for each shape
     rated_targets  other targets that its matches may have and stay rated
     play           which way round the board draws the seats; no rule
     earlier        the rules that earlier versions of it had
@@ -44,6 +44,17 @@ class Preset(NamedTuple):
             return True
         return rules.target in self.rated_targets and rules == self.rules.replace(target=rules.target)
 
+    def pool(self, seats: int) -> str:
+        """The pool of a match with so many seats: the family, `-pairs` for partners, `-free` for three or four who
+        play for themselves.
+
+        >>> PRESETS["all-fives"].pool(2), PRESETS["all-fives"].pool(4)
+        ('muggins', 'muggins-free')
+        """
+        if seats == 2:
+            return self.rating_pool
+        return f"{self.rating_pool}-{'pairs' if self.rules.partners and seats == 4 else 'free'}"
+
 
 def _preset(row: Mapping[str, Any]) -> Preset:
     rules = Rules.from_dict(row["rules"])
@@ -63,4 +74,7 @@ def _load() -> dict[str, Preset]:
 
 
 PRESETS: dict[str, Preset] = _load()
-POOLS: tuple[str, ...] = tuple(dict.fromkeys(preset.rating_pool for preset in PRESETS.values()))
+FAMILIES: tuple[str, ...] = tuple(dict.fromkeys(preset.rating_pool for preset in PRESETS.values()))
+POOLS: tuple[str, ...] = tuple(
+    dict.fromkeys(preset.pool(seats) for preset in PRESETS.values() for seats in sorted(preset.rules.players))
+)

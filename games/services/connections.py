@@ -11,6 +11,8 @@ from games.models import PRESENT_FOR, Connection, Match, Seat
 from live.announce import announce_gathered, page_changed
 
 FORGOTTEN_AFTER = timedelta(hours=6)
+PAGE_EVERY = timedelta(seconds=5)
+LOOKED_EVERY = timedelta(hours=1)
 
 _mine: set[str] = set()  # the channels of this process; the rows are what counts
 _lock = Lock()
@@ -18,6 +20,7 @@ _lock = Lock()
 
 def opened(*, match: Match, seat: Seat | None, channel: str) -> None:
     """A page of `match` is open at `channel`."""
+    now = timezone.now()
     with _lock:
         _mine.add(channel)
     with transaction.atomic():
@@ -26,7 +29,8 @@ def opened(*, match: Match, seat: Seat | None, channel: str) -> None:
             defaults={
                 "match": match,
                 "seat": seat,
-                "seen_at": timezone.now(),
+                "opened_at": now,
+                "seen_at": now,
                 "closed_at": None,
                 "clean": False,
             },
@@ -48,6 +52,16 @@ def closed(*, channel: str, clean: bool) -> None:
             row.closed_at, row.clean = timezone.now(), clean
             row.save(update_fields=["closed_at", "clean"])
         _tell(row.match, row.seat_id is None)
+
+
+def page_loaded(match: Match, seat: Seat | None) -> None:
+    """A page of `match` was sent, or a form of one came: that is all there is to tell that somebody without scripts
+    is here. Written only where it changes something, since it happens as pages are read."""
+    now = timezone.now()
+    if match.looked_at < now - LOOKED_EVERY:
+        Match.objects.filter(pk=match.pk).update(looked_at=now)
+    if seat is not None and (seat.page_at is None or seat.page_at < now - PAGE_EVERY):
+        Seat.objects.filter(pk=seat.pk).update(page_at=now)
 
 
 def keep(now: datetime) -> None:

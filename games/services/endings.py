@@ -78,7 +78,7 @@ def _rate(snapshot: Snapshot, now: datetime) -> None:
         pool=row.pool,
         order=row.rating_order,
         match_code=row.code,
-        sides=rated_sides(value.sides, seats),
+        sides=rated_sides(value.sides, seats, now),
         ranks=ranks(value),
         at=now,
     )
@@ -86,8 +86,16 @@ def _rate(snapshot: Snapshot, now: datetime) -> None:
         seat.rating_before, seat.rating_after = changes[seat.player_id]
 
 
-def rated_sides(sides: Sequence[Sequence[int]], seats: Sequence[Seat]) -> list[list[ratings.Player]]:
-    return [[ratings.Player(seats[i].player_id, seats[i].left) for i in side] for side in sides]
+def rated_sides(
+    sides: Sequence[Sequence[int]], seats: Sequence[Seat], ended_at: datetime
+) -> list[list[ratings.Player]]:
+    """The players by side as ratings see them; each seat is a person's."""
+
+    def player(seat: Seat) -> ratings.Player:
+        young = seat.user is not None and ended_at - seat.user.date_joined < ratings.YOUNG
+        return ratings.Player(seat.player_id, seat.left, young)
+
+    return [[player(seats[i]) for i in side] for side in sides]
 
 
 def result_of(value: Value) -> Result:

@@ -3,9 +3,10 @@
 import secrets
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from django.db import transaction
+from django.db.models import Exists, OuterRef, QuerySet
 from django.utils import timezone
 
 from accounts import elo
@@ -13,14 +14,15 @@ from accounts.models import Rating, User
 from games import clocks, values
 from games.engine import moves as notation
 from games.engine.errors import EngineError, Malformed
-from games.engine.moves import ABSENT, RESIGN, TAKEOVER, TIME, Move
+from games.engine.matches import Match as Value
+from games.engine.moves import ABORT, ABSENT, RESIGN, TAKEOVER, TIME, Move
 from games.engine.presets import PRESETS
 from games.engine.rules import Rules
 from games.engine.shuffle import chain
-from games.models import Match, SealedSecret, Seat, Talk
+from games.models import Connection, Match, SealedSecret, Seat, Talk
 from games.models import Move as MoveRow
 from games.outage import changing
-from games.presence import grace_ends, presence_of
+from games.presence import grace_ends, presence_of, prodded_since
 from games.services import endings
 from games.values import Snapshot
 from live.announce import announce, page_changed
@@ -38,6 +40,7 @@ CHANGED_BY_A_MOVE = [
     "ended_at",
     "rating_order",
 ]
+FORGOTTEN_AFTER = timedelta(hours=24)
 BY_PERSONS = frozenset({"play", "draw", "pass", "muggins", "resign", "abort"})
 ON_TURN = frozenset({"play", "draw", "pass"})
 STATUS = {
@@ -93,7 +96,7 @@ def start(
 ) -> Match:
     """Begin the match that was sealed under this code; there is no other way. `clock`: seconds and increment."""
     now = timezone.now()
-    pool = PRESETS[preset].rating_pool if preset else ""
+    pool = PRESETS[preset].pool(len(seats)) if preset else ""
     with transaction.atomic():
         match = Match.objects.create(
             code=code,
@@ -194,24 +197,64 @@ def answer_absence(*, match: Match, seat: Seat, take: str) -> Match:
     """Go on without the absent player on turn: `take` is `win` (they have left the match) or `computer` (one plays on
     for them)."""
     with changing(match.pk) as (snapshot, now):
-        row, turn = snapshot.match, snapshot.value.turn
-        if seat.match_id != row.pk or seat.taken_over or seat.left:
-            raise MoveRefused("not_seated")
-        if not row.playing or turn is None:
-            raise MoveRefused("over")
-        absent = snapshot.seats[turn]
-        grace = grace_ends(row, absent, presence_of(row, now))
-        if grace is None or turn == seat.position:
+        row, turn = snapshot.match, _turn_of_another(snapshot, seat)
+        absent, here = snapshot.seats[turn], presence_of(row, snapshot.seats, now)
+        grace = grace_ends(row, snapshot.seats, turn, here)
+        if grace is None:
             raise MoveRefused("illegal", EngineError("not_absent", name=absent.shown_name))
         if now < grace:
             seconds = int((grace - now).total_seconds()) + 1
-            raise MoveRefused("illegal", EngineError("grace", name=absent.shown_name, seconds=seconds))
+            code = "prodded" if turn in here.seats else "grace"
+            raise MoveRefused("illegal", EngineError(code, name=absent.shown_name, seconds=seconds))
         if take == "computer" and row.rated:
             raise MoveRefused("illegal", EngineError("rated_takeover"))
         if take not in ("win", "computer"):
             raise MoveRefused("malformed")
         _append(snapshot, turn, TAKEOVER if take == "computer" else ABSENT, None, now)
     return row
+
+
+def end_forgotten(match: Match) -> None:
+    """End a match that nobody has looked at or moved in for a day, by the seat on turn: called off if it has not yet
+    played a tile, else left, until the match is over."""
+    with changing(match.pk) as (snapshot, now):
+        if not forgotten(Match.objects.filter(pk=match.pk), now).exists():
+            return
+        while (turn := snapshot.value.turn) is not None and not snapshot.seats[turn].computer:
+            move = ABSENT if snapshot.value.first_play_made(turn) else ABORT
+            snapshot = replace(snapshot, value=_append(snapshot, turn, move, None, now))
+
+
+def forgotten(matches: QuerySet[Match], now: datetime) -> QuerySet[Match]:
+    """Those being played in which for a day nobody has moved, and of which nobody has had a page open."""
+    since = now - FORGOTTEN_AFTER
+    last_move = MoveRow.objects.filter(match=OuterRef("pk"), at__gt=since)
+    last_socket = Connection.objects.filter(match=OuterRef("pk"), seen_at__gt=since)
+    old = matches.filter(status=Match.Status.PLAYING, started_at__lt=since, looked_at__lt=since)
+    return old.exclude(Exists(last_move)).exclude(Exists(last_socket))
+
+
+def prod(*, match: Match, seat: Seat) -> None:
+    """Ask the player on turn to move, where no clock does; to ask again changes nothing."""
+    with changing(match.pk) as (snapshot, now):
+        row, turn = snapshot.match, _turn_of_another(snapshot, seat)
+        if snapshot.seats[turn].computer or clocks.deadline_of(row, snapshot.seats, turn) is not None:
+            raise MoveRefused("illegal", EngineError("no_need_to_prod", name=snapshot.seats[turn].shown_name))
+        if prodded_since(row) is None:
+            row.prodded_at, row.prodded_by = max(now, row.turn_began_at), seat.position
+            row.save(update_fields=["prodded_at", "prodded_by"])
+            page_changed(f"match.{row.code}", "prod")
+
+
+def _turn_of_another(snapshot: Snapshot, seat: Seat) -> int:
+    """The seat on turn, of which `seat` is to ask something."""
+    if seat.match_id != snapshot.match.pk or seat.taken_over or seat.position in snapshot.value.gone:
+        raise MoveRefused("not_seated")
+    if not snapshot.match.playing or snapshot.value.turn is None:
+        raise MoveRefused("over")
+    if snapshot.value.turn == seat.position:
+        raise MoveRefused("illegal", EngineError("own_turn"))
+    return snapshot.value.turn
 
 
 def leave(*, match: Match, user: User) -> None:
@@ -272,8 +315,9 @@ def take_names_out(user: User) -> None:
     Talk.objects.filter(user=user).update(name="", hidden=True)
 
 
-def _append(snapshot: Snapshot, seat: int, move: Move, claim: int | None, now: datetime) -> None:
-    """Append the move and set the row and its clocks by it. The engine refuses before anything is written."""
+def _append(snapshot: Snapshot, seat: int, move: Move, claim: int | None, now: datetime) -> Value:
+    """Append the move, set the row and its clocks by it, and return what it made of the match. The engine refuses
+    before anything is written."""
     row, seats, value = snapshot.match, snapshot.seats, snapshot.value
     try:
         after = value.play(seat, move, claim)
@@ -301,3 +345,4 @@ def _append(snapshot: Snapshot, seat: int, move: Move, claim: int | None, now: d
     row.save(update_fields=CHANGED_BY_A_MOVE)
     transaction.on_commit(lambda: values.remember(row.pk, row.version, after))
     announce(f"match.{row.code}", {"type": "match.changed", "version": row.version})
+    return after

@@ -13,6 +13,7 @@ from django.db.models import Q, QuerySet
 from django.utils import timezone
 
 from accounts import replaying
+from accounts.models import RatingChange
 from accounts.pools import POOLS
 from accounts.ratings import Player, Rated
 from games import values
@@ -33,8 +34,14 @@ def recompute(progress: Progress = lambda pool, done, total: None) -> list[str]:
     """Rebuild every pool's ratings from the moves, in the order in which matches were rated; a sentence for each
     difference."""
     differences: list[str] = []
-    for pool, _label in POOLS:
-        differences += replaying.replay(pool, partial(_results, pool, _played, progress), _latest)
+    # What is gained from young accounts is limited in all pools together: one that was mended may change another.
+    for _again in POOLS:
+        found: list[str] = []
+        for pool, _label in POOLS:
+            found += replaying.replay(pool, partial(_results, pool, _played, progress), _latest)
+        differences += found
+        if not found:
+            break
     return differences
 
 
@@ -48,9 +55,17 @@ def annul(match: Match) -> None:
         row.seats.update(rating_after=None)
         if row.rating_order is None:
             return
-        waiting, first = Rerating.objects.get_or_create(pool=row.pool, defaults={"asked_at": now})
-        if not first:
-            Rerating.objects.filter(pk=waiting.pk).update(asked_at=now)
+        for pool in _concerned(row):
+            waiting, first = Rerating.objects.get_or_create(pool=pool, defaults={"asked_at": now})
+            if not first:
+                Rerating.objects.filter(pk=waiting.pk).update(asked_at=now)
+
+
+def _concerned(match: Match) -> set[str]:
+    """The match's pool; where it counted towards what may be gained from young accounts, its players' other ones."""
+    gained = RatingChange.objects.filter(match_code=match.code, young=True)
+    others = RatingChange.objects.filter(rating__user__in=gained.values("rating__user"), young=True)
+    return {match.pool, *others.values_list("rating__pool", flat=True)}
 
 
 def is_waiting(now: datetime) -> bool:
@@ -98,7 +113,7 @@ def _results(pool: str, read: Read, progress: Progress, after: int) -> Iterator[
     rated = Match.objects.filter(pool=pool, rating_order__isnull=False, annulled_at__isnull=True)
     total, done = rated.filter(rating_order__gt=after).count(), 0
     while page := list(
-        rated.filter(rating_order__gt=after).order_by("rating_order").prefetch_related("seats")[:PAGE]
+        rated.filter(rating_order__gt=after).order_by("rating_order").prefetch_related("seats__user")[:PAGE]
     ):
         for match in page:
             seats = list(match.seats.all())
@@ -111,7 +126,7 @@ def _results(pool: str, read: Read, progress: Progress, after: int) -> Iterator[
 def _played(match: Match, seats: list[Seat]) -> Rated:
     """What the moves made of the match."""
     value = values.value_of(match)
-    return _rated(match, endings.rated_sides(value.sides, seats), endings.ranks(value))
+    return _rated(match, endings.rated_sides(value.sides, seats, match.end), endings.ranks(value))
 
 
 def _stored(match: Match, seats: list[Seat]) -> Rated:
@@ -120,7 +135,7 @@ def _stored(match: Match, seats: list[Seat]) -> Rated:
     sides = terms(rules, len(seats)).sides
     left = {seat.position for seat in seats if seat.left}
     ranks = endings.ranks_of(sides, match.winners or (), match.scores, left, rules.lowest_wins)
-    return _rated(match, endings.rated_sides(sides, seats), ranks)
+    return _rated(match, endings.rated_sides(sides, seats, match.end), ranks)
 
 
 def _rated(match: Match, sides: list[list[Player]], ranks: list[int]) -> Rated:

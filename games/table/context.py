@@ -18,6 +18,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from games import presence, wording
+from games.clocks import deadline_of
 from games.drawing.line import draw_spots
 from games.drawing.tiles import heap, symbols
 from games.engine.errors import Illegal
@@ -53,12 +54,22 @@ class Button(NamedTuple):
 
 
 class Absent(NamedTuple):
-    """A player on turn who is away: from when the others may go on without them, and whether that is now."""
+    """A player on turn who is away, or was asked to move: from when the others may go on without them, and whether
+    that is now; whether a computer may take the seat."""
 
     name: str
     until: datetime
     now: bool
     computer: bool
+    prodded: bool
+
+
+class Prods(NamedTuple):
+    """Asking the player on turn to move: whom the viewer may ask, or who has asked the viewer and until when."""
+
+    may: str = ""
+    by: str = ""
+    until: datetime | None = None
 
 
 class Around:
@@ -67,7 +78,7 @@ class Around:
     def __init__(self, match: Match, now: datetime) -> None:
         self.match = match
         self.seats = list(match.seats.select_related("user"))
-        self.here = presence.presence_of(match, now)
+        self.here = presence.presence_of(match, self.seats, now)
         self._talk: dict[str, tuple[Talk, ...]] = {}
 
     def talk(self, seat: Seat | None) -> tuple[Talk, ...]:
@@ -93,6 +104,7 @@ class Table:
     claims: tuple[int, ...]
     automatic: str
     absent: Absent | None
+    prods: Prods
     watchers: int
     talk: tuple[Talk, ...]
     may_talk: bool
@@ -111,6 +123,7 @@ class Table:
         beside = (
             [(plate.net, plate.deadline) for plate in self.plates],
             self.absent,
+            self.prods,
             self.watchers,
             [(line.pk, line.hidden) for line in self.talk],
             self.round_panel is not None,
@@ -190,6 +203,11 @@ class Table:
     def claimable(self) -> Absent | None:
         """The absent player, for a viewer who may claim now or soon."""
         return self.absent if self.playing else None
+
+    @property
+    def may_prod(self) -> str:
+        """Whom the viewer may ask to move."""
+        return self.prods.may if self.playing else ""
 
     @property
     def whose_turn(self) -> str:
@@ -309,6 +327,7 @@ def table_for(
         claims=claims.claimable(view),
         automatic=_automatic(view, user),
         absent=None if ended else _absent(view, match, rows, plates, now),
+        prods=_prods(view, match, rows, here),
         watchers=here.watchers,
         talk=around.talk(seat),
         may_talk=user.is_authenticated,
@@ -356,7 +375,19 @@ def _absent(view: View, match: Match, rows: list[Seat], plates: Plates, now: dat
     until = plates.grace_ends(row)
     if until is None:
         return None
-    return Absent(row.shown_name, until, until <= now, not match.rated)
+    return Absent(row.shown_name, until, until <= now, not match.rated, view.turn in plates.here.seats)
+
+
+def _prods(view: View, match: Match, rows: list[Seat], here: presence.Presence) -> Prods:
+    if view.turn is None or rows[view.turn].computer or deadline_of(match, rows, view.turn) is not None:
+        return Prods()
+    since = presence.prodded_since(match)
+    if since is None:
+        wanted = view.turn != view.seat and view.turn in here.seats
+        return Prods(may=rows[view.turn].shown_name) if wanted else Prods()
+    if view.turn != view.seat or match.prodded_by is None:
+        return Prods()
+    return Prods(by=rows[match.prodded_by].shown_name, until=since + presence.PRODDED_FOR)
 
 
 def _shows_round(match: Match, view: View, seat: Seat | None, now: datetime) -> bool:

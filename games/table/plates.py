@@ -148,7 +148,7 @@ class Plates:
         if on_turn and self.view.seat == row.position:
             return format_html("<b>{}</b>", _("Your turn"))
         if on_turn and (until := self.grace_ends(row)) is not None:
-            return _away(until, self.now)
+            return _away(until, self.now) if row.position in self.here.gone else _prodded(until, self.now)
         if on_turn and not _shows_hand(line):
             return format_html("<b>{}</b>", _("to play"))
         return did(line)
@@ -157,7 +157,7 @@ class Plates:
         """From when the others may go on without `row`; None while that player is here or not on turn."""
         if not self.match.playing or self.view.turn != row.position:
             return None
-        return presence.grace_ends(self.match, row, self.here)
+        return presence.grace_ends(self.match, self.seats, row.position, self.here)
 
 
 def _profile(row: Seat) -> str:
@@ -178,6 +178,14 @@ def _away(until: datetime, now: datetime) -> SafeString | str:
         return _("gone")
     face = format_html('<time data-until="{}">{}</time>', until.isoformat(), clock_face(max(10, seconds)))
     return mark_safe(_("gone, %(time)s to come back") % {"time": face})  # noqa: S308
+
+
+def _prodded(until: datetime, now: datetime) -> SafeString | str:
+    seconds = (until - now).total_seconds()
+    if seconds <= 0:
+        return _("was asked to move")
+    face = format_html('<time data-until="{}">{}</time>', until.isoformat(), clock_face(max(10, seconds)))
+    return mark_safe(_("asked to move, %(time)s left") % {"time": face})  # noqa: S308
 
 
 def did(line: Line | None) -> SafeString | str:

@@ -15,7 +15,7 @@ from games import services, values, wording
 from games.forms import MoveForm
 from games.models import Match, Seat, Talk
 from games.seats import seat_of
-from games.services import MoveRefused, talk
+from games.services import MoveRefused, connections, talk
 from games.table.context import Table, parts, table_for
 from games.table.state import state_for
 
@@ -32,19 +32,31 @@ def get_match(code: str) -> Match:
     return match
 
 
-def get_my_seat(request: HttpRequest, match: Match) -> Seat:
+def get_my_seat(request: HtmxHttpRequest, match: Match) -> Seat:
     """The sender's own seat. Raises MoveRefused (`not_seated`)."""
     seat = seat_of(match, request.user)
     if seat is None:
         raise MoveRefused("not_seated")
+    if not request.htmx:
+        _note_page(match, seat)
     return seat
+
+
+def _note_page(match: Match, seat: Seat | None) -> None:
+    try:
+        if match.playing:
+            connections.page_loaded(match, seat)
+    except OperationalError:
+        pass  # a busy database must not refuse a read
 
 
 @never_cache
 @require_safe
 def match_page(request: HttpRequest, code: str) -> HttpResponse:
     match = get_match(code)
-    table = _table(request, match, seat_of(match, request.user))
+    seat = seat_of(match, request.user)
+    _note_page(match, seat)
+    table = _table(request, match, seat)
     return render(request, "games/match.html", {"table": table})
 
 
@@ -105,6 +117,16 @@ def absent(request: HtmxHttpRequest, code: str) -> HttpResponse:
     except MoveRefused as refused:
         return _answer(request, match, refused)
     return _answer(request, match)
+
+
+@require_POST
+def prod(request: HtmxHttpRequest, code: str) -> HttpResponse:
+    match = get_object_or_404(Match, code=code)
+    try:
+        services.prod(match=match, seat=get_my_seat(request, match))
+    except MoveRefused as refused:
+        return _answer(request, match, refused)
+    return _answer(request, get_object_or_404(Match, code=code))
 
 
 @require_POST

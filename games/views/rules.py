@@ -8,7 +8,7 @@ from django.utils.safestring import SafeString
 from django.views.decorators.http import require_safe
 
 from accounts.elo import START, expected
-from accounts.pools import POOLS
+from accounts.pools import FAMILIES
 from games import wording
 from games.computer.players import LEVELS
 from games.drawing.line import step
@@ -42,7 +42,7 @@ class Entry:
 @require_safe
 def rules(request: HttpRequest) -> HttpResponse:
     """All presets, by the pool in which they are rated."""
-    pools = [(label, _entries(pool)) for pool, label in POOLS]
+    pools = [(label, _entries(family)) for family, label in FAMILIES]
     return render(request, "games/rules.html", {"pools": pools})
 
 
@@ -59,7 +59,7 @@ def preset(request: HttpRequest, preset: str) -> HttpResponse:
         "title": wording.preset_title(preset),
         "preset": found,
         "known_as": about.KNOWN_AS.get(preset, ""),
-        "pool": str(dict(POOLS)[found.rating_pool]),
+        "pool": str(dict(FAMILIES)[found.rating_pool]),
         "seats": seats,
         "tiles": SET_SIZES[found.rules.set],
         "aim": aim,

@@ -52,11 +52,21 @@ _CODES: dict[str, Callable[[dict], str]] = {
     "too_late_to_abort": lambda p: _(
         "You have played, so the match can no longer be called off. You can resign."
     ),
-    "not_absent": lambda p: _("%(name)s is here, or it is not their turn.") % p,
+    "not_absent": lambda p: _("%(name)s is here.") % p,
+    "own_turn": lambda p: _("It is your own turn."),
+    "no_need_to_prod": lambda p: _("There is no need to ask: %(name)s is a computer, or has a clock.") % p,
     "grace": lambda p: (
         ngettext(
             "%(name)s has %(seconds)s second to come back.",
             "%(name)s has %(seconds)s seconds to come back.",
+            p["seconds"],
+        )
+        % p
+    ),
+    "prodded": lambda p: (
+        ngettext(
+            "%(name)s is here and has %(seconds)s second to move.",
+            "%(name)s is here and has %(seconds)s seconds to move.",
             p["seconds"],
         )
         % p

@@ -66,7 +66,7 @@ def new_table(
 
 def seat(table: Table, position: int, user: User) -> None:
     """Put a person on a free seat. Raises TableRefused if it is not free after all."""
-    rating = rating_of(user, table.preset)
+    rating = rating_of(user, table.preset, table.seats)
     try:
         with transaction.atomic():
             Sitting.objects.create(

@@ -27,10 +27,10 @@ def make_table(
 ) -> Table:
     """A table with its seal, the maker at seat 0 and computers where `levels` (by seat, "" for a person) say so.
 
-    House rules or computers make it casual.
+    House rules, computers, or no clock make it casual.
     """
     computers = {position: level for position, level in enumerate(levels[: game.seats]) if level and position}
-    rated = game.rated and not game.changed and not computers
+    rated = game.rated and not game.changed and not computers and game.clock is not None
     rows.refuse_person(maker, rated=rated)
     with transaction.atomic():
         User.objects.select_for_update(no_key=True).get(pk=maker.pk)  # so that two at once count as two

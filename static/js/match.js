@@ -1,13 +1,13 @@
 // The page of a match: what happens around a swap.
 import { byId, isShown } from "./dom.js";
-import { noticeMyTurn, sayNews } from "./match/announcer.js";
+import { notice, noticeMyTurn, sayNews } from "./match/announcer.js";
 import { fit, measure, play, zoomAgain } from "./match/board.js";
 import { adopt, keep } from "./match/choosing.js";
 import { pressTheOnlyMove, setClocks } from "./match/clocks.js";
 import "./match/keys.js";
-import { isMyTurn, snapshot, version } from "./match/page.js";
+import { isMyTurn, prodded, snapshot, version } from "./match/page.js";
 import { countUnread } from "./match/rail.js";
-import { soundNews } from "./match/sounds.js";
+import { soundNews, soundProd } from "./match/sounds.js";
 
 const refusal = byId("refusal");
 let before = null;
@@ -32,7 +32,13 @@ function settle() {
   zoomAgain();
   if (version() !== was.version) follow(was);
   else if (was.closed) byId("round-end").classList.add("is-closed");
+  if (prodded() && prodded() !== was.prodded) hurry();
   if (was.focused) keepFocus();
+}
+
+function hurry() {
+  soundProd();
+  notice(byId("prodded").textContent.trim());
 }
 
 // Somebody has moved.

@@ -8,7 +8,7 @@ from hypothesis import given
 from games.engine import presets
 from games.engine.errors import InvalidRules
 from games.engine.matches import begin
-from games.engine.presets import POOLS, PRESETS
+from games.engine.presets import FAMILIES, PRESETS
 from games.engine.rules import OPTIONS, Rules
 from games.engine.tiles import parse
 
@@ -30,7 +30,7 @@ def test_a_preset_is_its_row(row):
 
 
 def test_pools():
-    assert POOLS == ("muggins", "draw", "block", "fives-and-threes", "sebastopol")
+    assert FAMILIES == ("muggins", "draw", "block", "fives-and-threes", "sebastopol")
 
 
 @given(house_rules())

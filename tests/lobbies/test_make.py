@@ -37,7 +37,7 @@ def test_the_maker_sits_at_seat_0_and_is_led_to_the_table(posted):
     assert (answer.status_code, answer.url) == (303, f"/tables/{table.code}/")
     assert re.fullmatch("[0-9a-z]{10}", table.code)
     assert names(table) == ["alice", ""]
-    assert (table.rated, table.private, table.changed, table.clock) == (False, False, False, None)
+    assert (table.rated, table.private, table.changed, table.clock) == (False, False, False, (300, 5))
     assert table.rules == PRESETS["all-fives"].rules.as_dict()
 
 

@@ -36,7 +36,7 @@ def test_the_first_waits_and_the_second_sits_down(alice, bob, browser_of):
     "other",
     [
         {"seats": "3", "clock": "300+5"},
-        {"seats": "2", "clock": "none"},
+        {"seats": "2", "clock": "600+5"},
         {"seats": "2", "clock": "180+3"},
     ],
 )

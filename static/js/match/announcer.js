@@ -54,12 +54,17 @@ const plain = icon?.getAttribute("href");
 const notify = byId("notify");
 
 export function noticeMyTurn(was) {
-  if (!document.hidden || !isMyTurn() || was.myTurn) return;
-  document.title = `● ${room.dataset.yourTurn} · ${room.dataset.title}`;
+  if (isMyTurn() && !was.myTurn) notice(room.dataset.yourTurn);
+}
+
+/** The same for whatever else wants the player's eyes. */
+export function notice(sentence) {
+  if (!document.hidden) return;
+  document.title = `● ${sentence} · ${room.dataset.title}`;
   icon?.setAttribute("href", icon.dataset.turn);
   if ("Notification" in window && Notification.permission === "granted") {
     const about = { body: status.textContent, tag: location.pathname, icon: icon?.dataset.turn };
-    new Notification(room.dataset.yourTurn, about);
+    new Notification(sentence, about);
   }
 }
 
