@@ -115,6 +115,11 @@ class Match(NamedTuple):
             return 0
         return play.points if self._could_be_given(play.seat, play.points) else 0
 
+    def may_take(self, seat: int) -> bool:
+        """Whether points lie open that this seat may call."""
+        points = self.open_points()
+        return points > 0 and self.may_call(seat) and self._could_be_given(seat, points)
+
     def _could_be_given(self, seat: int, points: int) -> bool:
         return points_given(self.terms.rules, self.scores[self.terms.side_of[seat]], points) > 0
 

@@ -7,7 +7,7 @@
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import lru_cache
 
 from .errors import InvalidRules
@@ -68,7 +68,7 @@ class Terms:
     at_once: bool
     openings: bool
     pass_extra: bool
-    lone: Mapping[Mask, int]
+    lone: Mapping[Mask, int] = field(hash=False)
 
     def __reduce__(self) -> tuple[object, tuple[Rules, int]]:
         return terms, (self.rules, self.seats)
