@@ -166,7 +166,7 @@ ACCOUNT_REAUTHENTICATION_REQUIRED = True  # a browser left open must not change 
 ACCOUNT_EMAIL_NOTIFICATIONS = True
 ACCOUNT_PREVENT_ENUMERATION = "strict"
 ACCOUNT_FORMS = {"reset_password": "accounts.forms.ResetPasswordForm"}
-ACCOUNT_RATE_LIMITS = {
+ACCOUNT_RATE_LIMITS: dict[str, str] | bool = {
     "login_failed": "10/m/ip,5/5m/key",  # the key is name and address
     "login_failed_name": "50/h/key",
     "login_failed_known": "5/5m/key",

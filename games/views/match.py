@@ -43,12 +43,19 @@ def get_my_seat(request: HttpRequest, match: Match) -> Seat:
     return seat
 
 
+def not_indexed(response: HttpResponse, match: Match) -> HttpResponse:
+    """Ask search engines to leave a private match out: who has its link may come, and nobody else shall find it."""
+    if match.private:
+        response["X-Robots-Tag"] = "noindex"
+    return response
+
+
 @never_cache
 @require_safe
 def match_page(request: HttpRequest, code: str) -> HttpResponse:
     match = get_match(code)
     table = _table(request, match, seat_of(match, request.user))
-    return render(request, "games/match.html", {"table": table})
+    return not_indexed(render(request, "games/match.html", {"table": table}), match)
 
 
 @never_cache
@@ -157,7 +164,7 @@ def record(request: HttpRequest, code: str) -> HttpResponse:
         raise Http404
     response = JsonResponse(values.record_of(match), json_dumps_params={"sort_keys": True})
     response["Content-Disposition"] = f'attachment; filename="{match.code}.json"'
-    return response
+    return not_indexed(response, match)
 
 
 def _table(request: HttpRequest, match: Match, seat: Seat | None):

@@ -8,6 +8,7 @@ from games import values
 from games.models import Match, SealedSecret
 from games.past.paging import page_of
 from games.past.replay import replay_of
+from games.views.match import not_indexed
 
 SEALS = 50
 
@@ -26,7 +27,9 @@ def replay(request: HttpRequest, code: str) -> HttpResponse:
     number = _number(request.GET.get("move"), match.version, match.version)
     seats = match.seats.count()
     seat = _number(request.GET.get("seat"), None, seats - 1)
-    return render(request, "games/replay.html", {"replay": replay_of(match, number, seat)})
+    return not_indexed(
+        render(request, "games/replay.html", {"replay": replay_of(match, number, seat)}), match
+    )
 
 
 def _number(text: str | None, default: int | None, most: int) -> int | None:
@@ -38,7 +41,8 @@ def _number(text: str | None, default: int | None, most: int) -> int | None:
 @require_safe
 def verify(request: HttpRequest, code: str) -> HttpResponse:
     match = _finished(code)
-    return render(request, "games/verify.html", {"match": match, "rounds": values.value_of(match).ended})
+    shown = render(request, "games/verify.html", {"match": match, "rounds": values.value_of(match).ended})
+    return not_indexed(shown, match)
 
 
 @require_safe
