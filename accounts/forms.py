@@ -32,6 +32,8 @@ class ResetPasswordForm(allauth.ResetPasswordForm):
     """A link for a new password goes to a confirmed address, or to the main one as long as none is confirmed:
     not to whatever somebody has typed in beside it."""
 
+    users: list[User]
+
     def clean_email(self) -> str:
         email = super().clean_email()
         self.users: list[User] = [user for user in self.users if _may_be_trusted(email.lower(), user)]

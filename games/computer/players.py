@@ -22,6 +22,7 @@ _PLANS: dict[Level, Plan] = {
         samples=150, work=500_000, reads_plays=True, by_chance=True, careful=True, stops_early=True
     ),
 }
+SEARCHING = frozenset(_PLANS)  # the levels whose thinking takes time, and none where there is no choice
 # How often a level sees what it might call, and says what its play is worth.
 _SEES: dict[Level, float] = {"beginner": 0.2, "casual": 0.6, "club": 0.9}
 _CLAIMS: dict[Level, float] = {"beginner": 0.7}
@@ -29,13 +30,14 @@ _BEGINNER_GUESSES = 0.6
 
 
 def choose(
-    view: View, level: Level, seed: int, *, patience: float = PATIENCE
+    view: View, level: Level, seed: int, *, secret: str = "", patience: float = PATIENCE
 ) -> tuple[Move | None, int | None]:
     """The move of a computer of this level and what it claims for it; the same for the same arguments.
 
+    `secret` is the same through a match and known to nobody at the table; on it depends what is overlooked.
     Out of turn, where it may call: MUGGINS, or None to let the play go. On turn it may call, too, before it moves.
     """
-    if calls(view, level):
+    if calls(view, level, secret):
         return MUGGINS, None
     if view.turn != view.seat:
         return None, None
@@ -44,14 +46,14 @@ def choose(
     return move, _claim(view, move, rng.random() < _CLAIMS.get(level, 1.0))
 
 
-def calls(view: View, level: Level) -> bool:
+def calls(view: View, level: Level, secret: str = "") -> bool:
     """Whether a computer of this level calls the last play.
 
     What it overlooks it overlooks for good: the same answer however often it is asked in one position.
     """
     if view.rules.lowest_wins or not open_points(view):
         return False
-    attention = Random(f"{view.seat} {view.move_count} {view.laid}")  # noqa: S311 - as above
+    attention = Random(f"{secret} {view.seat} {view.move_count} {view.laid}")  # noqa: S311 - as above
     return attention.random() < _SEES.get(level, 1.0)
 
 

@@ -35,6 +35,9 @@ class Earlier(NamedTuple):
     won: int = 0
 
 
+AT_THE_START = Earlier()
+
+
 Choice = Callable[["Playout", tuple[Move, ...]], Move]
 
 
@@ -91,7 +94,7 @@ class Playout:
         leadable: Mask | None = None,
         passed: int = 0,
         kept: Sequence[int] = (),
-        earlier: Earlier = Earlier(),
+        earlier: Earlier = AT_THE_START,
         leader: int | None = None,
         closer: int | None = None,
         lone_lead: bool = False,
@@ -161,6 +164,7 @@ class Playout:
             moves = _JOINS_L[hand & left.fits] + _JOINS_R[hand & right.fits]
             if up.fits or down.fits:
                 moves += _JOINS_U[hand & up.fits] + _JOINS_D[hand & down.fits]
+        otherwise: tuple[Move, ...]
         if self.drawn < self.drawable:
             otherwise, by_choice = _DRAW, terms.free_draw
             if terms.any_pass:
@@ -201,7 +205,7 @@ class Playout:
             self._lay(move)
             self.closer = turn
             self.passed = 0
-            points = matched(self.tips) if terms.matching else terms.points[self.count]
+            points = matched(self.tips or ()) if terms.matching else terms.points[self.count]
             if not hand:
                 points += terms.rules.out_points
             stopped = points and self._score(terms.side_of[turn], points)
@@ -324,7 +328,7 @@ class Playout:
             beside += sum(number for _, number in earned)
             carried = self.earlier.carried
             for side, bonus in enumerate(
-                bonuses_of(terms, self.end, winner, weights, self.gone, carried, beside)
+                bonuses_of(terms, self.end or "", winner, weights, self.gone, carried, beside)
             ):
                 if bonus:
                     self._give(side, bonus, rules.bonus_ceiling)

@@ -59,7 +59,7 @@ class Preset(NamedTuple):
 def _preset(row: Mapping[str, Any]) -> Preset:
     rules = Rules.from_dict(row["rules"])
     return Preset(
-        **row
+        **dict(row)
         | {
             "rules": rules,
             "rated_targets": tuple(row["rated_targets"]),

@@ -143,6 +143,7 @@ class Round(NamedTuple):
         if layout is None:
             return leads(self.leadable())
         moves = layout.moves(hands[turn])
+        otherwise: tuple[Move, ...]
         if drawn < terms.drawable:
             otherwise, by_choice = _DRAW, terms.free_draw
         else:
@@ -279,7 +280,7 @@ class Round(NamedTuple):
     def passed_by_all(self) -> int | None:
         """The seat that laid the last tile, if it is on turn again and every other seat at the table has
         passed since."""
-        passed = set()
+        passed: set[int] = set()
         for entry in reversed(self.log):
             if entry.move.kind == "play":
                 others = set(range(self.terms.seats)) - self.gone - {entry.seat}

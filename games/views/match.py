@@ -50,6 +50,13 @@ def _note_page(match: Match, seat: Seat | None) -> None:
         pass  # a busy database must not refuse a read
 
 
+def not_indexed(response: HttpResponse, match: Match) -> HttpResponse:
+    """Ask search engines to leave a private match out: who has its link may come, and nobody else shall find it."""
+    if match.private:
+        response["X-Robots-Tag"] = "noindex"
+    return response
+
+
 @never_cache
 @require_safe
 def match_page(request: HttpRequest, code: str) -> HttpResponse:
@@ -57,7 +64,7 @@ def match_page(request: HttpRequest, code: str) -> HttpResponse:
     seat = seat_of(match, request.user)
     _note_page(match, seat)
     table = _table(request, match, seat)
-    return render(request, "games/match.html", {"table": table})
+    return not_indexed(render(request, "games/match.html", {"table": table}), match)
 
 
 @never_cache
@@ -181,7 +188,7 @@ def record(request: HttpRequest, code: str) -> HttpResponse:
         raise Http404
     response = JsonResponse(values.record_of(match), json_dumps_params={"sort_keys": True})
     response["Content-Disposition"] = f'attachment; filename="{match.code}.json"'
-    return response
+    return not_indexed(response, match)
 
 
 def _table(request: HttpRequest, match: Match, seat: Seat | None) -> Table:

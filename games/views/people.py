@@ -1,5 +1,6 @@
 """Pages about people's matches: the profile and the archive."""
 
+from django.contrib.auth.models import AnonymousUser
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
 from django.utils.translation import gettext as _
@@ -9,7 +10,7 @@ from accounts.models import Rating, RatingChange, User
 from accounts.pools import POOLS
 from games.drawing.graphs import rating_graph
 from games.forms import ArchiveForm, MatchesForm
-from games.past.search import Search, head_to_head, page_of_found, tally
+from games.past.search import Search, head_to_head, page_of_found, tally, unlisted
 
 GRAPHED = 200  # the latest changes of a pool
 
@@ -29,14 +30,15 @@ def archive(request: HttpRequest) -> HttpResponse:
 def profile(request: HttpRequest, name: str) -> HttpResponse:
     person = get_object_or_404(User, username__iexact=name, is_active=True)
     form = MatchesForm(request.GET)
-    search = Search(player=person.username, **(form.cleaned_data if form.is_valid() else {}))
     me = request.user
+    asked = form.cleaned_data if form.is_valid() else {}
+    search = Search(player=person.username, private=me == person, **asked)
     return render(
         request,
         "games/profile.html",
         {
             "person": person,
-            "rated_games": _rated_games(person),
+            "rated_games": _rated_games(person, me),
             "tally": tally(person),
             "head_to_head": head_to_head(me, person) if me.is_authenticated and me != person else None,
             "form": form,
@@ -46,16 +48,18 @@ def profile(request: HttpRequest, name: str) -> HttpResponse:
     )
 
 
-def _rated_games(person: User) -> list[dict]:
-    """Each pool in which the person has been rated, with the graph and its table, the latest change first."""
+def _rated_games(person: User, viewer: User | AnonymousUser) -> list[dict]:
+    """Each pool in which the person has been rated, with the graph and its table, the latest change first; the codes
+    of private matches are for those who sat there."""
     titles = dict(POOLS)
     found = []
     for rating in Rating.objects.filter(user=person, matches__gt=0).order_by("-matches"):
         changes = list(RatingChange.objects.filter(rating=rating).order_by("-order")[:GRAPHED])
+        hidden = unlisted([change.match_code for change in changes], viewer)
         points = [(change.at, change.after) for change in reversed(changes)]
         title = titles[rating.pool]
         graph = rating_graph(points, _("Rating in %(game)s over time") % {"game": title}) if points else ""
-        found.append({"rating": rating, "title": title, "graph": graph, "changes": changes})
+        found.append({"rating": rating, "title": title, "graph": graph, "changes": changes, "hidden": hidden})
     return found
 
 

@@ -9,6 +9,7 @@ from games import values
 from games.models import Match, SealedSecret
 from games.past.paging import page_of
 from games.past.replay import replay_of
+from games.views.match import not_indexed
 
 SEALS = 50
 
@@ -27,7 +28,7 @@ def replay(request: HttpRequest, code: str) -> HttpResponse:
     number = _number(request, "move", match.version)
     seat = _number(request, "seat", match.seats.count() - 1)
     shown = replay_of(match, match.version if number is None else number, seat)
-    return render(request, "games/replay.html", {"replay": shown})
+    return not_indexed(render(request, "games/replay.html", {"replay": shown}), match)
 
 
 def _number(request: HttpRequest, name: str, most: int) -> int | None:
@@ -39,7 +40,8 @@ def _number(request: HttpRequest, name: str, most: int) -> int | None:
 @require_safe
 def verify(request: HttpRequest, code: str) -> HttpResponse:
     match = _finished(code)
-    return render(request, "games/verify.html", {"match": match, "rounds": values.value_of(match).ended})
+    shown = render(request, "games/verify.html", {"match": match, "rounds": values.value_of(match).ended})
+    return not_indexed(shown, match)
 
 
 @require_safe
