@@ -1,17 +1,16 @@
 """Computer players: a perspective in, a move out. See docs/computer.md."""
 
 from random import Random
-from typing import Literal, get_args
 
 from games.engine.moves import MUGGINS, Move
 from games.engine.perspective import View
+from games.engine.records import LEVELS as LEVELS
+from games.engine.records import Level as Level
 from games.engine.settlement import points_given
 
 from .one_ply import looks_ahead, most_points, plays
 from .search import Plan, search
 
-Level = Literal["beginner", "casual", "club", "strong", "master"]
-LEVELS: tuple[Level, ...] = get_args(Level)
 PATIENCE = 1.2  # seconds; the work is bounded by samples, the clock only guards against a slow machine
 
 _PLANS: dict[Level, Plan] = {
