@@ -90,13 +90,17 @@ class Places:
         return hull(ways[0].edges for ways in self._ways.values())
 
     def within(self, picture: Edges) -> Nexts | None:
-        """For every next tile the first way that lies in the picture, and one that does not lead out of it if that
-        shuts in no more ends than before; None if one has no way there."""
-        nexts = {}
+        """For every next tile the first way that lies in the picture: of those that are clear of the next places at
+        ends before, of those that do not lead out of it and shut in no more ends than now, if there are such. None if
+        a tile has no way there."""
+        nexts: dict[tuple[EndName, bool], Way] = {}
         for key, ways in self._ways.items():
             inside = [way for way in ways if way.edges.within(picture)]
             if not inside:
                 return None
+            # A double and another tile are never lit together.
+            others = [way.edges for (end, double), way in nexts.items() if end != key[0] and double == key[1]]
+            inside = [way for way in inside if not any(map(way.edges.overlaps, others))] or inside
             nexts[key] = next((way for way in inside if self._stays(key, way, picture)), inside[0])
         return nexts
 

@@ -30,6 +30,14 @@ class Edges(NamedTuple):
     def grown(self, by: int) -> "Edges":
         return Edges(self.left - by, self.top - by, self.right + by, self.bottom + by)
 
+    def overlaps(self, other: "Edges") -> bool:
+        return (
+            self.left < other.right
+            and other.left < self.right
+            and self.top < other.bottom
+            and other.top < self.bottom
+        )
+
     def within(self, other: "Edges") -> bool:
         return (
             self.left >= other.left

@@ -105,9 +105,8 @@ def _frame(board: Board) -> str:
 def _laid(board: Board, newest: int) -> str:
     last = len(board.placed) - newest
     threads = "".join(_thread(placed) for placed in board.placed)
-    tiles = (
-        _tile(placed, board.pins.get(number), number >= last) for number, placed in enumerate(board.placed)
-    )
+    pins = board.pins
+    tiles = (_tile(placed, pins.get(number), number >= last) for number, placed in enumerate(board.placed))
     return f'<g class="laid">{threads}{"".join(tiles)}</g>'
 
 

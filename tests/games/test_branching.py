@@ -10,21 +10,18 @@ from hypothesis import strategies as st
 
 from games.board import Board, Placed, lay, textual
 from games.board.growth import grown
+from games.drawing.line import UNIT, draw_line, draw_spots
 from games.engine.layout import Laid, Layout, lead, line, tip_table
 from games.engine.moves import EndName
 from games.engine.tiles import DOUBLE, HIGH, LOW, NAMES, PIPS, SET_SIZES, SUITS, Tile, members, parse
 
 from .lines import TINY, apart, beginnings, board_of, check_contact, chip_box
+from .test_board import tiles_laid
+from .test_drawing import check_buttons, drawn, spots_of, view_of
 
 SHAPES = ("wide", "tall")
 # Half a tile's width, the grid on which these lines lie.
 CELL = 0.5
-
-
-def tiles_laid(text: str) -> tuple[Laid, ...]:
-    """`6-6 6-3@R` in the order laid."""
-    plays = [(name, end or None) for name, _, end in (play.partition("@") for play in text.split())]
-    return tuple(Laid(parse(name), end, number % 2) for number, (name, end) in enumerate(plays))
 
 
 def random_line(seed: int, highest: int = 6, doubles: float = 0.0) -> tuple[Laid, ...]:
@@ -140,7 +137,7 @@ def _from_lead(placed: list[Placed] | tuple[Placed, ...], each: Placed) -> tuple
 
 
 @pytest.mark.parametrize("shape", SHAPES)
-@settings(max_examples=12, deadline=None)
+@settings(max_examples=8, deadline=None)
 @given(seed=st.integers(0, 10**6), doubles=st.sampled_from([0.0, 0.4, 0.8]))
 def test_any_line_lies_well_and_stays(seed: int, doubles: float, shape: str):
     before = None
@@ -245,3 +242,43 @@ def test_the_same_line_lies_the_same_for_all_and_afresh(shape: str):
 def test_lines_of_other_games_do_not_branch():
     assert not line(tip_table("first", 6), tiles_laid("6-6")).branching
     assert line(tip_table("every", 6), ()).branching
+
+
+def test_every_end_that_a_tile_fits_has_a_button_and_no_two_overlap():
+    """Large enough for a finger where there is only one."""
+    for seed in range(4):
+        laid = random_line(seed, doubles=0.4 * (seed % 2))[: 8 + 5 * seed]
+        view = view_of(laid, "every")
+        for tile in set(range(SET_SIZES[6])) - {each.tile for each in laid}:
+            if spots := spots_of(view, tile):
+                for art in drawn(draw_spots(view, spots)):
+                    assert [group.get("data-end") for group in art.findall("g")] == [
+                        spot.end for spot in spots
+                    ]
+                    check_buttons(art)
+
+
+def test_pins_rings_and_chips_are_drawn():
+    view = view_of(tiles_laid("5-5 5-0@L 0-0@L 4-0@L 5-1@R 6-0@U 6-6@U"), "every")
+    for art in drawn(draw_line(view)):
+        tiles = {tile.get("data-tile"): tile for tile in art.findall("g[@class='laid']/g")}
+        full = [name for name, tile in tiles.items() if tile.find("use[@href='#pin']") is not None]
+        hollow = [
+            name for name, tile in tiles.items() if tile.find("circle[@class='pin-hollow']") is not None
+        ]
+        assert (full, hollow) == (["5-5", "0-0"], ["6-6"])
+        chips = {end.get("data-end"): "".join(end.itertext()) for end in art.findall("g[@class='line-end']")}
+        rings = [end.get("data-end") for end in art.findall("g[@class='line-end is-free']")]
+        assert (chips, rings) == ({"L": "4", "R": "1", "U": "12"}, ["D", "U2", "D2"])
+
+
+def test_a_thread_is_drawn_from_the_end_to_its_tile():
+    laid = next(
+        laid
+        for laid in (random_line(seed, doubles=0.9) for seed in range(60))
+        if any(placed.thread for placed in branching(laid, "wide").placed)
+    )
+    wide, _ = drawn(draw_line(view_of(laid, "every")))
+    threads = [placed.thread for placed in branching(laid, "wide").placed if placed.thread]
+    paths = [path.get("d") for path in wide.iter("path") if path.get("class") == "thread"]
+    assert paths == ["M" + "L".join(f"{x * UNIT:g} {y * UNIT:g}" for x, y in thread) for thread in threads]
