@@ -11,7 +11,7 @@ from typing import NamedTuple
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext as _
 
-from games.board import FLASH, Board, Box, End, Placed, Shape, lay
+from games.board import FLASH, Board, Box, End, Pin, Placed, Shape, lay
 from games.engine.layout import Line
 from games.engine.moves import EndName
 from games.engine.perspective import View
@@ -93,7 +93,8 @@ def _svg(board: Board, values: Mapping[EndName, int], newest: int, scored: int, 
             parts.append(f"<g><title>{escape(closed)}</title>{_rect('arm-closed', end.plain, -2, 4)}</g>")
         elif end.name in values:
             chip = _chip(board, values[end.name] if _adds(end) else None, end.chip)
-            parts.append(f'<g class="line-end" data-end="{end.name}">{chip}</g>')
+            free = "" if _adds(end) or board.ring == 1 else " is-free"
+            parts.append(f'<g class="line-end{free}" data-end="{end.name}">{chip}</g>')
     if scored and board.flash:
         parts.append(_flash(board.flash, scored))
     return (
@@ -109,16 +110,28 @@ def _frame(board: Board) -> str:
 
 def _laid(board: Board, newest: int) -> str:
     last = len(board.placed) - newest
-    tiles = (
-        _tile(placed, number == board.spinner, number >= last) for number, placed in enumerate(board.placed)
-    )
-    return f'<g class="laid">{"".join(tiles)}</g>'
+    threads = "".join(_thread(placed) for placed in board.placed)
+    pins = board.pins
+    tiles = (_tile(placed, pins.get(number), number >= last) for number, placed in enumerate(board.placed))
+    return f'<g class="laid">{threads}{"".join(tiles)}</g>'
+
+
+def _thread(placed: Placed) -> str:
+    """What joins a tile to its end when it does not touch that."""
+    if not placed.thread:
+        return ""
+    points = "L".join(f"{x * UNIT:g} {y * UNIT:g}" for x, y in placed.thread)
+    return f'<path class="thread" d="M{points}"/>'
 
 
 @lru_cache(maxsize=8192)
-def _tile(placed: Placed, spinner: bool, newest: bool) -> str:
+def _tile(placed: Placed, pinned: Pin | None, newest: bool) -> str:
     x, y = placed.x * UNIT, placed.y * UNIT
-    pin = f'<use href="#pin" x="{x:g}" y="{y:g}"/>' if spinner else ""
+    pin = ""
+    if pinned == "full":
+        pin = f'<use href="#pin" x="{x:g}" y="{y:g}"/>'
+    elif pinned == "hollow":
+        pin = f'<circle class="pin-hollow" cx="{x:g}" cy="{y - 1:g}" r="3.6"/>'
     new = ' class="is-new"' if newest else ""
     body = f'<use href="#{"bv" if placed.upright else "bh"}" x="{x:g}" y="{y:g}"/>'
     return f'<g{new} data-tile="{NAMES[placed.tile]}">{body}{_halves(placed)}{pin}</g>'
@@ -150,7 +163,8 @@ def _adds(end: End) -> bool:
 def _chip(board: Board, value: int | None, chip: tuple[float, float]) -> str:
     """What an end adds to the count; an empty ring (None) on a free side of the spinner, which adds nothing."""
     text = "" if value is None else f'<text y="5.2" font-size="15">{value}</text>'
-    ring = f'<circle r="{board.chip_radius / board.chip_scale * UNIT:g}"/>'
+    radius = board.chip_radius / board.chip_scale * (board.ring if value is None else 1)
+    ring = f'<circle r="{radius * UNIT:g}"/>'
     return f"<g{_at(*chip, board.chip_scale)}>{ring}{text}</g>"
 
 
@@ -200,7 +214,7 @@ def _spot(board: Board, spot: Spot, ghost: Placed, others: list[Box], value: int
     x, y, width, height = _edges(_reach(board, ghost.box, others))
     return (
         f'<g class="line-end is-legal{state}" data-move="{move}" data-end="{spot.end}">'
-        f"{_rect('ghost', ghost.box, -2, 4)}{_halves(ghost)}{chip}"
+        f"{_thread(ghost)}{_rect('ghost', ghost.box, -2, 4)}{_halves(ghost)}{chip}"
         f'<foreignObject x="{x:g}" y="{y:g}" width="{width:g}" height="{height:g}">'
         f'<button class="spot{state}" type="submit" {_sends(spot)} data-move="{move}" '
         f'data-tile="{NAMES[spot.tile]}" data-end="{spot.end}" aria-label="{escape(spot.name)}"'

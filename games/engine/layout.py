@@ -314,28 +314,30 @@ class Laid(NamedTuple):
 class Line(NamedTuple):
     """The line of play: what lies on the table, and what the rules make of it.
 
-    laid     the tiles in the order laid, each with the end it joined
-    spinner  the spinner's number among them, from 0, or None
-    since    with how many tiles laid there was a spinner, less one; 0 while there is none
-    ends     the ends that may be joined now
+    laid       the tiles in the order laid, each with the end it joined
+    spinner    the spinner's number among them, from 0, or None
+    since      with how many tiles laid there was a spinner, less one; 0 while there is none
+    ends       the ends that may be joined now
+    branching  whether every double branches
     """
 
     laid: tuple[Laid, ...]
     spinner: int | None
     since: int
     ends: tuple[EndName, ...]
+    branching: bool = False
 
 
 def line(table: TipTable, laid: tuple[Laid, ...]) -> Line:
     """The line of play of these tiles, laid by the rules."""
-    layout, since = None, 0
+    layout, since, branching = None, 0, table.spinner == "every"
     for number, (tile, end, _) in enumerate(laid):
         before = layout
         layout = laid_out(table, before, [(tile, end)])
         if layout.spinner is not None and (before is None or before.spinner is None):
             since = number
     if layout is None:
-        return Line((), None, 0, ())
+        return Line((), None, 0, (), branching)
     tiles = [tile for tile, _, _ in laid]
     spinner = None if layout.spinner is None else tiles.index(layout.spinner)
-    return Line(laid, spinner, since, tuple(layout.ends))
+    return Line(laid, spinner, since, tuple(layout.ends), branching)
