@@ -12,7 +12,7 @@ from tests.markup import squeezed
 
 def made(browser, preset: str, **fields: str) -> Table:
     answer = browser.post("/tables/new", {"preset": preset, "clock": "300+5"} | fields)
-    assert answer.status_code == 302, squeezed(answer.content.decode())
+    assert answer.status_code == 303, squeezed(answer.content.decode())
     return Table.objects.get()
 
 
