@@ -1,5 +1,6 @@
 """The forms: a game for quick play, and a table with any option of the rules changed."""
 
+from collections.abc import Mapping
 from functools import cached_property
 from typing import Any, NamedTuple
 
@@ -195,8 +196,12 @@ class TableForm(forms.Form):
         if not changes:
             return base, seats
         # House rules are made for one table: what they would be with other seats is nobody's concern.
-        players = {} if own_players else {"players": [seats]}
+        players = {} if own_players or self._only_retargets(changes) else {"players": [seats]}
         return Rules.from_dict(base.as_dict() | players | changes), seats
+
+    def _only_retargets(self, changes: Mapping[str, Any]) -> bool:
+        """Whether the game stays the preset's, played to another of its rated targets."""
+        return set(changes) == {"target"} and changes["target"] in PRESETS[self.base_preset].rated_targets
 
     def _changes(self, written: dict[str, Any], seats: int) -> dict[str, Any]:
         """The options that the fields change, by name."""
