@@ -13,8 +13,8 @@ from typing import NamedTuple
 from games.engine.dealing import lead_rank
 from games.engine.layout import Layout, laid_out
 from games.engine.moves import DRAW, LEAVING, PASS, Move
-from games.engine.perspective import View
 from games.engine.options import FirstLead
+from games.engine.perspective import View
 from games.engine.tiles import SET_SIZES, Mask, Tile, mask_of, members
 
 from .greedy import gain

@@ -358,7 +358,7 @@ class Match(NamedTuple):
             earned += of_round(rules.extras, won_before, how == "blocked")
             carried = self.carried if rules.blocked_tie == "carry" else 0
             beside = sum(number for _, number in earned)
-            bonuses = bonuses_of(terms, how, winner, pips, self.gone, carried, beside)
+            bonuses = bonuses_of(terms, how == "blocked", winner, pips, self.gone, carried, beside)
         for side, bonus in enumerate(bonuses):
             if bonus:
                 waiting = kept[side] if kept else 0

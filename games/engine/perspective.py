@@ -184,7 +184,9 @@ def decided(round_: Round, seat: int | None, *, everything: bool) -> Decided | N
     shown = everything or deal.how == "tile" or deal.named is not None
     won = deal.won if shown else None
     # So it was the last that the leader drew.
-    last = max((place for place, (drawer, _) in enumerate(deal.lead_draws) if drawer == deal.leader), default=None)
+    last = max(
+        (place for place, (drawer, _) in enumerate(deal.lead_draws) if drawer == deal.leader), default=None
+    )
     draws = tuple(
         (drawer, tile if everything or drawer == seat else won if place == last else None)
         for place, (drawer, tile) in enumerate(deal.lead_draws)

@@ -25,7 +25,9 @@ from .terms import Terms, matched
 from .tiles import DOUBLE, Mask, Tile
 
 _JOINS_L, _JOINS_R, _JOINS_U, _JOINS_D = (JOINS[end] for end in ENDS[:4])
-_DRAW, _PASS = (DRAW,), (PASS,)
+_DRAW: tuple[Move, ...] = (DRAW,)
+_PASS: tuple[Move, ...] = (PASS,)
+
 
 class Earlier(NamedTuple):
     """What the rounds of a match leave to the next: what tied blocks carry to its winner, and how many had one."""
@@ -33,6 +35,9 @@ class Earlier(NamedTuple):
     carried: int = 0
     won: int = 0
 
+
+# Before the first round.
+NOTHING = Earlier()
 
 Choice = Callable[["Playout", tuple[Move, ...]], Move]
 
@@ -90,7 +95,7 @@ class Playout:
         leadable: Mask | None = None,
         passed: int = 0,
         kept: Sequence[int] = (),
-        earlier: Earlier = Earlier(),
+        earlier: Earlier = NOTHING,
         leader: int | None = None,
         closer: int | None = None,
         lone_lead: bool = False,
@@ -200,7 +205,7 @@ class Playout:
             self._lay(move)
             self.closer = turn
             self.passed = 0
-            points = matched(self.tips) if terms.matching else terms.points[self.count]
+            points = matched(self.tips or ()) if terms.matching else terms.points[self.count]
             if not hand:
                 points += terms.rules.out_points
             stopped = points and self._score(terms.side_of[turn], points)
@@ -323,7 +328,7 @@ class Playout:
             beside += sum(number for _, number in earned)
             carried = self.earlier.carried
             for side, bonus in enumerate(
-                bonuses_of(terms, self.end, winner, weights, self.gone, carried, beside)
+                bonuses_of(terms, self.end == "blocked", winner, weights, self.gone, carried, beside)
             ):
                 if bonus:
                     self._give(side, bonus, rules.bonus_ceiling)

@@ -239,7 +239,7 @@ def kept_back(terms: Terms, pips: Sequence[int]) -> int:
 
 def bonuses_of(
     terms: Terms,
-    how: str,
+    blocked: bool,
     winner: int,
     pips: Sequence[int],
     gone: frozenset[int],
@@ -247,9 +247,8 @@ def bonuses_of(
     extras: int = 0,
 ) -> list[int]:
     """What each side is to be given for a round with this winner, in `bonus_unit`, with what was carried to it
-    and the winner's extras; `opening`, `bonus_ceiling` and `exact` come after. `how`: "out" or "blocked"."""
+    and the winner's extras; `opening`, `bonus_ceiling` and `exact` come after."""
     rules, side = terms.rules, terms.side_of[winner]
-    blocked = how == "blocked"
     rule = rules.blocked_bonus if blocked else rules.out_bonus
     if rules.bonus_unit == "one":
         bonuses = [0] * len(terms.sides)

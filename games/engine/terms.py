@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 
 from .errors import InvalidRules
-from .layout import L, R, Layout, Tip, TipTable, tip_table
+from .layout import L, Layout, R, Tip, TipTable, tip_table
 from .options import CountRule
 from .rules import Rules
 from .tiles import DOUBLES, PIPS, SET_SIZES, Mask, mask_of, pips

@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 from games.engine.errors import InvalidRules
 from games.engine.matches import Match, begin
 from games.engine.moves import ABSENT, MUGGINS, RESIGN, TAKEOVER, TIME
-from games.engine.presets import PRESETS
 from games.engine.options import Extras
+from games.engine.presets import PRESETS
 from games.engine.rules import OPTIONS, Rules
 
 SAFE = PRESETS["all-fives"].rules.as_dict()

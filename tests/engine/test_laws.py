@@ -151,7 +151,9 @@ def test_scores_are_what_was_scored(match, seed):
             staying = match.terms.staying(ended.round.gone)
             weights = by_side(match.terms, ended.end.pips)
             if match.rules.blocked_winner == "side":
-                assert weights[match.terms.side_of[ended.end.winner]] == min(weights[side] for side in staying)
+                assert weights[match.terms.side_of[ended.end.winner]] == min(
+                    weights[side] for side in staying
+                )
         before = ended.scores
     assert match.scores == match.result.scores == before
 

@@ -126,7 +126,9 @@ def test_when_the_holder_of_the_lead_tile_has_left_the_next_seat_leads_any():
 
 
 def test_when_its_holder_leaves_before_leading_the_next_seat_leads_any():
-    match = arrange(rules_of("sebastopol", partners=False), ["6-6 1-0", "5-5 4-1", "5-3 3-1", "2-2"], named="6-6")
+    match = arrange(
+        rules_of("sebastopol", partners=False), ["6-6 1-0", "5-5 4-1", "5-3 3-1", "2-2"], named="6-6"
+    )
     match = match.play(0, moves.RESIGN)
     assert match.turn == 1
     assert legal_of(match) == {"5-5", "4-1"}
@@ -176,7 +178,9 @@ def test_a_deal_with_too_many_of_a_suit_is_shuffled_again():
 
 
 def test_the_winner_of_a_pair_is_the_seat():
-    match = played(begin(rules_of("block-doublet-pairs", next_lead="winner"), 4, SECRET, "..."), seed=4, rounds=1)
+    match = played(
+        begin(rules_of("block-doublet-pairs", next_lead="winner"), 4, SECRET, "..."), seed=4, rounds=1
+    )
     ended = match.ended[0]
     assert ended.end.winner is not None
     if ended.end.how == "out":

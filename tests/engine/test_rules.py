@@ -8,8 +8,8 @@ from hypothesis import given
 from games.engine import presets
 from games.engine.errors import InvalidRules
 from games.engine.matches import begin
-from games.engine.presets import POOLS, PRESETS
 from games.engine.options import DEFAULTS
+from games.engine.presets import POOLS, PRESETS
 from games.engine.rules import OPTIONS, Rules
 from games.engine.tiles import parse
 
