@@ -21,7 +21,8 @@ from .options import FirstLead
 from .terms import Terms
 from .tiles import DOUBLES, NAMES, Mask, Tile, mask_of, members
 
-_DRAW, _PASS = (DRAW,), (PASS,)
+_DRAW: tuple[Move, ...] = (DRAW,)
+_PASS: tuple[Move, ...] = (PASS,)
 
 
 class Deal(NamedTuple):
