@@ -198,7 +198,7 @@ def best_together(
     """
     found: tuple[Play, ...] = ()
     sets: list[tuple[int, int, Mask, tuple[Play, ...]]] = [(0, count, hand, ())]
-    ends = [(end, tip) for end, tip in zip(ENDS, tips, strict=True) if hand & tip.fits]
+    ends = [(end, tip) for end, tip in zip(ENDS, tips, strict=False) if hand & tip.fits]
     for first, so_far, rest, plays in sets:
         for next_, (end, tip) in enumerate(ends[first:], first + 1):
             for tile in members(rest & tip.fits):

@@ -22,7 +22,7 @@ from .settlement import blocked_bonuses, blocked_winner, bonus_given, out_bonuse
 from .terms import Terms
 from .tiles import Mask, Tile, pips
 
-_JOINS_L, _JOINS_R, _JOINS_U, _JOINS_D = JOINS.values()
+_JOINS_L, _JOINS_R, _JOINS_U, _JOINS_D = (JOINS[end] for end in ENDS[:4])
 _DRAW, _PASS = (DRAW,), (PASS,)
 
 Choice = Callable[["Playout", tuple[Move, ...]], Move]
