@@ -16,7 +16,7 @@ from collections.abc import Callable, Sequence
 
 from .layout import Layout, Tip, join, lead
 from .matches import Match
-from .moves import DRAW, INDEX, JOINS, PASS, Move, leads
+from .moves import DRAW, ENDS, INDEX, JOINS, PASS, Move, leads
 from .rounds import RoundEnding, passes
 from .settlement import blocked_bonuses, blocked_winner, bonus_given, out_bonuses, points_given
 from .terms import Terms
