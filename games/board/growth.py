@@ -56,7 +56,9 @@ def grown(shape: Shape, moves: tuple[Move, ...]) -> Growth:
         return _pictured(shape, led(newest), moves, 0, _picture(shape, 0, Edges(0, 0, 0, 0)))
     before = grown(shape, moves[:-1])
     way = before.nexts[end, DOUBLE[newest]]
-    if way.thread and (anew := _laid_anew(shape, moves, before.step)):
+    # Where that has failed once it would nearly always fail again, and takes the time of twenty plays.
+    threaded = any(lying.way.thread for lying in before.tree.lying)
+    if way.thread and not threaded and (anew := _laid_anew(shape, moves, before.step)):
         return _pictured(shape, anew, moves, before.step, _picture(shape, before.step, _extent(anew)))
     return _pictured(shape, before.tree.joined(newest, end, way), moves, before.step, before.picture)
 
@@ -105,11 +107,15 @@ class Places:
         return nexts
 
     def _found(self, end: EndName, double: bool) -> list[Way]:
-        return self._choices.ways(end, double) or [Choices(self._tree, FAR).by_thread(end, double)]
+        return self._choices.ways(end, double) or [self._choices_afar.by_thread(end, double)]
 
     @cached_property
     def _choices(self) -> Choices:
         return Choices(self._tree)
+
+    @cached_property
+    def _choices_afar(self) -> Choices:
+        return Choices(self._tree, FAR)
 
     def _stays(self, key: tuple[EndName, bool], way: Way, picture: Edges) -> bool:
         x, y, dx, dy, _ = way.buds[0]
