@@ -23,7 +23,7 @@ class Picture:
     """A step of a round, drawn."""
 
     art: SafeString
-    count: int | None  # type: ignore[assignment]
+    count: int | None
     points: int
     text: str
 
