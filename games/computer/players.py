@@ -1,16 +1,16 @@
 """Computer players: a perspective in, a move out. See docs/computer.md."""
 
 from random import Random
-from typing import Literal, get_args
 
 from games.engine.moves import MUGGINS, Move
 from games.engine.perspective import View
+from games.engine.records import LEVELS as LEVELS
+from games.engine.records import Level as Level
+from games.engine.settlement import points_given
 
 from .one_ply import looks_ahead, most_points, plays
 from .search import Plan, search
 
-Level = Literal["beginner", "casual", "club", "strong", "master"]
-LEVELS: tuple[Level, ...] = get_args(Level)
 PATIENCE = 1.2  # seconds; the work is bounded by samples, the clock only guards against a slow machine
 
 _PLANS: dict[Level, Plan] = {
@@ -57,11 +57,19 @@ def calls(view: View, level: Level) -> bool:
 def open_points(view: View) -> int:
     """The points of the last play that the viewer could call, counted from the table."""
     layout = view.layout()
-    if layout is None or not view.may_call:
+    if layout is None or view.seat is None or not view.may_call:
         return 0
     last = next(entry for entry in reversed(view.log) if entry.move.kind == "play")
-    points = view.terms.points[layout.count]
-    return points if last.claim != points else 0
+    points = view.terms.worth(layout)
+    if last.claim == points or not all(
+        _could_be_given(view, seat, points) for seat in (last.seat, view.seat)
+    ):
+        return 0
+    return points
+
+
+def _could_be_given(view: View, seat: int, points: int) -> bool:
+    return points_given(view.rules, view.scores[view.terms.side_of[seat]], points) > 0
 
 
 def _move(view: View, level: Level, rng: Random, patience: float) -> Move:

@@ -12,7 +12,7 @@ from .options import FirstLead
 from .rounds import Deal, EndedRound
 from .shuffle import Keys, shuffled
 from .terms import Terms
-from .tiles import DOUBLE, DOUBLES, SUITS, Mask, Tile, heaviness, mask_of, members
+from .tiles import DOUBLE, DOUBLES, SUITS, Mask, Tile, heaviness, mask_of
 
 # Below every other double: 0-0 leads last under `double_from_1`.
 _LAST = 100

@@ -115,6 +115,11 @@ class Match(NamedTuple):
             return 0
         return play.points if self._could_be_given(play.seat, play.points) else 0
 
+    def may_take(self, seat: int) -> bool:
+        """Whether points lie open that this seat may call."""
+        points = self.open_points()
+        return points > 0 and self.may_call(seat) and self._could_be_given(seat, points)
+
     def _could_be_given(self, seat: int, points: int) -> bool:
         return points_given(self.terms.rules, self.scores[self.terms.side_of[seat]], points) > 0
 
@@ -183,14 +188,20 @@ class Match(NamedTuple):
             points += terms.rules.out_points
         scored = 0
         if points and (claim == points or not terms.called):
-            scored, scores, kept = _give(terms, scores, kept, terms.side_of[seat], points)
+            side = terms.side_of[seat]
+            if terms.openings:
+                scored, scores, kept = _give(terms, scores, kept, side, points)
+            elif scored := points_given(terms.rules, scores[side], points):
+                scores = (*scores[:side], scores[side] + scored, *scores[side + 1 :])
         entry = _new(Entry, (seat, move, claim, count, points, scored, None, award))
         turn = terms.seat_after(seat, gone) if gone else terms.after[seat]
         match = self._moved(entry, hand, drawn, layout, turn, scores, kept)
         if terms.at_once and scores is not self.scores and match._won_at_once(self.scores):
             return match._stop("target", match._best())
         if not hand:
-            return match._gone_out(seat, of_last_tile(terms.rules.extras, move, before))
+            return match._gone_out(
+                seat, of_last_tile(terms.rules.extras, move, before) if terms.beside else ()
+            )
         return match if drawn < terms.drawable else match._unless_blocked()
 
     def _draw(self, seat: int, move: Move, claim: int | None) -> "Match":
@@ -349,18 +360,20 @@ class Match(NamedTuple):
         terms, rules, kept = self.terms, self.terms.rules, self.kept
         bonuses = [0] * len(self.scores)
         if winner is not None:
-            won_before = self.rounds_won if rules.extras.rounds else 0
-            earned += of_round(rules.extras, won_before, how == "blocked")
+            beside = 0
+            if terms.beside:
+                earned += of_round(rules.extras, self.rounds_won, how == "blocked")
+                beside = sum(number for _, number in earned)
             carried = self.carried if rules.blocked_tie == "carry" else 0
-            beside = sum(number for _, number in earned)
-            bonuses = bonuses_of(terms, how, winner, pips, self.gone, carried, beside)
+            bonuses = bonuses_of(terms, how == "blocked", winner, pips, self.gone, carried, beside)
         for side, bonus in enumerate(bonuses):
             if bonus:
                 waiting = kept[side] if kept else 0
                 bonuses[side], waiting = given(rules, self.scores[side], waiting, bonus, rules.bonus_ceiling)
                 kept = _put(kept, side, waiting) if kept else kept
         end = RoundEnd(how, winner, pips, tuple(bonuses), earned if winner is not None else ())
-        return self._replace(kept=kept)._close(end)._finished_or_dealt()
+        match = self._replace(kept=kept) if kept else self
+        return match._close(end)._finished_or_dealt()
 
     def _stop(self, how: MatchEnding, winners: tuple[int, ...]) -> "Match":
         """End the match within the round."""

@@ -33,7 +33,16 @@ Finish = Literal["at_once", "round_end"]
 ExtraRounds = Literal["one", "players"]
 
 OptionKind = Literal[
-    "choice", "flag", "number", "optional_number", "by_seats", "players", "tile", "extras", "opening", "lone_pips"
+    "choice",
+    "flag",
+    "number",
+    "optional_number",
+    "by_seats",
+    "players",
+    "tile",
+    "extras",
+    "opening",
+    "lone_pips",
 ]
 
 

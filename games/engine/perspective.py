@@ -183,9 +183,13 @@ def decided(round_: Round, seat: int | None, *, everything: bool) -> Decided | N
     # By the rule everybody knows that the leader has `lead_tile`, or must lead the named tile.
     shown = everything or deal.how == "tile" or deal.named is not None
     won = deal.won if shown else None
+    # So it was the last that the leader drew.
+    last = max(
+        (place for place, (drawer, _) in enumerate(deal.lead_draws) if drawer == deal.leader), default=None
+    )
     draws = tuple(
-        (drawer, tile if everything or drawer == seat or tile == won else None)
-        for drawer, tile in deal.lead_draws
+        (drawer, tile if everything or drawer == seat else won if place == last else None)
+        for place, (drawer, tile) in enumerate(deal.lead_draws)
     )
     return Decided(deal.how, deal.leader, won, draws)
 

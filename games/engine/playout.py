@@ -13,6 +13,8 @@ taken as claimed rightly wherever they must be claimed.
 """
 
 from collections.abc import Callable, Sequence
+from functools import reduce
+from operator import or_
 from typing import NamedTuple
 
 from .extras import of_last_tile, of_round
@@ -25,7 +27,9 @@ from .terms import Terms, matched
 from .tiles import DOUBLE, Mask, Tile
 
 _JOINS_L, _JOINS_R, _JOINS_U, _JOINS_D = (JOINS[end] for end in ENDS[:4])
-_DRAW, _PASS = (DRAW,), (PASS,)
+_DRAW: tuple[Move, ...] = (DRAW,)
+_PASS: tuple[Move, ...] = (PASS,)
+
 
 class Earlier(NamedTuple):
     """What the rounds of a match leave to the next: what tied blocks carry to its winner, and how many had one."""
@@ -33,6 +37,9 @@ class Earlier(NamedTuple):
     carried: int = 0
     won: int = 0
 
+
+# Before the first round.
+NOTHING = Earlier()
 
 Choice = Callable[["Playout", tuple[Move, ...]], Move]
 
@@ -90,7 +97,7 @@ class Playout:
         leadable: Mask | None = None,
         passed: int = 0,
         kept: Sequence[int] = (),
-        earlier: Earlier = Earlier(),
+        earlier: Earlier = NOTHING,
         leader: int | None = None,
         closer: int | None = None,
         lone_lead: bool = False,
@@ -153,26 +160,36 @@ class Playout:
         if tips is None:
             return leads(self.leadable)
         hand = self.hands[self.turn]
-        if terms.branching:
-            moves = moves_at(tips, hand)
-        else:
-            left, right, up, down = tips
-            moves = _JOINS_L[hand & left.fits] + _JOINS_R[hand & right.fits]
-            if up.fits or down.fits:
-                moves += _JOINS_U[hand & up.fits] + _JOINS_D[hand & down.fits]
+        if terms.house:
+            return self._legal_by_house_rules(tips, hand)
+        left, right, up, down = tips
+        moves = _JOINS_L[hand & left.fits] + _JOINS_R[hand & right.fits]
+        if up.fits or down.fits:
+            moves += _JOINS_U[hand & up.fits] + _JOINS_D[hand & down.fits]
         if self.drawn < self.drawable:
             otherwise, by_choice = _DRAW, terms.free_draw
-            if terms.any_pass:
-                otherwise, by_choice = (_DRAW + _PASS if by_choice or not moves else _PASS), True
         else:
             otherwise, by_choice = _PASS, terms.free_pass
         if not moves:
             return otherwise
         if terms.many_ends:
             moves += self.layout().several(hand, terms.points)
-        if terms.two_doubles:
-            moves += self.layout().two_doubles(hand)
         return moves + otherwise if by_choice else moves
+
+    def _legal_by_house_rules(self, tips: list[Tip], hand: Mask) -> tuple[Move, ...]:
+        terms = self.terms
+        moves = moves_at(tips, hand)
+        stuck = not moves
+        if not stuck and terms.many_ends:
+            moves += self.layout().several(hand, terms.points)
+        if not stuck and terms.two_doubles:
+            moves += self.layout().two_doubles(hand)
+        can_draw = self.drawn < self.drawable
+        if can_draw and (stuck or terms.free_draw):
+            moves += _DRAW
+        if terms.any_pass or (not can_draw and (stuck or terms.free_pass)):
+            moves += _PASS
+        return moves
 
     def layout(self) -> Layout:
         """The layout as the engine has it, after the lead."""
@@ -182,6 +199,36 @@ class Playout:
 
     def play(self, move: Move) -> None:
         """Does so for the seat on turn; the move must be legal and the round not over."""
+        turn, terms = self.turn, self.terms
+        if terms.house:
+            self._play_by_house_rules(move)
+            return
+        if move is DRAW:
+            self.hands[turn] |= 1 << self.boneyard[self.drawn]
+            self.drawn += 1
+        elif move is PASS:
+            self.passed += 1
+            self._next_turn()
+        else:
+            hand = self.hands[turn] = self.hands[turn] & ~move.tiles
+            before = self.layout() if not hand and terms.beside and self.tips is not None else None
+            self._lay(move)
+            self.closer = turn
+            self.passed = 0
+            points = terms.points[self.count]
+            if not hand:
+                points += terms.rules.out_points
+            if points and self._score(terms.side_of[turn], points):
+                self.end = "stopped"
+                return
+            if not hand:
+                self._go_out(turn, move, before)
+                return
+            self._next_turn()
+        if self.drawn >= self.drawable:
+            self._end_if_blocked()
+
+    def _play_by_house_rules(self, move: Move) -> None:
         turn, terms = self.turn, self.terms
         if move is DRAW:
             self.hands[turn] |= 1 << self.boneyard[self.drawn]
@@ -193,26 +240,29 @@ class Playout:
             if terms.pass_extra and self._passed_by_all():
                 return
         else:
-            leader = self.closer
-            awarded = terms.pass_extra and self._lead_was_passed()
-            hand = self.hands[turn] = self.hands[turn] & ~move.tiles
-            before = None if hand or self.tips is None else self.layout()
-            self._lay(move)
-            self.closer = turn
-            self.passed = 0
-            points = matched(self.tips) if terms.matching else terms.points[self.count]
-            if not hand:
-                points += terms.rules.out_points
-            stopped = points and self._score(terms.side_of[turn], points)
-            if stopped or (awarded and terms.at_once and self._has_won(terms.side_of[leader])):
-                self.end = "stopped"
-                return
-            if not hand:
-                self._go_out(turn, move, before)
-                return
-            self._next_turn()
-        if self.drawn >= self.drawable or terms.any_pass:
+            self._lay_by_house_rules(move)
+        if self.end is None and (self.drawn >= self.drawable or terms.any_pass):
             self._end_if_blocked()
+
+    def _lay_by_house_rules(self, move: Move) -> None:
+        turn, terms, leader = self.turn, self.terms, self.closer
+        awarded = terms.pass_extra and self._lead_was_passed()
+        hand = self.hands[turn] = self.hands[turn] & ~move.tiles
+        before = None if hand or self.tips is None else self.layout()
+        self.lone_lead = self.tips is None
+        self._lay(move)
+        self.closer = turn
+        self.passed = 0
+        points = matched(self.tips or ()) if terms.matching else terms.points[self.count]
+        if not hand:
+            points += terms.rules.out_points
+        stopped = points and self._score(terms.side_of[turn], points)
+        if stopped or (awarded and terms.at_once and self._has_won(terms.side_of[leader])):
+            self.end = "stopped"
+        elif not hand:
+            self._go_out(turn, move, before)
+        else:
+            self._next_turn()
 
     def run(self, choose: Choice) -> list[int]:
         """Plays the round to its end; gives the scores after it, by side."""
@@ -231,9 +281,7 @@ class Playout:
         if tips is None:
             layout = lead(table, move.plays[0][0])
             self.tips, self.spinner, self.count = list(layout.tips), layout.spinner, layout.count
-            self.lone_lead = True
             return
-        self.lone_lead = False
         tile, end = move.plays[0]
         index = INDEX[end]
         covered = tips[index]
@@ -244,7 +292,10 @@ class Playout:
             return
         for tile, end in move.plays:
             self.spinner = join(table, tips, self.spinner, INDEX[end], tile)
-        self.count = sum([tip.worth for tip in tips])
+        if len(tips) == 4:
+            self.count = tips[0].worth + tips[1].worth + tips[2].worth + tips[3].worth
+        else:
+            self.count = sum([tip.worth for tip in tips])
 
     def _score(self, side: int, points: int) -> bool:
         """Whether this ends the match."""
@@ -293,22 +344,24 @@ class Playout:
 
     def _go_out(self, seat: int, move: Move, before: Layout | None) -> None:
         self.end, self.winner = "out", seat
-        extras = self.terms.rules.extras
-        beside = sum(number for _, number in of_last_tile(extras, move, before))
+        beside = 0
+        if self.terms.beside:
+            beside = sum(number for _, number in of_last_tile(self.terms.rules.extras, move, before))
         self._award(tuple(map(self.terms.pips, self.hands)), beside)
 
     def _end_if_blocked(self) -> None:
-        if self.tips is None:
+        tips, terms, hands = self.tips, self.terms, self.hands
+        if tips is None:
             return
-        terms, hands = self.terms, self.hands
         if self.passed < terms.seats - len(self.gone):
             if self.drawn < self.drawable:
                 return
-            fits = 0
-            for tip in self.tips:
-                fits |= tip.fits
+            fits = tips[0].fits | tips[1].fits | tips[2].fits | tips[3].fits
+            if terms.branching:
+                fits = reduce(or_, [tip.fits for tip in tips])
+            gone = self.gone
             for seat, hand in enumerate(hands):
-                if hand & fits and seat not in self.gone:
+                if hand & fits and seat not in gone:
                     return
         weights = tuple(map(terms.pips, hands))
         self.end = "blocked"
@@ -319,11 +372,12 @@ class Playout:
         """Give the sides what the winner's round brings, `beside` what it earned by its last tile."""
         terms, rules, winner = self.terms, self.terms.rules, self.winner
         if winner is not None:
-            earned = of_round(rules.extras, self.earlier.won, self.end == "blocked")
-            beside += sum(number for _, number in earned)
+            if terms.beside:
+                earned = of_round(rules.extras, self.earlier.won, self.end == "blocked")
+                beside += sum(number for _, number in earned)
             carried = self.earlier.carried
             for side, bonus in enumerate(
-                bonuses_of(terms, self.end, winner, weights, self.gone, carried, beside)
+                bonuses_of(terms, self.end == "blocked", winner, weights, self.gone, carried, beside)
             ):
                 if bonus:
                     self._give(side, bonus, rules.bonus_ceiling)

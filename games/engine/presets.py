@@ -47,14 +47,12 @@ class Preset(NamedTuple):
 
 def _preset(row: Mapping[str, Any]) -> Preset:
     rules = Rules.from_dict(row["rules"])
-    return Preset(
-        **row
-        | {
-            "rules": rules,
-            "rated_targets": tuple(row["rated_targets"]),
-            "earlier": tuple(rules.replace(**differing) for differing in row.get("earlier", ())),
-        }
-    )
+    changed = {
+        "rules": rules,
+        "rated_targets": tuple(row["rated_targets"]),
+        "earlier": tuple(rules.replace(**differing) for differing in row.get("earlier", ())),
+    }
+    return Preset(**{**row, **changed})
 
 
 def _load() -> dict[str, Preset]:

@@ -17,8 +17,10 @@ games.engine.records.Fault: round 1: lots is ["3-1","0-0"], but should be ["6-0"
 """
 
 import json
+import re
 from collections.abc import Mapping, Sequence
-from typing import Any
+from datetime import datetime
+from typing import Any, Literal, get_args
 
 from . import matches, moves
 from .errors import Illegal, InvalidRules, Malformed
@@ -32,6 +34,9 @@ from .tiles import NAMES, Tile
 
 FORMAT = "domino-record/1"
 KINDS = ("player", "guest", "computer")
+Level = Literal["beginner", "casual", "club", "strong", "master"]
+LEVELS: tuple[Level, ...] = get_args(Level)
+_TIME = re.compile(r"\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}Z")
 
 _HEADER = {"format", "match", "preset", "rules", "seats", "rated", "seal", "entropy", "rounds", "result"}
 # A record made without a clock has no times: both may be null or missing.
@@ -203,7 +208,7 @@ def _check_header(record: Any) -> None:
         if type(record[name]) is not kind:
             raise Fault(None, None, f"{name} is no {kind.__name__}")
     for name in _TIMES & set(record):
-        if record[name] is not None and not isinstance(record[name], str):
+        if record[name] is not None and not _is_time(record[name]):
             raise Fault(None, None, f"{name} is no time")
     if not record["entropy"].isascii():
         raise Fault(None, None, "the entropy is not in ASCII")
@@ -213,17 +218,31 @@ def _check_header(record: Any) -> None:
         raise Fault(None, None, "there are no rounds")
     for number, told in enumerate(record["rounds"], 1):
         _check_keys_of(told, _ROUND, set(), "the round", number, None)
-        if not isinstance(told["moves"], list) or not all(isinstance(row, dict) for row in told["moves"]):
+        if not isinstance(told["moves"], list):
             raise Fault(number, None, "moves is no list of moves")
+        for nth, row in enumerate(told["moves"], 1):
+            if not isinstance(row, dict):
+                raise Fault(number, nth, "the move is no object")
 
 
 def _check_seat(number: int, seat: Any) -> None:
     _check_keys_of(seat, {"name", "kind", "level"}, set(), f"seat {number}", None, None)
-    if not isinstance(seat["name"], str) or seat["kind"] not in KINDS:
+    if not isinstance(seat["name"], str) or not seat["name"].strip() or seat["kind"] not in KINDS:
         raise Fault(None, None, f"seat {number} has no proper name or kind")
     level = seat["level"]
-    if level is not None and (not isinstance(level, str) or seat["kind"] != "computer"):
-        raise Fault(None, None, f"seat {number} has a level and is no computer")
+    if level is not None and (level not in LEVELS or seat["kind"] != "computer"):
+        raise Fault(None, None, f"seat {number} has a level that is none, or is no computer")
+
+
+def _is_time(told: Any) -> bool:
+    """Whether it is a moment written like 2026-11-21T10:00:00Z."""
+    if not isinstance(told, str) or not _TIME.fullmatch(told):
+        return False
+    try:
+        datetime.fromisoformat(told)
+    except ValueError:
+        return False
+    return True
 
 
 def _check_rules(record: Mapping[str, Any]) -> Rules:
@@ -294,7 +313,7 @@ def _check_move(match: Match, number: int, nth: int, row: Mapping[str, Any], wit
     if legal is not None:
         expected["legal"] = legal
     _check_keys_of(row, set(expected), {"at"}, "the move", number, nth)
-    if "at" in row and not isinstance(row["at"], str):
+    if "at" in row and not _is_time(row["at"]):
         raise Fault(number, nth, "at is no time")
     for name, value in expected.items():
         _compare(row[name], value, name, number, nth)

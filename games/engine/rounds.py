@@ -21,7 +21,8 @@ from .options import FirstLead
 from .terms import Terms
 from .tiles import DOUBLES, NAMES, Mask, Tile, mask_of, members
 
-_DRAW, _PASS = (DRAW,), (PASS,)
+_DRAW: tuple[Move, ...] = (DRAW,)
+_PASS: tuple[Move, ...] = (PASS,)
 
 
 class Deal(NamedTuple):
@@ -279,7 +280,7 @@ class Round(NamedTuple):
     def passed_by_all(self) -> int | None:
         """The seat that laid the last tile, if it is on turn again and every other seat at the table has
         passed since."""
-        passed = set()
+        passed: set[int] = set()
         for entry in reversed(self.log):
             if entry.move.kind == "play":
                 others = set(range(self.terms.seats)) - self.gone - {entry.seat}

@@ -38,7 +38,7 @@ def points_given(rules: Rules, score: int, points: int) -> int:
     """What a side with this score is given of a play's points, what was kept for it among them."""
     if rules.exact and score + points > rules.target:
         return 0
-    return 0 if too_few_to_open(rules, score, points) else points
+    return points if rules.opening is None or not too_few_to_open(rules, score, points) else 0
 
 
 def too_few_to_open(rules: Rules, score: int, points: int) -> bool:
@@ -133,7 +133,10 @@ def blocked_bonuses(terms: Terms, pips: Sequence[int], winner: int, gone: frozen
 
 def _bonuses(terms: Terms, pips: Sequence[int], award: _Award, sides: Sequence[int]) -> list[int]:
     weights = by_side(terms, pips)
-    return [award(weights, side) if side in sides else 0 for side in terms.all_sides]
+    bonuses = [0] * len(weights)
+    for side in sides:
+        bonuses[side] = award(weights, side)
+    return bonuses
 
 
 class Round(NamedTuple):
@@ -239,7 +242,7 @@ def kept_back(terms: Terms, pips: Sequence[int]) -> int:
 
 def bonuses_of(
     terms: Terms,
-    how: str,
+    blocked: bool,
     winner: int,
     pips: Sequence[int],
     gone: frozenset[int],
@@ -247,9 +250,8 @@ def bonuses_of(
     extras: int = 0,
 ) -> list[int]:
     """What each side is to be given for a round with this winner, in `bonus_unit`, with what was carried to it
-    and the winner's extras; `opening`, `bonus_ceiling` and `exact` come after. `how`: "out" or "blocked"."""
+    and the winner's extras; `opening`, `bonus_ceiling` and `exact` come after."""
     rules, side = terms.rules, terms.side_of[winner]
-    blocked = how == "blocked"
     rule = rules.blocked_bonus if blocked else rules.out_bonus
     if rules.bonus_unit == "one":
         bonuses = [0] * len(terms.sides)
@@ -259,6 +261,7 @@ def bonuses_of(
         if carried:
             for heir in _awarded(terms, rule, winner, gone):
                 bonuses[heir] += carried
-        bonuses = [in_unit(bonus, rules.bonus_unit) for bonus in bonuses]
+        if rules.bonus_unit != "pips":
+            bonuses = [in_unit(bonus, rules.bonus_unit) for bonus in bonuses]
     bonuses[side] += extras
     return bonuses

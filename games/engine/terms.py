@@ -7,11 +7,11 @@
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import lru_cache
 
 from .errors import InvalidRules
-from .layout import L, R, Layout, Tip, TipTable, tip_table
+from .layout import L, Layout, R, Tip, TipTable, tip_table
 from .options import CountRule
 from .rules import Rules
 from .tiles import DOUBLES, PIPS, SET_SIZES, Mask, mask_of, pips
@@ -42,6 +42,8 @@ class Terms:
     at_once    whether a match ends as soon as the target is reached
     openings   whether a side has to open with so many points
     pass_extra whether a pass can bring an award
+    beside     whether there are points beside the pips at all
+    house      whether the play-out core has to look at more than the fast game knows
     lone       what hands of one tile count that do not count their pips
     """
 
@@ -68,7 +70,9 @@ class Terms:
     at_once: bool
     openings: bool
     pass_extra: bool
-    lone: Mapping[Mask, int]
+    beside: bool
+    house: bool
+    lone: Mapping[Mask, int] = field(hash=False)
 
     def __reduce__(self) -> tuple[object, tuple[Rules, int]]:
         return terms, (self.rules, self.seats)
@@ -106,6 +110,9 @@ def terms(rules: Rules, seats: int) -> Terms:
     set_size = SET_SIZES[rules.set]
     points = tuple(points_of(rules.count, count) for count in range(_largest_count(rules) + 1))
     matching = rules.count == "matching"
+    pass_extra = bool(rules.extras.pass_lead or rules.extras.pass_round)
+    any_pass, branching = rules.pass_ == "always", rules.spinner == "every"  # noqa: S105 - no password
+    openings = rules.opening is not None
     return Terms(
         rules=rules,
         seats=seats,
@@ -123,13 +130,15 @@ def terms(rules: Rules, seats: int) -> Terms:
         called=rules.claims == "muggins",
         free_draw=rules.draw == "free",
         free_pass=rules.pass_ != "stuck",  # noqa: S105 - no password
-        any_pass=rules.pass_ == "always",  # noqa: S105 - no password
+        any_pass=any_pass,
         many_ends=rules.many_ends,
         two_doubles=rules.two_doubles,
-        branching=rules.spinner == "every",
+        branching=branching,
         at_once=rules.finish == "at_once",
-        openings=rules.opening is not None,
-        pass_extra=bool(rules.extras.pass_lead or rules.extras.pass_round),
+        openings=openings,
+        pass_extra=pass_extra,
+        beside=any(rules.extras),
+        house=any_pass or rules.two_doubles or branching or openings or pass_extra or matching,
         lone={1 << tile: number for tile, number in rules.lone_pips},
     )
 

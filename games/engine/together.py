@@ -44,11 +44,10 @@ def _awards(rules: "Rules", seats: int) -> Iterator[int]:
         yield rules.out_points
     if rules.out_bonus != "none" or (rules.blocked_bonus != "none" and not out_at_once):
         yield 5 if rules.bonus_unit == "nearest_five" else 1
-    *named, rounds = zip(rules.extras._fields, rules.extras, strict=True)
-    yield from filter(None, rounds[1])
-    for name, number in named:
-        comes = name == "chucha" or not (out_at_once or (name == "pass_lead" and seats == 2))
-        if number and comes:
+    yield from (number for number in rules.extras.rounds if number)
+    for name, number in rules.extras._asdict().items():
+        never = name != "chucha" and (out_at_once or (name == "pass_lead" and seats == 2))
+        if name != "rounds" and number and not never:
             yield number
 
 

@@ -23,7 +23,10 @@ class ArrangedMatch:
         """Give the round that has just begun these tiles, and another leader if one is named."""
         match, was = self.match, self.match.round
         deal = was.deal._replace(
-            hands=tuple(tiles_of(hand) for hand in hands), boneyard=tiles_of(boneyard), lead_draws=(), named=None
+            hands=tuple(tiles_of(hand) for hand in hands),
+            boneyard=tiles_of(boneyard),
+            lead_draws=(),
+            named=None,
         )
         if leader is not None:
             deal = deal._replace(leader=leader)

@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 from games.engine.errors import InvalidRules
 from games.engine.matches import Match, begin
 from games.engine.moves import ABSENT, MUGGINS, RESIGN, TAKEOVER, TIME
-from games.engine.presets import PRESETS
 from games.engine.options import Extras
+from games.engine.presets import PRESETS
 from games.engine.rules import OPTIONS, Rules
 
 SAFE = PRESETS["all-fives"].rules.as_dict()
@@ -100,7 +100,7 @@ def step(match: Match, rng: Random, leaving: float = 0.0) -> Match:
         return match.play(rng.choice(staying), rng.choice([RESIGN, TIME, ABSENT, TAKEOVER, TAKEOVER]))
     if match.open_points() and rng.random() < 0.5:
         for seat in range(match.seats):
-            if match.may_call(seat):
+            if match.may_take(seat):
                 return match.play(seat, MUGGINS)
     move = rng.choice(match.legal(match.turn))
     claim = None

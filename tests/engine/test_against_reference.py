@@ -47,7 +47,10 @@ def test_verdicts_on_house_rules():
         same_verdict(any_rules(rng))
 
 
-@pytest.mark.parametrize("preset", ["all-fives", "muggins-200", "gomuggins", "fives-and-threes", "kozel", "five-up", "jamaican-cutthroat"])
+@pytest.mark.parametrize(
+    "preset",
+    ["all-fives", "muggins-200", "gomuggins", "fives-and-threes", "kozel", "five-up", "jamaican-cutthroat"],
+)
 def test_a_forged_record_deceives_neither(preset):
     rng = Random(f"suite forging {preset}")
     rules, seats = next((rules, seats) for name, rules, seats in TABLES if name == preset)

@@ -15,7 +15,6 @@ from tests.engine.reference import Refused, objections
 from tests.engine.reference.arranged import ArrangedMatch, opening
 from tests.engine.reference.naming import keeps_name
 
-
 Refusal = type[Exception] | tuple[type[Exception], ...]
 
 
