@@ -11,7 +11,7 @@ from .scope import Scope, Sentence
 def turn(at: Scope) -> Iterator[Sentence]:
     """The line, playing, drawing and passing."""
     yield Sentence(
-        (), _("Turns go round clockwise. A tile is played to an open end that shows one of its halves.")
+        (), _("Turns go round the table. A tile is played to an open end that shows one of its halves.")
     )
     yield Sentence(
         ("spinner",),
@@ -193,6 +193,12 @@ def _counted(at: Scope) -> Iterator[Sentence]:
         yield Sentence(
             ("count", "spinner"), _("The two other sides of the spinner count once a tile lies there.")
         )
+    elif at.rules.spinner == "every":
+        text = _(
+            "A double counts both halves until both its line sides are covered, then nothing; its two other sides"
+            " count once a tile lies there."
+        )
+        yield Sentence(("count", "spinner"), text)
     elif at.rules.spinner != "none":
         text = _(
             "The spinner counts both halves until both its line sides are covered, then nothing; its two other sides"
