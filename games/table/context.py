@@ -29,6 +29,7 @@ from games.seats import Viewer
 from games.table import claims
 from games.table.common import Common, common
 from games.table.hand import Hand
+from games.table.news import News, news_of, opening
 from games.table.panels import MatchPanel, RoundPanel, match_panel, round_panel
 from games.table.plates import Plate, Plates
 
@@ -97,6 +98,9 @@ class Table:
     talk: tuple[Talk, ...]
     may_talk: bool
     confirm_resign: bool
+    news: tuple[News, ...]
+    round_news: tuple[News, ...]
+    opening: str
     round_panel: RoundPanel | None
     match_panel: MatchPanel | None
     now: datetime
@@ -264,7 +268,7 @@ class Table:
     @property
     def latest_sentence(self) -> str:
         """The latest move, or how the round before ended; its last tile may be back in anybody's hand."""
-        return self.common.news[-1].sentence if self.common.news else self.common.before
+        return self.news[-1].sentence if self.news else f"{self.common.before} {self.opening}".strip()
 
 
 def table_for(
@@ -306,6 +310,9 @@ def table_for(
         talk=around.talk(seat),
         may_talk=user.is_authenticated,
         confirm_resign=getattr(user, "confirm_resign", True),
+        news=news_of(view, names) if seat else shared.news,
+        round_news=news_of(view, names, view.ended[-1]) if seat and shared.round_news else shared.round_news,
+        opening="" if ended else opening(view, names),
         round_panel=round_panel(view, names) if shows_round else None,
         match_panel=match_panel(match, view, view.result, rows) if view.result else None,
         now=now,

@@ -1,11 +1,11 @@
 // The page of a match: what happens around a swap.
 import { byId, isShown } from "./dom.js";
-import { noticeMyTurn, sayNews } from "./match/announcer.js";
+import { noticeMyTurn, sayBeside, sayNews } from "./match/announcer.js";
 import { fit, measure, play, zoomAgain } from "./match/board.js";
 import { adopt, keep } from "./match/choosing.js";
 import { pressTheOnlyMove, setClocks } from "./match/clocks.js";
 import "./match/keys.js";
-import { isMyTurn, snapshot, version } from "./match/page.js";
+import { isMyTurn, isOver, snapshot, version } from "./match/page.js";
 import { countUnread } from "./match/rail.js";
 import { soundNews } from "./match/sounds.js";
 
@@ -32,7 +32,9 @@ function settle() {
   zoomAgain();
   if (version() !== was.version) follow(was);
   else if (was.closed) byId("round-end").classList.add("is-closed");
-  if (was.focused) keepFocus();
+  sayBeside();
+  if (isOver() && !was.over && !document.activeElement?.matches("input, textarea")) byId("over").focus();
+  else if (was.focused) keepFocus();
 }
 
 // Somebody has moved.
@@ -67,7 +69,8 @@ document.addEventListener("htmx:beforeOnLoad", look);
 document.addEventListener("htmx:afterOnLoad", settle);
 
 document.addEventListener("click", (event) => {
-  if (event.target.closest("#play")) refusal.textContent = "";
+  if (event.target.closest("#play") && !event.target.closest("[aria-disabled=true]"))
+    refusal.textContent = "";
 });
 
 byId("wave")?.addEventListener("submit", () => {
