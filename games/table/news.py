@@ -59,17 +59,13 @@ def _called_end(end: str, suit: int, tile: Tile, begun: bool) -> str:
 
 
 def opening(view: View, names: Sequence[str]) -> str:
-    """A round that has just begun: *Round 2. tiago leads: 6-6. Your hand: 6-4, 3-0.*"""
+    """A round that has just begun: *Round 2. tiago leads, by lot. Your hand: 6-4, 3-0.* A lot is not named: its tile
+    may be in anybody's hand."""
     parts = [_("Round %(n)s") % {"n": view.round}]
     mine = view.leader == view.seat
     leads = _("You lead") if mine else _("%(name)s leads") % {"name": names[view.leader]}
-    if view.named is not None:
-        leads = _("%(leads)s, with %(tile)s") % {"leads": leads, "tile": NAMES[view.named]}
-    elif view.lots is not None and view.lots[view.leader] is not None:
-        leads = _("%(leads)s: drew %(tile)s, the best lot") % {
-            "leads": leads,
-            "tile": NAMES[view.lots[view.leader]],
-        }
+    if view.lots is not None:
+        leads = _("%(leads)s, by lot") % {"leads": leads}
     parts.append(leads)
     if view.hand:
         parts.append(_("Your hand: %(tiles)s") % {"tiles": ", ".join(NAMES[tile] for tile in view.hand)})

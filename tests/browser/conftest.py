@@ -88,7 +88,7 @@ def visitor(
     def visitor(
         name: str = "", *, guest: bool = False, phone: bool = False, scripts: bool = True, **options
     ) -> Page:
-        look = {"base_url": site.url, "reduced_motion": "reduce", "locale": "en-GB"}
+        look: dict[str, Any] = {"base_url": site.url, "reduced_motion": "reduce", "locale": "en-GB"}
         look |= PHONE if phone else DESKTOP
         look["storage_state"] = signed_in.get(name)
         context = browser.new_context(java_script_enabled=scripts, **(look | options))
