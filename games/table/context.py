@@ -30,6 +30,7 @@ from games.seats import Viewer
 from games.table import claims
 from games.table.common import Common, common
 from games.table.hand import Hand
+from games.table.news import News, news_of, opening
 from games.table.panels import MatchPanel, RoundPanel, match_panel, round_panel
 from games.table.plates import Plate, Plates
 
@@ -109,6 +110,9 @@ class Table:
     talk: tuple[Talk, ...]
     may_talk: bool
     confirm_resign: bool
+    news: tuple[News, ...]
+    round_news: tuple[News, ...]
+    opening: str
     round_panel: RoundPanel | None
     match_panel: MatchPanel | None
     now: datetime
@@ -287,9 +291,7 @@ class Table:
     @property
     def latest_sentence(self) -> str:
         """The latest move, or how the round before ended; its last tile may be back in anybody's hand."""
-        if self.common.news:
-            return self.common.news[-1].sentence
-        return f"{self.common.before} {self.common.lead}".strip()
+        return self.news[-1].sentence if self.news else f"{self.common.before} {self.opening}".strip()
 
 
 def table_for(
@@ -332,6 +334,11 @@ def table_for(
         talk=around.talk(seat),
         may_talk=user.is_authenticated,
         confirm_resign=getattr(user, "confirm_resign", True),
+        news=news_of(view, names) if seat else shared.news,
+        round_news=news_of(view, names, view.ended[-1], wording.speech_of(match.preset))
+        if seat and shared.round_news
+        else shared.round_news,
+        opening="" if ended else opening(view, names),
         round_panel=round_panel(view, names, wording.speech_of(match.preset)) if shows_round else None,
         match_panel=match_panel(match, view, view.result, rows) if view.result else None,
         now=now,

@@ -37,6 +37,23 @@ _NTH = (
     gettext_lazy("thirteenth"),
 )
 
+_TO = {
+    "L": gettext_lazy("%(tile)s to the left"),
+    "R": gettext_lazy("%(tile)s to the right"),
+    "U": gettext_lazy("%(tile)s upwards"),
+    "D": gettext_lazy("%(tile)s downwards"),
+}
+_YOURS = {
+    "draw": gettext_lazy("You drew %(tile)s"),
+    "pass": gettext_lazy("You passed"),
+    "muggins": gettext_lazy("You called muggins"),
+    "resign": gettext_lazy("You resigned"),
+    "time": gettext_lazy("You ran out of time"),
+    "left": gettext_lazy("You left the match"),
+    "takeover": gettext_lazy("A computer plays on for you"),
+    "abort": gettext_lazy("You called the match off"),
+}
+
 
 def end_name(end: str) -> str:
     """An end of the line: *left end*, *second upper end*."""
@@ -52,11 +69,13 @@ def spot_name(end: str, suit: int) -> str:
 
 
 def move_sentence(entry: Entry, name: str, *, shown: bool = True) -> str:
-    """A move as it is spoken: *tiago played 5-0, 10 points*. `shown` False: its worth is not told yet."""
-    told = _TOLD[entry.move.kind](entry) if shown else _TOLD[entry.move.kind](entry._replace(scored=None))
-    tiles = ", ".join(NAMES[tile] for tile, _end in entry.move.plays)
+    """A move as it is spoken: *tiago played 5-0 to the left, 10 points*; *You played …* where `name` is empty.
+    `shown` False: its worth is not told yet."""
+    told = entry if shown else entry._replace(scored=None)
+    words = _TOLD[entry.move.kind](told) if name else _own(told)
+    tiles = ", ".join(_placed(NAMES[tile], end) for tile, end in entry.move.plays)
     drawn = "" if entry.tile is None else NAMES[entry.tile]
-    sentence = told % {"name": name, "tiles": tiles, "tile": drawn, "points": entry.scored}
+    sentence = words % {"name": name, "tiles": tiles, "tile": drawn, "points": entry.scored}
     return f"{sentence}. {award_called(entry.award, entry.move)}" if entry.award else sentence
 
 
@@ -65,6 +84,34 @@ def award_called(award: Sequence[int], move: Move | None) -> str:
     extra = "pass_round" if move is not None and move.kind == "pass" else "pass_lead"
     given = max(award)
     return f"{extra_word(extra)}! +{given}" if given else f"{extra_word(extra)}!"
+
+
+def _placed(tile: str, end: str | None) -> str:
+    """*5-0 to the left*; the tile alone when it led."""
+    if end is None:
+        return tile
+    if end not in _TO:
+        return _("%(tile)s at the %(end)s") % {"tile": tile, "end": end_name(end)}
+    return str(_TO[end]) % {"tile": tile}
+
+
+def _own(entry: Entry) -> str:
+    kind = entry.move.kind
+    if kind == "play":
+        said = _("You led %(tiles)s") if entry.move.plays[0][1] is None else _("You played %(tiles)s")
+    else:
+        said = str(_YOURS[kind])
+    if not entry.scored:
+        return said
+    return ngettext("%(said)s, %%(points)s point", "%(said)s, %%(points)s points", entry.scored) % {
+        "said": said
+    }
+
+
+def open_ends(ends: Sequence[str], count: int | None) -> str:
+    """What is open now: *open 5 and 0, count 10*; no count where none is shown."""
+    said = _("open %(ends)s") % {"ends": _together(ends)}
+    return said if count is None else _("%(open)s, count %(count)d") % {"open": said, "count": count}
 
 
 def _played(entry: Entry) -> str:

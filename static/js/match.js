@@ -1,11 +1,11 @@
 // The page of a match: what happens around a swap.
 import { byId, isShown } from "./dom.js";
-import { notice, noticeMyTurn, sayNews } from "./match/announcer.js";
+import { notice, noticeMyTurn, sayBeside, sayNews } from "./match/announcer.js";
 import { fit, measure, play, zoomAgain } from "./match/board.js";
 import { adopt, keep } from "./match/choosing.js";
 import { pressTheOnlyMove, setClocks } from "./match/clocks.js";
 import "./match/keys.js";
-import { isMyTurn, prodded, snapshot, version } from "./match/page.js";
+import { isMyTurn, isOver, prodded, snapshot, version } from "./match/page.js";
 import { countUnread } from "./match/rail.js";
 import { soundNews, soundProd } from "./match/sounds.js";
 
@@ -33,7 +33,9 @@ function settle() {
   if (version() !== was.version) follow(was);
   else if (was.closed) byId("round-end").classList.add("is-closed");
   if (prodded() && prodded() !== was.prodded) hurry();
-  if (was.focused) keepFocus();
+  sayBeside();
+  if (isOver() && !was.over && !document.activeElement?.matches("input, textarea")) byId("over").focus();
+  else if (was.focused) keepFocus();
 }
 
 function hurry() {
@@ -73,7 +75,8 @@ document.addEventListener("htmx:beforeOnLoad", look);
 document.addEventListener("htmx:afterOnLoad", settle);
 
 document.addEventListener("click", (event) => {
-  if (event.target.closest("#play")) refusal.textContent = "";
+  if (event.target.closest("#play") && !event.target.closest("[aria-disabled=true]"))
+    refusal.textContent = "";
 });
 
 byId("wave")?.addEventListener("submit", () => {

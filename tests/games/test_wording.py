@@ -101,12 +101,15 @@ def test_refused_rules_name_an_option_that_does_not_exist_as_it_was_written():
 @pytest.mark.parametrize(
     ("entry", "sentence"),
     [
-        (Entry(0, parse("5-0@R"), None, 10, 10, 10), "tiago played 5-0, 10 points"),
-        (Entry(0, parse("5-0@R"), None, 5, 1, 1), "tiago played 5-0, 1 point"),
-        (Entry(0, parse("5-0@R"), None, 7, 0, 0), "tiago played 5-0"),
+        (Entry(0, parse("5-0@R"), None, 10, 10, 10), "tiago played 5-0 to the right, 10 points"),
+        (Entry(0, parse("5-0@R"), None, 5, 1, 1), "tiago played 5-0 to the right, 1 point"),
+        (Entry(0, parse("5-0@R"), None, 7, 0, 0), "tiago played 5-0 to the right"),
         (Entry(0, parse("6-4"), None, 10, 10, 10), "tiago led 6-4, 10 points"),
         (Entry(0, parse("6-4")), "tiago led 6-4"),
-        (Entry(0, parse("4-4@L+6-3@R"), None, 15, 15, 15), "tiago played 4-4, 6-3, 15 points"),
+        (
+            Entry(0, parse("4-4@L+6-3@R"), None, 15, 15, 15),
+            "tiago played 4-4 to the left, 6-3 to the right, 15 points",
+        ),
         (Entry(0, parse("draw")), "tiago drew a tile"),
         (Entry(0, parse("draw"), tile=7), "tiago drew 3-1"),
         (Entry(0, parse("pass")), "tiago passed"),
@@ -124,7 +127,7 @@ def test_moves_are_told(entry, sentence):
 
 def test_what_a_play_was_worth_is_kept_back_while_it_may_be_called():
     entry = Entry(0, parse("5-0@R"), None, 10, 10, 10)
-    assert wording.move_sentence(entry, "tiago", shown=False) == "tiago played 5-0"
+    assert wording.move_sentence(entry, "tiago", shown=False) == "tiago played 5-0 to the right"
 
 
 @pytest.mark.parametrize(
