@@ -103,6 +103,10 @@ class Seat(models.Model):
     clock_ms = models.PositiveIntegerField(null=True, blank=True)  # left when its last turn ended
     taken_over = models.BooleanField(default=False)  # a computer plays on for the person
     left = models.BooleanField(default=False)
+    hand_seen_at = models.DateTimeField(null=True, blank=True)  # when its person was first sent it
+    called_off = models.BooleanField(
+        default=False
+    )  # resigned by calling off once too often: rated all the same
     continued_round = models.PositiveIntegerField(default=0)  # the last round whose end they have waved on
     rating_before = models.FloatField(null=True, blank=True)
     rating_after = models.FloatField(null=True, blank=True)

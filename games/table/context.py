@@ -17,6 +17,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from games import presence, wording
+from games.calling_off import costs_the_match
 from games.drawing.line import draw_places
 from games.drawing.tiles import heap, symbols
 from games.engine.errors import Illegal
@@ -84,6 +85,7 @@ class Table:
     talk: tuple[Talk, ...]
     may_talk: bool
     confirm_resign: bool
+    calling_off_costs: bool  # the match: it counts as resigned
     round_panel: RoundPanel | None
     match_panel: MatchPanel | None
     now: datetime
@@ -254,6 +256,7 @@ def table_for(
         talk=around.talk(seat),
         may_talk=user.is_authenticated,
         confirm_resign=getattr(user, "confirm_resign", True),
+        calling_off_costs=bool(seat and view.may_abort and costs_the_match(match, seat, now)),
         round_panel=round_panel(view, names) if shows_round else None,
         match_panel=match_panel(match, view, rows, _game(match)) if ended else None,
         now=now,

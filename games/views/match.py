@@ -12,7 +12,7 @@ from accounts.http import see_other
 from games import services, values, wording
 from games.models import Match, Seat, Talk
 from games.seats import seat_of
-from games.services import Refused, talk
+from games.services import Refused, connections, talk
 from games.table.context import parts, table_for
 from games.table.state import state_for
 
@@ -54,7 +54,9 @@ def not_indexed(response: HttpResponse, match: Match) -> HttpResponse:
 @require_safe
 def match_page(request: HttpRequest, code: str) -> HttpResponse:
     match = get_match(code)
-    table = _table(request, match, seat_of(match, request.user))
+    seat = seat_of(match, request.user)
+    connections.hand_shown(seat)
+    table = _table(request, match, seat)
     return not_indexed(render(request, "games/match.html", {"table": table}), match)
 
 
@@ -63,7 +65,9 @@ def match_page(request: HttpRequest, code: str) -> HttpResponse:
 def sync(request: HttpRequest, code: str) -> HttpResponse:
     """The parts again for a page whose socket has been silent; 204 if it shows them already."""
     match = get_match(code)
-    table = _table(request, match, seat_of(match, request.user))
+    seat = seat_of(match, request.user)
+    connections.hand_shown(seat)
+    table = _table(request, match, seat)
     if request.GET.get("v") == table.stamp:
         return HttpResponse(status=204)
     return HttpResponse(parts(table))
@@ -73,7 +77,9 @@ def sync(request: HttpRequest, code: str) -> HttpResponse:
 @require_safe
 def state(request: HttpRequest, code: str) -> HttpResponse:
     match = get_match(code)
-    return JsonResponse(state_for(match, seat_of(match, request.user), timezone.now()))
+    seat = seat_of(match, request.user)
+    connections.hand_shown(seat)
+    return JsonResponse(state_for(match, seat, timezone.now()))
 
 
 @require_POST
