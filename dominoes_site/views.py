@@ -86,6 +86,18 @@ def _knows_the_token(request: HttpRequest) -> bool:
 
 
 @require_safe
+def privacy(request: HttpRequest) -> HttpResponse:
+    """What is kept about people, and for how long."""
+    kept = {
+        "guests": settings.GUESTS_KEPT_DAYS,
+        "addresses": settings.ADDRESSES_KEPT_DAYS,
+        "talk": settings.TALK_KEPT_DAYS,
+        "sessions": settings.SESSION_COOKIE_AGE // 86_400,
+    }
+    return render(request, "privacy.html", {"kept": kept})
+
+
+@require_safe
 def manifest(request: HttpRequest) -> HttpResponse:
     """What a phone needs to put the site on its home screen."""
     about = {

@@ -67,6 +67,15 @@ def report(*, match: Match, user: User, talk: Talk | None, reason: str) -> Repor
         raise Unsaid("reported_already") from None
 
 
+def forget_said_before(moment: datetime) -> int:
+    """Delete what was said before this moment, unless it stands in a report that is still open; how many lines."""
+    return (
+        Talk.objects.filter(at__lt=moment)
+        .exclude(reports__handled_at=None, reports__isnull=False)
+        .delete()[0]
+    )
+
+
 def cleaned(text: str, length: int = LINE) -> str:
     """A line with its white space folded, without control and direction characters and what only looks blank, with
     at most two marks on a letter, cut to `length`; "" if there is nothing to be seen."""

@@ -4,6 +4,7 @@ import logging
 import socket
 import time
 from contextlib import closing
+from threading import BoundedSemaphore
 
 import pytest
 from django.core import mail
@@ -50,7 +51,7 @@ def test_a_mail_server_that_never_answers_holds_up_no_log_in(outgoing, browser_o
 
 
 def test_letters_that_pile_up_are_dropped_and_said_so(outgoing, monkeypatch, caplog):
-    monkeypatch.setattr(letters, "_room", letters.BoundedSemaphore(1))
+    monkeypatch.setattr(letters, "_room", BoundedSemaphore(1))
     with closing(socket.create_server(("127.0.0.1", 0))) as silent:
         outgoing.MAIL_BACKEND = "django.core.mail.backends.smtp.EmailBackend"
         outgoing.EMAIL_HOST, outgoing.EMAIL_PORT = silent.getsockname()
