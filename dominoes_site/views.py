@@ -126,10 +126,10 @@ def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
 def bad_request(request: HttpRequest, exception: Exception | None = None) -> HttpResponse:
     sentence = _("This request cannot be understood. Go back, load the page again and try once more.")
     if wants_json(request) or hasattr(request, "user"):
-        return _gone_wrong(request, HTTPStatus.BAD_REQUEST, "bad_request", sentence)
+        return _gone_wrong(request, HTTPStatus.BAD_REQUEST, "malformed", sentence)
     # Refused before anybody knew who asks: the same page as for nobody, who has no session.
     request.user, request.session = AnonymousUser(), SessionStore()
-    return _gone_wrong(request, HTTPStatus.BAD_REQUEST, "bad_request", sentence)
+    return _gone_wrong(request, HTTPStatus.BAD_REQUEST, "malformed", sentence)
 
 
 def forbidden(request: HttpRequest, exception: Exception | None = None) -> HttpResponse:

@@ -136,7 +136,7 @@ def test_a_played_move_answers_the_new_state(mover, match):
 
 def test_without_a_script_one_is_sent_back_to_the_page(mover, match):
     answer = mover.post(reverse("match-move", args=[match.code]), {"move": "draw", "version": 0})
-    assert (answer.status_code, answer["Location"]) == (302, match.get_absolute_url())
+    assert (answer.status_code, answer["Location"]) == (303, match.get_absolute_url())
     page = mover.get(answer["Location"])
     refused = send(mover, match, move="draw", version=0).json()["error"]
     assert refused in unescape(page.content.decode())
