@@ -18,6 +18,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from accounts import conduct, known
+from accounts.addresses import hashed
 from accounts.http import see_other
 from accounts.models import User
 from accounts.names import is_reserved, look_of
@@ -121,6 +122,10 @@ class AccountAdapter(DefaultAccountAdapter):
         response = super().post_login(request, user, **kwargs)
         known.remember(request, response, user)
         return response
+
+    def get_client_ip(self, request: HttpRequest) -> str:
+        """Hashed: limits by address and the list of devices need to compare addresses, nobody to read them."""
+        return hashed(ratelimit.truncate_ip(super().get_client_ip(request)))
 
     def set_password(self, user: User, password: str) -> None:
         """The new one ends all sessions but that in which it was typed."""

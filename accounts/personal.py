@@ -45,7 +45,7 @@ def everything_of(user: User) -> dict:
             for factor in Authenticator.objects.filter(user=user)
         ],
         "devices": [
-            {"since": _moment(device.created_at), "address": device.ip, "browser": device.user_agent}
+            {"since": _moment(device.created_at), "hashed_address": device.ip, "browser": device.user_agent}
             for device in UserSession.objects.filter(user=user).order_by("created_at")
         ],
         "preferences": {name: getattr(user, name) for name in FIELDS},

@@ -7,6 +7,7 @@ from datetime import datetime, timedelta
 from django.conf import settings
 
 from accounts import ranking
+from dominoes_site.keeping import purge
 from games.referee import Duty, Referee
 from games.services import rerating
 from lobbies.services import sweep
@@ -14,7 +15,7 @@ from lobbies.services import sweep
 
 async def referee() -> None:
     """Until cancelled."""
-    await Referee(duties=[sweep, Recomputing(), Hourly(ranking.retire)]).run()
+    await Referee(duties=[sweep, Recomputing(), Hourly(ranking.retire), Hourly(purge)]).run()
 
 
 class Hourly:

@@ -186,6 +186,11 @@ LIMITS = env.bool("LIMITS", default=True)
 if not LIMITS:
     ACCOUNT_RATE_LIMITS = False
 
+# How many days what nobody needs any more is kept (keeping.py).
+GUESTS_KEPT_DAYS = env.int("GUESTS_KEPT_DAYS", default=30)
+ADDRESSES_KEPT_DAYS = env.int("ADDRESSES_KEPT_DAYS", default=30)
+TALK_KEPT_DAYS = env.int("TALK_KEPT_DAYS", default=180)
+
 # How long a computer waits before its move, so that a person can follow what it did.
 COMPUTER_PAUSE_MS = env.int("COMPUTER_PAUSE_MS", default=900)
 COMPUTER_WORKERS = env.int("COMPUTER_WORKERS", default=2)

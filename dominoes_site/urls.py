@@ -12,6 +12,7 @@ urlpatterns = [
     path("", include("accounts.urls")),
     path("accounts/", include("allauth.urls")),
     path("language/", set_language, name="set_language"),
+    path("privacy/", views.privacy, name="privacy"),
     path("manifest.webmanifest", views.manifest, name="manifest"),
     path("healthz", views.healthz, name="healthz"),
     path("metrics", views.metrics, name="metrics"),

@@ -60,6 +60,18 @@ def _knows_the_token(request: HttpRequest) -> bool:
 
 
 @require_safe
+def privacy(request: HttpRequest) -> HttpResponse:
+    """What is kept about people, and for how long."""
+    kept = {
+        "guests": settings.GUESTS_KEPT_DAYS,
+        "addresses": settings.ADDRESSES_KEPT_DAYS,
+        "talk": settings.TALK_KEPT_DAYS,
+        "sessions": settings.SESSION_COOKIE_AGE // 86_400,
+    }
+    return render(request, "privacy.html", {"kept": kept})
+
+
+@require_safe
 def manifest(request: HttpRequest) -> HttpResponse:
     """What a phone needs to put the site on its home screen."""
     about = {
@@ -88,10 +100,10 @@ def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
 def bad_request(request: HttpRequest, exception: Exception | None = None) -> HttpResponse:
     sentence = _("This request cannot be understood. Go back, load the page again and try once more.")
     if wants_json(request) or hasattr(request, "user"):
-        return _gone_wrong(request, HTTPStatus.BAD_REQUEST, "bad_request", sentence)
+        return _gone_wrong(request, HTTPStatus.BAD_REQUEST, "malformed", sentence)
     # Refused before anybody knew who asks: the same page as for nobody, who has no session.
     request.user, request.session = AnonymousUser(), SessionStore()
-    return _gone_wrong(request, HTTPStatus.BAD_REQUEST, "bad_request", sentence)
+    return _gone_wrong(request, HTTPStatus.BAD_REQUEST, "malformed", sentence)
 
 
 def forbidden(request: HttpRequest, exception: Exception | None = None) -> HttpResponse:

@@ -117,6 +117,8 @@ class Seat(models.Model):
     clock_ms = models.PositiveIntegerField(null=True, blank=True)  # left when its last turn ended
     taken_over = models.BooleanField(default=False)  # a computer plays on for the person
     left = models.BooleanField(default=False)
+    hand_seen_at = models.DateTimeField(null=True, blank=True)  # when its person was first sent it
+    called_off = models.BooleanField(default=False)  # so once too often: stored and rated as resigned
     continued_round = models.PositiveIntegerField(
         default=0
     )  # the last round after which they pressed Continue

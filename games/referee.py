@@ -40,7 +40,7 @@ FORGOTTEN_EVERY = 60.0  # seconds
 PRESENCE_EVERY = 5.0  # seconds; well within PRESENT_FOR
 
 T = TypeVar("T")
-Duty = Callable[[datetime], None]
+Duty = Callable[[datetime], object]
 Asked = tuple[Match, list[tuple[int, View, str]], bool]
 
 

@@ -20,6 +20,7 @@ _lock = Lock()
 
 def opened(*, match: Match, seat: Seat | None, channel: str) -> None:
     """A page of `match` is open at `channel`."""
+    hand_shown(seat)
     now = timezone.now()
     with _lock:
         _mine.add(channel)
@@ -36,6 +37,13 @@ def opened(*, match: Match, seat: Seat | None, channel: str) -> None:
             },
         )
         _tell(match, seat is None)
+
+
+def hand_shown(seat: Seat | None) -> None:
+    """The person of this seat is being sent their hand; noted once, since calling off may cost from then on."""
+    if seat is not None and seat.hand_seen_at is None:
+        seat.hand_seen_at = timezone.now()
+        Seat.objects.filter(pk=seat.pk, hand_seen_at=None).update(hand_seen_at=seat.hand_seen_at)
 
 
 def closed(*, channel: str, clean: bool) -> None:

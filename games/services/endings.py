@@ -38,12 +38,14 @@ def finish(snapshot: Snapshot, now: datetime) -> None:
 
 
 def is_rated(row: Match, seats: Sequence[Seat]) -> bool:
-    """Whether an ended match counts (docs/ratings.md): not when aborted, cut short before everybody's first turn,
-    or when two of its players have met in ten rated matches that day."""
+    """Whether an ended match counts (docs/ratings.md): not when aborted, cut short before everybody's first turn
+    (other than by calling off once too often), or when two of its players have met in ten rated matches that day."""
     if not row.rated or row.result_how == "aborted" or row.annulled_at:
         return False
     if any(seat.kind != Seat.Kind.PLAYER or seat.user_id is None for seat in seats):
         return False
+    if any(seat.called_off for seat in seats):
+        return not _met_too_often(row, seats)
     had_a_turn = row.moves.filter(ENDS_A_TURN).values("seat").distinct().count()
     return had_a_turn == len(seats) and not _met_too_often(row, seats)
 

@@ -12,10 +12,12 @@ from django.utils import timezone
 from accounts import elo
 from accounts.models import Rating, User
 from games import clocks, values
+from games.calling_off import costs_the_match
 from games.engine import moves as notation
 from games.engine.errors import EngineError, Malformed
 from games.engine.matches import Match as Value
 from games.engine.moves import ABORT, ABSENT, RESIGN, TAKEOVER, TIME, Move
+from games.engine.perspective import perspective
 from games.engine.presets import PRESETS
 from games.engine.rules import Rules
 from games.engine.shuffle import chain
@@ -173,8 +175,20 @@ def _play(match: Match, seat: int, move: Move, seen_version: int, claim: int | N
             raise MoveRefused("not_your_turn")
         if move.kind in ON_TURN and row.wait_until and now < row.wait_until:
             raise MoveRefused("wait")
+        if move.kind == "abort":
+            move = _called_off(snapshot, seat, now)
         _append(snapshot, seat, move, claim, now)
     return row
+
+
+def _called_off(snapshot: Snapshot, position: int, now: datetime) -> Move:
+    """Calling off, or resigning where that is what it costs."""
+    seat, view = snapshot.seats[position], perspective(snapshot.value, position)
+    if not view.may_abort or not costs_the_match(snapshot.match, seat, now):
+        return ABORT
+    seat.called_off = True
+    seat.save(update_fields=["called_off"])
+    return RESIGN
 
 
 def advance(match: Match, now: datetime) -> None:

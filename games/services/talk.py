@@ -2,7 +2,7 @@
 
 import re
 import unicodedata
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 from django.conf import settings
 from django.db import IntegrityError, transaction
@@ -65,6 +65,15 @@ def report(*, match: Match, user: User, talk: Talk | None, reason: str) -> Repor
             return Report.objects.create(match=match, talk=talk, reporter=user, reason=reason)
     except IntegrityError:
         raise Unsaid("reported_already") from None
+
+
+def forget_said_before(moment: datetime) -> int:
+    """Delete what was said before this moment, unless it stands in a report that is still open; how many lines."""
+    return (
+        Talk.objects.filter(at__lt=moment)
+        .exclude(reports__handled_at=None, reports__isnull=False)
+        .delete()[0]
+    )
 
 
 def cleaned(text: str, length: int = LINE) -> str:

@@ -18,6 +18,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from games import presence, wording
+from games.calling_off import costs_the_match
 from games.clocks import deadline_of
 from games.drawing.line import draw_spots
 from games.drawing.tiles import heap, symbols
@@ -113,6 +114,7 @@ class Table:
     news: tuple[News, ...]
     round_news: tuple[News, ...]
     opening: str
+    calling_off_costs: bool  # the match: it counts as resigned
     round_panel: RoundPanel | None
     match_panel: MatchPanel | None
     now: datetime
@@ -334,6 +336,7 @@ def table_for(
         talk=around.talk(seat),
         may_talk=user.is_authenticated,
         confirm_resign=getattr(user, "confirm_resign", True),
+        calling_off_costs=bool(seat and view.may_abort and costs_the_match(match, seat, now)),
         news=news_of(view, names) if seat else shared.news,
         round_news=news_of(view, names, view.ended[-1], wording.speech_of(match.preset))
         if seat and shared.round_news

@@ -62,6 +62,7 @@ def not_indexed(response: HttpResponse, match: Match) -> HttpResponse:
 def match_page(request: HttpRequest, code: str) -> HttpResponse:
     match = get_match(code)
     seat = seat_of(match, request.user)
+    connections.hand_shown(seat)
     _note_page(match, seat)
     table = _table(request, match, seat)
     return not_indexed(render(request, "games/match.html", {"table": table}), match)
@@ -74,7 +75,9 @@ def sync(request: HttpRequest, code: str) -> HttpResponse:
     match = get_match(code)
     if _is_ahead(request.GET.get("v", "").partition("v")[0], match):
         return HttpResponse(headers={"HX-Refresh": "true"})
-    table = _table(request, match, seat_of(match, request.user))
+    seat = seat_of(match, request.user)
+    connections.hand_shown(seat)
+    table = _table(request, match, seat)
     if request.GET.get("v") == table.stamp:
         return HttpResponse(status=204)
     return HttpResponse(parts(table))
@@ -84,7 +87,9 @@ def sync(request: HttpRequest, code: str) -> HttpResponse:
 @require_safe
 def state(request: HttpRequest, code: str) -> HttpResponse:
     match = get_match(code)
-    return JsonResponse(state_for(match, seat_of(match, request.user), timezone.now()))
+    seat = seat_of(match, request.user)
+    connections.hand_shown(seat)
+    return JsonResponse(state_for(match, seat, timezone.now()))
 
 
 @require_POST

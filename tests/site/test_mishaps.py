@@ -56,13 +56,11 @@ def test_the_manifest_names_icons_that_exist(client: Client):
 
 
 def test_what_cannot_be_understood_has_the_pages_layout(client: Client):
-    answer = client.get("/archive/?player=a%00b")
+    answer = client.get("/players/a%00b/")
     assert answer.status_code == 400
     assert b"This request cannot be understood." in answer.content
     assert b'<nav aria-label="Site">' in answer.content
-    assert (
-        client.get("/archive/?player=a%00b", HTTP_ACCEPT="application/json").json()["reason"] == "bad_request"
-    )
+    assert client.get("/players/a%00b/", HTTP_ACCEPT="application/json").json()["reason"] == "malformed"
     assert client.get("/", HTTP_HOST="elsewhere.example").status_code == 400
 
 
