@@ -1,5 +1,6 @@
 """People and their ratings. Only `ratings` and `ranking` write the latter."""
 
+from datetime import timedelta
 from typing import ClassVar
 
 from django.contrib.auth.models import AbstractUser, UserManager
@@ -15,6 +16,7 @@ from accounts.elo import PROVISIONAL, START
 from accounts.names import LONGEST, NAME, NameField, look_in_database, look_of
 from accounts.pools import POOLS
 
+ON_LINE_FOR = timedelta(minutes=5)
 RANKED = 30  # rated matches
 OPPONENTS = 10  # different ones, to be ranked
 LOOKS_TAKEN = _("This name is taken, or looks like one that is.")
@@ -61,6 +63,7 @@ class User(AbstractUser):
     banned_at = models.DateTimeField(null=True, blank=True)
     banned_reason = models.CharField(max_length=200, blank=True)
     muted_until = models.DateTimeField(null=True, blank=True)
+    seen_at = models.DateTimeField(null=True, blank=True)  # the last request, to a minute
 
     theme = models.CharField(_("theme"), max_length=8, choices=Theme.choices, default=Theme.SYSTEM)
     tiles = models.CharField(_("tiles"), max_length=8, choices=Tiles.choices, default=Tiles.IVORY)
@@ -97,8 +100,34 @@ class User(AbstractUser):
         return self.banned_at is not None
 
     @property
+    def on_line(self) -> bool:
+        return self.seen_at is not None and self.seen_at > timezone.now() - ON_LINE_FOR
+
+    @property
     def muted(self) -> bool:
         return self.muted_until is not None and self.muted_until > timezone.now()
+
+
+class Relation(models.Model):
+    """What one person has said about another. Nobody is told of being blocked or muted."""
+
+    class Kind(models.TextChoices):
+        FOLLOW = "follow", _("follow")
+        BLOCK = "block", _("block")
+        MUTE = "mute", _("mute")
+
+    person = models.ForeignKey(User, on_delete=models.CASCADE, related_name="relations")
+    other = models.ForeignKey(User, on_delete=models.CASCADE, related_name="+")
+    kind = models.CharField(max_length=8, choices=Kind.choices)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["person", "other", "kind"], name="said_once"),
+            models.CheckConstraint(condition=~Q(person=models.F("other")), name="nobody_about_themselves"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.person} {self.kind} {self.other}"
 
 
 class Rating(models.Model):

@@ -1,6 +1,6 @@
 """What is to be played at a table, and how strong a person is at it."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from accounts import elo
 from accounts.models import Rating, User
@@ -18,6 +18,9 @@ class Game:
     seats: int
     rated: bool = False
     clock: tuple[int, int] | None = None
+
+    def replace(self, **changes: object) -> "Game":
+        return replace(self, **changes)  # type: ignore[arg-type]
 
     @property
     def changed(self) -> bool:

@@ -32,6 +32,9 @@ class Table(models.Model):
     quick = models.BooleanField(default=False)
     rematch_of = models.CharField(max_length=10, blank=True)  # the match that its people have just finished
     moved_to = models.CharField(max_length=10, blank=True)  # the table that its people were moved to
+    kept_for = models.ForeignKey(  # who was challenged to it
+        settings.AUTH_USER_MODEL, on_delete=models.CASCADE, null=True, blank=True, related_name="challenges"
+    )
     created_at = models.DateTimeField()
     full_at = models.DateTimeField(null=True, blank=True)  # when the last seat was taken
 

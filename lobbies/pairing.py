@@ -8,6 +8,7 @@ from datetime import datetime
 
 from django.db.models import QuerySet
 
+from accounts import relations
 from accounts.models import User
 from lobbies.game import Game, rating_of
 from lobbies.models import Table
@@ -36,6 +37,7 @@ def fitting(user: User, game: Game, now: datetime) -> list[Table]:
         .exclude(sittings__user=user)
         .order_by("created_at")[:LOOKED_AT]
     )
+    tables = [table for table in tables if not _apart(user, table)]
     near = [(distance([rating], table), table) for table in tables]
     return [table for apart, table in sorted(near, key=lambda pair: pair[0]) if apart <= reach_of(table, now)]
 
@@ -73,7 +75,15 @@ def joinable(older: Table, younger: Table, now: datetime) -> bool:
         return False
     if {sitting.user_id for sitting in here} & {sitting.user_id for sitting in coming}:
         return False
-    return distance(_ratings(younger), older) <= reach_of(older, now)
+    if distance(_ratings(younger), older) > reach_of(older, now):
+        return False
+    return not any(_apart(sitting.user, older) for sitting in coming if sitting.user)
+
+
+def _apart(user: User, table: Table) -> bool:
+    """Whether the person and somebody at the table have blocked each other."""
+    here = {sitting.user_id for sitting in table.sittings.all() if sitting.user_id}
+    return bool(here) and bool(relations.blocked_among(user, here))
 
 
 def reach_of(table: Table, now: datetime) -> float:
@@ -88,9 +98,8 @@ def distance(ratings: Iterable[float | None], table: Table) -> float:
 
 
 def _waiting() -> QuerySet[Table]:
-    return Table.objects.filter(status=Table.Status.OPEN, full_at=None, rematch_of="").prefetch_related(
-        "sittings"
-    )
+    waiting = Table.objects.filter(status=Table.Status.OPEN, full_at=None, rematch_of="", kept_for=None)
+    return waiting.prefetch_related("sittings__user")
 
 
 def _ratings(table: Table) -> list[float | None]:

@@ -3,6 +3,7 @@
 from django.contrib import messages
 from django.http import Http404, HttpResponse, JsonResponse
 from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
 from django.utils import timezone
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
@@ -17,7 +18,7 @@ from games.engine.presets import PRESETS
 from games.models import Match
 from lobbies import lists, services
 from lobbies.answers import led_away, led_to, refreshed, refused
-from lobbies.forms import QuickForm, TableForm, as_first_shown, sentence_of, with_another_game
+from lobbies.forms import FIRST_PRESET, QuickForm, TableForm, as_first_shown, sentence_of, with_another_game
 from lobbies.models import Table
 from lobbies.refusals import TableRefused
 from lobbies.table import page_context
@@ -205,3 +206,32 @@ def _refuse_nobody_at_rated(request: HtmxHttpRequest) -> None:
 def _refuse_unless_open(row: Table) -> None:
     if not row.open:
         raise TableRefused("started" if row.status == Table.Status.STARTED else "closed")
+
+
+@require_POST
+def challenge(request: HtmxHttpRequest, name: str) -> HttpResponse:
+    """Challenge somebody by name, with the fields of the create-table form."""
+    other = get_object_or_404(User, username__iexact=name, is_active=True)
+    data = request.POST.copy()
+    data["private"] = "on"
+    data.setdefault("preset", FIRST_PRESET)
+    form = TableForm(data)
+    if not form.is_valid():
+        return _not_made(request, form, sentence_of(form), "invalid", 422)
+    try:
+        me = _somebody(request)
+        game = form.game.replace(rated=form.game.rated and not me.is_guest)
+        made = services.challenge(me, other, game, form.levels)
+    except TableRefused as refusal:
+        return refused(request, refusal, reverse("profile", args=[other.username]))
+    return led_to(request, made)
+
+
+@require_POST
+def decline(request: HtmxHttpRequest, code: str) -> HttpResponse:
+    row = get_object_or_404(Table, code=code)
+    try:
+        services.decline(row, _present(request))
+    except TableRefused as refusal:
+        return refused(request, refusal, row)
+    return led_away(request, "lobby")

@@ -19,6 +19,7 @@ from lobbies.refusals import TableRefused
 
 ALPHABET = "0123456789abcdefghijklmnopqrstuvwxyz"
 CODE_LENGTH = 10
+KEPT = 1  # the seat of somebody who was challenged
 OPEN_TABLES = 3  # at which one person sits
 TABLES_IN_TEN_MINUTES = 20  # that one person makes
 
@@ -42,7 +43,14 @@ def locked_together(tables: Iterable[Table]) -> dict[int, Table]:
 
 
 def new_table(
-    maker: User, game: Game, *, rated: bool, private: bool, quick: bool = False, rematch_of: str = ""
+    maker: User,
+    game: Game,
+    *,
+    rated: bool,
+    private: bool,
+    quick: bool = False,
+    rematch_of: str = "",
+    kept_for: User | None = None,
 ) -> Table:
     """A new table with its secret and seal, and nobody seated yet."""
     secret = secrets.token_bytes(32)
@@ -57,6 +65,7 @@ def new_table(
         private=private,
         quick=quick,
         rematch_of=rematch_of,
+        kept_for=kept_for,
         clock_seconds=game.clock[0] if game.clock else None,
         clock_increment=game.clock[1] if game.clock else None,
         secret=secret.hex(),
@@ -95,6 +104,15 @@ def own_seat(table: Table, user: User, position: int | None) -> int:
     return seats[0]
 
 
+def kept_seat(table: Table, user: User, position: int | None) -> int | None:
+    """Where a person may sit at a table to which somebody was challenged: that one in the kept seat, nobody else."""
+    if user.pk == table.kept_for_id:
+        return KEPT
+    if position == KEPT or table.seats == 2:
+        raise TableRefused("reserved_for_another", 403)
+    return position
+
+
 def further_on(position: int, seats: int) -> int:
     """The seat in a rematch of whoever had this one."""
     return (position + 1) % seats
@@ -126,6 +144,8 @@ def close(row: Table) -> None:
     row.status = Table.Status.CLOSED
     row.full_at = None
     row.save(update_fields=["status", "full_at"])
+    if row.kept_for_id is not None:
+        tell_people([row.kept_for_id, row.maker_id])
     if row.rematch_of:
         note_rematch(Match.objects.get(code=row.rematch_of), "")
     tell(row)
@@ -157,6 +177,6 @@ def tell(row: Table) -> None:
 
 
 def tell_people(people: Iterable[int]) -> None:
-    """Tell these people, whichever page they have open, that their match has begun."""
+    """Tell these people, whichever page they have open, that where they sit, or are asked to, has changed."""
     for person in people:
         page_changed(f"user.{person}", "mine")

@@ -1,0 +1,23 @@
+"""Tables to which somebody was challenged by name."""
+
+import django.db.models.deletion
+from django.conf import settings
+from django.db import migrations, models
+
+
+class Migration(migrations.Migration):
+    dependencies = [("lobbies", "0001_initial"), migrations.swappable_dependency(settings.AUTH_USER_MODEL)]
+
+    operations = [
+        migrations.AddField(
+            "table",
+            "kept_for",
+            models.ForeignKey(
+                blank=True,
+                null=True,
+                on_delete=django.db.models.deletion.CASCADE,
+                related_name="challenges",
+                to=settings.AUTH_USER_MODEL,
+            ),
+        ),
+    ]
