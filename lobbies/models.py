@@ -60,6 +60,12 @@ class Table(models.Model):
         return self.status == self.Status.OPEN
 
     @property
+    def shared_address(self) -> bool:
+        """Whether two of its people came from one address; a match between them is casual."""
+        known = [sitting.address for sitting in self.sittings.all() if sitting.address]
+        return len(set(known)) < len(known)
+
+    @property
     def in_pairs(self) -> bool:
         """Whether those who sit opposite are partners."""
         return Rules.from_dict(self.rules).in_pairs(self.seats)
@@ -81,6 +87,7 @@ class Sitting(models.Model):
     level = models.CharField(max_length=10, blank=True)
     rating = models.FloatField(null=True, blank=True)  # when they sat down; guests and computers have none
     nonce = models.CharField(max_length=64, null=True, blank=True)  # noqa: DJ001  null: none yet; it may be empty
+    address = models.CharField(max_length=32, blank=True)  # where their page was last loaded from, hashed
     seen_at = models.DateTimeField()  # when the person's page last reported that it is open
 
     class Meta:

@@ -55,6 +55,7 @@ def table_context(table: Table, user: Any) -> dict[str, Any]:
         "seats": seats,
         "mine": mine,
         "full": full,
+        "shared_address": table.rated and table.shared_address,
         "challenged": mine is None and table.open and user.is_authenticated and table.kept_for_id == user.pk,
         "sign_up_first": table.rated and guest and mine is None and not full,
         "address": table.get_absolute_url(),

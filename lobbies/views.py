@@ -10,6 +10,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from django_htmx.http import HttpResponseClientRedirect
 
 from accounts import guests
+from accounts.addresses import address_of
 from accounts.figures import whole
 from accounts.http import HtmxHttpRequest, see_other, wants_json
 from accounts.models import User
@@ -94,7 +95,7 @@ def table(request: HtmxHttpRequest, code: str) -> HttpResponse:
     if row.moved_to:
         return redirect("table", code=row.moved_to)
     if request.user.is_authenticated:
-        services.seen(row, request.user)
+        services.seen(row, request.user, address_of(request))
     if row.full_at and services.start_if_ready(row, timezone.now()):
         return redirect("match", code=code)
     return render(request, "lobbies/table.html", page_context(row, request.user))
@@ -141,6 +142,7 @@ def leave(request: HtmxHttpRequest, code: str) -> HttpResponse:
 def nonce(request: HtmxHttpRequest, code: str) -> HttpResponse:
     row = get_object_or_404(Table, code=code)
     try:
+        services.seen(row, _present(request), address_of(request))
         services.give_nonce(row, _present(request), request.POST.get("nonce", ""))
     except TableRefused as refusal:
         return refused(request, refusal, row)

@@ -1,4 +1,4 @@
-"""Tables to which somebody was challenged by name."""
+"""Tables to which somebody was challenged by name; where people at a table come from, hashed."""
 
 import django.db.models.deletion
 from django.conf import settings
@@ -9,6 +9,7 @@ class Migration(migrations.Migration):
     dependencies = [("lobbies", "0001_initial"), migrations.swappable_dependency(settings.AUTH_USER_MODEL)]
 
     operations = [
+        migrations.AddField("sitting", "address", models.CharField(blank=True, max_length=32)),
         migrations.AddField(
             "table",
             "kept_for",

@@ -104,6 +104,7 @@ def give_nonce(table: Table, user: User, nonce: str) -> Table:
     return row
 
 
-def seen(table: Table, user: User) -> None:
-    """Note that the person's page is open."""
-    table.sittings.filter(user=user).update(seen_at=timezone.now())
+def seen(table: Table, user: User, address: str = "") -> None:
+    """Note that the person's page is open, and from which address, hashed, if that is known."""
+    now = {"seen_at": timezone.now()} | ({"address": address} if address else {})
+    table.sittings.filter(user=user).update(**now)
