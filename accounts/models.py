@@ -63,6 +63,7 @@ class User(AbstractUser):
     banned_at = models.DateTimeField(null=True, blank=True)
     banned_reason = models.CharField(max_length=200, blank=True)
     muted_until = models.DateTimeField(null=True, blank=True)
+    unrated_until = models.DateTimeField(null=True, blank=True)  # barred from rated play
     seen_at = models.DateTimeField(null=True, blank=True)  # the last request, to a minute
 
     theme = models.CharField(_("theme"), max_length=8, choices=Theme.choices, default=Theme.SYSTEM)
@@ -100,6 +101,11 @@ class User(AbstractUser):
         return self.banned_at is not None
 
     @property
+    def barred(self) -> bool:
+        """Whether a moderator has barred the person from rated play for now."""
+        return self.unrated_until is not None and self.unrated_until > timezone.now()
+
+    @property
     def on_line(self) -> bool:
         return self.seen_at is not None and self.seen_at > timezone.now() - ON_LINE_FOR
 
@@ -128,6 +134,31 @@ class Relation(models.Model):
 
     def __str__(self) -> str:
         return f"{self.person} {self.kind} {self.other}"
+
+
+class Sanction(models.Model):
+    """What a moderator has imposed on a person, who reads it with its reason, term and the way to appeal."""
+
+    class Kind(models.TextChoices):
+        WARNING = "warning", _("warning")
+        MUTE = "mute", _("muted")
+        UNRATED = "unrated", _("barred from rated play")
+        BAN = "ban", _("banned")
+
+    person = models.ForeignKey(User, on_delete=models.CASCADE, related_name="sanctions")
+    kind = models.CharField(max_length=8, choices=Kind.choices)
+    reason = models.CharField(max_length=200, blank=True)
+    appeal = models.CharField(max_length=200, blank=True)
+    at = models.DateTimeField(default=timezone.now)
+    until = models.DateTimeField(null=True, blank=True)
+    by = models.ForeignKey(User, on_delete=models.SET_NULL, null=True, blank=True, related_name="+")
+    undone_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        ordering = ["-at"]
+
+    def __str__(self) -> str:
+        return f"{self.person}: {self.get_kind_display()}"
 
 
 class Rating(models.Model):

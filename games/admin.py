@@ -3,23 +3,29 @@
 Match rows are read-only: what can be done is an action, and goes through services like everything else.
 """
 
+from datetime import UTC, datetime, time
 from typing import Any, cast
 
 from django.contrib import admin, messages
+from django.core.exceptions import PermissionDenied
 from django.core.paginator import Paginator
 from django.db.models import QuerySet
-from django.http import HttpRequest
-from django.urls import reverse
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, render
+from django.urls import path, reverse
+from django.utils.dateparse import parse_date
 from django.utils.functional import cached_property
 from django.utils.html import format_html
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from accounts.http import see_other
 from accounts.models import User
 from games import values
 from games.engine import records
 from games.engine.presets import PRESETS
 from games.models import Match, Move, Report, Rerating, Seat, Talk
+from games.past.desk import case_of
 from games.services import rerating, talk
 from games.wording import preset_title
 
@@ -210,13 +216,44 @@ class ReportAdmin(admin.ModelAdmin):
     def has_add_permission(self, request: HttpRequest) -> bool:
         return False
 
+    def get_urls(self) -> list[Any]:
+        case = self.admin_site.admin_view(self.case)
+        return [path("person/<int:pk>/", case, name="games_case"), *super().get_urls()]
+
+    def case(self, request: HttpRequest, pk: int) -> HttpResponse:
+        """All about one person; posted with a date, their matches since then are annulled."""
+        if not self.has_view_permission(request):
+            raise PermissionDenied
+        person = get_object_or_404(User, pk=pk)
+        if request.method == "POST" and request.user.has_perm("games.change_match"):
+            self._annul_since(request, person)
+            return see_other("admin:games_case", pk)
+        context = self.admin_site.each_context(request) | {"case": case_of(person), "title": person.username}
+        return render(request, "admin/games/case.html", context)
+
+    def _annul_since(self, request: HttpRequest, person: User) -> None:
+        since = parse_date(request.POST.get("since", ""))
+        if since is None:
+            messages.error(request, _("Enter the day, as 2026-11-21."))
+            return
+        midnight = datetime.combine(since, time(), tzinfo=UTC)
+        matches = Match.objects.filter(
+            seats__user=person, status=Match.Status.FINISHED, annulled_at=None, ended_at__gte=midnight
+        )
+        annulled = list(matches.order_by("pk"))
+        for match in annulled:
+            rerating.annul(match)
+            self.log_change(request, match, "annulled")
+        messages.success(request, _("Annulled: %(n)s.") % {"n": len(annulled)})
+
     @admin.display(description=gettext_lazy("about"))
     def about(self, report: Report) -> str:
         person = report.person or (report.talk.user if report.talk else None)
         if person is None:
             return "-"
-        address = reverse("admin:accounts_user_change", args=[person.pk])
-        return format_html('<a href="{}">{}</a>', address, person.username)
+        return format_html(
+            '<a href="{}">{}</a>', reverse("admin:games_case", args=[person.pk]), person.username
+        )
 
     @admin.display(description=gettext_lazy("line"))
     def line(self, report: Report) -> str:

@@ -175,7 +175,7 @@ def quick_play(request: HtmxHttpRequest, preset: str = "") -> HttpResponse:
     level = form.cleaned_data["computer"]
     try:
         user = _somebody(request)
-        made = services.quick_play(user, form.game(rated=not user.is_guest and not level), level)
+        made = services.quick_play(user, form.game(rated=not (user.is_guest or user.barred or level)), level)
     except TableRefused as refusal:
         return refused(request, refusal, "lobby")
     return led_to(request, made)

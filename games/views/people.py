@@ -6,7 +6,7 @@ from django.shortcuts import get_object_or_404, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
-from accounts import relations
+from accounts import conduct, relations
 from accounts.http import see_other
 from accounts.models import Rating, RatingChange, User
 from accounts.pools import POOLS
@@ -44,6 +44,7 @@ def profile(request: HttpRequest, name: str) -> HttpResponse:
         {
             "person": person,
             "related": relations.kinds(me, person) if me.is_authenticated else set(),
+            "sanctions": conduct.in_force(person) if me == person else [],
             "categories": Report.Category.choices,
             "reports": Report.objects.filter(reporter=me).order_by("-at")[:REPORTS] if me == person else [],
             "rated_games": _rated_games(person),

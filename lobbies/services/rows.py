@@ -154,6 +154,8 @@ def close(row: Table) -> None:
 def refuse_person(user: User, *, rated: bool) -> None:
     if user.banned:
         raise TableRefused("banned", 403)
+    if rated and user.barred:
+        raise TableRefused("barred", 403)
     if rated and user.is_guest:
         raise TableRefused("guests", 403)
 
