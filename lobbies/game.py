@@ -40,3 +40,9 @@ def rating_of(user: User, preset: str, seats: int) -> float | None:
     pool = PRESETS[preset].pool(seats)
     own = Rating.objects.filter(user=user, pool=pool).values_list("value", flat=True).first()
     return elo.START if own is None else own
+
+
+def completion_of(user: User, preset: str, seats: int) -> int | None:
+    """Of a hundred of their rated matches in that pool, how many they played to the end; None before the first."""
+    own = Rating.objects.filter(user=user, pool=PRESETS[preset].pool(seats)).first()
+    return None if own is None else own.completion

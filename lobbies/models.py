@@ -86,6 +86,9 @@ class Sitting(models.Model):
     )
     level = models.CharField(max_length=10, blank=True)
     rating = models.FloatField(null=True, blank=True)  # when they sat down; guests and computers have none
+    completion = models.PositiveSmallIntegerField(
+        null=True, blank=True
+    )  # then, too; of a hundred rated matches
     nonce = models.CharField(max_length=64, null=True, blank=True)  # noqa: DJ001  null: none yet; it may be empty
     address = models.CharField(max_length=32, blank=True)  # where their page was last loaded from, hashed
     seen_at = models.DateTimeField()  # when the person's page last reported that it is open

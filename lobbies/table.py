@@ -23,6 +23,7 @@ class SeatCard(NamedTuple):
     mark: SafeString
     name: str
     rating: str
+    completion: int | None
     computer: str
     guest: bool
     mine: bool
@@ -99,11 +100,20 @@ def _seat_card(
     free: bool,
 ) -> SeatCard:
     if sitting is None:
-        return SeatCard(position, its_mark, "", "", "", False, False, kept_for, free)
+        return SeatCard(position, its_mark, "", "", None, "", False, False, kept_for, free)
     if sitting.user is None:
-        return SeatCard(position, its_mark, "", "", level_name(sitting.level), False, False, "", False)
+        return SeatCard(position, its_mark, "", "", None, level_name(sitting.level), False, False, "", False)
     rating = "" if sitting.rating is None else str(shown(sitting.rating))
     person = sitting.user
     return SeatCard(
-        position, its_mark, person.username, rating, "", person.is_guest, sitting == mine, "", False
+        position,
+        its_mark,
+        person.username,
+        rating,
+        sitting.completion,
+        "",
+        person.is_guest,
+        sitting == mine,
+        "",
+        False,
     )

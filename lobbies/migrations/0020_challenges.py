@@ -9,6 +9,7 @@ class Migration(migrations.Migration):
     dependencies = [("lobbies", "0001_initial"), migrations.swappable_dependency(settings.AUTH_USER_MODEL)]
 
     operations = [
+        migrations.AddField("sitting", "completion", models.PositiveSmallIntegerField(blank=True, null=True)),
         migrations.AddField("sitting", "address", models.CharField(blank=True, max_length=32)),
         migrations.AddField(
             "table",

@@ -13,7 +13,7 @@ from games.engine.shuffle import chain
 from games.models import Match, Seat
 from games.services import note_rematch
 from live.announce import page_changed
-from lobbies.game import Game, rating_of
+from lobbies.game import Game, completion_of, rating_of
 from lobbies.models import Sitting, Table
 from lobbies.refusals import TableRefused
 
@@ -80,7 +80,12 @@ def seat(table: Table, position: int, user: User) -> None:
     try:
         with transaction.atomic():
             Sitting.objects.create(
-                table=table, position=position, user=user, rating=rating, seen_at=timezone.now()
+                table=table,
+                position=position,
+                user=user,
+                rating=rating,
+                completion=completion_of(user, table.preset, table.seats),
+                seen_at=timezone.now(),
             )
     except IntegrityError:
         raise TableRefused("taken") from None
