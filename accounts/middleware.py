@@ -1,16 +1,29 @@
 from collections.abc import Callable
+from datetime import timedelta
 
 from django.contrib.auth import logout
 from django.core.exceptions import PermissionDenied
+from django.db import OperationalError
 from django.http import HttpRequest, HttpResponse
 from django.urls import get_resolver
-from django.utils import translation
+from django.utils import timezone, translation
 from django.utils.cache import add_never_cache_headers, patch_vary_headers
 
 from accounts import conduct
+from accounts.models import User
 from live.announce import session_ended
 
 Handler = Callable[[HttpRequest], HttpResponse]
+SEEN_EVERY = timedelta(minutes=1)
+
+
+def _note_seen(user: User) -> None:
+    now = timezone.now()
+    if user.seen_at is None or user.seen_at < now - SEEN_EVERY:
+        try:
+            User.objects.filter(pk=user.pk).update(seen_at=now)
+        except OperationalError:
+            pass  # a busy database must not refuse a read
 
 
 def uncached(get_response: Handler) -> Handler:
@@ -52,6 +65,8 @@ def preferred_language(get_response: Handler) -> Handler:
                 logout(request)
                 refuse: Callable[..., HttpResponse] = get_resolver().resolve_error_handler(403)
                 return refuse(request, exception=PermissionDenied(conduct.sentence(user)))
+            if user.is_authenticated:
+                _note_seen(user)
             response = get_response(request)
         response.headers.setdefault("Content-Language", language)
         if not preferred:

@@ -222,7 +222,28 @@ class Talk(models.Model):
 
 
 class Report(models.Model):
-    match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="reports")
+    """Somebody asks the moderators to look: at a line, a match, a person, and hears what came of it."""
+
+    class Category(models.TextChoices):
+        STALLING = "stalling", _("plays for time")
+        LEAVING = "leaving", _("leaves matches")
+        TALK = "talk", _("insults or harasses")
+        NAME = "name", _("an offensive name")
+        COLLUSION = "collusion", _("plays together with an opponent")
+        COMPUTER = "computer", _("has a computer play")
+        ACCOUNTS = "accounts", _("has several accounts")
+        RATING = "rating", _("loses or wins on purpose")
+
+    class Outcome(models.TextChoices):
+        ACTED = "acted", _("the moderators have acted")
+        NOTHING = "nothing", _("the moderators saw no reason to act")
+
+    match = models.ForeignKey(Match, on_delete=models.CASCADE, null=True, blank=True, related_name="reports")
+    person = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.CASCADE, null=True, blank=True, related_name="+"
+    )
+    category = models.CharField(max_length=10, choices=Category.choices, blank=True)
+    outcome = models.CharField(max_length=10, choices=Outcome.choices, blank=True)
     talk = models.ForeignKey(Talk, on_delete=models.SET_NULL, null=True, blank=True, related_name="reports")
     reporter = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, related_name="+"

@@ -16,6 +16,7 @@ urlpatterns = [
     path("games/<slug:code>/replay/", replay.replay, name="match-replay"),
     path("games/<slug:code>/verify/", replay.verify, name="match-verify"),
     path("fairness/", replay.fairness, name="fairness"),
+    path("players/<str:name>/report", people.report, name="report"),
     path("players/<str:name>/", people.profile, name="profile"),
     path("archive/", people.archive, name="archive"),
     path("rules/", rules.rules, name="rules"),

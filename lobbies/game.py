@@ -1,6 +1,6 @@
 """What is to be played at a table, and how strong a person is at it."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from accounts import elo
 from accounts.models import Rating, User
@@ -18,6 +18,9 @@ class Game:
     seats: int
     rated: bool = False
     clock: tuple[int, int] | None = None
+
+    def replace(self, **changes: object) -> "Game":
+        return replace(self, **changes)  # type: ignore[arg-type]
 
     @property
     def changed(self) -> bool:
@@ -38,3 +41,9 @@ def rating_of(user: User, preset: str, seats: int) -> float | None:
     pool = PRESETS[preset].pool(seats)
     own = Rating.objects.filter(user=user, pool=pool).values_list("value", flat=True).first()
     return elo.START if own is None else own
+
+
+def completion_of(user: User, preset: str, seats: int) -> int | None:
+    """Of a hundred of their rated matches in that pool, how many they played to the end; None before the first."""
+    own = Rating.objects.filter(user=user, pool=PRESETS[preset].pool(seats)).first()
+    return None if own is None else own.completion

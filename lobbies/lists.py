@@ -77,11 +77,14 @@ class Watched(NamedTuple):
 
 
 class Own(NamedTuple):
-    """Where the viewer is sitting: a match to go on with and against whom, or a table to wait at and its game."""
+    """Where the viewer is sitting: a match to go on with and against whom, or a table to wait at and its game; or
+    who has challenged the viewer, and to what."""
 
     address: str
     about: str
     playing: bool
+    challenger: str = ""
+    code: str = ""
 
 
 def open_tables() -> list[OpenTable]:
@@ -168,6 +171,10 @@ def mine(user: User) -> list[Own]:
     for match in matches.order_by("-started_at")[:WATCHED]:
         others = [seat.shown_name for seat in match.seats.all() if seat.user_id != user.pk]
         own.append(Own(match.get_absolute_url(), ", ".join(others), True))
+    asked = Table.objects.filter(kept_for=user, status=Table.Status.OPEN, full_at=None)
+    for table in asked.exclude(sittings__user=user).select_related("maker"):
+        about = f"{preset_title(table.preset)}, {clocks.short(table.clock)}"
+        own.append(Own(table.get_absolute_url(), about, False, table.maker.username, table.code))
     for sitting in sittings.select_related("table"):
         own.append(Own(sitting.table.get_absolute_url(), preset_title(sitting.table.preset), False))
     return own

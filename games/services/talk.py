@@ -6,6 +6,7 @@ from datetime import datetime, timedelta
 
 from django.conf import settings
 from django.db import IntegrityError, transaction
+from django.db.models import QuerySet
 from django.utils import timezone
 
 from accounts.models import User
@@ -57,9 +58,7 @@ def report(*, match: Match, user: User, talk: Talk | None, reason: str) -> Repor
     reason = cleaned(reason, 500)
     if not reason:
         raise Unsaid("no_reason")
-    since = timezone.now() - timedelta(days=1)
-    if settings.LIMITS and Report.objects.filter(reporter=user, at__gt=since).count() >= REPORTS_A_DAY:
-        raise Unsaid("too_many_reports")
+    _refuse_many(user)
     try:
         with transaction.atomic():
             return Report.objects.create(match=match, talk=talk, reporter=user, reason=reason)
@@ -74,6 +73,30 @@ def forget_said_before(moment: datetime) -> int:
         .exclude(reports__handled_at=None, reports__isnull=False)
         .delete()[0]
     )
+
+
+def report_person(*, person: User, user: User, category: str, text: str, match: Match | None) -> Report:
+    """Put a person before the moderators, with a reason out of a list and words of one's own; Unsaid if there is no
+    reason, it is oneself, or too often."""
+    if person == user:
+        raise Unsaid("yourself")
+    if category not in Report.Category.values:
+        raise Unsaid("no_reason")
+    _refuse_many(user)
+    return Report.objects.create(
+        person=person, match=match, reporter=user, category=category, reason=cleaned(text, 500)
+    )
+
+
+def close_reports(reports: QuerySet[Report], by: User, outcome: str) -> int:
+    """Answer open reports; those who made them read the outcome on their own profile."""
+    return reports.filter(handled_at=None).update(handled_at=timezone.now(), handled_by=by, outcome=outcome)
+
+
+def _refuse_many(user: User) -> None:
+    since = timezone.now() - timedelta(days=1)
+    if settings.LIMITS and Report.objects.filter(reporter=user, at__gt=since).count() >= REPORTS_A_DAY:
+        raise Unsaid("too_many_reports")
 
 
 def cleaned(text: str, length: int = LINE) -> str:

@@ -4,7 +4,7 @@ Built from perspectives only. What all viewers share comes from `common`, render
 spots and the buttons are the viewer's own.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from functools import cached_property
@@ -17,6 +17,7 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from accounts import relations
 from games import presence, wording
 from games.calling_off import costs_the_match
 from games.clocks import deadline_of
@@ -333,7 +334,7 @@ def table_for(
         absent=None if ended else _absent(view, match, rows, plates, now),
         prods=_prods(view, match, rows, here),
         watchers=here.watchers,
-        talk=around.talk(seat),
+        talk=heard_by(user, around.talk(seat)),
         may_talk=user.is_authenticated,
         confirm_resign=getattr(user, "confirm_resign", True),
         calling_off_costs=bool(seat and view.may_abort and costs_the_match(match, seat, now)),
@@ -346,6 +347,17 @@ def table_for(
         match_panel=match_panel(match, view, view.result, rows) if view.result else None,
         now=now,
     )
+
+
+def heard_by(user: Viewer, lines: Sequence[Talk]) -> tuple[Talk, ...]:
+    """The lines without those of people whom the viewer has muted, or who are blocked from them."""
+    unheard = unheard_by(user, lines)
+    return tuple(line for line in lines if line.user_id not in unheard)
+
+
+def unheard_by(user: Viewer, lines: Sequence[Talk]) -> set[int]:
+    others = {line.user_id for line in lines if line.user_id is not None}
+    return relations.unheard_by(user, others) if others and user.is_authenticated else set()
 
 
 def parts(table: Table, *, refusal: str = "", done: str = "") -> str:

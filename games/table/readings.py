@@ -13,7 +13,7 @@ from django.utils.translation import get_language
 from games import values
 from games.models import Match, Seat
 from games.seats import Viewer
-from games.table.context import Around, parts, table_for
+from games.table.context import Around, parts, table_for, unheard_by
 
 KEPT = 0.5  # seconds; a page sets its clock by the time in its parts
 
@@ -27,7 +27,7 @@ class Reading:
         self.match = Match.objects.get(code=code)
         self.value = values.value_of(self.match)
         self.around = Around(self.match, self.now)
-        self._watched: dict[tuple[str | None, bool], str] = {}
+        self._watched: dict[tuple[str | None, bool, frozenset[int]], str] = {}
 
     def good_for(self, version: int, since: float) -> bool:
         """Whether it is fresh enough for a page that was told of `version`, and of other changes at `since`."""
@@ -37,7 +37,8 @@ class Reading:
         """The parts of the page for this viewer; the same for all spectators of a language."""
         if (seat := self._seat_of(user)) is not None:
             return self._parts(seat, user)
-        key = get_language(), user.is_authenticated
+        unheard = frozenset(unheard_by(user, self.around.talk(None)))
+        key = get_language(), user.is_authenticated, unheard
         if key not in self._watched:
             self._watched[key] = self._parts(None, user)
         return self._watched[key]

@@ -1,17 +1,24 @@
 """Pages about people's matches: the profile and the archive."""
 
+from django.contrib import messages
 from django.contrib.auth.models import AnonymousUser
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_safe
+from django.views.decorators.http import require_POST, require_safe
 
+from accounts import conduct, relations
+from accounts.http import see_other
 from accounts.models import Rating, RatingChange, User
 from accounts.pools import POOLS
+from games import wording
 from games.drawing.graphs import rating_graph
 from games.forms import ArchiveForm, MatchesForm
+from games.models import Match, Report
 from games.past.search import Search, head_to_head, page_of_found, tally, unlisted
+from games.services import talk
 
+REPORTS = 10  # of one's own
 GRAPHED = 200  # the latest changes of a pool
 
 
@@ -38,6 +45,10 @@ def profile(request: HttpRequest, name: str) -> HttpResponse:
         "games/profile.html",
         {
             "person": person,
+            "related": relations.kinds(me, person) if me.is_authenticated else set(),
+            "sanctions": conduct.in_force(person) if me == person else [],
+            "categories": Report.Category.choices,
+            "reports": Report.objects.filter(reporter=me).order_by("-at")[:REPORTS] if me == person else [],
             "rated_games": _rated_games(person, me),
             "tally": tally(person),
             "head_to_head": head_to_head(me, person) if me.is_authenticated and me != person else None,
@@ -46,6 +57,27 @@ def profile(request: HttpRequest, name: str) -> HttpResponse:
             "query": _query_without_page(request),
         },
     )
+
+
+@require_POST
+def report(request: HttpRequest, name: str) -> HttpResponse:
+    """Put a person before the moderators."""
+    person = get_object_or_404(User, username__iexact=name, is_active=True)
+    try:
+        if not request.user.is_authenticated:
+            raise talk.Unsaid("no_name")
+        talk.report_person(
+            person=person,
+            user=request.user,
+            category=request.POST.get("reason", ""),
+            text=request.POST.get("text", ""),
+            match=Match.objects.filter(code=request.POST.get("match", "")).first(),
+        )
+    except talk.Unsaid as unsaid:
+        messages.error(request, wording.unsaid(unsaid.code))
+    else:
+        messages.success(request, wording.reported())
+    return see_other("profile", name=person.username)
 
 
 def _rated_games(person: User, viewer: User | AnonymousUser) -> list[dict]:

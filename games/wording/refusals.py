@@ -163,6 +163,7 @@ _UNSAID: dict[str, Callable[[], str]] = {
     "no_name": lambda: _("Play as a guest or log in first."),
     "no_reason": lambda: _("Say what is wrong."),
     "too_many_reports": lambda: _("You have reported a lot today. The moderators will look at it."),
+    "yourself": lambda: _("This is you."),
     "reported_already": lambda: _("You have reported this already."),
 }
 

@@ -38,7 +38,7 @@ def start_locked(row: Table, now: datetime) -> bool:
         code=row.code,
         preset=None if row.changed else row.preset,
         rules=Rules.from_dict(row.rules),
-        rated=row.rated,
+        rated=row.rated and not row.shared_address,
         seats=[_entrant(sitting) for sitting in sittings],
         entropy=".".join(sitting.nonce or "" for sitting in sittings),
         clock=row.clock,

@@ -12,7 +12,7 @@ from tests.visitor import Visitor
 KILLS = 3
 
 
-def sit_down(site: Site, clock: str = "none") -> tuple[str, list[Visitor]]:
+def sit_down(site: Site, clock: str = "1800+20") -> tuple[str, list[Visitor]]:
     """Two guests at the same table of All Fives, and its code."""
     people = [Visitor(site.url).become_guest() for _ in range(2)]
     for person in people:
