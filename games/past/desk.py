@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from allauth.usersessions.models import UserSession
 
-from accounts.addresses import FORGOTTEN, hashed
+from accounts.addresses import FORGOTTEN, of_this_machine
 from accounts.models import Sanction, User
 from games.models import Match, Report, Seat
 
@@ -65,7 +65,7 @@ def _pairs(person: User) -> list[Pair]:
 
 def _sharing(person: User) -> list[str]:
     addresses = (
-        UserSession.objects.filter(user=person).exclude(ip__in=[FORGOTTEN, hashed("127.0.0.1")]).values("ip")
+        UserSession.objects.filter(user=person).exclude(ip__in=[FORGOTTEN, *of_this_machine()]).values("ip")
     )
     shared = UserSession.objects.filter(ip__in=addresses).exclude(user=person)
     return sorted(set(shared.values_list("user__username", flat=True)))

@@ -27,6 +27,8 @@ def house_rules(draw: Callable) -> Rules:
         try:
             return Rules.from_dict(told)
         except InvalidRules as refusal:
+            if told[refusal.option] == SAFE[refusal.option]:
+                return Rules.from_dict(SAFE)
             told[refusal.option] = SAFE[refusal.option]
 
 
@@ -48,6 +50,8 @@ def sebastopols(draw: Callable) -> Rules:
         try:
             return Rules.from_dict(told)
         except InvalidRules as refusal:
+            if told[refusal.option] == SAFE[refusal.option]:
+                return PRESETS["sebastopol"].rules
             told[refusal.option] = SAFE[refusal.option]
 
 

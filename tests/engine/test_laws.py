@@ -189,7 +189,9 @@ def told_of(match: Match, legal: bool = False) -> dict:
         rated=False,
         started="2026-11-21T10:00:00Z",
         ended=None,
-        times=[f"2026-11-21T10:00:{number:02}Z" for number in range(match.move_count)],
+        times=[
+            f"2026-11-21T10:{number // 60 % 60:02}:{number % 60:02}Z" for number in range(match.move_count)
+        ],
         legal=legal,
     )
 

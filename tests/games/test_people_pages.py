@@ -158,7 +158,7 @@ def test_a_rated_private_match_counts_in_graph_and_totals_and_a_casual_one_does_
     context = browser_of().get("/players/alice/").context
 
     assert context["tally"].matches == 1
-    assert [len(standing["changes"]) for standing in context["standings"]] == [1]
+    assert [len(game["changes"]) for game in context["rated_games"]] == [1]
 
 
 def test_private_matches_are_not_in_head_to_head(alice, bob, browser_of, private):

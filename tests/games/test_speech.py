@@ -86,7 +86,7 @@ def test_two_doubles_at_once_have_their_word():
     with translation.override("ru"):
         assert "отдуплиться" in move_sentence(both, "mara")
     with translation.override("en"):
-        assert move_sentence(both, "mara") == "mara played both doubles, 4-4, 1-1"
+        assert move_sentence(both, "mara") == "mara played both doubles, 4-4 to the left, 1-1 to the right"
 
 
 @pytest.mark.parametrize(

@@ -130,7 +130,7 @@ def test_tables_of_four_are_filled_together(alice, bob, charlie, db):
     four = rated(4, "sebastopol")
     for who in (alice, bob, charlie, dora):
         Rating.objects.update_or_create(
-            user=who, pool="sebastopol", defaults={"value": 1500 if who in (alice, bob) else 1900}
+            user=who, pool="sebastopol-pairs", defaults={"value": 1500 if who in (alice, bob) else 1900}
         )
     older = services.quick_play(alice, four)
     services.quick_play(bob, four)
