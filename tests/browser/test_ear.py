@@ -67,7 +67,7 @@ def test_ones_own_draw_is_said_with_its_tile_and_a_new_round_with_the_hand(alice
     hand = ", ".join(state(alice)["hand"])
     expect(alice.locator("#status, #urgent").filter(has_text=f"Your hand: {hand}")).to_have_count(1)
     said = " ".join(heard(alice))
-    assert re.search(r"Round 2\. (You lead|bob leads)", said)
+    assert re.search(r"Round 2\. [^.]* leads", said)
     assert "You drew a tile" not in said and "alice played" not in said
 
 
