@@ -1,3 +1,4 @@
+import fcntl
 import hashlib
 import os
 from pathlib import Path
@@ -52,11 +53,17 @@ class Command(BaseCommand):
             )
 
     def _collect_static_files(self) -> None:
-        stamp, seen = settings.STATIC_ROOT / ".stamp", _fingerprint()
-        if stamp.exists() and stamp.read_text() == seen:
-            return
-        call_command("collectstatic", verbosity=0, interactive=False)
-        stamp.write_text(seen)
+        settings.STATIC_ROOT.mkdir(parents=True, exist_ok=True)
+        folder = os.open(settings.STATIC_ROOT, os.O_RDONLY)
+        try:
+            # Two processes that start at once would each write the files that the other compresses.
+            fcntl.flock(folder, fcntl.LOCK_EX)
+            stamp, seen = settings.STATIC_ROOT / ".stamp", _fingerprint()
+            if not stamp.exists() or stamp.read_text() != seen:
+                call_command("collectstatic", verbosity=0, interactive=False)
+                stamp.write_text(seen)
+        finally:
+            os.close(folder)
 
 
 def _fingerprint() -> str:
