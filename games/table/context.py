@@ -237,8 +237,10 @@ class Table:
     def boneyard_in_words(self) -> str:
         """14 tiles in the boneyard, 2 of them stay"""
         tiles = ngettext("%(n)s tile in the boneyard", "%(n)s tiles in the boneyard", self.view.boneyard)
-        text = tiles % {"n": self.view.boneyard}
-        return f"{text}, {_('%(n)s of them stay') % {'n': self.tiles_kept}}" if self.tiles_kept else text
+        if not self.tiles_kept:
+            return tiles % {"n": self.view.boneyard}
+        kept = ngettext("%(n)s of them stays", "%(n)s of them stay", self.tiles_kept)
+        return f"{tiles % {'n': self.view.boneyard}}, {kept % {'n': self.tiles_kept}}"
 
     @property
     def may_draw(self) -> bool:
