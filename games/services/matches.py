@@ -19,6 +19,7 @@ from games.engine.shuffle import chain
 from games.models import Match, Seat, Talk
 from games.models import Move as MoveRow
 from games.presence import grace_ends, presence_of
+from games.seats import Viewer
 from games.services import endings
 from games.values import Snapshot, lock
 from live.announce import announce, page_changed
@@ -133,7 +134,23 @@ def play(*, match: Match, seat: Seat, move: str, seen_version: int, claim: int |
     parsed = parse(move)
     if seat.match_id != match.pk or seat.taken_over:
         raise MoveRefused("not_seated")
-    return _play(match, seat.position, parsed, seen_version, claim)
+    return _play(match, seat.position, parsed, seen_version, claim).match
+
+
+def play_as(*, code: str, user: Viewer, move: str, seen_version: int, claim: int | None = None) -> Snapshot:
+    """Play `move` for the seat that `user` has in the match `code`: what a form or a frame asks for, in as few
+    statements as it can be done. The match as it is then, or MoveRefused. Raises `Match.DoesNotExist`."""
+    parsed = parse(move)
+    now = timezone.now()
+    with transaction.atomic():
+        snapshot = lock(code=code)
+        seat = snapshot.seat_of(user)
+        if seat is None:
+            raise MoveRefused("not_seated")
+        if not _is_due(snapshot.match, now):
+            return _play_locked(snapshot, seat.position, parsed, seen_version, claim, now)
+    # What time has decided is stored before the move is looked at, and no refusal takes it back.
+    return _play(snapshot.match, seat.position, parsed, seen_version, claim)
 
 
 def parse(move: str) -> Move:
@@ -149,33 +166,41 @@ def parse(move: str) -> Move:
 
 def play_for_computer(*, match: Match, seat: int, move: Move, claim: int | None, seen_version: int) -> Match:
     """A computer's move enters by the same door as everybody's; a late one is refused because of its version."""
-    return _play(match, seat, move, seen_version, claim)
+    return _play(match, seat, move, seen_version, claim).match
 
 
-def _play(match: Match, seat: int, move: Move, seen_version: int, claim: int | None) -> Match:
+def _play(match: Match, seat: int, move: Move, seen_version: int, claim: int | None) -> Snapshot:
     now = timezone.now()
     advance(match, now)
     with transaction.atomic():
-        snapshot = lock(match.pk)
-        row, value = snapshot.match, snapshot.value
-        if row.version != seen_version:
-            raise MoveRefused("stale")
-        if not row.playing:
-            raise MoveRefused("over")
-        if move.kind in ON_TURN and value.turn != seat:
-            raise MoveRefused("not_your_turn")
-        if move.kind in ON_TURN and row.wait_until and now < row.wait_until:
-            raise MoveRefused("wait")
-        _append(snapshot, seat, move, claim, now)
-    return row
+        return _play_locked(lock(pk=match.pk), seat, move, seen_version, claim, now)
+
+
+def _play_locked(
+    snapshot: Snapshot, seat: int, move: Move, seen_version: int, claim: int | None, now: datetime
+) -> Snapshot:
+    row, value = snapshot.match, snapshot.value
+    if row.version != seen_version:
+        raise MoveRefused("stale")
+    if not row.playing:
+        raise MoveRefused("over")
+    if move.kind in ON_TURN and value.turn != seat:
+        raise MoveRefused("not_your_turn")
+    if move.kind in ON_TURN and row.wait_until and now < row.wait_until:
+        raise MoveRefused("wait")
+    return _append(snapshot, seat, move, claim, now)
+
+
+def _is_due(match: Match, now: datetime) -> bool:
+    return match.timed and match.playing and match.next_action_at is not None and match.next_action_at <= now
 
 
 def advance(match: Match, now: datetime) -> None:
     """Apply what time alone has decided, a clock that has run out, in a transaction before any other."""
-    if not match.timed or not match.playing or match.next_action_at is None or match.next_action_at > now:
+    if not _is_due(match, now):
         return
     with transaction.atomic():
-        snapshot = lock(match.pk)
+        snapshot = lock(pk=match.pk)
         row, turn = snapshot.match, snapshot.value.turn
         if not row.playing or turn is None:
             return
@@ -189,7 +214,7 @@ def answer_absence(*, match: Match, seat: Seat, take: str) -> Match:
     for them)."""
     now = timezone.now()
     with transaction.atomic():
-        snapshot = lock(match.pk)
+        snapshot = lock(pk=match.pk)
         row, turn = snapshot.match, snapshot.value.turn
         if seat.match_id != row.pk or seat.taken_over or seat.left:
             raise MoveRefused("not_seated")
@@ -215,7 +240,7 @@ def leave(*, match: Match, user: User) -> None:
     now = timezone.now()
     advance(match, now)
     with transaction.atomic():
-        snapshot = lock(match.pk)
+        snapshot = lock(pk=match.pk)
         seat = next((seat for seat in snapshot.seats if seat.user_id == user.pk), None)
         if seat is None or seat.taken_over or not snapshot.match.playing:
             return
@@ -227,7 +252,7 @@ def continue_match(*, match: Match, seat: Seat) -> None:
     """This person wants to continue: the pause after a round ends once all have said so."""
     now = timezone.now()
     with transaction.atomic():
-        snapshot = lock(match.pk)
+        snapshot = lock(pk=match.pk)
         row, seats = snapshot.match, snapshot.seats
         if seat.match_id != row.pk or seat.taken_over:
             raise MoveRefused("not_seated")
@@ -254,7 +279,7 @@ def let_stand(match: Match, seen_version: int) -> None:
     """No computer calls muggins: what is due next is the turn again."""
     now = timezone.now()
     with transaction.atomic():
-        snapshot = lock(match.pk)
+        snapshot = lock(pk=match.pk)
         row = snapshot.match
         if row.version == seen_version and row.playing:
             row.next_action_at = clocks.turn_action(snapshot, now)
@@ -274,8 +299,9 @@ def take_names_out(user: User) -> None:
     Talk.objects.filter(user=user).update(name="", hidden=True)
 
 
-def _append(snapshot: Snapshot, seat: int, move: Move, claim: int | None, now: datetime) -> None:
-    """Append the move and set the row and its clocks by it. The engine refuses before anything is written."""
+def _append(snapshot: Snapshot, seat: int, move: Move, claim: int | None, now: datetime) -> Snapshot:
+    """Append the move and set the row and its clocks by it; the match as it is then. The engine refuses before
+    anything is written."""
     row, seats, value = snapshot.match, snapshot.seats, snapshot.value
     try:
         after = value.play(seat, move, claim)
@@ -301,5 +327,6 @@ def _append(snapshot: Snapshot, seat: int, move: Move, claim: int | None, now: d
         row.next_action_at = clocks.next_action(moved, now)
     row.scores = list(after.scores)
     row.save(update_fields=CHANGED_BY_A_MOVE)
-    transaction.on_commit(lambda: values.remember(row.pk, row.version, after))
+    transaction.on_commit(lambda: values.leave(moved))
     announce(f"match.{row.code}", {"type": "match.changed", "version": row.version})
+    return moved

@@ -68,24 +68,13 @@ def state(request: HttpRequest, code: str) -> HttpResponse:
 
 @require_POST
 def move(request: HtmxHttpRequest, code: str) -> HttpResponse:
-    match = get_object_or_404(Match, code=code)
     try:
-        form = MoveForm(request.POST)
-        if not form.is_valid():
-            raise MoveRefused("malformed")
-        sent = form.cleaned_data
-        services.parse(sent["move"])
-        seat = get_my_seat(request, match)
-        match = services.play(
-            match=match,
-            seat=seat,
-            move=sent["move"],
-            seen_version=sent["version"],
-            claim=sent["claim"],
-        )
+        played = MoveForm(request.POST).play(code=code, user=request.user)
+    except Match.DoesNotExist:
+        raise Http404 from None
     except MoveRefused as refused:
-        return _answer(request, match, refused)
-    return _answer(request, match, seat=seat)
+        return _answer(request, get_object_or_404(Match, code=code), refused)
+    return _answer(request, played.match, seat=played.seat_of(request.user))
 
 
 @require_POST
@@ -95,6 +84,7 @@ def absent(request: HtmxHttpRequest, code: str) -> HttpResponse:
         seat = get_my_seat(request, match)
         match = services.answer_absence(match=match, seat=seat, take=request.POST.get("take", ""))
     except MoveRefused as refused:
+        match.refresh_from_db()
         return _answer(request, match, refused)
     return _answer(request, match)
 
@@ -105,6 +95,7 @@ def continue_match(request: HtmxHttpRequest, code: str) -> HttpResponse:
     try:
         services.continue_match(match=match, seat=get_my_seat(request, match))
     except MoveRefused as refused:
+        match.refresh_from_db()
         return _answer(request, match, refused)
     return _answer(request, get_object_or_404(Match, code=code))
 
@@ -174,8 +165,6 @@ def _answer(
 
     `seat` is the sender's, if it is known to be still theirs.
     """
-    if refused is not None:
-        match.refresh_from_db()
     status = 200 if refused is None else refused.status
     sentence = "" if refused is None else wording.refused(refused.reason, refused.error)
     if wants_json(request):
