@@ -17,6 +17,7 @@ from django.urls import path, re_path  # noqa: E402
 from accounts.consumers import LeaderboardConsumer  # noqa: E402
 from dominoes_site.threads import PasswordsApart, Receive, Scope, Send  # noqa: E402
 from games.consumers import MatchConsumer  # noqa: E402
+from live.origin import SameOrigin  # noqa: E402
 from lobbies.consumers import LobbyConsumer, TableConsumer  # noqa: E402
 
 
@@ -38,6 +39,6 @@ sockets = URLRouter(
 application = ProtocolTypeRouter(
     {
         "http": PasswordsApart(pages, settings.WEB_THREADS),
-        "websocket": AllowedHostsOriginValidator(AuthMiddlewareStack(sockets)),
+        "websocket": AllowedHostsOriginValidator(SameOrigin(AuthMiddlewareStack(sockets))),
     }
 )

@@ -1,16 +1,36 @@
-"""The match's socket: the same parts as the page, rendered for its own viewer whenever something changed."""
+"""The match's socket: the same parts as the page, rendered for its own viewer whenever something changed; and the form
+for a move, with the refusals that a POST has."""
 
+import json
+import time
+from collections import deque
+from typing import Any
+
+from channels.db import database_sync_to_async
+from django.conf import settings
+from django.utils import translation
+
+from games import wording
+from games.forms import MoveForm
 from games.models import Match
 from games.seats import seat_of
-from games.services import connections
+from games.services import MoveRefused, connections
+from games.table.context import refusal
 from games.table.readings import Reading, reading
-from live.consumers import PageConsumer
+from live.consumers import SESSION_ENDED, PageConsumer
 
 CLEAN = frozenset({1000, 1001})  # the page was closed, or left for another
+LONGEST = 1000  # characters of a frame
+FRAMES, FRAMES_TIME = 30, 10.0  # at most so many in so many seconds
+TOO_MANY = 1008  # policy violation; the page comes back after a moment
 
 
 class MatchConsumer(PageConsumer):
     _shown: Reading | None = None
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self._heard: deque[float] = deque(maxlen=FRAMES)
 
     @property
     def code(self) -> str:
@@ -34,3 +54,48 @@ class MatchConsumer(PageConsumer):
         self._shown = reading(self.code, version=self.told, since=self.since)
         self.version = self._shown.match.version
         return self._shown.parts_for(self.scope["user"])
+
+    # A move
+
+    async def websocket_receive(self, message: dict[str, Any]) -> None:
+        """A move as the page would post it, in JSON. The answer to one that is made is the push that it brings."""
+        if self._floods():
+            await self.close(TOO_MANY)
+            return
+        sent = _read(message.get("text") or "")
+        if sent is None:
+            await super().websocket_receive(message)
+            return
+        try:
+            version = await database_sync_to_async(self._play)(sent)
+        except MoveRefused as refused:
+            with translation.override(self._language()):
+                await self.send(refusal(wording.refused(refused.reason, refused.error)))
+            if refused.reason == "stale":
+                self.nudge()
+            return
+        if version is None:
+            await self.close(SESSION_ENDED)
+        else:
+            await self.match_changed({"version": version})  # its hint may be lost
+
+    def _play(self, sent: dict[str, Any]) -> int | None:
+        """The version that the move has made; None if the session has ended."""
+        if not self.is_welcome():
+            return None
+        return MoveForm(sent).play(code=self.code, user=self.scope["user"]).match.version
+
+    def _floods(self) -> bool:
+        now = time.monotonic()
+        too_many = len(self._heard) == FRAMES and now - self._heard[0] < FRAMES_TIME
+        self._heard.append(now)
+        return too_many and settings.LIMITS
+
+
+def _read(text: str) -> dict[str, Any] | None:
+    """The fields of a move; None if it is something else that was sent."""
+    try:
+        sent = json.loads(text) if len(text) <= LONGEST else None
+    except (ValueError, RecursionError):
+        return None
+    return sent if isinstance(sent, dict) and "move" in sent else None

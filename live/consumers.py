@@ -10,12 +10,12 @@ from importlib import import_module
 from types import SimpleNamespace
 from typing import Any, cast
 
-from channels.auth import get_user
 from channels.consumer import get_handler_name
 from channels.db import database_sync_to_async
 from channels.exceptions import StopConsumer
 from channels.generic.websocket import AsyncWebsocketConsumer
 from django.conf import settings
+from django.contrib.auth import get_user
 from django.http import HttpRequest
 from django.middleware.csrf import get_token
 from django.utils import translation
@@ -173,7 +173,7 @@ class PageConsumer(AsyncWebsocketConsumer):
         self.nudge()
 
     async def websocket_receive(self, message: dict[str, Any]) -> None:
-        """Ignore what clients send; everything they do comes by POST."""
+        """Ignore what clients send, unless a subclass takes it."""
 
     async def websocket_disconnect(self, message: dict[str, Any]) -> None:
         if self._joined:
@@ -207,14 +207,17 @@ class PageConsumer(AsyncWebsocketConsumer):
             await asyncio.sleep(CHECK_EVERY)
 
     async def _welcome(self) -> bool:
-        """Whether the session that opened this socket is still good for its person."""
+        return await database_sync_to_async(self.is_welcome)()
+
+    def is_welcome(self) -> bool:
+        """Whether the session that opened this socket is still good for its person, looked at anew."""
         if not self.scope["user"].is_authenticated:
             return True
         if "session" not in self.scope:
             return False
         sessions = import_module(settings.SESSION_ENGINE)
         session = sessions.SessionStore(session_key=self.scope["session"].session_key)
-        user = await get_user({"session": session})
+        user = get_user(cast(HttpRequest, SimpleNamespace(session=session)))
         if user.pk != self.scope["user"].pk or getattr(user, "banned", False):
             return False
         self.scope["user"] = user

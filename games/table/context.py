@@ -317,6 +317,11 @@ def parts(table: Table, *, refusal: str = "") -> str:
     return render_to_string("games/_parts.html", {"table": table, "refusal": refusal, "oob": True})
 
 
+def refusal(sentence: str) -> str:
+    """The fragment that tells why something was refused."""
+    return render_to_string("games/_refusal.html", {"refusal": sentence})
+
+
 def _together(n: int) -> str:
     return ngettext("Play %(n)d tile", "Play %(n)d tiles", n) % {"n": n}
 

@@ -7,6 +7,7 @@ import { pressTheOnlyMove, setClocks } from "./match/clocks.js";
 import "./match/keys.js";
 import { isMyTurn, snapshot, version } from "./match/page.js";
 import { countUnread } from "./match/rail.js";
+import "./match/sending.js";
 import { soundNews } from "./match/sounds.js";
 
 const refusal = byId("refusal");
