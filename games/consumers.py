@@ -15,21 +15,23 @@ from games.forms import MoveForm
 from games.models import Match
 from games.seats import seat_of
 from games.services import MoveRefused, connections
-from games.table.context import refusal
-from games.table.readings import Reading, reading
+from games.table.readings import reading
+from games.table.shown import Shown, refused
 from live.consumers import SESSION_ENDED, PageConsumer
 
 CLEAN = frozenset({1000, 1001})  # the page was closed, or left for another
+AROUND = frozenset({"presence", "talk"})  # topics that leave the play alone
 LONGEST = 1000  # characters of a frame
 FRAMES, FRAMES_TIME = 30, 10.0  # at most so many in so many seconds
 TOO_MANY = 1008  # policy violation; the page comes back after a moment
 
 
 class MatchConsumer(PageConsumer):
-    _shown: Reading | None = None
+    _shown: Shown | None = None  # what the page shows, as far as this socket knows
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
+        self.around_since = 0.0  # when it was last told of who is here or what was said (time.monotonic)
         self._heard: deque[float] = deque(maxlen=FRAMES)
 
     @property
@@ -49,11 +51,26 @@ class MatchConsumer(PageConsumer):
     def leave(self, code: int) -> None:
         connections.closed(channel=self.channel_name, clean=code in CLEAN)
 
-    def render(self) -> str:
-        """The parts for this viewer, whose seat is looked up each time, as it may have been taken over."""
-        self._shown = reading(self.code, version=self.told, since=self.since)
-        self.version = self._shown.match.version
-        return self._shown.parts_for(self.scope["user"])
+    async def page_changed(self, message: dict[str, Any]) -> None:
+        if message.get("topic") in AROUND:
+            self.around_since = time.monotonic()
+            self.push_soon()
+        else:
+            await super().page_changed(message)
+
+    def render(self) -> str | None:
+        """What has changed for this viewer, whose seat is looked up each time, as it may have been taken over.
+
+        The first frame is the whole. A page that does not show what a later one follows asks by itself (match.js).
+        """
+        latest = reading(self.code, version=self.told, since=self.since, around_since=self.around_since)
+        shown = latest.shown_to(self.scope["user"])
+        self.version = shown.version
+        before = self._shown
+        if before is not None and shown.version < before.version:
+            return None
+        self._shown = shown
+        return shown.whole() if before is None else shown.after(before)
 
     # A move
 
@@ -68,10 +85,10 @@ class MatchConsumer(PageConsumer):
             return
         try:
             version = await database_sync_to_async(self._play)(sent)
-        except MoveRefused as refused:
+        except MoveRefused as error:
             with translation.override(self._language()):
-                await self.send(refusal(wording.refused(refused.reason, refused.error)))
-            if refused.reason == "stale":
+                await self.send(refused(wording.refused(error.reason, error.error)))
+            if error.reason == "stale":
                 self.nudge()
             return
         if version is None:

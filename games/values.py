@@ -85,18 +85,19 @@ def _read(rows: QuerySet[Seat], match: dict[str, Any]) -> Snapshot:
 
 
 def leave(snapshot: Snapshot) -> None:
-    """Keep the rows and the value that a committed move has left, unless later ones are here already. Whoever made the
-    move has the rows themselves and may read them again: copies are kept."""
+    """Keep the rows and the value that a committed move has left, or as they were read, unless later ones are here
+    already. Copies are kept: whoever made the move has the rows themselves and may read them again."""
     remember(snapshot.match.pk, snapshot.match.version, snapshot.value)
     code = snapshot.match.code
     kept = replace(snapshot, match=copy(snapshot.match), seats=[copy(seat) for seat in snapshot.seats])
     with _lock:
-        if code not in _left or _left[code].match.version < kept.match.version:
+        before = _left.get(code)
+        if before is None or (before.match.version, before.at) < (kept.match.version, kept.at):
             _left[code] = kept
 
 
 def left(code: str, *, version: int, since: float) -> Snapshot | None:
-    """What the latest move in this process left, if that is fresh enough for a page that was told of `version`, and
+    """The rows that are kept of the match `code`, if they are fresh enough for a page that was told of `version`, and
     of other changes at `since` (time.monotonic)."""
     with _lock:
         snapshot = _left.get(code)

@@ -89,9 +89,9 @@ class PageConsumer(AsyncWebsocketConsumer):
     # Hints
 
     async def match_changed(self, message: dict[str, Any]) -> None:
-        self.told = max(self.told, message["version"])
-        if self.told > self._sent:
-            self._push_soon()
+        if message["version"] > max(self.told, self._sent):
+            self.told = message["version"]
+            self.push_soon()
 
     async def page_changed(self, message: dict[str, Any]) -> None:
         # Stamps of different topics do not compare, so none is dropped; bursts are pushed together.
@@ -109,9 +109,10 @@ class PageConsumer(AsyncWebsocketConsumer):
     def nudge(self) -> None:
         """Push soon, and things as they are from now on. However often this is called meanwhile, it is one push."""
         self.since = time.monotonic()
-        self._push_soon()
+        self.push_soon()
 
-    def _push_soon(self) -> None:
+    def push_soon(self) -> None:
+        """Render once more; calls during a rendering cost one more together."""
         self._stale = True
         if self._pushing is None or self._pushing.done():
             self._pushing = asyncio.create_task(self._push_until_fresh())

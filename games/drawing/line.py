@@ -18,6 +18,7 @@ from games.engine.perspective import View
 from games.engine.tiles import NAMES, Tile
 
 UNIT = 40
+CLASS_NEW = ' class="is-new"'
 SHAPES: tuple[Shape, ...] = ("wide", "tall")
 TAP = 44  # pixels: the smallest target for a finger
 # The smallest size at which the board is shown, in pixels: beside the rail on a small desktop; on a phone 360 wide
@@ -46,8 +47,33 @@ class Spot(NamedTuple):
     plans: bool
 
 
+class Drawing(NamedTuple):
+    """The line in one shape: attributes of its `svg`, the tiles in the order laid, and what lies over them.
+
+    tiles  of each its id, the attributes of its `g`, and its art
+    """
+
+    shape: Shape
+    attributes: str
+    tiles: tuple[tuple[str, str, str], ...]
+    marks: str
+
+    @property
+    def art(self) -> str:
+        tiles = "".join(f'<g id="{id}"{attributes}>{art}</g>' for id, attributes, art in self.tiles)
+        return (
+            f'<svg id="line-{self.shape}"{self.attributes}><g id="laid-{self.shape}" class="laid">{tiles}</g>'
+            f'<g id="marks-{self.shape}">{self.marks}</g></svg>'
+        )
+
+
 def draw_line(view: View) -> SafeString:
     """The line of play twice, wide and tall; the style sheet shows one."""
+    return mark_safe("".join(drawing.art for drawing in drawings(view)))  # noqa: S308
+
+
+def drawings(view: View) -> tuple[Drawing, ...]:
+    """The same in pieces, for pages that get what has changed."""
     plays = [entry.move.plays for entry in view.log if entry.move.kind == "play"]
     scored = view.log[-1].scored if view.log else 0
     return _line(
@@ -62,7 +88,8 @@ def draw_line(view: View) -> SafeString:
 def miniature(view: View) -> SafeString:
     """The line alone, small, for the lobby."""
     board = lay(view.line, "wide")
-    art = f'<svg class="mini" viewBox="{_frame(board)}" aria-hidden="true">{_laid(board, 0)}</svg>'
+    tiles = "".join(f"<g{attributes}>{art}</g>" for _id, attributes, art in _tiles(board, 0))
+    art = f'<svg class="mini" viewBox="{_frame(board)}" aria-hidden="true"><g class="laid">{tiles}</g></svg>'
     return mark_safe(art)  # noqa: S308
 
 
@@ -73,13 +100,12 @@ def _line(
     newest: int,
     scored: int,
     closed: str,
-) -> SafeString:
-    boards = [lay(line, shape) for shape in SHAPES]
-    return mark_safe("".join(_svg(board, dict(values), newest, scored, closed) for board in boards))  # noqa: S308
+) -> tuple[Drawing, ...]:
+    return tuple(_drawing(lay(line, shape), dict(values), newest, scored, closed) for shape in SHAPES)
 
 
-def _svg(board: Board, values: Mapping[EndName, int], newest: int, scored: int, closed: str) -> str:
-    parts = [_laid(board, newest)]
+def _drawing(board: Board, values: Mapping[EndName, int], newest: int, scored: int, closed: str) -> Drawing:
+    parts: list[str] = []
     for placed in board.placed[len(board.placed) - newest :]:
         parts += _rect("last-glow", placed.box, 1.5, 7.5), _rect("last", placed.box, 0, 6)
     for end in board.ends.values():
@@ -90,10 +116,12 @@ def _svg(board: Board, values: Mapping[EndName, int], newest: int, scored: int, 
             parts.append(f'<g class="line-end" data-end="{end.name}">{chip}</g>')
     if scored and board.flash:
         parts.append(_flash(board.flash, scored))
-    return (
-        f'<svg class="{board.shape}" viewBox="{_frame(board)}" preserveAspectRatio="xMidYMid meet" '
-        f'aria-hidden="true">{"".join(parts)}</svg>'
-    )
+    attributes = f' class="{board.shape}" {_seen(board)} aria-hidden="true"'
+    return Drawing(board.shape, attributes, _tiles(board, newest), "".join(parts))
+
+
+def _seen(board: Board) -> str:
+    return f'viewBox="{_frame(board)}" preserveAspectRatio="xMidYMid meet"'
 
 
 def _frame(board: Board) -> str:
@@ -101,21 +129,24 @@ def _frame(board: Board) -> str:
     return f"{-width:g} {-height:g} {2 * width:g} {2 * height:g}"
 
 
-def _laid(board: Board, newest: int) -> str:
+def _tiles(board: Board, newest: int) -> tuple[tuple[str, str, str], ...]:
     last = len(board.placed) - newest
-    tiles = (
-        _tile(placed, number == board.spinner, number >= last) for number, placed in enumerate(board.placed)
+    return tuple(
+        (
+            f"{board.shape}-{NAMES[placed.tile]}",
+            f'{CLASS_NEW if number >= last else ""} data-tile="{NAMES[placed.tile]}"',
+            _tile(placed, number == board.spinner),
+        )
+        for number, placed in enumerate(board.placed)
     )
-    return f'<g class="laid">{"".join(tiles)}</g>'
 
 
 @lru_cache(maxsize=8192)
-def _tile(placed: Placed, spinner: bool, newest: bool) -> str:
+def _tile(placed: Placed, spinner: bool) -> str:
     x, y = placed.x * UNIT, placed.y * UNIT
     pin = f'<use href="#pin" x="{x:g}" y="{y:g}"/>' if spinner else ""
-    new = ' class="is-new"' if newest else ""
     body = f'<use href="#{"bv" if placed.upright else "bh"}" x="{x:g}" y="{y:g}"/>'
-    return f'<g{new} data-tile="{NAMES[placed.tile]}">{body}{_halves(placed)}{pin}</g>'
+    return f"{body}{_halves(placed)}{pin}"
 
 
 def _halves(placed: Placed) -> str:
@@ -163,10 +194,21 @@ def _at(x: float, y: float, scale: float) -> str:
 
 def draw_spots(view: View, found: Sequence[Spot]) -> SafeString:
     """Where the hand's tiles fit, over the line: ghosts with buttons on them, in both shapes."""
+    return mark_safe("".join(svg for svg in spots(view, found)))  # noqa: S308
+
+
+def spots(view: View, found: Sequence[Spot]) -> tuple[str, ...]:
+    """The same, a drawing for each shape; empty ones while nothing fits."""
     if not found:
-        return SafeString("")
-    boards = [lay(view.line, shape) for shape in SHAPES]
-    return mark_safe("".join(_spots(board, found, view.end_values or {}) for board in boards))  # noqa: S308
+        return tuple(f'<svg id="places-{shape}" class="places {shape}"></svg>' for shape in SHAPES)
+    return _spots_of(view.line, tuple(found), tuple((view.end_values or {}).items()))
+
+
+@lru_cache(maxsize=1024)
+def _spots_of(
+    line: Line, found: tuple[Spot, ...], values: tuple[tuple[EndName, int], ...]
+) -> tuple[str, ...]:
+    return tuple(_spots(lay(line, shape), found, dict(values)) for shape in SHAPES)
 
 
 def _spots(board: Board, found: Sequence[Spot], values: Mapping[EndName, int]) -> str:
@@ -181,8 +223,7 @@ def _spots(board: Board, found: Sequence[Spot], values: Mapping[EndName, int]) -
         ]
         parts.append(_spot(board, spot, ghost, others, values.get(spot.end)))
     return (
-        f'<svg class="places {board.shape}" viewBox="{_frame(board)}" preserveAspectRatio="xMidYMid meet">'
-        f"{''.join(parts)}</svg>"
+        f'<svg id="places-{board.shape}" class="places {board.shape}" {_seen(board)}>{"".join(parts)}</svg>'
     )
 
 

@@ -4,21 +4,18 @@ Built from perspectives only. What all viewers share comes from `common`, render
 spots and the buttons are the viewer's own.
 """
 
-from collections.abc import Callable
+import time
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from functools import cached_property
 from typing import NamedTuple
-from zlib import crc32
 
 from django.forms.utils import flatatt
-from django.template.loader import render_to_string
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from games import presence, wording
-from games.drawing.line import draw_spots
 from games.drawing.tiles import heap, symbols
 from games.engine.errors import Illegal
 from games.engine.matches import Match as Value
@@ -61,19 +58,31 @@ class Absent(NamedTuple):
     computer: bool
 
 
+class SaidLine(NamedTuple):
+    """A line of talk; `number` is its row's key."""
+
+    number: int
+    name: str
+    text: str
+
+
 class Around:
-    """What surrounds the play: the rows of the seats, who is here, and the talk of each room, read once."""
+    """What surrounds the play: who is here, and the talk of each room, read once.
+
+    `at` is a moment before that (time.monotonic).
+    """
 
     def __init__(self, match: Match, now: datetime) -> None:
+        self.at = time.monotonic()
         self.match = match
-        self.seats = list(match.seats.select_related("user"))
         self.here = presence.presence_of(match, now)
-        self._talk: dict[str, tuple[Talk, ...]] = {}
+        self._talk: dict[str, tuple[SaidLine, ...]] = {}
 
-    def talk(self, seat: Seat | None) -> tuple[Talk, ...]:
+    def talk(self, seat: Seat | None) -> tuple[SaidLine, ...]:
         room = Talk.Room.TABLE if seat else Talk.Room.WATCHERS
         if room not in self._talk:
-            self._talk[room] = tuple(Talk.objects.heard(self.match, room))
+            heard = Talk.objects.heard(self.match, room)
+            self._talk[room] = tuple(SaidLine(line.pk, line.name, line.text) for line in heard)
         return self._talk[room]
 
 
@@ -94,7 +103,7 @@ class Table:
     automatic: str
     absent: Absent | None
     watchers: int
-    talk: tuple[Talk, ...]
+    lines: tuple[SaidLine, ...]
     may_talk: bool
     confirm_resign: bool
     round_panel: RoundPanel | None
@@ -104,19 +113,6 @@ class Table:
     @property
     def version(self) -> int:
         return self.match.version
-
-    @cached_property
-    def stamp(self) -> str:
-        """The version, and a sum of what else may change on the page."""
-        beside = (
-            [(plate.net, plate.deadline) for plate in self.plates],
-            self.absent,
-            self.watchers,
-            [(line.pk, line.hidden) for line in self.talk],
-            self.round_panel is not None,
-            self.match.rematch_code,
-        )
-        return f"{self.version}v{crc32(repr(beside).encode()):x}"
 
     @property
     def seats(self) -> int:
@@ -219,10 +215,6 @@ class Table:
         return heap(self.view.boneyard)
 
     @property
-    def spots(self) -> SafeString:
-        return draw_spots(self.view, self.hand.spots)
-
-    @property
     def legal(self) -> str:
         """The viewer's legal moves for the script, joined by blanks."""
         return " ".join(map(str, self.view.legal))
@@ -276,16 +268,22 @@ def table_for(
     now: datetime,
     chosen: str = "",
     several: str = "",
+    rows: Sequence[Seat] | None = None,
     around: Around | None = None,
+    steady: bool = False,
 ) -> Table:
     """The table for the viewer in `seat`; `chosen` and `several` are what a page without scripts has chosen.
-    `around` has been read for another viewer, or is read now."""
+
+    `rows`, those of the seats, and `around` have been read before, or are read now. A `steady` table shows a running
+    clock as it was when the turn began: a page with scripts draws it itself, and nothing changes while it runs.
+    """
+    rows = list(match.seats.select_related("user")) if rows is None else rows
     around = around or Around(match, now)
-    rows, here = around.seats, around.here
+    here = around.here
     names = [row.name for row in rows]
     view = perspective(value, seat.position if seat else None)
     shared = common(match.code, value, names)
-    plates = Plates(match, view, rows, shared.latest, here, now)
+    plates = Plates(match, view, rows, shared.latest, here, now, steady)
     hand = Hand(view, chosen, several)
     ended = view.result is not None
     shows_round = _shows_round(match, view, seat, now) and not (hand.chosen or several)
@@ -303,23 +301,13 @@ def table_for(
         automatic=_automatic(view, user),
         absent=None if ended else _absent(view, match, rows, plates, now),
         watchers=here.watchers,
-        talk=around.talk(seat),
+        lines=around.talk(seat),
         may_talk=user.is_authenticated,
         confirm_resign=getattr(user, "confirm_resign", True),
         round_panel=round_panel(view, names) if shows_round else None,
         match_panel=match_panel(match, view, view.result, rows) if view.result else None,
         now=now,
     )
-
-
-def parts(table: Table, *, refusal: str = "") -> str:
-    """The fragments that bring a page of this viewer up to date, each to be swapped where its id is."""
-    return render_to_string("games/_parts.html", {"table": table, "refusal": refusal, "oob": True})
-
-
-def refusal(sentence: str) -> str:
-    """The fragment that tells why something was refused."""
-    return render_to_string("games/_refusal.html", {"refusal": sentence})
 
 
 def _together(n: int) -> str:
@@ -345,7 +333,7 @@ def _automatic(view: View, user: Viewer) -> str:
     return str(view.legal[0]) if wanted and view.legal[0] in (DRAW, PASS) else ""
 
 
-def _absent(view: View, match: Match, rows: list[Seat], plates: Plates, now: datetime) -> Absent | None:
+def _absent(view: View, match: Match, rows: Sequence[Seat], plates: Plates, now: datetime) -> Absent | None:
     if view.turn is None or view.turn == view.seat:
         return None
     row = rows[view.turn]

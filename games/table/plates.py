@@ -86,9 +86,11 @@ class Plates:
         latest: Sequence[Line | None],
         here: presence.Presence,
         now: datetime,
+        steady: bool = False,
     ) -> None:
         self.match, self.view, self.seats = match, view, seats
         self.latest, self.here, self.now = latest, here, now
+        self.clocks_at = match.turn_began_at if steady else now
 
     @cached_property
     def all(self) -> tuple[Plate, ...]:
@@ -118,7 +120,7 @@ class Plates:
             tiles=view.tiles[seat],
             backs=backs(view.tiles[seat]),
             lacks=_lacks(view.lacks[seat]),
-            seconds=remaining(self.match, row, view.turn, self.now),
+            seconds=remaining(self.match, row, view.turn, self.clocks_at),
             deadline=deadline_of(self.match, self.seats, view.turn) if running else None,
         )
 

@@ -1,5 +1,7 @@
 """A match's page and the forms on it. Perspective decides what is shown, services what is done."""
 
+import time
+
 from django.contrib import messages
 from django.db import OperationalError
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
@@ -16,7 +18,9 @@ from games.forms import MoveForm
 from games.models import Match, Seat, Talk
 from games.seats import seat_of
 from games.services import MoveRefused, talk
-from games.table.context import Table, parts, table_for
+from games.table.context import table_for
+from games.table.readings import reading
+from games.table.shown import Shown
 from games.table.state import state_for
 
 
@@ -44,19 +48,26 @@ def get_my_seat(request: HttpRequest, match: Match) -> Seat:
 @require_safe
 def match_page(request: HttpRequest, code: str) -> HttpResponse:
     match = get_match(code)
-    table = _table(request, match, seat_of(match, request.user))
-    return render(request, "games/match.html", {"table": table})
+    table = table_for(
+        match,
+        values.value_of(match),
+        seat=seat_of(match, request.user),
+        user=request.user,
+        now=timezone.now(),
+        chosen=request.GET.get("tile", ""),
+        several=request.GET.get("chosen", ""),
+    )
+    return render(request, "games/match.html", {"table": table, "shown": Shown(table).in_page})
 
 
 @never_cache
 @require_safe
 def sync(request: HttpRequest, code: str) -> HttpResponse:
     """The parts again, for a page whose socket has been silent; 204 if it already shows them."""
-    match = get_match(code)
-    table = _table(request, match, seat_of(match, request.user))
-    if request.GET.get("v") == table.stamp:
+    shown = _shown(request, get_match(code))
+    if request.GET.get("v") == shown.stamp:
         return HttpResponse(status=204)
-    return HttpResponse(parts(table))
+    return HttpResponse(shown.whole())
 
 
 @never_cache
@@ -74,7 +85,7 @@ def move(request: HtmxHttpRequest, code: str) -> HttpResponse:
         raise Http404 from None
     except MoveRefused as refused:
         return _answer(request, get_object_or_404(Match, code=code), refused)
-    return _answer(request, played.match, seat=played.seat_of(request.user))
+    return _answer(request, played.match, seat=played.seat_of(request.user), moved=True)
 
 
 @require_POST
@@ -145,25 +156,22 @@ def record(request: HttpRequest, code: str) -> HttpResponse:
     return response
 
 
-def _table(request: HttpRequest, match: Match, seat: Seat | None) -> Table:
-    now = timezone.now()
-    return table_for(
-        match,
-        values.value_of(match),
-        seat=seat,
-        user=request.user,
-        now=now,
-        chosen=request.GET.get("tile", ""),
-        several=request.GET.get("chosen", ""),
-    )
+def _shown(request: HttpRequest, match: Match) -> Shown:
+    """What the sender's page is to show now."""
+    now = time.monotonic()
+    return reading(match.code, version=match.version, since=now, around_since=now).shown_to(request.user)
 
 
 def _answer(
-    request: HtmxHttpRequest, match: Match, refused: MoveRefused | None = None, seat: Seat | None = None
+    request: HtmxHttpRequest,
+    match: Match,
+    refused: MoveRefused | None = None,
+    seat: Seat | None = None,
+    moved: bool = False,
 ) -> HttpResponse:
     """The answer to a form at the table, refused or not: the new state, the fresh parts, or the page.
 
-    `seat` is the sender's, if it is known to be still theirs.
+    `seat` is the sender's, if it is known to be still theirs. What a move has left (`moved`) is not read again.
     """
     status = 200 if refused is None else refused.status
     sentence = "" if refused is None else wording.refused(refused.reason, refused.error)
@@ -172,8 +180,9 @@ def _answer(
             return JsonResponse({"error": sentence, "reason": refused.reason}, status=status)
         return JsonResponse(state_for(match, seat or seat_of(match, request.user), timezone.now()))
     if request.htmx:
-        table = _table(request, match, seat or seat_of(match, request.user))
-        return HttpResponse(parts(table, refusal=sentence), status=status)
+        left = reading(match.code, version=match.version, since=0.0) if moved else None
+        shown = left.shown_to(request.user) if left else _shown(request, match)
+        return HttpResponse(shown.whole(sentence), status=status)
     if sentence:
         messages.error(request, sentence)
     return see_other("match", code=match.code)
@@ -185,8 +194,7 @@ def _answer_talk(
     if wants_json(request):
         return JsonResponse({"error": sentence} if sentence else {}, status=status if sentence else 200)
     if request.htmx:
-        table = _table(request, match, seat_of(match, request.user))
-        return HttpResponse(parts(table, refusal=sentence), status=status if sentence else 200)
+        return HttpResponse(_shown(request, match).whole(sentence), status=status if sentence else 200)
     if sentence:
         (messages.error if status >= 400 else messages.success)(request, sentence)
     return see_other("match", code=match.code)

@@ -6,14 +6,17 @@ import pytest
 from asgiref.sync import sync_to_async
 from django.contrib.auth import BACKEND_SESSION_KEY, HASH_SESSION_KEY, SESSION_KEY
 from django.contrib.sessions.backends.db import SessionStore
+from django.db import connection
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
 from django.utils.html import escape
 
 from games import consumers
 from games.consumers import MatchConsumer
 from games.models import Match
+from games.table.readings import reading
 from live.origin import is_own
-from tests.games.playing import begin, legal, on_turn
+from tests.games.playing import begin, legal, on_turn, play
 from tests.pages import Page
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -175,3 +178,26 @@ async def test_a_flood_closes_the_socket(alice, bob, monkeypatch):
 def test_only_pages_of_the_whole_origin_open_a_socket(origin, own, settings):
     settings.CSRF_TRUSTED_ORIGINS = ["https://*.trusted.example"]
     assert is_own(origin, "boneyard.example") is own
+
+
+def test_a_move_takes_five_statements_at_most(alice, bob, browser_of):
+    match = play(begin(alice, bob))
+    seat = on_turn(match)
+    browser = browser_of(seat.user)
+    reading(match.code, version=match.version, since=0.0).shown_to(
+        seat.user
+    )  # who is here and what was said is known
+    with CaptureQueriesContext(connection) as caught:
+        answer = browser.post(
+            f"/games/{match.code}/move",
+            {"move": legal(match)[0], "version": match.version},
+            headers={"HX-Request": "true"},
+        )
+    assert answer.status_code == 200
+    assert len(statements(caught)) <= 5, statements(caught)
+
+
+def statements(caught: CaptureQueriesContext) -> list[str]:
+    """Without the brackets of a transaction."""
+    sent = [query["sql"] for query in caught.captured_queries]
+    return [sql for sql in sent if not sql.startswith(("BEGIN", "COMMIT", "SAVEPOINT", "RELEASE"))]
