@@ -2,7 +2,7 @@
 
 A part is an element with an id. Its stamp follows from what it shows alone; two parts of one stamp are the same. What
 is sent are htmx's swaps out of band, and of an element of which attributes alone have changed those (`data-only`,
-static/js/site.js).
+static/js/site.js); what goes into another element comes in one of no meaning (`data-around`).
 """
 
 import re
@@ -98,7 +98,7 @@ def changes(old: Part, new: Part, extra: str = "") -> Iterator[str]:
     if added:
         wrapper = "svg" if new.drawn else "div"
         html = "".join(child.html() for child in added)
-        yield f'<{wrapper} hx-swap-oob="beforeend:#{new.id}">{html}</{wrapper}>'
+        yield f'<{wrapper} data-around hx-swap-oob="beforeend:#{new.id}">{html}</{wrapper}>'
 
 
 def _of_a_leaf(old: Part, new: Part, extra: str) -> Iterator[str]:
@@ -111,7 +111,7 @@ def _of_a_leaf(old: Part, new: Part, extra: str) -> Iterator[str]:
 def _whole(old: Part, new: Part, extra: str) -> Iterator[str]:
     if new.tag == "g":
         yield from _attributes(old, new, extra)
-        yield f'<svg hx-swap-oob="innerHTML:#{new.id}">{new.inner}</svg>'
+        yield f'<svg data-around hx-swap-oob="innerHTML:#{new.id}">{new.inner}</svg>'
     else:
         yield new.html(f'{extra} hx-swap-oob="morph"')
 

@@ -53,6 +53,8 @@ function takeAttributes(target, fresh) {
 document.addEventListener("htmx:oobBeforeSwap", ({ detail }) => {
   const fresh = detail.fragment.firstElementChild ?? detail.fragment;
   if (!fresh.dataset) return;
+  // idiomorph's extension has htmx take every swap for one of the element itself.
+  if ("around" in fresh.dataset) fresh.replaceWith(...fresh.childNodes);
   const isOlder = Number(fresh.dataset.version) < Number(detail.target.dataset.version);
   const { stamp } = fresh.dataset;
   if (isOlder || (stamp && stamp === detail.target.dataset.stamp)) detail.shouldSwap = false;
