@@ -93,7 +93,7 @@ def main() -> None:
         return parts(table_for(shown, values.value_of(shown), seat=seat, user=people[0], now=now))
 
     cost("a frame for one viewer", frame)
-    cost("a frame for one more", lambda: shared.shown_to(people[0]))
+    cost("a frame for one more", lambda: shared.shown_to(people[0]).whole())
     cost("state.json for one viewer", lambda: str(state_for(shown, seat, now)))
     cost("a move through services", move)
     cost("a move sent and answered", post)
