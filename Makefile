@@ -10,7 +10,7 @@ WORKERS ?= 2
 SOURCES := $(wildcard accounts bench dominoes_site games live lobbies tests manage.py) bin/messages bin/with-services
 
 .PHONY: run test lint types imports checks test-unit test-engine test-games test-accounts test-lobbies test-live \
-        test-browser test-under-fire test-services demo bench load strength pictures messages lock clean
+        test-browser test-under-fire test-services demo bench load soak strength pictures messages lock clean
 
 run: .venv/.runs
 	@$(MANAGE) setup
@@ -38,7 +38,7 @@ checks: .venv/.tests
 	@DATABASE_URL=sqlite://:memory: $(MANAGE) makemigrations --check --dry-run
 
 test-unit: .venv/.tests
-	@$(PYTEST) -n $(WORKERS) tests --ignore=tests/browser --ignore=tests/under_fire
+	@$(PYTEST) -n $(WORKERS) tests --ignore=tests/browser --ignore=tests/under_fire --ignore=tests/services
 
 test-engine test-games test-accounts test-lobbies test-live: test-%: .venv/.tests
 	@$(PYTEST) tests/$*
@@ -48,7 +48,7 @@ test-browser: .venv/.tests
 	@$(PYTEST) -n $(WORKERS) tests/under_fire tests/browser
 
 test-services: .venv/.tests
-	@$(PY) bin/with-services $(PYTEST) -n $(WORKERS) tests/games tests/lobbies tests/live tests/accounts
+	@$(PY) bin/with-services $(PYTEST) -n $(WORKERS) tests/games tests/lobbies tests/live tests/accounts tests/site tests/services
 
 # Measurements and pictures, never part of the tests.
 
@@ -56,7 +56,7 @@ demo: .venv/.runs
 	@$(MANAGE) setup
 	@$(MANAGE) demo
 
-bench load strength: .venv/.tests
+bench load strength soak: .venv/.tests
 	@$(PY) -m bench.$@
 
 pictures: .venv/.tests

@@ -1,9 +1,14 @@
 """What allauth leaves to the site: which names are allowed, what becomes of a guest, who may log in, the wording."""
 
+from collections.abc import Iterable
 from typing import Any
 
 from allauth.account.adapter import DefaultAccountAdapter
+from allauth.account.models import EmailAddress
 from allauth.core.exceptions import ImmediateHttpResponse
+from allauth.core.internal import ratelimit
+from allauth.usersessions.adapter import DefaultUserSessionsAdapter
+from allauth.usersessions.models import UserSession
 from django.contrib import messages
 from django.contrib.auth import logout
 from django.core.exceptions import ValidationError
@@ -12,13 +17,31 @@ from django.http import HttpRequest, HttpResponse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from accounts import conduct
+from accounts import conduct, known
+from accounts.addresses import hashed
 from accounts.http import see_other
 from accounts.models import User
 from accounts.names import is_reserved, look_of
 from accounts.preferences import kept_in_session
+from live.announce import session_ended
 
 NOT_THEIR_PASSWORD = gettext_lazy("The name and the password do not match.")
+
+
+# What the owner of an account is told by mail, by allauth's name of the change.
+NOTICES = {
+    "account/email/email_added": gettext_lazy("The address %(added_email)s was added."),
+    "account/email/email_changed": gettext_lazy(
+        "The main address was %(from_email)s and is now %(to_email)s."
+    ),
+    "account/email/email_deleted": gettext_lazy("The address %(deleted_email)s was taken out."),
+    "account/email/password_changed": gettext_lazy("The password was changed."),
+    "account/email/password_set": gettext_lazy("A password was set."),
+    "account/email/password_reset": gettext_lazy("A new password was set through a link sent by mail."),
+    "mfa/email/totp_activated": gettext_lazy("A second factor was set up."),
+    "mfa/email/totp_deactivated": gettext_lazy("The second factor was taken out."),
+    "mfa/email/recovery_codes_generated": gettext_lazy("New recovery codes were made."),
+}
 
 
 class AccountAdapter(DefaultAccountAdapter):
@@ -26,6 +49,9 @@ class AccountAdapter(DefaultAccountAdapter):
         "username_password_mismatch": NOT_THEIR_PASSWORD,
         "email_password_mismatch": NOT_THEIR_PASSWORD,
         "too_many_login_attempts": gettext_lazy("Too many attempts. Try again in five minutes."),
+        "too_many_attempts_at_name": gettext_lazy(
+            "Too many attempts at this name. Log in with a browser that you have used before, or in an hour."
+        ),
         "rate_limited": gettext_lazy("Too many attempts. Try again in a minute."),
         "incorrect_password": gettext_lazy("This is not your password."),
         "enter_current_password": gettext_lazy("This is not your password."),
@@ -70,10 +96,67 @@ class AccountAdapter(DefaultAccountAdapter):
             return see_other("account_login")
         return super().pre_login(request, user, **kwargs)
 
+    def pre_authenticate(self, request: HttpRequest, **credentials: Any) -> None:
+        """Count the attempt: by name and address together and, more widely, by name; on its own in a browser
+        in which this person has logged in before, so that strangers who guess do not keep them out."""
+        login = (credentials.get("username") or credentials.get("email") or "").lower()
+        if browser := known.known_as(request, login):
+            limits = [("login_failed_known", f"{browser}:{login}", "too_many_login_attempts")]
+        else:
+            address = self._get_login_attempts_cache_key(request, username=login)
+            limits = [
+                ("login_failed", address, "too_many_login_attempts"),
+                ("login_failed_name", login, "too_many_attempts_at_name"),
+            ]
+        self._login_failed_rl_usage = ratelimit.RateLimitUsage(usage=[])
+        for action, key, refusal in limits:
+            used = ratelimit.consume(request, app="allauth.account", action=action, key=key)
+            if used is None:
+                raise self.validation_error(refusal)
+            self._login_failed_rl_usage.usage += used.usage
+
+    def _get_login_attempts_cache_key(self, request: HttpRequest, **credentials: Any) -> str:
+        return f"{super()._get_login_attempts_cache_key(request, **credentials)}@{ratelimit.get_ip(request)}"
+
+    def post_login(self, request: HttpRequest, user: User, **kwargs: Any) -> HttpResponse:
+        response = super().post_login(request, user, **kwargs)
+        known.remember(request, response, user)
+        return response
+
+    def get_client_ip(self, request: HttpRequest) -> str:
+        """Hashed: limits by address and the list of devices need to compare addresses, nobody to read them."""
+        return hashed(ratelimit.truncate_ip(super().get_client_ip(request)))
+
+    def set_password(self, user: User, password: str) -> None:
+        """The new one ends all sessions but that in which it was typed."""
+        super().set_password(user, password)
+        session_ended(user.pk)
+
+    def send_notification_mail(
+        self, template_prefix: str, user: User, context: dict | None = None, email: str | None = None
+    ) -> None:
+        notice = NOTICES[template_prefix] % (context or {})
+        super().send_notification_mail("account/email/notice", user, {"notice": notice, "user": user}, email)
+
     def respond_user_inactive(self, request: HttpRequest, user: User) -> HttpResponse:
         logout(request)
         messages.error(request, _("This account is closed."))
         return see_other("account_login")
+
+
+class DevicesAdapter(DefaultUserSessionsAdapter):
+    def end_sessions(self, sessions: Iterable[UserSession]) -> None:
+        ended = list(sessions)
+        super().end_sessions(ended)
+        for person in {session.user_id for session in ended}:
+            session_ended(person)
+
+
+def tell_of_new_address(request: HttpRequest, user: User, email_address: EmailAddress, **kwargs: Any) -> None:
+    """Write to the address that an account had before. A receiver of allauth's `email_added`."""
+    if not email_address.primary:
+        context = {"added_email": email_address.email}
+        AccountAdapter(request).send_notification_mail("account/email/email_added", user, context)
 
 
 def _guest(request: HttpRequest) -> User | None:

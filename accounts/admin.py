@@ -5,6 +5,7 @@ from datetime import timedelta
 from typing import Any, cast
 
 from allauth.account.adapter import get_adapter
+from allauth.mfa.models import Authenticator
 from allauth.mfa.utils import is_mfa_enabled
 from django import forms
 from django.contrib import admin, messages
@@ -20,7 +21,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from accounts import conduct, personal
-from accounts.models import Rating, RatingChange, User
+from accounts.models import Rating, RatingChange, Sanction, User
 from live.announce import session_ended
 
 
@@ -47,6 +48,27 @@ class AdminLogin(AdminAuthenticationForm):
 admin.site.login_form = AdminLogin
 
 
+TERMS = [
+    (1, gettext_lazy("an hour")),
+    (24, gettext_lazy("a day")),
+    (168, gettext_lazy("a week")),
+    (720, gettext_lazy("30 days")),
+]
+
+
+class WarningForm(forms.Form):
+    reason = forms.CharField(
+        label=gettext_lazy("Reason"),
+        help_text=gettext_lazy("The person reads it on their profile."),
+        max_length=200,
+    )
+    appeal = forms.CharField(label=gettext_lazy("How to appeal"), max_length=200, required=False)
+
+
+class BarForm(WarningForm):
+    hours = forms.TypedChoiceField(label=gettext_lazy("For how long"), coerce=int, choices=TERMS)
+
+
 class BanForm(forms.Form):
     reason = forms.CharField(
         label=gettext_lazy("Reason"),
@@ -59,12 +81,7 @@ class MuteForm(forms.Form):
     hours = forms.TypedChoiceField(
         label=gettext_lazy("For how long"),
         coerce=int,
-        choices=[
-            (1, gettext_lazy("an hour")),
-            (24, gettext_lazy("a day")),
-            (168, gettext_lazy("a week")),
-            (720, gettext_lazy("30 days")),
-        ],
+        choices=TERMS,
     )
 
 
@@ -90,7 +107,7 @@ class PeopleAdmin(UserAdmin):
         ("muted_until", admin.EmptyFieldListFilter),
         ("deleted_at", admin.EmptyFieldListFilter),
     ]
-    search_fields = ["username", "=email"]
+    search_fields = ["username"]
     show_full_result_count = False
     readonly_fields = ["last_login", "date_joined", "banned_at", "banned_reason", "muted_until", "deleted_at"]
     person = (None, {"fields": ["username", "is_guest"]})
@@ -110,7 +127,7 @@ class PeopleAdmin(UserAdmin):
             ]
         },
     )
-    actions = ["ban", "unban", "mute", "unmute", "take_out"]
+    actions = ["warn", "mute", "unmute", "bar", "ban", "unban", "take_out"]
 
     # Who may do what. Only superusers edit rows, so that nobody else can raise anybody's rights, not even their own.
 
@@ -129,6 +146,9 @@ class PeopleAdmin(UserAdmin):
     def has_mute_permission(self, request: HttpRequest) -> bool:
         return request.user.has_perm("accounts.mute_user")
 
+    def get_search_fields(self, request: HttpRequest) -> list[str]:
+        return [*self.search_fields, "=email"] if request.user.is_superuser else [*self.search_fields]
+
     def get_fieldsets(self, request: HttpRequest, obj: User | None = None) -> list[Any] | tuple[Any, ...]:
         if obj is None:
             return super().get_fieldsets(request, obj)
@@ -139,12 +159,53 @@ class PeopleAdmin(UserAdmin):
         super().save_model(request, obj, form, change)
         session_ended(obj.pk)
 
+    def user_change_password(self, request: HttpRequest, id: str, form_url: str = "") -> HttpResponse:
+        response = super().user_change_password(request, id, form_url)
+        if request.method == "POST":
+            session_ended(int(id))
+        return response
+
     # Actions on people
+
+    def _impose(self, request: HttpRequest, person: User, kind: str, said: dict) -> None:
+        hours = said.get("hours")
+        conduct.impose(
+            person,
+            kind,
+            by=cast(User, request.user),
+            reason=said.get("reason", ""),
+            until=timezone.now() + timedelta(hours=hours) if hours else None,
+            appeal=said.get("appeal", ""),
+        )
+
+    @admin.action(description=gettext_lazy("Warn…"), permissions=["mute"])
+    def warn(self, request: HttpRequest, people: QuerySet[User]) -> HttpResponse | None:
+        return self._ask(
+            request,
+            people,
+            WarningForm,
+            _("Warn"),
+            lambda person, said: self._impose(request, person, "warning", said),
+        )
+
+    @admin.action(description=gettext_lazy("Bar from rated play…"), permissions=["ban"])
+    def bar(self, request: HttpRequest, people: QuerySet[User]) -> HttpResponse | None:
+        return self._ask(
+            request,
+            people,
+            BarForm,
+            _("Bar from rated play"),
+            lambda person, said: self._impose(request, person, "unrated", said),
+        )
 
     @admin.action(description=gettext_lazy("Ban…"), permissions=["ban"])
     def ban(self, request: HttpRequest, people: QuerySet[User]) -> HttpResponse | None:
         return self._ask(
-            request, people, BanForm, _("Ban"), lambda person, said: conduct.ban(person, said["reason"])
+            request,
+            people,
+            BanForm,
+            _("Ban"),
+            lambda person, said: self._impose(request, person, "ban", said),
         )
 
     @admin.action(description=gettext_lazy("Lift the ban"), permissions=["ban"])
@@ -154,7 +215,7 @@ class PeopleAdmin(UserAdmin):
     @admin.action(description=gettext_lazy("Mute…"), permissions=["mute"])
     def mute(self, request: HttpRequest, people: QuerySet[User]) -> HttpResponse | None:
         def silence(person: User, said: dict) -> None:
-            conduct.mute(person, timezone.now() + timedelta(hours=said["hours"]))
+            self._impose(request, person, "mute", said)
 
         return self._ask(request, people, MuteForm, _("Mute"), silence)
 
@@ -221,6 +282,50 @@ class PeopleAdmin(UserAdmin):
     def _subject(self, request: HttpRequest, people: QuerySet[User]) -> list[User]:
         others = people.filter(is_superuser=False, deleted_at=None).exclude(pk=cast(int, request.user.pk))
         return list(others if request.user.is_superuser else others.filter(is_staff=False))
+
+
+admin.site.unregister(Authenticator)
+
+
+@admin.register(Authenticator)
+class AuthenticatorAdmin(admin.ModelAdmin):
+    """Second factors, to take out where a telephone was lost. What codes are made from is nobody's to read."""
+
+    list_display = ["user", "type", "created_at", "last_used_at"]
+    list_filter = ["type"]
+    list_select_related = ["user"]
+    search_fields = ["user__username"]
+    exclude = ["data"]
+
+    def has_add_permission(self, request: HttpRequest) -> bool:
+        return False
+
+    def has_change_permission(self, request: HttpRequest, obj: Authenticator | None = None) -> bool:
+        return False
+
+
+@admin.register(Sanction)
+class SanctionAdmin(admin.ModelAdmin):
+    """What was imposed on whom, by whom and why; undone in one press."""
+
+    list_display = ["at", "person", "kind", "reason", "until", "by", "undone_at"]
+    list_filter = ["kind", ("undone_at", admin.EmptyFieldListFilter)]
+    list_select_related = ["person", "by"]
+    search_fields = ["person__username", "reason"]
+    readonly_fields = ["person", "kind", "reason", "appeal", "at", "until", "by", "undone_at"]
+    actions = ["undo"]
+
+    def has_add_permission(self, request: HttpRequest) -> bool:
+        return False
+
+    def has_delete_permission(self, request: HttpRequest, obj: Sanction | None = None) -> bool:
+        return False
+
+    @admin.action(description=gettext_lazy("Undo"), permissions=["change"])
+    def undo(self, request: HttpRequest, chosen: QuerySet[Sanction]) -> None:
+        for sanction in chosen.filter(undone_at=None).select_related("person"):
+            conduct.undo(sanction)
+            self.log_change(request, sanction, "undone")
 
 
 class Kept(admin.ModelAdmin):

@@ -5,3 +5,10 @@ from django.utils.translation import gettext_lazy
 class AccountsConfig(AppConfig):
     name = "accounts"
     verbose_name = gettext_lazy("People and ratings")
+
+    def ready(self) -> None:
+        from allauth.account.signals import email_added
+
+        from accounts.adapter import tell_of_new_address
+
+        email_added.connect(tell_of_new_address)

@@ -7,14 +7,16 @@ START = 1500.0
 FLOOR = 100.0
 PROVISIONAL = 30  # rated matches
 MASTER = 2200.0
+SEASONED = 20  # rated matches
 
 
 class Player(NamedTuple):
-    """A rating before the match, its K, and whether the player left the match."""
+    """A rating before the match, its K, whether the player left the match, and how much the match weighs for it."""
 
     rating: float
     k: int
     left: bool = False
+    weight: float = 1.0
 
 
 def k_factor(matches: int, reached_2200: bool) -> int:
@@ -22,6 +24,12 @@ def k_factor(matches: int, reached_2200: bool) -> int:
     if matches < PROVISIONAL:
         return 40
     return 10 if reached_2200 else 20
+
+
+def weight(matches: int, opponents: int) -> float:
+    """How much a match changes somebody with so many rated matches; `opponents` are those of the opponent with the
+    fewest. New opponents say little about the seasoned, and are easily made."""
+    return 1.0 if matches < SEASONED else min(1.0, opponents / SEASONED)
 
 
 def expected(a: float, b: float) -> float:
@@ -48,7 +56,7 @@ def changes(sides: Sequence[Sequence[Player]], ranks: Sequence[int]) -> list[lis
 def _change(player: Player, side: Sequence[Player], surplus: float) -> float:
     if surplus < 0 and not player.left and any(partner.left for partner in side):
         return 0.0  # the partner who stayed loses nothing
-    return max(FLOOR, player.rating + player.k * surplus) - player.rating
+    return max(FLOOR, player.rating + player.k * player.weight * surplus) - player.rating
 
 
 def _score(mine: int, other: int) -> float:

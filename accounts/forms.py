@@ -1,5 +1,7 @@
 from typing import Any
 
+from allauth.account import forms as allauth
+from allauth.account.models import EmailAddress
 from django import forms
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
@@ -24,3 +26,22 @@ class DeleteForm(forms.Form):
         if not self.user.check_password(self.cleaned_data["password"]):
             raise forms.ValidationError(_("This is not your password."))
         return self.cleaned_data["password"]
+
+
+class ResetPasswordForm(allauth.ResetPasswordForm):
+    """A link for a new password goes to a confirmed address, or to the main one as long as none is confirmed:
+    not to whatever somebody has typed in beside it."""
+
+    users: list[User]
+
+    def clean_email(self) -> str:
+        email = super().clean_email()
+        self.users: list[User] = [user for user in self.users if _may_be_trusted(email.lower(), user)]
+        return email
+
+
+def _may_be_trusted(email: str, user: User) -> bool:
+    addresses = EmailAddress.objects.filter(user=user)
+    if addresses.filter(verified=True).exists():
+        return addresses.filter(verified=True, email=email).exists()
+    return user.email.lower() == email

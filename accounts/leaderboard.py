@@ -14,7 +14,7 @@ from django.utils.translation import get_language
 from accounts import ranking
 from accounts.figures import shown
 from accounts.models import Rating, User
-from accounts.pools import POOLS
+from accounts.pools import POOLS, family_of
 
 PAGE = 50
 NEWCOMERS = 20
@@ -95,6 +95,7 @@ class PoolLink:
     """The way to the leaderboard of a pool."""
 
     pool: str
+    family: str
     label: str
     players: int
 
@@ -128,7 +129,7 @@ def page(pool: str, viewer: User | None, keys: Mapping[str, str]) -> Page:
 
 def pools() -> list[PoolLink]:
     players = ranking.ranked()
-    return [PoolLink(pool, str(label), players.get(pool, 0)) for pool, label in POOLS]
+    return [PoolLink(pool, family_of(pool), str(label), players.get(pool, 0)) for pool, label in POOLS]
 
 
 def percentile(mine: Mine | None) -> Percentile | None:

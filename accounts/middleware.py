@@ -1,15 +1,55 @@
 from collections.abc import Callable
+from datetime import timedelta
 
 from django.contrib.auth import logout
 from django.core.exceptions import PermissionDenied
+from django.db import OperationalError
 from django.http import HttpRequest, HttpResponse
 from django.urls import get_resolver
-from django.utils import translation
-from django.utils.cache import patch_vary_headers
+from django.utils import timezone, translation
+from django.utils.cache import add_never_cache_headers, patch_vary_headers
 
 from accounts import conduct
+from accounts.models import User
+from live.announce import session_ended
 
 Handler = Callable[[HttpRequest], HttpResponse]
+SEEN_EVERY = timedelta(minutes=1)
+
+
+def _note_seen(user: User) -> None:
+    now = timezone.now()
+    if user.seen_at is None or user.seen_at < now - SEEN_EVERY:
+        try:
+            User.objects.filter(pk=user.pk).update(seen_at=now)
+        except OperationalError:
+            pass  # a busy database must not refuse a read
+
+
+def uncached(get_response: Handler) -> Handler:
+    """What is under /accounts/ (devices, second factors, addresses) stays in nobody's cache."""
+
+    def middleware(request: HttpRequest) -> HttpResponse:
+        response = get_response(request)
+        if request.path.startswith("/accounts/"):
+            add_never_cache_headers(response)
+        return response
+
+    return middleware
+
+
+def ended_sessions(get_response: Handler) -> Handler:
+    """Tell a person's open pages at once when a request has ended its session (a log-out, a ban) or changed its key
+    (a new password, somebody else's log-in): each page looks whether it may stay."""
+
+    def middleware(request: HttpRequest) -> HttpResponse:
+        person, key = request.user.pk, request.session.session_key
+        response = get_response(request)
+        if person is not None and request.session.session_key != key:
+            session_ended(person)
+        return response
+
+    return middleware
 
 
 def preferred_language(get_response: Handler) -> Handler:
@@ -25,6 +65,8 @@ def preferred_language(get_response: Handler) -> Handler:
                 logout(request)
                 refuse: Callable[..., HttpResponse] = get_resolver().resolve_error_handler(403)
                 return refuse(request, exception=PermissionDenied(conduct.sentence(user)))
+            if user.is_authenticated:
+                _note_seen(user)
             response = get_response(request)
         response.headers.setdefault("Content-Language", language)
         if not preferred:

@@ -1,5 +1,6 @@
 """People and their ratings. Only `ratings` and `ranking` write the latter."""
 
+from datetime import timedelta
 from typing import ClassVar
 
 from django.contrib.auth.models import AbstractUser, UserManager
@@ -9,13 +10,18 @@ from django.db import models
 from django.db.models import Q
 from django.db.models.functions import Lower
 from django.utils import timezone
+from django.utils.formats import date_format
+from django.utils.text import capfirst
+from django.utils.timezone import localtime
 from django.utils.translation import gettext_lazy as _
 
 from accounts.elo import PROVISIONAL, START
 from accounts.names import LONGEST, NAME, NameField, look_in_database, look_of
 from accounts.pools import POOLS
 
-RANKED = 10  # rated matches
+ON_LINE_FOR = timedelta(minutes=5)
+RANKED = 30  # rated matches
+OPPONENTS = 10  # different ones, to be ranked
 LOOKS_TAKEN = _("This name is taken, or looks like one that is.")
 RECALLED = 30  # matches back for which we know whether they were played to the end
 
@@ -60,6 +66,8 @@ class User(AbstractUser):
     banned_at = models.DateTimeField(null=True, blank=True)
     banned_reason = models.CharField(max_length=200, blank=True)
     muted_until = models.DateTimeField(null=True, blank=True)
+    unrated_until = models.DateTimeField(null=True, blank=True)  # barred from rated play
+    seen_at = models.DateTimeField(null=True, blank=True)  # the last request, to a minute
 
     theme = models.CharField(_("theme"), max_length=8, choices=Theme.choices, default=Theme.SYSTEM)
     tiles = models.CharField(_("tiles"), max_length=8, choices=Tiles.choices, default=Tiles.IVORY)
@@ -96,8 +104,75 @@ class User(AbstractUser):
         return self.banned_at is not None
 
     @property
+    def barred(self) -> bool:
+        """Whether a moderator has barred the person from rated play for now."""
+        return self.unrated_until is not None and self.unrated_until > timezone.now()
+
+    @property
+    def on_line(self) -> bool:
+        return self.seen_at is not None and self.seen_at > timezone.now() - ON_LINE_FOR
+
+    @property
     def muted(self) -> bool:
         return self.muted_until is not None and self.muted_until > timezone.now()
+
+
+class Relation(models.Model):
+    """What one person has said about another. Nobody is told of being blocked or muted."""
+
+    class Kind(models.TextChoices):
+        FOLLOW = "follow", _("follow")
+        BLOCK = "block", _("block")
+        MUTE = "mute", _("mute")
+
+    person = models.ForeignKey(User, on_delete=models.CASCADE, related_name="relations")
+    other = models.ForeignKey(User, on_delete=models.CASCADE, related_name="+")
+    kind = models.CharField(max_length=8, choices=Kind.choices)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["person", "other", "kind"], name="said_once"),
+            models.CheckConstraint(condition=~Q(person=models.F("other")), name="nobody_about_themselves"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.person} {self.kind} {self.other}"
+
+
+class Sanction(models.Model):
+    """What a moderator has imposed on a person, who reads it with its reason, term and the way to appeal."""
+
+    class Kind(models.TextChoices):
+        WARNING = "warning", _("warning")
+        MUTE = "mute", _("muted")
+        UNRATED = "unrated", _("barred from rated play")
+        BAN = "ban", _("banned")
+
+    person = models.ForeignKey(User, on_delete=models.CASCADE, related_name="sanctions")
+    kind = models.CharField(max_length=8, choices=Kind.choices)
+    reason = models.CharField(max_length=200, blank=True)
+    appeal = models.CharField(max_length=200, blank=True)
+    at = models.DateTimeField(default=timezone.now)
+    until = models.DateTimeField(null=True, blank=True)
+    by = models.ForeignKey(User, on_delete=models.SET_NULL, null=True, blank=True, related_name="+")
+    undone_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        ordering = ["-at"]
+
+    def __str__(self) -> str:
+        return f"{self.person}: {self.get_kind_display()}"
+
+    @property
+    def in_words(self) -> str:
+        """What it is, and until when: *Muted, until 24 Nov. 2026, 10:00:*."""
+        said = capfirst(self.get_kind_display())
+        if self.until is None:
+            return f"{said}:"
+        until = _("until %(moment)s") % {
+            "moment": date_format(localtime(self.until), "SHORT_DATETIME_FORMAT")
+        }
+        return f"{said}, {until}:"
 
 
 class Rating(models.Model):
@@ -109,11 +184,12 @@ class Rating(models.Model):
     matches = models.PositiveIntegerField(default=0)
     wins = models.PositiveIntegerField(default=0)
     reached_2200 = models.BooleanField(default=False)
-    # Whether it is on the leaderboard: ten matches or more, by somebody who is neither banned nor deleted.
+    # Whether it is on the leaderboard (`ranking.may_be_ranked`), by somebody who is neither banned nor deleted.
     ranked = models.BooleanField(default=False)
     # The last 30 rated matches, one bit each, set if played to the end; the last eleven ratings, for the line.
     completed = models.PositiveIntegerField(default=0)
     recent = models.JSONField(default=list)
+    opponents = models.JSONField(default=list)  # the first ten different ones, by key
     updated_at = models.DateTimeField(default=timezone.now)
 
     class Meta:
@@ -146,9 +222,14 @@ class RatingChange(models.Model):
     order = models.PositiveBigIntegerField()
     before = models.FloatField()
     after = models.FloatField()
+    weight = models.FloatField(default=1.0)  # damping against opponents of few matches
+    young = models.BooleanField(default=False)  # an opponent's account was new: what is gained is limited
     at = models.DateTimeField()
 
     class Meta:
+        indexes = [
+            models.Index(fields=["rating", "at"], condition=Q(young=True), name="gained_from_the_young")
+        ]
         constraints = [
             models.UniqueConstraint(fields=["rating", "order"], name="one_change_a_place"),
             models.UniqueConstraint(fields=["rating", "match_code"], name="one_change_a_match"),

@@ -11,8 +11,12 @@ from django.utils.translation import gettext_lazy as _
 
 LONGEST = 20
 NAME = RegexValidator(r"\A[A-Za-z0-9_-]{2,20}\Z", _("A name has 2 to 20 letters (a to z), digits, - or _."))
-# Names with which somebody could pose as the site, spelled as `look_of` gives them.
-RESERVED = set("admln admlnlstrator boneyard computer guest moderator root staff support system".split())
+# Words with which somebody could pose as the site, spelled as `look_of` gives them: as a part of a name by itself, ...
+RESERVED = set(
+    "admln admlnlstrator boneyard computer guest help moderator offlclal root staff support system".split()
+)
+# ... and at either end of it.
+STAFF = ("admln", "admlnlstrator", "boneyard", "moderator", "offlclal")
 OF_THE_DELETED = "deleted-"
 ALIKE = {"0": "o", "1": "l", "i": "l", "-": "_"}  # look alike in one case or the other, in some typefaces
 
@@ -28,7 +32,14 @@ def look_of(name: str) -> str:
 def is_reserved(name: str) -> bool:
     """Whether nobody may take this name."""
     look = look_of(name)
-    return look in RESERVED or look.startswith(look_of(OF_THE_DELETED))
+    parts = [part.strip("23456789") for part in look.split("_")]
+    together = "".join(parts)
+    return (
+        not RESERVED.isdisjoint([*parts, together])
+        or together.startswith(STAFF)
+        or together.endswith(STAFF)
+        or look.startswith(look_of(OF_THE_DELETED))
+    )
 
 
 def look_in_database(field: str) -> Replace | Lower:

@@ -9,10 +9,11 @@ from allauth.usersessions.models import UserSession
 from django.contrib.admin.models import LogEntry
 from django.contrib.contenttypes.models import ContentType
 from django.db import transaction
+from django.db.models import Q
 from django.utils import timezone
 
 from accounts import ranking
-from accounts.models import Rating, User
+from accounts.models import Rating, Relation, User
 from accounts.names import OF_THE_DELETED
 from accounts.preferences import FIELDS
 from live.announce import session_ended
@@ -45,10 +46,14 @@ def everything_of(user: User) -> dict:
             for factor in Authenticator.objects.filter(user=user)
         ],
         "devices": [
-            {"since": _moment(device.created_at), "address": device.ip, "browser": device.user_agent}
+            {"since": _moment(device.created_at), "hashed_address": device.ip, "browser": device.user_agent}
             for device in UserSession.objects.filter(user=user).order_by("created_at")
         ],
         "preferences": {name: getattr(user, name) for name in FIELDS},
+        "relations": [
+            {"kind": row.kind, "name": row.other.username}
+            for row in user.relations.select_related("other").order_by("pk")
+        ],
         "ratings": [_rating(rating) for rating in user.ratings.order_by("pool")],
         **{name: export(user) for name, export in _exporters.items()},
     }
@@ -84,6 +89,7 @@ def delete(user: User) -> None:
             forget(user)
         for owned in (EmailAddress, Authenticator, UserSession):
             owned.objects.filter(user=user).delete()
+        Relation.objects.filter(Q(person=user) | Q(other=user)).delete()
         user.groups.clear()
         user.user_permissions.clear()
         nobody = User(

@@ -5,12 +5,17 @@ People whose ratings are shown alike share a rank, so that none of their rows ne
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
+from datetime import datetime, timedelta
 
 from django.db import transaction
 from django.db.models import F, Sum
+from django.utils import timezone
 
 from accounts.figures import shown
-from accounts.models import RANKED, Rating, RatingBand, User
+from accounts.models import OPPONENTS, RANKED, Rating, RatingBand, User
+
+IDLE = timedelta(days=90)
+RETIRED_AT_ONCE = 100
 
 
 def keep(pool: str, changes: Mapping[int, int]) -> None:
@@ -45,13 +50,29 @@ def welcome(user_ids: Iterable[int]) -> set[int]:
     return set(people.values_list("pk", flat=True))
 
 
+def is_proven(rating: Rating, now: datetime) -> bool:
+    """Whether it may be ranked: 30 rated matches against ten different people, the last within 90 days."""
+    if rating.matches < RANKED or len(rating.opponents) < OPPONENTS:
+        return False
+    return rating.updated_at > now - IDLE
+
+
+def retire(now: datetime) -> None:
+    """Take off the leaderboards whoever has not played for 90 days."""
+    idle = Rating.objects.filter(ranked=True, updated_at__lte=now - IDLE).order_by("pk")
+    while some := list(idle.values_list("user", flat=True)[:RETIRED_AT_ONCE]):
+        for person in User.objects.filter(pk__in=some):
+            review(person)
+
+
 def review(person: User) -> None:
-    """Put a person's ratings on the leaderboards, or take them off, once they were banned, deleted or let back in."""
+    """Put a person's ratings on the leaderboards, or take them off: once they were banned, deleted or let back in, or
+    have not played for long."""
     with transaction.atomic():
         ratings = list(Rating.objects.select_for_update().filter(user=person).order_by("pk"))
-        on = bool(welcome([person.pk]))
+        on, now = bool(welcome([person.pk])), timezone.now()
         for rating in ratings:
-            ranked = on and rating.matches >= RANKED
+            ranked = on and is_proven(rating, now)
             keep(rating.pool, {shown(rating.value): ranked - rating.ranked})
             rating.ranked = ranked
         Rating.objects.bulk_update(ratings, ["ranked"])

@@ -1,24 +1,30 @@
-"""The only writer of ratings. `rate` runs in the transaction that ends the match, `replay` recomputes a pool."""
+"""Rating a match: `rate` runs in the transaction that ends it, `apply` is what it and `replaying` have in common."""
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import NamedTuple
 
-from django.db import transaction
+from django.db.models import F, QuerySet
 
 from accounts import elo, ranking
 from accounts.figures import shown
-from accounts.models import RANKED, RECALLED, Rating, RatingChange, User
+from accounts.models import OPPONENTS, RECALLED, Rating, RatingChange
 from live.announce import page_changed
 
+YOUNG = timedelta(days=7)  # an account, at a match's end
+CAP = 100.0  # points that may be gained from young accounts
+CAP_TIME = timedelta(days=30)
 RECENT = 11  # ten matches have eleven ends
 
 
 class Player(NamedTuple):
+    """A person in a match, whether they left it, and whether their account was younger than a week at its end."""
+
     user_id: int
     left: bool = False
+    young: bool = False
 
 
 @dataclass(frozen=True)
@@ -50,49 +56,15 @@ def rate(
     bands: Counter[int] = Counter()
     for rating in ratings.values():
         bands[shown(rating.value)] -= rating.ranked
-    changes = _apply(match, ratings)
+    changes = apply(match, ratings, gains_of(user_ids, at) if is_young(match) else Gains())
     for rating in ratings.values():
-        rating.ranked = rating.matches >= RANKED and rating.user_id in welcome
+        rating.ranked = ranking.is_proven(rating, at) and rating.user_id in welcome
         bands[shown(rating.value)] += rating.ranked
         rating.save()
     RatingChange.objects.bulk_create(changes)
     ranking.keep(pool, bands)
     page_changed(f"leaderboard.{pool}", "leaderboard")
     return {change.rating.user_id: (change.before, change.after) for change in changes}
-
-
-def replay(pool: str, matches: Iterable[Rated]) -> list[str]:
-    """Recompute a pool's ratings from its matches in order, store them, and report what differed."""
-    with transaction.atomic():
-        stored = {r.user_id: r for r in Rating.objects.select_for_update().filter(pool=pool).order_by("pk")}
-        history = _history(pool)
-        anew = {user_id: _fresh(rating) for user_id, rating in stored.items()}
-        changes: list[RatingChange] = []
-        for match in matches:
-            for side in match.sides:
-                for player in side:
-                    anew.setdefault(player.user_id, Rating(user_id=player.user_id, pool=pool))
-            changes += _apply(match, anew)
-        differences = _differences(pool, stored, anew)
-        if not differences and history != {(c.rating.user_id, c.order): (c.before, c.after) for c in changes}:
-            differences = [f"{pool}: the history differed"]
-        _store(pool, anew, changes)
-        page_changed(f"leaderboard.{pool}", "leaderboard")
-    return differences
-
-
-def _store(pool: str, anew: dict[int, Rating], changes: list[RatingChange]) -> None:
-    RatingChange.objects.filter(rating__pool=pool).delete()
-    welcome = ranking.welcome(anew)
-    for rating in anew.values():
-        rating.ranked = rating.matches >= RANKED and rating.user_id in welcome
-        rating.save()
-    for change in changes:
-        change.rating_id = change.rating.pk
-    RatingChange.objects.bulk_create(changes, batch_size=500)
-    # Somebody whose matches were all annulled has no rating.
-    Rating.objects.filter(pool=pool, matches=0).delete()
-    ranking.rebuild(pool)
 
 
 def _locked(pool: str, user_ids: Sequence[int]) -> dict[int, Rating]:
@@ -105,31 +77,77 @@ def _locked(pool: str, user_ids: Sequence[int]) -> dict[int, Rating]:
     return ratings
 
 
-def _apply(match: Rated, ratings: dict[int, Rating]) -> list[RatingChange]:
-    """The match's changes, made to `ratings` in memory."""
+class Gains:
+    """What people have gained from young accounts, and how much they still may: 100 points in 30 days, in all pools."""
+
+    def __init__(self) -> None:
+        self._gains: dict[int, list[tuple[datetime, float]]] = {}
+
+    def add(self, user_id: int, at: datetime, gain: float) -> None:
+        self._gains.setdefault(user_id, []).append((at, gain))
+
+    def left(self, user_id: int, at: datetime) -> float:
+        recent = (gain for when, gain in self._gains.get(user_id, ()) if at - CAP_TIME < when <= at)
+        return max(0.0, CAP - sum(recent))
+
+
+def gains_of(user_ids: Sequence[int], at: datetime) -> Gains:
+    """What these people have gained of late."""
+    return _gains(RatingChange.objects.filter(rating__user__in=user_ids, at__gt=at - CAP_TIME))
+
+
+def gains_elsewhere(pool: str) -> Gains:
+    """What everybody has ever gained in the other pools."""
+    return _gains(RatingChange.objects.exclude(rating__pool=pool))
+
+
+def _gains(changes: QuerySet[RatingChange]) -> Gains:
+    gains = Gains()
+    gained = changes.filter(young=True, after__gt=F("before"))
+    for user_id, at, before, after in gained.values_list("rating__user", "at", "before", "after"):
+        gains.add(user_id, at, after - before)
+    return gains
+
+
+def is_young(match: Rated) -> bool:
+    return any(player.young for side in match.sides for player in side)
+
+
+def apply(match: Rated, ratings: dict[int, Rating], gains: Gains) -> list[RatingChange]:
+    """The match's changes, made to `ratings` and `gains` in memory."""
+    others = [[p for other in match.sides if other is not side for p in other] for side in match.sides]
+    fewest = [min(ratings[p.user_id].matches for p in opponents) for opponents in others]
     strengths = [
         [
             elo.Player(
                 ratings[p.user_id].value,
                 elo.k_factor(ratings[p.user_id].matches, ratings[p.user_id].reached_2200),
                 p.left,
+                elo.weight(ratings[p.user_id].matches, least),
             )
             for p in side
         ]
-        for side in match.sides
+        for side, least in zip(match.sides, fewest, strict=True)
     ]
     drawn = match.ranks.count(1) > 1
     applied = []
-    for side, rank, deltas in zip(match.sides, match.ranks, elo.changes(strengths, match.ranks), strict=True):
-        for player, delta in zip(side, deltas, strict=True):
+    all_deltas = elo.changes(strengths, match.ranks)
+    for n, (side, rank, deltas) in enumerate(zip(match.sides, match.ranks, all_deltas, strict=True)):
+        young = any(opponent.young for opponent in others[n])
+        for player, strength, delta in zip(side, strengths[n], deltas, strict=True):
             rating = ratings[player.user_id]
             before = rating.value
+            if young and delta > 0:
+                delta = min(delta, gains.left(player.user_id, match.at))
+                gains.add(player.user_id, match.at, delta)
             rating.value = before + delta
             rating.matches += 1
             rating.wins += rank == 1 and not drawn
             rating.reached_2200 = rating.reached_2200 or rating.value >= elo.MASTER
             rating.completed = (rating.completed << 1 | (not player.left)) & ((1 << RECALLED) - 1)
             rating.recent = [*(rating.recent or [before]), rating.value][-RECENT:]
+            met = [opponent.user_id for opponent in others[n]]
+            rating.opponents = list(dict.fromkeys([*rating.opponents, *met]))[:OPPONENTS]
             rating.updated_at = match.at
             change = RatingChange(
                 rating=rating,
@@ -137,40 +155,9 @@ def _apply(match: Rated, ratings: dict[int, Rating]) -> list[RatingChange]:
                 order=match.order,
                 before=before,
                 after=rating.value,
+                weight=strength.weight,
+                young=young,
                 at=match.at,
             )
             applied.append(change)
     return applied
-
-
-def _fresh(rating: Rating) -> Rating:
-    return Rating(pk=rating.pk, user_id=rating.user_id, pool=rating.pool, updated_at=rating.updated_at)
-
-
-def _history(pool: str) -> dict[tuple[int, int], tuple[float, float]]:
-    rows = RatingChange.objects.filter(rating__pool=pool)
-    return {
-        (user_id, order): (before, after)
-        for user_id, order, before, after in rows.values_list("rating__user", "order", "before", "after")
-    }
-
-
-def _differences(pool: str, stored: dict[int, Rating], anew: dict[int, Rating]) -> list[str]:
-    differing = [user_id for user_id, new in anew.items() if _differ(stored.get(user_id), new)]
-    names = User.objects.in_bulk(differing)
-    return [
-        f"{pool}: {names[user_id].username} had {_words(stored.get(user_id))}, has {_words(anew[user_id])}"
-        for user_id in sorted(differing)
-    ]
-
-
-def _differ(one: Rating | None, other: Rating) -> bool:
-    return one is None or _facts(one) != _facts(other)
-
-
-def _facts(rating: Rating) -> tuple[float, int, int, bool, int]:
-    return round(rating.value, 6), rating.matches, rating.wins, rating.reached_2200, rating.completed
-
-
-def _words(rating: Rating | None) -> str:
-    return "none" if rating is None else f"{rating.value:.4f} after {rating.matches} matches"

@@ -18,6 +18,10 @@ urlpatterns = [
     path("accounts/password/set/", views.players_only(password_set), name="account_set_password"),
     path("accounts/2fa/totp/activate/", views.players_only(activate_totp), name="mfa_activate_totp"),
     path("preferences/", views.preferences, name="preferences"),
+    path("players/", views.players, name="players"),
+    path("players/<str:name>/follow", views.relate, {"kind": "follow"}, name="follow"),
+    path("players/<str:name>/block", views.relate, {"kind": "block"}, name="block"),
+    path("players/<str:name>/mute", views.relate, {"kind": "mute"}, name="mute"),
     path("leaderboard/", views.leaderboards, name="leaderboard"),
     path("leaderboard/<slug:pool>/", views.leaderboard_pool, name="leaderboard-pool"),
 ]

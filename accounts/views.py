@@ -8,18 +8,24 @@ from django.contrib import messages
 from django.contrib.auth import logout
 from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
-from django.shortcuts import redirect, render
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
+from django.utils.encoding import iri_to_uri
 from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.translation import gettext as _
 from django.utils.translation import override
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from accounts import guests, leaderboard, personal
+from accounts import guests, leaderboard, personal, relations
 from accounts.forms import DeleteForm
-from accounts.http import HtmxHttpRequest, PersonsHttpRequest, see_other
+from accounts.http import HtmxHttpRequest, PersonsHttpRequest, SeeOther, see_other
+from accounts.models import User
+from accounts.names import LONGEST
 from accounts.pools import POOLS
 from accounts.preferences import PreferencesForm, preferences_of, store
+
+FOUND = 30  # people
 
 View = Callable[..., HttpResponse]
 
@@ -40,7 +46,7 @@ def _next(request: HttpRequest) -> str:
     """Where to go next: an address of this site, or the lobby."""
     target = request.POST.get("next", "")
     safe = url_has_allowed_host_and_scheme(target, {request.get_host()}, require_https=request.is_secure())
-    return target if safe else "lobby"
+    return target if safe and target.startswith("/") else reverse("lobby")
 
 
 @require_POST
@@ -50,7 +56,7 @@ def guest(request: HttpRequest) -> HttpResponse:
     except guests.TooManyGuests:
         messages.error(request, _("Too many guests have come from here. Try again in an hour, or sign up."))
         return see_other("account_signup")
-    return see_other(_next(request))
+    return SeeOther(iri_to_uri(_next(request)))
 
 
 @never_cache
@@ -125,3 +131,47 @@ def delete(request: PersonsHttpRequest) -> HttpResponse:
     personal.delete(person)
     messages.success(request, _("Your account is deleted."))
     return see_other("lobby")
+
+
+@never_cache
+@require_safe
+def players(request: HttpRequest) -> HttpResponse:
+    """Whom one follows, and people found by a part of their name."""
+    query = request.GET.get("q", "").strip()[:LONGEST]
+    found = (
+        User.objects.filter(username__icontains=query, is_active=True).order_by("username") if query else None
+    )
+    followed = relations.followed_by(request.user) if request.user.is_authenticated else []
+    return render(
+        request,
+        "accounts/players.html",
+        {"query": query, "found": None if found is None else found[:FOUND], "followed": followed},
+    )
+
+
+@require_POST
+def relate(request: HttpRequest, name: str, kind: str) -> HttpResponse:
+    """Follow, block or mute somebody (`on` = 1), or no longer (0)."""
+    person = get_object_or_404(User, username__iexact=name, is_active=True)
+    if not request.user.is_authenticated:
+        messages.error(request, _("Play as a guest or log in first."))
+    elif person == request.user:
+        messages.error(request, _("This is you."))
+    else:
+        on = request.POST.get("on", "1") != "0"
+        relations.set_relation(request.user, person, kind, on)
+        messages.success(request, _related(kind, on) % {"name": person.username})
+    return see_other("profile", name=person.username)
+
+
+def _related(kind: str, on: bool) -> str:
+    return {
+        ("follow", True): _("You follow %(name)s."),
+        ("follow", False): _("You no longer follow %(name)s."),
+        ("block", True): _(
+            "%(name)s is blocked: no table, challenge or talk with each other. A match that runs goes on."
+        ),
+        ("block", False): _("%(name)s is no longer blocked."),
+        ("mute", True): _("The lines of %(name)s are hidden from you."),
+        ("mute", False): _("You see the lines of %(name)s again."),
+    }[kind, on]

@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from random import Random
+from typing import Any
 
 from playwright.sync_api import Browser, Page, sync_playwright
 
@@ -52,6 +53,32 @@ def pages(browser: Browser, url: str, name: str) -> Iterator[tuple[str, Page]]:
             sign_in(context, name)
             yield f"{size}-{theme}", context.new_page()
             context.close()
+
+
+SHAPES: dict[str, dict[str, Any]] = {
+    "sideways": PHONE | {"viewport": {"width": 844, "height": 390}},
+    "small-phone": PHONE | {"viewport": {"width": 360, "height": 640}},
+    "tablet": DESKTOP | {"viewport": {"width": 768, "height": 1024}},
+    "large-text": DESKTOP,
+    "forced-colours": DESKTOP | {"forced_colors": "active"},
+    "ebony-light": DESKTOP,
+    "ebony-dark": DESKTOP | {"color_scheme": "dark"},
+}
+
+
+def shapes(browser: Browser, url: str, name: str, address: str) -> Iterator[tuple[str, Page]]:
+    """The person's page on other screens, with letters twice as large, in forced colours and with ebony tiles."""
+    for shape, look in SHAPES.items():
+        context = browser.new_context(base_url=url, reduced_motion="reduce", locale="en-GB", **look)
+        sign_in(context, name)
+        page = context.new_page()
+        page.goto(address)
+        if shape == "large-text":
+            page.evaluate("document.documentElement.style.fontSize = '200%'")
+        if shape.startswith("ebony"):
+            page.evaluate("document.documentElement.dataset.tiles = 'ebony'")
+        yield shape, page
+        context.close()
 
 
 def take(page: Page, name: str) -> None:
@@ -114,6 +141,8 @@ def main() -> None:
             code, person = found["playing"][preset]
             for look, page in pages(browser, here.url, person):
                 still(page, f"/games/{code}/", f"{name}-{look}")
+            for shape, page in shapes(browser, here.url, person, f"/games/{code}/"):
+                take(page, f"{name}-{shape}")
         for look, page in pages(browser, here.url, "hedvig"):
             for name in ends(page):
                 take(page, f"{name}-{look}")

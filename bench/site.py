@@ -104,13 +104,14 @@ def main() -> None:
 
 
 def _match(people: list[User]) -> Match:
+    code = os.urandom(5).hex()
+    services.seal(code)
     return services.start(
-        code=os.urandom(5).hex(),
+        code=code,
         preset="all-fives",
         rules=PRESETS["all-fives"].rules,
         rated=False,
         seats=[Seated(person.username, Seat.Kind.PLAYER, person) for person in people],
-        secret=os.urandom(32).hex(),
         entropy="a.b",
     )
 

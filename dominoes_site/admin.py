@@ -1,17 +1,19 @@
-"""The first page of the admin: what is going on, in numbers."""
+"""The admin as a whole: what its lists may be asked, and its first page, which is what is going on, in numbers."""
 
 from datetime import timedelta
 from typing import Any
 
-from django.contrib.admin import AdminSite
+from django.contrib.admin import AdminSite, ModelAdmin
 from django.db.models import Count, Q
-from django.http import HttpRequest
+from django.http import HttpRequest, HttpResponse
 from django.template.response import TemplateResponse
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from accounts import known
+from accounts.figures import whole
 from accounts.models import User
 from games.models import PRESENT_FOR, Connection, Match, Report
 from lobbies.models import Table
@@ -19,9 +21,39 @@ from lobbies.models import Table
 DAY = timedelta(days=1)
 
 
+# What the links of the filters beside a list ask of a field. Anything else answers yes or no about what nobody shows.
+BY_FILTERS = ("", "__exact", "__isnull", "__isempty")
+BY_DATES = ("__year", "__month", "__day")
+
+
+class AskedByFilters(ModelAdmin):
+    """A list that can be narrowed by its own filters and dates alone: Django would take every lookup on every field."""
+
+    def lookup_allowed(self, lookup: str, value: str, request: HttpRequest) -> bool:
+        filters = [entry[0] if isinstance(entry, tuple) else entry for entry in self.get_list_filter(request)]
+        allowed = {f"{field}{asked}" for field in filters for asked in BY_FILTERS}
+        dates = {f"{self.date_hierarchy}{asked}" for asked in BY_DATES}
+        return lookup in allowed or (
+            lookup in dates and whole(value) is not None and len(value) <= len("2026")
+        )
+
+
 class Admin(AdminSite):
     site_title = site_header = "Boneyard"
     index_title = gettext_lazy("Overview")
+
+    def register(
+        self, model_or_iterable: Any, admin_class: type[ModelAdmin] | None = None, **options: Any
+    ) -> None:
+        """Every list, those of libraries too, answers to its filters alone."""
+        given = admin_class or ModelAdmin
+        super().register(model_or_iterable, type(given.__name__, (AskedByFilters, given), {}), **options)
+
+    def login(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> HttpResponse:
+        response = super().login(request, extra_context)
+        if request.method == "POST" and request.user.is_authenticated:
+            known.remember(request, response, request.user)
+        return response
 
     def index(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> TemplateResponse:
         return super().index(request, {"counts": counts()} | (extra_context or {}))

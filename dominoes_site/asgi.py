@@ -10,14 +10,13 @@ pages = get_asgi_application()  # sets Django up: the consumers below need their
 
 from channels.auth import AuthMiddlewareStack  # noqa: E402
 from channels.routing import ProtocolTypeRouter, URLRouter  # noqa: E402
-from channels.security.websocket import AllowedHostsOriginValidator  # noqa: E402
 from django.conf import settings  # noqa: E402
 from django.urls import path, re_path  # noqa: E402
 
 from accounts.consumers import LeaderboardConsumer  # noqa: E402
+from dominoes_site.origin import OwnOrigin  # noqa: E402
 from dominoes_site.threads import PasswordsApart, Receive, Scope, Send  # noqa: E402
 from games.consumers import MatchConsumer  # noqa: E402
-from live.origin import SameOrigin  # noqa: E402
 from lobbies.consumers import LobbyConsumer, TableConsumer  # noqa: E402
 
 
@@ -39,6 +38,6 @@ sockets = URLRouter(
 application = ProtocolTypeRouter(
     {
         "http": PasswordsApart(pages, settings.WEB_THREADS),
-        "websocket": AllowedHostsOriginValidator(SameOrigin(AuthMiddlewareStack(sockets))),
+        "websocket": OwnOrigin(AuthMiddlewareStack(sockets)),
     }
 )

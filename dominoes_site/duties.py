@@ -1,9 +1,45 @@
 """What has to be done as time passes, gathered from all apps."""
 
-from games.referee import Referee
+import subprocess
+import sys
+from datetime import datetime, timedelta
+
+from django.conf import settings
+
+from accounts import ranking
+from dominoes_site.keeping import purge
+from games.referee import Duty, Referee
+from games.services import rerating
 from lobbies.services import sweep
 
 
 async def referee() -> None:
     """Until cancelled."""
-    await Referee(duties=[sweep]).run()
+    await Referee(duties=[sweep, Recomputing(), Hourly(ranking.retire), Hourly(purge)]).run()
+
+
+class Hourly:
+    """Does a duty once an hour, and when the process begins."""
+
+    def __init__(self, duty: Duty) -> None:
+        self.duty = duty
+        self._due: datetime | None = None
+
+    def __call__(self, now: datetime) -> None:
+        if self._due is None or now >= self._due:
+            self._due = now + timedelta(hours=1)
+            self.duty(now)
+
+
+class Recomputing:
+    """Has the ratings that annulments wait for computed by a process of its own: here it would hold up the moves."""
+
+    def __init__(self) -> None:
+        self._process: subprocess.Popen[bytes] | None = None
+
+    def __call__(self, now: datetime) -> None:
+        if self._process is not None and self._process.poll() is None:
+            return
+        if rerating.is_waiting(now):
+            command = [sys.executable, str(settings.BASE_DIR / "manage.py"), "recompute_ratings", "--waiting"]
+            self._process = subprocess.Popen(command, stdout=subprocess.DEVNULL)  # noqa: S603  our own words

@@ -8,6 +8,8 @@ restart", on which pages come back by themselves), end the tasks, exit 0.
 import asyncio
 import logging
 import os
+import signal
+import socket
 import threading
 from collections.abc import Awaitable, Callable
 from typing import Any
@@ -18,6 +20,7 @@ from daphne.ws_protocol import WebSocketProtocol
 from twisted.internet import defer, reactor
 from twisted.internet.error import CannotListenError
 
+from dominoes_site.handover import Inheritance, Successor, tell_systemd
 from live.announce import deliver_on
 
 log = logging.getLogger(__name__)
@@ -41,7 +44,12 @@ class Server(Daphne):
     """
 
     def __init__(
-        self, application: Any, endpoint: str, duties: list[Duty], when_ready: Callable[[], None]
+        self,
+        application: Any,
+        endpoint: str,
+        duties: list[Duty],
+        when_ready: Callable[[], None],
+        inheritance: Inheritance | None = None,
     ) -> None:
         super().__init__(
             application,
@@ -56,6 +64,10 @@ class Server(Daphne):
             verbosity=0,
         )
         self.duties, self.when_ready = duties, when_ready
+        self._inheritance = inheritance
+        if inheritance is not None:
+            self.endpoints: list[str] = []  # its port is there already
+        self._successor: Successor | None = None
         self.refused: str | None = None
         self._ports: list[Any] = []
         self._on_duty: list[asyncio.Task[None]] = []
@@ -75,9 +87,27 @@ class Server(Daphne):
         self.stop()
 
     def _begin(self) -> None:
+        if self._inheritance is not None:
+            with self._inheritance.take() as port:
+                adopted = reactor.adoptStreamPort(port.fileno(), port.family, self.http_factory)
+                self._ports.append(adopted)
         deliver_on(asyncio.get_event_loop())
+        asyncio.get_event_loop().add_signal_handler(signal.SIGHUP, self._hand_over)
         self._on_duty = [asyncio.ensure_future(_keep_doing(duty)) for duty in self.duties]
+        tell_systemd()
         self.when_ready()
+
+    def _hand_over(self) -> None:
+        if self._successor is not None and self._successor.coming:
+            return
+        port = next(iter(self._ports), None)
+        if port is None or port.addressFamily == socket.AF_UNIX:
+            log.warning("A socket file is not handed over: restart one process after the other")
+            return
+        port._shouldShutdown = (
+            False  # at its end only closed: shut down, it would be so for the successor, too
+        )
+        self._successor = Successor(port.fileno())
 
     # Stopping: Twisted calls this on SIGTERM and SIGINT and runs on until the answer fires.
 
@@ -99,6 +129,8 @@ class Server(Daphne):
             protocol.sendCloseFrame(code=1012, reasonUtf8=b"restart", isReply=False)
         await asyncio.sleep(CLOSING)
         await self._answer_what_was_asked(deadline)
+        if self._successor is not None:
+            self._successor.may_begin()
         # All tasks, including the channel layer's: Python 3.11 crashes when it collects a queue's pending reader.
         await _end([task for task in asyncio.all_tasks() if task is not asyncio.current_task()])
         deliver_on(None)

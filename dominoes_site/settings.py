@@ -28,7 +28,8 @@ def _secret_key() -> str:
 
 SECRET_KEY = _secret_key()
 DEBUG = env.bool("DEBUG", default=False)
-ALLOWED_HOSTS = env.list("ALLOWED_HOSTS", default=["127.0.0.1", "localhost", "[::1]"])
+# This machine is always allowed: whoever watches the process asks it at its own socket.
+ALLOWED_HOSTS = [*env.list("ALLOWED_HOSTS", default=[]), "127.0.0.1", "localhost", "[::1]"]
 CSRF_TRUSTED_ORIGINS = env.list("CSRF_TRUSTED_ORIGINS", default=[])
 HTTPS = env.bool("HTTPS", default=False)
 
@@ -54,15 +55,19 @@ INSTALLED_APPS = [
 ]
 
 MIDDLEWARE = [
-    "django.middleware.security.SecurityMiddleware",
+    # Static files go without the headers that only pages need: two dozen of them make a page.
     "whitenoise.middleware.WhiteNoiseMiddleware",
+    "django.middleware.security.SecurityMiddleware",
     "django.middleware.gzip.GZipMiddleware",
     "dominoes_site.middleware.content_security_policy",
+    "dominoes_site.middleware.well_formed",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "accounts.middleware.ended_sessions",
     "accounts.middleware.preferred_language",
+    "accounts.middleware.uncached",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
@@ -107,7 +112,9 @@ if DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3":
     DATABASES["default"]["OPTIONS"] = _SQLITE_OPTIONS
     # A file, so that threads and sockets of a test share it; xdist gives each worker its own.
     DATABASES["default"]["TEST"] = {"NAME": str(VAR_DIR / "test.sqlite3")}
-elif DATABASES["default"]["ENGINE"] != "django.db.backends.postgresql":
+elif DATABASES["default"]["ENGINE"] == "django.db.backends.postgresql":
+    DATABASES["default"].setdefault("OPTIONS", {}).setdefault("connect_timeout", 5)  # seconds
+else:
     raise ImproperlyConfigured("DATABASE_URL must begin with sqlite:// or postgres://.")
 DATABASES["default"]["CONN_MAX_AGE"] = 0 if TESTING else 600
 DATABASES["default"]["CONN_HEALTH_CHECKS"] = True
@@ -118,11 +125,11 @@ REDIS_URL = env.str("REDIS_URL", default="")
 if REDIS_URL:
     CHANNEL_LAYERS = {
         "default": {
-            "BACKEND": "channels_redis.pubsub.RedisPubSubChannelLayer",
+            "BACKEND": "live.redis.ChannelLayer",
             "CONFIG": {"hosts": [REDIS_URL]},
         }
     }
-    CACHES = {"default": {"BACKEND": "django.core.cache.backends.redis.RedisCache", "LOCATION": REDIS_URL}}
+    CACHES = {"default": {"BACKEND": "live.cache.Cache", "LOCATION": REDIS_URL}}
 else:
     CHANNEL_LAYERS = {"default": {"BACKEND": "channels.layers.InMemoryChannelLayer"}}
     CACHES = {"default": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"}}
@@ -156,17 +163,34 @@ ACCOUNT_EMAIL_VERIFICATION = "optional"
 ACCOUNT_AUTHENTICATED_LOGIN_REDIRECTS = False  # a guest, who is signed in, may open sign-up and log-in
 ACCOUNT_USERNAME_MIN_LENGTH = 2
 ACCOUNT_SESSION_REMEMBER = True
+ACCOUNT_REAUTHENTICATION_REQUIRED = True  # a browser left open must not change addresses or factors
+ACCOUNT_EMAIL_NOTIFICATIONS = True
+ACCOUNT_PREVENT_ENUMERATION = "strict"
+ACCOUNT_FORMS = {"reset_password": "accounts.forms.ResetPasswordForm"}
+ACCOUNT_RATE_LIMITS: dict[str, str] | bool = {
+    "login_failed": "10/m/ip,5/5m/key",  # the key is name and address
+    "login_failed_name": "50/h/key",
+    "login_failed_known": "5/5m/key",
+}
 ACCOUNT_LOGOUT_REDIRECT_URL = "lobby"
+USERSESSIONS_ADAPTER = "accounts.adapter.DevicesAdapter"
 MFA_SUPPORTED_TYPES = ["totp", "recovery_codes"]
 ALLAUTH_TRUSTED_PROXY_COUNT = env.int("TRUSTED_PROXY_COUNT", default=0)
 EMAIL_CONFIG = env.email_url("EMAIL_URL", default="consolemail://")
 vars().update(EMAIL_CONFIG)
+MAIL_BACKEND, EMAIL_BACKEND = EMAIL_CONFIG["EMAIL_BACKEND"], "dominoes_site.mail.Backend"
+EMAIL_TIMEOUT = env.int("EMAIL_TIMEOUT", default=5)  # seconds
 DEFAULT_FROM_EMAIL = env.str("DEFAULT_FROM_EMAIL", default="Boneyard <noreply@localhost>")
 
 # Limits on what one person may do; LIMITS=off lifts them for load tests.
 LIMITS = env.bool("LIMITS", default=True)
 if not LIMITS:
     ACCOUNT_RATE_LIMITS = False
+
+# How many days what nobody needs any more is kept (keeping.py).
+GUESTS_KEPT_DAYS = env.int("GUESTS_KEPT_DAYS", default=30)
+ADDRESSES_KEPT_DAYS = env.int("ADDRESSES_KEPT_DAYS", default=30)
+TALK_KEPT_DAYS = env.int("TALK_KEPT_DAYS", default=180)
 
 # How long a computer waits before its move, so that a person can follow what it did.
 COMPUTER_PAUSE_MS = env.int("COMPUTER_PAUSE_MS", default=900)
@@ -186,6 +210,12 @@ STATIC_URL = "/static/"
 STATICFILES_DIRS = [BASE_DIR / "static"]
 STATIC_ROOT = BASE_DIR / "static-built"
 WHITENOISE_ALLOW_ALL_ORIGINS = False
+
+
+def WHITENOISE_ADD_HEADERS_FUNCTION(headers: dict[str, str], path: str, url: str) -> None:  # noqa: N802
+    headers["X-Content-Type-Options"] = "nosniff"
+
+
 STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
     "staticfiles": {
@@ -208,6 +238,8 @@ SILENCED_SYSTEM_CHECKS = ["security.W005", "security.W021"]
 if HTTPS:
     SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
     SECURE_SSL_REDIRECT = True
+    # Asked at the process's own socket, without the proxy.
+    SECURE_REDIRECT_EXEMPT = [r"^healthz$", r"^metrics$"]
     SECURE_HSTS_SECONDS = env.int("HSTS_SECONDS", default=3600)
     SESSION_COOKIE_NAME = "__Host-session"
     CSRF_COOKIE_NAME = "__Host-csrf"
@@ -227,5 +259,8 @@ LOGGING = {
     "disable_existing_loggers": False,
     "formatters": {"line": {"format": "{asctime} {levelname} {name} {message}", "style": "{"}},
     "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "line"}},
+    # What fails once a second while Redis is away is told once, by live.redis.
+    # A refused move or an unknown address is normal; what breaks is an error.
+    "loggers": {"channels_redis.pubsub": {"level": "CRITICAL"}, "django.request": {"level": "ERROR"}},
     "root": {"handlers": ["console"], "level": env.str("LOG_LEVEL", default="WARNING")},
 }

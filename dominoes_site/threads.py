@@ -54,12 +54,22 @@ class BoundedThreads:
 
 
 class PasswordsApart:
-    """Sends password hashing through a thread of its own, so that log-ins wait for each other and moves for none."""
+    """Keeps apart what must not wait: password hashing in a thread of its own, so that log-ins wait for each other
+    only; moves, beside a crowd's pages; and the question how the site is, answered even when all else hangs."""
 
     def __init__(self, app: App, threads: int) -> None:
         self.others = BoundedThreads(app, threads)
         self.passwords = BoundedThreads(app, 1, name="passwords")
+        self.moves = BoundedThreads(app, max(1, threads // 2), name="moves")
+        self.health = BoundedThreads(app, 1, name="health")
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        hashing = scope["method"] == "POST" and scope["path"].startswith(HASHING)
-        await (self.passwords if hashing else self.others)(scope, receive, send)
+        if scope["path"] == "/healthz":
+            threads = self.health
+        elif scope["method"] == "POST" and scope["path"].startswith(HASHING):
+            threads = self.passwords
+        elif scope["method"] == "POST" and scope["path"].startswith("/games/"):
+            threads = self.moves
+        else:
+            threads = self.others
+        await threads(scope, receive, send)

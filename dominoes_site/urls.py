@@ -12,12 +12,14 @@ urlpatterns = [
     path("", include("accounts.urls")),
     path("accounts/", include("allauth.urls")),
     path("language/", set_language, name="set_language"),
+    path("privacy/", views.privacy, name="privacy"),
     path("manifest.webmanifest", views.manifest, name="manifest"),
     path("healthz", views.healthz, name="healthz"),
     path("metrics", views.metrics, name="metrics"),
     path("admin/", admin.site.urls),
 ]
 
+handler400 = views.bad_request
 handler403 = views.forbidden
 handler404 = views.not_found
 handler500 = views.broken

@@ -1,15 +1,12 @@
 """What belongs to no app: health, metrics, and the error pages."""
 
-import asyncio
 import json
-import logging
 from http import HTTPStatus
 from ipaddress import ip_address
 
-from asgiref.sync import async_to_sync
-from channels.layers import get_channel_layer
 from django.conf import settings
-from django.db import DatabaseError, connection
+from django.contrib.auth.models import AnonymousUser
+from django.contrib.sessions.backends.db import SessionStore
 from django.http import (
     HttpRequest,
     HttpResponse,
@@ -27,36 +24,15 @@ from django.views.decorators.http import require_safe
 from prometheus_client import CONTENT_TYPE_LATEST, generate_latest
 
 from accounts.http import wants_json
-
-log = logging.getLogger(__name__)
-
-PATIENCE = 2  # seconds that the channel layer may take
+from dominoes_site import health
 
 
 @require_safe
 @never_cache
 def healthz(request: HttpRequest) -> HttpResponse:
-    """200 `ok`, or 503 and the name of what does not answer."""
-    for name, answers in (("database", _database_answers), ("channel layer", _channel_layer_answers)):
-        try:
-            answers()
-        except Exception:
-            log.exception("The %s does not answer", name)
-            return HttpResponse(f"{name}\n", status=503, content_type="text/plain")
-    return HttpResponse("ok\n", content_type="text/plain")
-
-
-def _database_answers() -> None:
-    with connection.cursor() as cursor:
-        cursor.execute("SELECT 1")
-        if cursor.fetchone() != (1,):
-            raise DatabaseError
-
-
-@async_to_sync
-async def _channel_layer_answers() -> None:
-    layer = get_channel_layer()
-    await asyncio.wait_for(layer.group_send("healthz", {"type": "page.changed"}), PATIENCE)
+    """200 `ok` or `slow`, or 503 and what does not answer."""
+    word = health.look()
+    return HttpResponse(f"{word}\n", status=200 if word in health.WELL else 503, content_type="text/plain")
 
 
 @require_safe
@@ -81,6 +57,18 @@ def _from_this_machine(request: HttpRequest) -> bool:
 def _knows_the_token(request: HttpRequest) -> bool:
     given = request.headers.get("Authorization", "").removeprefix("Bearer ")
     return bool(settings.METRICS_TOKEN) and constant_time_compare(given, settings.METRICS_TOKEN)
+
+
+@require_safe
+def privacy(request: HttpRequest) -> HttpResponse:
+    """What is kept about people, and for how long."""
+    kept = {
+        "guests": settings.GUESTS_KEPT_DAYS,
+        "addresses": settings.ADDRESSES_KEPT_DAYS,
+        "talk": settings.TALK_KEPT_DAYS,
+        "sessions": settings.SESSION_COOKIE_AGE // 86_400,
+    }
+    return render(request, "privacy.html", {"kept": kept})
 
 
 @require_safe
@@ -109,6 +97,15 @@ def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
     return _gone_wrong(request, HTTPStatus.FORBIDDEN, "csrf", sentence)
 
 
+def bad_request(request: HttpRequest, exception: Exception | None = None) -> HttpResponse:
+    sentence = _("This request cannot be understood. Go back, load the page again and try once more.")
+    if wants_json(request) or hasattr(request, "user"):
+        return _gone_wrong(request, HTTPStatus.BAD_REQUEST, "malformed", sentence)
+    # Refused before anybody knew who asks: the same page as for nobody, who has no session.
+    request.user, request.session = AnonymousUser(), SessionStore()
+    return _gone_wrong(request, HTTPStatus.BAD_REQUEST, "malformed", sentence)
+
+
 def forbidden(request: HttpRequest, exception: Exception | None = None) -> HttpResponse:
     sentence = str(exception or "") or _("You do not have access to this page.")
     return _gone_wrong(request, HTTPStatus.FORBIDDEN, "forbidden", sentence)
@@ -120,7 +117,7 @@ def not_found(request: HttpRequest, exception: Exception | None = None) -> HttpR
 
 
 def broken(request: HttpRequest) -> HttpResponse:
-    sentence = _("Something broke on our side. What you played is stored; try again in a moment.")
+    sentence = _("Something broke on our side. Load the page again: it shows what is stored.")
     if wants_json(request):
         return JsonResponse({"error": sentence, "reason": "broken"}, status=500)
     # Without the request, since its user or session may be what failed.

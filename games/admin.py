@@ -3,21 +3,33 @@
 Match rows are read-only: what can be done is an action, and goes through services like everything else.
 """
 
-from typing import Any
+from datetime import UTC, datetime, time
+from typing import Any, cast
 
 from django.contrib import admin, messages
+from django.core.exceptions import PermissionDenied
+from django.core.paginator import Paginator
 from django.db.models import QuerySet
-from django.http import HttpRequest
-from django.urls import reverse
-from django.utils import timezone
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, render
+from django.urls import path, reverse
+from django.utils.dateparse import parse_date
+from django.utils.functional import cached_property
 from django.utils.html import format_html
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from accounts.http import see_other
+from accounts.models import User
 from games import values
 from games.engine import records
-from games.models import Match, Move, Report, Seat, Talk
+from games.engine.presets import PRESETS
+from games.models import Match, Move, Report, Rerating, Seat, Talk
+from games.past.desk import case_of
 from games.services import rerating, talk
+from games.wording import preset_title
+
+COUNTED = 10_000  # matches
 
 
 class ReadOnly(admin.options.BaseModelAdmin):
@@ -52,6 +64,37 @@ class MoveInline(ReadOnly, admin.TabularInline):
     fields = ["number", "seat", "text", "claim", "at"]
 
 
+class FirstPages(Paginator):
+    """As many pages as anybody turns: counting a million rows takes longer than showing a hundred of them."""
+
+    @cached_property
+    def count(self) -> int:
+        return self.object_list[:COUNTED].count()  # type: ignore[attr-defined]  # a queryset's
+
+
+class PresetFilter(admin.SimpleListFilter):
+    # Django would look through all matches for the presets that there are; the same below.
+    title = gettext_lazy("game")
+    parameter_name = "preset"
+
+    def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
+        return [(name, preset_title(name)) for name in PRESETS]
+
+    def queryset(self, request: HttpRequest, queryset: QuerySet[Match]) -> QuerySet[Match]:
+        return queryset.filter(preset=self.value()) if self.value() else queryset
+
+
+class ResultFilter(admin.SimpleListFilter):
+    title = gettext_lazy("result")
+    parameter_name = "result_how"
+
+    def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
+        return [(how, how) for how in ("target", "rounds", "resigned", "time", "left", "aborted")]
+
+    def queryset(self, request: HttpRequest, queryset: QuerySet[Match]) -> QuerySet[Match]:
+        return queryset.filter(result_how=self.value()) if self.value() else queryset
+
+
 @admin.register(Match)
 class MatchAdmin(ReadOnly, admin.ModelAdmin):
     list_display = [
@@ -67,14 +110,16 @@ class MatchAdmin(ReadOnly, admin.ModelAdmin):
     ]
     list_filter = [
         "status",
-        "preset",
+        PresetFilter,
         "rated",
         "private",
-        "result_how",
+        ResultFilter,
         ("annulled_at", admin.EmptyFieldListFilter),
     ]
     search_fields = ["code", "seats__name", "seats__user__username"]
-    date_hierarchy = "started_at"
+    ordering = ["-pk"]  # as they began
+    paginator = FirstPages
+    show_full_result_count = False
     fields = [
         "page",
         "preset",
@@ -94,11 +139,11 @@ class MatchAdmin(ReadOnly, admin.ModelAdmin):
     actions = ["verify", "annul"]
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Match]:
-        return super().get_queryset(request).defer("secret").prefetch_related("seats")
+        return super().get_queryset(request).prefetch_related("seats")
 
     @admin.display(description=gettext_lazy("players"))
     def names(self, match: Match) -> str:
-        return ", ".join(seat.name for seat in match.seats.all())
+        return ", ".join(seat.shown_name for seat in match.seats.all())
 
     @admin.display(description=gettext_lazy("page"))
     def page(self, match: Match) -> str:
@@ -132,30 +177,83 @@ class MatchAdmin(ReadOnly, admin.ModelAdmin):
                 continue
             rerating.annul(match)
             self.log_change(request, match, "annulled")
-            messages.success(request, _("%(code)s is annulled.") % {"code": match.code})
+            messages.success(
+                request,
+                _("%(code)s is annulled. The ratings are being computed again.") % {"code": match.code},
+            )
+
+
+@admin.register(Rerating)
+class ReratingAdmin(ReadOnly, admin.ModelAdmin):
+    """How far the ratings are that annulments wait for."""
+
+    list_display = ["pool", "asked_at", "taken_at", "done", "total"]
 
 
 @admin.register(Report)
 class ReportAdmin(admin.ModelAdmin):
     """The queue: open reports first, the oldest of them on top."""
 
-    list_display = ["at", "reporter", "said_by", "line", "reason", "where", "handled_at", "handled_by"]
-    list_filter = [("handled_at", admin.EmptyFieldListFilter)]
-    list_select_related = ["talk", "talk__user", "match", "reporter", "handled_by"]
-    search_fields = ["reason", "talk__text", "talk__name", "match__code"]
-    readonly_fields = ["match", "talk", "reporter", "reason", "at", "handled_at", "handled_by"]
-    actions = ["close", "close_and_hide"]
+    list_display = ["at", "category", "about", "reporter", "line", "reason", "where", "outcome", "handled_by"]
+    list_filter = [("handled_at", admin.EmptyFieldListFilter), "category", "outcome"]
+    list_select_related = ["talk", "talk__user", "person", "match", "reporter", "handled_by"]
+    search_fields = ["reason", "talk__text", "talk__name", "match__code", "person__username"]
+    readonly_fields = [
+        "category",
+        "person",
+        "match",
+        "talk",
+        "reporter",
+        "reason",
+        "at",
+        "outcome",
+        "handled_at",
+        "handled_by",
+    ]
+    actions = ["close", "close_without", "close_and_hide"]
     ordering = ["handled_at", "at"]
 
     def has_add_permission(self, request: HttpRequest) -> bool:
         return False
 
-    @admin.display(description=gettext_lazy("said by"))
-    def said_by(self, report: Report) -> str:
-        if report.talk is None or report.talk.user_id is None:
+    def get_urls(self) -> list[Any]:
+        case = self.admin_site.admin_view(self.case)
+        return [path("person/<int:pk>/", case, name="games_case"), *super().get_urls()]
+
+    def case(self, request: HttpRequest, pk: int) -> HttpResponse:
+        """All about one person; posted with a date, their matches since then are annulled."""
+        if not self.has_view_permission(request):
+            raise PermissionDenied
+        person = get_object_or_404(User, pk=pk)
+        if request.method == "POST" and request.user.has_perm("games.change_match"):
+            self._annul_since(request, person)
+            return see_other("admin:games_case", pk)
+        context = self.admin_site.each_context(request) | {"case": case_of(person), "title": person.username}
+        return render(request, "admin/games/case.html", context)
+
+    def _annul_since(self, request: HttpRequest, person: User) -> None:
+        since = parse_date(request.POST.get("since", ""))
+        if since is None:
+            messages.error(request, _("Enter the day, as 2026-11-21."))
+            return
+        midnight = datetime.combine(since, time(), tzinfo=UTC)
+        matches = Match.objects.filter(
+            seats__user=person, status=Match.Status.FINISHED, annulled_at=None, ended_at__gte=midnight
+        )
+        annulled = list(matches.order_by("pk"))
+        for match in annulled:
+            rerating.annul(match)
+            self.log_change(request, match, "annulled")
+        messages.success(request, _("Annulled: %(n)s.") % {"n": len(annulled)})
+
+    @admin.display(description=gettext_lazy("about"))
+    def about(self, report: Report) -> str:
+        person = report.person or (report.talk.user if report.talk else None)
+        if person is None:
             return "-"
-        address = reverse("admin:accounts_user_change", args=[report.talk.user_id])
-        return format_html('<a href="{}">{}</a>', address, report.talk.name)
+        return format_html(
+            '<a href="{}">{}</a>', reverse("admin:games_case", args=[person.pk]), person.username
+        )
 
     @admin.display(description=gettext_lazy("line"))
     def line(self, report: Report) -> str:
@@ -163,11 +261,22 @@ class ReportAdmin(admin.ModelAdmin):
 
     @admin.display(description=gettext_lazy("match"))
     def where(self, report: Report) -> str:
+        if report.match is None:
+            return "-"
         return format_html('<a href="{}">{}</a>', report.match.get_absolute_url(), report.match.code)
 
-    @admin.action(description=gettext_lazy("Handled"), permissions=["change"])
+    @admin.action(description=gettext_lazy("Handled: acted"), permissions=["change"])
     def close(self, request: HttpRequest, chosen: QuerySet[Report]) -> None:
-        chosen.filter(handled_at=None).update(handled_at=timezone.now(), handled_by=request.user)
+        self._close(request, chosen, Report.Outcome.ACTED)
+
+    @admin.action(description=gettext_lazy("Handled: no reason to act"), permissions=["change"])
+    def close_without(self, request: HttpRequest, chosen: QuerySet[Report]) -> None:
+        self._close(request, chosen, Report.Outcome.NOTHING)
+
+    def _close(self, request: HttpRequest, chosen: QuerySet[Report], outcome: str) -> None:
+        for report in chosen.filter(handled_at=None):
+            self.log_change(request, report, outcome)
+        talk.close_reports(chosen, cast(User, request.user), outcome)
 
     @admin.action(description=gettext_lazy("Handled, and the line hidden"), permissions=["change"])
     def close_and_hide(self, request: HttpRequest, chosen: QuerySet[Report]) -> None:

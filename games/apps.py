@@ -5,7 +5,7 @@ class GamesConfig(AppConfig):
     name = "games"
 
     def ready(self) -> None:
-        from accounts import personal as people
+        import accounts.personal
         from games.services import personal
 
-        people.contribute("games", personal.export, personal.forget)
+        accounts.personal.contribute("games", personal.export, personal.forget)

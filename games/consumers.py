@@ -2,12 +2,15 @@
 for a move, with the refusals that a POST has."""
 
 import json
+import logging
 import time
 from collections import deque
 from typing import Any
 
 from channels.db import database_sync_to_async
 from django.conf import settings
+from django.db import DatabaseError
+from django.template.loader import render_to_string
 from django.utils import translation
 
 from games import wording
@@ -16,10 +19,15 @@ from games.models import Match
 from games.seats import seat_of
 from games.services import MoveRefused, connections
 from games.table.readings import reading
-from games.table.shown import Shown, refused
+from games.table.shown import Shown, told
 from live.consumers import SESSION_ENDED, PageConsumer
 
+TOGETHER = 0.25  # seconds
+log = logging.getLogger(__name__)
+
 CLEAN = frozenset({1000, 1001})  # the page was closed, or left for another
+RESTART = 1012
+TOGETHER = 0.25  # seconds
 AROUND = frozenset({"presence", "talk"})  # topics that leave the play alone
 LONGEST = 1000  # characters of a frame
 FRAMES, FRAMES_TIME = 30, 10.0  # at most so many in so many seconds
@@ -31,7 +39,8 @@ class MatchConsumer(PageConsumer):
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.around_since = 0.0  # when it was last told of who is here or what was said (time.monotonic)
+        self.around_since = 0.0  # when it was last told of presence or talk (time.monotonic)
+        self._lost = True  # whether the page is to be sent everything
         self._heard: deque[float] = deque(maxlen=FRAMES)
 
     @property
@@ -49,7 +58,28 @@ class MatchConsumer(PageConsumer):
         return True
 
     def leave(self, code: int) -> None:
-        connections.closed(channel=self.channel_name, clean=code in CLEAN)
+        # Those of a server that stops lapse like those of one that was killed: so the others know that it ended.
+        if code != RESTART:
+            connections.closed(channel=self.channel_name, clean=code in CLEAN)
+
+    async def watchers_changed(self, message: dict[str, Any]) -> None:
+        """A crowd comes and goes: the number alone is sent, and nothing is read for it."""
+        with translation.override(self._language()):
+            await self.send(
+                render_to_string("games/_watchers.html", {"watchers": message["number"], "oob": True})
+            )
+
+    def first_push(self) -> float:
+        """Those who come in the same moment are shown one reading."""
+        return -time.monotonic() % TOGETHER
+
+    def nudge(self, delay: float = 0.0) -> None:
+        self.around_since = time.monotonic()
+        super().nudge(delay)
+
+    def look(self) -> None:
+        self._lost = True
+        super().look()
 
     async def page_changed(self, message: dict[str, Any]) -> None:
         if message.get("topic") in AROUND:
@@ -61,7 +91,8 @@ class MatchConsumer(PageConsumer):
     def render(self) -> str | None:
         """What has changed for this viewer, whose seat is looked up each time, as it may have been taken over.
 
-        The first frame is the whole. A page that does not show what a later one follows asks by itself (match.js).
+        The first frame is the whole, as is the answer to who asks for it. A page that does not show what a later one
+        follows asks by itself (match.js).
         """
         latest = reading(self.code, version=self.told, since=self.since, around_since=self.around_since)
         shown = latest.shown_to(self.scope["user"])
@@ -69,8 +100,9 @@ class MatchConsumer(PageConsumer):
         before = self._shown
         if before is not None and shown.version < before.version:
             return None
+        lost, self._lost = self._lost, False
         self._shown = shown
-        return shown.whole() if before is None else shown.after(before)
+        return shown.whole() if before is None or lost else shown.after(before)
 
     # A move
 
@@ -79,7 +111,8 @@ class MatchConsumer(PageConsumer):
         if self._floods():
             await self.close(TOO_MANY)
             return
-        sent = _read(message.get("text") or "")
+        # Who was refused has joined nothing.
+        sent = _read(message.get("text") or "") if self._joined else None
         if sent is None:
             await super().websocket_receive(message)
             return
@@ -87,10 +120,13 @@ class MatchConsumer(PageConsumer):
             version = await database_sync_to_async(self._play)(sent)
         except MoveRefused as error:
             with translation.override(self._language()):
-                await self.send(refused(wording.refused(error.reason, error.error)))
+                await self.send(told(wording.refused(error.reason, error.error)))
             if error.reason == "stale":
                 self.nudge()
             return
+        except DatabaseError:
+            log.exception("A move in %s could not be stored", self.code)
+            return  # the page posts it, and is told
         if version is None:
             await self.close(SESSION_ENDED)
         else:

@@ -14,8 +14,25 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from accounts.figures import shown
+from games.wording import computer_name
 
-PRESENT_FOR = timedelta(seconds=45)  # a socket says every 20 s that it is there
+PRESENT_FOR = timedelta(seconds=20)  # after a socket was lost; its process renews it every 5 s
+PAGE_FOR = timedelta(seconds=45)  # after a page without a socket, for those without scripts
+
+
+class SealedSecret(models.Model):
+    """What the deals of a table and its match are made of; the seal stays, whether the match ever starts or not.
+
+    No other row points here or is pointed at, so that no lookup of the admin reaches a secret.
+    """
+
+    code = models.CharField(max_length=10, unique=True)  # the table's, and its match's
+    secret = models.CharField(max_length=64, editable=False)
+    seal = models.CharField(max_length=64)
+    sealed_at = models.DateTimeField(default=timezone.now, db_index=True)
+
+    def __str__(self) -> str:
+        return self.seal
 
 
 class Match(models.Model):
@@ -32,7 +49,6 @@ class Match(models.Model):
     clock_seconds = models.PositiveIntegerField(null=True, blank=True)
     clock_increment = models.PositiveIntegerField(null=True, blank=True)
 
-    secret = models.CharField(max_length=64, editable=False)
     seal = models.CharField(max_length=64)
     entropy = models.TextField(blank=True)
 
@@ -42,6 +58,11 @@ class Match(models.Model):
     turn_began_at = models.DateTimeField()  # from when the seat on turn is charged; ahead of now in a pause
     pause_until = models.DateTimeField(null=True, blank=True)  # after a round: clocks and computers wait
     wait_until = models.DateTimeField(null=True, blank=True)  # after a play at called tables: nobody moves
+    prodded_at = models.DateTimeField(null=True, blank=True)  # when the player on turn was asked to move
+    prodded_by = models.PositiveSmallIntegerField(null=True, blank=True)  # by which seat
+    looked_at = models.DateTimeField(
+        default=timezone.now
+    )  # when somebody last opened a page of it, to an hour
 
     result_how = models.CharField(max_length=10, blank=True)
     winners = models.JSONField(null=True, blank=True)
@@ -96,6 +117,8 @@ class Seat(models.Model):
     clock_ms = models.PositiveIntegerField(null=True, blank=True)  # left when its last turn ended
     taken_over = models.BooleanField(default=False)  # a computer plays on for the person
     left = models.BooleanField(default=False)
+    hand_seen_at = models.DateTimeField(null=True, blank=True)  # when its person was first sent it
+    called_off = models.BooleanField(default=False)  # so once too often: stored and rated as resigned
     continued_round = models.PositiveIntegerField(
         default=0
     )  # the last round after which they pressed Continue
@@ -103,6 +126,9 @@ class Seat(models.Model):
     rating_after = models.FloatField(null=True, blank=True)
     score = models.IntegerField(null=True, blank=True)
     won = models.BooleanField(null=True, blank=True)
+    page_at = models.DateTimeField(
+        null=True, blank=True
+    )  # when they last loaded a page of it or posted a form
     missed = models.PositiveIntegerField(default=0)  # own points that lapsed or were called by others
 
     class Meta:
@@ -120,6 +146,11 @@ class Seat(models.Model):
     @property
     def computer(self) -> bool:
         return self.kind == self.Kind.COMPUTER or self.taken_over
+
+    @property
+    def shown_name(self) -> str:
+        """The name at the seat, a computer's in the reader's language; "" of a deleted player."""
+        return computer_name(self.level) if self.level and not self.taken_over else self.name
 
     @property
     def player_id(self) -> int:
@@ -191,7 +222,28 @@ class Talk(models.Model):
 
 
 class Report(models.Model):
-    match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="reports")
+    """Somebody asks the moderators to look: at a line, a match, a person, and hears what came of it."""
+
+    class Category(models.TextChoices):
+        STALLING = "stalling", _("plays for time")
+        LEAVING = "leaving", _("leaves matches")
+        TALK = "talk", _("insults or harasses")
+        NAME = "name", _("an offensive name")
+        COLLUSION = "collusion", _("plays together with an opponent")
+        COMPUTER = "computer", _("has a computer play")
+        ACCOUNTS = "accounts", _("has several accounts")
+        RATING = "rating", _("loses or wins on purpose")
+
+    class Outcome(models.TextChoices):
+        ACTED = "acted", _("the moderators have acted")
+        NOTHING = "nothing", _("the moderators saw no reason to act")
+
+    match = models.ForeignKey(Match, on_delete=models.CASCADE, null=True, blank=True, related_name="reports")
+    person = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.CASCADE, null=True, blank=True, related_name="+"
+    )
+    category = models.CharField(max_length=10, choices=Category.choices, blank=True)
+    outcome = models.CharField(max_length=10, choices=Outcome.choices, blank=True)
     talk = models.ForeignKey(Talk, on_delete=models.SET_NULL, null=True, blank=True, related_name="reports")
     reporter = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, related_name="+"
@@ -223,6 +275,7 @@ class Connection(models.Model):
     channel = models.CharField(max_length=120, primary_key=True)
     match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="connections")
     seat = models.ForeignKey(Seat, on_delete=models.CASCADE, null=True, related_name="connections")
+    opened_at = models.DateTimeField(default=timezone.now)
     seen_at = models.DateTimeField(db_index=True)
     closed_at = models.DateTimeField(null=True, blank=True)
     clean = models.BooleanField(default=False)  # type: ignore[assignment]  # the page was closed, not the line lost
@@ -232,6 +285,9 @@ class Connection(models.Model):
 
     def __str__(self) -> str:
         return self.channel
+
+    def is_open(self, now: datetime) -> bool:
+        return self.closed_at is None and self.seen_at > now - PRESENT_FOR
 
 
 class RatingOrder(models.Model):
@@ -244,3 +300,31 @@ class RatingOrder(models.Model):
 
     def __str__(self) -> str:
         return str(self.last)
+
+
+class Heartbeat(models.Model):
+    """Two rows that are written again and again: when any process last said that time is being kept (`outage`), and
+    when /healthz last found that something can be written."""
+
+    OF_TIME, OF_HEALTH = 1, 2
+
+    at = models.DateTimeField()
+
+    def __str__(self) -> str:
+        return self.at.isoformat()
+
+
+class Rerating(models.Model):
+    """A pool whose ratings are to be computed anew, and how far that is."""
+
+    pool = models.CharField(max_length=40, unique=True)
+    asked_at = models.DateTimeField()
+    taken_at = models.DateTimeField(null=True, blank=True)  # the latest sign of the process that is at it
+    done = models.PositiveIntegerField(default=0)  # matches
+    total = models.PositiveIntegerField(default=0)
+
+    class Meta:
+        verbose_name_plural = "ratings being computed anew"
+
+    def __str__(self) -> str:
+        return f"{self.pool}: {self.done} of {self.total}"

@@ -1,54 +1,110 @@
-"""Who is at a match's page, from the rows of its open sockets; and when the others may go on without a player."""
+"""Who is at a match's page, from the rows of its sockets and its players' last pages; and when the others may go on
+without a player."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from games.models import PRESENT_FOR, Match, Seat
+from django.db.models import Exists, OuterRef, Q, QuerySet
 
-GRACE = timedelta(seconds=60)
-GRACE_AFTER_CLOSING = timedelta(seconds=15)
-RELOADING = timedelta(seconds=5)  # a page that closes may only be reloading
+from games.clocks import deadline_of
+from games.models import PAGE_FOR, PRESENT_FOR, Connection, Match, Seat
+
+OF_LATE = timedelta(minutes=5)
+PRODDED_FOR = timedelta(minutes=3)  # to move, once the others have asked
+
+
+@dataclass(frozen=True)
+class Grace:
+    """How long an absent player on turn has to come back."""
+
+    lost: timedelta  # their line, or they never came
+    closed: timedelta  # their last page, by themselves
+
+
+UNTIMED = Grace(lost=timedelta(seconds=60), closed=timedelta(seconds=15))
+TIMED = Grace(lost=timedelta(seconds=30), closed=timedelta(seconds=10))
 
 
 @dataclass(frozen=True)
 class Presence:
     """Who is here, and since when the others are not.
 
-    seats     those with an open socket
-    watchers  how many sockets spectators have open
-    gone      by seat, since when it has had none, and whether its last one was closed cleanly
+    seats      those with an open socket, one lost a moment ago, or without scripts and a page of late
+    watchers   how many sockets spectators have open
+    gone       by seat, since when it has been absent, and whether its last page was closed by itself
+    restarted  when a server process with sockets of this match ended, the latest time; None if none did
     """
 
     seats: frozenset[int]
     watchers: int
     gone: dict[int, tuple[datetime, bool]]
+    restarted: datetime | None
 
 
-def presence_of(match: Match, now: datetime) -> Presence:
+def presence_of(match: Match, seats: Sequence[Seat], now: datetime) -> Presence:
     """One query over the match's connections."""
-    here: set[int] = set()
+    sockets: dict[int, list[Connection]] = {}
     watchers = 0
-    gone: dict[int, tuple[datetime, bool]] = {}
-    rows = match.connections.values_list("seat__position", "seen_at", "closed_at", "clean")
-    for seat, seen, closed, clean in rows:
-        open_now = closed is None and seen > now - PRESENT_FOR
-        if seat is None:
-            watchers += open_now
-        elif open_now:
-            here.add(seat)
+    restarted: list[datetime] = []
+    for socket in match.connections.select_related("seat"):
+        if socket.closed_at is None and socket.seen_at <= now - PRESENT_FOR:
+            restarted.append(socket.seen_at)  # nobody was left to close it
+        if socket.seat is not None:
+            sockets.setdefault(socket.seat.position, []).append(socket)
         else:
-            last = (closed or seen, clean)
-            gone[seat] = max(gone.get(seat, last), last)
-    return Presence(
-        frozenset(here), watchers, {seat: last for seat, last in gone.items() if seat not in here}
-    )
+            watchers += socket.is_open(now)
+    here: set[int] = set()
+    gone: dict[int, tuple[datetime, bool]] = {}
+    for seat in seats:
+        own = sockets.get(seat.position, [])
+        until, closed = _present_until(match, seat, own)
+        came = bool(own) or seat.page_at is not None
+        if (came and until > now) or any(socket.is_open(now) for socket in own):
+            here.add(seat.position)
+        else:
+            gone[seat.position] = until, closed
+    return Presence(frozenset(here), watchers, gone, max(restarted, default=None))
 
 
-def grace_ends(match: Match, seat: Seat, presence: Presence) -> datetime | None:
-    """From when the others may go on without the person on turn in an untimed match; None while that one is here."""
-    if match.timed or seat.computer or seat.left or seat.position in presence.seats:
+def _present_until(match: Match, seat: Seat, sockets: Sequence[Connection]) -> tuple[datetime, bool]:
+    """Until when a seat without an open socket counts as present, and whether its page was closed by itself."""
+    ends = [(match.started_at, False)]
+    for socket in sockets:
+        if socket.clean and socket.closed_at is not None:
+            ends.append((socket.closed_at, True))
+        else:
+            ends.append(((socket.closed_at or socket.seen_at) + PRESENT_FOR, False))
+    if seat.page_at is not None and all(socket.opened_at < seat.page_at for socket in sockets):
+        ends.append((seat.page_at + PAGE_FOR, False))
+    return max(ends)
+
+
+def grace_ends(match: Match, seats: Sequence[Seat], turn: int | None, here: Presence) -> datetime | None:
+    """From when the others may go on without the person on turn; None while that one is here and need not hurry."""
+    if turn is None or not match.playing or seats[turn].computer or seats[turn].left:
         return None
-    since, clean = presence.gone.get(seat.position, (match.started_at, False))
-    if clean:
-        return max(since + RELOADING, match.turn_began_at) + GRACE_AFTER_CLOSING
-    return max(since, match.turn_began_at) + GRACE
+    deadline = deadline_of(match, seats, turn)
+    if turn in here.seats:
+        prodded_at = prodded_since(match)
+        return prodded_at + PRODDED_FOR if prodded_at is not None and deadline is None else None
+    since, closed = here.gone[turn]
+    grace = TIMED if match.timed else UNTIMED
+    begins = max(filter(None, (since, match.turn_began_at, here.restarted)))
+    ends = begins + (grace.closed if closed else grace.lost)
+    return ends if deadline is None else min(ends, deadline)
+
+
+def prodded_since(match: Match) -> datetime | None:
+    """When the others asked the player on turn to move; None if they have not since the turn began."""
+    prodded = match.prodded_at
+    return prodded if prodded is not None and prodded >= match.turn_began_at else None
+
+
+def somebody_plays(matches: QuerySet[Match], now: datetime) -> QuerySet[Match]:
+    """Those of the matches in which there has been a move of late, or a player is at the page."""
+    sockets = Connection.objects.filter(
+        match=OuterRef("pk"), seat__isnull=False, closed_at=None, seen_at__gt=now - PRESENT_FOR
+    )
+    pages = Seat.objects.filter(match=OuterRef("pk"), page_at__gt=now - PAGE_FOR)
+    return matches.filter(Q(turn_began_at__gt=now - OF_LATE) | Exists(sockets) | Exists(pages))

@@ -16,9 +16,11 @@ from asgiref.sync import sync_to_async
 from django.conf import settings
 from django.db import close_old_connections
 from django.utils import timezone
+from django.utils.crypto import salted_hmac
 
-from games import services
+from games import outage, services
 from games.clocks import computers_that_may_call
+from games.computer.players import SEARCHING
 from games.computer.pool import NoAnswer, Thinkers
 from games.engine import moves as notation
 from games.engine.perspective import View, perspective
@@ -32,11 +34,13 @@ TICK = 0.15  # seconds
 AT_ONCE = 20  # due rows a tick
 LEASE = timedelta(seconds=8)  # longer than a worker may think
 SET_ASIDE = timedelta(minutes=1)  # a row that cannot be advanced must not keep the others waiting
+HELD = 0.4  # seconds until a computer that searches answers; a master thought for 0.235 at most when measured
 TAKES_OVER = "club"  # the level of a computer that plays on for a person
-PRESENCE_EVERY = 15.0  # seconds
+FORGOTTEN_EVERY = 60.0  # seconds
+PRESENCE_EVERY = 5.0  # seconds; well within PRESENT_FOR
 
 T = TypeVar("T")
-Duty = Callable[[datetime], None]
+Duty = Callable[[datetime], object]
 Asked = tuple[Match, list[tuple[int, View, str]], bool]
 
 
@@ -46,13 +50,15 @@ class Referee:
     def __init__(self, duties: Sequence[Duty] = ()) -> None:
         self.duties = duties
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="referee")
+        self._heart = ThreadPoolExecutor(1, thread_name_prefix="heartbeat")  # work must not delay a beat
         self._thinkers = Thinkers(settings.COMPUTER_WORKERS)
         self._thinking: set[asyncio.Task] = set()
 
     async def run(self) -> None:
         """Until cancelled."""
-        last_presence = last_duties = 0.0
+        last_presence = last_duties = last_forgotten = 0.0
         clock = asyncio.get_running_loop().time
+        beating = asyncio.create_task(self._beat())
         try:
             while True:
                 await self._guarded(self._judge_due)
@@ -62,8 +68,12 @@ class Referee:
                 if clock() - last_presence >= PRESENCE_EVERY:
                     last_presence = clock()
                     await self._guarded(self._keep_presence)
+                if clock() - last_forgotten >= FORGOTTEN_EVERY:
+                    last_forgotten = clock()
+                    await self._guarded(self._end_forgotten)
                 await asyncio.sleep(TICK * random.uniform(0.8, 1.2))  # noqa: S311  only to spread the referees
         finally:
+            beating.cancel()
             for task in self._thinking:
                 task.cancel()
             await self._thinkers.close()
@@ -74,6 +84,14 @@ class Referee:
             await part()
         except Exception:
             log.exception("The referee stumbled in %s", part.__name__)
+
+    async def _beat(self) -> None:
+        while True:
+            await self._guarded(self._keep_time)
+            await asyncio.sleep(outage.BEAT.total_seconds() / 2)
+
+    async def _keep_time(self) -> None:
+        await self._in_thread(outage.beat, thread=self._heart)
 
     async def _judge_due(self) -> None:
         for asked in await self._in_thread(judge_due):
@@ -88,10 +106,19 @@ class Referee:
     async def _keep_presence(self) -> None:
         await self._in_thread(connections.keep, timezone.now())
 
+    async def _end_forgotten(self) -> None:
+        await self._in_thread(end_forgotten)
+
     async def _think(self, match: Match, computers: list[tuple[int, View, str]], calling: bool) -> None:
+        clock = asyncio.get_running_loop().time
+        # From the site's key: what a computer overlooks must not follow from what everybody sees.
+        secret = salted_hmac("games.referee", match.code).hexdigest()
         try:
             for seat, view, level in computers:
-                move, claim = await self._thinkers.ask(view, level, random.getrandbits(32))  # noqa: S311
+                answer_at = clock() + (HELD if level in SEARCHING else 0)
+                move, claim = await self._thinkers.ask(view, level, random.getrandbits(32), secret)  # noqa: S311
+                # A forced move takes as long as one that was thought about, or it would tell that it was forced.
+                await asyncio.sleep(answer_at - clock())
                 if move is not None and (not calling or move == "muggins"):
                     await self._in_thread(play_for_computer, match, seat, move, claim)
                     return
@@ -102,8 +129,10 @@ class Referee:
         except Exception:
             log.exception("A computer's move in %s failed", match.code)
 
-    async def _in_thread(self, function: Callable[..., T], *args: object) -> T:
-        return await sync_to_async(_with_connection, thread_sensitive=False, executor=self._thread)(
+    async def _in_thread(
+        self, function: Callable[..., T], *args: object, thread: ThreadPoolExecutor | None = None
+    ) -> T:
+        return await sync_to_async(_with_connection, thread_sensitive=False, executor=thread or self._thread)(
             function, *args
         )
 
@@ -126,6 +155,16 @@ def judge_due() -> list[Asked]:
             log.exception("Match %s cannot go on by itself", match.code)
             services.lease(match, match.version, now + SET_ASIDE)
     return asked
+
+
+def end_forgotten() -> None:
+    """End the matches that nobody has looked at or moved in for a day."""
+    now = timezone.now()
+    for match in services.forgotten(Match.objects.all(), now)[:AT_ONCE]:
+        try:
+            services.end_forgotten(match)
+        except Exception:
+            log.exception("The forgotten match %s cannot be ended", match.code)
 
 
 def judge(match: Match, now: datetime) -> Asked | None:

@@ -23,7 +23,7 @@ from games.engine import records
 from games.engine.matches import Match as Value
 from games.engine.matches import begin
 from games.engine.rules import Rules
-from games.models import Match, Seat
+from games.models import Match, SealedSecret, Seat
 
 KEPT = 2_000  # values; one of a long match is some tens of KiB
 
@@ -84,16 +84,20 @@ def _read(rows: QuerySet[Seat], match: dict[str, Any]) -> Snapshot:
     return Snapshot(row, seats, value_of(row, seats), at)
 
 
+def copied(snapshot: Snapshot) -> Snapshot:
+    """The same with rows of its own: whoever made a move has the rows themselves, and may change or read them again."""
+    return replace(snapshot, match=copy(snapshot.match), seats=[copy(seat) for seat in snapshot.seats])
+
+
 def leave(snapshot: Snapshot) -> None:
     """Keep the rows and the value that a committed move has left, or as they were read, unless later ones are here
-    already. Copies are kept: whoever made the move has the rows themselves and may read them again."""
+    already."""
     remember(snapshot.match.pk, snapshot.match.version, snapshot.value)
     code = snapshot.match.code
-    kept = replace(snapshot, match=copy(snapshot.match), seats=[copy(seat) for seat in snapshot.seats])
     with _lock:
         before = _left.get(code)
-        if before is None or (before.match.version, before.at) < (kept.match.version, kept.at):
-            _left[code] = kept
+        if before is None or (before.match.version, before.at) < (snapshot.match.version, snapshot.at):
+            _left[code] = snapshot
 
 
 def left(code: str, *, version: int, since: float) -> Snapshot | None:
@@ -125,7 +129,8 @@ def value_of(match: Match, seats: Sequence[Seat] | None = None) -> Value:
 def opening(match: Match, seats: Sequence[Seat] | None = None) -> Value:
     """The value before the first move."""
     number = match.seats.count() if seats is None else len(seats)
-    return begin(Rules.from_dict(match.rules), number, bytes.fromhex(match.secret), match.entropy)
+    secret = bytes.fromhex(SealedSecret.objects.get(code=match.code).secret)
+    return begin(Rules.from_dict(match.rules), number, secret, match.entropy)
 
 
 def remember(pk: int, version: int, value: Value) -> None:

@@ -7,10 +7,13 @@ and get the present state whenever they connect. So a hint that cannot be sent i
 import asyncio
 import logging
 import time
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from typing import Any
 
 from asgiref.sync import async_to_sync
+from channels.db import database_sync_to_async
 from channels.layers import get_channel_layer
 from django.db import transaction
 
@@ -26,6 +29,20 @@ def deliver_on(loop: asyncio.AbstractEventLoop | None) -> None:
     """
     global _loop
     _loop = loop
+
+
+GATHERED = 0.5  # seconds
+
+_gathering: set[str] = set()
+_thread = ThreadPoolExecutor(1, thread_name_prefix="gathered")
+
+
+def announce_gathered(group: str, message: Callable[[], dict[str, Any]]) -> None:
+    """The same for what happens in crowds: at most twice a second, with the message as it is by then.
+
+    `message` asks the database, in a thread.
+    """
+    transaction.on_commit(partial(_gather, group, message))
 
 
 def announce(group: str, message: dict[str, Any]) -> None:
@@ -56,6 +73,26 @@ def _send(group: str, message: dict[str, Any]) -> None:
         asyncio.run_coroutine_threadsafe(_deliver(group, message), _loop)
     else:
         async_to_sync(_deliver)(group, message)
+
+
+def _gather(group: str, message: Callable[[], dict[str, Any]]) -> None:
+    if _loop is None or not _loop.is_running():
+        _send(group, message())
+    elif group not in _gathering:
+        _gathering.add(group)
+        asyncio.run_coroutine_threadsafe(_deliver_later(group, message), _loop)
+
+
+async def _deliver_later(group: str, message: Callable[[], dict[str, Any]]) -> None:
+    await asyncio.sleep(GATHERED)
+    _gathering.discard(group)
+    try:
+        # In a thread of its own: the one that asked for it may be waiting for this loop.
+        fresh = await database_sync_to_async(message, thread_sensitive=False, executor=_thread)()
+    except Exception:
+        log.warning("Nobody in %s was told how many they are", group, exc_info=True)
+        return
+    await _deliver(group, fresh)
 
 
 async def _deliver(group: str, message: dict[str, Any]) -> None:

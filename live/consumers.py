@@ -19,6 +19,7 @@ from django.contrib.auth import get_user
 from django.http import HttpRequest
 from django.middleware.csrf import get_token
 from django.utils import translation
+from django.utils.translation import gettext
 
 from live.metrics import PUSHES, SOCKETS
 
@@ -73,6 +74,10 @@ class PageConsumer(AsyncWebsocketConsumer):
         good as new if it was read after `self.since` and is not older than version `self.told`."""
         raise NotImplementedError
 
+    def first_push(self) -> float:
+        """Seconds until the first frame; the page itself is fresh."""
+        return 0.0
+
     def leave(self, code: int) -> None:
         """The socket has closed with `code` (1000 and 1001: the page went away by itself)."""
 
@@ -104,18 +109,26 @@ class PageConsumer(AsyncWebsocketConsumer):
         if not await self._welcome():
             await self.close(SESSION_ENDED)
 
+    async def pace_changed(self, message: dict[str, Any]) -> None:
+        await self._tell_pace()
+        self.nudge()
+
     # Pushing
 
-    def nudge(self) -> None:
+    def nudge(self, delay: float = 0.0) -> None:
         """Push soon, and things as they are from now on. However often this is called meanwhile, it is one push."""
         self.since = time.monotonic()
-        self.push_soon()
+        self.push_soon(delay)
 
-    def push_soon(self) -> None:
+    def look(self) -> None:
+        """Push the present state to who asks for it, even if nothing has changed."""
+        self.nudge()
+
+    def push_soon(self, delay: float = 0.0) -> None:
         """Render once more; calls during a rendering cost one more together."""
         self._stale = True
         if self._pushing is None or self._pushing.done():
-            self._pushing = asyncio.create_task(self._push_until_fresh())
+            self._pushing = asyncio.create_task(self._push_until_fresh(delay))
 
     async def push(self) -> None:
         """Send what this viewer may see now, unless they have been sent a later version."""
@@ -125,7 +138,17 @@ class PageConsumer(AsyncWebsocketConsumer):
             await self.send(html)
             PUSHES.inc()
 
-    async def _push_until_fresh(self) -> None:
+    async def _tell_pace(self) -> None:
+        with translation.override(self._language()):
+            words = gettext("News is slow just now. What you do here counts as ever.")
+        said = words if self._news_is_slow() else ""
+        await self.send(f'<span id="pace" hx-swap-oob="true">{said}</span>')
+
+    def _news_is_slow(self) -> bool:
+        return getattr(self.channel_layer, "away", False)
+
+    async def _push_until_fresh(self, delay: float) -> None:
+        await asyncio.sleep(delay)
         while self._stale:
             self._stale = False
             try:
@@ -163,6 +186,9 @@ class PageConsumer(AsyncWebsocketConsumer):
     async def websocket_connect(self, message: dict[str, Any]) -> None:
         # Before any refusal: a browser cannot read why a handshake failed, and would retry for ever.
         await self.accept()
+        if getattr(self.scope["user"], "banned", False):
+            await self.close(SESSION_ENDED)
+            return
         if not self._count() or not await database_sync_to_async(self.arrive)():
             await self.close(REFUSED)
             return
@@ -171,10 +197,18 @@ class PageConsumer(AsyncWebsocketConsumer):
             self._joined.append(f"user.{self.scope['user'].pk}")
         await self._join()
         self._watching = asyncio.create_task(self._watch())
-        self.nudge()
+        if self._news_is_slow():
+            await self._tell_pace()
+        self.nudge(self.first_push())
 
     async def websocket_receive(self, message: dict[str, Any]) -> None:
-        """Ignore what clients send, unless a subclass takes it."""
+        """Answer who asks whether the line is good, and with the present state who comes back to the page;
+        ignore all else, unless a subclass takes it."""
+        match message.get("text"):
+            case "ping":
+                await self.send("pong")
+            case "look" if self._joined:  # who was refused has joined nothing
+                self.look()
 
     async def websocket_disconnect(self, message: dict[str, Any]) -> None:
         if self._joined:

@@ -1,5 +1,4 @@
 from django.contrib import admin
-from django.db.models import QuerySet
 from django.http import HttpRequest
 
 from lobbies.models import Sitting, Table
@@ -19,17 +18,13 @@ class SittingInline(admin.TabularInline):
 
 @admin.register(Table)
 class TableAdmin(admin.ModelAdmin):
-    """Tables to look at; never their secret."""
+    """Tables to look at."""
 
     list_display = ["code", "preset", "maker", "seats", "rated", "private", "status", "created_at"]
     list_filter = ["status", "preset", "rated", "private"]
     list_select_related = ["maker"]
     search_fields = ["code", "maker__username"]
-    exclude = ["secret"]
     inlines = [SittingInline]
-
-    def get_queryset(self, request: HttpRequest) -> QuerySet[Table]:
-        return super().get_queryset(request).defer("secret")
 
     def has_add_permission(self, request: HttpRequest) -> bool:
         return False

@@ -3,3 +3,9 @@ from django.apps import AppConfig
 
 class LobbiesConfig(AppConfig):
     name = "lobbies"
+
+    def ready(self) -> None:
+        from games import outage
+        from lobbies.services.outage import shift
+
+        outage.contribute(shift)

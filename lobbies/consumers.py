@@ -2,15 +2,14 @@
 
 import asyncio
 import time
-from threading import Lock
 from typing import Any
 
-from cachetools import TTLCache, cached
 from channels.db import database_sync_to_async
 from django.template.loader import render_to_string
-from django.utils.translation import get_language
+from django.utils import translation
 
 from live.consumers import PageConsumer
+from live.metrics import PUSHES
 from lobbies import lists, services
 from lobbies.models import Table
 from lobbies.table import table_context
@@ -18,6 +17,9 @@ from lobbies.table import table_context
 SEEN_EVERY = 20.0  # seconds; after a minute without a sign somebody is gone
 LOOK_EVERY = 15.0  # seconds; the lobby is not told of every move in the matches that it shows
 FRESH = 2.0  # seconds
+
+# The lists that all viewers of the lobby share, by language: since when, after which change, and their rendering.
+_lists: dict[str, tuple[float, int, asyncio.Future[str]]] = {}
 
 
 class LobbyConsumer(PageConsumer):
@@ -47,17 +49,20 @@ class LobbyConsumer(PageConsumer):
             return
         await super().page_changed(message)
 
-    def render(self) -> str | None:
-        parts = []
-        shared = _lists_after(self._stamp, get_language()) if self._stamp else _rendered_lists()
+    async def push(self) -> None:
+        """The lists are rendered once for all; only what is one's own takes a thread for each."""
+        shared = await _rendered_lists(self._language(), self._stamp)
         if shared != self._shown:
             self._shown = shared
-            parts.append(shared)
+            await self.send(shared)
+            PUSHES.inc()
         if self._mine and self.scope["user"].is_authenticated:
-            mine = lists.mine(self.scope["user"])
-            parts.append(render_to_string("lobbies/_mine.html", {"mine": mine, "swap": True}))
+            await super().push()
         self._mine = False
-        return "".join(parts) or None
+
+    def render(self) -> str:
+        mine = lists.mine(self.scope["user"])
+        return render_to_string("lobbies/_mine.html", {"mine": mine, "swap": True})
 
     async def _look(self) -> None:
         while True:
@@ -71,14 +76,19 @@ class LobbyConsumer(PageConsumer):
         await super()._clear_away()
 
 
-@cached(TTLCache(32, FRESH), lock=Lock())
-def _lists_after(stamp: int, language: str | None) -> str:
+async def _rendered_lists(language: str, stamp: int) -> str:
     """The lists as they are after the change `stamp`, rendered once for all who ask in these seconds."""
-    return _rendered_lists()
+    at, after, rendering = _lists.get(language, (0.0, 0, None))
+    old = not stamp or after != stamp or time.monotonic() - at > FRESH
+    if rendering is None or old or rendering.get_loop() is not asyncio.get_running_loop():
+        rendering = asyncio.ensure_future(database_sync_to_async(_render_lists)(language))
+        _lists[language] = (time.monotonic(), stamp, rendering)
+    return await asyncio.shield(rendering)
 
 
-def _rendered_lists() -> str:
-    return render_to_string("lobbies/_live.html", lists.shared() | {"swap": True})
+def _render_lists(language: str) -> str:
+    with translation.override(language):
+        return render_to_string("lobbies/_live.html", lists.shared() | {"swap": True})
 
 
 class TableConsumer(PageConsumer):

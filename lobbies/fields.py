@@ -1,7 +1,8 @@
 """Form fields of our own: a clock, the computers by seat, and an option of the rules."""
 
 import json
-from collections.abc import Mapping, Sequence
+import re
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from django import forms
@@ -9,11 +10,13 @@ from django.utils.translation import gettext as _
 
 from accounts.figures import whole
 from games.computer.players import LEVELS
+from games.engine.options import Extras, Opening
 from games.engine.rules import Option, Rules
-from games.wording import choice_name, level_name, option_name
+from games.wording import choice_name, extra_name, level_name, option_name
 from lobbies import clocks
 
 LONGEST = 80  # characters that are read of a field
+LONGEST_JSON = 400
 
 
 class ClockField(forms.CharField):
@@ -114,6 +117,57 @@ class Switch(forms.CheckboxInput):
         return data.get(name)
 
 
+# Options that are objects: a field for each of their names, beside one text of JSON that programs may send.
+PARTS: dict[str, tuple[str, ...]] = {
+    "extras": Extras._fields,
+    "opening": Opening._fields,
+}
+
+
+class Parts(forms.TextInput):
+    """The fields of an option that is an object; `usual` is what it was when it was shown."""
+
+    usual = ""
+
+    def __init__(self, option: Option) -> None:
+        super().__init__()
+        self.option = option
+
+    def subwidgets(self, name: str, value: Any, attrs: Any = None) -> Iterator[dict[str, Any]]:
+        found = _json(value or "null")
+        has = found if isinstance(found, dict) else {}
+        for part in PARTS[self.option.kind]:
+            shown = has.get(part, "")
+            yield {
+                "name": f"{name}-{part}",
+                "label": part_label(self.option, part),
+                "value": ", ".join(map(str, shown)) if isinstance(shown, list) else shown,
+                "flag": part == "kept",
+                "several": part == "rounds",
+            }
+
+
+def part_label(option: Option, part: str) -> str:
+    """The name of a part of an option that is an object."""
+    if option.kind == "extras":
+        return extra_name(part)
+    return _("Less is kept for the next points") if part == "kept" else option_name(option.name)
+
+
+def composed(option: Option, data: Mapping[str, str]) -> str | None:
+    """The JSON that the fields of its parts make; None where none of them was sent."""
+    name = f"rule-{option.name}"
+    sent = {part: data[f"{name}-{part}"].strip() for part in PARTS[option.kind] if f"{name}-{part}" in data}
+    if not sent:
+        return None
+    if option.kind == "opening":
+        kept = bool(sent.get("kept"))
+        return json.dumps({"points": _number(sent["points"]), "kept": kept} if sent.get("points") else None)
+    rounds = [_number(text) for text in re.split(r"[\s,;/]+", sent.pop("rounds", "")) if text]
+    worths: dict[str, Any] = {part: _number(text) for part, text in sent.items() if text not in ("", "0")}
+    return json.dumps(worths | ({"rounds": rounds} if rounds else {}))
+
+
 class OptionField(forms.CharField):
     """An option of the rules, under the name `rule-OPTION`; its hidden initial value is the game's own.
 
@@ -128,19 +182,26 @@ class OptionField(forms.CharField):
         )
 
     def to_python(self, value: Any) -> Any:
-        text = (super().to_python(value) or "")[:LONGEST]
-        return _READ[self.option.kind](text) if text else None
+        kind = self.option.kind
+        text = (super().to_python(value) or "")[: LONGEST_JSON if kind in PARTS else LONGEST]
+        if not text:
+            return {} if kind == "lone_pips" else None
+        return _READ[kind](text)
 
     @property
     def may_be_empty(self) -> bool:
         """Whether an empty field says something: none, instead of what the game has."""
-        return self.option.kind in ("optional_number", "tile")
+        return self.option.kind in ("optional_number", "tile", "opening")
 
 
 def entered(option: Option, value: Any, seats: int) -> str:
     """An option's value, as in a match record, as its field shows it."""
     if option.kind == "by_seats":
         return str(value[str(seats)])
+    if option.kind in PARTS:
+        return json.dumps(value)
+    if option.kind == "lone_pips":
+        return ", ".join(f"{tile} {pips}" for tile, pips in value.items())
     if value is None:
         return ""
     return str(value).lower() if isinstance(value, bool) else str(value)
@@ -163,6 +224,16 @@ def _tile(text: str) -> str | None:
     )
 
 
+def _lone(text: str) -> Any:
+    """*0-0 25, 6-6 50*, or JSON."""
+    if text.startswith("{"):
+        return _json(text)
+    words = re.split(r"[\s,;:=]+", text)
+    return {
+        _tile(tile) or tile: _number(pips) for tile, pips in zip(words[::2], words[1::2], strict=False)
+    } or text
+
+
 def _json(text: str) -> Any:
     try:
         return json.loads(text)
@@ -178,11 +249,16 @@ _READ = {
     "by_seats": _json,
     "players": _json,
     "tile": _tile,
+    "extras": _json,
+    "opening": _json,
+    "lone_pips": _lone,
 }
 
 
 def _text(option: Option) -> forms.Widget:
     """A short text: a number, or a tile."""
+    if option.kind == "lone_pips":
+        return forms.TextInput({"maxlength": str(LONGEST), "autocomplete": "off", "placeholder": "0-0 25"})
     attributes = {"maxlength": "7", "autocomplete": "off"}
     if option.kind == "tile":
         return forms.TextInput(attributes | {"placeholder": "6-6"})
@@ -195,4 +271,6 @@ _WIDGETS = {
         choices=[(str(choice), choice_name(option.name, choice)) for choice in option.choices]
     ),
     "flag": lambda option: Switch(),
+    "extras": Parts,
+    "opening": Parts,
 }

@@ -1,5 +1,6 @@
 """The forms: a game for quick play, and a table with any option of the rules changed."""
 
+from collections.abc import Mapping
 from functools import cached_property
 from typing import Any, NamedTuple
 
@@ -14,14 +15,18 @@ from games.engine.errors import InvalidRules
 from games.engine.presets import PRESETS
 from games.engine.rules import OPTION, OPTIONS, Option, Rules
 from games.wording import house_rules, invalid_rules, part_name, preset_title, rules_sentence
+from lobbies import clocks
 from lobbies.fields import (
     LONGEST,
+    PARTS,
     ClockField,
     LevelField,
     LevelsField,
     OptionField,
+    Parts,
     by_seat,
     clock_choices,
+    composed,
     entered,
     level_choices,
     read_seats,
@@ -33,17 +38,20 @@ FIRST_CLOCK = "300+5"
 
 # The options as the page groups them. `players` follows from the seats, `target` stands with the game.
 GROUPS = {
-    "deal": ("set", "partners", "hand_size", "max_same_suit"),
+    "deal": ("set", "partners", "hand_size", "max_same_suit", "max_doubles"),
     "lead": ("first_lead", "lead_tile", "lead_with", "next_lead", "next_lead_after_block"),
-    "turn": ("spinner", "draw", "reserve", "pass", "many_ends"),
-    "points": ("count", "claims", "out_points"),
+    "turn": ("spinner", "draw", "reserve", "pass", "many_ends", "two_doubles"),
+    "points": ("count", "claims", "out_points", "opening"),
     "round": (
         "out_bonus",
         "blocked_bonus",
+        "blocked_winner",
         "blocked_tie",
         "bonus_unit",
         "bonus_ceiling",
         "team_difference",
+        "lone_pips",
+        "extras",
     ),
     "match": ("finish", "exact", "lowest_wins", "extra_rounds"),
 }
@@ -57,6 +65,11 @@ BRINGS_THE_FORM = {
     "hx-trigger": "change consume",
     "hx-swap": "none",
 }
+
+
+NEEDS_A_CLOCK = gettext_lazy(
+    "Clock: without one a table is private, or all other seats are computers. Choose a clock."
+)
 
 
 def sentence_of(form: forms.Form) -> str:
@@ -77,6 +90,16 @@ class QuickForm(forms.Form):
 
     def clean_seats(self) -> int:
         return read_seats(self.cleaned_data["seats"], PRESETS[self.preset].rules)
+
+    def clean(self) -> dict[str, Any]:
+        cleaned = self.cleaned_data
+        if self.errors or cleaned["clock"] is not None or cleaned["computer"]:
+            return cleaned
+        if self.data.get("clock", "").strip():
+            self.add_error("clock", NEEDS_A_CLOCK)
+        else:
+            cleaned["clock"] = clocks.parse(FIRST_CLOCK)
+        return cleaned
 
     def game(self, *, rated: bool) -> Game:
         seats, clock = self.cleaned_data["seats"], self.cleaned_data["clock"]
@@ -127,10 +150,13 @@ class TableForm(forms.Form):
         self.base_preset = preset if preset in PRESETS else FIRST_PRESET
         super().__init__(_completed(data, self.base_preset), auto_id="form-%s")
         for option in OPTIONS:
-            self.fields[field_of(option)] = OptionField(option)
+            field = OptionField(option)
+            if isinstance(field.widget, Parts):
+                field.widget.usual = self.data.get(f"initial-{field_of(option)}", "")
+            self.fields[field_of(option)] = field
         target = self.fields["target"]
         target.show_hidden_initial = False
-        target.widget.attrs["placeholder"] = str(self.base.target)
+        target.widget.attrs |= {"placeholder": str(self.base.target), "list": "form-targets"}
         self.fields["seats"].widget.choices = [(str(seats), str(seats)) for seats in self.base.players]
         self.fields["clock"].widget.choices = clock_choices(str(self.data["clock"]))
 
@@ -153,6 +179,10 @@ class TableForm(forms.Form):
             self.add_error("seats", error)
             return cleaned
         self.levels = self._levels(seats)
+        alone = all(self.levels[1:]) and len(self.levels) == seats
+        if cleaned["clock"] is None and not cleaned["private"] and not alone:
+            self.add_error("clock", NEEDS_A_CLOCK)
+            return cleaned
         self.game = Game(cleaned["preset"], rules, seats, cleaned["rated"], cleaned["clock"])
         return cleaned
 
@@ -166,8 +196,12 @@ class TableForm(forms.Form):
         if not changes:
             return base, seats
         # House rules are made for one table: what they would be with other seats is nobody's concern.
-        players = {} if own_players else {"players": [seats]}
+        players = {} if own_players or self._only_retargets(changes) else {"players": [seats]}
         return Rules.from_dict(base.as_dict() | players | changes), seats
+
+    def _only_retargets(self, changes: Mapping[str, Any]) -> bool:
+        """Whether the game stays the preset's, played to another of its rated targets."""
+        return set(changes) == {"target"} and changes["target"] in PRESETS[self.base_preset].rated_targets
 
     def _changes(self, written: dict[str, Any], seats: int) -> dict[str, Any]:
         """The options that the fields change, by name."""
@@ -227,12 +261,19 @@ class TableForm(forms.Form):
         return len(house_rules(self.rules, self.base, self.seats_shown))
 
     @property
+    def targets(self) -> list[int]:
+        """The targets that a match of this game may have and be rated."""
+        return sorted({self.base.target, *PRESETS[self.base_preset].rated_targets})
+
+    @property
     def casual_anyway(self) -> str:
         """Why a table that was to be rated will not be."""
         if not self.is_valid() or not self.game.rated:
             return ""
         if self.game.changed:
             return _("House rules make it casual.")
+        if self.game.clock is None:
+            return _("Without a clock it is casual.")
         return _("Computers make it casual.") if any(self.levels) else ""
 
     @property
@@ -287,7 +328,7 @@ def _completed(data: QueryDict, preset: str) -> QueryDict:
     full, rules = data.copy(), PRESETS[preset].rules
     seats, written = _seats(data, rules), rules.as_dict()
     full["initial-preset"] = preset
-    full["clock"] = data.get("clock", "").strip()[:16] or "none"
+    full["clock"] = data.get("clock", "").strip()[:16] or FIRST_CLOCK
     full["target"] = (data.get("target", "").strip() or data.get("rule-target", "").strip())[:LONGEST]
     if not data.get("seats", "").strip():
         full["seats"] = str(seats)
@@ -296,6 +337,8 @@ def _completed(data: QueryDict, preset: str) -> QueryDict:
             continue
         name, usual = field_of(option), entered(option, written[option.name], seats)
         text = data.get(name)
+        if text is None and option.kind in PARTS:
+            text = full[name] = composed(option, data) or usual
         if text is None or text.strip() == data.get(f"initial-{name}"):
             full[name] = usual
         full[f"initial-{name}"] = usual

@@ -1,6 +1,6 @@
 """What is to be played at a table, and how strong a person is at it."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from accounts import elo
 from accounts.models import Rating, User
@@ -19,9 +19,13 @@ class Game:
     rated: bool = False
     clock: tuple[int, int] | None = None
 
+    def replace(self, **changes: object) -> "Game":
+        return replace(self, **changes)  # type: ignore[arg-type]
+
     @property
     def changed(self) -> bool:
-        return self.rules != PRESETS[self.preset].rules
+        """Whether the rules are others than the preset's, a rated target apart."""
+        return not PRESETS[self.preset].is_played_by(self.rules)
 
 
 def game_of(table: Table) -> Game:
@@ -29,10 +33,17 @@ def game_of(table: Table) -> Game:
     return Game(table.preset, Rules.from_dict(table.rules), table.seats, table.rated, table.clock)
 
 
-def rating_of(user: User, preset: str) -> float | None:
-    """The rating in the preset's pool: the starting one before the first rated match, None for a guest."""
+def rating_of(user: User, preset: str, seats: int) -> float | None:
+    """The rating in the pool of the preset and this number of seats: the starting one before the first
+    rated match, None for a guest."""
     if user.is_guest:
         return None
-    pool = PRESETS[preset].rating_pool
+    pool = PRESETS[preset].pool(seats)
     own = Rating.objects.filter(user=user, pool=pool).values_list("value", flat=True).first()
     return elo.START if own is None else own
+
+
+def completion_of(user: User, preset: str, seats: int) -> int | None:
+    """Of a hundred of their rated matches in that pool, how many they played to the end; None before the first."""
+    own = Rating.objects.filter(user=user, pool=PRESETS[preset].pool(seats)).first()
+    return None if own is None else own.completion

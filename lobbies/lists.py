@@ -1,14 +1,14 @@
-"""What the lobby lists: quick games, open tables, matches to watch. Few queries, however busy the site is."""
+"""What the lobby lists: open tables, matches to watch. Few queries, however busy the site is."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from threading import Lock
 from typing import Any, NamedTuple
 
 from cachetools import LRUCache, cached
+from django.utils import timezone
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_noop, ngettext
+from django.utils.translation import ngettext
 
 from accounts.figures import shown
 from accounts.models import User
@@ -19,54 +19,12 @@ from games.engine.perspective import perspective
 from games.engine.presets import PRESETS
 from games.engine.rules import Rules
 from games.models import Match, Seat
-from games.wording import house_rules, level_name, preset_title
+from games.presence import somebody_plays
+from games.wording import game_title, house_rules, level_name, preset_title
 from lobbies import clocks
 from lobbies.models import Sitting, Table
 
 TABLES, WATCHED, DRAWN = 40, 6, 64
-
-
-@dataclass(frozen=True)
-class QuickGame:
-    """A tile of *Play now*: its picture, preset, seats and clock; the name on it and the kind of game, as msgids."""
-
-    picture: str
-    preset: str
-    seats: int
-    clock: str
-    name: str = ""
-    kind: str = ""
-
-    @property
-    def title(self) -> str:
-        return _(self.name) if self.name else preset_title(self.preset)
-
-    @property
-    def about(self) -> str:
-        """Muggins to 200"""
-        target = PRESETS[self.preset].rules.target
-        if self.kind:
-            return _("%(game)s to %(target)s") % {"game": _(self.kind), "target": target}
-        return _("to %(target)s") % {"target": target}
-
-    @property
-    def players(self) -> str:
-        """2 players · 5+5"""
-        players = ngettext("%(n)s player", "%(n)s players", self.seats) % {"n": self.seats}
-        return f"{players} · {clocks.short(clocks.parse(self.clock)).replace(' ', '')}"
-
-
-_MUGGINS = gettext_noop("Muggins")
-QUICK = (
-    QuickGame("cross", "all-fives", 2, "300+5"),
-    QuickGame("threes", "fives-and-threes", 2, "300+5", gettext_noop("Fives & Threes")),
-    QuickGame("block", "block", 2, "180+3"),
-    QuickGame("draw", "draw", 2, "180+3"),
-    QuickGame("called", "muggins-200", 2, "600+5", gettext_noop("Called"), _MUGGINS),
-    QuickGame("pairs", "muggins-200-pairs", 4, "600+5", gettext_noop("Pairs"), _MUGGINS),
-    QuickGame("sebastopol", "sebastopol", 4, "300+5"),
-    QuickGame("network", "gomuggins", 2, "900+10", gettext_noop("Network"), _MUGGINS),
-)
 
 
 class OpenTable(NamedTuple):
@@ -119,11 +77,14 @@ class Watched(NamedTuple):
 
 
 class Own(NamedTuple):
-    """Where the viewer is sitting: a match to go on with and against whom, or a table to wait at and its game."""
+    """Where the viewer is sitting: a match to go on with and against whom, or a table to wait at and its game; or
+    who has challenged the viewer, and to what."""
 
     address: str
     about: str
     playing: bool
+    challenger: str = ""
+    code: str = ""
 
 
 def open_tables() -> list[OpenTable]:
@@ -132,7 +93,6 @@ def open_tables() -> list[OpenTable]:
         Table.objects.filter(status=Table.Status.OPEN, private=False, rematch_of="", full_at=None)
         .select_related("maker")
         .prefetch_related("sittings")
-        .defer("secret")
     )
     return [_open_table(row) for row in rows[:TABLES]]
 
@@ -160,14 +120,15 @@ def _open_table(row: Table) -> OpenTable:
 
 def house_chips(row: Table) -> list[str]:
     """How a table differs from its preset, in a few words each."""
-    if not row.changed:
+    base = PRESETS[row.preset].rules
+    if not row.changed and row.rules["target"] == base.target:
         return []
-    return house_rules(Rules.from_dict(row.rules), PRESETS[row.preset].rules, row.seats)
+    return house_rules(Rules.from_dict(row.rules), base, row.seats)
 
 
 def being_played() -> tuple[list[Watched], int]:
-    """Some public matches, the latest first, and how many there are."""
-    rows = Match.objects.filter(status=Match.Status.PLAYING, private=False)
+    """Some public matches that somebody plays, the latest first, and how many there are."""
+    rows = somebody_plays(Match.objects.filter(status=Match.Status.PLAYING, private=False), timezone.now())
     some = [_watched(row) for row in rows.prefetch_related("seats").order_by("-started_at")[:WATCHED]]
     return some, len(some) if len(some) < WATCHED else rows.count()
 
@@ -176,7 +137,7 @@ def _watched(row: Match) -> Watched:
     seats = list(row.seats.all())
     sides: list[list[str]] = [[] for _score in row.scores]
     for seat in seats:
-        sides[seat.position % len(sides)].append(seat.name)
+        sides[seat.position % len(sides)].append(seat.shown_name)
     names, scores = [" & ".join(side) for side in sides], row.scores
     if len(sides) > 2:
         best = max(range(len(sides)), key=scores.__getitem__)
@@ -188,7 +149,7 @@ def _watched(row: Match) -> Watched:
         names=names,
         scores=scores,
         others=len(sides) - len(names),
-        game=preset_title(row.preset) if row.preset else _("House rules"),
+        game=game_title(row.preset),
         board=board,
         laid=laid,
     )
@@ -204,12 +165,16 @@ def _drawn(row: Match) -> tuple[SafeString, int]:
 def mine(user: User) -> list[Own]:
     """Where this person is sitting now."""
     seats = Seat.objects.filter(user=user, left=False, taken_over=False, match__status=Match.Status.PLAYING)
-    matches = Match.objects.filter(pk__in=seats.values("match")).prefetch_related("seats").defer("secret")
+    matches = Match.objects.filter(pk__in=seats.values("match")).prefetch_related("seats")
     sittings = Sitting.objects.filter(user=user, table__status=Table.Status.OPEN)
     own = []
     for match in matches.order_by("-started_at")[:WATCHED]:
-        others = [seat.name for seat in match.seats.all() if seat.user_id != user.pk]
+        others = [seat.shown_name for seat in match.seats.all() if seat.user_id != user.pk]
         own.append(Own(match.get_absolute_url(), ", ".join(others), True))
+    asked = Table.objects.filter(kept_for=user, status=Table.Status.OPEN, full_at=None)
+    for table in asked.exclude(sittings__user=user).select_related("maker"):
+        about = f"{preset_title(table.preset)}, {clocks.short(table.clock)}"
+        own.append(Own(table.get_absolute_url(), about, False, table.maker.username, table.code))
     for sitting in sittings.select_related("table"):
         own.append(Own(sitting.table.get_absolute_url(), preset_title(sitting.table.preset), False))
     return own

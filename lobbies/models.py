@@ -5,6 +5,9 @@ from django.db import models
 from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 
+from accounts import addresses
+from games.engine.rules import Rules
+
 
 class Table(models.Model):
     class Status(models.TextChoices):
@@ -23,13 +26,15 @@ class Table(models.Model):
     clock_seconds = models.PositiveIntegerField(null=True, blank=True)
     clock_increment = models.PositiveIntegerField(null=True, blank=True)
 
-    secret = models.CharField(max_length=64, editable=False)
     seal = models.CharField(max_length=64)
 
     status = models.CharField(max_length=10, choices=Status.choices, default=Status.OPEN)
     quick = models.BooleanField(default=False)
     rematch_of = models.CharField(max_length=10, blank=True)  # the match that its people have just finished
     moved_to = models.CharField(max_length=10, blank=True)  # the table that its people were moved to
+    kept_for = models.ForeignKey(  # who was challenged to it
+        settings.AUTH_USER_MODEL, on_delete=models.CASCADE, null=True, blank=True, related_name="challenges"
+    )
     created_at = models.DateTimeField()
     full_at = models.DateTimeField(null=True, blank=True)  # when the last seat was taken
 
@@ -55,9 +60,15 @@ class Table(models.Model):
         return self.status == self.Status.OPEN
 
     @property
+    def shared_address(self) -> bool:
+        """Whether two of its people came from one address; a match between them is casual."""
+        known = [sitting.address for sitting in self.sittings.all() if sitting.address]
+        return len(set(known)) < len(known)
+
+    @property
     def in_pairs(self) -> bool:
         """Whether those who sit opposite are partners."""
-        return bool(self.rules["partners"]) and self.seats == 4
+        return Rules.from_dict(self.rules).in_pairs(self.seats)
 
     @property
     def clock(self) -> tuple[int, int] | None:
@@ -75,7 +86,11 @@ class Sitting(models.Model):
     )
     level = models.CharField(max_length=10, blank=True)
     rating = models.FloatField(null=True, blank=True)  # when they sat down; guests and computers have none
+    completion = models.PositiveSmallIntegerField(
+        null=True, blank=True
+    )  # then, too; of a hundred rated matches
     nonce = models.CharField(max_length=64, null=True, blank=True)  # noqa: DJ001  null: none yet; it may be empty
+    address = models.CharField(max_length=addresses.LONGEST, blank=True)  # their page was last loaded from
     seen_at = models.DateTimeField()  # when the person's page last reported that it is open
 
     class Meta:

@@ -8,20 +8,23 @@ from datetime import datetime
 
 from django.db.models import QuerySet
 
+from accounts import relations
 from accounts.models import User
-from lobbies.game import Game, rating_of
+from lobbies.game import Game, completion_of, rating_of
 from lobbies.models import Table
 
 NEAR = 100.0
 WIDENING = 10.0  # points a second
+RELIABLE = 80  # of a hundred rated matches, played to the end
 LOOKED_AT = 50  # waiting tables; the longest waiting come first
 
 
 def fitting(user: User, game: Game, now: datetime) -> list[Table]:
-    """Open tables of this game where the person may sit down, the nearest rating first."""
+    """Open tables of this game where the person may sit down: first those whose people finish their matches as they
+    do, then by the nearest rating."""
     if game.changed:
         return []
-    rating = rating_of(user, game.preset)
+    rating = rating_of(user, game.preset, game.seats)
     tables = (
         _waiting()
         .filter(
@@ -30,14 +33,18 @@ def fitting(user: User, game: Game, now: datetime) -> list[Table]:
             preset=game.preset,
             seats=game.seats,
             rated=game.rated,
+            rules__target=game.rules.target,
             clock_seconds=game.clock[0] if game.clock else None,
             clock_increment=game.clock[1] if game.clock else None,
         )
         .exclude(sittings__user=user)
         .order_by("created_at")[:LOOKED_AT]
     )
-    near = [(distance([rating], table), table) for table in tables]
-    return [table for apart, table in sorted(near, key=lambda pair: pair[0]) if apart <= reach_of(table, now)]
+    fitting = [table for table in tables if not _apart(user, table)]
+    reliable = _is_reliable(completion_of(user, game.preset, game.seats))
+    near = [(_is_mixed(table, reliable), distance([rating], table), table) for table in fitting]
+    near.sort(key=lambda found: found[:2])
+    return [table for _mixed, apart, table in near if apart <= reach_of(table, now)]
 
 
 def to_be_joined(now: datetime) -> Iterator[tuple[Table, Table]]:
@@ -61,7 +68,8 @@ def _pairs(tables: list[Table], now: datetime) -> Iterator[tuple[Table, Table]]:
             if younger.pk not in gone and joinable(older, younger, now)
         ]
         if near:
-            younger = min(near, key=lambda table: distance(_ratings(table), older))
+            reliable = all(_is_reliable(sitting.completion) for sitting in older.sittings.all())
+            younger = min(near, key=lambda t: (_is_mixed(t, reliable), distance(_ratings(t), older)))
             gone.add(younger.pk)
             yield older, younger
 
@@ -73,7 +81,25 @@ def joinable(older: Table, younger: Table, now: datetime) -> bool:
         return False
     if {sitting.user_id for sitting in here} & {sitting.user_id for sitting in coming}:
         return False
-    return distance(_ratings(younger), older) <= reach_of(older, now)
+    if distance(_ratings(younger), older) > reach_of(older, now):
+        return False
+    return not any(_apart(sitting.user, older) for sitting in coming if sitting.user)
+
+
+def _is_reliable(completion: int | None) -> bool:
+    return completion is None or completion >= RELIABLE
+
+
+def _is_mixed(table: Table, reliable: bool) -> bool:
+    """Whether somebody at the table plays matches to the end and the comer does not, or the other way round. Such a
+    table is taken only where there is no other."""
+    return any(_is_reliable(sitting.completion) is not reliable for sitting in table.sittings.all())
+
+
+def _apart(user: User, table: Table) -> bool:
+    """Whether the person and somebody at the table have blocked each other."""
+    here = {sitting.user_id for sitting in table.sittings.all() if sitting.user_id}
+    return bool(here) and bool(relations.blocked_among(user, here))
 
 
 def reach_of(table: Table, now: datetime) -> float:
@@ -88,9 +114,8 @@ def distance(ratings: Iterable[float | None], table: Table) -> float:
 
 
 def _waiting() -> QuerySet[Table]:
-    return Table.objects.filter(status=Table.Status.OPEN, full_at=None, rematch_of="").prefetch_related(
-        "sittings"
-    )
+    waiting = Table.objects.filter(status=Table.Status.OPEN, full_at=None, rematch_of="", kept_for=None)
+    return waiting.prefetch_related("sittings__user")
 
 
 def _ratings(table: Table) -> list[float | None]:

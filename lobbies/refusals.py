@@ -28,7 +28,13 @@ class TableRefused(Exception):
             "too_many_tables": _("You are already sitting at several open tables. Leave one first."),
             "too_fast": _("You have made a lot of tables. Wait a few minutes and try again."),
             "too_many_guests": _("Too many guests have come from your address. Sign up, or try again later."),
+            "barred": _("You are barred from rated play for now. Your profile says why and until when."),
             "banned": _("This account is closed."),
             "reserved": _("These seats are reserved for the players of the match before."),
+            "not_together": _("You and somebody at this table do not play with each other."),
+            "reserved_for_another": _("This seat is kept for somebody else."),
+            "not_challenged": _("You were not challenged to this table."),
+            "yourself": _("You cannot challenge yourself."),
+            "takes_no_challenge": _("This player takes no challenge from you."),
             "no_rematch": _("A rematch needs all the players of the match."),
         }[self.reason]

@@ -13,7 +13,7 @@ from games.wording import level_name, part_name, preset_title, rules_in_words
 from lobbies import clocks
 from lobbies.lists import house_chips
 from lobbies.models import Sitting, Table
-from lobbies.services.rows import further_on
+from lobbies.services.rows import KEPT, further_on
 
 
 class SeatCard(NamedTuple):
@@ -23,6 +23,7 @@ class SeatCard(NamedTuple):
     mark: SafeString
     name: str
     rating: str
+    completion: int | None
     computer: str
     guest: bool
     mine: bool
@@ -55,6 +56,8 @@ def table_context(table: Table, user: Any) -> dict[str, Any]:
         "seats": seats,
         "mine": mine,
         "full": full,
+        "shared_address": table.rated and table.shared_address,
+        "challenged": mine is None and table.open and user.is_authenticated and table.kept_for_id == user.pk,
         "sign_up_first": table.rated and guest and mine is None and not full,
         "address": table.get_absolute_url(),
     }
@@ -77,6 +80,8 @@ def page_context(table: Table, user: Any) -> dict[str, Any]:
 
 def _kept_seats(table: Table) -> dict[int, tuple[int | None, str]]:
     """Whose seat is whose in a rematch: user id and name by position."""
+    if table.kept_for is not None:
+        return {KEPT: (table.kept_for_id, table.kept_for.username)}
     if not table.rematch_of:
         return {}
     before = Seat.objects.filter(match__code=table.rematch_of)
@@ -95,11 +100,20 @@ def _seat_card(
     free: bool,
 ) -> SeatCard:
     if sitting is None:
-        return SeatCard(position, its_mark, "", "", "", False, False, kept_for, free)
+        return SeatCard(position, its_mark, "", "", None, "", False, False, kept_for, free)
     if sitting.user is None:
-        return SeatCard(position, its_mark, "", "", level_name(sitting.level), False, False, "", False)
+        return SeatCard(position, its_mark, "", "", None, level_name(sitting.level), False, False, "", False)
     rating = "" if sitting.rating is None else str(shown(sitting.rating))
     person = sitting.user
     return SeatCard(
-        position, its_mark, person.username, rating, "", person.is_guest, sitting == mine, "", False
+        position,
+        its_mark,
+        person.username,
+        rating,
+        sitting.completion,
+        "",
+        person.is_guest,
+        sitting == mine,
+        "",
+        False,
     )

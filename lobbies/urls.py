@@ -12,6 +12,8 @@ urlpatterns = [
     path("tables/<slug:code>/leave", views.leave, name="table-leave"),
     path("tables/<slug:code>/nonce", views.nonce, name="table-nonce"),
     path("tables/<slug:code>/rematch", views.rematch, name="table-rematch"),
+    path("tables/<slug:code>/decline", views.decline, name="table-decline"),
+    path("players/<str:name>/challenge", views.challenge, name="challenge"),
     path("play/", views.quick_play, name="quick-play-any"),
     path("play/<slug:preset>/", views.quick_play, name="quick-play"),
 ]

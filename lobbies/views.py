@@ -3,12 +3,14 @@
 from django.contrib import messages
 from django.http import Http404, HttpResponse, JsonResponse
 from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
 from django.utils import timezone
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 from django_htmx.http import HttpResponseClientRedirect
 
 from accounts import guests
+from accounts.addresses import address_of
 from accounts.figures import whole
 from accounts.http import HtmxHttpRequest, see_other, wants_json
 from accounts.models import User
@@ -17,8 +19,9 @@ from games.engine.presets import PRESETS
 from games.models import Match
 from lobbies import lists, services
 from lobbies.answers import led_away, led_to, refreshed, refused
-from lobbies.forms import QuickForm, TableForm, as_first_shown, sentence_of, with_another_game
+from lobbies.forms import FIRST_PRESET, QuickForm, TableForm, as_first_shown, sentence_of, with_another_game
 from lobbies.models import Table
+from lobbies.offers import quick_games
 from lobbies.refusals import TableRefused
 from lobbies.table import page_context
 
@@ -28,8 +31,10 @@ LARGEST_SET = 12
 @never_cache
 @require_safe
 def lobby(request: HtmxHttpRequest) -> HttpResponse:
+    tiles, more = quick_games(request.user if request.user.is_authenticated else None)
     context = {
-        "quick": lists.QUICK,
+        "quick": tiles,
+        "more_games": more,
         "form": TableForm(as_first_shown(request.GET)),
         "may_rate": _may_rate(request),
         "levels": lists.levels(),
@@ -93,7 +98,7 @@ def table(request: HtmxHttpRequest, code: str) -> HttpResponse:
     if row.moved_to:
         return redirect("table", code=row.moved_to)
     if request.user.is_authenticated:
-        services.seen(row, request.user)
+        services.seen(row, request.user, address_of(request))
     if row.full_at and services.start_if_ready(row, timezone.now()):
         return redirect("match", code=code)
     return render(request, "lobbies/table.html", page_context(row, request.user))
@@ -140,6 +145,7 @@ def leave(request: HtmxHttpRequest, code: str) -> HttpResponse:
 def nonce(request: HtmxHttpRequest, code: str) -> HttpResponse:
     row = get_object_or_404(Table, code=code)
     try:
+        services.seen(row, _present(request), address_of(request))
         services.give_nonce(row, _present(request), request.POST.get("nonce", ""))
     except TableRefused as refusal:
         return refused(request, refusal, row)
@@ -172,7 +178,7 @@ def quick_play(request: HtmxHttpRequest, preset: str = "") -> HttpResponse:
     level = form.cleaned_data["computer"]
     try:
         user = _somebody(request)
-        made = services.quick_play(user, form.game(rated=not user.is_guest and not level), level)
+        made = services.quick_play(user, form.game(rated=not (user.is_guest or user.barred or level)), level)
     except TableRefused as refusal:
         return refused(request, refusal, "lobby")
     return led_to(request, made)
@@ -205,3 +211,32 @@ def _refuse_nobody_at_rated(request: HtmxHttpRequest) -> None:
 def _refuse_unless_open(row: Table) -> None:
     if not row.open:
         raise TableRefused("started" if row.status == Table.Status.STARTED else "closed")
+
+
+@require_POST
+def challenge(request: HtmxHttpRequest, name: str) -> HttpResponse:
+    """Challenge somebody by name, with the fields of the create-table form."""
+    other = get_object_or_404(User, username__iexact=name, is_active=True)
+    data = request.POST.copy()
+    data["private"] = "on"
+    data.setdefault("preset", FIRST_PRESET)
+    form = TableForm(data)
+    if not form.is_valid():
+        return _not_made(request, form, sentence_of(form), "invalid", 422)
+    try:
+        me = _somebody(request)
+        game = form.game.replace(rated=form.game.rated and not me.is_guest)
+        made = services.challenge(me, other, game, form.levels)
+    except TableRefused as refusal:
+        return refused(request, refusal, reverse("profile", args=[other.username]))
+    return led_to(request, made)
+
+
+@require_POST
+def decline(request: HtmxHttpRequest, code: str) -> HttpResponse:
+    row = get_object_or_404(Table, code=code)
+    try:
+        services.decline(row, _present(request))
+    except TableRefused as refusal:
+        return refused(request, refusal, row)
+    return led_away(request, "lobby")

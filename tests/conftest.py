@@ -11,7 +11,7 @@ from django.contrib.auth import get_user_model
 from django.core.cache import cache
 from django.test import Client
 
-from games import values
+from games import outage, values
 from games.table import readings
 
 # Processes that test side by side share a Redis: each has a number of it for the cache, a prefix for the layer.
@@ -39,6 +39,7 @@ def nothing_remembered():
     cache.clear()
     values.forget_all()
     readings.forget_all()
+    outage.forget()
     channel_layers.backends = {}
     yield
     channel_layers.backends = {}

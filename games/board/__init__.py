@@ -12,8 +12,20 @@ a tile once laid stays.
 ([(0.0, 0.0), (1.5, 0.0)], 3)
 """
 
-from .boards import FLASH, Board, End, Shape, frame, lay, textual
-from .boxes import Box
-from .placed import Half, Placed
+from functools import lru_cache
 
-__all__ = ["FLASH", "Board", "Box", "End", "Half", "Placed", "Shape", "frame", "lay", "textual"]
+from games.engine.layout import Line
+
+from .boards import FLASH, Board, End, Pin, Shape, textual
+from .boxes import Box
+from .branched import Branched
+from .placed import Half, Placed
+from .quarters import Quarters, frame
+
+__all__ = ["FLASH", "Board", "Box", "End", "Half", "Pin", "Placed", "Shape", "frame", "lay", "textual"]
+
+
+@lru_cache(maxsize=1024)
+def lay(line: Line, shape: Shape) -> Board:
+    """The board of this line of play."""
+    return Branched(line, shape) if line.branching else Quarters(line, shape)

@@ -1,30 +1,24 @@
-"""The board: every arm in the smallest frame that holds them all, and what stands beside the tiles."""
+"""What every board shows: its tiles, and beside them chips, the points of a play and the places of the next tiles."""
 
-from collections.abc import Iterator, Sequence
-from functools import cached_property, lru_cache
-from itertools import chain, count
+from abc import ABC, abstractmethod
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cached_property
+from itertools import chain
 from typing import Literal, NamedTuple
 
 from games.engine.layout import Line
 from games.engine.moves import EndName
-from games.engine.tiles import DOUBLE, HIGH, PIPS, Tile, tile
+from games.engine.tiles import Tile
 
 from . import arms
-from .arms import Room
 from .boxes import Box, around, first_clear
-from .line import Branches, branches
-from .placed import TURNS, Exit, Placed, in_the_middle, on_arm
+from .placed import Exit, Placed
 
 Shape = Literal["wide", "tall"]
+# Of a double: whether its free sides are open.
+Pin = Literal["full", "hollow"]
 
-# Rule 8: half-widths of the frame by scale step, and the half-height as a part of them.
-HALF_WIDTHS: dict[Shape, tuple[float, ...]] = {
-    "wide": (8.7, 10.0, 11.6, 13.5, 16.0, 20.0),
-    "tall": (6.2, 7.0, 8.2, 9.8, 12.0, 15.0),
-}
-PROPORTION: dict[Shape, float] = {"wide": 0.52, "tall": 1.0}
-GROWTH = 1.25
-# What is shown outside that frame, for outlines and chips.
+# What is shown outside the frame that tiles may use, for outlines and chips.
 MARGIN = 0.2
 
 CHIP_RADIUS: dict[Shape, float] = {"wide": 0.35, "tall": 0.375}
@@ -57,47 +51,63 @@ class End(NamedTuple):
     double: Box | None
 
 
-class Board:
+class Board(ABC):
     """The laid board.
 
     placed       the tiles in the order laid
-    middle       the number among them, from 0, of the tile in the middle (the lead while there is no spinner);
-                 None before the lead
+    middle       the number among them, from 0, of the tile from which the line is told: the spinner, or the lead while
+                 there is none; None before the lead
     spinner      the number of the spinner, or None
-    outward      by arm, the numbers of its tiles, from the middle outward
+    outward      by end, the numbers of the tiles that were laid there, from the middle outward
     step         the scale step
     half_width   of what is to be shown, as half_height
     chip_scale   how much larger than on the smallest board chips are, and the flash
     chip_radius  in tile widths
     """
 
-    def __init__(self, line: Line, shape: Shape) -> None:
+    step: int
+    middle: int | None
+    outward: Mapping[EndName, tuple[int, ...]]
+    placed: tuple[Placed, ...]
+    # The radius of the ring on a side that no tile was laid at, as a part of a chip's.
+    ring = 1.0
+
+    def __init__(self, line: Line, shape: Shape, frame: tuple[float, float]) -> None:
         self.laid, self.spinner, self.shape = line.laid, line.spinner, shape
         self._open = line.ends
-        self._arms = branches(line) if line.laid else Branches(0, {}, {}, {})
-        self._doubles = frozenset(each for each, _, _ in line.laid if DOUBLE[each])
-        self.middle = self._arms.middle if line.laid else None
-        self.outward = self._arms.outward
-        self.step = next(step for step in count() if self._holds(step))
-        half_width, half_height = frame(shape, self.step)
+        half_width, half_height = frame
         self.half_width, self.half_height = half_width + MARGIN, half_height + MARGIN
         grows, most = CHIP_GROWS[shape]
         self.chip_scale = max(1.0, min(most, half_width / grows))
         self.chip_radius = CHIP_RADIUS[shape] * self.chip_scale
-        self.placed = self._placed()
-        self._boxes = [each.box for each in self.placed]
-        self._chips_after: dict[tuple[EndName, str], tuple[float, float]] = {}
+        self._chips_after: dict[tuple[EndName, Box, Exit], tuple[float, float]] = {}
 
+    @abstractmethod
     def ghost(self, tile: Tile, end: EndName | None) -> Placed:
-        """The tile as it will lie when it is joined to this end (None: led), by rule 7."""
-        if end is None:
-            return in_the_middle(tile, None)
-        arm = self._reached(end, self._kind(end, tile))
-        return on_arm(end, arm.spots[-1], tile, self._arms.suits[end], end, None)
+        """The tile as it will lie when it is joined to this end (None: led)."""
+
+    @property
+    def pins(self) -> Mapping[int, Pin]:
+        """The doubles that carry a pin, by their numbers."""
+        return {} if self.spinner is None else {self.spinner: "full"}
+
+    @property
+    @abstractmethod
+    def _suits(self) -> Mapping[EndName, int]:
+        """By end, the suit wanted there."""
+
+    @property
+    @abstractmethod
+    def _nexts(self) -> Mapping[EndName, Mapping[str, Box]]:
+        """By end, where a next tile will lie, by its kind (`arms`)."""
+
+    @abstractmethod
+    def _outermost(self, end: EndName) -> Placed:
+        """What the next tile is joined to."""
 
     @cached_property
     def ends(self) -> dict[EndName, End]:
-        """The ends in the order L R U D, closed ones too; none before the lead."""
+        """The ends in their order, the closed ones of four arms too; none before the lead."""
         ends: dict[EndName, End] = {}
         chips: list[Box] = []
         for name, numbers in self.outward.items():
@@ -105,7 +115,7 @@ class Board:
             chip = self._chip(self._outermost(name), [*self._nexts_but(name), *chips])
             if is_open or played:
                 chips.append(chip)
-            nexts, suit = self._nexts[name], self._arms.suits[name]
+            nexts, suit = self._nexts[name], self._suits[name]
             plain, double = nexts[arms.PLAIN], nexts.get(arms.DOUBLE)
             ends[name] = End(name, suit, is_open, played, (chip.x, chip.y), plain, double)
         return ends
@@ -113,7 +123,7 @@ class Board:
     def chip_after(self, ghost: Placed) -> tuple[float, float]:
         """The middle of the chip of an end while `ghost`, a tile that may be laid there, is shown."""
         assert ghost.arm is not None  # noqa: S101 - before the lead there are no ends
-        key = ghost.arm, self._kind(ghost.arm, ghost.tile)
+        key = ghost.arm, ghost.box, ghost.out
         if key not in self._chips_after:
             flash = [self.flash] if self.flash else []
             taken = [*self._nexts_but(ghost.arm), *self._chip_boxes(ghost.arm), *flash, ghost.box]
@@ -136,7 +146,7 @@ class Board:
             (0.7, 1, chips),
         ):
             candidates = self._flash_boxes(size * self.chip_scale, step)
-            if found := first_clear(candidates, self._boxes + taken, shown):
+            if found := first_clear(candidates, [*self._boxes, *taken], shown):
                 return found
         return next(self._flash_boxes(0.7, 1))
 
@@ -150,70 +160,17 @@ class Board:
             yield Box(last.x + dx, last.y + dy, half_width, half_height)
         yield from around(last.x, last.y, half_width, half_height, step)
 
-    def _holds(self, step: int) -> bool:
-        """Whether everything can be laid at this scale, and one more tile at every end."""
-        rooms = _rooms(self.shape, step, self.spinner is not None, self._lies_along)
-        return all(arms.has_room(rooms[name], kinds) for name, kinds in self._arms.kinds.items())
-
-    @property
-    def _lies_along(self) -> bool:
-        return self.middle is not None and not DOUBLE[self.laid[self.middle].tile]
-
-    def _kind(self, end: EndName, next_tile: Tile) -> str:
-        """What kind a tile will be once it is laid here, as in `branches`."""
-        if DOUBLE[next_tile]:
-            return arms.DOUBLE
-        suit = PIPS[next_tile] - self._arms.suits[end]
-        return arms.NO_DOUBLE_NEXT if tile(suit, suit) in self._doubles else arms.PLAIN
-
-    def _reached(self, end: EndName, kind: str = "") -> arms.Arm:
-        """The arm as it lies, or with one more tile of this kind."""
-        rooms = _rooms(self.shape, self.step, self.spinner is not None, self._lies_along)
-        arm = arms.laid(rooms[end], self._arms.kinds[end] + kind)
-        assert arm is not None  # noqa: S101 - _holds has seen to that
-        return arm
-
-    @cached_property
-    def _nexts(self) -> dict[EndName, dict[str, Box]]:
-        """By end, where a next tile will lie, by its kind."""
-        nexts: dict[EndName, dict[str, Box]] = {}
-        for name, suit in self._arms.suits.items():
-            kinds = arms.PLAIN + arms.NO_DOUBLE_NEXT
-            if tile(suit, suit) not in self._doubles:
-                kinds += arms.DOUBLE
-            spots = {kind: self._reached(name, kind).spots[-1] for kind in kinds}
-            nexts[name] = {kind: on_arm(name, spot, 0, 0, name, None).box for kind, spot in spots.items()}
-        return nexts
-
     def _nexts_but(self, end: EndName | None) -> list[Box]:
         """Where next tiles will lie at other ends."""
         return [box for name, boxes in self._nexts.items() if name != end for box in boxes.values()]
 
+    @cached_property
+    def _boxes(self) -> list[Box]:
+        return [each.box for each in self.placed]
+
     def _chip_boxes(self, but: EndName | None = None) -> list[Box]:
         shown = (end for end in self.ends.values() if (end.open or end.played) and end.name != but)
         return [self._chip_box(*end.chip) for end in shown]
-
-    def _placed(self) -> tuple[Placed, ...]:
-        if self.middle is None:
-            return ()
-        centre = self.laid[self.middle]
-        placed = {self.middle: in_the_middle(centre.tile, centre.seat, centre.end)}
-        for name, numbers in self.outward.items():
-            suit = placed[self.middle].second.suit if name == "R" else HIGH[centre.tile]
-            for number, spot in zip(numbers, self._reached(name).spots, strict=True):
-                each, end, seat = self.laid[number]
-                placed[number] = on_arm(name, spot, each, suit, end, seat)
-                suit = PIPS[each] - suit
-        return tuple(placed[number] for number in range(len(self.laid)))
-
-    def _outermost(self, end: EndName) -> Placed:
-        """What the next tile is joined to."""
-        if self.outward[end]:
-            return self.placed[self.outward[end][-1]]
-        middle = self.placed[self.middle or 0]
-        dx, dy = TURNS[end][:2]
-        box = middle.box
-        return middle._replace(out=Exit(dx * box.half_width, dy * box.half_height, dx, dy))
 
     def _chip(self, outermost: Placed, taken: Sequence[Box]) -> Box:
         """Rule 9: beyond the end, else beside the last half, else as near as may be."""
@@ -244,12 +201,6 @@ class Board:
         return Box(x, y, self.chip_radius, self.chip_radius)
 
 
-@lru_cache(maxsize=1024)
-def lay(line: Line, shape: Shape) -> Board:
-    """The board of this line of play."""
-    return Board(line, shape)
-
-
 def textual(board: Board) -> list[tuple[EndName | None, list[Tile]]]:
     """The tiles by arm, from the middle outward: (None, [the spinner or the lead]), ("L", […]), … without
     arms that have not been begun."""
@@ -261,20 +212,3 @@ def textual(board: Board) -> list[tuple[EndName | None, list[Tile]]]:
         if numbers
     ]
     return [(None, [board.laid[board.middle].tile]), *arms_begun]
-
-
-def frame(shape: Shape, step: int) -> tuple[float, float]:
-    """The half-width and half-height that tiles may use at a scale step."""
-    widths = HALF_WIDTHS[shape]
-    past = max(0, step - len(widths) + 1)
-    half_width = widths[min(step, len(widths) - 1)] * GROWTH**past
-    return half_width, half_width * PROPORTION[shape]
-
-
-@lru_cache(maxsize=256)
-def _rooms(shape: Shape, step: int, branching: bool, lies_along: bool) -> dict[EndName, Room]:
-    """The room of each arm. Opposite arms have the same, so that what one remembers serves the other."""
-    along, across = (int(2 * half) for half in frame(shape, step))
-    line = Room(along, across, branching, 2 if lies_along else 1, not lies_along)
-    branch = Room(across, along, branching, 2, False)
-    return {"L": line, "R": line, "U": branch, "D": branch}

@@ -130,13 +130,13 @@ def _double_ways(course: Course) -> list[tuple[Spot, Course]]:
 def _straight(course: Course) -> Spot:
     """Along the line."""
     dx, dy = course.ahead
-    return _spot((dx, dy), (3 * dx, 3 * dy), (4 * dx, 4 * dy), (dx, dy))
+    return lying((dx, dy), (3 * dx, 3 * dy), (4 * dx, 4 * dy), (dx, dy))
 
 
 def _across(course: Course) -> Spot:
     """A double across the line, which goes on from its middle."""
     (dx, dy), (tx, ty) = course.ahead, course.aside
-    return _spot((dx - tx, dy - ty), (dx + tx, dy + ty), (2 * dx, 2 * dy), (dx, dy))
+    return lying((dx - tx, dy - ty), (dx + tx, dy + ty), (2 * dx, 2 * dy), (dx, dy))
 
 
 def _turned(course: Course) -> Spot:
@@ -146,10 +146,10 @@ def _turned(course: Course) -> Spot:
     moved = 1 if course.after_double else 0
     near = dx + moved * tx, dy + moved * ty
     far = near[0] + 2 * tx, near[1] + 2 * ty
-    return _spot(near, far, (far[0] + tx, far[1] + ty), (tx, ty))
+    return lying(near, far, (far[0] + tx, far[1] + ty), (tx, ty))
 
 
-def _spot(near: tuple[int, int], far: tuple[int, int], out: tuple[int, int], toward: tuple[int, int]) -> Spot:
+def lying(near: tuple[int, int], far: tuple[int, int], out: tuple[int, int], toward: tuple[int, int]) -> Spot:
     left, right = sorted((near[0], far[0]))
     top, bottom = sorted((near[1], far[1]))
     return Spot(left - 1, top - 1, right + 1, bottom + 1, near, far, *out, *toward)

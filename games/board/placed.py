@@ -43,6 +43,7 @@ class Placed(NamedTuple):
     x, y    its middle
     first   the half nearer to the middle along the line; of the tile in the middle the left or upper one
     out     where the line goes on; of the tile in the middle its right or lower edge
+    thread  of a tile that does not touch its end: the points of what joins it to that
     """
 
     tile: Tile
@@ -55,6 +56,7 @@ class Placed(NamedTuple):
     first: Half
     second: Half
     out: Exit
+    thread: tuple[tuple[float, float], ...] = ()
 
     @property
     def is_double(self) -> bool:

@@ -1,7 +1,7 @@
 """The worker process: `python -m games.computer`. Without Django, and told nothing but perspectives.
 
 Each request and answer is a pickle with its length before it (4 bytes, big endian):
-(view, level, seed) in, (move as text, claim) out. It ends when its input does.
+(view, level, seed, secret) in, (move as text, claim) out. It ends when its input does.
 """
 
 import pickle
@@ -16,8 +16,8 @@ LENGTH = struct.Struct(">I")
 
 def serve(requests: BinaryIO, answers: BinaryIO) -> None:
     while header := requests.read(LENGTH.size):
-        view, level, seed = pickle.loads(requests.read(LENGTH.unpack(header)[0]))  # noqa: S301  our own parent
-        move, claim = choose(view, level, seed)
+        view, level, seed, secret = pickle.loads(requests.read(LENGTH.unpack(header)[0]))  # noqa: S301  our own parent
+        move, claim = choose(view, level, seed, secret=secret)
         answer = pickle.dumps((None if move is None else str(move), claim))
         answers.write(LENGTH.pack(len(answer)) + answer)
         answers.flush()

@@ -10,11 +10,12 @@ from collections.abc import Sequence
 from random import Random
 from typing import NamedTuple
 
+from games.engine.dealing import lead_rank
 from games.engine.layout import Layout, laid_out
 from games.engine.moves import DRAW, LEAVING, PASS, Move
+from games.engine.options import FirstLead
 from games.engine.perspective import View
-from games.engine.rules import FirstLead
-from games.engine.tiles import DOUBLE, SET_SIZES, Mask, Tile, heaviness, mask_of, members
+from games.engine.tiles import SET_SIZES, Mask, Tile, mask_of, members
 
 from .greedy import gain
 
@@ -149,7 +150,7 @@ class Beliefs:
         """What the tile that won the lead by its rank says of the hands that it was compared with."""
         view, named = self._view, self._view.named
         first = view.rules.first_lead
-        if named is None or first not in ("highest_double", "lowest_double"):
+        if named is None or first not in ("highest_double", "lowest_double", "double_from_1"):
             return
         gone_since = {entry.seat for entry in view.log if entry.move.kind in LEAVING}
         would_have_won = [tile for tile in members(self._hidden) if _wins_lead(tile, named, first)]
@@ -182,6 +183,8 @@ class Beliefs:
     def _read_play(self, held: _Seat, move: Move, layout: Layout) -> None:
         """A seat that has a play worth more mostly makes it."""
         points = self._terms.points
+        if self._terms.matching:
+            return
         made = points[laid_out(self._terms.tips, layout, move.plays).count]
         unit = 5 if self._view.rules.count == "fives" else 1
         tips = [tip for tip in layout.tips if tip.fits]
@@ -193,11 +196,7 @@ class Beliefs:
 
 def _wins_lead(tile: Tile, named: Tile, first_lead: FirstLead) -> bool:
     """Whether a hand with this tile would have been given the lead before the holder of `named`."""
-    if DOUBLE[tile] != DOUBLE[named]:
-        return DOUBLE[tile]
-    if first_lead == "highest_double":
-        return heaviness(tile) > heaviness(named)
-    return heaviness(tile) < heaviness(named)
+    return lead_rank(first_lead, tile) > lead_rank(first_lead, named)
 
 
 def _by_lot(rng: Random, chances: Sequence[float]) -> int:

@@ -3,14 +3,14 @@
 They are asked some ten thousand times a move, so what depends on a count and a suit only is worked out once.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import lru_cache
 
 from games.engine.layout import Tip
 from games.engine.moves import DRAW, ENDS, INDEX, JOIN, LEAD, PASS, Move, Play, together
 from games.engine.playout import Playout
 from games.engine.settlement import in_unit
-from games.engine.terms import Terms
+from games.engine.terms import Terms, matched
 from games.engine.tiles import DOUBLE, PIPS, SET_SIZES, SUITS, Mask, Tile, members
 
 PLAYS = tuple(JOIN[end] for end in ENDS)
@@ -22,6 +22,8 @@ _POINT = 32
 _DOUBLE = 2
 # Of tiles laid together, so many sets are looked at to find one to add a tile to.
 _SETS = 40
+# Where a round is worth 1, lighter hands win it a little more often.
+_WORTH_OF_ONE = 0.03
 
 _Ranked = tuple[tuple[Mask, int, Tile], ...]
 
@@ -31,19 +33,26 @@ class Greedy:
 
     def __init__(self, terms: Terms) -> None:
         self._terms = terms
-        self._sign = -1 if terms.rules.lowest_wins else 1
+        self._sign = sign_of(terms)
         self._in_set = (1 << SET_SIZES[terms.rules.set]) - 1
         # By what the side on turn can still be given, then by count and suit.
         self._ranked: dict[int, dict[int, _Ranked]] = {}
 
     def play_out(self, playout: Playout) -> int:
         """Plays the round to its end; returns in how many turns."""
-        choose = self._several if self._terms.many_ends else self.move
+        choose = self._chooser()
         turns, play = 0, playout.play
         while playout.end is None:
             play(choose(playout))
             turns += 1
         return turns
+
+    def _chooser(self) -> Callable[[Playout], Move]:
+        if self._terms.matching:
+            return self._matching
+        if self._terms.two_doubles:
+            return self._two_doubles
+        return self._several if self._terms.many_ends else self.move
 
     def move(self, playout: Playout) -> Move:
         tips, hand, count = playout.tips, playout.hands[playout.turn], playout.count
@@ -52,7 +61,7 @@ class Greedy:
         cap = self._cap(playout)
         ranked = self._ranked.setdefault(cap, {})
         best, move = LEAST, None
-        for tip, plays in zip(tips, PLAYS, strict=True):
+        for tip, plays in zip(tips, PLAYS, strict=False):
             if hand & tip.fits:
                 key = (count if tip.kind == "lone" else count - tip.worth) << 4 | tip.suit
                 for bit, value, tile in ranked.get(key) or self._rank(ranked, key, cap):
@@ -74,13 +83,39 @@ class Greedy:
         found = best_together(tips, hand, playout.count, points, alone)
         return together(found) if found else move
 
+    def _two_doubles(self, playout: Playout) -> Move:
+        """The move where one turn may lay two doubles, which are two tiles less."""
+        if playout.tips is not None and (both := playout.layout().two_doubles(playout.hands[playout.turn])):
+            return both[0]
+        return self.move(playout)
+
+    def _matching(self, playout: Playout) -> Move:
+        """The move where the ends are compared."""
+        tips, hand = playout.tips, playout.hands[playout.turn]
+        if tips is None:
+            return self._lead(playout.leadable)
+        best, move = LEAST, None
+        layout = playout.layout()
+        for index, end in enumerate(ENDS[:2]):
+            for tile in members(hand & tips[index].fits):
+                scored = matched(layout.joined(tile, end).tips)
+                value = self._sign * (scored * _POINT + PIPS[tile] + _DOUBLE * DOUBLE[tile])
+                if value > best:
+                    best, move = value, PLAYS[index][tile]
+        return move or otherwise(playout)
+
     def _lead(self, leadable: Mask) -> Move:
         points, sign = self._terms.points, self._sign
+        if self._terms.matching:
+            return LEAD[max(members(leadable), key=lambda tile: (sign * DOUBLE[tile], PIPS[tile]))]
         return LEAD[max(members(leadable), key=lambda tile: (sign * points[PIPS[tile]], PIPS[tile]))]
 
     def _cap(self, playout: Playout) -> int:
         """The most that the side on turn can still be given: with `exact` no more than the target."""
         rules = self._terms.rules
+        if rules.opening is not None and not playout.scores[self._terms.side_of[playout.turn]]:
+            # Below 0: what must be reached.
+            return 0 if rules.opening.kept else -rules.opening.points
         if not rules.exact:
             return _UNCAPPED
         return min(rules.target - playout.scores[self._terms.side_of[playout.turn]], max(self._terms.points))
@@ -90,7 +125,7 @@ class Greedy:
         rows = []
         for tile in members(SUITS[key & 15] & self._in_set):
             scored = self._terms.points[(key >> 4) + shown(tile, key & 15)]
-            worth = scored * _POINT if scored <= cap else 0
+            worth = scored * _POINT if given_under(scored, cap) else 0
             rows.append((1 << tile, self._sign * (worth + PIPS[tile] + _DOUBLE * DOUBLE[tile]), tile))
         ranked[key] = tuple(sorted(rows, key=lambda row: -row[1]))
         return ranked[key]
@@ -126,7 +161,7 @@ class Careful(Greedy):
                 adds = 2 * suit if DOUBLE[tile] else PIPS[tile] - suit
                 after = base + adds
                 scored = points[after]
-                value = self._pips[tile] + (sign * scored if scored <= cap else 0)
+                value = self._pips[tile] + (sign * scored if given_under(scored, cap) else 0)
                 value += self._prospect(base << 4 | PIPS[tile] - suit, after, others, hand & ~(1 << tile))
                 if value > best:
                     best, move = value, PLAYS[index][tile]
@@ -163,6 +198,18 @@ def careful(terms: Terms) -> Careful:
     return Careful(terms)
 
 
+def sign_of(terms: Terms) -> int:
+    """Whether points and empty hands are good, or bad where the lowest score wins. Where it wins and every side
+    is charged with its own tiles, nobody is given points, and an empty hand is as good as ever."""
+    rules = terms.rules
+    return -1 if rules.lowest_wins and rules.out_bonus != "own" else 1
+
+
+def given_under(scored: int, cap: int) -> bool:
+    """Whether a side is given these points (see `Greedy._cap`)."""
+    return scored <= cap if cap > 0 else scored >= -cap
+
+
 def otherwise(playout: Playout) -> Move:
     """What the seat on turn does if nothing fits."""
     return DRAW if playout.drawn < playout.drawable else PASS
@@ -186,6 +233,8 @@ def worth_of_pip(terms: Terms) -> float:
     rules = terms.rules
     if rules.out_bonus == rules.blocked_bonus == "none":
         return 0.0
+    if rules.bonus_unit == "one":
+        return _WORTH_OF_ONE
     return in_unit(100, rules.bonus_unit) / 100
 
 
@@ -198,7 +247,7 @@ def best_together(
     """
     found: tuple[Play, ...] = ()
     sets: list[tuple[int, int, Mask, tuple[Play, ...]]] = [(0, count, hand, ())]
-    ends = [(end, tip) for end, tip in zip(ENDS, tips, strict=True) if hand & tip.fits]
+    ends = [(end, tip) for end, tip in zip(ENDS, tips, strict=False) if hand & tip.fits]
     for first, so_far, rest, plays in sets:
         for next_, (end, tip) in enumerate(ends[first:], first + 1):
             for tile in members(rest & tip.fits):

@@ -3,12 +3,12 @@
 from collections.abc import Sequence
 
 from games.engine.layout import Layout
-from games.engine.moves import Move
+from games.engine.moves import ENDS, Move
 from games.engine.perspective import View
 from games.engine.settlement import points_given
 from games.engine.tiles import SET_SIZES, SUITS, Mask, mask_of, members, pips
 
-from .greedy import gain, worth_of_pip
+from .greedy import gain, sign_of, worth_of_pip
 
 # What a pip less in hand is worth in points, and a tile more that can be played next (docs/computer.md).
 _PIP = 0.35
@@ -22,7 +22,7 @@ def plays(view: View) -> list[Move]:
 
 def most_points(view: View) -> Move:
     """Most points now, then the heaviest tile; a play before a draw or pass by choice."""
-    sign = -1 if view.rules.lowest_wins else 1
+    sign = sign_of(view.terms)
     return max(
         plays(view) or view.legal, key=lambda move: (sign * points_of(view, move), sign * pips(move.tiles))
     )
@@ -46,18 +46,48 @@ def by_first_sight(view: View, moves: Sequence[Move]) -> list[Move]:
 def _worth(view: View, move: Move, chances: Sequence[float]) -> float:
     if move.kind != "play":
         return 0.0
-    sign = -1 if view.rules.lowest_wins else 1
+    sign = sign_of(view.terms)
     layout = view.after(move)
     rest = mask_of(view.hand) & ~move.tiles
     pip = worth_of_pip(view.terms)
     worth = _given(view, view.points(move)) - _reply(view, layout, chances) + _PIP * pip * pips(move.tiles)
+    worth += _passes(view, layout)
     return sign * worth + _CHOICE * max(pip, 0.2) * (rest & layout.fits).bit_count()
+
+
+def _passes(view: View, layout: Layout) -> float:
+    """What the others' passes are expected to bring (`pass_lead`, `pass_round`) if this layout is left to them."""
+    terms, extras = view.terms, view.rules.extras
+    if not terms.pass_extra or view.turn is None:
+        return 0.0
+    stuck, all_stuck, seat = [], 1.0, terms.seat_after(view.turn, view.gone)
+    while seat != view.turn:
+        stuck.append(_stuck(view, seat, layout))
+        all_stuck *= stuck[-1]
+        seat = terms.seat_after(seat, view.gone)
+    worth = extras.pass_round * all_stuck
+    if not view.laid and len(stuck) > 1:
+        worth += extras.pass_lead * stuck[0] * (1 - stuck[1])
+    return worth
+
+
+def _stuck(view: View, seat: int, layout: Layout) -> float:
+    """How likely nothing that this seat holds fits."""
+    hidden = (1 << SET_SIZES[view.rules.set]) - 1 & ~view.seen
+    possible = hidden & ~_of_suits(view.lacks[seat])
+    if not possible:
+        return 1.0
+    return (1 - (possible & layout.fits).bit_count() / possible.bit_count()) ** view.tiles[seat]
 
 
 def _given(view: View, points: int) -> int:
     """What the seat on turn would be given of these points."""
     assert view.turn is not None  # noqa: S101 - only a seat on turn thinks about its move
-    return points_given(view.rules, view.scores[view.terms.side_of[view.turn]], points)
+    side = view.terms.side_of[view.turn]
+    if view.kept:
+        # What is too few to open with now is given later.
+        return points
+    return points_given(view.rules, view.scores[side], points)
 
 
 def _chances_of_reply(view: View) -> list[float]:
@@ -84,12 +114,15 @@ def _of_suits(suits: frozenset[int]) -> Mask:
 
 def _reply(view: View, layout: Layout, chances: Sequence[float]) -> float:
     """The points that the next seat's best reply is expected to score."""
-    points = view.terms.points
+    terms = view.terms
     best: dict[int, int] = {}
-    for tip in layout.tips:
+    for end, tip in zip(ENDS, layout.tips, strict=False):
         for tile in members(tip.fits):
             if chances[tile]:
-                scored = points[layout.count + gain(tip, tile)]
+                if terms.matching:
+                    scored = terms.worth(layout.joined(tile, end))
+                else:
+                    scored = terms.points[layout.count + gain(tip, tile)]
                 best[tile] = max(best.get(tile, 0), scored)
     expected, none_better = 0.0, 1.0
     for tile, scored in sorted(best.items(), key=lambda item: -item[1]):

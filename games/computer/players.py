@@ -1,16 +1,16 @@
 """Computer players: a perspective in, a move out. See docs/computer.md."""
 
 from random import Random
-from typing import Literal, get_args
 
 from games.engine.moves import MUGGINS, Move
 from games.engine.perspective import View
+from games.engine.records import LEVELS as LEVELS
+from games.engine.records import Level as Level
+from games.engine.settlement import points_given
 
 from .one_ply import looks_ahead, most_points, plays
 from .search import Plan, search
 
-Level = Literal["beginner", "casual", "club", "strong", "master"]
-LEVELS: tuple[Level, ...] = get_args(Level)
 PATIENCE = 1.2  # seconds; the work is bounded by samples, the clock only guards against a slow machine
 
 _PLANS: dict[Level, Plan] = {
@@ -21,6 +21,7 @@ _PLANS: dict[Level, Plan] = {
         samples=150, work=500_000, reads_plays=True, by_chance=True, careful=True, stops_early=True
     ),
 }
+SEARCHING = frozenset(_PLANS)  # the levels whose thinking takes time, and none where there is no choice
 # How often a level sees what it might call, and says what its play is worth.
 _SEES: dict[Level, float] = {"beginner": 0.2, "casual": 0.6, "club": 0.9}
 _CLAIMS: dict[Level, float] = {"beginner": 0.7}
@@ -28,13 +29,14 @@ _BEGINNER_GUESSES = 0.6
 
 
 def choose(
-    view: View, level: Level, seed: int, *, patience: float = PATIENCE
+    view: View, level: Level, seed: int, *, secret: str = "", patience: float = PATIENCE
 ) -> tuple[Move | None, int | None]:
     """The move of a computer of this level and what it claims for it; the same for the same arguments.
 
+    `secret` is the same through a match and known to nobody at the table; on it depends what is overlooked.
     Out of turn, where it may call: MUGGINS, or None to let the play go. On turn it may call, too, before it moves.
     """
-    if calls(view, level):
+    if calls(view, level, secret):
         return MUGGINS, None
     if view.turn != view.seat:
         return None, None
@@ -43,25 +45,33 @@ def choose(
     return move, _claim(view, move, rng.random() < _CLAIMS.get(level, 1.0))
 
 
-def calls(view: View, level: Level) -> bool:
+def calls(view: View, level: Level, secret: str = "") -> bool:
     """Whether a computer of this level calls the last play.
 
     What it overlooks it overlooks for good: the same answer however often it is asked in one position.
     """
     if view.rules.lowest_wins or not open_points(view):
         return False
-    attention = Random(f"{view.seat} {view.move_count} {view.laid}")  # noqa: S311 - as above
+    attention = Random(f"{secret} {view.seat} {view.move_count} {view.laid}")  # noqa: S311 - as above
     return attention.random() < _SEES.get(level, 1.0)
 
 
 def open_points(view: View) -> int:
     """The points of the last play that the viewer could call, counted from the table."""
     layout = view.layout()
-    if layout is None or not view.may_call:
+    if layout is None or view.seat is None or not view.may_call:
         return 0
     last = next(entry for entry in reversed(view.log) if entry.move.kind == "play")
-    points = view.terms.points[layout.count]
-    return points if last.claim != points else 0
+    points = view.terms.worth(layout)
+    if last.claim == points or not all(
+        _could_be_given(view, seat, points) for seat in (last.seat, view.seat)
+    ):
+        return 0
+    return points
+
+
+def _could_be_given(view: View, seat: int, points: int) -> bool:
+    return points_given(view.rules, view.scores[view.terms.side_of[seat]], points) > 0
 
 
 def _move(view: View, level: Level, rng: Random, patience: float) -> Move:

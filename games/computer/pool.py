@@ -32,14 +32,14 @@ class Thinkers:
         for _ in range(workers):
             self._free.put_nowait(None)
 
-    async def ask(self, view: View, level: str, seed: int) -> tuple[str | None, int | None]:
-        """The move (text; None: no call) and claim of a computer of `level`; NoAnswer."""
+    async def ask(self, view: View, level: str, seed: int, secret: str) -> tuple[str | None, int | None]:
+        """The move (text; None: no call) and claim of a computer of `level` (players.choose); NoAnswer."""
         worker = await self._free.get()
         try:
             if worker is None or worker.returncode is not None:
                 worker = await self._start()
             async with asyncio.timeout(TIMEOUT):
-                return await self._exchange(worker, (view, level, seed))
+                return await self._exchange(worker, (view, level, seed, secret))
         except (TimeoutError, OSError, asyncio.IncompleteReadError, pickle.UnpicklingError) as error:
             log.warning("A computer's worker gave no answer: %r", error)
             self._kill(worker)

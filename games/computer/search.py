@@ -13,7 +13,7 @@ from typing import NamedTuple
 from games.engine.layout import Layout, TipKind, laid_out
 from games.engine.moves import Move
 from games.engine.perspective import View
-from games.engine.playout import Playout
+from games.engine.playout import Earlier, Playout
 from games.engine.rounds import passes
 
 from .beliefs import Beliefs, Dealt
@@ -117,6 +117,11 @@ class _Position:
         self._scores = view.scores
         self._before = view.ended[-1].scores if view.ended else (0,) * len(view.sides)
         self._passed = passes(view.log, self._gone)
+        self._kept = view.kept
+        self._earlier = Earlier(view.carried, sum(ended.end.winner is not None for ended in view.ended))
+        self._leader = view.leader
+        self._closer = view.laid[-1].seat if view.laid else None
+        self._lone_lead = len(view.laid) == 1
         self._policy = careful(terms) if plan.careful else greedy(terms)
         side = terms.side_of[self._turn]
         self._worth: Callable[[Sequence[int]], float] = (
@@ -139,6 +144,11 @@ class _Position:
             before=self._before,
             gone=self._gone,
             passed=self._passed,
+            kept=self._kept,
+            earlier=self._earlier,
+            leader=self._leader,
+            closer=self._closer,
+            lone_lead=self._lone_lead,
         )
         playout.play(move)
         self.work += self._cost * self._policy.play_out(playout)

@@ -101,7 +101,7 @@ def _called(match: Match, players: Sequence[Player], rng: Random) -> Match:
             continue
         player = players[seat]
         if player == RANDOM:
-            called = bool(match.round.open_points()) and rng.random() < 0.5
+            called = match.may_take(seat) and rng.random() < 0.5
         else:
             called = calls(perspective(match, seat), player)
         if called:

@@ -11,7 +11,7 @@ from typing import NamedTuple
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext as _
 
-from games.board import FLASH, Board, Box, End, Placed, Shape, lay
+from games.board import FLASH, Board, Box, End, Pin, Placed, Shape, lay
 from games.engine.layout import Line
 from games.engine.moves import EndName
 from games.engine.perspective import View
@@ -48,28 +48,27 @@ class Spot(NamedTuple):
 
 
 class Drawing(NamedTuple):
-    """The line in one shape: attributes of its `svg`, the tiles in the order laid, and what lies over them.
+    """The line in one shape: attributes of its `svg`, and in it the threads, the tiles in the order laid, and what lies
+    over them.
 
     tiles  of each its id, the attributes of its `g`, and its art
     """
 
     shape: Shape
     attributes: str
+    threads: str
     tiles: tuple[tuple[str, str, str], ...]
     marks: str
 
-    @property
-    def art(self) -> str:
-        tiles = "".join(f'<g id="{id}"{attributes}>{art}</g>' for id, attributes, art in self.tiles)
-        return (
-            f'<svg id="line-{self.shape}"{self.attributes}><g id="laid-{self.shape}" class="laid">{tiles}</g>'
-            f'<g id="marks-{self.shape}">{self.marks}</g></svg>'
-        )
+    def art(self, name: str) -> str:
+        """The whole as a picture that stays as it is, of the class `name`."""
+        tiles = "".join(f"<g{attributes}>{art}</g>" for _id, attributes, art in self.tiles)
+        return f'<svg class="{name}"{self.attributes}><g class="laid">{self.threads}{tiles}</g>{self.marks}</svg>'
 
 
 def draw_line(view: View) -> SafeString:
     """The line of play twice, wide and tall; the style sheet shows one."""
-    return mark_safe("".join(drawing.art for drawing in drawings(view)))  # noqa: S308
+    return mark_safe("".join(drawing.art(drawing.shape) for drawing in drawings(view)))  # noqa: S308
 
 
 def drawings(view: View) -> tuple[Drawing, ...]:
@@ -87,10 +86,13 @@ def drawings(view: View) -> tuple[Drawing, ...]:
 
 def miniature(view: View) -> SafeString:
     """The line alone, small, for the lobby."""
-    board = lay(view.line, "wide")
-    tiles = "".join(f"<g{attributes}>{art}</g>" for _id, attributes, art in _tiles(board, 0))
-    art = f'<svg class="mini" viewBox="{_frame(board)}" aria-hidden="true"><g class="laid">{tiles}</g></svg>'
-    return mark_safe(art)  # noqa: S308
+    drawing = _drawing(lay(view.line, "wide"), {}, 0, 0, "")
+    return mark_safe(drawing._replace(marks="").art("mini"))  # noqa: S308
+
+
+def step(line: Line, values: Mapping[EndName, int], newest: int) -> SafeString:
+    """The line with its chips and its newest tiles marked, once: a picture of a rules page."""
+    return mark_safe(_drawing(lay(line, "wide"), values, newest, 0, "").art("mini"))  # noqa: S308
 
 
 @lru_cache(maxsize=2048)
@@ -113,11 +115,13 @@ def _drawing(board: Board, values: Mapping[EndName, int], newest: int, scored: i
             parts.append(f"<g><title>{escape(closed)}</title>{_rect('arm-closed', end.plain, -2, 4)}</g>")
         elif end.name in values:
             chip = _chip(board, values[end.name] if _adds(end) else None, end.chip)
-            parts.append(f'<g class="line-end" data-end="{end.name}">{chip}</g>')
+            free = "" if _adds(end) or board.ring == 1 else " is-free"
+            parts.append(f'<g class="line-end{free}" data-end="{end.name}">{chip}</g>')
     if scored and board.flash:
         parts.append(_flash(board.flash, scored))
-    attributes = f' class="{board.shape}" {_seen(board)} aria-hidden="true"'
-    return Drawing(board.shape, attributes, _tiles(board, newest), "".join(parts))
+    attributes = f' {_seen(board)} aria-hidden="true"'
+    threads = "".join(_thread(placed) for placed in board.placed)
+    return Drawing(board.shape, attributes, threads, _tiles(board, newest), "".join(parts))
 
 
 def _seen(board: Board) -> str:
@@ -131,20 +135,33 @@ def _frame(board: Board) -> str:
 
 def _tiles(board: Board, newest: int) -> tuple[tuple[str, str, str], ...]:
     last = len(board.placed) - newest
+    pins = board.pins
     return tuple(
         (
             f"{board.shape}-{NAMES[placed.tile]}",
             f'{CLASS_NEW if number >= last else ""} data-tile="{NAMES[placed.tile]}"',
-            _tile(placed, number == board.spinner),
+            _tile(placed, pins.get(number)),
         )
         for number, placed in enumerate(board.placed)
     )
 
 
+def _thread(placed: Placed) -> str:
+    """What joins a tile to its end when it does not touch that."""
+    if not placed.thread:
+        return ""
+    points = "L".join(f"{x * UNIT:g} {y * UNIT:g}" for x, y in placed.thread)
+    return f'<path class="thread" d="M{points}"/>'
+
+
 @lru_cache(maxsize=8192)
-def _tile(placed: Placed, spinner: bool) -> str:
+def _tile(placed: Placed, pinned: Pin | None) -> str:
     x, y = placed.x * UNIT, placed.y * UNIT
-    pin = f'<use href="#pin" x="{x:g}" y="{y:g}"/>' if spinner else ""
+    pin = ""
+    if pinned == "full":
+        pin = f'<use href="#pin" x="{x:g}" y="{y:g}"/>'
+    elif pinned == "hollow":
+        pin = f'<circle class="pin-hollow" cx="{x:g}" cy="{y - 1:g}" r="3.6"/>'
     body = f'<use href="#{"bv" if placed.upright else "bh"}" x="{x:g}" y="{y:g}"/>'
     return f"{body}{_halves(placed)}{pin}"
 
@@ -175,7 +192,8 @@ def _adds(end: End) -> bool:
 def _chip(board: Board, value: int | None, chip: tuple[float, float]) -> str:
     """What an end adds to the count; an empty ring (None) on a free side of the spinner, which adds nothing."""
     text = "" if value is None else f'<text y="5.2" font-size="15">{value}</text>'
-    ring = f'<circle r="{board.chip_radius / board.chip_scale * UNIT:g}"/>'
+    radius = board.chip_radius / board.chip_scale * (board.ring if value is None else 1)
+    ring = f'<circle r="{radius * UNIT:g}"/>'
     return f"<g{_at(*chip, board.chip_scale)}>{ring}{text}</g>"
 
 
@@ -235,7 +253,7 @@ def _spot(board: Board, spot: Spot, ghost: Placed, others: list[Box], value: int
     x, y, width, height = _edges(_reach(board, ghost.box, others))
     return (
         f'<g class="line-end is-legal{state}" data-move="{move}" data-end="{spot.end}">'
-        f"{_rect('ghost', ghost.box, -2, 4)}{_halves(ghost)}{chip}"
+        f"{_thread(ghost)}{_rect('ghost', ghost.box, -2, 4)}{_halves(ghost)}{chip}"
         f'<foreignObject x="{x:g}" y="{y:g}" width="{width:g}" height="{height:g}">'
         f'<button class="spot{state}" type="submit" {_sends(spot)} data-move="{move}" '
         f'data-tile="{NAMES[spot.tile]}" data-end="{spot.end}" aria-label="{escape(spot.name)}"'

@@ -1,4 +1,4 @@
-"""Tiles as SVG: the symbols a page defines once, a tile standing in a hand, the heap of the boneyard.
+"""Tiles as SVG: the symbols a page defines once, a tile in a hand, the heap of the boneyard.
 
 A unit is 40 by 40, one half of a tile. Light falls from above, so a tile has a body for each way it can lie, and
 each half a symbol upright and one on its side, turned a quarter: (x, y) becomes (-y, x).
@@ -59,7 +59,7 @@ def _pips(n: int) -> list[tuple[float, float]]:
 
 @cache
 def symbols(highest: int) -> SafeString:
-    """The shapes a page of this set needs, and no others: about 3 KB up to 6, 7 KB up to 12."""
+    """The shapes a page of this set needs, and no others: about 3 KB up to 6, 7.5 KB up to 12."""
     halves = []
     for n in range(highest + 1):
         size = "" if n < 7 else " pip-medium" if n < 10 else " pip-small"
@@ -78,7 +78,7 @@ def symbols(highest: int) -> SafeString:
 
 @cache
 def hand_tile(tile: Tile) -> SafeString:
-    """A tile standing in a hand, the higher half above."""
+    """A tile in a hand, upright, the higher half above."""
     art = (
         '<svg class="tile" viewBox="-20 -40 40 80" aria-hidden="true"><use href="#bv"/>'
         f'<use href="#v{HIGH[tile]}" y="-20"/><use href="#v{LOW[tile]}" y="20"/>'

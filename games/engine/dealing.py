@@ -8,11 +8,14 @@
 (1, [7, 7], 14)
 """
 
+from .options import FirstLead
 from .rounds import Deal, EndedRound
-from .rules import FirstLead
 from .shuffle import Keys, shuffled
 from .terms import Terms
-from .tiles import DOUBLES, SUITS, Mask, Tile, heaviness, mask_of, members
+from .tiles import DOUBLE, DOUBLES, SUITS, Mask, Tile, heaviness, mask_of
+
+# Below every other double: 0-0 leads last under `double_from_1`.
+_LAST = 100
 
 _Lead = tuple[int, Tile | None, tuple[tuple[int, Tile], ...]]
 
@@ -31,13 +34,14 @@ def deal(
     if leader is None and terms.rules.first_lead == "lot":
         lots = shuffled(terms.rules.set, key, "lots", number, 0, entropy)[: terms.seats]
     attempt, hands, boneyard = _shuffle_and_deal(terms, key, number, entropy)
-    named: Tile | None = None
+    how: FirstLead | None = None
+    won: Tile | None = None
     lead_draws: tuple[tuple[int, Tile], ...] = ()
     if leader is None:
-        leader, named, lead_draws = _first_lead(terms, gone, lots, hands, boneyard)
-    if terms.rules.lead_with != "named":
-        named = None
-    return Deal(number, key, attempt, lots, hands, boneyard, lead_draws, leader, named)
+        how = terms.rules.first_lead
+        leader, won, lead_draws = _first_lead(terms, gone, lots, hands, boneyard)
+    named = won if terms.rules.lead_with == "named" else None
+    return Deal(number, key, attempt, lots, hands, boneyard, lead_draws, leader, named, how, won)
 
 
 def _leader_by_rotation(terms: Terms, gone: frozenset[int], previous: EndedRound) -> int | None:
@@ -55,18 +59,22 @@ def _shuffle_and_deal(
     terms: Terms, key: bytes, number: int, entropy: str
 ) -> tuple[int, tuple[tuple[Tile, ...], ...], tuple[Tile, ...]]:
     size, dealt = terms.hand_size, terms.hand_size * terms.seats
-    most = terms.rules.max_same_suit
+    suit, doubles = terms.rules.max_same_suit, terms.rules.max_doubles
     attempt = 0
     while True:
         order = shuffled(terms.rules.set, key, "deal", number, attempt, entropy)
         hands = tuple(order[start : start + size] for start in range(0, dealt, size))
-        if most is None or not any(_one_sided(mask_of(hand), most) for hand in hands):
+        if suit is doubles is None or not any(_one_sided(mask_of(hand), suit, doubles) for hand in hands):
             return attempt, hands, order[dealt:]
         attempt += 1
 
 
-def _one_sided(hand: Mask, most: int) -> bool:
-    return any((hand & suit & ~DOUBLES).bit_count() > most for suit in SUITS)
+def _one_sided(hand: Mask, most_of_suit: int | None, most_doubles: int | None) -> bool:
+    if most_doubles is not None and (hand & DOUBLES).bit_count() > most_doubles:
+        return True
+    return most_of_suit is not None and any(
+        (hand & suit & ~DOUBLES).bit_count() > most_of_suit for suit in SUITS
+    )
 
 
 def _first_lead(
@@ -87,11 +95,18 @@ def _first_lead(
 
 
 def named_by_rank(first_lead: FirstLead, held: list[Tile]) -> Tile:
-    """The tile that wins the lead by `highest_double` or `lowest_double` among all that are held."""
-    doubles = members(mask_of(held) & DOUBLES)
-    if first_lead == "highest_double":
-        return max(doubles or held, key=heaviness)
-    return min(doubles or held, key=heaviness)
+    """The tile that wins the lead by its rank (`highest_double`, …) among all that are held."""
+    return max(held, key=lambda tile: lead_rank(first_lead, tile))
+
+
+def lead_rank(first_lead: FirstLead, tile: Tile) -> tuple[bool, int, int]:
+    """By what tiles are compared for the lead: the greatest wins it. Every double comes before the others."""
+    pips, high = heaviness(tile)
+    if first_lead == "lowest_double" or (first_lead == "double_from_1" and DOUBLE[tile] and tile):
+        pips, high = -pips, -high
+    elif first_lead == "double_from_1" and DOUBLE[tile]:
+        pips = -_LAST
+    return DOUBLE[tile], pips, high
 
 
 def _lead_by_tile(

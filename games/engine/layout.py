@@ -16,12 +16,12 @@ from typing import Literal, NamedTuple
 
 from .errors import Illegal
 from .moves import ENDS, INDEX, JOINS, EndName, Move, Play, together
-from .rules import SpinnerRule
+from .options import SpinnerRule
 from .tiles import DOUBLE, HIGH, LOW, NAMES, PIPS, SET_SIZES, SUITS, Mask, Tile, members
 from .tiles import tile as tile_of
 
 L, R, U, D = range(4)
-_JOINS_L, _JOINS_R, _JOINS_U, _JOINS_D = (JOINS[end] for end in ENDS)
+_JOINS_L, _JOINS_R, _JOINS_U, _JOINS_D = (JOINS[end] for end in ENDS[:4])
 # Makes a named tuple from a plain one in half the time of its own constructor (bench/engine.py).
 _new = tuple.__new__
 
@@ -99,8 +99,8 @@ def tip_table(spinner: SpinnerRule, highest: int) -> TipTable:
 class Layout(NamedTuple):
     """The ends of the layout.
 
-    tips     what lies at the ends L R U D
-    spinner  the spinner as far as there is one
+    tips     what lies at the ends, in their order: at L R U D, or with `spinner: every` at as many as there are
+    spinner  the spinner as far as there is one; with `every` the first to branch
     count    the sum of the open ends
     """
 
@@ -112,12 +112,12 @@ class Layout(NamedTuple):
     @property
     def ends(self) -> dict[EndName, int]:
         """The suit wanted at each end that may be joined now."""
-        return {end: tip.suit for end, tip in zip(ENDS, self.tips, strict=True) if tip.fits}
+        return {end: tip.suit for end, tip in zip(ENDS, self.tips, strict=False) if tip.fits}
 
     @property
     def values(self) -> dict[EndName, int]:
         """What each end adds to the count; a lone double adds its pips in two halves."""
-        return {end: tip.worth for end, tip in zip(ENDS, self.tips, strict=True) if tip.kind != "none"}
+        return {end: tip.worth for end, tip in zip(ENDS, self.tips, strict=False) if tip.kind != "none"}
 
     @property
     def fits(self) -> Mask:
@@ -150,12 +150,22 @@ class Layout(NamedTuple):
         extend(self, hand, (), list(self.ends.items()))
         return tuple(found)
 
+    def two_doubles(self, hand: Mask) -> tuple[Move, ...]:
+        """The play of two doubles at once, one at each end of a line (`two_doubles`), if this hand has it."""
+        left, right = self.tips[L].suit, self.tips[R].suit
+        tiles = tile_of(left, left), tile_of(right, right)
+        if left == right or not all(hand >> tile & 1 for tile in tiles):
+            return ()
+        return (together(((tiles[L], "L"), (tiles[R], "R"))),)
+
     def joined(self, tile: Tile, end: EndName | None) -> "Layout":
         """The layout after this tile is laid at this end. Raises Illegal."""
         table, tips, spinner, count = self
         if end is None:
             raise Illegal("needs_end", tile=NAMES[tile])
         index = INDEX[end]
+        if index >= len(tips):
+            raise Illegal("not_open", end=end)
         covered = tips[index]
         if not covered.fits >> tile & 1:
             raise self._refusal(tile, end)
@@ -172,11 +182,15 @@ class Layout(NamedTuple):
     def refuse(self, plays: tuple[Play, ...]) -> None:
         """Raises Illegal unless each of the tiles may be joined to its end as the layout lies now."""
         for tile, end in plays:
-            if end is not None and not self.tips[INDEX[end]].fits >> tile & 1:
+            if end is not None and not self._tip(end).fits >> tile & 1:
                 raise self._refusal(tile, end)
 
+    def _tip(self, end: EndName) -> Tip:
+        index = INDEX[end]
+        return self.tips[index] if index < len(self.tips) else NO_TIP
+
     def _refusal(self, tile: Tile, end: EndName) -> Illegal:
-        tip = self.tips[INDEX[end]]
+        tip = self._tip(end)
         if tip.kind == "none":
             return Illegal("not_open", end=end)
         if not tip.fits:
@@ -184,17 +198,53 @@ class Layout(NamedTuple):
         return Illegal("no_fit", tile=NAMES[tile], end=end)
 
 
+class Branching(Layout):
+    """A layout in which every double branches, so that `tips` are as many as there are ends (docs/rules.md,
+    "The layout"). The free sides of the first double that branches are U and D, of the second U2 and D2, …"""
+
+    __slots__ = ()
+
+    @property
+    def fits(self) -> Mask:
+        fits = 0
+        for tip in self.tips:
+            fits |= tip.fits
+        return fits
+
+    def moves(self, hand: Mask) -> tuple[Move, ...]:
+        return moves_at(self.tips, hand)
+
+    def joined(self, tile: Tile, end: EndName | None) -> "Branching":
+        table, tips, spinner, _ = self
+        if end is None:
+            raise Illegal("needs_end", tile=NAMES[tile])
+        if not self._tip(end).fits >> tile & 1:
+            raise self._refusal(tile, end)
+        changed = list(tips)
+        spinner = join(table, changed, spinner, INDEX[end], tile)
+        return Branching(table, tuple(changed), spinner, sum(tip.worth for tip in changed))
+
+
+def moves_at(tips: Sequence[Tip], hand: Mask) -> tuple[Move, ...]:
+    """The plays of single tiles from this hand at any number of ends, end by end."""
+    moves: tuple[Move, ...] = ()
+    for end, tip in zip(ENDS, tips, strict=False):
+        moves += JOINS[end][hand & tip.fits]
+    return moves
+
+
 def lead(table: TipTable, tile: Tile) -> Layout:
     """The layout of a lone lead."""
     high, low = HIGH[tile], LOW[tile]
+    kind = Branching if table.spinner == "every" else Layout
     if not DOUBLE[tile]:
-        return Layout(table, (table.tile[high], table.tile[low], NO_TIP, NO_TIP), None, PIPS[tile])
+        return kind(table, (table.tile[high], table.tile[low], NO_TIP, NO_TIP), None, PIPS[tile])
     side, arm, spinner = table.lone[high], NO_TIP, None
     if table.spinner == "first":
         spinner = tile
-    elif table.spinner == "cross":
+    elif table.spinner in ("cross", "first_open"):
         arm, spinner = table.free[high], tile
-    return Layout(table, (side, side, arm, arm), spinner, PIPS[tile])
+    return kind(table, (side, side, arm, arm), spinner, PIPS[tile])
 
 
 def laid_out(table: TipTable, layout: Layout | None, plays: Iterable[Play]) -> Layout:
@@ -216,8 +266,12 @@ def join(table: TipTable, tips: list[Tip], spinner: Tile | None, index: int, til
     """
     covered = tips[index]
     tips[index] = table.made[covered.suit][tile]
-    if spinner is None and table.spinner == "first" and DOUBLE[tile]:
-        spinner = tile
+    if spinner is None and DOUBLE[tile]:
+        if table.spinner == "first":
+            spinner = tile
+        elif table.spinner == "first_open":
+            spinner = tile
+            tips[U] = tips[D] = table.free[HIGH[tile]]
     return spinner if covered.kind == "tile" else _cover(table, tips, spinner, covered, index)
 
 
@@ -226,6 +280,12 @@ def _cover(table: TipTable, tips: list[Tip], spinner: Tile | None, covered: Tip,
     suit = covered.suit
     if covered.kind == "lone":
         tips[L + R - index] = table.double[suit]
+    elif covered.kind == "double" and table.spinner == "every":
+        if spinner is None:
+            spinner = tile_of(suit, suit)
+            tips[U] = tips[D] = table.free[suit]
+        else:
+            tips += (table.free[suit], table.free[suit])
     elif covered.kind == "double" and tips[U].kind == "none":
         # The covered double now has a tile on both its line sides.
         if table.spinner == "first_enclosed":
@@ -254,28 +314,30 @@ class Laid(NamedTuple):
 class Line(NamedTuple):
     """The line of play: what lies on the table, and what the rules make of it.
 
-    laid     the tiles in the order laid, each with the end it joined
-    spinner  the spinner's number among them, from 0, or None
-    since    with how many tiles laid there was a spinner, less one; 0 while there is none
-    ends     the ends that may be joined now
+    laid       the tiles in the order laid, each with the end it joined
+    spinner    the spinner's number among them, from 0, or None
+    since      with how many tiles laid there was a spinner, less one; 0 while there is none
+    ends       the ends that may be joined now
+    branching  whether every double branches
     """
 
     laid: tuple[Laid, ...]
     spinner: int | None
     since: int
     ends: tuple[EndName, ...]
+    branching: bool = False
 
 
 def line(table: TipTable, laid: tuple[Laid, ...]) -> Line:
     """The line of play of these tiles, laid by the rules."""
-    layout, since = None, 0
+    layout, since, branching = None, 0, table.spinner == "every"
     for number, (tile, end, _) in enumerate(laid):
         before = layout
         layout = laid_out(table, before, [(tile, end)])
         if layout.spinner is not None and (before is None or before.spinner is None):
             since = number
     if layout is None:
-        return Line((), None, 0, ())
+        return Line((), None, 0, (), branching)
     tiles = [tile for tile, _, _ in laid]
     spinner = None if layout.spinner is None else tiles.index(layout.spinner)
-    return Line(laid, spinner, since, tuple(layout.ends))
+    return Line(laid, spinner, since, tuple(layout.ends), branching)

@@ -21,14 +21,16 @@ from typing import Literal, NamedTuple
 from . import rounds
 from .dealing import deal
 from .errors import Illegal, Malformed
+from .extras import Earned, of_last_tile, of_round
 from .layout import Layout
 from .legal import LegalMoves
 from .moves import DRAW, MUGGINS, PASS, Move, MoveKind
 from .rounds import EndedRound, Entry, Round, RoundEnd, RoundEnding
 from .rules import Rules
-from .settlement import blocked_bonuses, blocked_winner, bonus_given, out_bonuses, points_given
+from .settlement import Round as Over
+from .settlement import blocked_winner, bonuses_of, given, kept_back, points_given
 from .shuffle import Keys, chain
-from .terms import Terms, terms
+from .terms import Terms, matched, terms
 from .tiles import Mask
 
 LAST_ROUND = 1000
@@ -58,6 +60,7 @@ class Match(NamedTuple):
     ended       the finished rounds
     extra       how many rounds must still end before the scores are looked at again
     move_count  how many moves have been folded, those of every kind
+    kept        by side what was too few to open with and waits for more (`opening.kept`); () where nothing can
     """
 
     terms: Terms
@@ -70,6 +73,7 @@ class Match(NamedTuple):
     extra: int = 0
     result: Result | None = None
     move_count: int = 0
+    kept: tuple[int, ...] = ()
 
     @property
     def rules(self) -> Rules:
@@ -103,6 +107,37 @@ class Match(NamedTuple):
             return False
         play = self.round.callable_play()
         return play is not None and self.terms.side_of[play.seat] != self.terms.side_of[seat]
+
+    def open_points(self) -> int:
+        """The points that lie open to be called: none that their player could not be given."""
+        play = self.round.callable_play() if self.terms.called and self.result is None else None
+        if play is None or not play.points or play.claim == play.points:
+            return 0
+        return play.points if self._could_be_given(play.seat, play.points) else 0
+
+    def may_take(self, seat: int) -> bool:
+        """Whether points lie open that this seat may call."""
+        points = self.open_points()
+        return points > 0 and self.may_call(seat) and self._could_be_given(seat, points)
+
+    def _could_be_given(self, seat: int, points: int) -> bool:
+        return points_given(self.terms.rules, self.scores[self.terms.side_of[seat]], points) > 0
+
+    @property
+    def carried(self) -> int:
+        """What tied blocks have kept for the next winner of a round (`blocked_tie: carry`), in pips, or with
+        `bonus_unit: one` as it is."""
+        carried = 0
+        for ended in reversed(self.ended):
+            if ended.end.winner is not None:
+                break
+            carried += kept_back(self.terms, ended.end.pips)
+        return carried
+
+    @property
+    def rounds_won(self) -> int:
+        """How many rounds have had a winner."""
+        return sum(ended.end.winner is not None for ended in self.ended)
 
     def first_play_made(self, seat: int) -> bool:
         """Whether this seat has played a tile in this match."""
@@ -139,77 +174,124 @@ class Match(NamedTuple):
             raise Illegal("bad_claim")
 
     def _lay(self, seat: int, move: Move, claim: int | None) -> "Match":
-        terms, _, _, round_, turn, scores, _, _, _, _ = self
-        _, _, hands, drawn, _, _, gone, _ = round_
+        terms, _, _, round_, turn, scores, _, _, _, _, kept = self
+        _, _, hands, drawn, before, _, gone, _ = round_
         if seat != turn:
             raise self._not_on_turn(seat)
         layout = round_.after(move)
+        award: tuple[int, ...] | None = None
+        if terms.pass_extra:
+            award, scores, kept = self._award_for_lead(seat)
         count, hand = layout.count, hands[seat] & ~move.tiles
-        points = terms.points[count]
+        points = matched(layout.tips) if terms.matching else terms.points[count]
         if not hand:
             points += terms.rules.out_points
         scored = 0
         if points and (claim == points or not terms.called):
-            scored, scores = self._given(terms.side_of[seat], points)
-        entry = _new(Entry, (seat, move, claim, count, points, scored, None))
+            side = terms.side_of[seat]
+            if terms.openings:
+                scored, scores, kept = _give(terms, scores, kept, side, points)
+            elif scored := points_given(terms.rules, scores[side], points):
+                scores = (*scores[:side], scores[side] + scored, *scores[side + 1 :])
+        entry = _new(Entry, (seat, move, claim, count, points, scored, None, award))
         turn = terms.seat_after(seat, gone) if gone else terms.after[seat]
-        match = self._moved(entry, hand, drawn, layout, turn, scores)
-        if scored and match._won_at_once(terms.side_of[seat]):
+        match = self._moved(entry, hand, drawn, layout, turn, scores, kept)
+        if terms.at_once and scores is not self.scores and match._won_at_once(self.scores):
             return match._stop("target", match._best())
         if not hand:
-            return match._gone_out(seat)
-        return match if drawn < terms.drawable else match._unless_blocked()
+            return match._gone_out(
+                seat, of_last_tile(terms.rules.extras, move, before) if terms.beside else ()
+            )
+        return match if drawn < terms.drawable else match._end_if_blocked()
 
     def _draw(self, seat: int, move: Move, claim: int | None) -> "Match":
-        terms, _, _, round_, turn, scores, _, _, _, _ = self
+        terms, _, _, round_, turn, scores, _, _, _, _, kept = self
         _, deal, hands, drawn, layout, _, _, _ = round_
         if seat != turn:
             raise self._not_on_turn(seat)
         round_.refuse_draw()
         tile = deal.boneyard[drawn]
-        entry = _new(Entry, (seat, DRAW, None, None, None, None, tile))
-        match = self._moved(entry, hands[seat] | 1 << tile, drawn + 1, layout, turn, scores)
-        return match if drawn + 1 < terms.drawable else match._unless_blocked()
+        entry = _new(Entry, (seat, DRAW, None, None, None, None, tile, None))
+        match = self._moved(entry, hands[seat] | 1 << tile, drawn + 1, layout, turn, scores, kept)
+        return match if drawn + 1 < terms.drawable else match._end_if_blocked()
 
     def _pass(self, seat: int, move: Move, claim: int | None) -> "Match":
-        terms, _, _, round_, turn, scores, _, _, _, _ = self
+        terms, _, _, round_, turn, scores, _, _, _, _, kept = self
         _, _, hands, drawn, layout, _, gone, _ = round_
         if seat != turn:
             raise self._not_on_turn(seat)
         round_.refuse_pass()
-        entry = _new(Entry, (seat, PASS, None, None, None, None, None))
+        entry = _new(Entry, (seat, PASS, None, None, None, None, None, None))
         turn = terms.seat_after(seat, gone) if gone else terms.after[seat]
-        match = self._moved(entry, hands[seat], drawn, layout, turn, scores)
-        return match._unless_blocked() if terms.free_pass else match
+        match = self._moved(entry, hands[seat], drawn, layout, turn, scores, kept)
+        if terms.pass_extra:
+            return match._with_award_for_round()
+        return match._end_if_blocked() if terms.free_pass else match
+
+    def _award_for_lead(self, seat: int) -> tuple[tuple[int, ...] | None, tuple[int, ...], tuple[int, ...]]:
+        """What the leader's side is given (`pass_lead`) when this seat plays now, by side, and scores and kept
+        points with it."""
+        terms, gone = self.terms, self.gone
+        leader, points = self.round.lead_was_passed(), terms.rules.extras.pass_lead
+        if not points or leader is None or leader in gone or leader == seat or terms.seats - len(gone) < 3:
+            return None, self.scores, self.kept
+        return self._award(leader, points)
+
+    def _with_award_for_round(self) -> "Match":
+        """After a pass: the match with the award for it (`pass_round`), if it was the last that was wanted."""
+        seat, points = self.round.passed_by_all(), self.terms.rules.extras.pass_round
+        if not points or seat is None:
+            return self
+        award, scores, kept = self._award(seat, points)
+        *log, entry = self.round.log
+        round_ = self.round._replace(log=(*log, entry._replace(award=award)))
+        match = self._replace(round=round_, scores=scores, kept=kept)
+        return match._stop("target", match._best()) if match._won_at_once(self.scores) else match
+
+    def _award(self, seat: int, points: int) -> tuple[tuple[int, ...], tuple[int, ...], tuple[int, ...]]:
+        side = self.terms.side_of[seat]
+        got, scores, kept = _give(self.terms, self.scores, self.kept, side, points)
+        return tuple(got if each == side else 0 for each in self.terms.all_sides), scores, kept
 
     def _moved(
-        self, entry: Entry, hand: Mask, drawn: int, layout: Layout | None, turn: int, scores: tuple[int, ...]
+        self,
+        entry: Entry,
+        hand: Mask,
+        drawn: int,
+        layout: Layout | None,
+        turn: int,
+        scores: tuple[int, ...],
+        kept: tuple[int, ...],
     ) -> "Match":
         """The match with this entry in the log, its seat holding this hand, the round otherwise as told.
 
         The one place where both tuples are packed by position: `_replace` would cost a third of the speed.
         """
-        terms, keys, entropy, round_, _, _, ended, extra, _, move_count = self
+        terms, keys, entropy, round_, _, _, ended, extra, _, move_count, _ = self
         _, deal, hands, _, _, _, gone, log = round_
         seat = entry[0]
         hands = hands[:seat] + (hand,) + hands[seat + 1 :]
         round_ = _new(Round, (terms, deal, hands, drawn, layout, turn, gone, log + (entry,)))
-        return _new(Match, (terms, keys, entropy, round_, turn, scores, ended, extra, None, move_count + 1))
+        return _new(
+            Match, (terms, keys, entropy, round_, turn, scores, ended, extra, None, move_count + 1, kept)
+        )
 
     def _call(self, seat: int, move: Move, claim: int | None) -> "Match":
         self._refuse_absent(seat)
         round_ = self.round
         if not self.terms.called:
             raise Illegal("claims_off")
-        points = round_.open_points()
+        points = self.open_points()
         if not points:
             raise Illegal("nothing_to_call")
         if not self.may_call(seat):
             raise Illegal("own_side")
-        scored, scores = self._given(self.terms.side_of[seat], points)
+        if not self._could_be_given(seat, points):
+            raise Illegal("nothing_to_call")
+        scored, scores, _ = _give(self.terms, self.scores, self.kept, self.terms.side_of[seat], points)
         round_ = round_._replace(log=(*round_.log, Entry(seat, MUGGINS, scored=scored)))
         match = self._with(round_, scores)
-        if scored and match._won_at_once(self.terms.side_of[seat]):
+        if match._won_at_once(self.scores):
             return match._stop("target", match._best())
         return match
 
@@ -222,7 +304,7 @@ class Match(NamedTuple):
             return self._with(round_, self.scores)._stop(_ENDING_BY_LEAVING[move.kind], staying)
         if seat == round_.turn:
             round_ = round_._replace(turn=round_.next_turn())
-        return self._with(round_, self.scores)._unless_blocked()
+        return self._with(round_, self.scores)._end_if_blocked()
 
     def _take_over(self, seat: int, move: Move, claim: int | None) -> "Match":
         self._refuse_absent(seat)
@@ -238,15 +320,14 @@ class Match(NamedTuple):
     def _with(self, round_: Round, scores: tuple[int, ...]) -> "Match":
         return self._replace(round=round_, turn=round_.turn, scores=scores, move_count=self.move_count + 1)
 
-    def _given(self, side: int, points: int) -> tuple[int, tuple[int, ...]]:
-        """What the side is given of these points, and the scores with it."""
-        score = self.scores[side]
-        given = points_given(self.terms.rules, score, points)
-        return given, (*self.scores[:side], score + given, *self.scores[side + 1 :])
-
-    def _won_at_once(self, side: int) -> bool:
-        """Whether this side's points end the match: it has the target, and one side is the best."""
-        return self.terms.at_once and self.scores[side] >= self.rules.target and len(self._best()) == 1
+    def _won_at_once(self, before: tuple[int, ...]) -> bool:
+        """Whether points given since these scores end the match: one of the sides that were given them has the
+        target, and one side is the best."""
+        if not self.terms.at_once:
+            return False
+        target = self.terms.rules.target
+        reached = any(now > then and now >= target for now, then in zip(self.scores, before, strict=True))
+        return reached and len(self._best()) == 1
 
     def _reached(self) -> bool:
         """Whether a side that stays has reached the target."""
@@ -261,28 +342,38 @@ class Match(NamedTuple):
         best = (min if self.terms.rules.lowest_wins else max)(self.scores[side] for side in staying)
         return tuple(side for side in staying if self.scores[side] == best)
 
-    def _unless_blocked(self) -> "Match":
+    def _end_if_blocked(self) -> "Match":
         terms, round_ = self.terms, self.round
         if not round_.is_blocked():
             return self
         pips = round_.pips
-        winner = blocked_winner(terms, round_.hands, pips, round_.gone)
-        return self._settle("blocked", winner, pips, blocked_bonuses(terms, pips, winner, round_.gone))
+        over = Over(round_.hands, round_.gone, round_.leader, round_.closer)
+        return self._settle("blocked", blocked_winner(terms, over, pips), pips)
 
-    def _gone_out(self, seat: int) -> "Match":
-        pips = self.round.pips
-        return self._settle("out", seat, pips, out_bonuses(self.terms, pips, seat))
+    def _gone_out(self, seat: int, earned: Earned) -> "Match":
+        return self._settle("out", seat, self.round.pips, earned)
 
     def _settle(
-        self, how: RoundEnding, winner: int | None, pips: tuple[int, ...], bonuses: list[int]
+        self, how: RoundEnding, winner: int | None, pips: tuple[int, ...], earned: Earned = ()
     ) -> "Match":
-        """End the round with these bonuses, in pips by side, and deal the next or end the match."""
-        rules = self.terms.rules
-        given = tuple(
-            bonus_given(rules, score, bonus) if bonus else 0
-            for score, bonus in zip(self.scores, bonuses, strict=True)
-        )
-        return self._close(RoundEnd(how, winner, pips, given))._finished_or_dealt()
+        """End the round, give what its winner and perhaps others earned, and deal the next or end the match."""
+        terms, rules, kept = self.terms, self.terms.rules, self.kept
+        bonuses = [0] * len(self.scores)
+        if winner is not None:
+            beside = 0
+            if terms.beside:
+                earned += of_round(rules.extras, self.rounds_won, how == "blocked")
+                beside = sum(number for _, number in earned)
+            carried = self.carried if rules.blocked_tie == "carry" else 0
+            bonuses = bonuses_of(terms, how == "blocked", winner, pips, self.gone, carried, beside)
+        for side, bonus in enumerate(bonuses):
+            if bonus:
+                waiting = kept[side] if kept else 0
+                bonuses[side], waiting = given(rules, self.scores[side], waiting, bonus, rules.bonus_ceiling)
+                kept = _put(kept, side, waiting) if kept else kept
+        end = RoundEnd(how, winner, pips, tuple(bonuses), earned if winner is not None else ())
+        match = self._replace(kept=kept) if kept else self
+        return match._close(end)._finish_or_deal()
 
     def _stop(self, how: MatchEnding, winners: tuple[int, ...]) -> "Match":
         """End the match within the round."""
@@ -301,7 +392,7 @@ class Match(NamedTuple):
         least = min(map(sub, scores, before))
         return tuple(score - least for score in scores)
 
-    def _finished_or_dealt(self) -> "Match":
+    def _finish_or_deal(self) -> "Match":
         extra = max(0, self.extra - 1)
         if not extra and self._reached():
             best = self._best()
@@ -320,6 +411,25 @@ class Match(NamedTuple):
 
     def _finished(self, how: MatchEnding, winners: tuple[int, ...]) -> "Match":
         return self._replace(turn=None, result=Result(how, winners, self.scores))
+
+
+def _give(
+    terms: Terms, scores: tuple[int, ...], kept: tuple[int, ...], side: int, points: int
+) -> tuple[int, tuple[int, ...], tuple[int, ...]]:
+    """What the side is given of these points; the scores, and the points kept, with it."""
+    score = scores[side]
+    if not terms.openings:
+        got = points_given(terms.rules, score, points)
+    elif kept:
+        got, waiting = given(terms.rules, score, kept[side], points)
+        kept = _put(kept, side, waiting)
+    else:
+        got, _ = given(terms.rules, score, 0, points)
+    return got, _put(scores, side, score + got), kept
+
+
+def _put(numbers: tuple[int, ...], side: int, number: int) -> tuple[int, ...]:
+    return (*numbers[:side], number, *numbers[side + 1 :])
 
 
 _DEEDS: dict[MoveKind, Callable[[Match, int, Move, int | None], Match]] = {
@@ -350,4 +460,6 @@ def begin_with(rules: Rules, seats: int, keys: Keys, entropy: str) -> Match:
         raise Malformed("not_entropy")
     agreed = terms(rules, seats)
     first = rounds.begin(agreed, deal(agreed, keys, entropy, frozenset()), frozenset())
-    return Match(agreed, keys, entropy, first, first.turn, (0,) * len(agreed.sides))
+    nothing = (0,) * len(agreed.sides)
+    keeps = rules.opening is not None and rules.opening.kept
+    return Match(agreed, keys, entropy, first, first.turn, nothing, kept=nothing if keeps else ())

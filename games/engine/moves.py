@@ -19,7 +19,11 @@ from .tiles import parse as parse_tile
 
 MoveKind = Literal["play", "draw", "pass", "muggins", "resign", "time", "left", "takeover", "abort"]
 # The ends of the layout by name, in their order.
-EndName = Literal["L", "R", "U", "D"]
+# As many as a layout can have in which each of the thirteen doubles of the largest set branches.
+EndName = Literal[
+    "L", "R", "U", "D", "U2", "D2", "U3", "D3", "U4", "D4", "U5", "D5", "U6", "D6", "U7", "D7", "U8", "D8", "U9", "D9",
+    "U10", "D10", "U11", "D11", "U12", "D12", "U13", "D13",
+]  # fmt: skip
 
 ENDS: tuple[EndName, ...] = get_args(EndName)
 INDEX: dict[str | None, int] = {end: index for index, end in enumerate(ENDS)}
@@ -31,7 +35,7 @@ Play = tuple[Tile, EndName | None]
 class Move:
     """One thing a seat does.
 
-    plays  the tiles laid and the ends they join, in the order L R U D; the end is None for the lead
+    plays  the tiles laid and the ends they join, in the order of their ends; the end is None for the lead
     tiles  the laid tiles as a set
     text   the move in the notation of docs/record.md; two moves are equal when their texts are
     """

@@ -19,10 +19,27 @@ from typing import NamedTuple
 from .layout import Laid, Layout, Line, laid_out, line
 from .matches import Match, Result
 from .moves import DRAW, PASS, EndName, Move
+from .options import FirstLead
 from .rounds import EndedRound, Entry, Round
 from .rules import Rules
 from .terms import Terms, terms
 from .tiles import Mask, Tile, mask_of
+
+
+class Decided(NamedTuple):
+    """How `first_lead` decided the lead of a round, as far as it is public or the viewer's own.
+
+    how    the value of `first_lead` that did
+    seat   who got the lead
+    tile   the tile that won it; None where nobody has shown it, or nobody had it
+    draws  what was drawn for it: a lot by each seat, or the tiles drawn for `lead_tile` one after another,
+           None for one that nobody has shown
+    """
+
+    how: FirstLead
+    seat: int
+    tile: Tile | None
+    draws: tuple[tuple[int, Tile | None], ...]
 
 
 class View(NamedTuple):
@@ -32,9 +49,10 @@ class View(NamedTuple):
     round       the number of the round in play
     named       the tile that must be led, or None
     lots        what each seat drew for the lead of this round, or None
+    decided     how the lead of this round was looked for; None where the round before decided it
     laid        the tiles on the table in the order laid
     spinner     which laid tile is the spinner
-    ends        the suit wanted at each end that may be joined now, in the order L R U D
+    ends        the suit wanted at each end that may be joined now, in their order
     end_values  what each end adds to the count; None before the lead, without a count and where it is called
     count       None likewise
     hand        the viewer's own tiles in the order dealt and drawn; () for a spectator
@@ -42,6 +60,8 @@ class View(NamedTuple):
     tiles       how many tiles each seat holds
     boneyard    how many tiles lie in it, `reserve` of which are never drawn
     scores      by side
+    kept        by side what was too few to open with and waits for more; () where nothing can
+    carried     what tied blocks have kept for the next winner of a round
     gone        the seats that have left the match
     log         this round's; a drawn tile only the viewer's own. Where points are called, no count, and no
                 points or scored of a play that may still be called
@@ -60,6 +80,7 @@ class View(NamedTuple):
     leader: int
     named: Tile | None
     lots: tuple[Tile, ...] | None
+    decided: Decided | None
     result: Result | None
     laid: tuple[Laid, ...]
     spinner: Tile | None
@@ -74,6 +95,8 @@ class View(NamedTuple):
     boneyard: int
     reserve: int
     scores: tuple[int, ...]
+    kept: tuple[int, ...]
+    carried: int
     gone: frozenset[int]
     log: tuple[Entry, ...]
     ended: tuple[EndedRound, ...]
@@ -103,7 +126,7 @@ class View(NamedTuple):
 
     def points(self, move: Move) -> int:
         """What a legal play of the viewer is worth, `out_points` included."""
-        points = self.terms.points[self.after(move).count]
+        points = self.terms.worth(self.after(move))
         return points + self.rules.out_points if len(move.plays) == len(self.hand) else points
 
 
@@ -124,6 +147,7 @@ def perspective(match: Match, seat: int | None) -> View:
         leader=round_.leader,
         named=round_.named,
         lots=round_.lots,
+        decided=decided(round_, seat, everything=match.result is not None),
         result=match.result,
         laid=laid,
         spinner=layout.spinner if layout else None,
@@ -138,6 +162,8 @@ def perspective(match: Match, seat: int | None) -> View:
         boneyard=len(round_.boneyard),
         reserve=match.terms.reserve,
         scores=match.scores,
+        kept=match.kept,
+        carried=match.carried,
         gone=round_.gone,
         log=_log(match, seat),
         ended=match.ended,
@@ -145,6 +171,27 @@ def perspective(match: Match, seat: int | None) -> View:
         seen=mask_of([tile for tile, _, _ in laid]) | mask_of(hand),
         move_count=match.move_count,
     )
+
+
+def decided(round_: Round, seat: int | None, *, everything: bool) -> Decided | None:
+    """How the lead of this round was looked for, as this seat may know it; or once it has ended, everything."""
+    deal = round_.deal
+    if deal.how is None:
+        return None
+    if deal.lots is not None:
+        return Decided(deal.how, deal.leader, deal.lots[deal.leader], tuple(enumerate(deal.lots)))
+    # By the rule everybody knows that the leader has `lead_tile`, or must lead the named tile.
+    shown = everything or deal.how == "tile" or deal.named is not None
+    won = deal.won if shown else None
+    # So it was the last that the leader drew.
+    last = max(
+        (place for place, (drawer, _) in enumerate(deal.lead_draws) if drawer == deal.leader), default=None
+    )
+    draws = tuple(
+        (drawer, tile if everything or drawer == seat else won if place == last else None)
+        for place, (drawer, tile) in enumerate(deal.lead_draws)
+    )
+    return Decided(deal.how, deal.leader, won, draws)
 
 
 def _may_abort(match: Match, seat: int) -> bool:

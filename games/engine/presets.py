@@ -2,29 +2,77 @@
 
 >>> PRESETS["all-fives"].title, PRESETS["all-fives"].rules.count
 ('All Fives', 'fives')
+>>> PRESETS["all-fives"].is_played_by(PRESETS["all-fives"].rules.replace(target=150))
+True
 """
 
 import json
+from collections.abc import Mapping
 from importlib.resources import files
-from typing import NamedTuple
+from typing import Any, Literal, NamedTuple
 
 from .rules import Rules
 
+Direction = Literal["clockwise", "counterclockwise"]
+
 
 class Preset(NamedTuple):
-    """A published game: `rating_pool` is the id of the pool in which its matches are rated."""
+    """A published game.
+
+    title          in English, and in `title_ru` and `title_es` as it is called there
+    rating_pool    the family in which its matches are rated, a pool for each shape
+    rated_targets  other targets that its matches may have and stay rated
+    play           which way round the board draws the seats; no rule
+    earlier        the rules that earlier versions of it had
+    """
 
     id: str
     title: str
+    title_ru: str
+    title_es: str
     rating_pool: str
     source: str
     rules: Rules
+    rated_targets: tuple[int, ...] = ()
+    play: Direction = "clockwise"
+    earlier: tuple[Rules, ...] = ()
+
+    def is_played_by(self, rules: Rules) -> bool:
+        """Whether a match under these rules keeps the preset's name and its rating: they are the preset's own,
+        with another of its rated targets, or those of an earlier version."""
+        if rules == self.rules or rules in self.earlier:
+            return True
+        return rules.target in self.rated_targets and rules == self.rules.replace(target=rules.target)
+
+    def pool(self, seats: int) -> str:
+        """The pool of a match with so many seats: the family, `-pairs` for partners, `-free` for three or four who
+        play for themselves.
+
+        >>> PRESETS["all-fives"].pool(2), PRESETS["all-fives"].pool(4)
+        ('muggins', 'muggins-free')
+        """
+        if seats == 2:
+            return self.rating_pool
+        return f"{self.rating_pool}-{'pairs' if self.rules.partners and seats == 4 else 'free'}"
+
+
+def _preset(row: Mapping[str, Any]) -> Preset:
+    rules = Rules.from_dict(row["rules"])
+    changed = {
+        "rules": rules,
+        "rated_targets": tuple(row["rated_targets"]),
+        "earlier": tuple(rules.replace(**differing) for differing in row.get("earlier", ())),
+    }
+    return Preset(**{**row, **changed})
 
 
 def _load() -> dict[str, Preset]:
     rows = json.loads(files(__package__).joinpath("presets.json").read_text("utf-8"))
-    return {row["id"]: Preset(**row | {"rules": Rules.from_dict(row["rules"])}) for row in rows}
+    return {row["id"]: _preset(row) for row in rows}
 
 
 PRESETS: dict[str, Preset] = _load()
-POOLS: tuple[str, ...] = tuple(dict.fromkeys(preset.rating_pool for preset in PRESETS.values()))
+FAMILIES: tuple[str, ...] = tuple(dict.fromkeys(preset.rating_pool for preset in PRESETS.values()))
+POOLS: tuple[str, ...] = tuple(
+    dict.fromkeys(preset.pool(seats) for preset in PRESETS.values() for seats in sorted(preset.rules.players))
+)

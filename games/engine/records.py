@@ -17,8 +17,10 @@ games.engine.records.Fault: round 1: lots is ["3-1","0-0"], but should be ["6-0"
 """
 
 import json
+import re
 from collections.abc import Mapping, Sequence
-from typing import Any
+from datetime import datetime
+from typing import Any, Literal, get_args
 
 from . import matches, moves
 from .errors import Illegal, InvalidRules, Malformed
@@ -32,6 +34,9 @@ from .tiles import NAMES, Tile
 
 FORMAT = "domino-record/1"
 KINDS = ("player", "guest", "computer")
+Level = Literal["beginner", "casual", "club", "strong", "master"]
+LEVELS: tuple[Level, ...] = get_args(Level)
+_TIME = re.compile(r"\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}Z")
 
 _HEADER = {"format", "match", "preset", "rules", "seats", "rated", "seal", "entropy", "rounds", "result"}
 # A record made without a clock has no times: both may be null or missing.
@@ -85,19 +90,19 @@ def record(
     for finished in match.ended:
         rows = []
         for entry in finished.log:
-            row = _entry(entry, match.terms.called)
+            row = entry_of(entry, match.terms.called)
             if times is not None and times[number] is not None:
                 row["at"] = times[number]
             if listed is not None and listed[number] is not None:
                 row["legal"] = listed[number]
             rows.append(row)
             number += 1
-        rounds.append(_opening(finished.round.deal) | {"moves": rows} | _closing(finished))
+        rounds.append(opening_of(finished.round.deal) | {"moves": rows} | closing_of(finished))
     return {
         "format": FORMAT,
         "match": code,
         "preset": preset,
-        "rules": match.rules.as_dict(),
+        "rules": match.rules.written(),
         "seats": [{name: seat[name] for name in ("name", "kind", "level")} for seat in seats],
         "rated": rated,
         "started": started,
@@ -105,7 +110,7 @@ def record(
         "seal": match.keys.seal,
         "entropy": match.entropy,
         "rounds": rounds,
-        "result": _result(match.result),
+        "result": result_of(match.result),
     }
 
 
@@ -118,7 +123,7 @@ def _names(tiles: Sequence[Tile]) -> list[str]:
     return [NAMES[tile] for tile in tiles]
 
 
-def _opening(deal: Deal) -> dict[str, Any]:
+def opening_of(deal: Deal) -> dict[str, Any]:
     return {
         "number": deal.number,
         "secret": deal.key.hex(),
@@ -132,7 +137,7 @@ def _opening(deal: Deal) -> dict[str, Any]:
     }
 
 
-def _entry(entry: Entry, called: bool) -> dict[str, Any]:
+def entry_of(entry: Entry, called: bool) -> dict[str, Any]:
     row: dict[str, Any] = {"seat": entry.seat, "move": entry.move.text}
     if entry.move.kind == "play":
         row |= {"count": entry.count, "points": entry.points, "scored": entry.scored}
@@ -142,18 +147,20 @@ def _entry(entry: Entry, called: bool) -> dict[str, Any]:
         row["tile"] = NAMES[entry.tile]
     elif entry.move.kind == "muggins":
         row["scored"] = entry.scored
+    if entry.award is not None:
+        row["award"] = list(entry.award)
     return row
 
 
-def _closing(finished: EndedRound) -> dict[str, Any]:
-    how, winner, pips, bonus = finished.end
-    return {
-        "end": {"how": how, "winner": winner, "pips": list(pips), "bonus": list(bonus)},
-        "scores": list(finished.scores),
-    }
+def closing_of(finished: EndedRound) -> dict[str, Any]:
+    how, winner, pips, bonus, extras = finished.end
+    end: dict[str, Any] = {"how": how, "winner": winner, "pips": list(pips), "bonus": list(bonus)}
+    if extras:
+        end["extras"] = dict(extras)
+    return {"end": end, "scores": list(finished.scores)}
 
 
-def _result(result: Result) -> dict[str, Any]:
+def result_of(result: Result) -> dict[str, Any]:
     how, winners, scores = result
     return {"how": how, "winners": list(winners), "scores": list(scores)}
 
@@ -189,7 +196,7 @@ def verify(record: Any) -> Match:
         match = _check_round(match, number, told, with_legal)
     if match.result is None:
         raise Fault(len(record["rounds"]), None, "the match goes on after this round")
-    _compare(record["result"], _result(match.result), "result", None, None)
+    _compare(record["result"], result_of(match.result), "result", None, None)
     return match
 
 
@@ -201,7 +208,7 @@ def _check_header(record: Any) -> None:
         if type(record[name]) is not kind:
             raise Fault(None, None, f"{name} is no {kind.__name__}")
     for name in _TIMES & set(record):
-        if record[name] is not None and not isinstance(record[name], str):
+        if record[name] is not None and not _is_time(record[name]):
             raise Fault(None, None, f"{name} is no time")
     if not record["entropy"].isascii():
         raise Fault(None, None, "the entropy is not in ASCII")
@@ -211,17 +218,31 @@ def _check_header(record: Any) -> None:
         raise Fault(None, None, "there are no rounds")
     for number, told in enumerate(record["rounds"], 1):
         _check_keys_of(told, _ROUND, set(), "the round", number, None)
-        if not isinstance(told["moves"], list) or not all(isinstance(row, dict) for row in told["moves"]):
+        if not isinstance(told["moves"], list):
             raise Fault(number, None, "moves is no list of moves")
+        for nth, row in enumerate(told["moves"], 1):
+            if not isinstance(row, dict):
+                raise Fault(number, nth, "the move is no object")
 
 
 def _check_seat(number: int, seat: Any) -> None:
     _check_keys_of(seat, {"name", "kind", "level"}, set(), f"seat {number}", None, None)
-    if not isinstance(seat["name"], str) or seat["kind"] not in KINDS:
+    if not isinstance(seat["name"], str) or not seat["name"].strip() or seat["kind"] not in KINDS:
         raise Fault(None, None, f"seat {number} has no proper name or kind")
     level = seat["level"]
-    if level is not None and (not isinstance(level, str) or seat["kind"] != "computer"):
-        raise Fault(None, None, f"seat {number} has a level and is no computer")
+    if level is not None and (level not in LEVELS or seat["kind"] != "computer"):
+        raise Fault(None, None, f"seat {number} has a level that is none, or is no computer")
+
+
+def _is_time(told: Any) -> bool:
+    """Whether it is a moment written like 2026-11-21T10:00:00Z."""
+    if not isinstance(told, str) or not _TIME.fullmatch(told):
+        return False
+    try:
+        datetime.fromisoformat(told)
+    except ValueError:
+        return False
+    return True
 
 
 def _check_rules(record: Mapping[str, Any]) -> Rules:
@@ -229,12 +250,13 @@ def _check_rules(record: Mapping[str, Any]) -> Rules:
         rules = Rules.from_dict(record["rules"])
     except InvalidRules as fault:
         raise Fault(None, None, f"rules: {fault}") from None
-    _compare(record["rules"], rules.as_dict(), "rules", None, None)
+    _compare(record["rules"], rules.written(), "rules", None, None)
     preset = record["preset"]
     if preset is not None:
         if not isinstance(preset, str) or preset not in PRESETS:
             raise Fault(None, None, f"there is no preset {preset}")
-        _compare(record["rules"], PRESETS[preset].rules.as_dict(), f"the preset {preset}", None, None)
+        if not PRESETS[preset].is_played_by(rules):
+            _compare(record["rules"], PRESETS[preset].rules.written(), f"the preset {preset}", None, None)
     return rules
 
 
@@ -259,7 +281,7 @@ def _check_keys(record: Mapping[str, Any]) -> Any:
 def _check_round(match: Match, number: int, told: Mapping[str, Any], with_legal: bool) -> Match:
     if match.result is not None:
         raise Fault(number, None, "the match was over before this round")
-    for name, value in _opening(match.round.deal).items():
+    for name, value in opening_of(match.round.deal).items():
         _compare(told[name], value, name, number, None)
     for nth, row in enumerate(told["moves"], 1):
         if len(match.ended) == number:
@@ -267,7 +289,7 @@ def _check_round(match: Match, number: int, told: Mapping[str, Any], with_legal:
         match = _check_move(match, number, nth, row, with_legal)
     if len(match.ended) < number:
         raise Fault(number, None, "the round is not over after its last move")
-    for name, value in _closing(match.ended[-1]).items():
+    for name, value in closing_of(match.ended[-1]).items():
         _compare(told[name], value, name, number, None)
     return match
 
@@ -287,11 +309,11 @@ def _check_move(match: Match, number: int, nth: int, row: Mapping[str, Any], wit
     except LookupError:
         raise Fault(number, nth, "the match goes on after this move") from None
     log = after.round.log if len(after.ended) < number else after.ended[number - 1].log
-    expected = _entry(log[-1], match.terms.called)
+    expected = entry_of(log[-1], match.terms.called)
     if legal is not None:
         expected["legal"] = legal
     _check_keys_of(row, set(expected), {"at"}, "the move", number, nth)
-    if "at" in row and not isinstance(row["at"], str):
+    if "at" in row and not _is_time(row["at"]):
         raise Fault(number, nth, "at is no time")
     for name, value in expected.items():
         _compare(row[name], value, name, number, nth)

@@ -17,21 +17,25 @@ from typing import Literal, NamedTuple
 from .errors import Illegal
 from .layout import Laid, Layout, laid_out, lead
 from .moves import DRAW, PASS, Move, leads
+from .options import FirstLead
 from .terms import Terms
-from .tiles import NAMES, Mask, Tile, mask_of, members, pips
+from .tiles import DOUBLES, NAMES, Mask, Tile, mask_of, members
 
-_DRAW, _PASS = (DRAW,), (PASS,)
+_DRAW: tuple[Move, ...] = (DRAW,)
+_PASS: tuple[Move, ...] = (PASS,)
 
 
 class Deal(NamedTuple):
     """How a round began. Hands and boneyard are as dealt, in dealt order.
 
     key         the key of the shuffle, 32 bytes
-    attempt     how many deals were refused under `max_same_suit`
+    attempt     how many deals were refused under `max_same_suit` and `max_doubles`
     lots        what each seat drew for the lead, or None
     lead_draws  (seat, tile) of `first_lead: tile`
     leader      the seat that has the lead
     named       the tile that it must lead, or None
+    how         how the lead was looked for, or None where the round before decided it
+    won         the tile that won the lead, or None (lots are no tiles of the deal)
     """
 
     number: int
@@ -43,6 +47,8 @@ class Deal(NamedTuple):
     lead_draws: tuple[tuple[int, Tile], ...]
     leader: int
     named: Tile | None
+    how: FirstLead | None = None
+    won: Tile | None = None
 
 
 class Entry(NamedTuple):
@@ -52,6 +58,8 @@ class Entry(NamedTuple):
     count, points   of a play: the count after it and what it is worth; else None
     scored          of a play or a call: what was given for it; else None
     tile            the tile of a draw; else None
+    award           what each side was given for the passes that this play or pass completes; None where they
+                    earned nothing
     """
 
     seat: int
@@ -61,6 +69,7 @@ class Entry(NamedTuple):
     points: int | None = None
     scored: int | None = None
     tile: Tile | None = None
+    award: tuple[int, ...] | None = None
 
 
 class Round(NamedTuple):
@@ -119,8 +128,8 @@ class Round(NamedTuple):
 
     @property
     def pips(self) -> tuple[int, ...]:
-        """The pips in each hand."""
-        return tuple(map(pips, self.hands))
+        """What each hand counts."""
+        return tuple(map(self.terms.pips, self.hands))
 
     def held(self, seat: int) -> tuple[Tile, ...]:
         """A hand in the order in which it was dealt and drawn."""
@@ -135,14 +144,19 @@ class Round(NamedTuple):
         if layout is None:
             return leads(self.leadable())
         moves = layout.moves(hands[turn])
+        otherwise: tuple[Move, ...]
         if drawn < terms.drawable:
             otherwise, by_choice = _DRAW, terms.free_draw
         else:
             otherwise, by_choice = _PASS, terms.free_pass
+        if terms.any_pass and otherwise is _DRAW:
+            otherwise, by_choice = (_DRAW + _PASS, True) if by_choice or not moves else (_PASS, True)
         if not moves:
             return otherwise
         if terms.many_ends:
             moves += layout.several(hands[turn], terms.points)
+        if terms.two_doubles:
+            moves += layout.two_doubles(hands[turn])
         return moves + otherwise if by_choice else moves
 
     def leadable(self) -> Mask:
@@ -177,12 +191,15 @@ class Round(NamedTuple):
         return lead(self.terms.tips, tile)
 
     def _laid_together(self, layout: Layout, move: Move) -> Layout:
-        if not self.terms.rules.many_ends:
+        rules = self.terms.rules
+        if not rules.many_ends and not rules.two_doubles:
             raise Illegal("one_tile_only")
         # Every end must have been open when the turn began, so all are looked at before any is laid.
         layout.refuse(move.plays)
+        if rules.two_doubles and move.tiles & ~DOUBLES:
+            raise Illegal("two_doubles_only")
         layout = laid_out(self.terms.tips, layout, move.plays)
-        if not self.terms.points[layout.count]:
+        if rules.many_ends and not self.terms.points[layout.count]:
             raise Illegal("not_a_multiple", count=layout.count)
         return layout
 
@@ -203,7 +220,7 @@ class Round(NamedTuple):
         if drawn >= terms.drawable:
             raise Illegal(self._why_no_draw())
         if hands[turn] & layout.fits and not terms.free_draw:
-            raise Illegal("can_play")
+            raise Illegal("can_play", move="draw")
 
     def _why_no_draw(self) -> str:
         if self.terms.rules.draw == "none":
@@ -215,11 +232,13 @@ class Round(NamedTuple):
         terms, _, hands, drawn, layout, turn, _, _ = self
         if layout is None:
             raise Illegal("cannot_pass_lead")
+        if terms.any_pass:
+            return
         fits = hands[turn] & layout.fits
         if drawn < terms.drawable:
-            raise Illegal("can_play" if fits and not terms.free_draw else "must_draw")
+            raise Illegal("can_play", move="pass") if fits and not terms.free_draw else Illegal("must_draw")
         if fits and not terms.free_pass:
-            raise Illegal("can_play")
+            raise Illegal("can_play", move="pass")
 
     def next_turn(self) -> int:
         """The seat that comes after the seat on turn; seats that are gone are passed over."""
@@ -228,8 +247,10 @@ class Round(NamedTuple):
     def is_blocked(self) -> bool:
         """Whether nobody can play or draw, or everybody has passed one after the other."""
         terms, _, hands, drawn, layout, _, gone, _ = self
-        if layout is None or drawn < terms.drawable:
+        if layout is None:
             return False
+        if drawn < terms.drawable:
+            return terms.any_pass and passes(self.log, gone) >= terms.seats - len(gone)
         fits = layout.fits
         for seat, hand in enumerate(hands):
             if hand & fits and seat not in gone:
@@ -245,10 +266,34 @@ class Round(NamedTuple):
                 return None
         return None
 
-    def open_points(self) -> int:
-        """The points that lie open to be called."""
-        play = self.callable_play() if self.terms.called else None
-        return play.points or 0 if play is not None and play.claim != play.points else 0
+    def lead_was_passed(self) -> int | None:
+        """The seat that led, if one pass and nothing else has followed."""
+        lead: int | None = None
+        passed = 0
+        for entry in self.log:
+            if entry.move.kind == "play":
+                if lead is not None:
+                    return None
+                lead = entry.seat
+            passed += entry.move is PASS
+        return lead if passed == 1 else None
+
+    def passed_by_all(self) -> int | None:
+        """The seat that laid the last tile, if it is on turn again and every other seat at the table has
+        passed since."""
+        passed: set[int] = set()
+        for entry in reversed(self.log):
+            if entry.move.kind == "play":
+                others = set(range(self.terms.seats)) - self.gone - {entry.seat}
+                return entry.seat if entry.seat == self.turn and others <= passed else None
+            if entry.move is PASS:
+                passed.add(entry.seat)
+        return None
+
+    @property
+    def closer(self) -> int:
+        """The seat that laid the last tile."""
+        return next(entry.seat for entry in reversed(self.log) if entry.move.kind == "play")
 
 
 def begin(terms: Terms, deal: Deal, gone: frozenset[int]) -> Round:
@@ -263,13 +308,14 @@ RoundEnding = Literal["out", "blocked", "stopped"]
 
 
 class RoundEnd(NamedTuple):
-    """How a round ended, stopped by the end of the match or by itself; the winning seat; the pips that remain in
-    each hand; the bonuses as awarded, by side."""
+    """How a round ended, stopped by the end of the match or by itself; the winning seat; what the tiles that
+    remain in each hand count; the bonuses as awarded, by side; the `extras` that the winner earned, by name."""
 
     how: RoundEnding
     winner: int | None
     pips: tuple[int, ...]
     bonus: tuple[int, ...]
+    extras: tuple[tuple[str, int], ...] = ()
 
 
 def passes(log: Sequence[Entry], gone: frozenset[int]) -> int:

@@ -1,4 +1,4 @@
-"""What the end of a round gives (docs/rules.md, The end of a round), and what a score may take.
+"""What the end of a round gives (docs/rules.md, "The end of a round"), and what a score may take.
 
 Each option of it is a table from its values to what they mean, so a new value is a new line.
 
@@ -6,13 +6,15 @@ Each option of it is a table from its values to what they mean, so a new value i
 >>> from .terms import terms
 >>> in_unit(13, "nearest_five")
 15
->>> out_bonuses(terms(PRESETS["draw"].rules, 3), (0, 9, 12), seat=0)
+>>> out_bonuses(terms(PRESETS["draw"].rules, 3), (0, 9, 12), 0, frozenset())
 [21, 0, 0]
 """
 
 from collections.abc import Callable, Sequence
+from typing import NamedTuple
 
-from .rules import BlockedBonus, BlockedTie, BonusUnit, OutBonus, Rules
+from .options import BlockedBonus, BlockedTie, BlockedWinner, BonusUnit, OutBonus
+from .rules import Rules
 from .terms import Terms
 from .tiles import PIPS, Mask, members
 
@@ -27,31 +29,42 @@ UNITS: dict[BonusUnit, Callable[[int], int]] = {
     "nearest_five": lambda pips: (pips + 2) // 5 * 5,
     "fifths_nearest": lambda pips: (pips + 2) // 5,
     "fifths_up": lambda pips: (pips + 4) // 5,
+    # With it a bonus is 1 from the start, and so is what a block keeps (`bonuses_of`, `kept_back`).
+    "one": lambda pips: pips,
 }
 
 
 def points_given(rules: Rules, score: int, points: int) -> int:
-    """What a side with this score is given of a play's points."""
-    return 0 if rules.exact and score + points > rules.target else points
+    """What a side with this score is given of a play's points, what was kept for it among them."""
+    if rules.exact and score + points > rules.target:
+        return 0
+    return points if rules.opening is None or not too_few_to_open(rules, score, points) else 0
 
 
-def bonus_given(rules: Rules, score: int, pips: int) -> int:
-    """What a side with this score is given of a bonus of so many pips: put into its unit, then cut by
-    `bonus_ceiling` or refused by `exact`."""
-    bonus = in_unit(pips, rules.bonus_unit)
-    if rules.bonus_ceiling is not None:
-        return max(0, min(bonus, rules.bonus_ceiling - score))
-    return points_given(rules, score, bonus)
+def too_few_to_open(rules: Rules, score: int, points: int) -> bool:
+    return rules.opening is not None and not score and points < rules.opening.points
 
 
-def by_side(terms: Terms, pips: tuple[int, ...]) -> Sequence[int]:
+def given(rules: Rules, score: int, kept: int, points: int, ceiling: int | None = None) -> tuple[int, int]:
+    """What a side with this score is given of so much, and what is then kept for it (`opening.kept`); `kept`
+    is what was."""
+    got = points_given(rules, score, points + kept)
+    if ceiling is not None:
+        got = max(0, min(got, ceiling - score))
+    if got:
+        return got, 0
+    keeps = rules.opening is not None and rules.opening.kept
+    return 0, kept + points if keeps and too_few_to_open(rules, score, points + kept) else kept
+
+
+def by_side(terms: Terms, pips: Sequence[int]) -> Sequence[int]:
     """The pips of each side, its hands together; `pips` are by seat."""
     if len(terms.sides) == terms.seats:
         return pips
     return [sum(pips[seat] for seat in side) for side in terms.sides]
 
 
-# What a side (the last argument) earns by winning, from the pips of each side.
+# What a side (the last argument) earns by winning, or is charged with by `own`, from the pips of each side.
 _Award = Callable[[Sequence[int], int], int]
 
 
@@ -71,69 +84,184 @@ def _heavier_less_own(weights: Sequence[int], side: int) -> int:
     return sum(max(0, weight - weights[side]) for weight in weights)
 
 
-OUT_BONUSES: dict[OutBonus, _Award] = {"opponents": _others_less_own, "none": _nothing}
+def _all(weights: Sequence[int], side: int) -> int:
+    return sum(weights)
+
+
+def _its_own(weights: Sequence[int], side: int) -> int:
+    return weights[side]
+
+
+OUT_BONUSES: dict[OutBonus, _Award] = {
+    "opponents": _others_less_own,
+    "none": _nothing,
+    "losers": _others,
+    "table": _all,
+    "own": _its_own,
+}
 BLOCKED_BONUSES: dict[BlockedBonus, _Award] = {
     "total": _others,
     "difference": _others_less_own,
     "chain": _heavier_less_own,
     "none": _nothing,
+    "table": _all,
+    "own": _its_own,
 }
-# By these every side that stays is awarded, not the winner's alone.
-_AWARD_ALL: frozenset[BlockedBonus] = frozenset({"chain"})
 
 
-def out_bonuses(terms: Terms, pips: tuple[int, ...], seat: int) -> list[int]:
+def _awarded(terms: Terms, rule: OutBonus | BlockedBonus, winner: int, gone: frozenset[int]) -> Sequence[int]:
+    """The sides that are given or charged with something: the winner's alone by most rules."""
+    side = terms.side_of[winner]
+    if rule == "chain":
+        return terms.staying(gone)
+    if rule == "own":
+        return tuple(other for other in terms.staying(gone) if other != side)
+    return (side,)
+
+
+def out_bonuses(terms: Terms, pips: Sequence[int], seat: int, gone: frozenset[int]) -> list[int]:
     """The pips that each side earns when `seat` plays its last tile; `pips` are by seat."""
+    rule = terms.rules.out_bonus
+    return _bonuses(terms, pips, OUT_BONUSES[rule], _awarded(terms, rule, seat, gone))
+
+
+def blocked_bonuses(terms: Terms, pips: Sequence[int], winner: int, gone: frozenset[int]) -> list[int]:
+    """The pips that each side earns by a block won by the seat `winner`; `pips` are by seat."""
+    rule = terms.rules.blocked_bonus
+    return _bonuses(terms, pips, BLOCKED_BONUSES[rule], _awarded(terms, rule, winner, gone))
+
+
+def _bonuses(terms: Terms, pips: Sequence[int], award: _Award, sides: Sequence[int]) -> list[int]:
     weights = by_side(terms, pips)
     bonuses = [0] * len(weights)
-    side = terms.side_of[seat]
-    bonuses[side] = OUT_BONUSES[terms.rules.out_bonus](weights, side)
+    for side in sides:
+        bonuses[side] = award(weights, side)
     return bonuses
 
 
-def blocked_winner(
-    terms: Terms, hands: tuple[Mask, ...], pips: tuple[int, ...], gone: frozenset[int]
-) -> int | None:
+class Round(NamedTuple):
+    """A round that is over, as far as its end goes by it.
+
+    hands   the tiles that remain to each seat, as sets
+    gone    the seats that have left
+    leader  the seat that had the lead
+    closer  the seat that laid the last tile
+    """
+
+    hands: Sequence[Mask]
+    gone: frozenset[int]
+    leader: int
+    closer: int
+
+
+def blocked_winner(terms: Terms, over: Round, pips: Sequence[int]) -> int | None:
     """The seat that wins a blocked round, or None. A side with a seat that is gone cannot win."""
-    weights = by_side(terms, pips)
-    staying = terms.staying(gone)
-    lightest = min(weights[side] for side in staying)
-    tied = [side for side in staying if weights[side] == lightest]
+    seats, weights = WINNERS[terms.rules.blocked_winner](terms, over, pips)
+    lightest = min(weights.values())
+    tied = [side for side, weight in weights.items() if weight == lightest]
     if len(tied) > 1:
-        tied = TIES[terms.rules.blocked_tie](terms, hands, tied)
+        tied = TIES[terms.rules.blocked_tie](terms, over, tied)
     if len(tied) > 1:
         return None
-    return min(terms.sides[tied[0]], key=lambda seat: (pips[seat], seat))
+    own = [seat for seat in seats if terms.side_of[seat] == tied[0]]
+    return min(own, key=lambda seat: (pips[seat], seat))
 
 
-def _with_lightest_tile(terms: Terms, hands: tuple[Mask, ...], sides: list[int]) -> list[int]:
+# The seats that are looked at, and what each of their sides weighs.
+_Compared = tuple[Sequence[int], dict[int, int]]
+
+
+def _sides(terms: Terms, over: Round, pips: Sequence[int]) -> _Compared:
+    weights = by_side(terms, pips)
+    staying = terms.staying(over.gone)
+    return [seat for side in staying for seat in terms.sides[side]], {side: weights[side] for side in staying}
+
+
+def _hands(terms: Terms, over: Round, pips: Sequence[int]) -> _Compared:
+    return _lightest(terms, pips, [seat for side in terms.staying(over.gone) for seat in terms.sides[side]])
+
+
+def _closer_and_next(terms: Terms, over: Round, pips: Sequence[int]) -> _Compared:
+    return _lightest(terms, pips, _from_on(terms, over, over.closer)[:2])
+
+
+def _lightest(terms: Terms, pips: Sequence[int], seats: Sequence[int]) -> _Compared:
+    """The seats, and the lightest hand of each side among them."""
+    weights: dict[int, int] = {}
+    for seat in seats:
+        side = terms.side_of[seat]
+        weights[side] = min(pips[seat], weights.get(side, pips[seat]))
+    return seats, weights
+
+
+def _from_on(terms: Terms, over: Round, first: int) -> list[int]:
+    """The seats at the table in playing order, from this one on."""
+    order = [(first + step) % terms.seats for step in range(terms.seats)]
+    return [seat for seat in order if seat not in over.gone]
+
+
+WINNERS: dict[BlockedWinner, Callable[[Terms, Round, Sequence[int]], _Compared]] = {
+    "side": _sides,
+    "hand": _hands,
+    "closer": _closer_and_next,
+}
+
+
+def _with_lightest_tile(terms: Terms, over: Round, sides: list[int]) -> list[int]:
     tile = {
-        side: min(PIPS[tile] for seat in terms.sides[side] for tile in members(hands[seat])) for side in sides
+        side: min(PIPS[tile] for seat in terms.sides[side] for tile in members(over.hands[seat]))
+        for side in sides
     }
     return [side for side in sides if tile[side] == min(tile.values())]
 
 
-def _still_tied(terms: Terms, hands: tuple[Mask, ...], sides: list[int]) -> list[int]:
+def _still_tied(terms: Terms, over: Round, sides: list[int]) -> list[int]:
     return sides
 
 
+def _first_from(terms: Terms, over: Round, sides: list[int], seat: int) -> list[int]:
+    return [terms.side_of[each] for each in _from_on(terms, over, seat) if terms.side_of[each] in sides][:1]
+
+
 # Which of the tied sides are still level.
-TIES: dict[BlockedTie, Callable[[Terms, tuple[Mask, ...], list[int]], list[int]]] = {
+TIES: dict[BlockedTie, Callable[[Terms, Round, list[int]], list[int]]] = {
     "lightest_tile": _with_lightest_tile,
     "nobody": _still_tied,
+    "carry": _still_tied,
+    "leader": lambda terms, over, sides: _first_from(terms, over, sides, over.leader),
+    "closer": lambda terms, over, sides: _first_from(terms, over, sides, over.closer),
 }
 
 
-def blocked_bonuses(
-    terms: Terms, pips: tuple[int, ...], winner: int | None, gone: frozenset[int]
+def kept_back(terms: Terms, pips: Sequence[int]) -> int:
+    """What a block that nobody wins keeps for the next winner (`blocked_tie: carry`)."""
+    if terms.rules.blocked_tie != "carry":
+        return 0
+    return 1 if terms.rules.bonus_unit == "one" else sum(pips)
+
+
+def bonuses_of(
+    terms: Terms,
+    blocked: bool,
+    winner: int,
+    pips: Sequence[int],
+    gone: frozenset[int],
+    carried: int = 0,
+    extras: int = 0,
 ) -> list[int]:
-    """The pips that each side earns by a block won by the seat `winner`; `pips` are by seat."""
-    weights = by_side(terms, pips)
-    bonuses = [0] * len(weights)
-    if winner is None:
-        return bonuses
-    rule = terms.rules.blocked_bonus
-    awarded = terms.staying(gone) if rule in _AWARD_ALL else (terms.side_of[winner],)
-    for side in awarded:
-        bonuses[side] = BLOCKED_BONUSES[rule](weights, side)
+    """What each side is to be given for a round with this winner, in `bonus_unit`, with what was carried to it
+    and the winner's extras; `opening`, `bonus_ceiling` and `exact` come after."""
+    rules, side = terms.rules, terms.side_of[winner]
+    rule = rules.blocked_bonus if blocked else rules.out_bonus
+    if rules.bonus_unit == "one":
+        bonuses = [0] * len(terms.sides)
+        bonuses[side] = carried + (rule != "none")
+    else:
+        bonuses = (blocked_bonuses if blocked else out_bonuses)(terms, pips, winner, gone)
+        if carried:
+            for heir in _awarded(terms, rule, winner, gone):
+                bonuses[heir] += carried
+        if rules.bonus_unit != "pips":
+            bonuses = [in_unit(bonus, rules.bonus_unit) for bonus in bonuses]
+    bonuses[side] += extras
     return bonuses

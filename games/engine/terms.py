@@ -6,17 +6,15 @@
 (5, ((0,), (1,), (2,), (3,)), 15)
 """
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import lru_cache
 
 from .errors import InvalidRules
-from .layout import TipTable, tip_table
-from .rules import CountRule, Rules
-from .tiles import PIPS, SET_SIZES, Mask, mask_of
-
-# Four doubles of the double-twelve set at four ends make 96.
-_LARGEST_COUNT = 96
+from .layout import L, Layout, R, Tip, TipTable, tip_table
+from .options import CountRule
+from .rules import Rules
+from .tiles import DOUBLES, PIPS, SET_SIZES, Mask, mask_of, pips
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,12 +30,21 @@ class Terms:
     drawable   how many tiles of a round's boneyard may leave it by a draw in turn
     tips       what layouts are laid out by
     points     what each count scores
+    matching   whether the ends are compared and not counted
     scoring    the tiles that score as a lead
     called     whether points must be claimed
     free_draw  whether a seat may draw by choice
     free_pass  whether a seat may pass by choice
+    any_pass   whether it may while tiles can still be drawn
     many_ends  whether one turn may lay several tiles
+    two_doubles  whether one turn may lay a double at each end
+    branching  whether layouts have as many ends as doubles make
     at_once    whether a match ends as soon as the target is reached
+    openings   whether a side has to open with so many points
+    pass_extra whether a pass can bring an award
+    beside     whether there are points beside the pips at all
+    house      whether the play-out core has to look at more than the fast game knows
+    lone       what hands of one tile count that do not count their pips
     """
 
     rules: Rules
@@ -51,15 +58,32 @@ class Terms:
     drawable: int
     tips: TipTable
     points: tuple[int, ...]
+    matching: bool
     scoring: Mask
     called: bool
     free_draw: bool
     free_pass: bool
+    any_pass: bool
     many_ends: bool
+    two_doubles: bool
+    branching: bool
     at_once: bool
+    openings: bool
+    pass_extra: bool
+    beside: bool
+    house: bool
+    lone: Mapping[Mask, int] = field(hash=False)
 
     def __reduce__(self) -> tuple[object, tuple[Rules, int]]:
         return terms, (self.rules, self.seats)
+
+    def worth(self, layout: Layout) -> int:
+        """What a play scores that leaves this layout, `out_points` apart."""
+        return matched(layout.tips) if self.matching else self.points[layout.count]
+
+    def pips(self, hand: Mask) -> int:
+        """What a hand counts at the end of a round."""
+        return self.lone[hand] if hand in self.lone else pips(hand)
 
     def seat_after(self, seat: int, gone: frozenset[int]) -> int:
         """The seat that comes after this one; seats that are gone are passed over."""
@@ -80,11 +104,14 @@ def terms(rules: Rules, seats: int) -> Terms:
     """The terms of a table. Raises InvalidRules when the rules do not allow so many seats."""
     if seats not in rules.players:
         raise InvalidRules("players", "seats_not_allowed", seats=seats)
-    in_pairs = rules.partners and seats == 4
-    sides = ((0, 2), (1, 3)) if in_pairs else tuple((seat,) for seat in range(seats))
+    sides = ((0, 2), (1, 3)) if rules.in_pairs(seats) else tuple((seat,) for seat in range(seats))
     hand_size, reserve = rules.hand_size.at(seats), rules.reserve.at(seats)
     set_size = SET_SIZES[rules.set]
-    points = tuple(points_of(rules.count, count) for count in range(_LARGEST_COUNT + 1))
+    points = tuple(points_of(rules.count, count) for count in range(_largest_count(rules) + 1))
+    matching = rules.count == "matching"
+    pass_extra = bool(rules.extras.pass_lead or rules.extras.pass_round)
+    any_pass, branching = rules.pass_ == "always", rules.spinner == "every"  # noqa: S105 - no password
+    openings = rules.opening is not None
     return Terms(
         rules=rules,
         seats=seats,
@@ -97,13 +124,36 @@ def terms(rules: Rules, seats: int) -> Terms:
         drawable=0 if rules.draw == "none" else set_size - seats * hand_size - reserve,
         tips=tip_table(rules.spinner, rules.set),
         points=points,
-        scoring=mask_of([tile for tile in range(set_size) if points[PIPS[tile]]]),
+        matching=matching,
+        scoring=DOUBLES if matching else mask_of([tile for tile in range(set_size) if points[PIPS[tile]]]),
         called=rules.claims == "muggins",
         free_draw=rules.draw == "free",
-        free_pass=rules.pass_ == "free",  # noqa: S105 - no password
+        free_pass=rules.pass_ != "stuck",  # noqa: S105 - no password
+        any_pass=any_pass,
         many_ends=rules.many_ends,
+        two_doubles=rules.two_doubles,
+        branching=branching,
         at_once=rules.finish == "at_once",
+        openings=openings,
+        pass_extra=pass_extra,
+        beside=any(rules.extras),
+        house=any_pass or rules.two_doubles or branching or openings or pass_extra or matching,
+        lone={1 << tile: number for tile, number in rules.lone_pips},
     )
+
+
+def _largest_count(rules: Rules) -> int:
+    """Doubles of the highest suit at all ends: more than there can be."""
+    ends = 4 if rules.spinner != "every" else 2 + 2 * (rules.set + 1)
+    return 2 * rules.set * ends
+
+
+def matched(tips: Sequence[Tip]) -> int:
+    """What a play scores under `count: matching`."""
+    left, right = tips[L], tips[R]
+    if left.suit != right.suit:
+        return 0
+    return 3 if "double" in (left.kind, right.kind) else 2
 
 
 def points_of(rule: CountRule, count: int) -> int:
@@ -124,4 +174,5 @@ POINTS: dict[CountRule, Callable[[int], int]] = {
     "fives": lambda count: 5 * _fifths(count),
     "fives_by_one": _fifths,
     "fives_threes": lambda count: _fifths(count) + _thirds(count),
+    "matching": lambda count: 0,
 }

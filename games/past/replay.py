@@ -22,7 +22,7 @@ from games.models import Match, Seat
 from games.table.movelist import move_list
 from games.table.news import line_in_words
 from games.table.panels import SideScore, side_scores
-from games.table.plates import CORNERS, did
+from games.table.plates import CORNERS, corner_of, did
 from games.table.telling import Line, latest, lines, summands
 
 
@@ -43,7 +43,7 @@ class ReplayPlate(NamedTuple):
 
     @property
     def initial(self) -> str:
-        return self.seat.name[:1].upper()
+        return self.seat.shown_name[:1].upper()
 
     @property
     def hidden_in_words(self) -> str:
@@ -74,6 +74,7 @@ class Replay:
     rounds: tuple[RoundTab, ...]
     moves: SafeString
     said: str
+    lead: str  # who leads the round and why
     graph: SafeString  # of the lead, move by move; `ahead` in words at this move
     ahead: str
 
@@ -83,7 +84,7 @@ class Replay:
 
     @property
     def title(self) -> str:
-        return ", ".join(plate.seat.name for plate in self.plates)
+        return ", ".join(plate.seat.shown_name for plate in self.plates)
 
     @property
     def game(self) -> str:
@@ -142,7 +143,7 @@ def _lead(scores: Sequence[int], side: int, lowest_wins: bool) -> int:
 def replay_of(match: Match, number: int, seat: int | None) -> Replay:
     """The match after its first `number` moves (at most all of them)."""
     seats = list(match.seats.select_related("user"))
-    names = [row.name for row in seats]
+    names = [row.shown_name for row in seats]
     history = History(match)
     shown, firsts = history.shown(number), history.firsts()
     view = perspective(shown, seat)
@@ -156,6 +157,7 @@ def replay_of(match: Match, number: int, seat: int | None) -> Replay:
     sides = side_scores(view, names, [0] * len(view.scores), shown.scores)
     side = view.terms.side_of[seat or 0]
     leads = history.leads(side)
+    lead = f"{wording.lead_sentence(view, names)}."
     return Replay(
         match=match,
         number=number,
@@ -166,11 +168,14 @@ def replay_of(match: Match, number: int, seat: int | None) -> Replay:
         symbols=symbols(view.rules.set),
         count=layout.count if layout else None,
         sum=" + ".join(map(str, summands(layout))) if layout else "",
-        plates=tuple(_plate(shown, row, seat, line) for row, line in zip(seats, past, strict=True)),
+        plates=tuple(
+            _plate(match.preset, shown, row, seat, line) for row, line in zip(seats, past, strict=True)
+        ),
         side_scores=sides,
         rounds=tuple(RoundTab(n, _address(opened, seat), opened == first) for n, opened in firsts.items()),
         moves=move_list(told, names, view.terms, now, lambda line: _address(first + line.at - 1, seat)),
-        said=wording.move_sentence(log[done - 1], names[log[done - 1].seat]) if done else "",
+        said=wording.move_sentence(log[done - 1], names[log[done - 1].seat]) if done else lead,
+        lead=lead,
         graph=lead_graph(leads, number, list(firsts.values())[1:]),
         ahead=f"{sides[side].names} {signed(leads[number])}",
     )
@@ -180,12 +185,14 @@ def _address(number: int, seat: int | None) -> str:
     return f"?move={number}" if seat is None else f"?move={number}&seat={seat}"
 
 
-def _plate(value: Value, row: Seat, knower: int | None, latest: Line | None) -> ReplayPlate:
+def _plate(
+    preset: str | None, value: Value, row: Seat, knower: int | None, latest: Line | None
+) -> ReplayPlate:
     open_ = knower is None or knower == row.position
     tiles = perspective(value, row.position).hand if open_ else ()
     return ReplayPlate(
         seat=row,
-        corner=(row.position - (knower or 0)) % len(value.round.hands),
+        corner=corner_of(preset, row.position, knower or 0, len(value.round.hands)),
         mark=mark(value.terms.side_of[row.position]),
         fact=did(latest),
         tiles=tuple((NAMES[tile], hand_tile(tile)) for tile in tiles),

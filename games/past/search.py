@@ -2,8 +2,9 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from datetime import UTC, date, datetime, time, timedelta
+from datetime import UTC, date, datetime, time
 
+from django.contrib.auth.models import AnonymousUser
 from django.db.models import Count, Q, QuerySet, Sum
 
 from accounts.models import User
@@ -25,9 +26,12 @@ class Search:
     rated: str = ""  # "yes" or "no"
     since: date | None = None
     until: date | None = None
+    private: bool = False  # whether matches at private tables are taken too
 
     def matches(self) -> QuerySet[Match]:
         found = Match.objects.filter(status=Match.Status.FINISHED)
+        if not self.private:
+            found = found.filter(private=False)
         for name in filter(None, (self.player, self.against)):
             found = found.filter(pk__in=Seat.objects.filter(user__username__iexact=name).values("match"))
         if self.preset == "house":
@@ -41,7 +45,7 @@ class Search:
         if self.since:
             found = found.filter(ended_at__gte=_midnight(self.since))
         if self.until:
-            found = found.filter(ended_at__lt=_midnight(self.until + timedelta(days=1)))
+            found = found.filter(ended_at__lte=datetime.combine(self.until, time.max, tzinfo=UTC))
         if self.player and self.result:
             won = {"won": True, "lost": False}.get(self.result)
             found = found.filter(
@@ -69,8 +73,9 @@ class HeadToHead:
 
 
 def head_to_head(one: User, other: User) -> HeadToHead:
-    """How `one` did in the finished matches in which both sat on different sides."""
-    mine = Seat.objects.filter(user=one, match__in=Seat.objects.filter(user=other).values("match"))
+    """How `one` did in the finished public matches in which both sat on different sides."""
+    both = Seat.objects.filter(user=other, match__private=False).values("match")
+    mine = Seat.objects.filter(user=one, match__in=both)
     rows = (
         mine.filter(won__isnull=False)
         .values_list("won", "match__seats__won")
@@ -92,15 +97,29 @@ class Tally:
 
 
 def tally(user: User) -> Tally:
-    """Over all finished matches of a person: how many, how many won, and the points missed at called tables."""
+    """Over the finished matches of a person, private ones only if rated: how many, how many won, and the points
+    missed at called tables."""
     seats = Seat.objects.filter(user=user, won__isnull=False)
+    seats = seats.filter(Q(match__private=False) | Q(match__rating_order__isnull=False))
     counted = seats.aggregate(n=Count("pk"), wins=Count("pk", filter=Q(won=True)), missed=Sum("missed"))
     return Tally(counted["n"], counted["wins"], counted["missed"] or 0)
 
 
-def exported(since: date | None, player: str, preset: str) -> Iterable[Match]:
-    """Finished matches for export, in the order in which they ended."""
-    found = Search(player=player, preset=preset, since=since).matches().order_by("ended_at", "pk")
+def unlisted(codes: Iterable[str], viewer: User | AnonymousUser) -> set[str]:
+    """Those of the codes that belong to private matches in which the viewer had no seat."""
+    private = Match.objects.filter(code__in=list(codes), private=True)
+    if viewer.is_authenticated:
+        private = private.exclude(pk__in=Seat.objects.filter(user=viewer).values("match"))
+    return set(private.values_list("code", flat=True))
+
+
+def exported(since: date | None, player: str, preset: str, private: bool) -> Iterable[Match]:
+    """Finished matches in the order in which they ended, for export."""
+    found = (
+        Search(player=player, preset=preset, since=since, private=private)
+        .matches()
+        .order_by("ended_at", "pk")
+    )
     return found.prefetch_related(None).prefetch_related("seats").iterator(chunk_size=200)
 
 

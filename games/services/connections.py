@@ -1,15 +1,18 @@
 """Open sockets as rows: opened, closed, and renewed by one write a tick for the whole process."""
 
 from datetime import datetime, timedelta
+from functools import partial
 from threading import Lock
 
 from django.db import transaction
 from django.utils import timezone
 
-from games.models import Connection, Match, Seat
-from live.announce import page_changed
+from games.models import PRESENT_FOR, Connection, Match, Seat
+from live.announce import announce_gathered, page_changed
 
 FORGOTTEN_AFTER = timedelta(hours=6)
+PAGE_EVERY = timedelta(seconds=5)
+LOOKED_EVERY = timedelta(hours=1)
 
 _mine: set[str] = set()  # the channels of this process; the rows are what counts
 _lock = Lock()
@@ -17,6 +20,8 @@ _lock = Lock()
 
 def opened(*, match: Match, seat: Seat | None, channel: str) -> None:
     """A page of `match` is open at `channel`."""
+    hand_shown(seat)
+    now = timezone.now()
     with _lock:
         _mine.add(channel)
     with transaction.atomic():
@@ -25,12 +30,20 @@ def opened(*, match: Match, seat: Seat | None, channel: str) -> None:
             defaults={
                 "match": match,
                 "seat": seat,
-                "seen_at": timezone.now(),
+                "opened_at": now,
+                "seen_at": now,
                 "closed_at": None,
                 "clean": False,
             },
         )
-        page_changed(f"match.{match.code}", "presence")
+        _tell(match, seat is None)
+
+
+def hand_shown(seat: Seat | None) -> None:
+    """The person of this seat is being sent their hand; noted once, since calling off may cost from then on."""
+    if seat is not None and seat.hand_seen_at is None:
+        seat.hand_seen_at = timezone.now()
+        Seat.objects.filter(pk=seat.pk, hand_seen_at=None).update(hand_seen_at=seat.hand_seen_at)
 
 
 def closed(*, channel: str, clean: bool) -> None:
@@ -46,7 +59,17 @@ def closed(*, channel: str, clean: bool) -> None:
         else:
             row.closed_at, row.clean = timezone.now(), clean
             row.save(update_fields=["closed_at", "clean"])
-        page_changed(f"match.{row.match.code}", "presence")
+        _tell(row.match, row.seat_id is None)
+
+
+def page_loaded(match: Match, seat: Seat | None) -> None:
+    """A page of `match` was sent, or a form of one came: that is all there is to tell that somebody without scripts
+    is here. Written only where it changes something, since it happens as pages are read."""
+    now = timezone.now()
+    if match.looked_at < now - LOOKED_EVERY:
+        Match.objects.filter(pk=match.pk).update(looked_at=now)
+    if seat is not None and (seat.page_at is None or seat.page_at < now - PAGE_EVERY):
+        Seat.objects.filter(pk=seat.pk).update(page_at=now)
 
 
 def keep(now: datetime) -> None:
@@ -54,5 +77,19 @@ def keep(now: datetime) -> None:
     with _lock:
         mine = list(_mine)
     for start in range(0, len(mine), 500):
-        Connection.objects.filter(channel__in=mine[start : start + 500]).update(seen_at=now)
+        # After an outage another process may have taken them for lost.
+        Connection.objects.filter(channel__in=mine[start : start + 500]).update(seen_at=now, closed_at=None)
     Connection.objects.filter(seen_at__lt=now - FORGOTTEN_AFTER).delete()
+
+
+def _tell(match: Match, spectator: bool) -> None:
+    if spectator:
+        announce_gathered(f"match.{match.code}", partial(_watchers, match.pk))
+        return
+    page_changed(f"match.{match.code}", "presence")
+
+
+def _watchers(match: int) -> dict[str, str | int]:
+    since = timezone.now() - PRESENT_FOR
+    here = Connection.objects.filter(match=match, seat=None, closed_at=None, seen_at__gt=since)
+    return {"type": "watchers.changed", "number": here.count()}

@@ -1,6 +1,6 @@
 """How a match ends: the one place that writes a result and has it rated. Called by services, in its transaction."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from datetime import datetime, timedelta
 
 from django.db.models import F, Q
@@ -38,12 +38,14 @@ def finish(snapshot: Snapshot, now: datetime) -> None:
 
 
 def is_rated(row: Match, seats: Sequence[Seat]) -> bool:
-    """Whether an ended match counts (docs/ratings.md): not when aborted, cut short before everybody's first turn,
-    or when two of its players have met in ten rated matches that day."""
+    """Whether an ended match counts (docs/ratings.md): not when aborted, cut short before everybody's first turn
+    (other than by calling off once too often), or when two of its players have met in ten rated matches that day."""
     if not row.rated or row.result_how == "aborted" or row.annulled_at:
         return False
     if any(seat.kind != Seat.Kind.PLAYER or seat.user_id is None for seat in seats):
         return False
+    if any(seat.called_off for seat in seats):
+        return not _met_too_often(row, seats)
     had_a_turn = row.moves.filter(ENDS_A_TURN).values("seat").distinct().count()
     return had_a_turn == len(seats) and not _met_too_often(row, seats)
 
@@ -78,7 +80,7 @@ def _rate(snapshot: Snapshot, now: datetime) -> None:
         pool=row.pool,
         order=row.rating_order,
         match_code=row.code,
-        sides=rated_sides(value.sides, seats),
+        sides=rated_sides(value.sides, seats, now),
         ranks=ranks(value),
         at=now,
     )
@@ -86,8 +88,16 @@ def _rate(snapshot: Snapshot, now: datetime) -> None:
         seat.rating_before, seat.rating_after = changes[seat.player_id]
 
 
-def rated_sides(sides: Sequence[Sequence[int]], seats: Sequence[Seat]) -> list[list[ratings.Player]]:
-    return [[ratings.Player(seats[i].player_id, seats[i].left) for i in side] for side in sides]
+def rated_sides(
+    sides: Sequence[Sequence[int]], seats: Sequence[Seat], ended_at: datetime
+) -> list[list[ratings.Player]]:
+    """The players by side as ratings see them; each seat is a person's."""
+
+    def player(seat: Seat) -> ratings.Player:
+        young = seat.user is not None and ended_at - seat.user.date_joined < ratings.YOUNG
+        return ratings.Player(seat.player_id, seat.left, young)
+
+    return [[player(seats[i]) for i in side] for side in sides]
 
 
 def result_of(value: Value) -> Result:
@@ -98,18 +108,29 @@ def result_of(value: Value) -> Result:
 
 
 def ranks(value: Value) -> list[int]:
-    """The rank of each side from 1: winners first, then by score, those who left last; equals share a rank."""
+    """The rank of each side of an ended match."""
     result = result_of(value)
-    better = 1 if value.rules.lowest_wins else -1
+    return ranks_of(value.sides, result.winners, result.scores, value.gone, value.rules.lowest_wins)
+
+
+def ranks_of(
+    sides: Sequence[Sequence[int]],
+    winners: Collection[int],
+    scores: Sequence[int],
+    gone: Collection[int],
+    lowest_wins: bool,
+) -> list[int]:
+    """The rank of each side from 1: winners first, then by score, those who left last; equals share a rank."""
+    better = 1 if lowest_wins else -1
 
     def key(side: int) -> tuple[int, int]:
-        if side in result.winners:
+        if side in winners:
             return (0, 0)
-        if any(seat in value.gone for seat in value.sides[side]):
+        if any(seat in gone for seat in sides[side]):
             return (2, 0)
-        return (1, better * result.scores[side])
+        return (1, better * scores[side])
 
-    keys = [key(side) for side in range(len(value.sides))]
+    keys = [key(side) for side in range(len(sides))]
     return [1 + sum(other < mine for other in keys) for mine in keys]
 
 

@@ -1,27 +1,32 @@
 """Every change to the play: one transaction each, with the version check; announced after the commit."""
 
+import secrets
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from django.db import transaction
+from django.db.models import Exists, OuterRef, QuerySet
 from django.utils import timezone
 
 from accounts import elo
 from accounts.models import Rating, User
 from games import clocks, values
+from games.calling_off import costs_the_match
 from games.engine import moves as notation
 from games.engine.errors import EngineError, Malformed
-from games.engine.moves import ABSENT, RESIGN, TAKEOVER, TIME, Move
+from games.engine.moves import ABORT, ABSENT, RESIGN, TAKEOVER, TIME, Move
+from games.engine.perspective import perspective
 from games.engine.presets import PRESETS
 from games.engine.rules import Rules
 from games.engine.shuffle import chain
-from games.models import Match, Seat, Talk
+from games.models import Connection, Match, SealedSecret, Seat, Talk
 from games.models import Move as MoveRow
-from games.presence import grace_ends, presence_of
+from games.outage import changing
+from games.presence import grace_ends, presence_of, prodded_since
 from games.seats import Viewer
 from games.services import endings
-from games.values import Snapshot, lock
+from games.values import Snapshot
 from live.announce import announce, page_changed
 
 CHANGED_BY_A_MOVE = [
@@ -37,6 +42,7 @@ CHANGED_BY_A_MOVE = [
     "ended_at",
     "rating_order",
 ]
+FORGOTTEN_AFTER = timedelta(hours=24)
 BY_PERSONS = frozenset({"play", "draw", "pass", "muggins", "resign", "abort"})
 ON_TURN = frozenset({"play", "draw", "pass"})
 STATUS = {
@@ -73,6 +79,12 @@ class Seated:
     level: str = ""
 
 
+def seal(code: str, secret: bytes = b"") -> str:
+    """Seal a secret of 32 bytes for the table and the match of this code, a drawn one unless given; its seal in hex."""
+    secret = secret or secrets.token_bytes(32)
+    return SealedSecret.objects.create(code=code, secret=secret.hex(), seal=chain(secret).seal).seal
+
+
 def start(
     *,
     code: str,
@@ -80,14 +92,13 @@ def start(
     rules: Rules,
     rated: bool,
     seats: Sequence[Seated],
-    secret: str,
     entropy: str,
     clock: tuple[int, int] | None = None,
     private: bool = False,
 ) -> Match:
-    """Begin a match; there is no other way. `secret` is s[1000] in hex, `clock` seconds and increment."""
+    """Begin the match that was sealed under this code; there is no other way. `clock`: seconds and increment."""
     now = timezone.now()
-    pool = PRESETS[preset].rating_pool if preset else ""
+    pool = PRESETS[preset].pool(len(seats)) if preset else ""
     with transaction.atomic():
         match = Match.objects.create(
             code=code,
@@ -98,8 +109,7 @@ def start(
             private=private,
             clock_seconds=clock[0] if clock else None,
             clock_increment=clock[1] if clock else None,
-            secret=secret,
-            seal=chain(bytes.fromhex(secret)).seal,
+            seal=SealedSecret.objects.get(code=code).seal,
             entropy=entropy,
             started_at=now,
             turn_began_at=now,
@@ -141,9 +151,7 @@ def play_as(*, code: str, user: Viewer, move: str, seen_version: int, claim: int
     """Play `move` for the seat that `user` has in the match `code`: what a form or a frame asks for, in as few
     statements as it can be done. The match as it is then, or MoveRefused. Raises `Match.DoesNotExist`."""
     parsed = parse(move)
-    now = timezone.now()
-    with transaction.atomic():
-        snapshot = lock(code=code)
+    with changing(code=code) as (snapshot, now):
         seat = snapshot.seat_of(user)
         if seat is None:
             raise MoveRefused("not_seated")
@@ -170,10 +178,9 @@ def play_for_computer(*, match: Match, seat: int, move: Move, claim: int | None,
 
 
 def _play(match: Match, seat: int, move: Move, seen_version: int, claim: int | None) -> Snapshot:
-    now = timezone.now()
-    advance(match, now)
-    with transaction.atomic():
-        return _play_locked(lock(pk=match.pk), seat, move, seen_version, claim, now)
+    advance(match, timezone.now())
+    with changing(pk=match.pk) as (snapshot, now):
+        return _play_locked(snapshot, seat, move, seen_version, claim, now)
 
 
 def _play_locked(
@@ -188,6 +195,8 @@ def _play_locked(
         raise MoveRefused("not_your_turn")
     if move.kind in ON_TURN and row.wait_until and now < row.wait_until:
         raise MoveRefused("wait")
+    if move.kind == "abort":
+        move = _called_off(snapshot, seat, now)
     return _append(snapshot, seat, move, claim, now)
 
 
@@ -195,38 +204,45 @@ def _is_due(match: Match, now: datetime) -> bool:
     return match.timed and match.playing and match.next_action_at is not None and match.next_action_at <= now
 
 
+def _called_off(snapshot: Snapshot, position: int, now: datetime) -> Move:
+    """Calling off, or resigning where that is what it costs."""
+    seat, view = snapshot.seats[position], perspective(snapshot.value, position)
+    if not view.may_abort or not costs_the_match(snapshot.match, seat, now):
+        return ABORT
+    seat.called_off = True
+    seat.save(update_fields=["called_off"])
+    return RESIGN
+
+
 def advance(match: Match, now: datetime) -> None:
     """Apply what time alone has decided, a clock that has run out, in a transaction before any other."""
     if not _is_due(match, now):
         return
-    with transaction.atomic():
-        snapshot = lock(pk=match.pk)
+    with changing(pk=match.pk) as (snapshot, now):
         row, turn = snapshot.match, snapshot.value.turn
         if not row.playing or turn is None:
             return
         deadline = clocks.deadline_of(row, snapshot.seats, turn)
         if deadline is not None and deadline <= now:
             _append(snapshot, turn, TIME, None, deadline)
+        elif row.next_action_at is not None and row.next_action_at <= now:
+            row.next_action_at = clocks.next_action(snapshot, now)
+            row.save(update_fields=["next_action_at"])
 
 
 def answer_absence(*, match: Match, seat: Seat, take: str) -> Match:
     """Go on without the absent player on turn: `take` is `win` (they have left the match) or `computer` (one plays on
     for them)."""
-    now = timezone.now()
-    with transaction.atomic():
-        snapshot = lock(pk=match.pk)
-        row, turn = snapshot.match, snapshot.value.turn
-        if seat.match_id != row.pk or seat.taken_over or seat.left:
-            raise MoveRefused("not_seated")
-        if not row.playing or turn is None:
-            raise MoveRefused("over")
-        absent = snapshot.seats[turn]
-        grace = grace_ends(row, absent, presence_of(row, now))
-        if grace is None or turn == seat.position:
-            raise MoveRefused("illegal", EngineError("not_absent", name=absent.name))
+    with changing(pk=match.pk) as (snapshot, now):
+        row, turn = snapshot.match, _turn_of_another(snapshot, seat)
+        absent, here = snapshot.seats[turn], presence_of(row, snapshot.seats, now)
+        grace = grace_ends(row, snapshot.seats, turn, here)
+        if grace is None:
+            raise MoveRefused("illegal", EngineError("not_absent", name=absent.shown_name))
         if now < grace:
             seconds = int((grace - now).total_seconds()) + 1
-            raise MoveRefused("illegal", EngineError("grace", name=absent.name, seconds=seconds))
+            code = "prodded" if turn in here.seats else "grace"
+            raise MoveRefused("illegal", EngineError(code, name=absent.shown_name, seconds=seconds))
         if take == "computer" and row.rated:
             raise MoveRefused("illegal", EngineError("rated_takeover"))
         if take not in ("win", "computer"):
@@ -235,12 +251,53 @@ def answer_absence(*, match: Match, seat: Seat, take: str) -> Match:
     return row
 
 
+def end_forgotten(match: Match) -> None:
+    """End a match that nobody has looked at or moved in for a day, by the seat on turn: called off if it has not yet
+    played a tile, else left, until the match is over."""
+    with changing(pk=match.pk) as (snapshot, now):
+        if not forgotten(Match.objects.filter(pk=match.pk), now).exists():
+            return
+        while (turn := snapshot.value.turn) is not None and not snapshot.seats[turn].computer:
+            move = ABSENT if snapshot.value.first_play_made(turn) else ABORT
+            snapshot = _append(snapshot, turn, move, None, now)
+
+
+def forgotten(matches: QuerySet[Match], now: datetime) -> QuerySet[Match]:
+    """Those being played in which for a day nobody has moved, and of which nobody has had a page open."""
+    since = now - FORGOTTEN_AFTER
+    last_move = MoveRow.objects.filter(match=OuterRef("pk"), at__gt=since)
+    last_socket = Connection.objects.filter(match=OuterRef("pk"), seen_at__gt=since)
+    old = matches.filter(status=Match.Status.PLAYING, started_at__lt=since, looked_at__lt=since)
+    return old.exclude(Exists(last_move)).exclude(Exists(last_socket))
+
+
+def prod(*, match: Match, seat: Seat) -> None:
+    """Ask the player on turn to move, where no clock does; to ask again changes nothing."""
+    with changing(pk=match.pk) as (snapshot, now):
+        row, turn = snapshot.match, _turn_of_another(snapshot, seat)
+        if snapshot.seats[turn].computer or clocks.deadline_of(row, snapshot.seats, turn) is not None:
+            raise MoveRefused("illegal", EngineError("no_need_to_prod", name=snapshot.seats[turn].shown_name))
+        if prodded_since(row) is None:
+            row.prodded_at, row.prodded_by = max(now, row.turn_began_at), seat.position
+            row.save(update_fields=["prodded_at", "prodded_by"])
+            page_changed(f"match.{row.code}", "prod")
+
+
+def _turn_of_another(snapshot: Snapshot, seat: Seat) -> int:
+    """The seat on turn, of which `seat` is to ask something."""
+    if seat.match_id != snapshot.match.pk or seat.taken_over or seat.position in snapshot.value.gone:
+        raise MoveRefused("not_seated")
+    if not snapshot.match.playing or snapshot.value.turn is None:
+        raise MoveRefused("over")
+    if snapshot.value.turn == seat.position:
+        raise MoveRefused("illegal", EngineError("own_turn"))
+    return snapshot.value.turn
+
+
 def leave(*, match: Match, user: User) -> None:
     """Resign for somebody whose account goes, whatever has been played meanwhile; nothing if they have left already."""
-    now = timezone.now()
-    advance(match, now)
-    with transaction.atomic():
-        snapshot = lock(pk=match.pk)
+    advance(match, timezone.now())
+    with changing(pk=match.pk) as (snapshot, now):
         seat = next((seat for seat in snapshot.seats if seat.user_id == user.pk), None)
         if seat is None or seat.taken_over or not snapshot.match.playing:
             return
@@ -250,9 +307,7 @@ def leave(*, match: Match, user: User) -> None:
 
 def continue_match(*, match: Match, seat: Seat) -> None:
     """This person wants to continue: the pause after a round ends once all have said so."""
-    now = timezone.now()
-    with transaction.atomic():
-        snapshot = lock(pk=match.pk)
+    with changing(pk=match.pk) as (snapshot, now):
         row, seats = snapshot.match, snapshot.seats
         if seat.match_id != row.pk or seat.taken_over:
             raise MoveRefused("not_seated")
@@ -277,9 +332,7 @@ def lease(match: Match, seen_version: int, until: datetime) -> bool:
 
 def let_stand(match: Match, seen_version: int) -> None:
     """No computer calls muggins: what is due next is the turn again."""
-    now = timezone.now()
-    with transaction.atomic():
-        snapshot = lock(pk=match.pk)
+    with changing(pk=match.pk) as (snapshot, now):
         row = snapshot.match
         if row.version == seen_version and row.playing:
             row.next_action_at = clocks.turn_action(snapshot, now)
@@ -327,6 +380,7 @@ def _append(snapshot: Snapshot, seat: int, move: Move, claim: int | None, now: d
         row.next_action_at = clocks.next_action(moved, now)
     row.scores = list(after.scores)
     row.save(update_fields=CHANGED_BY_A_MOVE)
-    transaction.on_commit(lambda: values.leave(moved))
+    left = values.copied(moved)
+    transaction.on_commit(lambda: values.leave(left))
     announce(f"match.{row.code}", {"type": "match.changed", "version": row.version})
     return moved

@@ -15,8 +15,14 @@ def export(user: User) -> dict:
             for line in Talk.objects.filter(user=user).select_related("match")
         ],
         "reports": [
-            {"match": report.match.code, "reason": report.reason, "at": report.at.isoformat()}
-            for report in Report.objects.filter(reporter=user).select_related("match")
+            {
+                "match": report.match.code if report.match else None,
+                "person": report.person.username if report.person else None,
+                "category": report.category,
+                "reason": report.reason,
+                "at": report.at.isoformat(),
+            }
+            for report in Report.objects.filter(reporter=user).select_related("match", "person")
         ],
     }
 

@@ -1,10 +1,12 @@
 """Table talk and reports: what people say beside the play. Written only here; it never touches the version."""
 
+import re
 import unicodedata
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 from django.conf import settings
 from django.db import IntegrityError, transaction
+from django.db.models import QuerySet
 from django.utils import timezone
 
 from accounts.models import User
@@ -15,6 +17,12 @@ LINE = 140
 FLOOD = 5  # lines
 FLOOD_TIME = timedelta(seconds=10)
 REPORTS_A_DAY = 20
+UNSEEN = ("Cc", "Cf", "Cs", "Co", "Cn")
+BLANK = dict.fromkeys(
+    (0x115F, 0x1160, 0x17B4, 0x17B5, 0x2800, 0x3164, 0xFFA0), " "
+)  # letters and signs without ink
+_MARK = "[\u0300-\u036f\u0483-\u0489\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff\ufe20-\ufe2f]"
+PILED = re.compile(f"({_MARK}{{2}}){_MARK}+")
 
 
 class Unsaid(Exception):
@@ -50,9 +58,7 @@ def report(*, match: Match, user: User, talk: Talk | None, reason: str) -> Repor
     reason = cleaned(reason, 500)
     if not reason:
         raise Unsaid("no_reason")
-    since = timezone.now() - timedelta(days=1)
-    if settings.LIMITS and Report.objects.filter(reporter=user, at__gt=since).count() >= REPORTS_A_DAY:
-        raise Unsaid("too_many_reports")
+    _refuse_many(user)
     try:
         with transaction.atomic():
             return Report.objects.create(match=match, talk=talk, reporter=user, reason=reason)
@@ -60,11 +66,46 @@ def report(*, match: Match, user: User, talk: Talk | None, reason: str) -> Repor
         raise Unsaid("reported_already") from None
 
 
+def forget_said_before(moment: datetime) -> int:
+    """Delete what was said before this moment, unless it stands in a report that is still open; how many lines."""
+    return (
+        Talk.objects.filter(at__lt=moment)
+        .exclude(reports__handled_at=None, reports__isnull=False)
+        .delete()[0]
+    )
+
+
+def report_person(*, person: User, user: User, category: str, text: str, match: Match | None) -> Report:
+    """Put a person before the moderators, with a reason out of a list and words of one's own; Unsaid if there is no
+    reason, it is oneself, or too often."""
+    if person == user:
+        raise Unsaid("yourself")
+    if category not in Report.Category.values:
+        raise Unsaid("no_reason")
+    _refuse_many(user)
+    return Report.objects.create(
+        person=person, match=match, reporter=user, category=category, reason=cleaned(text, 500)
+    )
+
+
+def close_reports(reports: QuerySet[Report], by: User, outcome: str) -> int:
+    """Answer open reports; those who made them read the outcome on their own profile."""
+    return reports.filter(handled_at=None).update(handled_at=timezone.now(), handled_by=by, outcome=outcome)
+
+
+def _refuse_many(user: User) -> None:
+    since = timezone.now() - timedelta(days=1)
+    if settings.LIMITS and Report.objects.filter(reporter=user, at__gt=since).count() >= REPORTS_A_DAY:
+        raise Unsaid("too_many_reports")
+
+
 def cleaned(text: str, length: int = LINE) -> str:
-    """A line with its white space folded and stripped of control and direction characters, cut to `length`."""
-    folded = " ".join(text.split())
-    kept = "".join(c for c in folded if unicodedata.category(c) not in ("Cc", "Cf", "Cs", "Co", "Cn"))
-    return kept.strip()[:length]
+    """A line with its white space folded, without control and direction characters and what only looks blank, with
+    at most two marks on a letter, cut to `length`; "" if there is nothing to be seen."""
+    composed = unicodedata.normalize("NFC", text).translate(BLANK)
+    visible = "".join(c for c in " ".join(composed.split()) if unicodedata.category(c) not in UNSEEN)
+    kept = PILED.sub(r"\1", " ".join(visible.split()))[:length]
+    return kept if any(unicodedata.category(c)[0] in "LNPS" for c in kept) else ""
 
 
 def hide(talk: Talk, hidden: bool) -> None:

@@ -9,12 +9,19 @@ from games.engine.perspective import View
 from games.engine.terms import Terms
 
 
-@cache
 def worths(terms: Terms) -> tuple[int, ...]:
     """What a count can be worth, with the largest doubles of the set at all ends."""
-    ends = 2 if terms.rules.spinner == "none" else 4
-    most = sum(2 * (terms.rules.set - nth) for nth in range(ends))
-    return tuple(sorted({terms.points[count] for count in range(most + 1)} - {0}))
+    if terms.matching:
+        return (2, 3)
+    ends = {"none": 2, "every": 2 + 2 * (terms.rules.set + 1)}.get(terms.rules.spinner, 4)
+    most = sum(2 * max(0, terms.rules.set - nth) for nth in range(ends))
+    return _up_to(terms.points, most)
+
+
+@cache
+def _up_to(points: tuple[int, ...], most: int) -> tuple[int, ...]:
+    """What the counts up to `most` are worth, each once."""
+    return tuple(sorted({points[count] for count in range(most + 1)} - {0}))
 
 
 def claimable(view: View) -> tuple[int, ...]:

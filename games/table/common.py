@@ -29,9 +29,10 @@ class Common(NamedTuple):
     """The public part of a table.
 
     latest      each seat's latest line of this round
-    line        the line of play, wide and tall; `words` for who does not see it
+    line        the line of play, wide and tall; `words` for those who do not see it
     count       the count with its sum and whether the last play scored; None where it is not shown
-    moves       the move list's items; `newest` the last of them alone; `before` how the round before went
+    moves       the move list's items; `newest` the last of them alone; `before` how the round before went,
+                `lead` who leads this one and why
     side_scores   a side each; `track` their race
     news        the latest moves as sentences with their numbers; `round_news` those that ended the round before
     """
@@ -45,6 +46,7 @@ class Common(NamedTuple):
     moves: tuple[Part, ...]
     newest: SafeString | str
     before: str
+    lead: str
     side_scores: tuple[SideScore, ...]
     track: SafeString
     news: tuple[News, ...]
@@ -55,24 +57,26 @@ _kept: MutableMapping[tuple[str, str | None], tuple[Value, Common]] = LRUCache(K
 _lock = Lock()
 
 
-def common(code: str, value: Value, names: Sequence[str]) -> Common:
+def common(code: str, value: Value, names: Sequence[str], preset: str | None) -> Common:
     """The public part of a match as `value` stands; the latest one is kept for each language."""
     key = (code, get_language())
     with _lock:
         kept = _kept.get(key)
     if kept is not None and kept[0] is value:
         return kept[1]
-    made = _made(perspective(value, None), names)
+    made = _made(perspective(value, None), names, wording.speech_of(preset))
     with _lock:
         _kept[key] = (value, made)
     return made
 
 
-def _made(view: View, names: Sequence[str]) -> Common:
+def _made(view: View, names: Sequence[str], speech: wording.Speech) -> Common:
     told = lines(view.log, view.terms)
     layout = view.layout()
     pegs = _before(view)
     ended = view.ended[-1] if view.ended and view.result is None else None
+    before = _round_before(ended, view, names, speech) if ended else ""
+    lead = f"{wording.lead_sentence(view, names)}." if view.result is None or view.log else ""
     return Common(
         latest=latest(told, view.seats),
         line=tuple(map(_drawn, drawings(view))),
@@ -80,21 +84,24 @@ def _made(view: View, names: Sequence[str]) -> Common:
         count=view.count,
         sum=" + ".join(map(str, summands(layout))) if layout and view.count is not None else "",
         scoring=bool(view.log and view.log[-1].scored),
-        moves=_moves(told, names, view, _round_before(ended, view.sides, names) if ended else ""),
+        moves=_moves(told, names, view, before, lead),
         newest=newest(told, view.terms),
-        before=_round_before(ended, view.sides, names) if ended else "",
+        before=before,
+        lead=lead,
         side_scores=side_scores(view, names, [0] * len(view.scores), view.scores),
         track=track(view.rules.target, view.scores, pegs, _race_in_words(view, names)),
         news=news_of(view, names),
-        round_news=news_of(view, names, ended) if ended else (),
+        round_news=news_of(view, names, ended, speech) if ended else (),
     )
 
 
 def _drawn(drawing: Drawing) -> Part:
-    tiles = tuple(Part(id, "g", attributes, art) for id, attributes, art in drawing.tiles)
-    laid = Part(f"laid-{drawing.shape}", "g", ' class="laid"', children=tiles)
-    marks = Part(f"marks-{drawing.shape}", "g", "", drawing.marks)
-    return Part(f"line-{drawing.shape}", "svg", drawing.attributes, children=(laid, marks))
+    shape = drawing.shape
+    threads = Part(f"threads-{shape}", "g", "", drawing.threads)
+    tiles = (Part(id, "g", attributes, art) for id, attributes, art in drawing.tiles)
+    laid = Part(f"laid-{shape}", "g", ' class="laid"', children=(threads, *tiles))
+    marks = Part(f"marks-{shape}", "g", "", drawing.marks)
+    return Part(f"line-{shape}", "svg", f' class="{shape}"{drawing.attributes}', children=(laid, marks))
 
 
 def _in_words(view: View) -> Part:
@@ -107,16 +114,20 @@ def _in_words(view: View) -> Part:
     )
 
 
-def _moves(told: Sequence[Line], names: Sequence[str], view: View, before: str) -> tuple[Part, ...]:
-    listed = [read(item) for item in items(told, names, view.terms, told[-1] if told else None)]
-    if before:
-        listed.insert(0, read(format_html('<li id="move-0" class="before">{}</li>', before)))
-    return tuple(listed)
+def _moves(told: Sequence[Line], names: Sequence[str], view: View, *before: str) -> tuple[Part, ...]:
+    """The move list's items, after the sentences about what was before the first of them."""
+    sentences = (
+        format_html('<li id="before-{}" class="before">{}</li>', number, sentence)
+        for number, sentence in enumerate(before)
+        if sentence
+    )
+    listed = items(told, names, view.terms, told[-1] if told else None)
+    return tuple(map(read, (*sentences, *listed)))
 
 
-def _round_before(ended: EndedRound, sides: Sequence[Sequence[int]], names: Sequence[str]) -> str:
+def _round_before(ended: EndedRound, view: View, names: Sequence[str], speech: wording.Speech) -> str:
     number = _("Round %(n)s") % {"n": ended.number}
-    return f"{number}. {wording.round_sentence(ended.end, sides, names)}"
+    return f"{number}. {wording.round_sentence(ended.end, view.sides, names, view.rules, speech)}"
 
 
 def _race_in_words(view: View, names: Sequence[str]) -> str:

@@ -15,7 +15,10 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from accounts import relations
 from games import presence, wording
+from games.calling_off import costs_the_match
+from games.clocks import deadline_of
 from games.drawing.tiles import heap, symbols
 from games.engine.errors import Illegal
 from games.engine.matches import Match as Value
@@ -26,6 +29,7 @@ from games.seats import Viewer
 from games.table import claims
 from games.table.common import Common, common
 from games.table.hand import Hand
+from games.table.news import News, news_of, opening
 from games.table.panels import MatchPanel, RoundPanel, match_panel, round_panel
 from games.table.plates import Plate, Plates
 
@@ -50,12 +54,22 @@ class Button(NamedTuple):
 
 
 class Absent(NamedTuple):
-    """A player on turn who is away: from when the others may go on without them, and whether that is now."""
+    """A player on turn who is away, or was asked to move: from when the others may go on without them, and whether
+    that is now; whether a computer may take the seat."""
 
     name: str
     until: datetime
     now: bool
     computer: bool
+    prodded: bool
+
+
+class Prods(NamedTuple):
+    """Asking the player on turn to move: whom the viewer may ask, or who has asked the viewer and until when."""
+
+    may: str = ""
+    by: str = ""
+    until: datetime | None = None
 
 
 class SaidLine(NamedTuple):
@@ -72,18 +86,40 @@ class Around:
     `at` is a moment before that (time.monotonic).
     """
 
-    def __init__(self, match: Match, now: datetime) -> None:
+    def __init__(self, match: Match, seats: Sequence[Seat], now: datetime) -> None:
         self.at = time.monotonic()
         self.match = match
-        self.here = presence.presence_of(match, now)
-        self._talk: dict[str, tuple[SaidLine, ...]] = {}
+        self.here = presence.presence_of(match, seats, now)
+        self._talk: dict[str, tuple[Talk, ...]] = {}
+        self._unheard: dict[tuple[int, str], frozenset[int]] = {}
 
-    def talk(self, seat: Seat | None) -> tuple[SaidLine, ...]:
-        room = Talk.Room.TABLE if seat else Talk.Room.WATCHERS
+    def heard_by(self, user: Viewer, seat: Seat | None) -> tuple[SaidLine, ...]:
+        """The room's lines without those of people whom the viewer has muted, or who are blocked from them."""
+        unheard = self.unheard_by(user, seat)
+        return tuple(
+            SaidLine(line.pk, line.name, line.text)
+            for line in self._said(seat)
+            if line.user_id not in unheard
+        )
+
+    def unheard_by(self, user: Viewer, seat: Seat | None) -> frozenset[int]:
+        others = {line.user_id for line in self._said(seat) if line.user_id is not None}
+        if not user.is_authenticated or not others:
+            return frozenset()
+        key = user.pk, _room(seat)
+        if key not in self._unheard:
+            self._unheard[key] = frozenset(relations.unheard_by(user, others))
+        return self._unheard[key]
+
+    def _said(self, seat: Seat | None) -> tuple[Talk, ...]:
+        room = _room(seat)
         if room not in self._talk:
-            heard = Talk.objects.heard(self.match, room)
-            self._talk[room] = tuple(SaidLine(line.pk, line.name, line.text) for line in heard)
+            self._talk[room] = tuple(Talk.objects.heard(self.match, room))
         return self._talk[room]
+
+
+def _room(seat: Seat | None) -> str:
+    return Talk.Room.TABLE if seat else Talk.Room.WATCHERS
 
 
 @dataclass(frozen=True)
@@ -102,10 +138,15 @@ class Table:
     claims: tuple[int, ...]
     automatic: str
     absent: Absent | None
+    prods: Prods
     watchers: int
     lines: tuple[SaidLine, ...]
     may_talk: bool
     confirm_resign: bool
+    news: tuple[News, ...]
+    round_news: tuple[News, ...]
+    opening: str
+    calling_off_costs: bool  # the match: it counts as resigned
     round_panel: RoundPanel | None
     match_panel: MatchPanel | None
     now: datetime
@@ -113,6 +154,11 @@ class Table:
     @property
     def version(self) -> int:
         return self.match.version
+
+    @property
+    def rematch_code(self) -> str:
+        """The next table, as far as this viewer may come there: who knows a private table's code may come in."""
+        return self.match.rematch_code if self.seat is not None or not self.match.private else ""
 
     @property
     def seats(self) -> int:
@@ -183,6 +229,11 @@ class Table:
         return self.absent if self.playing else None
 
     @property
+    def may_prod(self) -> str:
+        """Whom the viewer may ask to move."""
+        return self.prods.may if self.playing else ""
+
+    @property
     def whose_turn(self) -> str:
         """mine, other, or "" while nobody is on turn."""
         if self.my_turn:
@@ -203,8 +254,10 @@ class Table:
     def boneyard_in_words(self) -> str:
         """14 tiles in the boneyard, 2 of them stay"""
         tiles = ngettext("%(n)s tile in the boneyard", "%(n)s tiles in the boneyard", self.view.boneyard)
-        text = tiles % {"n": self.view.boneyard}
-        return f"{text}, {_('%(n)s of them stay') % {'n': self.tiles_kept}}" if self.tiles_kept else text
+        if not self.tiles_kept:
+            return tiles % {"n": self.view.boneyard}
+        kept = ngettext("%(n)s of them stays", "%(n)s of them stay", self.tiles_kept)
+        return f"{tiles % {'n': self.view.boneyard}}, {kept % {'n': self.tiles_kept}}"
 
     @property
     def may_draw(self) -> bool:
@@ -256,7 +309,7 @@ class Table:
     @property
     def latest_sentence(self) -> str:
         """The latest move, or how the round before ended; its last tile may be back in anybody's hand."""
-        return self.common.news[-1].sentence if self.common.news else self.common.before
+        return self.news[-1].sentence if self.news else f"{self.common.before} {self.opening}".strip()
 
 
 def table_for(
@@ -278,11 +331,11 @@ def table_for(
     clock as it was when the turn began: a page with scripts draws it itself, and nothing changes while it runs.
     """
     rows = list(match.seats.select_related("user")) if rows is None else rows
-    around = around or Around(match, now)
+    around = around or Around(match, rows, now)
     here = around.here
-    names = [row.name for row in rows]
+    names = [row.shown_name for row in rows]
     view = perspective(value, seat.position if seat else None)
-    shared = common(match.code, value, names)
+    shared = common(match.code, value, names, match.preset)
     plates = Plates(match, view, rows, shared.latest, here, now, steady)
     hand = Hand(view, chosen, several)
     ended = view.result is not None
@@ -300,11 +353,18 @@ def table_for(
         claims=claims.claimable(view),
         automatic=_automatic(view, user),
         absent=None if ended else _absent(view, match, rows, plates, now),
+        prods=_prods(view, match, rows, here),
         watchers=here.watchers,
-        lines=around.talk(seat),
+        lines=around.heard_by(user, seat),
         may_talk=user.is_authenticated,
         confirm_resign=getattr(user, "confirm_resign", True),
-        round_panel=round_panel(view, names) if shows_round else None,
+        calling_off_costs=bool(seat and view.may_abort and costs_the_match(match, seat, now)),
+        news=news_of(view, names) if seat else shared.news,
+        round_news=news_of(view, names, view.ended[-1], wording.speech_of(match.preset))
+        if seat and shared.round_news
+        else shared.round_news,
+        opening="" if ended else opening(view, names),
+        round_panel=round_panel(view, names, wording.speech_of(match.preset)) if shows_round else None,
         match_panel=match_panel(match, view, view.result, rows) if view.result else None,
         now=now,
     )
@@ -340,7 +400,19 @@ def _absent(view: View, match: Match, rows: Sequence[Seat], plates: Plates, now:
     until = plates.grace_ends(row)
     if until is None:
         return None
-    return Absent(row.name, until, until <= now, not match.rated)
+    return Absent(row.shown_name, until, until <= now, not match.rated, view.turn in plates.here.seats)
+
+
+def _prods(view: View, match: Match, rows: Sequence[Seat], here: presence.Presence) -> Prods:
+    if view.turn is None or rows[view.turn].computer or deadline_of(match, rows, view.turn) is not None:
+        return Prods()
+    since = presence.prodded_since(match)
+    if since is None:
+        wanted = view.turn != view.seat and view.turn in here.seats
+        return Prods(may=rows[view.turn].shown_name) if wanted else Prods()
+    if view.turn != view.seat or match.prodded_by is None:
+        return Prods()
+    return Prods(by=rows[match.prodded_by].shown_name, until=since + presence.PRODDED_FOR)
 
 
 def _shows_round(match: Match, view: View, seat: Seat | None, now: datetime) -> bool:

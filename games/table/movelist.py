@@ -8,6 +8,7 @@ from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import get_language, ngettext
 from django.utils.translation import gettext as _
 
+from games import wording
 from games.drawing.marks import mark, suits_marked
 from games.engine.moves import LEAVING, Move
 from games.engine.terms import Terms
@@ -120,6 +121,8 @@ def _tiles(move: Move, line: Line) -> SafeString | str:
 
 def worth(line: Line, terms: Terms, following: Line | None) -> SafeString:
     """The points, on the right, with the sum that made them, or why none were scored."""
+    if line.award:
+        return format_html('<span class="points">{}</span>', wording.award_called(line.award, line.move))
     if line.scored:
         why = format_html('<span class="reason">{}</span> ', sum_in_words(line)) if line.sum else ""
         return format_html('<span class="points">{}+{}</span>', why, line.scored)

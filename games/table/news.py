@@ -3,13 +3,14 @@
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
 from games import wording
 from games.engine.perspective import View
-from games.engine.rounds import EndedRound
-from games.engine.tiles import NAMES
+from games.engine.rounds import EndedRound, Entry
+from games.engine.tiles import DOUBLE, NAMES, Tile
 
 KEPT = 6  # a page that missed more than these announces only the latest
 
@@ -21,17 +22,55 @@ class News(NamedTuple):
     sentence: str
 
 
-def news_of(view: View, names: Sequence[str], ended: EndedRound | None = None) -> tuple[News, ...]:
+def news_of(
+    view: View,
+    names: Sequence[str],
+    ended: EndedRound | None = None,
+    speech: wording.Speech = wording.PLAIN,
+) -> tuple[News, ...]:
     """The latest moves of the round in play, or of the `ended` one before it with how that one ended."""
     log = view.log if ended is None else ended.log
     last = view.move_count if ended is None else view.move_count - len(view.log)
-    told = [
-        News(last - back, wording.move_sentence(entry, names[entry.seat], shown=entry.scored is not None))
-        for back, entry in enumerate(reversed(log[-KEPT:]))
-    ]
-    if ended is not None and told:
-        told[0] = News(last, f"{told[0].sentence}. {wording.round_sentence(ended.end, view.sides, names)}")
+    told = [News(last - back, _told(entry, view, names)) for back, entry in enumerate(reversed(log[-KEPT:]))]
+    if told and ended is not None:
+        ended_so = wording.round_sentence(ended.end, view.sides, names, view.rules, speech)
+        told[0] = News(last, f"{told[0].sentence}. {ended_so}")
+    elif told and log[-1].move.kind == "play" and view.ends:
+        told[0] = News(last, f"{told[0].sentence}: {wording.open_ends(_open(view), view.count)}")
     return tuple(reversed(told))
+
+
+def _told(entry: Entry, view: View, names: Sequence[str]) -> str:
+    name = "" if entry.seat == view.seat else names[entry.seat]
+    return wording.move_sentence(entry, name, shown=entry.scored is not None)
+
+
+def _open(view: View) -> list[str]:
+    """The suit wanted at each open end; where counting is the game, also which is a double or a side of the spinner
+    that nobody has begun."""
+    if not view.terms.called:
+        return [str(suit) for suit in view.ends.values()]
+    last = {laid.end: laid.tile for laid in view.laid}
+    if len(view.laid) == 1 and DOUBLE[view.laid[0].tile]:
+        return [_("double %(suit)d") % {"suit": view.ends["L"]}]
+    return [
+        _called_end(end, suit, last.get(end, view.laid[0].tile), end in last)
+        for end, suit in view.ends.items()
+    ]
+
+
+def _called_end(end: str, suit: int, tile: Tile, begun: bool) -> str:
+    if not begun and end not in ("L", "R"):
+        return _("free side %(suit)d") % {"suit": suit}
+    return (_("double %(suit)d") if DOUBLE[tile] else "%(suit)d") % {"suit": suit}
+
+
+def opening(view: View, names: Sequence[str]) -> str:
+    """A round that has just begun: *Round 2. tiago drew 6-4, the highest, and leads. Your hand: 6-4, 3-0.*"""
+    parts = [_("Round %(n)s") % {"n": view.round}, wording.lead_sentence(view, names)]
+    if view.hand:
+        parts.append(_("Your hand: %(tiles)s") % {"tiles": ", ".join(NAMES[tile] for tile in view.hand)})
+    return f"{'. '.join(parts)}."
 
 
 def ends_in_words(view: View) -> str:
@@ -47,7 +86,9 @@ def line_in_words(view: View) -> str:
     parts = [_("Lead: %(tile)s.") % {"tile": lead}]
     if view.spinner is not None:
         parts.append(_("Spinner: %(tile)s.") % {"tile": NAMES[view.spinner]})
-    for end, name in _arm_names().items():
+    arms = _arm_names()
+    for end in dict.fromkeys([*arms, *(laid.end for laid in view.laid if laid.end)]):
+        name = arms.get(end) or capfirst(wording.end_name(end))
         arm = [NAMES[laid.tile] for laid in view.laid if laid.end == end]
         if arm:
             parts.append(_("%(arm)s: %(tiles)s.") % {"arm": name, "tiles": ", ".join(arm)})

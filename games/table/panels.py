@@ -41,11 +41,13 @@ class SideScore(NamedTuple):
 
 
 class RoundPanel(NamedTuple):
-    """How a round ended."""
+    """How a round ended. `called`: the points beside the pips, as they are called out; `sum` makes the bonus."""
 
     number: int
     title: str
+    called: str
     bonus: str
+    sum: str
     hands: tuple[OpenHand, ...]
     side_scores: tuple[SideScore, ...]
 
@@ -59,7 +61,7 @@ class MatchPanel(NamedTuple):
     rating: tuple[int, int, str] | None
 
 
-def round_panel(view: View, names: Sequence[str]) -> RoundPanel:
+def round_panel(view: View, names: Sequence[str], speech: wording.Speech) -> RoundPanel:
     """The panel of the latest finished round; there must be one."""
     ended = view.ended[-1]
     hands = tuple(
@@ -75,8 +77,10 @@ def round_panel(view: View, names: Sequence[str]) -> RoundPanel:
     gained = [now - was for now, was in zip(ended.scores, before, strict=True)]
     return RoundPanel(
         ended.number,
-        wording.round_end(ended.end, names),
+        wording.round_end(ended.end, names, view.rules, speech),
+        wording.extras_called(ended.end),
         _bonus(view, ended, names),
+        wording.bonus_sum(ended.end, view.terms),
         hands,
         side_scores(view, names, gained, ended.scores),
     )
@@ -96,19 +100,21 @@ def side_scores(
 
 
 def _bonus(view: View, ended: EndedRound, names: Sequence[str]) -> str:
-    given = wording.bonuses(ended.end, view.sides, names)
+    given = wording.bonuses(ended.end, view.sides, names, view.rules)
     if given:
-        return _("Bonus: %(given)s.") % {"given": given}
-    return "" if ended.end.how == "stopped" else _("No bonus.")
+        return given if view.rules.lowest_wins else _("Bonus: %(given)s.") % {"given": given}
+    return "" if ended.end.how == "stopped" else wording.no_bonus(ended.end, view.terms)
 
 
 def match_panel(match: Match, view: View, result: Result, seats: Sequence[Seat]) -> MatchPanel:
     """The panel of a match that ended with `result`."""
-    names = [seat.name for seat in seats]
+    names = [seat.shown_name for seat in seats]
     mine = seats[view.seat] if view.seat is not None else None
     return MatchPanel(
         _headline(view, result, names),
-        " ".join(filter(None, [_why(view, names), _about(match, view)])),
+        " ".join(
+            filter(None, [_why(view, names), _as_called(match, view, result, names), _about(match, view)])
+        ),
         side_scores(view, names, [0] * len(view.scores), view.scores),
         _rating(mine) if mine is not None else None,
     )
@@ -136,6 +142,20 @@ def _headline(view: View, result: Result, names: Sequence[str]) -> str:
     if mine:
         return _("You win")
     return ngettext("%(names)s wins", "%(names)s win", len(view.sides[winner])) % {"names": sides[winner]}
+
+
+def _as_called(match: Match, view: View, result: Result, names: Sequence[str]) -> str:
+    """What the players of this game say to such an end: *Six love!*, who is the goat; "" mostly."""
+    if result.how != "target":
+        return ""
+    speech = wording.speech_of(match.preset)
+    sides = list(zip(wording.side_names(view.sides, names), result.scores, strict=True))
+    if view.rules.lowest_wins:
+        most = max(result.scores)
+        losers = ", ".join(name for name, score in sides if score == most)
+        return speech.goat % {"names": losers} if speech.goat else ""
+    to_nil = all(not score for side, (_name, score) in enumerate(sides) if side not in result.winners)
+    return speech.to_nil if to_nil and len(result.winners) < len(sides) else ""
 
 
 def _about(match: Match, view: View) -> str:

@@ -15,6 +15,7 @@ from games import presence
 from games.clocks import clock_face, deadline_of, remaining
 from games.drawing.marks import mark, suits_marked
 from games.engine.perspective import View
+from games.engine.presets import PRESETS
 from games.engine.tiles import NAMES
 from games.models import Match, Seat
 from games.table.telling import Line
@@ -27,7 +28,7 @@ CORNERS = ("plate-0", "plate-1", "plate-2", "plate-3")
 class Plate(NamedTuple):
     """One seat as it is shown.
 
-    corner    0 to 3, clockwise from the viewer at the bottom left
+    corner    0 to 3, clockwise from the viewer at the bottom left, see `corner_of`
     net       on, gone, or "" for a computer
     net_word  the same in a word
     fact      the latest thing about the seat, marked up
@@ -75,6 +76,12 @@ class Plate(NamedTuple):
         return self.seconds is not None and self.seconds < LOW
 
 
+def corner_of(preset: str | None, seat: int, viewer: int, seats: int) -> int:
+    """Where a seat is drawn: the next to play on the viewer's left, or on the right in games that go that way."""
+    turned = preset is not None and PRESETS[preset].play == "counterclockwise"
+    return (viewer - seat if turned else seat - viewer) % seats
+
+
 class Plates:
     """The plates of one match for one viewer at one moment."""
 
@@ -97,7 +104,10 @@ class Plates:
         """The viewer's own comes last, being nearest to the hand."""
         me = self.view.seat or 0
         order = [(me + step) % len(self.seats) for step in range(1, len(self.seats) + 1)]
-        return tuple(self._plate(self.seats[seat], (seat - me) % len(self.seats)) for seat in order)
+        return tuple(
+            self._plate(self.seats[seat], corner_of(self.match.preset, seat, me, len(self.seats)))
+            for seat in order
+        )
 
     def _plate(self, row: Seat, corner: int) -> Plate:
         view, seat = self.view, row.position
@@ -108,7 +118,7 @@ class Plates:
             seat=seat,
             corner=corner,
             mine=view.seat == seat,
-            name=row.name,
+            name=row.shown_name,
             url=_profile(row),
             mark=mark(view.terms.side_of[seat]),
             rating=row.shown_rating,
@@ -140,16 +150,22 @@ class Plates:
         if on_turn and self.view.seat == row.position:
             return format_html("<b>{}</b>", _("Your turn"))
         if on_turn and (until := self.grace_ends(row)) is not None:
-            return _away(until, self.now)
+            return self._absent(until, row.position in self.here.gone)
         if on_turn and not _shows_hand(line):
             return format_html("<b>{}</b>", _("to play"))
         return did(line)
+
+    def _absent(self, until: datetime, gone: bool) -> SafeString | str:
+        if until <= self.now:
+            return _("gone") if gone else _("was asked to move")
+        words = _("gone, %(time)s to come back") if gone else _("asked to move, %(time)s left")
+        return mark_safe(words % {"time": _time_left(until, self.clocks_at)})  # noqa: S308
 
     def grace_ends(self, row: Seat) -> datetime | None:
         """From when the others may go on without `row`; None while that player is here or not on turn."""
         if not self.match.playing or self.view.turn != row.position:
             return None
-        return presence.grace_ends(self.match, row, self.here)
+        return presence.grace_ends(self.match, self.seats, row.position, self.here)
 
 
 def _profile(row: Seat) -> str:
@@ -164,12 +180,9 @@ def _kind(row: Seat) -> str:
     return _("guest") if row.kind == Seat.Kind.GUEST else ""
 
 
-def _away(until: datetime, now: datetime) -> SafeString | str:
-    seconds = (until - now).total_seconds()
-    if seconds <= 0:
-        return _("gone")
-    face = format_html('<time data-until="{}">{}</time>', until.isoformat(), clock_face(max(10, seconds)))
-    return mark_safe(_("gone, %(time)s to come back") % {"time": face})  # noqa: S308
+def _time_left(until: datetime, at: datetime) -> SafeString:
+    seconds = max(10, (until - at).total_seconds())
+    return format_html('<time data-until="{}">{}</time>', until.isoformat(), clock_face(seconds))
 
 
 def did(line: Line | None) -> SafeString | str:

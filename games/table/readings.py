@@ -40,8 +40,8 @@ class Reading:
         self.now = timezone.now()
         self.snapshot = snapshot
         self.match = snapshot.match
-        self.around = around or Around(self.match, self.now)
-        self._watched: dict[tuple[str | None, bool], Shown] = {}
+        self.around = around or Around(self.match, snapshot.seats, self.now)
+        self._watched: dict[tuple[str | None, bool, frozenset[int]], Shown] = {}
 
     def good_for(self, version: int, since: float, around_since: float) -> bool:
         """Whether it is fresh enough for a page that was told of `version`, and of other changes at `since`."""
@@ -56,7 +56,7 @@ class Reading:
         """What the page of this viewer shows; the same for all spectators of a language."""
         if (seat := self.snapshot.seat_of(user)) is not None:
             return self._shown(seat, user)
-        key = get_language(), user.is_authenticated
+        key = get_language(), user.is_authenticated, self.around.unheard_by(user, None)
         if key not in self._watched:
             self._watched[key] = self._shown(None, user)
         return self._watched[key]
@@ -82,13 +82,16 @@ def reading(code: str, *, version: int, since: float, around_since: float = 0.0)
         latest = _latest.get(code)
     if latest is not None and latest.good_for(version, since, around_since):
         return latest
+    around = latest.around if latest is not None else None
+    if around is not None and around.at < max(around_since, time.monotonic() - KEPT_AROUND):
+        around = None
+    if around is None:
+        # Who is here follows from rows, too, that change without a hint.
+        since = max(since, time.monotonic() - KEPT)
     snapshot = values.left(code, version=version, since=since)
     if snapshot is None:
         snapshot = values.read(code=code)
         values.leave(snapshot)
-    around = latest.around if latest is not None else None
-    if around is not None and around.at < max(around_since, time.monotonic() - KEPT_AROUND):
-        around = None
     made = Reading(snapshot, around)
     with _lock:
         _latest[code] = made

@@ -26,13 +26,15 @@ from games.table.plates import Plate
 class Shown:
     """The parts of one viewer's page, by id and in the page's order.
 
-    `stamp` is that of all parts together: what a page of the same stamp shows is the same.
+    `stamp` is the version and a sum of all parts: what a page of the same stamp shows is the same, but for the number
+    of watchers, of whom every page is told apart.
     """
 
     def __init__(self, table: Table) -> None:
         self.version = table.version
         self.parts = {part.id: part for part in _parts(table)}
-        self.stamp = f"{crc32(''.join(part.stamp for part in self.parts.values()).encode()):08x}"
+        stamps = "".join(part.stamp for part in self.parts.values() if part.id != "watchers")
+        self.stamp = f"{self.version}v{crc32(stamps.encode()):x}"
         self._address = reverse("match-sync", args=[table.match.code])
         self._now = (
             f' data-version="{table.version}" data-now="{table.now.isoformat()}" data-turn="{table.whose_turn}"'
@@ -40,15 +42,16 @@ class Shown:
         )
         self._frames: dict[str, str] = {}
 
-    def whole(self, refusal: str = "") -> str:
-        """The fragments that bring any page of this viewer up to date, each to be swapped where its id is."""
+    def whole(self, refusal: str = "", done: str = "") -> str:
+        """The fragments that bring any page of this viewer up to date, each to be swapped where its id is; and why
+        something was refused, or what was done."""
         swap = ' hx-swap-oob="morph"'
         parts = "".join(part.html(self._marks(part) + swap) for part in self.parts.values())
-        return f"{self._sync(SWAPPED)}{self._number(swap)}{parts}{refused(refusal) if refusal else ''}"
+        return f"{self._sync(SWAPPED)}{self._number(swap)}{parts}{told(refusal, done)}"
 
     def after(self, before: "Shown") -> str | None:
         """The fragments for a page that shows `before`; None if that is the same."""
-        if before.stamp == self.stamp and before.version == self.version:
+        if before.stamp == self.stamp:
             return None
         if before.stamp not in self._frames:
             self._frames[before.stamp] = self._after(before)
@@ -92,14 +95,16 @@ class Shown:
 SWAPPED = ' hx-swap-oob="true"'
 
 
-def parts(table: Table, *, refusal: str = "") -> str:
+def parts(table: Table, *, refusal: str = "", done: str = "") -> str:
     """The fragments that bring a page of this viewer up to date, each to be swapped where its id is."""
-    return Shown(table).whole(refusal)
+    return Shown(table).whole(refusal, done)
 
 
-def refused(sentence: str) -> str:
-    """The fragment that tells why something was refused."""
-    return render_to_string("games/_refusal.html", {"refusal": sentence})
+def told(refusal: str = "", done: str = "") -> str:
+    """The fragment that tells why something was refused, or what was done; "" if it is neither."""
+    if not refusal and not done:
+        return ""
+    return render_to_string("games/_refusal.html", {"refusal": refusal, "done": done})
 
 
 def _parts(table: Table) -> Iterator[Part]:
@@ -138,13 +143,14 @@ def _parts(table: Table) -> Iterator[Part]:
     yield Part("seats", "div", ' class="around"', children=plates)
     yield render("games/_count.html", scoring=common.scoring, sum=common.sum, count=common.count)
     yield render("games/_absent.html", absent=table.claimable, several=len(view.sides) > 2)
-    yield render("games/_round_end.html", panel=table.round_panel, news=common.round_news)
+    yield render("games/_prod.html", by=table.prods.by, until=table.prods.until)
+    yield render("games/_round_end.html", panel=table.round_panel, news=table.round_news)
     yield render(
         "games/_ending.html",
         panel=table.match_panel,
         seated=table.seat is not None,
         code=match.code,
-        rematch_code=match.rematch_code,
+        rematch_code=table.rematch_code,
     )
     yield render(
         "games/_race.html", side_scores=common.side_scores, target=view.rules.target, track=common.track
@@ -154,9 +160,9 @@ def _parts(table: Table) -> Iterator[Part]:
         round=view.round,
         rated=match.rated,
         clock=table.clock,
-        watchers=table.watchers,
         house=not match.preset,
     )
+    yield render("games/_watchers.html", watchers=table.watchers)
     yield Part(
         "moves",
         "ol",
@@ -168,14 +174,16 @@ def _parts(table: Table) -> Iterator[Part]:
     yield render(
         "games/_leave.html",
         playing=table.playing,
+        may_prod=table.may_prod,
         may_abort=view.may_abort,
+        calling_off_costs=table.calling_off_costs,
         confirm_resign=table.confirm_resign,
     )
-    news = (
-        f'<li id="news-{each.number}" data-number="{each.number}">{escape(each.sentence)}</li>'
-        for each in common.news
-    )
-    yield Part("news", "ol", ' class="news" hidden', children=tuple(map(read, news)))
+    yield Part("news", "ol", ' class="news" hidden', children=(_opening(table), *map(_sentence, table.news)))
+
+
+def _opening(table: Table) -> Part:
+    return Part("opening", "li", f' data-round="{table.view.round}"', escape(table.opening))
 
 
 def _sentence(news: News) -> Part:
@@ -184,7 +192,12 @@ def _sentence(news: News) -> Part:
 
 def _board(table: Table) -> tuple[Part, ...]:
     places = map(read, spots(table.view, table.hand.spots))
-    return (*table.common.line, *places, table.common.words)
+    lead = () if table.view.laid or not table.common.lead else (_lead(table.common.lead),)
+    return (*table.common.line, *places, *lead, table.common.words)
+
+
+def _lead(sentence: str) -> Part:
+    return Part("lead-note", "p", ' class="lead-note"', escape(sentence))
 
 
 def _plate(plate: Plate, several: bool) -> Part:

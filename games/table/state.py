@@ -14,7 +14,7 @@ def state_for(match: Match, seat: Seat | None, now: datetime) -> dict:
     value = values.value_of(match)
     view = perspective(value, seat.position if seat else None)
     seats = list(match.seats.all())
-    here = presence.presence_of(match, now)
+    here = presence.presence_of(match, seats, now)
     last = view.ended[-1] if view.ended else None
     return {
         "match": match.code,

@@ -22,6 +22,7 @@ class Line(NamedTuple):
     lacked   the suits that its draws or its pass have shown it not to hold, the highest first
     matched  by laid tile, the suit of the end it joined; None for the lead
     sum      what each end added to the count, where that may be shown
+    award    what the passes that it completed gave each side
     """
 
     seat: int
@@ -35,6 +36,7 @@ class Line(NamedTuple):
     count: int | None = None  # type: ignore[assignment]
     points: int | None = None
     scored: int | None = None
+    award: tuple[int, ...] | None = None
     at: int = 0
 
 
@@ -55,7 +57,7 @@ def lines(log: Sequence[Entry], terms: Terms) -> tuple[Line, ...]:
             line, layout = _played(entry, number, layout, terms)
         elif kind == "pass":
             number += 1
-            line = Line(entry.seat, number, PASS, lacked=_lacked(layout, terms, PASS))
+            line = Line(entry.seat, number, PASS, lacked=_lacked(layout, terms, PASS), award=entry.award)
         else:
             told.append(Line(entry.seat, None, entry.move, scored=entry.scored, at=at))
             continue
@@ -82,6 +84,7 @@ def _played(entry: Entry, number: int, layout: Layout | None, terms: Terms) -> t
         count=layout.count if shows_sum else None,
         points=entry.points,
         scored=entry.scored,
+        award=entry.award,
     )
     return line, layout
 

@@ -17,11 +17,11 @@ register = template.Library()
 @register.simple_tag
 def person(seat: Seat) -> SafeString | str:
     """The name at a seat; a person's leads to their profile."""
-    if not seat.name:
+    if not seat.shown_name:
         return _("deleted player")
     if seat.user is None:
-        return seat.name
-    return format_html('<a href="{}">{}</a>', reverse("profile", args=[seat.user.username]), seat.name)
+        return seat.shown_name
+    return format_html('<a href="{}">{}</a>', reverse("profile", args=[seat.user.username]), seat.shown_name)
 
 
 register.filter("shown", figures.shown)
@@ -52,5 +52,5 @@ def game_title(match: Match) -> str:
 @register.filter
 def outcome(match: Match) -> str:
     """Who won and how, in a few words."""
-    winners = [seat.name for seat in match.seats.all() if seat.won]
+    winners = [seat.shown_name for seat in match.seats.all() if seat.won]
     return wording.outcome(match.result_how, winners)

@@ -17,9 +17,9 @@ from games import services, values, wording
 from games.forms import MoveForm
 from games.models import Match, Seat, Talk
 from games.seats import seat_of
-from games.services import MoveRefused, talk
+from games.services import MoveRefused, connections, talk
 from games.table.context import table_for
-from games.table.readings import reading
+from games.table.readings import Reading, reading
 from games.table.shown import Shown
 from games.table.state import state_for
 
@@ -36,35 +36,67 @@ def get_match(code: str) -> Match:
     return match
 
 
-def get_my_seat(request: HttpRequest, match: Match) -> Seat:
+def get_my_seat(request: HtmxHttpRequest, match: Match) -> Seat:
     """The sender's own seat. Raises MoveRefused (`not_seated`)."""
     seat = seat_of(match, request.user)
     if seat is None:
         raise MoveRefused("not_seated")
+    if not request.htmx:
+        _note_page(match, seat)
     return seat
+
+
+def _note_sender(request: HtmxHttpRequest, code: str) -> None:
+    match = get_object_or_404(Match, code=code)
+    if seat := seat_of(match, request.user):
+        _note_page(match, seat)
+
+
+def _note_page(match: Match, seat: Seat | None) -> None:
+    try:
+        if match.playing:
+            connections.page_loaded(match, seat)
+    except OperationalError:
+        pass  # a busy database must not refuse a read
+
+
+def not_indexed(response: HttpResponse, match: Match) -> HttpResponse:
+    """Ask search engines to leave a private match out: who has its link may come, and nobody else shall find it."""
+    if match.private:
+        response["X-Robots-Tag"] = "noindex"
+    return response
 
 
 @never_cache
 @require_safe
 def match_page(request: HttpRequest, code: str) -> HttpResponse:
     match = get_match(code)
+    seat = seat_of(match, request.user)
+    connections.hand_shown(seat)
+    _note_page(match, seat)
     table = table_for(
         match,
         values.value_of(match),
-        seat=seat_of(match, request.user),
+        seat=seat,
         user=request.user,
         now=timezone.now(),
         chosen=request.GET.get("tile", ""),
         several=request.GET.get("chosen", ""),
     )
-    return render(request, "games/match.html", {"table": table, "shown": Shown(table).in_page})
+    page = render(request, "games/match.html", {"table": table, "shown": Shown(table).in_page})
+    return not_indexed(page, match)
 
 
 @never_cache
 @require_safe
 def sync(request: HttpRequest, code: str) -> HttpResponse:
     """The parts again, for a page whose socket has been silent; 204 if it already shows them."""
-    shown = _shown(request, get_match(code))
+    match = get_match(code)
+    if _is_ahead(request.GET.get("v", "").partition("v")[0], match):
+        return HttpResponse(headers={"HX-Refresh": "true"})
+    latest = _read(match)
+    connections.hand_shown(latest.snapshot.seat_of(request.user))
+    shown = latest.shown_to(request.user)
     if request.GET.get("v") == shown.stamp:
         return HttpResponse(status=204)
     return HttpResponse(shown.whole())
@@ -74,11 +106,15 @@ def sync(request: HttpRequest, code: str) -> HttpResponse:
 @require_safe
 def state(request: HttpRequest, code: str) -> HttpResponse:
     match = get_match(code)
-    return JsonResponse(state_for(match, seat_of(match, request.user), timezone.now()))
+    seat = seat_of(match, request.user)
+    connections.hand_shown(seat)
+    return JsonResponse(state_for(match, seat, timezone.now()))
 
 
 @require_POST
 def move(request: HtmxHttpRequest, code: str) -> HttpResponse:
+    if not request.htmx:
+        _note_sender(request, code)
     try:
         played = MoveForm(request.POST).play(code=code, user=request.user)
     except Match.DoesNotExist:
@@ -86,6 +122,12 @@ def move(request: HtmxHttpRequest, code: str) -> HttpResponse:
     except MoveRefused as refused:
         return _answer(request, get_object_or_404(Match, code=code), refused)
     return _answer(request, played.match, seat=played.seat_of(request.user), moved=True)
+
+
+def _is_ahead(version: str, match: Match) -> bool:
+    """Whether a page shows more moves than there are: those before a backup was restored. It begins anew."""
+    shown = whole(version)
+    return shown is not None and shown > match.version
 
 
 @require_POST
@@ -98,6 +140,16 @@ def absent(request: HtmxHttpRequest, code: str) -> HttpResponse:
         match.refresh_from_db()
         return _answer(request, match, refused)
     return _answer(request, match)
+
+
+@require_POST
+def prod(request: HtmxHttpRequest, code: str) -> HttpResponse:
+    match = get_object_or_404(Match, code=code)
+    try:
+        services.prod(match=match, seat=get_my_seat(request, match))
+    except MoveRefused as refused:
+        return _answer(request, match, refused)
+    return _answer(request, get_object_or_404(Match, code=code))
 
 
 @require_POST
@@ -136,7 +188,7 @@ def report(request: HtmxHttpRequest, code: str) -> HttpResponse:
         talk.report(match=match, user=user, talk=about, reason=request.POST.get("reason", ""))
     except talk.Unsaid as unsaid:
         return _answer_talk(request, match, wording.unsaid(unsaid.code))
-    return _answer_talk(request, match, wording.reported(), status=200)
+    return _answer_talk(request, match, done=wording.reported())
 
 
 def _named(request: HttpRequest) -> User:
@@ -153,13 +205,13 @@ def record(request: HttpRequest, code: str) -> HttpResponse:
         raise Http404
     response = JsonResponse(values.record_of(match), json_dumps_params={"sort_keys": True})
     response["Content-Disposition"] = f'attachment; filename="{match.code}.json"'
-    return response
+    return not_indexed(response, match)
 
 
-def _shown(request: HttpRequest, match: Match) -> Shown:
-    """What the sender's page is to show now."""
+def _read(match: Match) -> Reading:
+    """The match as it is now."""
     now = time.monotonic()
-    return reading(match.code, version=match.version, since=now, around_since=now).shown_to(request.user)
+    return reading(match.code, version=match.version, since=now, around_since=now)
 
 
 def _answer(
@@ -179,22 +231,24 @@ def _answer(
         if refused is not None:
             return JsonResponse({"error": sentence, "reason": refused.reason}, status=status)
         return JsonResponse(state_for(match, seat or seat_of(match, request.user), timezone.now()))
+    if request.htmx and _is_ahead(request.POST.get("version", ""), match):
+        return HttpResponse(status=status, headers={"HX-Refresh": "true"})
     if request.htmx:
-        left = reading(match.code, version=match.version, since=0.0) if moved else None
-        shown = left.shown_to(request.user) if left else _shown(request, match)
-        return HttpResponse(shown.whole(sentence), status=status)
+        latest = reading(match.code, version=match.version, since=0.0) if moved else _read(match)
+        return HttpResponse(latest.shown_to(request.user).whole(sentence), status=status)
     if sentence:
         messages.error(request, sentence)
     return see_other("match", code=match.code)
 
 
-def _answer_talk(
-    request: HtmxHttpRequest, match: Match, sentence: str = "", status: int = 422
-) -> HttpResponse:
+def _answer_talk(request: HtmxHttpRequest, match: Match, refusal: str = "", done: str = "") -> HttpResponse:
+    status = 422 if refusal else 200
     if wants_json(request):
-        return JsonResponse({"error": sentence} if sentence else {}, status=status if sentence else 200)
+        said = {"error": refusal, "message": done}
+        return JsonResponse({name: sentence for name, sentence in said.items() if sentence}, status=status)
     if request.htmx:
-        return HttpResponse(_shown(request, match).whole(sentence), status=status if sentence else 200)
-    if sentence:
-        (messages.error if status >= 400 else messages.success)(request, sentence)
+        shown = _read(match).shown_to(request.user)
+        return HttpResponse(shown.whole(refusal, done), status=status)
+    if refusal or done:
+        (messages.error if refusal else messages.success)(request, refusal or done)
     return see_other("match", code=match.code)

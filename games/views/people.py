@@ -1,16 +1,24 @@
 """Pages about people's matches: the profile and the archive."""
 
+from django.contrib import messages
+from django.contrib.auth.models import AnonymousUser
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_safe
+from django.views.decorators.http import require_POST, require_safe
 
+from accounts import conduct, relations
+from accounts.http import see_other
 from accounts.models import Rating, RatingChange, User
 from accounts.pools import POOLS
+from games import wording
 from games.drawing.graphs import rating_graph
 from games.forms import ArchiveForm, MatchesForm
-from games.past.search import Search, head_to_head, page_of_found, tally
+from games.models import Match, Report
+from games.past.search import Search, head_to_head, page_of_found, tally, unlisted
+from games.services import talk
 
+REPORTS = 10  # of one's own
 GRAPHED = 200  # the latest changes of a pool
 
 
@@ -29,14 +37,19 @@ def archive(request: HttpRequest) -> HttpResponse:
 def profile(request: HttpRequest, name: str) -> HttpResponse:
     person = get_object_or_404(User, username__iexact=name, is_active=True)
     form = MatchesForm(request.GET)
-    search = Search(player=person.username, **(form.cleaned_data if form.is_valid() else {}))
     me = request.user
+    asked = form.cleaned_data if form.is_valid() else {}
+    search = Search(player=person.username, private=me == person, **asked)
     return render(
         request,
         "games/profile.html",
         {
             "person": person,
-            "standings": _standings(person),
+            "related": relations.kinds(me, person) if me.is_authenticated else set(),
+            "sanctions": conduct.in_force(person) if me == person else [],
+            "categories": Report.Category.choices,
+            "reports": Report.objects.filter(reporter=me).order_by("-at")[:REPORTS] if me == person else [],
+            "rated_games": _rated_games(person, me),
             "tally": tally(person),
             "head_to_head": head_to_head(me, person) if me.is_authenticated and me != person else None,
             "form": form,
@@ -46,17 +59,40 @@ def profile(request: HttpRequest, name: str) -> HttpResponse:
     )
 
 
-def _standings(person: User) -> list[dict]:
-    """Each pool in which the person has been rated, with the graph and its table, the latest change first."""
+@require_POST
+def report(request: HttpRequest, name: str) -> HttpResponse:
+    """Put a person before the moderators."""
+    person = get_object_or_404(User, username__iexact=name, is_active=True)
+    try:
+        if not request.user.is_authenticated:
+            raise talk.Unsaid("no_name")
+        talk.report_person(
+            person=person,
+            user=request.user,
+            category=request.POST.get("reason", ""),
+            text=request.POST.get("text", ""),
+            match=Match.objects.filter(code=request.POST.get("match", "")).first(),
+        )
+    except talk.Unsaid as unsaid:
+        messages.error(request, wording.unsaid(unsaid.code))
+    else:
+        messages.success(request, wording.reported())
+    return see_other("profile", name=person.username)
+
+
+def _rated_games(person: User, viewer: User | AnonymousUser) -> list[dict]:
+    """Each pool in which the person has been rated, with the graph and its table, the latest change first; the codes
+    of private matches are for those who sat there."""
     titles = dict(POOLS)
-    standings = []
+    found = []
     for rating in Rating.objects.filter(user=person, matches__gt=0).order_by("-matches"):
         changes = list(RatingChange.objects.filter(rating=rating).order_by("-order")[:GRAPHED])
+        hidden = unlisted([change.match_code for change in changes], viewer)
         points = [(change.at, change.after) for change in reversed(changes)]
         title = titles[rating.pool]
         graph = rating_graph(points, _("Rating in %(game)s over time") % {"game": title}) if points else ""
-        standings.append({"rating": rating, "title": title, "graph": graph, "changes": changes})
-    return standings
+        found.append({"rating": rating, "title": title, "graph": graph, "changes": changes, "hidden": hidden})
+    return found
 
 
 def _query_without_page(request: HttpRequest) -> str:

@@ -6,9 +6,10 @@ from django.views.decorators.http import require_safe
 
 from accounts.figures import whole
 from games import values
-from games.models import Match
+from games.models import Match, SealedSecret
 from games.past.paging import page_of
 from games.past.replay import replay_of
+from games.views.match import not_indexed
 
 SEALS = 50
 
@@ -27,7 +28,7 @@ def replay(request: HttpRequest, code: str) -> HttpResponse:
     number = _number(request, "move", match.version)
     seat = _number(request, "seat", match.seats.count() - 1)
     shown = replay_of(match, match.version if number is None else number, seat)
-    return render(request, "games/replay.html", {"replay": shown})
+    return not_indexed(render(request, "games/replay.html", {"replay": shown}), match)
 
 
 def _number(request: HttpRequest, name: str, most: int) -> int | None:
@@ -39,12 +40,16 @@ def _number(request: HttpRequest, name: str, most: int) -> int | None:
 @require_safe
 def verify(request: HttpRequest, code: str) -> HttpResponse:
     match = _finished(code)
-    return render(request, "games/verify.html", {"match": match, "rounds": values.value_of(match).ended})
+    shown = render(request, "games/verify.html", {"match": match, "rounds": values.value_of(match).ended})
+    return not_indexed(shown, match)
 
 
 @require_safe
 def fairness(request: HttpRequest) -> HttpResponse:
     """How deals are sealed, and every seal with what came of it; private matches without their codes."""
-    rows = Match.objects.prefetch_related("seats__user")
-    matches, following = page_of(rows, "started_at", request.GET.get("after", ""), SEALS)
-    return render(request, "games/fairness.html", {"matches": matches, "following": following})
+    rows = SealedSecret.objects.defer("secret")
+    sealed, following = page_of(rows, "sealed_at", request.GET.get("after", ""), SEALS)
+    begun = Match.objects.filter(code__in=[row.code for row in sealed]).prefetch_related("seats__user")
+    matches = {match.code: match for match in begun}
+    seals = [{"seal": row.seal, "at": row.sealed_at, "match": matches.get(row.code)} for row in sealed]
+    return render(request, "games/fairness.html", {"seals": seals, "following": following})

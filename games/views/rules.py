@@ -1,29 +1,48 @@
-"""The rules of every preset in words, made from its options."""
+"""The rules of every preset: the game in two sentences, a round drawn, every rule in words, the doubts, the source."""
+
+from dataclasses import dataclass
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.utils.safestring import SafeString
 from django.views.decorators.http import require_safe
 
-from accounts.pools import POOLS
+from accounts.elo import START, expected
+from accounts.pools import FAMILIES
+from games import wording
 from games.computer.players import LEVELS
-from games.engine.presets import PRESETS
-from games.wording import Sentence, level_name, part_name, preset_title, rules_in_words
+from games.drawing.line import step
+from games.drawing.tiles import symbols
+from games.engine.presets import PRESETS, Preset
+from games.engine.tiles import SET_SIZES
+from games.wording import about, example
+
+
+@dataclass(frozen=True)
+class Picture:
+    """A step of a round, drawn."""
+
+    art: SafeString
+    count: int | None
+    points: int
+    text: str
+
+
+@dataclass(frozen=True)
+class Entry:
+    """A game in a list of games."""
+
+    id: str
+    title: str
+    twist: str
+    players: str
+    target: int
 
 
 @require_safe
 def rules(request: HttpRequest) -> HttpResponse:
     """All presets, by the pool in which they are rated."""
-    pools = [
-        (
-            label,
-            [
-                (preset.id, preset_title(preset.id), preset.rules)
-                for preset in PRESETS.values()
-                if preset.rating_pool == pool
-            ],
-        )
-        for pool, label in POOLS
-    ]
+    pools = [(label, _entries(family)) for family, label in FAMILIES]
     return render(request, "games/rules.html", {"pools": pools})
 
 
@@ -33,21 +52,60 @@ def preset(request: HttpRequest, preset: str) -> HttpResponse:
     if preset not in PRESETS:
         raise Http404
     found = PRESETS[preset]
-    by_seats = {seats: rules_in_words(found.rules, seats) for seats in found.rules.players}
     asked = request.GET.get("seats", "")
-    seats = int(asked) if asked in map(str, by_seats) else found.rules.players[0]
+    seats = int(asked) if asked in map(str, found.rules.players) else found.rules.players[0]
+    aim, twist = about.idea(found.rules, seats)
     context = {
-        "title": preset_title(preset),
+        "title": wording.preset_title(preset),
         "preset": found,
+        "known_as": about.KNOWN_AS.get(preset, ""),
+        "pool": str(dict(FAMILIES)[found.rating_pool]),
         "seats": seats,
-        "parts": _by_part(by_seats[seats]),
-        "levels": [(level, level_name(level)) for level in LEVELS],
+        "tiles": SET_SIZES[found.rules.set],
+        "aim": aim,
+        "twist": twist,
+        "pictures": _pictures(found, seats),
+        "symbols": symbols(found.rules.set),
+        "parts": _by_part(wording.rules_in_words(found.rules, seats)),
+        "doubts": about.doubts(found.rules, seats),
+        "words": about.words(found.rules, seats, preset),
+        "family": [entry for entry in _entries(found.rating_pool) if entry.id != preset],
+        "levels": [(level, wording.level_name(level)) for level in LEVELS],
     }
     return render(request, "games/rules_of.html", context)
 
 
-def _by_part(sentences: list[Sentence]) -> list[tuple[str, list[str]]]:
+@require_safe
+def elo(request: HttpRequest) -> HttpResponse:
+    """How ratings come about."""
+    table = [(apart, round(100 * expected(START + apart, START))) for apart in (0, 50, 100, 200, 300, 400)]
+    return render(request, "games/elo.html", {"expected": table})
+
+
+def _entries(pool: str) -> list[Entry]:
+    return [
+        Entry(
+            preset.id,
+            wording.preset_title(preset.id),
+            about.idea(preset.rules, preset.rules.players[0])[1],
+            ", ".join(map(str, preset.rules.players)),
+            preset.rules.target,
+        )
+        for preset in PRESETS.values()
+        if preset.rating_pool == pool
+    ]
+
+
+def _pictures(preset: Preset, seats: int) -> list[Picture]:
+    return [
+        Picture(step(each.line, each.values, each.newest), each.count, each.points, each.text)
+        for each in example.example(preset.rules, seats)
+    ]
+
+
+def _by_part(sentences: list[wording.Sentence]) -> list[tuple[str, str, list[str]]]:
+    """The parts in the order of play: an id, the heading, the sentences."""
     parts: dict[str, list[str]] = {}
     for sentence in sentences:
-        parts.setdefault(part_name(sentence.part), []).append(sentence.text)
-    return list(parts.items())
+        parts.setdefault(sentence.part, []).append(sentence.text)
+    return [(part, wording.part_name(part), texts) for part, texts in parts.items()]

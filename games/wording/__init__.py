@@ -1,22 +1,55 @@
 """The engine's values in sentences, in the reader's language. Everything here goes through gettext."""
 
+from .bonus import bonus_sum, extras_called, no_bonus
 from .house import house_rules, rules_sentence
-from .moves import bonuses, end_name, move_sentence, outcome, round_end, round_sentence, side_names, spot_name
-from .options import choice_name, game_title, level_name, option_name, preset_title
+from .leads import lead_sentence
+from .moves import (
+    award_called,
+    bonuses,
+    end_name,
+    move_sentence,
+    open_ends,
+    outcome,
+    round_end,
+    round_sentence,
+    side_names,
+    spot_name,
+)
+from .options import (
+    choice_name,
+    computer_name,
+    extra_name,
+    game_title,
+    level_name,
+    option_name,
+    preset_title,
+)
 from .refusals import invalid_rules, refused, reported, unsaid
 from .rules import part_name, rules_in_words
 from .scope import Sentence
+from .speech import PLAIN, Speech, extra_word, speech_of
 
 __all__ = [
+    "PLAIN",
     "Sentence",
+    "Speech",
+    "award_called",
+    "bonus_sum",
     "bonuses",
     "choice_name",
+    "computer_name",
     "end_name",
+    "extra_name",
+    "extra_word",
+    "extras_called",
     "game_title",
     "house_rules",
     "invalid_rules",
+    "lead_sentence",
     "level_name",
     "move_sentence",
+    "no_bonus",
+    "open_ends",
     "option_name",
     "outcome",
     "part_name",
@@ -28,6 +61,7 @@ __all__ = [
     "rules_in_words",
     "rules_sentence",
     "side_names",
+    "speech_of",
     "spot_name",
     "unsaid",
 ]

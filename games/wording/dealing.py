@@ -41,6 +41,10 @@ def deal(at: Scope) -> Iterator[Sentence]:
             "A deal in which a hand has more than %(n)s tiles of one suit, not counting its double, is shuffled again."
         )
         yield Sentence(("max_same_suit",), text % {"n": most})
+    doubles = at.rules.max_doubles
+    if doubles is not None and doubles < min(at.hand, at.rules.set + 1):
+        text = _("A deal in which a hand has more than %(n)s doubles is shuffled again.")
+        yield Sentence(("max_doubles",), text % {"n": doubles})
 
 
 def lead(at: Scope) -> Iterator[Sentence]:
@@ -66,8 +70,6 @@ def lead(at: Scope) -> Iterator[Sentence]:
 
 
 def _first_lead(at: Scope) -> Iterator[Sentence]:
-    # With all tiles dealt some hand has a double, unless its holder has left, which ends a match of two sides.
-    may_lack_doubles = at.boneyard > at.rules.set or at.sides > 2
     tile = NAMES[at.rules.lead_tile] if at.rules.lead_tile is not None else ""
     option = ("first_lead", "lead_tile") if tile else ("first_lead",)
     if at.rules.first_lead == "lot":
@@ -79,16 +81,21 @@ def _first_lead(at: Scope) -> Iterator[Sentence]:
         text = _("The holder of the highest double leads the first round.")
     elif at.rules.first_lead == "lowest_double":
         text = _("The holder of the lowest double leads the first round.")
+    elif at.rules.first_lead == "double_from_1":
+        text = _(
+            "The holder of 1-1 leads the first round; if nobody has it, of 2-2 and so on upwards, and of 0-0 last of"
+            " all."
+        )
     else:
         text = _("The holder of %(tile)s leads the first round.") % {"tile": tile}
     yield Sentence(option, text)
-    if at.rules.first_lead == "highest_double" and may_lack_doubles:
+    if at.rules.first_lead in ("highest_double", "double_from_1") and at.may_lack_doubles:
         text = _(
             "If no hand has a double, the holder of the heaviest tile leads; of equally heavy ones that with the"
             " higher half."
         )
         yield Sentence(option, text)
-    elif at.rules.first_lead == "lowest_double" and may_lack_doubles:
+    elif at.rules.first_lead == "lowest_double" and at.may_lack_doubles:
         text = _(
             "If no hand has a double, the holder of the lightest tile leads; of equally light ones that with the"
             " lower high half."
@@ -141,8 +148,12 @@ def _next_lead(at: Scope) -> Iterator[Sentence]:
     yield Sentence(("next_lead",), out[after_out])
     yield Sentence(("next_lead_after_block",), blocked[after_block])
     if at.in_pairs and after_block == "winner":
-        text = _(
-            "Of the pair that won a blocked round the one with the lighter hand leads; of equally light ones the one"
-            " who sits first."
+        text = (
+            _("Of the pair that won a blocked round the one whose hand was compared leads.")
+            if at.rules.blocked_winner == "closer"
+            else _(
+                "Of the pair that won a blocked round the one with the lighter hand leads; of equally light ones the"
+                " one who sits first."
+            )
         )
         yield Sentence(("next_lead_after_block", "partners"), text)

@@ -6,13 +6,14 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from games.engine.matches import LAST_ROUND
+from games.engine.tiles import NAMES
 
 from .scope import Scope, Sentence
 
 
 def round_end(at: Scope) -> Iterator[Sentence]:
     """When a round ends, who wins it, and the bonus."""
-    by_choice = at.rules.pass_ == "free"  # noqa: S105 - no password
+    by_choice = at.rules.pass_ != "stuck"  # noqa: S105 - no password
     blocked = {
         (False, False): _("It is blocked as soon as nobody holds a tile that fits."),
         (False, True): _("It is blocked as soon as nobody holds a tile that fits and none can be drawn."),
@@ -25,9 +26,16 @@ def round_end(at: Scope) -> Iterator[Sentence]:
         ),
     }
     yield Sentence((), _("A round ends when somebody plays their last tile, or when it is blocked."))
-    yield Sentence(("pass", "draw"), blocked[by_choice, at.can_draw])
+    if at.rules.pass_ == "always" and at.can_draw:  # noqa: S105 - no password
+        yield Sentence(
+            ("pass", "draw"), _("It is blocked when all have passed one after the other, and nobody drew.")
+        )
+    else:
+        yield Sentence(("pass", "draw"), blocked[by_choice, at.can_draw])
     yield Sentence(("out_bonus",), _out(at))
     yield from _block(at)
+    yield from _lone(at)
+    yield from _extras(at)
     if at.bonuses:
         yield from _units(at)
     if at.rules.team_difference and at.in_pairs:
@@ -39,13 +47,22 @@ def round_end(at: Scope) -> Iterator[Sentence]:
 
 
 def _out(at: Scope) -> str:
-    if at.rules.out_bonus == "none":
+    rule = at.rules.out_bonus
+    if rule == "none":
         return _("Going out brings no bonus.")
+    if at.rules.bonus_unit == "one":
+        return _("Going out wins the round, which is worth one point whatever the pips.")
+    if rule == "own":
+        return _("Whoever goes out writes nothing; every other side writes the pips in its own hands.")
     if at.in_pairs:
-        return _(
-            "Whoever goes out scores the pips left in the hands of the other pair, less those in the partner's hand"
-            " (but not less than 0)."
-        )
+        return {
+            "opponents": _(
+                "Whoever goes out scores the pips left in the hands of the other pair, less those in the partner's"
+                " hand (but not less than 0)."
+            ),
+            "losers": _("Whoever goes out scores the pips left in the hands of the other pair."),
+            "table": _("Whoever goes out scores the pips left in all hands, the partner's too."),
+        }[rule]
     if at.seats == 2:
         return _("Whoever goes out scores the pips left in the other hand.")
     return _("Whoever goes out scores the pips left in the other hands.")
@@ -55,11 +72,42 @@ def _block(at: Scope) -> Iterator[Sentence]:
     if not at.block_is_won:
         yield Sentence(("blocked_bonus",), _("A blocked round brings no bonus."))
         return
-    if at.in_pairs:
-        yield Sentence(("blocked_bonus",), _("The pair whose two hands together are lightest wins a block."))
-    else:
-        yield Sentence(("blocked_bonus",), _("The lightest hand wins a block."))
-    tie = {
+    yield Sentence(("blocked_bonus", "blocked_winner"), _block_winner(at))
+    yield Sentence(("blocked_tie",), _block_tie(at))
+    yield Sentence(("blocked_bonus",), _block_bonus(at))
+
+
+def _block_winner(at: Scope) -> str:
+    if at.rules.blocked_winner == "closer":
+        return (
+            _(
+                "A block is between whoever laid the last tile and the next seat: the lighter of these two hands"
+                " wins it for its pair."
+            )
+            if at.in_pairs
+            else _(
+                "A block is between whoever laid the last tile and the next seat: the lighter of these two hands wins."
+            )
+        )
+    if not at.in_pairs:
+        return _("The lightest hand wins a block.")
+    if at.rules.blocked_winner == "hand":
+        return _("The pair with the lightest single hand wins a block.")
+    return _("The pair whose two hands together are lightest wins a block.")
+
+
+def _block_tie(at: Scope) -> str:
+    kept = (
+        _("If they are equally light, nobody wins, and the next round won is worth one more.")
+        if at.rules.bonus_unit == "one"
+        else _(
+            "If they are equally light, nobody writes anything yet: the pips of all hands are added to what the"
+            " next losers write."
+        )
+        if at.charged
+        else _("If they are equally light, nobody wins, and the pips of all hands wait for the next winner.")
+    )
+    return {
         ("lightest_tile", False): _(
             "If hands are equally light, the one with the lightest tile wins; if these are equally light too, nobody."
         ),
@@ -69,27 +117,73 @@ def _block(at: Scope) -> Iterator[Sentence]:
         ),
         ("nobody", False): _("If hands are equally light, nobody wins."),
         ("nobody", True): _("If the pairs are equally light, nobody wins."),
-    }
-    yield Sentence(("blocked_tie",), tie[at.rules.blocked_tie, at.in_pairs])
-    yield Sentence(("blocked_bonus",), _block_bonus(at))
+        ("leader", False): _("If hands are equally light, the first of them from the leader on wins."),
+        ("leader", True): _("If they are equally light, the pair that led the round wins."),
+        ("closer", False): _(
+            "If hands are equally light, whoever laid the last tile wins, or the first of them after."
+        ),
+        ("closer", True): _("If they are equally light, the pair that laid the last tile wins."),
+        ("carry", False): kept,
+        ("carry", True): kept,
+    }[at.rules.blocked_tie, at.in_pairs]
 
 
 def _block_bonus(at: Scope) -> str:
+    rule = at.rules.blocked_bonus
+    if rule != "none" and at.rules.bonus_unit == "one":
+        return _("A block won is worth one point as well.")
     own = {
         "total": _("The winner scores the pips in the other hands."),
         "difference": _(
             "The winner scores the pips in the other hands, less those in the winning hand (but not less than 0)."
         ),
         "chain": _("If somebody wins, every hand scores, over each heavier one, the difference."),
+        "table": _("The winner scores the pips in all hands, its own too."),
+        "own": _("The winner writes nothing; every other hand writes its own pips."),
         "none": _("A blocked round brings no bonus."),
     }
     pairs = {
         "total": _("The winners score the pips in the hands of the other pair."),
         "difference": _("The winners score the pips by which the other pair is heavier."),
         "chain": _("The winners score the pips by which the other pair is heavier."),
+        "table": _("The winners score the pips in all four hands, their own too."),
+        "own": _("The winners write nothing; the other pair writes the pips in its two hands."),
         "none": _("A blocked round brings no bonus."),
     }
-    return (pairs if at.in_pairs else own)[at.rules.blocked_bonus]
+    return (pairs if at.in_pairs else own)[rule]
+
+
+def _extras(at: Scope) -> Iterator[Sentence]:
+    """What the winner of a round is given beside the pips."""
+    extras = at.rules.extras
+    for worth, text in (
+        (
+            extras.capicua,
+            _(
+                "Capicúa: going out with a tile that fits both ends brings %(n)s more. A double does not count, nor"
+                " a blank."
+            ),
+        ),
+        (extras.capicua_blank, _("Capicúa with a blank half brings %(n)s more.")),
+        (extras.chucha, _("Chuchazo: going out with 0-0 brings %(n)s more.")),
+        (extras.block, _("Winning a block brings %(n)s more.")),
+    ):
+        if worth:
+            yield Sentence(("extras",), text % {"n": worth})
+    if extras.rounds:
+        first, *later = extras.rounds
+        text = (
+            _("The first round that somebody wins brings %(first)s more, the next ones %(later)s.")
+            if later
+            else _("The first round that somebody wins brings %(first)s more.")
+        )
+        yield Sentence(("extras",), text % {"first": first, "later": ", ".join(map(str, later))})
+
+
+def _lone(at: Scope) -> Iterator[Sentence]:
+    for tile, worth in at.rules.lone_pips:
+        text = _("A hand that is %(tile)s alone counts %(n)s.")
+        yield Sentence(("lone_pips",), text % {"tile": NAMES[tile], "n": worth})
 
 
 def _units(at: Scope) -> Iterator[Sentence]:
@@ -98,6 +192,7 @@ def _units(at: Scope) -> Iterator[Sentence]:
         "nearest_five": _("A bonus is rounded to the nearest multiple of five."),
         "fifths_nearest": _("A bonus is rounded to the nearest multiple of five and divided by five."),
         "fifths_up": _("A bonus is divided by five and rounded up."),
+        "one": "",
     }[at.rules.bonus_unit]
     if unit:
         yield Sentence(("bonus_unit",), unit)
@@ -126,7 +221,14 @@ def match_end(at: Scope) -> Iterator[Sentence]:
 
 
 def _target(at: Scope) -> str:
-    within_rounds = at.rules.count != "none" or at.rules.out_points > 0
+    extras = at.rules.extras
+    within_rounds = at.rules.count != "none" or bool(
+        at.rules.out_points or extras.pass_lead or extras.pass_round
+    )
+    if at.charged:
+        return _(
+            "When a round ends and somebody has %(n)s or more, the lowest score wins and the highest is the goat."
+        )
     if at.rules.lowest_wins:
         return _("When a round ends and somebody has %(n)s or more, the lowest score wins.")
     if at.rules.finish == "round_end":

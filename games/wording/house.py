@@ -1,6 +1,6 @@
 """House rules: in what a table differs from the preset it was made from, in one sentence and in chips."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 from django.utils.translation import gettext as _
@@ -12,6 +12,7 @@ from games.engine.tiles import NAMES
 
 from .options import choice_name, option_name, preset_title
 from .scope import Scope, scope_of
+from .speech import extra_word
 
 _CLAUSES: dict[str, dict[Any, Any]] = {
     "set": {
@@ -24,6 +25,7 @@ _CLAUSES: dict[str, dict[Any, Any]] = {
         "lot": gettext_lazy("the first lead is drawn by lot"),
         "highest_double": gettext_lazy("the highest double leads first"),
         "lowest_double": gettext_lazy("the lowest double leads first"),
+        "double_from_1": gettext_lazy("1-1 leads first, else 2-2 and so on, 0-0 last"),
     },
     "lead_with": {
         "any": gettext_lazy("any tile may be led"),
@@ -44,7 +46,9 @@ _CLAUSES: dict[str, dict[Any, Any]] = {
         "none": gettext_lazy("there is no spinner"),
         "first": gettext_lazy("the first double is the spinner"),
         "first_enclosed": gettext_lazy("the first enclosed double is the spinner"),
+        "first_open": gettext_lazy("the first double is open on all four sides"),
         "cross": gettext_lazy("the lead is open on all four sides"),
+        "every": gettext_lazy("every double branches"),
     },
     "draw": {
         "none": gettext_lazy("nobody draws"),
@@ -54,40 +58,60 @@ _CLAUSES: dict[str, dict[Any, Any]] = {
     "pass": {
         "stuck": gettext_lazy("one passes only when stuck"),
         "free": gettext_lazy("one may pass at will"),
+        "always": gettext_lazy("one may pass at any moment"),
     },
     "many_ends": {
         True: gettext_lazy("several tiles may be laid in one turn"),
         False: gettext_lazy("one tile is laid in a turn"),
+    },
+    "two_doubles": {
+        True: gettext_lazy("two doubles may be laid in one turn"),
+        False: gettext_lazy("two doubles take two turns"),
     },
     "count": {
         "none": gettext_lazy("plays score nothing"),
         "fives": gettext_lazy("plays score multiples of five"),
         "fives_by_one": gettext_lazy("plays score a point for each five"),
         "fives_threes": gettext_lazy("plays score a point for each five and each three"),
+        "matching": gettext_lazy("plays score when both ends match"),
     },
     "claims": {
         "automatic": gettext_lazy("points are scored automatically"),
         "muggins": gettext_lazy("points count only when claimed"),
     },
     "out_bonus": {
-        "opponents": gettext_lazy("going out scores the pips of the others"),
+        "opponents": gettext_lazy("going out scores the pips of the others, less the partner's"),
+        "losers": gettext_lazy("going out scores the pips of the others"),
+        "table": gettext_lazy("going out scores the pips in all hands"),
+        "own": gettext_lazy("when somebody goes out the others write their own pips"),
         "none": gettext_lazy("going out brings no bonus"),
     },
     "blocked_bonus": {
         "total": gettext_lazy("a block scores the pips of the others"),
         "difference": gettext_lazy("a block scores the pips of the others less one's own"),
         "chain": gettext_lazy("in a block each scores over each heavier hand"),
+        "table": gettext_lazy("a block scores the pips in all hands"),
+        "own": gettext_lazy("in a block the losers write their own pips"),
         "none": gettext_lazy("a block brings no bonus"),
+    },
+    "blocked_winner": {
+        "side": gettext_lazy("the lightest hands together win a block"),
+        "hand": gettext_lazy("the lightest single hand wins a block"),
+        "closer": gettext_lazy("a block is between who closed and the next seat"),
     },
     "blocked_tie": {
         "lightest_tile": gettext_lazy("the lightest tile breaks a tie in a block"),
         "nobody": gettext_lazy("nobody wins a tied block"),
+        "leader": gettext_lazy("who led wins a tied block"),
+        "closer": gettext_lazy("who closed wins a tied block"),
+        "carry": gettext_lazy("a tied block is kept for the next winner"),
     },
     "bonus_unit": {
         "pips": gettext_lazy("bonuses count pip for pip"),
         "nearest_five": gettext_lazy("bonuses are rounded to the nearest five"),
         "fifths_nearest": gettext_lazy("bonuses are rounded to the nearest five and divided by five"),
         "fifths_up": gettext_lazy("bonuses are divided by five and rounded up"),
+        "one": gettext_lazy("a round is worth one"),
     },
     "team_difference": {
         True: gettext_lazy("only the difference of a round is scored"),
@@ -117,6 +141,8 @@ _CHIPS = {
     ("spinner", "none"): pgettext_lazy("house rule", "no spinner"),
     ("draw", "none"): pgettext_lazy("house rule", "no drawing"),
     ("draw", "free"): pgettext_lazy("house rule", "drawing at will"),
+    ("spinner", "every"): pgettext_lazy("house rule", "every double branches"),
+    ("two_doubles", True): pgettext_lazy("house rule", "two doubles at once"),
     ("exact", True): pgettext_lazy("house rule", "exact"),
     ("lowest_wins", True): pgettext_lazy("house rule", "lowest wins"),
 }
@@ -127,7 +153,9 @@ _MATTERS: dict[str, Callable[[Scope], bool]] = {
     "partners": lambda at: at.seats == 4,
     "team_difference": lambda at: at.in_pairs,
     "reserve": lambda at: at.can_draw or at.draws_for_lead,
+    "blocked_winner": lambda at: at.block_is_won and at.in_pairs or at.rules.blocked_winner == "closer",
     "blocked_tie": lambda at: at.block_is_won,
+    "two_doubles": lambda at: at.rules.spinner == "none",
     "bonus_unit": lambda at: at.bonuses,
     "bonus_ceiling": lambda at: at.bonuses,
     "extra_rounds": lambda at: at.rules.finish == "round_end",
@@ -180,7 +208,7 @@ def _clause(rules: Rules, seats: int, option: str) -> str:
         return _("%(tile)s leads first") % {"tile": NAMES[rules.lead_tile]}
     if option in _CLAUSES:
         return str(_CLAUSES[option][value])
-    n = value[str(seats)] if isinstance(value, dict) else value
+    n = value[str(seats)] if option in ("hand_size", "reserve") else value
     if option == "hand_size":
         return ngettext("each hand is dealt %(n)s tile", "each hand is dealt %(n)s tiles", n) % {"n": n}
     if option == "reserve":
@@ -197,11 +225,52 @@ def _clause(rules: Rules, seats: int, option: str) -> str:
         if n is None:
             return _("bonuses have no ceiling")
         return _("a bonus lifts a score to %(n)s at the most") % {"n": n}
+    if option == "max_doubles":
+        if n is None:
+            return _("a hand may have any number of doubles")
+        return _("no hand is dealt more than %(n)s doubles") % {"n": n}
+    if option == "extras":
+        return _extras(value)
+    if option == "opening":
+        return _opening(value)
+    if option == "lone_pips":
+        return _lone(value)
     return _("to %(n)s") % {"n": n}
+
+
+def _extras(extras: Mapping[str, Any]) -> str:
+    """*extra points: capicúa 25, …*"""
+    if not extras:
+        return _("no points beside the pips")
+    return _("points beside the pips: %(extras)s") % {"extras": extras_listed(extras)}
+
+
+def extras_listed(extras: Mapping[str, Any]) -> str:
+    """The option `extras` in a few words each."""
+    return ", ".join(
+        f"{extra_word(name)} {'/'.join(map(str, worth)) if isinstance(worth, list) else worth}"
+        for name, worth in extras.items()
+    )
+
+
+def _opening(opening: Mapping[str, Any] | None) -> str:
+    if opening is None:
+        return _("any points open a score")
+    if opening["kept"]:
+        return _("a score opens with %(points)s, less is kept") % opening
+    return _("a score opens with %(points)s, less is lost") % opening
+
+
+def _lone(lone: Mapping[str, int]) -> str:
+    if not lone:
+        return _("every hand counts its pips")
+    return ", ".join(_("%(tile)s alone counts %(n)s") % {"tile": tile, "n": n} for tile, n in lone.items())
 
 
 def _chip(rules: Rules, seats: int, option: str) -> str:
     value = rules.as_dict()[option]
+    if option in ("extras", "opening", "lone_pips"):
+        return _clause(rules, seats, option)
     if isinstance(value, dict):
         value = value[str(seats)]
     if (option, value) in _CHIPS:

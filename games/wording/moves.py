@@ -5,8 +5,13 @@ from collections.abc import Callable, Sequence
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
+from games.engine.moves import Move
 from games.engine.rounds import Entry, RoundEnd
-from games.engine.tiles import NAMES
+from games.engine.rules import Rules
+from games.engine.tiles import DOUBLE, NAMES
+
+from .bonus import extras_called
+from .speech import PLAIN, Speech, extra_word
 
 _ENDS = {
     "L": gettext_lazy("left end"),
@@ -16,9 +21,46 @@ _ENDS = {
 }
 
 
+# Where every double branches, its two free sides are ends of their own: U2 and D2 of the second one.
+_NTH = (
+    gettext_lazy("second"),
+    gettext_lazy("third"),
+    gettext_lazy("fourth"),
+    gettext_lazy("fifth"),
+    gettext_lazy("sixth"),
+    gettext_lazy("seventh"),
+    gettext_lazy("eighth"),
+    gettext_lazy("ninth"),
+    gettext_lazy("tenth"),
+    gettext_lazy("eleventh"),
+    gettext_lazy("twelfth"),
+    gettext_lazy("thirteenth"),
+)
+
+_TO = {
+    "L": gettext_lazy("%(tile)s to the left"),
+    "R": gettext_lazy("%(tile)s to the right"),
+    "U": gettext_lazy("%(tile)s upwards"),
+    "D": gettext_lazy("%(tile)s downwards"),
+}
+_YOURS = {
+    "draw": gettext_lazy("You drew %(tile)s"),
+    "pass": gettext_lazy("You passed"),
+    "muggins": gettext_lazy("You called muggins"),
+    "resign": gettext_lazy("You resigned"),
+    "time": gettext_lazy("You ran out of time"),
+    "left": gettext_lazy("You left the match"),
+    "takeover": gettext_lazy("A computer plays on for you"),
+    "abort": gettext_lazy("You called the match off"),
+}
+
+
 def end_name(end: str) -> str:
-    """An end of the line: *left end*."""
-    return str(_ENDS[end])
+    """An end of the line: *left end*, *second upper end*."""
+    name = _ENDS[end[0]]
+    if len(end) == 1:
+        return str(name)
+    return _("%(nth)s %(end)s") % {"nth": _NTH[int(end[1:]) - 2], "end": name}
 
 
 def spot_name(end: str, suit: int) -> str:
@@ -27,11 +69,49 @@ def spot_name(end: str, suit: int) -> str:
 
 
 def move_sentence(entry: Entry, name: str, *, shown: bool = True) -> str:
-    """A move as it is spoken: *tiago played 5-0, 10 points*. `shown` False: its worth is not told yet."""
-    told = _TOLD[entry.move.kind](entry) if shown else _TOLD[entry.move.kind](entry._replace(scored=None))
-    tiles = ", ".join(NAMES[tile] for tile, _end in entry.move.plays)
+    """A move as it is spoken: *tiago played 5-0 to the left, 10 points*; *You played …* where `name` is empty.
+    `shown` False: its worth is not told yet."""
+    told = entry if shown else entry._replace(scored=None)
+    words = _TOLD[entry.move.kind](told) if name else _own(told)
+    tiles = ", ".join(_placed(NAMES[tile], end) for tile, end in entry.move.plays)
     drawn = "" if entry.tile is None else NAMES[entry.tile]
-    return told % {"name": name, "tiles": tiles, "tile": drawn, "points": entry.scored}
+    sentence = words % {"name": name, "tiles": tiles, "tile": drawn, "points": entry.scored}
+    return f"{sentence}. {award_called(entry.award, entry.move)}" if entry.award else sentence
+
+
+def award_called(award: Sequence[int], move: Move | None) -> str:
+    """What the passes that a move completes have earned a side, as it is called out: *Pase corrido! +25*."""
+    extra = "pass_round" if move is not None and move.kind == "pass" else "pass_lead"
+    given = max(award)
+    return f"{extra_word(extra)}! +{given}" if given else f"{extra_word(extra)}!"
+
+
+def _placed(tile: str, end: str | None) -> str:
+    """*5-0 to the left*; the tile alone when it led."""
+    if end is None:
+        return tile
+    if end not in _TO:
+        return _("%(tile)s at the %(end)s") % {"tile": tile, "end": end_name(end)}
+    return str(_TO[end]) % {"tile": tile}
+
+
+def _own(entry: Entry) -> str:
+    kind = entry.move.kind
+    if kind == "play":
+        said = _("You led %(tiles)s") if entry.move.plays[0][1] is None else _("You played %(tiles)s")
+    else:
+        said = str(_YOURS[kind])
+    if not entry.scored:
+        return said
+    return ngettext("%(said)s, %%(points)s point", "%(said)s, %%(points)s points", entry.scored) % {
+        "said": said
+    }
+
+
+def open_ends(ends: Sequence[str], count: int | None) -> str:
+    """What is open now: *open 5 and 0, count 10*; no count where none is shown."""
+    said = _("open %(ends)s") % {"ends": _together(ends)}
+    return said if count is None else _("%(open)s, count %(count)d") % {"open": said, "count": count}
 
 
 def _played(entry: Entry) -> str:
@@ -50,6 +130,8 @@ def _played(entry: Entry) -> str:
             "%(name)s played %(tiles)s, %(points)s points",
             entry.scored,
         )
+    if len(entry.move.plays) == 2 and all(DOUBLE[tile] for tile, _end in entry.move.plays):
+        return _("%(name)s played both doubles, %(tiles)s")
     return _("%(name)s played %(tiles)s")
 
 
@@ -85,29 +167,38 @@ def side_names(sides: Sequence[Sequence[int]], names: Sequence[str]) -> tuple[st
     return tuple(" & ".join(names[seat] for seat in seats) for seats in sides)
 
 
-def round_end(end: RoundEnd, names: Sequence[str]) -> str:
+def round_end(end: RoundEnd, names: Sequence[str], rules: Rules, speech: Speech = PLAIN) -> str:
     """How a round ended, in a few words: *mara went out*."""
     if end.how == "stopped":
         return _("The round was broken off")
+    block = {"block": speech.blocked}
     if end.winner is None:
-        return _("Blocked: nobody wins the round")
+        kept = rules.blocked_tie == "carry"
+        return (speech.kept if kept else _("%(block)s: nobody wins the round")) % block
+    name = {"name": names[end.winner]}
     if end.how == "out":
-        return _("%(name)s went out") % {"name": names[end.winner]}
-    return _("Blocked: %(name)s has the fewest pips") % {"name": names[end.winner]}
+        return speech.went_out % name
+    if rules.blocked_winner == "side" and rules.partners:
+        return _("%(block)s: the pair of %(name)s has fewer pips") % (block | name)
+    return _("%(block)s: %(name)s has the fewest pips") % (block | name)
 
 
-def bonuses(end: RoundEnd, sides: Sequence[Sequence[int]], names: Sequence[str]) -> str:
+def bonuses(end: RoundEnd, sides: Sequence[Sequence[int]], names: Sequence[str], rules: Rules) -> str:
     """Who was given how much when a round ended: *mara scores 12*; "" if nobody was."""
+    text = _("%(name)s writes %(n)d") if rules.lowest_wins else _("%(name)s scores %(n)d")
     return ", ".join(
-        _("%(name)s scores %(n)d") % {"name": name, "n": bonus}
+        text % {"name": name, "n": bonus}
         for name, bonus in zip(side_names(sides, names), end.bonus, strict=True)
         if bonus
     )
 
 
-def round_sentence(end: RoundEnd, sides: Sequence[Sequence[int]], names: Sequence[str]) -> str:
-    """How a round ended and what it gave: *mara went out. mara scores 12.*"""
-    return " ".join(f"{words}." for words in (round_end(end, names), bonuses(end, sides, names)) if words)
+def round_sentence(
+    end: RoundEnd, sides: Sequence[Sequence[int]], names: Sequence[str], rules: Rules, speech: Speech = PLAIN
+) -> str:
+    """How a round ended and what it gave: *mara went out. Capicúa! +25. mara scores 37.*"""
+    told = (round_end(end, names, rules, speech), extras_called(end), bonuses(end, sides, names, rules))
+    return " ".join(f"{words}." for words in told if words)
 
 
 def outcome(how: str, winners: Sequence[str]) -> str:

@@ -4,26 +4,10 @@ from collections.abc import Mapping
 from typing import Any
 
 from django.utils.functional import Promise
+from django.utils.translation import get_language, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
-from django.utils.translation import pgettext_lazy
 
-_PRESETS = {
-    "all-fives": _("All Fives"),
-    "draw": pgettext_lazy("the game", "Draw"),
-    "block": pgettext_lazy("the game", "Block"),
-    "gomuggins": _("Network Muggins"),
-    "muggins-200": _("Muggins, called"),
-    "muggins-200-pairs": _("Muggins, called, in pairs"),
-    "muggins-exact-61": _("Muggins to an exact 61"),
-    "muggins-scoring-lead": _("Muggins with a scoring lead"),
-    "muggins-61": _("Muggins by fives, 61"),
-    "block-doublet": _("Block, highest doublet leads"),
-    "draw-free": _("Draw at will"),
-    "fives-and-threes": _("All Fives and Threes"),
-    "fives-and-threes-pairs": _("All Fives and Threes in pairs"),
-    "fives-and-threes-league": _("Fives and Threes, league"),
-    "sebastopol": _("Sebastopol"),
-}
+from games.engine.presets import PRESETS
 
 _LEVELS = {
     "beginner": pgettext_lazy("computer", "beginner"),
@@ -39,6 +23,7 @@ _OPTIONS = {
     "partners": _("Four seats play in pairs"),
     "hand_size": _("Tiles in a hand"),
     "max_same_suit": _("Most tiles of one suit in a hand"),
+    "max_doubles": _("Most doubles in a hand"),
     "first_lead": _("Who leads first"),
     "lead_tile": _("The tile that leads"),
     "lead_with": _("What may be led"),
@@ -49,20 +34,35 @@ _OPTIONS = {
     "reserve": _("Tiles that stay in the boneyard"),
     "pass": _("Passing"),
     "many_ends": _("Several tiles in one turn"),
+    "two_doubles": _("Two doubles in one turn"),
     "count": _("Points of a play"),
     "claims": _("Claiming points"),
     "out_bonus": _("Bonus for going out"),
     "out_points": _("Points for the last tile"),
     "blocked_bonus": _("Bonus after a block"),
+    "blocked_winner": _("Who wins a block"),
     "blocked_tie": _("A tie after a block"),
     "bonus_unit": _("How bonuses are counted"),
     "bonus_ceiling": _("Ceiling for bonuses"),
+    "extras": _("Points beside the pips"),
+    "opening": _("Points to open with"),
+    "lone_pips": _("What a tile counts that is left alone"),
     "team_difference": _("Pairs score only the difference"),
     "target": _("Target"),
     "exact": _("The target must be hit exactly"),
     "finish": _("When the match ends"),
     "lowest_wins": _("The lowest score wins"),
     "extra_rounds": _("Rounds after a tie"),
+}
+
+_EXTRAS = {
+    "capicua": _("Out with a tile that fits both ends (capicúa)"),
+    "capicua_blank": _("The same with a blank half"),
+    "chucha": _("Out with 0-0 (chuchazo)"),
+    "pass_lead": _("The seat after the leader passes"),
+    "pass_round": _("All others pass"),
+    "block": _("Winning a block"),
+    "rounds": _("For the first rounds won, by number"),
 }
 
 _LEADERS = {
@@ -77,6 +77,7 @@ _CHOICES: Mapping[str, Mapping[Any, Promise | str]] = {
         "lot": _("by lot"),
         "highest_double": _("the highest double"),
         "lowest_double": _("the lowest double"),
+        "double_from_1": _("1-1, else 2-2 and so on, 0-0 last"),
         "tile": _("a named tile"),
     },
     "lead_with": {
@@ -90,34 +91,61 @@ _CHOICES: Mapping[str, Mapping[Any, Promise | str]] = {
         "none": pgettext_lazy("spinner", "none"),
         "first": _("the first double"),
         "first_enclosed": _("the first double enclosed"),
+        "first_open": _("the first double, open at once"),
         "cross": _("the lead, all four sides at once"),
+        "every": _("every double"),
     },
     "draw": {
         "none": pgettext_lazy("drawing", "never"),
         "until_playable": _("until a tile fits"),
         "free": _("at will"),
     },
-    "pass": {"stuck": _("only when stuck"), "free": _("at will, when nothing can be drawn")},
+    "pass": {
+        "stuck": _("only when stuck"),
+        "free": _("at will, when nothing can be drawn"),
+        "always": _("at will, at any moment"),
+    },
     "count": {
         "none": pgettext_lazy("points", "none"),
         "fives": _("the count, if a multiple of five"),
         "fives_by_one": _("a point for each five"),
         "fives_threes": _("a point for each five and each three"),
+        "matching": _("two or three when both ends match"),
     },
     "claims": {"automatic": _("scored automatically"), "muggins": _("claimed, or called by others")},
-    "out_bonus": {"opponents": _("the pips of the others"), "none": pgettext_lazy("bonus", "none")},
+    "out_bonus": {
+        "opponents": _("the pips of the others, less the partner's"),
+        "losers": _("the pips of the others"),
+        "table": _("the pips in all hands"),
+        "own": _("the others write their own pips"),
+        "none": pgettext_lazy("bonus", "none"),
+    },
     "blocked_bonus": {
         "total": _("the pips of the others"),
         "difference": _("those less one's own"),
         "chain": _("each over each heavier"),
+        "table": _("the pips in all hands"),
+        "own": _("the others write their own pips"),
         "none": pgettext_lazy("bonus", "none"),
     },
-    "blocked_tie": {"lightest_tile": _("the lightest tile wins"), "nobody": _("nobody wins")},
+    "blocked_winner": {
+        "side": _("the lightest hands together"),
+        "hand": _("the lightest single hand"),
+        "closer": _("who closed, or the next seat"),
+    },
+    "blocked_tie": {
+        "lightest_tile": _("the lightest tile wins"),
+        "nobody": _("nobody wins"),
+        "leader": _("who led wins"),
+        "closer": _("who closed wins"),
+        "carry": _("kept for the next winner"),
+    },
     "bonus_unit": {
         "pips": _("pip for pip"),
         "nearest_five": _("to the nearest five"),
         "fifths_nearest": _("to the nearest five, divided by five"),
         "fifths_up": _("divided by five, rounded up"),
+        "one": _("a round is worth one"),
     },
     "finish": {"at_once": _("at once"), "round_end": _("when a round ends")},
     "extra_rounds": {"one": _("one more"), "players": _("one for each seat")},
@@ -125,8 +153,9 @@ _CHOICES: Mapping[str, Mapping[Any, Promise | str]] = {
 
 
 def preset_title(preset: str) -> str:
-    """The name of a preset by its id."""
-    return str(_PRESETS[preset])
+    """The name of a preset by its id, as it is called where the reader's language is spoken."""
+    named = PRESETS[preset]
+    return {"ru": named.title_ru, "es": named.title_es}.get((get_language() or "")[:2], named.title)
 
 
 def game_title(preset: str | None) -> str:
@@ -134,9 +163,19 @@ def game_title(preset: str | None) -> str:
     return preset_title(preset) if preset else str(_("House rules"))
 
 
+def extra_name(extra: str) -> str:
+    """A name of the option `extras` as the form calls it."""
+    return str(_EXTRAS[extra])
+
+
 def level_name(level: str) -> str:
     """The name of a computer level."""
     return str(_LEVELS[level])
+
+
+def computer_name(level: str) -> str:
+    """What a computer of a level is called where people would have a name: *club computer*."""
+    return str(_("%(level)s computer")) % {"level": level_name(level)}
 
 
 def option_name(option: str) -> str:

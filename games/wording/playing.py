@@ -11,7 +11,7 @@ from .scope import Scope, Sentence
 def turn(at: Scope) -> Iterator[Sentence]:
     """The line, playing, drawing and passing."""
     yield Sentence(
-        (), _("Turns go round clockwise. A tile is played to an open end that shows one of its halves.")
+        (), _("Turns go round the table. A tile is played to an open end that shows one of its halves.")
     )
     yield Sentence(
         ("spinner",),
@@ -25,12 +25,27 @@ def turn(at: Scope) -> Iterator[Sentence]:
                 "The first double with a tile on both its line sides is the spinner; its two other sides open then."
                 " Later doubles do not branch."
             ),
+            "first_open": _(
+                "The first double laid in a round is the spinner: it is open on all four sides as soon as it lies."
+                " Later doubles do not branch."
+            ),
+            "every": _(
+                "Every double branches: once a tile lies on both its line sides, its two other sides open as well, so"
+                " that the line can have many ends."
+            ),
             "cross": _(
                 "The lead is open on all four sides at once. Until a tile lies on each of them, tiles can only be"
                 " played there. Later doubles do not branch."
             ),
         }[at.rules.spinner],
     )
+    if at.rules.spinner == "cross" and at.may_lack_doubles:
+        yield Sentence(("spinner",), _("A round that is led with no double has two ends."))
+    if at.rules.two_doubles:
+        text = _(
+            "One turn may lay two doubles, one at each end, if both fit when the turn begins; the lead may not."
+        )
+        yield Sentence(("two_doubles",), text)
     if at.rules.many_ends:
         text = _(
             "One turn may lay several tiles, each on a different end that was open when the turn began, if the count"
@@ -66,6 +81,12 @@ def _drawing(at: Scope) -> Iterator[Sentence]:
 
 
 def _passing(at: Scope) -> Iterator[Sentence]:
+    if at.rules.pass_ == "always":  # noqa: S105 - no password
+        text = _(
+            "One may pass at any moment of one's turn, even when a tile fits or can be drawn, but not the lead."
+        )
+        yield Sentence(("pass",), text)
+        return
     by_choice = at.rules.pass_ == "free"  # noqa: S105 - no password
     texts = {
         (False, False): _("One passes only when no tile fits."),
@@ -81,6 +102,8 @@ def points(at: Scope) -> Iterator[Sentence]:
     if at.rules.count == "none":
         if not at.rules.out_points:
             yield Sentence(("count",), _("Plays score nothing."))
+    elif at.rules.count == "matching":
+        yield from _matching()
     else:
         yield from _counted(at)
     if at.rules.out_points:
@@ -96,10 +119,53 @@ def points(at: Scope) -> Iterator[Sentence]:
         )
         text = alone if at.rules.count == "none" else extra
         yield Sentence(("out_points", "count"), text % {"n": at.rules.out_points})
+    yield from _for_passes(at)
+    yield from _opening(at)
     if at.rules.claims == "muggins":
         yield from _claims(at)
     elif at.rules.count != "none":
         yield Sentence(("claims",), _("Points are scored automatically as the play is made."))
+
+
+def _matching() -> Iterator[Sentence]:
+    text = _(
+        "After each play the two ends are compared. If both show the same number, the play is worth 2 points, or 3 if"
+        " a double lies at one of them. A double that is led is worth 2."
+    )
+    yield Sentence(("count",), text)
+
+
+def _for_passes(at: Scope) -> Iterator[Sentence]:
+    extras = at.rules.extras
+    if extras.pass_lead and at.seats > 2:
+        text = _(
+            "If the seat after the leader has to pass and the one after that plays, the leader scores %(n)s at once."
+        )
+        yield Sentence(("extras",), text % {"n": extras.pass_lead})
+    if extras.pass_round:
+        text = _(
+            "If all the others have to pass one after the other, whoever played last scores %(n)s at once."
+        )
+        yield Sentence(("extras",), text % {"n": extras.pass_round})
+
+
+def _opening(at: Scope) -> Iterator[Sentence]:
+    opening = at.rules.opening
+    if opening is None:
+        return
+    if at.charged:
+        text = (
+            _("A score of 0 is opened by %(n)s at the least: fewer are remembered and added to the next.")
+            if opening.kept
+            else _("Who has 0 writes nothing until it is %(n)s or more at once.")
+        )
+    else:
+        text = (
+            _("Who has 0 needs %(n)s to get in: fewer are remembered and added to the next.")
+            if opening.kept
+            else _("Who has 0 needs %(n)s at once to get in: fewer, a bonus too, are lost.")
+        )
+    yield Sentence(("opening",), text % {"n": opening.points})
 
 
 def _counted(at: Scope) -> Iterator[Sentence]:
@@ -127,6 +193,12 @@ def _counted(at: Scope) -> Iterator[Sentence]:
         yield Sentence(
             ("count", "spinner"), _("The two other sides of the spinner count once a tile lies there.")
         )
+    elif at.rules.spinner == "every":
+        text = _(
+            "A double counts both halves until both its line sides are covered, then nothing; its two other sides"
+            " count once a tile lies there."
+        )
+        yield Sentence(("count", "spinner"), text)
     elif at.rules.spinner != "none":
         text = _(
             "The spinner counts both halves until both its line sides are covered, then nothing; its two other sides"

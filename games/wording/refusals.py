@@ -7,6 +7,7 @@ from django.utils.translation import ngettext
 
 from games.engine.errors import EngineError, InvalidRules
 
+from .moves import end_name
 from .options import option_name
 
 _REASONS: dict[str, Callable[[], str]] = {
@@ -25,7 +26,7 @@ _CODES: dict[str, Callable[[dict], str]] = {
     "has_left": lambda p: _("You have left this match."),
     "not_your_turn": lambda p: _("It is not your turn."),
     "not_held": lambda p: _("You do not hold %(tile)s.") % p,
-    "no_fit": lambda p: _no_fit(p["end"]) % p,
+    "no_fit": lambda p: _no_fit(p["tile"], p["end"]),
     "not_open": lambda p: _not_open(p["end"]),
     "needs_end": lambda p: _("Say which end %(tile)s goes to.") % p,
     "lead_has_no_end": lambda p: _("The lead is one tile, and joins no end."),
@@ -34,10 +35,11 @@ _CODES: dict[str, Callable[[dict], str]] = {
     "one_tile_only": lambda p: _("One tile a turn is played here."),
     # Without the count: at a called table to find it is the game.
     "not_a_multiple": lambda p: _("Together these tiles do not make a multiple of five."),
+    "two_doubles_only": lambda p: _("Only two doubles are laid in one turn here."),
     "cross_first": lambda p: _("First a tile must lie on each of the spinner's four sides."),
     "cannot_draw_lead": lambda p: _("You lead, so you cannot draw."),
     "cannot_pass_lead": lambda p: _("You lead, so you cannot pass."),
-    "can_play": lambda p: _can_play(p.get("move")),
+    "can_play": lambda p: _can_play(p["move"]),
     "must_draw": lambda p: _("You can draw, so you cannot pass."),
     "no_drawing": lambda p: _("There is no drawing in this game."),
     "boneyard_empty": lambda p: _("The boneyard is empty."),
@@ -50,11 +52,21 @@ _CODES: dict[str, Callable[[dict], str]] = {
     "too_late_to_abort": lambda p: _(
         "You have played, so the match can no longer be called off. You can resign."
     ),
-    "not_absent": lambda p: _("%(name)s is here, or it is not their turn.") % p,
+    "not_absent": lambda p: _("%(name)s is here.") % p,
+    "own_turn": lambda p: _("It is your own turn."),
+    "no_need_to_prod": lambda p: _("There is no need to ask: %(name)s is a computer, or has a clock.") % p,
     "grace": lambda p: (
         ngettext(
             "%(name)s has %(seconds)s second to come back.",
             "%(name)s has %(seconds)s seconds to come back.",
+            p["seconds"],
+        )
+        % p
+    ),
+    "prodded": lambda p: (
+        ngettext(
+            "%(name)s is here and has %(seconds)s second to move.",
+            "%(name)s is here and has %(seconds)s seconds to move.",
             p["seconds"],
         )
         % p
@@ -75,8 +87,7 @@ _CODES: dict[str, Callable[[dict], str]] = {
     "missing_lead_tile": lambda p: _("name the tile that leads"),
     "not_in_the_set": lambda p: _("this tile is not in the set"),
     "named_by_lot": lambda p: _("a lead drawn by lot names no tile"),
-    "cross_needs_a_named_double": lambda p: _("a cross needs one named double that leads every round"),
-    "cross_needs_the_whole_set": lambda p: _("a cross needs hands that take the whole set"),
+    "cross_needs_a_named_double": lambda p: _("a cross needs a double that is found and led in every round"),
     "needs_a_count": lambda p: _("only in a game in which the ends are counted"),
     "not_with_fives_threes": lambda p: _("not together with fives and threes"),
     "not_with_round_end": lambda p: _("only where the match ends at once"),
@@ -87,33 +98,62 @@ _CODES: dict[str, Callable[[dict], str]] = {
     "needs_four_players": lambda p: _("only for tables of four alone"),
     "hands_too_large": lambda p: _("not with hands of more than nine tiles"),
     "nobody_can_score": lambda p: _("by these rules nobody could ever score"),
+    "average_hand_has_more": lambda p: _("an average hand has more doubles, so a deal might never come"),
+    "matching_needs_two_ends": lambda p: _("matching ends need a line of two ends: no spinner"),
+    "not_with_matching": lambda p: _("not where matching ends score"),
+    "not_with_every": lambda p: _("not where every double branches"),
+    "needs_two_ends": lambda p: _("only with a line of two ends: no spinner"),
+    "not_with_a_count": lambda p: _("only where plays score nothing"),
+    "capicua_needs_two_ends": lambda p: _("a capicúa needs a line of two ends: no spinner"),
+    "passes_need_no_choice": lambda p: _("passes bring points only where nobody draws or passes by choice"),
+    "own_needs_both": lambda p: _(
+        "who goes out and who wins a block must be treated alike: both times the others write their own pips"
+    ),
+    "own_or_none": lambda p: _(
+        "where a block is written by the losers, going out is, too, or brings nothing"
+    ),
+    "own_needs_lowest_wins": lambda p: _("where the losers write their own pips the lowest score must win"),
+    "own_not_with_a_count": lambda p: _("where the losers write their own pips plays score nothing"),
+    "own_not_with_extras": lambda p: _("where the losers write their own pips there are no other points"),
+    "own_not_with_out_points": lambda p: _(
+        "where the losers write their own pips the last tile scores nothing"
+    ),
+    "own_not_with_bonus_unit": lambda p: _("where the losers write their own pips these are not rounded"),
+    "one_not_with_chain": lambda p: _("a round is not worth one where each scores over each heavier hand"),
+    "not_with_lightest_tile": lambda p: _("not where the lightest tile breaks a tie"),
+    "nothing_to_carry": lambda p: _("only a bonus for a block can be kept, and not one of each over each"),
+    "above_the_target": lambda p: _("more than the target"),
+    "not_with_team_difference": lambda p: _("not where pairs score only the difference"),
+    "not_with_bonus_unit_one": lambda p: _("not where a round is worth one"),
+    "kept_not_called": lambda p: _("what is kept could not be called: not where points are claimed"),
 }
 
 
-def _no_fit(end: str) -> str:
-    return {
+def _no_fit(tile: str, end: str) -> str:
+    plain = {
         "L": _("%(tile)s does not fit the left end."),
         "R": _("%(tile)s does not fit the right end."),
         "U": _("%(tile)s does not fit the upper end."),
         "D": _("%(tile)s does not fit the lower end."),
-    }[end]
+    }
+    text = plain.get(end) or _("%(tile)s does not fit here: %(end)s.")
+    return text % {"tile": tile, "end": end_name(end)}
 
 
 def _not_open(end: str) -> str:
-    return {
+    plain = {
         "L": _("The left end is not open."),
         "R": _("The right end is not open."),
         "U": _("The upper end is not open yet."),
         "D": _("The lower end is not open yet."),
-    }[end]
+    }
+    return plain.get(end) or _("Not open yet: %(end)s.") % {"end": end_name(end)}
 
 
-def _can_play(move: str | None) -> str:
+def _can_play(move: str) -> str:
     if move == "draw":
         return _("You can play, so you cannot draw.")
-    if move == "pass":
-        return _("You can play, so you cannot pass.")
-    return _("You can play, so you cannot draw or pass.")
+    return _("You can play, so you cannot pass.")
 
 
 _UNSAID: dict[str, Callable[[], str]] = {
@@ -123,6 +163,7 @@ _UNSAID: dict[str, Callable[[], str]] = {
     "no_name": lambda: _("Play as a guest or log in first."),
     "no_reason": lambda: _("Say what is wrong."),
     "too_many_reports": lambda: _("You have reported a lot today. The moderators will look at it."),
+    "yourself": lambda: _("This is you."),
     "reported_already": lambda: _("You have reported this already."),
 }
 

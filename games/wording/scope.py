@@ -30,6 +30,8 @@ class Scope(NamedTuple):
     can_draw: bool
     draws_for_lead: bool  # whether a full turn of draws for `lead_tile` is possible
     bonuses: bool
+    charged: bool  # whether it is the losers who write pips
+    may_lack_doubles: bool  # whether all hands may be without one
     block_is_won: bool  # whether it matters who wins a blocked round
 
 
@@ -50,5 +52,10 @@ def scope_of(rules: Rules, seats: int) -> Scope:
         can_draw=rules.draw != "none" and boneyard > reserve,
         draws_for_lead=rules.first_lead == "tile" and boneyard - seats >= reserve,
         bonuses=rules.out_bonus != "none" or rules.blocked_bonus != "none",
-        block_is_won=rules.blocked_bonus != "none" or rules.next_lead_after_block == "winner",
+        charged=rules.out_bonus == "own",
+        # With all tiles dealt some hand has a double, unless its holder has left, which ends a match of two sides.
+        may_lack_doubles=boneyard > rules.set or sides > 2,
+        block_is_won=rules.blocked_bonus != "none"
+        or rules.next_lead_after_block == "winner"
+        or bool(rules.extras.block or rules.extras.rounds),
     )

@@ -6,6 +6,7 @@ Every change locks the table's row (several rows in key order), checks again, an
 from lobbies.game import Game
 from lobbies.refusals import TableRefused
 
+from .challenges import challenge, decline
 from .quick import quick_play
 from .rematch import offer_rematch
 from .starting import start_if_ready
@@ -15,6 +16,8 @@ from .tables import give_nonce, leave, make_table, seen, sit
 __all__ = [
     "Game",
     "TableRefused",
+    "challenge",
+    "decline",
     "give_nonce",
     "leave",
     "make_table",

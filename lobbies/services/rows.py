@@ -9,16 +9,17 @@ from django.db import IntegrityError, transaction
 from django.utils import timezone
 
 from accounts.models import User
-from games.engine.shuffle import chain
 from games.models import Match, Seat
 from games.services import note_rematch
+from games.services import seal as sealed
 from live.announce import page_changed
-from lobbies.game import Game, rating_of
+from lobbies.game import Game, completion_of, rating_of
 from lobbies.models import Sitting, Table
 from lobbies.refusals import TableRefused
 
 ALPHABET = "0123456789abcdefghijklmnopqrstuvwxyz"
 CODE_LENGTH = 10
+KEPT = 1  # the seat of somebody who was challenged
 OPEN_TABLES = 3  # at which one person sits
 TABLES_IN_TEN_MINUTES = 20  # that one person makes
 
@@ -42,12 +43,19 @@ def locked_together(tables: Iterable[Table]) -> dict[int, Table]:
 
 
 def new_table(
-    maker: User, game: Game, *, rated: bool, private: bool, quick: bool = False, rematch_of: str = ""
+    maker: User,
+    game: Game,
+    *,
+    rated: bool,
+    private: bool,
+    quick: bool = False,
+    rematch_of: str = "",
+    kept_for: User | None = None,
 ) -> Table:
-    """A new table with its secret and seal, and nobody seated yet."""
-    secret = secrets.token_bytes(32)
+    """A new table with its seal, and nobody seated yet."""
+    code = "".join(secrets.choice(ALPHABET) for _ in range(CODE_LENGTH))
     return Table.objects.create(
-        code="".join(secrets.choice(ALPHABET) for _ in range(CODE_LENGTH)),
+        code=code,
         maker=maker,
         preset=game.preset,
         rules=game.rules.as_dict(),
@@ -57,21 +65,26 @@ def new_table(
         private=private,
         quick=quick,
         rematch_of=rematch_of,
+        kept_for=kept_for,
         clock_seconds=game.clock[0] if game.clock else None,
         clock_increment=game.clock[1] if game.clock else None,
-        secret=secret.hex(),
-        seal=chain(secret).seal,
+        seal=sealed(code),
         created_at=timezone.now(),
     )
 
 
 def seat(table: Table, position: int, user: User) -> None:
     """Put a person on a free seat. Raises TableRefused if it is not free after all."""
-    rating = rating_of(user, table.preset)
+    rating = rating_of(user, table.preset, table.seats)
     try:
         with transaction.atomic():
             Sitting.objects.create(
-                table=table, position=position, user=user, rating=rating, seen_at=timezone.now()
+                table=table,
+                position=position,
+                user=user,
+                rating=rating,
+                completion=completion_of(user, table.preset, table.seats),
+                seen_at=timezone.now(),
             )
     except IntegrityError:
         raise TableRefused("taken") from None
@@ -93,6 +106,15 @@ def own_seat(table: Table, user: User, position: int | None) -> int:
     if not seats or position not in (None, *seats):
         raise TableRefused("reserved", 403)
     return seats[0]
+
+
+def kept_seat(table: Table, user: User, position: int | None) -> int | None:
+    """Where a person may sit at a table to which somebody was challenged: that one in the kept seat, nobody else."""
+    if user.pk == table.kept_for_id:
+        return KEPT
+    if position == KEPT or table.seats == 2:
+        raise TableRefused("reserved_for_another", 403)
+    return position
 
 
 def further_on(position: int, seats: int) -> int:
@@ -126,6 +148,8 @@ def close(row: Table) -> None:
     row.status = Table.Status.CLOSED
     row.full_at = None
     row.save(update_fields=["status", "full_at"])
+    if row.kept_for_id is not None:
+        tell_people([row.kept_for_id, row.maker_id])
     if row.rematch_of:
         note_rematch(Match.objects.get(code=row.rematch_of), "")
     tell(row)
@@ -134,6 +158,8 @@ def close(row: Table) -> None:
 def refuse_person(user: User, *, rated: bool) -> None:
     if user.banned:
         raise TableRefused("banned", 403)
+    if rated and user.barred:
+        raise TableRefused("barred", 403)
     if rated and user.is_guest:
         raise TableRefused("guests", 403)
 
@@ -157,6 +183,6 @@ def tell(row: Table) -> None:
 
 
 def tell_people(people: Iterable[int]) -> None:
-    """Tell these people, whichever page they have open, that their match has begun."""
+    """Tell these people, whichever page they have open, that where they sit, or are asked to, has changed."""
     for person in people:
         page_changed(f"user.{person}", "mine")

@@ -38,9 +38,8 @@ def start_locked(row: Table, now: datetime) -> bool:
         code=row.code,
         preset=None if row.changed else row.preset,
         rules=Rules.from_dict(row.rules),
-        rated=row.rated,
+        rated=row.rated and not row.shared_address,
         seats=[_entrant(sitting) for sitting in sittings],
-        secret=row.secret,
         entropy=".".join(sitting.nonce or "" for sitting in sittings),
         clock=row.clock,
         private=row.private,
@@ -55,7 +54,7 @@ def start_locked(row: Table, now: datetime) -> bool:
 
 def _entrant(sitting: Sitting) -> Seated:
     if sitting.user is None:
-        return Seated(name=f"{sitting.level} computer", kind=Seat.Kind.COMPUTER, level=sitting.level)
+        return Seated(name=sitting.level, kind=Seat.Kind.COMPUTER, level=sitting.level)
     kind = Seat.Kind.GUEST if sitting.user.is_guest else Seat.Kind.PLAYER
     return Seated(name=sitting.user.username, kind=kind, user=sitting.user)
 

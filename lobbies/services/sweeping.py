@@ -9,7 +9,7 @@ from django.db import transaction
 from lobbies import pairing
 from lobbies.models import Sitting, Table
 
-from . import rows
+from . import challenges, rows
 from .quick import join
 from .starting import NONCE_WAIT, start_if_ready
 
@@ -29,6 +29,8 @@ def sweep(now: datetime) -> None:
     )
     for sitting in gone.select_related("table"):
         _guarded(sitting.table, let_go, sitting, now)
+    for table in challenges.expired(now):
+        _guarded(table, challenges.expire, table, now)
     for older, younger in pairing.to_be_joined(now):
         _guarded(older, join, older, younger, now)
     old = Table.objects.filter(status=Table.Status.CLOSED, created_at__lt=now - KEPT_CLOSED)

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from django.db import transaction
 from django.utils import timezone
 
+from accounts import relations
 from accounts.models import User
 from lobbies.game import Game
 from lobbies.models import Table
@@ -24,18 +25,19 @@ def make_table(
     levels: Sequence[str] = (),
     private: bool = False,
     quick: bool = False,
+    kept_for: User | None = None,
 ) -> Table:
     """A table with its seal, the maker at seat 0 and computers where `levels` (by seat, "" for a person) say so.
 
-    House rules or computers make it casual.
+    House rules, computers, or no clock make it casual.
     """
     computers = {position: level for position, level in enumerate(levels[: game.seats]) if level and position}
-    rated = game.rated and not game.changed and not computers
+    rated = game.rated and not game.changed and not computers and game.clock is not None
     rows.refuse_person(maker, rated=rated)
     with transaction.atomic():
         User.objects.select_for_update(no_key=True).get(pk=maker.pk)  # so that two at once count as two
         rows.refuse_flood(maker, making=True)
-        table = rows.new_table(maker, game, rated=rated, private=private, quick=quick)
+        table = rows.new_table(maker, game, rated=rated, private=private, quick=quick, kept_for=kept_for)
         rows.seat(table, 0, maker)
         rows.seat_computers(table, computers)
         rows.note_if_full(table)
@@ -51,10 +53,14 @@ def sit(table: Table, user: User, position: int | None = None) -> Table:
         taken = {sitting.position: sitting.user_id for sitting in row.sittings.all()}
         if user.pk in taken.values():
             raise TableRefused("seated")
+        if relations.blocked_among(user, {key for key in taken.values() if key}):
+            raise TableRefused("not_together", 403)
         if len(taken) == row.seats:
             raise TableRefused("full")
         if row.rematch_of:
             position = rows.own_seat(row, user, position)
+        if row.kept_for_id is not None:
+            position = rows.kept_seat(row, user, position)
         if position is None:
             position = next(seat for seat in range(row.seats) if seat not in taken)
         if not 0 <= position < row.seats:
@@ -98,6 +104,7 @@ def give_nonce(table: Table, user: User, nonce: str) -> Table:
     return row
 
 
-def seen(table: Table, user: User) -> None:
-    """Note that the person's page is open."""
-    table.sittings.filter(user=user).update(seen_at=timezone.now())
+def seen(table: Table, user: User, address: str = "") -> None:
+    """Note that the person's page is open, and from which address, hashed, if that is known."""
+    now = {"seen_at": timezone.now()} | ({"address": address} if address else {})
+    table.sittings.filter(user=user).update(**now)

@@ -5,6 +5,12 @@ export const all = (selector, within = document) => [...within.querySelectorAll(
 export const isShown = (element) => element.getClientRects().length > 0;
 export const isDisabled = (button) => button.getAttribute("aria-disabled") === "true";
 
+// A letter by its place on the keyboard where the layout has no Latin ones.
+function nameOf({ key, code }) {
+  if (key?.length === 1 && /^Key[A-Z]$/.test(code) && !/[a-z]/i.test(key)) return code.at(-1).toLowerCase();
+  return key?.length === 1 ? key.toLowerCase() : key;
+}
+
 /**
  * For those who have not switched keys off and are not typing: calls `press(name, event)` with a letter in lower
  * case or a key's name. An answer of true was the whole use of the key.
@@ -13,7 +19,6 @@ export function onKeys(press, unlessIn) {
   document.addEventListener("keydown", (event) => {
     if (root.dataset.keys === "off" || event.ctrlKey || event.metaKey || event.altKey) return;
     if (event.target.closest?.(unlessIn)) return;
-    const name = event.key?.length === 1 ? event.key.toLowerCase() : event.key;
-    if (press(name, event)) event.preventDefault();
+    if (press(nameOf(event), event)) event.preventDefault();
   });
 }

@@ -1,14 +1,14 @@
 // The page of a match: what happens around a swap.
 import { byId, isShown } from "./dom.js";
-import { noticeMyTurn, sayNews } from "./match/announcer.js";
-import { measure, play, zoomAgain } from "./match/board.js";
+import { notice, noticeMyTurn, sayBeside, sayNews } from "./match/announcer.js";
+import { fit, measure, play, zoomAgain } from "./match/board.js";
 import { adopt, keep } from "./match/choosing.js";
 import { pressTheOnlyMove, setClocks } from "./match/clocks.js";
 import "./match/keys.js";
-import { isMyTurn, snapshot, version } from "./match/page.js";
+import { isMyTurn, isOver, prodded, snapshot, version } from "./match/page.js";
 import { countUnread } from "./match/rail.js";
 import "./match/sending.js";
-import { soundNews } from "./match/sounds.js";
+import { soundNews, soundProd } from "./match/sounds.js";
 
 const refusal = byId("refusal");
 let before = null;
@@ -29,10 +29,19 @@ function settle() {
   if (!was) return;
   setClocks();
   countUnread();
+  fit();
   zoomAgain();
   if (version() !== was.version) follow(was);
   else if (was.closed) byId("round-end").classList.add("is-closed");
-  if (was.focused) keepFocus();
+  if (prodded() && prodded() !== was.prodded) hurry();
+  sayBeside();
+  if (isOver() && !was.over && !document.activeElement?.matches("input, textarea")) byId("over").focus();
+  else if (was.focused) keepFocus();
+}
+
+function hurry() {
+  soundProd();
+  notice(byId("prodded").textContent.trim());
 }
 
 // Somebody has moved.
@@ -79,7 +88,8 @@ document.addEventListener("htmx:beforeOnLoad", look);
 document.addEventListener("htmx:afterOnLoad", settle);
 
 document.addEventListener("click", (event) => {
-  if (event.target.closest("#play")) refusal.textContent = "";
+  if (event.target.closest("#play") && !event.target.closest("[aria-disabled=true]"))
+    refusal.textContent = "";
 });
 
 byId("wave")?.addEventListener("submit", () => {
@@ -88,6 +98,7 @@ byId("wave")?.addEventListener("submit", () => {
 });
 
 setClocks();
+fit();
 adopt();
 pressTheOnlyMove();
 byId("moves").scrollTop = byId("moves").scrollHeight;

@@ -1,35 +1,21 @@
-// What every page needs: the manners of its socket, the sound switch, the account menu.
+// What every page needs: its socket, the manners of its requests, the sound switch, the account menu.
+import { LastingSocket } from "./connection.js";
 import { byId, root } from "./dom.js";
 
-const SESSION_ENDED = 4401;
-const REFUSED = 4403;
-const RETRIED_BY_HTMX = [1006, 1011, 1012, 1013];
-let lost = 0;
+htmx.createWebSocket = (url) => new LastingSocket(url, forgetRequests);
 
-htmx.config.wsReconnectDelay = (tries) => 200 + Math.random() * Math.min(8000, 500 * 2 ** tries);
+// What was asked of a network that is gone gets no answer; the new socket brings the present state.
+const underWay = new Map(); // requests, and when they began
 
-document.addEventListener("htmx:wsOpen", () => {
-  clearTimeout(lost);
-  lost = 0;
-  root.dataset.live = "on";
-});
+function forgetRequests(before) {
+  for (const [request, began] of underWay) if (began < before) request.abort();
+}
 
-document.addEventListener("htmx:wsClose", ({ detail }) => {
-  const { code } = detail.event;
-  if (code === SESSION_ENDED) root.dataset.live = "ended";
-  else if (code === REFUSED) root.dataset.live = "refused";
-  else {
-    // A short gap is not worth a word.
-    lost ||= setTimeout(() => {
-      root.dataset.live = "lost";
-    }, 2500);
-    if (!RETRIED_BY_HTMX.includes(code))
-      setTimeout(() => detail.socketWrapper.reconnect(), 500 + Math.random() * 1500);
-  }
-});
+document.addEventListener("htmx:beforeSend", ({ detail }) => underWay.set(detail.xhr, Date.now()));
+document.addEventListener("htmx:afterRequest", ({ detail }) => underWay.delete(detail.xhr));
 
-function failed() {
-  if (root.dataset.live === "lost") return;
+function failed({ detail }) {
+  if (detail.requestConfig?.verb === "get" || root.dataset.live === "lost") return;
   const before = root.dataset.live;
   root.dataset.live = "failed";
   setTimeout(() => {
@@ -37,7 +23,7 @@ function failed() {
   }, 6000);
 }
 
-for (const name of ["htmx:sendError", "htmx:responseError", "htmx:timeout"])
+for (const name of ["htmx:sendError", "htmx:sendAbort", "htmx:responseError", "htmx:timeout"])
   document.addEventListener(name, failed);
 
 // Of an element of which nothing else has changed, attributes alone are sent.

@@ -32,9 +32,10 @@ function giveIfFull() {
 }
 
 document.body.addEventListener("htmx:wsAfterMessage", giveIfFull);
-document.body.addEventListener("htmx:sendError", () => {
-  sent = false;
-});
+for (const name of ["htmx:sendError", "htmx:sendAbort", "htmx:timeout"])
+  document.body.addEventListener(name, () => {
+    sent = false;
+  });
 // Those who have just sat down have their form only now.
 document.body.addEventListener("htmx:afterRequest", () => {
   giveIfFull();

@@ -1,21 +1,22 @@
 """Rated matches without a match, and players who have played many."""
 
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime, time, timedelta
 
 from django.contrib.auth import get_user_model
 from django.db import transaction
+from django.utils import timezone
 
 from accounts import ranking, ratings
 from accounts.figures import shown
 from accounts.models import Rating
 from accounts.ratings import Player
 
-NOON = datetime(2026, 11, 21, 12, tzinfo=UTC)
+NOON = datetime.combine(datetime.now(UTC), time(12), tzinfo=UTC)
 
 
-def rated(order, *people, ranks=None, left=(), pool="muggins", pairs=False):
+def rated(order, *people, ranks=None, left=(), young=(), pool="muggins", pairs=False):
     """One finished match: each for themselves unless in pairs, the first named first unless ranks are given."""
-    players = [Player(person.pk, person in left) for person in people]
+    players = [Player(person.pk, person in left, person in young) for person in people]
     sides = [players[0::2], players[1::2]] if pairs else [[player] for player in players]
     return dict(
         pool=pool,
@@ -35,13 +36,15 @@ def rate(order, *people, **said):
 def seasoned(name, value, matches=40, pool="muggins", **fields):
     """A player with a rating that is counted in the histogram."""
     person = get_user_model().objects.create_user(name)
-    ranked = matches >= 10
+    ranked = matches >= 30
     rating = Rating.objects.create(
         user=person,
         pool=pool,
         value=value,
         matches=matches,
         ranked=ranked,
+        opponents=list(range(-10, 0)) if ranked else [],
+        updated_at=timezone.now(),
         wins=matches // 2,
         completed=(1 << min(30, matches)) - 1,
         recent=[value - 10, value],
@@ -49,3 +52,11 @@ def seasoned(name, value, matches=40, pool="muggins", **fields):
     )
     ranking.keep(pool, {shown(value): int(ranked)})
     return rating
+
+
+def proven(*people, pool="muggins"):
+    """They have played enough, and against enough people, to be ranked with their next match."""
+    for person in people:
+        Rating.objects.create(
+            user=person, pool=pool, matches=30, opponents=list(range(-10, 0)), completed=(1 << 30) - 1
+        )

@@ -119,7 +119,15 @@ def test_what_a_moderator_may_do_is_this_and_no_more(moderator):
     ours = {name for name in moderator.get_all_permissions() if name.startswith("accounts.")}
     assert ours == {
         f"accounts.{name}"
-        for name in ("view_user", "ban_user", "mute_user", "view_rating", "view_ratingchange")
+        for name in (
+            "view_user",
+            "ban_user",
+            "mute_user",
+            "view_rating",
+            "view_ratingchange",
+            "view_sanction",
+            "change_sanction",
+        )
     }
     assert not any(
         name.startswith(("auth.", "sessions.", "account.", "mfa."))

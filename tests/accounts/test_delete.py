@@ -10,7 +10,7 @@ from django.urls import reverse
 
 from accounts import personal
 from accounts.models import Rating, RatingBand
-from tests.accounts.rating import rate
+from tests.accounts.rating import proven, rate
 
 User = get_user_model()
 ADDRESS = "/accounts/delete/"
@@ -76,6 +76,7 @@ def test_nobody_has_nothing_to_delete(browser_of, db):
 
 
 def test_the_ratings_of_others_still_add_up(browser_of, alice, bob):
+    proven(alice, bob)
     for order in range(1, 11):
         rate(order, alice, bob)
     value = Rating.objects.get(user=bob).value

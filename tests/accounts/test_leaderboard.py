@@ -10,7 +10,7 @@ from django.urls import reverse
 
 from accounts import conduct, leaderboard
 from accounts.figures import shown
-from tests.accounts.rating import rate, seasoned
+from tests.accounts.rating import proven, rate, seasoned
 from tests.markup import squeezed
 
 ADDRESS = "/leaderboard/muggins/"
@@ -47,18 +47,18 @@ def test_nobody_yet(browser_of, db):
 
 
 def test_what_a_line_says(browser_of, alice, bob):
+    proven(alice, bob)
     for order in range(1, 13):
         rate(order, alice, bob, left=[bob] if order > 6 else [])
     text = read(browser_of())
     row = next(r for r in leaderboard.page("muggins", None, {}).rows if r.name == "bob")
-    assert (row.rank, row.matches, row.wins, row.completion, row.provisional) == (2, 12, 0, 50, True)
+    assert (row.rank, row.matches, row.wins, row.completion, row.provisional) == (2, 42, 0, 80, False)
     line = re.search(r"<tr class=\"[^\"]*\"><td class=\"rank-number\">2.*?</tr>", text)[0]
     assert f">{row.value}<" in line.replace('<span aria-hidden="true"', "<")
-    assert "provisional" in line
     assert f'<span class="trend downward">{-row.change}</span>' in line
     assert '<path d="M2 3' in line  # the spark line, falling from its top
-    assert ">12<" in line
-    assert "50%" in line
+    assert ">42<" in line
+    assert "80%" in line
     assert reverse("profile", args=["bob"]) in line
     assert "style=" not in text
 

@@ -7,7 +7,11 @@ from allauth.mfa.totp.internal.auth import (
     hotp_value,
     yield_hotp_counters_from_time,
 )
+from django.core import signing
+from django.test import Client
 from django.urls import reverse
+
+from accounts import known
 
 ADDRESS = "/accounts/login/"
 
@@ -46,6 +50,89 @@ def test_who_guesses_is_stopped(browser_of, alice):
     answer = log_in(browser)  # the right one, too late
     assert "Too many attempts. Try again in five minutes." in answer.content.decode()
     assert "_auth_user_id" not in browser.session
+
+
+def from_address(address):
+    return Client(REMOTE_ADDR=address)
+
+
+def guess(times, browser, login="alice"):
+    for _ in range(times):
+        log_in(browser, login, password="wrong")
+
+
+def is_in(browser):
+    return "_auth_user_id" in browser.session
+
+
+def test_who_guesses_elsewhere_does_not_lock_the_owner_out(alice):
+    guess(6, from_address("192.0.2.1"))
+
+    home = from_address("198.51.100.7")
+    log_in(home)
+
+    assert is_in(home)
+
+
+def test_who_guesses_from_everywhere_is_stopped_and_the_owners_own_browser_is_not(alice):
+    home = from_address("198.51.100.7")
+    log_in(home)
+    home.post("/accounts/logout/")
+    for street in range(11):
+        guess(5, from_address(f"192.0.2.{street}"))
+
+    elsewhere = from_address("203.0.113.5")
+    answer = log_in(elsewhere)
+    log_in(home)
+
+    assert "Too many attempts at this name." in answer.content.decode()
+    assert not is_in(elsewhere)
+    assert is_in(home)
+
+
+def test_a_browser_that_is_known_for_one_is_not_known_for_another(alice, bob):
+    mine = from_address("198.51.100.7")
+    log_in(mine, "bob", "bob's bones")
+    mine.post("/accounts/logout/")
+    guess(5, mine)
+
+    assert "Too many attempts." in log_in(mine).content.decode()
+
+
+def test_a_known_browser_guesses_no_more_than_others(alice):
+    home = from_address("198.51.100.7")
+    log_in(home)
+    home.post("/accounts/logout/")
+    guess(5, home)
+
+    assert "Too many attempts." in log_in(home).content.decode()
+    assert not is_in(home)
+
+
+def test_nobody_makes_their_browser_known_by_themselves(alice):
+    forged = from_address("198.51.100.7")
+    forged.cookies["known"] = signing.dumps(
+        {"browser": "x", "people": [alice.pk]}, key="a guess", salt=known.SALT
+    )
+    guess(5, forged)
+    forged.cookies["known"] = signing.dumps(
+        {"browser": "y", "people": [alice.pk]}, key="a guess", salt=known.SALT
+    )
+
+    assert "Too many attempts." in log_in(forged).content.decode()
+
+
+def test_the_admins_door_lets_in_who_came_through_it_before(alice):
+    alice.is_staff = alice.is_superuser = True
+    alice.save()
+    office = from_address("198.51.100.7")
+    fields = {"username": "alice", "password": "alice's bones", "next": "/admin/"}
+    office.post("/admin/login/", fields)
+    office.post("/admin/logout/")
+    for street in range(11):
+        guess(5, from_address(f"192.0.2.{street}"))
+
+    assert office.post("/admin/login/", fields).status_code == 302
 
 
 def test_a_guest_becomes_the_player_they_are(browser_of, alice):

@@ -54,3 +54,29 @@ def test_finding_somebody_reads_an_index_and_no_table(db, field):
 def test_names_of_the_site_are_kept(name):
     assert is_reserved(name)
     assert not is_reserved("mara")
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "admin",
+        "Admin2",
+        "the_admin",
+        "site-admin",
+        "SiteAdmin",
+        "adm1n",
+        "Boneyard_Team",
+        "boneyardhelp",
+        "M0derator7",
+    ]
+    + ["moderator-olga", "staff", "Staff_4", "support_", "official-olga", "system", "r00t"],
+)
+def test_no_name_passes_for_staff(name):
+    assert is_reserved(name)
+
+
+@pytest.mark.parametrize(
+    "name", ["badminton", "staffan", "admiral", "supporter", "rooted", "bone_yarn", "helper"]
+)
+def test_names_that_only_remind_of_staff_are_free(name):
+    assert not is_reserved(name)

@@ -6,7 +6,7 @@ import pytest
 
 from accounts import figures, ranking
 from accounts.models import Rating, RatingBand
-from tests.accounts.rating import rate, seasoned
+from tests.accounts.rating import proven, rate, seasoned
 
 
 def bands(pool="muggins"):
@@ -41,6 +41,7 @@ def test_who_has_few_matches_has_no_rank(db):
 
 def test_the_histogram_follows_every_match(alice, bob, charlie):
     people = [alice, bob, charlie]
+    proven(*people)
     dice = random.Random(9)
     for order in range(1, 60):
         rate(order, *dice.sample(people, dice.choice([2, 3])))
@@ -50,6 +51,7 @@ def test_the_histogram_follows_every_match(alice, bob, charlie):
 
 
 def test_a_ban_takes_off_the_leaderboards_and_its_end_puts_back(alice, bob):
+    proven(alice, bob)
     for order in range(1, 11):
         rate(order, alice, bob)
     before = bands()

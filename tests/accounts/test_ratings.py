@@ -1,10 +1,13 @@
 """Rating a match: the rows of its players, their history, and the same again from the start."""
 
+from datetime import timedelta
+
 import pytest
 from django.db import IntegrityError, transaction
 from django.db.models import F
+from django.utils import timezone
 
-from accounts import ratings
+from accounts import ranking, ratings, replaying
 from accounts.models import Rating, RatingChange
 from tests.accounts.rating import NOON, rate, rated, seasoned
 
@@ -14,8 +17,9 @@ def rating(person, pool="muggins"):
 
 
 def replay(*matches, pool="muggins"):
-    return ratings.replay(
-        pool, [ratings.Rated(**{k: v for k, v in m.items() if k != "pool"}) for m in matches]
+    played = [ratings.Rated(**{k: v for k, v in m.items() if k != "pool"}) for m in matches]
+    return replaying.replay(
+        pool, lambda order: [match for match in played if match.order > order], lambda: 99
     )
 
 
@@ -57,10 +61,11 @@ def test_in_pairs_the_partner_who_stayed_loses_nothing(alice, bob, charlie):
     assert rating(alice).completion == 100
 
 
-def test_k_falls_after_thirty_matches_and_again_after_2200(alice):
+def test_k_falls_after_thirty_matches_and_again_after_2200(db):
     new, old, master = seasoned("new", 1500, 29), seasoned("old", 1500, 30), seasoned("best", 2195, 90)
+    steady = seasoned("steady", 1500).user
     for order, row in enumerate((new, old), 1):
-        assert rate(order, row.user, alice)[row.user_id][1] - 1500 == pytest.approx(
+        assert rate(order, row.user, steady)[row.user_id][1] - 1500 == pytest.approx(
             20 if row is new else 10, abs=1.2
         )
     peer = seasoned("peer", 2195, 90)
@@ -90,12 +95,64 @@ def test_completion_is_of_the_last_thirty(alice, bob):
     assert rating(bob).completion == 100
 
 
-def test_ten_matches_make_a_rank(alice, bob):
-    for order in range(1, 10):
-        rate(order, alice, bob)
+def test_thirty_matches_against_ten_people_make_a_rank(alice, bob):
+    others = [seasoned(f"other-{n}", 1500).user for n in range(9)]
+    for order in range(1, 30):
+        rate(order, alice, others[order % 9])
     assert not rating(alice).ranked
-    rate(10, alice, bob)
+    rate(30, alice, others[0])
+    assert not rating(alice).ranked  # they were nine
+    rate(31, alice, bob)
     assert rating(alice).ranked
+    assert len(rating(alice).opponents) == 10
+
+
+def test_who_has_not_played_for_ninety_days_is_taken_off_the_board(db):
+    idle, here = seasoned("idle", 1600), seasoned("here", 1500)
+    Rating.objects.filter(pk=idle.pk).update(updated_at=timezone.now() - timedelta(days=91))
+
+    ranking.retire(timezone.now())
+
+    assert list(Rating.objects.filter(ranked=True)) == [here]
+    assert ranking.rank_of(here) == 1
+
+
+def test_who_has_twenty_matches_is_changed_the_less_the_fewer_an_opponent_has(db):
+    first, second = seasoned("first", 1600), seasoned("second", 1500, matches=5)
+    after = rate(1, first.user, second.user)
+    assert after[first.user_id][1] - 1600 == pytest.approx(1.7997, abs=1e-4)
+    assert after[second.user_id][1] - 1500 == pytest.approx(-14.3974, abs=1e-4)
+    assert RatingChange.objects.get(rating=first).weight == 0.25
+
+
+def test_from_young_accounts_a_hundred_points_in_thirty_days_and_no_more(db):
+    strong = seasoned("strong", 1600)
+    fresh = [seasoned(f"fresh-{n}", 1500, matches=20).user for n in range(25)]
+    gained = []
+    for order, loser in enumerate(fresh, 1):
+        before, after = rate(order, strong.user, loser, young=[loser])[strong.user_id]
+        gained.append(after - before)
+    assert gained[0] == pytest.approx(7.1987, abs=1e-4)
+    assert sum(gained) == pytest.approx(100)
+    assert gained[-1] == 0
+
+
+def test_what_is_gained_from_the_young_counts_in_all_pools_together(db):
+    strong, other = seasoned("strong", 1600), seasoned("other", 1500, matches=20)
+    RatingChange.objects.create(
+        rating=strong, match_code="earlier", order=1, before=1500, after=1598, young=True, at=NOON
+    )
+    seasoned_elsewhere = Rating.objects.create(user=strong.user, pool="draw", value=1600, matches=40)
+    Rating.objects.create(user=other.user, pool="draw", value=1500, matches=20)
+    after = rate(2, strong.user, other.user, pool="draw", young=[other.user])
+    assert after[strong.user_id][1] - seasoned_elsewhere.value == pytest.approx(2)
+    assert after[other.user_id][1] - 1500 == pytest.approx(-14.3974, abs=1e-4)
+
+
+def test_losses_against_the_young_count_in_full(db):
+    strong, fresh = seasoned("strong", 1600), seasoned("fresh", 1500, matches=20)
+    after = rate(1, fresh.user, strong.user, young=[fresh.user])
+    assert after[strong.user_id][1] - 1600 == pytest.approx(-12.8013, abs=1e-4)
 
 
 def test_a_match_is_rated_once(alice, bob):
@@ -166,6 +223,14 @@ def test_a_replay_without_a_match_takes_it_out(alice, bob, charlie):
     assert rating(alice).matches == 1
     assert not Rating.objects.filter(user=bob).exists()  # as if never rated
     assert replay(rated(2, alice, charlie)) == []
+
+
+def test_a_replay_brings_back_what_was_lost(alice, bob):
+    rate(1, alice, bob)
+    Rating.objects.all().delete()
+    assert len(replay(rated(1, alice, bob))) == 2
+    assert rating(alice).value == 1520
+    assert RatingChange.objects.count() == 2
 
 
 def test_a_replay_touches_no_other_pool(alice, bob):

@@ -27,7 +27,7 @@ PHONE: dict[str, Any] = {
 # lost socket htmx logs the bare event, and of a request that the next page cut off two lines.
 EXPECTED = re.compile(
     r"Failed to load resource|WebSocket connection to|net::ERR_CONNECTION_REFUSED|^\[object Event\]$"
-    r"|^htmx:(sendAbort|afterRequest), "
+    r"|^htmx:(sendAbort|timeout|afterRequest), "
 )
 expect.set_options(timeout=15_000)  # a busy machine is slow, not wrong
 TOKEN = re.compile(r'name="csrfmiddlewaretoken" value="([^"]+)"')
@@ -88,9 +88,10 @@ def visitor(
     def visitor(
         name: str = "", *, guest: bool = False, phone: bool = False, scripts: bool = True, **options
     ) -> Page:
-        look = {"reduced_motion": "reduce", "locale": "en-GB"} | (PHONE if phone else DESKTOP)
+        look: dict[str, Any] = {"base_url": site.url, "reduced_motion": "reduce", "locale": "en-GB"}
+        look |= PHONE if phone else DESKTOP
         look["storage_state"] = signed_in.get(name)
-        context = browser.new_context(base_url=site.url, java_script_enabled=scripts, **(look | options))
+        context = browser.new_context(java_script_enabled=scripts, **(look | options))
         contexts.append(context)
         if name and name not in signed_in:
             sign_in(context, name)

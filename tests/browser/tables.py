@@ -16,7 +16,7 @@ TABLE = re.compile(r"/(?:tables|games)/([0-9a-z]{10})/")
 
 def table(page: Page, preset: str = "all-fives", **fields: str) -> str:
     """The address of a new table of this person."""
-    choices = {"preset": preset, "seats": "2", "clock": "none"} | fields
+    choices = {"preset": preset, "seats": "2", "clock": "1800+20"} | fields
     where = submit(page.context, "/tables/new", **choices)
     assert TABLE.search(where), f"no table: {where}"
     return where

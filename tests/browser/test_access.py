@@ -28,7 +28,7 @@ def test_a_new_table_and_waiting_at_it(visitor, alice, bob):
     alice.goto("/tables/new?preset=muggins-200-pairs")
     alice.locator(".house summary").click()
     keeps_nobody_out(alice, "the form with its house rules")
-    alice.get_by_label("First to").fill("never")
+    alice.get_by_role("combobox", name="First to").fill("never")
     button(alice, "Create table").click()
     expect(alice.get_by_role("alert")).to_be_visible()
     keeps_nobody_out(alice, "the form refused")

@@ -9,9 +9,9 @@ from tests.browser.playing import button, code_of, play_to_the_end, state, take_
 
 
 def make_table(page, **fields: str) -> str:
-    """A table of All Fives without a clock; its address."""
+    """A table of All Fives with a long clock; its address."""
     page.goto("/tables/new")
-    page.locator("[name=clock]").select_option("none")
+    page.locator("[name=clock]").select_option("1800+20")
     for name, value in fields.items():
         page.locator(f"[name={name}]").fill(value)
     button(page, "Create table").click()
@@ -30,7 +30,7 @@ def match_of(one, other, **fields: str) -> str:
 def test_an_open_table_comes_and_goes_in_the_lobby_without_reloading(bob, visitor):
     host, watching = visitor("dora"), visitor()
     watching.goto("/")
-    row = watching.locator("#open tr, .open tr").filter(has_text="dora")
+    row = watching.locator("#open tr, .open-tables tr").filter(has_text="dora")
 
     address = make_table(host)
     expect(row).to_have_count(1)

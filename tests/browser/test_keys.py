@@ -9,6 +9,7 @@ from tests.browser.playing import END, button, code_of, shows, state
 from tests.browser.tables import against_computers, match, match_that_comes_to, on_turn, send
 
 ARROW = {"L": "ArrowLeft", "R": "ArrowRight", "U": "ArrowUp", "D": "ArrowDown"}
+TO = {"": "", "L": " to the left", "R": " to the right", "U": " upwards", "D": " downwards"}
 # What changes as the focus goes: a shadow or an outline around the element, the tile drawn in it, or its label.
 FOCUS = """() => {
     const at = document.activeElement;
@@ -191,8 +192,8 @@ def test_somebody_elses_move_leaves_the_focus_where_it_is(alice, bob):
 
 HEAR = """() => {
     window.heard = [];
-    const status = document.getElementById("status");
-    new MutationObserver(() => heard.push(status.textContent)).observe(status, { childList: true });
+    for (const region of document.querySelectorAll("#status, #urgent"))
+        new MutationObserver(() => heard.push(region.textContent)).observe(region, { childList: true });
 }"""
 
 
@@ -211,21 +212,24 @@ def test_every_move_is_said_once(alice, bob):
             shows(each, now["version"] + 1)
 
     record = alice.request.get(f"/games/{code_of(alice)}/record.json").json()
-    moves = [in_words(move) for round_ in record["rounds"] for move in round_["moves"]]
-    for page in (alice, bob):
+    moves = [move for round_ in record["rounds"] for move in round_["moves"]]
+    for page, seat in ((alice, 0), (bob, 1)):
         expect(page.locator("#status")).to_contain_text(page.locator("#over h2").text_content())
         heard = " ".join(page.evaluate("heard"))
-        assert re.findall(r"(?:alice|bob) (?:led|played|drew|passed)[^.]*", heard) == moves
+        said = re.findall(r"(?:alice|bob|You) (?:led|played|drew|passed)[^.:]*", heard)
+        assert [re.sub(r"drew \d-\d", "drew a tile", each) for each in said] == [
+            in_words(move, seat) for move in moves
+        ]
         assert "Your turn." in heard
 
 
-def in_words(move: dict) -> str:
-    name = ("alice", "bob")[move["seat"]]
+def in_words(move: dict, listener: int) -> str:
+    name = "You" if move["seat"] == listener else ("alice", "bob")[move["seat"]]
     if move["move"] in ("draw", "pass"):
         return f"{name} drew a tile" if move["move"] == "draw" else f"{name} passed"
     tile, _, end = move["move"].partition("@")
     points = f", {move['scored']} points" if move["scored"] else ""
-    return f"{name} {'played' if end else 'led'} {tile}{points}"
+    return f"{name} {'played' if end else 'led'} {tile}{TO[end]}{points}"
 
 
 def on_five_tiles_for_alice(now: dict) -> bool:

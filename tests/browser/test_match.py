@@ -26,7 +26,7 @@ def meet(one, other, preset: str = "all-fives", **fields: str) -> str:
 def test_two_people_play_a_match_rated_and_see_it_on_the_leaderboard(alice, bob):
     alice.goto("/tables/new")
     alice.get_by_text("Rated").click()
-    alice.locator("[name=clock]").select_option("none")
+    alice.locator("[name=clock]").select_option("1800+20")
     button(alice, "Create table").click()
     alice.wait_for_url(re.compile("/tables/"))
     bob.goto(alice.url)

@@ -38,7 +38,7 @@ def worker() -> Iterator[Any]:
     )
 
     def ask(view: View, level: str, seed: int) -> tuple[str | None, int | None]:
-        request = pickle.dumps((view, level, seed))
+        request = pickle.dumps((view, level, seed, ""))
         process.stdin.write(LENGTH.pack(len(request)) + request)
         process.stdin.flush()
         (length,) = LENGTH.unpack(process.stdout.read(LENGTH.size))

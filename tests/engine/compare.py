@@ -10,7 +10,6 @@ from random import Random
 from games.computer.selfplay import RANDOM, selfplay
 from games.engine.presets import PRESETS
 from games.engine.rules import Rules
-from tests.engine.not_yet import engine_knows, in_its_words
 from tests.engine.reference import random_rules, replay
 from tests.engine.reference.additions import complete
 from tests.engine.side_by_side import Both, Disagreement, Habits, same_verdict
@@ -19,18 +18,9 @@ from tests.engine.side_by_side import Both, Disagreement, Habits, same_verdict
 def tables() -> Iterator[tuple[str, dict, int]]:
     """Every preset with every number of seats it allows."""
     for preset in PRESETS.values():
-        rules = preset.rules.as_dict()
+        rules = preset.rules.written()
         for seats in rules["players"]:
-            if engine_knows(rules):
-                yield preset.id, rules, seats
-
-
-def house_rules(rng: Random) -> dict:
-    """Random house rules that the engine can be asked about."""
-    while True:
-        rules = random_rules(rng)
-        if engine_knows(rules):
-            return rules
+            yield preset.id, rules, seats
 
 
 def habits_of(rng: Random) -> Habits:
@@ -55,7 +45,7 @@ def compare_one(rules: dict, seats: int, seed: str) -> dict:
 
 def compare_selfplay(rules: dict, seats: int, seed: str) -> dict:
     """One match as `manage.py selfplay` plays it; its record. Raises Disagreement."""
-    game = Rules.from_dict(in_its_words(rules))
+    game = Rules.from_dict(rules)
     (record,) = selfplay(game, preset=None, players=[RANDOM] * seats, matches=1, seed=seed, legal=True)
     faults = replay(record)
     if faults:
@@ -74,8 +64,8 @@ ODD_VALUES = [
 
 def any_rules(rng: Random) -> dict:
     """Rules that may be played, or with a few options out of step with the others."""
-    rules = house_rules(rng)
-    other = complete(house_rules(rng))
+    rules = random_rules(rng)
+    other = complete(random_rules(rng))
     for option in rng.sample(sorted(other), rng.choice([0, 1, 2, 3, 6])):
         rules[option] = other[option]
     if rng.random() < 0.3:
@@ -122,7 +112,7 @@ def compare_number(number: int, seed: str) -> tuple[str, dict]:
         same_verdict(any_rules(rng))
     preset, rules, seats = rng.choice(list(tables()))
     if number % 3:
-        preset, rules = "house rules", house_rules(rng)
+        preset, rules = "house rules", random_rules(rng)
         seats = rng.choice(rules["players"])
     same_verdict(rules)
     play = compare_selfplay if number % 10 == 0 else compare_one

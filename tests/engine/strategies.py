@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 from games.engine.errors import InvalidRules
 from games.engine.matches import Match, begin
 from games.engine.moves import ABSENT, MUGGINS, RESIGN, TAKEOVER, TIME
+from games.engine.options import Extras
 from games.engine.presets import PRESETS
 from games.engine.rules import OPTIONS, Rules
 
@@ -26,6 +27,8 @@ def house_rules(draw: Callable) -> Rules:
         try:
             return Rules.from_dict(told)
         except InvalidRules as refusal:
+            if told[refusal.option] == SAFE[refusal.option]:
+                return Rules.from_dict(SAFE)
             told[refusal.option] = SAFE[refusal.option]
 
 
@@ -47,6 +50,8 @@ def sebastopols(draw: Callable) -> Rules:
         try:
             return Rules.from_dict(told)
         except InvalidRules as refusal:
+            if told[refusal.option] == SAFE[refusal.option]:
+                return PRESETS["sebastopol"].rules
             told[refusal.option] = SAFE[refusal.option]
 
 
@@ -68,6 +73,16 @@ def _values(name: str) -> st.SearchStrategy:
         return st.none() | st.integers(3, 6)
     if name == "out_points":
         return st.sampled_from([0, 0, 1, 5])
+    if name == "max_doubles":
+        return st.none() | st.integers(2, 5)
+    if option.kind == "extras":
+        return st.fixed_dictionaries(
+            {}, optional={extra: st.integers(0, 30) for extra in Extras._fields if extra != "rounds"}
+        )
+    if option.kind == "opening":
+        return st.none() | st.fixed_dictionaries({"points": st.integers(1, 20), "kept": st.booleans()})
+    if option.kind == "lone_pips":
+        return st.sampled_from([{}, {"0-0": 25}, {"0-0": 25, "6-6": 50}])
     if name == "bonus_ceiling":
         return st.none() | st.integers(1, 60)
     return st.integers(1, 120)  # the target
@@ -87,9 +102,9 @@ def step(match: Match, rng: Random, leaving: float = 0.0) -> Match:
     if rng.random() < leaving:
         staying = [seat for seat in range(match.seats) if seat not in match.gone]
         return match.play(rng.choice(staying), rng.choice([RESIGN, TIME, ABSENT, TAKEOVER, TAKEOVER]))
-    if match.round.open_points() and rng.random() < 0.5:
+    if match.open_points() and rng.random() < 0.5:
         for seat in range(match.seats):
-            if match.may_call(seat):
+            if match.may_take(seat):
                 return match.play(seat, MUGGINS)
     move = rng.choice(match.legal(match.turn))
     claim = None
@@ -100,7 +115,7 @@ def step(match: Match, rng: Random, leaving: float = 0.0) -> Match:
 
 def worth(match: Match, move) -> int:
     """The points of a legal play."""
-    points = match.terms.points[match.round.after(move).count]
+    points = match.terms.worth(match.round.after(move))
     goes_out = move.tiles == match.round.hands[match.turn]
     return points + match.rules.out_points if goes_out else points
 

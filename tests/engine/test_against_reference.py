@@ -7,8 +7,8 @@ from random import Random
 import pytest
 
 from games.engine import records
-from tests.engine.compare import any_rules, compare_one, compare_selfplay, house_rules, tables
-from tests.engine.reference import replay
+from tests.engine.compare import any_rules, compare_one, compare_selfplay, tables
+from tests.engine.reference import random_rules, replay
 from tests.engine.reference.tiles import whole_set, write
 from tests.engine.side_by_side import Both, Habits, same_verdict
 
@@ -26,7 +26,7 @@ def test_presets(preset, rules, seats):
 def test_house_rules(part):
     rng = Random(f"suite house rules {part}")
     for number in range(5):
-        rules = house_rules(rng)
+        rules = random_rules(rng)
         compare_one(rules, rng.choice(rules["players"]), f"suite house rules {part} {number}")
 
 
@@ -34,9 +34,9 @@ def test_house_rules(part):
 def test_seats_that_leave(part):
     rng = Random(f"suite leaving {part}")
     for _ in range(5):
-        rules, seats = house_rules(rng), 2
+        rules, seats = random_rules(rng), 2
         while seats == 2 or rules["partners"]:
-            rules = house_rules(rng)
+            rules = random_rules(rng)
             seats = rng.choice(rules["players"])
         Both(rules, seats, rng, Habits(leave=0.03, takeover=0.02)).play_out()
 
@@ -47,7 +47,10 @@ def test_verdicts_on_house_rules():
         same_verdict(any_rules(rng))
 
 
-@pytest.mark.parametrize("preset", ["all-fives", "muggins-200", "gomuggins", "fives-and-threes"])
+@pytest.mark.parametrize(
+    "preset",
+    ["all-fives", "muggins-200", "gomuggins", "fives-and-threes", "kozel", "five-up", "jamaican-cutthroat"],
+)
 def test_a_forged_record_deceives_neither(preset):
     rng = Random(f"suite forging {preset}")
     rules, seats = next((rules, seats) for name, rules, seats in TABLES if name == preset)

@@ -119,11 +119,17 @@ def test_a_call_that_reaches_the_target_ends_the_match():
     assert match.ended[-1].end.how == "stopped"
 
 
-def test_a_call_past_an_exact_target_takes_the_points_and_scores_nothing():
+def test_points_that_the_caller_could_not_be_given_cannot_be_called():
     match = arrange(rules_of("muggins-exact-61"), HANDS, "0-0", scores=(60, 0))
-    match = after(match, "6-3", "6-6@L").play(0, MUGGINS)
-    assert match.scores == (60, 0)
-    assert match.round.log[-1].scored == 0
+    match = after(match, "6-3", "6-6@L")
+    assert match.open_points() == 3
+    assert refused(match, 0) == "nothing_to_call"
+
+
+def test_points_that_their_player_could_not_be_given_lie_open_to_nobody():
+    match = arrange(rules_of("muggins-exact-61"), HANDS, "0-0", scores=(0, 60))
+    match = after(match, "6-3", "6-6@L")
+    assert match.open_points() == 0
     assert refused(match, 0) == "nothing_to_call"
 
 

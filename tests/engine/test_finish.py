@@ -21,14 +21,14 @@ def test_at_once_ends_within_the_round():
     match = arrange(rules_of(finish="at_once"), ["6-4 5-5", "6-2"], scores=(95, 98))
     match = after(match, "6-4")
     assert match.result == Result("target", (0,), (105, 98))
-    assert match.ended[-1].end == ("stopped", None, (10, 8), (0, 0))
+    assert match.ended[-1].end == ("stopped", None, (10, 8), (0, 0), ())
     assert (match.turn, match.legal(0), match.legal(1), match.legal(match.turn)) == (None, (), (), ())
 
 
 def test_the_last_tile_that_reaches_the_target_at_once_stops_the_round():
     match = arrange(rules_of(finish="at_once"), ["6-4", "6-2"], scores=(95, 98))
     match = after(match, "6-4")
-    assert match.ended[-1].end == ("stopped", None, (0, 8), (0, 0))
+    assert match.ended[-1].end == ("stopped", None, (0, 8), (0, 0), ())
     assert match.result == Result("target", (0,), (105, 98))
 
 
@@ -60,7 +60,7 @@ def test_past_a_target_that_need_not_be_hit():
 def test_a_bonus_that_reaches_the_target_ends_the_round_first():
     match = arrange(rules_of(finish="at_once"), ["6-5", "6-4 5-5"], scores=(80, 0))
     match = after(match, "6-5")
-    assert match.ended[-1].end == ("out", 0, (0, 20), (20, 0))
+    assert match.ended[-1].end == ("out", 0, (0, 20), (20, 0), ())
     assert match.result == Result("target", (0,), (100, 0))
 
 
@@ -144,7 +144,7 @@ def test_rules_by_which_nobody_can_win_end_after_1000_rounds():
 def test_of_two_sides_the_other_wins_at_once(move, how):
     match = arrange(rules_of(), ["6-5 1-0", "6-4 5-5"], scores=(80, 17)).play(0, move)
     assert match.result == Result(how, (1,), (80, 17))
-    assert match.ended[-1].end == ("stopped", None, (12, 20), (0, 0))
+    assert match.ended[-1].end == ("stopped", None, (12, 20), (0, 0), ())
 
 
 def test_who_resigns_need_not_be_on_turn():
@@ -153,7 +153,7 @@ def test_who_resigns_need_not_be_on_turn():
 
 
 def test_a_pair_leaves_together():
-    match = arrange(rules_of("draw-free"), ["6-5 1-0", "6-4", "6-3", "6-2"]).play(2, ABSENT)
+    match = arrange(rules_of("draw-free-pairs"), ["6-5 1-0", "6-4", "6-3", "6-2"]).play(2, ABSENT)
     assert match.result == Result("left", (1,), (0, 0))
 
 
@@ -176,7 +176,7 @@ def test_a_round_that_is_blocked_when_somebody_leaves_ends():
     ended = match.ended[-1]
     assert ended.end.how == "blocked"
     # The hand that stays on the table counts as a hand: 10 and 12 of seat 1 against 11 of seat 2.
-    assert ended.end == ("blocked", 0, (10, 12, 11), (23, 0, 0))
+    assert ended.end == ("blocked", 0, (10, 12, 11), (23, 0, 0), ())
     assert (match.round.number, match.gone) == (2, frozenset({1}))
 
 

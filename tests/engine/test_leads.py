@@ -28,7 +28,7 @@ def next_leader(rules, seats, how, winner, leader=0, gone=()):
 
 
 def test_the_set_is_dealt_seat_by_seat():
-    round_ = begin(rules_of("draw-free"), 4, SECRET, "").round
+    round_ = begin(rules_of("draw-free-pairs"), 4, SECRET, "").round
     dealt = [tile for hand in round_.deal.hands for tile in hand] + list(round_.boneyard)
     assert [len(hand) for hand in round_.deal.hands] == [6, 6, 6, 6]
     assert sorted(dealt) == list(range(28))
@@ -64,9 +64,9 @@ def test_the_highest_double_in_any_hand():
 
 def test_the_lowest_double_of_those_who_stay():
     """Decided: who left holds its tiles out of play, so its doubles lead nothing."""
-    dealt = next_leader(rules_of("fives-and-threes"), 4, "out", 0)
+    dealt = next_leader(rules_of("fives-and-threes", players=[4]), 4, "out", 0)
     holder = dealt.leader
-    again = next_leader(rules_of("fives-and-threes"), 4, "out", 0, gone=[holder])
+    again = next_leader(rules_of("fives-and-threes", players=[4]), 4, "out", 0, gone=[holder])
     assert again.hands == dealt.hands
     held = mask_of([tile for seat, hand in enumerate(again.hands) if seat != holder for tile in hand])
     assert again.named == members(held & DOUBLES)[0]
@@ -126,7 +126,9 @@ def test_when_the_holder_of_the_lead_tile_has_left_the_next_seat_leads_any():
 
 
 def test_when_its_holder_leaves_before_leading_the_next_seat_leads_any():
-    match = arrange(rules_of("sebastopol"), ["6-6 1-0", "5-5 4-1", "5-3 3-1", "2-2"], named="6-6")
+    match = arrange(
+        rules_of("sebastopol", partners=False), ["6-6 1-0", "5-5 4-1", "5-3 3-1", "2-2"], named="6-6"
+    )
     match = match.play(0, moves.RESIGN)
     assert match.turn == 1
     assert legal_of(match) == {"5-5", "4-1"}
@@ -176,7 +178,9 @@ def test_a_deal_with_too_many_of_a_suit_is_shuffled_again():
 
 
 def test_the_winner_of_a_pair_is_the_seat():
-    match = played(begin(rules_of("block-doublet", next_lead="winner"), 4, SECRET, "..."), seed=4, rounds=1)
+    match = played(
+        begin(rules_of("block-doublet-pairs", next_lead="winner"), 4, SECRET, "..."), seed=4, rounds=1
+    )
     ended = match.ended[0]
     assert ended.end.winner is not None
     if ended.end.how == "out":

@@ -3,9 +3,10 @@
 import pytest
 
 from games.engine.settlement import (
+    Round,
     blocked_bonuses,
     blocked_winner,
-    bonus_given,
+    given,
     in_unit,
     out_bonuses,
     points_given,
@@ -18,12 +19,18 @@ from .arranging import after, arrange, rules_of, tiles_of
 NOBODY: frozenset[int] = frozenset()
 
 
+def bonus_given(rules, score, pips):
+    return given(rules, score, 0, in_unit(pips, rules.bonus_unit), rules.bonus_ceiling)[0]
+
+
 def settled(rules, *hands, gone=NOBODY):
     """The winning seat of a block with these hands and what every side scores from 0."""
     agreed = terms(rules, len(hands))
     held = tuple(mask_of(tiles_of(hand)) for hand in hands)
     weights = tuple(map(pips, held))
-    winner = blocked_winner(agreed, held, weights, gone)
+    winner = blocked_winner(agreed, Round(held, gone, leader=0, closer=0), weights)
+    if winner is None:
+        return None, [0] * len(agreed.sides)
     bonuses = blocked_bonuses(agreed, weights, winner, gone)
     return winner, [bonus_given(rules, 0, bonus) for bonus in bonuses]
 
@@ -65,7 +72,7 @@ def test_fifths_rounded_up(exact, fifths):
 def test_the_sum_is_rounded_not_each_hand():
     """21"""
     rules = rules_of(bonus_unit="nearest_five")
-    assert bonus_given(rules, 0, out_bonuses(terms(rules, 3), (0, 7, 7), 0)[0]) == 15
+    assert bonus_given(rules, 0, out_bonuses(terms(rules, 3), (0, 7, 7), 0, NOBODY)[0]) == 15
 
 
 def test_a_difference_in_fifths():
@@ -81,7 +88,7 @@ def test_the_last_tile_scores_and_goes_out(unit, gains):
     match = arrange(rules_of(bonus_unit=unit), ["6-6", "6-3 6-5 2-1"], leader=1)
     match = after(match, "6-3", "6-6@L")
     assert match.ended[-1].log[-1].scored == 15
-    assert match.ended[-1].end == ("out", 0, (0, 14), (gains - 15, 0))
+    assert match.ended[-1].end == ("out", 0, (0, 14), (gains - 15, 0), ())
     assert match.scores == (gains, 0)
 
 
@@ -130,16 +137,16 @@ def test_a_chain_is_not_scored_when_nobody_wins():
 
 def test_pairs_out_less_the_partners_hand():
     """29"""
-    rules = rules_of("draw-free")
-    assert out_bonuses(terms(rules, 4), (0, 8, 6, 12), 0) == [14, 0]
-    assert out_bonuses(terms(rules, 4), (0, 2, 30, 1), 0) == [0, 0]
+    rules = rules_of("draw-free-pairs")
+    assert out_bonuses(terms(rules, 4), (0, 8, 6, 12), 0, NOBODY) == [14, 0]
+    assert out_bonuses(terms(rules, 4), (0, 2, 30, 1), 0, NOBODY) == [0, 0]
     assert bonus_given(rules.replace(bonus_unit="nearest_five"), 0, 14) == 15
-    assert out_bonuses(terms(rules.replace(out_bonus="none"), 4), (0, 8, 6, 12), 0) == [0, 0]
+    assert out_bonuses(terms(rules.replace(out_bonus="none"), 4), (0, 8, 6, 12), 0, NOBODY) == [0, 0]
 
 
 def test_pairs_blocked():
     """30, and the winner is the lighter of the pair"""
-    rules = rules_of("draw-free")
+    rules = rules_of("draw-free-pairs")
     assert weighed(rules, 7, 10, 6, 12, winner=2) == [9, 0]
     assert settled(rules, "6-1", "6-4", "5-1", "6-6") == (2, [9, 0])
     assert settled(rules, "5-1", "6-4", "6-0", "6-6") == (0, [10, 0])

@@ -76,7 +76,7 @@ def test_all_sevens_of_a_suit():
     match = after(arrange(rules_of("block"), hands), *plays.split())
     ended = match.ended[-1]
     assert " ".join(str(entry.move) for entry in ended.log) == plays
-    assert ended.end == ("blocked", 1, (12, 10), (0, 12))
+    assert ended.end == ("blocked", 1, (12, 10), (0, 12), ())
 
 
 def test_sebastopol():
@@ -159,7 +159,7 @@ def test_several_tiles_only_where_the_rules_say_so():
 def test_several_tiles_may_be_ones_last():
     rules = rules_of("gomuggins", spinner="none", max_same_suit=None)
     match = after(arrange(rules, ["6-4 3-2", "4-4 6-6"]), "6-4", "6-6@L+4-4@R")
-    assert match.ended[-1].end == ("out", 1, (5, 0), (0, 5))
+    assert match.ended[-1].end == ("out", 1, (5, 0), (0, 5), ())
     assert match.scores == (10, 25)
 
 
@@ -207,7 +207,7 @@ def test_a_pass_by_choice():
     match = after(match, "pass")
     assert not match.ended
     match = after(match, "pass")
-    assert match.ended[-1].end == ("blocked", 0, (10, 11), (11, 0))
+    assert match.ended[-1].end == ("blocked", 0, (10, 11), (11, 0), ())
 
 
 def test_no_pass_by_choice_while_something_can_be_drawn():

@@ -4,6 +4,9 @@ from typing import Protocol
 
 import pytest
 
+from games.engine.errors import Illegal, InvalidRules, Malformed
+from games.engine.rules import Rules
+from tests.engine import arranged
 from tests.engine.examples import EXAMPLES, Deal, Example
 from tests.engine.examples.deals import SEALED, SealedDeal
 from tests.engine.examples.shapes import PRESETS
@@ -11,6 +14,8 @@ from tests.engine.examples.verdicts import ACCEPTED, NAMED, REFUSED
 from tests.engine.reference import Refused, objections
 from tests.engine.reference.arranged import ArrangedMatch, opening
 from tests.engine.reference.naming import keeps_name
+
+Refusal = type[Exception] | tuple[type[Exception], ...]
 
 
 class Arranged(Protocol):
@@ -27,7 +32,10 @@ class Arranged(Protocol):
     def result(self) -> dict | None: ...
 
 
-IMPLEMENTATIONS = [pytest.param(ArrangedMatch, Refused, id="reference")]
+IMPLEMENTATIONS = [
+    pytest.param(ArrangedMatch, Refused, id="reference"),
+    pytest.param(arranged.ArrangedMatch, (Illegal, Malformed), id="engine"),
+]
 
 
 @pytest.mark.parametrize("example", EXAMPLES, ids=str)
@@ -42,7 +50,10 @@ def test_worked_example(begin, refusal, example: Example):
 
 
 @pytest.mark.parametrize("deal", SEALED, ids=str)
-@pytest.mark.parametrize("opening_of", [pytest.param(opening, id="reference")])
+@pytest.mark.parametrize(
+    "opening_of",
+    [pytest.param(opening, id="reference"), pytest.param(arranged.opening, id="engine")],
+)
 def test_sealed_deal(opening_of, deal: SealedDeal):
     found = opening_of(deal.rules, deal.seats, bytes([deal.byte] * 32))
     assert {key: found[key] for key in deal.opening} == deal.opening
@@ -52,7 +63,18 @@ def refused_by_reference(rules: dict) -> bool:
     return bool(objections(rules))
 
 
-VERDICTS = [pytest.param(refused_by_reference, id="reference")]
+def refused_by_engine(rules: dict) -> bool:
+    try:
+        Rules.from_dict(rules)
+    except InvalidRules:
+        return True
+    return False
+
+
+VERDICTS = [
+    pytest.param(refused_by_reference, id="reference"),
+    pytest.param(refused_by_engine, id="engine"),
+]
 
 
 @pytest.mark.parametrize("refused", VERDICTS)
@@ -73,7 +95,10 @@ def test_every_preset_may_be_played(refused, preset):
     assert not refused(PRESETS[preset]["rules"])
 
 
-@pytest.mark.parametrize("keeps", [pytest.param(keeps_name, id="reference")])
+@pytest.mark.parametrize(
+    "keeps",
+    [pytest.param(keeps_name, id="reference"), pytest.param(arranged.keeps_name, id="engine")],
+)
 @pytest.mark.parametrize(("number", "preset", "changes", "named"), NAMED)
 def test_a_record_names_its_preset(keeps, number, preset, changes, named):
     assert keeps(PRESETS[preset], PRESETS[preset]["rules"] | changes) == named
@@ -89,7 +114,7 @@ def read(text: str) -> tuple[int, str, int | None]:
     return int(seat), move, int(claim[0][1:]) if claim else None
 
 
-def check(match: Arranged, number: int, deal: Deal, refusal: type[Exception]) -> None:
+def check(match: Arranged, number: int, deal: Deal, refusal: Refusal) -> None:
     plays = [entry for entry in match.moves(number) if "count" in entry]
     found = {
         "count": lambda: [entry["count"] for entry in plays],
@@ -113,7 +138,7 @@ def opens(match: Arranged, key: str, expected: object) -> object:
     return told is not None if expected is True else told
 
 
-def is_refused(match: Arranged, text: str, refusal: type[Exception]) -> bool:
+def is_refused(match: Arranged, text: str, refusal: Refusal) -> bool:
     try:
         match.play(*read(text))
     except refusal:

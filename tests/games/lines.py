@@ -6,7 +6,7 @@ from random import Random
 
 from games.board import Board, Box, Half, Placed, Shape, frame, lay
 from games.engine.layout import Laid, lead, line, tip_table
-from games.engine.rules import SpinnerRule
+from games.engine.options import SpinnerRule
 from games.engine.tiles import HIGH, LOW, PIPS, SET_SIZES, SUITS, Tile, members, tile
 
 CLEARANCE = 0.3

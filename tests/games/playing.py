@@ -5,7 +5,7 @@ from hashlib import sha256
 
 from games import services, values
 from games.engine.presets import PRESETS
-from games.models import Match, Seat
+from games.models import Match, SealedSecret, Seat
 from games.services import Seated
 
 
@@ -22,13 +22,14 @@ def begin(
     rules = PRESETS[preset].rules
     if changes:
         rules = rules.replace(**changes)
+    code = code or sha256(f"{seed}:{Match.objects.count()}".encode()).hexdigest()[:10]
+    services.seal(code, sha256(seed.encode()).digest())
     return services.start(
-        code=code or sha256(f"{seed}:{Match.objects.count()}".encode()).hexdigest()[:10],
+        code=code,
         preset=None if changes else preset,
         rules=rules,
         rated=rated,
         seats=[sitting(who) for who in people],
-        secret=sha256(seed.encode()).hexdigest(),
         entropy=".".join("a1b2" for _ in people),
         clock=clock,
     )
@@ -39,6 +40,11 @@ def sitting(who) -> Seated:
         return Seated(name=f"{who} computer", kind=Seat.Kind.COMPUTER, level=who)
     kind = Seat.Kind.GUEST if who.is_guest else Seat.Kind.PLAYER
     return Seated(name=who.username, kind=kind, user=who)
+
+
+def secret_of(code: str) -> str:
+    """What the deals of a table and its match are made of, in hex."""
+    return SealedSecret.objects.get(code=code).secret
 
 
 def on_turn(match: Match) -> Seat:

@@ -7,6 +7,7 @@ from django.utils import timezone
 
 from games import services
 from games.models import Connection
+from games.presence import grace_ends, presence_of
 from games.services import connections
 from tests.games.playing import begin, on_turn
 
@@ -40,13 +41,13 @@ def test_not_before(match):
     assert refused.value.error.code == "grace"
 
 
-def test_a_closed_page_gives_fifteen_seconds_after_the_five_for_reloading(match):
+def test_a_closed_page_gives_fifteen_seconds(match):
     connections.opened(match=match, seat=match.absent, channel="one")
     connections.closed(channel="one", clean=True)
 
-    with later(seconds=18), pytest.raises(services.MoveRefused):
+    with later(seconds=14), pytest.raises(services.MoveRefused):
         services.answer_absence(match=match, seat=match.waiting, take="win")
-    with later(seconds=21):
+    with later(seconds=16):
         assert services.answer_absence(match=match, seat=match.waiting, take="win").result_how == "left"
 
 
@@ -55,7 +56,7 @@ def test_a_second_tab_is_presence(match):
     connections.opened(match=match, seat=match.absent, channel="two")
     connections.closed(channel="one", clean=True)
 
-    with later(seconds=40), pytest.raises(services.MoveRefused) as refused:
+    with later(seconds=19), pytest.raises(services.MoveRefused) as refused:
         services.answer_absence(match=match, seat=match.waiting, take="win")
 
     assert refused.value.error.code == "not_absent"
@@ -104,3 +105,106 @@ def test_never_while_it_is_somebody_elses_turn(match):
 
     with later(seconds=30), pytest.raises(services.MoveRefused):
         services.answer_absence(match=match, seat=match.absent, take="win")
+
+
+@pytest.fixture
+def timed(alice, bob) -> Any:
+    match: Any = begin(alice, bob, rated=True, clock=(300, 5))
+    match.absent = on_turn(match)
+    match.waiting = match.seats.exclude(pk=match.absent.pk).get()
+    return match
+
+
+def test_in_a_timed_match_thirty_seconds_are_the_grace(timed):
+    with later(seconds=29), pytest.raises(services.MoveRefused) as refused:
+        services.answer_absence(match=timed, seat=timed.waiting, take="win")
+    assert refused.value.error.code == "grace"
+
+    with later(seconds=31):
+        assert services.answer_absence(match=timed, seat=timed.waiting, take="win").result_how == "left"
+
+
+def test_and_ten_after_the_page_was_closed(timed):
+    connections.opened(match=timed, seat=timed.absent, channel="one")
+    connections.closed(channel="one", clean=True)
+
+    with later(seconds=9), pytest.raises(services.MoveRefused):
+        services.answer_absence(match=timed, seat=timed.waiting, take="win")
+    with later(seconds=11):
+        assert services.answer_absence(match=timed, seat=timed.waiting, take="win").result_how == "left"
+
+
+def test_never_longer_than_the_clock(alice, bob, browser_of):
+    match = begin(alice, bob, clock=(20, 0))
+    deadline = browser_of(bob).get(f"/games/{match.code}/state.json").json()["deadline"]
+    here = presence_of(match, list(match.seats.all()), timezone.now())
+
+    ends = grace_ends(match, list(match.seats.all()), on_turn(match).position, here)
+
+    assert ends.strftime("%Y-%m-%dT%H:%M:%SZ") == deadline
+
+
+def test_a_lost_line_is_presence_for_twenty_seconds_and_the_grace_counts_from_then(timed):
+    connections.opened(match=timed, seat=timed.absent, channel="one")
+    connections.closed(channel="one", clean=False)
+
+    with later(seconds=19), pytest.raises(services.MoveRefused) as refused:
+        services.answer_absence(match=timed, seat=timed.waiting, take="win")
+    assert refused.value.error.code == "not_absent"
+    with later(seconds=48), pytest.raises(services.MoveRefused):
+        services.answer_absence(match=timed, seat=timed.waiting, take="win")
+    with later(seconds=51):
+        assert services.answer_absence(match=timed, seat=timed.waiting, take="win").result_how == "left"
+
+
+def test_a_server_that_ended_begins_the_grace_anew(timed):
+    with later(seconds=25):  # nobody of them has come yet; the other one's server is killed
+        connections.opened(match=timed, seat=timed.waiting, channel="killed")
+    with later(seconds=50), pytest.raises(services.MoveRefused) as refused:
+        services.answer_absence(match=timed, seat=timed.waiting, take="win")
+    assert refused.value.error.code == "grace"
+    with later(seconds=56):
+        assert services.answer_absence(match=timed, seat=timed.waiting, take="win").result_how == "left"
+
+
+def test_without_scripts_who_reloads_is_here(timed, browser_of):
+    page = browser_of(timed.absent.user)
+    for seconds in range(0, 60, 10):
+        with later(seconds=seconds):
+            page.get(f"/games/{timed.code}/")
+
+    with later(seconds=90), pytest.raises(services.MoveRefused) as refused:
+        services.answer_absence(match=timed, seat=timed.waiting, take="win")
+    assert refused.value.error.code == "not_absent"
+    with later(seconds=127):
+        assert services.answer_absence(match=timed, seat=timed.waiting, take="win").result_how == "left"
+
+
+def test_a_form_without_scripts_is_presence_too(timed, browser_of):
+    with later(seconds=29):
+        browser_of(timed.absent.user).post(f"/games/{timed.code}/continue")
+    with later(seconds=60), pytest.raises(services.MoveRefused) as refused:
+        services.answer_absence(match=timed, seat=timed.waiting, take="win")
+    assert refused.value.error.code == "not_absent"
+
+
+def test_a_page_with_a_socket_ends_with_the_socket(timed, browser_of):
+    browser_of(timed.absent.user).get(f"/games/{timed.code}/")
+    with later(seconds=1):
+        connections.opened(match=timed, seat=timed.absent, channel="one")
+    with later(seconds=2):
+        connections.closed(channel="one", clean=True)
+    with later(seconds=13):
+        assert services.answer_absence(match=timed, seat=timed.waiting, take="win").result_how == "left"
+
+
+def test_the_absent_one_cannot_take_it_from_themselves(timed):
+    with later(seconds=40), pytest.raises(services.MoveRefused) as refused:
+        services.answer_absence(match=timed, seat=timed.absent, take="win")
+    assert refused.value.error.code == "own_turn"
+
+
+def test_the_page_of_a_timed_match_offers_the_claim(timed, browser_of):
+    with later(seconds=31):
+        page = browser_of(timed.waiting.user).get(f"/games/{timed.code}/").content.decode()
+    assert "Take the win" in page

@@ -63,7 +63,7 @@ def drawn(art: str) -> tuple[Element, Element]:
     return wide, tall
 
 
-@pytest.mark.parametrize(("highest", "size"), [(6, 3000), (9, 5000), (12, 7000)])
+@pytest.mark.parametrize(("highest", "size"), [(6, 3300), (9, 5200), (12, 7500)])
 def test_a_page_carries_the_halves_of_its_set_and_no_others(highest: int, size: int):
     shapes = symbols(highest)
     ids = {element.get("id") for element in elements(shapes).iter() if element.get("id")}

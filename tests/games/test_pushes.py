@@ -16,7 +16,8 @@ from games.table.readings import reading
 from games.table.shown import Shown
 from tests import dom
 from tests.games.playing import begin, play, play_to_the_end
-from tests.games.test_hidden import OPEN_ON_PURPOSE, hidden_from, tiles_in
+from tests.games.test_hidden import OPEN_ON_PURPOSE, hidden_from, tiles_in, without_the_lead
+from tests.markup import squeezed
 from tests.pages import Page
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -160,7 +161,7 @@ def test_a_shared_reading_tells_nobody_a_hidden_tile(alice, bob, charlie):
     def look(match: Match) -> None:
         shared = reading(match.code, version=match.version, since=0.0)
         for viewer in viewers:
-            frame = OPEN_ON_PURPOSE.sub("", shared.shown_to(viewer).whole())
+            frame = without_the_lead(OPEN_ON_PURPOSE.sub("", shared.shown_to(viewer).whole()), match)
             assert not tiles_in(frame) & hidden_from(match, seat_of(match, viewer))
 
     play_to_the_end(match, each=look)
@@ -170,5 +171,20 @@ def test_who_gave_up_the_seat_to_a_computer_watches(alice, bob):
     match = begin(alice, bob)
     match.seats.filter(user=alice).update(taken_over=True)
     shared = reading(match.code, version=0, since=0.0)
-    assert not tiles_in(shared.shown_to(alice).whole()) & hidden_from(match, None)
-    assert shared.shown_to(alice).whole() == shared.shown_to(alice).whole()
+    shown_to_her = shared.shown_to(alice).whole()
+    assert not tiles_in(without_the_lead(shown_to_her, match)) & hidden_from(match, None)
+    assert shared.shown_to(alice).whole() == shown_to_her
+
+
+async def test_who_comes_to_watch_is_told_by_number_alone(alice, bob, pages_made):
+    match = await in_thread(begin)(alice, bob)
+    async with match_page(match, alice) as player:
+        await player.has_seen_all()
+        pages_made.clear()
+        async with match_page(match) as one, match_page(match) as two:
+            await one.has_seen_all()
+            await two.has_seen_all()
+            frame = await player.sees("2 watching")
+            assert squeezed(frame).startswith('<span id="watchers"')
+            assert set(pages_made) == {None}
+        assert "hidden>0 watching" in squeezed(await player.sees("0 watching"))

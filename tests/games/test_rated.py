@@ -2,10 +2,12 @@
 
 import pytest
 from django.db.models import F
+from django.utils import timezone
 
-from accounts.models import Rating, RatingBand, RatingChange
+from accounts import replaying
+from accounts.models import Rating, RatingChange
 from games import services
-from games.models import Match
+from games.models import Match, Rerating
 from games.services import rerating
 from tests.games.playing import begin, on_turn, play, play_to_the_end
 
@@ -58,7 +60,6 @@ def test_the_eleventh_match_of_a_day_is_not_rated(alice, bob):
 
     assert rating(alice).matches == 10
     assert Match.objects.filter(rating_order=None).count() == 1
-    assert sum(RatingBand.objects.values_list("players", flat=True)) == 2
 
 
 def test_of_three_who_leaves_is_last(alice, bob, charlie):
@@ -72,8 +73,8 @@ def test_of_three_who_leaves_is_last(alice, bob, charlie):
 
     gained = {seat.user: seat.rating_after - 1500 for seat in match.seats.all()}
     assert min(gained, key=gained.get) == bob
-    assert rating(bob).completion == 0
-    assert rating(alice).completion == 100
+    assert rating(bob, "muggins-free").completion == 0
+    assert rating(alice, "muggins-free").completion == 100
 
 
 def test_recomputing_finds_no_difference(alice, bob, charlie):
@@ -100,7 +101,57 @@ def test_annulling_takes_a_match_out(alice, bob):
     play_to_the_end(begin(alice, bob, rated=True, seed="second"), seed=2)
 
     rerating.annul(first)
+    assert rerating.is_waiting(timezone.now())
+    rerating.recompute_waiting()
 
+    assert not Rerating.objects.exists()
     assert rating(alice).matches == rating(bob).matches == 1
     assert rating(alice).value + rating(bob).value == pytest.approx(3000)
     assert abs(rating(alice).value - 1500) == pytest.approx(20)
+    assert rerating.recompute() == []
+
+
+def test_what_is_stored_of_a_match_gives_the_same_ratings_as_its_moves(alice, bob, charlie):
+    for number in range(3):
+        play_to_the_end(begin(alice, bob, charlie, rated=True, seed=f"three {number}"), seed=number)
+    assert rerating.recompute() == []
+    rerating.annul(Match.objects.order_by("rating_order").first())
+    assert rerating.recompute_waiting() != []
+    assert rerating.recompute() == []
+
+
+def test_a_match_that_ends_while_ratings_are_computed_is_taken_in(alice, bob, charlie, monkeypatch):
+    for number in range(3):
+        play_to_the_end(begin(alice, bob, rated=True, seed=f"before {number}"), seed=number)
+    rerating.annul(Match.objects.order_by("rating_order").first())
+    write = replaying._write_ratings
+    meanwhile = iter([(alice, charlie), (charlie, bob)])
+
+    def write_late(pool, some):
+        if people := next(meanwhile, None):
+            play_to_the_end(begin(*people, rated=True, seed="meanwhile"), seed=7)
+        write(pool, some)
+
+    monkeypatch.setattr(replaying, "_write_ratings", write_late)
+    rerating.recompute_waiting()
+    monkeypatch.undo()
+
+    assert rerating.recompute() == []
+    assert rating(alice).matches == 3
+    assert rating(charlie).matches == 2
+
+
+def test_one_annulled_while_they_are_computed_waits_for_the_next(alice, bob, monkeypatch):
+    matches = [play_to_the_end(begin(alice, bob, rated=True, seed=f"{n}"), seed=n) for n in range(3)]
+    rerating.annul(matches[0])
+
+    def annul_another(*told):
+        rerating.annul(matches[1])
+
+    monkeypatch.setattr(replaying, "page_changed", annul_another)
+    rerating.recompute_waiting()
+    monkeypatch.undo()
+
+    assert rerating.is_waiting(timezone.now())
+    rerating.recompute_waiting()
+    assert rating(alice).matches == 1

@@ -11,11 +11,10 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.utils.html import escape
 
-from games import consumers
+from games import consumers, outage
 from games.consumers import MatchConsumer
 from games.models import Match
 from games.table.readings import reading
-from live.origin import is_own
 from tests.games.playing import begin, legal, on_turn, play
 from tests.pages import Page
 
@@ -162,31 +161,13 @@ async def test_a_flood_closes_the_socket(alice, bob, monkeypatch):
         assert (await page.socket.receive_output(timeout=3))["code"] == consumers.TOO_MANY
 
 
-@pytest.mark.parametrize(
-    ("origin", "own"),
-    [
-        ("http://boneyard.example", True),
-        ("https://boneyard.example", False),
-        ("http://boneyard.example:8001", False),
-        ("http://evil.example", False),
-        ("null", False),
-        ("", False),
-        ("https://play.trusted.example", True),
-        ("http://play.trusted.example", False),
-    ],
-)
-def test_only_pages_of_the_whole_origin_open_a_socket(origin, own, settings):
-    settings.CSRF_TRUSTED_ORIGINS = ["https://*.trusted.example"]
-    assert is_own(origin, "boneyard.example") is own
-
-
 def test_a_move_takes_five_statements_at_most(alice, bob, browser_of):
     match = play(begin(alice, bob))
     seat = on_turn(match)
     browser = browser_of(seat.user)
-    reading(match.code, version=match.version, since=0.0).shown_to(
-        seat.user
-    )  # who is here and what was said is known
+    # Who is here, what was said and that time is being kept is known.
+    reading(match.code, version=match.version, since=0.0).shown_to(seat.user)
+    outage.beat()
     with CaptureQueriesContext(connection) as caught:
         answer = browser.post(
             f"/games/{match.code}/move",

@@ -46,7 +46,9 @@ def test_talk_does_not_touch_the_version(alice, match, browser_of):
     [
         ("<script>alert(1)</script>", "&lt;script&gt;alert(1)&lt;/script&gt;"),
         ("\u202egnp.exe", "gnp.exe"),
-        ("a\u0000b\n\n  c", "ab c"),
+        ("a\u0007b\n\n  c", "ab c"),
+        ("a" + "\u0335\u0336\u0337" * 20, "a\u0335\u0336"),
+        ("hi\u3164\u2800there", "hi there"),
         ("x" * 500, "x" * 140),
     ],
 )
@@ -120,3 +122,28 @@ def test_a_line_of_another_match_cannot_be_reported_here(alice, bob, charlie, ma
 
     assert answer.status_code == 404
     assert not Report.objects.exists()
+
+
+@pytest.mark.parametrize(
+    "blank",
+    ["\u3164", "\u2800\u2800", "\u115f\u1160\uffa0", "\u200b", "\u0301\u0301", " \u3164 \u202e"],
+)
+def test_a_line_in_which_there_is_nothing_to_see_is_not_said(alice, match, browser_of, blank):
+    assert say(browser_of(alice), match, blank).status_code == 422
+    assert not Talk.objects.exists()
+
+
+def test_a_report_that_arrived_is_no_error(alice, match, browser_of):
+    address, fields = f"/games/{match.code}/report", {"reason": "stalling"}
+
+    answer = browser_of(alice).post(address, fields, headers={"Accept": "application/json"})
+    assert (answer.status_code, set(answer.json())) == (200, {"message"})
+    shown = browser_of(alice).post(address, fields, headers={"HX-Request": "true"}).content.decode()
+    assert 'id="refusal" role="status"' in shown
+
+
+@pytest.mark.parametrize("form", ["move", "absent", "continue", "say", "report"])
+def test_a_plain_form_leads_back_to_the_page_by_303(alice, match, browser_of, form):
+    answer = browser_of(alice).post(f"/games/{match.code}/{form}", {"text": "hi", "reason": "spam"})
+
+    assert (answer.status_code, answer.url) == (303, f"/games/{match.code}/")

@@ -26,6 +26,7 @@ DETAILS = {
     "count": 12,
     "text": "9-9@X",
     "value": "maybe",
+    "move": "draw",
     "name": "mara",
     "seconds": 3,
     "seats": 3,
@@ -52,7 +53,7 @@ def codes_raised() -> set[str]:
         for code in found
         if code
     }
-    in_table = set(re.findall(r"^    \(\s*\"\w+\",\s*\"(\w+)\"", (ENGINE / "rules.py").read_text(), re.M))
+    in_table = set(re.findall(r"^    \(\s*\"\w+\",\s*\"(\w+)\"", (ENGINE / "together.py").read_text(), re.M))
     return in_code | in_table
 
 
@@ -74,7 +75,6 @@ def test_a_refusal_names_what_it_is_about(code):
     [
         ("draw", "You can play, so you cannot draw."),
         ("pass", "You can play, so you cannot pass."),
-        (None, "You can play, so you cannot draw or pass."),
     ],
 )
 def test_who_can_play_is_told_what_they_cannot_do(move, sentence):
@@ -101,12 +101,15 @@ def test_refused_rules_name_an_option_that_does_not_exist_as_it_was_written():
 @pytest.mark.parametrize(
     ("entry", "sentence"),
     [
-        (Entry(0, parse("5-0@R"), None, 10, 10, 10), "tiago played 5-0, 10 points"),
-        (Entry(0, parse("5-0@R"), None, 5, 1, 1), "tiago played 5-0, 1 point"),
-        (Entry(0, parse("5-0@R"), None, 7, 0, 0), "tiago played 5-0"),
+        (Entry(0, parse("5-0@R"), None, 10, 10, 10), "tiago played 5-0 to the right, 10 points"),
+        (Entry(0, parse("5-0@R"), None, 5, 1, 1), "tiago played 5-0 to the right, 1 point"),
+        (Entry(0, parse("5-0@R"), None, 7, 0, 0), "tiago played 5-0 to the right"),
         (Entry(0, parse("6-4"), None, 10, 10, 10), "tiago led 6-4, 10 points"),
         (Entry(0, parse("6-4")), "tiago led 6-4"),
-        (Entry(0, parse("4-4@L+6-3@R"), None, 15, 15, 15), "tiago played 4-4, 6-3, 15 points"),
+        (
+            Entry(0, parse("4-4@L+6-3@R"), None, 15, 15, 15),
+            "tiago played 4-4 to the left, 6-3 to the right, 15 points",
+        ),
         (Entry(0, parse("draw")), "tiago drew a tile"),
         (Entry(0, parse("draw"), tile=7), "tiago drew 3-1"),
         (Entry(0, parse("pass")), "tiago passed"),
@@ -124,7 +127,7 @@ def test_moves_are_told(entry, sentence):
 
 def test_what_a_play_was_worth_is_kept_back_while_it_may_be_called():
     entry = Entry(0, parse("5-0@R"), None, 10, 10, 10)
-    assert wording.move_sentence(entry, "tiago", shown=False) == "tiago played 5-0"
+    assert wording.move_sentence(entry, "tiago", shown=False) == "tiago played 5-0 to the right"
 
 
 @pytest.mark.parametrize(
@@ -138,14 +141,15 @@ def test_what_a_play_was_worth_is_kept_back_while_it_may_be_called():
     ],
 )
 def test_the_end_of_a_round_is_told(end, sentence):
-    assert wording.round_sentence(end, [[0], [1]], ["mara", "bob"]) == sentence
+    rules = PRESETS["draw"].rules
+    assert wording.round_sentence(end, [[0], [1]], ["mara", "bob"], rules) == sentence
 
 
 def test_in_pairs_the_bonus_told_is_that_of_the_winners_side():
     end = RoundEnd("out", 3, (5, 6, 7, 0), (0, 12))
-    assert (
-        wording.round_sentence(end, [[0, 2], [1, 3]], ["a", "b", "c", "d"]) == "d went out. b & d scores 12."
-    )
+    rules = PRESETS["block-doublet-pairs"].rules
+    told = wording.round_sentence(end, [[0, 2], [1, 3]], ["a", "b", "c", "d"], rules)
+    assert told == "d went out. b & d scores 12."
 
 
 @pytest.mark.parametrize(
@@ -197,14 +201,14 @@ def test_all_rules_can_be_told(rules):
     ("words", "preset", "seats", "changes", "there"),
     [
         ("partners", "muggins-61", 2, {}, False),
-        ("partners", "muggins-61", 4, {}, True),
+        ("partners", "muggins-61-pairs", 4, {}, True),
         ("plays alone", "all-fives", 4, {}, True),
         ("plays alone", "all-fives", 3, {}, False),
         ("never drawn", "gomuggins", 2, {}, True),
         ("never drawn", "gomuggins", 4, {}, False),
         ("never drawn", "all-fives", 2, {}, False),
-        ("boneyard", "fives-and-threes", 4, {}, False),
-        ("All tiles are dealt", "fives-and-threes", 4, {}, True),
+        ("boneyard", "fives-and-threes-pairs", 4, {}, False),
+        ("All tiles are dealt", "fives-and-threes-pairs", 4, {}, True),
         ("Nobody draws", "block", 2, {}, True),
         ("Nobody draws", "sebastopol", 4, {}, False),
         ("shuffled again", "gomuggins", 2, {}, True),
@@ -256,6 +260,37 @@ def test_all_rules_can_be_told(rules):
         ("the other pair wins", "muggins-200-pairs", 4, {}, True),
         ("The last one left wins", "all-fives", 3, {}, True),
         ("The last one left wins", "all-fives", 2, {}, False),
+        ("more than 4 doubles is shuffled again", "cuban", 4, {}, True),
+        ("of 2-2 and so on upwards", "kozel", 2, {}, True),
+        ("all four sides as soon as it lies", "all-fives", 2, {"spinner": "first_open"}, True),
+        ("Every double branches", "five-up", 2, {}, True),
+        ("led with no double has two ends", "merry-go-round", 2, {}, True),
+        ("led with no double has two ends", "sebastopol", 4, {}, False),
+        ("pass at any moment", "draw-free", 2, {"pass_": "always"}, True),
+        ("and nobody drew", "draw-free", 2, {"pass_": "always"}, True),
+        ("lay two doubles", "kozel", 2, {}, True),
+        ("lay two doubles", "draw", 2, {}, False),
+        ("the two ends are compared", "bergen", 2, {}, True),
+        ("open ends are added up", "bergen", 2, {}, False),
+        ("the leader scores 25 at once", "dominican", 4, {}, True),
+        ("whoever played last scores 25 at once", "dominican", 4, {}, True),
+        ("the partner's too", "dominican", 4, {}, True),
+        ("hands of the other pair.", "puerto-rico-200", 4, {}, True),
+        ("Capicúa: going out", "dominican", 4, {}, True),
+        ("Capicúa with a blank half brings 100", "puerto-rico-500", 4, {}, True),
+        ("brings 100 more, the next ones 75, 50, 25", "puerto-rico-500", 4, {}, True),
+        ("the next seat: the lighter", "dominican", 4, {}, True),
+        ("lightest single hand", "venezuelan", 4, {}, True),
+        ("the pair that led the round wins", "venezuelan", 4, {}, True),
+        ("the pair that laid the last tile wins", "venezuelan", 4, {"blocked_tie": "closer"}, True),
+        ("worth one more", "jamaican-partner", 4, {}, True),
+        ("worth one point whatever the pips", "jamaican-partner", 4, {}, True),
+        ("writes nothing", "kozel", 2, {}, True),
+        ("until it is 13 or more", "kozel", 2, {}, True),
+        ("0-0 alone counts 25", "kozel", 2, {}, True),
+        ("the highest is the goat", "kozel", 2, {}, True),
+        ("needs 10 at once to get in", "big-six", 2, {}, True),
+        ("remembered", "big-six", 2, {"opening": {"points": 10, "kept": True}}, True),
     ],
 )
 def test_a_rule_is_told_exactly_where_it_applies(words, preset, seats, changes, there):

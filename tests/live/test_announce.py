@@ -10,7 +10,7 @@ from channels.layers import get_channel_layer
 from django.db import transaction
 
 from live import announce as module
-from live.announce import announce, deliver_on, page_changed
+from live.announce import announce, announce_gathered, deliver_on, page_changed
 
 pytestmark = pytest.mark.django_db(transaction=True)
 HINT = {"type": "page.changed", "topic": "lobby", "stamp": 1}
@@ -93,3 +93,24 @@ async def test_a_layer_that_is_down_fails_nothing(listener, monkeypatch, caplog)
     monkeypatch.setattr(get_channel_layer(), "group_send", refuse, raising=False)
     await sync_to_async(announce)("lobby", HINT)
     assert "Nobody in lobby was told of page.changed" in caplog.text
+
+
+async def test_what_happens_in_crowds_is_gathered_and_told_as_it_is_by_then(listener, monkeypatch):
+    monkeypatch.setattr(module, "GATHERED", 0.3)
+    deliver_on(asyncio.get_running_loop())
+    here: list[int] = []
+
+    def a_crowd_comes():
+        for number in range(50):
+            here.append(number)
+            announce_gathered("lobby", lambda: HINT | {"stamp": len(here)})
+
+    try:
+        await sync_to_async(a_crowd_comes)()
+        assert await listener() == HINT | {"stamp": 50}
+        assert await silence(listener)
+        here.append(50)
+        await sync_to_async(announce_gathered)("lobby", lambda: HINT | {"stamp": len(here)})
+        assert await listener() == HINT | {"stamp": 51}
+    finally:
+        deliver_on(None)

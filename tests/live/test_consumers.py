@@ -325,3 +325,40 @@ async def test_a_cookie_that_is_none_gives_no_token(slate_page, cookie):
     await viewer.connect()
     assert await viewer.receive_from() == "<p></p>"
     await viewer.disconnect()
+
+
+async def test_who_asks_whether_the_line_is_good_is_answered_without_the_page(slate_page, slate):
+    viewer = socket(slate_page)
+    await viewer.connect()
+    await viewer.receive_from()
+
+    await viewer.send_to("ping")
+
+    assert await viewer.receive_from() == "pong"
+    assert slate.rendered == 1
+
+
+async def test_who_comes_back_to_the_page_is_sent_the_present_state(slate_page, slate):
+    viewer = socket(slate_page)
+    await viewer.connect()
+    await viewer.receive_from()
+    slate.version = 8
+
+    await viewer.send_to("look")
+
+    assert await viewer.receive_from() == "<p>8 AnonymousUser</p>"
+
+
+async def test_who_was_refused_is_shown_nothing_for_the_asking(slate_page, slate):
+    class Refusing(slate_page):
+        def arrive(self):
+            return False
+
+    viewer = socket(Refusing)
+    await viewer.connect()
+    assert (await viewer.receive_output())["code"] == consumers.REFUSED
+
+    await viewer.send_to("look")
+
+    assert await viewer.receive_nothing()
+    assert slate.rendered == 0

@@ -11,7 +11,9 @@ from lobbies.game import Game
 from lobbies.models import Sitting, Table
 
 
-def game(preset: str = "all-fives", seats: int = 2, *, rated: bool = False, clock=None, **changes) -> Game:
+def game(
+    preset: str = "all-fives", seats: int = 2, *, rated: bool = False, clock=(300, 5), **changes
+) -> Game:
     """A preset, with house rules if any are named."""
     rules = PRESETS[preset].rules
     return Game(preset, rules.replace(**changes) if changes else rules, seats, rated, clock)

@@ -20,11 +20,11 @@ def page(browser) -> str:
 def test_open_tables_are_listed_with_game_seats_clock_and_rules(alice, bob, browser_of):
     table = make(alice, "draw", 3, clock=(180, 3), rated=True)
     services.sit(table, bob)
-    make(alice, "all-fives", claims="muggins", target=150, many_ends=True)
+    make(alice, "all-fives", clock=(300, 5), claims="muggins", target=150, many_ends=True)
     shown = page(browser_of())
     assert "2 of 3 seats taken" in shown
     assert "3 + 3, rated" in shown
-    assert "no clock, casual" in shown
+    assert "5 + 5, casual" in shown
     assert f'href="/tables/{table.code}/"' in shown
     assert "Join the table of alice" in shown
     assert '<span class="chip">called</span>' in shown

@@ -10,6 +10,7 @@ from games.engine.shuffle import chain
 from lobbies import services
 from lobbies.models import Table
 from lobbies.refusals import TableRefused
+from tests.games.playing import secret_of
 from tests.lobbies.tables import guest, make, names
 from tests.markup import squeezed
 
@@ -36,15 +37,16 @@ def test_the_maker_sits_at_seat_0_and_is_led_to_the_table(posted):
     assert (answer.status_code, answer.url) == (303, f"/tables/{table.code}/")
     assert re.fullmatch("[0-9a-z]{10}", table.code)
     assert names(table) == ["alice", ""]
-    assert (table.rated, table.private, table.changed, table.clock) == (False, False, False, None)
+    assert (table.rated, table.private, table.changed, table.clock) == (False, False, False, (300, 5))
     assert table.rules == PRESETS["all-fives"].rules.as_dict()
 
 
 def test_the_seal_is_the_end_of_the_secrets_chain_and_stands_from_the_start(alice):
     table, other = make(alice), make(alice)
-    assert table.seal == chain(bytes.fromhex(table.secret)).seal
-    assert len(table.secret) == 64
-    assert table.secret != other.secret
+    secret = secret_of(table.code)
+    assert table.seal == chain(bytes.fromhex(secret)).seal
+    assert len(secret) == 64
+    assert secret != secret_of(other.code)
 
 
 def test_all_fields_are_taken(posted):
@@ -54,8 +56,8 @@ def test_all_fields_are_taken(posted):
 
 
 def test_another_target_makes_the_table_casual(posted):
-    _answer, table = posted(rated="on", target="150")
-    assert (table.rules["target"], table.changed, table.rated) == (150, True, False)
+    _answer, table = posted(rated="on", target="160")
+    assert (table.rules["target"], table.changed, table.rated) == (160, True, False)
 
 
 def test_a_house_rule_makes_the_table_casual(posted):

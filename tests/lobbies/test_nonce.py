@@ -24,7 +24,7 @@ def test_the_match_starts_with_the_last_nonce(alice, bob, browser_of):
     assert give(browser_of(alice), table, "a1b2").json()["status"] == "open"
     assert give(browser_of(bob), table, "c3").json()["status"] == "started"
     match = Match.objects.get()
-    assert (match.code, match.seal, match.secret) == (table.code, table.seal, table.secret)
+    assert (match.code, match.seal) == (table.code, table.seal)
     assert match.entropy == "a1b2.c3"
     assert (match.preset, match.rated, match.private) == ("all-fives", False, False)
     assert (match.clock_seconds, match.clock_increment) == (300, 5)

@@ -36,7 +36,7 @@ def test_the_first_waits_and_the_second_sits_down(alice, bob, browser_of):
     "other",
     [
         {"seats": "3", "clock": "300+5"},
-        {"seats": "2", "clock": "none"},
+        {"seats": "2", "clock": "600+5"},
         {"seats": "2", "clock": "180+3"},
     ],
 )
@@ -130,7 +130,7 @@ def test_tables_of_four_are_filled_together(alice, bob, charlie, db):
     four = rated(4, "sebastopol")
     for who in (alice, bob, charlie, dora):
         Rating.objects.update_or_create(
-            user=who, pool="sebastopol", defaults={"value": 1500 if who in (alice, bob) else 1900}
+            user=who, pool="sebastopol-pairs", defaults={"value": 1500 if who in (alice, bob) else 1900}
         )
     older = services.quick_play(alice, four)
     services.quick_play(bob, four)

@@ -4,8 +4,8 @@ import pytest
 from django.utils import timezone
 
 from accounts.models import User
-from games import services as games
 from games.models import Match
+from games.services import play
 from lobbies import services
 from lobbies.models import Table
 from lobbies.refusals import TableRefused
@@ -20,7 +20,7 @@ def finish(match: Match) -> Match:
     for seat in list(match.seats.filter(kind__in=["player", "guest"]))[1:]:
         match.refresh_from_db()
         if match.playing:
-            games.play(match=match, seat=seat, move="resign", seen_version=match.version)
+            play(match=match, seat=seat, move="resign", seen_version=match.version)
     match.refresh_from_db()
     assert not match.playing
     return match
@@ -82,7 +82,7 @@ def test_computers_take_part(alice):
 
 
 def finish_alone(match: Match) -> Match:
-    games.play(match=match, seat=match.seats.get(position=0), move="abort", seen_version=0)
+    play(match=match, seat=match.seats.get(position=0), move="abort", seen_version=0)
     match.refresh_from_db()
     return match
 
@@ -148,3 +148,20 @@ def test_it_is_not_in_the_lobby(alice, finished, browser_of):
 
 def test_an_unknown_match_is_not_found(alice, browser_of):
     assert browser_of(alice).post("/tables/nosuchcode/rematch").status_code == 404
+
+
+@pytest.mark.parametrize("private", [True, False])
+def test_a_private_matchs_page_tells_only_its_players_where_it_goes_on(
+    alice, bob, charlie, browser_of, private
+):
+    match = begin(alice, bob)
+    Match.objects.filter(pk=match.pk).update(private=private)
+    match = finish(match)
+    table = services.offer_rematch(match, alice)
+
+    told = {
+        who: table.code in browser_of(viewer).get(match.get_absolute_url()).content.decode()
+        for who, viewer in {"bob": bob, "charlie": charlie, "nobody": None}.items()
+    }
+
+    assert told == {"bob": True, "charlie": not private, "nobody": not private}

@@ -4,6 +4,7 @@ import pytest
 
 from games.engine.presets import PRESETS
 from games.wording import preset_title, rules_in_words
+from games.wording.example import example
 
 
 def test_all_presets_are_listed(client, db):
@@ -30,3 +31,32 @@ def test_without_a_number_it_is_the_smallest(client, db):
 
 def test_an_unknown_preset_is_not_found(client, db):
     assert client.get("/rules/chess/").status_code == 404
+
+
+def test_a_page_begins_with_two_sentences_and_a_drawn_round(client, db):
+    shown = client.get("/rules/all-fives/").content.decode()
+    assert "you score that sum. The first double is the spinner" in shown
+    assert shown.count('class="felt"') == 6
+    assert "<em>+15</em>" in shown
+    assert "rated to 50, 150, 200, 250 as well" in " ".join(shown.split())
+
+
+def test_a_game_that_goes_to_the_right_says_so_and_what_its_players_call_it(client, db):
+    shown = client.get("/rules/kozel/").content.decode()
+    assert "called Козёл by its players" in shown
+    assert "turns go to the right" in client.get("/rules/dominican/").content.decode()
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+def test_the_round_that_is_drawn_can_be_played(preset):
+    rules = PRESETS[preset].rules
+    for seats in rules.players:
+        steps = example(rules, seats)
+        assert 5 <= len(steps) <= 6
+        assert all(step.text for step in steps)
+
+
+def test_how_ratings_come_about_names_their_inventor(client, db):
+    shown = client.get("/rules/elo/").content.decode()
+    assert "Arpad Elo" in shown
+    assert "76" in shown

@@ -20,7 +20,7 @@ in_thread = sync_to_async
 
 @pytest.fixture(autouse=True)
 def nothing_rendered():
-    consumers._lists_after.cache_clear()
+    consumers._lists.clear()
 
 
 async def test_an_open_table_appears_fills_and_vanishes(alice, bob):

@@ -92,6 +92,20 @@ def test_closed_tables_are_kept_for_a_day(alice):
     assert not Table.objects.exists()
 
 
-def test_with_nothing_to_do_it_costs_four_looks(db, django_assert_num_queries):
-    with django_assert_num_queries(4):
+def test_with_nothing_to_do_it_costs_five_looks(db, django_assert_num_queries):
+    with django_assert_num_queries(5):
         sweep()
+
+
+def test_the_seal_of_a_table_that_never_began_stays_on_the_fairness_page(alice, browser_of):
+    table = make(alice)
+    services.leave(table, alice)
+    Table.objects.update(created_at=timezone.now() - timedelta(days=2))
+    sweep()
+    assert not Table.objects.exists()
+
+    page = browser_of().get("/fairness/").content.decode()
+
+    assert table.seal in page
+    assert "not begun" in page
+    assert table.code not in page

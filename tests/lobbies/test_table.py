@@ -6,7 +6,7 @@ from games.engine.presets import PRESETS
 from games.wording import rules_in_words
 from lobbies import services
 from lobbies.models import Table
-from tests.games.playing import begin
+from tests.games.playing import begin, secret_of
 from tests.lobbies.tables import game, make
 from tests.markup import squeezed
 
@@ -44,7 +44,7 @@ def test_the_secret_is_nowhere(alice, bob, browser_of, django_user_model):
     ]
     for who in (alice, bob, None, admin):
         for address in addresses:
-            assert table.secret not in browser_of(who).get(address, follow=True).content.decode()
+            assert secret_of(table.code) not in browser_of(who).get(address, follow=True).content.decode()
 
 
 def test_the_admin_looks_on(alice, browser_of, django_user_model):

@@ -1,13 +1,24 @@
 """Whether the site is well, what it counted, and who may know."""
 
+import sqlite3
+import time
+from contextlib import closing
+from pathlib import Path
+from threading import Event
 from typing import Any
 
 import pytest
-from channels.layers import get_channel_layer
 from django.db import connection
 from django.test import Client, override_settings
 
-pytestmark = pytest.mark.django_db
+from dominoes_site import health
+
+pytestmark = pytest.mark.django_db(transaction=True)  # another connection writes
+
+
+@pytest.fixture(autouse=True)
+def writes_each_time(monkeypatch):
+    monkeypatch.setattr(health, "WRITE_EVERY", 0.0)
 
 
 def test_ok_when_the_database_and_the_channel_layer_answer(client: Client):
@@ -16,22 +27,49 @@ def test_ok_when_the_database_and_the_channel_layer_answer(client: Client):
     assert "no-store" in answer["Cache-Control"]
 
 
-def test_the_database_is_named_when_it_does_not_answer(client: Client, monkeypatch):
-    def refuse():
-        raise OSError("gone")
+def test_a_database_that_somebody_keeps_locked_is_named_with_the_reason(client: Client):
+    with closing(sqlite3.connect(connection.settings_dict["NAME"], isolation_level=None)) as other:
+        other.execute("BEGIN IMMEDIATE")
+        answer = client.get("/healthz")
+        other.execute("ROLLBACK")
+    assert (answer.status_code, answer.content) == (503, b"database locked\n")
+    assert client.get("/healthz").status_code == 200
 
-    monkeypatch.setattr(connection, "cursor", refuse)
+
+def test_a_full_disk_is_named(tmp_path: Path):
+    with closing(sqlite3.connect(tmp_path / "small.sqlite3")) as database:
+        database.execute("PRAGMA max_page_count = 2")
+        database.execute("CREATE TABLE t (x)")
+        with pytest.raises(sqlite3.OperationalError) as full:
+            database.execute("INSERT INTO t VALUES (zeroblob(100000))")
+    assert health.reason(full.value) == "full"
+
+
+def test_a_part_that_hangs_has_its_time_and_no_more(monkeypatch):
+    monkeypatch.setattr(health, "PATIENCE", 0.2)
+    hanging = Event()
+    part = health.Part("database", lambda: hanging.wait(20) and None)
+    began = time.monotonic()
+    assert [part.look() for _ in range(3)] == ["database"] * 3
+    assert time.monotonic() - began < 2
+    hanging.set()
+    time.sleep(0.1)
+    assert part.look() == "ok"
+
+
+def test_a_part_that_takes_a_second_is_slow(monkeypatch, client: Client):
+    monkeypatch.setattr(health, "PARTS", [health.Part("database", lambda: time.sleep(1.1))])
     answer = client.get("/healthz")
-    assert (answer.status_code, answer.content) == (503, b"database\n")
+    assert (answer.status_code, answer.content) == (200, b"slow\n")
 
 
-def test_the_channel_layer_is_named_when_it_does_not_answer(client: Client, monkeypatch):
-    async def refuse(group, message):
+def test_a_part_that_fails_is_named(monkeypatch, client: Client):
+    def refuse() -> None:
         raise ConnectionError("gone")
 
-    monkeypatch.setattr(get_channel_layer(), "group_send", refuse, raising=False)
+    monkeypatch.setattr(health, "PARTS", [health.Part("redis", refuse)])
     answer = client.get("/healthz")
-    assert (answer.status_code, answer.content) == (503, b"channel layer\n")
+    assert (answer.status_code, answer.content) == (503, b"redis\n")
 
 
 def test_counters_are_for_this_machine(client: Client):

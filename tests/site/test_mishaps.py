@@ -36,7 +36,7 @@ def test_something_broken_needs_neither_person_nor_database(django_assert_num_qu
     with django_assert_num_queries(0):
         answer = views.broken(RequestFactory().get("/"))
     assert answer.status_code == 500
-    assert b"What you played is stored" in answer.content
+    assert b"it shows what is stored" in answer.content
 
 
 def test_every_answer_carries_the_security_policy(client: Client):
@@ -53,3 +53,18 @@ def test_the_manifest_names_icons_that_exist(client: Client):
 
     for icon in about["icons"]:
         assert finders.find(icon["src"].removeprefix("/static/"))
+
+
+def test_what_cannot_be_understood_has_the_pages_layout(client: Client):
+    answer = client.get("/players/a%00b/")
+    assert answer.status_code == 400
+    assert b"This request cannot be understood." in answer.content
+    assert b'<nav aria-label="Site">' in answer.content
+    assert client.get("/players/a%00b/", HTTP_ACCEPT="application/json").json()["reason"] == "malformed"
+    assert client.get("/", HTTP_HOST="elsewhere.example").status_code == 400
+
+
+def test_what_is_under_accounts_is_kept_by_no_cache(client: Client, alice):
+    client.force_login(alice)
+    for address in ("/accounts/sessions/", "/accounts/2fa/", "/accounts/email/", "/accounts/login/"):
+        assert "no-store" in client.get(address)["Cache-Control"], address

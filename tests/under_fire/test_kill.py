@@ -12,11 +12,11 @@ from tests.visitor import Visitor
 KILLS = 3
 
 
-def sit_down(site: Site) -> tuple[str, list[Visitor]]:
+def sit_down(site: Site, clock: str = "1800+20") -> tuple[str, list[Visitor]]:
     """Two guests at the same table of All Fives, and its code."""
     people = [Visitor(site.url).become_guest() for _ in range(2)]
     for person in people:
-        table = person.post("/play/all-fives/", seats=2, clock="none", computer="")
+        table = person.post("/play/all-fives/", seats=2, clock=clock, computer="")
         assert "/tables/" in table.url or "/games/" in table.url, table.text
         code = table.url.rstrip("/").rpartition("/")[2]
         person.post(f"/tables/{code}/nonce", nonce="a1b2")

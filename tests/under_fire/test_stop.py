@@ -32,7 +32,7 @@ def test_requests_in_flight_are_answered(site: Site):
             database.execute("BEGIN IMMEDIATE")
             asked = [
                 pool.submit(
-                    visitor.post, "/play/all-fives/", accept="application/json", seats=2, clock="none"
+                    visitor.post, "/play/all-fives/", accept="application/json", seats=2, clock="1800+20"
                 )
                 for visitor in visitors
             ]

@@ -9,6 +9,7 @@ from django.conf import settings
 from django.core.management.base import BaseCommand
 from django.utils import timezone
 
+import lobbies.services
 from accounts.models import User
 from games import services, values
 from games.computer.players import Level, choose
@@ -16,7 +17,6 @@ from games.engine.perspective import perspective
 from games.engine.presets import PRESETS
 from games.models import Match, Seat
 from games.services import Seated
-from lobbies import services as lobbies
 from lobbies.models import Sitting, Table
 from lobbies.services import Game
 
@@ -68,14 +68,15 @@ class Command(BaseCommand):
 
     def _play(self, preset: str, people: list[User], seed: str, most: int = 100_000) -> None:
         """A rated match, played to its end or for so many moves, by what computers of these skills would do."""
-        key = hashlib.sha256(seed.encode()).hexdigest()
+        key = hashlib.sha256(seed.encode())
+        code = key.hexdigest()[:10]
+        services.seal(code, key.digest())
         match = services.start(
-            code=key[:10],
+            code=code,
             preset=preset,
             rules=PRESETS[preset].rules,
             rated=True,
             seats=[Seated(p.username, Seat.Kind.PLAYER, p) for p in people],
-            secret=key,
             entropy=".".join(p.username.replace("_", "").replace("-", "") for p in people),
         )
         while match.playing and match.version < most:
@@ -99,12 +100,14 @@ class Command(BaseCommand):
             rules = PRESETS[preset].rules
             return Game(preset, rules.replace(**changes) if changes else rules, seats, not changes, clock)
 
-        lobbies.make_table(people[2], game("all-fives", 2))
-        lobbies.make_table(people[3], game("muggins-200-pairs", 4, (600, 5)), levels=["", "", "club"])
-        lobbies.make_table(people[4], game("fives-and-threes", 2, None, target=61, exact=True))
-        three = lobbies.make_table(people[5], game("draw", 3, (180, 3)))
-        lobbies.sit(three, people[6])
-        lobbies.make_table(people[7], game("sebastopol", 4, None))
-        lobbies.make_table(people[8], game("block", 2), private=True)
+        lobbies.services.make_table(people[2], game("all-fives", 2))
+        lobbies.services.make_table(
+            people[3], game("muggins-200-pairs", 4, (600, 5)), levels=["", "", "club"]
+        )
+        lobbies.services.make_table(people[4], game("fives-and-threes", 2, None, target=61, exact=True))
+        three = lobbies.services.make_table(people[5], game("draw", 3, (180, 3)))
+        lobbies.services.sit(three, people[6])
+        lobbies.services.make_table(people[7], game("sebastopol", 4, None))
+        lobbies.services.make_table(people[8], game("block", 2), private=True)
         # Nobody sits at their pages: they are kept for a day instead of a minute.
         Sitting.objects.filter(table__status=Table.Status.OPEN).update(seen_at=timezone.now() + DAY)

@@ -25,6 +25,7 @@ class Command(BaseCommand):
         from dominoes_site.serving import Server  # isort: skip
         from dominoes_site.asgi import application
         from dominoes_site.duties import referee
+        from dominoes_site.handover import inherited
 
         address = f"unix:{unix}" if unix else f"http://{host}:{port}"
         interface = host.replace(":", r"\:")  # Twisted's notation parts at colons
@@ -33,6 +34,7 @@ class Command(BaseCommand):
             f"unix:{unix}:mode=660" if unix else f"tcp:{port}:interface={interface}",
             duties=[] if no_referee else [referee],
             when_ready=lambda: print(f"Boneyard is at {address}", flush=True),
+            inheritance=inherited(),
         )
         server.run()
         if server.refused:

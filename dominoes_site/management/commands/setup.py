@@ -1,3 +1,4 @@
+import fcntl
 import hashlib
 import os
 from pathlib import Path
@@ -18,6 +19,7 @@ class Command(BaseCommand):
 
     def handle(self, **options: Any) -> None:
         settings.VAR_DIR.mkdir(parents=True, exist_ok=True)
+        settings.VAR_DIR.chmod(0o700)
         self._keep_a_secret_key()
         self._migrate()
         self._collect_static_files()
@@ -38,6 +40,8 @@ class Command(BaseCommand):
             call_command("migrate", verbosity=0, interactive=False)
         if connection.vendor == "sqlite":
             self._write_ahead()
+            # Its journals are made with the same mode.
+            Path(str(connection.settings_dict["NAME"])).chmod(0o600)
 
     def _write_ahead(self) -> None:
         # Each connection asks for it too, but changing the mode fails at once while somebody writes.
@@ -49,11 +53,17 @@ class Command(BaseCommand):
             )
 
     def _collect_static_files(self) -> None:
-        stamp, seen = settings.STATIC_ROOT / ".stamp", _fingerprint()
-        if stamp.exists() and stamp.read_text() == seen:
-            return
-        call_command("collectstatic", verbosity=0, interactive=False)
-        stamp.write_text(seen)
+        settings.STATIC_ROOT.mkdir(parents=True, exist_ok=True)
+        folder = os.open(settings.STATIC_ROOT, os.O_RDONLY)
+        try:
+            # Two processes that start at once would each write the files that the other compresses.
+            fcntl.flock(folder, fcntl.LOCK_EX)
+            stamp, seen = settings.STATIC_ROOT / ".stamp", _fingerprint()
+            if not stamp.exists() or stamp.read_text() != seen:
+                call_command("collectstatic", verbosity=0, interactive=False)
+                stamp.write_text(seen)
+        finally:
+            os.close(folder)
 
 
 def _fingerprint() -> str:

@@ -15,14 +15,17 @@ class Command(BaseCommand):
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("--since", metavar="YYYY-MM-DD", help="the first day (UTC) to take")
         parser.add_argument("--player", default="", help="only matches of this player")
+        parser.add_argument("--private", action="store_true", help="matches at private tables too")
         parser.add_argument("--preset", default="", help="only matches of this preset")
 
-    def handle(self, *args: Any, since: str | None, player: str, preset: str, **options: Any) -> None:
+    def handle(
+        self, *args: Any, since: str | None, player: str, preset: str, private: bool, **options: Any
+    ) -> None:
         if preset and preset not in PRESETS:
             raise CommandError(f"There is no preset {preset!r}; there are {', '.join(PRESETS)}.")
         try:
             day = date.fromisoformat(since) if since else None
         except ValueError as error:
             raise CommandError(f"--since takes a day as 2026-11-21, not {since!r}.") from error
-        for match in exported(day, player, preset):
+        for match in exported(day, player, preset, private):
             self.stdout.write(dumps(values.record_of(match)))

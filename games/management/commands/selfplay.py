@@ -1,4 +1,3 @@
-import json
 import os
 import sys
 from contextlib import nullcontext
@@ -12,6 +11,7 @@ from games.engine.errors import InvalidRules
 from games.engine.presets import PRESETS
 from games.engine.records import dumps
 from games.engine.rules import Rules
+from games.record_files import read_json
 
 
 class Command(BaseCommand):
@@ -21,7 +21,7 @@ class Command(BaseCommand):
     def add_arguments(self, parser: CommandParser) -> None:
         game = parser.add_mutually_exclusive_group()
         game.add_argument("--preset", metavar="ID", help=f"one of {', '.join(PRESETS)} (default: all-fives)")
-        game.add_argument("--rules", metavar="FILE", help="a JSON file with every option of docs/rules.md")
+        game.add_argument("--rules", metavar="FILE", help="a JSON file with the options of docs/rules.md")
         parser.add_argument("--seats", type=int, metavar="N", help="default: the fewest that the rules allow")
         parser.add_argument("--matches", type=int, default=1, metavar="N")
         parser.add_argument("--seed", default="1", metavar="TEXT", help="the same seed gives the same bytes")
@@ -70,7 +70,7 @@ class Command(BaseCommand):
                 )
             return preset, PRESETS[preset].rules
         try:
-            return None, Rules.from_dict(json.loads(Path(file).read_text("utf-8")))
+            return None, Rules.from_dict(read_json(Path(file).read_text("utf-8-sig")))
         except OSError as error:
             raise CommandError(f"{file} cannot be read: {error.strerror}.", returncode=2) from error
         except (ValueError, RecursionError) as error:

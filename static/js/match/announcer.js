@@ -5,6 +5,9 @@ import { isMyTurn, news, tilesInHand } from "./page.js";
 
 const room = byId("play-room");
 const status = byId("status");
+const urgent = byId("urgent");
+const round = () => document.querySelector("#news [data-round]");
+let opened = Number(round().dataset.round);
 let said = Math.max(0, ...news().map(([number]) => number));
 
 const words = (selector) =>
@@ -18,14 +21,55 @@ const labels = (element, ...inner) =>
     .map((each) => each.getAttribute("aria-label"))
     .join(", ");
 
+/** A sentence for those who listen, again if it stands there already; one's turn does not wait for others. */
+export function say(sentence, region = status) {
+  region.textContent = sentence === region.textContent ? `${sentence}\u00a0` : sentence;
+}
+
+function newRound() {
+  const { round: number } = round().dataset;
+  if (Number(number) <= opened || !round().textContent) return [];
+  opened = Number(number);
+  return [round().textContent];
+}
+
 export function sayNews(was) {
   const fresh = news().filter(([number]) => number > said);
   if (!fresh.length) return;
   said = fresh.at(-1)[0];
   const ending = was.over ? [] : words("#over-h");
   const then = isMyTurn() ? [room.dataset.yourTurn] : ending;
-  status.textContent = sentences([...fresh.map(([, sentence]) => sentence), ...then]);
+  const parts = [...fresh.map(([, sentence]) => sentence), ...newRound(), ...then];
+  say(sentences(parts), isMyTurn() ? urgent : status);
 }
+
+// What happens beside the play: talk by others, who is away and what may be taken, a rematch offered.
+
+const myName = () => document.querySelector(".seat.mine")?.getAttribute("aria-label");
+const beside = () => [
+  ...all("#talk-log [data-talk]")
+    .filter((line) => line.dataset.name !== myName())
+    .map((line) => `${line.dataset.name}: ${line.lastElementChild.textContent}`),
+  ...all("#absent .away").map((away) => away.firstChild.textContent.trim()),
+  ...words("#absent button"),
+  ...words(".offer"),
+];
+let known = new Set(beside());
+
+export function sayBeside() {
+  const now = beside();
+  const fresh = now.filter((sentence) => !known.has(sentence));
+  known = new Set(now);
+  if (fresh.length) say(sentences(fresh));
+}
+
+/** Where the chosen tile may lie, if there is a choice. */
+export function sayPlaces(places) {
+  const names = places.map((place) => place.getAttribute("aria-label"));
+  if (names.length > 1) say(`${room.dataset.choosePlace} ${names.join("; ")}.`);
+}
+
+export const sayLowTime = () => say(`${room.dataset.lowTime}.`, urgent);
 
 const held = (tile) => (tile.matches(".is-waits") ? tile.dataset.tile : `${tile.dataset.tile} ${tile.title}`);
 
@@ -42,10 +86,13 @@ const ANSWERS = {
 
 export function answer(about) {
   const parts = ANSWERS[about]();
-  const text = sentences(parts);
-  // What stands there already would not be said again.
-  if (parts.length) status.textContent = text === status.textContent ? `${text}\u00a0` : text;
+  if (parts.length) say(sentences(parts));
 }
+
+document.addEventListener("click", (event) => {
+  const asked = event.target.closest("[data-ask]");
+  if (asked) answer(asked.dataset.ask);
+});
 
 // One's turn while one looks elsewhere
 
@@ -54,12 +101,17 @@ const plain = icon?.getAttribute("href");
 const notify = byId("notify");
 
 export function noticeMyTurn(was) {
-  if (!document.hidden || !isMyTurn() || was.myTurn) return;
-  document.title = `● ${room.dataset.yourTurn} · ${room.dataset.title}`;
+  if (isMyTurn() && !was.myTurn) notice(room.dataset.yourTurn);
+}
+
+/** The same for whatever else wants the player's eyes. */
+export function notice(sentence) {
+  if (!document.hidden) return;
+  document.title = `● ${sentence} · ${room.dataset.title}`;
   icon?.setAttribute("href", icon.dataset.turn);
   if ("Notification" in window && Notification.permission === "granted") {
-    const about = { body: status.textContent, tag: location.pathname, icon: icon?.dataset.turn };
-    new Notification(room.dataset.yourTurn, about);
+    const about = { body: urgent.textContent, tag: location.pathname, icon: icon?.dataset.turn };
+    new Notification(sentence, about);
   }
 }
 

@@ -65,7 +65,7 @@ function grow(svg, times) {
 }
 
 function liftScores(was) {
-  const frames = [{ color: "var(--brass)", transform: "translateY(-3px)" }, { transform: "none" }];
+  const frames = [{ color: "var(--brass-text)", transform: "translateY(-3px)" }, { transform: "none" }];
   for (const [id, text] of was.scores) {
     const score = byId(id);
     if (score && score.textContent !== text) score.animate(frames, { duration: 900, easing: "ease-out" });
@@ -84,9 +84,38 @@ export function play() {
   liftScores(was);
 }
 
-// One tap on the felt shows tiles that got small as large as they should be, another the whole line again.
+// Where tiles got small the frame closes round the line. It leaves room for the next tile all round, and changes in steps
+// so that it moves seldom.
 
 const UNIT = 40; // of the drawing: half a tile
+const TINY = 20; // pixels that half a tile may measure before the frame closes
+
+function closeRound(svg) {
+  const places = all(`#board > svg.places.${svg.classList[0]}`);
+  const seen = svg.getAttribute("viewBox");
+  if (seen !== svg.dataset.closed) svg.dataset.frame = seen; // as the server has sent it
+  for (const each of [svg, ...places]) each.setAttribute("viewBox", svg.dataset.frame);
+  if (UNIT * svg.getScreenCTM().a >= TINY) return;
+  const [x, y, width, height] = svg.dataset.frame.split(" ").map(Number);
+  const line = svg.getBBox();
+  const out = (edge) => Math.sign(edge) * UNIT * Math.ceil(Math.abs(edge) / UNIT + 1.5);
+  const left = Math.max(x, out(line.x));
+  const top = Math.max(y, out(line.y));
+  const right = Math.min(x + width, out(line.x + line.width));
+  const bottom = Math.min(y + height, out(line.y + line.height));
+  svg.dataset.closed = `${left} ${top} ${right - left} ${bottom - top}`;
+  for (const each of [svg, ...places]) each.setAttribute("viewBox", svg.dataset.closed);
+}
+
+/** A swap, or a turn of the screen, has brought a new drawing or a new size. */
+export function fit() {
+  for (const svg of all("#board > svg:not(.places)").filter(isShown)) closeRound(svg);
+}
+
+addEventListener("resize", fit);
+
+// One tap on the felt shows tiles that got small as large as they should be, another the whole line again.
+
 const SMALL = 28; // pixels that half a tile may measure and need no zoom
 const LARGE = 44;
 let factor = 0;
@@ -101,6 +130,28 @@ function zoom() {
 /** A swap has brought a new drawing. */
 export function zoomAgain() {
   if (factor) zoom();
+}
+
+const beyond = (low, high, from, to) => Math.max(0, high + 8 - to) || Math.min(0, low - 8 - from);
+
+/** Places have been lit: all of them are to be seen, at the same scale if they can. */
+export function showPlaces() {
+  const lit = all("#board button.spot").filter(isShown);
+  if (!factor || !lit.length) return;
+  const felt = byId("board").getBoundingClientRect();
+  const boxes = lit.map((place) => place.getBoundingClientRect());
+  const edge = (choose, name) => choose(...boxes.map((box) => box[name]));
+  const [left, right] = [edge(Math.min, "left"), edge(Math.max, "right")];
+  const [top, bottom] = [edge(Math.min, "top"), edge(Math.max, "bottom")];
+  if (right - left > felt.width || bottom - top > felt.height) {
+    factor = 0;
+    zoom();
+    return;
+  }
+  byId("board").scrollBy(
+    beyond(left, right, felt.left, felt.right),
+    beyond(top, bottom, felt.top, felt.bottom),
+  );
 }
 
 document.addEventListener("click", (event) => {

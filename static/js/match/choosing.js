@@ -1,5 +1,7 @@
 // Choosing tiles and places by tap and by drag. What is pressed in the end is always a button of the form.
 import { all, byId, isDisabled, isShown } from "../dom.js";
+import { sayPlaces } from "./announcer.js";
+import { showPlaces } from "./board.js";
 import { tilesInHand } from "./page.js";
 
 let chosen = "";
@@ -33,6 +35,7 @@ function show() {
   places().forEach(showPlace);
   if (chosen || plan.length) byId("round-end").classList.add("is-closed"); // it lies over the places
   showTogether();
+  showPlaces();
 }
 
 function showTile(tile) {
@@ -78,6 +81,13 @@ function showTogether() {
 function choose(tile) {
   chosen = chosen === tile ? "" : tile;
   show();
+  if (chosen) sayPlaces(openPlaces());
+}
+
+// Why it cannot be pressed stands where it is seen, and is said.
+function tellWhyNot(button) {
+  const what = button.dataset.tile ? [button.dataset.tile] : [];
+  if (button.title) byId("refusal").textContent = `${[...what, button.title].join(" ")}.`;
 }
 
 function toggle(move) {
@@ -127,8 +137,10 @@ export function adopt() {
 document.addEventListener("click", (event) => {
   const button = event.target.closest("button, a");
   if (!button) return;
-  if (isDisabled(button)) event.preventDefault();
-  else if (button.matches(".hand-tile[form=pick]")) {
+  if (isDisabled(button)) {
+    event.preventDefault();
+    tellWhyNot(button);
+  } else if (button.matches(".hand-tile[form=pick]")) {
     event.preventDefault();
     const move = plan.find((each) => tileOf(each) === button.dataset.tile);
     if (move) toggle(move);

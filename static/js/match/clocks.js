@@ -1,9 +1,11 @@
 // What time brings: clocks and countdowns, drawn from the server's deadlines; when one runs out the page asks what happened;
 // presses that had to wait, and a move that is all there is to do.
 import { all, byId } from "../dom.js";
+import { sayLowTime } from "./announcer.js";
 import { version } from "./page.js";
 
 const asked = new Set();
+let told = ""; // the server's time, as the page was told last
 let ahead = 0; // of the server's clock, in ms
 
 function face(seconds) {
@@ -26,6 +28,15 @@ function ask(moment) {
   htmx.trigger("#sync", "due");
 }
 
+let warned = false;
+
+// Once, to who plays.
+function warn(clock, rest) {
+  if (warned || rest >= 60 || !clock.closest(".mine")) return;
+  warned = true;
+  sayLowTime();
+}
+
 function tick() {
   for (const clock of all(".clock[data-deadline]")) {
     const most = Number(clock.dataset.seconds) + 3600;
@@ -33,6 +44,7 @@ function tick() {
     clock.lastElementChild.textContent = face(rest);
     clock.classList.toggle("is-low", rest < 60);
     if (rest === 0) ask(clock.dataset.deadline);
+    warn(clock, rest);
   }
   for (const time of all("time[data-until]")) {
     const rest = secondsUntil(time.dataset.until);
@@ -41,10 +53,13 @@ function tick() {
   }
 }
 
-/** Take the server's time from the page, and draw. */
+/** Take the server's time from the page if it is news, and draw: after a while without news it is an old time. */
 export function setClocks() {
-  const sync = byId("sync");
-  if (sync?.dataset.now) ahead = Date.now() - Date.parse(sync.dataset.now);
+  const now = byId("sync")?.dataset.now ?? "";
+  if (now > told) {
+    told = now;
+    ahead = Date.now() - Date.parse(now);
+  }
   tick();
 }
 

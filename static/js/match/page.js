@@ -19,6 +19,9 @@ export const news = () =>
 /** The drawing that is seen: wide or tall. */
 export const board = () => all("#board > svg").find((svg) => svg.getClientRects().length);
 
+/** Until when the viewer, whom the others asked, should move; empty if nobody has asked. */
+export const prodded = () => document.querySelector("[data-prodded]")?.dataset.prodded ?? "";
+
 /** All that the consequences of a swap are judged by. */
 export const snapshot = () => ({
   version: version(),
@@ -27,5 +30,6 @@ export const snapshot = () => ({
   laid: tilesLaid(),
   held: tilesInHand().length,
   points: points(),
+  prodded: prodded(),
   claim: claim(),
 });

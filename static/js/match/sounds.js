@@ -79,6 +79,9 @@ function sound(name) {
   if (root.dataset.sound === "on" && context?.state === "running") MADE[name]();
 }
 
+/** The others ask one to move. */
+export const soundProd = () => sound("turn");
+
 /** What a swap has brought, by ear. */
 export function soundNews(was) {
   if (isOver() && !was.over) {

@@ -1,0 +1,46 @@
+"""How people stand to each other: whom somebody follows, blocks, or has muted. The only writer of these rows."""
+
+from collections.abc import Collection
+
+from django.db.models import Q, QuerySet
+
+from accounts.models import Relation, User
+
+Kind = Relation.Kind
+
+
+def set_relation(person: User, other: User, kind: str, on: bool) -> None:
+    """`person` follows, blocks or mutes `other` from now on, or no longer. A block ends the following, both ways."""
+    if on:
+        Relation.objects.get_or_create(person=person, other=other, kind=kind)
+    else:
+        Relation.objects.filter(person=person, other=other, kind=kind).delete()
+    if on and kind == Kind.BLOCK:
+        Relation.objects.filter(_between(person, [other.pk]), kind=Kind.FOLLOW).delete()
+
+
+def kinds(person: User, other: User) -> set[str]:
+    """What `person` has said about `other`."""
+    return set(Relation.objects.filter(person=person, other=other).values_list("kind", flat=True))
+
+
+def followed_by(person: User) -> QuerySet[User]:
+    """Whom the person follows, whoever was here last first."""
+    followed = Relation.objects.filter(person=person, kind=Kind.FOLLOW).values("other")
+    return User.objects.filter(pk__in=followed, is_active=True).order_by("-seen_at", "username")
+
+
+def blocked_among(person: User, others: Collection[int]) -> set[int]:
+    """Those of the others who and the person keep out of each other's way, whichever of them said so."""
+    rows = Relation.objects.filter(_between(person, others), kind=Kind.BLOCK).values_list("person", "other")
+    return {key for pair in rows for key in pair} - {person.pk}
+
+
+def unheard_by(person: User, others: Collection[int]) -> set[int]:
+    """Those of the others whose lines the person does not see: muted, or blocked in either direction."""
+    muted = Relation.objects.filter(person=person, other__in=others, kind=Kind.MUTE)
+    return blocked_among(person, others) | set(muted.values_list("other", flat=True))
+
+
+def _between(person: User, others: Collection[int]) -> Q:
+    return Q(person=person, other__in=others) | Q(other=person, person__in=others)

@@ -1,0 +1,64 @@
+"""A server process hands its port to the next one, so that a restart of one process refuses nobody.
+
+On SIGHUP the old one starts the new one with its listening socket. The new one loads the site, tells the old one to
+end, and takes the port when the sockets of the old one are closed; who comes meanwhile waits in the port's queue.
+A new one that cannot start leaves the old one as it is.
+"""
+
+import os
+import signal
+import socket
+import subprocess
+import sys
+from dataclasses import dataclass
+
+PORT, CLOSED, OLD = "BONEYARD_PORT_FD", "BONEYARD_CLOSED_FD", "BONEYARD_OLD_PID"
+
+
+@dataclass(frozen=True)
+class Inheritance:
+    """What the old process leaves: its listening socket, and a pipe that ends when its own sockets are closed."""
+
+    port: int
+    closed: int
+    old: int
+
+    def take(self) -> socket.socket:
+        """Have the old process end; its socket, once nobody is connected to it any more."""
+        os.kill(self.old, signal.SIGTERM)
+        os.read(self.closed, 1)
+        os.close(self.closed)
+        return socket.socket(fileno=self.port)
+
+
+def inherited() -> Inheritance | None:
+    """What this process was started with, if it is a successor. Asked once: its children inherit nothing."""
+    found = [os.environ.pop(name, "") for name in (PORT, CLOSED, OLD)]
+    return Inheritance(*map(int, found)) if all(found) else None
+
+
+class Successor:
+    """The process that was started to follow this one."""
+
+    def __init__(self, port: int) -> None:
+        closed, self._open = os.pipe()
+        inheritance = {PORT: str(port), CLOSED: str(closed), OLD: str(os.getpid())}
+        self._process = subprocess.Popen(  # noqa: S603  what was started before
+            [sys.executable, *sys.argv], pass_fds=[port, closed], env=os.environ | inheritance
+        )
+        os.close(closed)
+
+    @property
+    def coming(self) -> bool:
+        return self._process.poll() is None
+
+    def may_begin(self) -> None:
+        """The sockets of this process are closed."""
+        os.close(self._open)
+
+
+def tell_systemd() -> None:
+    """This process serves now, whoever was started first; nothing where systemd does not ask for it."""
+    if address := os.environ.get("NOTIFY_SOCKET"):
+        with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as notify:
+            notify.sendto(f"MAINPID={os.getpid()}\nREADY=1".encode(), address.replace("@", "\0", 1))

@@ -1,0 +1,44 @@
+"""How long what nobody needs any more is kept (docs/deploy.md; the page /privacy/ says the same to everybody)."""
+
+from datetime import datetime, timedelta
+
+from allauth.usersessions.models import UserSession
+from django.conf import settings
+from django.contrib.sessions.models import Session
+from django.db.models import QuerySet
+
+from accounts.addresses import FORGOTTEN
+from accounts.models import User
+from games.services import talk
+
+AT_ONCE = 500  # rows, so that nobody's move waits long for the database
+
+
+def purge(now: datetime) -> dict[str, int]:
+    """Delete what is older than the settings say; how many rows of each kind."""
+    devices = UserSession.objects.exclude(ip=FORGOTTEN)
+    old = devices.filter(last_seen_at__lt=now - timedelta(days=settings.ADDRESSES_KEPT_DAYS))
+    return {
+        "guests": _delete(idle_guests(now)),
+        "sessions": _delete(Session.objects.filter(expire_date__lt=now)),
+        "devices": _delete(
+            UserSession.objects.filter(last_seen_at__lt=now - timedelta(seconds=settings.SESSION_COOKIE_AGE))
+        ),
+        "addresses": old.update(ip=FORGOTTEN, user_agent="") if old.exists() else 0,
+        "lines of talk": talk.forget_said_before(now - timedelta(days=settings.TALK_KEPT_DAYS)),
+    }
+
+
+def idle_guests(now: datetime) -> QuerySet[User]:
+    """Guests who never sat down to a match and have not been here for so long."""
+    before = now - timedelta(days=settings.GUESTS_KEPT_DAYS)
+    guests = User.objects.filter(is_guest=True, last_login__lt=before, date_joined__lt=before)
+    return guests.filter(seats=None, sittings=None, tables=None)
+
+
+def _delete(rows: QuerySet) -> int:
+    deleted = 0
+    while keys := list(rows.values_list("pk", flat=True)[:AT_ONCE]):
+        rows.model.objects.filter(pk__in=keys).delete()
+        deleted += len(keys)
+    return deleted

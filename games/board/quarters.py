@@ -1,0 +1,121 @@
+"""The board of a line with at most four arms: each in its quarter, all in the smallest frame that holds them
+(docs/board.md, rules 1 to 8)."""
+
+from functools import cached_property, lru_cache
+from itertools import count
+
+from games.engine.layout import Line
+from games.engine.moves import EndName
+from games.engine.tiles import DOUBLE, HIGH, PIPS, Tile, tile
+
+from . import arms
+from .arms import Room
+from .boards import Board, Shape
+from .boxes import Box
+from .line import Branches, branches
+from .placed import TURNS, Exit, Placed, in_the_middle, on_arm
+
+# Rule 8: half-widths of the frame by scale step, and the half-height as a part of them.
+HALF_WIDTHS: dict[Shape, tuple[float, ...]] = {
+    "wide": (8.7, 10.0, 11.6, 13.5, 16.0, 20.0),
+    "tall": (6.2, 7.0, 8.2, 9.8, 12.0, 15.0),
+}
+PROPORTION: dict[Shape, float] = {"wide": 0.52, "tall": 1.0}
+GROWTH = 1.25
+
+
+class Quarters(Board):
+    """The board of a line with at most four arms."""
+
+    def __init__(self, line: Line, shape: Shape) -> None:
+        self.laid, self.spinner, self.shape = line.laid, line.spinner, shape
+        self._arms = branches(line) if line.laid else Branches(0, {}, {}, {})
+        self._doubles = frozenset(each for each, _, _ in line.laid if DOUBLE[each])
+        self.middle = self._arms.middle if line.laid else None
+        self.outward = self._arms.outward
+        self.step = next(step for step in count() if self._holds(step))
+        super().__init__(line, shape, frame(shape, self.step))
+        self.placed = self._placed()
+
+    def ghost(self, tile: Tile, end: EndName | None) -> Placed:
+        """The tile as it will lie when it is joined to this end (None: led), by rule 7."""
+        if end is None:
+            return in_the_middle(tile, None)
+        arm = self._reached(end, self._kind(end, tile))
+        return on_arm(end, arm.spots[-1], tile, self._arms.suits[end], end, None)
+
+    @property
+    def _suits(self) -> dict[EndName, int]:
+        return self._arms.suits
+
+    def _holds(self, step: int) -> bool:
+        """Whether everything can be laid at this scale, and one more tile at every end."""
+        rooms = _rooms(self.shape, step, self.spinner is not None, self._lies_along)
+        return all(arms.has_room(rooms[name], kinds) for name, kinds in self._arms.kinds.items())
+
+    @property
+    def _lies_along(self) -> bool:
+        return self.middle is not None and not DOUBLE[self.laid[self.middle].tile]
+
+    def _kind(self, end: EndName, next_tile: Tile) -> str:
+        """What kind a tile will be once it is laid here, as in `branches`."""
+        if DOUBLE[next_tile]:
+            return arms.DOUBLE
+        suit = PIPS[next_tile] - self._arms.suits[end]
+        return arms.NO_DOUBLE_NEXT if tile(suit, suit) in self._doubles else arms.PLAIN
+
+    def _reached(self, end: EndName, kind: str = "") -> arms.Arm:
+        """The arm as it lies, or with one more tile of this kind."""
+        rooms = _rooms(self.shape, self.step, self.spinner is not None, self._lies_along)
+        arm = arms.laid(rooms[end], self._arms.kinds[end] + kind)
+        assert arm is not None  # noqa: S101 - _holds has seen to that
+        return arm
+
+    @cached_property
+    def _nexts(self) -> dict[EndName, dict[str, Box]]:
+        nexts: dict[EndName, dict[str, Box]] = {}
+        for name, suit in self._arms.suits.items():
+            kinds = arms.PLAIN + arms.NO_DOUBLE_NEXT
+            if tile(suit, suit) not in self._doubles:
+                kinds += arms.DOUBLE
+            spots = {kind: self._reached(name, kind).spots[-1] for kind in kinds}
+            nexts[name] = {kind: on_arm(name, spot, 0, 0, name, None).box for kind, spot in spots.items()}
+        return nexts
+
+    def _placed(self) -> tuple[Placed, ...]:
+        if self.middle is None:
+            return ()
+        centre = self.laid[self.middle]
+        placed = {self.middle: in_the_middle(centre.tile, centre.seat, centre.end)}
+        for name, numbers in self.outward.items():
+            suit = placed[self.middle].second.suit if name == "R" else HIGH[centre.tile]
+            for number, spot in zip(numbers, self._reached(name).spots, strict=True):
+                each, end, seat = self.laid[number]
+                placed[number] = on_arm(name, spot, each, suit, end, seat)
+                suit = PIPS[each] - suit
+        return tuple(placed[number] for number in range(len(self.laid)))
+
+    def _outermost(self, end: EndName) -> Placed:
+        if self.outward[end]:
+            return self.placed[self.outward[end][-1]]
+        middle = self.placed[self.middle or 0]
+        dx, dy = TURNS[end][:2]
+        box = middle.box
+        return middle._replace(out=Exit(dx * box.half_width, dy * box.half_height, dx, dy))
+
+
+def frame(shape: Shape, step: int) -> tuple[float, float]:
+    """The half-width and half-height that tiles may use at a scale step."""
+    widths = HALF_WIDTHS[shape]
+    past = max(0, step - len(widths) + 1)
+    half_width = widths[min(step, len(widths) - 1)] * GROWTH**past
+    return half_width, half_width * PROPORTION[shape]
+
+
+@lru_cache(maxsize=256)
+def _rooms(shape: Shape, step: int, branching: bool, lies_along: bool) -> dict[EndName, Room]:
+    """The room of each arm. Opposite arms have the same, so that what one remembers serves the other."""
+    along, across = (int(2 * half) for half in frame(shape, step))
+    line = Room(along, across, branching, 2 if lies_along else 1, not lies_along)
+    branch = Room(across, along, branching, 2, False)
+    return {"L": line, "R": line, "U": branch, "D": branch}

@@ -1,0 +1,272 @@
+"""What an option of docs/rules.md may be, and how its values are read and written.
+
+>>> spinner = option_of("spinner", SpinnerRule)
+>>> spinner.kind, READ[spinner.kind](spinner, "cross")
+('choice', 'cross')
+"""
+
+from collections.abc import Callable, Mapping
+from typing import Annotated, Any, Literal, NamedTuple, get_args, get_origin
+
+from . import tiles
+from .errors import InvalidRules, Malformed
+
+SEATS = (2, 3, 4)
+# Large enough for any game, small enough that sums stay cheap and columns hold them.
+LARGEST_NUMBER = 1_000_000
+
+HighestSuit = Literal[6, 9, 12]
+FirstLead = Literal["lot", "highest_double", "lowest_double", "double_from_1", "tile"]
+LeadWith = Literal["any", "named", "scoring"]
+NextLead = Literal["winner", "first", "rotate"]
+SpinnerRule = Literal["none", "first", "first_enclosed", "first_open", "cross", "every"]
+DrawRule = Literal["none", "until_playable", "free"]
+PassRule = Literal["stuck", "free", "always"]
+CountRule = Literal["none", "fives", "fives_by_one", "fives_threes", "matching"]
+ClaimRule = Literal["automatic", "muggins"]
+OutBonus = Literal["opponents", "none", "losers", "table", "own"]
+BlockedBonus = Literal["total", "difference", "chain", "none", "table", "own"]
+BlockedWinner = Literal["side", "hand", "closer"]
+BlockedTie = Literal["lightest_tile", "nobody", "leader", "closer", "carry"]
+BonusUnit = Literal["pips", "nearest_five", "fifths_nearest", "fifths_up", "one"]
+Finish = Literal["at_once", "round_end"]
+ExtraRounds = Literal["one", "players"]
+
+OptionKind = Literal[
+    "choice",
+    "flag",
+    "number",
+    "optional_number",
+    "by_seats",
+    "players",
+    "tile",
+    "extras",
+    "opening",
+    "lone_pips",
+]
+
+
+class BySeats(NamedTuple):
+    """A number for each number of seats."""
+
+    two: int
+    three: int
+    four: int
+
+    def at(self, seats: int) -> int:
+        """The number for a table of so many seats (2, 3 or 4)."""
+        return self[seats - 2]
+
+
+class Extras(NamedTuple):
+    """Points beside the pips. `rounds`: for winning the first round that has a winner, the second, …"""
+
+    capicua: int = 0
+    capicua_blank: int = 0
+    chucha: int = 0
+    pass_lead: int = 0
+    pass_round: int = 0
+    block: int = 0
+    rounds: tuple[int, ...] = ()
+
+
+class Opening(NamedTuple):
+    """What a side whose score is 0 must be given at once to be given anything; `kept`: whether less is
+    added to what comes next, or lost."""
+
+    points: int
+    kept: bool
+
+
+class AtLeast(NamedTuple):
+    """In an option's type: the smallest number allowed. (A text there is the option's kind.)"""
+
+    number: int
+
+
+Players = tuple[int, ...]
+OptionalTile = Annotated[tiles.Tile | None, "tile"]
+# Tiles and what a hand of that one tile counts.
+LonePips = tuple[tuple[tiles.Tile, int], ...]
+MOST_ROUNDS = 10  # numbers in the list `rounds` of `extras`
+# What rules that do not name an option have of it, as written in a record; the others have to be named.
+DEFAULTS: dict[str, Any] = {
+    "max_doubles": None,
+    "two_doubles": False,
+    "blocked_winner": "side",
+    "extras": {},
+    "opening": None,
+    "lone_pips": {},
+}
+
+
+class Option(NamedTuple):
+    """One option, described for forms.
+
+    name     as in a match record and on the create-table form
+    kind     how its value is written and read
+    choices  the allowed values of a choice, else ()
+    least    the smallest number allowed
+    """
+
+    name: str
+    kind: OptionKind
+    choices: tuple[Any, ...] = ()
+    least: int = 0
+
+    @property
+    def attribute(self) -> str:
+        """The attribute of `Rules` that holds it: `pass` is a word of Python, so `pass_`."""
+        return "pass_" if self.name == "pass" else self.name
+
+
+_KINDS: dict[Any, OptionKind] = {
+    bool: "flag",
+    int: "number",
+    int | None: "optional_number",
+    BySeats: "by_seats",
+    Players: "players",
+    Extras: "extras",
+    Opening | None: "opening",
+    LonePips: "lone_pips",
+}
+
+
+def option_of(attribute: str, hint: Any) -> Option:
+    """The option that an attribute of this type holds."""
+    name, least = attribute.removesuffix("_"), 0
+    if get_origin(hint) is Annotated:
+        hint, marker = get_args(hint)
+        if not isinstance(marker, AtLeast):
+            return Option(name, marker)
+        least = marker.number
+    if get_origin(hint) is Literal:
+        return Option(name, "choice", get_args(hint))
+    return Option(name, _KINDS[hint], SEATS if hint == Players else (), least)
+
+
+def _invalid_value(option: Option, value: object) -> InvalidRules:
+    return InvalidRules(option.name, "invalid_value", value=str(value)[:80])
+
+
+def _is_number(value: object, least: int) -> bool:
+    # JSON's true is an int to Python, but no number to us.
+    return type(value) is int and least <= value <= LARGEST_NUMBER
+
+
+def _read_choice(option: Option, value: Any) -> Any:
+    for choice in option.choices:
+        if type(value) is type(choice) and value == choice:
+            return choice
+    raise _invalid_value(option, value)
+
+
+def _read_flag(option: Option, value: Any) -> bool:
+    if type(value) is not bool:
+        raise _invalid_value(option, value)
+    return value
+
+
+def _read_number(option: Option, value: Any) -> int:
+    if not _is_number(value, option.least):
+        raise _invalid_value(option, value)
+    return int(value)
+
+
+def _read_optional_number(option: Option, value: Any) -> int | None:
+    return None if value is None else _read_number(option, value)
+
+
+def _read_by_seats(option: Option, value: Any) -> BySeats:
+    if not isinstance(value, Mapping) or set(value) != {str(seats) for seats in SEATS}:
+        raise _invalid_value(option, value)
+    return BySeats(*(_read_number(option, value[str(seats)]) for seats in SEATS))
+
+
+def _read_players(option: Option, value: Any) -> tuple[int, ...]:
+    if not isinstance(value, list | tuple) or not value or len(value) > len(SEATS):
+        raise _invalid_value(option, value)
+    players = sorted({_read_choice(option, seats) for seats in value})
+    if len(players) < len(value):
+        raise _invalid_value(option, value)
+    return tuple(players)
+
+
+def _read_tile(option: Option, value: Any) -> tiles.Tile | None:
+    if value is None:
+        return None
+    try:
+        return tiles.parse(value)
+    except Malformed:
+        raise _invalid_value(option, value) from None
+
+
+def _read_extras(option: Option, value: Any) -> Extras:
+    """Names that are worth 0 may be written out; they are nothing."""
+    if not isinstance(value, Mapping) or not set(value) <= set(Extras._fields):
+        raise _invalid_value(option, value)
+    rounds = value.get("rounds", [])
+    if not isinstance(rounds, list | tuple) or len(rounds) > MOST_ROUNDS:
+        raise _invalid_value(option, value)
+    numbers = {name: _read_number(option, value[name]) for name in value if name != "rounds"}
+    last = [_read_number(option, each) for each in rounds]
+    while last and not last[-1]:
+        last.pop()
+    return Extras(**numbers, rounds=tuple(last))
+
+
+def _read_opening(option: Option, value: Any) -> Opening | None:
+    if value is None:
+        return None
+    if not isinstance(value, Mapping) or set(value) != {"points", "kept"}:
+        raise _invalid_value(option, value)
+    if not _is_number(value["points"], 1) or type(value["kept"]) is not bool:
+        raise _invalid_value(option, value)
+    return Opening(value["points"], value["kept"])
+
+
+def _read_lone_pips(option: Option, value: Any) -> LonePips:
+    if not isinstance(value, Mapping) or not all(_is_number(number, 1) for number in value.values()):
+        raise _invalid_value(option, value)
+    try:
+        return tuple(sorted((tiles.parse(name), number) for name, number in value.items()))
+    except Malformed:
+        raise _invalid_value(option, value) from None
+
+
+READ: dict[OptionKind, Callable[[Option, Any], Any]] = {
+    "choice": _read_choice,
+    "flag": _read_flag,
+    "number": _read_number,
+    "optional_number": _read_optional_number,
+    "by_seats": _read_by_seats,
+    "players": _read_players,
+    "tile": _read_tile,
+    "extras": _read_extras,
+    "opening": _read_opening,
+    "lone_pips": _read_lone_pips,
+}
+
+
+def _as_is(value: Any) -> Any:
+    return value
+
+
+def _write_extras(extras: Extras) -> dict[str, Any]:
+    return {
+        name: list(value) if name == "rounds" else value for name, value in extras._asdict().items() if value
+    }
+
+
+WRITE: dict[OptionKind, Callable[[Any], Any]] = {
+    "choice": _as_is,
+    "flag": _as_is,
+    "number": _as_is,
+    "optional_number": _as_is,
+    "by_seats": lambda value: {str(seats): value.at(seats) for seats in SEATS},
+    "players": list,
+    "tile": lambda value: None if value is None else tiles.NAMES[value],
+    "extras": _write_extras,
+    "opening": lambda value: None if value is None else value._asdict(),
+    "lone_pips": lambda value: {tiles.NAMES[tile]: number for tile, number in value},
+}

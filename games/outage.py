@@ -1,0 +1,149 @@
+"""What an outage must not cost anybody: the time without a beat is given back.
+
+One row holds the latest beat of any referee. Where the next one comes late, the site was away, frozen, or could store
+nothing; where it comes from the past or the far future, the system's clock was set. In each case what was left of every
+running deadline at the last beat is left again now, and who is absent has the rest of the grace from the return.
+
+Whoever comes first mends it, once: the beat, or a change of a match in any process (`changing`).
+"""
+
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from datetime import datetime, timedelta
+from typing import Any
+
+from django.db import transaction
+from django.db.models import Case, DateTimeField, ExpressionWrapper, F, Value, When
+from django.utils import timezone
+
+from games.models import PRESENT_FOR, Connection, Heartbeat, Match, Seat
+from games.values import Snapshot, lock
+from live.announce import page_changed
+
+BEAT = timedelta(milliseconds=400)
+GAP = timedelta(seconds=1)  # between two beats; more is an outage
+WORTH_TELLING = timedelta(seconds=3)  # less is made good by the next move, or the page's own question
+TRIES = 5  # to find a match and the clock in order; a database that keeps each waiting for a second is not
+
+Shift = Callable[[timedelta], None]
+
+_known: datetime | None = None  # the latest beat that this process knows of; an old one only costs a look
+_shifts: list[Shift] = []
+
+
+def contribute(shift: Shift) -> None:
+    """Have `shift` move the deadlines of another app, too, by the length of a gap; in the same transaction."""
+    _shifts.append(shift)
+
+
+@contextmanager
+def changing(**match: Any) -> Iterator[tuple[Snapshot, datetime]]:
+    """The match that these fields name, locked until the block's transaction ends, and the moment to judge by: no
+    outage lies unmended before it. Raises `Match.DoesNotExist`."""
+    for left in reversed(range(TRIES)):
+        mend()
+        with transaction.atomic():
+            snapshot = lock(**match)
+            # Only now: a process may be frozen, or kept waiting, on the way to the lock.
+            now = timezone.now()
+            if _in_order(now) or not left:
+                yield snapshot, now
+                return
+
+
+def beat() -> None:
+    """Say that time is being kept. Called every moment, in every process; one of them writes."""
+    now = timezone.now()
+    last = _latest()
+    if last is None or not timedelta(0) <= now - last < BEAT:
+        _write()
+
+
+def mend() -> None:
+    """Give back what an outage took, if there was one since the last beat; no beat, no outage."""
+    if not _in_order(timezone.now()):
+        _write()
+
+
+def _in_order(now: datetime) -> bool:
+    if _known is not None and abs(now - _known) <= GAP:
+        return True
+    last = _latest()
+    if last is None:
+        _know(now)
+    return last is None or abs(now - last) <= GAP
+
+
+def _latest() -> datetime | None:
+    last = Heartbeat.objects.filter(pk=Heartbeat.OF_TIME).values_list("at", flat=True).first()
+    if last is not None and abs(timezone.now() - last) <= GAP:
+        _know(last)
+    return last
+
+
+def forget() -> None:
+    """Know of no beat, as a new process does."""
+    global _known
+    _known = None
+
+
+def _know(moment: datetime) -> None:
+    global _known
+    _known = moment
+
+
+def _write() -> None:
+    started_anew = _known is None
+    with transaction.atomic():
+        row, first = Heartbeat.objects.select_for_update().get_or_create(
+            pk=Heartbeat.OF_TIME, defaults={"at": timezone.now()}
+        )
+        now = timezone.now()
+        if not first and abs(now - row.at) > GAP:
+            _give_back(row.at, now, started_anew)
+        row.at = now
+        row.save(update_fields=["at"])
+        transaction.on_commit(lambda: _know(now))
+
+
+def _give_back(last: datetime, now: datetime, started_anew: bool) -> None:
+    gap = now - last
+    playing = Match.objects.filter(status=Match.Status.PLAYING)
+    # A turn that began after the last beat has cost nothing yet; its match's row is judged, and set right, at once.
+    meanwhile = {"turn_began_at__gt": last, "turn_began_at__lte": now}
+    playing.update(
+        turn_began_at=Case(
+            When(turn_began_at=F("pause_until"), then=_later("turn_began_at", gap)),
+            When(turn_began_at=F("wait_until"), then=_later("turn_began_at", gap)),
+            When(**meanwhile, then=Value(now)),
+            default=_later("turn_began_at", gap),
+        ),
+        pause_until=_later("pause_until", gap),
+        wait_until=_later("wait_until", gap),
+        prodded_at=_later("prodded_at", gap),
+        looked_at=_later("looked_at", gap),
+        next_action_at=Case(
+            When(**meanwhile, next_action_at__isnull=False, then=Value(now)),
+            default=_later("next_action_at", gap),
+        ),
+    )
+    moments = ("opened_at", "seen_at", "closed_at")
+    Connection.objects.update(**{moment: _later(moment, gap) for moment in moments})
+    Seat.objects.filter(match__in=playing, page_at__isnull=False).update(page_at=_later("page_at", gap))
+    if started_anew:
+        # Their process is gone: grace begins now. One that lives says so of its sockets in a moment.
+        here = Connection.objects.filter(closed_at=None, seen_at__gt=now - PRESENT_FOR)
+        here.update(seen_at=now, closed_at=now, clean=False)
+    for shift in _shifts:
+        shift(gap)
+    if not started_anew and abs(gap) >= WORTH_TELLING:
+        _tell(playing.values_list("code", flat=True))
+
+
+def _later(field: str, gap: timedelta) -> ExpressionWrapper:
+    return ExpressionWrapper(F(field) + gap, output_field=DateTimeField())
+
+
+def _tell(codes: Iterable[str]) -> None:
+    for code in codes:
+        page_changed(f"match.{code}", "clock")

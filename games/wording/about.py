@@ -1,0 +1,253 @@
+"""A game in two sentences, the words of its table, and the doubts that were decided."""
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from django.utils.translation import gettext as _
+from django.utils.translation import pgettext
+
+from games.engine.rules import Rules
+
+from .scope import Scope, scope_of
+from .speech import extra_word, speech_of
+
+# What its players call a game, where the title does not say it already. Proper names: nobody translates them.
+KNOWN_AS = {
+    "all-fives": "Muggins, Sniff",
+    "gomuggins": "Telefon, Телефон",
+    "fives-and-threes-league": "5s and 3s",
+    "dominican": "dominó, dominó dominicano",
+    "puerto-rico-500": "Quinientos",
+    "puerto-rico-200": "Doscientos",
+    "pairs-international": "dominó internacional",
+    "pairs-spain": "dominó",
+    "venezuelan": "dominó venezolano",
+    "cuban": "dominó cubano, doble nueve",
+    "jamaican-partner": "Partner",
+    "jamaican-cutthroat": "Cut-throat",
+    "kozel": "Козёл",
+    "kozel-pairs": "Козёл",
+    "bones": "Bones",
+    "bones-pairs": "Bones",
+    "big-six": "Big Six",
+    "merry-go-round": "Merry-Go-Round",
+}
+
+
+class Doubt(NamedTuple):
+    question: str
+    answer: str
+
+
+class Word(NamedTuple):
+    word: str
+    meaning: str
+
+
+def idea(rules: Rules, seats: int) -> tuple[str, str]:
+    """What the game is, in two sentences: how one scores, and what sets it apart."""
+    at = scope_of(rules, seats)
+    return _aim(at), _twist(at)
+
+
+def _aim(at: Scope) -> str:
+    rules, target = at.rules, {"target": at.rules.target}
+    if at.charged:
+        text = _(
+            "Match the ends and get rid of your tiles: whoever is caught with tiles writes down their pips, and whoever"
+            " first has %(target)s is the goat."
+        )
+        return text % target
+    if rules.count == "none" and rules.bonus_unit == "one":
+        text = _(
+            "Match the ends and go out first: every round won is worth one point, and the first to %(target)s wins."
+        )
+        return text % target
+    return {
+        "none": _(
+            "Match the ends and go out first: what is left in hands is yours, and the first to %(target)s wins."
+        ),
+        "fives": _(
+            "Match the ends as in any domino game, but whenever the open ends add up to a multiple of five, you score"
+            " that sum."
+        ),
+        "fives_by_one": _(
+            "Match the ends as in any domino game, but whenever the open ends add up to a multiple of five, you score"
+            " a point for each five in it."
+        ),
+        "fives_threes": _(
+            "Match the ends as in any domino game, but whenever the open ends add up to a multiple of five or of three,"
+            " you score a point for each five and each three in it."
+        ),
+        "matching": _(
+            "Match the ends as in any domino game, but whenever both ends show the same number, you score two points,"
+            " or three with a double among them."
+        ),
+    }[rules.count] % target
+
+
+def _twist(at: Scope) -> str:
+    return next(text for holds, text in _twists(at) if holds)
+
+
+def _twists(at: Scope) -> Iterator[tuple[bool, str]]:
+    """What sets a game apart, the most striking first; the last always holds."""
+    rules, extras = at.rules, at.rules.extras
+    opening = rules.opening.points if rules.opening else 0
+    yield (
+        rules.two_doubles,
+        _("Two doubles may go down in one turn, and a tied block is kept for the next losers."),
+    )
+    yield (
+        rules.many_ends,
+        _("Several tiles may go down in one turn, each at another end, if together they score."),
+    )
+    yield rules.spinner == "every", _("Every double branches, so that the line grows into a tree.")
+    yield (
+        rules.spinner == "cross",
+        _("The round opens with a cross: a double whose four sides must be covered first."),
+    )
+    yield (
+        bool(extras.rounds),
+        _(
+            "The first rounds won bring a prize, and so does going out in style: with a capicúa, or with the double"
+            " blank."
+        ),
+    )
+    yield (
+        bool(extras.pass_round),
+        _(
+            "Making everybody pass brings points at once, and so does going out with a tile that fits both ends."
+        ),
+    )
+    yield (
+        rules.claims == "muggins",
+        _("You have to say what your play is worth: what you overlook, the others may call for themselves."),
+    )
+    yield rules.blocked_tie == "carry", _("A tied block is not lost: it waits for the next winner.")
+    yield bool(opening), _("You need %(n)s at once to get in.") % {"n": opening}
+    yield rules.exact, _("The target has to be hit exactly: what would pass it does not count.")
+    yield rules.lead_with == "scoring", _("The lead has to score, too, if it can.")
+    yield (
+        rules.spinner in ("first", "first_enclosed", "first_open"),
+        _("The first double is the spinner: it can be played on all four sides."),
+    )
+    yield rules.draw == "free", _("You may draw as many tiles as you like before you play.")
+    yield (
+        at.rules.set > 6 and at.boneyard > 0 and not at.can_draw,
+        _("Many tiles sleep, so that nobody can be sure."),
+    )
+    yield (
+        at.in_pairs,
+        _("You sit opposite your partner and share one score, and every pass tells all what you lack."),
+    )
+    yield at.can_draw, _("If nothing fits, you draw until something does.")
+    yield True, _("Nobody draws: who has nothing that fits passes, and the passes tell what they lack.")
+
+
+def words(rules: Rules, seats: int, preset: str) -> list[Word]:
+    """The words that players of this game use, with what they mean."""
+    at, extras, speech = scope_of(rules, seats), rules.extras, speech_of(preset)
+    told = (
+        (True, pgettext("word", "end"), _("where a tile may be laid")),
+        (True, pgettext("word", "lead"), _("the first tile of a round")),
+        (rules.spinner not in ("none", "every"), pgettext("word", "spinner"), _("the double that branches")),
+        (at.boneyard > 0, pgettext("word", "boneyard"), _("the tiles that are not dealt")),
+        (rules.count != "none", pgettext("word", "count"), _("the sum of the open ends")),
+        (True, speech.blocked.lower(), _("nobody can play any more")),
+        (at.charged, pgettext("word", "tie"), _("a block with equal hands")),
+        (rules.two_doubles, pgettext("word", "both doubles"), _("two doubles laid in one turn")),
+        (at.charged, pgettext("word", "the goat"), _("who loses the match")),
+        (bool(extras.capicua), extra_word("capicua").lower(), _("going out with a tile that fits both ends")),
+        (bool(extras.chucha), extra_word("chucha").lower(), _("going out with 0-0")),
+        (bool(extras.pass_lead), extra_word("pass_lead").lower(), _("the seat after the leader passes")),
+        (bool(extras.pass_round), extra_word("pass_round").lower(), _("all the others pass")),
+        (not rules.lowest_wins, speech.to_nil.strip("¡!").lower(), _("a match whose losers have nothing")),
+    )
+    return [Word(word, meaning) for applies, word, meaning in told if applies]
+
+
+def doubts(rules: Rules, seats: int) -> list[Doubt]:
+    """Questions that the sources leave open or answer differently, as they are decided here."""
+    at, extras = scope_of(rules, seats), rules.extras
+    counted = rules.count in ("fives", "fives_by_one", "fives_threes")
+    told = (
+        (
+            counted,
+            _("Does the lead score?"),
+            _("Yes, like any other play: 5-5 and 6-4 count 10."),
+        ),
+        (
+            rules.spinner == "first",
+            _("When do the spinner's other sides open?"),
+            _("When a tile lies on both its line sides. All four at once is a house rule."),
+        ),
+        (
+            rules.bonus_unit in ("nearest_five", "fifths_nearest") and at.bonuses,
+            _("Half-way between two fives?"),
+            _("2 goes down, 3 goes up: 12 → 10, 13 → 15."),
+        ),
+        (
+            rules.out_bonus == "opponents" and at.in_pairs,
+            _("Can the partner's tiles make a bonus negative?"),
+            _("No, it is 0 at the least."),
+        ),
+        (
+            at.in_pairs and rules.next_lead == "winner",
+            _("Who of the pair leads the next round?"),
+            _("The one who won; the two do not choose."),
+        ),
+        (
+            bool(extras.capicua) and not extras.capicua_blank,
+            _("Is every tile that fits both ends a capicúa?"),
+            _("Not a double, not one with a blank, and not where both ends show the same number."),
+        ),
+        (
+            bool(extras.capicua_blank),
+            _("Is every tile that fits both ends a capicúa?"),
+            _("Not a double, and not where both ends show the same number. A blank half is no hindrance."),
+        ),
+        (
+            bool(extras.pass_lead),
+            _("The seat after the leader passes, and the next one too?"),
+            _("Then it is nothing, unless all three pass."),
+        ),
+        (
+            rules.blocked_winner == "closer",
+            _("Who wins a block?"),
+            _(
+                "Whoever closed is compared with the next seat only. The lightest single hand of all is a house rule."
+            ),
+        ),
+        (
+            rules.opening is not None and not rules.opening.kept,
+            _("Are points too few to open with remembered?"),
+            _("No, they are lost. To keep them is a house rule."),
+        ),
+        (
+            rules.two_doubles,
+            _("May the last two tiles go down together?"),
+            _("Yes, if they are doubles and each fits its end."),
+        ),
+        (
+            bool(rules.lone_pips),
+            _("Does another tile left alone count more, too?"),
+            _("No. As a house rule any tile may, 6-6 for example."),
+        ),
+        (
+            rules.exact and rules.claims == "muggins",
+            _("May others call points that would pass their player's target?"),
+            _("No: points that their player cannot be given, nobody can."),
+        ),
+        (
+            rules.draw == "until_playable" and at.can_draw,
+            _("May one draw although a tile fits?"),
+            _("No. Drawing at will is a house rule."),
+        ),
+        (
+            rules.finish == "round_end" and (counted or bool(extras.pass_round)),
+            _("Somebody reaches the target within a round?"),
+            _("The round is played to its end, then the scores are looked at."),
+        ),
+    )
+    return [Doubt(question, answer) for applies, question, answer in told if applies]

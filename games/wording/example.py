@@ -1,0 +1,144 @@
+"""A round laid tile by tile, with what each tile makes of the count: the pictures of a rules page in words."""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from django.utils.translation import gettext as _
+
+from games.engine.layout import Laid, Layout, Line, laid_out, line
+from games.engine.moves import EndName, Move, parse
+from games.engine.rules import Rules
+from games.engine.terms import Terms, terms
+from games.engine.tiles import DOUBLE, HIGH, LOW, NAMES
+
+# Rounds that show one thing after the other, by what the line or the count of a game is like.
+_PLAYS = {
+    "two_doubles": "1-1 4-1@L 6-1@R 4-4@L+6-6@R 6-3@R 4-3@L",
+    "many_ends": "3-2 3-3@L 6-3@L 2-2@R+5-3@U 6-5@L",
+    "every": "6-6 6-3@L 6-4@R 3-3@L 3-1@L 3-2@U2",
+    "cross": "6-6 6-3@L 6-4@R 6-1@U 6-0@D 4-2@R",
+    "first_open": "6-4 4-4@R 4-1@U 4-3@R 6-1@L",
+    "first_enclosed": "3-2 3-3@L 6-3@L 2-2@R 5-3@U 6-5@L",
+    "scoring": "5-5 5-0@L 5-1@R 5-4@U 4-4@U 1-1@R",
+    "first": "6-6 6-3@L 6-2@R 6-4@U 4-4@U 5-2@R",
+    "matching": "6-6 6-2@L 6-4@R 4-2@R 2-2@R",
+    "fives_threes": "0-0 5-0@L 4-0@R 4-4@R 5-5@L 5-4@R",
+    "fives_by_one": "6-6 6-3@L 6-4@R 4-2@R 3-3@L 2-2@R",
+    "fives": "6-6 6-3@L 6-4@R 4-2@R 3-3@L 2-2@R",
+    "none": "6-6 6-3@L 6-2@R 3-3@L 2-1@R 3-1@L",
+}
+
+
+class Step(NamedTuple):
+    """One tile more. `newest`: how many tiles are new; `values`, `count` and `points` only where ends are counted."""
+
+    line: Line
+    newest: int
+    values: dict[EndName, int]
+    count: int | None  # type: ignore[assignment]
+    points: int
+    text: str
+
+
+def example(rules: Rules, seats: int) -> list[Step]:
+    """A round of this game, in six steps at most."""
+    found, layout, laid, steps = terms(rules, seats), None, list[Laid](), list[Step]()
+    counted = rules.count != "none"
+    moves = [parse(text) for text in _PLAYS[_kind(rules)].split()]
+    for move in moves:
+        before, layout = layout, laid_out(found.tips, layout, move.plays)
+        laid += [Laid(tile, end, 0) for tile, end in move.plays]
+        points = found.worth(layout)
+        last = move is moves[-1]
+        steps.append(
+            Step(
+                line(found.tips, tuple(laid)),
+                len(move.plays),
+                layout.values if counted else {},
+                layout.count if counted and not found.matching else None,
+                points,
+                _told(found, before, layout, move, points, last=last),
+            )
+        )
+    return steps
+
+
+def _kind(rules: Rules) -> str:
+    if rules.two_doubles:
+        return "two_doubles"
+    if rules.many_ends and rules.spinner == "first_enclosed":
+        return "many_ends"
+    if rules.spinner == "first" and rules.lead_with == "scoring":
+        return "scoring"
+    return rules.count if rules.spinner == "none" else rules.spinner
+
+
+def _told(found: Terms, before: Layout | None, layout: Layout, move: Move, points: int, *, last: bool) -> str:
+    tiles = ", ".join(NAMES[tile] for tile, _end in move.plays)
+    told = {"tiles": tiles, "sum": _sum(layout), "ends": _ends(layout)}
+    double = len(move.plays) == 1 and DOUBLE[move.plays[0][0]]
+    opened = before is not None and _free(layout) > _free(before)
+    if found.rules.count == "none":
+        return _plain(found.rules, before, move, told, double=double, opened=opened, last=last)
+    if found.matching:
+        text = _("%(tiles)s: both ends match.") if points else _("%(tiles)s: the ends show %(ends)s.")
+    elif before is None:
+        text = (
+            _("%(tiles)s is led. A double counts both halves: %(sum)s.")
+            if double
+            else _("%(tiles)s is led: %(sum)s.")
+        )
+    elif opened:
+        text = _(
+            "Now both sides of a double are covered: it counts nothing any more, and its two other sides open. %(sum)s."
+        )
+    elif len(move.plays) > 1:
+        text = _("%(tiles)s in one turn: %(sum)s.")
+    elif double:
+        text = _("%(tiles)s lies across and counts twice: %(sum)s.")
+    else:
+        text = _("%(tiles)s: %(sum)s.")
+    return text % told
+
+
+def _plain(
+    rules: Rules,
+    before: Layout | None,
+    move: Move,
+    told: dict[str, str],
+    *,
+    double: bool,
+    opened: bool,
+    last: bool,
+) -> str:
+    """Of a game in which plays score nothing."""
+    if before is None:
+        return _("%(tiles)s is led: the ends show %(ends)s.") % told
+    if len(move.plays) > 1:
+        return _("Two doubles in one turn, one at each end: %(tiles)s.") % told
+    if opened:
+        return _("Now both sides of a double are covered, and its two other sides open: %(ends)s.") % told
+    tile = move.plays[0][0]
+    if last and rules.spinner == "none" and {HIGH[tile], LOW[tile]} == set(before.ends.values()):
+        if rules.extras.capicua:
+            return _("%(tiles)s fits both ends. Whoever goes out with it has a capicúa.") % told
+        return _("%(tiles)s fits both ends: its player chooses the one that leaves the others less.") % told
+    if double:
+        return _("%(tiles)s lies across: the ends show %(ends)s as before.") % told
+    return _("%(tiles)s: the ends show %(ends)s.") % told
+
+
+def _sum(layout: Layout) -> str:
+    """3 + 12 = 15"""
+    parts = [tip.worth for tip in layout.tips if tip.kind not in ("none", "free")]
+    text = " + ".join(map(str, parts))
+    return f"{text} = {layout.count}" if len(parts) > 1 and layout.count == sum(parts) else str(layout.count)
+
+
+def _ends(layout: Layout) -> str:
+    suits: Sequence[int] = list(layout.ends.values())
+    return ", ".join(map(str, suits))
+
+
+def _free(layout: Layout) -> int:
+    return sum(tip.kind == "free" for tip in layout.tips)

@@ -1,0 +1,14 @@
+"""What waits at open tables goes on where it was when the site was away or the system's clock was set."""
+
+from datetime import timedelta
+
+from django.db.models import F
+
+from lobbies.models import Sitting, Table
+
+
+def shift(gap: timedelta) -> None:
+    """People are seen, tables full and waiting by so much later."""
+    Sitting.objects.filter(table__status=Table.Status.OPEN).update(seen_at=F("seen_at") + gap)
+    waiting = Table.objects.filter(status=Table.Status.OPEN)
+    waiting.update(full_at=F("full_at") + gap, created_at=F("created_at") + gap)

@@ -1,0 +1,60 @@
+"""Following, blocking and muting people; finding them."""
+
+import pytest
+
+from accounts import relations
+from accounts.models import Relation
+from games.services import talk
+from tests.games.playing import begin
+
+pytestmark = pytest.mark.django_db
+
+
+def post(browser, name, what, **fields):
+    return browser.post(f"/players/{name}/{what}", fields)
+
+
+def test_following_and_no_longer(alice, bob, browser_of):
+    browser = browser_of(alice)
+    assert post(browser, "bob", "follow", on="1").url == "/players/bob/"
+    assert list(relations.followed_by(alice)) == [bob]
+    assert "Following" in browser.get("/players/bob/").content.decode()
+    assert "bob" in browser.get("/players/").content.decode()
+    post(browser, "bob", "follow", on="0")
+    assert not Relation.objects.exists()
+
+
+def test_nobody_about_themselves_and_nobody_unnamed(alice, browser_of):
+    post(browser_of(alice), "alice", "follow", on="1")
+    post(browser_of(), "alice", "block", on="1")
+    assert not Relation.objects.exists()
+
+
+def test_a_block_ends_the_following_both_ways(alice, bob):
+    relations.set_relation(alice, bob, "follow", True)
+    relations.set_relation(bob, alice, "block", True)
+    assert not relations.followed_by(alice).exists()
+    assert relations.blocked_among(alice, [bob.pk]) == {bob.pk}
+
+
+def test_whose_lines_one_does_not_see(alice, bob, charlie, browser_of):
+    match = begin(alice, bob)
+    talk.say(match=match, user=bob, seat=match.seats.get(user=bob), text="as you please")
+    address = f"/games/{match.code}/"
+    assert "as you please" in browser_of(alice).get(address).content.decode()
+    post(browser_of(alice), "bob", "mute", on="1")
+    assert "as you please" not in browser_of(alice).get(address).content.decode()
+    assert "as you please" in browser_of(bob).get(address).content.decode()
+
+
+def test_people_are_found_by_a_part_of_their_name(alice, bob, browser_of):
+    page = browser_of().get("/players/?q=LIC").content.decode()
+    assert "/players/alice/" in page
+    assert "/players/bob/" not in page
+    assert "Nobody has such a name." in browser_of().get("/players/?q=zzz").content.decode()
+
+
+def test_who_was_here_of_late_is_on_line(alice, bob, browser_of):
+    assert "on line" not in browser_of().get("/players/alice/").content.decode()
+    browser_of(alice).get("/")
+    assert "on line" in browser_of().get("/players/alice/").content.decode()

@@ -1,0 +1,67 @@
+"""What the page's clocks show while nothing happens, compared with the server's time."""
+
+import re
+import time
+from datetime import UTC, datetime
+
+import pytest
+
+from tests.browser.playing import shows, state
+from tests.browser.tables import match, on_turn, send
+
+QUIET = 60  # seconds
+SLACK = 1.5  # seconds between two looks on a busy machine
+
+
+def seconds(face: str) -> float:
+    minutes, rest = re.search(r"(\d+):([\d.]+)", face).groups()
+    return int(minutes) * 60 + float(rest)
+
+
+@pytest.fixture
+def polls(alice):
+    """The answers to alice's page asking what is new."""
+    answers = []
+    alice.on("response", lambda answer: answers.append(answer.status) if "/sync" in answer.url else None)
+    return answers
+
+
+def test_the_clock_is_right_through_a_minute_in_which_nothing_happens(alice, bob, polls):
+    match(alice, bob, clock="300+5")
+    while state(alice)["version"] < 3:
+        page, now = on_turn(alice, bob)
+        send(page, now["legal"][0], now)
+    shows(alice, 3)
+    turn = state(alice)["turn"]
+    clock = alice.locator(f"#seat-{turn} .clock")
+
+    until = time.monotonic() + QUIET
+    while time.monotonic() < until:
+        before = state(alice)["seats"][turn]["clock"]
+        shown = seconds(clock.inner_text())
+        after = state(alice)["seats"][turn]["clock"]
+        assert after - SLACK <= shown <= before + SLACK
+        alice.wait_for_timeout(2000)
+
+    assert polls.count(204) >= 2
+
+
+def test_the_countdown_of_an_absence_is_right_whatever_the_polls_answer(alice, bob, polls):
+    match(alice, bob)
+    page, now = on_turn(alice, bob)
+    if page is alice:
+        while state(alice)["turn"] == now["you"]:
+            here = state(alice)
+            send(alice, here["legal"][0], here)
+    bob.close()
+    countdown = alice.locator("#absent time")
+    countdown.wait_for(state="visible")
+
+    for _ in range(8):
+        until = datetime.fromisoformat(countdown.get_attribute("data-until"))
+        rest = (until - datetime.now(UTC)).total_seconds()
+        assert abs(seconds(countdown.inner_text()) - rest) < SLACK
+        alice.evaluate("htmx.trigger('#sync', 'due')")
+        alice.wait_for_timeout(1000)
+
+    assert 204 in polls

@@ -1,0 +1,120 @@
+"""A match by ear: only what is spoken and named, read from the accessible names and the live regions."""
+
+import re
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.playing import button, code_of, shows, state
+from tests.browser.tables import against_computers, match, on_turn, play_until, send
+from tests.browser.test_keys import HEAR
+
+
+def heard(page: Page) -> list[str]:
+    return page.evaluate("heard")
+
+
+def hand_by_name(page: Page) -> list[str]:
+    tiles = page.get_by_role("group", name=re.compile("tile")).get_by_role("button")
+    return [name for name in tiles.evaluate_all("all => all.map(each => each.ariaLabel)") if name]
+
+
+def open_by_ear(said: list[str]) -> list[str]:
+    """The suits of the open ends, as the last play that was spoken left them."""
+    for sentence in reversed(said):
+        if found := re.findall(r"open ([^.]*?)(?:, count|\.)", sentence):
+            return re.findall(r"\d+", found[-1])
+    return []
+
+
+@pytest.mark.parametrize(("preset", "seats"), [("all-fives", 2), ("sebastopol", 4), ("muggins-200", 2)])
+def test_who_only_hears_knows_the_ends_and_the_hand_after_every_move(visitor, preset, seats):
+    page = visitor(guest=True)
+    against_computers(page, preset, seats, level="beginner")
+    page.evaluate(HEAR)
+    for _ in range(12):
+        _, now = on_turn(page)
+        shows(page, now["version"])
+        if now["status"] == "finished" or now["round"] > 1:
+            break
+        assert sorted(hand_by_name(page)) == sorted(now["hand"])
+        if now["layout"] and heard(page):
+            ends = [str(suit) for suit in now["ends"].values()]
+            # A double that lies alone is one open tile where doubles are named.
+            assert open_by_ear(heard(page)) in (ends, ends[:1] if len(now["layout"]) == 1 else ends)
+        play_by_name(page, now)
+        shows(page, now["version"] + 1)
+
+
+def play_by_name(page: Page, now: dict) -> None:
+    move = now["legal"][0]
+    if move in ("draw", "pass"):
+        button(page, move.capitalize()).click()
+        return
+    before = len(heard(page))
+    button(page, move.partition("@")[0]).click()
+    said = " ".join(heard(page)[before:])
+    if places := re.search(r"Choose its place: ([^;]+);", said):
+        button(page, places[1]).click()
+
+
+def test_ones_own_draw_is_said_with_its_tile_and_a_new_round_with_the_hand(alice, bob):
+    match(alice, bob, target="200")
+    alice.evaluate(HEAR)
+    now = play_until(lambda now: now["last_round"] and not now["layout"], alice, bob)
+    shows(alice, now["version"])
+
+    hand = ", ".join(state(alice)["hand"])
+    expect(alice.locator("#status, #urgent").filter(has_text=f"Your hand: {hand}")).to_have_count(1)
+    said = " ".join(heard(alice))
+    assert re.search(r"Round 2\. [^.]* leads", said)
+    assert "You drew a tile" not in said and "alice played" not in said
+
+
+def test_talk_is_heard_and_the_end_takes_the_focus(alice, bob):
+    match(alice, bob, clock="60+0")
+    alice.evaluate(HEAR)
+    bob.locator("#chat summary").click()
+    bob.locator("#say [name=text]").fill("good luck")
+    button(bob, "Send").click()
+    expect(alice.locator("#status")).to_contain_text("bob: good luck")
+
+    while state(alice)["version"] < 3:
+        page, now = on_turn(alice, bob)
+        send(page, now["legal"][0], now)
+    bob.get_by_role("button", name="Resign").first.click()
+    bob.locator(".asked .button-danger").click()
+    expect(alice.locator("#over")).to_be_focused()
+    assert code_of(alice)
+
+
+def test_why_a_tile_does_not_go_is_said_where_it_is_pressed(alice, bob):
+    match(alice, bob)
+    play_until(lambda now: now["legal"] == ["draw"] and now["you"] == 0, alice, bob)
+    now = state(alice)
+    shows(alice, now["version"])
+    alice.evaluate("document.querySelector('#hand .hand-tile').click()")
+    expect(alice.get_by_role("alert")).to_contain_text(f"{now['hand'][0]} does not fit")
+
+
+def test_on_a_cyrillic_keyboard_letters_go_by_their_place(visitor):
+    page = visitor(guest=True)
+    against_computers(page)
+    _, now = on_turn(page)
+    shows(page, now["version"])
+    page.evaluate(HEAR)
+    page.evaluate(
+        "document.body.dispatchEvent(new KeyboardEvent('keydown', {key: 'р', code: 'KeyH', bubbles: true}))"
+    )
+    assert now["hand"][0] in heard(page)[-1]
+
+
+def test_what_is_asked_by_keys_is_asked_by_buttons_too(visitor):
+    page = visitor(guest=True)
+    against_computers(page)
+    _, now = on_turn(page)
+    shows(page, now["version"])
+    page.get_by_text("By ear", exact=True).click()
+    page.get_by_role("button", name="Hand", exact=True).click()
+    for tile in now["hand"]:
+        expect(page.locator("#status")).to_contain_text(tile)

@@ -1,0 +1,67 @@
+"""Every game that people play at home, played to its end before a browser, computers in the other seats."""
+
+from random import Random
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.playing import button, go_on, state
+from tests.browser.tables import send, table
+
+# Seats and a target soon reached, which makes it a house rule; the rest is played as it is written.
+GAMES = {
+    "dominican": (4, 30),
+    "puerto-rico-500": (4, 30),
+    "puerto-rico-200": (4, 20),
+    "pairs-international": (4, 20),
+    "pairs-spain": (4, 30),
+    "venezuelan": (4, 20),
+    "cuban": (4, 20),
+    "jamaican-partner": (4, 1),
+    "jamaican-cutthroat": (2, 1),
+    "kozel": (2, 13),
+    "kozel-pairs": (4, 13),
+    "bones": (2, 20),
+    "bones-pairs": (4, 20),
+    "big-six": (2, 10),
+    "merry-go-round": (2, 5),
+    "bergen": (2, 2),
+    "sebastopol-singles": (4, 10),
+    "muggins-exact-61-pairs": (4, 3),
+    "muggins-scoring-lead-pairs": (4, 10),
+    "block-doublet-pairs": (4, 10),
+    "draw-free-pairs": (4, 10),
+    "muggins-61-pairs": (4, 5),
+}
+
+
+def begin(page: Page, preset: str) -> None:
+    """This person alone against computers, nonces not waited for."""
+    seats, target = GAMES[preset]
+    computers = ",".join(["", *["beginner"] * (seats - 1)])
+    page.goto(table(page, preset, seats=str(seats), target=str(target), computers=computers, private="on"))
+    page.wait_for_url("**/games/**")
+
+
+def move_if_on_turn(page: Page, chance: Random) -> bool:
+    """Whether the match is over; a move, or the end of a round waved on, if that is due."""
+    now = state(page)
+    if now["status"] == "finished":
+        return True
+    if now["last_round"] is not None and not now["layout"]:
+        go_on(page)
+    if now["turn"] == now["you"] and now["legal"]:
+        send(page, chance.choice(now["legal"]), now)
+    return False
+
+
+@pytest.mark.parametrize("preset", GAMES)
+def test_a_game_is_played_to_its_end(visitor, preset):
+    page, chance = visitor(guest=True), Random(5)
+    begin(page, preset)
+    for _ in range(3000):
+        if move_if_on_turn(page, chance):
+            break
+        page.wait_for_timeout(20)
+    expect(page.locator("#over")).to_be_visible()
+    expect(button(page, "Rematch")).to_be_visible()

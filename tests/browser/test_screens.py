@@ -1,0 +1,142 @@
+"""The table on screens of other shapes: everything in the window, tiles large enough, nothing covered."""
+
+import pytest
+
+from tests.browser.playing import shows
+from tests.browser.tables import against_computers, match_that_comes_to, on_turn
+
+SIDEWAYS = [(844, 390), (932, 430)]
+SMALLEST = 20  # pixels that half a tile measures at least
+TAP = 44
+
+HALF_A_TILE = """() => {
+    const seen = [...document.querySelectorAll("#board > svg")].find(svg => svg.getClientRects().length);
+    return 40 * seen.getScreenCTM().a;
+}"""
+OUTSIDE = """selector => [...document.querySelectorAll(selector)]
+    .filter(part => part.getClientRects().length)
+    .filter(part => {
+        const box = part.getBoundingClientRect();
+        return box.left < -1 || box.top < -1 || box.right > innerWidth + 1 || box.bottom > innerHeight + 1;
+    })
+    .map(part => part.outerHTML.slice(0, 90))"""
+# Pairs of words that cover one another.
+COVERED = """() => {
+    const hidden = part => part && (getComputedStyle(part).clipPath !== "none" || hidden(part.parentElement));
+    const words = [];
+    const walk = document.createTreeWalker(document.querySelector("#play-room"), NodeFilter.SHOW_TEXT);
+    for (let node = walk.nextNode(); node; node = walk.nextNode()) {
+        const part = node.parentElement;
+        if (!node.data.trim() || part.closest(".visually-hidden, .over, .rail, svg") || hidden(part)) continue;
+        const range = document.createRange();
+        range.selectNodeContents(node);
+        const [text, box] = [range.getBoundingClientRect(), part.getBoundingClientRect()];
+        const [left, right] = [Math.max(text.left, box.left), Math.min(text.right, box.right)];
+        if (right > left) words.push({ node, left, right, top: text.top + 2, bottom: text.bottom - 2 });
+    }
+    return words.flatMap((one, i) => words.slice(i + 1)
+        .filter(other => Math.min(one.right, other.right) - Math.max(one.left, other.left) > 2
+            && Math.min(one.bottom, other.bottom) - Math.max(one.top, other.top) > 4)
+        .map(other => [one.node.data.trim(), other.node.data.trim()]));
+}"""
+PARTS = (
+    "#board button.spot, #hand .hand-tile, #acts .button, #bone .button, #claim label, .seat, .racer, #peek"
+)
+
+
+def size(width: int, height: int) -> dict[str, int]:
+    return {"width": width, "height": height}
+
+
+def whole_table_in_window(page) -> None:
+    assert page.evaluate(OUTSIDE, PARTS) == []
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    assert page.evaluate("document.documentElement.scrollHeight <= innerHeight")
+    assert page.evaluate(COVERED) == []
+
+
+@pytest.mark.parametrize(("width", "height"), SIDEWAYS)
+@pytest.mark.parametrize("preset", ["all-fives", "muggins-200-pairs", "sebastopol"])
+def test_a_phone_held_sideways_shows_the_whole_table(visitor, preset, width, height):
+    page = visitor(guest=True, phone=True)
+    page.set_viewport_size(size(width, height))
+    against_computers(page, preset, 2 if preset == "all-fives" else 4)
+    page, now = on_turn(page)
+    shows(page, now["version"])
+
+    whole_table_in_window(page)
+    assert page.evaluate(HALF_A_TILE) >= SMALLEST
+    for box in page.locator("#acts .button, #bone .draw").evaluate_all(
+        "buttons => buttons.map(each => each.getBoundingClientRect().toJSON())"
+    ):
+        assert box["height"] >= TAP or not box["height"]
+
+
+def test_the_longest_lines_stay_readable_sideways_and_upright(visitor, bob):
+    page = visitor("erna", phone=True)
+    rules = {"rule-set": "12", "rule-hand": "9", "target": "500"}
+    long_line = lambda now: len(now["layout"]) >= 31  # noqa: E731
+    now = match_that_comes_to(long_line, page, bob, preset="draw", **rules)
+
+    for width, height in (*SIDEWAYS, (360, 640)):
+        page.set_viewport_size(size(width, height))
+        page.goto(f"/games/{now['match']}/")
+        shows(page, now["version"])
+        assert page.evaluate(HALF_A_TILE) >= SMALLEST - (width == 360) * 4, (width, height)
+        whole_table_in_window(page)
+
+
+@pytest.mark.parametrize("look", [{"phone": True}, {"phone": False}], ids=["phone", "desktop"])
+@pytest.mark.parametrize("preset", ["all-fives", "muggins-200"])
+def test_with_letters_twice_as_large_nothing_covers_anything(visitor, preset, look):
+    page = visitor(guest=True, **look)
+    against_computers(page, preset)
+    page, now = on_turn(page)
+    shows(page, now["version"])
+
+    page.evaluate("document.documentElement.style.fontSize = '200%'")
+
+    assert page.evaluate(COVERED) == []
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
+def test_numbers_to_claim_are_as_large_as_a_finger_on_the_smallest_phone(visitor):
+    page = visitor(guest=True, phone=True, viewport=size(360, 640))
+    against_computers(page, "muggins-200")
+    page, now = on_turn(page)
+    shows(page, now["version"])
+
+    for box in page.locator("#claim label").evaluate_all(
+        "labels => labels.map(label => label.getBoundingClientRect().toJSON())"
+    ):
+        assert box["width"] >= TAP and box["height"] >= TAP - 2
+
+
+def test_a_closer_look_moves_to_where_a_tile_fits(visitor, bob):
+    page = visitor("erna", phone=True)
+
+    def long_and_mine(now: dict) -> bool:
+        return (
+            len(now["layout"]) > 14 and now["seats"][now["you"]]["name"] == "erna" and "@" in now["legal"][0]
+        )
+
+    now = match_that_comes_to(long_and_mine, page, bob, preset="draw", **{"rule-set": "9", "target": "300"})
+    page.set_viewport_size(size(360, 640))
+    page.goto(f"/games/{now['match']}/")
+    shows(page, now["version"])
+    page.locator("#board").click(position={"x": 20, "y": 20})
+    assert page.locator("#board.is-zoomed").count()
+
+    for tile in {move.partition("@")[0] for move in now["legal"] if move.count("@") == 1}:
+        page.locator(f"#hand .hand-tile[data-tile='{tile}']").evaluate("tile => tile.click()")
+        inside = page.evaluate(
+            """() => {
+                const felt = document.querySelector("#board").getBoundingClientRect();
+                return [...document.querySelectorAll("#board button.spot")]
+                    .filter(place => place.getClientRects().length).map(place => place.getBoundingClientRect())
+                    .every(box => box.left >= felt.left - 1 && box.right <= felt.right + 1
+                        && box.top >= felt.top - 1 && box.bottom <= felt.bottom + 1);
+            }"""
+        )
+        assert inside, tile
+        page.keyboard.press("Escape")

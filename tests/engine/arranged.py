@@ -1,0 +1,80 @@
+"""A match of the engine whose hands are arranged, for worked examples; see reference/arranged.py."""
+
+from dataclasses import replace
+
+from games.engine import moves, records, rounds
+from games.engine.matches import begin
+from games.engine.presets import PRESETS
+from games.engine.rules import Rules
+from games.engine.tiles import mask_of
+from tests.engine.arranging import tiles_of
+
+SECRET = bytes(range(32))
+
+
+class ArrangedMatch:
+    """Begins with these scores. Every round is dealt as it comes and then arranged by `deal`."""
+
+    def __init__(self, rules: dict, seats: int, scores: list[int]):
+        self.match = begin(Rules.from_dict(rules), seats, SECRET, "." * (seats - 1))
+        self.match = self.match._replace(scores=tuple(scores))
+
+    def deal(self, hands: list[str], boneyard: str, leader: int | None) -> None:
+        """Give the round that has just begun these tiles, and another leader if one is named."""
+        match, was = self.match, self.match.round
+        deal = was.deal._replace(
+            hands=tuple(tiles_of(hand) for hand in hands),
+            boneyard=tiles_of(boneyard),
+            lead_draws=(),
+            named=None,
+        )
+        if leader is not None:
+            deal = deal._replace(leader=leader)
+        drawable = 0 if match.rules.draw == "none" else max(0, len(deal.boneyard) - match.terms.reserve)
+        terms = replace(match.terms, drawable=drawable)
+        round_ = rounds.begin(terms, deal, was.gone)
+        assert round_.hands == tuple(mask_of(hand) for hand in deal.hands)
+        self.match = match._replace(terms=terms, round=round_, turn=round_.turn)
+
+    def play(self, seat: int, move: str, claim: int | None) -> None:
+        """Raises Illegal, Malformed."""
+        self.match = self.match.play(seat, moves.parse(move), claim)
+
+    def legal(self) -> list[str]:
+        """Of the seat on turn, as sorted text."""
+        return sorted(map(str, self.match.legal_moves))
+
+    def ends(self) -> dict[str, int]:
+        assert self.match.round.layout is not None
+        return dict(self.match.round.layout.ends)
+
+    def scores(self) -> list[int]:
+        return list(self.match.scores)
+
+    def moves(self, number: int) -> list[dict]:
+        """The moves of this round (from 1) as a record has them, while it is played too."""
+        ended = self.match.ended
+        round_ = ended[number - 1].round if number <= len(ended) else self.match.round
+        return [records.entry_of(entry, self.match.terms.called) for entry in round_.log]
+
+    def end(self, number: int) -> dict:
+        return records.closing_of(self.match.ended[number - 1])["end"]
+
+    def opening(self) -> dict:
+        """What the record of the round now played begins with."""
+        return records.opening_of(self.match.round.deal)
+
+    def result(self) -> dict | None:
+        result = self.match.result
+        return None if result is None else records.result_of(result)
+
+
+def opening(rules: dict, seats: int, secret: bytes) -> dict:
+    """What the record of a match opens with that has this s[1000] and no nonces."""
+    match = begin(Rules.from_dict(rules), seats, secret, "." * (seats - 1))
+    return records.opening_of(match.round.deal)
+
+
+def keeps_name(preset: dict, rules: dict) -> bool:
+    """Whether a record under these rules is named after the preset."""
+    return PRESETS[preset["id"]].is_played_by(Rules.from_dict(rules))

@@ -1,0 +1,90 @@
+"""A match that nobody has looked at or moved in for a day ends by itself."""
+
+from datetime import timedelta
+
+import pytest
+import time_machine
+from django.utils import timezone
+
+from games.models import Match
+from games.referee import end_forgotten
+from games.services import connections
+from lobbies import lists
+from tests.games.playing import begin, on_turn, play
+
+pytestmark = pytest.mark.django_db
+
+
+def later(**span):
+    return time_machine.travel(timezone.now() + timedelta(**span), tick=False)
+
+
+def ended_after(match: Match, **span) -> Match:
+    with later(**span):
+        end_forgotten()
+    match.refresh_from_db()
+    return match
+
+
+def both_played(match: Match) -> Match:
+    while not match.moves.filter(text__contains="@").exists():
+        match = play(match)
+    return match
+
+
+def test_before_the_first_tile_of_the_seat_on_turn_it_is_called_off(alice, bob):
+    match = begin(alice, bob, rated=True)
+    assert ended_after(match, hours=25).result_how == "aborted"
+
+
+def test_after_it_who_is_on_turn_has_left(alice, bob):
+    match = both_played(begin(alice, bob, rated=True))
+    match = play(match)
+    absent = on_turn(match)
+    match = ended_after(match, hours=25)
+    assert match.result_how == "left"
+    assert absent.position not in match.winners
+    assert match.next_action_at is None
+
+
+def test_nobody_is_left_alone_at_a_table_of_three(alice, bob, charlie):
+    match = begin(alice, bob, charlie)
+    for _ in range(12):
+        match = play(match)
+    assert not ended_after(match, hours=25).playing
+
+
+def test_a_move_of_today_keeps_it(alice, bob):
+    match = begin(alice, bob)
+    with later(hours=23):
+        play(match)
+    assert ended_after(match, hours=25).playing
+
+
+def test_a_look_of_today_keeps_it_and_so_does_an_open_page(alice, bob, charlie, browser_of):
+    looked, open_ = begin(alice, bob), begin(alice, bob)
+    with later(hours=12):
+        browser_of(charlie).get(f"/games/{looked.code}/")
+        connections.opened(match=open_, seat=None, channel="one")
+    assert ended_after(looked, hours=25).playing
+    assert ended_after(open_, hours=25).playing
+    assert not ended_after(looked, hours=37).playing
+
+
+def test_its_secrets_are_published_and_the_fairness_page_says_how_it_ended(alice, bob, browser_of):
+    match = ended_after(begin(alice, bob), hours=25)
+    assert browser_of().get(f"/games/{match.code}/state.json").json()["secrets"]
+    page = browser_of().get("/fairness/").content.decode()
+    assert match.seal in page
+    assert "being played" not in page
+
+
+def test_the_lobby_shows_matches_that_somebody_plays(alice, bob, charlie):
+    match = begin(alice, bob)
+    assert lists.being_played()[1] == 1
+    with later(minutes=6):
+        assert lists.being_played() == ([], 0)
+        connections.opened(match=match, seat=None, channel="spectator")
+        assert lists.being_played() == ([], 0)
+        connections.opened(match=match, seat=match.seats.get(user=bob), channel="bob")
+        assert lists.being_played()[1] == 1

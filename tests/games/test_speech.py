@@ -1,0 +1,97 @@
+"""The table speaks the language of its game: what is called out, the sum behind a bonus, and why there is none."""
+
+import pytest
+from django.utils import translation
+
+from games.engine.moves import parse
+from games.engine.presets import PRESETS
+from games.engine.rounds import Entry, RoundEnd
+from games.engine.terms import terms
+from games.table.plates import corner_of
+from games.wording import bonus_sum, move_sentence, no_bonus, round_sentence, speech_of
+
+SIDES, NAMES = [[0, 2], [1, 3]], ["a", "b", "c", "d"]
+
+
+def ended(preset: str, end: RoundEnd, language: str = "en") -> str:
+    with translation.override(language):
+        return round_sentence(end, SIDES, NAMES, PRESETS[preset].rules, speech_of(preset))
+
+
+@pytest.mark.parametrize(
+    ("preset", "seats", "end", "text"),
+    [
+        ("muggins-200-pairs", 4, RoundEnd("out", 0, (0, 15, 4, 25), (35, 0)), "15 + 25 − 4 = 36 → 35"),
+        ("muggins-61", 2, RoundEnd("out", 0, (0, 36), (8, 0)), "36 → 8"),
+        ("draw", 2, RoundEnd("out", 0, (0, 36), (36, 0)), ""),
+        ("draw", 3, RoundEnd("out", 0, (0, 36, 4), (40, 0, 0)), "36 + 4 = 40"),
+        ("dominican", 4, RoundEnd("out", 0, (0, 12, 9, 7), (28, 0)), "9 + 12 + 7 = 28"),
+        ("puerto-rico-200", 4, RoundEnd("blocked", 0, (3, 12, 9, 7), (19, 0)), "12 + 7 = 19"),
+        ("jamaican-partner", 4, RoundEnd("out", 0, (0, 12, 9, 7), (1, 0)), ""),
+        ("kozel-pairs", 4, RoundEnd("out", 0, (0, 12, 9, 7), (0, 19)), ""),
+    ],
+)
+def test_a_bonus_is_shown_with_its_sum_and_rounding(preset, seats, end, text):
+    assert bonus_sum(end, terms(PRESETS[preset].rules, seats)) == text
+
+
+@pytest.mark.parametrize(
+    ("preset", "end", "sentence"),
+    [
+        ("fives-and-threes-league", RoundEnd("out", 0, (0, 9), (0, 0)), "No bonus in this game."),
+        ("gomuggins", RoundEnd("blocked", 0, (3, 9), (0, 0)), "No bonus for a block."),
+        ("muggins-200", RoundEnd("out", 0, (0, 2), (0, 0)), "No bonus: 2 → 0."),
+        ("muggins-exact-61", RoundEnd("out", 0, (0, 30), (0, 0)), "No bonus: it would pass the target."),
+        ("big-six", RoundEnd("out", 0, (0, 5), (0, 0)), "No bonus: 10 are needed to open."),
+        ("block", RoundEnd("blocked", None, (5, 5), (0, 0)), "No bonus: nobody won the block."),
+    ],
+)
+def test_why_there_is_no_bonus_is_said(preset, end, sentence):
+    with translation.override("en"):
+        assert no_bonus(end, terms(PRESETS[preset].rules, 2)) == sentence
+
+
+def test_what_is_earned_beside_the_pips_is_called_out():
+    end = RoundEnd("out", 1, (3, 0, 9, 7), (0, 44), (("capicua", 25),))
+    assert ended("dominican", end) == "b went out. Capicúa! +25. b & d scores 44."
+    assert ended("dominican", end, "es") == "Se pegó b. Capicúa! +25. b & d suma 44."
+
+
+@pytest.mark.parametrize(
+    ("preset", "language", "word"),
+    [
+        ("dominican", "es", "Tranque"),
+        ("venezuelan", "es", "Tranca"),
+        ("pairs-spain", "es", "Cierre"),
+        ("draw", "es", "Cierre"),
+        ("dominican", "ru", "Рыба"),
+        ("kozel-pairs", "ru", "Рыба, яйца"),
+        ("jamaican-partner", "en", "Blocked, a tie: the next win is worth one more"),
+    ],
+)
+def test_a_block_has_the_name_that_its_players_give_it(preset, language, word):
+    assert ended(preset, RoundEnd("blocked", None, (5, 5, 5, 5), (0, 0)), language).startswith(word)
+
+
+def test_passes_that_earn_points_are_called_out_as_they_fall():
+    with translation.override("es"):
+        passed = Entry(3, parse("pass"), award=(25, 0))
+        assert move_sentence(passed, "d") == "d pasó. Pase corrido! +25"
+        played = Entry(2, parse("6-1@L"), award=(25, 0))
+        assert move_sentence(played, "c").endswith("Pase de salida! +25")
+
+
+def test_two_doubles_at_once_have_their_word():
+    both = Entry(0, parse("4-4@L+1-1@R"))
+    with translation.override("ru"):
+        assert "отдуплиться" in move_sentence(both, "mara")
+    with translation.override("en"):
+        assert move_sentence(both, "mara") == "mara played both doubles, 4-4 to the left, 1-1 to the right"
+
+
+@pytest.mark.parametrize(
+    ("preset", "corners"),
+    [("all-fives", [0, 1, 2, 3]), ("dominican", [0, 3, 2, 1]), (None, [0, 1, 2, 3])],
+)
+def test_the_next_seat_is_on_the_right_where_the_game_goes_that_way(preset, corners):
+    assert [corner_of(preset, seat, 0, 4) for seat in range(4)] == corners

@@ -1,0 +1,43 @@
+"""Two people from one address may play, but not for rating points."""
+
+import pytest
+
+from games.models import Match
+from lobbies.models import Sitting
+from tests.lobbies.tables import make
+
+pytestmark = pytest.mark.django_db
+HOME, OFFICE = "203.0.113.7", "203.0.113.8"
+SAID = "come from the same address: this match will be casual."
+
+
+def started(alice, bob, browser_of, *addresses):
+    """The match of both, each with a page from an address; and what bob's page said before it."""
+    table = make(alice, rated=True)
+    pages = [browser_of(person) for person in (alice, bob)]
+    pages[1].post(f"/tables/{table.code}/sit", {"seat": "1"})
+    for page, address in zip(pages, addresses, strict=True):
+        said = page.get(f"/tables/{table.code}/", REMOTE_ADDR=address).content.decode()
+    for page, address in zip(pages, addresses, strict=True):
+        page.post(f"/tables/{table.code}/nonce", {"nonce": "a1"}, REMOTE_ADDR=address)
+    return Match.objects.get(code=table.code), said
+
+
+def test_from_one_address_a_rated_table_says_so_and_plays_casual(alice, bob, browser_of):
+    match, said = started(alice, bob, browser_of, HOME, HOME)
+    assert SAID in said
+    assert not match.rated
+
+
+@pytest.mark.parametrize("addresses", [(HOME, OFFICE), ("127.0.0.1", "127.0.0.1"), ("::1", "::1")])
+def test_from_two_or_from_this_machine_it_is_rated(alice, bob, browser_of, addresses):
+    match, said = started(alice, bob, browser_of, *addresses)
+    assert SAID not in said
+    assert match.rated
+
+
+def test_the_address_is_kept_hashed(alice, bob, browser_of):
+    match, _said = started(alice, bob, browser_of, HOME, OFFICE)
+    kept = set(Sitting.objects.filter(table__code=match.code).values_list("address", flat=True))
+    assert len(kept) == 2
+    assert HOME not in kept

@@ -1,0 +1,81 @@
+"""Challenging somebody by name; and those who have blocked each other meet nowhere."""
+
+from datetime import timedelta
+
+import pytest
+from django.utils import timezone
+
+from accounts import relations
+from lobbies import lists, pairing, services
+from lobbies.models import Table
+from lobbies.refusals import TableRefused
+from tests.lobbies.tables import game, make, names, waited
+
+pytestmark = pytest.mark.django_db
+JSON = {"accept": "application/json"}
+
+
+def challenge(browser, name="bob", **fields):
+    return browser.post(
+        f"/players/{name}/challenge", {"preset": "all-fives", "seats": "2", "rated": "on"} | fields
+    )
+
+
+def test_a_private_table_with_a_seat_kept_for_one_person(alice, bob, charlie, browser_of):
+    answer = challenge(browser_of(alice))
+    table = Table.objects.get()
+    assert answer.url == f"/tables/{table.code}/"
+    assert (table.private, table.rated, table.kept_for) == (True, True, bob)
+    assert "kept for bob" in browser_of(alice).get(answer.url).content.decode()
+    with pytest.raises(TableRefused) as refused:
+        services.sit(table, charlie)
+    assert refused.value.reason == "reserved_for_another"
+    services.sit(table, bob)
+    assert names(table) == ["alice", "bob"]
+
+
+def test_who_is_challenged_reads_it_in_the_lobby_and_may_decline(alice, bob, browser_of):
+    challenge(browser_of(alice))
+    table = Table.objects.get()
+    assert [own.challenger for own in lists.mine(bob)] == ["alice"]
+    assert "alice challenges you" in browser_of(bob).get("/").content.decode()
+    assert "Decline" in browser_of(bob).get(f"/tables/{table.code}/").content.decode()
+    browser_of(bob).post(f"/tables/{table.code}/decline")
+    table.refresh_from_db()
+    assert table.status == Table.Status.CLOSED
+    assert lists.mine(bob) == []
+
+
+def test_nobody_else_declines_it(alice, bob, charlie, browser_of):
+    challenge(browser_of(alice))
+    table = Table.objects.get()
+    assert browser_of(charlie).post(f"/tables/{table.code}/decline", headers=JSON).status_code == 403
+
+
+def test_after_five_minutes_it_has_expired(alice, bob, browser_of):
+    challenge(browser_of(alice))
+    table = Table.objects.get()
+    waited(table, 301)
+    services.sweep(timezone.now() + timedelta(seconds=1))
+    table.refresh_from_db()
+    assert table.status == Table.Status.CLOSED
+
+
+@pytest.mark.parametrize("name", ["alice", "bob"])
+def test_not_oneself_nor_who_has_blocked_one(alice, bob, browser_of, name):
+    relations.set_relation(bob, alice, "block", True)
+    answer = browser_of(alice).post(f"/players/{name}/challenge", {"preset": "all-fives"}, headers=JSON)
+    assert answer.status_code in (403, 422)
+    assert not Table.objects.exists()
+
+
+def test_those_who_block_each_other_are_not_paired_and_do_not_sit_together(alice, bob):
+    relations.set_relation(bob, alice, "block", True)
+    table = services.quick_play(alice, game())
+    assert pairing.fitting(bob, game(), timezone.now()) == []
+    other = services.quick_play(bob, game())
+    assert other != table
+    assert list(pairing.to_be_joined(timezone.now())) == []
+    with pytest.raises(TableRefused) as refused:
+        services.sit(make(alice), bob)
+    assert refused.value.reason == "not_together"

@@ -1,0 +1,41 @@
+"""Public tables have a clock; untimed ones are private or against computers, and never rated."""
+
+import pytest
+
+from lobbies.models import Table
+
+pytestmark = pytest.mark.django_db
+JSON = {"accept": "application/json"}
+
+
+@pytest.mark.parametrize("address", ["/tables/new", "/play/all-fives/"])
+def test_without_a_clock_a_public_table_is_refused_at_its_clock(alice, browser_of, address):
+    answer = browser_of(alice).post(
+        address, {"preset": "all-fives", "seats": "2", "clock": "none"}, headers=JSON
+    )
+    assert answer.status_code == 422
+    assert answer.json()["error"].startswith("Clock: ")
+    assert not Table.objects.exists()
+
+
+def test_some_computers_are_not_enough(alice, browser_of):
+    sent = {"preset": "all-fives", "seats": "3", "clock": "none", "computers": ",club,"}
+    assert browser_of(alice).post("/tables/new", sent, headers=JSON).status_code == 422
+
+
+@pytest.mark.parametrize("alone", [{"private": "on"}, {"computers": ",club"}])
+def test_a_private_one_or_one_against_computers_is_casual(alice, browser_of, alone):
+    sent = {"preset": "all-fives", "seats": "2", "clock": "none", "rated": "on"} | alone
+    browser_of(alice).post("/tables/new", sent)
+    table = Table.objects.get()
+    assert (table.clock, table.rated) == (None, False)
+
+
+def test_computers_in_quick_play_need_no_clock(alice, browser_of):
+    browser_of(alice).post("/play/all-fives/", {"seats": "2", "clock": "none", "computer": "club"})
+    assert Table.objects.get().clock is None
+
+
+def test_left_out_it_is_the_usual_one(alice, browser_of):
+    browser_of(alice).post("/play/all-fives/", {"seats": "2"})
+    assert Table.objects.get().clock == (300, 5)

@@ -1,0 +1,100 @@
+"""Options that are objects on the form: fields of their own, or JSON from a program; targets that stay rated."""
+
+import json
+
+import pytest
+
+from games.engine.presets import PRESETS
+from lobbies.models import Table
+from tests.lobbies.test_form import fields_of, preview
+from tests.markup import squeezed
+
+
+def made(browser, preset: str, **fields: str) -> Table:
+    answer = browser.post("/tables/new", {"preset": preset, "clock": "300+5"} | fields)
+    assert answer.status_code == 303, squeezed(answer.content.decode())
+    return Table.objects.get()
+
+
+def refused(browser, preset: str, **fields: str) -> str:
+    answer = browser.post("/tables/new", {"preset": preset, "clock": "300+5"} | fields)
+    assert answer.status_code == 422
+    return squeezed(answer.content.decode())
+
+
+def test_points_beside_the_pips_have_a_field_each(alice, browser_of):
+    browser = browser_of(alice)
+    fields = fields_of(browser.get("/tables/new?preset=dominican").content.decode())
+    assert fields["rule-extras-capicua"] == "25"
+    assert fields["rule-extras-block"] == ""
+    row = made(browser, **(fields | {"rule-extras-capicua": "30", "rule-extras-rounds": "100, 50"}))
+    extras = row.rules["extras"]
+    assert (extras["capicua"], extras["chucha"], extras["rounds"]) == (30, 25, [100, 50])
+    assert row.changed
+
+
+def test_all_of_them_can_be_taken_away(alice, browser_of):
+    browser = browser_of(alice)
+    fields = fields_of(browser.get("/tables/new?preset=dominican").content.decode())
+    empty = {name: "" for name in fields if name.startswith("rule-extras-")}
+    assert made(browser, **(fields | empty)).rules.get("extras", {}) == {}
+
+
+@pytest.mark.parametrize(
+    ("option", "fields", "value"),
+    [
+        ("opening", {"rule-opening-points": "12", "rule-opening-kept": "1"}, {"points": 12, "kept": True}),
+        ("opening", {"rule-opening": '{"points": 12, "kept": false}'}, {"points": 12, "kept": False}),
+        ("lone_pips", {"rule-lone_pips": "0-0 25, 6-6 50"}, {"0-0": 25, "6-6": 50}),
+        ("lone_pips", {"rule-lone_pips": '{"6-6": 50}'}, {"6-6": 50}),
+        ("extras", {"rule-extras": '{"block": 10}'}, {"block": 10}),
+        ("max_doubles", {"rule-max_doubles": "4"}, 4),
+        ("two_doubles", {"rule-two_doubles": "true"}, True),
+        ("blocked_tie", {"rule-blocked_tie": "carry"}, "carry"),
+    ],
+)
+def test_each_of_the_new_options_can_be_a_house_rule(alice, browser_of, option, fields, value):
+    assert made(browser_of(alice), "draw", **fields).rules[option] == value
+
+
+@pytest.mark.parametrize(
+    ("preset", "fields", "sentence"),
+    [
+        ("draw", {"rule-extras": '{"luck": 5}'}, "Points beside the pips: "),
+        ("draw", {"rule-extras": "{"}, "Points beside the pips: { is not one of its values."),
+        ("all-fives", {"rule-extras-capicua": "25"}, "a capicúa needs a line of two ends: no spinner."),
+        ("draw", {"rule-extras-pass_round": "25"}, "passes bring points only where nobody draws"),
+        ("draw", {"rule-opening-points": "101"}, "Points to open with: more than the target."),
+        (
+            "draw",
+            {"rule-lone_pips": "9-9 5"},
+            "What a tile counts that is left alone: this tile is not in the set.",
+        ),
+        ("draw", {"rule-out_bonus": "own", "rule-blocked_bonus": "own"}, "the lowest score must win."),
+    ],
+)
+def test_what_cannot_be_is_refused_in_a_sentence_that_names_the_option(
+    alice, browser_of, preset, fields, sentence
+):
+    assert sentence in refused(browser_of(alice), preset, **fields)
+
+
+def test_another_rated_target_keeps_the_name_and_the_rating(alice, browser_of):
+    browser = browser_of(alice)
+    told = preview(browser, preset="all-fives", target="150", rated="on")
+    assert "casual" not in told
+    row = made(browser, "all-fives", target="150", rated="on")
+    assert (row.rated, row.changed, row.rules["target"]) == (True, False, 150)
+    assert json.loads(json.dumps(row.rules)) == PRESETS["all-fives"].rules.replace(target=150).as_dict()
+
+
+def test_any_other_target_is_a_house_rule(alice, browser_of):
+    assert "House rules make it casual." in preview(
+        browser_of(alice), preset="all-fives", target="160", rated="on"
+    )
+
+
+def test_the_rated_targets_are_offered(alice, browser_of):
+    page = squeezed(browser_of(alice).get("/tables/new?preset=all-fives").content.decode())
+    for target in (50, 100, 150, 200, 250):
+        assert f'<option value="{target}"></option>' in page

@@ -1,0 +1,62 @@
+"""The whole site while its Redis is away: people come in and play."""
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.server import Site
+from tests.services.redis import Redis
+from tests.visitor import Visitor
+
+
+@pytest.fixture
+def site(tmp_path: Path, redis: Redis) -> Iterator[Site]:
+    site = Site(tmp_path, REDIS_URL=redis.url, LIMITS="on", COMPUTER_PAUSE_MS="50")
+    redis.start()
+    site.start()
+    yield site
+    site.kill()
+
+
+def test_people_come_in_and_play(site: Site, redis: Redis):
+    redis.stop()
+    Visitor(site.url).sign_up("hedvig")
+    again = Visitor(site.url)
+    again.get("/accounts/login/")
+    assert again.post("/accounts/login/", login="hedvig", password="ninety-nine bones").status == 200
+    guest = Visitor(site.url).become_guest()
+    table = guest.post("/play/all-fives/", seats=2, clock="none", computer="beginner")
+    code = table.url.rstrip("/").rpartition("/")[2]
+    guest.post(f"/tables/{code}/nonce", nonce="a1b2")
+    with guest.listen(f"/ws/games/{code}/") as socket:
+        frames = [socket.recv(timeout=10) for _ in range(2)]
+        assert any("News is slow just now" in frame for frame in frames)
+        assert play_until(guest, code, moves=6) >= 6
+        redis.start()
+        while (frame := socket.recv(timeout=15)) and 'id="pace"' not in frame:
+            pass
+        assert "News is slow" not in frame
+
+
+def test_the_site_says_that_redis_is_away(site: Site, redis: Redis):
+    visitor = Visitor(site.url)
+    assert visitor.get("/healthz").text == "ok\n"
+    redis.stop()
+    answer = visitor.get("/healthz")
+    assert (answer.status, answer.text) == (503, "redis\n")
+
+
+def play_until(person: Visitor, code: str, moves: int) -> int:
+    """Play whatever is legal, the computer answering, until so many moves were made; how many that is."""
+    version = 0
+    while version < moves:
+        state = person.get(f"/games/{code}/state.json").json()
+        version = state["version"]
+        if state["turn"] == state["you"]:
+            answer = person.post(
+                f"/games/{code}/move", accept="application/json", move=state["legal"][0], version=version
+            )
+            assert answer.status == 200, json.dumps(answer.json())
+    return version

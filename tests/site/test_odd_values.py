@@ -1,0 +1,242 @@
+"""Every address with every odd value answers below 500: in the path, the query, a form, a cookie and a header."""
+
+import re
+from urllib.parse import urlencode
+
+import pytest
+from django.contrib.auth import get_user_model
+from django.test import Client
+from django.urls import URLPattern, get_resolver
+
+from games.models import Match
+from tests.games.playing import begin, legal
+from tests.lobbies.tables import make
+
+CODE = "boneyard01"
+WAITING = "waiting001"
+
+ODD = {
+    "nothing": "",
+    "NUL": "\0",
+    "NUL inside": "alice\0bob",
+    "negative": "-1",
+    "above a smallint": "32768",
+    "above a bigint": "9223372036854775808",
+    "forty digits": "9" * 40,
+    "no number": "nan",
+    "Arabic digits": "٣٤",
+    "the last day": "9999-12-31",
+    "a key of a page": "1e308-99999999999999999999",
+    "beyond ASCII": "домино 🁫",
+    "direction": "\u202egnol\u2066",
+    "long": "x" * 3000,
+    "deep JSON": "[" * 3000,
+    "a JSON object": '{"a": [1, null]}',
+    "line breaks": "a\r\nSet-Cookie: b=c",
+}
+RAW = ["a%00b", "%FF%FE", "%ED%A0%80", "%F0%9F%81%AB", "9" * 40, "x" * 300, "0", ".."]
+
+# What each form takes when it is filled in well, so that an odd value gets past what is asked before it.
+# Sent with each of its fields replaced in turn.
+FORMS = {
+    f"/games/{CODE}/move": {"move": "", "version": "0", "claim": "5"},
+    f"/games/{CODE}/absent": {"take": "win"},
+    f"/games/{CODE}/continue": {},
+    f"/games/{CODE}/say": {"text": "hello"},
+    f"/games/{CODE}/report": {"talk": "1", "reason": "spam"},
+    "/tables/new": {
+        "preset": "all-fives",
+        "seats": "2",
+        "rated": "",
+        "private": "",
+        "clock": "300+5",
+        "target": "100",
+    }
+    | {
+        "computers": ",",
+        "rule-extras": "[]",
+        "rule-opening": '""',
+        "rule-lone_pips": "{}",
+        "rule-hand_size": "7",
+    },
+    "/tables/new/preview": {
+        "preset": "all-fives",
+        "seats": "2",
+        "clock": "none",
+        "rule-extras": "[]",
+        "target": "50",
+    },
+    f"/tables/{WAITING}/sit": {"seat": "1"},
+    f"/tables/{WAITING}/leave": {},
+    f"/tables/{WAITING}/nonce": {"nonce": "a1b2"},
+    f"/tables/{CODE}/rematch": {"on": "1"},
+    "/play/all-fives/": {"seats": "2", "clock": "300+5", "computer": ""},
+    "/play/": {"preset": "all-fives", "seats": "2", "clock": "300+5", "computer": "club"},
+    "/accounts/guest/": {"next": "/"},
+    "/accounts/login/": {"login": "alice", "password": "alice's bones", "next": "/"},
+    "/accounts/signup/": {
+        "username": "mara",
+        "email": "m@example.org",
+        "password1": "x",
+        "password2": "x",
+        "next": "/",
+    },
+    "/accounts/password/reset/": {"email": "m@example.org"},
+    "/accounts/email/": {"email": "m@example.org", "action_add": "1"},
+    "/accounts/reauthenticate/": {"password": "wrong", "next": "/"},
+    "/accounts/delete/": {"password": "wrong"},
+    "/preferences/": {"theme": "dark", "tiles": "ivory", "pips": "ink", "volume": "70", "language": ""},
+    "/language/": {"language": "ru", "next": "/"},
+    "/admin/login/": {"username": "alice", "password": "wrong", "next": "/admin/"},
+}
+QUERIES = {
+    f"/games/{CODE}/": ["tile", "chosen"],
+    f"/games/{CODE}/sync": ["v", "tile", "chosen"],
+    f"/games/{CODE}/state.json": [],
+    "/fairness/": ["after"],
+    "/archive/": ["after", "player", "against", "preset", "how", "result", "rated", "since", "until"],
+    "/players/alice/": ["after", "against", "preset", "how", "result", "rated", "since", "until"],
+    "/leaderboard/muggins/": ["after", "before", "at", "near", "page"],
+    "/rules/all-fives/": ["seats"],
+    "/tables/new": ["preset", "seats", "clock", "target", "rule-extras", "computers"],
+    "/": ["preset", "seats"],
+    "/accounts/login/": ["next"],
+    "/admin/games/match/": [
+        "q",
+        "p",
+        "o",
+        "status__exact",
+        "preset",
+        "started_at__year",
+        "annulled_at__isempty",
+    ],
+    "/admin/accounts/user/": ["q", "p", "o", "is_guest__exact"],
+    "/admin/games/report/": ["q", "p", "o"],
+    "/admin/login/": ["next"],
+}
+COOKIES = ["sessionid", "csrftoken", "django_language", "known"]
+
+
+@pytest.fixture
+def viewers(alice, bob, settings):
+    """Nobody, a player on turn, and an administrator; a match and a table of known codes. No limit stops them."""
+    settings.LIMITS, settings.ACCOUNT_RATE_LIMITS = False, False
+    boss = get_user_model().objects.create_superuser("the-boss")
+    begin(alice, bob, code=CODE, preset="gomuggins")
+    make(bob)
+    from lobbies.models import Table
+
+    Table.objects.update(code=WAITING)
+    return [visitor(who) for who in (None, alice, boss)]
+
+
+def visitor(user=None) -> Client:
+    client = Client(raise_request_exception=False)
+    if user is not None:
+        client.force_login(user)
+    return client
+
+
+def test_in_a_path(viewers):
+    broken = set()
+    for address in paths():
+        if address == "/healthz":
+            continue  # which answers 503 here, and well so: the test's own transaction keeps it from writing
+        client = viewers[2 if address.startswith("/admin") else 1]
+        broken |= {f"GET {address}"} if client.get(address).status_code >= 500 else set()
+        broken |= {f"POST {address}"} if client.post(address).status_code >= 500 else set()
+
+    assert not broken
+
+
+def test_in_a_query(viewers):
+    broken = set()
+    for address, names in QUERIES.items():
+        for name in names:
+            for what, value in ODD.items():
+                client = viewers[2 if address.startswith("/admin") else 1]
+                answer = client.get(f"{address}?{urlencode({name: value})}")
+                broken |= {f"{address} {name}: {what}"} if answer.status_code >= 500 else set()
+
+    assert not broken
+
+
+@pytest.mark.parametrize("address", FORMS)
+def test_in_a_form(viewers, alice, address):
+    well = dict(FORMS[address])
+    if "move" in well:
+        well["move"] = legal(Match.objects.get(code=CODE))[0]
+    broken = set()
+    for name in well:
+        for what, value in ODD.items():
+            for client in viewers[:2]:
+                if client is viewers[1]:
+                    client.force_login(alice)
+                answer = client.post(address, well | {name: value})
+                broken |= {f"{name}: {what}"} if answer.status_code >= 500 else set()
+
+    assert not broken
+
+
+@pytest.mark.parametrize(
+    "kind",
+    [
+        "application/x-www-form-urlencoded; charset=klingon",
+        "application/x-www-form-urlencoded; charset=rot13",
+        "application/x-www-form-urlencoded; charset=utf-16",
+        "multipart/form-data; boundary=x; charset=klingon",
+        "multipart/form-data; boundary=x; charset=base64",
+        "multipart/form-data; boundary=x; charset=utf-7",
+        "multipart/form-data",
+        "application/json; charset=klingon",
+        "nonsense",
+    ],
+)
+def test_in_the_kind_of_a_form(viewers, kind):
+    part = b'--x\r\nContent-Disposition: form-data; name="text"\r\n\r\n\xff\xfe\r\n--x--\r\n'
+    for body in (b"text=%FF%FE&seat=1", part):
+        for address in FORMS:
+            answer = viewers[1].generic("POST", address, body, content_type=kind)
+            assert answer.status_code < 500, address
+
+
+@pytest.mark.parametrize("name", COOKIES)
+def test_in_a_cookie(viewers, name):
+    client = viewers[0]
+    for value in (*ODD.values(), "abcdefgh\0abcdefgh", "ru\0", "a" * 32):
+        client.cookies.clear()
+        quoted = "".join(f"\\{ord(c):03o}" if ord(c) < 32 or c in '"\\;' else c for c in value)
+        answer = client.get("/", headers={"cookie": f'{name}="{quoted}"'.encode().decode("latin-1")})
+        assert answer.status_code < 500, repr(value)
+
+
+@pytest.mark.parametrize(
+    "name", ["accept", "accept-language", "referer", "origin", "host", "hx-request", "user-agent"]
+)
+def test_in_a_header(viewers, name):
+    for value in ODD.values():
+        header = value.replace("\r\n", " ").encode().decode("latin-1")
+        for client in viewers[:2]:
+            assert client.get("/", headers={name: header}).status_code < 500, repr(value)
+            assert client.post("/accounts/guest/", headers={name: header}).status_code < 500, repr(value)
+
+
+def paths():
+    """Each address of the site with odd values, as sent, in place of what it takes."""
+    for route in sorted(set(routes(get_resolver()))):
+        takes = re.findall(r"<(?:\w+:)?\w+>", route)
+        for value in RAW if takes else [""]:
+            address = route
+            for hole in takes:
+                address = address.replace(hole, value, 1)
+            yield f"/{address}"
+
+
+def routes(resolver, prefix=""):
+    for pattern in resolver.url_patterns:
+        route = prefix + str(pattern.pattern).lstrip("^").removesuffix("$").replace(r"\Z", "")
+        route = re.sub(r"\(\?P(<\w+>)[^)]*\)", r"\1", route)
+        if isinstance(pattern, URLPattern):
+            yield route
+        else:
+            yield from routes(pattern, route)

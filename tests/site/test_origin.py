@@ -1,0 +1,33 @@
+"""Which pages may open a socket: those of the very origin that they are asked for at."""
+
+import pytest
+from channels.testing import WebsocketCommunicator
+
+from dominoes_site.asgi import application
+
+
+@pytest.mark.parametrize(
+    ("origin", "host", "opens"),
+    [
+        ("http://localhost:8000", "localhost:8000", True),
+        ("http://localhost:9000", "localhost:8000", False),
+        ("https://localhost:8000", "localhost:8000", False),
+        ("http://localhost", "localhost:8000", False),
+        ("http://127.0.0.1:8000", "localhost:8000", False),
+        ("http://evil.example", "evil.example", False),
+        ("https://boneyard.example", "localhost:8000", True),  # a trusted one
+        ("null", "localhost:8000", False),
+        ("", "localhost:8000", False),
+    ],
+)
+@pytest.mark.django_db(transaction=True)
+async def test_the_origin_is_compared_whole(origin, host, opens, settings):
+    settings.CSRF_TRUSTED_ORIGINS = ["https://boneyard.example"]
+    headers = [(b"host", host.encode()), (b"origin", origin.encode())]
+    socket = WebsocketCommunicator(application, "/ws/leaderboard/muggins/", headers)
+
+    opened, _code = await socket.connect()
+    if opened:
+        await socket.disconnect()
+
+    assert opened is opens

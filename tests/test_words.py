@@ -1,0 +1,49 @@
+"""One word for one thing: words that meant several, or named no deed of the game, have been retired."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parent.parent
+SOURCES = [
+    file
+    for folder in ("accounts", "bench", "dominoes_site", "games", "live", "lobbies")
+    for file in (ROOT / folder).rglob("*.py")
+    if "migrations" not in file.parts
+]
+
+# The pattern, and the words that took its place.
+RETIRED = {
+    r"\bwave_on\b|\bwaved?_": "continue",
+    r"\bno_calls\b|\btake_due\b|\bpostpone\b": "let_stand, judge_due, lease",
+    r"\b_unless_blocked\b|\b_finished_or_dealt\b": "end_if_blocked, finish_or_deal",
+    r"\bclaim_absent\b|\bclaimable_at\b": "answer_absence, grace_ends: a claim is points said with a play",
+    r"\bclass (Place|Standing|Sitting\(NamedTuple|Refused)\b": "Spot, SideScore, Seated, MoveRefused or TableRefused",
+    r"\bstandings\b|\bStanding\b": "side scores, ratings, ranking",
+    r"\barchive\.(value_of|opening|remember|forget_all|record_of)\b": "values",
+    r"\bimport \w+ as (games|lobbies|accounts|people)\b": "the module's own name",
+    r"\bleft_hands\b|\b(view|value|round_|match)\.left\b": "remaining, gone",
+    r"\bfor who \b|\bof who \b": "whoever, or the person meant",
+}
+
+
+@pytest.mark.parametrize("retired", RETIRED)
+def test_a_retired_word_does_not_come_back(retired):
+    pattern = re.compile(retired)
+    found = [
+        f"{file.relative_to(ROOT)}:{number}: {line.strip()}"
+        for file in SOURCES
+        for number, line in enumerate(file.read_text().splitlines(), 1)
+        if pattern.search(line)
+    ]
+    assert found == [], f"say {RETIRED[retired]}"
+
+
+def test_every_word_of_the_glossary_is_used():
+    text = (ROOT / "CONTRIBUTING.md").read_text()
+    rows = re.findall(r"^\| ([a-z ,`LRUD]+) \| (?!means)", text, re.M)
+    words = [word.strip() for row in rows for word in row.split(",")]
+    assert len(words) > 40
+    code = "\n".join(file.read_text().lower() for file in SOURCES)
+    assert [word for word in words if word.removesuffix("s") not in code] == []

@@ -1,0 +1,76 @@
+"""A restart of the one process there is: the new one has the port before the old one lets go of it."""
+
+import os
+import signal
+import socket
+import time
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
+from pathlib import Path
+from threading import Event
+
+from tests.server import Site
+from tests.under_fire.test_stop import close_code
+from tests.visitor import Visitor
+
+
+def servers_of(site: Site) -> set[int]:
+    """The processes that serve this site's data."""
+    mine = f"VAR_DIR={site.folder}".encode()
+    found = set()
+    for process in Path("/proc").iterdir():
+        with suppress(OSError):
+            if b"serve" in (process / "cmdline").read_bytes() and mine in (process / "environ").read_bytes():
+                found.add(int(process.name))
+    return found
+
+
+def knock(site: Site, until: Event) -> list[float]:
+    """Seconds that each of many visitors waited, one after the other; nobody may be refused."""
+    waits = []
+    while not until.is_set():
+        began = time.monotonic()
+        with socket.create_connection(("127.0.0.1", site.port), timeout=15) as visitor:
+            visitor.sendall(b"GET /healthz HTTP/1.0\r\nHost: 127.0.0.1\r\n\r\n")
+            assert visitor.recv(4096).startswith(b"HTTP/1.")
+        waits.append(time.monotonic() - began)
+        time.sleep(0.02)
+    return waits
+
+
+def test_nobody_is_refused_and_pages_come_back(site: Site):
+    guest = Visitor(site.url).become_guest()
+    page = guest.listen("/ws/lobby/")
+    over = Event()
+    with ThreadPoolExecutor(1) as pool:
+        waits = pool.submit(knock, site, over)
+        try:
+            site.process.send_signal(signal.SIGHUP)
+            assert site.process.wait(60) == 0
+            successor = servers_of(site)
+            time.sleep(1)
+        finally:
+            over.set()
+    try:
+        assert len(successor) == 1
+        assert close_code(page) == 1012
+        assert max(waits.result()) < 5
+        assert guest.get("/preferences/").url == f"{site.url}/preferences/"
+        assert "Traceback" not in site.log.read_text()
+    finally:
+        site.process = None
+        for pid in successor:
+            os.kill(pid, signal.SIGTERM)
+
+
+def test_a_new_one_that_cannot_start_leaves_the_old_one(site: Site, monkeypatch):
+    code = site.folder / "sitecustomize.py"
+    code.write_text("import os, sys\nif 'BONEYARD_OLD_PID' in os.environ: sys.exit(3)\n")
+    site.stop()
+    site.env["PYTHONPATH"] = str(site.folder)
+    site.start()
+    site.process.send_signal(signal.SIGHUP)
+    time.sleep(3)
+    assert site.process.poll() is None
+    assert Visitor(site.url).get("/healthz").text == "ok\n"
+    code.unlink()

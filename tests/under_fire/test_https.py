@@ -1,0 +1,30 @@
+"""The process's own socket behind a proxy with TLS, and what it leaves on the disk."""
+
+import stat
+import urllib.request
+
+import pytest
+
+from tests.server import Site
+
+
+@pytest.fixture
+def site(tmp_path):
+    site = Site(tmp_path / "var", HTTPS="1", ALLOWED_HOSTS="boneyard.example")
+    site.folder.mkdir(mode=0o755)
+    site.start()
+    yield site
+    site.stop()
+
+
+def test_health_and_metrics_answer_without_the_proxy_and_what_is_stored_is_closed_to_others(site):
+    for address in ("/healthz", "/metrics"):
+        with urllib.request.urlopen(f"{site.url}{address}") as answer:
+            assert (answer.status, answer.url) == (200, f"{site.url}{address}")
+
+    modes = {path.name: stat.S_IMODE(path.stat().st_mode) for path in site.folder.iterdir()}
+    assert stat.S_IMODE(site.folder.stat().st_mode) == 0o700
+    stored = {
+        name: mode for name, mode in modes.items() if name.startswith(("boneyard.sqlite3", "secret_key"))
+    }
+    assert set(stored.values()) == {0o600}, stored

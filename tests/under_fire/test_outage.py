@@ -1,0 +1,75 @@
+"""The server is away, or stands still, for longer than anybody's clock: nobody pays for it."""
+
+import signal
+import sqlite3
+import time
+from contextlib import closing
+
+from tests.server import Site
+from tests.under_fire.test_kill import sit_down
+from tests.visitor import Visitor
+
+CLOCK = 10  # seconds, the shortest
+AWAY = 12
+TIMES = {
+    "games_heartbeat": ["at"],
+    "games_match": ["started_at", "turn_began_at"],
+    "games_connection": ["seen_at"],
+}
+
+
+def on_turn(people: list[Visitor], code: str) -> tuple[Visitor, dict]:
+    """Who is on turn, and what they see."""
+    for person in people:
+        state = person.get(f"/games/{code}/state.json").json()
+        assert state["status"] == "playing", state["result"]
+        if state["turn"] == state["you"]:
+            return person, state
+    raise AssertionError("nobody is on turn")
+
+
+def let_pass(site: Site, seconds: int) -> None:
+    """So much time, for a server that is not there."""
+    with closing(sqlite3.connect(site.folder / "boneyard.sqlite3", isolation_level=None)) as database:
+        for table, columns in TIMES.items():
+            for column in columns:
+                database.execute(
+                    f"UPDATE {table} SET {column} = strftime('%Y-%m-%d %H:%M:%f', {column}, '-{seconds} seconds')"
+                )
+
+
+def test_a_killed_server_takes_nothing_from_a_clock(site: Site):
+    code, people = sit_down(site, clock=f"{CLOCK}+0")
+    _person, before = on_turn(people, code)
+    site.kill()
+    time.sleep(AWAY)
+    site.start()
+    person, after = on_turn(people, code)
+    assert after["seats"][after["turn"]]["clock"] > before["seats"][before["turn"]]["clock"] - 2
+    answer = person.post(
+        f"/games/{code}/move", accept="application/json", move=after["legal"][0], version=after["version"]
+    )
+    assert answer.status == 200, answer.text
+
+
+def test_a_server_that_stood_still_takes_nothing_from_a_clock(site: Site):
+    code, people = sit_down(site, clock=f"{CLOCK}+0")
+    _person, before = on_turn(people, code)
+    site.process.send_signal(signal.SIGSTOP)
+    time.sleep(AWAY)
+    site.process.send_signal(signal.SIGCONT)
+    _person, after = on_turn(people, code)
+    assert after["seats"][after["turn"]]["clock"] > before["seats"][before["turn"]]["clock"] - 2
+
+
+def test_the_first_one_back_cannot_claim_the_match(site: Site):
+    code, people = sit_down(site)
+    person, _state = on_turn(people, code)
+    other = next(visitor for visitor in people if visitor is not person)
+    with person.listen(f"/ws/games/{code}/") as socket:
+        socket.recv(timeout=10)
+        site.kill()
+    let_pass(site, 70)
+    site.start()
+    answer = other.post(f"/games/{code}/absent", accept="application/json", take="win")
+    assert answer.status == 422, answer.text
