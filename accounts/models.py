@@ -17,6 +17,7 @@ from django.utils.translation import gettext_lazy as _
 
 from accounts.elo import PROVISIONAL, START
 from accounts.names import LONGEST, NAME, NameField, look_in_database, look_of
+from accounts.pauses import CallPause, ComputerPause, Pauses
 from accounts.pools import POOLS
 
 ON_LINE_FOR = timedelta(minutes=5)
@@ -78,6 +79,12 @@ class User(AbstractUser):
     confirm_resign = models.BooleanField(_("ask before resigning"), default=True)
     automatic = models.BooleanField(_("draw and pass by itself when nothing else can be done"), default=False)
     keys = models.BooleanField(_("single keys at the table"), default=True)
+    computer_pause = models.PositiveSmallIntegerField(
+        _("Pause before a computer's move"), choices=ComputerPause, default=ComputerPause.ONE
+    )
+    call_pause = models.PositiveSmallIntegerField(
+        _("Pause for “Muggins!”"), choices=CallPause, default=CallPause.TWO
+    )
     language = models.CharField(_("language"), max_length=8, blank=True, default="")
 
     objects: ClassVar[People] = People()
@@ -107,6 +114,11 @@ class User(AbstractUser):
     def barred(self) -> bool:
         """Whether a moderator has barred the person from rated play for now."""
         return self.unrated_until is not None and self.unrated_until > timezone.now()
+
+    @property
+    def pauses(self) -> Pauses:
+        """Those they would have at a table of their own."""
+        return Pauses(self.call_pause, self.computer_pause)
 
     @property
     def on_line(self) -> bool:

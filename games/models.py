@@ -14,6 +14,7 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from accounts.figures import shown
+from accounts.pauses import CallPause, ComputerPause, Pauses
 from games.wording import computer_name
 
 PRESENT_FOR = timedelta(seconds=20)  # after a socket was lost; its process renews it every 5 s
@@ -48,6 +49,8 @@ class Match(models.Model):
     private = models.BooleanField(default=False)
     clock_seconds = models.PositiveIntegerField(null=True, blank=True)
     clock_increment = models.PositiveIntegerField(null=True, blank=True)
+    computer_pause = models.PositiveSmallIntegerField(choices=ComputerPause, default=ComputerPause.ONE)
+    call_pause = models.PositiveSmallIntegerField(choices=CallPause, default=CallPause.TWO)
 
     seal = models.CharField(max_length=64)
     entropy = models.TextField(blank=True)
@@ -91,6 +94,10 @@ class Match(models.Model):
     @property
     def timed(self) -> bool:
         return self.clock_seconds is not None
+
+    @property
+    def pauses(self) -> Pauses:
+        return Pauses(self.call_pause, self.computer_pause)
 
     @property
     def end(self) -> datetime:

@@ -6,6 +6,7 @@ from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 
 from accounts import addresses
+from accounts.pauses import CallPause, ComputerPause, Pauses
 from games.engine.rules import Rules
 
 
@@ -25,6 +26,8 @@ class Table(models.Model):
     private = models.BooleanField(default=False)
     clock_seconds = models.PositiveIntegerField(null=True, blank=True)
     clock_increment = models.PositiveIntegerField(null=True, blank=True)
+    computer_pause = models.PositiveSmallIntegerField(choices=ComputerPause, default=ComputerPause.ONE)
+    call_pause = models.PositiveSmallIntegerField(choices=CallPause, default=CallPause.TWO)
 
     seal = models.CharField(max_length=64)
 
@@ -69,6 +72,10 @@ class Table(models.Model):
     def in_pairs(self) -> bool:
         """Whether those who sit opposite are partners."""
         return Rules.from_dict(self.rules).in_pairs(self.seats)
+
+    @property
+    def pauses(self) -> Pauses:
+        return Pauses(self.call_pause, self.computer_pause)
 
     @property
     def clock(self) -> tuple[int, int] | None:

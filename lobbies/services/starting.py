@@ -43,6 +43,7 @@ def start_locked(row: Table, now: datetime) -> bool:
         entropy=".".join(sitting.nonce or "" for sitting in sittings),
         clock=row.clock,
         private=row.private,
+        pauses=row.pauses,
     )
     row.status = Table.Status.STARTED
     row.save(update_fields=["status"])
