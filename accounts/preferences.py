@@ -82,12 +82,19 @@ def store(request: HttpRequest, form: PreferencesForm, answer: HttpResponse) -> 
     else:
         request.session[KEY] = {name: form.cleaned_data[name] for name in FIELDS if name != "language"}
     if language:
-        answer.set_cookie(
-            settings.LANGUAGE_COOKIE_NAME,
-            language,
-            max_age=A_YEAR,
-            samesite=SAMESITE,
-            secure=settings.HTTPS,
-        )
+        _remember(language, answer)
     else:
         answer.delete_cookie(settings.LANGUAGE_COOKIE_NAME, samesite=SAMESITE)
+
+
+def store_language(request: HttpRequest, language: str, answer: HttpResponse) -> None:
+    """The same for a language alone, one of those that there are."""
+    if request.user.is_authenticated:
+        User.objects.filter(pk=request.user.pk).update(language=language)
+    _remember(language, answer)
+
+
+def _remember(language: str, answer: HttpResponse) -> None:
+    answer.set_cookie(
+        settings.LANGUAGE_COOKIE_NAME, language, max_age=A_YEAR, samesite=SAMESITE, secure=settings.HTTPS
+    )

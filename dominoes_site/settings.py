@@ -5,7 +5,6 @@ from pathlib import Path
 
 import environ
 from django.core.exceptions import ImproperlyConfigured
-from django.utils.translation import gettext_lazy as _
 
 env = environ.Env()
 
@@ -198,7 +197,8 @@ COMPUTER_PAUSE_MS = env.int("COMPUTER_PAUSE_MS", default=None)
 CALL_PAUSE_MS = env.int("CALL_PAUSE_MS", default=None)
 
 LANGUAGE_CODE = "en"
-LANGUAGES = [("en", _("English")), ("ru", _("Russian")), ("es", _("Spanish"))]
+LANGUAGES = [("en", "English"), ("ru", "Русский"), ("es", "Español")]  # by their own names, for everybody
+FORMAT_MODULE_PATH = "dominoes_site.formats"
 LOCALE_PATHS = [BASE_DIR / "locale"]
 LANGUAGE_COOKIE_SAMESITE = "Lax"
 USE_I18N = True
