@@ -84,7 +84,7 @@ class User(AbstractUser):
     automatic = models.BooleanField(_("draw and pass by itself when nothing else can be done"), default=False)
     keys = models.BooleanField(_("single keys at the table"), default=True)
     computer_pause = models.PositiveSmallIntegerField(
-        _("Pause before a computer's move"), choices=ComputerPause, default=ComputerPause.ONE
+        _("Pause of computers"), choices=ComputerPause, default=ComputerPause.ONE
     )
     call_pause = models.PositiveSmallIntegerField(
         _("Pause for “Muggins!”"), choices=CallPause, default=CallPause.TWO

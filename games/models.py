@@ -169,7 +169,10 @@ class Seat(models.Model):
     @property
     def shown_name(self) -> str:
         """The name at the seat, a computer's in the reader's language; "" of a deleted player."""
-        return computer_name(self.level) if self.level and not self.taken_over else self.name
+        if not self.level or self.taken_over:
+            return self.name
+        number = self.name.rpartition(" ")[2]
+        return f"{computer_name(self.level)} {number}" if number.isdecimal() else computer_name(self.level)
 
     @property
     def player_id(self) -> int:

@@ -153,7 +153,7 @@ class TableForm(forms.Form):
         self.base_preset = preset if preset in PRESETS else FIRST_PRESET
         super().__init__(_completed(data, self.base_preset), auto_id="form-%s")
         self.fields["computer_pause"] = PauseField(
-            ComputerPause, maker.computer_pause, _("Pause before a computer's move")
+            ComputerPause, maker.computer_pause, _("Pause of computers")
         )
         self.fields["call_pause"] = PauseField(CallPause, maker.call_pause, _("Pause for “Muggins!”"))
         for option in OPTIONS:

@@ -47,7 +47,7 @@ class Migration(migrations.Migration):
             field=models.PositiveSmallIntegerField(
                 choices=[(0, "as fast as they can"), (1, "1 second"), (2, "2 seconds"), (4, "4 seconds")],
                 default=1,
-                verbose_name="Pause before a computer's move",
+                verbose_name="Pause of computers",
             ),
         ),
         migrations.AlterField(
