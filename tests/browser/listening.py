@@ -6,7 +6,7 @@ from typing import Any
 
 from playwright.sync_api import Page
 
-from tests.browser.playing import button
+from tests.browser.playing import button, go_on
 
 PATIENCE = 60  # seconds for the others' moves on a busy machine
 LISTEN = """() => {
@@ -96,15 +96,15 @@ class Listener:
                 return False
             if any(fits for _name, fits, _about in self._tiles()) or self._can("Draw") or self._can("Pass"):
                 return True
-            go_on = button(self.page, "Continue")
-            if go_on.count() and go_on.first.is_visible() and go_on.first.is_enabled():
-                go_on.first.click()
+            go_on(self.page)
             self.page.wait_for_timeout(30)
         raise AssertionError("nothing can be pressed, and nothing was said of the end")
 
     def _can(self, name: str) -> bool:
-        found = button(self.page, name)
-        return bool(found.count()) and found.first.get_attribute("aria-disabled") != "true"
+        pressable: bool = button(self.page, name).evaluate_all(
+            "all => all.some(each => each.ariaDisabled !== 'true')"
+        )
+        return pressable
 
     def play(self) -> None:
         """The tile and end that score most, then the heaviest; else a draw, else a pass."""

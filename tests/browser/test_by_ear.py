@@ -23,7 +23,7 @@ def listener(page: Page) -> Listener:
 
 
 def play_by_ear(page: Page, most: int = 400) -> dict:
-    """Play on until the match is over, or for so many moves; after every own turn what was heard is compared with what is."""
+    """Play on until the match is over, or for so many moves; before each, what was heard is compared with what is."""
     player = listener(page)
     for _ in range(most):
         if not player.wait_for_own_turn():
