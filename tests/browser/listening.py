@@ -131,7 +131,7 @@ class Listener:
 
     def _count(self, tile: str, where: str, makes: int) -> int:
         """What the play makes the count: as it is said, else counted in the head."""
-        if makes >= 0:
+        if makes >= 0 or not self.calls:
             return makes
         one, two = map(int, tile.split("-"))
         if not where:
