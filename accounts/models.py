@@ -94,8 +94,8 @@ class User(AbstractUser):
     objects: ClassVar[People] = People()
 
     class Meta(AbstractUser.Meta):
-        verbose_name = _("person")
-        verbose_name_plural = _("people")
+        verbose_name = _("person")  # type: ignore[assignment]  # lazy, as in every other model
+        verbose_name_plural = _("people")  # type: ignore[assignment]
         constraints = [
             models.UniqueConstraint(
                 fields=["look"],

@@ -54,12 +54,16 @@ class PauseField(forms.TypedChoiceField):
         super().__init__(
             choices=offered.choices,
             coerce=int,
-            empty_value=own,
             initial=own,
             required=False,
             label=label,
             error_messages={"invalid_choice": _("%(option)s: %(fault)s.") % fault},
         )
+
+        self.own = own
+
+    def clean(self, value: Any) -> int:
+        return int(super().clean(value or str(self.own)))
 
     def bound_data(self, data: Any, initial: Any) -> Any:
         """What the page shows: the maker's own where nothing was entered."""

@@ -114,7 +114,7 @@ class Listener:
             return
         gain, _pips, tile, where, _makes = max(choices)
         if self.calls and gain:
-            self.page.get_by_role("radio", name=str(gain), exact=True).check(force=True)
+            self.page.get_by_role("radio", name=str(gain), exact=True).evaluate("each => each.click()")
         button(self.page, tile).first.click()
         places = self.page.get_by_role("button", name=re.compile(f"^{where}, \\d+$"))
         if where and places.count() and places.first.is_visible():

@@ -143,8 +143,8 @@ def test_who_is_away_and_what_may_be_taken_then_is_said(alice, bob):
     gone, here = whose_turn(alice, bob, moves=4)
     here.evaluate(HEAR)
     gone.goto("/privacy/")
-    here.wait_for_function("heard.some(said => said.includes('is away. You may claim'))", timeout=30_000)
-    here.wait_for_function("heard.some(said => said.includes('Take the win'))", timeout=30_000)
+    here.wait_for_function("() => heard.some(said => said.includes('is away. You may claim'))", timeout=30_000)
+    here.wait_for_function("() => heard.some(said => said.includes('Take the win'))", timeout=30_000)
     button(here, "Take the win").click()
     expect(here.locator("#over")).to_be_focused()
 
@@ -156,4 +156,4 @@ def test_a_rematch_that_is_offered_is_said(alice, bob):
     mine.get_by_role("button", name="Resign").first.click()
     mine.locator(".asked .button-danger").click()
     button(mine, "Rematch").click()
-    other.wait_for_function("heard.some(said => said.includes('A rematch is offered'))", timeout=30_000)
+    other.wait_for_function("() => heard.some(said => said.includes('A rematch is offered'))", timeout=30_000)

@@ -104,7 +104,7 @@ def test_every_page_speaks_the_readers_language_alone(visitor, language, strange
     page = visitor(guest=True, locale={"ru": "ru-RU", "es": "es-ES"}[language])
     page.goto("/")
     names = {page.locator(".own-name").first.text_content() or "-"}
-    wrong = []
+    wrong: list[str] = []
     for address in PAGES:
         page.goto(address)
         assert page.evaluate("document.documentElement.lang") == language
@@ -114,7 +114,7 @@ def test_every_page_speaks_the_readers_language_alone(visitor, language, strange
 
 def test_so_does_a_match_from_the_lead_to_the_replay(visitor, language, strange):
     page = visitor(guest=True, locale={"ru": "ru-RU", "es": "es-ES"}[language])
-    wrong = []
+    wrong: list[str] = []
     for preset, seats in (("muggins-200", 3), ("all-fives", 2)):
         against_computers(page, preset, seats)
         names = {page.locator(".own-name").first.text_content() or "-"}
