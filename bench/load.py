@@ -23,12 +23,13 @@ from pathlib import Path
 from typing import NamedTuple
 
 from bench import tables
-from bench.tables import JSON, Figures, Hand, Table, Unplayable
+from bench.tables import HTML, JSON, SOCKET, Figures, Hand, Table, Unplayable
 from bench.visitors import Visitor
 from games.engine.presets import PRESETS
 from games.engine.records import Fault, verify
 from tests.server import ROOT, Site
 
+BY = {"socket": SOCKET, "html": HTML, "json": JSON}
 LEAD = 2.0  # seconds of play before it is measured, once all pages are open
 TELL_EVERY = 5.0  # seconds
 
@@ -67,7 +68,19 @@ def options() -> argparse.Namespace:
         "--think", type=seconds, default=1.0, help="seconds before a move, half more or less (1)"
     )
     parser.add_argument("--preset", choices=for_two, default="all-fives", metavar="ID", help="(all-fives)")
-    parser.add_argument("--html", action="store_true", help="moves answered as for a browser, not with JSON")
+    parser.add_argument(
+        "--max",
+        action="store_const",
+        const=0.0,
+        dest="think",
+        help="as fast as it goes: no seconds before a move",
+    )
+    parser.add_argument(
+        "--by",
+        choices=BY,
+        default="socket",
+        help="how moves are sent: over the page's socket, or by POST and answered with parts or JSON (socket)",
+    )
     parser.add_argument("--processes", type=whole, default=1, help="of the server; more need --services (1)")
     parser.add_argument("--services", action="store_true", help="with PostgreSQL and Redis, not with SQLite")
     parser.add_argument("--seed", type=int, default=1, help="of the choice of moves (1)")
@@ -160,7 +173,7 @@ class Load:
 
     async def _play(self, pair: Sequence[Visitor], table: Table) -> None:
         """Match after match of the same two, this one first."""
-        accept = "text/html" if self.chosen.html else JSON
+        accept = BY[self.chosen.by]
         while True:
             self.played.append(table)
             hands = [
@@ -225,7 +238,8 @@ class Load:
         print(f"players, CPU-ms a move      {1000 * self.own / moves:9.1f}  {self._cores(self.own)}")
         print(f"server, resident MB         {spent.memory / 1e6:9.0f}")
         print(f"pushes a move               {spent.pushes / moves:9.1f}")
-        print(f"bytes a push                {share(figures.frames, 0.5):9.0f}")
+        sizes = "".join(f"{share(figures.frames, part):9.0f}" for part in (0.5, 0.95, 1))
+        print(f"bytes a push, median 95 % most {sizes}")
         print(f"matches, records checked    {len(self.played):9}")
         faults = (f"{count} x {kind}" for kind, count in figures.faults.most_common())
         print("faults: " + ("; ".join(faults) or "none"))

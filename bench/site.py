@@ -28,8 +28,9 @@ from games import services, values  # noqa: E402
 from games.engine.presets import PRESETS  # noqa: E402
 from games.models import Match, Seat  # noqa: E402
 from games.services import Seated  # noqa: E402
-from games.table.context import parts, table_for  # noqa: E402
-from games.table.readings import Reading  # noqa: E402
+from games.table.context import table_for  # noqa: E402
+from games.table.readings import reading  # noqa: E402
+from games.table.shown import parts  # noqa: E402
 from games.table.state import state_for  # noqa: E402
 
 TIMES = 60
@@ -86,13 +87,13 @@ def main() -> None:
         move()
     now, seat = timezone.now(), match.seats.get(user=people[0])
     shown = Match.objects.get(pk=match.pk)
-    shared = Reading(match.code)
+    shared = reading(match.code, version=0, since=0.0)
 
     def frame() -> str:
         return parts(table_for(shown, values.value_of(shown), seat=seat, user=people[0], now=now))
 
     cost("a frame for one viewer", frame)
-    cost("a frame for one more", lambda: shared.parts_for(people[0]))
+    cost("a frame for one more", lambda: shared.shown_to(people[0]).whole())
     cost("state.json for one viewer", lambda: str(state_for(shown, seat, now)))
     cost("a move through services", move)
     cost("a move sent and answered", post)

@@ -1,10 +1,11 @@
 """Tables of two played over the site's own addresses: two guests with open sockets each, and spectators.
 
-What is legal comes from the pushes, as on a page, and moves go by POST. A push that does not come within `PATIENCE`
-is lost. Every move is remembered, to be compared with the match's record.
+What is legal comes from the pushes, as on a page; moves go over the page's socket, or by POST. A push that does not
+come within `PATIENCE` is lost. Every move is remembered, to be compared with the match's record.
 """
 
 import asyncio
+import json
 import math
 import random
 import re
@@ -15,6 +16,7 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from html import unescape
 
+from websockets.asyncio.client import ClientConnection
 from websockets.exceptions import WebSocketException
 
 from bench.visitors import Answer, Visitor
@@ -25,10 +27,11 @@ TWICE = 20  # one move in so many is sent twice in the same instant
 
 VERSION = re.compile(r'id="version"[^>]* value="(\d+)"')
 LEGAL = re.compile(r'data-legal="([^"]*)"')
+FOLLOWS = re.compile(r'^<div id="sync" data-stamp="(\w+)"(?: data-after="(\w+)")?')
 TURN = re.compile(r'data-turn="(\w*)"')
 
 ANSWER, OPPONENT, SPECTATOR = "answer to a move", "move seen by the opponent", "move seen by a spectator"
-JSON = "application/json"
+SOCKET, HTML, JSON = "socket", "text/html", "application/json"  # how a move is sent and answered
 TABLE_PAGE, LOBBY = "page of a table", "page of the lobby"
 
 
@@ -93,6 +96,9 @@ class Page:
         self.table, self.visitor, self.figures, self.role = table, visitor, figures, role
         self.version = self.pushed = -1  # shown, and brought by the socket
         self.legal: list[str] = []
+        self.refusals = 0
+        self.socket: ClientConnection | None = None
+        self._stamp = ""
         self._news = asyncio.Event()
 
     @asynccontextmanager
@@ -108,12 +114,14 @@ class Page:
             listening.cancel()
 
     def show(self, html: str) -> int:
-        """Take in what a page or its parts tell, unless they are older than what is shown; their version."""
+        """Take in what a page or its parts tell, unless they are older than what is shown; their version. Moves that
+        are not told are the same as before."""
         version, legal, turn = VERSION.search(html), LEGAL.search(html), TURN.search(html)
-        if version is None or legal is None or turn is None:
-            self.figures.faults["parts without version, moves or turn"] += 1
+        if version is None or turn is None:
+            self.figures.faults["parts without version or turn"] += 1
             return self.version
-        self.take(int(version[1]), unescape(legal[1]).split(), over=not turn[1])
+        moves = self.legal if legal is None else unescape(legal[1]).split()
+        self.take(int(version[1]), moves, over=not turn[1])
         return int(version[1])
 
     def take(self, version: int, legal: list[str], *, over: bool) -> None:
@@ -135,6 +143,7 @@ class Page:
     async def _listen(self) -> None:
         try:
             async with self.visitor.listen(f"/ws{self.table.path}") as socket:
+                self.socket = socket
                 async for frame in socket:
                     self._hear(str(frame))
             self.figures.faults[f"socket closed with {socket.close_code}"] += 1
@@ -142,6 +151,14 @@ class Page:
             self.figures.faults[f"socket: {error}"] += 1
 
     def _hear(self, frame: str) -> None:
+        if frame.startswith('<p id="refusal"'):
+            self.refusals += 1
+            self._news.set()
+            return
+        stamp, after = FOLLOWS.findall(frame)[0]
+        if after and after != self._stamp:
+            self.figures.faults["a frame that follows another than the last"] += 1
+        self._stamp = stamp
         before, self.pushed = self.pushed, max(self.pushed, self.show(frame))
         if before < 0:  # the first frame tells how things stand, not what happened
             self.figures.showing += 1
@@ -184,6 +201,9 @@ class Hand(Page):
         times = 2 if random.randrange(TWICE) == 0 else 1
         began = time.perf_counter()
         self.table.sent[number] = began, self
+        if self.accept == SOCKET and self.socket is not None:
+            await self._move_by_socket(self.socket, move, seen, times, began)
+            return
         answers = await asyncio.gather(*(self._send(move, seen) for _ in range(times)))
         if times == 1:
             self.figures.took(ANSWER, began)
@@ -195,8 +215,27 @@ class Hand(Page):
         else:
             await self._fail(move, answers)
 
+    async def _move_by_socket(
+        self, socket: ClientConnection, move: str, seen: int, times: int, began: float
+    ) -> None:
+        """The answer to a move is the push of what it has made, to one too many a refusal."""
+        refusals = self.refusals
+        for _ in range(times):
+            await socket.send(json.dumps({"move": move, "version": seen}))
+        # All answers are waited for: a late refusal would be taken for that of the next move.
+        while (self.pushed > seen) + self.refusals - refusals < times:
+            await self.wait()
+        if times == 1:
+            self.figures.took(ANSWER, began)
+        if self.refusals < refusals + times:
+            self.table.made[seen + 1] = move
+            self.figures.moves += self.figures.measuring
+        elif not self.figures.over:  # the last move and resigning may cross each other
+            self.figures.faults["a move refused"] += 1
+
     async def _send(self, move: str, version: int) -> Answer:
-        return await self.visitor.post(f"{self.table.path}move", self.accept, move=move, version=version)
+        accept = HTML if self.accept == SOCKET else self.accept  # while the socket is not open
+        return await self.visitor.post(f"{self.table.path}move", accept, move=move, version=version)
 
     def _take_answer(self, answer: Answer) -> None:
         if self.accept != JSON:
@@ -225,11 +264,15 @@ async def guest(url: str, figures: Figures) -> Visitor:
     return visitor
 
 
+async def made(host: Visitor, preset: str, **fields: str | int) -> str:
+    """The code of a new table for two."""
+    return (await _asked(host, "/tables/new", preset=preset, seats=2, **fields))["table"]
+
+
 async def begun(pair: Sequence[Visitor], preset: str) -> Table:
     """A new match of these two, from the form for a table to the second nonce."""
     maker, other = pair
-    made = await _asked(maker, "/tables/new", preset=preset, seats=2, clock="none", private="on")
-    code = made["table"]
+    code = await made(maker, preset, clock="none", private="on")
     await _asked(other, f"/tables/{code}/sit", seat=1)
     for visitor in pair:
         await _asked(visitor, f"/tables/{code}/nonce", nonce=f"{random.getrandbits(64):x}")

@@ -1,24 +1,47 @@
-"""The match's socket: the same parts as the page, rendered for its own viewer whenever something changed."""
+"""The match's socket: the same parts as the page, rendered for its own viewer whenever something changed; and the form
+for a move, with the refusals that a POST has."""
 
+import json
+import logging
 import time
+from collections import deque
 from typing import Any
 
+from channels.db import database_sync_to_async
+from django.conf import settings
+from django.db import DatabaseError
 from django.template.loader import render_to_string
 from django.utils import translation
 
+from games import wording
+from games.forms import MoveForm
 from games.models import Match
 from games.seats import seat_of
-from games.services import connections
-from games.table.readings import Reading, reading
-from live.consumers import PageConsumer
+from games.services import MoveRefused, connections
+from games.table.readings import reading
+from games.table.shown import Shown, told
+from live.consumers import SESSION_ENDED, PageConsumer
 
 TOGETHER = 0.25  # seconds
+log = logging.getLogger(__name__)
+
 CLEAN = frozenset({1000, 1001})  # the page was closed, or left for another
 RESTART = 1012
+TOGETHER = 0.25  # seconds
+AROUND = frozenset({"presence", "talk"})  # topics that leave the play alone
+LONGEST = 1000  # characters of a frame
+FRAMES, FRAMES_TIME = 30, 10.0  # at most so many in so many seconds
+TOO_MANY = 1008  # policy violation; the page comes back after a moment
 
 
 class MatchConsumer(PageConsumer):
-    _shown: Reading | None = None
+    _shown: Shown | None = None  # what the page shows, as far as this socket knows
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.around_since = 0.0  # when it was last told of presence or talk (time.monotonic)
+        self._lost = True  # whether the page is to be sent everything
+        self._heard: deque[float] = deque(maxlen=FRAMES)
 
     @property
     def code(self) -> str:
@@ -50,8 +73,82 @@ class MatchConsumer(PageConsumer):
         """Those who come in the same moment are shown one reading."""
         return -time.monotonic() % TOGETHER
 
-    def render(self) -> str:
-        """The parts for this viewer, whose seat is looked up each time, as it may have been taken over."""
-        self._shown = reading(self.code, version=self.told, since=self.since)
-        self.version = self._shown.match.version
-        return self._shown.parts_for(self.scope["user"])
+    def nudge(self, delay: float = 0.0) -> None:
+        self.around_since = time.monotonic()
+        super().nudge(delay)
+
+    def look(self) -> None:
+        self._lost = True
+        super().look()
+
+    async def page_changed(self, message: dict[str, Any]) -> None:
+        if message.get("topic") in AROUND:
+            self.around_since = time.monotonic()
+            self.push_soon()
+        else:
+            await super().page_changed(message)
+
+    def render(self) -> str | None:
+        """What has changed for this viewer, whose seat is looked up each time, as it may have been taken over.
+
+        The first frame is the whole, as is the answer to who asks for it. A page that does not show what a later one
+        follows asks by itself (match.js).
+        """
+        latest = reading(self.code, version=self.told, since=self.since, around_since=self.around_since)
+        shown = latest.shown_to(self.scope["user"])
+        self.version = shown.version
+        before = self._shown
+        if before is not None and shown.version < before.version:
+            return None
+        lost, self._lost = self._lost, False
+        self._shown = shown
+        return shown.whole() if before is None or lost else shown.after(before)
+
+    # A move
+
+    async def websocket_receive(self, message: dict[str, Any]) -> None:
+        """A move as the page would post it, in JSON. The answer to one that is made is the push that it brings."""
+        if self._floods():
+            await self.close(TOO_MANY)
+            return
+        # Who was refused has joined nothing.
+        sent = _read(message.get("text") or "") if self._joined else None
+        if sent is None:
+            await super().websocket_receive(message)
+            return
+        try:
+            version = await database_sync_to_async(self._play)(sent)
+        except MoveRefused as error:
+            with translation.override(self._language()):
+                await self.send(told(wording.refused(error.reason, error.error)))
+            if error.reason == "stale":
+                self.nudge()
+            return
+        except DatabaseError:
+            log.exception("A move in %s could not be stored", self.code)
+            return  # the page posts it, and is told
+        if version is None:
+            await self.close(SESSION_ENDED)
+        else:
+            await self.match_changed({"version": version})  # its hint may be lost
+
+    def _play(self, sent: dict[str, Any]) -> int | None:
+        """The version that the move has made; None if the session has ended."""
+        if not self.is_welcome():
+            return None
+        return MoveForm(sent).play(code=self.code, user=self.scope["user"]).match.version
+
+    def _floods(self) -> bool:
+        now = time.monotonic()
+        too_many = len(self._heard) == FRAMES and now - self._heard[0] < FRAMES_TIME
+        self._heard.append(now)
+        return too_many and settings.LIMITS
+
+
+def _read(text: str) -> dict[str, Any] | None:
+    """The fields of a move; None if it is something else that was sent."""
+    try:
+        sent = json.loads(text) if len(text) <= LONGEST else None
+    except (ValueError, RecursionError):
+        return None
+    return sent if isinstance(sent, dict) and "move" in sent else None

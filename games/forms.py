@@ -9,7 +9,11 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from accounts.figures import whole
+from games import services
 from games.engine.presets import PRESETS
+from games.seats import Viewer
+from games.services import MoveRefused
+from games.values import Snapshot
 from games.wording import preset_title
 
 LARGEST_CLAIM = 32_767  # what the column of a claim holds
@@ -33,6 +37,15 @@ class MoveForm(forms.Form):
     move = forms.CharField(max_length=40, strip=False)
     version = WholeNumberField()
     claim = WholeNumberField(max_value=LARGEST_CLAIM, required=False)
+
+    def play(self, *, code: str, user: Viewer) -> Snapshot:
+        """Play it for `user`; the match as it is then. Raises MoveRefused, and `Match.DoesNotExist`."""
+        if not self.is_valid():
+            raise MoveRefused("malformed")
+        sent = self.cleaned_data
+        return services.play_as(
+            code=code, user=user, move=sent["move"], seen_version=sent["version"], claim=sent["claim"]
+        )
 
 
 Choices = list[tuple[str, str | Promise]]

@@ -10,6 +10,7 @@ Whoever comes first mends it, once: the beat, or a change of a match in any proc
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from datetime import datetime, timedelta
+from typing import Any
 
 from django.db import transaction
 from django.db.models import Case, DateTimeField, ExpressionWrapper, F, Value, When
@@ -36,13 +37,13 @@ def contribute(shift: Shift) -> None:
 
 
 @contextmanager
-def changing(pk: int) -> Iterator[tuple[Snapshot, datetime]]:
-    """The match, locked until the block's transaction ends, and the moment to judge by: no outage lies unmended
-    before it. Raises `Match.DoesNotExist`."""
+def changing(**match: Any) -> Iterator[tuple[Snapshot, datetime]]:
+    """The match that these fields name, locked until the block's transaction ends, and the moment to judge by: no
+    outage lies unmended before it. Raises `Match.DoesNotExist`."""
     for left in reversed(range(TRIES)):
         mend()
         with transaction.atomic():
-            snapshot = lock(pk)
+            snapshot = lock(**match)
             # Only now: a process may be frozen, or kept waiting, on the way to the lock.
             now = timezone.now()
             if _in_order(now) or not left:

@@ -1,17 +1,23 @@
-"""Rows to engine values and back, with the process's cache of the latest value of each match.
+"""Rows to engine values and back, with the process's caches of the latest value and the latest rows of each match.
 
-The cache holds (version, value) by match. A value is put in only when its moves are committed, and is looked up
-by the version of a row that was just read, so that it can be missing but never wrong.
+The one holds (version, value) by match. A value is put in only when its moves are committed, and is looked up
+by the version of a row that was just read, so that it can be missing but never wrong. The other holds the rows as a
+move's own transaction left them, for pages that have been told of no later change.
 """
 
-from collections.abc import MutableMapping
-from dataclasses import dataclass
+import time
+from collections.abc import MutableMapping, Sequence
+from copy import copy
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from threading import Lock
 from typing import Any
 
 from cachetools import LRUCache
+from django.contrib.auth.models import AnonymousUser
+from django.db.models import QuerySet
 
+from accounts.models import User
 from games.engine import moves as notation
 from games.engine import records
 from games.engine.matches import Match as Value
@@ -22,36 +28,96 @@ from games.models import Match, SealedSecret, Seat
 KEPT = 2_000  # values; one of a long match is some tens of KiB
 
 _values: MutableMapping[int, tuple[int, Value]] = LRUCache(KEPT)
+_left: MutableMapping[str, "Snapshot"] = LRUCache(KEPT)
 _lock = Lock()
 
 
 @dataclass(frozen=True)
 class Snapshot:
-    """A match at one version: its row, the rows of its seats in order, and the engine's value."""
+    """A match at one version: its row, the rows of its seats in order with their persons, and the engine's value.
+
+    `at` is a moment before the rows were read (time.monotonic).
+    """
 
     match: Match
     seats: list[Seat]
     value: Value
+    at: float = field(default_factory=time.monotonic)
+
+    def seat_of(self, user: User | AnonymousUser) -> Seat | None:
+        """The seat of `user`; None for a spectator, and for one whose seat a computer has taken over."""
+        if not user.is_authenticated:
+            return None
+        own = (seat for seat in self.seats if seat.user_id == user.pk and not seat.taken_over)
+        return next(own, None)
 
 
 def snapshot_of(match: Match) -> Snapshot:
     """The match as its row stands."""
-    return Snapshot(match, list(match.seats.all()), value_of(match))
+    at = time.monotonic()
+    seats = list(match.seats.select_related("user"))
+    return Snapshot(match, seats, value_of(match, seats), at)
 
 
-def lock(pk: int) -> Snapshot:
-    """The match with its row locked until the transaction ends. Raises `Match.DoesNotExist`."""
-    return snapshot_of(Match.objects.select_for_update().get(pk=pk))
+def read(**match: Any) -> Snapshot:
+    """The match that these fields name, in one statement. Raises `Match.DoesNotExist`."""
+    return _read(Seat.objects.all(), match)
 
 
-def value_of(match: Match) -> Value:
+def lock(**match: Any) -> Snapshot:
+    """The same with its rows locked until the transaction ends.
+
+    The seats' rows, too: what PostgreSQL has waited for it reads again, and of a join only what is locked.
+    """
+    return _read(Seat.objects.select_for_update(of=("self", "match")), match)
+
+
+def _read(rows: QuerySet[Seat], match: dict[str, Any]) -> Snapshot:
+    at = time.monotonic()
+    named = {f"match__{name}": value for name, value in match.items()}
+    seats = list(rows.select_related("match", "user").filter(**named).order_by("position"))
+    if not seats:
+        raise Match.DoesNotExist
+    row = seats[0].match
+    for seat in seats:
+        seat.match = row
+    return Snapshot(row, seats, value_of(row, seats), at)
+
+
+def copied(snapshot: Snapshot) -> Snapshot:
+    """The same with rows of its own: whoever made a move has the rows themselves, and may change or read them again."""
+    return replace(snapshot, match=copy(snapshot.match), seats=[copy(seat) for seat in snapshot.seats])
+
+
+def leave(snapshot: Snapshot) -> None:
+    """Keep the rows and the value that a committed move has left, or as they were read, unless later ones are here
+    already."""
+    remember(snapshot.match.pk, snapshot.match.version, snapshot.value)
+    code = snapshot.match.code
+    with _lock:
+        before = _left.get(code)
+        if before is None or (before.match.version, before.at) < (snapshot.match.version, snapshot.at):
+            _left[code] = snapshot
+
+
+def left(code: str, *, version: int, since: float) -> Snapshot | None:
+    """The rows that are kept of the match `code`, if they are fresh enough for a page that was told of `version`, and
+    of other changes at `since` (time.monotonic)."""
+    with _lock:
+        snapshot = _left.get(code)
+    if snapshot is None or snapshot.match.version < version or snapshot.at < since:
+        return None
+    return snapshot
+
+
+def value_of(match: Match, seats: Sequence[Seat] | None = None) -> Value:
     """The engine's value of a match as its row stands: the fold of its first `version` moves."""
     with _lock:
         kept = _values.get(match.pk)
     if kept is not None and kept[0] <= match.version:
         folded, value = kept
     else:
-        folded, value = 0, opening(match)
+        folded, value = 0, opening(match, seats)
         remember(match.pk, 0, value)
     if folded < match.version:
         for move in match.moves.filter(number__gt=folded, number__lte=match.version).order_by("number"):
@@ -60,10 +126,11 @@ def value_of(match: Match) -> Value:
     return value
 
 
-def opening(match: Match) -> Value:
+def opening(match: Match, seats: Sequence[Seat] | None = None) -> Value:
     """The value before the first move."""
+    number = match.seats.count() if seats is None else len(seats)
     secret = bytes.fromhex(SealedSecret.objects.get(code=match.code).secret)
-    return begin(Rules.from_dict(match.rules), match.seats.count(), secret, match.entropy)
+    return begin(Rules.from_dict(match.rules), number, secret, match.entropy)
 
 
 def remember(pk: int, version: int, value: Value) -> None:
@@ -75,9 +142,10 @@ def remember(pk: int, version: int, value: Value) -> None:
 
 
 def forget_all() -> None:
-    """Empty the cache, as a new process finds it."""
+    """Empty the caches, as a new process finds them."""
     with _lock:
         _values.clear()
+        _left.clear()
 
 
 def record_of(match: Match, *, legal: bool = False) -> dict[str, Any]:

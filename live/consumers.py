@@ -10,12 +10,12 @@ from importlib import import_module
 from types import SimpleNamespace
 from typing import Any, cast
 
-from channels.auth import get_user
 from channels.consumer import get_handler_name
 from channels.db import database_sync_to_async
 from channels.exceptions import StopConsumer
 from channels.generic.websocket import AsyncWebsocketConsumer
 from django.conf import settings
+from django.contrib.auth import get_user
 from django.http import HttpRequest
 from django.middleware.csrf import get_token
 from django.utils import translation
@@ -94,9 +94,9 @@ class PageConsumer(AsyncWebsocketConsumer):
     # Hints
 
     async def match_changed(self, message: dict[str, Any]) -> None:
-        self.told = max(self.told, message["version"])
-        if self.told > self._sent:
-            self._push_soon()
+        if message["version"] > max(self.told, self._sent):
+            self.told = message["version"]
+            self.push_soon()
 
     async def page_changed(self, message: dict[str, Any]) -> None:
         # Stamps of different topics do not compare, so none is dropped; bursts are pushed together.
@@ -115,12 +115,17 @@ class PageConsumer(AsyncWebsocketConsumer):
 
     # Pushing
 
-    def nudge(self) -> None:
+    def nudge(self, delay: float = 0.0) -> None:
         """Push soon, and things as they are from now on. However often this is called meanwhile, it is one push."""
         self.since = time.monotonic()
-        self._push_soon()
+        self.push_soon(delay)
 
-    def _push_soon(self, delay: float = 0.0) -> None:
+    def look(self) -> None:
+        """Push the present state to who asks for it, even if nothing has changed."""
+        self.nudge()
+
+    def push_soon(self, delay: float = 0.0) -> None:
+        """Render once more; calls during a rendering cost one more together."""
         self._stale = True
         if self._pushing is None or self._pushing.done():
             self._pushing = asyncio.create_task(self._push_until_fresh(delay))
@@ -194,17 +199,16 @@ class PageConsumer(AsyncWebsocketConsumer):
         self._watching = asyncio.create_task(self._watch())
         if self._news_is_slow():
             await self._tell_pace()
-        self.since = time.monotonic()
-        self._push_soon(self.first_push())
+        self.nudge(self.first_push())
 
     async def websocket_receive(self, message: dict[str, Any]) -> None:
         """Answer who asks whether the line is good, and with the present state who comes back to the page;
-        ignore all else: what people do comes by POST."""
+        ignore all else, unless a subclass takes it."""
         match message.get("text"):
             case "ping":
                 await self.send("pong")
             case "look" if self._joined:  # who was refused has joined nothing
-                self.nudge()
+                self.look()
 
     async def websocket_disconnect(self, message: dict[str, Any]) -> None:
         if self._joined:
@@ -238,14 +242,17 @@ class PageConsumer(AsyncWebsocketConsumer):
             await asyncio.sleep(CHECK_EVERY)
 
     async def _welcome(self) -> bool:
-        """Whether the session that opened this socket is still good for its person."""
+        return await database_sync_to_async(self.is_welcome)()
+
+    def is_welcome(self) -> bool:
+        """Whether the session that opened this socket is still good for its person, looked at anew."""
         if not self.scope["user"].is_authenticated:
             return True
         if "session" not in self.scope:
             return False
         sessions = import_module(settings.SESSION_ENGINE)
         session = sessions.SessionStore(session_key=self.scope["session"].session_key)
-        user = await get_user({"session": session})
+        user = get_user(cast(HttpRequest, SimpleNamespace(session=session)))
         if user.pk != self.scope["user"].pk or getattr(user, "banned", False):
             return False
         self.scope["user"] = user

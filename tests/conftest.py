@@ -12,6 +12,7 @@ from django.core.cache import cache
 from django.test import Client
 
 from games import outage, values
+from games.table import readings
 
 # Processes that test side by side share a Redis: each has a number of it for the cache, a prefix for the layer.
 if settings.REDIS_URL and (worker := os.environ.get("PYTEST_XDIST_WORKER")):
@@ -37,6 +38,7 @@ def nothing_remembered():
     """One test's rate limits, matches, and queues that wait in its event loop, are not the next one's."""
     cache.clear()
     values.forget_all()
+    readings.forget_all()
     outage.forget()
     channel_layers.backends = {}
     yield

@@ -18,6 +18,7 @@ from games.engine.perspective import View
 from games.engine.tiles import NAMES, Tile
 
 UNIT = 40
+CLASS_NEW = ' class="is-new"'
 SHAPES: tuple[Shape, ...] = ("wide", "tall")
 TAP = 44  # pixels: the smallest target for a finger
 # The smallest size at which the board is shown, in pixels: beside the rail on a small desktop; on a phone 360 wide
@@ -46,8 +47,32 @@ class Spot(NamedTuple):
     plans: bool
 
 
+class Drawing(NamedTuple):
+    """The line in one shape: attributes of its `svg`, and in it the threads, the tiles in the order laid, and what lies
+    over them.
+
+    tiles  of each its id, the attributes of its `g`, and its art
+    """
+
+    shape: Shape
+    attributes: str
+    threads: str
+    tiles: tuple[tuple[str, str, str], ...]
+    marks: str
+
+    def art(self, name: str) -> str:
+        """The whole as a picture that stays as it is, of the class `name`."""
+        tiles = "".join(f"<g{attributes}>{art}</g>" for _id, attributes, art in self.tiles)
+        return f'<svg class="{name}"{self.attributes}><g class="laid">{self.threads}{tiles}</g>{self.marks}</svg>'
+
+
 def draw_line(view: View) -> SafeString:
     """The line of play twice, wide and tall; the style sheet shows one."""
+    return mark_safe("".join(drawing.art(drawing.shape) for drawing in drawings(view)))  # noqa: S308
+
+
+def drawings(view: View) -> tuple[Drawing, ...]:
+    """The same in pieces, for pages that get what has changed."""
     plays = [entry.move.plays for entry in view.log if entry.move.kind == "play"]
     scored = view.log[-1].scored if view.log else 0
     return _line(
@@ -61,15 +86,13 @@ def draw_line(view: View) -> SafeString:
 
 def miniature(view: View) -> SafeString:
     """The line alone, small, for the lobby."""
-    board = lay(view.line, "wide")
-    art = f'<svg class="mini" viewBox="{_frame(board)}" aria-hidden="true">{_laid(board, 0)}</svg>'
-    return mark_safe(art)  # noqa: S308
+    drawing = _drawing(lay(view.line, "wide"), {}, 0, 0, "")
+    return mark_safe(drawing._replace(marks="").art("mini"))  # noqa: S308
 
 
 def step(line: Line, values: Mapping[EndName, int], newest: int) -> SafeString:
     """The line with its chips and its newest tiles marked, once: a picture of a rules page."""
-    art = _svg(lay(line, "wide"), values, newest, 0, "").replace('class="wide"', 'class="mini"', 1)
-    return mark_safe(art)  # noqa: S308
+    return mark_safe(_drawing(lay(line, "wide"), values, newest, 0, "").art("mini"))  # noqa: S308
 
 
 @lru_cache(maxsize=2048)
@@ -79,13 +102,12 @@ def _line(
     newest: int,
     scored: int,
     closed: str,
-) -> SafeString:
-    boards = [lay(line, shape) for shape in SHAPES]
-    return mark_safe("".join(_svg(board, dict(values), newest, scored, closed) for board in boards))  # noqa: S308
+) -> tuple[Drawing, ...]:
+    return tuple(_drawing(lay(line, shape), dict(values), newest, scored, closed) for shape in SHAPES)
 
 
-def _svg(board: Board, values: Mapping[EndName, int], newest: int, scored: int, closed: str) -> str:
-    parts = [_laid(board, newest)]
+def _drawing(board: Board, values: Mapping[EndName, int], newest: int, scored: int, closed: str) -> Drawing:
+    parts: list[str] = []
     for placed in board.placed[len(board.placed) - newest :]:
         parts += _rect("last-glow", placed.box, 1.5, 7.5), _rect("last", placed.box, 0, 6)
     for end in board.ends.values():
@@ -97,10 +119,13 @@ def _svg(board: Board, values: Mapping[EndName, int], newest: int, scored: int, 
             parts.append(f'<g class="line-end{free}" data-end="{end.name}">{chip}</g>')
     if scored and board.flash:
         parts.append(_flash(board.flash, scored))
-    return (
-        f'<svg class="{board.shape}" viewBox="{_frame(board)}" preserveAspectRatio="xMidYMid meet" '
-        f'aria-hidden="true">{"".join(parts)}</svg>'
-    )
+    attributes = f' {_seen(board)} aria-hidden="true"'
+    threads = "".join(_thread(placed) for placed in board.placed)
+    return Drawing(board.shape, attributes, threads, _tiles(board, newest), "".join(parts))
+
+
+def _seen(board: Board) -> str:
+    return f'viewBox="{_frame(board)}" preserveAspectRatio="xMidYMid meet"'
 
 
 def _frame(board: Board) -> str:
@@ -108,12 +133,17 @@ def _frame(board: Board) -> str:
     return f"{-width:g} {-height:g} {2 * width:g} {2 * height:g}"
 
 
-def _laid(board: Board, newest: int) -> str:
+def _tiles(board: Board, newest: int) -> tuple[tuple[str, str, str], ...]:
     last = len(board.placed) - newest
-    threads = "".join(_thread(placed) for placed in board.placed)
     pins = board.pins
-    tiles = (_tile(placed, pins.get(number), number >= last) for number, placed in enumerate(board.placed))
-    return f'<g class="laid">{threads}{"".join(tiles)}</g>'
+    return tuple(
+        (
+            f"{board.shape}-{NAMES[placed.tile]}",
+            f'{CLASS_NEW if number >= last else ""} data-tile="{NAMES[placed.tile]}"',
+            _tile(placed, pins.get(number)),
+        )
+        for number, placed in enumerate(board.placed)
+    )
 
 
 def _thread(placed: Placed) -> str:
@@ -125,16 +155,15 @@ def _thread(placed: Placed) -> str:
 
 
 @lru_cache(maxsize=8192)
-def _tile(placed: Placed, pinned: Pin | None, newest: bool) -> str:
+def _tile(placed: Placed, pinned: Pin | None) -> str:
     x, y = placed.x * UNIT, placed.y * UNIT
     pin = ""
     if pinned == "full":
         pin = f'<use href="#pin" x="{x:g}" y="{y:g}"/>'
     elif pinned == "hollow":
         pin = f'<circle class="pin-hollow" cx="{x:g}" cy="{y - 1:g}" r="3.6"/>'
-    new = ' class="is-new"' if newest else ""
     body = f'<use href="#{"bv" if placed.upright else "bh"}" x="{x:g}" y="{y:g}"/>'
-    return f'<g{new} data-tile="{NAMES[placed.tile]}">{body}{_halves(placed)}{pin}</g>'
+    return f"{body}{_halves(placed)}{pin}"
 
 
 def _halves(placed: Placed) -> str:
@@ -183,10 +212,21 @@ def _at(x: float, y: float, scale: float) -> str:
 
 def draw_spots(view: View, found: Sequence[Spot]) -> SafeString:
     """Where the hand's tiles fit, over the line: ghosts with buttons on them, in both shapes."""
+    return mark_safe("".join(svg for svg in spots(view, found)))  # noqa: S308
+
+
+def spots(view: View, found: Sequence[Spot]) -> tuple[str, ...]:
+    """The same, a drawing for each shape; empty ones while nothing fits."""
     if not found:
-        return SafeString("")
-    boards = [lay(view.line, shape) for shape in SHAPES]
-    return mark_safe("".join(_spots(board, found, view.end_values or {}) for board in boards))  # noqa: S308
+        return tuple(f'<svg id="places-{shape}" class="places {shape}"></svg>' for shape in SHAPES)
+    return _spots_of(view.line, tuple(found), tuple((view.end_values or {}).items()))
+
+
+@lru_cache(maxsize=1024)
+def _spots_of(
+    line: Line, found: tuple[Spot, ...], values: tuple[tuple[EndName, int], ...]
+) -> tuple[str, ...]:
+    return tuple(_spots(lay(line, shape), found, dict(values)) for shape in SHAPES)
 
 
 def _spots(board: Board, found: Sequence[Spot], values: Mapping[EndName, int]) -> str:
@@ -201,8 +241,7 @@ def _spots(board: Board, found: Sequence[Spot], values: Mapping[EndName, int]) -
         ]
         parts.append(_spot(board, spot, ghost, others, values.get(spot.end)))
     return (
-        f'<svg class="places {board.shape}" viewBox="{_frame(board)}" preserveAspectRatio="xMidYMid meet">'
-        f"{''.join(parts)}</svg>"
+        f'<svg id="places-{board.shape}" class="places {board.shape}" {_seen(board)}>{"".join(parts)}</svg>'
     )
 
 

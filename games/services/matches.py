@@ -16,7 +16,6 @@ from games import clocks, values
 from games.calling_off import costs_the_match
 from games.engine import moves as notation
 from games.engine.errors import EngineError, Malformed
-from games.engine.matches import Match as Value
 from games.engine.moves import ABORT, ABSENT, RESIGN, TAKEOVER, TIME, Move
 from games.engine.perspective import perspective
 from games.engine.presets import PRESETS
@@ -26,6 +25,7 @@ from games.models import Connection, Match, SealedSecret, Seat, Talk
 from games.models import Move as MoveRow
 from games.outage import changing
 from games.presence import grace_ends, presence_of, prodded_since
+from games.seats import Viewer
 from games.services import endings
 from games.values import Snapshot
 from live.announce import announce, page_changed
@@ -148,7 +148,21 @@ def play(*, match: Match, seat: Seat, move: str, seen_version: int, claim: int |
     parsed = parse(move)
     if seat.match_id != match.pk or seat.taken_over:
         raise MoveRefused("not_seated")
-    return _play(match, seat.position, parsed, seen_version, claim)
+    return _play(match, seat.position, parsed, seen_version, claim).match
+
+
+def play_as(*, code: str, user: Viewer, move: str, seen_version: int, claim: int | None = None) -> Snapshot:
+    """Play `move` for the seat that `user` has in the match `code`: what a form or a frame asks for, in as few
+    statements as it can be done. The match as it is then, or MoveRefused. Raises `Match.DoesNotExist`."""
+    parsed = parse(move)
+    with changing(code=code) as (snapshot, now):
+        seat = snapshot.seat_of(user)
+        if seat is None:
+            raise MoveRefused("not_seated")
+        if not _is_due(snapshot.match, now):
+            return _play_locked(snapshot, seat.position, parsed, seen_version, claim, now)
+    # What time has decided is stored before the move is looked at, and no refusal takes it back.
+    return _play(snapshot.match, seat.position, parsed, seen_version, claim)
 
 
 def parse(move: str) -> Move:
@@ -164,25 +178,34 @@ def parse(move: str) -> Move:
 
 def play_for_computer(*, match: Match, seat: int, move: Move, claim: int | None, seen_version: int) -> Match:
     """A computer's move enters by the same door as everybody's; a late one is refused because of its version."""
-    return _play(match, seat, move, seen_version, claim)
+    return _play(match, seat, move, seen_version, claim).match
 
 
-def _play(match: Match, seat: int, move: Move, seen_version: int, claim: int | None) -> Match:
+def _play(match: Match, seat: int, move: Move, seen_version: int, claim: int | None) -> Snapshot:
     advance(match, timezone.now())
-    with changing(match.pk) as (snapshot, now):
-        row, value = snapshot.match, snapshot.value
-        if row.version != seen_version:
-            raise MoveRefused("stale")
-        if not row.playing:
-            raise MoveRefused("over")
-        if move.kind in ON_TURN and value.turn != seat:
-            raise MoveRefused("not_your_turn")
-        if move.kind in ON_TURN and row.wait_until and now < row.wait_until:
-            raise MoveRefused("wait")
-        if move.kind == "abort":
-            move = _called_off(snapshot, seat, now)
-        _append(snapshot, seat, move, claim, now)
-    return row
+    with changing(pk=match.pk) as (snapshot, now):
+        return _play_locked(snapshot, seat, move, seen_version, claim, now)
+
+
+def _play_locked(
+    snapshot: Snapshot, seat: int, move: Move, seen_version: int, claim: int | None, now: datetime
+) -> Snapshot:
+    row, value = snapshot.match, snapshot.value
+    if row.version != seen_version:
+        raise MoveRefused("stale")
+    if not row.playing:
+        raise MoveRefused("over")
+    if move.kind in ON_TURN and value.turn != seat:
+        raise MoveRefused("not_your_turn")
+    if move.kind in ON_TURN and row.wait_until and now < row.wait_until:
+        raise MoveRefused("wait")
+    if move.kind == "abort":
+        move = _called_off(snapshot, seat, now)
+    return _append(snapshot, seat, move, claim, now)
+
+
+def _is_due(match: Match, now: datetime) -> bool:
+    return match.timed and match.playing and match.next_action_at is not None and match.next_action_at <= now
 
 
 def _called_off(snapshot: Snapshot, position: int, now: datetime) -> Move:
@@ -197,9 +220,9 @@ def _called_off(snapshot: Snapshot, position: int, now: datetime) -> Move:
 
 def advance(match: Match, now: datetime) -> None:
     """Apply what time alone has decided, a clock that has run out, in a transaction before any other."""
-    if not match.timed or not match.playing or match.next_action_at is None or match.next_action_at > now:
+    if not _is_due(match, now):
         return
-    with changing(match.pk) as (snapshot, now):
+    with changing(pk=match.pk) as (snapshot, now):
         row, turn = snapshot.match, snapshot.value.turn
         if not row.playing or turn is None:
             return
@@ -214,7 +237,7 @@ def advance(match: Match, now: datetime) -> None:
 def answer_absence(*, match: Match, seat: Seat, take: str) -> Match:
     """Go on without the absent player on turn: `take` is `win` (they have left the match) or `computer` (one plays on
     for them)."""
-    with changing(match.pk) as (snapshot, now):
+    with changing(pk=match.pk) as (snapshot, now):
         row, turn = snapshot.match, _turn_of_another(snapshot, seat)
         absent, here = snapshot.seats[turn], presence_of(row, snapshot.seats, now)
         grace = grace_ends(row, snapshot.seats, turn, here)
@@ -235,12 +258,12 @@ def answer_absence(*, match: Match, seat: Seat, take: str) -> Match:
 def end_forgotten(match: Match) -> None:
     """End a match that nobody has looked at or moved in for a day, by the seat on turn: called off if it has not yet
     played a tile, else left, until the match is over."""
-    with changing(match.pk) as (snapshot, now):
+    with changing(pk=match.pk) as (snapshot, now):
         if not forgotten(Match.objects.filter(pk=match.pk), now).exists():
             return
         while (turn := snapshot.value.turn) is not None and not snapshot.seats[turn].computer:
             move = ABSENT if snapshot.value.first_play_made(turn) else ABORT
-            snapshot = replace(snapshot, value=_append(snapshot, turn, move, None, now))
+            snapshot = _append(snapshot, turn, move, None, now)
 
 
 def forgotten(matches: QuerySet[Match], now: datetime) -> QuerySet[Match]:
@@ -254,7 +277,7 @@ def forgotten(matches: QuerySet[Match], now: datetime) -> QuerySet[Match]:
 
 def prod(*, match: Match, seat: Seat) -> None:
     """Ask the player on turn to move, where no clock does; to ask again changes nothing."""
-    with changing(match.pk) as (snapshot, now):
+    with changing(pk=match.pk) as (snapshot, now):
         row, turn = snapshot.match, _turn_of_another(snapshot, seat)
         if snapshot.seats[turn].computer or clocks.deadline_of(row, snapshot.seats, turn) is not None:
             raise MoveRefused("illegal", EngineError("no_need_to_prod", name=snapshot.seats[turn].shown_name))
@@ -278,7 +301,7 @@ def _turn_of_another(snapshot: Snapshot, seat: Seat) -> int:
 def leave(*, match: Match, user: User) -> None:
     """Resign for somebody whose account goes, whatever has been played meanwhile; nothing if they have left already."""
     advance(match, timezone.now())
-    with changing(match.pk) as (snapshot, now):
+    with changing(pk=match.pk) as (snapshot, now):
         seat = next((seat for seat in snapshot.seats if seat.user_id == user.pk), None)
         if seat is None or seat.taken_over or not snapshot.match.playing:
             return
@@ -288,7 +311,7 @@ def leave(*, match: Match, user: User) -> None:
 
 def continue_match(*, match: Match, seat: Seat) -> None:
     """This person wants to continue: the pause after a round ends once all have said so."""
-    with changing(match.pk) as (snapshot, now):
+    with changing(pk=match.pk) as (snapshot, now):
         row, seats = snapshot.match, snapshot.seats
         if seat.match_id != row.pk or seat.taken_over:
             raise MoveRefused("not_seated")
@@ -313,7 +336,7 @@ def lease(match: Match, seen_version: int, until: datetime) -> bool:
 
 def let_stand(match: Match, seen_version: int) -> None:
     """No computer calls muggins: what is due next is the turn again."""
-    with changing(match.pk) as (snapshot, now):
+    with changing(pk=match.pk) as (snapshot, now):
         row = snapshot.match
         if row.version == seen_version and row.playing:
             row.next_action_at = clocks.turn_action(snapshot, now)
@@ -333,9 +356,9 @@ def take_names_out(user: User) -> None:
     Talk.objects.filter(user=user).update(name="", hidden=True)
 
 
-def _append(snapshot: Snapshot, seat: int, move: Move, claim: int | None, now: datetime) -> Value:
-    """Append the move, set the row and its clocks by it, and return what it made of the match. The engine refuses
-    before anything is written."""
+def _append(snapshot: Snapshot, seat: int, move: Move, claim: int | None, now: datetime) -> Snapshot:
+    """Append the move and set the row and its clocks by it; the match as it is then. The engine refuses before
+    anything is written."""
     row, seats, value = snapshot.match, snapshot.seats, snapshot.value
     try:
         after = value.play(seat, move, claim)
@@ -361,6 +384,7 @@ def _append(snapshot: Snapshot, seat: int, move: Move, claim: int | None, now: d
         row.next_action_at = clocks.next_action(moved, now)
     row.scores = list(after.scores)
     row.save(update_fields=CHANGED_BY_A_MOVE)
-    transaction.on_commit(lambda: values.remember(row.pk, row.version, after))
+    left = values.copied(moved)
+    transaction.on_commit(lambda: values.leave(left))
     announce(f"match.{row.code}", {"type": "match.changed", "version": row.version})
-    return after
+    return moved

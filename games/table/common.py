@@ -5,19 +5,21 @@ from threading import Lock
 from typing import NamedTuple
 
 from cachetools import LRUCache
+from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
 from games import wording
-from games.drawing.line import draw_line
+from games.drawing.line import Drawing, drawings
 from games.drawing.track import track
 from games.engine.matches import Match as Value
 from games.engine.perspective import View, perspective
 from games.engine.rounds import EndedRound
-from games.table.movelist import move_list, newest
+from games.table.movelist import items, newest
 from games.table.news import News, ends_in_words, line_in_words, news_of
 from games.table.panels import SideScore, side_scores
+from games.table.parts import Part, read
 from games.table.telling import Line, latest, lines, summands
 
 KEPT = 500
@@ -27,7 +29,7 @@ class Common(NamedTuple):
     """The public part of a table.
 
     latest      each seat's latest line of this round
-    line        the line of play; `in_words` and its open `ends` for those who do not see it
+    line        the line of play, wide and tall; `words` for those who do not see it
     count       the count with its sum and whether the last play scored; None where it is not shown
     moves       the move list's items; `newest` the last of them alone; `before` how the round before went,
                 `lead` who leads this one and why
@@ -36,13 +38,12 @@ class Common(NamedTuple):
     """
 
     latest: tuple[Line | None, ...]
-    line: SafeString
-    in_words: str
-    ends: str
+    line: tuple[Part, ...]
+    words: Part
     count: int | None  # type: ignore[assignment]
     sum: str
     scoring: bool
-    moves: SafeString
+    moves: tuple[Part, ...]
     newest: SafeString | str
     before: str
     lead: str
@@ -74,18 +75,19 @@ def _made(view: View, names: Sequence[str], speech: wording.Speech) -> Common:
     layout = view.layout()
     pegs = _before(view)
     ended = view.ended[-1] if view.ended and view.result is None else None
+    before = _round_before(ended, view, names, speech) if ended else ""
+    lead = f"{wording.lead_sentence(view, names)}." if view.result is None or view.log else ""
     return Common(
         latest=latest(told, view.seats),
-        line=draw_line(view),
-        in_words=line_in_words(view),
-        ends=ends_in_words(view),
+        line=tuple(map(_drawn, drawings(view))),
+        words=_in_words(view),
         count=view.count,
         sum=" + ".join(map(str, summands(layout))) if layout and view.count is not None else "",
         scoring=bool(view.log and view.log[-1].scored),
-        moves=move_list(told, names, view.terms, told[-1] if told else None),
+        moves=_moves(told, names, view, before, lead),
         newest=newest(told, view.terms),
-        before=_round_before(ended, view, names, speech) if ended else "",
-        lead=_sentence(wording.lead_sentence(view, names)) if view.result is None or view.log else "",
+        before=before,
+        lead=lead,
         side_scores=side_scores(view, names, [0] * len(view.scores), view.scores),
         track=track(view.rules.target, view.scores, pegs, _race_in_words(view, names)),
         news=news_of(view, names),
@@ -93,13 +95,39 @@ def _made(view: View, names: Sequence[str], speech: wording.Speech) -> Common:
     )
 
 
+def _drawn(drawing: Drawing) -> Part:
+    shape = drawing.shape
+    threads = Part(f"threads-{shape}", "g", "", drawing.threads)
+    tiles = (Part(id, "g", attributes, art) for id, attributes, art in drawing.tiles)
+    laid = Part(f"laid-{shape}", "g", ' class="laid"', children=(threads, *tiles))
+    marks = Part(f"marks-{shape}", "g", "", drawing.marks)
+    return Part(f"line-{shape}", "svg", f' class="{shape}"{drawing.attributes}', children=(laid, marks))
+
+
+def _in_words(view: View) -> Part:
+    return read(
+        format_html(
+            '<p id="line-in-words" class="visually-hidden">{} <span id="ends">{}</span></p>',
+            line_in_words(view),
+            ends_in_words(view),
+        )
+    )
+
+
+def _moves(told: Sequence[Line], names: Sequence[str], view: View, *before: str) -> tuple[Part, ...]:
+    """The move list's items, after the sentences about what was before the first of them."""
+    sentences = (
+        format_html('<li id="before-{}" class="before">{}</li>', number, sentence)
+        for number, sentence in enumerate(before)
+        if sentence
+    )
+    listed = items(told, names, view.terms, told[-1] if told else None)
+    return tuple(map(read, (*sentences, *listed)))
+
+
 def _round_before(ended: EndedRound, view: View, names: Sequence[str], speech: wording.Speech) -> str:
     number = _("Round %(n)s") % {"n": ended.number}
     return f"{number}. {wording.round_sentence(ended.end, view.sides, names, view.rules, speech)}"
-
-
-def _sentence(words: str) -> str:
-    return f"{words}."
 
 
 def _race_in_words(view: View, names: Sequence[str]) -> str:

@@ -4,15 +4,13 @@ Built from perspectives only. What all viewers share comes from `common`, render
 spots and the buttons are the viewer's own.
 """
 
+import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from functools import cached_property
 from typing import NamedTuple
-from zlib import crc32
 
 from django.forms.utils import flatatt
-from django.template.loader import render_to_string
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
@@ -21,7 +19,6 @@ from accounts import relations
 from games import presence, wording
 from games.calling_off import costs_the_match
 from games.clocks import deadline_of
-from games.drawing.line import draw_spots
 from games.drawing.tiles import heap, symbols
 from games.engine.errors import Illegal
 from games.engine.matches import Match as Value
@@ -75,20 +72,54 @@ class Prods(NamedTuple):
     until: datetime | None = None
 
 
+class SaidLine(NamedTuple):
+    """A line of talk; `number` is its row's key."""
+
+    number: int
+    name: str
+    text: str
+
+
 class Around:
-    """What surrounds the play: the rows of the seats, who is here, and the talk of each room, read once."""
+    """What surrounds the play: who is here, and the talk of each room, read once.
 
-    def __init__(self, match: Match, now: datetime) -> None:
+    `at` is a moment before that (time.monotonic).
+    """
+
+    def __init__(self, match: Match, seats: Sequence[Seat], now: datetime) -> None:
+        self.at = time.monotonic()
         self.match = match
-        self.seats = list(match.seats.select_related("user"))
-        self.here = presence.presence_of(match, self.seats, now)
+        self.here = presence.presence_of(match, seats, now)
         self._talk: dict[str, tuple[Talk, ...]] = {}
+        self._unheard: dict[tuple[int, str], frozenset[int]] = {}
 
-    def talk(self, seat: Seat | None) -> tuple[Talk, ...]:
-        room = Talk.Room.TABLE if seat else Talk.Room.WATCHERS
+    def heard_by(self, user: Viewer, seat: Seat | None) -> tuple[SaidLine, ...]:
+        """The room's lines without those of people whom the viewer has muted, or who are blocked from them."""
+        unheard = self.unheard_by(user, seat)
+        return tuple(
+            SaidLine(line.pk, line.name, line.text)
+            for line in self._said(seat)
+            if line.user_id not in unheard
+        )
+
+    def unheard_by(self, user: Viewer, seat: Seat | None) -> frozenset[int]:
+        others = {line.user_id for line in self._said(seat) if line.user_id is not None}
+        if not user.is_authenticated or not others:
+            return frozenset()
+        key = user.pk, _room(seat)
+        if key not in self._unheard:
+            self._unheard[key] = frozenset(relations.unheard_by(user, others))
+        return self._unheard[key]
+
+    def _said(self, seat: Seat | None) -> tuple[Talk, ...]:
+        room = _room(seat)
         if room not in self._talk:
             self._talk[room] = tuple(Talk.objects.heard(self.match, room))
         return self._talk[room]
+
+
+def _room(seat: Seat | None) -> str:
+    return Talk.Room.TABLE if seat else Talk.Room.WATCHERS
 
 
 @dataclass(frozen=True)
@@ -109,7 +140,7 @@ class Table:
     absent: Absent | None
     prods: Prods
     watchers: int
-    talk: tuple[Talk, ...]
+    lines: tuple[SaidLine, ...]
     may_talk: bool
     confirm_resign: bool
     news: tuple[News, ...]
@@ -123,20 +154,6 @@ class Table:
     @property
     def version(self) -> int:
         return self.match.version
-
-    @cached_property
-    def stamp(self) -> str:
-        """The version, and a sum of what else may change on the page."""
-        beside = (
-            [(plate.net, plate.deadline) for plate in self.plates],
-            self.absent,
-            self.prods,
-            self.watchers,
-            [(line.pk, line.hidden) for line in self.talk],
-            self.round_panel is not None,
-            self.match.rematch_code,
-        )
-        return f"{self.version}v{crc32(repr(beside).encode()):x}"
 
     @property
     def rematch_code(self) -> str:
@@ -251,10 +268,6 @@ class Table:
         return heap(self.view.boneyard)
 
     @property
-    def spots(self) -> SafeString:
-        return draw_spots(self.view, self.hand.spots)
-
-    @property
     def legal(self) -> str:
         """The viewer's legal moves for the script, joined by blanks."""
         return " ".join(map(str, self.view.legal))
@@ -308,16 +321,22 @@ def table_for(
     now: datetime,
     chosen: str = "",
     several: str = "",
+    rows: Sequence[Seat] | None = None,
     around: Around | None = None,
+    steady: bool = False,
 ) -> Table:
     """The table for the viewer in `seat`; `chosen` and `several` are what a page without scripts has chosen.
-    `around` has been read for another viewer, or is read now."""
-    around = around or Around(match, now)
-    rows, here = around.seats, around.here
+
+    `rows`, those of the seats, and `around` have been read before, or are read now. A `steady` table shows a running
+    clock as it was when the turn began: a page with scripts draws it itself, and nothing changes while it runs.
+    """
+    rows = list(match.seats.select_related("user")) if rows is None else rows
+    around = around or Around(match, rows, now)
+    here = around.here
     names = [row.shown_name for row in rows]
     view = perspective(value, seat.position if seat else None)
     shared = common(match.code, value, names, match.preset)
-    plates = Plates(match, view, rows, shared.latest, here, now)
+    plates = Plates(match, view, rows, shared.latest, here, now, steady)
     hand = Hand(view, chosen, several)
     ended = view.result is not None
     shows_round = _shows_round(match, view, seat, now) and not (hand.chosen or several)
@@ -336,7 +355,7 @@ def table_for(
         absent=None if ended else _absent(view, match, rows, plates, now),
         prods=_prods(view, match, rows, here),
         watchers=here.watchers,
-        talk=heard_by(user, around.talk(seat)),
+        lines=around.heard_by(user, seat),
         may_talk=user.is_authenticated,
         confirm_resign=getattr(user, "confirm_resign", True),
         calling_off_costs=bool(seat and view.may_abort and costs_the_match(match, seat, now)),
@@ -348,24 +367,6 @@ def table_for(
         round_panel=round_panel(view, names, wording.speech_of(match.preset)) if shows_round else None,
         match_panel=match_panel(match, view, view.result, rows) if view.result else None,
         now=now,
-    )
-
-
-def heard_by(user: Viewer, lines: Sequence[Talk]) -> tuple[Talk, ...]:
-    """The lines without those of people whom the viewer has muted, or who are blocked from them."""
-    unheard = unheard_by(user, lines)
-    return tuple(line for line in lines if line.user_id not in unheard)
-
-
-def unheard_by(user: Viewer, lines: Sequence[Talk]) -> set[int]:
-    others = {line.user_id for line in lines if line.user_id is not None}
-    return relations.unheard_by(user, others) if others and user.is_authenticated else set()
-
-
-def parts(table: Table, *, refusal: str = "", done: str = "") -> str:
-    """The fragments that bring a page of this viewer up to date, each to be swapped where its id is."""
-    return render_to_string(
-        "games/_parts.html", {"table": table, "refusal": refusal, "done": done, "oob": True}
     )
 
 
@@ -392,7 +393,7 @@ def _automatic(view: View, user: Viewer) -> str:
     return str(view.legal[0]) if wanted and view.legal[0] in (DRAW, PASS) else ""
 
 
-def _absent(view: View, match: Match, rows: list[Seat], plates: Plates, now: datetime) -> Absent | None:
+def _absent(view: View, match: Match, rows: Sequence[Seat], plates: Plates, now: datetime) -> Absent | None:
     if view.turn is None or view.turn == view.seat:
         return None
     row = rows[view.turn]
@@ -402,7 +403,7 @@ def _absent(view: View, match: Match, rows: list[Seat], plates: Plates, now: dat
     return Absent(row.shown_name, until, until <= now, not match.rated, view.turn in plates.here.seats)
 
 
-def _prods(view: View, match: Match, rows: list[Seat], here: presence.Presence) -> Prods:
+def _prods(view: View, match: Match, rows: Sequence[Seat], here: presence.Presence) -> Prods:
     if view.turn is None or rows[view.turn].computer or deadline_of(match, rows, view.turn) is not None:
         return Prods()
     since = presence.prodded_since(match)

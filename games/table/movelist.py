@@ -1,11 +1,12 @@
 """The move list beside the table, as marked-up lines; the same for every viewer of a match."""
 
 from collections.abc import Callable, Sequence
+from functools import lru_cache
 
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString, mark_safe
+from django.utils.translation import get_language, ngettext
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
 
 from games import wording
 from games.drawing.marks import mark, suits_marked
@@ -23,12 +24,31 @@ def move_list(
     address: Callable[[Line], str] | None = None,
 ) -> SafeString:
     """The lines as list items, `now` marked; with an `address` for each, the deed is a link."""
-    return mark_safe(  # noqa: S308 - of marked-up lines
-        "".join(
-            _item(line, names, terms, line is now, told[i + 1 :][:1], address(line) if address else None)
-            for i, line in enumerate(told)
+    return mark_safe("".join(items(told, names, terms, now, address)))  # noqa: S308 - of marked-up lines
+
+
+def items(
+    told: Sequence[Line],
+    names: Sequence[str],
+    terms: Terms,
+    now: Line | None,
+    address: Callable[[Line], str] | None = None,
+) -> list[SafeString]:
+    """The same one by one. A line that stays as it was is made once."""
+    following = [*told[1:], None]
+    return [
+        _item(
+            number,
+            line,
+            tuple(names),
+            terms,
+            line is now,
+            after,
+            address(line) if address else None,
+            get_language(),
         )
-    )
+        for number, (line, after) in enumerate(zip(told, following, strict=False), 1)
+    ]
 
 
 def newest(told: Sequence[Line], terms: Terms) -> SafeString | str:
@@ -37,23 +57,27 @@ def newest(told: Sequence[Line], terms: Terms) -> SafeString | str:
         return ""
     line = told[-1]
     number = f"{line.number}. " if line.number else ""
-    points = worth(line, terms, ())
+    points = worth(line, terms, None)
     return format_html("{}<span>{}{} {}</span>", mark(terms.side_of[line.seat]), number, deed(line), points)
 
 
+@lru_cache(maxsize=8192)
 def _item(
+    number: int,
     line: Line,
-    names: Sequence[str],
+    names: tuple[str, ...],
     terms: Terms,
     now: bool,
-    following: Sequence[Line],
+    following: Line | None,
     address: str | None,
+    language: str | None,
 ) -> SafeString:
     whose = format_html('<span class="whose">{}</span> ', names[line.seat]) if terms.seats > 2 else ""
     what = deed(line)
     return format_html(
-        '<li{}{}><span class="move-number">{}</span>'
+        '<li id="move-{}"{}{}><span class="move-number">{}</span>'
         '<span class="mover" title="{}">{}</span><span class="deed">{}{}</span>{}</li>',
+        number,
         mark_safe(' class="is-now" aria-current="true"') if now else "",
         format_html(' data-move="{}"', line.move) if line.move else "",
         f"{line.number}." if line.number else "",
@@ -95,7 +119,7 @@ def _tiles(move: Move, line: Line) -> SafeString | str:
     return format_html_join(", ", '<span class="join">{} → {}</span>', parts)
 
 
-def worth(line: Line, terms: Terms, following: Sequence[Line]) -> SafeString:
+def worth(line: Line, terms: Terms, following: Line | None) -> SafeString:
     """The points, on the right, with the sum that made them, or why none were scored."""
     if line.award:
         return format_html('<span class="points">{}</span>', wording.award_called(line.award, line.move))
@@ -103,7 +127,7 @@ def worth(line: Line, terms: Terms, following: Sequence[Line]) -> SafeString:
         why = format_html('<span class="reason">{}</span> ', sum_in_words(line)) if line.sum else ""
         return format_html('<span class="points">{}+{}</span>', why, line.scored)
     if line.move is not None and line.move.kind == "play" and line.points:
-        called = bool(following) and following[0].move is not None and following[0].move.kind == "muggins"
+        called = following is not None and following.move is not None and following.move.kind == "muggins"
         return format_html('<span class="aside">{}</span>', _unscored(line, terms, called))
     if line.claim:
         return format_html('<span class="aside">{}</span>', _("claimed %(n)d") % {"n": line.claim})

@@ -93,9 +93,11 @@ class Plates:
         latest: Sequence[Line | None],
         here: presence.Presence,
         now: datetime,
+        steady: bool = False,
     ) -> None:
         self.match, self.view, self.seats = match, view, seats
         self.latest, self.here, self.now = latest, here, now
+        self.clocks_at = match.turn_began_at if steady else now
 
     @cached_property
     def all(self) -> tuple[Plate, ...]:
@@ -128,7 +130,7 @@ class Plates:
             tiles=view.tiles[seat],
             backs=backs(view.tiles[seat]),
             lacks=_lacks(view.lacks[seat]),
-            seconds=remaining(self.match, row, view.turn, self.now),
+            seconds=remaining(self.match, row, view.turn, self.clocks_at),
             deadline=deadline_of(self.match, self.seats, view.turn) if running else None,
         )
 
@@ -148,10 +150,16 @@ class Plates:
         if on_turn and self.view.seat == row.position:
             return format_html("<b>{}</b>", _("Your turn"))
         if on_turn and (until := self.grace_ends(row)) is not None:
-            return _away(until, self.now) if row.position in self.here.gone else _prodded(until, self.now)
+            return self._absent(until, row.position in self.here.gone)
         if on_turn and not _shows_hand(line):
             return format_html("<b>{}</b>", _("to play"))
         return did(line)
+
+    def _absent(self, until: datetime, gone: bool) -> SafeString | str:
+        if until <= self.now:
+            return _("gone") if gone else _("was asked to move")
+        words = _("gone, %(time)s to come back") if gone else _("asked to move, %(time)s left")
+        return mark_safe(words % {"time": _time_left(until, self.clocks_at)})  # noqa: S308
 
     def grace_ends(self, row: Seat) -> datetime | None:
         """From when the others may go on without `row`; None while that player is here or not on turn."""
@@ -172,20 +180,9 @@ def _kind(row: Seat) -> str:
     return _("guest") if row.kind == Seat.Kind.GUEST else ""
 
 
-def _away(until: datetime, now: datetime) -> SafeString | str:
-    seconds = (until - now).total_seconds()
-    if seconds <= 0:
-        return _("gone")
-    face = format_html('<time data-until="{}">{}</time>', until.isoformat(), clock_face(max(10, seconds)))
-    return mark_safe(_("gone, %(time)s to come back") % {"time": face})  # noqa: S308
-
-
-def _prodded(until: datetime, now: datetime) -> SafeString | str:
-    seconds = (until - now).total_seconds()
-    if seconds <= 0:
-        return _("was asked to move")
-    face = format_html('<time data-until="{}">{}</time>', until.isoformat(), clock_face(max(10, seconds)))
-    return mark_safe(_("asked to move, %(time)s left") % {"time": face})  # noqa: S308
+def _time_left(until: datetime, at: datetime) -> SafeString:
+    seconds = max(10, (until - at).total_seconds())
+    return format_html('<time data-until="{}">{}</time>', until.isoformat(), clock_face(seconds))
 
 
 def did(line: Line | None) -> SafeString | str:

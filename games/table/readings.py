@@ -1,61 +1,98 @@
-"""A match's rows as they were at one moment, shared by the sockets of this process that had been told before it.
+"""A match as it was at one moment, shared by the sockets of this process that had been told before it.
 
-A move nudges all pages of its match at once: the rows are read for the first of them, and what spectators see is
-rendered for the first of these. For the thread only that all sockets share; pages and their forms read for themselves.
+A move nudges all pages of its match at once: what it left is at hand (`values.left`) or its rows are read for the first
+of them, and what spectators see is made for the first of these. Who is here and what was said has a moment of its own.
 """
 
 import time
-from weakref import WeakValueDictionary
+from collections.abc import MutableMapping
+from threading import Lock
 
+from cachetools import LRUCache
 from django.utils import timezone
 from django.utils.translation import get_language
 
 from games import values
-from games.models import Match, Seat
+from games.models import Seat
 from games.seats import Viewer
-from games.table.context import Around, parts, table_for, unheard_by
+from games.table.context import Around, table_for
+from games.table.shown import Shown
+from games.values import Snapshot
 
 KEPT = 0.5  # seconds; a page sets its clock by the time in its parts
+KEPT_AROUND = 5.0  # seconds; of a process that dies with its sockets nobody is told
 
-_latest: WeakValueDictionary[str, "Reading"] = WeakValueDictionary()  # alive as long as a socket shows it
+READINGS = 500
+
+_latest: MutableMapping[str, "Reading"] = LRUCache(READINGS)
+_lock = Lock()
+
+
+def forget_all() -> None:
+    """Empty the cache, as a new process finds it."""
+    with _lock:
+        _latest.clear()
 
 
 class Reading:
-    def __init__(self, code: str) -> None:
-        self.at = time.monotonic()  # before the first query
+    def __init__(self, snapshot: Snapshot, around: Around | None) -> None:
+        self.made = time.monotonic()
         self.now = timezone.now()
-        self.match = Match.objects.get(code=code)
-        self.value = values.value_of(self.match)
-        self.around = Around(self.match, self.now)
-        self._watched: dict[tuple[str | None, bool, frozenset[int]], str] = {}
+        self.snapshot = snapshot
+        self.match = snapshot.match
+        self.around = around or Around(self.match, snapshot.seats, self.now)
+        self._watched: dict[tuple[str | None, bool, frozenset[int]], Shown] = {}
 
-    def good_for(self, version: int, since: float) -> bool:
+    def good_for(self, version: int, since: float, around_since: float) -> bool:
         """Whether it is fresh enough for a page that was told of `version`, and of other changes at `since`."""
-        return self.match.version >= version and self.at >= max(since, time.monotonic() - KEPT)
+        return (
+            self.match.version >= version
+            and self.snapshot.at >= since
+            and self.around.at >= around_since
+            and self.made >= time.monotonic() - KEPT
+        )
 
-    def parts_for(self, user: Viewer) -> str:
-        """The parts of the page for this viewer; the same for all spectators of a language."""
-        if (seat := self._seat_of(user)) is not None:
-            return self._parts(seat, user)
-        unheard = frozenset(unheard_by(user, self.around.talk(None)))
-        key = get_language(), user.is_authenticated, unheard
+    def shown_to(self, user: Viewer) -> Shown:
+        """What the page of this viewer shows; the same for all spectators of a language."""
+        if (seat := self.snapshot.seat_of(user)) is not None:
+            return self._shown(seat, user)
+        key = get_language(), user.is_authenticated, self.around.unheard_by(user, None)
         if key not in self._watched:
-            self._watched[key] = self._parts(None, user)
+            self._watched[key] = self._shown(None, user)
         return self._watched[key]
 
-    def _seat_of(self, user: Viewer) -> Seat | None:
-        own = (seat for seat in self.around.seats if seat.user_id == user.pk and not seat.taken_over)
-        return next(own, None) if user.is_authenticated else None
-
-    def _parts(self, seat: Seat | None, user: Viewer) -> str:
-        return parts(
-            table_for(self.match, self.value, seat=seat, user=user, now=self.now, around=self.around)
+    def _shown(self, seat: Seat | None, user: Viewer) -> Shown:
+        return Shown(
+            table_for(
+                self.match,
+                self.snapshot.value,
+                seat=seat,
+                user=user,
+                now=self.now,
+                rows=self.snapshot.seats,
+                around=self.around,
+                steady=True,
+            )
         )
 
 
-def reading(code: str, *, version: int, since: float) -> Reading:
-    """The latest reading if it is fresh enough for a page that was told this, else a new one; the page keeps it."""
-    latest = _latest.get(code)
-    if latest is None or not latest.good_for(version, since):
-        latest = _latest[code] = Reading(code)
-    return latest
+def reading(code: str, *, version: int, since: float, around_since: float = 0.0) -> Reading:
+    """The latest reading if it is fresh enough for a page that was told this, else a new one."""
+    with _lock:
+        latest = _latest.get(code)
+    if latest is not None and latest.good_for(version, since, around_since):
+        return latest
+    around = latest.around if latest is not None else None
+    if around is not None and around.at < max(around_since, time.monotonic() - KEPT_AROUND):
+        around = None
+    if around is None:
+        # Who is here follows from rows, too, that change without a hint.
+        since = max(since, time.monotonic() - KEPT)
+    snapshot = values.left(code, version=version, since=since)
+    if snapshot is None:
+        snapshot = values.read(code=code)
+        values.leave(snapshot)
+    made = Reading(snapshot, around)
+    with _lock:
+        _latest[code] = made
+    return made

@@ -1,5 +1,7 @@
 """A match's page and the forms on it. Perspective decides what is shown, services what is done."""
 
+import time
+
 from django.contrib import messages
 from django.db import OperationalError
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
@@ -16,7 +18,9 @@ from games.forms import MoveForm
 from games.models import Match, Seat, Talk
 from games.seats import seat_of
 from games.services import MoveRefused, connections, talk
-from games.table.context import Table, parts, table_for
+from games.table.context import table_for
+from games.table.readings import Reading, reading
+from games.table.shown import Shown
 from games.table.state import state_for
 
 
@@ -42,6 +46,12 @@ def get_my_seat(request: HtmxHttpRequest, match: Match) -> Seat:
     return seat
 
 
+def _note_sender(request: HtmxHttpRequest, code: str) -> None:
+    match = get_object_or_404(Match, code=code)
+    if seat := seat_of(match, request.user):
+        _note_page(match, seat)
+
+
 def _note_page(match: Match, seat: Seat | None) -> None:
     try:
         if match.playing:
@@ -64,8 +74,17 @@ def match_page(request: HttpRequest, code: str) -> HttpResponse:
     seat = seat_of(match, request.user)
     connections.hand_shown(seat)
     _note_page(match, seat)
-    table = _table(request, match, seat)
-    return not_indexed(render(request, "games/match.html", {"table": table}), match)
+    table = table_for(
+        match,
+        values.value_of(match),
+        seat=seat,
+        user=request.user,
+        now=timezone.now(),
+        chosen=request.GET.get("tile", ""),
+        several=request.GET.get("chosen", ""),
+    )
+    page = render(request, "games/match.html", {"table": table, "shown": Shown(table).in_page})
+    return not_indexed(page, match)
 
 
 @never_cache
@@ -75,12 +94,12 @@ def sync(request: HttpRequest, code: str) -> HttpResponse:
     match = get_match(code)
     if _is_ahead(request.GET.get("v", "").partition("v")[0], match):
         return HttpResponse(headers={"HX-Refresh": "true"})
-    seat = seat_of(match, request.user)
-    connections.hand_shown(seat)
-    table = _table(request, match, seat)
-    if request.GET.get("v") == table.stamp:
+    latest = _read(match)
+    connections.hand_shown(latest.snapshot.seat_of(request.user))
+    shown = latest.shown_to(request.user)
+    if request.GET.get("v") == shown.stamp:
         return HttpResponse(status=204)
-    return HttpResponse(parts(table))
+    return HttpResponse(shown.whole())
 
 
 @never_cache
@@ -94,24 +113,15 @@ def state(request: HttpRequest, code: str) -> HttpResponse:
 
 @require_POST
 def move(request: HtmxHttpRequest, code: str) -> HttpResponse:
-    match = get_object_or_404(Match, code=code)
+    if not request.htmx:
+        _note_sender(request, code)
     try:
-        form = MoveForm(request.POST)
-        if not form.is_valid():
-            raise MoveRefused("malformed")
-        sent = form.cleaned_data
-        services.parse(sent["move"])
-        seat = get_my_seat(request, match)
-        match = services.play(
-            match=match,
-            seat=seat,
-            move=sent["move"],
-            seen_version=sent["version"],
-            claim=sent["claim"],
-        )
+        played = MoveForm(request.POST).play(code=code, user=request.user)
+    except Match.DoesNotExist:
+        raise Http404 from None
     except MoveRefused as refused:
-        return _answer(request, match, refused)
-    return _answer(request, match, seat=seat)
+        return _answer(request, get_object_or_404(Match, code=code), refused)
+    return _answer(request, played.match, seat=played.seat_of(request.user), moved=True)
 
 
 def _is_ahead(version: str, match: Match) -> bool:
@@ -127,6 +137,7 @@ def absent(request: HtmxHttpRequest, code: str) -> HttpResponse:
         seat = get_my_seat(request, match)
         match = services.answer_absence(match=match, seat=seat, take=request.POST.get("take", ""))
     except MoveRefused as refused:
+        match.refresh_from_db()
         return _answer(request, match, refused)
     return _answer(request, match)
 
@@ -147,6 +158,7 @@ def continue_match(request: HtmxHttpRequest, code: str) -> HttpResponse:
     try:
         services.continue_match(match=match, seat=get_my_seat(request, match))
     except MoveRefused as refused:
+        match.refresh_from_db()
         return _answer(request, match, refused)
     return _answer(request, get_object_or_404(Match, code=code))
 
@@ -196,28 +208,23 @@ def record(request: HttpRequest, code: str) -> HttpResponse:
     return not_indexed(response, match)
 
 
-def _table(request: HttpRequest, match: Match, seat: Seat | None) -> Table:
-    now = timezone.now()
-    return table_for(
-        match,
-        values.value_of(match),
-        seat=seat,
-        user=request.user,
-        now=now,
-        chosen=request.GET.get("tile", ""),
-        several=request.GET.get("chosen", ""),
-    )
+def _read(match: Match) -> Reading:
+    """The match as it is now."""
+    now = time.monotonic()
+    return reading(match.code, version=match.version, since=now, around_since=now)
 
 
 def _answer(
-    request: HtmxHttpRequest, match: Match, refused: MoveRefused | None = None, seat: Seat | None = None
+    request: HtmxHttpRequest,
+    match: Match,
+    refused: MoveRefused | None = None,
+    seat: Seat | None = None,
+    moved: bool = False,
 ) -> HttpResponse:
     """The answer to a form at the table, refused or not: the new state, the fresh parts, or the page.
 
-    `seat` is the sender's, if it is known to be still theirs.
+    `seat` is the sender's, if it is known to be still theirs. What a move has left (`moved`) is not read again.
     """
-    if refused is not None:
-        match.refresh_from_db()
     status = 200 if refused is None else refused.status
     sentence = "" if refused is None else wording.refused(refused.reason, refused.error)
     if wants_json(request):
@@ -227,8 +234,8 @@ def _answer(
     if request.htmx and _is_ahead(request.POST.get("version", ""), match):
         return HttpResponse(status=status, headers={"HX-Refresh": "true"})
     if request.htmx:
-        table = _table(request, match, seat or seat_of(match, request.user))
-        return HttpResponse(parts(table, refusal=sentence), status=status)
+        latest = reading(match.code, version=match.version, since=0.0) if moved else _read(match)
+        return HttpResponse(latest.shown_to(request.user).whole(sentence), status=status)
     if sentence:
         messages.error(request, sentence)
     return see_other("match", code=match.code)
@@ -240,8 +247,8 @@ def _answer_talk(request: HtmxHttpRequest, match: Match, refusal: str = "", done
         said = {"error": refusal, "message": done}
         return JsonResponse({name: sentence for name, sentence in said.items() if sentence}, status=status)
     if request.htmx:
-        table = _table(request, match, seat_of(match, request.user))
-        return HttpResponse(parts(table, refusal=refusal, done=done), status=status)
+        shown = _read(match).shown_to(request.user)
+        return HttpResponse(shown.whole(refusal, done), status=status)
     if refusal or done:
         (messages.error if refusal else messages.success)(request, refusal or done)
     return see_other("match", code=match.code)

@@ -55,8 +55,9 @@ export class LastingSocket extends EventTarget {
     return this.#socket.readyState;
   }
 
+  /** What is sent while it is not open is lost. */
   send(message) {
-    this.#socket.send(message);
+    if (this.readyState === WebSocket.OPEN) this.#socket.send(message);
   }
 
   close() {

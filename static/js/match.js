@@ -7,6 +7,7 @@ import { pressTheOnlyMove, setClocks } from "./match/clocks.js";
 import "./match/keys.js";
 import { isMyTurn, isOver, prodded, snapshot, version } from "./match/page.js";
 import { countUnread } from "./match/rail.js";
+import "./match/sending.js";
 import { soundNews, soundProd } from "./match/sounds.js";
 
 const refusal = byId("refusal");
@@ -69,7 +70,19 @@ function keepFocus() {
   (document.querySelector("#over, #hand .hand-tile") ?? byId("main")).focus({ preventScroll: true });
 }
 
-document.addEventListener("htmx:wsBeforeMessage", look);
+// A frame tells what it follows. A page that shows something else has lost a frame: it asks for the whole.
+function follows(frame) {
+  const [, stamp, after] = /^<div id="sync" data-stamp="(\w+)" data-after="(\w+)"/.exec(frame) ?? [];
+  const shown = byId("sync").dataset.stamp;
+  if (!after || after === shown) return true;
+  if (stamp !== shown) htmx.trigger("#sync", "due");
+  return false;
+}
+
+document.addEventListener("htmx:wsBeforeMessage", (event) => {
+  if (follows(event.detail.message)) look();
+  else event.preventDefault();
+});
 document.addEventListener("htmx:wsAfterMessage", settle);
 document.addEventListener("htmx:beforeOnLoad", look);
 document.addEventListener("htmx:afterOnLoad", settle);

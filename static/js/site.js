@@ -26,13 +26,28 @@ function failed({ detail }) {
 for (const name of ["htmx:sendError", "htmx:sendAbort", "htmx:responseError", "htmx:timeout"])
   document.addEventListener(name, failed);
 
-// The answer to one's own move and the push about it race; a poll may be slower than both.
+// Of an element of which nothing else has changed, attributes alone are sent.
+function takeAttributes(target, fresh) {
+  for (const name of fresh.dataset.without?.split(" ") ?? []) target.removeAttribute(name);
+  for (const { name, value } of [...fresh.attributes])
+    if (!["id", "data-only", "data-without"].includes(name)) target.setAttribute(name, value);
+  if (fresh.hasAttribute("value")) target.value = fresh.getAttribute("value");
+}
+
+// An answer and a push race, and a poll may be slower than both; what the page shows already is left as it is, with
+// what is being chosen there.
 document.addEventListener("htmx:oobBeforeSwap", ({ detail }) => {
   const fresh = detail.fragment.firstElementChild ?? detail.fragment;
-  const shown = Number(detail.target.dataset.version);
-  const offered = Number(fresh.dataset?.version);
-  // What is fixed follows from the version alone: the same again would only undo what is being chosen there.
-  if (offered < shown || (offered === shown && "fixed" in fresh.dataset)) detail.shouldSwap = false;
+  if (!fresh.dataset) return;
+  // idiomorph's extension has htmx take every swap for one of the element itself.
+  if ("around" in fresh.dataset) fresh.replaceWith(...fresh.childNodes);
+  const isOlder = Number(fresh.dataset.version) < Number(detail.target.dataset.version);
+  const { stamp } = fresh.dataset;
+  if (isOlder || (stamp && stamp === detail.target.dataset.stamp)) detail.shouldSwap = false;
+  else if ("only" in fresh.dataset) {
+    takeAttributes(detail.target, fresh);
+    detail.shouldSwap = false;
+  }
 });
 
 // A page taken from the browser's memory shows an old state and has no socket.

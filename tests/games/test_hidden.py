@@ -14,7 +14,8 @@ from games.engine.perspective import perspective
 from games.engine.tiles import NAMES, members
 from games.models import Match
 from games.seats import seat_of
-from games.table.context import parts, table_for
+from games.table.context import table_for
+from games.table.shown import parts
 from games.table.state import state_for
 from tests.games.playing import begin, play, play_to_the_end, secret_of
 

@@ -17,7 +17,8 @@ from games.engine.tiles import NAMES
 from games.models import Match
 from games.seats import seat_of
 from games.table.claims import claimable, worths
-from games.table.context import parts, table_for
+from games.table.context import table_for
+from games.table.shown import Shown, parts
 from tests.games.playing import begin, legal, on_turn, play
 
 pytestmark = pytest.mark.django_db
@@ -318,7 +319,7 @@ def test_the_stamp_changes_with_what_is_shown_and_with_nothing_else(alice, bob):
     def stamp() -> str:
         seat = seat_of(match, alice)
         table = table_for(match, values.value_of(match), seat=seat, user=alice, now=timezone.now())
-        return table.stamp
+        return Shown(table).stamp
 
     before = stamp()
     assert stamp() == before

@@ -92,7 +92,8 @@ const TINY = 20; // pixels that half a tile may measure before the frame closes
 
 function closeRound(svg) {
   const places = all(`#board > svg.places.${svg.classList[0]}`);
-  svg.dataset.frame ??= svg.getAttribute("viewBox");
+  const seen = svg.getAttribute("viewBox");
+  if (seen !== svg.dataset.closed) svg.dataset.frame = seen; // as the server has sent it
   for (const each of [svg, ...places]) each.setAttribute("viewBox", svg.dataset.frame);
   if (UNIT * svg.getScreenCTM().a >= TINY) return;
   const [x, y, width, height] = svg.dataset.frame.split(" ").map(Number);
@@ -102,8 +103,8 @@ function closeRound(svg) {
   const top = Math.max(y, out(line.y));
   const right = Math.min(x + width, out(line.x + line.width));
   const bottom = Math.min(y + height, out(line.y + line.height));
-  for (const each of [svg, ...places])
-    each.setAttribute("viewBox", `${left} ${top} ${right - left} ${bottom - top}`);
+  svg.dataset.closed = `${left} ${top} ${right - left} ${bottom - top}`;
+  for (const each of [svg, ...places]) each.setAttribute("viewBox", svg.dataset.closed);
 }
 
 /** A swap, or a turn of the screen, has brought a new drawing or a new size. */

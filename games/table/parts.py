@@ -1,0 +1,131 @@
+"""Parts of a page that are sent again only when they have changed, and then as little of them as has changed.
+
+A part is an element with an id. Its stamp follows from what it shows alone; two parts of one stamp are the same. What
+is sent are htmx's swaps out of band, and of an element of which attributes alone have changed those (`data-only`,
+static/js/site.js); what goes into another element comes in one of no meaning (`data-around`).
+"""
+
+import re
+from collections.abc import Iterator
+from functools import cached_property, lru_cache
+from zlib import crc32
+
+from django.template.loader import render_to_string
+from django.utils.safestring import SafeString, mark_safe
+from django.utils.translation import get_language
+
+KEPT = 20_000  # parts; most are some hundred bytes
+MANY = 4  # children gone at once: the whole is shorter to send, and its order is the page's own again
+
+OPENING = re.compile(r'\s*<(\w+)\s+id="([\w-]+)"([^>]*)>')
+ATTRIBUTE = re.compile(r'([\w-]+)(?:="([^"]*)")?')
+LINES = re.compile(r"\s*\n\s*")
+
+
+class Part:
+    """`attributes` are those after the id, each with a blank before it; `children` are parts, or None where `inner` is
+    the content as text."""
+
+    def __init__(
+        self, id: str, tag: str, attributes: str, inner: str = "", children: tuple["Part", ...] | None = None
+    ) -> None:
+        self.id, self.tag, self.attributes, self.children = id, tag, attributes, children
+        self._inner = inner
+
+    @property
+    def inner(self) -> str:
+        if self.children is None:
+            return self._inner
+        return "".join(child.html() for child in self.children)
+
+    def html(self, extra: str = "") -> SafeString:
+        """The whole element, with `extra` attributes."""
+        return mark_safe(f'<{self.tag} id="{self.id}"{self.attributes}{extra}>{self.inner}</{self.tag}>')  # noqa: S308
+
+    @cached_property
+    def stamp(self) -> str:
+        content = self._inner if self.children is None else "".join(child.stamp for child in self.children)
+        return f"{crc32(f'{self.tag} {self.id} {self.attributes}>{content}'.encode()):08x}"
+
+    @property
+    def drawn(self) -> bool:
+        """Whether it is part of a drawing, whose elements are made inside one alone."""
+        return self.tag in ("svg", "g")
+
+
+@lru_cache(KEPT)
+def read(html: str) -> Part:
+    """The element that `html` is, as a part without children. Raises ValueError if it begins without tag and id."""
+    opening = OPENING.match(html)
+    if opening is None:
+        raise ValueError(f"no element with an id first: {html[:80]}")
+    tag, id, attributes = opening.groups()
+    inner = html[opening.end() : html.rindex("</")]
+    return Part(id, tag, LINES.sub(" ", attributes).rstrip(), LINES.sub(" ", inner))
+
+
+def render(template: str, **shown: object) -> Part:
+    """The part that `template` makes of what it is given and the language; made once for the same."""
+    return _rendered(template, get_language(), tuple(shown.items()))
+
+
+@lru_cache(KEPT)
+def _rendered(template: str, language: str | None, shown: tuple[tuple[str, object], ...]) -> Part:
+    return read(render_to_string(template, dict(shown)))
+
+
+def changes(old: Part, new: Part, extra: str = "") -> Iterator[str]:
+    """Fragments that make `new` of a page's `old`; with `extra` attributes on the element itself."""
+    if old.stamp == new.stamp:
+        return
+    if old.children is None or new.children is None:
+        yield from _of_a_leaf(old, new, extra)
+        return
+    olds = {child.id: child for child in old.children}
+    kept = {child.id for child in new.children if child.id in olds}
+    gone = [child.id for child in old.children if child.id not in kept]
+    added = [child for child in new.children if child.id not in kept]
+    in_order = [child.id for child in old.children if child.id in kept] + [child.id for child in added]
+    if len(gone) > MANY or in_order != [child.id for child in new.children]:
+        yield from _whole(old, new, extra)
+        return
+    yield from _attributes(old, new, extra)
+    for id in gone:
+        yield f'<i id="{id}" hx-swap-oob="delete"></i>'
+    for child in new.children:
+        if child.id in kept:
+            yield from changes(olds[child.id], child)
+    if added:
+        wrapper = "svg" if new.drawn else "div"
+        html = "".join(child.html() for child in added)
+        yield f'<{wrapper} data-around hx-swap-oob="beforeend:#{new.id}">{html}</{wrapper}>'
+
+
+def _of_a_leaf(old: Part, new: Part, extra: str) -> Iterator[str]:
+    if old.inner == new.inner:
+        yield from _attributes(old, new, extra)
+    else:
+        yield from _whole(old, new, extra)
+
+
+def _whole(old: Part, new: Part, extra: str) -> Iterator[str]:
+    if new.tag == "g":
+        yield from _attributes(old, new, extra)
+        yield f'<svg data-around hx-swap-oob="innerHTML:#{new.id}">{new.inner}</svg>'
+    else:
+        yield new.html(f'{extra} hx-swap-oob="morph"')
+
+
+def _attributes(old: Part, new: Part, extra: str) -> Iterator[str]:
+    before, now = _read_attributes(old.attributes), _read_attributes(new.attributes)
+    fresh = "".join(f' {name}="{value}"' for name, value in now.items() if before.get(name, None) != value)
+    without = " ".join(name for name in before if name not in now)
+    if without:
+        fresh += f' data-without="{without}"'
+    if fresh or extra:
+        yield f'<i id="{new.id}" data-only{fresh}{extra} hx-swap-oob="true"></i>'
+
+
+@lru_cache(KEPT)
+def _read_attributes(attributes: str) -> dict[str, str]:
+    return dict(ATTRIBUTE.findall(attributes))

@@ -1,0 +1,231 @@
+"""What a page of a match shows to its viewer, part by part, and the frames that bring another page up to it.
+
+Every part is made from what it depends on and nothing else (`parts.render`), so that the same is made once; what all
+viewers see alike are the same objects for all of them.
+"""
+
+from collections.abc import Iterator
+from functools import cached_property
+from html import escape
+from zlib import crc32
+
+from django.urls import reverse
+from django.utils.html import format_html
+from django.utils.safestring import SafeString, mark_safe
+from django.utils.translation import gettext as _
+
+from games.drawing.line import spots
+from games.table.context import Table
+from games.table.hand import Held
+from games.table.news import News
+from games.table.parts import Part, changes, read, render
+from games.table.plates import Plate
+
+
+class Shown:
+    """The parts of one viewer's page, by id and in the page's order.
+
+    `stamp` is the version and a sum of all parts: what a page of the same stamp shows is the same, but for the number
+    of watchers, of whom every page is told apart.
+    """
+
+    def __init__(self, table: Table) -> None:
+        self.version = table.version
+        self.parts = {part.id: part for part in _parts(table)}
+        stamps = "".join(part.stamp for part in self.parts.values() if part.id != "watchers")
+        self.stamp = f"{self.version}v{crc32(stamps.encode()):x}"
+        self._address = reverse("match-sync", args=[table.match.code])
+        self._now = (
+            f' data-version="{table.version}" data-now="{table.now.isoformat()}" data-turn="{table.whose_turn}"'
+            + (f' data-wait="{table.waits_until.isoformat()}"' if table.waits_until else "")
+        )
+        self._frames: dict[str, str] = {}
+
+    def whole(self, refusal: str = "", done: str = "") -> str:
+        """The fragments that bring any page of this viewer up to date, each to be swapped where its id is; and why
+        something was refused, or what was done."""
+        swap = ' hx-swap-oob="morph"'
+        parts = "".join(part.html(self._marks(part) + swap) for part in self.parts.values())
+        return f"{self._sync(SWAPPED)}{self._number(swap)}{parts}{told(refusal, done)}"
+
+    def after(self, before: "Shown") -> str | None:
+        """The fragments for a page that shows `before`; None if that is the same."""
+        if before.stamp == self.stamp:
+            return None
+        if before.stamp not in self._frames:
+            self._frames[before.stamp] = self._after(before)
+        return self._frames[before.stamp]
+
+    def _after(self, before: "Shown") -> str:
+        changed = "".join(
+            fragment
+            for id, part in self.parts.items()
+            for fragment in changes(before.parts[id], part, self._marks(part))
+        )
+        sync = self._sync(f' data-after="{before.stamp}"{SWAPPED}')
+        number = (
+            f'<i id="version" data-only value="{self.version}" data-version="{self.version}"{SWAPPED}></i>'
+        )
+        return f"{sync}{number}{changed}"
+
+    @cached_property
+    def in_page(self) -> dict[str, SafeString]:
+        """The whole elements for the page's template, by their ids in its spelling."""
+        found = {id.replace("-", "_"): part.html(self._marks(part)) for id, part in self.parts.items()}
+        return found | {"version": mark_safe(self._number()), "sync": mark_safe(self._sync())}  # noqa: S308
+
+    def _marks(self, part: Part) -> str:
+        return f' data-version="{self.version}" data-stamp="{part.stamp}"'
+
+    def _number(self, swap: str = "") -> str:
+        """The version that a move names."""
+        return (
+            f'<input type="hidden" id="version" name="version" value="{self.version}"'
+            f' data-version="{self.version}"{swap}>'
+        )
+
+    def _sync(self, extra: str = "") -> str:
+        return (
+            f'<div id="sync" data-stamp="{self.stamp}"{extra}{self._now} hx-get="{self._address}?v={self.stamp}"'
+            ' hx-trigger="every 20s, due" hx-swap="none"></div>'
+        )
+
+
+SWAPPED = ' hx-swap-oob="true"'
+
+
+def parts(table: Table, *, refusal: str = "", done: str = "") -> str:
+    """The fragments that bring a page of this viewer up to date, each to be swapped where its id is."""
+    return Shown(table).whole(refusal, done)
+
+
+def told(refusal: str = "", done: str = "") -> str:
+    """The fragment that tells why something was refused, or what was done; "" if it is neither."""
+    if not refusal and not done:
+        return ""
+    role = "alert" if refusal else "status"
+    return format_html('<p id="refusal" role="{}" hx-swap-oob="morph">{}</p>', role, refusal or done)
+
+
+def _parts(table: Table) -> Iterator[Part]:
+    common, view, match = table.common, table.view, table.match
+    yield Part(
+        "board",
+        "div",
+        f' class="board" role="group" aria-label="{_("The line of play")}"',
+        children=_board(table),
+    )
+    yield render("games/_claim.html", claims=table.claims)
+    yield render(
+        "games/_bone.html",
+        shown=table.has_boneyard,
+        heap=table.heap,
+        tiles=view.boneyard,
+        stay=table.tiles_kept,
+        in_words=table.boneyard_in_words,
+        draw=table.draw if table.may_draw else None,
+    )
+    yield _hand(table)
+    yield render(
+        "games/_acts.html",
+        playing=table.playing,
+        watching=match.playing and table.seat is None,
+        called=table.called,
+        call=table.call,
+        plans=table.hand.plans,
+        together=table.together if table.hand.plans else None,
+        together_words=table.together_words,
+        planned=table.planned,
+        why_not_together=table.why_not_together,
+        pass_=table.pass_,
+    )
+    plates = tuple(_plate(plate, table.seats > 2) for plate in table.plates)
+    yield Part("seats", "div", ' class="around"', children=plates)
+    yield render("games/_count.html", scoring=common.scoring, sum=common.sum, count=common.count)
+    yield render("games/_absent.html", absent=table.claimable, several=len(view.sides) > 2)
+    yield render("games/_prod.html", by=table.prods.by, until=table.prods.until)
+    yield render("games/_round_end.html", panel=table.round_panel, news=table.round_news)
+    yield render(
+        "games/_ending.html",
+        panel=table.match_panel,
+        seated=table.seat is not None,
+        code=match.code,
+        rematch_code=table.rematch_code,
+    )
+    yield render(
+        "games/_race.html", side_scores=common.side_scores, target=view.rules.target, track=common.track
+    )
+    yield render(
+        "games/_facts.html",
+        round=view.round,
+        rated=match.rated,
+        clock=table.clock,
+        house=not match.preset,
+    )
+    yield render("games/_watchers.html", watchers=table.watchers)
+    yield Part(
+        "moves",
+        "ol",
+        f' class="moves" tabindex="0" aria-label="{_("Moves of this round")}"',
+        children=common.moves,
+    )
+    yield render("games/_peek.html", newest=common.newest, round=view.round)
+    yield render("games/_talk.html", lines=table.lines, may_talk=table.may_talk)
+    yield render(
+        "games/_leave.html",
+        playing=table.playing,
+        may_prod=table.may_prod,
+        may_abort=view.may_abort,
+        calling_off_costs=table.calling_off_costs,
+        confirm_resign=table.confirm_resign,
+    )
+    yield Part("news", "ol", ' class="news" hidden', children=(_opening(table), *map(_sentence, table.news)))
+
+
+def _opening(table: Table) -> Part:
+    return Part("opening", "li", f' data-round="{table.view.round}"', escape(table.opening))
+
+
+def _sentence(news: News) -> Part:
+    return Part(f"news-{news.number}", "li", f' data-number="{news.number}"', escape(news.sentence))
+
+
+def _board(table: Table) -> tuple[Part, ...]:
+    places = map(read, spots(table.view, table.hand.spots))
+    lead = () if table.view.laid or not table.common.lead else (_lead(table.common.lead),)
+    return (*table.common.line, *places, *lead, table.common.words)
+
+
+def _lead(sentence: str) -> Part:
+    return Part("lead-note", "p", ' class="lead-note"', escape(sentence))
+
+
+def _plate(plate: Plate, several: bool) -> Part:
+    return render("games/_plate.html", plate=plate, several=several)
+
+
+def _hand(table: Table) -> Part:
+    hand = table.hand
+    whose = f' role="group" aria-label="{escape(hand.in_words)}"' if table.seat is not None else " hidden"
+    moves = f' data-legal="{escape(table.legal)}" data-auto="{escape(table.automatic)}"'
+    return Part(
+        "hand", "div", f' class="{hand.classes}"{moves}{whose}', children=tuple(map(_held, hand.tiles))
+    )
+
+
+def _held(held: Held) -> Part:
+    key = format_html(' aria-keyshortcuts="{0}" data-key="{0}"', held.key) if held.key else ""
+    return read(
+        format_html(
+            '<button id="held-{0}" class="{1}" type="{2}"{3} data-tile="{0}" data-fits="{4}" aria-label="{0}"'
+            ' title="{5}"{6}>{7}</button>',
+            held.tile,
+            held.classes,
+            held.type,
+            held.attributes,
+            held.fits,
+            held.hint,
+            key,
+            held.art,
+        )
+    )

@@ -1,0 +1,83 @@
+"""A page's elements as far as tests need them: what htmx's swaps out of band make of it."""
+
+from html.parser import HTMLParser
+
+VOID = {"input", "img", "br"}
+
+
+class Element:
+    def __init__(self, tag: str, attributes: dict[str, str | None]) -> None:
+        self.tag, self.attributes = tag, attributes
+        self.inner: list[Element | str] = []
+
+    @property
+    def elements(self) -> "list[Element]":
+        return [each for each in self.inner if isinstance(each, Element)]
+
+    def find(self, id: str) -> "Element | None":
+        if self.attributes.get("id") == id:
+            return self
+        return next((found for each in self.elements if (found := each.find(id))), None)
+
+    def parent_of(self, child: "Element") -> "Element":
+        if child in self.elements:
+            return self
+        return next(each.parent_of(child) for each in self.elements if each.find(child.attributes["id"]))
+
+    def told(self) -> tuple:
+        """All of it, for comparing: white space and what says when it came left out."""
+        texts = [each.split() if isinstance(each, str) else each.told() for each in self.inner]
+        told = {name: value for name, value in self.attributes.items() if name not in PASSING}
+        return self.tag, told, [each for each in texts if each]
+
+
+PASSING = ("hx-swap-oob", "data-version", "data-after", "data-now")
+
+
+class _Reader(HTMLParser):
+    def __init__(self) -> None:
+        super().__init__()
+        self.open = [Element("page", {})]
+
+    def handle_starttag(self, tag, attrs):
+        self.handle_startendtag(tag, attrs)
+        if tag not in VOID:
+            self.open.append(self.open[-1].elements[-1])
+
+    def handle_startendtag(self, tag, attrs):
+        self.open[-1].inner.append(Element(tag, dict(attrs)))
+
+    def handle_endtag(self, tag):
+        assert self.open.pop().tag == tag
+
+    def handle_data(self, data):
+        self.open[-1].inner.append(data)
+
+
+def read(html: str) -> Element:
+    reader = _Reader()
+    reader.feed(html)
+    (page,) = reader.open
+    return page
+
+
+def swap(page: Element, frame: str) -> None:
+    """What a page makes of a frame, as htmx and static/js/site.js do it."""
+    for fresh in read(frame).elements:
+        how, _colon, selector = fresh.attributes["hx-swap-oob"].partition(":")
+        target = page.find(selector[1:] or fresh.attributes["id"])
+        assert target is not None, fresh.attributes
+        if how == "delete":
+            page.parent_of(target).inner.remove(target)
+        elif how == "beforeend":
+            target.inner += fresh.inner
+        elif how == "innerHTML":
+            target.inner = fresh.inner
+        elif "data-only" in fresh.attributes:
+            for name in (fresh.attributes.pop("data-without", "") or "").split():
+                del target.attributes[name]
+            del fresh.attributes["data-only"]
+            target.attributes |= fresh.attributes
+        else:
+            assert how in ("morph", "true")
+            target.tag, target.attributes, target.inner = fresh.tag, fresh.attributes, fresh.inner

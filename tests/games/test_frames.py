@@ -1,0 +1,84 @@
+"""Frames after the first hold what has changed, and a page to which they were applied shows what a new one would."""
+
+import re
+from statistics import median
+
+import pytest
+from django.contrib.auth.models import AnonymousUser
+
+from games.models import Match
+from games.seats import seat_of
+from games.table.readings import reading
+from games.table.shown import Shown
+from tests import dom
+from tests.games.playing import begin, play_to_the_end
+from tests.games.test_hidden import OPEN_ON_PURPOSE, hidden_from, tiles_in, without_the_lead
+
+pytestmark = pytest.mark.django_db
+
+
+class PageOf:
+    """The page of one viewer, kept up to date by what its socket would send."""
+
+    def __init__(self, viewer) -> None:
+        self.viewer = viewer
+        self.shown: Shown | None = None
+        self.page = dom.read("")
+        self.frames: list[str] = []
+
+    def look(self, match: Match) -> None:
+        before, self.shown = (
+            self.shown,
+            reading(match.code, version=match.version, since=0.0).shown_to(self.viewer),
+        )
+        if before is None:
+            self.page = dom.read(self.shown.whole())
+            return
+        frame = self.shown.after(before)
+        assert frame is not None
+        self.frames.append(frame)
+        dom.swap(self.page, frame)
+        assert self.page.told() == dom.read(self.shown.whole()).told()
+        told = without_the_lead(OPEN_ON_PURPOSE.sub("", frame), match)
+        assert not tiles_in(told) & hidden_from(match, seat_of(match, self.viewer))
+
+
+@pytest.mark.parametrize(
+    ("preset", "seats", "target"), [("all-fives", 2, 40), ("draw", 3, 20), ("muggins-200-pairs", 4, 20)]
+)
+def test_a_page_kept_up_by_frames_shows_what_a_new_one_would(
+    alice, bob, charlie, django_user_model, preset, seats, target, settings
+):
+    settings.CALL_PAUSE_MS = 0
+    people = [alice, bob, charlie, django_user_model.objects.create_user("diana")][:seats]
+    match = begin(*people, preset=preset, seed=preset, target=target)
+    pages = [PageOf(viewer) for viewer in (*people, AnonymousUser())]
+
+    def look(match: Match) -> None:
+        for page in pages:
+            page.look(match)
+
+    play_to_the_end(match, seed=2, each=look)
+    sizes = [len(frame.encode()) for page in pages for frame in page.frames]
+    whole = len(pages[0].shown.whole())
+    assert median(sizes) < whole / 3
+
+
+def test_what_shows_the_same_is_not_sent_again(alice, bob):
+    match = begin(alice, bob)
+    one = reading(match.code, version=0, since=0.0).shown_to(alice)
+    assert one.after(one) is None
+
+
+def test_a_frame_tells_first_what_it_follows_and_what_it_leads_to(alice, bob):
+    match = begin(alice, bob)
+    page = PageOf(alice)
+    stamps: list[str] = []
+
+    def look(match: Match) -> None:
+        page.look(match)
+        stamps.append(page.shown.stamp)
+
+    play_to_the_end(match, each=look)
+    for frame, (before, now) in zip(page.frames, zip(stamps, stamps[1:], strict=False), strict=True):
+        assert re.match(f'<div id="sync" data-stamp="{now}" data-after="{before}"', frame)

@@ -1,0 +1,183 @@
+"""A move over the open socket: the same form, the same refusals and the same one writer as by POST."""
+
+import json
+
+import pytest
+from asgiref.sync import sync_to_async
+from django.contrib.auth import BACKEND_SESSION_KEY, HASH_SESSION_KEY, SESSION_KEY
+from django.contrib.sessions.backends.db import SessionStore
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+from django.utils.html import escape
+
+from games import consumers
+from games.consumers import MatchConsumer
+from games.models import Match
+from games.table.readings import reading
+from tests.games.playing import begin, legal, on_turn, play
+from tests.pages import Page
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+in_thread = sync_to_async
+
+
+def signed_in(user) -> SessionStore:
+    session = SessionStore()
+    session[SESSION_KEY] = str(user.pk)
+    session[BACKEND_SESSION_KEY] = "django.contrib.auth.backends.ModelBackend"
+    session[HASH_SESSION_KEY] = user.get_session_auth_hash()
+    session.save()
+    return session
+
+
+async def page_of(match: Match, user=None) -> Page:
+    page = Page(MatchConsumer, user, match.code)
+    if user is not None:
+        page.socket.scope["session"] = await in_thread(signed_in)(user)
+    return page
+
+
+async def send(page: Page, **fields) -> None:
+    await page.socket.send_to(json.dumps(fields))
+
+
+async def player_on_turn(match: Match, *people):
+    seat = await in_thread(on_turn)(match)
+    return next(person for person in people if person.pk == seat.user_id)
+
+
+async def test_a_move_is_made_and_both_pages_are_told_once(alice, bob):
+    match = await in_thread(begin)(alice, bob)
+    mover = await player_on_turn(match, alice, bob)
+    other = bob if mover == alice else alice
+    async with await page_of(match, mover) as own, await page_of(match, other) as opposite:
+        for page in (own, opposite):
+            await page.has_seen_all()
+        await send(own, move=(await in_thread(legal)(match))[0], version=0)
+        for page in (own, opposite):
+            await page.sees('data-version="1"')
+            assert await page.hears_nothing()
+    await match.arefresh_from_db()
+    assert match.version == 1
+
+
+async def test_the_same_move_sent_twice_is_made_once(alice, bob):
+    match = await in_thread(begin)(alice, bob)
+    mover = await player_on_turn(match, alice, bob)
+    move = (await in_thread(legal)(match))[0]
+    async with await page_of(match, mover) as page:
+        await page.has_seen_all()
+        await send(page, move=move, version=0)
+        await send(page, move=move, version=0)
+        await page.sees('id="refusal"')
+    assert await match.moves.acount() == 1
+
+
+@pytest.mark.parametrize(
+    ("fields", "sentence"),
+    [
+        ({"move": "7-7-7", "version": 0}, "That is no move"),
+        ({"move": "draw", "version": "x"}, "That is no move"),
+        ({"move": "time", "version": 0}, "That is no move"),
+        ({"move": "draw", "version": 5}, "went on"),
+    ],
+)
+async def test_what_a_post_refuses_is_refused_with_the_same_sentence(alice, bob, fields, sentence):
+    match = await in_thread(begin)(alice, bob)
+    mover = await player_on_turn(match, alice, bob)
+    async with await page_of(match, mover) as page:
+        await page.has_seen_all()
+        await send(page, **fields)
+        refused = await page.sees('id="refusal"')
+    posted = await in_thread(posted_refusal)(match, mover, fields)
+    assert posted in refused
+    assert await match.moves.acount() == 0
+
+
+def posted_refusal(match: Match, user, fields) -> str:
+    browser = Client()
+    browser.force_login(user)
+    answer = browser.post(f"/games/{match.code}/move", fields, headers={"Accept": "application/json"})
+    assert answer.status_code >= 400
+    return escape(answer.json()["error"])
+
+
+async def test_a_spectator_and_a_stranger_are_refused(alice, bob, charlie):
+    match = await in_thread(begin)(alice, bob)
+    move = (await in_thread(legal)(match))[0]
+    for person in (charlie, None):
+        async with await page_of(match, person) as page:
+            await page.has_seen_all()
+            await send(page, move=move, version=0)
+            await page.sees('id="refusal"')
+    assert await match.moves.acount() == 0
+
+
+async def test_a_session_that_has_ended_moves_no_more(alice, bob):
+    match = await in_thread(begin)(alice, bob)
+    mover = await player_on_turn(match, alice, bob)
+    move = (await in_thread(legal)(match))[0]
+    async with await page_of(match, mover) as page:
+        await page.has_seen_all()
+        await in_thread(page.socket.scope["session"].delete)()
+        await send(page, move=move, version=0)
+        closed = await page.socket.receive_output(timeout=3)
+        assert closed["code"] == 4401
+    assert await match.moves.acount() == 0
+
+
+async def test_a_banned_person_moves_no_more(alice, bob):
+    match = await in_thread(begin)(alice, bob)
+    mover = await player_on_turn(match, alice, bob)
+    move = (await in_thread(legal)(match))[0]
+    async with await page_of(match, mover) as page:
+        await page.has_seen_all()
+        mover.is_active = False
+        await mover.asave()
+        await send(page, move=move, version=0)
+        closed = await page.socket.receive_output(timeout=3)
+        assert closed["code"] == 4401
+    assert await match.moves.acount() == 0
+
+
+@pytest.mark.parametrize("text", ["heart", "[]", "{}", '{"mov', "[" * 900, '{"move": 1' + " " * 2000 + "}"])
+async def test_what_is_no_move_is_ignored(alice, bob, text):
+    match = await in_thread(begin)(alice, bob)
+    async with await page_of(match, alice) as page:
+        await page.has_seen_all()
+        await page.socket.send_to(text)
+        assert await page.hears_nothing()
+
+
+async def test_a_flood_closes_the_socket(alice, bob, monkeypatch):
+    monkeypatch.setattr(consumers, "FRAMES", 2)
+    match = await in_thread(begin)(alice, bob)
+    async with await page_of(match, alice) as page:
+        await page.has_seen_all()
+        for _ in range(3):
+            await page.socket.send_to("{}")
+        assert (await page.socket.receive_output(timeout=3))["code"] == consumers.TOO_MANY
+
+
+def test_a_move_takes_five_statements_at_most(alice, bob, browser_of):
+    match = play(begin(alice, bob))
+    seat = on_turn(match)
+    browser = browser_of(seat.user)
+    browser.get(f"/games/{match.code}/")
+    reading(match.code, version=match.version, since=0.0).shown_to(seat.user)  # presence and talk are known
+    with CaptureQueriesContext(connection) as caught:
+        answer = browser.post(
+            f"/games/{match.code}/move",
+            {"move": legal(match)[0], "version": match.version},
+            headers={"HX-Request": "true"},
+        )
+    assert answer.status_code == 200
+    assert len(statements(caught)) <= 5, "\n".join(sql[:150] for sql in statements(caught))
+
+
+def statements(caught: CaptureQueriesContext) -> list[str]:
+    """Without the brackets of a transaction, and the beat, which a process with a referee knows."""
+    sent = [query["sql"] for query in caught.captured_queries if "games_heartbeat" not in query["sql"]]
+    return [sql for sql in sent if not sql.startswith(("BEGIN", "COMMIT", "SAVEPOINT", "RELEASE"))]
