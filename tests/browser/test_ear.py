@@ -143,7 +143,9 @@ def test_who_is_away_and_what_may_be_taken_then_is_said(alice, bob):
     gone, here = whose_turn(alice, bob, moves=4)
     here.evaluate(HEAR)
     gone.goto("/privacy/")
-    here.wait_for_function("() => heard.some(said => said.includes('is away. You may claim'))", timeout=30_000)
+    here.wait_for_function(
+        "() => heard.some(said => said.includes('is away. You may claim'))", timeout=30_000
+    )
     here.wait_for_function("() => heard.some(said => said.includes('Take the win'))", timeout=30_000)
     button(here, "Take the win").click()
     expect(here.locator("#over")).to_be_focused()
