@@ -130,12 +130,14 @@ class Listener:
         return found
 
     def _count(self, tile: str, where: str, makes: int) -> int:
-        """What the play makes the count: as it is said, else counted in the head."""
+        """What the play makes the count: as it is said, else counted in the head; -1 where neither can be."""
         if makes >= 0 or not self.calls:
             return makes
         one, two = map(int, tile.split("-"))
         if not where:
             return one + two
+        if not self.ends:
+            return -1  # nothing was said of them yet
         at = ENDS.index(where)
         ends = self.ends if len(self.ends) > 1 else self.ends * 2  # a double that lies alone
         other = two if ends[at][0] == one else one
