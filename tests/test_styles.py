@@ -20,8 +20,8 @@ def rules(text: str) -> list[tuple[str, str, str]]:
     """(at-rule around it or "", selector, declarations) of each rule of a style sheet."""
     text = re.sub(r"/\*.*?\*/", "", text, flags=re.S)
     found, around = [], ""
-    for part in re.split(r"(@media[^{]+\{|\n\})", text):
-        if part.startswith("@media"):
+    for part in re.split(r"(@(?:media|container)[^{]+\{|\n\})", text):
+        if part.startswith(("@media", "@container")):
             around = part.strip(" {")
         elif part == "\n}":
             around = ""
