@@ -50,6 +50,7 @@ INSTALLED_APPS = [
     "live",
     "accounts",
     "games",
+    "study",
     "lobbies",
     "dominoes_site",
 ]
