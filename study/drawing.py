@@ -24,7 +24,10 @@ def _ghosts(board: Board, best: Move, made: Move | None) -> SafeString:
     shown = [("best", best, _("best"))]
     if made is not None and made != best:
         shown.append(("made", made, _("played")))
-    parts = [_ghost(board, name, move, word) for name, move, word in shown if move.kind == "play"]
+    plays = [each for each in shown if each[1].kind == "play"]
+    # At the same end both words would stand in one place.
+    together = len({move.plays[0][1] for _name, move, _word in plays}) < len(plays)
+    parts = [_ghost(board, name, move, word, above=together and name == "best") for name, move, word in plays]
     width, height = board.half_width * UNIT, board.half_height * UNIT
     return format_html(
         '<svg class="judged {}" viewBox="{} {} {} {}" preserveAspectRatio="xMidYMid meet" aria-hidden="true">{}</svg>',
@@ -37,7 +40,7 @@ def _ghosts(board: Board, best: Move, made: Move | None) -> SafeString:
     )
 
 
-def _ghost(board: Board, name: str, move: Move, word: str) -> SafeString:
+def _ghost(board: Board, name: str, move: Move, word: str, above: bool) -> SafeString:
     ((tile, end), *_more) = move.plays
     placed = board.ghost(tile, end)
     x, y = placed.x * UNIT, placed.y * UNIT
@@ -52,7 +55,7 @@ def _ghost(board: Board, name: str, move: Move, word: str) -> SafeString:
         2 * down,
         _halves(placed),
         f"{x:g}",
-        f"{y + down + 18:g}",
+        f"{y - down - 6 if above else y + down + 18:g}",
         word,
     )
 

@@ -126,3 +126,14 @@ def _studied(seat: Seat, result: dict[str, Any]) -> SeatStudied:
         lost_squared=sum(each * each for each in lost),
         luck=None if result["luck"] is None else result["luck"][side],
     )
+
+
+def export(user: User) -> dict[str, Any]:
+    """What this person has had analysed, and when."""
+    asked = Analysis.objects.filter(asked_by=user).order_by("asked_at").values_list("match__code", "asked_at")
+    return {"analyses": [{"match": code, "at": at.isoformat()} for code, at in asked]}
+
+
+def forget(user: User) -> None:
+    """Analyses stay for the others, without whoever asked."""
+    Analysis.objects.filter(asked_by=user).update(asked_by=None)

@@ -105,7 +105,7 @@ def reason(told: tuple[str, float, float] | None, best: str, made: str) -> str:
     kind, one, other = told or ("deals", 0, 0)
     says = {
         "out": _("%(best)s goes out."),
-        "scores": _("%(best)s scores %(one)d, %(made)s %(other)d."),
+        "scores": _("Points at once: %(one)d with %(best)s, %(other)d with %(made)s."),
         "shuts": _(
             "After %(best)s the next opponent can play in %(one_share)s %% of the deals, after %(made)s in"
             " %(other_share)s %%."
@@ -113,8 +113,8 @@ def reason(told: tuple[str, float, float] | None, best: str, made: str) -> str:
         "gives_less": _(
             "After %(best)s the best reply scores %(one_mean)s points in the mean, after %(made)s %(other_mean)s."
         ),
-        "own": _("After %(best)s %(one)d of your tiles fit, after %(made)s %(other)d."),
-        "heavier": _("%(best)s takes %(one)d pips out of the hand, %(made)s %(other)d."),
+        "own": _("Tiles of yours that fit afterwards: %(one)d with %(best)s, %(other)d with %(made)s."),
+        "heavier": _("Pips that leave the hand: %(one)d with %(best)s, %(other)d with %(made)s."),
         "partner": _(
             "After %(best)s your partner can play in %(one_share)s %% of the deals, after %(made)s in"
             " %(other_share)s %%."

@@ -56,7 +56,7 @@ class Analysis:
         ]
 
     def as_dict(self) -> dict[str, Any]:
-        """As it is stored, and as docs/http.md, "Analysis" has it, with more beside."""
+        """As it is stored, and as docs/http.md, "analysis.json" has it, with more beside."""
         return {
             "engine": ENGINE,
             "sides": [list(side) for side in self.sides],
