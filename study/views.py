@@ -11,7 +11,7 @@ from accounts.http import see_other, wants_json
 from games.models import Match
 from games.seats import seat_of
 from games.views.match import not_indexed
-from study import services, wording
+from study import fairness, faults, services, wording
 from study.models import Analysis
 from study.moments import study_of
 from study.services import NotAnalysed
@@ -87,3 +87,19 @@ def _told(analysis: Analysis) -> dict[str, object]:
         "skill": None if result is None else result["skill"],
         "luck": None if result is None else result["luck"],
     }
+
+
+@require_safe
+def verify(request: HttpRequest) -> HttpResponse:
+    """The page that checks a file of records in the reader's own browser."""
+    return render(request, "study/verify.html", {"sentences": faults.sentences()})
+
+
+@require_safe
+def verify_offline(request: HttpRequest) -> HttpResponse:
+    """The same as one file to keep."""
+    context = {"sentences": faults.sentences(), "scripts": fairness.scripts(), "styles": fairness.styles()}
+    response = render(request, "study/verify_offline.html", context)
+    # Never shown from here: its scripts are inside, which the site's own policy forbids.
+    response["Content-Disposition"] = 'attachment; filename="verify.html"'
+    return response

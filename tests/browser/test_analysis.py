@@ -1,5 +1,7 @@
 """A match looked at again in real browsers: asked for at one press, read, tried again; without scripts, by keyboard."""
 
+import time
+
 import pytest
 from playwright.sync_api import expect
 
@@ -21,6 +23,17 @@ def ended(alice, bob):
         headers={"Referer": page.url},
     )
     return code
+
+
+def done(page, code: str) -> dict:
+    """The analysis, once it is done."""
+    deadline = time.monotonic() + 60
+    while True:
+        told = page.request.get(f"/games/{code}/analysis.json").json()
+        if told["state"] == "done":
+            return told
+        assert time.monotonic() < deadline, told
+        time.sleep(0.3)
 
 
 def token(page) -> str:
@@ -46,20 +59,16 @@ def test_a_moment_is_tried_again_with_the_keyboard_and_without_scripts(ended, al
     plain = visitor("alice", scripts=False)
     plain.goto(f"/games/{ended}/analysis/")
     button(plain, "Analyse this match").click()
-    done = plain.get_by_text("Lost a decision:")
-    for _ in range(60):
-        if done.count():
-            break
-        plain.wait_for_timeout(1000)
-        plain.reload()
-    decisions = plain.request.get(f"/games/{ended}/analysis.json").json()["decisions"]
+    decisions = done(plain, ended)["decisions"]
     plain.goto(f"/games/{ended}/analysis/?move={decisions[0]['number']}")
     again = plain.get_by_role("link", name="Try again")
     again.focus()
     plain.keyboard.press("Enter")
     expect(plain.get_by_role("heading", name="What would you play?")).to_be_visible()
     expect(plain.get_by_text("What lay there")).to_have_count(0)
-    keeps_nobody_out(plain)
 
     plain.locator(".answers button").first.press("Enter")
     expect(plain.locator("#said")).not_to_be_empty()
+
+    alice.goto(plain.url)
+    keeps_nobody_out(alice)
