@@ -60,6 +60,9 @@ class Match(models.Model):
     wait_until = models.DateTimeField(null=True, blank=True)  # after a play at called tables: nobody moves
     prodded_at = models.DateTimeField(null=True, blank=True)  # when the player on turn was asked to move
     prodded_by = models.PositiveSmallIntegerField(null=True, blank=True)  # by which seat
+    leaver = models.PositiveSmallIntegerField(null=True, blank=True)  # the seat that the others choose about
+    leaving = models.CharField(max_length=10, blank=True)  # how it left, as a move
+    left_at = models.DateTimeField(null=True, blank=True)  # from when the choice is open and nobody moves
     looked_at = models.DateTimeField(
         default=timezone.now
     )  # when somebody last opened a page of it, to an hour
@@ -124,6 +127,7 @@ class Seat(models.Model):
     )  # the last round after which they pressed Continue
     rating_before = models.FloatField(null=True, blank=True)
     rating_after = models.FloatField(null=True, blank=True)
+    completion = models.PositiveSmallIntegerField(null=True, blank=True)  # before the match, of a hundred
     score = models.IntegerField(null=True, blank=True)
     won = models.BooleanField(null=True, blank=True)
     page_at = models.DateTimeField(

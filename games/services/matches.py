@@ -11,12 +11,12 @@ from django.utils import timezone
 
 from accounts import elo
 from accounts.models import Rating, User
-from games import clocks, values
+from games import clocks, leaving, values
 from games.calling_off import costs_the_match
 from games.engine import moves as notation
 from games.engine.errors import EngineError, Malformed
 from games.engine.matches import Match as Value
-from games.engine.moves import ABORT, ABSENT, RESIGN, TAKEOVER, TIME, Move
+from games.engine.moves import ABORT, ABSENT, LEAVING, RESIGN, TAKEOVER, TIME, Move
 from games.engine.perspective import perspective
 from games.engine.presets import PRESETS
 from games.engine.rules import Rules
@@ -41,6 +41,10 @@ CHANGED_BY_A_MOVE = [
     "scores",
     "ended_at",
     "rating_order",
+    "prodded_at",
+    "leaver",
+    "leaving",
+    "left_at",
 ]
 FORGOTTEN_AFTER = timedelta(hours=24)
 BY_PERSONS = frozenset({"play", "draw", "pass", "muggins", "resign", "abort"})
@@ -116,7 +120,9 @@ def start(
         )
         players = [s.user for s in seats if s.user is not None and s.kind == Seat.Kind.PLAYER]
         ratings = dict.fromkeys([player.pk for player in players], elo.START) if pool else {}
-        ratings |= Rating.objects.filter(pool=pool, user__in=players).values_list("user_id", "value")
+        own = Rating.objects.filter(pool=pool, user__in=players)
+        ratings |= {rating.user_id: rating.value for rating in own}
+        completions = {rating.user_id: rating.completion for rating in own}
         rows = Seat.objects.bulk_create(
             Seat(
                 match=match,
@@ -127,6 +133,7 @@ def start(
                 name=seated.name,
                 clock_ms=clock[0] * 1000 if clock else None,
                 rating_before=ratings.get(seated.user.pk) if seated.user else None,
+                completion=completions.get(seated.user.pk) if seated.user else None,
             )
             for position, seated in enumerate(seats)
         )
@@ -173,12 +180,52 @@ def _play(match: Match, seat: int, move: Move, seen_version: int, claim: int | N
             raise MoveRefused("over")
         if move.kind in ON_TURN and value.turn != seat:
             raise MoveRefused("not_your_turn")
+        if row.leaver is not None:
+            raise MoveRefused("wait", EngineError("choosing", name=snapshot.seats[row.leaver].shown_name))
         if move.kind in ON_TURN and row.wait_until and now < row.wait_until:
             raise MoveRefused("wait")
         if move.kind == "abort":
             move = _called_off(snapshot, seat, now)
-        _append(snapshot, seat, move, claim, now)
+        if move.kind in LEAVING and not claim:
+            _leave(snapshot, seat, move, now, now)
+        else:
+            _append(snapshot, seat, move, claim, now)
     return row
+
+
+def _leave(snapshot: Snapshot, seat: int, move: Move, at: datetime, now: datetime) -> None:
+    """The seat leaves as from `at`. Where somebody is here who may choose a computer for it, play rests until then."""
+    row, value = snapshot.match, snapshot.value
+    asked = leaving.choosers(value, snapshot.seats, seat)
+    if seat in value.gone or not asked & presence_of(row, snapshot.seats, now).seats:
+        _append(snapshot, seat, move, None, at)
+        return
+    row.leaver, row.leaving, row.left_at = seat, str(move), now
+    row.next_action_at = clocks.next_action(snapshot, now)
+    row.save(update_fields=["leaver", "leaving", "left_at", "next_action_at"])
+    page_changed(f"match.{row.code}", "leaving")
+
+
+def _choose(snapshot: Snapshot, seat: Seat, take: str, now: datetime) -> None:
+    """Answer whether a computer takes the leaver's seat; the first answer decides."""
+    row, leaver = snapshot.match, snapshot.match.leaver
+    if leaver is None or seat.match_id != row.pk or seat.taken_over or seat.position == leaver:
+        raise MoveRefused("not_seated")
+    if seat.position not in leaving.choosers(snapshot.value, snapshot.seats, leaver):
+        raise MoveRefused("illegal", EngineError("not_your_choice", name=snapshot.seats[leaver].shown_name))
+    if take not in ("win", "computer"):
+        raise MoveRefused("malformed")
+    _settle(snapshot, TAKEOVER if take == "computer" else notation.parse(row.leaving), now)
+
+
+def _settle(snapshot: Snapshot, move: Move, now: datetime) -> Value:
+    """The leaver's seat is empty from now on, or a computer's; what the choice took is nobody's time."""
+    row, leaver = snapshot.match, snapshot.match.leaver
+    if leaver is None or row.left_at is None:
+        raise ValueError(f"nothing is to be chosen in {row.code}")
+    clocks.give_back(row, row.left_at, now)
+    row.leaver, row.leaving, row.left_at = None, "", None
+    return _append(snapshot, leaver, move, None, now)
 
 
 def _called_off(snapshot: Snapshot, position: int, now: datetime) -> Move:
@@ -192,26 +239,37 @@ def _called_off(snapshot: Snapshot, position: int, now: datetime) -> Move:
 
 
 def advance(match: Match, now: datetime) -> None:
-    """Apply what time alone has decided, a clock that has run out, in a transaction before any other."""
-    if not match.timed or not match.playing or match.next_action_at is None or match.next_action_at > now:
+    """Apply what time alone has decided, a clock or a choice that has run out, in a transaction before any other."""
+    if not match.playing or match.next_action_at is None or match.next_action_at > now:
+        return
+    if not match.timed and match.left_at is None:
         return
     with changing(match.pk) as (snapshot, now):
         row, turn = snapshot.match, snapshot.value.turn
         if not row.playing or turn is None:
             return
+        if row.left_at is not None:
+            if row.left_at + clocks.CHOICE_FOR <= now:
+                _settle(snapshot, notation.parse(row.leaving), now)
+            return
         deadline = clocks.deadline_of(row, snapshot.seats, turn)
         if deadline is not None and deadline <= now:
-            _append(snapshot, turn, TIME, None, deadline)
+            _leave(snapshot, turn, TIME, deadline, now)
         elif row.next_action_at is not None and row.next_action_at <= now:
             row.next_action_at = clocks.next_action(snapshot, now)
             row.save(update_fields=["next_action_at"])
 
 
 def answer_absence(*, match: Match, seat: Seat, take: str) -> Match:
-    """Go on without the absent player on turn: `take` is `win` (they have left the match) or `computer` (one plays on
-    for them)."""
+    """Go on without the absent player on turn, or one who has left: `take` is `win` (the seat is empty) or `computer`
+    (one plays on). In pairs the partner who is here is asked first."""
+    advance(match, timezone.now())
     with changing(match.pk) as (snapshot, now):
-        row, turn = snapshot.match, _turn_of_another(snapshot, seat)
+        row = snapshot.match
+        if row.leaver is not None:
+            _choose(snapshot, seat, take, now)
+            return row
+        turn = _turn_of_another(snapshot, seat)
         absent, here = snapshot.seats[turn], presence_of(row, snapshot.seats, now)
         grace = grace_ends(row, snapshot.seats, turn, here)
         if grace is None:
@@ -220,11 +278,15 @@ def answer_absence(*, match: Match, seat: Seat, take: str) -> Match:
             seconds = int((grace - now).total_seconds()) + 1
             code = "prodded" if turn in here.seats else "grace"
             raise MoveRefused("illegal", EngineError(code, name=absent.shown_name, seconds=seconds))
-        if take == "computer" and row.rated:
+        asked = leaving.choosers(snapshot.value, snapshot.seats, turn)
+        if take == "computer" and row.rated and not asked:
             raise MoveRefused("illegal", EngineError("rated_takeover"))
         if take not in ("win", "computer"):
             raise MoveRefused("malformed")
-        _append(snapshot, turn, TAKEOVER if take == "computer" else ABSENT, None, now)
+        if asked and seat.position not in asked:
+            _leave(snapshot, turn, ABSENT, now, now)
+        else:
+            _append(snapshot, turn, TAKEOVER if take == "computer" else ABSENT, None, now)
     return row
 
 
@@ -232,7 +294,7 @@ def end_forgotten(match: Match) -> None:
     """End a match that nobody has looked at or moved in for a day, by the seat on turn: called off if it has not yet
     played a tile, else left, until the match is over."""
     with changing(match.pk) as (snapshot, now):
-        if not forgotten(Match.objects.filter(pk=match.pk), now).exists():
+        if snapshot.match.left_at or not forgotten(Match.objects.filter(pk=match.pk), now).exists():
             return
         while (turn := snapshot.value.turn) is not None and not snapshot.seats[turn].computer:
             move = ABSENT if snapshot.value.first_play_made(turn) else ABORT
@@ -252,6 +314,8 @@ def prod(*, match: Match, seat: Seat) -> None:
     """Ask the player on turn to move, where no clock does; to ask again changes nothing."""
     with changing(match.pk) as (snapshot, now):
         row, turn = snapshot.match, _turn_of_another(snapshot, seat)
+        if row.leaver is not None:
+            raise MoveRefused("wait", EngineError("choosing", name=snapshot.seats[row.leaver].shown_name))
         if snapshot.seats[turn].computer or clocks.deadline_of(row, snapshot.seats, turn) is not None:
             raise MoveRefused("illegal", EngineError("no_need_to_prod", name=snapshot.seats[turn].shown_name))
         if prodded_since(row) is None:
@@ -275,11 +339,14 @@ def leave(*, match: Match, user: User) -> None:
     """Resign for somebody whose account goes, whatever has been played meanwhile; nothing if they have left already."""
     advance(match, timezone.now())
     with changing(match.pk) as (snapshot, now):
+        row = snapshot.match
         seat = next((seat for seat in snapshot.seats if seat.user_id == user.pk), None)
-        if seat is None or seat.taken_over or not snapshot.match.playing:
+        if seat is None or seat.taken_over or not row.playing or row.leaver == seat.position:
             return
-        if seat.position not in snapshot.value.gone:
-            _append(snapshot, seat.position, RESIGN, None, now)
+        if row.leaver is not None:  # the choice about somebody else is cut short
+            snapshot = replace(snapshot, value=_settle(snapshot, notation.parse(row.leaving), now))
+        if row.playing and seat.position not in snapshot.value.gone:
+            _leave(snapshot, seat.position, RESIGN, now, now)
 
 
 def continue_match(*, match: Match, seat: Seat) -> None:
@@ -288,7 +355,7 @@ def continue_match(*, match: Match, seat: Seat) -> None:
         row, seats = snapshot.match, snapshot.seats
         if seat.match_id != row.pk or seat.taken_over:
             raise MoveRefused("not_seated")
-        if not row.playing or row.pause_until is None or row.pause_until <= now:
+        if not row.playing or row.pause_until is None or row.pause_until <= now or row.left_at is not None:
             return
         ended = len(snapshot.value.ended)
         seats[seat.position].continued_round = ended
@@ -311,7 +378,7 @@ def let_stand(match: Match, seen_version: int) -> None:
     """No computer calls muggins: what is due next is the turn again."""
     with changing(match.pk) as (snapshot, now):
         row = snapshot.match
-        if row.version == seen_version and row.playing:
+        if row.version == seen_version and row.playing and row.left_at is None:
             row.next_action_at = clocks.turn_action(snapshot, now)
             row.save(update_fields=["next_action_at"])
 
@@ -348,7 +415,9 @@ def _append(snapshot: Snapshot, seat: int, move: Move, claim: int | None, now: d
         seats[seat].save(update_fields=["clock_ms"])
     if move == TAKEOVER:
         seats[seat].taken_over = True
-        seats[seat].save(update_fields=["taken_over"])
+        if row.clock_seconds is not None:
+            seats[seat].clock_ms = row.clock_seconds * 1000  # the leaver's may have run out
+        seats[seat].save(update_fields=["taken_over", "clock_ms"])
     clocks.begin_turn(row, value, after, move, now)
     moved = replace(snapshot, value=after)
     if after.result is not None:

@@ -15,7 +15,7 @@ from django.utils import timezone
 from accounts import replaying
 from accounts.models import RatingChange
 from accounts.pools import POOLS
-from accounts.ratings import Player, Rated
+from accounts.ratings import Rated
 from games import values
 from games.engine.rules import Rules
 from games.engine.terms import terms
@@ -126,17 +126,13 @@ def _results(pool: str, read: Read, progress: Progress, after: int) -> Iterator[
 def _played(match: Match, seats: list[Seat]) -> Rated:
     """What the moves made of the match."""
     value = values.value_of(match)
-    return _rated(match, endings.rated_sides(value.sides, seats, match.end), endings.ranks(value))
+    return endings.rated(match, seats, value.sides, endings.ranks(value))
 
 
 def _stored(match: Match, seats: list[Seat]) -> Rated:
     """What was written when the match ended."""
     rules = Rules.from_dict(match.rules)
     sides = terms(rules, len(seats)).sides
-    left = {seat.position for seat in seats if seat.left}
+    left = {seat.position for seat in seats if seat.left and not seat.taken_over}
     ranks = endings.ranks_of(sides, match.winners or (), match.scores, left, rules.lowest_wins)
-    return _rated(match, endings.rated_sides(sides, seats, match.end), ranks)
-
-
-def _rated(match: Match, sides: list[list[Player]], ranks: list[int]) -> Rated:
-    return Rated(order=match.rating_order or 0, match_code=match.code, sides=sides, ranks=ranks, at=match.end)
+    return endings.rated(match, seats, sides, ranks)

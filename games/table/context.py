@@ -18,9 +18,9 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from accounts import relations
-from games import presence, wording
+from games import leaving, presence, wording
 from games.calling_off import costs_the_match
-from games.clocks import deadline_of
+from games.clocks import CHOICE_FOR, deadline_of
 from games.drawing.line import draw_spots
 from games.drawing.tiles import heap, symbols
 from games.engine.errors import Illegal
@@ -67,6 +67,19 @@ class Absent(NamedTuple):
     prodded: bool
 
 
+class Leaver(NamedTuple):
+    """Somebody has left, and it is being chosen whether a computer takes the seat: by whom, by the viewer or about
+    them, until when; what the other choice is, and whether it is a rated match."""
+
+    name: str
+    by: str
+    mine: bool
+    me: bool
+    until: datetime
+    pairs: bool
+    rated: bool
+
+
 class Prods(NamedTuple):
     """Asking the player on turn to move: whom the viewer may ask, or who has asked the viewer and until when."""
 
@@ -108,6 +121,8 @@ class Table:
     automatic: str
     absent: Absent | None
     prods: Prods
+    leaver: Leaver | None
+    rated: bool  # as yet: where a computer has taken a seat, the match has become casual
     watchers: int
     talk: tuple[Talk, ...]
     may_talk: bool
@@ -131,6 +146,7 @@ class Table:
             [(plate.net, plate.deadline) for plate in self.plates],
             self.absent,
             self.prods,
+            self.leaver,
             self.watchers,
             [(line.pk, line.hidden) for line in self.talk],
             self.round_panel is not None,
@@ -204,7 +220,8 @@ class Table:
     @property
     def playing(self) -> bool:
         """Whether the viewer plays here and still may."""
-        return self.seat is not None and self.match.playing and self.seat not in self.view.gone
+        here = self.seat is not None and self.match.playing and self.seat not in self.view.gone
+        return here and self.seat != self.match.leaver
 
     @property
     def claimable(self) -> Absent | None:
@@ -333,8 +350,10 @@ def table_for(
         call=Button(str(MUGGINS), view.may_call, "" if view.may_call else _("Nothing to call")),
         claims=claims.claimable(view),
         automatic=_automatic(view, user),
-        absent=None if ended else _absent(view, match, rows, plates, now),
+        absent=None if ended else _absent(view, match, value, rows, plates, now),
         prods=_prods(view, match, rows, here),
+        leaver=_leaver(view, match, value, rows),
+        rated=match.rated and not any(row.taken_over for row in rows),
         watchers=here.watchers,
         talk=heard_by(user, around.talk(seat)),
         may_talk=user.is_authenticated,
@@ -392,18 +411,39 @@ def _automatic(view: View, user: Viewer) -> str:
     return str(view.legal[0]) if wanted and view.legal[0] in (DRAW, PASS) else ""
 
 
-def _absent(view: View, match: Match, rows: list[Seat], plates: Plates, now: datetime) -> Absent | None:
+def _absent(
+    view: View, match: Match, value: Value, rows: list[Seat], plates: Plates, now: datetime
+) -> Absent | None:
     if view.turn is None or view.turn == view.seat:
         return None
     row = rows[view.turn]
     until = plates.grace_ends(row)
     if until is None:
         return None
-    return Absent(row.shown_name, until, until <= now, not match.rated, view.turn in plates.here.seats)
+    computer = not match.rated or bool(leaving.choosers(value, rows, view.turn))
+    return Absent(row.shown_name, until, until <= now, computer, view.turn in plates.here.seats)
+
+
+def _leaver(view: View, match: Match, value: Value, rows: list[Seat]) -> Leaver | None:
+    seat = match.leaver
+    if seat is None or match.left_at is None:
+        return None
+    asked = leaving.choosers(value, rows, seat)
+    return Leaver(
+        rows[seat].shown_name,
+        ", ".join(rows[other].shown_name for other in sorted(asked)),
+        view.seat in asked,
+        view.seat == seat,
+        match.left_at + CHOICE_FOR,
+        len(view.sides) == 2,
+        match.rated,
+    )
 
 
 def _prods(view: View, match: Match, rows: list[Seat], here: presence.Presence) -> Prods:
-    if view.turn is None or rows[view.turn].computer or deadline_of(match, rows, view.turn) is not None:
+    if view.turn is None or match.left_at is not None or rows[view.turn].computer:
+        return Prods()
+    if deadline_of(match, rows, view.turn) is not None:
         return Prods()
     since = presence.prodded_since(match)
     if since is None:

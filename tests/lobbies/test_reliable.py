@@ -4,6 +4,7 @@ import pytest
 
 from accounts.models import Rating
 from lobbies import services
+from tests.games.playing import begin
 from tests.lobbies.tables import game, names
 
 pytestmark = pytest.mark.django_db
@@ -31,6 +32,13 @@ def test_nobody_waits_for_ever_because_of_it(alice, bob):
     finishing(bob, 3)
     services.make_table(bob, game(rated=True))
     assert names(services.quick_play(alice, game(rated=True))) == ["bob", "alice"]
+
+
+def test_a_seat_in_a_match_says_it(alice, bob, browser_of):
+    finishing(alice, 24)
+    match = begin(alice, bob, rated=True)
+    page = browser_of(bob).get(f"/games/{match.code}/").content.decode()
+    assert page.count('aria-label="finishes 80 of 100"') == 1
 
 
 def test_the_table_says_it_beside_the_name(alice, bob, browser_of):
