@@ -21,7 +21,7 @@ STOPS_THE_CLOCK = frozenset({"play", "pass"})  # a draw does not: the turn goes 
 
 
 def deadline_of(match: Match, seats: Sequence[Seat], turn: int | None) -> datetime | None:
-    """When the running clock ends; None without a clock, with nobody on turn, or while a leaver's seat is chosen about."""
+    """When the running clock ends; None without one, with nobody on turn, or in the choice about a leaver's seat."""
     if not match.timed or turn is None or not match.playing or match.left_at is not None:
         return None
     return match.turn_began_at + timedelta(milliseconds=seats[turn].clock_ms or 0)

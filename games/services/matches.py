@@ -3,10 +3,9 @@
 import secrets
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from datetime import datetime, timedelta
+from datetime import datetime
 
 from django.db import transaction
-from django.db.models import Exists, OuterRef, QuerySet
 from django.utils import timezone
 
 from accounts import elo
@@ -16,15 +15,15 @@ from games.calling_off import costs_the_match
 from games.engine import moves as notation
 from games.engine.errors import EngineError, Malformed
 from games.engine.matches import Match as Value
-from games.engine.moves import ABORT, ABSENT, LEAVING, RESIGN, TAKEOVER, TIME, Move
+from games.engine.moves import ABORT, LEAVING, RESIGN, TAKEOVER, TIME, Move
 from games.engine.perspective import perspective
 from games.engine.presets import PRESETS
 from games.engine.rules import Rules
 from games.engine.shuffle import chain
-from games.models import Connection, Match, SealedSecret, Seat, Talk
+from games.models import Match, SealedSecret, Seat, Talk
 from games.models import Move as MoveRow
 from games.outage import changing
-from games.presence import grace_ends, presence_of, prodded_since
+from games.presence import presence_of
 from games.services import endings
 from games.values import Snapshot
 from live.announce import announce, page_changed
@@ -46,7 +45,6 @@ CHANGED_BY_A_MOVE = [
     "leaving",
     "left_at",
 ]
-FORGOTTEN_AFTER = timedelta(hours=24)
 BY_PERSONS = frozenset({"play", "draw", "pass", "muggins", "resign", "abort"})
 ON_TURN = frozenset({"play", "draw", "pass"})
 STATUS = {
@@ -187,18 +185,18 @@ def _play(match: Match, seat: int, move: Move, seen_version: int, claim: int | N
         if move.kind == "abort":
             move = _called_off(snapshot, seat, now)
         if move.kind in LEAVING and not claim:
-            _leave(snapshot, seat, move, now, now)
+            leave_seat(snapshot, seat, move, now, now)
         else:
-            _append(snapshot, seat, move, claim, now)
+            append(snapshot, seat, move, claim, now)
     return row
 
 
-def _leave(snapshot: Snapshot, seat: int, move: Move, at: datetime, now: datetime) -> None:
+def leave_seat(snapshot: Snapshot, seat: int, move: Move, at: datetime, now: datetime) -> None:
     """The seat leaves as from `at`. Where somebody is here who may choose a computer for it, play rests until then."""
     row, value = snapshot.match, snapshot.value
     asked = leaving.choosers(value, snapshot.seats, seat)
     if seat in value.gone or not asked & presence_of(row, snapshot.seats, now).seats:
-        _append(snapshot, seat, move, None, at)
+        append(snapshot, seat, move, None, at)
         return
     row.leaver, row.leaving, row.left_at = seat, str(move), now
     row.next_action_at = clocks.next_action(snapshot, now)
@@ -206,26 +204,14 @@ def _leave(snapshot: Snapshot, seat: int, move: Move, at: datetime, now: datetim
     page_changed(f"match.{row.code}", "leaving")
 
 
-def _choose(snapshot: Snapshot, seat: Seat, take: str, now: datetime) -> None:
-    """Answer whether a computer takes the leaver's seat; the first answer decides."""
-    row, leaver = snapshot.match, snapshot.match.leaver
-    if leaver is None or seat.match_id != row.pk or seat.taken_over or seat.position == leaver:
-        raise MoveRefused("not_seated")
-    if seat.position not in leaving.choosers(snapshot.value, snapshot.seats, leaver):
-        raise MoveRefused("illegal", EngineError("not_your_choice", name=snapshot.seats[leaver].shown_name))
-    if take not in ("win", "computer"):
-        raise MoveRefused("malformed")
-    _settle(snapshot, TAKEOVER if take == "computer" else notation.parse(row.leaving), now)
-
-
-def _settle(snapshot: Snapshot, move: Move, now: datetime) -> Value:
+def settle(snapshot: Snapshot, move: Move, now: datetime) -> Value:
     """The leaver's seat is empty from now on, or a computer's; what the choice took is nobody's time."""
     row, leaver = snapshot.match, snapshot.match.leaver
     if leaver is None or row.left_at is None:
         raise ValueError(f"nothing is to be chosen in {row.code}")
     clocks.give_back(row, row.left_at, now)
     row.leaver, row.leaving, row.left_at = None, "", None
-    return _append(snapshot, leaver, move, None, now)
+    return append(snapshot, leaver, move, None, now)
 
 
 def _called_off(snapshot: Snapshot, position: int, now: datetime) -> Move:
@@ -250,103 +236,14 @@ def advance(match: Match, now: datetime) -> None:
             return
         if row.left_at is not None:
             if row.left_at + clocks.CHOICE_FOR <= now:
-                _settle(snapshot, notation.parse(row.leaving), now)
+                settle(snapshot, notation.parse(row.leaving), now)
             return
         deadline = clocks.deadline_of(row, snapshot.seats, turn)
         if deadline is not None and deadline <= now:
-            _leave(snapshot, turn, TIME, deadline, now)
+            leave_seat(snapshot, turn, TIME, deadline, now)
         elif row.next_action_at is not None and row.next_action_at <= now:
             row.next_action_at = clocks.next_action(snapshot, now)
             row.save(update_fields=["next_action_at"])
-
-
-def answer_absence(*, match: Match, seat: Seat, take: str) -> Match:
-    """Go on without the absent player on turn, or one who has left: `take` is `win` (the seat is empty) or `computer`
-    (one plays on). In pairs the partner who is here is asked first."""
-    advance(match, timezone.now())
-    with changing(match.pk) as (snapshot, now):
-        row = snapshot.match
-        if row.leaver is not None:
-            _choose(snapshot, seat, take, now)
-            return row
-        turn = _turn_of_another(snapshot, seat)
-        absent, here = snapshot.seats[turn], presence_of(row, snapshot.seats, now)
-        grace = grace_ends(row, snapshot.seats, turn, here)
-        if grace is None:
-            raise MoveRefused("illegal", EngineError("not_absent", name=absent.shown_name))
-        if now < grace:
-            seconds = int((grace - now).total_seconds()) + 1
-            code = "prodded" if turn in here.seats else "grace"
-            raise MoveRefused("illegal", EngineError(code, name=absent.shown_name, seconds=seconds))
-        asked = leaving.choosers(snapshot.value, snapshot.seats, turn)
-        if take == "computer" and row.rated and not asked:
-            raise MoveRefused("illegal", EngineError("rated_takeover"))
-        if take not in ("win", "computer"):
-            raise MoveRefused("malformed")
-        if asked and seat.position not in asked:
-            _leave(snapshot, turn, ABSENT, now, now)
-        else:
-            _append(snapshot, turn, TAKEOVER if take == "computer" else ABSENT, None, now)
-    return row
-
-
-def end_forgotten(match: Match) -> None:
-    """End a match that nobody has looked at or moved in for a day, by the seat on turn: called off if it has not yet
-    played a tile, else left, until the match is over."""
-    with changing(match.pk) as (snapshot, now):
-        if snapshot.match.left_at or not forgotten(Match.objects.filter(pk=match.pk), now).exists():
-            return
-        while (turn := snapshot.value.turn) is not None and not snapshot.seats[turn].computer:
-            move = ABSENT if snapshot.value.first_play_made(turn) else ABORT
-            snapshot = replace(snapshot, value=_append(snapshot, turn, move, None, now))
-
-
-def forgotten(matches: QuerySet[Match], now: datetime) -> QuerySet[Match]:
-    """Those being played in which for a day nobody has moved, and of which nobody has had a page open."""
-    since = now - FORGOTTEN_AFTER
-    last_move = MoveRow.objects.filter(match=OuterRef("pk"), at__gt=since)
-    last_socket = Connection.objects.filter(match=OuterRef("pk"), seen_at__gt=since)
-    old = matches.filter(status=Match.Status.PLAYING, started_at__lt=since, looked_at__lt=since)
-    return old.exclude(Exists(last_move)).exclude(Exists(last_socket))
-
-
-def prod(*, match: Match, seat: Seat) -> None:
-    """Ask the player on turn to move, where no clock does; to ask again changes nothing."""
-    with changing(match.pk) as (snapshot, now):
-        row, turn = snapshot.match, _turn_of_another(snapshot, seat)
-        if row.leaver is not None:
-            raise MoveRefused("wait", EngineError("choosing", name=snapshot.seats[row.leaver].shown_name))
-        if snapshot.seats[turn].computer or clocks.deadline_of(row, snapshot.seats, turn) is not None:
-            raise MoveRefused("illegal", EngineError("no_need_to_prod", name=snapshot.seats[turn].shown_name))
-        if prodded_since(row) is None:
-            row.prodded_at, row.prodded_by = max(now, row.turn_began_at), seat.position
-            row.save(update_fields=["prodded_at", "prodded_by"])
-            page_changed(f"match.{row.code}", "prod")
-
-
-def _turn_of_another(snapshot: Snapshot, seat: Seat) -> int:
-    """The seat on turn, of which `seat` is to ask something."""
-    if seat.match_id != snapshot.match.pk or seat.taken_over or seat.position in snapshot.value.gone:
-        raise MoveRefused("not_seated")
-    if not snapshot.match.playing or snapshot.value.turn is None:
-        raise MoveRefused("over")
-    if snapshot.value.turn == seat.position:
-        raise MoveRefused("illegal", EngineError("own_turn"))
-    return snapshot.value.turn
-
-
-def leave(*, match: Match, user: User) -> None:
-    """Resign for somebody whose account goes, whatever has been played meanwhile; nothing if they have left already."""
-    advance(match, timezone.now())
-    with changing(match.pk) as (snapshot, now):
-        row = snapshot.match
-        seat = next((seat for seat in snapshot.seats if seat.user_id == user.pk), None)
-        if seat is None or seat.taken_over or not row.playing or row.leaver == seat.position:
-            return
-        if row.leaver is not None:  # the choice about somebody else is cut short
-            snapshot = replace(snapshot, value=_settle(snapshot, notation.parse(row.leaving), now))
-        if row.playing and seat.position not in snapshot.value.gone:
-            _leave(snapshot, seat.position, RESIGN, now, now)
 
 
 def continue_match(*, match: Match, seat: Seat) -> None:
@@ -396,7 +293,7 @@ def take_names_out(user: User) -> None:
     Talk.objects.filter(user=user).update(name="", hidden=True)
 
 
-def _append(snapshot: Snapshot, seat: int, move: Move, claim: int | None, now: datetime) -> Value:
+def append(snapshot: Snapshot, seat: int, move: Move, claim: int | None, now: datetime) -> Value:
     """Append the move, set the row and its clocks by it, and return what it made of the match. The engine refuses
     before anything is written."""
     row, seats, value = snapshot.match, snapshot.seats, snapshot.value

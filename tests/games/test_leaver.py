@@ -8,10 +8,9 @@ import time_machine
 from django.contrib.auth import get_user_model
 from django.utils import timezone
 
-from accounts import replaying
 from accounts.models import Rating, RatingChange
 from games import referee, services
-from games.models import Match
+from games.models import Match, Rerating
 from games.services import connections, rerating
 from tests.games.playing import begin, legal, on_turn, play, play_to_the_end
 from tests.markup import squeezed
@@ -158,15 +157,10 @@ def test_who_left_pays_whoever_wins_and_nobody_else_at_a_table_of_three(three, a
 def test_recomputing_finds_the_same(three, alice, bob):
     leave(three, alice)
     play_to_the_end(choose(three, bob, "computer"))
-    assert rerating.recompute() == []
-    for read in (rerating._played, rerating._stored):
-        pool = "muggins-free"
-        again = replaying.replay(
-            pool,
-            lambda after, read=read: rerating._results(pool, read, lambda *_: None, after),
-            rerating._latest,
-        )
-        assert again == []
+    assert rerating.recompute() == [], "from the moves"
+    Rerating.objects.create(pool="muggins-free", asked_at=timezone.now())
+    assert rerating.recompute_waiting() == [], "from the stored results"
+    assert Rating.objects.count() == RatingChange.objects.count() == 1
 
 
 def test_a_third_player_may_go_on_without_the_seat(three, alice, bob, charlie, browser_of):
