@@ -52,9 +52,13 @@ def waits_until(match: Match, now: datetime) -> datetime | None:
     return until if match.playing and until is not None and until > now else None
 
 
+def turn_took(match: Match, now: datetime) -> timedelta:
+    return max(timedelta(0), now - match.turn_began_at)
+
+
 def charge(match: Match, seat: Seat, now: datetime) -> None:
     """Take the turn's time off the seat's clock and add the increment. The caller saves `seat`."""
-    used = max(timedelta(0), now - match.turn_began_at) // timedelta(milliseconds=1)
+    used = turn_took(match, now) // timedelta(milliseconds=1)
     seat.clock_ms = max(0, (seat.clock_ms or 0) - used) + (match.clock_increment or 0) * 1000
 
 

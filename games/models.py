@@ -133,6 +133,7 @@ class Seat(models.Model):
     page_at = models.DateTimeField(
         null=True, blank=True
     )  # when they last loaded a page of it or posted a form
+    slow_turns = models.PositiveSmallIntegerField(default=0)  # in which they let most of the clock run
     missed = models.PositiveIntegerField(default=0)  # own points that lapsed or were called by others
 
     class Meta:

@@ -14,6 +14,7 @@ from accounts.addresses import address_of
 from accounts.figures import whole
 from accounts.http import HtmxHttpRequest, see_other, wants_json
 from accounts.models import User
+from games import pace
 from games.drawing.tiles import symbols
 from games.engine.presets import PRESETS
 from games.models import Match
@@ -39,6 +40,7 @@ def lobby(request: HtmxHttpRequest) -> HttpResponse:
         "may_rate": _may_rate(request),
         "levels": lists.levels(),
         "symbols": symbols(LARGEST_SET),
+        "too_slow": pace.told(request.user) if request.user.is_authenticated else "",
     }
     return render(request, "lobbies/lobby.html", context | lists.live(request.user))
 

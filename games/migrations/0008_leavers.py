@@ -19,4 +19,7 @@ class Migration(migrations.Migration):
             name="completion",
             field=models.PositiveSmallIntegerField(blank=True, null=True),
         ),
+        migrations.AddField(
+            model_name="seat", name="slow_turns", field=models.PositiveSmallIntegerField(default=0)
+        ),
     ]

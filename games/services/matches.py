@@ -23,6 +23,7 @@ from games.engine.shuffle import chain
 from games.models import Match, SealedSecret, Seat, Talk
 from games.models import Move as MoveRow
 from games.outage import changing
+from games.pace import is_slow
 from games.presence import presence_of
 from games.services import endings
 from games.values import Snapshot
@@ -45,6 +46,7 @@ CHANGED_BY_A_MOVE = [
     "leaving",
     "left_at",
 ]
+ENDS_THE_TURN = frozenset({"play", "pass", "resign", "time", "left", "takeover"})
 BY_PERSONS = frozenset({"play", "draw", "pass", "muggins", "resign", "abort"})
 ON_TURN = frozenset({"play", "draw", "pass"})
 STATUS = {
@@ -310,6 +312,9 @@ def append(snapshot: Snapshot, seat: int, move: Move, claim: int | None, now: da
     if row.timed and move.kind in clocks.STOPS_THE_CLOCK:
         clocks.charge(row, seats[seat], now)
         seats[seat].save(update_fields=["clock_ms"])
+    if value.turn == seat and move.kind in ENDS_THE_TURN and is_slow(row, clocks.turn_took(row, now)):
+        seats[seat].slow_turns += 1
+        seats[seat].save(update_fields=["slow_turns"])
     if move == TAKEOVER:
         seats[seat].taken_over = True
         if row.clock_seconds is not None:

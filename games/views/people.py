@@ -11,7 +11,7 @@ from accounts import conduct, relations
 from accounts.http import see_other
 from accounts.models import Rating, RatingChange, User
 from accounts.pools import POOLS
-from games import wording
+from games import pace, wording
 from games.drawing.graphs import rating_graph
 from games.forms import ArchiveForm, MatchesForm
 from games.models import Match, Report
@@ -47,6 +47,7 @@ def profile(request: HttpRequest, name: str) -> HttpResponse:
             "person": person,
             "related": relations.kinds(me, person) if me.is_authenticated else set(),
             "sanctions": conduct.in_force(person) if me == person else [],
+            "too_slow": pace.told(person) if me == person else "",
             "categories": Report.Category.choices,
             "reports": Report.objects.filter(reporter=me).order_by("-at")[:REPORTS] if me == person else [],
             "rated_games": _rated_games(person, me),
