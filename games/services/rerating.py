@@ -53,12 +53,27 @@ def annul(match: Match) -> None:
         row.annulled_at = now
         row.save(update_fields=["annulled_at"])
         row.seats.update(rating_after=None)
-        if row.rating_order is None:
-            return
-        for pool in _concerned(row):
-            waiting, first = Rerating.objects.get_or_create(pool=pool, defaults={"asked_at": now})
-            if not first:
-                Rerating.objects.filter(pk=waiting.pk).update(asked_at=now)
+        if row.rating_order is not None:
+            _ask_for(_concerned(row), now)
+
+
+def restore(match: Match) -> None:
+    """Let a match that was annulled count again; what it does to ratings is known once they are computed."""
+    now = timezone.now()
+    with transaction.atomic():
+        row = Match.objects.select_for_update().get(pk=match.pk)
+        row.annulled_at = None
+        row.save(update_fields=["annulled_at"])
+        if row.rating_order is not None:
+            capped = RatingChange.objects.filter(rating__user__in=row.seats.values("user"), young=True)
+            _ask_for({row.pool, *capped.values_list("rating__pool", flat=True)}, now)
+
+
+def _ask_for(pools: set[str], now: datetime) -> None:
+    for pool in pools:
+        waiting, first = Rerating.objects.get_or_create(pool=pool, defaults={"asked_at": now})
+        if not first:
+            Rerating.objects.filter(pk=waiting.pk).update(asked_at=now)
 
 
 def _concerned(match: Match) -> set[str]:
@@ -81,10 +96,23 @@ def recompute_waiting(progress: Progress = lambda pool, done, total: None) -> li
             signs = partial(_sign, waiting, progress)
             results = partial(_results, waiting.pool, _stored, signs)
             differences += replaying.replay(waiting.pool, results, _latest)
+            _tell_restored(waiting.pool)
             # Asked for again meanwhile: that is for the next one.
             Rerating.objects.filter(pk=waiting.pk, asked_at=waiting.asked_at).delete()
             Rerating.objects.filter(pk=waiting.pk).update(taken_at=None)
     return differences
+
+
+def _tell_restored(pool: str) -> None:
+    """Write into the seats of matches that count again what they now did."""
+    restored = Seat.objects.filter(
+        rating_after=None, match__pool=pool, match__rating_order__isnull=False, match__annulled_at=None
+    )
+    for seat in restored.select_related("match"):
+        change = RatingChange.objects.filter(match_code=seat.match.code, rating__user=seat.user_id).first()
+        if change is not None:
+            seat.rating_before, seat.rating_after = change.before, change.after
+            seat.save(update_fields=["rating_before", "rating_after"])
 
 
 def _to_be_taken(now: datetime) -> QuerySet[Rerating]:
