@@ -315,6 +315,9 @@ def append(snapshot: Snapshot, seat: int, move: Move, claim: int | None, now: da
     if value.turn == seat and move.kind in ENDS_THE_TURN and is_slow(row, clocks.turn_took(row, now)):
         seats[seat].slow_turns += 1
         seats[seat].save(update_fields=["slow_turns"])
+    if move.kind in LEAVING:
+        seats[seat].left = True
+        seats[seat].save(update_fields=["left"])
     if move == TAKEOVER:
         seats[seat].taken_over = True
         if row.clock_seconds is not None:
