@@ -219,6 +219,9 @@ def settle(snapshot: Snapshot, move: Move, now: datetime) -> Value:
 def _called_off(snapshot: Snapshot, position: int, now: datetime) -> Move:
     """Calling off, or resigning where that is what it costs."""
     seat, view = snapshot.seats[position], perspective(snapshot.value, position)
+    if snapshot.match.rated and seat.user_id is not None:
+        # Whoever calls off two matches in one moment must not count neither.
+        User.objects.select_for_update().get(pk=seat.user_id)
     if not view.may_abort or not costs_the_match(snapshot.match, seat, now):
         return ABORT
     seat.called_off = True

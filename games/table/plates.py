@@ -118,7 +118,7 @@ class Plates:
             corner=corner,
             mine=view.seat == seat,
             name=row.shown_name,
-            url=_profile(row),
+            url=_profile(row, self.match),
             mark=mark(view.terms.side_of[seat]),
             rating=None if row.taken_over else row.shown_rating,
             kind=_kind(row),
@@ -162,10 +162,11 @@ class Plates:
         return presence.grace_ends(self.match, self.seats, row.position, self.here)
 
 
-def _profile(row: Seat) -> str:
+def _profile(row: Seat, match: Match) -> str:
+    """The profile, whose menu then knows which match a report is about."""
     if row.user is None or not row.user.is_active:
         return ""
-    return reverse("profile", args=[row.user.username])
+    return reverse("profile", args=[row.user.username], query={"match": match.code})
 
 
 def _kind(row: Seat) -> str:

@@ -98,5 +98,6 @@ def _rated_games(person: User, viewer: User | AnonymousUser) -> list[dict]:
 
 def _query_without_page(request: HttpRequest) -> str:
     query = request.GET.copy()
-    query.pop("after", None)
+    for name in ("after", "match"):
+        query.pop(name, None)
     return query.urlencode()

@@ -186,3 +186,11 @@ def test_what_is_done_to_lines_is_logged(alice, bob, moderator, browser_of):
         browser_of(moderator).post("/admin/games/talk/", {"action": action, "_selected_action": [line.pk]})
     said = [entry.get_change_message() for entry in LogEntry.objects.order_by("pk")]
     assert said == ["hidden", "shown again"]
+
+
+def test_from_a_seat_the_report_knows_its_match(alice, bob, browser_of):
+    match = begin(alice, bob)
+    page = browser_of(alice).get(f"/games/{match.code}/").content.decode()
+    assert f'href="/players/bob/?match={match.code}"' in page
+    profile = browser_of(alice).get(f"/players/bob/?match={match.code}").content.decode()
+    assert f'value="{match.code}"' in profile
