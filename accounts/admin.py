@@ -80,7 +80,7 @@ class BanForm(WarningForm):
         coerce=int,
         choices=[(0, gettext_lazy("until it is lifted")), *TERMS],
         required=False,
-        empty_value=0,
+        empty_value=None,
     )
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:

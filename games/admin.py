@@ -285,7 +285,7 @@ class ReportAdmin(admin.ModelAdmin):
             self.log_change(request, seat.match, "restored")
 
     def _undo(self, request: HttpRequest, person: User) -> None:
-        sanction = person.sanctions.filter(pk=whole(request.POST["undo"]), undone_at=None).first()
+        sanction = person.sanctions.filter(pk=whole(request.POST["undo"]) or 0, undone_at=None).first()
         if sanction is not None:
             conduct.undo(sanction)
             self.log_change(request, sanction, "undone")
@@ -298,14 +298,14 @@ class ReportAdmin(admin.ModelAdmin):
         self.log_addition(request, conduct.note(person, cast(User, request.user), text), text)
 
     def _take_note_out(self, request: HttpRequest, person: User) -> None:
-        note = person.notes.filter(pk=whole(request.POST["note_out"])).first()
+        note = person.notes.filter(pk=whole(request.POST["note_out"]) or 0).first()
         if note is not None:
             self.log_deletions(request, person.notes.filter(pk=note.pk))
             note.delete()
 
     def _reopen(self, request: HttpRequest, person: User) -> None:
         about = Report.objects.filter(
-            Q(person=person) | Q(talk__user=person), pk=whole(request.POST["reopen"])
+            Q(person=person) | Q(talk__user=person), pk=whole(request.POST["reopen"]) or 0
         )
         for report in about:
             talk.reopen(report)

@@ -137,18 +137,17 @@ class Visitor(Client):
     def __init__(self, user=None) -> None:
         super().__init__(raise_request_exception=False)
         self.user = user
+        self._own: object = None
         self.stay_logged_in()
 
     def stay_logged_in(self) -> None:
         """Log in, at first and again where an answer has ended the session."""
-        if self.user is not None and (
-            "sessionid" not in self.cookies or self.cookies["sessionid"] != self._own
-        ):
+        if self.user is not None and (self._own is None or self.cookies.get("sessionid") != self._own):
             self.force_login(self.user)
             self._own = self.cookies["sessionid"]
 
     def request(self, **request):
-        answer = self.handler(self._base_environ(**request))
+        answer = self.handler(self._base_environ(**request))  # type: ignore[attr-defined]
         self.cookies.update(answer.cookies)
         return answer
 
