@@ -68,6 +68,9 @@ class User(AbstractUser):
     )  # the row stays for other people's ratings
     banned_at = models.DateTimeField(_("banned"), null=True, blank=True)
     banned_reason = models.CharField(_("reason of the ban"), max_length=200, blank=True)
+    banned_until = models.DateTimeField(
+        _("banned until"), null=True, blank=True, db_index=True
+    )  # None: until it is lifted
     muted_until = models.DateTimeField(_("muted until"), null=True, blank=True)
     unrated_until = models.DateTimeField(
         _("barred from rated play until"), null=True, blank=True
@@ -114,7 +117,9 @@ class User(AbstractUser):
 
     @property
     def banned(self) -> bool:
-        return self.banned_at is not None
+        if self.banned_at is None:
+            return False
+        return self.banned_until is None or self.banned_until > timezone.now()
 
     @property
     def barred(self) -> bool:
@@ -197,6 +202,35 @@ class Sanction(models.Model):
             "moment": date_format(localtime(self.until), "SHORT_DATETIME_FORMAT")
         }
         return f"{said}, {until}:"
+
+
+class Note(models.Model):
+    """What a moderator has written down about a person, for the other moderators."""
+
+    person = models.ForeignKey(User, on_delete=models.CASCADE, related_name="notes")
+    text = models.CharField(max_length=1000)
+    at = models.DateTimeField(default=timezone.now)
+    by = models.ForeignKey(User, on_delete=models.SET_NULL, null=True, related_name="+")
+
+    class Meta:
+        ordering = ["-at"]
+
+    def __str__(self) -> str:
+        return self.text
+
+
+class KnownBrowser(models.Model):
+    """Somebody has logged in with a browser, which has a number of its own in a cookie (`known`)."""
+
+    key = models.CharField(max_length=64, db_index=True)  # a hash of that number
+    user = models.ForeignKey(User, on_delete=models.CASCADE, related_name="+")
+    seen_at = models.DateTimeField()
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["key", "user"], name="a_browser_knows_somebody_once")]
+
+    def __str__(self) -> str:
+        return self.key
 
 
 class Rating(models.Model):

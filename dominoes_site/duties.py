@@ -7,7 +7,7 @@ from datetime import datetime, timedelta
 
 from django.conf import settings
 
-from accounts import ranking
+from accounts import conduct, ranking
 from dominoes_site.keeping import purge
 from games.referee import Duty, Referee
 from games.services import rerating
@@ -17,7 +17,16 @@ from study import services as study
 
 async def referee() -> None:
     """Until cancelled."""
-    await Referee(duties=[sweep, RECOMPUTING, ANALYSING, Hourly(ranking.retire), Hourly(purge)]).run()
+    await Referee(
+        duties=[
+            sweep,
+            RECOMPUTING,
+            ANALYSING,
+            Hourly(ranking.retire),
+            Hourly(conduct.end_bans),
+            Hourly(purge),
+        ]
+    ).run()
 
 
 class Hourly:

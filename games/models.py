@@ -65,6 +65,9 @@ class Match(models.Model):
     wait_until = models.DateTimeField(null=True, blank=True)  # after a play at called tables: nobody moves
     prodded_at = models.DateTimeField(null=True, blank=True)  # when the player on turn was asked to move
     prodded_by = models.PositiveSmallIntegerField(null=True, blank=True)  # by which seat
+    leaver = models.PositiveSmallIntegerField(null=True, blank=True)  # the seat that the others choose about
+    leaving = models.CharField(max_length=10, blank=True)  # how it left, as a move
+    left_at = models.DateTimeField(null=True, blank=True)  # from when the choice is open and nobody moves
     looked_at = models.DateTimeField(
         default=timezone.now
     )  # when somebody last opened a page of it, to an hour
@@ -141,11 +144,13 @@ class Seat(models.Model):
     )  # the last round after which they pressed Continue
     rating_before = models.FloatField(_("rating before"), null=True, blank=True)
     rating_after = models.FloatField(_("rating after"), null=True, blank=True)
+    completion = models.PositiveSmallIntegerField(null=True, blank=True)  # before the match, of a hundred
     score = models.IntegerField(_("score"), null=True, blank=True)
     won = models.BooleanField(_("won"), null=True, blank=True)
     page_at = models.DateTimeField(
         null=True, blank=True
     )  # when they last loaded a page of it or posted a form
+    slow_turns = models.PositiveSmallIntegerField(default=0)  # in which they let most of the clock run
     missed = models.PositiveIntegerField(default=0)  # own points that lapsed or were called by others
 
     class Meta:

@@ -188,6 +188,9 @@ def end_forgotten() -> None:
 
 def judge(match: Match, now: datetime) -> Asked | None:
     """Lease a due match in which computers are to think; if a clock has decided it, apply that instead."""
+    if match.left_at is not None:
+        services.advance(match, now)
+        return None
     snapshot = snapshot_of(match)
     value, seats = snapshot.value, snapshot.seats
     if calling := bool(match.wait_until and now < match.wait_until):
@@ -213,5 +216,6 @@ def play_for_computer(match: Match, seat: int, move: str, claim: int | None) -> 
             seen_version=match.version,
         )
     except MoveRefused as refused:
-        if refused.reason != "stale":  # somebody called or left in the meantime; the row is due again
+        # Somebody called or left in the meantime; the row is due again.
+        if refused.reason not in ("stale", "wait"):
             log.warning("A computer's move %s in %s was refused: %s", move, match.code, refused)

@@ -116,6 +116,7 @@ class Sitting(models.Model):
     completion = models.PositiveSmallIntegerField(
         null=True, blank=True
     )  # then, too; of a hundred rated matches
+    slow = models.BooleanField(default=False)  # then, too: lets time run (games.pace)
     nonce = models.CharField(max_length=64, null=True, blank=True)  # noqa: DJ001  null: none yet; it may be empty
     address = models.CharField(max_length=addresses.LONGEST, blank=True)  # their page was last loaded from
     seen_at = models.DateTimeField()  # when the person's page last reported that it is open

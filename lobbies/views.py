@@ -15,6 +15,7 @@ from accounts.figures import whole
 from accounts.http import HtmxHttpRequest, see_other, wants_json
 from accounts.models import User
 from accounts.preferences import preferences_of
+from games import pace
 from games.drawing.tiles import symbols
 from games.engine.presets import PRESETS
 from games.models import Match
@@ -40,6 +41,7 @@ def lobby(request: HtmxHttpRequest) -> HttpResponse:
         "may_rate": _may_rate(request),
         "levels": lists.levels(),
         "symbols": symbols(LARGEST_SET),
+        "too_slow": pace.told(request.user) if request.user.is_authenticated else "",
     }
     return render(request, "lobbies/lobby.html", context | lists.live(request.user))
 

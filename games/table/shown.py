@@ -152,13 +152,14 @@ def _parts(table: Table) -> Iterator[Part]:
         code=match.code,
         rematch_code=table.rematch_code,
     )
+    yield render("games/_leaver.html", leaver=table.leaver)
     yield render(
         "games/_race.html", side_scores=common.side_scores, target=view.rules.target, track=common.track
     )
     yield render(
         "games/_facts.html",
         round=view.round,
-        rated=match.rated,
+        rated=table.rated,
         clock=table.clock,
         house=not match.preset,
     )

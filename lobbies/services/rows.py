@@ -10,6 +10,7 @@ from django.utils import timezone
 
 from accounts.models import User
 from games.models import Match, Seat
+from games.pace import lets_time_run
 from games.services import note_rematch
 from games.services import seal as sealed
 from live.announce import page_changed
@@ -86,6 +87,7 @@ def seat(table: Table, position: int, user: User) -> None:
                 user=user,
                 rating=rating,
                 completion=completion_of(user, table.preset, table.seats),
+                slow=lets_time_run(user),
                 seen_at=timezone.now(),
             )
     except IntegrityError:
