@@ -49,6 +49,7 @@ INSTALLED_APPS = [
     "live",
     "accounts",
     "games",
+    "study",
     "lobbies",
     "dominoes_site",
 ]

@@ -7,6 +7,7 @@ from dominoes_site import views
 
 urlpatterns = [
     path("", include("lobbies.urls")),
+    path("", include("study.urls")),
     path("", include("games.urls")),
     path("", include("accounts.urls")),
     path("accounts/", include("allauth.urls")),

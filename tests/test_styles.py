@@ -84,7 +84,7 @@ def test_classes_are_words():
 
 
 def test_every_class_that_has_a_style_is_used():
-    folders = ("accounts", "games", "lobbies", "dominoes_site", "live")
+    folders = ("accounts", "games", "lobbies", "study", "dominoes_site", "live")
     code = [path for folder in folders for path in (ROOT / folder).rglob("*.py")]
     text = "".join(path.read_text() for path in [*TEMPLATES, *SCRIPTS, *code])
     words = set(re.findall(r"[\w-]+", text))
