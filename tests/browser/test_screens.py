@@ -160,3 +160,19 @@ def test_with_letters_twice_as_large_the_rail_lies_under_the_table(visitor):
     assert page.evaluate(COVERED) == []
     button(page, "Resign").first.scroll_into_view_if_needed()
     assert page.evaluate(OUTSIDE, "#foot .button, #foot button") == []
+
+
+@pytest.mark.parametrize("width", [721, 768, 861, 1024])
+def test_the_head_of_a_page_keeps_to_its_line_on_a_tablet(visitor, width):
+    page = visitor(guest=True, viewport=size(width, 1024))  # guests have the longest names
+    page.goto("/")
+    tall = page.evaluate(
+        """() => {
+            const head = document.querySelector(".site-head").getBoundingClientRect();
+            return [...document.querySelectorAll(".site-head :is(a, summary, .own-name)")]
+                .filter(part => !part.closest(".menu") && part.getBoundingClientRect().bottom > head.bottom + 1)
+                .map(part => part.textContent.trim());
+        }"""
+    )
+    assert tall == []
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
