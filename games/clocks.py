@@ -15,7 +15,8 @@ from games.models import Match, Seat
 from games.values import Snapshot
 
 ROUND_PAUSE = timedelta(seconds=6)
-CALLS_AFTER = 0.6  # of the pause: when a computer calls muggins; persons come first
+CALLS_AFTER = 0.5  # of the pause: when computers begin to look whether they call
+CALLS_BEFORE = timedelta(seconds=0.3)  # the end of the pause: when one does, so that persons come first
 STOPS_THE_CLOCK = frozenset({"play", "pass"})  # a draw does not: the turn goes on
 
 
@@ -57,7 +58,7 @@ def begin_turn(match: Match, before: Value, after: Value, move: Move, now: datet
     if round_ended:
         match.pause_until = now + ROUND_PAUSE
     if move.kind == "play" and after.rules.claims == "muggins" and after.seats > 2 and not round_ended:
-        match.wait_until = now + timedelta(milliseconds=settings.CALL_PAUSE_MS)
+        match.wait_until = now + _pause(match.call_pause, settings.CALL_PAUSE_MS)
     if round_ended or move.kind in STOPS_THE_CLOCK or after.turn != before.turn:
         match.turn_began_at = max(now, match.pause_until or now, match.wait_until or now)
 
@@ -81,8 +82,13 @@ def turn_action(snapshot: Snapshot, now: datetime) -> datetime | None:
     """The same without calls."""
     match, seats, turn = snapshot.match, snapshot.seats, snapshot.value.turn
     if turn is not None and seats[turn].computer:
-        return max(now, match.turn_began_at) + timedelta(milliseconds=settings.COMPUTER_PAUSE_MS)
+        return max(now, match.turn_began_at) + _pause(match.computer_pause, settings.COMPUTER_PAUSE_MS)
     return deadline_of(match, seats, turn)
+
+
+def _pause(seconds: int, instead: int | None) -> timedelta:
+    """The table's pause, unless the whole site has another (in milliseconds)."""
+    return timedelta(seconds=seconds) if instead is None else timedelta(milliseconds=instead)
 
 
 def computers_that_may_call(snapshot: Snapshot) -> list[int]:

@@ -1,8 +1,10 @@
 from django.apps import AppConfig
+from django.utils.translation import gettext_lazy as _
 
 
 class LobbiesConfig(AppConfig):
     name = "lobbies"
+    verbose_name = _("Tables")
 
     def ready(self) -> None:
         from games import outage

@@ -3,6 +3,7 @@
 from typing import Any, NamedTuple
 
 from django.utils.safestring import SafeString
+from django.utils.translation import gettext as _
 
 from accounts.figures import shown
 from games.drawing.marks import mark
@@ -74,8 +75,19 @@ def page_context(table: Table, user: Any) -> dict[str, Any]:
         "chips": house_chips(table),
         "target": rules.target,
         "clock": clocks.name(table.clock),
+        "pauses": pauses_in_words(table, rules),
         "parts": list(parts.items()),
     }
+
+
+def pauses_in_words(table: Table, rules: Rules) -> list[str]:
+    """Those that the table has any use for."""
+    said = []
+    if any(sitting.level for sitting in table.sittings.all()):
+        said.append(_("pause of computers: %(pause)s") % {"pause": table.get_computer_pause_display()})
+    if rules.claims == "muggins" and table.seats > 2:
+        said.append(_("pause for “Muggins!”: %(pause)s") % {"pause": table.get_call_pause_display()})
+    return said
 
 
 def _kept_seats(table: Table) -> dict[int, tuple[int | None, str]]:

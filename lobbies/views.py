@@ -14,6 +14,7 @@ from accounts.addresses import address_of
 from accounts.figures import whole
 from accounts.http import HtmxHttpRequest, see_other, wants_json
 from accounts.models import User
+from accounts.preferences import preferences_of
 from games.drawing.tiles import symbols
 from games.engine.presets import PRESETS
 from games.models import Match
@@ -35,7 +36,7 @@ def lobby(request: HtmxHttpRequest) -> HttpResponse:
     context = {
         "quick": tiles,
         "more_games": more,
-        "form": TableForm(as_first_shown(request.GET)),
+        "form": TableForm(as_first_shown(request.GET), preferences_of(request)),
         "may_rate": _may_rate(request),
         "levels": lists.levels(),
         "symbols": symbols(LARGEST_SET),
@@ -48,8 +49,8 @@ def lobby(request: HtmxHttpRequest) -> HttpResponse:
 def new(request: HtmxHttpRequest) -> HttpResponse:
     """The create-table form; sent, it makes the table and leads there."""
     if request.method != "POST":
-        return _form_page(request, TableForm(as_first_shown(request.GET)))
-    form = TableForm(request.POST)
+        return _form_page(request, TableForm(as_first_shown(request.GET), preferences_of(request)))
+    form = TableForm(request.POST, preferences_of(request))
     if not form.is_valid():
         return _not_made(request, form, sentence_of(form), "invalid", 422)
     try:
@@ -82,7 +83,7 @@ def _form_page(
 @require_POST
 def preview(request: HtmxHttpRequest) -> HttpResponse:
     """The form as entered so far, its fields for the chosen game and seats, and its rules in one sentence."""
-    form = TableForm(with_another_game(request.POST))
+    form = TableForm(with_another_game(request.POST), preferences_of(request))
     if not request.htmx:
         return _form_page(request, form, open=True)
     context = {"form": form, "swap": True, "whole": "whole" in request.POST}
@@ -178,7 +179,8 @@ def quick_play(request: HtmxHttpRequest, preset: str = "") -> HttpResponse:
     level = form.cleaned_data["computer"]
     try:
         user = _somebody(request)
-        made = services.quick_play(user, form.game(rated=not (user.is_guest or user.barred or level)), level)
+        rated = not (user.is_guest or user.barred or level)
+        made = services.quick_play(user, form.game(rated=rated, pauses=user.pauses), level)
     except TableRefused as refusal:
         return refused(request, refusal, "lobby")
     return led_to(request, made)
@@ -220,7 +222,7 @@ def challenge(request: HtmxHttpRequest, name: str) -> HttpResponse:
     data = request.POST.copy()
     data["private"] = "on"
     data.setdefault("preset", FIRST_PRESET)
-    form = TableForm(data)
+    form = TableForm(data, preferences_of(request))
     if not form.is_valid():
         return _not_made(request, form, sentence_of(form), "invalid", 422)
     try:

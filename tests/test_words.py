@@ -8,7 +8,7 @@ import pytest
 ROOT = Path(__file__).resolve().parent.parent
 SOURCES = [
     file
-    for folder in ("accounts", "bench", "dominoes_site", "games", "live", "lobbies")
+    for folder in ("accounts", "bench", "dominoes_site", "games", "live", "lobbies", "study")
     for file in (ROOT / folder).rglob("*.py")
     if "migrations" not in file.parts
 ]

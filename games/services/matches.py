@@ -11,6 +11,7 @@ from django.utils import timezone
 
 from accounts import elo
 from accounts.models import Rating, User
+from accounts.pauses import USUAL, Pauses
 from games import clocks, values
 from games.calling_off import costs_the_match
 from games.engine import moves as notation
@@ -95,6 +96,7 @@ def start(
     entropy: str,
     clock: tuple[int, int] | None = None,
     private: bool = False,
+    pauses: Pauses = USUAL,
 ) -> Match:
     """Begin the match that was sealed under this code; there is no other way. `clock`: seconds and increment."""
     now = timezone.now()
@@ -109,6 +111,8 @@ def start(
             private=private,
             clock_seconds=clock[0] if clock else None,
             clock_increment=clock[1] if clock else None,
+            computer_pause=pauses.computer,
+            call_pause=pauses.call,
             seal=SealedSecret.objects.get(code=code).seal,
             entropy=entropy,
             started_at=now,

@@ -62,6 +62,7 @@ def join(older: Table, younger: Table, now: datetime) -> None:
             # Their nonces were for the other seal; their pages will send new ones for this one.
             sitting.table, sitting.position, sitting.nonce = row, position, None
             sitting.save(update_fields=["table", "position", "nonce"])
+        rows.lengthen_pause(row, emptied.call_pause)
         emptied.moved_to = row.code
         emptied.save(update_fields=["moved_to"])
         rows.close(emptied)

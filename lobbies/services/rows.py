@@ -68,6 +68,8 @@ def new_table(
         kept_for=kept_for,
         clock_seconds=game.clock[0] if game.clock else None,
         clock_increment=game.clock[1] if game.clock else None,
+        computer_pause=game.pauses.computer,
+        call_pause=game.pauses.call,
         seal=sealed(code),
         created_at=timezone.now(),
     )
@@ -88,6 +90,15 @@ def seat(table: Table, position: int, user: User) -> None:
             )
     except IntegrityError:
         raise TableRefused("taken") from None
+    if table.quick:
+        lengthen_pause(table, user.call_pause)
+
+
+def lengthen_pause(table: Table, seconds: int) -> None:
+    """In quick play the pause for calls is the longest that any of its people wants."""
+    if seconds > table.call_pause:
+        table.call_pause = seconds
+        table.save(update_fields=["call_pause"])
 
 
 def seat_computers(table: Table, levels: Mapping[int, str]) -> None:

@@ -3,6 +3,7 @@
 import random
 from hashlib import sha256
 
+from accounts.pauses import USUAL, Pauses
 from games import services, values
 from games.engine.presets import PRESETS
 from games.models import Match, SealedSecret, Seat
@@ -16,6 +17,7 @@ def begin(
     clock: tuple[int, int] | None = None,
     seed: str = "boneyard",
     code: str = "",
+    pauses: Pauses = USUAL,
     **changes,
 ) -> Match:
     """A match of `people` in seat order: users, or a computer's level as text."""
@@ -32,6 +34,7 @@ def begin(
         seats=[sitting(who) for who in people],
         entropy=".".join("a1b2" for _ in people),
         clock=clock,
+        pauses=pauses,
     )
 
 

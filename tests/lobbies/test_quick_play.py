@@ -196,7 +196,7 @@ def test_one_press_makes_nobody_in_particular_a_guest(browser_of, db):
 @pytest.mark.parametrize(
     ("fields", "sentence"),
     [
-        ({"seats": "7"}, "Seats: this game is played with 2, 3, 4."),
+        ({"seats": "7"}, "Players: this game is played with 2, 3, 4."),
         ({"clock": "soon"}, "Clock: write it as 300+5"),
         ({"computer": "godlike"}, "Computers: there is none called godlike"),
     ],
