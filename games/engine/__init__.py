@@ -10,7 +10,7 @@
     matches          the match: `begin`, then `play` gives the next value or raises `Illegal`
     perspective      what one viewer may know, the only thing that leaves the server
     records          the record of a finished match, written and verified
-    playout          a round played out at speed, for simulations
+    playout          a round played out at speed, for simulations; house_playout by the rules of the games at home
 
 Every value is immutable; a match is the fold of its moves.
 """

@@ -129,7 +129,7 @@ class Round(NamedTuple):
     @property
     def pips(self) -> tuple[int, ...]:
         """What each hand counts."""
-        return tuple(map(self.terms.pips, self.hands))
+        return self.terms.weights(self.hands)
 
     def held(self, seat: int) -> tuple[Tile, ...]:
         """A hand in the order in which it was dealt and drawn."""

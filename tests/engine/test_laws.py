@@ -9,9 +9,10 @@ from hypothesis import strategies as st
 
 from games.engine import moves, records
 from games.engine.errors import Illegal
+from games.engine.house_playout import playout_of
 from games.engine.matches import Match
 from games.engine.moves import DRAW, JOIN, LEAD, PASS
-from games.engine.playout import Playout, at_random
+from games.engine.playout import at_random
 from games.engine.settlement import by_side
 from games.engine.tiles import SET_SIZES, SUITS, mask_of, members
 
@@ -204,7 +205,7 @@ def test_the_play_out_core_is_the_engine(match, seed):
             match = step(match, rng, leaving=0.01)
     if match.result is not None:
         return
-    playout, number = Playout.of(match), len(match.ended)
+    playout, number = playout_of(match), len(match.ended)
     while len(match.ended) == number:
         legal = match.legal(match.turn)
         assert playout.legal() == legal
@@ -223,7 +224,7 @@ def test_the_play_out_core_is_the_engine(match, seed):
 @given(matches_begun(), SEEDS)
 def test_a_play_out_ends(match, seed):
     rng = Random(seed)
-    playout = Playout.of(match)
+    playout = playout_of(match)
     scores = playout.run(at_random(rng.random))
     assert playout.end in ("out", "blocked", "stopped")
     assert len(scores) == len(match.sides)
