@@ -1,4 +1,12 @@
-"""How a round ended, and what everybody may know of it from then on."""
+"""How a round ended, and what everybody may know of it from then on.
+
+>>> from .matches import begin
+>>> from .moves import RESIGN
+>>> from .presets import PRESETS
+>>> ended = begin(PRESETS["block"].rules, 2, bytes(range(32)), "a1b2.").play(0, RESIGN).ended[0]
+>>> ended.end.how, ended.number, ended.end.bonus
+('stopped', 1, (0, 0))
+"""
 
 from typing import NamedTuple
 

@@ -2,6 +2,7 @@
 
 import itertools
 import json
+import pickle
 from random import Random
 
 from hypothesis import given
@@ -92,11 +93,11 @@ def test_a_refused_move_changes_nothing_and_a_made_one_only_adds(match, seed):
     for _ in range(40):
         if match.result is not None:
             break
-        before = repr(match)
+        before = pickle.dumps(match)
         for move in (DRAW, PASS, LEAD[0], JOIN["L"][5], moves.MUGGINS):
             accepted(match, match.turn, move)
         after = step(match, rng)
-        assert repr(match) == before
+        assert pickle.dumps(match) == before
         assert after.move_count == match.move_count + 1
         assert after.ended[: len(match.ended)] == match.ended
         match = after
