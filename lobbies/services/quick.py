@@ -13,6 +13,7 @@ from lobbies.models import Table
 from lobbies.refusals import TableRefused
 
 from . import rows
+from .starting import start_locked
 from .tables import make_table, sit
 
 # The level of computers that take the seats nobody came for: the middle one.
@@ -59,6 +60,7 @@ def fill_with_computers(table: Table, user: User) -> Table:
         row.save(update_fields=["rated", "private"])
         rows.seat_computers(row, {seat: FILLING for seat in range(row.seats) if seat not in taken})
         rows.note_if_full(row)
+        start_locked(row, timezone.now())
         rows.tell(row)
         page_changed("lobby", "lobby")
     return row

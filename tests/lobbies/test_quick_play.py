@@ -264,6 +264,15 @@ def test_nobody_takes_a_rated_match_from_those_who_wait_for_it(alice, bob, brows
     assert table.rated and table.sittings.count() == 2
 
 
+def test_the_match_begins_where_the_nonce_is_in(alice, browser_of):
+    table = services.quick_play(alice, rated(4, "dominican"))
+    services.give_nonce(table, alice, "ab")
+    services.fill_with_computers(table, alice)
+    match = Match.objects.get(code=table.code)
+    assert (match.rated, match.seats.filter(kind="computer").count()) == (False, 3)
+
+
+@pytest.mark.django_db
 def test_at_a_casual_table_the_one_who_waited_longest_starts_with_computers(browser_of):
     one, other, third = browser_of(), browser_of(), browser_of()
     for browser in (one, other):
@@ -278,6 +287,6 @@ def test_at_a_casual_table_the_one_who_waited_longest_starts_with_computers(brow
 
 
 def test_a_table_that_somebody_made_is_not_filled(alice, browser_of):
-    table = make(alice, game("dominican", 4))
+    table = make(alice, "dominican", 4)
     answer = browser_of(alice).post(f"/tables/{table.code}/computers", headers=JSON)
     assert (answer.status_code, answer.json()["reason"]) == (403, "waits_for_people")
