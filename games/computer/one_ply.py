@@ -16,9 +16,9 @@ _PIP = 0.35
 _CHOICE = 0.6
 # Where no count scores: what it is worth that the next seat can play nothing, each seat after it half as much,
 # and less to harm a partner than an opponent; and a tile less that somebody else might play next.
-_STUCK = 8.0
-_STUCK_PARTNER = -4.0
-_DENIED = 0.25
+_STUCK = 4.0
+_STUCK_PARTNER = -2.0
+_DENIED = 0.15
 
 
 def plays(view: View) -> list[Move]:
