@@ -14,6 +14,7 @@ from games.wording import level_name, part_name, preset_title, rules_in_words
 from lobbies import clocks
 from lobbies.lists import house_chips
 from lobbies.models import Sitting, Table
+from lobbies.services.quick import may_fill
 from lobbies.services.rows import KEPT, further_on
 
 
@@ -57,6 +58,7 @@ def table_context(table: Table, user: Any) -> dict[str, Any]:
         "seats": seats,
         "mine": mine,
         "full": full,
+        "may_fill": mine is not None and may_fill(table, user),
         "shared_address": table.rated and table.shared_address,
         "challenged": mine is None and table.open and user.is_authenticated and table.kept_for_id == user.pk,
         "sign_up_first": table.rated and guest and mine is None and not full,

@@ -135,6 +135,17 @@ def sit(request: HtmxHttpRequest, code: str) -> HttpResponse:
 
 
 @require_POST
+def computers(request: HtmxHttpRequest, code: str) -> HttpResponse:
+    """Give the free seats of a quick-play table to computers."""
+    row = get_object_or_404(Table, code=code)
+    try:
+        services.fill_with_computers(row, _present(request))
+    except TableRefused as refusal:
+        return refused(request, refusal, row)
+    return refreshed(request, row)
+
+
+@require_POST
 def leave(request: HtmxHttpRequest, code: str) -> HttpResponse:
     row = get_object_or_404(Table, code=code)
     try:

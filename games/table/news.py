@@ -9,7 +9,8 @@ from django.utils.translation import pgettext
 
 from games import wording
 from games.engine.perspective import View
-from games.engine.rounds import EndedRound, Entry
+from games.engine.round_ends import EndedRound
+from games.engine.rounds import Entry
 from games.engine.tiles import DOUBLE, NAMES, Tile
 
 KEPT = 6  # a page that missed more than these announces only the latest

@@ -15,7 +15,7 @@ from games.drawing.marks import mark
 from games.drawing.tiles import hand_tile
 from games.engine.matches import Result
 from games.engine.perspective import View
-from games.engine.rounds import EndedRound
+from games.engine.round_ends import EndedRound
 from games.engine.tiles import NAMES
 from games.models import Match, Seat
 

@@ -6,7 +6,8 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from games.engine.moves import Move
-from games.engine.rounds import Entry, RoundEnd
+from games.engine.round_ends import RoundEnd
+from games.engine.rounds import Entry
 from games.engine.rules import Rules
 from games.engine.tiles import DOUBLE, NAMES
 
