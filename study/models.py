@@ -64,3 +64,39 @@ class SeatStudied(models.Model):
 
     def __str__(self) -> str:
         return f"{self.seat}: {self.decisions}"
+
+
+class SealLink(models.Model):
+    """Append-only: a seal in the chain of all seals (`study.chain`)."""
+
+    number = models.PositiveBigIntegerField(unique=True)  # from 1
+    code = models.CharField(max_length=10, unique=True)  # the table's; not published
+    seal = models.CharField(max_length=64)
+    hash = models.CharField(max_length=64)
+
+    def __str__(self) -> str:
+        return f"{self.number} {self.seal}"
+
+
+class ChainHead(models.Model):
+    """The last link of the chain as it was published at some hour."""
+
+    number = models.PositiveBigIntegerField()
+    hash = models.CharField(max_length=64)
+    at = models.DateTimeField(db_index=True)
+
+    def __str__(self) -> str:
+        return f"{self.number} {self.hash}"
+
+
+class Counted(models.Model):
+    """What a finished match adds to the numbers of /fairness/numbers/ (`study.numbers`)."""
+
+    match = models.OneToOneField(Match, on_delete=models.CASCADE, related_name="counted")
+    counts = models.JSONField()
+
+    class Meta:
+        verbose_name_plural = "counted"
+
+    def __str__(self) -> str:
+        return str(self.match)

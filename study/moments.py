@@ -56,7 +56,7 @@ class Other(NamedTuple):
     """Another seat: what could be known of it, and what it held."""
 
     name: str
-    count: int
+    size: int
     evidence: str
     hidden: tuple[Hidden, ...]
     held: tuple[tuple[str, SafeString], ...]
@@ -65,7 +65,7 @@ class Other(NamedTuple):
 class Plate(NamedTuple):
     name: str
     mark: SafeString
-    count: int
+    size: int
     tiles: tuple[tuple[str, SafeString], ...]
 
 

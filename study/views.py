@@ -1,21 +1,26 @@
 """Pages about what a match was worth, once it has ended."""
 
 from django.contrib import messages
-from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.core.cache import cache
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse, StreamingHttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_http_methods, require_safe
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from accounts.figures import whole
-from accounts.http import see_other, wants_json
+from accounts.http import HtmxHttpRequest, see_other, wants_json
 from games.models import Match
 from games.seats import seat_of
 from games.views.match import not_indexed
 from study import fairness, faults, services, wording
-from study.models import Analysis
+from study.grading.decisions import advice
+from study.models import Analysis, ChainHead, Counted, SealLink
 from study.moments import study_of
+from study.numbers import Row, rows, together
 from study.services import NotAnalysed
 
+HEADS = 24  # hours
+NUMBERS_FOR = 600  # seconds
 # What analysis.json tells of a decision, and of a call; there is more in the row.
 _DECISION = ("number", "seat", "move", "claim", "best", "best_claim", "loss", "error", "mark")
 
@@ -103,3 +108,46 @@ def verify_offline(request: HttpRequest) -> HttpResponse:
     # Never shown from here: its scripts are inside, which the site's own policy forbids.
     response["Content-Disposition"] = 'attachment; filename="verify.html"'
     return response
+
+
+@require_safe
+def numbers(request: HttpRequest) -> HttpResponse:
+    """What chance does at the tables, beside the band it allows."""
+    found = cache.get_or_set("study.numbers", _numbers, NUMBERS_FOR)
+    return render(
+        request, "study/numbers.html", {"rows": found, "heads": ChainHead.objects.order_by("-at")[:HEADS]}
+    )
+
+
+def _numbers() -> list[tuple[str, Row]]:
+    counts = together(Counted.objects.values_list("counts", flat=True).iterator(chunk_size=500))
+    return [(faults.number_name(row.name), row) for row in rows(counts)]
+
+
+@require_safe
+def chain(request: HttpRequest) -> StreamingHttpResponse:
+    """The chain of all seals as text: a line for each, with its number, seal and hash."""
+    links = (
+        SealLink.objects.order_by("number").values_list("number", "seal", "hash").iterator(chunk_size=2_000)
+    )
+    lines = (f"{number} {seal} {hashed}\n" for number, seal, hashed in links)
+    return StreamingHttpResponse(lines, content_type="text/plain; charset=utf-8")
+
+
+@require_POST
+def hint(request: HtmxHttpRequest, code: str) -> HttpResponse:
+    """The best move for whoever is on turn in a casual match against computers."""
+    match = get_object_or_404(Match, code=code)
+    try:
+        view = services.hint_for(match, seat_of(match, request.user))
+    except NotAnalysed as refused:
+        sentence = wording.not_analysed(refused.reason)
+        if wants_json(request):
+            return JsonResponse({"error": sentence, "reason": refused.reason}, status=refused.status)
+        messages.error(request, sentence)
+        return see_other("match", code=code)
+    move, claim = advice(view)
+    if wants_json(request):
+        return JsonResponse({"move": str(move), "claim": claim})
+    messages.info(request, wording.hint(wording.place_in_words(view, move), claim))
+    return see_other("match", code=code)

@@ -155,6 +155,11 @@ def not_analysed(reason: str) -> str:
         "nobody": _("Log in or play as a guest to have a match analysed."),
         "limit": _("You have had as many matches analysed today as a day allows. Try again tomorrow."),
         "playing": _("Only matches that have ended are analysed."),
+        "not_seated": _("You have no seat in this match."),
+        "over": _("This match is over."),
+        "not_your_turn": _("It is not your turn."),
+        "rated": _("There are no hints in rated matches."),
+        "people": _("There are hints against computers only."),
     }[reason]
 
 
@@ -167,3 +172,9 @@ def claim_missed(best: int | None, made: int | None) -> str:
 
 def call_missed(name: str, worth: int) -> str:
     return _("%(name)s did not call %(n)d points.") % {"name": name, "n": worth}
+
+
+def hint(move: str, claim: int | None) -> str:
+    """What to play, and what to say with it."""
+    said = _("Hint: %(move)s") % {"move": move}
+    return said if claim is None else _("%(hint)s, and claim %(n)d") % {"hint": said, "n": claim}

@@ -88,6 +88,12 @@ def graded(view: View, move: Move, claim: int | None) -> Decision | None:
     return Decision(view.seat, move, claim, best, best_claim, loss + missed, error, tried)
 
 
+def advice(view: View) -> tuple[Move, int | None]:
+    """The best move for the seat on turn, and what to claim for it."""
+    move = weighed(view)[0].move if len(distinct(view)) > 1 else view.legal[0]
+    return move, _due(view, move)
+
+
 def same(view: View, one: Move, other: Move) -> bool:
     """Whether two legal moves come to the same."""
     return one == other or len(distinct(view._replace(legal=(one, other)))) == 1
