@@ -9,6 +9,10 @@ urlpatterns = [
     path("games/<slug:code>/hint", views.hint, name="match-hint"),
     path("fairness/numbers/", views.numbers, name="fairness-numbers"),
     path("fairness/chain.txt", views.chain, name="fairness-chain"),
+    path("learn/", views.learn, name="learn"),
+    path("learn/count/", views.count, name="learn-count"),
+    path("learn/puzzles/", views.puzzles_page, name="puzzles"),
+    path("learn/puzzles/<int:pk>/", views.puzzle, name="puzzle"),
     path("verify/", views.verify, name="verify"),
     path("verify/offline", views.verify_offline, name="verify-offline"),
 ]

@@ -170,6 +170,11 @@ def claim_missed(best: int | None, made: int | None) -> str:
     return _("%(n)d points were there to be claimed.") % {"n": best}
 
 
+def counted(count: int, right: bool) -> str:
+    """The answer to a count."""
+    return _("Right: %(n)d.") % {"n": count} if right else _("No, it was %(n)d.") % {"n": count}
+
+
 def call_missed(name: str, worth: int) -> str:
     return _("%(name)s did not call %(n)d points.") % {"name": name, "n": worth}
 

@@ -58,7 +58,7 @@ def test_every_seal_is_in_the_chain_and_its_head_published():
     chain.publish(now + timedelta(hours=1))
 
     told = Client().get("/fairness/chain.txt")
-    lines = b"".join(told.streaming_content).decode().splitlines()
+    lines = b"".join(told).decode().splitlines()
     before = BEFORE_THE_FIRST
     for number, line in enumerate(lines, 1):
         place, seal, hashed = line.split()
