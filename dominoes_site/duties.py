@@ -12,6 +12,7 @@ from dominoes_site.keeping import purge
 from games.referee import Duty, Referee
 from games.services import rerating
 from lobbies.services import sweep
+from study import chain
 from study import services as study
 
 
@@ -22,23 +23,26 @@ async def referee() -> None:
             sweep,
             RECOMPUTING,
             ANALYSING,
-            Hourly(ranking.retire),
-            Hourly(conduct.end_bans),
-            Hourly(purge),
+            Regularly(ranking.retire),
+            Regularly(conduct.end_bans),
+            Regularly(purge),
+            Regularly(chain.publish),
+            COUNTING,
         ]
     ).run()
 
 
-class Hourly:
-    """Does a duty once an hour, and when the process begins."""
+class Regularly:
+    """Does a duty once an hour, or as often as told, and when the process begins."""
 
-    def __init__(self, duty: Duty) -> None:
+    def __init__(self, duty: Duty, every: timedelta = timedelta(hours=1)) -> None:
         self.duty = duty
+        self.every = every
         self._due: datetime | None = None
 
     def __call__(self, now: datetime) -> None:
         if self._due is None or now >= self._due:
-            self._due = now + timedelta(hours=1)
+            self._due = now + self.every
             self.duty(now)
 
 
@@ -60,3 +64,4 @@ class Apart:
 
 RECOMPUTING = Apart(rerating.is_waiting, "recompute_ratings", "--waiting")
 ANALYSING = Apart(study.is_waiting, "analyse", "--waiting", "--behind")
+COUNTING = Regularly(study.count_matches, timedelta(minutes=1))

@@ -7,7 +7,7 @@ from django.contrib.staticfiles import finders
 from django.utils.safestring import SafeString, mark_safe
 
 # In the order in which they need each other; the last one is the page's own.
-SCRIPTS = ("tiles", "shuffle", "layout", "settlement", "deal", "match", "record", "page")
+SCRIPTS = ("tiles", "shuffle", "layout", "settlement", "deal", "table", "match", "record", "page")
 STYLES = ("tokens", "base", "page")
 _IMPORT = re.compile(r'^import (\{[^}]*\}) from "\./(\w+)\.js";', re.MULTILINE)
 _EXPORT = re.compile(r"^export (?=(?:async )?(?:function|const|class) (\w+))", re.MULTILINE)

@@ -6,6 +6,7 @@ from django.conf import settings
 from django.db import models
 from django.utils import timezone
 
+from accounts.elo import START
 from games.models import Match, Seat
 
 
@@ -64,3 +65,82 @@ class SeatStudied(models.Model):
 
     def __str__(self) -> str:
         return f"{self.seat}: {self.decisions}"
+
+
+class SealLink(models.Model):
+    """Append-only: a seal in the chain of all seals (`study.chain`)."""
+
+    number = models.PositiveBigIntegerField(unique=True)  # from 1
+    code = models.CharField(max_length=10, unique=True)  # the table's; not published
+    seal = models.CharField(max_length=64)
+    hash = models.CharField(max_length=64)
+
+    def __str__(self) -> str:
+        return f"{self.number} {self.seal}"
+
+
+class ChainHead(models.Model):
+    """The last link of the chain as it was published at some hour."""
+
+    number = models.PositiveBigIntegerField()
+    hash = models.CharField(max_length=64)
+    at = models.DateTimeField(db_index=True)
+
+    def __str__(self) -> str:
+        return f"{self.number} {self.hash}"
+
+
+class Counted(models.Model):
+    """What a finished match adds to the numbers of /fairness/numbers/ (`study.numbers`)."""
+
+    match = models.OneToOneField(Match, on_delete=models.CASCADE, related_name="counted")
+    counts = models.JSONField()
+
+    class Meta:
+        verbose_name_plural = "counted"
+
+    def __str__(self) -> str:
+        return str(self.match)
+
+
+class Puzzle(models.Model):
+    """A position of a rated match in which one move is better than every other.
+
+    number  of the move in the match that was made there
+    tried   every distinct move with its chance, loss and error, the best first
+    rating  how hard it is, on the scale of those who try it
+    """
+
+    match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="puzzles")
+    number = models.PositiveIntegerField()
+    tried = models.JSONField()
+    rating = models.FloatField(default=START)
+    tries = models.PositiveIntegerField(default=0)
+    solved = models.PositiveIntegerField(default=0)
+    made_at = models.DateTimeField(default=timezone.now)
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["match", "number"], name="one_puzzle_a_move")]
+
+    def __str__(self) -> str:
+        return f"{self.match.code}:{self.number}"
+
+
+class PuzzleTry(models.Model):
+    """The first answer that somebody gave to a puzzle, and their rating after it."""
+
+    puzzle = models.ForeignKey(Puzzle, on_delete=models.CASCADE, related_name="answers")
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="puzzle_tries")
+    move = models.CharField(max_length=40)
+    solved = models.BooleanField()
+    before = models.FloatField()
+    after = models.FloatField()
+    at = models.DateTimeField(default=timezone.now)
+
+    class Meta:
+        verbose_name_plural = "puzzle tries"
+        constraints = [models.UniqueConstraint(fields=["puzzle", "user"], name="one_first_answer")]
+        indexes = [models.Index(fields=["user", "at"])]
+
+    def __str__(self) -> str:
+        return f"{self.puzzle_id}: {self.move}"

@@ -8,9 +8,8 @@ from typing import Any, NamedTuple
 from django.utils.safestring import SafeString
 
 from games import wording as games_wording
-from games.drawing.line import draw_line
 from games.drawing.marks import mark as side_mark
-from games.drawing.tiles import hand_tile, symbols
+from games.drawing.tiles import hand_tile
 from games.engine import moves as notation
 from games.engine.moves import Move
 from games.engine.perspective import View, perspective
@@ -18,12 +17,12 @@ from games.engine.tiles import NAMES
 from games.models import Match, Seat
 from games.past.replay import History
 from games.table.movelist import deed
-from games.table.news import line_in_words
-from games.table.telling import lines, summands
+from games.table.telling import lines
 from study import drawing, wording
 from study.grading.decisions import same
 from study.grading.knowledge import knowledge
 from study.models import Analysis
+from study.positions import Position
 
 MOMENTS = 3
 
@@ -56,17 +55,10 @@ class Other(NamedTuple):
     """Another seat: what could be known of it, and what it held."""
 
     name: str
-    count: int
+    size: int
     evidence: str
     hidden: tuple[Hidden, ...]
     held: tuple[tuple[str, SafeString], ...]
-
-
-class Plate(NamedTuple):
-    name: str
-    mark: SafeString
-    count: int
-    tiles: tuple[tuple[str, SafeString], ...]
 
 
 class Judged(NamedTuple):
@@ -96,15 +88,6 @@ class Listed(NamedTuple):
     now: bool
 
 
-class Answer(NamedTuple):
-    """A move that may be tried."""
-
-    value: str
-    words: str
-    art: SafeString | str
-    tried: bool
-
-
 class Share(NamedTuple):
     """Luck or play of the side looked at."""
 
@@ -122,7 +105,7 @@ class Loss(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Study:
+class Study(Position):
     """`seat` is the reader's, None for others; `number` the move that is looked at; `trying`: the answer is hidden."""
 
     match: Match
@@ -175,51 +158,11 @@ class Study:
     def scores(self) -> str:
         return " – ".join(map(str, self.match.scores))
 
-    # The board.
-
-    @property
-    def symbols(self) -> SafeString:
-        return symbols(self.view.rules.set)
-
-    @property
-    def line(self) -> SafeString:
-        return draw_line(self.view)
-
-    @property
-    def words(self) -> str:
-        return line_in_words(self.view)
-
     @property
     def ghosts(self) -> SafeString | str:
         if self.decision is None or self.trying:
             return ""
         return drawing.ghosts(self.view, notation.parse(self.decision["best"]), self._made)
-
-    @property
-    def count(self) -> int | None:
-        layout = self.view.layout() if self.view.rules.count != "none" else None
-        return layout.count if layout else None
-
-    @property
-    def sum(self) -> str:
-        layout = self.view.layout() if self.view.rules.count != "none" else None
-        return " + ".join(map(str, summands(layout))) if layout else ""
-
-    @property
-    def plates(self) -> list[Plate]:
-        """The mover's last, with its tiles."""
-        order = [*range(self.mover + 1, len(self.seats)), *range(self.mover + 1)]
-        return [
-            Plate(
-                self.names[seat],
-                side_mark(self.view.terms.side_of[seat]),
-                self.view.tiles[seat],
-                tuple((NAMES[tile], hand_tile(tile)) for tile in self.view.hand)
-                if seat == self.mover
-                else (),
-            )
-            for seat in order
-        ]
 
     @property
     def others(self) -> list[Other]:
@@ -269,19 +212,6 @@ class Study:
             wording.reason(told, *words) if row["mark"] and best != made else "",
             wording.claim_missed(row["best_claim"], row["claim"]) if best == made else "",
         )
-
-    @property
-    def answers(self) -> list[Answer]:
-        """The moves that may be tried, the tile's picture beside each."""
-        return [
-            Answer(
-                str(move),
-                wording.place_in_words(self.view, move),
-                hand_tile(move.plays[0][0]) if move.kind == "play" else "",
-                str(move) == self.answer,
-            )
-            for move in self.view.legal
-        ]
 
     @property
     def said(self) -> str:

@@ -9,15 +9,28 @@ from django.db.models import Q, QuerySet
 from django.utils import timezone
 
 from accounts.models import User
+from games import values
+from games.engine.perspective import View, perspective
 from games.models import Match, Seat
 from study.grading import ENGINE
-from study.models import Analysis, SeatStudied
+from study.models import Analysis, Counted, SeatStudied
+from study.numbers import counted
 
 A_DAY = 20  # analyses that one person may ask for in 24 hours
 SILENT = timedelta(minutes=2)  # after that somebody else takes over what a process had begun
 TRIES = 3
+COUNTED_AT_ONCE = 20  # matches a minute: some milliseconds each
 
-STATUS = {"playing": 404, "nobody": 403, "limit": 429}
+STATUS = {
+    "playing": 404,
+    "nobody": 403,
+    "limit": 429,
+    "not_seated": 403,
+    "over": 422,
+    "not_your_turn": 422,
+    "rated": 422,
+    "people": 422,
+}
 
 
 class NotAnalysed(Exception):
@@ -137,3 +150,28 @@ def export(user: User) -> dict[str, Any]:
 def forget(user: User) -> None:
     """Analyses stay for the others, without whoever asked."""
     Analysis.objects.filter(asked_by=user).update(asked_by=None)
+
+
+def count_matches(now: datetime) -> None:
+    """Count the deals of some finished matches that have not been counted."""
+    waiting = Match.objects.filter(status=Match.Status.FINISHED, counted__isnull=True).order_by("ended_at")
+    for match in waiting[:COUNTED_AT_ONCE]:
+        Counted.objects.get_or_create(match=match, defaults={"counts": counted(values.record_of(match))})
+
+
+def hint_for(match: Match, seat: Seat | None) -> View:
+    """What the seat on turn sees, where it may be given a hint: in a casual match against computers alone. Raises
+    NotAnalysed."""
+    if seat is None:
+        raise NotAnalysed("not_seated")
+    if not match.playing:
+        raise NotAnalysed("over")
+    if match.rated:
+        raise NotAnalysed("rated")
+    # Whose seat a computer has taken over is still a person: seats count that were computers' from the start.
+    if match.seats.exclude(pk=seat.pk).exclude(kind=Seat.Kind.COMPUTER).exists():
+        raise NotAnalysed("people")
+    view = perspective(values.value_of(match), seat.position)
+    if view.turn != seat.position:
+        raise NotAnalysed("not_your_turn")
+    return view

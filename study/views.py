@@ -1,21 +1,31 @@
 """Pages about what a match was worth, once it has ended."""
 
+import time
+
 from django.contrib import messages
-from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.core.cache import cache
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse, StreamingHttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
+from django.utils import timezone
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_http_methods, require_safe
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from accounts.figures import whole
-from accounts.http import see_other, wants_json
+from accounts.http import HtmxHttpRequest, see_other, wants_json
+from accounts.models import User
 from games.models import Match
 from games.seats import seat_of
 from games.views.match import not_indexed
-from study import fairness, faults, services, wording
-from study.models import Analysis
+from study import counting, fairness, faults, puzzles, services, wording
+from study.grading.decisions import advice
+from study.models import Analysis, ChainHead, Counted, Puzzle, SealLink
 from study.moments import study_of
+from study.numbers import Row, rows, together
 from study.services import NotAnalysed
+from study.solving import Learner, solving
 
+HEADS = 24  # hours
+NUMBERS_FOR = 600  # seconds
 # What analysis.json tells of a decision, and of a call; there is more in the row.
 _DECISION = ("number", "seat", "move", "claim", "best", "best_claim", "loss", "error", "mark")
 
@@ -103,3 +113,108 @@ def verify_offline(request: HttpRequest) -> HttpResponse:
     # Never shown from here: its scripts are inside, which the site's own policy forbids.
     response["Content-Disposition"] = 'attachment; filename="verify.html"'
     return response
+
+
+@require_safe
+def numbers(request: HttpRequest) -> HttpResponse:
+    """What chance does at the tables, beside the band it allows."""
+    found = cache.get_or_set("study.numbers", _numbers, NUMBERS_FOR)
+    return render(
+        request, "study/numbers.html", {"rows": found, "heads": ChainHead.objects.order_by("-at")[:HEADS]}
+    )
+
+
+def _numbers() -> list[tuple[str, Row]]:
+    counts = together(Counted.objects.values_list("counts", flat=True).iterator(chunk_size=500))
+    return [(faults.number_name(row.name), row) for row in rows(counts)]
+
+
+@require_safe
+def chain(request: HttpRequest) -> StreamingHttpResponse:
+    """The chain of all seals as text: a line for each, with its number, seal and hash."""
+    links = (
+        SealLink.objects.order_by("number").values_list("number", "seal", "hash").iterator(chunk_size=2_000)
+    )
+    lines = (f"{number} {seal} {hashed}\n" for number, seal, hashed in links)
+    return StreamingHttpResponse(lines, content_type="text/plain; charset=utf-8")
+
+
+@require_POST
+def hint(request: HtmxHttpRequest, code: str) -> HttpResponse:
+    """The best move for whoever is on turn in a casual match against computers."""
+    match = get_object_or_404(Match, code=code)
+    try:
+        view = services.hint_for(match, seat_of(match, request.user))
+    except NotAnalysed as refused:
+        sentence = wording.not_analysed(refused.reason)
+        if wants_json(request):
+            return JsonResponse({"error": sentence, "reason": refused.reason}, status=refused.status)
+        messages.error(request, sentence)
+        return see_other("match", code=code)
+    move, claim = advice(view)
+    if wants_json(request):
+        return JsonResponse({"move": str(move), "claim": claim})
+    messages.info(request, wording.hint(wording.place_in_words(view, move), claim))
+    return see_other("match", code=code)
+
+
+@never_cache
+@require_safe
+def learn(request: HttpRequest) -> HttpResponse:
+    """The puzzle of the day, one's own moments, counting."""
+    return render(request, "study/learn.html", {"learner": Learner(_person(request), timezone.now().date())})
+
+
+@never_cache
+@require_safe
+def puzzles_page(request: HttpRequest) -> HttpResponse:
+    """Leads to a puzzle that this person has not answered; says so where there is none."""
+    puzzle = puzzles.another(_person(request))
+    return redirect("puzzle", pk=puzzle.pk) if puzzle is not None else render(request, "study/no_puzzle.html")
+
+
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def puzzle(request: HttpRequest, pk: int) -> HttpResponse:
+    """A puzzle; `answer` posted is a try, of which the first of somebody with a name is rated; `show` gives it up."""
+    found = get_object_or_404(Puzzle.objects.select_related("match"), pk=pk)
+    user = _person(request)
+    answer = request.POST.get("answer", "")
+    told = "show" in request.POST
+    tried = solving(found, user, answer)
+    if user is not None and (tried.said or told):
+        puzzles.answer(found, user, answer if tried.said else "", tried.solved, timezone.now())
+        found.refresh_from_db()
+    context = {"solving": solving(found, user, answer, told=told or tried.solved)}
+    return render(request, "study/puzzle.html", context)
+
+
+def _person(request: HttpRequest) -> User | None:
+    return request.user if request.user.is_authenticated else None
+
+
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def count(request: HttpRequest) -> HttpResponse:
+    """Count by the clock: lines of play whose count is to be said, as many as one can in a minute."""
+    state = request.session.get("counting") or {}
+    said = ""
+    if "start" in request.POST:
+        state = {"seed": counting.new_seed(), "until": time.time() + counting.SECONDS, "right": 0}
+    elif "count" in request.POST and state.get("seed"):
+        task = counting.task(state["seed"])
+        right = whole(request.POST["count"]) == task.count
+        said = wording.counted(task.count, right)
+        if time.time() < state["until"]:
+            state |= {"seed": counting.new_seed(), "right": state["right"] + right}
+    left = max(0, round(state.get("until", 0) - time.time()))
+    if state.get("seed") and not left:
+        state = {"right": state["right"]}
+    request.session["counting"] = state
+    best = request.session["counting_best"] = max(
+        request.session.get("counting_best", 0), state.get("right", 0)
+    )
+    context = {"left": left, "right": state.get("right"), "best": best, "said": said}
+    if state.get("seed"):
+        context["task"] = counting.task(state["seed"])
+    return render(request, "study/count.html", context)

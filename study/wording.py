@@ -7,6 +7,7 @@ from games import wording
 from games.engine.moves import INDEX, Move
 from games.engine.perspective import View
 from games.engine.tiles import NAMES
+from study.grading.decisions import MARKS
 from study.grading.knowledge import Knowledge
 
 
@@ -74,11 +75,8 @@ def headline(won: bool | None, luck: float | None, play: float | None) -> str:
 
 def mark_title(mark: str) -> str:
     """What a mark says."""
-    return {
-        "?!": _("3 % or more lost"),
-        "?": _("7 % or more lost"),
-        "??": _("15 % or more lost"),
-    }.get(mark, "")
+    least = {sign: least for least, sign in MARKS}.get(mark)
+    return "" if least is None else _("lost %(n)s %% or more") % {"n": percent(least)}
 
 
 def lost(loss: float, error: float) -> str:
@@ -155,6 +153,11 @@ def not_analysed(reason: str) -> str:
         "nobody": _("Log in or play as a guest to have a match analysed."),
         "limit": _("You have had as many matches analysed today as a day allows. Try again tomorrow."),
         "playing": _("Only matches that have ended are analysed."),
+        "not_seated": _("You have no seat in this match."),
+        "over": _("This match is over."),
+        "not_your_turn": _("It is not your turn."),
+        "rated": _("There are no hints in rated matches."),
+        "people": _("There are hints against computers only."),
     }[reason]
 
 
@@ -165,5 +168,16 @@ def claim_missed(best: int | None, made: int | None) -> str:
     return _("%(n)d points were there to be claimed.") % {"n": best}
 
 
+def counted(count: int, right: bool) -> str:
+    """The answer to a count."""
+    return _("Right: %(n)d.") % {"n": count} if right else _("No, it was %(n)d.") % {"n": count}
+
+
 def call_missed(name: str, worth: int) -> str:
     return _("%(name)s did not call %(n)d points.") % {"name": name, "n": worth}
+
+
+def hint(move: str, claim: int | None) -> str:
+    """What to play, and what to say with it."""
+    said = _("Hint: %(move)s") % {"move": move}
+    return said if claim is None else _("%(hint)s, and claim %(n)d") % {"hint": said, "n": claim}

@@ -24,6 +24,8 @@ _ENOUGH = 600  # nor after so many, if the error is as small as wanted
 _MOST = 6_000  # where so many leave a larger error, it stays
 _UNLIMITED = 1 << 60
 
+CLEAR = 0.08  # of a match: by so much the answer of a puzzle is better than every other move
+
 MARKS = ((0.15, "??"), (0.07, "?"), (0.03, "?!"))
 
 
@@ -86,6 +88,30 @@ def graded(view: View, move: Move, claim: int | None) -> Decision | None:
         best = move  # it comes to the same
     best_claim = due if best == move else _due(view, best)
     return Decision(view.seat, move, claim, best, best_claim, loss + missed, error, tried)
+
+
+def only_move(view: View) -> tuple[Tried, ...]:
+    """Every distinct move, the best first, where one is better than every other by enough to ask for it: by `CLEAR` of
+    a match and four errors, and again in ten times the deals. () elsewhere."""
+    if len(distinct(view)) < 3:
+        return ()
+    found = weighed(view)
+    if not _stands_out(found):
+        return ()
+    rng = Random(f"puzzle {view.move_count} {view.seat}")  # noqa: S311 - repeatable on purpose
+    again = ranked(view, _plan(10 * _ENOUGH), rng, inf)
+    found = tuple(_tried(each, again[0]) for each in again)
+    return found if _stands_out(found) else ()
+
+
+def _stands_out(found: Sequence[Tried]) -> bool:
+    return all(each.loss >= max(CLEAR, 4 * each.error) for each in found[1:])
+
+
+def advice(view: View) -> tuple[Move, int | None]:
+    """The best move for the seat on turn, and what to claim for it."""
+    move = weighed(view)[0].move if len(distinct(view)) > 1 else view.legal[0]
+    return move, _due(view, move)
 
 
 def same(view: View, one: Move, other: Move) -> bool:

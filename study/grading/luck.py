@@ -14,6 +14,7 @@ from games.computer.greedy import careful
 from games.computer.worth import Chance
 from games.engine import rounds
 from games.engine.dealing import deal
+from games.engine.house_playout import playout_of
 from games.engine.matches import Match
 from games.engine.moves import Move
 from games.engine.playout import Playout
@@ -62,7 +63,7 @@ class Tally:
         chances = [Chance(match.terms, side, match.gone) for side in match.terms.all_sides]
         found = []
         for _ in range(_DEALS):
-            scores = _scores(Playout.of(start()), self._rng)
+            scores = _scores(playout_of(start()), self._rng)
             found.append([chance(scores) for chance in chances])
         return found
 

@@ -1,0 +1,177 @@
+"""Puzzles of real rated matches, the counting trainer, one's own moments."""
+
+from datetime import timedelta
+
+import pytest
+from django.core.management import call_command
+from django.test import Client
+from django.utils import timezone
+
+from accounts.elo import START
+from games import services as games
+from games import values
+from games.computer.players import choose
+from games.engine import moves as notation
+from games.engine.perspective import perspective
+from games.models import Match
+from study import counting, puzzles
+from study.models import Puzzle, PuzzleTry
+from tests.games.playing import begin
+from tests.markup import squeezed
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def source(alice, bob):
+    """A rated match to 30 between casual players, that ended two days ago."""
+    match = begin(alice, bob, rated=True, seed="puzzle 3")
+    while match.playing:
+        value = values.value_of(match)
+        move, _ = choose(perspective(value, value.turn), "casual", match.version)
+        match = games.play_for_computer(
+            match=match, seat=value.turn, move=move, claim=None, seen_version=match.version
+        )
+    Match.objects.filter(pk=match.pk).update(ended_at=timezone.now() - timedelta(days=2))
+    match.refresh_from_db()
+    return match
+
+
+@pytest.fixture
+def puzzle(source):
+    """A puzzle as `make_puzzles` stores it, of the first turn with three moves."""
+    value = values.opening(source)
+    for row in source.moves.order_by("number"):
+        move = notation.parse(row.text)
+        if len(value.legal(row.seat)) >= 3 and value.round.layout is not None:
+            tried = [
+                [str(each), 0.6 - loss, loss, 0.01]
+                for each, loss in zip(value.legal(row.seat), LOSSES, strict=False)
+            ]
+            return Puzzle.objects.create(match=source, number=row.number, tried=tried)
+        value = value.play(row.seat, move, row.claim)
+    raise AssertionError("no choice came")
+
+
+LOSSES = [0.0, 0.1, 0.2, 0.3, 0.4, 0.4, 0.4, 0.4, 0.4, 0.4]
+
+
+def post(client, puzzle, **fields) -> str:
+    answer = client.post(f"/learn/puzzles/{puzzle.pk}/", fields)
+    assert answer.status_code == 200
+    return squeezed(answer.content.decode())
+
+
+def test_puzzles_are_made_of_rated_public_matches_a_day_old(source):
+    now = timezone.now()
+    assert list(puzzles.sources(now)) == [source]
+    for change in ({"private": True}, {"ended_at": now}, {"rating_order": None}, {"annulled_at": now}):
+        before = {name: getattr(source, name) for name in change}
+        Match.objects.filter(pk=source.pk).update(**change)
+        assert not puzzles.sources(now).exists(), change
+        Match.objects.filter(pk=source.pk).update(**before)
+
+
+def test_in_a_puzzle_one_move_is_better_than_every_other_beyond_doubt(source, capsys):
+    call_command("make_puzzles", "--matches", "1")
+    assert f"{Puzzle.objects.count()} puzzles" in capsys.readouterr().out
+    assert Puzzle.objects.exists()
+    for made in Puzzle.objects.all():
+        view = puzzles.view_of(made)
+        assert {str(move) for move in view.legal} >= {text for text, *_ in made.tried}
+        for _text, _chance, loss, error in made.tried[1:]:
+            assert loss >= 0.08
+            assert loss >= 4 * error
+
+
+def test_the_first_answer_changes_both_ratings_and_no_later_one(puzzle, charlie, browser_of):
+    client = browser_of(charlie)
+    right, wrong = puzzle.tried[0][0], puzzle.tried[1][0]
+
+    assert "That loses 10 % ± 1" in post(client, puzzle, answer=wrong)
+    first = PuzzleTry.objects.get()
+    puzzle.refresh_from_db()
+    assert (first.solved, first.before, round(first.after), round(puzzle.rating)) == (
+        False,
+        START,
+        1480,
+        1520,
+    )
+
+    page = post(client, puzzle, answer=right)
+    assert "That is the best move." in page
+    assert "1500 → 1480" in page
+    assert PuzzleTry.objects.count() == 1
+    assert puzzles.rating_of(charlie) == first.after
+
+
+def test_nobody_is_named_before_the_answer(puzzle, charlie, browser_of):
+    before = squeezed(browser_of(charlie).get(f"/learn/puzzles/{puzzle.pk}/").content.decode())
+    assert "alice" not in before and "bob" not in before and "The replay" not in before
+    after = post(browser_of(charlie), puzzle, show="1")
+    assert "alice" in after and "The replay" in after
+
+
+def test_whose_account_is_gone_is_not_named(puzzle, alice, charlie, browser_of):
+    games.take_names_out(alice)
+    assert "deleted player" in post(browser_of(charlie), puzzle, show="1")
+
+
+def test_strangers_may_try_without_a_rating(puzzle):
+    assert "That is the best move." in post(Client(), puzzle, answer=puzzle.tried[0][0])
+    assert not PuzzleTry.objects.exists()
+
+
+def test_giving_up_is_an_answer(puzzle, charlie, browser_of):
+    post(browser_of(charlie), puzzle, show="1")
+    assert not PuzzleTry.objects.get().solved
+
+
+def test_another_is_one_that_was_not_answered(puzzle, charlie, browser_of):
+    client = browser_of(charlie)
+    assert client.get("/learn/puzzles/").url == f"/learn/puzzles/{puzzle.pk}/"
+    post(client, puzzle, answer=puzzle.tried[0][0])
+    assert "You have answered every puzzle there is." in squeezed(
+        client.get("/learn/puzzles/").content.decode()
+    )
+
+
+def test_the_puzzle_of_the_day_is_the_same_for_everybody(puzzle, browser_of, charlie):
+    assert puzzles.of_the_day(timezone.now().date()) == puzzle
+    for client in (Client(), browser_of(charlie)):
+        page = squeezed(client.get("/learn/").content.decode())
+        assert f'href="/learn/puzzles/{puzzle.pk}/"' in page
+
+
+def test_without_puzzles_the_page_says_so():
+    assert "There are no puzzles yet" in squeezed(Client().get("/learn/").content.decode())
+
+
+def test_counting_by_the_clock(client):
+    assert "Start" in client.get("/learn/count/").content.decode()
+    client.post("/learn/count/", {"start": "1"})
+    for _ in range(3):
+        due = counting.task(client.session["counting"]["seed"]).count
+        assert f"Right: {due}." in client.post("/learn/count/", {"count": str(due)}).content.decode()
+    due = counting.task(client.session["counting"]["seed"]).count
+    assert f"No, it was {due}." in client.post("/learn/count/", {"count": str(due + 1)}).content.decode()
+    assert client.session["counting"]["right"] == 3
+    assert client.session["counting_best"] == 3
+
+
+def test_after_the_minute_nothing_counts_any_more(client):
+    client.post("/learn/count/", {"start": "1"})
+    session = client.session
+    session["counting"] |= {"until": 0}
+    session.save()
+    due = counting.task(client.session["counting"]["seed"]).count
+    client.post("/learn/count/", {"count": str(due)})
+    assert client.session["counting"] == {"right": 0}
+
+
+def test_a_task_has_its_count_by_the_rules():
+    for number in range(40):
+        task = counting.task(f"seed {number}")
+        assert task == counting.task(f"seed {number}")
+        assert task.count >= 0
+        assert str(task.line).startswith("<svg")
