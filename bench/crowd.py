@@ -1,6 +1,8 @@
-"""What a crowd costs a match: two play, and so many come to watch at once: `python -m bench.crowd [SPECTATORS]`.
+"""What a crowd costs: `python -m bench.crowd [SPECTATORS] [--lobby VIEWERS]`.
 
-In ms: how long a move took to be answered, and to be seen by the opponent; alone, and while the crowd comes and stays.
+Two play, and so many come to watch at once. In ms: how long a move took to be answered, and to be seen by the opponent;
+alone, and while the crowd comes and stays. Then so many look at the lobby while tables come to it and go: the server's
+CPU a change, and until the first and the last of them saw it.
 """
 
 import argparse
@@ -9,16 +11,22 @@ import re
 import statistics
 import tempfile
 import time
+from collections import defaultdict
 from pathlib import Path
 
 from bench import tables
+from bench.load import Spent
 from bench.tables import Figures
 from bench.visitors import Visitor
 from tests.server import Site
 
 THINK = 0.3  # seconds
 MOVES = 20
+CHANGES = 10
+BETWEEN = 3.0  # seconds between two changes of the lobby
+SETTLING = 3.0  # seconds for those who come
 VERSION = re.compile(r'data-version="(\d+)"')
+TABLE = re.compile(r'id="open-(\w+)"')
 
 
 class Seen:
@@ -64,6 +72,42 @@ async def come(visitor: Visitor, code: str) -> None:
     await Seen().look(visitor, code)
 
 
+async def look_at_lobby(visitor: Visitor, seen: dict[str, list[float]]) -> None:
+    """Note when each table that comes is first shown, by its code."""
+    async with visitor.listen("/ws/lobby/") as socket:
+        async for frame in socket:
+            for code in set(TABLE.findall(str(frame))):
+                seen[code].append(time.monotonic())
+
+
+async def fill_lobby(url: str, viewers: int) -> None:
+    seen: dict[str, list[float]] = defaultdict(list)
+    hosts = [await tables.guest(url, Figures()) for _ in range(CHANGES)]
+    async with asyncio.TaskGroup() as group:
+        looking = [group.create_task(look_at_lobby(Visitor(url), seen)) for _ in range(viewers)]
+        await asyncio.sleep(SETTLING + viewers / 100)
+        before = await Spent.by([url])
+        await asyncio.sleep(CHANGES * BETWEEN)
+        idle = (await Spent.by([url])).cpu - before.cpu
+        before = await Spent.by([url])
+        took: list[tuple[float, float]] = []
+        for host in hosts:
+            began = time.monotonic()
+            code = await tables.made(host, "all-fives", clock="1800+20")
+            await asyncio.sleep(BETWEEN)
+            assert len(seen[code]) == viewers, f"{viewers - len(seen[code])} viewers were not told"
+            took.append((min(seen[code]) - began, max(seen[code]) - began))
+        spent = (await Spent.by([url])).cpu - before.cpu
+        for task in looking:
+            task.cancel()
+    print(f"the lobby, {viewers} viewers")
+    print(
+        f"  server, CPU-ms a change: {1000 * (spent - idle) / CHANGES:.0f} ({1000 * idle / CHANGES:.0f} without)"
+    )
+    first, last = (1000 * statistics.median(each) for each in zip(*took, strict=True))
+    print(f"  seen after: {first:.0f} by the first, {last:.0f} by the last (medians)")
+
+
 async def run(url: str, spectators: int) -> None:
     people = [await tables.guest(url, Figures()) for _ in range(2)]
     table = await tables.begun(people, "all-fives")
@@ -89,12 +133,14 @@ def main() -> None:
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("spectators", nargs="?", type=int, default=200)
-    spectators = parser.parse_args().spectators
+    parser.add_argument("--lobby", type=int, default=1000, metavar="VIEWERS")
+    chosen = parser.parse_args()
     with tempfile.TemporaryDirectory(prefix="boneyard-") as folder:
         site = Site(Path(folder))
         site.start()
         try:
-            asyncio.run(run(site.url, spectators))
+            asyncio.run(run(site.url, chosen.spectators))
+            asyncio.run(fill_lobby(site.url, chosen.lobby))
         finally:
             site.stop()
 

@@ -264,11 +264,15 @@ async def guest(url: str, figures: Figures) -> Visitor:
     return visitor
 
 
+async def made(host: Visitor, preset: str, **fields: str | int) -> str:
+    """The code of a new table for two."""
+    return (await _asked(host, "/tables/new", preset=preset, seats=2, **fields))["table"]
+
+
 async def begun(pair: Sequence[Visitor], preset: str) -> Table:
     """A new match of these two, from the form for a table to the second nonce."""
     maker, other = pair
-    made = await _asked(maker, "/tables/new", preset=preset, seats=2, clock="none", private="on")
-    code = made["table"]
+    code = await made(maker, preset, clock="none", private="on")
     await _asked(other, f"/tables/{code}/sit", seat=1)
     for visitor in pair:
         await _asked(visitor, f"/tables/{code}/nonce", nonce=f"{random.getrandbits(64):x}")

@@ -13,13 +13,13 @@ from collections.abc import Iterator
 from functools import lru_cache
 from typing import NamedTuple
 
-from .figures import COURSES, Course, Spot, Way, ways
+from .figures import COURSES, Course, Footprint, Way, ways
 
 # The kinds of a tile: a double, a plain tile, and one after which no double can come since the double of its
 # open suit already lies elsewhere.
 DOUBLE, PLAIN, NO_DOUBLE_NEXT = "d", "p", "n"
 
-# What may come next, as far as a spot is chosen with an eye on it: no double or one, sooner or later.
+# What may come next, as far as a footprint is chosen with it in mind: no double or one, sooner or later.
 _SAMPLES = ("ppp", "pdp", "ppd")
 SAMPLES = {PLAIN: (*_SAMPLES, "dpp"), NO_DOUBLE_NEXT: _SAMPLES, DOUBLE: _SAMPLES}
 
@@ -46,7 +46,7 @@ class Room(NamedTuple):
 
     @property
     def stride(self) -> int:
-        """The cells in a row of the grid of all spots, with one more at either side."""
+        """The cells in a row of the grid of all footprints, with one more at either side."""
         return 2 * self.along + 2
 
 
@@ -69,7 +69,7 @@ class Outlet(NamedTuple):
 class Arm(NamedTuple):
     """An arm so far: its tiles from the middle outward, and where it goes on."""
 
-    spots: tuple[Spot, ...]
+    footprints: tuple[Footprint, ...]
     outlet: Outlet
 
 
@@ -84,7 +84,7 @@ def laid(room: Room, kinds: str) -> Arm | None:
 
 @lru_cache(maxsize=1 << 13)
 def has_room(room: Room, kinds: str) -> bool:
-    """Whether the arm has a spot for the next tile, whichever may come, and always had: so that the frame that
+    """Whether the arm has room for the next tile, whichever may come, and always had: so that the frame that
     holds a line is never smaller than the one that held its beginning."""
     if kinds and not has_room(room, kinds[:-1]):
         return False
@@ -94,9 +94,9 @@ def has_room(room: Room, kinds: str) -> bool:
 
 
 def _extended(room: Room, arm: Arm, kind: str) -> Arm | None:
-    """The arm with one tile more; None when there is no spot for it.
+    """The arm with one tile more; None when there is no room for it.
 
-    The spot is the first from which all samples of what may come next can be laid, else the one from which
+    The footprint is the first from which all samples of what may come next can be laid, else the one from which
     most of their tiles can. (Rule 7 with three tiles in view instead of two: a few more boards stay large.)
     """
     samples = SAMPLES[kind]
@@ -105,7 +105,10 @@ def _extended(room: Room, arm: Arm, kind: str) -> Arm | None:
     for way, outlet in _free(room, arm.outlet, kind == DOUBLE):
         reached = sum(_reach(room, outlet, sample) for sample in samples)
         if reached > most:
-            best, most = Arm((*arm.spots, way.spot.moved(arm.outlet.x, arm.outlet.y)), outlet), reached
+            best, most = (
+                Arm((*arm.footprints, way.footprint.moved(arm.outlet.x, arm.outlet.y)), outlet),
+                reached,
+            )
         if reached == enough:
             break
     return best

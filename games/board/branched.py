@@ -82,9 +82,9 @@ class Branched(Board):
 
     def _lying(self, lying: Lying, tile: Tile, end: EndName | None, seat: int | None) -> Placed:
         """The tile as it lies. Ways go eastward as R does, so that nothing has to be turned."""
-        spot = lying.way.spot.moved(-self._middle[0], -self._middle[1])
+        footprint = lying.way.footprint.moved(-self._middle[0], -self._middle[1])
         thread = tuple(self._at(x, y) for x, y in lying.way.thread)
-        return on_arm("R", spot, tile, lying.suit, end, seat)._replace(arm=end, thread=thread)
+        return on_arm("R", footprint, tile, lying.suit, end, seat)._replace(arm=end, thread=thread)
 
     def _at(self, x: int, y: int) -> tuple[float, float]:
         """A point of the grid, in tile widths from the middle of the picture."""

@@ -10,7 +10,7 @@ from typing import NamedTuple
 from games.engine.moves import ENDS, EndName
 from games.engine.tiles import DOUBLE, HIGH, LOW, PIPS, Tile
 
-from .figures import Spot, lying
+from .figures import Footprint, lying
 from .outlook import MARGIN, Bud, Edges, Gate, Outlook
 
 # In steps of a way out.
@@ -30,16 +30,16 @@ class Way(NamedTuple):
     """
 
     costs: int
-    spot: Spot
+    footprint: Footprint
     buds: tuple[Bud, ...]
     thread: tuple[Point, ...] = ()
 
     @property
     def edges(self) -> Edges:
-        return Edges(*self.spot[:4])
+        return Edges(*self.footprint[:4])
 
     def moved(self, x: int, y: int) -> "Way":
-        return Way(self.costs, self.spot.moved(x, y), tuple(bud.moved(x, y) for bud in self.buds))
+        return Way(self.costs, self.footprint.moved(x, y), tuple(bud.moved(x, y) for bud in self.buds))
 
 
 class Lying(NamedTuple):

@@ -36,7 +36,7 @@ class Course(NamedTuple):
 COURSES = tuple(Course(*each) for each in product((1, -1), (True, False), (True, False)))
 
 
-class Spot(NamedTuple):
+class Footprint(NamedTuple):
     """Where a tile lies, and where the line goes on from it: a point of its edge and a direction.
 
     near  the middle of the half that is joined (of either, if it is a double), and far of the other
@@ -53,10 +53,10 @@ class Spot(NamedTuple):
     dx: int
     dy: int
 
-    def moved(self, by_x: int, by_y: int) -> "Spot":
+    def moved(self, by_x: int, by_y: int) -> "Footprint":
         left, top, right, bottom, (near_x, near_y), (far_x, far_y), x, y, dx, dy = self
         near, far = (near_x + by_x, near_y + by_y), (far_x + by_x, far_y + by_y)
-        return Spot(
+        return Footprint(
             left + by_x, top + by_y, right + by_x, bottom + by_y, near, far, x + by_x, y + by_y, dx, dy
         )
 
@@ -80,7 +80,7 @@ class Way(NamedTuple):
     course: int
     cells: int
     around: int
-    spot: Spot
+    footprint: Footprint
 
 
 @lru_cache(maxsize=64)
@@ -91,25 +91,27 @@ def ways(stride: int) -> tuple[tuple[tuple[Way, ...], tuple[Way, ...]], ...]:
     """
     return tuple(
         (
-            tuple(_way(spot, then, stride) for spot, then in _plain_ways(course)),
-            tuple(_way(spot, then, stride) for spot, then in _double_ways(course)),
+            tuple(_way(footprint, then, stride) for footprint, then in _plain_ways(course)),
+            tuple(_way(footprint, then, stride) for footprint, then in _double_ways(course)),
         )
         for course in COURSES
     )
 
 
-def _way(spot: Spot, then: Course, stride: int) -> Way:
-    left, top, right, bottom = spot[:4]
+def _way(footprint: Footprint, then: Course, stride: int) -> Way:
+    left, top, right, bottom = footprint[:4]
     cells = _block(right - left, bottom - top, stride) << stride + 1
     around = _block(right - left + 2, bottom - top + 2, stride)
-    return Way(left, top, right, bottom, spot.x, spot.y, COURSES.index(then), cells, around, spot)
+    return Way(
+        left, top, right, bottom, footprint.x, footprint.y, COURSES.index(then), cells, around, footprint
+    )
 
 
 def _block(width: int, height: int, stride: int) -> int:
     return sum((1 << width) - 1 << row * stride for row in range(height))
 
 
-def _plain_ways(course: Course) -> list[tuple[Spot, Course]]:
+def _plain_ways(course: Course) -> list[tuple[Footprint, Course]]:
     """A run goes straight on if it can, a step turns back if it can. Last, a line may leave the double that it
     ends with by its short end."""
     straight = _straight(course), course._replace(after_double=False)
@@ -118,28 +120,28 @@ def _plain_ways(course: Course) -> list[tuple[Spot, Course]]:
     if course.after_double:
         (dx, dy), (tx, ty) = course.ahead, course.aside
         short_end = 2 * tx - dx, 2 * ty - dy
-        found += [(spot.moved(*short_end), then) for spot, then in _plain_ways(course.turned())]
+        found += [(footprint.moved(*short_end), then) for footprint, then in _plain_ways(course.turned())]
     return found
 
 
-def _double_ways(course: Course) -> list[tuple[Spot, Course]]:
+def _double_ways(course: Course) -> list[tuple[Footprint, Course]]:
     """A double lies across the line; where that cannot be, at an edge, it turns as a plain tile does."""
     return [(_across(course), course._replace(after_double=True)), (_turned(course), course.turned())]
 
 
-def _straight(course: Course) -> Spot:
+def _straight(course: Course) -> Footprint:
     """Along the line."""
     dx, dy = course.ahead
     return lying((dx, dy), (3 * dx, 3 * dy), (4 * dx, 4 * dy), (dx, dy))
 
 
-def _across(course: Course) -> Spot:
+def _across(course: Course) -> Footprint:
     """A double across the line, which goes on from its middle."""
     (dx, dy), (tx, ty) = course.ahead, course.aside
     return lying((dx - tx, dy - ty), (dx + tx, dy + ty), (2 * dx, 2 * dy), (dx, dy))
 
 
-def _turned(course: Course) -> Spot:
+def _turned(course: Course) -> Footprint:
     """The near half goes on along the line, the far half lies toward the turn. After a double the tile is moved
     half a tile's width that way, to stand against one half of the double only."""
     (dx, dy), (tx, ty) = course.ahead, course.aside
@@ -149,7 +151,9 @@ def _turned(course: Course) -> Spot:
     return lying(near, far, (far[0] + tx, far[1] + ty), (tx, ty))
 
 
-def lying(near: tuple[int, int], far: tuple[int, int], out: tuple[int, int], toward: tuple[int, int]) -> Spot:
+def lying(
+    near: tuple[int, int], far: tuple[int, int], out: tuple[int, int], toward: tuple[int, int]
+) -> Footprint:
     left, right = sorted((near[0], far[0]))
     top, bottom = sorted((near[1], far[1]))
-    return Spot(left - 1, top - 1, right + 1, bottom + 1, near, far, *out, *toward)
+    return Footprint(left - 1, top - 1, right + 1, bottom + 1, near, far, *out, *toward)

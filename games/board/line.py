@@ -59,7 +59,7 @@ def _kinds(
 ) -> tuple[int, str]:
     """The suit wanted at an arm's end, and the kinds of its tiles.
 
-    A tile's kind may rest only on what lay when it was given its spot, so that later tiles do not move it: those
+    A tile's kind may rest only on what lay when it was given its footprint, so that later tiles do not move it: those
     laid before it, or with which the spinner came.
     """
     kinds = []

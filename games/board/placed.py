@@ -6,7 +6,7 @@ from games.engine.moves import EndName
 from games.engine.tiles import DOUBLE, HIGH, LOW, PIPS, Tile
 
 from .boxes import Box
-from .figures import Spot
+from .figures import Footprint
 
 # What a step east and a step south become on each arm: (x, y) of the one, (x, y) of the other.
 TURNS: dict[EndName, tuple[int, int, int, int]] = {
@@ -78,10 +78,10 @@ def in_the_middle(tile: Tile, seat: int | None, end: EndName | None = None) -> P
 
 
 def on_arm(
-    arm: EndName, spot: Spot, tile: Tile, joined: int, end: EndName | None, seat: int | None
+    arm: EndName, footprint: Footprint, tile: Tile, joined: int, end: EndName | None, seat: int | None
 ) -> Placed:
-    """The tile on a spot of an arm; `joined` is its suit that lies toward the middle."""
-    left, top, right, bottom, (near_x, near_y), (far_x, far_y), x, y, dx, dy = spot
+    """The tile on a footprint of an arm; `joined` is its suit that lies toward the middle."""
+    left, top, right, bottom, (near_x, near_y), (far_x, far_y), x, y, dx, dy = footprint
     east_x, east_y, south_x, south_y = TURNS[arm]
     across, down = (left + right) / 4, (top + bottom) / 4
     wide = right - left > bottom - top

@@ -42,7 +42,7 @@ class Quarters(Board):
         if end is None:
             return in_the_middle(tile, None)
         arm = self._reached(end, self._kind(end, tile))
-        return on_arm(end, arm.spots[-1], tile, self._arms.suits[end], end, None)
+        return on_arm(end, arm.footprints[-1], tile, self._arms.suits[end], end, None)
 
     @property
     def _suits(self) -> dict[EndName, int]:
@@ -78,8 +78,10 @@ class Quarters(Board):
             kinds = arms.PLAIN + arms.NO_DOUBLE_NEXT
             if tile(suit, suit) not in self._doubles:
                 kinds += arms.DOUBLE
-            spots = {kind: self._reached(name, kind).spots[-1] for kind in kinds}
-            nexts[name] = {kind: on_arm(name, spot, 0, 0, name, None).box for kind, spot in spots.items()}
+            footprints = {kind: self._reached(name, kind).footprints[-1] for kind in kinds}
+            nexts[name] = {
+                kind: on_arm(name, footprint, 0, 0, name, None).box for kind, footprint in footprints.items()
+            }
         return nexts
 
     def _placed(self) -> tuple[Placed, ...]:
@@ -89,9 +91,9 @@ class Quarters(Board):
         placed = {self.middle: in_the_middle(centre.tile, centre.seat, centre.end)}
         for name, numbers in self.outward.items():
             suit = placed[self.middle].second.suit if name == "R" else HIGH[centre.tile]
-            for number, spot in zip(numbers, self._reached(name).spots, strict=True):
+            for number, footprint in zip(numbers, self._reached(name).footprints, strict=True):
                 each, end, seat = self.laid[number]
-                placed[number] = on_arm(name, spot, each, suit, end, seat)
+                placed[number] = on_arm(name, footprint, each, suit, end, seat)
                 suit = PIPS[each] - suit
         return tuple(placed[number] for number in range(len(self.laid)))
 

@@ -65,12 +65,10 @@ class Thinkers:
     async def _exchange(worker: Process, request: tuple) -> tuple[str | None, int | None]:
         assert worker.stdin is not None and worker.stdout is not None  # noqa: S101 - both are pipes
         body = pickle.dumps(request)
-        to, back = worker.stdin, worker.stdout
-        assert to is not None and back is not None  # noqa: S101 - it was started with both pipes
-        to.write(LENGTH.pack(len(body)) + body)
-        await to.drain()
-        (length,) = LENGTH.unpack(await back.readexactly(LENGTH.size))
-        return pickle.loads(await back.readexactly(length))  # noqa: S301  our own child
+        worker.stdin.write(LENGTH.pack(len(body)) + body)
+        await worker.stdin.drain()
+        (length,) = LENGTH.unpack(await worker.stdout.readexactly(LENGTH.size))
+        return pickle.loads(await worker.stdout.readexactly(length))  # noqa: S301  our own child
 
     @staticmethod
     def _kill(worker: Process | None) -> None:

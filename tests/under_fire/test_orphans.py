@@ -14,9 +14,11 @@ from tests.server import ROOT, free_port
 
 # Each starts a server and says at which port once it answers; then it waits for its end.
 A_SITE = """
-import sys, time
+import signal, sys, time
 from pathlib import Path
 from tests.server import Site
+
+signal.signal(signal.SIGINT, signal.default_int_handler)  # ignored in what a shell started in the background
 
 site = Site(Path(sys.argv[1]))
 site.start()
@@ -24,11 +26,12 @@ print(site.port, flush=True)
 time.sleep(600)
 """
 A_SERVICE = """
-import sys, time
+import signal, sys, time
 from contextlib import ExitStack
 from importlib.machinery import SourceFileLoader
 from pathlib import Path
 
+signal.signal(signal.SIGINT, signal.default_int_handler)
 with_services = SourceFileLoader("with_services", "bin/with-services").load_module()
 folder, port = Path(sys.argv[1]), int(sys.argv[2])
 command = [sys.executable, "-m", "http.server", "--bind", "127.0.0.1", str(port)]
