@@ -19,6 +19,7 @@ from games.engine.perspective import View, perspective
 from games.engine.rounds import Entry
 from games.engine.tiles import NAMES
 from games.models import Match, Seat
+from games.scores import points_ahead
 from games.table.movelist import move_list
 from games.table.news import line_in_words
 from games.table.panels import SideScore, side_scores
@@ -131,13 +132,7 @@ class History:
 
     def leads(self, side: int) -> list[int]:
         """By how many points the side was ahead of the best other one after each move; below 0, behind."""
-        lowest_wins = self.values[0].rules.lowest_wins
-        return [_lead(value.scores, side, lowest_wins) for value in self.values]
-
-
-def _lead(scores: Sequence[int], side: int, lowest_wins: bool) -> int:
-    others = [score for other, score in enumerate(scores) if other != side]
-    return min(others) - scores[side] if lowest_wins else scores[side] - max(others)
+        return [points_ahead(value.rules, value.scores, side) for value in self.values]
 
 
 def replay_of(match: Match, number: int, seat: int | None) -> Replay:

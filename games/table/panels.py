@@ -18,6 +18,7 @@ from games.engine.perspective import View
 from games.engine.rounds import EndedRound
 from games.engine.tiles import NAMES
 from games.models import Match, Seat
+from games.scores import points_ahead
 
 
 class OpenHand(NamedTuple):
@@ -130,14 +131,13 @@ def _headline(view: View, result: Result, names: Sequence[str]) -> str:
         }
     winner = result.winners[0]
     mine = view.seat in view.sides[winner]
-    others = [score for side, score in enumerate(result.scores) if side != winner]
-    lead = abs(result.scores[winner] - (min(others) if view.rules.lowest_wins else max(others)))
-    if result.how in ("target", "rounds") and lead:
+    ahead = points_ahead(view.rules, result.scores, winner)
+    if result.how in ("target", "rounds") and ahead > 0:
         if mine:
-            return _("You win by %(n)d") % {"n": lead}
+            return _("You win by %(n)d") % {"n": ahead}
         return ngettext("%(names)s wins by %(n)d", "%(names)s win by %(n)d", len(view.sides[winner])) % {
             "names": sides[winner],
-            "n": lead,
+            "n": ahead,
         }
     if mine:
         return _("You win")
