@@ -18,7 +18,7 @@ from tests.browser.tables import (
 
 def test_the_lobby(visitor, alice, bob):
     match(alice, bob)
-    table(bob, "sebastopol", seats="4", **{"rule-lead": "drawn"})
+    table(bob, "sebastopol", seats="4", **{"rule-first_lead": "drawn"})
     for page, who in ((visitor(), "a stranger"), (visitor(guest=True), "a guest"), (alice, "alice")):
         page.goto("/")
         keeps_nobody_out(page, f"the lobby of {who}")
