@@ -4,7 +4,7 @@ Match rows are read-only: what can be done is an action, and goes through servic
 """
 
 from datetime import UTC, datetime, time
-from typing import Any, cast
+from typing import Any, cast, get_args
 
 from django.contrib import admin, messages
 from django.core.exceptions import PermissionDenied
@@ -23,11 +23,12 @@ from accounts.http import see_other
 from accounts.models import User
 from games import values
 from games.engine import records
+from games.engine.matches import MatchEnding
 from games.engine.presets import PRESETS
 from games.models import Match, Move, Report, Rerating, Seat, Talk
 from games.past.desk import case_of
 from games.services import rerating, talk
-from games.wording import preset_title
+from games.wording import ended_by, preset_title
 
 COUNTED = 10_000  # matches
 
@@ -89,7 +90,7 @@ class ResultFilter(admin.SimpleListFilter):
     parameter_name = "result_how"
 
     def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
-        return [(how, how) for how in ("target", "rounds", "resigned", "time", "left", "aborted")]
+        return [(how, ended_by(how)) for how in get_args(MatchEnding)]
 
     def queryset(self, request: HttpRequest, queryset: QuerySet[Match]) -> QuerySet[Match]:
         return queryset.filter(result_how=self.value()) if self.value() else queryset

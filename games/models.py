@@ -11,6 +11,7 @@ from django.conf import settings
 from django.db import models
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from accounts.figures import shown
@@ -93,6 +94,11 @@ class Match(models.Model):
         return self.clock_seconds is not None
 
     @property
+    def clock(self) -> tuple[int, int] | None:
+        """Seconds for the match and for each move, or None."""
+        return None if self.clock_seconds is None else (self.clock_seconds, self.clock_increment or 0)
+
+    @property
     def end(self) -> datetime:
         """When it ended. Raises ValueError while it is being played."""
         if self.ended_at is None:
@@ -149,8 +155,10 @@ class Seat(models.Model):
 
     @property
     def shown_name(self) -> str:
-        """The name at the seat, a computer's in the reader's language; "" of a deleted player."""
-        return computer_name(self.level) if self.level and not self.taken_over else self.name
+        """The name at the seat; what stands for a computer's, and for a deleted player's, in the reader's language."""
+        if self.level and not self.taken_over:
+            return computer_name(self.level)
+        return self.name or gettext("deleted player")
 
     @property
     def player_id(self) -> int:

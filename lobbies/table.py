@@ -5,12 +5,12 @@ from typing import Any, NamedTuple
 from django.utils.safestring import SafeString
 
 from accounts.figures import shown
+from games.clocks import clock_name
 from games.drawing.marks import mark
 from games.engine.presets import PRESETS
 from games.engine.rules import Rules
 from games.models import Seat
 from games.wording import level_name, part_name, preset_title, rules_in_words
-from lobbies import clocks
 from lobbies.lists import house_chips
 from lobbies.models import Sitting, Table
 from lobbies.services.rows import KEPT, further_on
@@ -73,7 +73,7 @@ def page_context(table: Table, user: Any) -> dict[str, Any]:
         "title": preset_title(table.preset),
         "chips": house_chips(table),
         "target": rules.target,
-        "clock": clocks.name(table.clock),
+        "clock": clock_name(table.clock),
         "parts": list(parts.items()),
     }
 

@@ -18,7 +18,7 @@ from django.utils.translation import ngettext
 from accounts import relations
 from games import presence, wording
 from games.calling_off import costs_the_match
-from games.clocks import deadline_of
+from games.clocks import clock_name, deadline_of
 from games.drawing.tiles import heap, symbols
 from games.engine.errors import Illegal
 from games.engine.matches import Match as Value
@@ -192,14 +192,7 @@ class Table:
 
     @property
     def clock(self) -> str:
-        if self.match.clock_seconds is None:
-            return _("no clock")
-        minutes, seconds = divmod(self.match.clock_seconds, 60)
-        first = f"{minutes}:{seconds:02d}" if seconds else str(minutes)
-        return _("%(minutes)s min + %(seconds)d s") % {
-            "minutes": first,
-            "seconds": self.match.clock_increment or 0,
-        }
+        return clock_name(self.match.clock)
 
     @property
     def called(self) -> bool:

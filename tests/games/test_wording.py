@@ -2,6 +2,7 @@
 
 import re
 from pathlib import Path
+from typing import get_args
 
 import pytest
 from django.utils import translation
@@ -10,10 +11,12 @@ from hypothesis import given, settings
 from games import wording
 from games.engine import errors
 from games.engine.errors import Illegal, InvalidRules, Malformed
+from games.engine.matches import MatchEnding
 from games.engine.moves import parse
 from games.engine.presets import PRESETS
 from games.engine.rounds import Entry, RoundEnd
 from games.engine.rules import OPTIONS, Rules, check
+from games.forms import ArchiveForm
 from games.wording import refusals
 from games.wording.options import _CHOICES
 from games.wording.rules import PARTS
@@ -163,6 +166,13 @@ def test_in_pairs_the_bonus_told_is_that_of_the_winners_side():
 )
 def test_results_are_told(how, winners, words):
     assert wording.outcome(how, winners) == words
+
+
+@pytest.mark.parametrize("how", get_args(MatchEnding))
+def test_every_ending_of_a_match_is_told_and_can_be_looked_for(how):
+    assert wording.outcome(how, ["mara"])
+    assert wording.ended_by(how)
+    assert ArchiveForm({"how": how}).is_valid()
 
 
 @pytest.mark.parametrize("preset", PRESETS)
