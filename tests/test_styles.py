@@ -93,6 +93,14 @@ def test_every_class_that_has_a_style_is_used():
     assert {name for name in classes() if name not in words and not name.startswith(made)} == set()
 
 
+def test_what_a_style_sheet_imports_is_there_and_names_no_file_itself():
+    """The storage puts it in the import's place as it is written: an address in it would not be rewritten."""
+    imported = {name for path in STYLES for name in re.findall(r'@import "([^"]+)";', path.read_text())}
+    assert len(imported) > 5
+    assert imported <= {path.name for path in STYLES}
+    assert [name for name in imported if re.search(r"url\((?!#)", (STYLES[0].parent / name).read_text())] == []
+
+
 def test_a_page_preloads_what_its_module_imports():
     """Otherwise the imports of imports are asked for one after the other."""
     for path in TEMPLATES:

@@ -217,8 +217,8 @@ class Table:
         return self.seat is not None and self.match.playing and self.seat not in self.view.gone
 
     @property
-    def claimable(self) -> Absent | None:
-        """The absent player, for a viewer who may claim now or soon."""
+    def may_go_on_without(self) -> Absent | None:
+        """The absent player, for a viewer who may go on without that one, now or soon."""
         return self.absent if self.playing else None
 
     @property

@@ -142,7 +142,7 @@ def _parts(table: Table) -> Iterator[Part]:
     plates = tuple(_plate(plate, table.seats > 2) for plate in table.plates)
     yield Part("seats", "div", ' class="around"', children=plates)
     yield render("games/_count.html", scoring=common.scoring, sum=common.sum, count=common.count)
-    yield render("games/_absent.html", absent=table.claimable, several=len(view.sides) > 2)
+    yield render("games/_absent.html", absent=table.may_go_on_without, several=len(view.sides) > 2)
     yield render("games/_prod.html", by=table.prods.by, until=table.prods.until)
     yield render("games/_round_end.html", panel=table.round_panel, news=table.round_news)
     yield render(

@@ -287,7 +287,7 @@ def test_the_end_of_a_round_lays_all_hands_open(alice, bob):
     for hand in values.value_of(match).ended[-1].remaining:
         for tile in hand:
             assert f'aria-label="{NAMES[tile]}"' in opened
-    assert Buttons(opened).one("Continue")["form"] == "wave"
+    assert Buttons(opened).one("Continue")["form"] == "continue"
     assert play(match) and 'id="round-end"' in frame(match, alice)
 
 
