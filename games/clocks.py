@@ -16,7 +16,7 @@ from games.models import Match, Seat
 from games.values import Snapshot
 
 ROUND_PAUSE = timedelta(seconds=6)
-CALLS_AFTER = 0.6  # of the pause: when a computer calls muggins; persons come first
+CALLS_AFTER = 0.6  # of the pause: when a computer calls muggins: people go first
 STOPS_THE_CLOCK = frozenset({"play", "pass"})  # a draw does not: the turn goes on
 
 

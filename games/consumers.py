@@ -58,7 +58,7 @@ class MatchConsumer(PageConsumer):
         return True
 
     def leave(self, code: int) -> None:
-        # Those of a server that stops lapse like those of one that was killed: so the others know that it ended.
+        # When a server stops, its rows are left to lapse as if it had been killed: so the others know that it ended.
         if code != RESTART:
             connections.closed(channel=self.channel_name, clean=code in CLEAN)
 

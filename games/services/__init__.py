@@ -24,7 +24,6 @@ from .matches import (
     prod,
     seal,
     start,
-    take_names_out,
 )
 
 __all__ = [
@@ -47,5 +46,4 @@ __all__ = [
     "prod",
     "seal",
     "start",
-    "take_names_out",
 ]
