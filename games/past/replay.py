@@ -24,7 +24,7 @@ from games.table.movelist import move_list
 from games.table.news import line_in_words
 from games.table.panels import SideScore, side_scores
 from games.table.plates import CORNERS, corner_of, did
-from games.table.telling import Line, latest, lines, summands
+from games.table.telling import Line, latest, lines, sum_shown
 
 
 class ReplayPlate(NamedTuple):
@@ -162,7 +162,7 @@ def replay_of(match: Match, number: int, seat: int | None) -> Replay:
         words=line_in_words(view),
         symbols=symbols(view.rules.set),
         count=layout.count if layout else None,
-        sum=" + ".join(map(str, summands(layout))) if layout else "",
+        sum=sum_shown(layout) if layout else "",
         plates=tuple(
             _plate(match.preset, shown, row, seat, line) for row, line in zip(seats, past, strict=True)
         ),

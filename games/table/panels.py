@@ -10,7 +10,6 @@ from django.utils.translation import ngettext
 
 from accounts.figures import shown, signed
 from games import wording
-from games.clocks import clock_face
 from games.drawing.marks import mark
 from games.drawing.tiles import hand_tile
 from games.engine.matches import Result
@@ -170,7 +169,7 @@ def _lasted(time: timedelta) -> str:
         return _("under a minute")
     if minutes < 120:
         return ngettext("%(n)d minute", "%(n)d minutes", minutes) % {"n": minutes}
-    return _("%(time)s hours") % {"time": clock_face(minutes * 60)[:-3]}
+    return _("%(time)s hours") % {"time": f"{minutes // 60}:{minutes % 60:02d}"}
 
 
 def _rating(seat: Seat) -> tuple[int, int, str] | None:

@@ -11,7 +11,7 @@ from tests.engine.examples import EXAMPLES, Deal, Example
 from tests.engine.examples.deals import SEALED, SealedDeal
 from tests.engine.examples.shapes import PRESETS
 from tests.engine.examples.verdicts import ACCEPTED, NAMED, REFUSED
-from tests.engine.reference import Refused, objections
+from tests.engine.reference import NotAllowed, objections
 from tests.engine.reference.arranged import ArrangedMatch, opening
 from tests.engine.reference.naming import keeps_name
 
@@ -33,7 +33,7 @@ class Arranged(Protocol):
 
 
 IMPLEMENTATIONS = [
-    pytest.param(ArrangedMatch, Refused, id="reference"),
+    pytest.param(ArrangedMatch, NotAllowed, id="reference"),
     pytest.param(arranged.ArrangedMatch, (Illegal, Malformed), id="engine"),
 ]
 
