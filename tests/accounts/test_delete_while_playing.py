@@ -18,7 +18,7 @@ from tests.markup import squeezed
 SURE = {"password": "alice's bones"}
 
 
-def test_the_others_win(browser_of, alice, bob):
+def test_the_others_win_when_an_account_is_deleted(browser_of, alice, bob):
     match = begin(alice, bob)
     assert browser_of(alice).post("/accounts/delete/", SURE).status_code == 303
     match.refresh_from_db()

@@ -16,7 +16,7 @@ from tests.browser.tables import (
 )
 
 
-def test_the_lobby(visitor, alice, bob):
+def test_the_lobby_keeps_nobody_out(visitor, alice, bob):
     match(alice, bob)
     table(bob, "sebastopol", seats="4", **{"rule-first_lead": "drawn"})
     for page, who in ((visitor(), "a stranger"), (visitor(guest=True), "a guest"), (alice, "alice")):
@@ -75,7 +75,7 @@ def test_a_match_from_its_first_tile_to_its_last(visitor, alice, bob):
     keeps_nobody_out(alice, "the end of a match")
 
 
-def test_a_called_table(alice, bob):
+def test_a_called_table_keeps_nobody_out(alice, bob):
     match(alice, bob, preset="muggins-200", target="60")
     page, now = on_turn(alice, bob)
     send(page, now["legal"][0], now)

@@ -40,7 +40,7 @@ IMPLEMENTATIONS = [
 
 @pytest.mark.parametrize("example", EXAMPLES, ids=str)
 @pytest.mark.parametrize(("begin", "refusal"), IMPLEMENTATIONS)
-def test_worked_example(begin, refusal, example: Example):
+def test_a_worked_example_comes_out_as_it_is_told(begin, refusal, example: Example):
     match: Arranged = begin(example.rules, example.seats, list(example.scores or [0] * sides(example)))
     for number, deal in enumerate(example.deals, start=1):
         match.deal(list(deal.hands), deal.boneyard, deal.leader)
@@ -54,7 +54,7 @@ def test_worked_example(begin, refusal, example: Example):
     "opening_of",
     [pytest.param(opening, id="reference"), pytest.param(arranged.opening, id="engine")],
 )
-def test_sealed_deal(opening_of, deal: SealedDeal):
+def test_a_sealed_deal_comes_out_as_it_is_told(opening_of, deal: SealedDeal):
     found = opening_of(deal.rules, deal.seats, bytes([deal.byte] * 32))
     assert {key: found[key] for key in deal.opening} == deal.opening
 

@@ -124,7 +124,7 @@ def test_refused_rules_name_an_option_that_does_not_exist_as_it_was_written():
         (Entry(0, parse("abort")), "tiago called the match off"),
     ],
 )
-def test_moves_are_told(entry, sentence):
+def test_a_move_is_told_in_a_sentence(entry, sentence):
     assert wording.move_sentence(entry, "tiago") == sentence
 
 
