@@ -41,11 +41,11 @@ class SideScore(NamedTuple):
 
 
 class RoundPanel(NamedTuple):
-    """How a round ended. `called`: the points beside the pips, as they are called out; `sum` makes the bonus."""
+    """How a round ended. `extras`: the points beside the pips, as they are called out; `sum` makes the bonus."""
 
     number: int
     title: str
-    called: str
+    extras: str
     bonus: str
     sum: str
     hands: tuple[OpenHand, ...]

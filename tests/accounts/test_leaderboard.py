@@ -8,7 +8,7 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
-from accounts import conduct, leaderboard
+from accounts import conduct, drawing, leaderboard
 from accounts.figures import shown
 from tests.accounts.rating import proven, rate, seasoned
 from tests.markup import squeezed
@@ -164,9 +164,9 @@ def test_every_page_is_found_by_an_index_and_nothing_is_sorted(many, keys):
 
 
 def test_spark_lines_and_their_edges():
-    assert leaderboard.spark_line(()) == leaderboard.spark_line((1500,)) == ""
-    assert 'd="M2 23 93.5 3"' in leaderboard.spark_line((1500, 1520))
-    assert 'd="M2 23 93.5 23"' in leaderboard.spark_line((1500, 1500))
+    assert drawing.spark_line(()) == leaderboard.spark_line((1500,)) == ""
+    assert 'd="M2 23 93.5 3"' in drawing.spark_line((1500, 1520))
+    assert 'd="M2 23 93.5 23"' in drawing.spark_line((1500, 1500))
 
 
 def test_the_same_line_is_the_same_string(many):
