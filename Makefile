@@ -7,7 +7,7 @@ PY := .venv/bin/python
 MANAGE := $(PY) manage.py
 PYTEST := $(PY) -m pytest -q
 WORKERS ?= 2
-SOURCES := $(wildcard accounts bench dominoes_site games live lobbies tests manage.py) bin/messages bin/with-services
+SOURCES := $(wildcard accounts bench dominoes_site games live lobbies study tests manage.py) bin/messages bin/with-services
 
 .PHONY: run test lint types imports checks test-unit test-engine test-games test-accounts test-lobbies test-live \
         test-browser test-under-fire test-services demo bench load soak strength pictures messages lock clean

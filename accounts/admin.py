@@ -22,6 +22,7 @@ from django.utils.translation import gettext_lazy, ngettext
 
 from accounts import conduct, personal
 from accounts.models import Rating, RatingChange, Sanction, User
+from accounts.moderators import may_decide
 from live.announce import session_ended
 
 
@@ -69,20 +70,22 @@ class BarForm(WarningForm):
     hours = forms.TypedChoiceField(label=gettext_lazy("For how long"), coerce=int, choices=TERMS)
 
 
-class BanForm(forms.Form):
-    reason = forms.CharField(
-        label=gettext_lazy("Reason"),
-        help_text=gettext_lazy("The person is told when they try to log in."),
-        max_length=200,
-    )
+class MuteForm(BarForm):
+    """The same for talk."""
 
 
-class MuteForm(forms.Form):
+class BanForm(WarningForm):
     hours = forms.TypedChoiceField(
         label=gettext_lazy("For how long"),
         coerce=int,
-        choices=TERMS,
+        choices=[(0, gettext_lazy("until it is lifted")), *TERMS],
+        required=False,
+        empty_value=None,
     )
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["reason"].help_text = _("The person is told when they try to log in.")
 
 
 class SureForm(forms.Form):
@@ -98,6 +101,7 @@ class PeopleAdmin(UserAdmin):
         "last_login",
         "banned_at",
         "banned_reason",
+        "banned_until",
         "muted_until",
     ]
     list_filter = [
@@ -109,9 +113,20 @@ class PeopleAdmin(UserAdmin):
     ]
     search_fields = ["username"]
     show_full_result_count = False
-    readonly_fields = ["last_login", "date_joined", "banned_at", "banned_reason", "muted_until", "deleted_at"]
+    readonly_fields = [
+        "last_login",
+        "date_joined",
+        "banned_at",
+        "banned_reason",
+        "banned_until",
+        "muted_until",
+        "deleted_at",
+    ]
     person = (None, {"fields": ["username", "is_guest"]})
-    doing = (gettext_lazy("Conduct"), {"fields": ["banned_at", "banned_reason", "muted_until"]})
+    doing = (
+        gettext_lazy("Conduct"),
+        {"fields": ["banned_at", "banned_reason", "banned_until", "muted_until"]},
+    )
     dates = (gettext_lazy("Dates"), {"fields": ["last_login", "date_joined", "deleted_at"]})
     access = (
         gettext_lazy("Access"),
@@ -210,7 +225,7 @@ class PeopleAdmin(UserAdmin):
 
     @admin.action(description=gettext_lazy("Lift the ban"), permissions=["ban"])
     def unban(self, request: HttpRequest, people: QuerySet[User]) -> None:
-        self._do(request, people, _("Lift the ban"), conduct.unban)
+        self._do(request, people, _("Lift the ban"), lambda person: conduct.lift(person, Sanction.Kind.BAN))
 
     @admin.action(description=gettext_lazy("Mute…"), permissions=["mute"])
     def mute(self, request: HttpRequest, people: QuerySet[User]) -> HttpResponse | None:
@@ -221,7 +236,7 @@ class PeopleAdmin(UserAdmin):
 
     @admin.action(description=gettext_lazy("Unmute"), permissions=["mute"])
     def unmute(self, request: HttpRequest, people: QuerySet[User]) -> None:
-        self._do(request, people, _("Unmute"), lambda person: conduct.mute(person, None))
+        self._do(request, people, _("Unmute"), lambda person: conduct.lift(person, Sanction.Kind.MUTE))
 
     @admin.action(description=gettext_lazy("Delete the account…"), permissions=["change"])
     def take_out(self, request: HttpRequest, people: QuerySet[User]) -> HttpResponse | None:
@@ -245,7 +260,7 @@ class PeopleAdmin(UserAdmin):
         form = form_class(request.POST if "sure" in request.POST else None)
         if form.is_valid():
             said = form.cleaned_data
-            what = f"{title}: {', '.join(str(value) for value in said.values())}" if said else title
+            what = ": ".join(filter(None, [title, ", ".join(str(value) for value in said.values() if value)]))
             self._do(request, people, what, lambda person: deed(person, said))
             return None
         context = self.admin_site.each_context(request) | {
@@ -280,8 +295,7 @@ class PeopleAdmin(UserAdmin):
             messages.success(request, _("%(what)s – done for %(names)s.") % {"what": what, "names": names})
 
     def _subject(self, request: HttpRequest, people: QuerySet[User]) -> list[User]:
-        others = people.filter(is_superuser=False, deleted_at=None).exclude(pk=cast(int, request.user.pk))
-        return list(others if request.user.is_superuser else others.filter(is_staff=False))
+        return [person for person in people.filter(deleted_at=None) if may_decide(request.user, person)]
 
 
 admin.site.unregister(Authenticator)
@@ -324,8 +338,12 @@ class SanctionAdmin(admin.ModelAdmin):
     @admin.action(description=gettext_lazy("Undo"), permissions=["change"])
     def undo(self, request: HttpRequest, chosen: QuerySet[Sanction]) -> None:
         for sanction in chosen.filter(undone_at=None).select_related("person"):
+            if not may_decide(request.user, sanction.person):
+                messages.warning(request, _("Of staff only superusers decide, and nobody of themselves."))
+                continue
             conduct.undo(sanction)
             self.log_change(request, sanction, "undone")
+            messages.success(request, _("%(what)s – undone.") % {"what": sanction})
 
 
 class Kept(admin.ModelAdmin):

@@ -6,8 +6,10 @@ from allauth.account.models import EmailAddress
 from django.conf import settings
 from django.core import signing
 from django.http import HttpRequest, HttpResponseBase
+from django.utils import timezone
+from django.utils.crypto import salted_hmac
 
-from accounts.models import User
+from accounts.models import KnownBrowser, User
 
 COOKIE = "known"
 SALT = "accounts.known"
@@ -16,8 +18,11 @@ PEOPLE = 5  # the latest that a browser is known for
 
 
 def remember(request: HttpRequest, response: HttpResponseBase, user: User) -> None:
-    """Have the browser keep that this person has logged in with it."""
+    """Have the browser keep that this person has logged in with it, and keep it ourselves for the moderators' desk."""
     browser, people = _browser(request)
+    KnownBrowser.objects.update_or_create(
+        key=_hashed(browser), user=user, defaults={"seen_at": timezone.now()}
+    )
     people = [user.pk, *(pk for pk in people if pk != user.pk)][:PEOPLE]
     kept = signing.dumps({"browser": browser, "people": people}, salt=SALT)
     response.set_cookie(COOKIE, kept, A_YEAR, httponly=True, samesite="Lax", secure=settings.HTTPS)
@@ -31,6 +36,17 @@ def known_as(request: HttpRequest, login: str) -> str:
     named = User.objects.filter(username__iexact=login, pk__in=people)
     addressed = EmailAddress.objects.filter(email=login, user__in=people)
     return browser if named.exists() or addressed.exists() else ""
+
+
+def sharing(person: User) -> set[str]:
+    """The names of others who have logged in with a browser that this person logged in with."""
+    keys = KnownBrowser.objects.filter(user=person).values("key")
+    others = KnownBrowser.objects.filter(key__in=keys).exclude(user=person)
+    return set(others.values_list("user__username", flat=True))
+
+
+def _hashed(browser: str) -> str:
+    return salted_hmac(SALT, browser, algorithm="sha256").hexdigest()
 
 
 def _browser(request: HttpRequest) -> tuple[str, list[int]]:

@@ -17,6 +17,7 @@ from django.utils.translation import gettext_lazy as _
 
 from accounts.elo import PROVISIONAL, START
 from accounts.names import LONGEST, NAME, NameField, look_in_database, look_of
+from accounts.pauses import CallPause, ComputerPause, Pauses
 from accounts.pools import POOLS
 
 ON_LINE_FOR = timedelta(minutes=5)
@@ -59,13 +60,20 @@ class User(AbstractUser):
         output_field=models.CharField(max_length=LONGEST),
         db_persist=True,
     )
-    is_guest = models.BooleanField(default=False)
-    deleted_at = models.DateTimeField(null=True, blank=True)  # the row stays for other people's ratings
-    banned_at = models.DateTimeField(null=True, blank=True)
-    banned_reason = models.CharField(max_length=200, blank=True)
-    muted_until = models.DateTimeField(null=True, blank=True)
-    unrated_until = models.DateTimeField(null=True, blank=True)  # barred from rated play
-    seen_at = models.DateTimeField(null=True, blank=True)  # the last request, to a minute
+    is_guest = models.BooleanField(_("guest"), default=False)
+    deleted_at = models.DateTimeField(
+        _("deleted"), null=True, blank=True
+    )  # the row stays for other people's ratings
+    banned_at = models.DateTimeField(_("banned"), null=True, blank=True)
+    banned_reason = models.CharField(_("reason of the ban"), max_length=200, blank=True)
+    banned_until = models.DateTimeField(
+        _("banned until"), null=True, blank=True, db_index=True
+    )  # None: until it is lifted
+    muted_until = models.DateTimeField(_("muted until"), null=True, blank=True)
+    unrated_until = models.DateTimeField(
+        _("barred from rated play until"), null=True, blank=True
+    )  # barred from rated play
+    seen_at = models.DateTimeField(_("last seen"), null=True, blank=True)  # the last request, to a minute
 
     theme = models.CharField(_("theme"), max_length=8, choices=Theme.choices, default=Theme.SYSTEM)
     tiles = models.CharField(_("tiles"), max_length=8, choices=Tiles.choices, default=Tiles.IVORY)
@@ -76,11 +84,19 @@ class User(AbstractUser):
     confirm_resign = models.BooleanField(_("ask before resigning"), default=True)
     automatic = models.BooleanField(_("draw and pass by itself when nothing else can be done"), default=False)
     keys = models.BooleanField(_("single keys at the table"), default=True)
+    computer_pause = models.PositiveSmallIntegerField(
+        _("Pause of computers"), choices=ComputerPause, default=ComputerPause.ONE
+    )
+    call_pause = models.PositiveSmallIntegerField(
+        _("Pause for “Muggins!”"), choices=CallPause, default=CallPause.TWO
+    )
     language = models.CharField(_("language"), max_length=8, blank=True, default="")
 
     objects: ClassVar[People] = People()
 
     class Meta(AbstractUser.Meta):
+        verbose_name = _("person")  # type: ignore[assignment]  # lazy, as in every other model
+        verbose_name_plural = _("people")  # type: ignore[assignment]
         constraints = [
             models.UniqueConstraint(
                 fields=["look"],
@@ -99,12 +115,19 @@ class User(AbstractUser):
 
     @property
     def banned(self) -> bool:
-        return self.banned_at is not None
+        if self.banned_at is None:
+            return False
+        return self.banned_until is None or self.banned_until > timezone.now()
 
     @property
     def barred(self) -> bool:
         """Whether a moderator has barred the person from rated play for now."""
         return self.unrated_until is not None and self.unrated_until > timezone.now()
+
+    @property
+    def pauses(self) -> Pauses:
+        """Those they would have at a table of their own."""
+        return Pauses(self.call_pause, self.computer_pause)
 
     @property
     def on_line(self) -> bool:
@@ -146,16 +169,22 @@ class Sanction(models.Model):
         UNRATED = "unrated", _("barred from rated play")
         BAN = "ban", _("banned")
 
-    person = models.ForeignKey(User, on_delete=models.CASCADE, related_name="sanctions")
-    kind = models.CharField(max_length=8, choices=Kind.choices)
-    reason = models.CharField(max_length=200, blank=True)
-    appeal = models.CharField(max_length=200, blank=True)
-    at = models.DateTimeField(default=timezone.now)
-    until = models.DateTimeField(null=True, blank=True)
-    by = models.ForeignKey(User, on_delete=models.SET_NULL, null=True, blank=True, related_name="+")
-    undone_at = models.DateTimeField(null=True, blank=True)
+    person = models.ForeignKey(
+        User, verbose_name=_("person"), on_delete=models.CASCADE, related_name="sanctions"
+    )
+    kind = models.CharField(_("kind"), max_length=8, choices=Kind.choices)
+    reason = models.CharField(_("reason"), max_length=200, blank=True)
+    appeal = models.CharField(_("how to appeal"), max_length=200, blank=True)
+    at = models.DateTimeField(_("when"), default=timezone.now)
+    until = models.DateTimeField(_("until"), null=True, blank=True)
+    by = models.ForeignKey(
+        User, verbose_name=_("imposed by"), on_delete=models.SET_NULL, null=True, blank=True, related_name="+"
+    )
+    undone_at = models.DateTimeField(_("undone"), null=True, blank=True)
 
     class Meta:
+        verbose_name = _("sanction")
+        verbose_name_plural = _("sanctions")
         ordering = ["-at"]
 
     def __str__(self) -> str:
@@ -173,24 +202,55 @@ class Sanction(models.Model):
         return f"{said}, {until}:"
 
 
+class Note(models.Model):
+    """What a moderator has written down about a person, for the other moderators."""
+
+    person = models.ForeignKey(User, on_delete=models.CASCADE, related_name="notes")
+    text = models.CharField(max_length=1000)
+    at = models.DateTimeField(default=timezone.now)
+    by = models.ForeignKey(User, on_delete=models.SET_NULL, null=True, related_name="+")
+
+    class Meta:
+        ordering = ["-at"]
+
+    def __str__(self) -> str:
+        return self.text
+
+
+class KnownBrowser(models.Model):
+    """Somebody has logged in with a browser, which has a number of its own in a cookie (`known`)."""
+
+    key = models.CharField(max_length=64, db_index=True)  # a hash of that number
+    user = models.ForeignKey(User, on_delete=models.CASCADE, related_name="+")
+    seen_at = models.DateTimeField()
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["key", "user"], name="a_browser_knows_somebody_once")]
+
+    def __str__(self) -> str:
+        return self.key
+
+
 class Rating(models.Model):
     """A player's rating in one pool, from the first rated match on."""
 
-    user = models.ForeignKey(User, on_delete=models.CASCADE, related_name="ratings")
-    pool = models.CharField(max_length=40, choices=POOLS)
-    value = models.FloatField(default=START)
-    matches = models.PositiveIntegerField(default=0)
-    wins = models.PositiveIntegerField(default=0)
+    user = models.ForeignKey(User, verbose_name=_("person"), on_delete=models.CASCADE, related_name="ratings")
+    pool = models.CharField(_("pool"), max_length=40, choices=POOLS)
+    value = models.FloatField(_("rating"), default=START)
+    matches = models.PositiveIntegerField(_("matches"), default=0)
+    wins = models.PositiveIntegerField(_("wins"), default=0)
     reached_2200 = models.BooleanField(default=False)
     # Whether it is on the leaderboard (`ranking.may_be_ranked`), by somebody who is neither banned nor deleted.
-    ranked = models.BooleanField(default=False)
+    ranked = models.BooleanField(_("on the leaderboard"), default=False)
     # The last 30 rated matches, one bit each, set if played to the end; the last eleven ratings, for the line.
     completed = models.PositiveIntegerField(default=0)
     recent = models.JSONField(default=list)
     opponents = models.JSONField(default=list)  # the first ten different ones, by key
-    updated_at = models.DateTimeField(default=timezone.now)
+    updated_at = models.DateTimeField(_("changed"), default=timezone.now)
 
     class Meta:
+        verbose_name = _("rating")
+        verbose_name_plural = _("ratings")
         constraints = [models.UniqueConstraint(fields=["user", "pool"], name="one_rating_a_pool")]
         indexes = [
             # Partial: a Boolean column in the index would not be used, as Django writes `WHERE ranked`, not `= 1`.
@@ -215,16 +275,20 @@ class Rating(models.Model):
 class RatingChange(models.Model):
     """What one match did to one rating."""
 
-    rating = models.ForeignKey(Rating, on_delete=models.CASCADE, related_name="changes")
-    match_code = models.CharField(max_length=10)
-    order = models.PositiveBigIntegerField()
-    before = models.FloatField()
-    after = models.FloatField()
-    weight = models.FloatField(default=1.0)  # damping against opponents of few matches
+    rating = models.ForeignKey(
+        Rating, verbose_name=_("rating"), on_delete=models.CASCADE, related_name="changes"
+    )
+    match_code = models.CharField(_("match"), max_length=10)
+    order = models.PositiveBigIntegerField(_("place among rated matches"))
+    before = models.FloatField(_("before"))
+    after = models.FloatField(_("after"))
+    weight = models.FloatField(_("weight"), default=1.0)  # damping against opponents of few matches
     young = models.BooleanField(default=False)  # an opponent's account was new: what is gained is limited
-    at = models.DateTimeField()
+    at = models.DateTimeField(_("when"))
 
     class Meta:
+        verbose_name = _("change of a rating")
+        verbose_name_plural = _("changes of ratings")
         indexes = [
             models.Index(fields=["rating", "at"], condition=Q(young=True), name="gained_from_the_young")
         ]

@@ -8,6 +8,13 @@ from django.db.backends.base.schema import BaseDatabaseSchemaEditor
 NAME = "Moderators"
 
 
+def may_decide(moderator: Any, person: Any) -> bool:
+    """Whether one user may act on another: of staff only superusers decide, and nobody of superusers or themselves."""
+    if person.is_superuser or person.pk == moderator.pk:
+        return False
+    return bool(moderator.is_superuser or not person.is_staff)
+
+
 def grant(apps: Any, schema_editor: BaseDatabaseSchemaEditor, app_label: str, *codenames: str) -> None:
     """Give the group these permissions of an app. For RunPython in a migration of that app."""
     database = schema_editor.connection.alias

@@ -13,7 +13,7 @@ from django.db.models import Q
 from django.utils import timezone
 
 from accounts import ranking
-from accounts.models import Rating, Relation, User
+from accounts.models import KnownBrowser, Rating, Relation, User
 from accounts.names import OF_THE_DELETED
 from accounts.preferences import FIELDS
 from live.announce import session_ended
@@ -41,6 +41,10 @@ def everything_of(user: User) -> dict:
         "joined": _moment(user.date_joined),
         "last_login": _moment(user.last_login),
         "muted_until": _moment(user.muted_until),
+        "sanctions": [
+            {"kind": each.kind, "reason": each.reason, "at": _moment(each.at), "until": _moment(each.until)}
+            for each in user.sanctions.all()
+        ],
         "second_factors": [
             {"type": factor.type, "set_up": _moment(factor.created_at)}
             for factor in Authenticator.objects.filter(user=user)
@@ -48,6 +52,10 @@ def everything_of(user: User) -> dict:
         "devices": [
             {"since": _moment(device.created_at), "hashed_address": device.ip, "browser": device.user_agent}
             for device in UserSession.objects.filter(user=user).order_by("created_at")
+        ],
+        "known_browsers": [
+            {"hashed_number": browser.key, "last_login": _moment(browser.seen_at)}
+            for browser in KnownBrowser.objects.filter(user=user).order_by("pk")
         ],
         "preferences": {name: getattr(user, name) for name in FIELDS},
         "relations": [
@@ -87,7 +95,7 @@ def delete(user: User) -> None:
     with transaction.atomic():
         for forget in _forgetters:
             forget(user)
-        for owned in (EmailAddress, Authenticator, UserSession):
+        for owned in (EmailAddress, Authenticator, UserSession, KnownBrowser):
             owned.objects.filter(user=user).delete()
         Relation.objects.filter(Q(person=user) | Q(other=user)).delete()
         user.groups.clear()

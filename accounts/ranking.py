@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping
 from datetime import datetime, timedelta
 
 from django.db import transaction
-from django.db.models import F, Sum
+from django.db.models import F, Q, Sum
 from django.utils import timezone
 
 from accounts.figures import shown
@@ -49,7 +49,8 @@ def rebuild(pool: str) -> None:
 
 def welcome(user_ids: Iterable[int]) -> set[int]:
     """Those of these people who may be on a leaderboard."""
-    people = User.objects.filter(pk__in=user_ids, banned_at=None, deleted_at=None)
+    free = Q(banned_at=None) | Q(banned_until__lte=timezone.now())
+    people = User.objects.filter(free, pk__in=user_ids, deleted_at=None)
     return set(people.values_list("pk", flat=True))
 
 

@@ -20,11 +20,13 @@ RECENT = 11  # ten matches have eleven ends
 
 
 class Player(NamedTuple):
-    """A person in a match, whether they left it, and whether their account was younger than a week at its end."""
+    """A person in a match, whether they left it, whether their account was younger than a week at its end, and whether
+    the match counts for them."""
 
     user_id: int
     left: bool = False
     young: bool = False
+    counts: bool = True
 
 
 @dataclass(frozen=True)
@@ -47,7 +49,7 @@ def rate(
     ranks: Sequence[int],
     at: datetime,
 ) -> dict[int, tuple[float, float]]:
-    """Change the ratings of everybody in a match, in the caller's transaction: user id to (before, after)."""
+    """Change the ratings of those for whom a match counts, in the caller's transaction: user id to (before, after)."""
     match = Rated(order, match_code, sides, ranks, at)
     user_ids = [player.user_id for side in sides for player in side]
     ratings = _locked(pool, user_ids)
@@ -58,6 +60,9 @@ def rate(
         bands[shown(rating.value)] -= rating.ranked
     changes = apply(match, ratings, gains_of(user_ids, at) if is_young(match) else Gains())
     for rating in ratings.values():
+        if not rating.matches:
+            rating.delete()  # of somebody new for whom this one does not count
+            continue
         rating.ranked = ranking.is_proven(rating, at) and rating.user_id in welcome
         bands[shown(rating.value)] += rating.ranked
         rating.save()
@@ -135,6 +140,8 @@ def apply(match: Rated, ratings: dict[int, Rating], gains: Gains) -> list[Rating
     for n, (side, rank, deltas) in enumerate(zip(match.sides, match.ranks, all_deltas, strict=True)):
         young = any(opponent.young for opponent in others[n])
         for player, strength, delta in zip(side, strengths[n], deltas, strict=True):
+            if not player.counts:
+                continue
             rating = ratings[player.user_id]
             before = rating.value
             if young and delta > 0:

@@ -100,7 +100,9 @@ def _mend_ratings(anew: Replay, differences: dict[int, str]) -> bool:
     newer = _rated_since(anew)
     differing = [
         (stored.get(user_id), anew.ratings.get(user_id) or Rating(user_id=user_id, pool=anew.pool, matches=0))
-        for user_id in sorted({*stored, *anew.ratings} - set(newer))
+        for user_id in sorted(
+            {*stored, *(pk for pk, rating in anew.ratings.items() if rating.matches)} - set(newer)
+        )
     ]
     differing = [(old, new) for old, new in differing if _facts(old) != _facts(new)]
     names = User.objects.in_bulk([new.user_id for _old, new in differing])

@@ -17,6 +17,7 @@ urlpatterns = [
     ),
     path("accounts/password/set/", views.players_only(password_set), name="account_set_password"),
     path("accounts/2fa/totp/activate/", views.players_only(activate_totp), name="mfa_activate_totp"),
+    path("language/", views.language, name="set_language"),
     path("preferences/", views.preferences, name="preferences"),
     path("players/", views.players, name="players"),
     path("players/<str:name>/follow", views.relate, {"kind": "follow"}, name="follow"),

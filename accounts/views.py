@@ -4,6 +4,7 @@ from collections.abc import Callable
 from typing import Any
 
 from allauth.core import ratelimit
+from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth import logout
 from django.contrib.auth.decorators import login_required
@@ -23,7 +24,7 @@ from accounts.http import HtmxHttpRequest, PersonsHttpRequest, SeeOther, see_oth
 from accounts.models import User
 from accounts.names import LONGEST
 from accounts.pools import POOLS
-from accounts.preferences import PreferencesForm, preferences_of, store
+from accounts.preferences import PreferencesForm, preferences_of, store, store_language
 
 FOUND = 30  # people
 
@@ -79,6 +80,16 @@ def preferences(request: HtmxHttpRequest) -> HttpResponse:
     store(request, form, answer)
     with override(form.cleaned_data["language"] or request.LANGUAGE_CODE):
         messages.success(request, _("Saved."))
+    return answer
+
+
+@require_POST
+def language(request: HttpRequest) -> HttpResponse:
+    """From the foot of any page, where everybody finds their own language by its own name."""
+    answer = SeeOther(iri_to_uri(_next(request)))
+    chosen = request.POST.get("language", "")
+    if chosen in dict(settings.LANGUAGES):
+        store_language(request, chosen, answer)
     return answer
 
 

@@ -16,7 +16,7 @@ from games.engine.dealing import deal
 from games.engine.matches import Match, begin_with
 from games.engine.playout import Playout, at_random
 from games.engine.presets import PRESETS
-from games.engine.rounds import EndedRound
+from games.engine.round_ends import EndedRound
 from games.engine.rules import Rules
 from games.engine.shuffle import chain
 from games.engine.terms import terms

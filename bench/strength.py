@@ -1,8 +1,10 @@
 """How strong the levels are: `python -m bench.strength`, or `make strength`.
 
-Neighbouring levels play pairs of matches: the same deals twice, with the seats swapped, so that luck with the
-tiles falls on both. The unit is the pair, and the intervals are 95 % ones. On one core, for as many seconds as it
-is told. Then what a move costs each level.
+In All Fives, and in three games that ask for a judgement of their own: Dominican pairs (passes that bring points),
+Kozel (a game played not to lose) and Five-Up (as many ends as doubles make). Neighbouring levels play pairs of
+matches: the same deals twice, with the seats swapped, so that luck with the tiles falls on both. The unit is the
+pair, and the intervals are 95 % ones. On one core, for as many seconds as it is told. Then what a move costs each
+level.
 """
 
 import argparse
@@ -112,7 +114,7 @@ def cost(level: str, views: list[View]) -> str:
 
 def main(arguments: list[str] | None = None) -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--preset", choices=PRESETS, default="all-fives")
+    parser.add_argument("--presets", default="all-fives,dominican,kozel,five-up", help="a comma between two")
     parser.add_argument("--seats", type=int, choices=(2, 4), help="default: 2, where the rules allow it")
     parser.add_argument("--seconds", type=float, default=40, help="for each two levels")
     parser.add_argument("--positions", type=int, default=40, help="for what a move costs")
@@ -121,17 +123,24 @@ def main(arguments: list[str] | None = None) -> None:
     )
     parser.add_argument("--seed", default="1")
     options = parser.parse_args(arguments)
-    rules = PRESETS[options.preset].rules
-    seats = options.seats or (2 if 2 in rules.players else 4)
-    levels = options.levels.split(",")
-    print(f"{PRESETS[options.preset].title}, {seats} seats", flush=True)
-    for weaker, stronger in itertools.pairwise(levels):
-        found = measured(rules, seats, (stronger, weaker), options.seed, options.seconds)
-        print(line(stronger, weaker, found), flush=True)
-    for title, game in (("double-six", rules), ("double-twelve, All Fives, hands of 15", TWELVE)):
-        views = choices(game, seats, options.positions)
-        for level in levels:
-            print(f"a move of {level:8s} {title}: {cost(level, views)}", flush=True)
+    presets, levels = options.presets.split(","), options.levels.split(",")
+    if unknown := set(presets) - set(PRESETS):
+        parser.error(f"no such preset: {', '.join(sorted(unknown))}")
+    for preset in presets:
+        rules = PRESETS[preset].rules
+        seats = options.seats or (2 if 2 in rules.players else 4)
+        print(f"{PRESETS[preset].title}, {seats} seats", flush=True)
+        for weaker, stronger in itertools.pairwise(levels):
+            found = measured(rules, seats, (stronger, weaker), options.seed, options.seconds)
+            print(line(stronger, weaker, found), flush=True)
+        costs(f"a move of {{:8s}} in {PRESETS[preset].title}", rules, seats, levels, options.positions)
+    costs("a move of {:8s} with the double-twelve, hands of 15", TWELVE, 2, levels, options.positions)
+
+
+def costs(title: str, rules: Rules, seats: int, levels: list[str], positions: int) -> None:
+    views = choices(rules, seats, positions)
+    for level in levels:
+        print(f"{title.format(level)}: {cost(level, views)}", flush=True)
 
 
 if __name__ == "__main__":

@@ -155,10 +155,12 @@ class Page:
             self.refusals += 1
             self._news.set()
             return
-        stamp, after = FOLLOWS.findall(frame)[0]
-        if after and after != self._stamp:
+        follows = FOLLOWS.match(frame)
+        if follows is None:  # how many are watching
+            return
+        if follows[2] and follows[2] != self._stamp:
             self.figures.faults["a frame that follows another than the last"] += 1
-        self._stamp = stamp
+        self._stamp = follows[1]
         before, self.pushed = self.pushed, max(self.pushed, self.show(frame))
         if before < 0:  # the first frame tells how things stand, not what happened
             self.figures.showing += 1

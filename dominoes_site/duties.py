@@ -2,20 +2,31 @@
 
 import subprocess
 import sys
+from collections.abc import Callable
 from datetime import datetime, timedelta
 
 from django.conf import settings
 
-from accounts import ranking
+from accounts import conduct, ranking
 from dominoes_site.keeping import purge
 from games.referee import Duty, Referee
 from games.services import rerating
 from lobbies.services import sweep
+from study import services as study
 
 
 async def referee() -> None:
     """Until cancelled."""
-    await Referee(duties=[sweep, Recomputing(), Hourly(ranking.retire), Hourly(purge)]).run()
+    await Referee(
+        duties=[
+            sweep,
+            RECOMPUTING,
+            ANALYSING,
+            Hourly(ranking.retire),
+            Hourly(conduct.end_bans),
+            Hourly(purge),
+        ]
+    ).run()
 
 
 class Hourly:
@@ -31,15 +42,21 @@ class Hourly:
             self.duty(now)
 
 
-class Recomputing:
-    """Has the ratings that annulments wait for computed by a process of its own: here it would hold up the moves."""
+class Apart:
+    """Has work that waits done by a command in a process of its own: here it would hold up the moves."""
 
-    def __init__(self) -> None:
+    def __init__(self, is_waiting: Callable[[datetime], bool], *command: str) -> None:
+        self._is_waiting = is_waiting
+        self._command = command
         self._process: subprocess.Popen[bytes] | None = None
 
     def __call__(self, now: datetime) -> None:
         if self._process is not None and self._process.poll() is None:
             return
-        if rerating.is_waiting(now):
-            command = [sys.executable, str(settings.BASE_DIR / "manage.py"), "recompute_ratings", "--waiting"]
+        if self._is_waiting(now):
+            command = [sys.executable, str(settings.BASE_DIR / "manage.py"), *self._command]
             self._process = subprocess.Popen(command, stdout=subprocess.DEVNULL)  # noqa: S603  our own words
+
+
+RECOMPUTING = Apart(rerating.is_waiting, "recompute_ratings", "--waiting")
+ANALYSING = Apart(study.is_waiting, "analyse", "--waiting", "--behind")

@@ -8,7 +8,7 @@ from django.contrib.sessions.models import Session
 from django.db.models import QuerySet
 
 from accounts.addresses import FORGOTTEN
-from accounts.models import User
+from accounts.models import KnownBrowser, User
 from games.services import talk
 
 AT_ONCE = 500  # rows, so that nobody's move waits long for the database
@@ -25,6 +25,9 @@ def purge(now: datetime) -> dict[str, int]:
             UserSession.objects.filter(last_seen_at__lt=now - timedelta(seconds=settings.SESSION_COOKIE_AGE))
         ),
         "addresses": old.update(ip=FORGOTTEN, user_agent="") if old.exists() else 0,
+        "browsers": _delete(
+            KnownBrowser.objects.filter(seen_at__lt=now - timedelta(days=settings.ADDRESSES_KEPT_DAYS))
+        ),
         "lines of talk": talk.forget_said_before(now - timedelta(days=settings.TALK_KEPT_DAYS)),
     }
 

@@ -19,6 +19,7 @@ from daphne.server import Server as Daphne
 from daphne.ws_protocol import WebSocketProtocol
 from twisted.internet import defer, reactor
 from twisted.internet.error import CannotListenError
+from twisted.web.http import HTTPChannel
 
 from dominoes_site.handover import Inheritance, Successor, tell_systemd
 from live.announce import deliver_on
@@ -29,11 +30,35 @@ ARRIVING = 0.1  # seconds for what was sent before the signal to be read
 ANSWERING = 5.0  # seconds at most for the requests in flight
 CLOSING = 0.3  # seconds for the close frames to leave
 LARGEST_FRAME = 1 << 19  # bytes
+READING = 15.0  # seconds for a request to arrive whole
+IDLE = 60.0  # seconds without one; longer than a proxy keeps its connections
 FUSE = 10.0  # seconds after which a stop that hangs is cut short
 ENDING = 2.0  # seconds at most for tasks that were told to end
 RESTART_AFTER = 1.0  # seconds until a duty that failed begins again
 
 Duty = Callable[[], Awaitable[None]]
+
+
+class Channel(HTTPChannel):
+    """One connection. A request's head and body have READING seconds from the first byte, however steadily they drip;
+    between two requests it may rest for IDLE."""
+
+    _reading = False
+
+    def resetTimeout(self) -> None:  # noqa: N802  Twisted's, called for whatever arrives
+        if not self._reading and not self._handlingRequest:
+            self._reading = True
+            self.setTimeout(READING)
+
+    def allHeadersReceived(self) -> None:  # noqa: N802
+        # Daphne would serve the site under a path that anybody may name.
+        self.requests[-1].requestHeaders.removeHeader(b"daphne-root-path")
+        super().allHeadersReceived()
+
+    def allContentReceived(self) -> None:  # noqa: N802
+        self._reading = False
+        self.setTimeout(IDLE)  # what it goes back to after the answer
+        super().allContentReceived()
 
 
 class Server(Daphne):
@@ -87,6 +112,7 @@ class Server(Daphne):
         self.stop()
 
     def _begin(self) -> None:
+        self.http_factory.protocol = Channel
         if self._inheritance is not None:
             with self._inheritance.take() as port:
                 adopted = reactor.adoptStreamPort(port.fileno(), port.family, self.http_factory)

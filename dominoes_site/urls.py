@@ -2,16 +2,15 @@
 
 from django.contrib import admin
 from django.urls import include, path
-from django.views.i18n import set_language
 
 from dominoes_site import views
 
 urlpatterns = [
     path("", include("lobbies.urls")),
+    path("", include("study.urls")),
     path("", include("games.urls")),
     path("", include("accounts.urls")),
     path("accounts/", include("allauth.urls")),
-    path("language/", set_language, name="set_language"),
     path("privacy/", views.privacy, name="privacy"),
     path("manifest.webmanifest", views.manifest, name="manifest"),
     path("healthz", views.healthz, name="healthz"),

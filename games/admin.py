@@ -3,13 +3,17 @@
 Match rows are read-only: what can be done is an action, and goes through services like everything else.
 """
 
+from collections.abc import Callable
 from datetime import UTC, datetime, time
-from typing import Any, cast, get_args
+from typing import Any, ClassVar, cast, get_args
 
 from django.contrib import admin, messages
+from django.contrib.admin.views.main import ChangeList
 from django.core.exceptions import PermissionDenied
 from django.core.paginator import Paginator
-from django.db.models import QuerySet
+from django.db import transaction
+from django.db.models import Q, QuerySet
+from django.db.models.expressions import Combinable
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
 from django.urls import path, reverse
@@ -19,8 +23,11 @@ from django.utils.html import format_html
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from accounts import conduct
+from accounts.figures import whole
 from accounts.http import see_other
 from accounts.models import User
+from accounts.moderators import may_decide
 from games import values
 from games.engine import records
 from games.engine.matches import MatchEnding
@@ -96,6 +103,13 @@ class ResultFilter(admin.SimpleListFilter):
         return queryset.filter(result_how=self.value()) if self.value() else queryset
 
 
+class AsTheyBegan(ChangeList):
+    """The latest first, whatever the address asks for: by anything else a million matches would be sorted."""
+
+    def get_ordering(self, request: HttpRequest, queryset: QuerySet[Match]) -> list[str | Combinable]:
+        return ["-pk"]
+
+
 @admin.register(Match)
 class MatchAdmin(ReadOnly, admin.ModelAdmin):
     list_display = [
@@ -117,8 +131,9 @@ class MatchAdmin(ReadOnly, admin.ModelAdmin):
         ResultFilter,
         ("annulled_at", admin.EmptyFieldListFilter),
     ]
-    search_fields = ["code", "seats__name", "seats__user__username"]
-    ordering = ["-pk"]  # as they began
+    search_fields = ["code", "seats__user__username"]
+    search_help_text = gettext_lazy("A match's code, or how a player's name begins")
+    sortable_by = ()
     paginator = FirstPages
     show_full_result_count = False
     fields = [
@@ -137,10 +152,23 @@ class MatchAdmin(ReadOnly, admin.ModelAdmin):
     ]
     readonly_fields = ["page"]
     inlines = [SeatInline, MoveInline]
-    actions = ["verify", "annul"]
+    actions = ["verify", "annul", "restore"]
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Match]:
         return super().get_queryset(request).prefetch_related("seats")
+
+    def get_changelist(self, request: HttpRequest, **kwargs: Any) -> type[ChangeList]:
+        return AsTheyBegan
+
+    def get_search_results(
+        self, request: HttpRequest, queryset: QuerySet[Match], search_term: str
+    ) -> tuple[QuerySet[Match], bool]:
+        """By indexes alone: Django's own search joins every seat of every match."""
+        for word in search_term.split():
+            people = User.objects.filter(username__istartswith=word)
+            sat = Seat.objects.filter(user__in=people).values("match")
+            queryset = queryset.filter(Q(code=word) | Q(pk__in=sat))
+        return queryset, False
 
     @admin.display(description=gettext_lazy("players"))
     def names(self, match: Match) -> str:
@@ -183,6 +211,16 @@ class MatchAdmin(ReadOnly, admin.ModelAdmin):
                 _("%(code)s is annulled. The ratings are being computed again.") % {"code": match.code},
             )
 
+    @admin.action(description=gettext_lazy("Let annulled matches count again"), permissions=["annul"])
+    def restore(self, request: HttpRequest, chosen: QuerySet[Match]) -> None:
+        for match in chosen.exclude(annulled_at=None):
+            rerating.restore(match)
+            self.log_change(request, match, "restored")
+            messages.success(
+                request,
+                _("%(code)s counts again. The ratings are being computed again.") % {"code": match.code},
+            )
+
 
 @admin.register(Rerating)
 class ReratingAdmin(ReadOnly, admin.ModelAdmin):
@@ -211,7 +249,7 @@ class ReportAdmin(admin.ModelAdmin):
         "handled_at",
         "handled_by",
     ]
-    actions = ["close", "close_without", "close_and_hide"]
+    actions = ["close", "close_without", "close_and_hide", "reopen"]
     ordering = ["handled_at", "at"]
 
     def has_add_permission(self, request: HttpRequest) -> bool:
@@ -222,18 +260,34 @@ class ReportAdmin(admin.ModelAdmin):
         return [path("person/<int:pk>/", case, name="games_case"), *super().get_urls()]
 
     def case(self, request: HttpRequest, pk: int) -> HttpResponse:
-        """All about one person; posted with a date, their matches since then are annulled."""
+        """All about one person. What is posted names one act and what it is about."""
         if not self.has_view_permission(request):
             raise PermissionDenied
         person = get_object_or_404(User, pk=pk)
-        if request.method == "POST" and request.user.has_perm("games.change_match"):
-            self._annul_since(request, person)
+        if request.method == "POST":
+            self._act(request, person)
             return see_other("admin:games_case", pk)
-        context = self.admin_site.each_context(request) | {"case": case_of(person), "title": person.username}
+        context = self.admin_site.each_context(request) | {
+            "case": case_of(person),
+            "title": person.username,
+            "may_decide": may_decide(request.user, person),
+        }
         return render(request, "admin/games/case.html", context)
 
+    def _act(self, request: HttpRequest, person: User) -> None:
+        permission, deed = next(
+            (act for name, act in self._acts.items() if name in request.POST), ("", lambda *about: None)
+        )
+        if not request.user.has_perm(permission) or not may_decide(request.user, person):
+            raise PermissionDenied
+        with transaction.atomic():
+            deed(self, request, person)
+
     def _annul_since(self, request: HttpRequest, person: User) -> None:
-        since = parse_date(request.POST.get("since", ""))
+        try:
+            since = parse_date(request.POST["since"])
+        except ValueError:  # the 31st of February
+            since = None
         if since is None:
             messages.error(request, _("Enter the day, as 2026-11-21."))
             return
@@ -246,6 +300,50 @@ class ReportAdmin(admin.ModelAdmin):
             rerating.annul(match)
             self.log_change(request, match, "annulled")
         messages.success(request, _("Annulled: %(n)s.") % {"n": len(annulled)})
+
+    def _restore(self, request: HttpRequest, person: User) -> None:
+        annulled = person.seats.exclude(match__annulled_at=None)
+        code = request.POST["restore"]
+        for seat in annulled.select_related("match") if code == "all" else annulled.filter(match__code=code):
+            rerating.restore(seat.match)
+            self.log_change(request, seat.match, "restored")
+
+    def _undo(self, request: HttpRequest, person: User) -> None:
+        sanction = person.sanctions.filter(pk=whole(request.POST["undo"]) or 0, undone_at=None).first()
+        if sanction is not None:
+            conduct.undo(sanction)
+            self.log_change(request, sanction, "undone")
+
+    def _note(self, request: HttpRequest, person: User) -> None:
+        text = talk.cleaned(request.POST["note"], 1000)
+        if not text:
+            messages.error(request, _("There is nothing to write down."))
+            return
+        self.log_addition(request, conduct.note(person, cast(User, request.user), text), text)
+
+    def _take_note_out(self, request: HttpRequest, person: User) -> None:
+        note = person.notes.filter(pk=whole(request.POST["note_out"]) or 0).first()
+        if note is not None:
+            self.log_deletions(request, person.notes.filter(pk=note.pk))
+            note.delete()
+
+    def _reopen(self, request: HttpRequest, person: User) -> None:
+        about = Report.objects.filter(
+            Q(person=person) | Q(talk__user=person), pk=whole(request.POST["reopen"]) or 0
+        )
+        for report in about:
+            talk.reopen(report)
+            self.log_change(request, report, "opened again")
+
+    # By the field that names it: the permission, and the deed.
+    _acts: ClassVar[dict[str, tuple[str, Callable]]] = {
+        "since": ("games.change_match", _annul_since),
+        "restore": ("games.change_match", _restore),
+        "undo": ("accounts.change_sanction", _undo),
+        "note": ("games.change_report", _note),
+        "note_out": ("games.change_report", _take_note_out),
+        "reopen": ("games.change_report", _reopen),
+    }
 
     @admin.display(description=gettext_lazy("about"))
     def about(self, report: Report) -> str:
@@ -284,7 +382,14 @@ class ReportAdmin(admin.ModelAdmin):
         for report in chosen.select_related("talk__match"):
             if report.talk is not None:
                 talk.hide(report.talk, hidden=True)
+                self.log_change(request, report.talk, "hidden")
         self.close(request, chosen)
+
+    @admin.action(description=gettext_lazy("Open again"), permissions=["change"])
+    def reopen(self, request: HttpRequest, chosen: QuerySet[Report]) -> None:
+        for report in chosen.exclude(handled_at=None):
+            talk.reopen(report)
+            self.log_change(request, report, "opened again")
 
 
 @admin.register(Talk)
@@ -302,8 +407,10 @@ class TalkAdmin(ReadOnly, admin.ModelAdmin):
     def hide(self, request: HttpRequest, chosen: QuerySet[Talk]) -> None:
         for line in chosen.select_related("match"):
             talk.hide(line, hidden=True)
+            self.log_change(request, line, "hidden")
 
     @admin.action(description=gettext_lazy("Show again"), permissions=["moderate"])
     def show(self, request: HttpRequest, chosen: QuerySet[Talk]) -> None:
         for line in chosen.select_related("match"):
             talk.hide(line, hidden=False)
+            self.log_change(request, line, "shown again")

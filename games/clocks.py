@@ -16,13 +16,15 @@ from games.models import Match, Seat
 from games.values import Snapshot
 
 ROUND_PAUSE = timedelta(seconds=6)
-CALLS_AFTER = 0.6  # of the pause: when a computer calls muggins: people go first
+CHOICE_FOR = timedelta(seconds=30)  # whether a computer takes the seat of somebody who has left
+CALLS_AFTER = 0.5  # of the pause: when computers begin to look whether they call
+CALLS_BEFORE = timedelta(seconds=0.3)  # the end of the pause: when one does, so that people go first
 STOPS_THE_CLOCK = frozenset({"play", "pass"})  # a draw does not: the turn goes on
 
 
 def deadline_of(match: Match, seats: Sequence[Seat], turn: int | None) -> datetime | None:
-    """When the running clock ends; None without a clock or with nobody on turn."""
-    if not match.timed or turn is None or not match.playing:
+    """When the running clock ends; None without one, with nobody on turn, or in the choice about a leaver's seat."""
+    if not match.timed or turn is None or not match.playing or match.left_at is not None:
         return None
     return match.turn_began_at + timedelta(milliseconds=seats[turn].clock_ms or 0)
 
@@ -33,7 +35,7 @@ def remaining(match: Match, seat: Seat, turn: int | None, now: datetime) -> floa
         return None
     time = timedelta(milliseconds=seat.clock_ms)
     if match.playing and turn == seat.position:
-        time -= max(timedelta(0), now - match.turn_began_at)
+        time -= max(timedelta(0), (match.left_at or now) - match.turn_began_at)
     return round(max(0.0, time.total_seconds()), 1)
 
 
@@ -55,9 +57,19 @@ def clock_name(clock: tuple[int, int] | None) -> str:
     return _("%(minutes)s min + %(seconds)d s") % {"minutes": first, "seconds": clock[1]}
 
 
+def waits_until(match: Match, now: datetime) -> datetime | None:
+    """Until when nobody may move: for calls, or for the choice about a leaver's seat."""
+    until = match.wait_until if match.left_at is None else match.left_at + CHOICE_FOR
+    return until if match.playing and until is not None and until > now else None
+
+
+def turn_took(match: Match, now: datetime) -> timedelta:
+    return max(timedelta(0), now - match.turn_began_at)
+
+
 def charge(match: Match, seat: Seat, now: datetime) -> None:
     """Take the turn's time off the seat's clock and add the increment. The caller saves `seat`."""
-    used = max(timedelta(0), now - match.turn_began_at) // timedelta(milliseconds=1)
+    used = turn_took(match, now) // timedelta(milliseconds=1)
     seat.clock_ms = max(0, (seat.clock_ms or 0) - used) + (match.clock_increment or 0) * 1000
 
 
@@ -67,7 +79,7 @@ def begin_turn(match: Match, before: Value, after: Value, move: Move, now: datet
     if round_ended:
         match.pause_until = now + ROUND_PAUSE
     if move.kind == "play" and after.rules.claims == "muggins" and after.seats > 2 and not round_ended:
-        match.wait_until = now + timedelta(milliseconds=settings.CALL_PAUSE_MS)
+        match.wait_until = now + _pause(match.call_pause, settings.CALL_PAUSE_MS)
     if round_ended or move.kind in STOPS_THE_CLOCK or after.turn != before.turn:
         match.turn_began_at = max(now, match.pause_until or now, match.wait_until or now)
 
@@ -79,10 +91,19 @@ def end_pause(snapshot: Snapshot, now: datetime) -> None:
     match.next_action_at = next_action(snapshot, now)
 
 
+def give_back(match: Match, since: datetime, now: datetime) -> None:
+    """Nobody is charged for what has passed since then. The caller saves the row."""
+    passed = now - since
+    match.turn_began_at += passed
+    for moment in ("pause_until", "wait_until", "prodded_at"):
+        if (was := getattr(match, moment)) is not None:
+            setattr(match, moment, was + passed)
+
+
 def next_action(snapshot: Snapshot, now: datetime) -> datetime | None:
     """When something falls due without a request: a computer's call or move, or the end of the running clock."""
-    wait_until = snapshot.match.wait_until
-    if wait_until and wait_until > now and computers_that_may_call(snapshot):
+    wait_until, left_at = snapshot.match.wait_until, snapshot.match.left_at
+    if left_at is None and wait_until and wait_until > now and computers_that_may_call(snapshot):
         return now + CALLS_AFTER * (wait_until - now)
     return turn_action(snapshot, now)
 
@@ -90,9 +111,16 @@ def next_action(snapshot: Snapshot, now: datetime) -> datetime | None:
 def turn_action(snapshot: Snapshot, now: datetime) -> datetime | None:
     """The same without calls."""
     match, seats, turn = snapshot.match, snapshot.seats, snapshot.value.turn
+    if match.left_at is not None:
+        return match.left_at + CHOICE_FOR
     if turn is not None and seats[turn].computer:
-        return max(now, match.turn_began_at) + timedelta(milliseconds=settings.COMPUTER_PAUSE_MS)
+        return max(now, match.turn_began_at) + _pause(match.computer_pause, settings.COMPUTER_PAUSE_MS)
     return deadline_of(match, seats, turn)
+
+
+def _pause(seconds: int, instead: int | None) -> timedelta:
+    """The table's pause, unless the whole site has another (in milliseconds)."""
+    return timedelta(seconds=seconds) if instead is None else timedelta(milliseconds=instead)
 
 
 def computers_that_may_call(snapshot: Snapshot) -> list[int]:

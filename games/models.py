@@ -15,6 +15,7 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from accounts.figures import shown
+from accounts.pauses import CallPause, ComputerPause, Pauses
 from games.wording import computer_name
 
 PRESENT_FOR = timedelta(seconds=20)  # after a socket was lost; its process renews it every 5 s
@@ -41,41 +42,51 @@ class Match(models.Model):
         PLAYING = "playing", _("playing")
         FINISHED = "finished", _("finished")
 
-    code = models.CharField(max_length=10, unique=True)
-    preset = models.CharField(max_length=40, null=True, blank=True)  # noqa: DJ001  null in the record, too
-    pool = models.CharField(max_length=40, blank=True)
-    rules = models.JSONField()
-    rated = models.BooleanField()
-    private = models.BooleanField(default=False)
-    clock_seconds = models.PositiveIntegerField(null=True, blank=True)
-    clock_increment = models.PositiveIntegerField(null=True, blank=True)
+    code = models.CharField(_("code"), max_length=10, unique=True)
+    preset = models.CharField(_("game"), max_length=40, null=True, blank=True)  # noqa: DJ001  null in the record, too
+    pool = models.CharField(_("pool"), max_length=40, blank=True)
+    rules = models.JSONField(_("rules"))
+    rated = models.BooleanField(_("rated"))
+    private = models.BooleanField(_("only with the link"), default=False)
+    clock_seconds = models.PositiveIntegerField(_("seconds for the match"), null=True, blank=True)
+    clock_increment = models.PositiveIntegerField(_("seconds for each move"), null=True, blank=True)
+    computer_pause = models.PositiveSmallIntegerField(choices=ComputerPause, default=ComputerPause.ONE)
+    call_pause = models.PositiveSmallIntegerField(choices=CallPause, default=CallPause.TWO)
 
-    seal = models.CharField(max_length=64)
-    entropy = models.TextField(blank=True)
+    seal = models.CharField(_("seal"), max_length=64)
+    entropy = models.TextField(_("what the players added"), blank=True)
 
-    status = models.CharField(max_length=10, choices=Status.choices, default=Status.PLAYING, db_index=True)
-    version = models.PositiveIntegerField(default=0)
-    next_action_at = models.DateTimeField(null=True, blank=True, db_index=True)
+    status = models.CharField(
+        _("status"), max_length=10, choices=Status.choices, default=Status.PLAYING, db_index=True
+    )
+    version = models.PositiveIntegerField(_("moves"), default=0)
+    next_action_at = models.DateTimeField(_("next due"), null=True, blank=True, db_index=True)
     turn_began_at = models.DateTimeField()  # from when the seat on turn is charged; ahead of now in a pause
     pause_until = models.DateTimeField(null=True, blank=True)  # after a round: clocks and computers wait
     wait_until = models.DateTimeField(null=True, blank=True)  # after a play at called tables: nobody moves
     prodded_at = models.DateTimeField(null=True, blank=True)  # when the player on turn was asked to move
     prodded_by = models.PositiveSmallIntegerField(null=True, blank=True)  # by which seat
+    leaver = models.PositiveSmallIntegerField(null=True, blank=True)  # the seat that the others choose about
+    leaving = models.CharField(max_length=10, blank=True)  # how it left, as a move
+    left_at = models.DateTimeField(null=True, blank=True)  # from when the choice is open and nobody moves
     looked_at = models.DateTimeField(
         default=timezone.now
     )  # when somebody last opened a page of it, to an hour
 
-    result_how = models.CharField(max_length=10, blank=True)
-    winners = models.JSONField(null=True, blank=True)
-    scores = models.JSONField(default=list)
-    started_at = models.DateTimeField()
-    ended_at = models.DateTimeField(null=True, blank=True, db_index=True)
-    rating_order = models.PositiveBigIntegerField(null=True, blank=True, unique=True)
-    annulled_at = models.DateTimeField(null=True, blank=True)
+    result_how = models.CharField(_("how it ended"), max_length=10, blank=True)
+    winners = models.JSONField(_("winners"), null=True, blank=True)
+    scores = models.JSONField(_("scores"), default=list)
+    started_at = models.DateTimeField(_("began"))
+    ended_at = models.DateTimeField(_("ended"), null=True, blank=True, db_index=True)
+    rating_order = models.PositiveBigIntegerField(
+        _("place among rated matches"), null=True, blank=True, unique=True
+    )
+    annulled_at = models.DateTimeField(_("annulled"), null=True, blank=True)
     rematch_code = models.CharField(max_length=10, blank=True)  # the table at which it goes on
 
     class Meta:
-        verbose_name_plural = "matches"
+        verbose_name = _("match")
+        verbose_name_plural = _("matches")
         ordering = ["-started_at"]
         indexes = [models.Index(fields=["status", "-ended_at"])]
 
@@ -99,6 +110,10 @@ class Match(models.Model):
         return None if self.clock_seconds is None else (self.clock_seconds, self.clock_increment or 0)
 
     @property
+    def pauses(self) -> Pauses:
+        return Pauses(self.call_pause, self.computer_pause)
+
+    @property
     def end(self) -> datetime:
         """When it ended. Raises ValueError while it is being played."""
         if self.ended_at is None:
@@ -113,31 +128,40 @@ class Seat(models.Model):
         COMPUTER = "computer", _("computer")
 
     match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="seats")
-    position = models.PositiveSmallIntegerField()
+    position = models.PositiveSmallIntegerField(_("seat"))
     user = models.ForeignKey(
-        settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, blank=True, related_name="seats"
+        settings.AUTH_USER_MODEL,
+        verbose_name=_("person"),
+        on_delete=models.SET_NULL,
+        null=True,
+        blank=True,
+        related_name="seats",
     )
-    kind = models.CharField(max_length=10, choices=Kind.choices)
-    level = models.CharField(max_length=10, blank=True)
-    name = models.CharField(max_length=150)  # at the time; a deleted player's is taken out
+    kind = models.CharField(_("kind"), max_length=10, choices=Kind.choices)
+    level = models.CharField(_("level"), max_length=10, blank=True)
+    name = models.CharField(_("name"), max_length=150)  # at the time; a deleted player's is taken out
     clock_ms = models.PositiveIntegerField(null=True, blank=True)  # left when its last turn ended
     taken_over = models.BooleanField(default=False)  # a computer plays on for the person
-    left = models.BooleanField(default=False)
+    left = models.BooleanField(_("has left"), default=False)
     hand_seen_at = models.DateTimeField(null=True, blank=True)  # when its person was first sent it
     called_off = models.BooleanField(default=False)  # so once too often: stored and rated as resigned
     continued_round = models.PositiveIntegerField(
         default=0
     )  # the last round after which they pressed Continue
-    rating_before = models.FloatField(null=True, blank=True)
-    rating_after = models.FloatField(null=True, blank=True)
-    score = models.IntegerField(null=True, blank=True)
-    won = models.BooleanField(null=True, blank=True)
+    rating_before = models.FloatField(_("rating before"), null=True, blank=True)
+    rating_after = models.FloatField(_("rating after"), null=True, blank=True)
+    completion = models.PositiveSmallIntegerField(null=True, blank=True)  # before the match, of a hundred
+    score = models.IntegerField(_("score"), null=True, blank=True)
+    won = models.BooleanField(_("won"), null=True, blank=True)
     page_at = models.DateTimeField(
         null=True, blank=True
     )  # when they last loaded a page of it or posted a form
+    slow_turns = models.PositiveSmallIntegerField(default=0)  # in which they let most of the clock run
     missed = models.PositiveIntegerField(default=0)  # own points that lapsed or were called by others
 
     class Meta:
+        verbose_name = _("seat")
+        verbose_name_plural = _("seats")
         ordering = ["position"]
         constraints = [
             models.UniqueConstraint(fields=["match", "position"], name="one_seat_a_position"),
@@ -156,9 +180,10 @@ class Seat(models.Model):
     @property
     def shown_name(self) -> str:
         """The name at the seat; what stands for a computer's, and for a deleted player's, in the reader's language."""
-        if self.level and not self.taken_over:
-            return computer_name(self.level)
-        return self.name or gettext("deleted player")
+        if not self.level or self.taken_over:
+            return self.name or gettext("deleted player")
+        number = self.name.rpartition(" ")[2]
+        return f"{computer_name(self.level)} {number}" if number.isdecimal() else computer_name(self.level)
 
     @property
     def player_id(self) -> int:
@@ -185,13 +210,15 @@ class Move(models.Model):
     """Append-only: the whole of what happened. `number` counts from 1, in the version's step."""
 
     match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="moves")
-    number = models.PositiveIntegerField()
-    seat = models.PositiveSmallIntegerField()
-    text = models.CharField(max_length=40)
-    claim = models.PositiveSmallIntegerField(null=True, blank=True)
-    at = models.DateTimeField()
+    number = models.PositiveIntegerField(_("number"))
+    seat = models.PositiveSmallIntegerField(_("seat"))
+    text = models.CharField(_("move"), max_length=40)
+    claim = models.PositiveSmallIntegerField(_("claimed"), null=True, blank=True)
+    at = models.DateTimeField(_("when"))
 
     class Meta:
+        verbose_name = _("move")
+        verbose_name_plural = _("moves")
         ordering = ["match", "number"]
         constraints = [models.UniqueConstraint(fields=["match", "number"], name="one_move_a_number")]
 
@@ -210,18 +237,25 @@ class Talk(models.Model):
         TABLE = "table", _("at the table")
         WATCHERS = "watchers", _("among the spectators")
 
-    match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="talk")
-    user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, related_name="+")
-    name = models.CharField(max_length=150)
-    room = models.CharField(max_length=10, choices=Room.choices)
-    text = models.CharField(max_length=140)
-    hidden = models.BooleanField(default=False)  # taken out by a moderator
-    at = models.DateTimeField(default=timezone.now)
+    match = models.ForeignKey(Match, verbose_name=_("match"), on_delete=models.CASCADE, related_name="talk")
+    user = models.ForeignKey(
+        settings.AUTH_USER_MODEL,
+        verbose_name=_("person"),
+        on_delete=models.SET_NULL,
+        null=True,
+        related_name="+",
+    )
+    name = models.CharField(_("name"), max_length=150)
+    room = models.CharField(_("room"), max_length=10, choices=Room.choices)
+    text = models.CharField(_("line"), max_length=140)
+    hidden = models.BooleanField(_("hidden"), default=False)  # taken out by a moderator
+    at = models.DateTimeField(_("when"), default=timezone.now)
 
     objects = TalkQuerySet.as_manager()
 
     class Meta:
-        verbose_name_plural = "talk"
+        verbose_name = _("line of talk")
+        verbose_name_plural = _("talk")
         ordering = ["id"]
         indexes = [models.Index(fields=["match", "room", "id"])]
 
@@ -246,24 +280,49 @@ class Report(models.Model):
         ACTED = "acted", _("the moderators have acted")
         NOTHING = "nothing", _("the moderators saw no reason to act")
 
-    match = models.ForeignKey(Match, on_delete=models.CASCADE, null=True, blank=True, related_name="reports")
+    match = models.ForeignKey(
+        Match,
+        verbose_name=_("match"),
+        on_delete=models.CASCADE,
+        null=True,
+        blank=True,
+        related_name="reports",
+    )
     person = models.ForeignKey(
-        settings.AUTH_USER_MODEL, on_delete=models.CASCADE, null=True, blank=True, related_name="+"
+        settings.AUTH_USER_MODEL,
+        verbose_name=_("person"),
+        on_delete=models.CASCADE,
+        null=True,
+        blank=True,
+        related_name="+",
     )
-    category = models.CharField(max_length=10, choices=Category.choices, blank=True)
-    outcome = models.CharField(max_length=10, choices=Outcome.choices, blank=True)
-    talk = models.ForeignKey(Talk, on_delete=models.SET_NULL, null=True, blank=True, related_name="reports")
+    category = models.CharField(_("what about"), max_length=10, choices=Category.choices, blank=True)
+    outcome = models.CharField(_("outcome"), max_length=10, choices=Outcome.choices, blank=True)
+    talk = models.ForeignKey(
+        Talk, verbose_name=_("line"), on_delete=models.SET_NULL, null=True, blank=True, related_name="reports"
+    )
     reporter = models.ForeignKey(
-        settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, related_name="+"
+        settings.AUTH_USER_MODEL,
+        verbose_name=_("reported by"),
+        on_delete=models.SET_NULL,
+        null=True,
+        related_name="+",
     )
-    reason = models.CharField(max_length=500)
-    at = models.DateTimeField(default=timezone.now)
-    handled_at = models.DateTimeField(null=True, blank=True)
+    reason = models.CharField(_("in their words"), max_length=500)
+    at = models.DateTimeField(_("when"), default=timezone.now)
+    handled_at = models.DateTimeField(_("handled"), null=True, blank=True)
     handled_by = models.ForeignKey(
-        settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, blank=True, related_name="+"
+        settings.AUTH_USER_MODEL,
+        verbose_name=_("handled by"),
+        on_delete=models.SET_NULL,
+        null=True,
+        blank=True,
+        related_name="+",
     )
 
     class Meta:
+        verbose_name = _("report")
+        verbose_name_plural = _("reports")
         ordering = ["handled_at", "at"]
         constraints = [
             models.UniqueConstraint(
@@ -325,14 +384,17 @@ class Heartbeat(models.Model):
 class Rerating(models.Model):
     """A pool whose ratings are to be computed anew, and how far that is."""
 
-    pool = models.CharField(max_length=40, unique=True)
-    asked_at = models.DateTimeField()
-    taken_at = models.DateTimeField(null=True, blank=True)  # the latest sign of the process that is at it
-    done = models.PositiveIntegerField(default=0)  # matches
-    total = models.PositiveIntegerField(default=0)
+    pool = models.CharField(_("pool"), max_length=40, unique=True)
+    asked_at = models.DateTimeField(_("asked for"))
+    taken_at = models.DateTimeField(
+        _("last sign of progress"), null=True, blank=True
+    )  # the latest sign of the process that is at it
+    done = models.PositiveIntegerField(_("matches done"), default=0)  # matches
+    total = models.PositiveIntegerField(_("matches in all"), default=0)
 
     class Meta:
-        verbose_name_plural = "ratings being computed anew"
+        verbose_name = _("rating being computed anew")
+        verbose_name_plural = _("ratings being computed anew")
 
     def __str__(self) -> str:
         return f"{self.pool}: {self.done} of {self.total}"

@@ -121,6 +121,7 @@ def _give_back(last: datetime, now: datetime, started_anew: bool) -> None:
         pause_until=_later("pause_until", gap),
         wait_until=_later("wait_until", gap),
         prodded_at=_later("prodded_at", gap),
+        left_at=_later("left_at", gap),
         looked_at=_later("looked_at", gap),
         next_action_at=Case(
             When(**meanwhile, next_action_at__isnull=False, then=Value(now)),

@@ -82,7 +82,9 @@ def _present_until(match: Match, seat: Seat, sockets: Sequence[Connection]) -> t
 
 def grace_ends(match: Match, seats: Sequence[Seat], turn: int | None, here: Presence) -> datetime | None:
     """From when the others may go on without the person on turn; None while that one is here and need not hurry."""
-    if turn is None or not match.playing or seats[turn].computer or seats[turn].left:
+    if turn is None or not match.playing or match.left_at is not None:
+        return None
+    if seats[turn].computer or seats[turn].left:
         return None
     deadline = deadline_of(match, seats, turn)
     if turn in here.seats:

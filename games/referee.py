@@ -19,7 +19,7 @@ from django.utils import timezone
 from django.utils.crypto import salted_hmac
 
 from games import outage, services
-from games.clocks import computers_that_may_call
+from games.clocks import CALLS_BEFORE, computers_that_may_call
 from games.computer.players import SEARCHING
 from games.computer.pool import NoAnswer, Thinkers
 from games.engine import moves as notation
@@ -110,24 +110,36 @@ class Referee:
         await self._in_thread(end_forgotten)
 
     async def _think(self, match: Match, computers: list[tuple[int, View, str]], calling: bool) -> None:
-        clock = asyncio.get_running_loop().time
-        # From the site's key: what a computer overlooks must not follow from what everybody sees.
-        secret = salted_hmac("games.referee", match.code).hexdigest()
         try:
-            for seat, view, level in computers:
-                answer_at = clock() + (HELD if level in SEARCHING else 0)
-                move, claim = await self._thinkers.ask(view, level, random.getrandbits(32), secret)  # noqa: S311
-                # A forced move takes as long as one that was thought about, or it would tell that it was forced.
-                await asyncio.sleep(answer_at - clock())
-                if move is not None and (not calling or move == "muggins"):
-                    await self._in_thread(play_for_computer, match, seat, move, claim)
-                    return
-            if calling:
-                await self._in_thread(services.let_stand, match, match.version)
+            await (self._call if calling else self._move)(match, computers)
         except NoAnswer:
             pass  # the lease runs out, and the row is due again
         except Exception:
             log.exception("A computer's move in %s failed", match.code)
+
+    async def _move(self, match: Match, computers: list[tuple[int, View, str]]) -> None:
+        clock = asyncio.get_running_loop().time
+        for seat, view, level in computers:
+            answer_at = clock() + (HELD if level in SEARCHING else 0)
+            move, claim = await self._answer(match, view, level)
+            # A forced move takes as long as one that was thought about, or it would tell that it was forced.
+            await asyncio.sleep(answer_at - clock())
+            if move is not None:
+                await self._in_thread(play_for_computer, match, seat, move, claim)
+
+    async def _call(self, match: Match, computers: list[tuple[int, View, str]]) -> None:
+        for seat, view, level in computers:
+            move, claim = await self._answer(match, view, level)
+            if move == "muggins":
+                await asyncio.sleep(until_a_call(match))
+                await self._in_thread(play_for_computer, match, seat, move, claim)
+                return
+        await self._in_thread(services.let_stand, match, match.version)
+
+    async def _answer(self, match: Match, view: View, level: str) -> tuple[str | None, int | None]:
+        # From the site's key: what a computer overlooks must not follow from what everybody sees.
+        secret = salted_hmac("games.referee", match.code).hexdigest()
+        return await self._thinkers.ask(view, level, random.getrandbits(32), secret)  # noqa: S311
 
     async def _in_thread(
         self, function: Callable[..., T], *args: object, thread: ThreadPoolExecutor | None = None
@@ -157,6 +169,13 @@ def judge_due() -> list[Asked]:
     return asked
 
 
+def until_a_call(match: Match) -> float:
+    """Seconds until a computer calls: a person may first, for nearly the whole of the pause."""
+    if match.wait_until is None:
+        return 0
+    return max(0.0, (match.wait_until - CALLS_BEFORE - timezone.now()).total_seconds())
+
+
 def end_forgotten() -> None:
     """End the matches that nobody has looked at or moved in for a day."""
     now = timezone.now()
@@ -169,6 +188,9 @@ def end_forgotten() -> None:
 
 def judge(match: Match, now: datetime) -> Asked | None:
     """Lease a due match in which computers are to think; if a clock has decided it, apply that instead."""
+    if match.left_at is not None:
+        services.advance(match, now)
+        return None
     snapshot = snapshot_of(match)
     value, seats = snapshot.value, snapshot.seats
     if calling := bool(match.wait_until and now < match.wait_until):
@@ -194,5 +216,6 @@ def play_for_computer(match: Match, seat: int, move: str, claim: int | None) -> 
             seen_version=match.version,
         )
     except MoveRefused as refused:
-        if refused.reason != "stale":  # somebody called or left in the meantime; the row is due again
+        # Somebody called or left in the meantime; the row is due again.
+        if refused.reason not in ("stale", "wait"):
             log.warning("A computer's move %s in %s was refused: %s", move, match.code, refused)

@@ -22,6 +22,7 @@ from django.utils import translation
 from django.utils.translation import gettext
 
 from live.metrics import PUSHES, SOCKETS
+from live.notices import notices_for
 
 log = logging.getLogger(__name__)
 
@@ -45,6 +46,8 @@ class PageConsumer(AsyncWebsocketConsumer):
     or comes as a hint. Hints that come while a frame is rendered cost one more frame together.
     `arrive`, `render` and `leave` run in the thread that all sockets of the process share: keep them short.
     """
+
+    shows_notices = True  # what concerns the person on every page; else the page shows it in its own way
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -99,6 +102,8 @@ class PageConsumer(AsyncWebsocketConsumer):
             self.push_soon()
 
     async def page_changed(self, message: dict[str, Any]) -> None:
+        if message["topic"] == "mine" and self.shows_notices and self.scope["user"].is_authenticated:
+            await self._tell_notices()
         # Stamps of different topics do not compare, so none is dropped; bursts are pushed together.
         self.nudge()
 
@@ -112,6 +117,14 @@ class PageConsumer(AsyncWebsocketConsumer):
     async def pace_changed(self, message: dict[str, Any]) -> None:
         await self._tell_pace()
         self.nudge()
+
+    async def _tell_notices(self) -> None:
+        fragments = await database_sync_to_async(self._notices)()
+        await self.send(fragments)
+
+    def _notices(self) -> str:
+        with translation.override(self._language()):
+            return notices_for(self.scope["user"], self.csrf_token)
 
     # Pushing
 

@@ -25,6 +25,8 @@ _lists: dict[str, tuple[float, int, asyncio.Future[str]]] = {}
 class LobbyConsumer(PageConsumer):
     """The lists for everybody, and where this viewer sits."""
 
+    shows_notices = False
+
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self._stamp = 0  # of the latest change

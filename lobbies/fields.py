@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from django import forms
+from django.db import models
 from django.utils.translation import gettext as _
 
 from accounts.figures import whole
@@ -44,6 +45,30 @@ def _clock_name(text: str) -> str:
         return clock_name(clocks.parse(text))
     except clocks.NotAClock:
         return text
+
+
+class PauseField(forms.TypedChoiceField):
+    """One of the pauses on offer, in seconds; the maker's own where nothing was entered."""
+
+    def __init__(self, offered: type[models.IntegerChoices], own: int, label: str) -> None:
+        fault = {"option": label, "fault": _("%(value)s is not one of its values")}
+        super().__init__(
+            choices=offered.choices,
+            coerce=int,
+            initial=own,
+            required=False,
+            label=label,
+            error_messages={"invalid_choice": _("%(option)s: %(fault)s.") % fault},
+        )
+
+        self.own = own
+
+    def clean(self, value: Any) -> int:
+        return int(super().clean(value or str(self.own)))
+
+    def bound_data(self, data: Any, initial: Any) -> Any:
+        """What the page shows: the maker's own where nothing was entered."""
+        return super().bound_data(data or str(initial), initial)
 
 
 class LevelField(forms.CharField):
@@ -98,7 +123,9 @@ def read_seats(text: str, rules: Rules) -> int:
     seats = whole(text.strip()) if text.strip() else rules.players[0]
     if seats is None or seats not in rules.players:
         allowed = ", ".join(map(str, rules.players))
-        raise forms.ValidationError(_("Seats: this game is played with %(allowed)s.") % {"allowed": allowed})
+        raise forms.ValidationError(
+            _("Players: this game is played with %(allowed)s.") % {"allowed": allowed}
+        )
     return seats
 
 
@@ -123,6 +150,9 @@ PARTS: dict[str, tuple[str, ...]] = {
     "extras": Extras._fields,
     "opening": Opening._fields,
 }
+
+
+NUMBERS = frozenset({"number", "optional_number", "by_seats"})
 
 
 class Parts(forms.TextInput):
@@ -187,7 +217,11 @@ class OptionField(forms.CharField):
         text = (super().to_python(value) or "")[: LONGEST_JSON if kind in PARTS else LONGEST]
         if not text:
             return {} if kind == "lone_pips" else None
-        return _READ[kind](text)
+        value = _READ[kind](text)
+        if kind in NUMBERS and isinstance(value, str):
+            sentence = _("%(field)s: '%(text)s' is not a number.")
+            raise forms.ValidationError(sentence % {"field": self.label, "text": value[:LONGEST]})
+        return value
 
     @property
     def may_be_empty(self) -> bool:

@@ -11,6 +11,8 @@ from django.urls import reverse_lazy
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from accounts.models import User
+from accounts.pauses import CallPause, ComputerPause, Pauses
 from games.engine.errors import InvalidRules
 from games.engine.presets import PRESETS
 from games.engine.rules import OPTION, OPTIONS, Option, Rules
@@ -24,6 +26,7 @@ from lobbies.fields import (
     LevelsField,
     OptionField,
     Parts,
+    PauseField,
     by_seat,
     clock_choices,
     composed,
@@ -101,9 +104,9 @@ class QuickForm(forms.Form):
             cleaned["clock"] = clocks.parse(FIRST_CLOCK)
         return cleaned
 
-    def game(self, *, rated: bool) -> Game:
+    def game(self, *, rated: bool, pauses: Pauses) -> Game:
         seats, clock = self.cleaned_data["seats"], self.cleaned_data["clock"]
-        return Game(self.preset, PRESETS[self.preset].rules, seats, rated, clock)
+        return Game(self.preset, PRESETS[self.preset].rules, seats, rated, clock, pauses)
 
 
 class Group(NamedTuple):
@@ -126,7 +129,7 @@ class TableForm(forms.Form):
 
     The rules are the preset's with what `target` and the fields `rule-OPTION` change. Each of these fields carries,
     as its hidden initial value, what the game had when it was shown: one that only repeats that changes nothing,
-    whatever game was chosen since. A field that is absent is as the game has it.
+    whatever game was chosen since. A field that is absent is as the game has it, and a pause as `maker` has it.
     """
 
     preset = forms.ChoiceField(
@@ -145,10 +148,14 @@ class TableForm(forms.Form):
     game: Game
     levels: list[str]
 
-    def __init__(self, data: QueryDict) -> None:
+    def __init__(self, data: QueryDict, maker: User) -> None:
         preset = data.get("preset", "")
         self.base_preset = preset if preset in PRESETS else FIRST_PRESET
         super().__init__(_completed(data, self.base_preset), auto_id="form-%s")
+        self.fields["computer_pause"] = PauseField(
+            ComputerPause, maker.computer_pause, _("Pause of computers")
+        )
+        self.fields["call_pause"] = PauseField(CallPause, maker.call_pause, _("Pause for “Muggins!”"))
         for option in OPTIONS:
             field = OptionField(option)
             if isinstance(field.widget, Parts):
@@ -185,7 +192,8 @@ class TableForm(forms.Form):
         if cleaned["clock"] is None and not cleaned["private"] and not alone:
             self.add_error("clock", NEEDS_A_CLOCK)
             return cleaned
-        self.game = Game(cleaned["preset"], rules, seats, cleaned["rated"], cleaned["clock"])
+        pauses = Pauses(cleaned["call_pause"], cleaned["computer_pause"])
+        self.game = Game(cleaned["preset"], rules, seats, cleaned["rated"], cleaned["clock"], pauses)
         return cleaned
 
     def _rules(self) -> tuple[Rules, int]:

@@ -1,9 +1,10 @@
 """What is to be played at a table, and how strong a person is at it."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from accounts import elo
 from accounts.models import Rating, User
+from accounts.pauses import USUAL, Pauses
 from games.engine.presets import PRESETS
 from games.engine.rules import Rules
 from lobbies.models import Table
@@ -18,6 +19,7 @@ class Game:
     seats: int
     rated: bool = False
     clock: tuple[int, int] | None = None
+    pauses: Pauses = field(default=USUAL, compare=False)  # no other game
 
     def replace(self, **changes: object) -> "Game":
         return replace(self, **changes)  # type: ignore[arg-type]
@@ -30,7 +32,9 @@ class Game:
 
 def game_of(table: Table) -> Game:
     """The game of a table."""
-    return Game(table.preset, Rules.from_dict(table.rules), table.seats, table.rated, table.clock)
+    return Game(
+        table.preset, Rules.from_dict(table.rules), table.seats, table.rated, table.clock, table.pauses
+    )
 
 
 def rating_of(user: User, preset: str, seats: int) -> float | None:

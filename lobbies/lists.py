@@ -177,13 +177,25 @@ def mine(user: User) -> list[Own]:
     for match in matches.order_by("-started_at")[:WATCHED]:
         others = [seat.shown_name for seat in match.seats.all() if seat.user_id != user.pk]
         own.append(Own(match.get_absolute_url(), ", ".join(others), True))
-    asked = Table.objects.filter(kept_for=user, status=Table.Status.OPEN, full_at=None)
-    for table in asked.exclude(sittings__user=user).select_related("maker"):
-        about = f"{preset_title(table.preset)}, {clocks.short(table.clock)}"
-        own.append(Own(table.get_absolute_url(), about, False, table.maker.username, table.code))
+    own += challenges(user)
     for sitting in sittings.select_related("table"):
         own.append(Own(sitting.table.get_absolute_url(), preset_title(sitting.table.preset), False))
     return own
+
+
+def challenges(user: User) -> list[Own]:
+    """The tables where a seat is kept for this person, who has not answered yet."""
+    asked = Table.objects.filter(kept_for=user, status=Table.Status.OPEN, full_at=None)
+    return [
+        Own(
+            table.get_absolute_url(),
+            f"{preset_title(table.preset)}, {clocks.short(table.clock)}",
+            False,
+            table.maker.username,
+            table.code,
+        )
+        for table in asked.exclude(sittings__user=user).select_related("maker")
+    ]
 
 
 def shared() -> dict[str, Any]:

@@ -6,6 +6,7 @@ from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 
 from accounts import addresses
+from accounts.pauses import CallPause, ComputerPause, Pauses
 from games.engine.rules import Rules
 
 
@@ -15,30 +16,45 @@ class Table(models.Model):
         STARTED = "started", _("started")
         CLOSED = "closed", _("closed")
 
-    code = models.CharField(max_length=10, unique=True)  # its match will have the same
-    maker = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="tables")
-    preset = models.CharField(max_length=40)  # which it was made from, changed or not
-    rules = models.JSONField()
-    changed = models.BooleanField(default=False)  # house rules, or another target
-    seats = models.PositiveSmallIntegerField()
-    rated = models.BooleanField()
-    private = models.BooleanField(default=False)
-    clock_seconds = models.PositiveIntegerField(null=True, blank=True)
-    clock_increment = models.PositiveIntegerField(null=True, blank=True)
-
-    seal = models.CharField(max_length=64)
-
-    status = models.CharField(max_length=10, choices=Status.choices, default=Status.OPEN)
-    quick = models.BooleanField(default=False)
-    rematch_of = models.CharField(max_length=10, blank=True)  # the match that its people have just finished
-    moved_to = models.CharField(max_length=10, blank=True)  # the table that its people were moved to
-    kept_for = models.ForeignKey(  # who was challenged to it
-        settings.AUTH_USER_MODEL, on_delete=models.CASCADE, null=True, blank=True, related_name="challenges"
+    code = models.CharField(_("code"), max_length=10, unique=True)  # its match will have the same
+    maker = models.ForeignKey(
+        settings.AUTH_USER_MODEL, verbose_name=_("made by"), on_delete=models.CASCADE, related_name="tables"
     )
-    created_at = models.DateTimeField()
-    full_at = models.DateTimeField(null=True, blank=True)  # when the last seat was taken
+    preset = models.CharField(_("game"), max_length=40)  # which it was made from, changed or not
+    rules = models.JSONField(_("rules"))
+    changed = models.BooleanField(_("house rules"), default=False)  # house rules, or another target
+    seats = models.PositiveSmallIntegerField(_("seats"))
+    rated = models.BooleanField(_("rated"))
+    private = models.BooleanField(_("only with the link"), default=False)
+    clock_seconds = models.PositiveIntegerField(_("seconds for the match"), null=True, blank=True)
+    clock_increment = models.PositiveIntegerField(_("seconds for each move"), null=True, blank=True)
+    computer_pause = models.PositiveSmallIntegerField(choices=ComputerPause, default=ComputerPause.ONE)
+    call_pause = models.PositiveSmallIntegerField(choices=CallPause, default=CallPause.TWO)
+
+    seal = models.CharField(_("seal"), max_length=64)
+
+    status = models.CharField(_("status"), max_length=10, choices=Status.choices, default=Status.OPEN)
+    quick = models.BooleanField(_("from quick play"), default=False)
+    rematch_of = models.CharField(
+        _("rematch of"), max_length=10, blank=True
+    )  # the match that its people have just finished
+    moved_to = models.CharField(
+        _("moved to"), max_length=10, blank=True
+    )  # the table that its people were moved to
+    kept_for = models.ForeignKey(  # who was challenged to it
+        settings.AUTH_USER_MODEL,
+        verbose_name=_("kept for"),
+        on_delete=models.CASCADE,
+        null=True,
+        blank=True,
+        related_name="challenges",
+    )
+    created_at = models.DateTimeField(_("made"))
+    full_at = models.DateTimeField(_("full"), null=True, blank=True)  # when the last seat was taken
 
     class Meta:
+        verbose_name = _("table")
+        verbose_name_plural = _("tables")
         ordering = ["-created_at"]
         indexes = [models.Index(fields=["status", "-created_at"], name="the_open_tables")]
         constraints = [
@@ -71,6 +87,10 @@ class Table(models.Model):
         return Rules.from_dict(self.rules).in_pairs(self.seats)
 
     @property
+    def pauses(self) -> Pauses:
+        return Pauses(self.call_pause, self.computer_pause)
+
+    @property
     def clock(self) -> tuple[int, int] | None:
         """Seconds for the match and for each move, or None."""
         return None if self.clock_seconds is None else (self.clock_seconds, self.clock_increment or 0)
@@ -80,20 +100,30 @@ class Sitting(models.Model):
     """A taken seat: a person's, or a computer's with its level."""
 
     table = models.ForeignKey(Table, on_delete=models.CASCADE, related_name="sittings")
-    position = models.PositiveSmallIntegerField()
+    position = models.PositiveSmallIntegerField(_("seat"))
     user = models.ForeignKey(
-        settings.AUTH_USER_MODEL, on_delete=models.CASCADE, null=True, blank=True, related_name="sittings"
+        settings.AUTH_USER_MODEL,
+        verbose_name=_("person"),
+        on_delete=models.CASCADE,
+        null=True,
+        blank=True,
+        related_name="sittings",
     )
-    level = models.CharField(max_length=10, blank=True)
-    rating = models.FloatField(null=True, blank=True)  # when they sat down; guests and computers have none
+    level = models.CharField(_("level"), max_length=10, blank=True)
+    rating = models.FloatField(
+        _("rating"), null=True, blank=True
+    )  # when they sat down; guests and computers have none
     completion = models.PositiveSmallIntegerField(
         null=True, blank=True
     )  # then, too; of a hundred rated matches
+    slow = models.BooleanField(default=False)  # then, too: lets time run (games.pace)
     nonce = models.CharField(max_length=64, null=True, blank=True)  # noqa: DJ001  null: none yet; it may be empty
     address = models.CharField(max_length=addresses.LONGEST, blank=True)  # their page was last loaded from
     seen_at = models.DateTimeField()  # when the person's page last reported that it is open
 
     class Meta:
+        verbose_name = _("sitting")
+        verbose_name_plural = _("sittings")
         ordering = ["position"]
         constraints = [
             models.UniqueConstraint(fields=["table", "position"], name="one_sitting_a_position"),

@@ -5,11 +5,13 @@ A waiting table accepts people within 100 rating points of those at it, and 10 p
 
 from collections.abc import Iterable, Iterator
 from datetime import datetime
+from typing import NamedTuple
 
 from django.db.models import QuerySet
 
 from accounts import relations
 from accounts.models import User
+from games.pace import lets_time_run
 from lobbies.game import Game, completion_of, rating_of
 from lobbies.models import Table
 
@@ -19,9 +21,16 @@ RELIABLE = 80  # of a hundred rated matches, played to the end
 LOOKED_AT = 50  # waiting tables; the longest waiting come first
 
 
+class Manner(NamedTuple):
+    """Whether somebody plays matches to the end, and whether they let most of the clock run in one turn."""
+
+    reliable: bool
+    slow: bool
+
+
 def fitting(user: User, game: Game, now: datetime) -> list[Table]:
-    """Open tables of this game where the person may sit down: first those whose people finish their matches as they
-    do, then by the nearest rating."""
+    """Open tables of this game where the person may sit down: first those whose people finish their matches, and let
+    time run, as they do, then by the nearest rating."""
     if game.changed:
         return []
     rating = rating_of(user, game.preset, game.seats)
@@ -41,8 +50,8 @@ def fitting(user: User, game: Game, now: datetime) -> list[Table]:
         .order_by("created_at")[:LOOKED_AT]
     )
     fitting = [table for table in tables if not _apart(user, table)]
-    reliable = _is_reliable(completion_of(user, game.preset, game.seats))
-    near = [(_is_mixed(table, reliable), distance([rating], table), table) for table in fitting]
+    manner = Manner(_is_reliable(completion_of(user, game.preset, game.seats)), lets_time_run(user))
+    near = [(_is_mixed(table, manner), distance([rating], table), table) for table in fitting]
     near.sort(key=lambda found: found[:2])
     return [table for _mixed, apart, table in near if apart <= reach_of(table, now)]
 
@@ -68,8 +77,8 @@ def _pairs(tables: list[Table], now: datetime) -> Iterator[tuple[Table, Table]]:
             if younger.pk not in gone and joinable(older, younger, now)
         ]
         if near:
-            reliable = all(_is_reliable(sitting.completion) for sitting in older.sittings.all())
-            younger = min(near, key=lambda t: (_is_mixed(t, reliable), distance(_ratings(t), older)))
+            manner = _manner_of(older)
+            younger = min(near, key=lambda t: (_is_mixed(t, manner), distance(_ratings(t), older)))
             gone.add(younger.pk)
             yield older, younger
 
@@ -90,10 +99,15 @@ def _is_reliable(completion: int | None) -> bool:
     return completion is None or completion >= RELIABLE
 
 
-def _is_mixed(table: Table, reliable: bool) -> bool:
-    """Whether somebody at the table plays matches to the end and the comer does not, or the other way round. Such a
-    table is taken only where there is no other."""
-    return any(_is_reliable(sitting.completion) is not reliable for sitting in table.sittings.all())
+def _manner_of(table: Table) -> Manner:
+    here = table.sittings.all()
+    return Manner(all(_is_reliable(s.completion) for s in here), any(s.slow for s in here))
+
+
+def _is_mixed(table: Table, manner: Manner) -> bool:
+    """Whether somebody at the table plays in another manner than the comer. Such a table is taken only where there
+    is no other."""
+    return any(Manner(_is_reliable(s.completion), s.slow) != manner for s in table.sittings.all())
 
 
 def _apart(user: User, table: Table) -> bool:

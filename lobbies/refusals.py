@@ -32,6 +32,7 @@ class TableRefused(Exception):
             "banned": _("This account is closed."),
             "reserved": _("These seats are reserved for the players of the match before."),
             "not_together": _("You and somebody at this table do not play with each other."),
+            "waits_for_people": _("This table waits for people."),
             "reserved_for_another": _("This seat is kept for somebody else."),
             "not_challenged": _("You were not challenged to this table."),
             "yourself": _("You cannot challenge yourself."),

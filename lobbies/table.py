@@ -3,6 +3,7 @@
 from typing import Any, NamedTuple
 
 from django.utils.safestring import SafeString
+from django.utils.translation import gettext as _
 
 from accounts.figures import shown
 from games.clocks import clock_name
@@ -13,6 +14,7 @@ from games.models import Seat
 from games.wording import level_name, part_name, preset_title, rules_in_words
 from lobbies.lists import house_chips
 from lobbies.models import Sitting, Table
+from lobbies.services.quick import may_fill
 from lobbies.services.rows import KEPT, further_on
 
 
@@ -56,6 +58,7 @@ def table_context(table: Table, user: Any) -> dict[str, Any]:
         "seats": seats,
         "mine": mine,
         "full": full,
+        "may_fill": mine is not None and may_fill(table, user),
         "shared_address": table.rated and table.shared_address,
         "challenged": mine is None and table.open and user.is_authenticated and table.kept_for_id == user.pk,
         "sign_up_first": table.rated and guest and mine is None and not full,
@@ -74,8 +77,19 @@ def page_context(table: Table, user: Any) -> dict[str, Any]:
         "chips": house_chips(table),
         "target": rules.target,
         "clock": clock_name(table.clock),
+        "pauses": pauses_in_words(table, rules),
         "parts": list(parts.items()),
     }
+
+
+def pauses_in_words(table: Table, rules: Rules) -> list[str]:
+    """Those that the table has any use for."""
+    said = []
+    if any(sitting.level for sitting in table.sittings.all()):
+        said.append(_("pause of computers: %(pause)s") % {"pause": table.get_computer_pause_display()})
+    if rules.claims == "muggins" and table.seats > 2:
+        said.append(_("pause for “Muggins!”: %(pause)s") % {"pause": table.get_call_pause_display()})
+    return said
 
 
 def _kept_seats(table: Table) -> dict[int, tuple[int | None, str]]:

@@ -14,6 +14,8 @@ from accounts.addresses import address_of
 from accounts.figures import whole
 from accounts.http import HtmxHttpRequest, see_other, wants_json
 from accounts.models import User
+from accounts.preferences import preferences_of
+from games import pace
 from games.drawing.tiles import symbols
 from games.engine.presets import PRESETS
 from games.models import Match
@@ -35,10 +37,11 @@ def lobby(request: HtmxHttpRequest) -> HttpResponse:
     context = {
         "quick": tiles,
         "more_games": more,
-        "form": TableForm(as_first_shown(request.GET)),
+        "form": TableForm(as_first_shown(request.GET), preferences_of(request)),
         "may_rate": _may_rate(request),
         "levels": lists.levels(),
         "symbols": symbols(LARGEST_SET),
+        "too_slow": pace.told(request.user) if request.user.is_authenticated else "",
     }
     return render(request, "lobbies/lobby.html", context | lists.live(request.user))
 
@@ -48,8 +51,8 @@ def lobby(request: HtmxHttpRequest) -> HttpResponse:
 def new(request: HtmxHttpRequest) -> HttpResponse:
     """The create-table form; sent, it makes the table and leads there."""
     if request.method != "POST":
-        return _form_page(request, TableForm(as_first_shown(request.GET)))
-    form = TableForm(request.POST)
+        return _form_page(request, TableForm(as_first_shown(request.GET), preferences_of(request)))
+    form = TableForm(request.POST, preferences_of(request))
     if not form.is_valid():
         return _not_made(request, form, sentence_of(form), "invalid", 422)
     try:
@@ -82,7 +85,7 @@ def _form_page(
 @require_POST
 def preview(request: HtmxHttpRequest) -> HttpResponse:
     """The form as entered so far, its fields for the chosen game and seats, and its rules in one sentence."""
-    form = TableForm(with_another_game(request.POST))
+    form = TableForm(with_another_game(request.POST), preferences_of(request))
     if not request.htmx:
         return _form_page(request, form, open=True)
     context = {"form": form, "swap": True, "whole": "whole" in request.POST}
@@ -132,6 +135,17 @@ def sit(request: HtmxHttpRequest, code: str) -> HttpResponse:
 
 
 @require_POST
+def computers(request: HtmxHttpRequest, code: str) -> HttpResponse:
+    """Give the free seats of a quick-play table to computers."""
+    row = get_object_or_404(Table, code=code)
+    try:
+        services.fill_with_computers(row, _present(request))
+    except TableRefused as refusal:
+        return refused(request, refusal, row)
+    return refreshed(request, row)
+
+
+@require_POST
 def leave(request: HtmxHttpRequest, code: str) -> HttpResponse:
     row = get_object_or_404(Table, code=code)
     try:
@@ -178,7 +192,8 @@ def quick_play(request: HtmxHttpRequest, preset: str = "") -> HttpResponse:
     level = form.cleaned_data["computer"]
     try:
         user = _somebody(request)
-        made = services.quick_play(user, form.game(rated=not (user.is_guest or user.barred or level)), level)
+        rated = not (user.is_guest or user.barred or level)
+        made = services.quick_play(user, form.game(rated=rated, pauses=user.pauses), level)
     except TableRefused as refusal:
         return refused(request, refusal, "lobby")
     return led_to(request, made)
@@ -220,7 +235,7 @@ def challenge(request: HtmxHttpRequest, name: str) -> HttpResponse:
     data = request.POST.copy()
     data["private"] = "on"
     data.setdefault("preset", FIRST_PRESET)
-    form = TableForm(data)
+    form = TableForm(data, preferences_of(request))
     if not form.is_valid():
         return _not_made(request, form, sentence_of(form), "invalid", 422)
     try:

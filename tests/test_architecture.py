@@ -11,7 +11,7 @@ import grimp
 import pytest
 
 ROOT = Path(__file__).resolve().parent.parent
-APPS = ("dominoes_site", "lobbies", "games", "accounts", "live")
+APPS = ("dominoes_site", "lobbies", "study", "games", "accounts", "live")
 TEMPLATES = sorted((ROOT / "templates").rglob("*.html"))
 PAGES = [pytest.param(path, id=str(path.relative_to(ROOT / "templates"))) for path in TEMPLATES]
 
@@ -21,7 +21,9 @@ def imports() -> grimp.ImportGraph:
     return grimp.build_graph(*APPS, include_external_packages=True, cache_dir=None)
 
 
-@pytest.mark.parametrize("pure", ["games.engine", "games.computer", "games.board", "accounts.elo"])
+@pytest.mark.parametrize(
+    "pure", ["games.engine", "games.computer", "games.board", "study.grading", "accounts.elo"]
+)
 def test_what_is_pure_needs_only_the_standard_library(imports, pure):
     parts = {pure} | imports.find_descendants(pure)
     imported = {
@@ -30,7 +32,8 @@ def test_what_is_pure_needs_only_the_standard_library(imports, pure):
     foreign = {
         module
         for module in imported - parts
-        if module.partition(".")[0] not in sys.stdlib_module_names and not module.startswith("games.engine")
+        if module.partition(".")[0] not in sys.stdlib_module_names
+        and not module.startswith(("games.engine", "games.computer"))
     }
     assert foreign == set()
 

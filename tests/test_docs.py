@@ -12,6 +12,7 @@ SOURCES = [
     "games",
     "live",
     "lobbies",
+    "study",
     "static/css",
     "static/js",
     "templates",

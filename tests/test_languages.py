@@ -11,7 +11,7 @@ from django.utils.translation.template import templatize
 
 ROOT = Path(__file__).resolve().parent.parent
 LANGUAGES = ["ru", "es"]
-APPS = ["accounts", "games", "lobbies", "live", "dominoes_site"]
+APPS = ["accounts", "games", "lobbies", "live", "study", "dominoes_site"]
 STRING = r"""u?("(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*')"""
 CALL = re.compile(rf"\b(_|n?p?gettext)\(\s*{STRING}\s*(?:,\s*{STRING})?", re.DOTALL)
 PLACEHOLDER = re.compile(r"%\(\w+\)[sd]|%[sd]")
@@ -53,7 +53,8 @@ def sentences() -> set[tuple[str | None, str]]:
     for app in APPS:
         for file in (ROOT / app).rglob("*.py"):
             found |= set(in_python(ast.parse(file.read_text())))
-    for file in (ROOT / "templates").rglob("*.html"):
+    templates = ROOT / "templates"
+    for file in (*templates.rglob("*.html"), *templates.rglob("*.txt")):
         source = templatize(file.read_text())
         found |= {
             (None if "pgettext" not in name else ast.literal_eval(first), ast.literal_eval(second or first))
@@ -72,6 +73,47 @@ def in_python(tree: ast.AST) -> Iterator[tuple[str | None, str]]:
                 yield from ((None, text) for text in texts[:1])
             elif node.func.id in ("pgettext", "pgettext_lazy", "npgettext"):
                 yield (texts[0], texts[1])
+
+
+# What is the same in both languages: names, words that Spanish and English share, and figures alone.
+SAME = {
+    "ru": {"Boneyard, %(site)s"},
+    "es": {
+        "Sebastopol",
+        "Five-Up",
+        "Bergen",
+        "no",
+        "Capicúa",
+        "Chuchazo",
+        "Pase de salida",
+        "Pase corrido",
+        "Boneyard, %(site)s",
+        "provisional",
+        "%(minutes)s min + %(seconds)d s",
+        "%(seconds)s s + %(increment)s s",
+        "%(minutes)s min + %(increment)s s",
+    },
+}
+LETTERS = re.compile(r"[^\W\d_]")
+
+
+def test_nothing_is_left_in_english(language, entries):
+    same = {
+        entry.msgid
+        for entry in entries
+        if entry.msgid in (entry.msgstr, *entry.msgstr_plural.values())
+        and LETTERS.search(PLACEHOLDER.sub("", entry.msgid))
+    }
+    assert same == SAME[language]
+
+
+def test_texts_of_mails_are_translated_whole():
+    """Each line of a mail is a sentence of the catalogues, a link or a name."""
+    for file in (ROOT / "templates").rglob("*.txt"):
+        bare = re.sub(
+            r"(?s){%\s*blocktranslat.*?{%\s*endblocktranslat\w*\s*%}|{[%#{].*?[%#}]}", "", file.read_text()
+        )
+        assert not LETTERS.search(bare), f"{file.name} says {bare.strip()!r} in English alone"
 
 
 def test_placeholders_are_kept(entries):

@@ -21,8 +21,8 @@ def rules(text: str) -> list[tuple[str, str, str]]:
     """(at-rule around it or "", selector, declarations) of each rule of a style sheet."""
     text = re.sub(r"/\*.*?\*/", "", text, flags=re.S)
     found, around = [], ""
-    for part in re.split(r"(@media[^{]+\{|\n\})", text):
-        if part.startswith("@media"):
+    for part in re.split(r"(@(?:media|container)[^{]+\{|\n\})", text):
+        if part.startswith(("@media", "@container")):
             around = part.strip(" {")
         elif part == "\n}":
             around = ""
@@ -90,7 +90,7 @@ def test_classes_are_words():
 
 
 def test_every_class_that_has_a_style_is_used():
-    folders = ("accounts", "games", "lobbies", "dominoes_site", "live")
+    folders = ("accounts", "games", "lobbies", "study", "dominoes_site", "live")
     code = [path for folder in folders for path in (ROOT / folder).rglob("*.py")]
     text = "".join(path.read_text() for path in [*TEMPLATES, *SCRIPTS, *code])
     # Only what stands in quotes or an attribute can be a class: no comment, no name, no sentence of prose.

@@ -15,6 +15,7 @@ FOLDERS = (
     "live",
     "lobbies",
     "static",
+    "study",
     "templates",
     "tests",
 )

@@ -1,6 +1,7 @@
 """The players that look at their own move only, or one reply further."""
 
 from collections.abc import Sequence
+from math import prod
 
 from games.engine.layout import Layout
 from games.engine.moves import ENDS, Move
@@ -13,6 +14,11 @@ from .greedy import gain, sign_of, worth_of_pip
 # What a pip less in hand is worth in points, and a tile more that can be played next (docs/computer.md).
 _PIP = 0.35
 _CHOICE = 0.6
+# Where no count scores: what it is worth that the next seat can play nothing, each seat after it half as much,
+# and less to harm a partner than an opponent; and a tile less that somebody else might play next.
+_STUCK = 4.0
+_STUCK_PARTNER = -2.0
+_DENIED = 0.15
 
 
 def plays(view: View) -> list[Move]:
@@ -26,6 +32,22 @@ def most_points(view: View) -> Move:
     return max(
         plays(view) or view.legal, key=lambda move: (sign * points_of(view, move), sign * pips(move.tiles))
     )
+
+
+def most_room(view: View) -> Move:
+    """Most points now; where no count scores, what leaves the most to play oneself, and to all others the least."""
+    if view.rules.count != "none":
+        return most_points(view)
+    return max(plays(view) or view.legal, key=lambda move: _room(view, move))
+
+
+def _room(view: View, move: Move) -> float:
+    if move.kind != "play":
+        return 0.0
+    fits = view.after(move).fits
+    rest, unseen = mask_of(view.hand) & ~move.tiles, _unseen(view)
+    room = (rest & fits).bit_count() - _DENIED * (unseen & fits).bit_count()
+    return sign_of(view.terms) * (_PIP * pips(move.tiles) + room)
 
 
 def points_of(view: View, move: Move) -> int:
@@ -52,20 +74,45 @@ def _worth(view: View, move: Move, chances: Sequence[float]) -> float:
     pip = worth_of_pip(view.terms)
     worth = _given(view, view.points(move)) - _reply(view, layout, chances) + _PIP * pip * pips(move.tiles)
     worth += _passes(view, layout)
+    if view.rules.count == "none":
+        worth += max(pip, 0.2) * _stuckness(view, layout)
     return sign * worth + _CHOICE * max(pip, 0.2) * (rest & layout.fits).bit_count()
+
+
+def _stuckness(view: View, layout: Layout) -> float:
+    """What it is worth that the others may have nothing that fits this layout, in pips."""
+    terms, own = view.terms, view.terms.side_of[_on_turn(view)]
+    worth, weight = 0.0, 1.0
+    for seat in _others(view):
+        stuck = _STUCK_PARTNER if terms.side_of[seat] == own else _STUCK
+        worth += weight * stuck * _stuck(view, seat, layout)
+        weight /= 2
+    return worth
+
+
+def _others(view: View) -> list[int]:
+    """The other seats at the table, the next first."""
+    turn = _on_turn(view)
+    seats = [(turn + step) % view.seats for step in range(1, view.seats)]
+    return [seat for seat in seats if seat not in view.gone]
+
+
+def _on_turn(view: View) -> int:
+    assert view.turn is not None  # noqa: S101 - only a seat on turn thinks about its move
+    return view.turn
+
+
+def _unseen(view: View) -> Mask:
+    return (1 << SET_SIZES[view.rules.set]) - 1 & ~view.seen
 
 
 def _passes(view: View, layout: Layout) -> float:
     """What the others' passes are expected to bring (`pass_lead`, `pass_round`) if this layout is left to them."""
-    terms, extras = view.terms, view.rules.extras
-    if not terms.pass_extra or view.turn is None:
+    extras = view.rules.extras
+    if not view.terms.pass_extra:
         return 0.0
-    stuck, all_stuck, seat = [], 1.0, terms.seat_after(view.turn, view.gone)
-    while seat != view.turn:
-        stuck.append(_stuck(view, seat, layout))
-        all_stuck *= stuck[-1]
-        seat = terms.seat_after(seat, view.gone)
-    worth = extras.pass_round * all_stuck
+    stuck = [_stuck(view, seat, layout) for seat in _others(view)]
+    worth = extras.pass_round * prod(stuck)
     if not view.laid and len(stuck) > 1:
         worth += extras.pass_lead * stuck[0] * (1 - stuck[1])
     return worth
@@ -73,8 +120,7 @@ def _passes(view: View, layout: Layout) -> float:
 
 def _stuck(view: View, seat: int, layout: Layout) -> float:
     """How likely nothing that this seat holds fits."""
-    hidden = (1 << SET_SIZES[view.rules.set]) - 1 & ~view.seen
-    possible = hidden & ~_of_suits(view.lacks[seat])
+    possible = _unseen(view) & ~_of_suits(view.lacks[seat])
     if not possible:
         return 1.0
     return (1 - (possible & layout.fits).bit_count() / possible.bit_count()) ** view.tiles[seat]
@@ -82,8 +128,7 @@ def _stuck(view: View, seat: int, layout: Layout) -> float:
 
 def _given(view: View, points: int) -> int:
     """What the seat on turn would be given of these points."""
-    assert view.turn is not None  # noqa: S101 - only a seat on turn thinks about its move
-    side = view.terms.side_of[view.turn]
+    side = view.terms.side_of[_on_turn(view)]
     if view.kept:
         # What is too few to open with now is given later.
         return points
@@ -92,9 +137,7 @@ def _given(view: View, points: int) -> int:
 
 def _chances_of_reply(view: View) -> list[float]:
     """For each tile how likely the next seat of another side holds it."""
-    terms, seat = view.terms, view.turn
-    assert seat is not None  # noqa: S101 - only a seat on turn thinks about its move
-    hidden = (1 << SET_SIZES[view.rules.set]) - 1 & ~view.seen
+    terms, seat, hidden = view.terms, _on_turn(view), _unseen(view)
     chances = [0.0] * SET_SIZES[view.rules.set]
     next_ = terms.seat_after(seat, view.gone)
     if not hidden or terms.side_of[next_] == terms.side_of[seat]:

@@ -8,7 +8,7 @@ from games.engine.records import LEVELS as LEVELS
 from games.engine.records import Level as Level
 from games.engine.settlement import points_given
 
-from .one_ply import looks_ahead, most_points, plays
+from .one_ply import looks_ahead, most_points, most_room, plays
 from .search import Plan, search
 
 PATIENCE = 1.2  # seconds; the work is bounded by samples, the clock only guards against a slow machine
@@ -81,9 +81,9 @@ def _move(view: View, level: Level, rng: Random, patience: float) -> Move:
         return search(view, _PLANS[level], rng, patience)
     if level == "club":
         return looks_ahead(view)
-    if level == "beginner" and rng.random() < _BEGINNER_GUESSES:
-        return rng.choice(plays(view) or view.legal)
-    return most_points(view)
+    if level == "casual":
+        return most_room(view)
+    return most_points(view) if rng.random() > _BEGINNER_GUESSES else rng.choice(plays(view) or view.legal)
 
 
 def _claim(view: View, move: Move, remembers: bool) -> int | None:

@@ -10,10 +10,11 @@ from random import Random
 from time import monotonic
 from typing import NamedTuple
 
+from games.engine.house_playout import kind_of
 from games.engine.layout import Layout, TipKind, laid_out
 from games.engine.moves import Move
 from games.engine.perspective import View
-from games.engine.playout import Earlier, Playout
+from games.engine.playout import Earlier
 from games.engine.rounds import passes
 
 from .beliefs import Beliefs, Dealt
@@ -117,11 +118,15 @@ class _Position:
         self._scores = view.scores
         self._before = view.ended[-1].scores if view.ended else (0,) * len(view.sides)
         self._passed = passes(view.log, self._gone)
-        self._kept = view.kept
-        self._earlier = Earlier(view.carried, sum(ended.end.winner is not None for ended in view.ended))
-        self._leader = view.leader
-        self._closer = view.laid[-1].seat if view.laid else None
-        self._lone_lead = len(view.laid) == 1
+        self._earlier = Earlier(
+            kept=view.kept,
+            carried=view.carried,
+            won=sum(ended.end.winner is not None for ended in view.ended),
+            leader=view.leader,
+            closer=view.laid[-1].seat if view.laid else None,
+            lone_lead=len(view.laid) == 1,
+        )
+        self._playout = kind_of(terms)
         self._policy = careful(terms) if plan.careful else greedy(terms)
         side = terms.side_of[self._turn]
         self._worth: Callable[[Sequence[int]], float] = (
@@ -134,7 +139,7 @@ class _Position:
 
     def worth(self, move: Move, deal: Dealt) -> float:
         """What this deal, played out from the move on, is worth to the side on turn."""
-        playout = Playout(
+        playout = self._playout(
             self._terms,
             hands=deal.hands,
             boneyard=deal.boneyard,
@@ -144,11 +149,7 @@ class _Position:
             before=self._before,
             gone=self._gone,
             passed=self._passed,
-            kept=self._kept,
             earlier=self._earlier,
-            leader=self._leader,
-            closer=self._closer,
-            lone_lead=self._lone_lead,
         )
         playout.play(move)
         self.work += self._cost * self._policy.play_out(playout)

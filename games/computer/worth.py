@@ -11,7 +11,7 @@ from random import Random
 from statistics import pstdev
 from typing import NamedTuple
 
-from games.engine.playout import Playout
+from games.engine.house_playout import kind_of
 from games.engine.terms import Terms
 from games.engine.tiles import SET_SIZES, mask_of
 
@@ -44,7 +44,7 @@ def _round_by_lot(terms: Terms, rng: Random) -> list[int]:
     tiles = list(range(SET_SIZES[terms.rules.set]))
     rng.shuffle(tiles)
     size, dealt = terms.hand_size, terms.hand_size * terms.seats
-    playout = Playout(
+    playout = kind_of(terms)(
         terms,
         hands=[mask_of(tiles[start : start + size]) for start in range(0, dealt, size)],
         boneyard=tiles[dealt:],

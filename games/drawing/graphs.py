@@ -56,7 +56,8 @@ def _scale(low: float, high: float) -> tuple[float, float, int]:
 
 
 def score_graph(ahead: Sequence[int], now: int, opened: Sequence[int]) -> SafeString:
-    """How far ahead a side was after each move, as an area around its middle line; `now` marked, and the moves that `opened` a round.
+    """How far ahead a side was after each move, as an area around its middle line; `now` marked, and the moves that
+    `opened` a round.
 
     It is stretched to the width there is, so nothing in it is a word or a dot.
     """

@@ -74,7 +74,8 @@ def draw_line(view: View) -> SafeString:
 def drawings(view: View) -> tuple[Drawing, ...]:
     """The same in pieces, for pages that get what has changed."""
     plays = [entry.move.plays for entry in view.log if entry.move.kind == "play"]
-    scored = view.log[-1].scored if view.log else 0
+    last = view.log[-1] if view.log else None
+    scored = last and (last.scored or max(last.award or (0,)))
     return _line(
         view.line,
         tuple((view.end_values or {}).items()),

@@ -9,7 +9,8 @@
 """
 
 from .options import FirstLead
-from .rounds import Deal, EndedRound
+from .round_ends import EndedRound
+from .rounds import Deal
 from .shuffle import Keys, shuffled
 from .terms import Terms
 from .tiles import DOUBLE, DOUBLES, SUITS, Mask, Tile, heaviness, mask_of

@@ -41,12 +41,14 @@ class Tip:
     suit   the half wanted there
     worth  what it adds to the count
     fits   the tiles that may be joined there now
+    plain  whether a tile joined there changes this end only
     """
 
     kind: TipKind
     suit: int
     worth: int
     fits: Mask
+    plain: bool = False
 
 
 NO_TIP = Tip("none", -1, 0, 0)
@@ -55,10 +57,12 @@ NO_TIP = Tip("none", -1, 0, 0)
 @dataclass(frozen=True, slots=True)
 class TipTable:
     """What a layout is laid out by: the rules' `spinner`, the highest suit, and the tips of each
-    kind by suit; `made[suit][tile]` is the tip that a tile makes where it joins a suit that it has."""
+    kind by suit; `made[suit][tile]` is the tip that a tile makes where it joins a suit that it has.
+    `first_double` is whether the first double is the spinner wherever it is laid."""
 
     spinner: SpinnerRule
     highest: int
+    first_double: bool
     tile: tuple[Tip, ...]
     double: tuple[Tip, ...]
     lone: tuple[Tip, ...]
@@ -75,16 +79,17 @@ def tip_table(spinner: SpinnerRule, highest: int) -> TipTable:
     """The tips for this option `spinner` and the set up to this suit."""
     in_set = (1 << SET_SIZES[highest]) - 1
     suits = [(suit, SUITS[suit] & in_set) for suit in range(highest + 1)]
-    tile = tuple(Tip("tile", suit, suit, fits) for suit, fits in suits)
-    double = tuple(Tip("double", suit, 2 * suit, fits) for suit, fits in suits)
+    tile = tuple(Tip("tile", suit, suit, fits, plain=True) for suit, fits in suits)
+    double = tuple(Tip("double", suit, 2 * suit, fits, plain=spinner == "none") for suit, fits in suits)
     return TipTable(
         spinner,
         highest,
+        first_double=spinner in ("first", "first_open"),
         tile=tile,
         double=double,
         # Two halves, so that the lone double counts its pips once.
         lone=tuple(Tip("lone", suit, suit, fits) for suit, fits in suits),
-        free=tuple(Tip("free", suit, 0, fits) for suit, fits in suits),
+        free=tuple(Tip("free", suit, 0, fits, plain=spinner != "cross") for suit, fits in suits),
         waiting=tuple(Tip("waiting", suit, suit, 0) for suit, _ in suits),
         made=tuple(
             tuple(
@@ -170,8 +175,7 @@ class Layout(NamedTuple):
         if not covered.fits >> tile & 1:
             raise self._refusal(tile, end)
         changed = list(tips)
-        if covered.kind == "tile" and not DOUBLE[tile]:
-            # Most plays: nothing changes but this end.
+        if covered.plain and (spinner is not None or not DOUBLE[tile] or not table.first_double):
             made = changed[index] = table.made[covered.suit][tile]
             return _new(Layout, (table, tuple(changed), spinner, count + made.worth - covered.worth))
         spinner = join(table, changed, spinner, index, tile)
@@ -272,7 +276,7 @@ def join(table: TipTable, tips: list[Tip], spinner: Tile | None, index: int, til
         elif table.spinner == "first_open":
             spinner = tile
             tips[U] = tips[D] = table.free[HIGH[tile]]
-    return spinner if covered.kind == "tile" else _cover(table, tips, spinner, covered, index)
+    return spinner if covered.plain else _cover(table, tips, spinner, covered, index)
 
 
 def _cover(table: TipTable, tips: list[Tip], spinner: Tile | None, covered: Tip, index: int) -> Tile | None:

@@ -119,7 +119,7 @@ JOINS: dict[EndName, _Joins] = {end: _Joins(plays) for end, plays in JOIN.items(
 
 def leads(tiles: Mask) -> tuple[Move, ...]:
     """The moves that lead one of these tiles."""
-    return tuple(LEAD[tile] for tile in members(tiles))
+    return tuple([LEAD[tile] for tile in members(tiles)])
 
 
 @lru_cache(maxsize=1 << 12)

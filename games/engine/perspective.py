@@ -20,7 +20,8 @@ from .layout import Laid, Layout, Line, laid_out, line
 from .matches import Match, Result
 from .moves import DRAW, PASS, EndName, Move
 from .options import FirstLead
-from .rounds import EndedRound, Entry, Round
+from .round_ends import EndedRound
+from .rounds import Entry, Round
 from .rules import Rules
 from .terms import Terms, terms
 from .tiles import Mask, Tile, mask_of

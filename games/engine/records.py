@@ -27,7 +27,8 @@ from .errors import Illegal, InvalidRules, Malformed
 from .matches import Match, Result
 from .moves import LEAVING
 from .presets import PRESETS
-from .rounds import Deal, EndedRound, Entry
+from .round_ends import EndedRound
+from .rounds import Deal, Entry
 from .rules import Rules
 from .shuffle import follows, published
 from .tiles import NAMES, Tile

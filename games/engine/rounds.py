@@ -129,7 +129,7 @@ class Round(NamedTuple):
     @property
     def pips(self) -> tuple[int, ...]:
         """What each hand counts."""
-        return tuple(map(self.terms.pips, self.hands))
+        return self.terms.weights(self.hands)
 
     def held(self, seat: int) -> tuple[Tile, ...]:
         """A hand in the order in which it was dealt and drawn."""
@@ -246,12 +246,14 @@ class Round(NamedTuple):
 
     def is_blocked(self) -> bool:
         """Whether nobody can play or draw, or everybody has passed one after the other."""
-        terms, _, hands, drawn, layout, _, gone, _ = self
+        terms, _, hands, drawn, layout, turn, gone, _ = self
         if layout is None:
             return False
         if drawn < terms.drawable:
             return terms.any_pass and passes(self.log, gone) >= terms.seats - len(gone)
         fits = layout.fits
+        if hands[turn] & fits and not terms.free_pass:
+            return False
         for seat, hand in enumerate(hands):
             if hand & fits and seat not in gone:
                 return terms.free_pass and passes(self.log, gone) >= terms.seats - len(gone)
@@ -307,17 +309,6 @@ def begin(terms: Terms, deal: Deal, gone: frozenset[int]) -> Round:
 RoundEnding = Literal["out", "blocked", "stopped"]
 
 
-class RoundEnd(NamedTuple):
-    """How a round ended, stopped by the end of the match or by itself; the winning seat; what the tiles that
-    remain in each hand count; the bonuses as awarded, by side; the `extras` that the winner earned, by name."""
-
-    how: RoundEnding
-    winner: int | None
-    pips: tuple[int, ...]
-    bonus: tuple[int, ...]
-    extras: tuple[tuple[str, int], ...] = ()
-
-
 def passes(log: Sequence[Entry], gone: frozenset[int]) -> int:
     """How many of the seats that stay have passed in succession at the end of this log."""
     passed = set()
@@ -327,64 +318,3 @@ def passes(log: Sequence[Entry], gone: frozenset[int]) -> int:
         elif entry.move.kind in ("play", "draw"):
             break
     return len(passed - gone)
-
-
-class EndedRound(NamedTuple):
-    """A finished round, everything open. `scores` are the sides' scores after it."""
-
-    round: Round
-    end: RoundEnd
-    scores: tuple[int, ...]
-
-    @property
-    def number(self) -> int:
-        return self.round.deal.number
-
-    @property
-    def key(self) -> str:
-        """The key of its shuffle, in hex: the secret that a record publishes."""
-        return self.round.deal.key.hex()
-
-    @property
-    def attempt(self) -> int:
-        return self.round.deal.attempt
-
-    @property
-    def lots(self) -> tuple[Tile, ...] | None:
-        return self.round.deal.lots
-
-    @property
-    def hands(self) -> tuple[tuple[Tile, ...], ...]:
-        """As dealt."""
-        return self.round.deal.hands
-
-    @property
-    def boneyard(self) -> tuple[Tile, ...]:
-        """As dealt."""
-        return self.round.deal.boneyard
-
-    @property
-    def lead_draws(self) -> tuple[tuple[int, Tile], ...]:
-        return self.round.deal.lead_draws
-
-    @property
-    def leader(self) -> int:
-        return self.round.deal.leader
-
-    @property
-    def named(self) -> Tile | None:
-        return self.round.deal.named
-
-    @property
-    def log(self) -> tuple[Entry, ...]:
-        return self.round.log
-
-    @property
-    def remaining(self) -> tuple[tuple[Tile, ...], ...]:
-        """The tiles that remain in each hand."""
-        return tuple(self.round.held(seat) for seat in range(self.round.terms.seats))
-
-    @property
-    def laid(self) -> tuple[Laid, ...]:
-        """The tiles that lay on the table."""
-        return self.round.laid

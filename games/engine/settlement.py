@@ -61,7 +61,7 @@ def by_side(terms: Terms, pips: Sequence[int]) -> Sequence[int]:
     """The pips of each side, its hands together; `pips` are by seat."""
     if len(terms.sides) == terms.seats:
         return pips
-    return [sum(pips[seat] for seat in side) for side in terms.sides]
+    return [pips[one] + pips[other] for one, other in terms.sides]
 
 
 # What a side (the last argument) earns by winning, or is charged with by `own`, from the pips of each side.
@@ -109,14 +109,17 @@ BLOCKED_BONUSES: dict[BlockedBonus, _Award] = {
 }
 
 
+_FOR_SEVERAL = frozenset({"chain", "own"})
+
+
 def _awarded(terms: Terms, rule: OutBonus | BlockedBonus, winner: int, gone: frozenset[int]) -> Sequence[int]:
     """The sides that are given or charged with something: the winner's alone by most rules."""
     side = terms.side_of[winner]
+    if rule not in _FOR_SEVERAL:
+        return (side,)
     if rule == "chain":
         return terms.staying(gone)
-    if rule == "own":
-        return tuple(other for other in terms.staying(gone) if other != side)
-    return (side,)
+    return tuple(other for other in terms.staying(gone) if other != side)
 
 
 def out_bonuses(terms: Terms, pips: Sequence[int], seat: int, gone: frozenset[int]) -> list[int]:
@@ -163,8 +166,11 @@ def blocked_winner(terms: Terms, over: Round, pips: Sequence[int]) -> int | None
         tied = TIES[terms.rules.blocked_tie](terms, over, tied)
     if len(tied) > 1:
         return None
-    own = [seat for seat in seats if terms.side_of[seat] == tied[0]]
-    return min(own, key=lambda seat: (pips[seat], seat))
+    own = terms.sides[tied[0]]
+    if len(own) == 1:
+        return own[0]
+    _, seat = min([(pips[seat], seat) for seat in own if seat in seats])
+    return seat
 
 
 # The seats that are looked at, and what each of their sides weighs.
@@ -172,9 +178,10 @@ _Compared = tuple[Sequence[int], dict[int, int]]
 
 
 def _sides(terms: Terms, over: Round, pips: Sequence[int]) -> _Compared:
-    weights = by_side(terms, pips)
-    staying = terms.staying(over.gone)
-    return [seat for side in staying for seat in terms.sides[side]], {side: weights[side] for side in staying}
+    weights = dict(enumerate(by_side(terms, pips)))
+    if over.gone:
+        weights = {side: weights[side] for side in terms.staying(over.gone)}
+    return range(terms.seats), weights
 
 
 def _hands(terms: Terms, over: Round, pips: Sequence[int]) -> _Compared:

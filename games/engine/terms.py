@@ -43,7 +43,7 @@ class Terms:
     openings   whether a side has to open with so many points
     pass_extra whether a pass can bring an award
     beside     whether there are points beside the pips at all
-    house      whether the play-out core has to look at more than the fast game knows
+    house      whether a round goes by options that only the games at home have (house_playout.py)
     lone       what hands of one tile count that do not count their pips
     """
 
@@ -84,6 +84,10 @@ class Terms:
     def pips(self, hand: Mask) -> int:
         """What a hand counts at the end of a round."""
         return self.lone[hand] if hand in self.lone else pips(hand)
+
+    def weights(self, hands: Sequence[Mask]) -> tuple[int, ...]:
+        """What each of these hands counts."""
+        return tuple(map(self.pips if self.lone else pips, hands))
 
     def seat_after(self, seat: int, gone: frozenset[int]) -> int:
         """The seat that comes after this one; seats that are gone are passed over."""
@@ -137,7 +141,9 @@ def terms(rules: Rules, seats: int) -> Terms:
         openings=openings,
         pass_extra=pass_extra,
         beside=any(rules.extras),
-        house=any_pass or rules.two_doubles or branching or openings or pass_extra or matching,
+        house=any((any_pass, rules.two_doubles, branching, openings, matching, *rules.extras))
+        or rules.blocked_winner != "side"
+        or rules.blocked_tie in ("leader", "closer", "carry"),
         lone={1 << tile: number for tile, number in rules.lone_pips},
     )
 

@@ -5,8 +5,9 @@ from typing import NamedTuple
 
 from allauth.usersessions.models import UserSession
 
+from accounts import known
 from accounts.addresses import FORGOTTEN, of_this_machine
-from accounts.models import Sanction, User
+from accounts.models import Note, Sanction, User
 from games.models import Match, Report, Seat
 
 LATEST = 50
@@ -23,7 +24,8 @@ class Pair(NamedTuple):
 
 
 class Case(NamedTuple):
-    """`sharing`: people who logged in from an address that this one used, and whether they were opponents."""
+    """`sharing`: people who logged in from an address that this one used, and whether they were opponents;
+    `same_browser`: with a browser that this one used."""
 
     person: User
     reports: list[Report]
@@ -31,6 +33,8 @@ class Case(NamedTuple):
     matches: list[Match]
     pairs: list[Pair]
     sharing: list[tuple[str, bool]]
+    same_browser: list[tuple[str, bool]]
+    notes: list[Note]
 
 
 def case_of(person: User) -> Case:
@@ -45,6 +49,8 @@ def case_of(person: User) -> Case:
         list(matches.prefetch_related("seats")[:LATEST]),
         pairs,
         [(name, name in met) for name in _sharing(person)],
+        [(name, name in met) for name in sorted(known.sharing(person))],
+        list(person.notes.select_related("by")),
     )
 
 

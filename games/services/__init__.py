@@ -1,27 +1,24 @@
-"""The only writers of games: `matches` writes the play, `endings` results, `talk` what is said, `connections` who is
+"""The only writers of games: `matches` writes the play, `absence` what the others do
+about who is away or leaves, `endings` results, `talk` what is said, `connections` who is
 here, `rerating` annulments, `personal` what is held about a person. What may be done to a match is exported here.
 
 What a person may not do raises `MoveRefused` and stores nothing.
 """
 
+from .absence import answer_absence, end_forgotten, forgotten, leave, prod
 from .matches import (
     STATUS,
     MoveRefused,
     Seated,
     advance,
-    answer_absence,
     continue_match,
-    end_forgotten,
-    forgotten,
     lease,
-    leave,
     let_stand,
     note_rematch,
     parse,
     play,
     play_as,
     play_for_computer,
-    prod,
     seal,
     start,
 )

@@ -28,7 +28,7 @@ def finish(snapshot: Snapshot, now: datetime) -> None:
     missed = points_missed(value)
     for seat in seats:
         side = value.terms.side_of[seat.position]
-        seat.left = seat.position in value.gone
+        seat.left = seat.position in value.gone or seat.taken_over
         seat.score = result.scores[side]
         seat.won = side in result.winners if result.how != "aborted" else None
         seat.missed = missed[seat.position]
@@ -76,28 +76,27 @@ def _rate(snapshot: Snapshot, now: datetime) -> None:
     RatingOrder.objects.get_or_create(pk=1)
     RatingOrder.objects.filter(pk=1).update(last=F("last") + 1)
     row.rating_order = RatingOrder.objects.get(pk=1).last
-    changes = ratings.rate(
-        pool=row.pool,
-        order=row.rating_order,
-        match_code=row.code,
-        sides=rated_sides(value.sides, seats, now),
-        ranks=ranks(value),
-        at=now,
-    )
+    changes = ratings.rate(pool=row.pool, **vars(rated(row, seats, value.sides, ranks(value))))
     for seat in seats:
-        seat.rating_before, seat.rating_after = changes[seat.player_id]
+        if seat.player_id in changes:
+            seat.rating_before, seat.rating_after = changes[seat.player_id]
 
 
-def rated_sides(
-    sides: Sequence[Sequence[int]], seats: Sequence[Seat], ended_at: datetime
-) -> list[list[ratings.Player]]:
-    """The players by side as ratings see them; each seat is a person's."""
+def rated(
+    row: Match, seats: Sequence[Seat], sides: Sequence[Sequence[int]], ranks: Sequence[int]
+) -> ratings.Rated:
+    """An ended match as ratings see it; each seat is a person's. Where a computer took a seat over, who left is
+    charged as if placed last, and for the others it was casual."""
+    casual = any(seat.taken_over for seat in seats)
+    if casual:
+        ranks = [1 + any(seats[i].left for i in side) for side in sides]
 
     def player(seat: Seat) -> ratings.Player:
-        young = seat.user is not None and ended_at - seat.user.date_joined < ratings.YOUNG
-        return ratings.Player(seat.player_id, seat.left, young)
+        young = seat.user is not None and row.end - seat.user.date_joined < ratings.YOUNG
+        return ratings.Player(seat.player_id, seat.left, young, counts=seat.left or not casual)
 
-    return [[player(seats[i]) for i in side] for side in sides]
+    players = [[player(seats[i]) for i in side] for side in sides]
+    return ratings.Rated(row.rating_order or 0, row.code, players, ranks, row.end)
 
 
 def result_of(value: Value) -> Result:

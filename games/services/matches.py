@@ -3,27 +3,28 @@
 import secrets
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from datetime import datetime, timedelta
+from datetime import datetime
 
 from django.db import transaction
-from django.db.models import Exists, OuterRef, QuerySet
 from django.utils import timezone
 
 from accounts import elo
 from accounts.models import Rating, User
-from games import clocks, values
+from accounts.pauses import USUAL, Pauses
+from games import clocks, leaving, values
 from games.calling_off import costs_the_match
 from games.engine import moves as notation
 from games.engine.errors import EngineError, Malformed
-from games.engine.moves import ABORT, ABSENT, RESIGN, TAKEOVER, TIME, Move
+from games.engine.moves import ABORT, LEAVING, RESIGN, TAKEOVER, TIME, Move
 from games.engine.perspective import perspective
 from games.engine.presets import PRESETS
 from games.engine.rules import Rules
 from games.engine.shuffle import chain
-from games.models import Connection, Match, SealedSecret, Seat
+from games.models import Match, SealedSecret, Seat
 from games.models import Move as MoveRow
 from games.outage import changing
-from games.presence import grace_ends, presence_of, prodded_since
+from games.pace import is_slow
+from games.presence import presence_of
 from games.seats import Viewer
 from games.services import endings
 from games.values import Snapshot
@@ -41,8 +42,12 @@ CHANGED_BY_A_MOVE = [
     "scores",
     "ended_at",
     "rating_order",
+    "prodded_at",
+    "leaver",
+    "leaving",
+    "left_at",
 ]
-FORGOTTEN_AFTER = timedelta(hours=24)
+ENDS_THE_TURN = frozenset({"play", "pass", "resign", "time", "left", "takeover"})
 BY_PERSONS = frozenset({"play", "draw", "pass", "muggins", "resign", "abort"})
 ON_TURN = frozenset({"play", "draw", "pass"})
 STATUS = {
@@ -95,6 +100,7 @@ def start(
     entropy: str,
     clock: tuple[int, int] | None = None,
     private: bool = False,
+    pauses: Pauses = USUAL,
 ) -> Match:
     """Begin the match that was sealed under this code; there is no other way. `clock`: seconds and increment."""
     now = timezone.now()
@@ -109,6 +115,8 @@ def start(
             private=private,
             clock_seconds=clock[0] if clock else None,
             clock_increment=clock[1] if clock else None,
+            computer_pause=pauses.computer,
+            call_pause=pauses.call,
             seal=SealedSecret.objects.get(code=code).seal,
             entropy=entropy,
             started_at=now,
@@ -116,7 +124,9 @@ def start(
         )
         players = [s.user for s in seats if s.user is not None and s.kind == Seat.Kind.PLAYER]
         ratings = dict.fromkeys([player.pk for player in players], elo.START) if pool else {}
-        ratings |= Rating.objects.filter(pool=pool, user__in=players).values_list("user_id", "value")
+        own = Rating.objects.filter(pool=pool, user__in=players)
+        ratings |= {rating.user_id: rating.value for rating in own}
+        completions = {rating.user_id: rating.completion for rating in own}
         rows = Seat.objects.bulk_create(
             Seat(
                 match=match,
@@ -127,6 +137,7 @@ def start(
                 name=seated.name,
                 clock_ms=clock[0] * 1000 if clock else None,
                 rating_before=ratings.get(seated.user.pk) if seated.user else None,
+                completion=completions.get(seated.user.pk) if seated.user else None,
             )
             for position, seated in enumerate(seats)
         )
@@ -193,20 +204,53 @@ def _play_locked(
         raise MoveRefused("over")
     if move.kind in ON_TURN and value.turn != seat:
         raise MoveRefused("not_your_turn")
+    if row.leaver is not None:
+        raise MoveRefused("wait", EngineError("choosing", name=snapshot.seats[row.leaver].shown_name))
     if move.kind in ON_TURN and row.wait_until and now < row.wait_until:
         raise MoveRefused("wait")
     if move.kind == "abort":
         move = _called_off(snapshot, seat, now)
-    return _append(snapshot, seat, move, claim, now)
+    if move.kind in LEAVING and not claim:
+        return leave_seat(snapshot, seat, move, now, now)
+    return append(snapshot, seat, move, claim, now)
 
 
 def _is_due(match: Match, now: datetime) -> bool:
-    return match.timed and match.playing and match.next_action_at is not None and match.next_action_at <= now
+    """Whether a clock, or the choice about a leaver's seat, has run out."""
+    if not match.playing or match.next_action_at is None or match.next_action_at > now:
+        return False
+    return match.timed or match.left_at is not None
+
+
+def leave_seat(snapshot: Snapshot, seat: int, move: Move, at: datetime, now: datetime) -> Snapshot:
+    """The seat leaves as from `at`. Where somebody is here who may choose a computer for it, play rests until then."""
+    row, value = snapshot.match, snapshot.value
+    asked = leaving.choosers(value, snapshot.seats, seat)
+    if seat in value.gone or not asked & presence_of(row, snapshot.seats, now).seats:
+        return append(snapshot, seat, move, None, at)
+    row.leaver, row.leaving, row.left_at = seat, str(move), now
+    row.next_action_at = clocks.next_action(snapshot, now)
+    row.save(update_fields=["leaver", "leaving", "left_at", "next_action_at"])
+    page_changed(f"match.{row.code}", "leaving")
+    return snapshot
+
+
+def settle(snapshot: Snapshot, move: Move, now: datetime) -> Snapshot:
+    """The leaver's seat is empty from now on, or a computer's; what the choice took is nobody's time."""
+    row, leaver = snapshot.match, snapshot.match.leaver
+    if leaver is None or row.left_at is None:
+        raise ValueError(f"nothing is to be chosen in {row.code}")
+    clocks.give_back(row, row.left_at, now)
+    row.leaver, row.leaving, row.left_at = None, "", None
+    return append(snapshot, leaver, move, None, now)
 
 
 def _called_off(snapshot: Snapshot, position: int, now: datetime) -> Move:
     """Calling off, or resigning where that is what it costs."""
     seat, view = snapshot.seats[position], perspective(snapshot.value, position)
+    if snapshot.match.rated and seat.user_id is not None:
+        # Whoever calls off two matches in one moment must not count neither.
+        User.objects.select_for_update().get(pk=seat.user_id)
     if not view.may_abort or not costs_the_match(snapshot.match, seat, now):
         return ABORT
     seat.called_off = True
@@ -215,94 +259,23 @@ def _called_off(snapshot: Snapshot, position: int, now: datetime) -> Move:
 
 
 def advance(match: Match, now: datetime) -> None:
-    """Apply what time alone has decided, a clock that has run out, in a transaction before any other."""
+    """Apply what time alone has decided, a clock or a choice that has run out, in a transaction before any other."""
     if not _is_due(match, now):
         return
     with changing(pk=match.pk) as (snapshot, now):
         row, turn = snapshot.match, snapshot.value.turn
         if not row.playing or turn is None:
             return
+        if row.left_at is not None:
+            if row.left_at + clocks.CHOICE_FOR <= now:
+                settle(snapshot, notation.parse(row.leaving), now)
+            return
         deadline = clocks.deadline_of(row, snapshot.seats, turn)
         if deadline is not None and deadline <= now:
-            _append(snapshot, turn, TIME, None, deadline)
+            leave_seat(snapshot, turn, TIME, deadline, now)
         elif row.next_action_at is not None and row.next_action_at <= now:
             row.next_action_at = clocks.next_action(snapshot, now)
             row.save(update_fields=["next_action_at"])
-
-
-def answer_absence(*, match: Match, seat: Seat, take: str) -> Match:
-    """Go on without the absent player on turn: `take` is `win` (they have left the match) or `computer` (one plays on
-    for them)."""
-    with changing(pk=match.pk) as (snapshot, now):
-        row, turn = snapshot.match, _turn_of_another(snapshot, seat)
-        absent, here = snapshot.seats[turn], presence_of(row, snapshot.seats, now)
-        grace = grace_ends(row, snapshot.seats, turn, here)
-        if grace is None:
-            raise MoveRefused("illegal", EngineError("not_absent", name=absent.shown_name))
-        if now < grace:
-            seconds = int((grace - now).total_seconds()) + 1
-            code = "prodded" if turn in here.seats else "grace"
-            raise MoveRefused("illegal", EngineError(code, name=absent.shown_name, seconds=seconds))
-        if take == "computer" and row.rated:
-            raise MoveRefused("illegal", EngineError("rated_takeover"))
-        if take not in ("win", "computer"):
-            raise MoveRefused("malformed")
-        _append(snapshot, turn, TAKEOVER if take == "computer" else ABSENT, None, now)
-    return row
-
-
-def end_forgotten(match: Match) -> None:
-    """End a match that nobody has looked at or moved in for a day, by the seat on turn: called off if it has not yet
-    played a tile, else left, until the match is over."""
-    with changing(pk=match.pk) as (snapshot, now):
-        if not forgotten(Match.objects.filter(pk=match.pk), now).exists():
-            return
-        while (turn := snapshot.value.turn) is not None and not snapshot.seats[turn].computer:
-            move = ABSENT if snapshot.value.first_play_made(turn) else ABORT
-            snapshot = _append(snapshot, turn, move, None, now)
-
-
-def forgotten(matches: QuerySet[Match], now: datetime) -> QuerySet[Match]:
-    """Those being played in which for a day nobody has moved, and of which nobody has had a page open."""
-    since = now - FORGOTTEN_AFTER
-    last_move = MoveRow.objects.filter(match=OuterRef("pk"), at__gt=since)
-    last_socket = Connection.objects.filter(match=OuterRef("pk"), seen_at__gt=since)
-    old = matches.filter(status=Match.Status.PLAYING, started_at__lt=since, looked_at__lt=since)
-    return old.exclude(Exists(last_move)).exclude(Exists(last_socket))
-
-
-def prod(*, match: Match, seat: Seat) -> None:
-    """Ask the player on turn to move, where no clock does; to ask again changes nothing."""
-    with changing(pk=match.pk) as (snapshot, now):
-        row, turn = snapshot.match, _turn_of_another(snapshot, seat)
-        if snapshot.seats[turn].computer or clocks.deadline_of(row, snapshot.seats, turn) is not None:
-            raise MoveRefused("illegal", EngineError("no_need_to_prod", name=snapshot.seats[turn].shown_name))
-        if prodded_since(row) is None:
-            row.prodded_at, row.prodded_by = max(now, row.turn_began_at), seat.position
-            row.save(update_fields=["prodded_at", "prodded_by"])
-            page_changed(f"match.{row.code}", "prod")
-
-
-def _turn_of_another(snapshot: Snapshot, seat: Seat) -> int:
-    """The seat on turn, of which `seat` is to ask something."""
-    if seat.match_id != snapshot.match.pk or seat.taken_over or seat.position in snapshot.value.gone:
-        raise MoveRefused("not_seated")
-    if not snapshot.match.playing or snapshot.value.turn is None:
-        raise MoveRefused("over")
-    if snapshot.value.turn == seat.position:
-        raise MoveRefused("illegal", EngineError("own_turn"))
-    return snapshot.value.turn
-
-
-def leave(*, match: Match, user: User) -> None:
-    """Resign for somebody whose account goes, whatever has been played meanwhile; nothing if they have left already."""
-    advance(match, timezone.now())
-    with changing(pk=match.pk) as (snapshot, now):
-        seat = next((seat for seat in snapshot.seats if seat.user_id == user.pk), None)
-        if seat is None or seat.taken_over or not snapshot.match.playing:
-            return
-        if seat.position not in snapshot.value.gone:
-            _append(snapshot, seat.position, RESIGN, None, now)
 
 
 def continue_match(*, match: Match, seat: Seat) -> None:
@@ -311,7 +284,7 @@ def continue_match(*, match: Match, seat: Seat) -> None:
         row, seats = snapshot.match, snapshot.seats
         if seat.match_id != row.pk or seat.taken_over:
             raise MoveRefused("not_seated")
-        if not row.playing or row.pause_until is None or row.pause_until <= now:
+        if not row.playing or row.pause_until is None or row.pause_until <= now or row.left_at is not None:
             return
         ended = len(snapshot.value.ended)
         seats[seat.position].continued_round = ended
@@ -334,7 +307,7 @@ def let_stand(match: Match, seen_version: int) -> None:
     """No computer calls muggins: what is due next is the turn again."""
     with changing(pk=match.pk) as (snapshot, now):
         row = snapshot.match
-        if row.version == seen_version and row.playing:
+        if row.version == seen_version and row.playing and row.left_at is None:
             row.next_action_at = clocks.turn_action(snapshot, now)
             row.save(update_fields=["next_action_at"])
 
@@ -346,7 +319,7 @@ def note_rematch(match: Match, code: str) -> None:
         page_changed(f"match.{match.code}", "rematch")
 
 
-def _append(snapshot: Snapshot, seat: int, move: Move, claim: int | None, now: datetime) -> Snapshot:
+def append(snapshot: Snapshot, seat: int, move: Move, claim: int | None, now: datetime) -> Snapshot:
     """Append the move and set the row and its clocks by it; the match as it is then. The engine refuses before
     anything is written."""
     row, seats, value = snapshot.match, snapshot.seats, snapshot.value
@@ -363,9 +336,17 @@ def _append(snapshot: Snapshot, seat: int, move: Move, claim: int | None, now: d
     if row.timed and move.kind in clocks.STOPS_THE_CLOCK:
         clocks.charge(row, seats[seat], now)
         seats[seat].save(update_fields=["clock_ms"])
+    if value.turn == seat and move.kind in ENDS_THE_TURN and is_slow(row, clocks.turn_took(row, now)):
+        seats[seat].slow_turns += 1
+        seats[seat].save(update_fields=["slow_turns"])
+    if move.kind in LEAVING:
+        seats[seat].left = True
+        seats[seat].save(update_fields=["left"])
     if move == TAKEOVER:
         seats[seat].taken_over = True
-        seats[seat].save(update_fields=["taken_over"])
+        if row.clock_seconds is not None:
+            seats[seat].clock_ms = row.clock_seconds * 1000  # the leaver's may have run out
+        seats[seat].save(update_fields=["taken_over", "clock_ms"])
     clocks.begin_turn(row, value, after, move, now)
     moved = replace(snapshot, value=after)
     if after.result is not None:

@@ -15,7 +15,7 @@ from django.utils import timezone
 from accounts import replaying
 from accounts.models import RatingChange
 from accounts.pools import POOLS
-from accounts.ratings import Player, Rated
+from accounts.ratings import Rated
 from games import values
 from games.engine.rules import Rules
 from games.engine.terms import terms
@@ -53,12 +53,27 @@ def annul(match: Match) -> None:
         row.annulled_at = now
         row.save(update_fields=["annulled_at"])
         row.seats.update(rating_after=None)
-        if row.rating_order is None:
-            return
-        for pool in _concerned(row):
-            waiting, first = Rerating.objects.get_or_create(pool=pool, defaults={"asked_at": now})
-            if not first:
-                Rerating.objects.filter(pk=waiting.pk).update(asked_at=now)
+        if row.rating_order is not None:
+            _ask_for(_concerned(row), now)
+
+
+def restore(match: Match) -> None:
+    """Let a match that was annulled count again; what it does to ratings is known once they are computed."""
+    now = timezone.now()
+    with transaction.atomic():
+        row = Match.objects.select_for_update().get(pk=match.pk)
+        row.annulled_at = None
+        row.save(update_fields=["annulled_at"])
+        if row.rating_order is not None:
+            capped = RatingChange.objects.filter(rating__user__in=row.seats.values("user"), young=True)
+            _ask_for({row.pool, *capped.values_list("rating__pool", flat=True)}, now)
+
+
+def _ask_for(pools: set[str], now: datetime) -> None:
+    for pool in pools:
+        waiting, first = Rerating.objects.get_or_create(pool=pool, defaults={"asked_at": now})
+        if not first:
+            Rerating.objects.filter(pk=waiting.pk).update(asked_at=now)
 
 
 def _concerned(match: Match) -> set[str]:
@@ -81,10 +96,23 @@ def recompute_waiting(progress: Progress = lambda pool, done, total: None) -> li
             signs = partial(_sign, waiting, progress)
             results = partial(_results, waiting.pool, _stored, signs)
             differences += replaying.replay(waiting.pool, results, _latest)
+            _tell_restored(waiting.pool)
             # Asked for again meanwhile: that is for the next one.
             Rerating.objects.filter(pk=waiting.pk, asked_at=waiting.asked_at).delete()
             Rerating.objects.filter(pk=waiting.pk).update(taken_at=None)
     return differences
+
+
+def _tell_restored(pool: str) -> None:
+    """Write into the seats of matches that count again what they now did."""
+    restored = Seat.objects.filter(
+        rating_after=None, match__pool=pool, match__rating_order__isnull=False, match__annulled_at=None
+    )
+    for seat in restored.select_related("match"):
+        change = RatingChange.objects.filter(match_code=seat.match.code, rating__user=seat.user_id).first()
+        if change is not None:
+            seat.rating_before, seat.rating_after = change.before, change.after
+            seat.save(update_fields=["rating_before", "rating_after"])
 
 
 def _to_be_taken(now: datetime) -> QuerySet[Rerating]:
@@ -126,17 +154,13 @@ def _results(pool: str, read: Read, progress: Progress, after: int) -> Iterator[
 def _played(match: Match, seats: list[Seat]) -> Rated:
     """What the moves made of the match."""
     value = values.value_of(match)
-    return _rated(match, endings.rated_sides(value.sides, seats, match.end), endings.ranks(value))
+    return endings.rated(match, seats, value.sides, endings.ranks(value))
 
 
 def _stored(match: Match, seats: list[Seat]) -> Rated:
     """What was written when the match ended."""
     rules = Rules.from_dict(match.rules)
     sides = terms(rules, len(seats)).sides
-    left = {seat.position for seat in seats if seat.left}
+    left = {seat.position for seat in seats if seat.left and not seat.taken_over}
     ranks = endings.ranks_of(sides, match.winners or (), match.scores, left, rules.lowest_wins)
-    return _rated(match, endings.rated_sides(sides, seats, match.end), ranks)
-
-
-def _rated(match: Match, sides: list[list[Player]], ranks: list[int]) -> Rated:
-    return Rated(order=match.rating_order or 0, match_code=match.code, sides=sides, ranks=ranks, at=match.end)
+    return endings.rated(match, seats, sides, ranks)

@@ -93,6 +93,12 @@ def close_reports(reports: QuerySet[Report], by: User, outcome: str) -> int:
     return reports.filter(handled_at=None).update(handled_at=timezone.now(), handled_by=by, outcome=outcome)
 
 
+def reopen(report: Report) -> None:
+    """Take the answer to a report back."""
+    report.handled_at, report.handled_by, report.outcome = None, None, ""
+    report.save(update_fields=["handled_at", "handled_by", "outcome"])
+
+
 def _refuse_many(user: User) -> None:
     since = timezone.now() - timedelta(days=1)
     if settings.LIMITS and Report.objects.filter(reporter=user, at__gt=since).count() >= REPORTS_A_DAY:

@@ -15,7 +15,7 @@ from games.drawing.line import Drawing, drawings
 from games.drawing.track import track
 from games.engine.matches import Match as Value
 from games.engine.perspective import View, perspective
-from games.engine.rounds import EndedRound
+from games.engine.round_ends import EndedRound
 from games.table.movelist import items, newest
 from games.table.news import News, ends_in_words, line_in_words, news_of
 from games.table.panels import SideScore, side_scores

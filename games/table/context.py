@@ -16,9 +16,9 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from accounts import relations
-from games import presence, wording
+from games import leaving, presence, wording
 from games.calling_off import costs_the_match
-from games.clocks import clock_name, deadline_of
+from games.clocks import CHOICE_FOR, clock_name, deadline_of
 from games.drawing.tiles import heap, symbols
 from games.engine.errors import Illegal
 from games.engine.matches import Match as Value
@@ -62,6 +62,19 @@ class Absent(NamedTuple):
     now: bool
     computer: bool
     prodded: bool
+
+
+class Leaver(NamedTuple):
+    """Somebody has left, and it is being chosen whether a computer takes the seat: by whom, by the viewer or about
+    them, until when; what the other choice is, and whether it is a rated match."""
+
+    name: str
+    by: str
+    mine: bool
+    me: bool
+    until: datetime
+    pairs: bool
+    rated: bool
 
 
 class Prods(NamedTuple):
@@ -139,6 +152,8 @@ class Table:
     automatic: str
     absent: Absent | None
     prods: Prods
+    leaver: Leaver | None
+    rated: bool  # as yet: where a computer has taken a seat, the match has become casual
     watchers: int
     lines: tuple[SaidLine, ...]
     may_talk: bool
@@ -214,7 +229,8 @@ class Table:
     @property
     def playing(self) -> bool:
         """Whether the viewer plays here and still may."""
-        return self.seat is not None and self.match.playing and self.seat not in self.view.gone
+        here = self.seat is not None and self.match.playing and self.seat not in self.view.gone
+        return here and self.seat != self.match.leaver
 
     @property
     def may_go_on_without(self) -> Absent | None:
@@ -345,8 +361,10 @@ def table_for(
         call=Button(str(MUGGINS), view.may_call, "" if view.may_call else _("Nothing to call")),
         claims=claims.claimable(view),
         automatic=_automatic(view, user),
-        absent=None if ended else _absent(view, match, rows, plates, now),
+        absent=None if ended else _absent(view, match, value, rows, plates, now),
         prods=_prods(view, match, rows, here),
+        leaver=_leaver(view, match, value, rows),
+        rated=match.rated and not any(row.taken_over for row in rows),
         watchers=here.watchers,
         lines=around.heard_by(user, seat),
         may_talk=user.is_authenticated,
@@ -386,18 +404,39 @@ def _automatic(view: View, user: Viewer) -> str:
     return str(view.legal[0]) if wanted and view.legal[0] in (DRAW, PASS) else ""
 
 
-def _absent(view: View, match: Match, rows: Sequence[Seat], plates: Plates, now: datetime) -> Absent | None:
+def _absent(
+    view: View, match: Match, value: Value, rows: Sequence[Seat], plates: Plates, now: datetime
+) -> Absent | None:
     if view.turn is None or view.turn == view.seat:
         return None
     row = rows[view.turn]
     until = plates.grace_ends(row)
     if until is None:
         return None
-    return Absent(row.shown_name, until, until <= now, not match.rated, view.turn in plates.here.seats)
+    computer = not match.rated or bool(leaving.choosers(value, rows, view.turn))
+    return Absent(row.shown_name, until, until <= now, computer, view.turn in plates.here.seats)
+
+
+def _leaver(view: View, match: Match, value: Value, rows: Sequence[Seat]) -> Leaver | None:
+    seat = match.leaver
+    if seat is None or match.left_at is None:
+        return None
+    asked = leaving.choosers(value, rows, seat)
+    return Leaver(
+        rows[seat].shown_name,
+        ", ".join(rows[other].shown_name for other in sorted(asked)),
+        view.seat in asked,
+        view.seat == seat,
+        match.left_at + CHOICE_FOR,
+        len(view.sides) == 2,
+        match.rated,
+    )
 
 
 def _prods(view: View, match: Match, rows: Sequence[Seat], here: presence.Presence) -> Prods:
-    if view.turn is None or rows[view.turn].computer or deadline_of(match, rows, view.turn) is not None:
+    if view.turn is None or match.left_at is not None or rows[view.turn].computer:
+        return Prods()
+    if deadline_of(match, rows, view.turn) is not None:
         return Prods()
     since = presence.prodded_since(match)
     if since is None:

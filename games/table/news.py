@@ -9,7 +9,8 @@ from django.utils.translation import pgettext
 
 from games import wording
 from games.engine.perspective import View
-from games.engine.rounds import EndedRound, Entry
+from games.engine.round_ends import EndedRound
+from games.engine.rounds import Entry
 from games.engine.tiles import DOUBLE, NAMES, Tile
 
 KEPT = 6  # a page that missed more than these announces only the latest
@@ -35,8 +36,12 @@ def news_of(
     if told and ended is not None:
         ended_so = wording.round_sentence(ended.end, view.sides, names, view.rules, speech)
         told[0] = News(last, f"{told[0].sentence}. {ended_so}")
-    elif told and log[-1].move.kind == "play" and view.ends:
-        told[0] = News(last, f"{told[0].sentence}: {wording.open_ends(_open(view), view.count)}")
+    elif view.ends:
+        # Draws and passes leave the ends as they are; the play may be news together with them.
+        latest = next((i for i, entry in enumerate(reversed(log[-KEPT:])) if entry.move.kind == "play"), None)
+        if latest is not None:
+            number, sentence = told[latest]
+            told[latest] = News(number, f"{sentence}: {wording.open_ends(_open(view), view.count)}")
     return tuple(reversed(told))
 
 

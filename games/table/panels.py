@@ -9,12 +9,12 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from accounts.figures import shown, signed
-from games import wording
+from games import pace, wording
 from games.drawing.marks import mark
 from games.drawing.tiles import hand_tile
 from games.engine.matches import Result
 from games.engine.perspective import View
-from games.engine.rounds import EndedRound
+from games.engine.round_ends import EndedRound
 from games.engine.tiles import NAMES
 from games.models import Match, Seat
 from games.scores import points_ahead
@@ -113,7 +113,17 @@ def match_panel(match: Match, view: View, result: Result, seats: Sequence[Seat])
     return MatchPanel(
         _headline(view, result, names),
         " ".join(
-            filter(None, [_why(view, names), _as_called(match, view, result, names), _about(match, view)])
+            filter(
+                None,
+                [
+                    _why(view, names),
+                    _as_called(match, view, result, names),
+                    _about(match, view),
+                    pace.told(mine.user)
+                    if mine is not None and mine.user is not None and mine.slow_turns
+                    else "",
+                ],
+            )
         ),
         side_scores(view, names, [0] * len(view.scores), view.scores),
         _rating(mine) if mine is not None else None,

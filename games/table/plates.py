@@ -29,6 +29,7 @@ class Plate(NamedTuple):
     """One seat as it is shown.
 
     corner    0 to 3, clockwise from the viewer at the bottom left, see `corner_of`
+    completion  of a hundred rated matches before this one, how many were played to the end; None before the first
     net       on, away, or "" for a computer
     net_word  the same in a word
     fact      the latest thing about the seat, marked up
@@ -44,6 +45,7 @@ class Plate(NamedTuple):
     mark: SafeString
     rating: int | None
     kind: str
+    completion: int | None
     net: str
     net_word: str
     fact: SafeString | str
@@ -113,16 +115,16 @@ class Plates:
         view, seat = self.view, row.position
         net, net_word = self._net(row)
         on_turn = view.turn == seat
-        running = on_turn and self.match.playing and self.match.timed
         return Plate(
             seat=seat,
             corner=corner,
             mine=view.seat == seat,
             name=row.shown_name,
-            url=_profile(row),
+            url=_profile(row, self.match),
             mark=mark(view.terms.side_of[seat]),
-            rating=row.shown_rating,
+            rating=None if row.taken_over else row.shown_rating,
             kind=_kind(row),
+            completion=None if row.taken_over else row.completion,
             net=net,
             net_word=net_word,
             fact=self._fact(row, on_turn),
@@ -131,7 +133,7 @@ class Plates:
             backs=backs(view.tiles[seat]),
             lacks=_lacks(view.lacks[seat]),
             seconds=remaining(self.match, row, view.turn, self.clocks_at),
-            deadline=deadline_of(self.match, self.seats, view.turn) if running else None,
+            deadline=deadline_of(self.match, self.seats, view.turn) if on_turn else None,
         )
 
     def _net(self, row: Seat) -> tuple[str, str]:
@@ -143,7 +145,7 @@ class Plates:
 
     def _fact(self, row: Seat, on_turn: bool) -> SafeString | str:
         line = self.latest[row.position]
-        if row.position in self.view.gone:
+        if row.position in self.view.gone or row.position == self.match.leaver:
             return _("has left")
         if self.view.result is not None:
             return ""
@@ -168,10 +170,11 @@ class Plates:
         return presence.grace_ends(self.match, self.seats, row.position, self.here)
 
 
-def _profile(row: Seat) -> str:
+def _profile(row: Seat, match: Match) -> str:
+    """The profile, whose menu then knows which match a report is about."""
     if row.user is None or not row.user.is_active:
         return ""
-    return reverse("profile", args=[row.user.username])
+    return reverse("profile", args=[row.user.username], query={"match": match.code})
 
 
 def _kind(row: Seat) -> str:

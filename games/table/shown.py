@@ -9,7 +9,6 @@ from functools import cached_property
 from html import escape
 from zlib import crc32
 
-from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils.html import format_html
 from django.utils.safestring import SafeString, mark_safe
@@ -104,7 +103,8 @@ def told(refusal: str = "", done: str = "") -> str:
     """The fragment that tells why something was refused, or what was done; "" if it is neither."""
     if not refusal and not done:
         return ""
-    return render_to_string("games/_refusal.html", {"refusal": refusal, "done": done})
+    role = "alert" if refusal else "status"
+    return format_html('<p id="refusal" role="{}" hx-swap-oob="morph">{}</p>', role, refusal or done)
 
 
 def _parts(table: Table) -> Iterator[Part]:
@@ -152,13 +152,14 @@ def _parts(table: Table) -> Iterator[Part]:
         code=match.code,
         rematch_code=table.rematch_code,
     )
+    yield render("games/_leaver.html", leaver=table.leaver)
     yield render(
         "games/_race.html", side_scores=common.side_scores, target=view.rules.target, track=common.track
     )
     yield render(
         "games/_facts.html",
         round=view.round,
-        rated=match.rated,
+        rated=table.rated,
         clock=table.clock,
         house=not match.preset,
     )

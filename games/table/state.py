@@ -3,7 +3,7 @@
 from datetime import datetime
 
 from games import presence, values
-from games.clocks import deadline_of, remaining
+from games.clocks import deadline_of, remaining, waits_until
 from games.engine import records
 from games.engine.perspective import perspective
 from games.engine.tiles import NAMES
@@ -29,7 +29,7 @@ def state_for(match: Match, seat: Seat | None, now: datetime) -> dict:
         "turn": view.turn,
         "round": view.round,
         "deadline": _moment(deadline_of(match, seats, value.turn)),
-        "wait_until": _moment(match.wait_until if match.wait_until and match.wait_until > now else None),
+        "wait_until": _moment(waits_until(match, now)),
         "layout": [{"tile": NAMES[t.tile], "end": t.end, "seat": t.seat} for t in view.laid],
         "ends": dict(view.ends),
         "count": view.count,

@@ -11,7 +11,7 @@ from accounts import conduct, relations
 from accounts.http import see_other
 from accounts.models import Rating, RatingChange, User
 from accounts.pools import POOLS
-from games import wording
+from games import pace, wording
 from games.drawing.graphs import rating_graph
 from games.forms import ArchiveForm, MatchesForm
 from games.models import Match, Report
@@ -47,6 +47,7 @@ def profile(request: HttpRequest, name: str) -> HttpResponse:
             "person": person,
             "related": relations.kinds(me, person) if me.is_authenticated else set(),
             "sanctions": conduct.in_force(person) if me == person else [],
+            "too_slow": pace.told(person) if me == person else "",
             "categories": Report.Category.choices,
             "reports": Report.objects.filter(reporter=me).order_by("-at")[:REPORTS] if me == person else [],
             "rated_games": _rated_games(person, me),
@@ -97,5 +98,6 @@ def _rated_games(person: User, viewer: User | AnonymousUser) -> list[dict]:
 
 def _query_without_page(request: HttpRequest) -> str:
     query = request.GET.copy()
-    query.pop("after", None)
+    for name in ("after", "match"):
+        query.pop(name, None)
     return query.urlencode()

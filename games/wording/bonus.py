@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from django.utils.translation import gettext as _
 
-from games.engine.rounds import RoundEnd
+from games.engine.round_ends import RoundEnd
 from games.engine.settlement import in_unit
 from games.engine.terms import Terms
 

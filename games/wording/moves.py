@@ -8,7 +8,8 @@ from django.utils.translation import gettext_lazy, ngettext
 
 from games.engine.matches import MatchEnding
 from games.engine.moves import Move
-from games.engine.rounds import Entry, RoundEnd
+from games.engine.round_ends import RoundEnd
+from games.engine.rounds import Entry
 from games.engine.rules import Rules
 from games.engine.tiles import DOUBLE, NAMES
 

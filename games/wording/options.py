@@ -19,7 +19,7 @@ _LEVELS = {
 
 _OPTIONS = {
     "set": _("Set"),
-    "players": _("Seats"),
+    "players": _("Players"),
     "partners": _("Four seats play in pairs"),
     "hand_size": _("Tiles in a hand"),
     "max_same_suit": _("Most tiles of one suit in a hand"),
@@ -48,7 +48,7 @@ _OPTIONS = {
     "opening": _("Points to open with"),
     "lone_pips": _("What a tile counts that is left alone"),
     "team_difference": _("Pairs score only the difference"),
-    "target": _("Target"),
+    "target": _("First to"),
     "exact": _("The target must be hit exactly"),
     "finish": _("When the match ends"),
     "lowest_wins": _("The lowest score wins"),

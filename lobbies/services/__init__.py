@@ -7,7 +7,7 @@ from lobbies.game import Game
 from lobbies.refusals import TableRefused
 
 from .challenges import challenge, decline
-from .quick import quick_play
+from .quick import fill_with_computers, may_fill, quick_play
 from .rematch import offer_rematch
 from .starting import start_if_ready
 from .sweeping import sweep
@@ -18,9 +18,11 @@ __all__ = [
     "TableRefused",
     "challenge",
     "decline",
+    "fill_with_computers",
     "give_nonce",
     "leave",
     "make_table",
+    "may_fill",
     "offer_rematch",
     "quick_play",
     "seen",

@@ -6,12 +6,18 @@ from django.db import transaction
 from django.utils import timezone
 
 from accounts.models import User
+from live.announce import page_changed
 from lobbies import pairing
 from lobbies.game import Game, game_of
 from lobbies.models import Table
+from lobbies.refusals import TableRefused
 
 from . import rows
+from .starting import start_locked
 from .tables import make_table, sit
+
+# The level of computers that take the seats nobody came for: the middle one.
+FILLING = "club"
 
 
 def quick_play(user: User, game: Game, level: str = "") -> Table:
@@ -23,6 +29,41 @@ def quick_play(user: User, game: Game, level: str = "") -> Table:
         return make_table(user, game, levels=["", *[level] * (game.seats - 1)], private=True, quick=True)
     rows.refuse_person(user, rated=game.rated)
     return _sit_at_fitting(user, game) or make_table(user, game, quick=True)
+
+
+def may_fill(table: Table, user: User) -> bool:
+    """Whether this person may give the free seats of a quick-play table to computers. It makes the match casual, so
+    where others wait for a rated one nobody may; of several the one who has waited longest."""
+    people = [sitting.user_id for sitting in table.sittings.all() if sitting.user_id]
+    alone = people == [user.pk]
+    return (
+        table.quick
+        and table.open
+        and not table.full_at
+        and (alone or (table.maker_id == user.pk and user.pk in people and not table.rated))
+    )
+
+
+def fill_with_computers(table: Table, user: User) -> Table:
+    """Seat computers on all free seats of a quick-play table, so that nobody need be waited for. Raises
+    TableRefused."""
+    with transaction.atomic():
+        row = rows.locked(table)
+        taken = {sitting.position: sitting.user_id for sitting in row.sittings.all()}
+        if user.pk not in taken.values():
+            raise TableRefused("not_seated", 403)
+        if len(taken) == row.seats:
+            raise TableRefused("full")
+        if not may_fill(row, user):
+            raise TableRefused("waits_for_people", 403)
+        row.rated, row.private = False, True
+        row.save(update_fields=["rated", "private"])
+        rows.seat_computers(row, {seat: FILLING for seat in range(row.seats) if seat not in taken})
+        rows.note_if_full(row)
+        start_locked(row, timezone.now())
+        rows.tell(row)
+        page_changed("lobby", "lobby")
+    return row
 
 
 def _sit_at_fitting(user: User, game: Game) -> Table | None:
@@ -62,6 +103,7 @@ def join(older: Table, younger: Table, now: datetime) -> None:
             # Their nonces were for the other seal; their pages will send new ones for this one.
             sitting.table, sitting.position, sitting.nonce = row, position, None
             sitting.save(update_fields=["table", "position", "nonce"])
+        rows.lengthen_pause(row, emptied.call_pause)
         emptied.moved_to = row.code
         emptied.save(update_fields=["moved_to"])
         rows.close(emptied)

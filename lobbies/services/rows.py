@@ -10,6 +10,7 @@ from django.utils import timezone
 
 from accounts.models import User
 from games.models import Match, Seat
+from games.pace import lets_time_run
 from games.services import note_rematch
 from games.services import seal as sealed
 from live.announce import page_changed
@@ -68,6 +69,8 @@ def new_table(
         kept_for=kept_for,
         clock_seconds=game.clock[0] if game.clock else None,
         clock_increment=game.clock[1] if game.clock else None,
+        computer_pause=game.pauses.computer,
+        call_pause=game.pauses.call,
         seal=sealed(code),
         created_at=timezone.now(),
     )
@@ -84,10 +87,20 @@ def seat(table: Table, position: int, user: User) -> None:
                 user=user,
                 rating=rating,
                 completion=completion_of(user, table.preset, table.seats),
+                slow=lets_time_run(user),
                 seen_at=timezone.now(),
             )
     except IntegrityError:
         raise TableRefused("taken") from None
+    if table.quick:
+        lengthen_pause(table, user.call_pause)
+
+
+def lengthen_pause(table: Table, seconds: int) -> None:
+    """In quick play the pause for calls is the longest that any of its people wants."""
+    if seconds > table.call_pause:
+        table.call_pause = seconds
+        table.save(update_fields=["call_pause"])
 
 
 def seat_computers(table: Table, levels: Mapping[int, str]) -> None:

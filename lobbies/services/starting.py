@@ -1,6 +1,6 @@
 """From a full table to its match (docs/record.md)."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from datetime import datetime, timedelta
 
 from django.db import transaction
@@ -39,10 +39,11 @@ def start_locked(row: Table, now: datetime) -> bool:
         preset=None if row.changed else row.preset,
         rules=Rules.from_dict(row.rules),
         rated=row.rated and not row.shared_address,
-        seats=[_entrant(sitting) for sitting in sittings],
+        seats=[_entrant(sitting, sittings) for sitting in sittings],
         entropy=".".join(sitting.nonce or "" for sitting in sittings),
         clock=row.clock,
         private=row.private,
+        pauses=row.pauses,
     )
     row.status = Table.Status.STARTED
     row.save(update_fields=["status"])
@@ -52,9 +53,12 @@ def start_locked(row: Table, now: datetime) -> bool:
     return True
 
 
-def _entrant(sitting: Sitting) -> Seated:
+def _entrant(sitting: Sitting, sittings: Sequence[Sitting]) -> Seated:
     if sitting.user is None:
-        return Seated(name=sitting.level, kind=Seat.Kind.COMPUTER, level=sitting.level)
+        alike = [other.position for other in sittings if other.user is None and other.level == sitting.level]
+        # Who only listens must be able to tell them apart: the second of a level is a 2.
+        number = f" {alike.index(sitting.position) + 1}" if sitting.position != alike[0] else ""
+        return Seated(name=f"{sitting.level}{number}", kind=Seat.Kind.COMPUTER, level=sitting.level)
     kind = Seat.Kind.GUEST if sitting.user.is_guest else Seat.Kind.PLAYER
     return Seated(name=sitting.user.username, kind=kind, user=sitting.user)
 

@@ -74,9 +74,11 @@ def test_muting_asks_for_how_long(browser_of, moderator, alice):
     browser = browser_of(moderator)
     assert "For how long" in act(browser, "mute", alice).content.decode()
     act(browser, "mute", alice, sure="yes", hours="24")
+    assert not User.objects.get(pk=alice.pk).muted, "not without a reason"
+    act(browser, "mute", alice, sure="yes", hours="24", reason="shouting")
     left = User.objects.get(pk=alice.pk).muted_until - timezone.now()
     assert timedelta(hours=23) < left <= timedelta(hours=24)
-    act(browser, "mute", alice, sure="yes", hours="99999")
+    act(browser, "mute", alice, sure="yes", hours="99999", reason="shouting")
     assert User.objects.get(pk=alice.pk).muted_until - timezone.now() < timedelta(hours=25)
     act(browser, "unmute", alice)
     assert not User.objects.get(pk=alice.pk).muted

@@ -3,10 +3,11 @@
 from datetime import timedelta
 
 import pytest
+import time_machine
 from django.contrib.auth import get_user_model
 from django.utils import timezone
 
-from accounts import conduct
+from accounts import conduct, ranking
 
 User = get_user_model()
 
@@ -83,3 +84,39 @@ def test_muting_for_a_time(alice):
     assert not User.objects.get().muted
     conduct.mute(alice, None)
     assert User.objects.get().muted_until is None
+
+
+def test_a_ban_with_a_term_ends_by_itself(browser_of, alice, bob):
+    until = timezone.now() + timedelta(days=7)
+    conduct.impose(alice, "ban", by=bob, reason="spam", until=until, appeal="Write to us.")
+    browser = browser_of()
+    answer = browser.post("/accounts/login/", {"login": "alice", "password": "alice's bones"}, follow=True)
+    told = answer.content.decode()
+    assert "This account is closed until" in told and "spam Write to us." in told
+    with time_machine.travel(until + timedelta(seconds=1)):
+        browser.post("/accounts/login/", {"login": "alice", "password": "alice's bones"})
+        assert browser.session["_auth_user_id"] == str(alice.pk)
+
+
+def test_and_its_end_brings_the_person_back_to_the_leaderboards(alice, bob):
+    until = timezone.now() + timedelta(days=7)
+    conduct.impose(alice, "ban", by=bob, reason="spam", until=until)
+    assert ranking.welcome([alice.pk]) == set()
+    with time_machine.travel(until + timedelta(seconds=1)):
+        assert ranking.welcome([alice.pk]) == {alice.pk}
+        conduct.end_bans(timezone.now())
+    alice.refresh_from_db()
+    assert (alice.banned_at, alice.banned_until) == (None, None)
+
+
+@pytest.mark.parametrize("first", [0, 1])
+def test_undoing_one_of_two_leaves_the_other(alice, bob, first):
+    week, month = (timezone.now() + timedelta(days=days) for days in (7, 30))
+    imposed = [
+        conduct.impose(alice, "mute", by=bob, reason=reason, until=until)
+        for reason, until in (("shouting", week), ("insults", month))
+    ]
+    conduct.undo(imposed[first])
+    assert User.objects.get(pk=alice.pk).muted_until == (month, week)[first]
+    conduct.undo(imposed[1 - first])
+    assert not User.objects.get(pk=alice.pk).muted

@@ -1,6 +1,14 @@
 """A person's own language, else the cookie's, else the browser's."""
 
+import re
+from datetime import datetime
+
+import pytest
 from django.conf import settings
+from django.utils.formats import date_format
+from django.utils.translation import override
+
+from tests.markup import squeezed
 
 PAGE = "/preferences/"
 
@@ -44,3 +52,53 @@ def test_nobodys_cookie_is_kept_for_a_year(browser_of, db):
     browser.post(PAGE, {"theme": "dark", "tiles": "ivory", "pips": "ink", "volume": 10, "language": "ru"})
     assert browser.cookies[settings.LANGUAGE_COOKIE_NAME]["max-age"] == 31_536_000
     assert language_of(browser.get(PAGE)) == "ru"
+
+
+LANGUAGES = {"en": "English", "ru": "Русский", "es": "Español"}
+
+
+def test_everybody_finds_their_language_by_its_own_name_at_the_foot_and_in_the_preferences(browser_of, alice):
+    for browser in (browser_of(), browser_of(alice)):
+        for language in LANGUAGES:
+            browser.post("/language/", {"language": language})
+            page = squeezed(browser.get(PAGE).content.decode())
+            assert f'<html lang="{language}"' in page
+            for code, name in LANGUAGES.items():
+                assert re.search(
+                    f'<button type="submit" name="language" value="{code}" lang="{code}"[^>]*> ?{name}', page
+                )
+                assert re.search(f'<option value="{code}"[^>]*>{name}</option>', page)
+
+
+def test_who_landed_in_a_wrong_one_comes_back_in_one_press(browser_of, alice):
+    alice.language = "ru"
+    alice.save()
+    browser = browser_of(alice)
+    answer = browser.post("/language/", {"language": "es", "next": "/rules/"})
+    assert (answer.status_code, answer.url) == (303, "/rules/")
+    assert language_of(browser.get("/rules/")) == "es"
+    alice.refresh_from_db()
+    assert alice.language == "es"
+
+
+@pytest.mark.parametrize("nonsense", ["", "tlh", "../../etc", "ru\x00"])
+def test_a_language_that_there_is_not_changes_nothing(browser_of, alice, nonsense):
+    browser = browser_of(alice)
+    answer = browser.post("/language/", {"language": nonsense, "next": "https://elsewhere.example/"})
+    assert (answer.status_code, answer.url) == (303, "/")
+    assert language_of(browser.get(PAGE)) == "en"
+
+
+@pytest.mark.parametrize(
+    ("language", "day", "moment"),
+    [
+        ("en", "4 Nov 2026", "4 Nov 2026, 15:05"),
+        ("en-gb", "4 Nov 2026", "4 Nov 2026, 15:05"),
+        ("ru", "04.11.2026", "04.11.2026 15:05"),
+        ("es", "04/11/2026", "04/11/2026 15:05"),
+    ],
+)
+def test_a_date_can_be_read_in_one_way_only(language, day, moment):
+    with override(language):
+        assert date_format(datetime(2026, 11, 4), "SHORT_DATE_FORMAT") == day  # noqa: DTZ001
+        assert date_format(datetime(2026, 11, 4, 15, 5), "SHORT_DATETIME_FORMAT") == moment  # noqa: DTZ001

@@ -49,6 +49,13 @@ def test_they_are_kept_and_seen_at_once(browser):
     assert form["language"].value() == "es"
 
 
+def test_pauses_that_were_not_sent_stay(browser):
+    browser.post(ADDRESS, CHOSEN | {"computer_pause": "4", "call_pause": "8"})
+    browser.post(ADDRESS, CHOSEN | {"call_pause": ""})
+    form = browser.get(ADDRESS).context["form"]
+    assert (form["computer_pause"].value(), form["call_pause"].value()) == (4, 8)
+
+
 def test_they_can_be_taken_back(browser):
     browser.post(ADDRESS, CHOSEN)
     browser.post(ADDRESS, CHOSEN | {"theme": "system", "language": ""})
@@ -72,6 +79,8 @@ def test_another_persons_stay_as_they_are(browser, browser_of, bob):
         ("volume", "101"),
         ("volume", "-1"),
         ("language", "tlh"),
+        ("computer_pause", "3"),
+        ("call_pause", "0"),
     ],
 )
 def test_what_is_no_choice_is_refused_and_nothing_kept(browser, field, value):

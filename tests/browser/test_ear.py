@@ -118,3 +118,44 @@ def test_what_is_asked_by_keys_is_asked_by_buttons_too(visitor):
     page.get_by_role("button", name="Hand", exact=True).click()
     for tile in now["hand"]:
         expect(page.locator("#status")).to_contain_text(tile)
+
+
+def whose_turn(alice: Page, bob: Page, *, moves: int) -> tuple[Page, Page]:
+    """After so many moves: who is on turn, and the other."""
+    while state(alice)["version"] < moves:
+        page, now = on_turn(alice, bob)
+        send(page, now["legal"][0], now)
+    page, now = on_turn(alice, bob)
+    for each in (alice, bob):
+        shows(each, now["version"])
+    return (alice, bob) if page is alice else (bob, alice)
+
+
+def test_low_time_is_said_at_once_to_whom_it_is_of(alice, bob):
+    match(alice, bob, clock="62+0")
+    mine, others = whose_turn(alice, bob, moves=4)
+    expect(mine.locator("#urgent")).to_contain_text("You have less than a minute")
+    expect(others.locator("#urgent")).not_to_contain_text("less than a minute")
+
+
+def test_who_is_away_and_what_may_be_taken_then_is_said(alice, bob):
+    match(alice, bob, clock="600+0")
+    gone, here = whose_turn(alice, bob, moves=4)
+    here.evaluate(HEAR)
+    gone.goto("/privacy/")
+    here.wait_for_function(
+        "() => heard.some(said => said.includes('is away. You may claim'))", timeout=30_000
+    )
+    here.wait_for_function("() => heard.some(said => said.includes('Take the win'))", timeout=30_000)
+    button(here, "Take the win").click()
+    expect(here.locator("#over")).to_be_focused()
+
+
+def test_a_rematch_that_is_offered_is_said(alice, bob):
+    match(alice, bob)
+    mine, other = whose_turn(alice, bob, moves=2)
+    other.evaluate(HEAR)
+    mine.get_by_role("button", name="Resign").first.click()
+    mine.locator(".asked .button-danger").click()
+    button(mine, "Rematch").click()
+    other.wait_for_function("() => heard.some(said => said.includes('A rematch is offered'))", timeout=30_000)

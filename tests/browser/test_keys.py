@@ -127,6 +127,40 @@ def test_several_tiles_at_once_by_keys(alice, bob):
     assert focus(page) == "seen"
 
 
+def a_tile_with_an_end_beyond_the_arrows(now: dict) -> str | None:
+    """A tile among the first nine in hand that fits several ends, one of them of a second double that branches."""
+    return next(
+        (
+            tile
+            for tile in now["hand"][:9]
+            if len(places := [move for move in now["legal"] if move.startswith(f"{tile}@")]) > 1
+            and any(len(move.partition("@")[2]) > 1 for move in places)
+        ),
+        None,
+    )
+
+
+def test_the_arrows_go_round_where_there_are_more_ends_than_arrows(alice, bob):
+    now = match_that_comes_to(a_tile_with_an_end_beyond_the_arrows, alice, bob, preset="five-up")
+    page, _ = on_turn(alice, bob)
+    shows(page, now["version"])
+    tile = a_tile_with_an_end_beyond_the_arrows(now)
+    places = {move for move in now["legal"] if move.startswith(f"{tile}@")}
+    page.keyboard.press(str(now["hand"].index(tile) + 1))
+
+    visited = []
+    for _ in range(len(places) + 1):
+        page.keyboard.press("ArrowRight")
+        visited.append(page.evaluate("document.activeElement.dataset.move"))
+    assert set(visited) == places and visited[0] == visited[-1]
+    page.keyboard.press("ArrowLeft")
+    assert page.evaluate("document.activeElement.dataset.move") == visited[-2]
+    page.keyboard.press("Enter")
+
+    shows(page, now["version"] + 1)
+    assert tile in {laid["tile"] for laid in state(page)["layout"]}
+
+
 def test_after_the_end_of_a_round_the_keyboard_goes_on_from_the_hand(alice, bob):
     match_that_comes_to(lambda now: now["last_round"] and not now["layout"], alice, bob)
     expect(button(alice, "Continue")).to_be_visible()

@@ -7,6 +7,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.playing import button, code_of, play_to_the_end, press, shows, state, take_turn
+from tests.browser.tables import match, send
 
 
 def meet(one, other, preset: str = "all-fives", **fields: str) -> str:
@@ -199,3 +200,18 @@ def test_larger_sets_are_played_on_the_page(visitor, set_):
 
     assert end["rules"]["set"] == int(set_)
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
+def test_without_scripts_the_opponents_move_appears_by_itself(visitor, alice):
+    plain = visitor(guest=True, scripts=False)
+    address = match(alice, plain)
+    mover = state(alice)
+    if mover["turn"] != mover["you"]:
+        send(plain, state(plain)["legal"][0], state(plain))
+        mover = state(alice)
+    plain.goto(address)
+    tile = mover["legal"][0].partition("@")[0]
+
+    send(alice, mover["legal"][0], mover)
+
+    expect(plain.locator(f"#status:has-text('{tile}')")).to_be_attached()

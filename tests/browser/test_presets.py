@@ -24,6 +24,8 @@ GAMES = {
     "bones": (2, 20),
     "bones-pairs": (4, 20),
     "big-six": (2, 10),
+    "five-up": (2, 8),
+    "five-up-pairs": (4, 8),
     "merry-go-round": (2, 5),
     "bergen": (2, 2),
     "sebastopol-singles": (4, 10),

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.browser.playing import shows
+from tests.browser.playing import button, shows
 from tests.browser.tables import against_computers, match_that_comes_to, on_turn
 
 SIDEWAYS = [(844, 390), (932, 430)]
@@ -39,6 +39,8 @@ COVERED = """() => {
             && Math.min(one.bottom, other.bottom) - Math.max(one.top, other.top) > 4)
         .map(other => [one.node.data.trim(), other.node.data.trim()]));
 }"""
+BOXES = """() => Object.fromEntries(["rail", "table"].map(
+    id => [id, document.getElementById(id).getBoundingClientRect().toJSON()]))"""
 PARTS = (
     "#board button.spot, #hand .hand-tile, #acts .button, #bone .button, #claim label, .seat, .racer, #peek"
 )
@@ -140,3 +142,37 @@ def test_a_closer_look_moves_to_where_a_tile_fits(visitor, bob):
         )
         assert inside, tile
         page.keyboard.press("Escape")
+
+
+def test_with_letters_twice_as_large_the_rail_lies_under_the_table(visitor):
+    page = visitor(guest=True)
+    against_computers(page, "muggins-200")
+    page, now = on_turn(page)
+    shows(page, now["version"])
+    beside = page.evaluate(BOXES)
+    assert beside["rail"]["left"] >= beside["table"]["right"]
+
+    page.evaluate("document.documentElement.style.fontSize = '200%'")
+
+    under = page.evaluate(BOXES)
+    assert under["rail"]["top"] >= under["table"]["bottom"]
+    assert under["rail"]["width"] > 0.8 * page.evaluate("innerWidth")
+    assert page.evaluate(COVERED) == []
+    button(page, "Resign").first.scroll_into_view_if_needed()
+    assert page.evaluate(OUTSIDE, "#foot .button, #foot button") == []
+
+
+@pytest.mark.parametrize("width", [721, 768, 861, 1024])
+def test_the_head_of_a_page_keeps_to_its_line_on_a_tablet(visitor, width):
+    page = visitor(guest=True, viewport=size(width, 1024))  # guests have the longest names
+    page.goto("/")
+    tall = page.evaluate(
+        """() => {
+            const head = document.querySelector(".site-head").getBoundingClientRect();
+            return [...document.querySelectorAll(".site-head :is(a, summary, .own-name)")]
+                .filter(part => !part.closest(".menu") && part.getBoundingClientRect().bottom > head.bottom + 1)
+                .map(part => part.textContent.trim());
+        }"""
+    )
+    assert tall == []
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from games.computer.greedy import Careful, Greedy, best_together, careful, gain, greedy
 from games.computer.worth import Chance, pace
+from games.engine.house_playout import playout_of
 from games.engine.moves import INDEX
 from games.engine.playout import Playout
 from games.engine.presets import PRESETS
@@ -44,7 +45,7 @@ def test_the_greedy_policy_takes_the_most_points_then_the_heaviest_tile(preset):
         plays = [move for move in match.legal(match.turn) if move.kind == "play"]
         if layout is None or not plays:
             continue
-        move = _Once(Greedy(match.terms)).asked(Playout.of(match))
+        move = _Once(Greedy(match.terms)).asked(playout_of(match))
 
         worths = {
             play: (points[layout.joined(tile, end).count], PIPS[tile] + 2 * DOUBLE[tile])
@@ -104,7 +105,7 @@ def test_every_play_out_ends(match, seed):
         if match.result is not None:
             break
         for policy in (greedy(match.terms), careful(match.terms)):
-            playout = Playout.of(match)
+            playout = playout_of(match)
             assert policy.play_out(playout) > 0
             assert playout.end is not None
         match = step(match, rng, leaving=0.02)

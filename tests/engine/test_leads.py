@@ -3,7 +3,7 @@
 from games.engine import matches, moves
 from games.engine.dealing import deal
 from games.engine.matches import begin
-from games.engine.rounds import EndedRound, RoundEnd
+from games.engine.round_ends import EndedRound, RoundEnd
 from games.engine.shuffle import chain
 from games.engine.tiles import DOUBLES, HIGH, PIPS, SUITS, mask_of, members, parse
 

@@ -3,7 +3,9 @@
 import random
 from hashlib import sha256
 
+from accounts.pauses import USUAL, Pauses
 from games import services, values
+from games.engine.moves import parse
 from games.engine.presets import PRESETS
 from games.models import Match, SealedSecret, Seat
 from games.services import Seated
@@ -16,6 +18,7 @@ def begin(
     clock: tuple[int, int] | None = None,
     seed: str = "boneyard",
     code: str = "",
+    pauses: Pauses = USUAL,
     **changes,
 ) -> Match:
     """A match of `people` in seat order: users, or a computer's level as text."""
@@ -32,6 +35,7 @@ def begin(
         seats=[sitting(who) for who in people],
         entropy=".".join("a1b2" for _ in people),
         clock=clock,
+        pauses=pauses,
     )
 
 
@@ -61,9 +65,12 @@ def legal(match: Match) -> list[str]:
 def play(match: Match, move: str = "", claim: int | None = None) -> Match:
     """Play `move` (the first legal one if empty) for the seat on turn."""
     seat = on_turn(match)
-    return services.play(
-        match=match, seat=seat, move=move or legal(match)[0], seen_version=match.version, claim=claim
-    )
+    move = move or legal(match)[0]
+    if seat.taken_over:
+        return services.play_for_computer(
+            match=match, seat=seat.position, move=parse(move), claim=claim, seen_version=match.version
+        )
+    return services.play(match=match, seat=seat, move=move, seen_version=match.version, claim=claim)
 
 
 def play_to_the_end(match: Match, seed: int = 1, each=lambda match: None) -> Match:

@@ -21,7 +21,9 @@ from .test_board import tiles_laid
 MUGGINS_LINE = "6-6 6-3@R 3-0@R 6-2@L 6-5@U"
 
 
-def view_of(laid, spinner: str = "first", highest: int = 6, counted: bool = True, scored: int = 0):
+def view_of(
+    laid, spinner: str = "first", highest: int = 6, counted: bool = True, scored: int = 0, award=None
+):
     """As much of a perspective as is drawn."""
     table = tip_table(spinner, highest)
     layout = laid_out(table, None, [(each.tile, each.end) for each in laid])
@@ -31,7 +33,7 @@ def view_of(laid, spinner: str = "first", highest: int = 6, counted: bool = True
         line=line(table, tuple(laid)),
         end_values=layout.values if counted else None,
         ends=layout.ends,
-        log=(SimpleNamespace(move=parse_move(text), scored=scored),),
+        log=(SimpleNamespace(move=parse_move(text), scored=scored, award=award),),
     )
 
 
@@ -137,6 +139,11 @@ def test_a_closed_arm_is_dashed_and_says_when_it_opens():
 def test_points_flash_once_a_shape_and_only_when_scored():
     assert draw_line(view_of(tiles_laid("6-6 6-3@R"), scored=15)).count('class="flash"') == 2
     assert 'class="flash"' not in draw_line(view_of(tiles_laid("6-6 6-3@R")))
+
+
+def test_what_passes_bring_flashes_like_points():
+    drawn = draw_line(view_of(tiles_laid("6-6 6-3@R"), award=(0, 25)))
+    assert drawn.count('class="flash"') == 2 and drawn.count("+25") == 2
 
 
 @pytest.mark.parametrize("shape", ["wide", "tall"])

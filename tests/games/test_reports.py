@@ -3,13 +3,18 @@
 from datetime import timedelta
 
 import pytest
+from django.contrib.admin.models import ADDITION, DELETION, LogEntry
+from django.contrib.auth import get_user_model
 from django.contrib.auth.models import Group
 from django.utils import timezone
 
 from accounts import conduct
+from accounts.models import KnownBrowser, Rating
+from dominoes_site.keeping import purge
 from games.models import Report
-from games.services import talk
+from games.services import rerating, talk
 from tests.games.playing import begin, play_to_the_end
+from tests.markup import squeezed
 
 pytestmark = pytest.mark.django_db
 JSON = {"accept": "application/json"}
@@ -97,3 +102,95 @@ def test_undoing_lifts_a_ban(bob, moderator):
     conduct.undo(sanction)
     bob.refresh_from_db()
     assert not bob.banned
+
+
+def case(person):
+    return f"/admin/games/report/person/{person.pk}/"
+
+
+def test_a_note_is_for_moderators_and_is_taken_out_in_one_press(alice, bob, moderator, browser_of):
+    desk = browser_of(moderator)
+    desk.post(case(bob), {"note": "same phrases as the one of May"})
+    assert "same phrases" in desk.get(case(bob)).content.decode()
+    assert "same phrases" not in browser_of(bob).get("/players/bob/").content.decode()
+    desk.post(case(bob), {"note_out": bob.notes.get().pk})
+    assert not bob.notes.exists()
+    assert [entry.action_flag for entry in LogEntry.objects.order_by("pk")] == [ADDITION, DELETION]
+    desk.post(case(bob), {"note": " \u3164 "})
+    assert not bob.notes.exists()
+
+
+def test_every_act_is_undone_from_the_case_in_one_press_and_logged(alice, bob, moderator, browser_of):
+    desk = browser_of(moderator)
+    match = play_to_the_end(begin(alice, bob, rated=True))
+    before = {seat.user: seat.rating_after for seat in match.seats.all()}
+    for kind in ("warning", "mute", "unrated", "ban"):
+        until = timezone.now() + timedelta(days=1)
+        sanction = conduct.impose(bob, kind, by=moderator, reason="farming", until=until)
+        desk.post(case(bob), {"undo": sanction.pk})
+        bob.refresh_from_db()
+        assert not (bob.banned or bob.muted or bob.barred)
+        assert not conduct.in_force(bob).exists()
+    report = talk.report_person(person=bob, user=alice, category="rating", text="", match=None)
+    talk.close_reports(Report.objects.all(), moderator, Report.Outcome.NOTHING)
+    desk.post(case(bob), {"reopen": report.pk})
+    report.refresh_from_db()
+    assert (report.handled_at, report.outcome) == (None, "")
+    desk.post(case(bob), {"since": "2020-01-01"})
+    rerating.recompute_waiting()
+    assert not Rating.objects.exists()
+    desk.post(case(bob), {"restore": match.code})
+    rerating.recompute_waiting()
+    assert {seat.user: seat.rating_after for seat in match.seats.all()} == before
+    assert LogEntry.objects.filter(user=moderator).count() == 7
+
+
+@pytest.mark.parametrize("day", ["", "2026-02-31", "yesterday"])
+def test_a_day_that_is_none_annuls_nothing(alice, bob, moderator, browser_of, day):
+    match = play_to_the_end(begin(alice, bob, rated=True))
+    assert browser_of(moderator).post(case(bob), {"since": day}).status_code == 303
+    match.refresh_from_db()
+    assert match.annulled_at is None
+
+
+def test_of_staff_and_oneself_a_moderator_decides_nothing(alice, moderator, browser_of):
+    boss = get_user_model().objects.create_superuser("the-boss")
+    ban = conduct.impose(moderator, "unrated", by=boss, reason="x", until=timezone.now() + timedelta(days=1))
+    desk = browser_of(moderator)
+    assert desk.post(case(moderator), {"undo": ban.pk}).status_code == 403
+    chosen = {"action": "undo", "_selected_action": [ban.pk]}
+    desk.post("/admin/accounts/sanction/", chosen)
+    ban.refresh_from_db()
+    assert ban.undone_at is None
+
+
+def test_browsers_that_two_people_log_in_with_are_shown(alice, bob, moderator, browser_of):
+    play_to_the_end(begin(alice, bob))
+    shared = browser_of()
+    for person in (alice, bob):
+        shared.post("/accounts/login/", {"login": person.username, "password": f"{person.username}'s bones"})
+        shared.post("/accounts/logout/")
+    page = squeezed(browser_of(moderator).get(case(bob)).content.decode())
+    section = page.partition("With the same browser")[2].partition("</ul>")[0]
+    assert "alice (was an opponent)" in section
+    stored = KnownBrowser.objects.get(user=bob).key
+    assert stored not in shared.cookies["known"].value
+    purge(timezone.now() + timedelta(days=400))
+    assert not KnownBrowser.objects.exists()
+
+
+def test_what_is_done_to_lines_is_logged(alice, bob, moderator, browser_of):
+    match = begin(alice, bob)
+    line = talk.say(match=match, user=bob, seat=match.seats.get(user=bob), text="you cheat")
+    for action in ("hide", "show"):
+        browser_of(moderator).post("/admin/games/talk/", {"action": action, "_selected_action": [line.pk]})
+    said = [entry.get_change_message() for entry in LogEntry.objects.order_by("pk")]
+    assert said == ["hidden", "shown again"]
+
+
+def test_from_a_seat_the_report_knows_its_match(alice, bob, browser_of):
+    match = begin(alice, bob)
+    page = browser_of(alice).get(f"/games/{match.code}/").content.decode()
+    assert f'href="/players/bob/?match={match.code}"' in page
+    profile = browser_of(alice).get(f"/players/bob/?match={match.code}").content.decode()
+    assert f'value="{match.code}"' in profile

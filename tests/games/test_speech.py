@@ -5,7 +5,8 @@ from django.utils import translation
 
 from games.engine.moves import parse
 from games.engine.presets import PRESETS
-from games.engine.rounds import Entry, RoundEnd
+from games.engine.round_ends import RoundEnd
+from games.engine.rounds import Entry
 from games.engine.terms import terms
 from games.table.plates import corner_of
 from games.wording import bonus_sum, move_sentence, no_bonus, round_sentence, speech_of

@@ -4,8 +4,9 @@ import pytest
 import time_machine
 from django.utils import timezone
 
+from accounts.pauses import Pauses
 from games import services
-from games.referee import judge_due
+from games.referee import judge_due, until_a_call
 from tests.games.playing import begin, legal, on_turn, play
 
 pytestmark = pytest.mark.django_db
@@ -100,3 +101,33 @@ def test_nobody_moves_in_the_two_seconds_after_a_play_at_a_called_table_of_three
 
     with later(seconds=2.1):
         assert play(match).version == 2
+
+
+@pytest.mark.parametrize("seconds", [2, 4, 8])
+def test_the_pause_for_calls_is_the_tables(alice, bob, charlie, seconds):
+    match = begin(alice, bob, charlie, preset="muggins-200", pauses=Pauses(call=seconds))
+    match = play(match)
+
+    with later(seconds=seconds - 0.5), pytest.raises(services.MoveRefused) as refused:
+        play(match)
+    assert refused.value.reason == "wait"
+    with later(seconds=seconds + 0.1):
+        assert play(match).version == 2
+
+
+@pytest.mark.parametrize("seconds", [0, 1, 2, 4])
+def test_a_computer_waits_as_long_as_the_table_says(alice, seconds):
+    match = begin(alice, "club", pauses=Pauses(computer=seconds))
+    while on_turn(match).kind != "computer":
+        match = play(match)
+    due = max(match.turn_began_at, match.pause_until or match.turn_began_at)
+
+    assert match.next_action_at == due + timedelta(seconds=seconds)
+
+
+@pytest.mark.parametrize("seconds", [2, 8])
+def test_a_computer_calls_at_the_end_of_the_pause_alone(alice, bob, seconds):
+    match = begin(alice, bob, "master", preset="muggins-200", pauses=Pauses(call=seconds))
+    match = play(match)
+
+    assert seconds - 0.35 < until_a_call(match) < seconds

@@ -14,7 +14,8 @@ from games.engine.errors import Illegal, InvalidRules, Malformed
 from games.engine.matches import MatchEnding
 from games.engine.moves import parse
 from games.engine.presets import PRESETS
-from games.engine.rounds import Entry, RoundEnd
+from games.engine.round_ends import RoundEnd
+from games.engine.rounds import Entry
 from games.engine.rules import OPTIONS, Rules, check
 from games.forms import ArchiveForm
 from games.wording import refusals

@@ -79,3 +79,21 @@ def test_those_who_block_each_other_are_not_paired_and_do_not_sit_together(alice
     with pytest.raises(TableRefused) as refused:
         services.sit(make(alice), bob)
     assert refused.value.reason == "not_together"
+
+
+def test_it_stands_on_every_page_until_it_is_answered(alice, bob, browser_of):
+    challenge(browser_of(alice))
+    browser = browser_of(bob)
+    for page in ("/rules/", "/archive/", "/players/alice/", "/preferences/"):
+        shown = browser.get(page).content.decode()
+        assert "alice challenges you" in shown and "Decline" in shown, page
+    assert browser.get("/").content.decode().count("alice challenges you") == 1, "once where it stood before"
+    browser.post(f"/tables/{Table.objects.get().code}/decline")
+    assert "challenges you" not in browser.get("/rules/").content.decode()
+
+
+def test_who_challenged_reads_that_it_was_declined(alice, bob, browser_of):
+    own = browser_of(alice)
+    where = challenge(own).url
+    services.decline(Table.objects.get(), bob)
+    assert "bob has declined" in own.get(where).content.decode()

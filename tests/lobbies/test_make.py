@@ -1,6 +1,7 @@
 """Making a table."""
 
 import re
+from html import unescape
 
 import pytest
 
@@ -141,9 +142,9 @@ def test_nor_does_one_that_repeats_what_other_seats_showed(posted):
     ("fields", "sentence"),
     [
         ({"preset": "chess"}, "There is no such game."),
-        ({"seats": "5"}, "Seats: this game is played with 2, 3, 4."),
-        ({"seats": "two"}, "Seats: this game is played with 2, 3, 4."),
-        ({"preset": "sebastopol", "seats": "2"}, "Seats: this game is played with 4."),
+        ({"seats": "5"}, "Players: this game is played with 2, 3, 4."),
+        ({"seats": "two"}, "Players: this game is played with 2, 3, 4."),
+        ({"preset": "sebastopol", "seats": "2"}, "Players: this game is played with 4."),
         ({"clock": "5 minutes"}, "Clock: write it as 300+5"),
         ({"clock": "3+5"}, "Clock: 10 to 10800 seconds"),
         ({"clock": "300+999"}, "up to 180 for each move"),
@@ -152,8 +153,11 @@ def test_nor_does_one_that_repeats_what_other_seats_showed(posted):
         ({"computers": ",godlike"}, "Computers: there is none called godlike"),
         ({"computers": "club,"}, "Computers: the first seat is yours"),
         ({"computers": ",club,club,club"}, "Computers: there are more of them than seats."),
-        ({"target": "0"}, "Target: 0 is not one of its values."),
-        ({"target": "many"}, "Target: many is not one of its values."),
+        ({"target": "0"}, "First to: 0 is not one of its values."),
+        ({"target": "never"}, "First to: 'never' is not a number."),
+        (rule(reserve="two"), "Tiles that stay in the boneyard: 'two' is not a number."),
+        ({"call_pause": "3"}, "Pause for “Muggins!”: 3 is not one of its values."),
+        ({"computer_pause": "slow"}, "Pause of computers: slow is not one of its values."),
         (rule(set="7"), "Set: 7 is not one of its values."),
         (rule(claims="shouted"), "Claiming points: shouted is not one of its values."),
         (
@@ -168,8 +172,8 @@ def test_nor_does_one_that_repeats_what_other_seats_showed(posted):
         (rule(first_lead="tile"), "The tile that leads: name the tile that leads."),
         (rule(first_lead="tile", lead_tile="9-9"), "The tile that leads: this tile is not in the set."),
         (rule(max_same_suit="2"), "Most tiles of one suit in a hand: 2 is not one of its values."),
-        (rule(players="[3]"), "Seats: this game is played with 3."),
-        (rule(players="all"), "Seats: all is not one of its values."),
+        (rule(players="[3]"), "Players: this game is played with 3."),
+        (rule(players="all"), "Players: all is not one of its values."),
         (rule(partners="perhaps"), "Four seats play in pairs: perhaps is not one of its values."),
     ],
 )
@@ -177,7 +181,7 @@ def test_what_cannot_be_is_refused_in_a_sentence_that_names_it(browser_of, alice
     fields = {"preset": "all-fives", "seats": "2"} | fields
     answer = browser_of(alice).post("/tables/new", fields)
     assert answer.status_code == 422
-    assert sentence in answer.content.decode()
+    assert sentence in unescape(answer.content.decode())
     told = browser_of(alice).post("/tables/new", fields, headers=JSON)
     assert (told.status_code, told.json()["reason"]) == (422, "invalid")
     assert sentence in told.json()["error"]

@@ -196,7 +196,7 @@ def test_one_press_makes_nobody_in_particular_a_guest(browser_of, db):
 @pytest.mark.parametrize(
     ("fields", "sentence"),
     [
-        ({"seats": "7"}, "Seats: this game is played with 2, 3, 4."),
+        ({"seats": "7"}, "Players: this game is played with 2, 3, 4."),
         ({"clock": "soon"}, "Clock: write it as 300+5"),
         ({"computer": "godlike"}, "Computers: there is none called godlike"),
     ],
@@ -239,3 +239,54 @@ def test_who_has_gone_is_not_joined_with_anybody(alice, bob):
     older.refresh_from_db()
     assert older.status == Table.Status.CLOSED
     assert names(younger) == ["bob", ""]
+
+
+def test_who_waits_alone_may_start_with_computers(alice, browser_of):
+    table = services.quick_play(alice, rated(4, "dominican"))
+    page = browser_of(alice).get(f"/tables/{table.code}/").content.decode()
+    assert "Start with computers" in page
+    answer = browser_of(alice).post(f"/tables/{table.code}/computers")
+    assert answer.status_code == 303
+    table.refresh_from_db()
+    assert (table.rated, table.private, table.full_at is not None) == (False, True, True)
+    assert [sitting.level for sitting in table.sittings.order_by("position")] == ["", "club", "club", "club"]
+    assert "Start with computers" not in browser_of(alice).get(f"/tables/{table.code}/").content.decode()
+
+
+def test_nobody_takes_a_rated_match_from_those_who_wait_for_it(alice, bob, browser_of):
+    table = services.quick_play(alice, rated(4, "dominican"))
+    services.quick_play(bob, rated(4, "dominican"))
+    assert names(table)[:2] == ["alice", "bob"]
+    for person in (alice, bob):
+        answer = browser_of(person).post(f"/tables/{table.code}/computers", headers=JSON)
+        assert (answer.status_code, answer.json()["reason"]) == (403, "waits_for_people")
+    table.refresh_from_db()
+    assert table.rated and table.sittings.count() == 2
+
+
+def test_the_match_begins_where_the_nonce_is_in(alice, browser_of):
+    table = services.quick_play(alice, rated(4, "dominican"))
+    services.give_nonce(table, alice, "ab")
+    services.fill_with_computers(table, alice)
+    match = Match.objects.get(code=table.code)
+    assert (match.rated, match.seats.filter(kind="computer").count()) == (False, 3)
+
+
+@pytest.mark.django_db
+def test_at_a_casual_table_the_one_who_waited_longest_starts_with_computers(browser_of):
+    one, other, third = browser_of(), browser_of(), browser_of()
+    for browser in (one, other):
+        browser.post("/play/dominican/", {"seats": "4"})
+    table = Table.objects.get()
+    path = f"/tables/{table.code}/computers"
+    assert third.post(path, headers=JSON).json()["reason"] == "not_seated"
+    assert other.post(path, headers=JSON).json()["reason"] == "waits_for_people"
+    one.post(path)
+    assert [sitting.level for sitting in table.sittings.order_by("position")] == ["", "", "club", "club"]
+    assert one.post(path, headers=JSON).json()["reason"] == "full"
+
+
+def test_a_table_that_somebody_made_is_not_filled(alice, browser_of):
+    table = make(alice, "dominican", 4)
+    answer = browser_of(alice).post(f"/tables/{table.code}/computers", headers=JSON)
+    assert (answer.status_code, answer.json()["reason"]) == (403, "waits_for_people")

@@ -1,9 +1,14 @@
 """Who plays matches to the end is paired with those who do, first; at a seat it is said how many they finish."""
 
 import pytest
+from django.contrib.auth import get_user_model
+from django.utils import timezone
 
 from accounts.models import Rating
+from games import services as services_of_games
 from lobbies import services
+from lobbies.pairing import to_be_joined
+from tests.games.playing import begin
 from tests.lobbies.tables import game, names
 
 pytestmark = pytest.mark.django_db
@@ -16,6 +21,13 @@ def finishing(person, completed: int, value: float = 1500.0) -> None:
     )
 
 
+def letting_time_run(person, times: int) -> None:
+    """The person has ended one match, in which they let most of the clock run so often."""
+    match = begin(person, get_user_model().objects.create_user(f"other of {person}"), clock=(300, 5))
+    services_of_games.play(match=match, seat=match.seats.get(user=person), move="resign", seen_version=0)
+    match.seats.filter(user=person).update(slow_turns=times)
+
+
 @pytest.mark.parametrize(("own", "opponent"), [(30, "bob"), (3, "charlie")])
 def test_quick_play_takes_those_who_finish_alike_before_the_nearest(alice, bob, charlie, own, opponent):
     finishing(alice, own)
@@ -26,11 +38,34 @@ def test_quick_play_takes_those_who_finish_alike_before_the_nearest(alice, bob, 
     assert names(services.quick_play(alice, game(rated=True))) == [opponent, "alice"]
 
 
+@pytest.mark.parametrize(("own", "opponent"), [(0, "bob"), (3, "charlie")])
+def test_and_those_who_let_time_run_alike(alice, bob, charlie, own, opponent):
+    letting_time_run(alice, own)
+    letting_time_run(charlie, 3)
+    for person in (bob, charlie):
+        services.make_table(person, game(clock=(300, 5)))
+    assert names(services.quick_play(alice, game(clock=(300, 5)))) == [opponent, "alice"]
+
+
+def test_waiting_tables_are_joined_by_it(alice, bob, charlie):
+    letting_time_run(alice, 3)
+    letting_time_run(charlie, 3)
+    waiting = [services.make_table(who, game(clock=(300, 5)), quick=True) for who in (alice, bob, charlie)]
+    assert next(to_be_joined(timezone.now())) == (waiting[0], waiting[2])
+
+
 def test_nobody_waits_for_ever_because_of_it(alice, bob):
     finishing(alice, 30)
     finishing(bob, 3)
     services.make_table(bob, game(rated=True))
     assert names(services.quick_play(alice, game(rated=True))) == ["bob", "alice"]
+
+
+def test_a_seat_in_a_match_says_it(alice, bob, browser_of):
+    finishing(alice, 24)
+    match = begin(alice, bob, rated=True)
+    page = browser_of(bob).get(f"/games/{match.code}/").content.decode()
+    assert page.count('aria-label="finishes 80 of 100"') == 1
 
 
 def test_the_table_says_it_beside_the_name(alice, bob, browser_of):

@@ -24,15 +24,15 @@ NAMES = "mara tiago_r hedvig oyelaran ines-q pavlo b_marchetti yusra lindqvist d
 PASSWORD = "ninety-nine bones"  # noqa: S105  printed for whoever runs the command
 # Mostly a short game for four of one pool, so that people get there the ten matches that make a rank.
 FINISHED = [
-    ("muggins-61", 4),
+    ("muggins-61-pairs", 4),
     ("all-fives", 2),
-    ("muggins-61", 4),
+    ("muggins-61-pairs", 4),
     ("fives-and-threes", 2),
-    ("muggins-61", 4),
+    ("muggins-61-pairs", 4),
     ("draw", 3),
-    ("muggins-61", 4),
+    ("muggins-61-pairs", 4),
     ("muggins-200-pairs", 4),
-    ("muggins-61", 4),
+    ("muggins-61-pairs", 4),
     ("sebastopol", 4),
 ]
 SKILLS: tuple[Level, ...] = ("club", "casual", "beginner")

@@ -52,6 +52,7 @@ const beside = () => [
     .map((line) => `${line.dataset.name}: ${line.lastElementChild.textContent}`),
   ...all("#absent .away").map((away) => away.firstChild.textContent.trim()),
   ...words("#absent button"),
+  ...words("#leaver :is(h2, p.said, button)"),
   ...words(".offer"),
 ];
 let known = new Set(beside());

@@ -2,7 +2,7 @@
 import { onKeys } from "../dom.js";
 import { answer } from "./announcer.js";
 import { forget, isPlanning, openPlaces } from "./choosing.js";
-import { tilesInHand } from "./page.js";
+import { board, tilesInHand } from "./page.js";
 
 const ENDS = {
   ArrowLeft: "L",
@@ -14,6 +14,7 @@ const ENDS = {
   u: "U",
   d: "D",
 };
+const ROUND = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 };
 const QUESTIONS = { e: "ends", h: "hand", s: "scores", b: "boneyard", n: "news" };
 
 function press(selector) {
@@ -35,6 +36,28 @@ function pressPlace(end) {
   return Boolean(place);
 }
 
+const areMoreThanSides = () => openPlaces().some(({ dataset }) => dataset.end.length > 1);
+
+// From the left of the board on.
+function clockwise(places) {
+  const middle = ({ left, top, width, height }) => [left + width / 2, top + height / 2];
+  const [x, y] = middle(board().getBoundingClientRect());
+  const angle = (place) => {
+    const [atX, atY] = middle(place.getBoundingClientRect());
+    return Math.atan2(y - atY, x - atX);
+  };
+  return places.sort((one, other) => angle(one) - angle(other));
+}
+
+// Where every double branches there are more ends than arrows: they go round, and Enter lays the tile.
+function goRound(step) {
+  const places = clockwise(openPlaces());
+  const at = places.indexOf(document.activeElement);
+  const next = at < 0 ? Math.min(step, 0) : (at + step) % places.length;
+  places.at(next).focus();
+  return true;
+}
+
 function stop() {
   forget();
   if (location.hash) location.hash = "#main";
@@ -51,6 +74,7 @@ function pressTheOnlyPlace() {
 
 function pressed(name, { target }) {
   if (/^[1-9]$/.test(name)) return pressTile(Number(name));
+  if (name in ROUND && areMoreThanSides()) return goRound(ROUND[name]);
   if (name in ENDS) return pressPlace(ENDS[name]);
   if (name === "p") return press("#acts .pass");
   if (name === "m") return press("#acts .call");

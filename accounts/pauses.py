@@ -1,0 +1,33 @@
+"""How long computers wait before their moves, and everybody for a call: chosen for a table, with a personal default."""
+
+from typing import NamedTuple
+
+from django.db import models
+from django.utils.translation import gettext_lazy as _
+
+
+class ComputerPause(models.IntegerChoices):
+    """Seconds before a computer's move."""
+
+    NONE = 0, _("as fast as they can")
+    ONE = 1, _("1 second")
+    TWO = 2, _("2 seconds")
+    FOUR = 4, _("4 seconds")
+
+
+class CallPause(models.IntegerChoices):
+    """Seconds in which a play can be called before the next move, with three seats or four."""
+
+    TWO = 2, _("2 seconds")
+    FOUR = 4, _("4 seconds")
+    EIGHT = 8, _("8 seconds")
+
+
+class Pauses(NamedTuple):
+    """Those of a table, a match or a person, in seconds."""
+
+    call: int = CallPause.TWO
+    computer: int = ComputerPause.ONE
+
+
+USUAL = Pauses()

@@ -1,0 +1,87 @@
+"""How a round ended, and what everybody may know of it from then on.
+
+>>> from .matches import begin
+>>> from .moves import RESIGN
+>>> from .presets import PRESETS
+>>> ended = begin(PRESETS["block"].rules, 2, bytes(range(32)), "a1b2.").play(0, RESIGN).ended[0]
+>>> ended.end.how, ended.number, ended.end.bonus
+('stopped', 1, (0, 0))
+"""
+
+from typing import NamedTuple
+
+from .layout import Laid
+from .rounds import Entry, Round, RoundEnding
+from .tiles import Tile
+
+
+class RoundEnd(NamedTuple):
+    """How a round ended, stopped by the end of the match or by itself; the winning seat; what the tiles that
+    remain in each hand count; the bonuses as awarded, by side; the `extras` that the winner earned, by name."""
+
+    how: RoundEnding
+    winner: int | None
+    pips: tuple[int, ...]
+    bonus: tuple[int, ...]
+    extras: tuple[tuple[str, int], ...] = ()
+
+
+class EndedRound(NamedTuple):
+    """A finished round, everything open. `scores` are the sides' scores after it."""
+
+    round: Round
+    end: RoundEnd
+    scores: tuple[int, ...]
+
+    @property
+    def number(self) -> int:
+        return self.round.deal.number
+
+    @property
+    def key(self) -> str:
+        """The key of its shuffle, in hex: the secret that a record publishes."""
+        return self.round.deal.key.hex()
+
+    @property
+    def attempt(self) -> int:
+        return self.round.deal.attempt
+
+    @property
+    def lots(self) -> tuple[Tile, ...] | None:
+        return self.round.deal.lots
+
+    @property
+    def hands(self) -> tuple[tuple[Tile, ...], ...]:
+        """As dealt."""
+        return self.round.deal.hands
+
+    @property
+    def boneyard(self) -> tuple[Tile, ...]:
+        """As dealt."""
+        return self.round.deal.boneyard
+
+    @property
+    def lead_draws(self) -> tuple[tuple[int, Tile], ...]:
+        return self.round.deal.lead_draws
+
+    @property
+    def leader(self) -> int:
+        return self.round.deal.leader
+
+    @property
+    def named(self) -> Tile | None:
+        return self.round.deal.named
+
+    @property
+    def log(self) -> tuple[Entry, ...]:
+        return self.round.log
+
+    @property
+    def remaining(self) -> tuple[tuple[Tile, ...], ...]:
+        """The tiles that remain in each hand."""
+        return tuple(self.round.held(seat) for seat in range(self.round.terms.seats))
+
+    @property
+    def laid(self) -> tuple[Laid, ...]:
+        """The tiles that lay on the table."""
+        return self.round.laid

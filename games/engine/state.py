@@ -1,0 +1,123 @@
+"""A match at one moment, and what can be asked of it. What follows it is in matches.py.
+
+>>> from .matches import begin
+>>> from .presets import PRESETS
+>>> match = begin(PRESETS["muggins-200"].rules, 2, bytes(range(32)), "a1b2.")
+>>> match.turn, match.may_call(0), match.open_points(), match.rounds_won
+(1, False, 0, 0)
+"""
+
+from typing import Literal, NamedTuple
+
+from .legal import LegalMoves
+from .moves import Move
+from .round_ends import EndedRound
+from .rounds import Round
+from .rules import Rules
+from .settlement import kept_back, points_given
+from .shuffle import Keys
+from .terms import Terms
+
+MatchEnding = Literal["target", "rounds", "resigned", "time", "left", "aborted"]
+
+
+class Result(NamedTuple):
+    """The end of a match: what ended it, the winning sides, all scores."""
+
+    how: MatchEnding
+    winners: tuple[int, ...]
+    scores: tuple[int, ...]
+
+
+class State(NamedTuple):
+    """A match at one moment.
+
+    turn        the seat on turn; None when the match is over
+    round       the round in play, or the last
+    scores      by side
+    ended       the finished rounds
+    extra       how many rounds must still end before the scores are looked at again
+    move_count  how many moves have been folded, those of every kind
+    kept        by side what was too few to open with and waits for more (`opening.kept`); () where nothing can
+    """
+
+    terms: Terms
+    keys: Keys
+    entropy: str
+    round: Round
+    turn: int | None
+    scores: tuple[int, ...]
+    ended: tuple[EndedRound, ...] = ()
+    extra: int = 0
+    result: Result | None = None
+    move_count: int = 0
+    kept: tuple[int, ...] = ()
+
+    @property
+    def rules(self) -> Rules:
+        return self.terms.rules
+
+    @property
+    def seats(self) -> int:
+        return self.terms.seats
+
+    @property
+    def sides(self) -> tuple[tuple[int, ...], ...]:
+        return self.terms.sides
+
+    @property
+    def gone(self) -> frozenset[int]:
+        """The seats that have left."""
+        return self.round.gone
+
+    @property
+    def legal_moves(self) -> LegalMoves:
+        """Every play, draw and pass open to the seat on turn; none when the match is over."""
+        return LegalMoves(None if self.turn is None else self.round)
+
+    def legal(self, seat: int | None) -> tuple[Move, ...]:
+        """Every play, draw and pass open to this seat; none when it is not on turn."""
+        return self.round.legal() if seat is not None and seat == self.turn else ()
+
+    def may_call(self, seat: int) -> bool:
+        """Whether the last play is another side's and nothing has followed it, worth anything or not."""
+        if self.result is not None or not self.terms.called or seat in self.gone:
+            return False
+        play = self.round.callable_play()
+        return play is not None and self.terms.side_of[play.seat] != self.terms.side_of[seat]
+
+    def open_points(self) -> int:
+        """The points that lie open to be called: none that their player could not be given."""
+        play = self.round.callable_play() if self.terms.called and self.result is None else None
+        if play is None or not play.points or play.claim == play.points:
+            return 0
+        return play.points if self.could_be_given(play.seat, play.points) else 0
+
+    def may_take(self, seat: int) -> bool:
+        """Whether points lie open that this seat may call."""
+        points = self.open_points()
+        return points > 0 and self.may_call(seat) and self.could_be_given(seat, points)
+
+    def could_be_given(self, seat: int, points: int) -> bool:
+        return points_given(self.terms.rules, self.scores[self.terms.side_of[seat]], points) > 0
+
+    @property
+    def carried(self) -> int:
+        """What tied blocks have kept for the next winner of a round (`blocked_tie: carry`), in pips, or with
+        `bonus_unit: one` as it is."""
+        carried = 0
+        for ended in reversed(self.ended):
+            if ended.end.winner is not None:
+                break
+            carried += kept_back(self.terms, ended.end.pips)
+        return carried
+
+    @property
+    def rounds_won(self) -> int:
+        """How many rounds have had a winner."""
+        return sum(ended.end.winner is not None for ended in self.ended)
+
+    def first_play_made(self, seat: int) -> bool:
+        """Whether this seat has played a tile in this match."""
+        logs = [ended.log for ended in self.ended] + [self.round.log]
+        return any(entry.seat == seat and entry.move.kind == "play" for log in logs for entry in log)

@@ -1,0 +1,33 @@
+// The sealed shuffle (docs/record.md, "The sealed shuffle").
+
+import { setOf } from "./tiles.js";
+
+const bytes = (hex) => Uint8Array.from(hex.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16));
+const hex = (buffer) =>
+  Array.from(new Uint8Array(buffer), (byte) => byte.toString(16).padStart(2, "0")).join("");
+
+export const hashed = async (key) => hex(await crypto.subtle.digest("SHA-256", bytes(key)));
+
+async function* words(key, message) {
+  const algorithm = { name: "HMAC", hash: "SHA-256" };
+  const hmac = await crypto.subtle.importKey("raw", bytes(key), algorithm, false, ["sign"]);
+  for (let block = 0; ; block++) {
+    const signed = await crypto.subtle.sign("HMAC", hmac, new TextEncoder().encode(`${message}:${block}`));
+    const view = new DataView(signed);
+    for (let i = 0; i < 32; i += 4) yield view.getUint32(i);
+  }
+}
+
+export async function shuffled(highest, key, purpose, round, attempt, entropy) {
+  const set = setOf(highest);
+  const source = words(key, `${purpose}:${round}:${attempt}:${entropy}`);
+  for (let i = set.length - 1; i > 0; i--) {
+    const limit = 2 ** 32 - (2 ** 32 % (i + 1));
+    let word;
+    do word = (await source.next()).value;
+    while (word >= limit);
+    const j = word % (i + 1);
+    [set[i], set[j]] = [set[j], set[i]];
+  }
+  return set;
+}

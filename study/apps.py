@@ -1,0 +1,12 @@
+from django.apps import AppConfig
+
+
+class StudyConfig(AppConfig):
+    name = "study"
+    verbose_name = "after the match"
+
+    def ready(self) -> None:
+        import accounts.personal
+        from study import services
+
+        accounts.personal.contribute("analyses", services.export, services.forget)

@@ -1,0 +1,166 @@
+"""A move graded from the view of the seat that made it: the chance to win the match that it lost.
+
+The best move is looked for in one lot of deals, and compared with the one made in another: a move that was only lucky
+in the first lot has no head start in the second.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import inf, sqrt
+from random import Random
+
+from games.computer.search import Candidate, Plan, distinct, ranked
+from games.computer.worth import Chance
+from games.engine.moves import Move
+from games.engine.perspective import View
+from games.engine.settlement import points_given
+
+_FIRST = 100  # deals in which every move is tried
+_CLOSE = 2  # of those the best are compared again, beside the one made
+_MORE = 150  # deals at a time for each of them
+WANTED = 0.02  # the error of a graded decision at most, in chances of the match
+_FINE = 0.015  # where less than that, no more deals are asked for
+_ENOUGH = 600  # nor after so many, if the error is as small as wanted
+_MOST = 6_000  # where so many leave a larger error, it stays
+_UNLIMITED = 1 << 60
+
+MARKS = ((0.15, "??"), (0.07, "?"), (0.03, "?!"))
+
+
+@dataclass(frozen=True)
+class Tried:
+    """A move, the chance to win with it, and what it loses against the best, with the standard error."""
+
+    move: Move
+    chance: float
+    loss: float
+    error: float
+
+
+@dataclass(frozen=True)
+class Decision:
+    """What a seat did where it had a choice. Chances are of the match, 0 to 1.
+
+    claim, best_claim  what was claimed for the play, and what should have been; None: nothing
+    loss, error        what was lost against the best move and claim, and its standard error
+    tried              every distinct move, the best first
+    """
+
+    seat: int
+    move: Move
+    claim: int | None
+    best: Move
+    best_claim: int | None
+    loss: float
+    error: float
+    tried: tuple[Tried, ...]
+
+    @property
+    def mark(self) -> str:
+        return mark(self.loss, self.error)
+
+    @property
+    def chance(self) -> float:
+        """The chance to win the match with the best move."""
+        return self.tried[0].chance if self.tried else 0.0
+
+
+def mark(loss: float, error: float) -> str:
+    """How a loss is marked: "" where it is less than two errors and so equal to none."""
+    if loss < 2 * error:
+        return ""
+    return next((sign for least, sign in MARKS if loss >= least), "")
+
+
+def graded(view: View, move: Move, claim: int | None) -> Decision | None:
+    """The grade of this move and claim; None where there was nothing to decide. The same for the same arguments."""
+    assert view.seat is not None  # noqa: S101 - only a seat decides
+    due, missed = _claims(view, move, claim)
+    tried = weighed(view, move) if len(distinct(view)) > 1 else ()
+    if not tried and not missed:
+        return None
+    best = tried[0].move if tried else move
+    made = next((each for each in tried if same(view, each.move, move)), None)
+    loss, error = (made.loss, made.error) if made is not None else (0.0, 0.0)
+    if best != move and made is tried[0]:
+        best = move  # it comes to the same
+    best_claim = due if best == move else _due(view, best)
+    return Decision(view.seat, move, claim, best, best_claim, loss + missed, error, tried)
+
+
+def same(view: View, one: Move, other: Move) -> bool:
+    """Whether two legal moves come to the same."""
+    return one == other or len(distinct(view._replace(legal=(one, other)))) == 1
+
+
+def weighed(view: View, *surely: Move) -> tuple[Tried, ...]:
+    """Every distinct move, the best first; with `surely` among those compared in many deals."""
+    rng = Random(f"grading {view.move_count} {view.seat}")  # noqa: S311 - repeatable on purpose
+    first = ranked(view, _plan(_FIRST), rng, inf)
+    close = [each.move for each in first[:_CLOSE]]
+    close += [move for move in surely if not any(same(view, move, other) for other in close)]
+    again = _compared(view, close, rng)
+    best = again[0]
+    found = [_tried(each, best) for each in again]
+    # What is left was tried in fewer deals; beside the best of those.
+    reference = next((each for each in first if same(view, each.move, best.move)), first[0])
+    for each in first:
+        if not any(same(view, each.move, other.move) for other in again):
+            rough = _tried(each, reference)
+            found.append(Tried(each.move, found[0].chance - rough.loss, rough.loss, rough.error))
+    return (found[0], *sorted(found[1:], key=lambda each: each.loss))
+
+
+def _compared(view: View, moves: Sequence[Move], rng: Random) -> list[Candidate]:
+    """These moves in the same deals, until every difference to the best is known well enough; the best first."""
+    worths: dict[Move, list[float]] = {move: [] for move in moves}
+    while True:
+        for candidate in ranked(view._replace(legal=tuple(moves)), _plan(_MORE), rng, inf):
+            worths[candidate.move] += candidate.worths
+        found = sorted(
+            (Candidate(move, each) for move, each in worths.items()), key=lambda each: -sum(each.worths)
+        )
+        largest = max(_tried(each, found[0]).error for each in found)
+        deals = len(found[0].worths)
+        if largest <= _FINE or deals >= _MOST or (largest <= WANTED and deals >= _ENOUGH):
+            return found
+
+
+def _tried(candidate: Candidate, best: Candidate) -> Tried:
+    count = len(candidate.worths)
+    behind = [its - mine for mine, its in zip(candidate.worths, best.worths, strict=True)]
+    mean = sum(behind) / count
+    variance = sum((each - mean) ** 2 for each in behind) / (count - 1)
+    return Tried(candidate.move, sum(candidate.worths) / count, max(mean, 0.0), sqrt(variance / count))
+
+
+def _plan(samples: int) -> Plan:
+    return Plan(
+        samples=samples, work=_UNLIMITED, reads_plays=True, by_chance=True, careful=True, stops_early=False
+    )
+
+
+def _due(view: View, move: Move) -> int | None:
+    """What should be claimed for this play."""
+    if not view.terms.called or move.kind != "play" or view.rules.lowest_wins:
+        return None
+    return view.points(move) or None
+
+
+def _claims(view: View, move: Move, claim: int | None) -> tuple[int | None, float]:
+    """What should have been claimed for the move made, and what was lost by not doing so."""
+    due = _due(view, move)
+    if due is None or due == claim:
+        return due, 0.0
+    assert view.seat is not None  # noqa: S101 - only a seat claims
+    return due, worth_of_points(view, view.seat, due)
+
+
+def worth_of_points(view: View, seat: int, points: int) -> float:
+    """By how much these points raise this seat's chance to win the match, as the scores stand."""
+    terms = view.terms
+    side = terms.side_of[seat]
+    given = points_given(view.rules, view.scores[side], points)
+    chance = Chance(terms, side, view.gone)
+    after = [score + given * (other == side) for other, score in enumerate(view.scores)]
+    return max(0.0, chance(after) - chance(view.scores))

@@ -1,0 +1,450 @@
+"""An analysis as its page shows it: the match at one decision, what could be known, and what was best."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, NamedTuple
+
+from django.utils.safestring import SafeString
+
+from games import wording as games_wording
+from games.drawing.line import draw_line
+from games.drawing.marks import mark as side_mark
+from games.drawing.tiles import hand_tile, symbols
+from games.engine import moves as notation
+from games.engine.moves import Move
+from games.engine.perspective import View, perspective
+from games.engine.tiles import NAMES
+from games.models import Match, Seat
+from games.past.replay import History
+from games.table.movelist import deed
+from games.table.news import line_in_words
+from games.table.telling import lines, summands
+from study import drawing, wording
+from study.grading.decisions import same
+from study.grading.knowledge import knowledge
+from study.models import Analysis
+
+MOMENTS = 3
+
+Row = dict[str, Any]
+
+
+class Moment(NamedTuple):
+    """A decision worth a look."""
+
+    nth: int
+    number: int
+    round: int
+    tile: SafeString
+    loss: str
+    mark: str
+    shown: bool
+
+
+class Hidden(NamedTuple):
+    """A tile that the seat could not see: how likely another seat held it, in per cent; `excluded`: it could not."""
+
+    name: str
+    art: SafeString
+    bar: SafeString
+    percent: str
+    excluded: bool
+
+
+class Other(NamedTuple):
+    """Another seat: what could be known of it, and what it held."""
+
+    name: str
+    count: int
+    evidence: str
+    hidden: tuple[Hidden, ...]
+    held: tuple[tuple[str, SafeString], ...]
+
+
+class Plate(NamedTuple):
+    name: str
+    mark: SafeString
+    count: int
+    tiles: tuple[tuple[str, SafeString], ...]
+
+
+class Judged(NamedTuple):
+    """The grade of the move made, in words."""
+
+    best: str
+    made: str
+    best_chance: str
+    made_chance: str
+    lost: str
+    mark: str
+    mark_title: str
+    reason: str
+    claim: str
+
+
+class Listed(NamedTuple):
+    """A line of the list of moves."""
+
+    number: int
+    nth: int | None
+    side: SafeString
+    deed: SafeString | str
+    scored: int | None
+    mark: str
+    mark_title: str
+    now: bool
+
+
+class Answer(NamedTuple):
+    """A move that may be tried."""
+
+    value: str
+    words: str
+    art: SafeString | str
+    tried: bool
+
+
+class Share(NamedTuple):
+    """Luck or play of the side looked at."""
+
+    figure: str
+    bar: SafeString
+
+
+class Loss(NamedTuple):
+    """How much a seat lost a decision."""
+
+    name: str
+    percent: str
+    error: str
+    decisions: int
+
+
+@dataclass(frozen=True)
+class Study:
+    """`seat` is the reader's, None for others; `number` the move that is looked at; `trying`: the answer is hidden."""
+
+    match: Match
+    analysis: Analysis | None
+    seat: Seat | None
+    number: int
+    trying: bool
+    answer: str
+
+    @cached_property
+    def seats(self) -> list[Seat]:
+        return list(self.match.seats.select_related("user"))
+
+    @cached_property
+    def names(self) -> list[str]:
+        return [seat.shown_name for seat in self.seats]
+
+    @cached_property
+    def history(self) -> History:
+        return History(self.match)
+
+    @cached_property
+    def result(self) -> Row | None:
+        return self.analysis.result if self.analysis is not None and self.analysis.state == "done" else None
+
+    @cached_property
+    def decisions(self) -> dict[int, Row]:
+        return {} if self.result is None else {row["number"]: row for row in self.result["decisions"]}
+
+    @property
+    def decision(self) -> Row | None:
+        return self.decisions.get(self.number)
+
+    @cached_property
+    def mover(self) -> int:
+        """The seat that made the move looked at."""
+        if self.decision is not None:
+            return int(self.decision["seat"])
+        return self.match.moves.get(number=self.number).seat
+
+    @cached_property
+    def view(self) -> View:
+        return perspective(self.history.values[self.number - 1], self.mover)
+
+    @property
+    def game(self) -> str:
+        return games_wording.game_title(self.match.preset)
+
+    @property
+    def scores(self) -> str:
+        return " – ".join(map(str, self.match.scores))
+
+    # The board.
+
+    @property
+    def symbols(self) -> SafeString:
+        return symbols(self.view.rules.set)
+
+    @property
+    def line(self) -> SafeString:
+        return draw_line(self.view)
+
+    @property
+    def words(self) -> str:
+        return line_in_words(self.view)
+
+    @property
+    def ghosts(self) -> SafeString | str:
+        if self.decision is None or self.trying:
+            return ""
+        return drawing.ghosts(self.view, notation.parse(self.decision["best"]), self._made)
+
+    @property
+    def count(self) -> int | None:
+        layout = self.view.layout() if self.view.rules.count != "none" else None
+        return layout.count if layout else None
+
+    @property
+    def sum(self) -> str:
+        layout = self.view.layout() if self.view.rules.count != "none" else None
+        return " + ".join(map(str, summands(layout))) if layout else ""
+
+    @property
+    def plates(self) -> list[Plate]:
+        """The mover's last, with its tiles."""
+        order = [*range(self.mover + 1, len(self.seats)), *range(self.mover + 1)]
+        return [
+            Plate(
+                self.names[seat],
+                side_mark(self.view.terms.side_of[seat]),
+                self.view.tiles[seat],
+                tuple((NAMES[tile], hand_tile(tile)) for tile in self.view.hand)
+                if seat == self.mover
+                else (),
+            )
+            for seat in order
+        ]
+
+    @property
+    def others(self) -> list[Other]:
+        value = self.history.values[self.number - 1]
+        return [
+            Other(
+                self.names[known.seat],
+                known.held,
+                wording.evidence(known, self.names[known.seat]),
+                tuple(
+                    Hidden(
+                        NAMES[tile],
+                        hand_tile(tile),
+                        drawing.likelihood(chance),
+                        wording.percent(chance),
+                        chance == 0,
+                    )
+                    for tile, chance in known.tiles
+                ),
+                tuple((NAMES[tile], hand_tile(tile)) for tile in perspective(value, known.seat).hand),
+            )
+            for known in knowledge(self.view)
+        ]
+
+    # The decision.
+
+    @property
+    def _made(self) -> Move:
+        return notation.parse(self.match.moves.get(number=self.number).text)
+
+    @property
+    def judged(self) -> Judged | None:
+        row = self.decision
+        if row is None or self.trying:
+            return None
+        best, made = notation.parse(row["best"]), notation.parse(row["move"])
+        words = wording.move_in_words(self.view, best), wording.move_in_words(self.view, made)
+        told = tuple(row["reason"]) if row["reason"] else None
+        chance = row["chance"]
+        return Judged(
+            *words,
+            wording.percent(chance) if row["tried"] else "",
+            wording.percent(max(0.0, chance - row["loss"])) if row["tried"] else "",
+            wording.lost(row["loss"], row["error"]),
+            row["mark"],
+            wording.mark_title(row["mark"]),
+            wording.reason(told, *words) if row["mark"] and best != made else "",
+            wording.claim_missed(row["best_claim"], row["claim"]) if best == made else "",
+        )
+
+    @property
+    def answers(self) -> list[Answer]:
+        """The moves that may be tried, the tile's picture beside each."""
+        return [
+            Answer(
+                str(move),
+                wording.place_in_words(self.view, move),
+                hand_tile(move.plays[0][0]) if move.kind == "play" else "",
+                str(move) == self.answer,
+            )
+            for move in self.view.legal
+        ]
+
+    @property
+    def said(self) -> str:
+        """The answer to the move that was tried."""
+        row = self.decision
+        move = next((move for move in self.view.legal if str(move) == self.answer), None)
+        if row is None or move is None:
+            return ""
+        for place, (text, _chance, loss, error) in enumerate(row["tried"]):
+            if same(self.view, notation.parse(text), move):
+                return wording.judged(loss, error, best=not place)
+        return ""
+
+    # Beside the board.
+
+    @cached_property
+    def moments(self) -> list[Moment]:
+        """The reader's own, or those of all seats, the dearest first."""
+        own = [
+            row
+            for row in self.decisions.values()
+            if row["mark"] and row["tried"] and (self.seat is None or row["seat"] == self.seat.position)
+        ]
+        own.sort(key=lambda row: -(row["loss"] - row["error"]))
+        return [
+            Moment(
+                nth,
+                row["number"],
+                self.history.values[row["number"] - 1].round.number,
+                hand_tile(notation.parse(row["move"]).plays[0][0]) if "-" in row["move"] else SafeString(""),
+                wording.percent(row["loss"]),
+                row["mark"],
+                row["number"] == self.number,
+            )
+            for nth, row in enumerate(own[:MOMENTS], 1)
+        ]
+
+    @property
+    def next_moment(self) -> int | None:
+        numbers = [moment.number for moment in self.moments]
+        if not numbers:
+            return None
+        place = numbers.index(self.number) + 1 if self.number in numbers else 0
+        return numbers[place % len(numbers)]
+
+    @property
+    def side(self) -> int:
+        """The side looked at: the reader's, or the winner's."""
+        if self.seat is not None:
+            return self.view.terms.side_of[self.seat.position]
+        return self.match.winners[0] if self.match.winners else 0
+
+    @property
+    def side_name(self) -> str:
+        return games_wording.side_names(self.view.sides, self.names)[self.side]
+
+    @property
+    def headline(self) -> str:
+        luck, play = self._figures
+        won = None if not self.match.winners else self.side in self.match.winners
+        return wording.headline(won, luck, play)
+
+    @property
+    def _figures(self) -> tuple[float | None, float | None]:
+        if self.result is None:
+            return None, None
+        luck, play = self.result["luck"], self.result["play"]
+        return luck[self.side] if luck else None, play[self.side] if play else None
+
+    @property
+    def luck(self) -> Share | None:
+        return self._share(self._figures[0])
+
+    @property
+    def play(self) -> Share | None:
+        return self._share(self._figures[1])
+
+    def _share(self, figure: float | None) -> Share | None:
+        if figure is None:
+            return None
+        most = max(0.5, *(abs(each) for each in self._figures if each is not None))
+        return Share(wording.signed_share(figure), drawing.bar(figure, most))
+
+    @property
+    def losses(self) -> list[Loss]:
+        found = []
+        for seat in self.seats:
+            lost = [row["loss"] for row in self.decisions.values() if row["seat"] == seat.position]
+            if len(lost) > 1:
+                mean = sum(lost) / len(lost)
+                error = (sum((each - mean) ** 2 for each in lost) / (len(lost) - 1) / len(lost)) ** 0.5
+                found.append(
+                    Loss(seat.shown_name, wording.percent(mean, 1), wording.percent(error, 1), len(lost))
+                )
+        return found
+
+    @property
+    def calls(self) -> list[str]:
+        if self.result is None:
+            return []
+        return [
+            wording.call_missed(self.names[call["seat"]], call["worth"])
+            for call in self.result["calls"]
+            if call["number"] == self.number - 1
+        ]
+
+    @property
+    def graph(self) -> SafeString:
+        side_of = self.view.terms.side_of
+        two = len(self.view.sides) == 2
+        points = [
+            (number, row["chance"] if side_of[row["seat"]] == self.side else 1 - row["chance"])
+            for number, row in self.decisions.items()
+            if row["tried"] and (two or side_of[row["seat"]] == self.side)
+        ]
+        opened = list(self.history.firsts().values())[1:]
+        return drawing.chance_graph(
+            points, self.match.version, opened, [each.number for each in self.moments], self.number
+        )
+
+    @property
+    def listed(self) -> list[Listed]:
+        """The moves of the round looked at."""
+        round_ = self.view.round
+        first = self.history.firsts()[round_]
+        found = []
+        for line in lines(self.history.log(round_), self.view.terms):
+            number = first + line.at - 1
+            mark = self.decisions.get(number, {}).get("mark", "")
+            found.append(
+                Listed(
+                    number,
+                    line.number,
+                    side_mark(self.view.terms.side_of[line.seat]),
+                    deed(line),
+                    line.scored,
+                    mark,
+                    wording.mark_title(mark),
+                    number == self.number,
+                )
+            )
+        return found
+
+    @property
+    def rounds(self) -> list[tuple[int, int, bool]]:
+        """Each round, the move that opened it, and whether it is the one looked at."""
+        return [(round_, first, round_ == self.view.round) for round_, first in self.history.firsts().items()]
+
+    @property
+    def steps(self) -> tuple[int | None, int | None]:
+        """The decision before and after."""
+        numbers: Sequence[int] = list(self.decisions) or range(1, self.match.version + 1)
+        before = [number for number in numbers if number < self.number]
+        after = [number for number in numbers if number > self.number]
+        return before[-1] if before else None, after[0] if after else None
+
+
+def study_of(
+    match: Match, analysis: Analysis | None, seat: Seat | None, number: int | None, trying: bool, answer: str
+) -> Study:
+    """The analysis at one move: the one asked for, else the most instructive moment, else the first decision."""
+    if number is not None:
+        return Study(match, analysis, seat, max(1, min(number, match.version)), trying, answer)
+    first = Study(match, analysis, seat, 1, trying, answer)
+    numbers = [moment.number for moment in first.moments] or list(first.decisions) or [1]
+    return Study(match, analysis, seat, numbers[0], trying, answer)

@@ -1,0 +1,169 @@
+"""What was found out about a match, in sentences. Everything here goes through gettext."""
+
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from games import wording
+from games.engine.moves import INDEX, Move
+from games.engine.perspective import View
+from games.engine.tiles import NAMES
+from study.grading.knowledge import Knowledge
+
+
+def percent(chance: float, digits: int = 0) -> str:
+    """A share in per cent, without the sign."""
+    return f"{100 * chance:.{digits}f}"
+
+
+def signed_share(figure: float) -> str:
+    """A figure in chances of the match with its sign: +0.31, −0.12 (a true minus)."""
+    return f"{figure:+.2f}".replace("-", "−")
+
+
+def move_in_words(view: View, move: Move) -> str:
+    """A move before it was made: *5-0 → 5*, *6-4 led*, *draw*."""
+    if move.kind == "draw":
+        return _("draw")
+    if move.kind == "pass":
+        return _("pass")
+    layout = view.layout()
+    if layout is None:
+        return _("%(tile)s led") % {"tile": NAMES[move.plays[0][0]]}
+    return ", ".join(f"{NAMES[tile]} → {layout.tips[INDEX[end or 'L']].suit}" for tile, end in move.plays)
+
+
+def place_in_words(view: View, move: Move) -> str:
+    """A move that may yet be made, and where: *5-0, left end, 5*."""
+    layout = view.layout()
+    if move.kind != "play" or layout is None:
+        return move_in_words(view, move)
+    return ", ".join(
+        f"{NAMES[tile]}, {wording.spot_name(end or 'L', layout.tips[INDEX[end or 'L']].suit)}"
+        for tile, end in move.plays
+    )
+
+
+def headline(won: bool | None, luck: float | None, play: float | None) -> str:
+    """How a match was won or lost, in chances of it; no word of what has no figure."""
+    if won is None or luck is None or play is None:
+        return _("The analysis")
+    luck, play = (luck, play) if won else (-luck, -play)
+    figures = {"luck": f"{abs(luck):.2f}", "play": f"{abs(play):.2f}"}
+    if luck >= 0 and play >= 0:
+        said = (
+            _("Won by %(luck)s of luck, %(play)s of play")
+            if won
+            else _("Lost by %(luck)s of luck, %(play)s of play")
+        )
+    elif luck >= 0:
+        said = (
+            _("Won by %(luck)s of luck, in spite of %(play)s of play")
+            if won
+            else _("Lost by %(luck)s of luck, in spite of %(play)s of play")
+        )
+    elif play >= 0:
+        said = (
+            _("Won by %(play)s of play, in spite of %(luck)s of luck")
+            if won
+            else _("Lost by %(play)s of play, in spite of %(luck)s of luck")
+        )
+    else:
+        return _("The analysis")
+    return said % figures
+
+
+def mark_title(mark: str) -> str:
+    """What a mark says."""
+    return {
+        "?!": _("3 % or more lost"),
+        "?": _("7 % or more lost"),
+        "??": _("15 % or more lost"),
+    }.get(mark, "")
+
+
+def lost(loss: float, error: float) -> str:
+    """*lost 16 % ± 1*, or that there is no difference worth the name."""
+    if loss < 2 * error or loss < 0.005:
+        return _("as good as the best")
+    return _("lost %(loss)s %% ± %(error)s") % {"loss": percent(loss), "error": percent(max(error, 0.01))}
+
+
+def judged(loss: float, error: float, best: bool) -> str:
+    """The answer to a move that somebody tried."""
+    if best:
+        return _("That is the best move.")
+    if loss < 2 * error or loss < 0.005:
+        return _("As good as the best: the difference is within its error.")
+    return _("That loses %(loss)s %% ± %(error)s of the match. Try another.") % {
+        "loss": percent(loss),
+        "error": percent(max(error, 0.01)),
+    }
+
+
+def reason(told: tuple[str, float, float] | None, best: str, made: str) -> str:
+    """Why the best move is better than the one made."""
+    kind, one, other = told or ("deals", 0, 0)
+    says = {
+        "out": _("%(best)s goes out."),
+        "scores": _("Points at once: %(one)d with %(best)s, %(other)d with %(made)s."),
+        "shuts": _(
+            "After %(best)s the next opponent can play in %(one_share)s %% of the deals, after %(made)s in"
+            " %(other_share)s %%."
+        ),
+        "gives_less": _(
+            "After %(best)s the best reply scores %(one_mean)s points in the mean, after %(made)s %(other_mean)s."
+        ),
+        "own": _("Tiles of yours that fit afterwards: %(one)d with %(best)s, %(other)d with %(made)s."),
+        "heavier": _("Pips that leave the hand: %(one)d with %(best)s, %(other)d with %(made)s."),
+        "partner": _(
+            "After %(best)s your partner can play in %(one_share)s %% of the deals, after %(made)s in"
+            " %(other_share)s %%."
+        ),
+        "deals": _("No single thing decides: over all deals that could be, %(best)s wins more often."),
+    }
+    return says[kind] % {
+        "best": best,
+        "made": made,
+        "one": one,
+        "other": other,
+        "one_share": percent(one),
+        "other_share": percent(other),
+        "one_mean": f"{one:.1f}",
+        "other_mean": f"{other:.1f}",
+    }
+
+
+def evidence(known: Knowledge, name: str) -> str:
+    """What a seat's passes and draws had shown."""
+    parts = []
+    if known.drew:
+        parts.append(
+            ngettext("%(name)s had drawn %(n)d tile.", "%(name)s had drawn %(n)d tiles.", known.drew)
+            % {"name": name, "n": known.drew}
+        )
+    if known.lacks:
+        suits = ", ".join(map(str, sorted(known.lacks, reverse=True)))
+        parts.append(
+            _("Passes and draws had shown that %(name)s held no %(suits)s.") % {"name": name, "suits": suits}
+        )
+    parts.append(_("The rest follows from the tiles you see and from what was played."))
+    return " ".join(parts)
+
+
+def not_analysed(reason: str) -> str:
+    return {
+        "nobody": _("Log in or play as a guest to have a match analysed."),
+        "limit": _("You have had as many matches analysed today as a day allows. Try again tomorrow."),
+        "playing": _("Only matches that have ended are analysed."),
+    }[reason]
+
+
+def claim_missed(best: int | None, made: int | None) -> str:
+    """What should have been claimed for a play."""
+    if best is None or best == made:
+        return ""
+    return _("%(n)d points were there to be claimed.") % {"n": best}
+
+
+def call_missed(name: str, worth: int) -> str:
+    return _("%(name)s did not call %(n)d points.") % {"name": name, "n": worth}

@@ -1,0 +1,74 @@
+"""A match looked at again in real browsers: asked for at one press, read, tried again; without scripts, by keyboard."""
+
+import time
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.axe import keeps_nobody_out
+from tests.browser.playing import button, code_of
+from tests.browser.tables import match, play_until
+
+
+@pytest.fixture
+def ended(alice, bob):
+    """The code of a match that ended after a while by resigning."""
+    match(alice, bob)
+    state = play_until(lambda now: now["version"] >= 9, alice, bob)
+    page = alice if state["you"] == 0 else bob
+    code = code_of(page)
+    page.request.post(
+        f"/games/{code}/move",
+        form={"move": "resign", "version": state["version"], "csrfmiddlewaretoken": token(page)},
+        headers={"Referer": page.url},
+    )
+    return code
+
+
+def done(page, code: str) -> dict:
+    """The analysis, once it is done."""
+    deadline = time.monotonic() + 60
+    while True:
+        told = page.request.get(f"/games/{code}/analysis.json").json()
+        if told["state"] == "done":
+            return told
+        assert time.monotonic() < deadline, told
+        time.sleep(0.3)
+
+
+def token(page) -> str:
+    return next(c["value"] for c in page.context.cookies() if c["name"].endswith("csrftoken"))
+
+
+def test_one_press_and_the_analysis_comes_by_itself(ended, alice, visitor):
+    alice.goto(f"/games/{ended}/replay/")
+    alice.get_by_role("link", name="Analysis").click()
+    button(alice, "Analyse this match").click()
+    expect(alice.get_by_role("progressbar")).to_have_count(0, timeout=60_000)
+    expect(alice.get_by_text("Lost a decision:")).to_be_visible()
+    keeps_nobody_out(alice)
+
+    phone = visitor(phone=True)
+    phone.goto(f"/games/{ended}/analysis/")
+    expect(phone.get_by_text("What lay there").first).to_be_visible()
+    assert phone.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    keeps_nobody_out(phone)
+
+
+def test_a_moment_is_tried_again_with_the_keyboard_and_without_scripts(ended, alice, visitor):
+    plain = visitor("alice", scripts=False)
+    plain.goto(f"/games/{ended}/analysis/")
+    button(plain, "Analyse this match").click()
+    decisions = done(plain, ended)["decisions"]
+    plain.goto(f"/games/{ended}/analysis/?move={decisions[0]['number']}")
+    again = plain.get_by_role("link", name="Try again")
+    again.focus()
+    plain.keyboard.press("Enter")
+    expect(plain.get_by_role("heading", name="What would you play?")).to_be_visible()
+    expect(plain.get_by_text("What lay there")).to_have_count(0)
+
+    plain.locator(".answers button").first.press("Enter")
+    expect(plain.locator("#said")).not_to_be_empty()
+
+    alice.goto(plain.url)
+    keeps_nobody_out(alice)

@@ -1,0 +1,126 @@
+"""What is read on the pages in Russian and Spanish: no word of another language but names."""
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import polib
+import pytest
+from playwright.sync_api import Page
+
+from tests.browser.playing import code_of, shows
+from tests.browser.tables import against_computers, on_turn
+from tests.server import ROOT
+
+PAGES = [
+    "/",
+    "/tables/new",
+    "/rules/",
+    "/rules/all-fives/",
+    "/rules/kozel/",
+    "/rules/dominican/",
+    "/rules/elo/",
+    "/leaderboard/muggins/",
+    "/archive/",
+    "/players/",
+    "/watch/",
+    "/preferences/",
+    "/privacy/",
+    "/fairness/",
+    "/accounts/login/",
+    "/accounts/signup/",
+    "/accounts/password/reset/",
+    "/nothing/here/",
+]
+# All that is read or said, without names, code, addresses and what is marked as of another language.
+READ = """() => {
+    const foreign = `[lang]:not(html), code, kbd, pre, script, style, noscript, textarea, datalist, .wordmark, .brand,
+        .own-account, .player-name, a[href^='/players/'], .person .name, .racer, .chat .log, .long, #invite-link`;
+    const said = [];
+    const walk = document.createTreeWalker(document.documentElement, NodeFilter.SHOW_ELEMENT | NodeFilter.SHOW_TEXT);
+    for (let node = walk.nextNode(); node; node = walk.nextNode()) {
+        const part = node.nodeType === Node.TEXT_NODE ? node.parentElement : node;
+        if (part.closest(foreign)) continue;
+        if (node.nodeType === Node.TEXT_NODE) said.push(node.data);
+        else for (const name of ["aria-label", "title", "placeholder", "alt"])
+            if (node.hasAttribute(name)) said.push(node.getAttribute(name));
+    }
+    return [...said, document.title].map(text => text.replace(/\\s+/g, " ").trim()).filter(Boolean);
+}"""
+HASH = re.compile(r"\b[0-9a-f]{40,}\b")
+# What a game or a language is called by its own people, beside what it is called here.
+CALLED = ("All Fives", "Bones", "Sniff", "dominó dominicano", "dominó", "English", "Español")
+WORD = re.compile(r"[A-Za-zÀ-ÿ]{3,}")
+# Names that are the same everywhere, and marks that are no words.
+NAMES = {
+    "boneyard",
+    "muggins",
+    "elo",
+    "sha",
+    "cookie",
+    "javascript",
+    "none",
+    "esc",
+    "enter",
+    "space",
+    "beginner",
+}
+
+
+def words(texts: list[str]) -> set[str]:
+    return {word.lower() for text in texts for word in WORD.findall(re.sub(r"%\(\w+\)s?d?", " ", text))}
+
+
+@pytest.fixture(scope="module", params=["ru", "es"])
+def language(request) -> str:
+    return request.param
+
+
+@pytest.fixture(scope="module")
+def strange(language):
+    """A function: the words of a text that belong to no sentence of the language, and to one of English, or, in
+    Russian, to anything in Latin letters."""
+    catalogue = polib.pofile(str(Path(ROOT) / "locale" / language / "LC_MESSAGES" / "django.po"))
+    own = words([text for e in catalogue for text in (e.msgstr, *e.msgstr_plural.values())]) | NAMES
+    english = words([text for e in catalogue for text in (e.msgid, e.msgid_plural or "")]) - own
+
+    def strange(text: str) -> list[str]:
+        found = words([text]) - own
+        return sorted(found if language == "ru" else found & english)
+
+    return strange
+
+
+def faults(page: Page, strange, names: set[str]) -> Iterator[str]:
+    for text in page.evaluate(READ):
+        bare = HASH.sub(" ", text)
+        for name in (*names, *CALLED):
+            bare = bare.replace(name, " ")
+        if found := strange(bare):
+            yield f"{page.url}: {', '.join(found)} in {text!r}"
+
+
+def test_every_page_speaks_the_readers_language_alone(visitor, language, strange):
+    page = visitor(guest=True, locale={"ru": "ru-RU", "es": "es-ES"}[language])
+    page.goto("/")
+    names = {page.locator(".own-name").first.text_content() or "-"}
+    wrong: list[str] = []
+    for address in PAGES:
+        page.goto(address)
+        assert page.evaluate("document.documentElement.lang") == language
+        wrong += faults(page, strange, names)
+    assert wrong == [], "\n".join(wrong)
+
+
+def test_so_does_a_match_from_the_lead_to_the_replay(visitor, language, strange):
+    page = visitor(guest=True, locale={"ru": "ru-RU", "es": "es-ES"}[language])
+    wrong: list[str] = []
+    for preset, seats in (("muggins-200", 3), ("all-fives", 2)):
+        against_computers(page, preset, seats)
+        names = {page.locator(".own-name").first.text_content() or "-"}
+        _, now = on_turn(page)
+        shows(page, now["version"])
+        wrong += faults(page, strange, names)
+    page.goto(f"/games/{code_of(page)}/verify/")
+    wrong += faults(page, strange, names)
+    assert wrong == [], "\n".join(wrong)

@@ -1,0 +1,27 @@
+"""Somebody leaves a table of three: the others are asked on the page, aloud, and without scripts."""
+
+from playwright.sync_api import expect
+
+from tests.browser.playing import button
+from tests.browser.tables import match
+
+
+def resign(page):
+    button(page, "Resign").click()
+    page.locator(".asked").get_by_role("button", name="Resign").click()
+
+
+def test_who_stays_chooses_by_a_press_and_hears_it(alice, bob, visitor):
+    dora = visitor("dora", scripts=False)
+    match(alice, bob, dora)
+    resign(alice)
+
+    expect(alice.get_by_role("heading", name="You have left the match")).to_be_visible()
+    expect(bob.get_by_role("heading", name="alice has left the match")).to_be_visible()
+    expect(bob.locator("#status")).to_contain_text("You choose whether a computer takes the seat.")
+    dora.reload()
+    dora.get_by_role("button", name="Let a computer play on").click()
+
+    expect(bob.get_by_role("heading", name="alice has left the match")).to_be_hidden()
+    expect(bob.get_by_role("group", name="alice")).to_contain_text("computer")
+    expect(dora.locator("#facts")).to_contain_text("casual")

@@ -1,0 +1,92 @@
+"""People: the menu on a profile, a challenge on whatever page one is, and the moderators' desk."""
+
+import re
+
+from playwright.sync_api import expect
+
+from tests.browser.playing import button
+from tests.browser.tables import against_computers
+
+
+def test_a_profiles_menu_mutes_blocks_and_reports(alice, bob):
+    alice.goto("/players/bob/")
+    button(alice, "Follow").click()
+    expect(button(alice, "Following")).to_be_visible()
+    menu = alice.locator(".relations details")
+    menu.locator("summary").focus()
+    alice.keyboard.press("Enter")
+    menu.get_by_role("button", name="Mute in talk").click()
+    menu.locator("summary").click()
+    expect(menu.get_by_role("button", name="Hear them again")).to_be_visible()
+    menu.locator("[name=reason]").select_option("stalling")
+    menu.get_by_label("What happened").fill("three minutes a move")
+    menu.get_by_role("button", name="Send report").click()
+    expect(alice.locator("#messages")).to_contain_text("A moderator will look at it.")
+    alice.goto("/players/alice/")
+    expect(alice.get_by_role("heading", name="Your reports")).to_be_visible()
+    alice.goto("/players/bob/")
+    menu.locator("summary").click()
+    menu.get_by_role("button", name="Block them").click()
+    expect(button(alice, "Challenge")).to_have_count(0)
+    menu.locator("summary").click()
+    menu.get_by_role("button", name="Unblock").click()
+    expect(button(alice, "Challenge")).to_be_visible()
+
+
+def test_a_challenge_comes_to_the_page_one_is_at_and_goes_when_it_is_declined(bob, visitor):
+    frida = visitor("frida")
+    against_computers(bob)
+    frida.goto("/players/bob/")
+    button(frida, "Challenge").click()
+    frida.wait_for_url(re.compile("/tables/"))
+    notice = bob.locator("#challenges")
+    expect(notice).to_contain_text("frida challenges you")
+    notice.get_by_role("button", name="Decline").click()
+    expect(frida.locator("main")).to_contain_text("bob has declined")
+    bob.goto("/rules/")
+    expect(bob.locator("#challenges .challenge")).to_have_count(0)
+
+
+def test_a_moderator_works_through_a_case(site, alice, bob, visitor):
+    olga = visitor("olga")
+    site.manage(
+        "shell",
+        "-c",
+        "from django.contrib.auth.models import Group; from accounts.models import User;"
+        "olga = User.objects.get(username='olga'); olga.is_staff = True; olga.save();"
+        "olga.groups.add(Group.objects.get(name='Moderators'))",
+    )
+    alice.goto("/players/bob/")
+    alice.locator(".relations summary").click()
+    alice.locator(".relations [name=reason]").select_option("collusion")
+    button(alice, "Send report").click()
+    olga.goto("/admin/")
+    links = olga.locator("#content-main a, #nav-sidebar a").evaluate_all(
+        "them => them.map(each => each.href)"
+    )
+    lists = {link for link in links if re.search(r"/admin/\w+/\w+/$", link)}
+    assert len(lists) >= 6, lists
+    for link in sorted(lists):
+        assert olga.goto(link).ok, link
+    olga.goto("/admin/games/report/")
+    olga.get_by_role("link", name="bob", exact=True).first.click()
+    olga.get_by_label("A note for the other moderators").fill("watch them")
+    button(olga, "Write down").click()
+    expect(olga.locator("#content")).to_contain_text("watch them")
+    button(olga, "Take out").click()
+    expect(olga.locator("#content")).not_to_contain_text("watch them")
+    olga.get_by_role("link", name="Warn, mute, bar from rated play, ban").click()
+    olga.get_by_role("row").filter(has_text="bob").get_by_role("checkbox").first.check()
+    olga.locator("select[name=action]").select_option("mute")
+    button(olga, "Go").click()
+    olga.get_by_label("Reason").fill("shouting")
+    olga.locator("[name=hours]").select_option("24")
+    button(olga, "Mute").click()
+    bob.goto("/players/bob/")
+    expect(bob.locator("main")).to_contain_text("shouting")
+    olga.goto("/admin/games/report/")
+    olga.get_by_role("link", name="bob", exact=True).first.click()
+    button(olga, "Undo").first.click()
+    expect(olga.locator("#content")).to_contain_text("undone")
+    bob.reload()
+    expect(bob.locator("main")).not_to_contain_text("shouting")

@@ -1,0 +1,30 @@
+"""Each level above the one below, in games that ask for a judgement of their own.
+
+The same deals twice with the seats swapped. Fixed seeds, so this does not fail by chance; where thinking costs time
+the matches are few and short, so the seeds are such as show what `make strength` measured (docs/computer.md).
+"""
+
+from itertools import islice, pairwise
+from statistics import fmean
+
+import pytest
+
+from bench.strength import pairs
+from games.computer.players import LEVELS
+from games.engine.presets import PRESETS
+
+# Passes that bring points, a game played not to lose, and as many ends as doubles make: seats and seed.
+GAMES = {"dominican": (4, "2"), "kozel": (2, "5"), "five-up": (2, "3")}
+# By the stronger level: how many pairs of matches, and what part of the target they are played to.
+WORK = {"casual": (25, 1.0), "club": (25, 1.0), "strong": (6, 0.5), "master": (4, 0.3)}
+
+
+@pytest.mark.parametrize(("weaker", "stronger"), list(pairwise(LEVELS)))
+@pytest.mark.parametrize("preset", GAMES)
+def test_each_level_beats_the_one_below(preset, weaker, stronger):
+    seats, seed = GAMES[preset]
+    number, part = WORK[stronger]
+    rules = PRESETS[preset].rules
+    rules = rules.replace(target=int(rules.target * part))
+    found = islice(pairs(rules, seats, (stronger, weaker), seed), number)
+    assert fmean(pair.won for pair in found) > 0.55

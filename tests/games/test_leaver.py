@@ -1,0 +1,243 @@
+"""Somebody leaves a table of three or four: those who stay choose whether a computer takes the seat."""
+
+from datetime import timedelta
+from typing import Any
+
+import pytest
+import time_machine
+from django.contrib.auth import get_user_model
+from django.utils import timezone
+
+from accounts.models import Rating, RatingChange
+from games import referee, services
+from games.models import Match, Rerating
+from games.services import connections, rerating
+from tests.games.playing import begin, legal, on_turn, play, play_to_the_end
+from tests.markup import squeezed
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture(autouse=True)
+def no_pause_for_calls(settings):
+    settings.CALL_PAUSE_MS = 0
+
+
+def later(**span):
+    return time_machine.travel(timezone.now() + timedelta(**span), tick=False)
+
+
+@pytest.fixture
+def david(db):
+    return get_user_model().objects.create_user("david", password="david's bones")
+
+
+@pytest.fixture
+def pairs(alice, bob, charlie, david) -> Any:
+    """A rated match in pairs, after everybody's first turn; alice plays with charlie, and all have the page open."""
+    return seated(
+        begin(alice, bob, charlie, david, preset="muggins-200-pairs", rated=True, clock=(300, 5)), 4
+    )
+
+
+@pytest.fixture
+def three(alice, bob, charlie) -> Any:
+    return seated(begin(alice, bob, charlie, preset="all-fives", rated=True, clock=(300, 5)), 3)
+
+
+def seated(match, people):
+    while match.moves.exclude(text="draw").values("seat").distinct().count() < people:
+        play(match)
+    for seat in match.seats.all():
+        connections.opened(match=match, seat=seat, channel=f"page of {seat.name}")
+    match.refresh_from_db()
+    return match
+
+
+def of(match, person):
+    return match.seats.get(user=person)
+
+
+def page_of(browser, match):
+    return squeezed(browser.get(f"/games/{match.code}/").content.decode())
+
+
+def leave(match, person):
+    match.refresh_from_db()
+    return services.play(match=match, seat=of(match, person), move="resign", seen_version=match.version)
+
+
+def choose(match, person, take):
+    return services.answer_absence(match=match, seat=of(match, person), take=take)
+
+
+def refused(match, person, take="computer"):
+    with pytest.raises(services.MoveRefused) as said:
+        choose(match, person, take)
+    return said.value
+
+
+def test_in_pairs_the_partner_is_asked_and_the_match_waits(pairs, alice, charlie, browser_of):
+    match = leave(pairs, alice)
+
+    assert match.playing
+    page = page_of(browser_of(charlie), match)
+    assert "alice has left the match" in page
+    assert "Let a computer play on" in page and "End the match" in page
+    state = browser_of(charlie).get(f"/games/{match.code}/state.json").json()
+    assert (state["deadline"], state["version"]) == (None, pairs.version)
+    assert state["wait_until"]
+
+
+def test_the_others_read_who_is_asked_and_have_no_buttons(pairs, alice, bob, browser_of):
+    leave(pairs, alice)
+    page = page_of(browser_of(bob), pairs)
+    assert "Asked: charlie." in page
+    assert 'name="take"' not in page
+    assert "You have left the match" in page_of(browser_of(alice), pairs)
+
+
+def test_nobody_moves_meanwhile_and_a_refusal_says_why(pairs, alice, charlie):
+    leave(pairs, alice)
+    for person, move in [(on_turn(pairs).user, legal(pairs)[0]), (charlie, "resign")]:
+        with pytest.raises(services.MoveRefused) as said:
+            services.play(match=pairs, seat=of(pairs, person), move=move, seen_version=pairs.version)
+        assert (said.value.reason, said.value.error.code) == ("wait", "choosing")
+
+
+def test_only_the_partner_answers(pairs, alice, bob, charlie):
+    leave(pairs, alice)
+    assert refused(pairs, bob, "win").error.code == "not_your_choice"
+    assert refused(pairs, alice).reason == "not_seated"
+    assert refused(pairs, charlie, "both").reason == "malformed"
+    pairs.refresh_from_db()
+    assert pairs.playing and pairs.leaver is not None
+
+
+def test_the_end_is_a_resignation(pairs, alice, charlie):
+    leave(pairs, alice)
+    match = choose(pairs, charlie, "win")
+    assert (match.result_how, match.winners) == ("resigned", [1])
+    assert of(match, charlie).rating_after == 1500
+    assert of(match, alice).rating_after == 1480
+
+
+def test_without_an_answer_it_ends_after_half_a_minute(pairs, alice):
+    leave(pairs, alice)
+    with later(seconds=29):
+        referee.judge_due()
+        assert Match.objects.get().playing
+    with later(seconds=31):
+        referee.judge_due()
+    assert Match.objects.get().result_how == "resigned"
+
+
+def test_a_computer_plays_on_the_match_is_casual_and_who_left_pays(pairs, alice, charlie):
+    leave(pairs, alice)
+    match = choose(pairs, charlie, "computer")
+
+    assert match.playing and of(match, alice).taken_over
+    match = play_to_the_end(match)
+    changed = {change.rating.user: round(change.after) for change in RatingChange.objects.all()}
+    assert changed == {alice: 1480}
+    assert match.rated, "the record says what the table was"
+    assert set(Rating.objects.values_list("user", flat=True)) == {alice.pk}
+    assert Rating.objects.get(user=alice).completion == 0
+
+
+@pytest.mark.parametrize("seed", [1, 2])
+def test_who_left_pays_whoever_wins_and_nobody_else_at_a_table_of_three(three, alice, bob, seed):
+    leave(three, alice)
+    match = play_to_the_end(choose(three, bob, "computer"), seed=seed)
+    changed = {change.rating.user: round(change.after) for change in RatingChange.objects.all()}
+    assert changed == {alice: 1480}
+    assert [seat.rating_after for seat in match.seats.exclude(user=alice)] == [None, None]
+
+
+def test_recomputing_finds_the_same(three, alice, bob):
+    leave(three, alice)
+    play_to_the_end(choose(three, bob, "computer"))
+    assert rerating.recompute() == [], "from the moves"
+    Rerating.objects.create(pool="muggins-free", asked_at=timezone.now())
+    assert rerating.recompute_waiting() == [], "from the stored results"
+    assert Rating.objects.count() == RatingChange.objects.count() == 1
+
+
+def test_a_third_player_may_go_on_without_the_seat(three, alice, bob, charlie, browser_of):
+    leave(three, alice)
+    assert "Play on without them" in page_of(browser_of(charlie), three)
+    match = choose(three, charlie, "win")
+    assert match.playing and not of(match, alice).taken_over
+    assert refused(match, bob).error.code in ("not_absent", "own_turn"), "the first answer has decided"
+
+
+def test_a_clock_that_ran_out_is_a_leaver_too(three):
+    slow = on_turn(three)
+    with later(seconds=320):
+        for seat in three.seats.all():
+            connections.opened(match=three, seat=seat, channel=f"page of {seat.name}")
+        referee.judge_due()
+        three.refresh_from_db()
+        assert (three.leaver, three.leaving) == (slow.position, "time")
+        other = three.seats.exclude(pk=slow.pk).first()
+        match = services.answer_absence(match=three, seat=other, take="computer")
+        assert match.playing
+        slow.refresh_from_db()
+        assert slow.taken_over and slow.clock_ms == 300_000
+        assert match.next_action_at - timezone.now() < timedelta(seconds=10), "the computer is to move"
+
+
+def test_the_time_of_the_choice_is_nobodys(three, alice):
+    turn = on_turn(three)
+    leaver = three.seats.exclude(pk=turn.pk).first()
+    before = three.turn_began_at
+    leave(three, leaver.user)
+    with later(seconds=20):
+        choose(three, turn.user, "computer")
+    three.refresh_from_db()
+    assert timedelta(seconds=19) < three.turn_began_at - before < timedelta(seconds=21)
+
+
+def test_against_an_absent_partner_a_claim_asks_the_one_who_stayed_first(pairs):
+    absent = on_turn(pairs)
+    connections.closed(channel=f"page of {absent.name}", clean=True)
+    opponent = pairs.seats.get(position=(absent.position + 1) % 4)
+    partner = pairs.seats.get(position=(absent.position + 2) % 4)
+    with later(seconds=15):
+        match = services.answer_absence(match=pairs, seat=opponent, take="win")
+        assert match.playing and match.leaver == absent.position
+        match = services.answer_absence(match=match, seat=partner, take="computer")
+    assert match.playing and match.leaver is None
+
+
+def test_where_nobody_is_here_to_choose_nothing_waits(pairs, alice, charlie):
+    with later(minutes=2):
+        assert leave(pairs, alice).result_how in ("resigned", "time")
+
+
+def test_at_a_table_of_two_nothing_is_asked(alice, bob):
+    match = begin(alice, bob, rated=True)
+    for seat in match.seats.all():
+        connections.opened(match=match, seat=seat, channel=seat.name)
+    assert leave(match, alice).result_how == "resigned"
+
+
+def test_an_account_that_goes_while_another_is_chosen_about_is_no_obstacle(three, alice, bob, charlie):
+    leave(three, alice)
+    services.leave(match=three, user=bob)
+    three.refresh_from_db()
+    assert (three.result_how, three.winners) == ("resigned", [of(three, charlie).position])
+
+
+def test_the_page_calls_the_match_casual_from_then_on(pairs, alice, charlie, browser_of):
+    leave(pairs, alice)
+    choose(pairs, charlie, "computer")
+    facts = page_of(browser_of(charlie), pairs).partition('id="facts"')[2]
+    assert facts.index("casual") < facts.index("</p>")
+
+
+def test_the_buttons_are_forms_that_work_without_scripts(pairs, alice, charlie, browser_of):
+    leave(pairs, alice)
+    answer = browser_of(charlie).post(f"/games/{pairs.code}/absent", {"take": "computer"})
+    assert (answer.status_code, answer["Location"]) == (303, f"/games/{pairs.code}/")
+    assert of(pairs, alice).taken_over

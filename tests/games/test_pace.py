@@ -1,0 +1,71 @@
+"""Letting most of the clock run in one turn: counted, told after the third time in ten matches."""
+
+from datetime import timedelta
+
+import pytest
+import time_machine
+from django.utils import timezone
+
+from games import services
+from games.pace import lets_time_run
+from tests.games.playing import begin, legal, on_turn, play_to_the_end
+from tests.markup import squeezed
+
+pytestmark = pytest.mark.django_db
+
+TOLD = "More than twice in your last ten matches you let most of the clock run in one turn."
+
+
+def turn_of(match, seconds):
+    """Whoever is on turn makes a move this much later, and gives the match up."""
+    seat = on_turn(match)
+    move = next(move for move in legal(match) if move != "draw")
+    with time_machine.travel(timezone.now() + timedelta(seconds=seconds), tick=False):
+        services.play(match=match, seat=seat, move=move, seen_version=match.version)
+        match.refresh_from_db()
+        services.play(match=match, seat=seat, move="resign", seen_version=match.version)
+    seat.refresh_from_db()
+    return seat
+
+
+@pytest.mark.parametrize(("seconds", "slow"), [(149, 0), (151, 1)])
+def test_more_than_half_of_the_clock_in_one_turn_is_counted(alice, bob, seconds, slow):
+    assert turn_of(begin(alice, bob, clock=(300, 5)), seconds).slow_turns == slow
+
+
+def test_a_clock_that_runs_out_in_one_turn_is_too(alice, bob):
+    match = begin(alice, bob, clock=(300, 5))
+    seat = on_turn(match)
+    with time_machine.travel(timezone.now() + timedelta(seconds=301)):
+        services.advance(match, timezone.now())
+    seat.refresh_from_db()
+    assert seat.slow_turns == 1
+
+
+def test_without_a_clock_nothing_is(alice, bob):
+    assert turn_of(begin(alice, bob), 3000).slow_turns == 0
+
+
+def slow_matches(alice, other, number):
+    for each in range(number):
+        match = play_to_the_end(begin(alice, other, clock=(300, 5), seed=f"slow {each}"))
+        match.seats.filter(user=alice).update(slow_turns=1)
+
+
+def test_the_third_time_in_ten_matches_it_is_said(alice, bob, browser_of):
+    slow_matches(alice, bob, 2)
+    assert not lets_time_run(alice)
+    slow_matches(alice, bob, 1)
+    browser = browser_of(alice)
+    ended = alice.seats.latest("match__ended_at").match
+    for page in ("/", "/players/alice/", f"/games/{ended.code}/"):
+        assert TOLD in squeezed(browser.get(page).content.decode()), page
+    assert TOLD not in squeezed(browser_of(bob).get("/players/alice/").content.decode())
+    assert TOLD not in squeezed(browser_of(bob).get(f"/games/{ended.code}/").content.decode())
+
+
+def test_ten_matches_later_it_is_forgotten(alice, bob):
+    slow_matches(alice, bob, 3)
+    for each in range(8):
+        play_to_the_end(begin(alice, bob, clock=(300, 5), seed=f"quick {each}"))
+    assert not lets_time_run(alice)

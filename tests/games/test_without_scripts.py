@@ -1,0 +1,80 @@
+"""The match's page for somebody without scripts: it looks again by itself, and that keeps its player present."""
+
+import re
+from datetime import timedelta
+
+import pytest
+import time_machine
+from django.utils import timezone
+
+from games.clocks import clock_face
+from games.models import PAGE_FOR
+from games.presence import presence_of
+from tests.games.playing import begin, on_turn, play, play_to_the_end
+
+pytestmark = pytest.mark.django_db
+
+REFRESH = re.compile(r'<meta http-equiv="refresh" content="(\d+)">')
+
+
+def page_of(browser, match, query: str = "") -> str:
+    return browser.get(match.get_absolute_url() + query).content.decode()
+
+
+def refreshed_after(page: str) -> int | None:
+    found = REFRESH.search(page)
+    return int(found[1]) if found else None
+
+
+def test_it_looks_again_soon_while_one_waits_and_rarely_while_one_thinks(alice, bob, browser_of):
+    match = begin(alice, bob)
+    thinking = on_turn(match).user
+    waiting = bob if thinking == alice else alice
+    assert refreshed_after(page_of(browser_of(waiting), match)) == 8
+    assert refreshed_after(page_of(browser_of(thinking), match)) == 30
+
+
+def test_a_tile_that_is_chosen_stays_so(alice, bob, browser_of):
+    page = page_of(browser_of(alice), begin(alice, bob), "?tile=6-4")
+    assert "url=" not in page[page.index('http-equiv="refresh"') :][:60]
+
+
+def test_one_may_keep_it_as_it_is(alice, bob, browser_of):
+    match = begin(alice, bob)
+    page = page_of(browser_of(alice), match)
+    assert f'href="{match.get_absolute_url()}">Look again</a>' in page
+    assert '<a href="?still=1">' in page
+    still = page_of(browser_of(alice), match, "?still=1")
+    assert refreshed_after(still) is None
+    assert "Look again</a>" in still
+
+
+def test_an_ended_match_stays_as_it_is(alice, bob, browser_of):
+    page = page_of(browser_of(alice), play_to_the_end(begin(alice, bob)))
+    assert refreshed_after(page) is None
+    assert "Look again" not in page
+
+
+def test_who_lets_it_look_again_is_present(alice, bob, browser_of):
+    match = begin(alice, bob)
+    browser, start = browser_of(alice), timezone.now()
+    for seconds in range(0, 300, 30):
+        with time_machine.travel(start + timedelta(seconds=seconds), tick=False):
+            assert refreshed_after(page_of(browser, match)) < PAGE_FOR.total_seconds()
+        with time_machine.travel(start + timedelta(seconds=seconds + 29), tick=False):
+            here = presence_of(match, list(match.seats.all()), timezone.now())
+            assert match.seats.get(user=alice).position in here.seats
+
+
+def test_the_clock_shown_is_the_servers(alice, bob, browser_of):
+    match = begin(alice, bob, clock=(300, 0))
+    for _ in range(2):
+        match = play(match)
+    browser = browser_of(alice)
+    with time_machine.travel(match.turn_began_at + timedelta(seconds=100), tick=False):
+        page = page_of(browser, match)
+        clocks = [
+            seat["clock"] for seat in browser.get(match.get_absolute_url() + "state.json").json()["seats"]
+        ]
+    assert min(clocks) <= 200
+    assert all(f"<span>{clock_face(clock)}</span>" in page for clock in clocks)

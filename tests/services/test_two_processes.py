@@ -1,0 +1,98 @@
+"""Two processes of the site on one PostgreSQL and one Redis: who is here, and who comes first, is the same in both."""
+
+import os
+import time
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from urllib.parse import urlsplit
+from uuid import uuid4
+
+import psycopg
+import pytest
+
+from tests.server import Site
+from tests.services.redis import Redis
+from tests.visitor import Visitor
+
+RACES = 6
+
+
+@pytest.fixture
+def sites(tmp_path: Path, redis: Redis) -> Iterator[tuple[Site, Site]]:
+    given = os.environ["DATABASE_URL"]
+    name = f"two_{uuid4().hex}"
+    with psycopg.connect(given, autocommit=True) as server:
+        server.execute(f'CREATE DATABASE "{name}"')
+    url = urlsplit(given)._replace(path=f"/{name}").geturl()
+    redis.start()
+    # One folder: they share the key that sessions are signed with.
+    both = [Site(tmp_path, DATABASE_URL=url, REDIS_URL=redis.url, COMPUTER_PAUSE_MS="50") for _ in range(2)]
+    for site in both:
+        site.start()
+    yield both[0], both[1]
+    for site in both:
+        if site.process is not None:
+            site.kill()
+    with psycopg.connect(given, autocommit=True) as server:
+        server.execute(f'DROP DATABASE "{name}" WITH (FORCE)')
+
+
+def match_of(*people: Visitor) -> str:
+    """A match that these people have just begun through quick play; its code."""
+    for person in people:
+        table = person.post("/play/all-fives/", seats=2, clock="300+5", computer="")
+        code = table.url.rstrip("/").rpartition("/")[2]
+        person.post(f"/tables/{code}/nonce", nonce="a1b2")
+    return code
+
+
+def seen(person: Visitor, code: str) -> dict:
+    return person.get(f"/games/{code}/state.json").json()
+
+
+def claim(person: Visitor, code: str) -> int:
+    person.get("/rules/")  # whose forms carry the session's token
+    return person.post(f"/games/{code}/absent", accept="application/json", take="win").status
+
+
+def test_who_is_here_at_one_process_is_here_for_the_other(sites: tuple[Site, Site]):
+    here, there = (Visitor(site.url).become_guest() for site in sites)
+    code = match_of(here, there)
+    state = seen(here, code)
+    waits = {state["you"]: here, seen(there, code)["you"]: there}
+    absent, other = waits[state["turn"]], waits[1 - state["turn"]]
+    socket = absent.listen(f"/ws/games/{code}/")
+    other_socket = other.listen(f"/ws/games/{code}/")
+
+    time.sleep(36)  # longer than both the grace and what a socket counts without being renewed
+    assert [seat["connected"] for seat in seen(other, code)["seats"]] == [True, True]
+    assert claim(other, code) == 422
+
+    socket.close()
+    deadline = time.monotonic() + 30
+    while (status := claim(other, code)) == 422 and time.monotonic() < deadline:
+        time.sleep(1)
+    assert status == 200
+    assert seen(absent, code)["result"] == {"how": "left", "winners": [1 - state["turn"]]}
+    other_socket.close()
+
+
+def test_calling_off_and_an_end_in_the_same_moment_are_one_or_the_other(sites: tuple[Site, Site]):
+    for _ in range(RACES):
+        people = [Visitor(site.url).become_guest() for site in sites]
+        code = match_of(*people)
+        for person in people:
+            person.get("/rules/")
+        with ThreadPoolExecutor(2) as pool:
+            answers = [
+                pool.submit(
+                    person.post, f"/games/{code}/move", accept="application/json", move=move, version=0
+                )
+                for person, move in zip(people, ("abort", "resign"), strict=True)
+            ]
+        statuses = [answer.result().status for answer in answers]
+        assert sorted(statuses) == [200, 409], [answer.result().text for answer in answers]
+        ends = [seen(person, code)["result"]["how"] for person in people]
+        assert set(ends) == {"aborted" if statuses[0] == 200 else "resigned"}
+        assert len(people[0].get(f"/games/{code}/record.json").json()["rounds"][0]["moves"]) == 1

@@ -1,0 +1,115 @@
+"""What no browser sends, byte by byte: requests that never end, and odd bytes wherever some fit."""
+
+import re
+import socket
+import time
+from contextlib import suppress
+from itertools import product
+
+from dominoes_site.serving import READING
+from tests.server import Site
+from tests.visitor import Visitor
+
+HALF_A_HEAD = b"GET / HTTP/1.1\r\nHost: localhost\r\nX-Half: a"
+HALF_A_BODY = (
+    b"POST /accounts/guest/ HTTP/1.1\r\nHost: localhost\r\n"
+    b"Content-Type: application/x-www-form-urlencoded\r\nContent-Length: 1000\r\n\r\nnext="
+)
+CHUNKS = HALF_A_BODY.replace(b"Content-Length: 1000", b"Transfer-Encoding: chunked").replace(
+    b"next=", b"5\r\nnex"
+)
+HANDSHAKE = (
+    "GET /ws/lobby/{query} HTTP/1.1\r\nHost: {host}\r\nOrigin: http://{host}\r\nUpgrade: websocket\r\n"
+    "Connection: Upgrade\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n"
+)
+
+
+def opened(site: Site, sent: bytes = b"") -> socket.socket:
+    line = socket.create_connection(("127.0.0.1", site.port), timeout=10)
+    line.sendall(sent)
+    return line
+
+
+def has_ended(line: socket.socket) -> bool:
+    line.setblocking(False)
+    try:
+        return line.recv(65536) == b""
+    except BlockingIOError:
+        return False
+    except ConnectionError:
+        return True
+
+
+def test_heads_and_bodies_that_never_end_are_cut_off_however_they_drip(site: Site):
+    begun = time.monotonic()
+    halves = [HALF_A_HEAD, HALF_A_BODY, CHUNKS, b"G"]
+    still = {opened(site, half): half for half in halves}
+    dripping = {opened(site, half): half for half in (HALF_A_HEAD, HALF_A_BODY, b"G")}
+    resting = opened(site, b"GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n")
+    lines = {*still, *dripping}
+    while lines and time.monotonic() < begun + READING + 20:
+        for line in [line for line in dripping if line in lines]:
+            with suppress(ConnectionError):
+                line.send(b"a")
+        lines -= {line for line in lines if has_ended(line)}
+        time.sleep(0.5)
+
+    assert not lines, "they hold the connection"
+    assert time.monotonic() - begun > READING - 1, "but have the time they need"
+    assert not has_ended(resting), "which keeps alive between requests"
+    resting.setblocking(True)
+    resting.sendall(b"GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n")
+    assert resting.recv(65536).startswith(b"HTTP/1.1 200")
+    assert Visitor(site.url).get("/").status == 200
+    assert "Traceback" not in site.log.read_text()
+
+
+ODD = [
+    b"\\000",
+    b"a\\000b",
+    b"\\377\\376",
+    b"\xff\xfe",
+    b"\xed\xa0\x80",
+    b"%00",
+    b"a" * 5000,
+    b"\x01",
+    b'"',
+    b";;==",
+]
+
+
+def test_a_socket_with_odd_cookies_and_queries_is_answered(site: Site):
+    host = f"127.0.0.1:{site.port}"
+    for cookie, value in product(["sessionid", "csrftoken", "django_language"], ODD):
+        head = HANDSHAKE.format(host=host, query="").encode() + f'Cookie: {cookie}="'.encode() + value
+        status = status_of(site, head + b'"\r\n\r\n')
+        assert status == 403 if b"\\000" in value else status < 500, (cookie, value)
+    for query in ["?a=%00", "?%FF%FE", "?v=" + "9" * 5000]:
+        assert status_of(site, HANDSHAKE.format(host=host, query=query).encode() + b"\r\n") < 500, query
+    assert "Traceback" not in site.log.read_text()
+
+
+def test_odd_bytes_in_the_head_of_a_form_are_answered(site: Site):
+    names = [b"Content-Type", b"Cookie", b"Daphne-Root-Path", b"Accept-Language", b"X-Odd"]
+    kinds = [b"text/plain; charset=\xff", b"multipart/form-data; boundary=\xff", b"a/b; charset=%00"]
+    for name, value in product(names, [*ODD, *kinds]):
+        head = (
+            b"POST /accounts/guest/ HTTP/1.1\r\nHost: localhost\r\nContent-Length: 5\r\nConnection: close\r\n"
+        )
+        assert status_of(site, head + name + b": " + value + b"\r\n\r\nnext=") < 500, (name, value)
+    for line in (
+        b"G\xc3T / HTTP/1.1",
+        b"GET /\x00 HTTP/1.1",
+        b"GET /\xff?\xff HTTP/1.1",
+        b"GET /%00%FF HTTP/1.1",
+    ):
+        assert status_of(site, line + b"\r\nHost: localhost\r\nConnection: close\r\n\r\n") < 500, line
+    assert "Traceback" not in site.log.read_text()
+
+
+def status_of(site: Site, sent: bytes) -> int:
+    with opened(site, sent) as line:
+        answer = line.recv(65536)
+    found = re.match(rb"HTTP/1\.1 (\d{3})", answer)
+    assert found, (sent, answer)
+    return int(found[1])
