@@ -30,8 +30,8 @@ from accounts.models import User
 from accounts.moderators import may_decide
 from games import values
 from games.engine import records
-from games.engine.matches import MatchEnding
 from games.engine.presets import PRESETS
+from games.engine.state import MatchEnding
 from games.models import Match, Move, Report, Rerating, Seat, Talk
 from games.past.desk import case_of
 from games.services import rerating, talk

@@ -10,8 +10,8 @@ from django.utils.translation import gettext_lazy
 
 from accounts.figures import whole
 from games import services
-from games.engine.matches import MatchEnding
 from games.engine.presets import PRESETS
+from games.engine.state import MatchEnding
 from games.seats import Viewer
 from games.services import MoveRefused
 from games.values import Snapshot

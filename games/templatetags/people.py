@@ -10,7 +10,7 @@ from django.utils.safestring import SafeString
 from accounts import figures
 from accounts.models import RatingChange, User
 from games import wording
-from games.engine.matches import MatchEnding
+from games.engine.state import MatchEnding
 from games.models import Match, Seat
 
 register = template.Library()

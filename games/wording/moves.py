@@ -6,11 +6,11 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
-from games.engine.matches import MatchEnding
 from games.engine.moves import Move
 from games.engine.round_ends import RoundEnd
 from games.engine.rounds import Entry
 from games.engine.rules import Rules
+from games.engine.state import MatchEnding
 from games.engine.tiles import DOUBLE, NAMES
 
 from .bonus import extras_called

@@ -164,7 +164,7 @@ def test_every_page_is_found_by_an_index_and_nothing_is_sorted(many, keys):
 
 
 def test_spark_lines_and_their_edges():
-    assert drawing.spark_line(()) == leaderboard.spark_line((1500,)) == ""
+    assert drawing.spark_line(()) == drawing.spark_line((1500,)) == ""
     assert 'd="M2 23 93.5 3"' in drawing.spark_line((1500, 1520))
     assert 'd="M2 23 93.5 23"' in drawing.spark_line((1500, 1500))
 

@@ -11,12 +11,12 @@ from hypothesis import given, settings
 from games import wording
 from games.engine import errors
 from games.engine.errors import Illegal, InvalidRules, Malformed
-from games.engine.matches import MatchEnding
 from games.engine.moves import parse
 from games.engine.presets import PRESETS
 from games.engine.round_ends import RoundEnd
 from games.engine.rounds import Entry
 from games.engine.rules import OPTIONS, Rules, check
+from games.engine.state import MatchEnding
 from games.forms import ArchiveForm
 from games.wording import refusals
 from games.wording.options import _CHOICES
