@@ -31,13 +31,13 @@ class Presence:
     """Who is here, and since when the others are not.
 
     seats      those with an open socket, one lost a moment ago, or without scripts and a page of late
-    watchers   how many sockets spectators have open
+    spectators how many sockets they have open
     absent     by seat, since when it has been absent, and whether its last page was closed by itself
     restarted  when a server process with sockets of this match ended, the latest time; None if none did
     """
 
     seats: frozenset[int]
-    watchers: int
+    spectators: int
     absent: dict[int, tuple[datetime, bool]]
     restarted: datetime | None
 
@@ -45,7 +45,7 @@ class Presence:
 def presence_of(match: Match, seats: Sequence[Seat], now: datetime) -> Presence:
     """One query over the match's connections."""
     sockets: dict[int, list[Connection]] = {}
-    watchers = 0
+    spectators = 0
     restarted: list[datetime] = []
     for socket in match.connections.select_related("seat"):
         if socket.closed_at is None and socket.seen_at <= now - PRESENT_FOR:
@@ -53,7 +53,7 @@ def presence_of(match: Match, seats: Sequence[Seat], now: datetime) -> Presence:
         if socket.seat is not None:
             sockets.setdefault(socket.seat.position, []).append(socket)
         else:
-            watchers += socket.is_open(now)
+            spectators += socket.is_open(now)
     here: set[int] = set()
     absent: dict[int, tuple[datetime, bool]] = {}
     for seat in seats:
@@ -64,7 +64,7 @@ def presence_of(match: Match, seats: Sequence[Seat], now: datetime) -> Presence:
             here.add(seat.position)
         else:
             absent[seat.position] = until, closed
-    return Presence(frozenset(here), watchers, absent, max(restarted, default=None))
+    return Presence(frozenset(here), spectators, absent, max(restarted, default=None))
 
 
 def _present_until(match: Match, seat: Seat, sockets: Sequence[Connection]) -> tuple[datetime, bool]:

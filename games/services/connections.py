@@ -84,12 +84,12 @@ def keep(now: datetime) -> None:
 
 def _tell(match: Match, spectator: bool) -> None:
     if spectator:
-        announce_gathered(f"match.{match.code}", partial(_watchers, match.pk))
+        announce_gathered(f"match.{match.code}", partial(_spectators, match.pk))
         return
     page_changed(f"match.{match.code}", "presence")
 
 
-def _watchers(match: int) -> dict[str, str | int]:
+def _spectators(match: int) -> dict[str, str | int]:
     since = timezone.now() - PRESENT_FOR
     here = Connection.objects.filter(match=match, seat=None, closed_at=None, seen_at__gt=since)
-    return {"type": "watchers.changed", "number": here.count()}
+    return {"type": "spectators.changed", "number": here.count()}

@@ -154,7 +154,7 @@ class Table:
     prods: Prods
     leaver: Leaver | None
     rated: bool  # as yet: where a computer has taken a seat, the match has become casual
-    watchers: int
+    spectators: int
     lines: tuple[SaidLine, ...]
     may_talk: bool
     confirm_resign: bool
@@ -365,7 +365,7 @@ def table_for(
         prods=_prods(view, match, rows, here),
         leaver=_leaver(view, match, value, rows),
         rated=match.rated and not any(row.taken_over for row in rows),
-        watchers=here.watchers,
+        spectators=here.spectators,
         lines=around.heard_by(user, seat),
         may_talk=user.is_authenticated,
         confirm_resign=getattr(user, "confirm_resign", True),

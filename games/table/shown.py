@@ -26,13 +26,13 @@ class Shown:
     """The parts of one viewer's page, by id and in the page's order.
 
     `stamp` is the version and a sum of all parts: what a page of the same stamp shows is the same, but for the number
-    of watchers, of whom every page is told apart.
+    of spectators, of whom every page is told apart.
     """
 
     def __init__(self, table: Table) -> None:
         self.version = table.version
         self.parts = {part.id: part for part in _parts(table)}
-        stamps = "".join(part.stamp for part in self.parts.values() if part.id != "watchers")
+        stamps = "".join(part.stamp for part in self.parts.values() if part.id != "spectators")
         self.stamp = f"{self.version}v{crc32(stamps.encode()):x}"
         self._address = reverse("match-sync", args=[table.match.code])
         self._now = (
@@ -163,7 +163,7 @@ def _parts(table: Table) -> Iterator[Part]:
         clock=table.clock,
         house=not match.preset,
     )
-    yield render("games/_watchers.html", watchers=table.watchers)
+    yield render("games/_spectators.html", spectators=table.spectators)
     yield Part(
         "moves",
         "ol",

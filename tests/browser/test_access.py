@@ -62,9 +62,9 @@ def test_a_match_from_its_first_tile_to_its_last(visitor, alice, bob):
     button(page, a_choice(chooses)).click()
     expect(page.locator(".spot:not(.is-hidden)").locator("visible=true").first).to_be_visible()
     keeps_nobody_out(page, "a tile chosen, its places lit")
-    watcher = visitor()
-    watcher.goto(alice.url)
-    keeps_nobody_out(watcher, "a match seen by a spectator")
+    spectator = visitor()
+    spectator.goto(alice.url)
+    keeps_nobody_out(spectator, "a match seen by a spectator")
 
     play_until(lambda now: now["last_round"] and not now["layout"], alice, bob)
     expect(button(alice, "Continue")).to_be_visible()
