@@ -7,11 +7,11 @@ from math import isfinite
 
 from django.db.models import Q, QuerySet
 from django.template.loader import render_to_string
-from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.translation import get_language
 
 from accounts import ranking
+from accounts.drawing import STEP, histogram, spark_line
 from accounts.figures import shown
 from accounts.models import Rating, User
 from accounts.pools import POOLS, family_of
@@ -140,7 +140,7 @@ def percentile(mine: Mine | None) -> Percentile | None:
     steps = ranking.spread(pool, STEP)
     players = sum(players for _, players in steps)
     above = 100 * ranking.below(pool, mine.row.value) // players if players else 0
-    return Percentile(above, _histogram(tuple(steps), mine.row.value))
+    return Percentile(above, histogram(tuple(steps), mine.row.value))
 
 
 def _slice(ranked: QuerySet[Rating], keys: Mapping[str, str]) -> tuple[list[Rating], str, str]:
@@ -198,63 +198,3 @@ def _row(rating: Rating, rank: int | None, mine: bool) -> Row:
 def _html(row: Row, language: str) -> SafeString:
     # A match changes two lines; the other forty-eight, on every open page, are reused as they are.
     return render_to_string("accounts/_rank.html", {"row": row})
-
-
-@lru_cache(maxsize=4096)
-def spark_line(values: tuple[int, ...]) -> SafeString:
-    """A small line through the last ratings; decorative, since the numbers stand beside it."""
-    if len(values) < 2:
-        return SafeString("")
-    low, high = min(values), max(values)
-    step = 91.5 / (len(values) - 1)
-    points = [
-        f"{round(2 + i * step, 1):g} {round(23 - 20 * (value - low) / max(1, high - low), 1):g}"
-        for i, value in enumerate(values)
-    ]
-    x, y = points[-1].split()
-    return format_html(
-        '<svg class="spark" viewBox="0 0 96 26" aria-hidden="true">'
-        '<path d="M{}"/><circle cx="{}" cy="{}" r="2.4"/></svg>',
-        " ".join(points),
-        x,
-        y,
-    )
-
-
-STEP = 50  # rating points a bar of the histogram
-WIDTH, HEIGHT = 226, 46
-
-
-@lru_cache(maxsize=512)
-def _histogram(steps: tuple[tuple[int, int], ...], mine: int) -> SafeString:
-    """All ratings of a pool as bars, the viewer's marked."""
-    least, most = steps[0][0], steps[-1][0] + STEP
-    heights = dict(steps)
-    tallest = max(heights.values())
-    pitch = WIDTH / ((most - least) // STEP)
-    bars, own_x, own_y = [], 0.0, 0.0
-    for i, step in enumerate(range(least, most, STEP)):
-        height = max(1, round(HEIGHT * heights.get(step, 0) / tallest))
-        own = step <= mine < step + STEP
-        if own:
-            own_x, own_y = min(max((i + 0.5) * pitch, 14), WIDTH - 14), 60.0 - height
-        bars.append(
-            format_html(
-                '<rect class="histogram-bar{}" x="{}" y="{}" width="{}" height="{}" rx="1"/>',
-                " filled" if own else "",
-                round(i * pitch, 1),
-                66 - height,
-                round(max(1.0, pitch - 2.6), 1),
-                height,
-            )
-        )
-    return format_html(
-        '<svg viewBox="0 0 226 84" aria-hidden="true">{}<text class="player" x="{}" y="{}">{}</text>'
-        '<text x="0" y="80">{}</text><text x="226" y="80" text-anchor="end">{}</text></svg>',
-        SafeString("".join(bars)),
-        round(own_x, 1),
-        round(own_y, 1),
-        mine,
-        least,
-        most,
-    )

@@ -21,8 +21,6 @@ from accounts.pauses import CallPause, ComputerPause, Pauses
 from accounts.pools import POOLS
 
 ON_LINE_FOR = timedelta(minutes=5)
-RANKED = 30  # rated matches
-OPPONENTS = 10  # different ones, to be ranked
 LOOKS_TAKEN = _("This name is taken, or looks like one that is.")
 RECALLED = 30  # matches back for which we know whether they were played to the end
 

@@ -12,8 +12,11 @@ from django.db.models import F, Q, Sum
 from django.utils import timezone
 
 from accounts.figures import shown
-from accounts.models import OPPONENTS, RANKED, Rating, RatingBand, User
+from accounts.models import Rating, RatingBand, User
 
+# What it takes to be ranked (docs/ratings.md, "The leaderboard").
+RANKED = 30  # rated matches
+OPPONENTS = 10  # different people
 IDLE = timedelta(days=90)
 RETIRED_AT_ONCE = 100
 

@@ -10,7 +10,7 @@ from django.db.models import F, QuerySet
 
 from accounts import elo, ranking
 from accounts.figures import shown
-from accounts.models import OPPONENTS, RECALLED, Rating, RatingChange
+from accounts.models import RECALLED, Rating, RatingChange
 from live.announce import page_changed
 
 YOUNG = timedelta(days=7)  # an account, at a match's end
@@ -154,7 +154,7 @@ def apply(match: Rated, ratings: dict[int, Rating], gains: Gains) -> list[Rating
             rating.completed = (rating.completed << 1 | (not player.left)) & ((1 << RECALLED) - 1)
             rating.recent = [*(rating.recent or [before]), rating.value][-RECENT:]
             met = [opponent.user_id for opponent in others[n]]
-            rating.opponents = list(dict.fromkeys([*rating.opponents, *met]))[:OPPONENTS]
+            rating.opponents = list(dict.fromkeys([*rating.opponents, *met]))[: ranking.OPPONENTS]
             rating.updated_at = match.at
             change = RatingChange(
                 rating=rating,

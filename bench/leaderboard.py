@@ -102,7 +102,7 @@ def measured(deed: Callable[[], object]) -> tuple[float, int]:
 
 
 def measure(players: int) -> dict[str, tuple[float, int]]:
-    from accounts import leaderboard, ranking, ratings
+    from accounts import drawing, leaderboard, ranking, ratings
     from accounts.models import Rating, User
 
     ranked = Rating.objects.filter(pool=POOL, ranked=True).order_by("-value", "id")
@@ -138,7 +138,7 @@ def measure(players: int) -> dict[str, tuple[float, int]]:
         "a page in the middle": measured(lambda: page(after=key)),
         "back from the middle": measured(lambda: page(before=key)),
         "the counts and the picture of all ratings": measured(
-            lambda: (leaderboard.pools(), ranking.spread(POOL, leaderboard.STEP))
+            lambda: (leaderboard.pools(), ranking.spread(POOL, drawing.STEP))
         ),
         "rating a match": measured(rate),
     }

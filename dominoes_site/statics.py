@@ -1,15 +1,21 @@
 """How static files are collected: named by what is in them, so that a browser keeps them for ever, and compressed."""
 
+import re
+from pathlib import Path
+
+from django.contrib.staticfiles import finders
 from django.core.files.base import ContentFile, File
 from rcssmin import cssmin
 from rjsmin import jsmin
 from whitenoise.storage import CompressedManifestStaticFilesStorage
 
 MINIFIED = {"css": cssmin, "js": jsmin}
+IMPORT = re.compile(r'@import url\("([\w-]+)\.[0-9a-f]{12}\.css"\);')
 
 
 class Storage(CompressedManifestStaticFilesStorage):
-    """Imports between our modules name the collected files, too; our own styles and scripts go without comments."""
+    """Imports between our modules name the collected files, too; our own styles and scripts go without comments, and
+    a style sheet has what it imports in the import's place."""
 
     support_js_module_import_aggregation = True
 
@@ -17,5 +23,13 @@ class Storage(CompressedManifestStaticFilesStorage):
         minify = MINIFIED.get(name.partition("/")[0])
         if minify:
             text = b"".join(content.chunks()).decode()
-            content = ContentFile(minify(text).encode())
+            content = ContentFile(minify(IMPORT.sub(_imported, text)).encode())
         return super()._save(name, content)
+
+
+def _imported(found: re.Match[str]) -> str:
+    """The style sheet as it is written: it may not be collected yet, and its own addresses are fragments only."""
+    path = finders.find(f"css/{found[1]}.css")
+    if path is None:
+        raise FileNotFoundError(found[0])
+    return Path(path).read_text()

@@ -5,7 +5,7 @@ Match rows are read-only: what can be done is an action, and goes through servic
 
 from collections.abc import Callable
 from datetime import UTC, datetime, time
-from typing import Any, ClassVar, cast
+from typing import Any, ClassVar, cast, get_args
 
 from django.contrib import admin, messages
 from django.contrib.admin.views.main import ChangeList
@@ -31,10 +31,11 @@ from accounts.moderators import may_decide
 from games import values
 from games.engine import records
 from games.engine.presets import PRESETS
+from games.engine.state import MatchEnding
 from games.models import Match, Move, Report, Rerating, Seat, Talk
 from games.past.desk import case_of
 from games.services import rerating, talk
-from games.wording import preset_title
+from games.wording import ended_by, preset_title
 
 COUNTED = 10_000  # matches
 
@@ -96,7 +97,7 @@ class ResultFilter(admin.SimpleListFilter):
     parameter_name = "result_how"
 
     def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
-        return [(how, how) for how in ("target", "rounds", "resigned", "time", "left", "aborted")]
+        return [(how, ended_by(how)) for how in get_args(MatchEnding)]
 
     def queryset(self, request: HttpRequest, queryset: QuerySet[Match]) -> QuerySet[Match]:
         return queryset.filter(result_how=self.value()) if self.value() else queryset

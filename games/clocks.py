@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from datetime import datetime, timedelta
 
 from django.conf import settings
+from django.utils.translation import gettext as _
 
 from games.engine.matches import Match as Value
 from games.engine.moves import Move
@@ -17,7 +18,7 @@ from games.values import Snapshot
 ROUND_PAUSE = timedelta(seconds=6)
 CHOICE_FOR = timedelta(seconds=30)  # whether a computer takes the seat of somebody who has left
 CALLS_AFTER = 0.5  # of the pause: when computers begin to look whether they call
-CALLS_BEFORE = timedelta(seconds=0.3)  # the end of the pause: when one does, so that persons come first
+CALLS_BEFORE = timedelta(seconds=0.3)  # the end of the pause: when one does, so that people go first
 STOPS_THE_CLOCK = frozenset({"play", "pass"})  # a draw does not: the turn goes on
 
 
@@ -45,6 +46,15 @@ def clock_face(seconds: float) -> str:
     minutes, rest = divmod(int(seconds), 60)
     hours, minutes = divmod(minutes, 60)
     return f"{hours}:{minutes:02d}:{rest:02d}" if hours else f"{minutes}:{rest:02d}"
+
+
+def clock_name(clock: tuple[int, int] | None) -> str:
+    """Seconds for the match and for each move in words: 5 min + 5 s, 1:30 min + 5 s, no clock."""
+    if clock is None:
+        return _("no clock")
+    minutes, rest = divmod(clock[0], 60)
+    first = f"{minutes}:{rest:02d}" if rest else str(minutes)
+    return _("%(minutes)s min + %(seconds)d s") % {"minutes": first, "seconds": clock[1]}
 
 
 def waits_until(match: Match, now: datetime) -> datetime | None:

@@ -58,15 +58,15 @@ class MatchConsumer(PageConsumer):
         return True
 
     def leave(self, code: int) -> None:
-        # Those of a server that stops lapse like those of one that was killed: so the others know that it ended.
+        # When a server stops, its rows are left to lapse as if it had been killed: so the others know that it ended.
         if code != RESTART:
             connections.closed(channel=self.channel_name, clean=code in CLEAN)
 
-    async def watchers_changed(self, message: dict[str, Any]) -> None:
+    async def spectators_changed(self, message: dict[str, Any]) -> None:
         """A crowd comes and goes: the number alone is sent, and nothing is read for it."""
         with translation.override(self._language()):
             await self.send(
-                render_to_string("games/_watchers.html", {"watchers": message["number"], "oob": True})
+                render_to_string("games/_spectators.html", {"spectators": message["number"], "oob": True})
             )
 
     def first_push(self) -> float:

@@ -1,6 +1,6 @@
 """What people send: a move, and searches among finished matches."""
 
-from typing import Any
+from typing import Any, get_args
 
 from django import forms
 from django.core.exceptions import ValidationError
@@ -11,10 +11,11 @@ from django.utils.translation import gettext_lazy
 from accounts.figures import whole
 from games import services
 from games.engine.presets import PRESETS
+from games.engine.state import MatchEnding
 from games.seats import Viewer
 from games.services import MoveRefused
 from games.values import Snapshot
-from games.wording import preset_title
+from games.wording import ended_by, preset_title
 
 LARGEST_CLAIM = 32_767  # what the column of a claim holds
 
@@ -68,16 +69,7 @@ class MatchesForm(forms.Form):
     how = forms.ChoiceField(
         label=gettext_lazy("Ended by"),
         required=False,
-        choices=_any(
-            [
-                ("target", gettext_lazy("reaching the target")),
-                ("rounds", gettext_lazy("the last round")),
-                ("resigned", gettext_lazy("resigning")),
-                ("time", gettext_lazy("the clock")),
-                ("left", gettext_lazy("leaving")),
-                ("aborted", gettext_lazy("being called off")),
-            ]
-        ),
+        choices=lambda: _any([(how, ended_by(how)) for how in get_args(MatchEnding)]),
     )
     result = forms.ChoiceField(
         label=gettext_lazy("Result"),

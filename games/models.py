@@ -11,6 +11,7 @@ from django.conf import settings
 from django.db import models
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from accounts.figures import shown
@@ -104,6 +105,11 @@ class Match(models.Model):
         return self.clock_seconds is not None
 
     @property
+    def clock(self) -> tuple[int, int] | None:
+        """Seconds for the match and for each move, or None."""
+        return None if self.clock_seconds is None else (self.clock_seconds, self.clock_increment or 0)
+
+    @property
     def pauses(self) -> Pauses:
         return Pauses(self.call_pause, self.computer_pause)
 
@@ -173,9 +179,9 @@ class Seat(models.Model):
 
     @property
     def shown_name(self) -> str:
-        """The name at the seat, a computer's in the reader's language; "" of a deleted player."""
+        """The name at the seat; what stands for a computer's, and for a deleted player's, in the reader's language."""
         if not self.level or self.taken_over:
-            return self.name
+            return self.name or gettext("deleted player")
         number = self.name.rpartition(" ")[2]
         return f"{computer_name(self.level)} {number}" if number.isdecimal() else computer_name(self.level)
 

@@ -31,21 +31,21 @@ class Presence:
     """Who is here, and since when the others are not.
 
     seats      those with an open socket, one lost a moment ago, or without scripts and a page of late
-    watchers   how many sockets spectators have open
-    gone       by seat, since when it has been absent, and whether its last page was closed by itself
+    spectators how many sockets they have open
+    absent     by seat, since when it has been absent, and whether its last page was closed by itself
     restarted  when a server process with sockets of this match ended, the latest time; None if none did
     """
 
     seats: frozenset[int]
-    watchers: int
-    gone: dict[int, tuple[datetime, bool]]
+    spectators: int
+    absent: dict[int, tuple[datetime, bool]]
     restarted: datetime | None
 
 
 def presence_of(match: Match, seats: Sequence[Seat], now: datetime) -> Presence:
     """One query over the match's connections."""
     sockets: dict[int, list[Connection]] = {}
-    watchers = 0
+    spectators = 0
     restarted: list[datetime] = []
     for socket in match.connections.select_related("seat"):
         if socket.closed_at is None and socket.seen_at <= now - PRESENT_FOR:
@@ -53,9 +53,9 @@ def presence_of(match: Match, seats: Sequence[Seat], now: datetime) -> Presence:
         if socket.seat is not None:
             sockets.setdefault(socket.seat.position, []).append(socket)
         else:
-            watchers += socket.is_open(now)
+            spectators += socket.is_open(now)
     here: set[int] = set()
-    gone: dict[int, tuple[datetime, bool]] = {}
+    absent: dict[int, tuple[datetime, bool]] = {}
     for seat in seats:
         own = sockets.get(seat.position, [])
         until, closed = _present_until(match, seat, own)
@@ -63,8 +63,8 @@ def presence_of(match: Match, seats: Sequence[Seat], now: datetime) -> Presence:
         if (came and until > now) or any(socket.is_open(now) for socket in own):
             here.add(seat.position)
         else:
-            gone[seat.position] = until, closed
-    return Presence(frozenset(here), watchers, gone, max(restarted, default=None))
+            absent[seat.position] = until, closed
+    return Presence(frozenset(here), spectators, absent, max(restarted, default=None))
 
 
 def _present_until(match: Match, seat: Seat, sockets: Sequence[Connection]) -> tuple[datetime, bool]:
@@ -90,7 +90,7 @@ def grace_ends(match: Match, seats: Sequence[Seat], turn: int | None, here: Pres
     if turn in here.seats:
         prodded_at = prodded_since(match)
         return prodded_at + PRODDED_FOR if prodded_at is not None and deadline is None else None
-    since, closed = here.gone[turn]
+    since, closed = here.absent[turn]
     grace = TIMED if match.timed else UNTIMED
     begins = max(filter(None, (since, match.turn_began_at, here.restarted)))
     ends = begins + (grace.closed if closed else grace.lost)

@@ -1,4 +1,4 @@
-"""Whose seat is it: a match fetched through the person's own seat."""
+"""Who sits where: a person's own seat in a match."""
 
 from django.contrib.auth.models import AnonymousUser
 

@@ -3,7 +3,6 @@
 import re
 
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
 
 Clock = tuple[int, int] | None  # seconds for the match, seconds for each move
 
@@ -38,18 +37,6 @@ def parse(text: str) -> Clock:
 def written(clock: Clock) -> str:
     """As it stands in a form's field."""
     return "none" if clock is None else f"{clock[0]}+{clock[1]}"
-
-
-def name(clock: Clock) -> str:
-    """In words: 5 min + 5 s."""
-    if clock is None:
-        return _("no clock")
-    seconds, increment = clock
-    if seconds % 60:
-        return _("%(seconds)s s + %(increment)s s") % {"seconds": seconds, "increment": increment}
-    return ngettext(
-        "%(minutes)s min + %(increment)s s", "%(minutes)s min + %(increment)s s", seconds // 60
-    ) % {"minutes": seconds // 60, "increment": increment}
 
 
 def short(clock: Clock) -> str:

@@ -10,6 +10,7 @@ from django.db import models
 from django.utils.translation import gettext as _
 
 from accounts.figures import whole
+from games.clocks import clock_name
 from games.computer.players import LEVELS
 from games.engine.options import Extras, Opening
 from games.engine.rules import Option, Rules
@@ -41,7 +42,7 @@ def clock_choices(entered: str) -> list[tuple[str, str]]:
 
 def _clock_name(text: str) -> str:
     try:
-        return clocks.name(clocks.parse(text))
+        return clock_name(clocks.parse(text))
     except clocks.NotAClock:
         return text
 

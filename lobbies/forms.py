@@ -173,6 +173,8 @@ class TableForm(forms.Form):
         return PRESETS[self.base_preset].rules
 
     def clean(self) -> dict[str, Any]:
+        if unknown := sorted(name for name in self.data if name.startswith("rule-") and not known(name)):
+            self.add_error(None, invalid_rules(InvalidRules(unknown[0][:LONGEST], "unknown_option")))
         if self.errors:
             return self.cleaned_data
         cleaned = self.cleaned_data
@@ -304,6 +306,12 @@ class TableForm(forms.Form):
 def field_of(option: Option) -> str:
     """The name of an option's field."""
     return "target" if option.name == "target" else f"rule-{option.name}"
+
+
+def known(name: str) -> bool:
+    """Whether there is a field `rule-OPTION`, or `rule-OPTION-PART` of an option that has parts."""
+    option, _dash, part = name.removeprefix("rule-").partition("-")
+    return option in OPTION and (not part or part in PARTS.get(OPTION[option].kind, ()))
 
 
 def as_first_shown(data: QueryDict) -> QueryDict:

@@ -20,7 +20,8 @@ from games.engine.presets import PRESETS
 from games.engine.rules import Rules
 from games.models import Match, Seat
 from games.presence import somebody_plays
-from games.wording import game_title, house_rules, level_name, preset_title
+from games.scores import leading_sides
+from games.wording import game_title, house_rules, level_name, preset_title, side_names
 from lobbies import clocks
 from lobbies.models import Sitting, Table
 
@@ -59,7 +60,7 @@ class OpenTable(NamedTuple):
 
 
 class Watched(NamedTuple):
-    """A match being played. With two sides both are named, with more the leader and how many others."""
+    """A match being played. With two sides both are named, with more the one in the lead and how many others."""
 
     code: str
     address: str
@@ -74,6 +75,16 @@ class Watched(NamedTuple):
     def board_in_words(self) -> str:
         text = ngettext("%(game)s, %(n)s tile laid", "%(game)s, %(n)s tiles laid", self.laid)
         return text % {"game": self.game, "n": self.laid}
+
+
+class Drawn(NamedTuple):
+    """The line on the table, how many tiles lie there, the sides by their seats, their scores, a side in the lead."""
+
+    board: SafeString
+    laid: int
+    sides: Sequence[Sequence[int]]
+    scores: Sequence[int]
+    leading: int
 
 
 class Own(NamedTuple):
@@ -134,32 +145,27 @@ def being_played() -> tuple[list[Watched], int]:
 
 
 def _watched(row: Match) -> Watched:
-    seats = list(row.seats.all())
-    sides: list[list[str]] = [[] for _score in row.scores]
-    for seat in seats:
-        sides[seat.position % len(sides)].append(seat.shown_name)
-    names, scores = [" & ".join(side) for side in sides], row.scores
-    if len(sides) > 2:
-        best = max(range(len(sides)), key=scores.__getitem__)
-        names, scores = [names[best]], [scores[best]]
-    board, laid = _drawn(row)
+    drawn = _drawn(row)
+    sides = side_names(drawn.sides, [seat.shown_name for seat in row.seats.all()])
+    named = range(2) if len(sides) == 2 else [drawn.leading]
     return Watched(
         code=row.code,
         address=row.get_absolute_url(),
-        names=names,
-        scores=scores,
-        others=len(sides) - len(names),
+        names=[sides[side] for side in named],
+        scores=[drawn.scores[side] for side in named],
+        others=len(sides) - len(named),
         game=game_title(row.preset),
-        board=board,
-        laid=laid,
+        board=drawn.board,
+        laid=drawn.laid,
     )
 
 
 @cached(LRUCache(DRAWN), key=lambda row: (row.code, row.version), lock=Lock())
-def _drawn(row: Match) -> tuple[SafeString, int]:
-    """The line on the table as anybody may see it, and how many tiles lie there; drawn once a version."""
+def _drawn(row: Match) -> Drawn:
+    """A match as anybody may see it; drawn once a version."""
     view = perspective(values.value_of(row), None)
-    return miniature(view), len(view.laid)
+    leading = leading_sides(view.rules, view.scores)[0]
+    return Drawn(miniature(view), len(view.laid), view.sides, view.scores, leading)
 
 
 def mine(user: User) -> list[Own]:

@@ -6,12 +6,12 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
 from accounts.figures import shown
+from games.clocks import clock_name
 from games.drawing.marks import mark
 from games.engine.presets import PRESETS
 from games.engine.rules import Rules
 from games.models import Seat
 from games.wording import level_name, part_name, preset_title, rules_in_words
-from lobbies import clocks
 from lobbies.lists import house_chips
 from lobbies.models import Sitting, Table
 from lobbies.services.quick import may_fill
@@ -76,7 +76,7 @@ def page_context(table: Table, user: Any) -> dict[str, Any]:
         "title": preset_title(table.preset),
         "chips": house_chips(table),
         "target": rules.target,
-        "clock": clocks.name(table.clock),
+        "clock": clock_name(table.clock),
         "pauses": pauses_in_words(table, rules),
         "parts": list(parts.items()),
     }

@@ -35,6 +35,14 @@ def texts() -> dict[Path, str]:
     return {file: file.read_text() for file in files if file != Path(__file__)}
 
 
+def test_every_environment_variable_is_explained():
+    said = (ROOT / "docs" / "deploy.md").read_text()
+    settings = (ROOT / "dominoes_site" / "settings.py").read_text()
+    names = re.findall(r'env\.\w+\(\s*"([A-Z_]+)"', settings)
+    assert len(names) > 20
+    assert [name for name in names if f"`{name}`" not in said] == [], "docs/deploy.md, Environment variables"
+
+
 def headings(document: Path) -> list[str]:
     return re.findall(r"^#+ (.+)$", document.read_text(), re.M)
 

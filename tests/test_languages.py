@@ -31,19 +31,20 @@ def entries(language) -> list[polib.POEntry]:
     return [entry for entry in polib.pofile(str(catalogue(language))) if not entry.obsolete]
 
 
-def test_every_sentence_is_translated(entries):
+def test_every_sentence_is_translated(language, entries):
     missing = [
         entry.msgid
         for entry in entries
         if "fuzzy" in entry.flags
         or not (all(entry.msgstr_plural.values()) if entry.msgid_plural else entry.msgstr)
     ]
-    assert missing == []
+    assert missing == [], f"translate these in {catalogue(language).relative_to(ROOT)}"
 
 
 def test_the_catalogues_know_every_sentence_of_the_code(entries):
     known = {(entry.msgctxt, entry.msgid) for entry in entries}
-    assert sorted(sentences() - known, key=str) == []
+    unknown = sorted(sentences() - known, key=str)
+    assert unknown == [], "run `make messages`, and translate these in locale/"
 
 
 def sentences() -> set[tuple[str | None, str]]:

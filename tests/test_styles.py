@@ -12,6 +12,7 @@ SCRIPTS = sorted((ROOT / "static" / "js").rglob("*.js"))
 TEMPLATES = sorted((ROOT / "templates").rglob("*.html"))
 MOST_LINES = 290
 BLOCK = re.compile(r"([^{}]+)\{([^{}]*)\}")
+QUOTED = re.compile(r"""\"[^"\n]*"|'[^'\n]*'|`[^`\n]*`|body_class %\}[\w -]*""")
 IMPORT = re.compile(r'^(?:import|} from)\b[^"]*"([^"]+)";$', re.M)
 STATIC = re.compile(r"<(link|script)\b[^>]*\{% static '(js/[\w/]+\.js)' %\}")
 
@@ -52,6 +53,11 @@ def test_a_file_can_be_read_at_one_sitting(path):
     assert len(path.read_text().splitlines()) <= MOST_LINES
 
 
+@pytest.mark.parametrize("path", STYLES, ids=lambda path: path.name)
+def test_no_line_is_longer_than_120_columns(path):
+    assert [line for line in path.read_text().splitlines() if len(line) > 120] == []
+
+
 def test_a_selector_stands_in_one_file_and_there_once():
     where = {
         (name, around, selector)
@@ -87,10 +93,21 @@ def test_every_class_that_has_a_style_is_used():
     folders = ("accounts", "games", "lobbies", "study", "dominoes_site", "live")
     code = [path for folder in folders for path in (ROOT / folder).rglob("*.py")]
     text = "".join(path.read_text() for path in [*TEMPLATES, *SCRIPTS, *code])
-    words = set(re.findall(r"[\w-]+", text))
+    # Only what stands in quotes or an attribute can be a class: no comment, no name, no sentence of prose.
+    words = set(re.findall(r"[\w-]+", " ".join(re.findall(QUOTED, text))))
     # The end of a name that a variable makes: plate-{{ … }}, suit-{n}, is-{{ … }}.
     made = tuple(re.findall(r"(?<![\w-])([a-z]+-)\{", text))
     assert {name for name in classes() if name not in words and not name.startswith(made)} == set()
+
+
+def test_what_a_style_sheet_imports_is_there_and_names_no_file_itself():
+    """The storage puts it in the import's place as it is written: an address in it would not be rewritten."""
+    imported = {name for path in STYLES for name in re.findall(r'@import "([^"]+)";', path.read_text())}
+    assert len(imported) > 5
+    assert imported <= {path.name for path in STYLES}
+    assert [
+        name for name in imported if re.search(r"url\((?!#)", (STYLES[0].parent / name).read_text())
+    ] == []
 
 
 def test_a_page_preloads_what_its_module_imports():

@@ -1,4 +1,4 @@
-"""Ratings over time and the lead in a match as SVGs, drawn here: they need no script."""
+"""Ratings over time and the scores of a match as SVGs, drawn here: they need no script."""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -55,15 +55,18 @@ def _scale(low: float, high: float) -> tuple[float, float, int]:
     return bottom, top, step
 
 
-def lead_graph(leads: Sequence[int], now: int, opened: Sequence[int]) -> SafeString:
-    """The lead after each move as an area around its middle line; `now` marked, and the moves that `opened` a round.
+def score_graph(ahead: Sequence[int], now: int, opened: Sequence[int]) -> SafeString:
+    """How far ahead a side was after each move, as an area around its middle line; `now` marked, and the moves that
+    `opened` a round.
 
     It is stretched to the width there is, so nothing in it is a word or a dot.
     """
-    across = 960 / max(1, len(leads) - 1)
-    most = max(10, *map(abs, leads))
+    across = 960 / max(1, len(ahead) - 1)
+    most = max(10, *map(abs, ahead))
     middle, swing = 32, 28
-    line = " ".join(f"{i * across:.1f} {middle - lead / most * swing:.1f}" for i, lead in enumerate(leads))
+    line = " ".join(
+        f"{i * across:.1f} {middle - points / most * swing:.1f}" for i, points in enumerate(ahead)
+    )
     rounds = "".join(f"M{(number - 1) * across:.1f} 0V64" for number in opened)
     return format_html(
         '<svg viewBox="0 0 960 64" preserveAspectRatio="none" aria-hidden="true">'

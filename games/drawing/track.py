@@ -41,7 +41,7 @@ def track(target: int, scores: tuple[int, ...], before: tuple[int, ...], label: 
     lanes = len(scores)
     height = 22 + LANE * lanes
     ys = [16 + LANE * lane for lane in range(lanes)]
-    pits = "".join(f"M{_x(i, holes):g} {y}h.01" for y in ys for i in range(holes))
+    pits = "".join(f"M{FIRST:g} {y}h.01{_steps(holes)}" for y in ys)
     parts = [
         f'<rect class="track-wood" width="276" height="{height}" rx="8"/>',
         f'<rect class="track-line" x="2.5" y="2.5" width="271" height="{height - 5}" rx="6"/>',
@@ -62,6 +62,11 @@ def track(target: int, scores: tuple[int, ...], before: tuple[int, ...], label: 
         label,
         mark_safe("".join(parts)),  # noqa: S308 - numbers only
     )
+
+
+def _steps(holes: int) -> str:
+    """From hole to hole: of two lengths, so that it is packed to next to nothing."""
+    return "".join(f"m{_x(i, holes) - _x(i - 1, holes) - 0.01:.2f} 0h.01" for i in range(1, holes))
 
 
 def _labelled(holes: int) -> list[int]:

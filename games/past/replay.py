@@ -9,7 +9,7 @@ from django.utils.translation import ngettext
 
 from accounts.figures import signed
 from games import values, wording
-from games.drawing.graphs import lead_graph
+from games.drawing.graphs import score_graph
 from games.drawing.line import draw_line
 from games.drawing.marks import mark
 from games.drawing.tiles import hand_tile, symbols
@@ -19,11 +19,12 @@ from games.engine.perspective import View, perspective
 from games.engine.rounds import Entry
 from games.engine.tiles import NAMES
 from games.models import Match, Seat
+from games.scores import points_ahead
 from games.table.movelist import move_list
 from games.table.news import line_in_words
 from games.table.panels import SideScore, side_scores
 from games.table.plates import CORNERS, corner_of, did
-from games.table.telling import Line, latest, lines, summands
+from games.table.telling import Line, latest, lines, sum_shown
 
 
 class ReplayPlate(NamedTuple):
@@ -75,7 +76,7 @@ class Replay:
     moves: SafeString
     said: str
     lead: str  # who leads the round and why
-    graph: SafeString  # of the lead, move by move; `ahead` in words at this move
+    graph: SafeString  # of the scores, move by move; `ahead` in words at this move
     ahead: str
 
     @property
@@ -129,15 +130,9 @@ class History:
         last = self.values[-1]
         return next((ended.log for ended in last.ended if ended.number == round_), last.round.log)
 
-    def leads(self, side: int) -> list[int]:
+    def points_ahead(self, side: int) -> list[int]:
         """By how many points the side was ahead of the best other one after each move; below 0, behind."""
-        lowest_wins = self.values[0].rules.lowest_wins
-        return [_lead(value.scores, side, lowest_wins) for value in self.values]
-
-
-def _lead(scores: Sequence[int], side: int, lowest_wins: bool) -> int:
-    others = [score for other, score in enumerate(scores) if other != side]
-    return min(others) - scores[side] if lowest_wins else scores[side] - max(others)
+        return [points_ahead(value.rules, value.scores, side) for value in self.values]
 
 
 def replay_of(match: Match, number: int, seat: int | None) -> Replay:
@@ -156,7 +151,7 @@ def replay_of(match: Match, number: int, seat: int | None) -> Replay:
     layout = view.layout() if view.rules.count != "none" else None
     sides = side_scores(view, names, [0] * len(view.scores), shown.scores)
     side = view.terms.side_of[seat or 0]
-    leads = history.leads(side)
+    ahead = history.points_ahead(side)
     lead = f"{wording.lead_sentence(view, names)}."
     return Replay(
         match=match,
@@ -167,7 +162,7 @@ def replay_of(match: Match, number: int, seat: int | None) -> Replay:
         words=line_in_words(view),
         symbols=symbols(view.rules.set),
         count=layout.count if layout else None,
-        sum=" + ".join(map(str, summands(layout))) if layout else "",
+        sum=sum_shown(layout) if layout else "",
         plates=tuple(
             _plate(match.preset, shown, row, seat, line) for row, line in zip(seats, past, strict=True)
         ),
@@ -176,8 +171,8 @@ def replay_of(match: Match, number: int, seat: int | None) -> Replay:
         moves=move_list(told, names, view.terms, now, lambda line: _address(first + line.at - 1, seat)),
         said=wording.move_sentence(log[done - 1], names[log[done - 1].seat]) if done else lead,
         lead=lead,
-        graph=lead_graph(leads, number, list(firsts.values())[1:]),
-        ahead=f"{sides[side].names} {signed(leads[number])}",
+        graph=score_graph(ahead, number, list(firsts.values())[1:]),
+        ahead=f"{sides[side].names} {signed(ahead[number])}",
     )
 
 

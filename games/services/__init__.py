@@ -21,7 +21,6 @@ from .matches import (
     play_for_computer,
     seal,
     start,
-    take_names_out,
 )
 
 __all__ = [
@@ -44,5 +43,4 @@ __all__ = [
     "prod",
     "seal",
     "start",
-    "take_names_out",
 ]

@@ -10,7 +10,7 @@ from django.utils import timezone
 from games.models import PRESENT_FOR, Connection, Match, Seat
 from live.announce import announce_gathered, page_changed
 
-FORGOTTEN_AFTER = timedelta(hours=6)
+ROWS_KEPT = timedelta(hours=6)
 PAGE_EVERY = timedelta(seconds=5)
 LOOKED_EVERY = timedelta(hours=1)
 
@@ -79,17 +79,17 @@ def keep(now: datetime) -> None:
     for start in range(0, len(mine), 500):
         # After an outage another process may have taken them for lost.
         Connection.objects.filter(channel__in=mine[start : start + 500]).update(seen_at=now, closed_at=None)
-    Connection.objects.filter(seen_at__lt=now - FORGOTTEN_AFTER).delete()
+    Connection.objects.filter(seen_at__lt=now - ROWS_KEPT).delete()
 
 
 def _tell(match: Match, spectator: bool) -> None:
     if spectator:
-        announce_gathered(f"match.{match.code}", partial(_watchers, match.pk))
+        announce_gathered(f"match.{match.code}", partial(_spectators, match.pk))
         return
     page_changed(f"match.{match.code}", "presence")
 
 
-def _watchers(match: int) -> dict[str, str | int]:
+def _spectators(match: int) -> dict[str, str | int]:
     since = timezone.now() - PRESENT_FOR
     here = Connection.objects.filter(match=match, seat=None, closed_at=None, seen_at__gt=since)
-    return {"type": "watchers.changed", "number": here.count()}
+    return {"type": "spectators.changed", "number": here.count()}

@@ -20,7 +20,7 @@ from games.engine.perspective import perspective
 from games.engine.presets import PRESETS
 from games.engine.rules import Rules
 from games.engine.shuffle import chain
-from games.models import Match, SealedSecret, Seat, Talk
+from games.models import Match, SealedSecret, Seat
 from games.models import Move as MoveRow
 from games.outage import changing
 from games.pace import is_slow
@@ -317,12 +317,6 @@ def note_rematch(match: Match, code: str) -> None:
     with transaction.atomic():
         Match.objects.filter(pk=match.pk).update(rematch_code=code)
         page_changed(f"match.{match.code}", "rematch")
-
-
-def take_names_out(user: User) -> None:
-    """For somebody who has deleted their account: their seats and lines stay, without the name."""
-    Seat.objects.filter(user=user).update(name="")
-    Talk.objects.filter(user=user).update(name="", hidden=True)
 
 
 def append(snapshot: Snapshot, seat: int, move: Move, claim: int | None, now: datetime) -> Snapshot:

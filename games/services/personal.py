@@ -40,4 +40,5 @@ def forget(user: User) -> None:
     # In the order of their keys, so that two people who leave the same matches do not wait for each other.
     for match in Match.objects.filter(status=Match.Status.PLAYING, seats__user=user).order_by("pk"):
         services.leave(match=match, user=user)
-    services.take_names_out(user)
+    Seat.objects.filter(user=user).update(name="")
+    Talk.objects.filter(user=user).update(name="", hidden=True)

@@ -1,4 +1,4 @@
-"""Table talk and reports: what people say beside the play. Written only here; it never touches the version."""
+"""Table talk and reports: what people say beside the play. It never touches the version."""
 
 import re
 import unicodedata

@@ -20,7 +20,7 @@ from games.table.movelist import items, newest
 from games.table.news import News, ends_in_words, line_in_words, news_of
 from games.table.panels import SideScore, side_scores
 from games.table.parts import Part, read
-from games.table.telling import Line, latest, lines, summands
+from games.table.telling import Line, latest, lines, sum_shown
 
 KEPT = 500
 
@@ -82,7 +82,7 @@ def _made(view: View, names: Sequence[str], speech: wording.Speech) -> Common:
         line=tuple(map(_drawn, drawings(view))),
         words=_in_words(view),
         count=view.count,
-        sum=" + ".join(map(str, summands(layout))) if layout and view.count is not None else "",
+        sum=sum_shown(layout) if layout and view.count is not None else "",
         scoring=bool(view.log and view.log[-1].scored),
         moves=_moves(told, names, view, before, lead),
         newest=newest(told, view.terms),

@@ -18,7 +18,7 @@ from django.utils.translation import ngettext
 from accounts import relations
 from games import leaving, presence, wording
 from games.calling_off import costs_the_match
-from games.clocks import CHOICE_FOR, deadline_of
+from games.clocks import CHOICE_FOR, clock_name, deadline_of
 from games.drawing.tiles import heap, symbols
 from games.engine.errors import Illegal
 from games.engine.matches import Match as Value
@@ -154,7 +154,7 @@ class Table:
     prods: Prods
     leaver: Leaver | None
     rated: bool  # as yet: where a computer has taken a seat, the match has become casual
-    watchers: int
+    spectators: int
     lines: tuple[SaidLine, ...]
     may_talk: bool
     confirm_resign: bool
@@ -207,14 +207,7 @@ class Table:
 
     @property
     def clock(self) -> str:
-        if self.match.clock_seconds is None:
-            return _("no clock")
-        minutes, seconds = divmod(self.match.clock_seconds, 60)
-        first = f"{minutes}:{seconds:02d}" if seconds else str(minutes)
-        return _("%(minutes)s min + %(seconds)d s") % {
-            "minutes": first,
-            "seconds": self.match.clock_increment or 0,
-        }
+        return clock_name(self.match.clock)
 
     @property
     def called(self) -> bool:
@@ -240,8 +233,8 @@ class Table:
         return here and self.seat != self.match.leaver
 
     @property
-    def claimable(self) -> Absent | None:
-        """The absent player, for a viewer who may claim now or soon."""
+    def may_go_on_without(self) -> Absent | None:
+        """The absent player, for a viewer who may go on without that one, now or soon."""
         return self.absent if self.playing else None
 
     @property
@@ -372,7 +365,7 @@ def table_for(
         prods=_prods(view, match, rows, here),
         leaver=_leaver(view, match, value, rows),
         rated=match.rated and not any(row.taken_over for row in rows),
-        watchers=here.watchers,
+        spectators=here.spectators,
         lines=around.heard_by(user, seat),
         may_talk=user.is_authenticated,
         confirm_resign=getattr(user, "confirm_resign", True),

@@ -3,17 +3,27 @@
 from collections.abc import Callable, Sequence
 from functools import lru_cache
 
+from django.utils.functional import Promise
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString, mark_safe
-from django.utils.translation import get_language, ngettext
+from django.utils.translation import get_language, gettext_lazy, ngettext
 from django.utils.translation import gettext as _
 
 from games import wording
 from games.drawing.marks import mark, suits_marked
-from games.engine.moves import LEAVING, Move
+from games.engine.moves import Move, MoveKind
 from games.engine.terms import Terms
 from games.engine.tiles import NAMES
 from games.table.telling import Line
+
+_DEEDS: dict[MoveKind, Promise] = {
+    "muggins": gettext_lazy("Muggins!"),
+    "resign": gettext_lazy("resigned"),
+    "time": gettext_lazy("ran out of time"),
+    "left": gettext_lazy("left"),
+    "takeover": gettext_lazy("a computer plays on"),
+    "abort": gettext_lazy("called the match off"),
+}
 
 
 def move_list(
@@ -103,11 +113,7 @@ def deed(line: Line) -> SafeString | str:
         passed = mark_safe(passed % {"suits": suits_marked(line.lacked)})  # noqa: S308 - our own words and numbers
         before = f"{drew} · " if drew else ""
         return format_html('<span class="lead-in">{}{}</span>', before, passed)
-    if kind == "muggins":
-        return _("Muggins!")
-    if kind in LEAVING:
-        return {"resign": _("resigned"), "time": _("ran out of time"), "left": _("left")}[kind]
-    return {"takeover": _("a computer plays on"), "abort": _("called the match off")}[kind]
+    return str(_DEEDS[kind])
 
 
 def _tiles(move: Move, line: Line) -> SafeString | str:

@@ -10,7 +10,6 @@ from django.utils.translation import ngettext
 
 from accounts.figures import shown, signed
 from games import pace, wording
-from games.clocks import clock_face
 from games.drawing.marks import mark
 from games.drawing.tiles import hand_tile
 from games.engine.matches import Result
@@ -18,6 +17,7 @@ from games.engine.perspective import View
 from games.engine.round_ends import EndedRound
 from games.engine.tiles import NAMES
 from games.models import Match, Seat
+from games.scores import points_ahead
 
 
 class OpenHand(NamedTuple):
@@ -41,11 +41,11 @@ class SideScore(NamedTuple):
 
 
 class RoundPanel(NamedTuple):
-    """How a round ended. `called`: the points beside the pips, as they are called out; `sum` makes the bonus."""
+    """How a round ended. `extras`: the points beside the pips, as they are called out; `sum` makes the bonus."""
 
     number: int
     title: str
-    called: str
+    extras: str
     bonus: str
     sum: str
     hands: tuple[OpenHand, ...]
@@ -140,14 +140,13 @@ def _headline(view: View, result: Result, names: Sequence[str]) -> str:
         }
     winner = result.winners[0]
     mine = view.seat in view.sides[winner]
-    others = [score for side, score in enumerate(result.scores) if side != winner]
-    lead = abs(result.scores[winner] - (min(others) if view.rules.lowest_wins else max(others)))
-    if result.how in ("target", "rounds") and lead:
+    ahead = points_ahead(view.rules, result.scores, winner)
+    if result.how in ("target", "rounds") and ahead > 0:
         if mine:
-            return _("You win by %(n)d") % {"n": lead}
+            return _("You win by %(n)d") % {"n": ahead}
         return ngettext("%(names)s wins by %(n)d", "%(names)s win by %(n)d", len(view.sides[winner])) % {
             "names": sides[winner],
-            "n": lead,
+            "n": ahead,
         }
     if mine:
         return _("You win")
@@ -180,7 +179,7 @@ def _lasted(time: timedelta) -> str:
         return _("under a minute")
     if minutes < 120:
         return ngettext("%(n)d minute", "%(n)d minutes", minutes) % {"n": minutes}
-    return _("%(time)s hours") % {"time": clock_face(minutes * 60)[:-3]}
+    return _("%(time)s hours") % {"time": f"{minutes // 60}:{minutes % 60:02d}"}
 
 
 def _rating(seat: Seat) -> tuple[int, int, str] | None:

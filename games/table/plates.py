@@ -30,7 +30,7 @@ class Plate(NamedTuple):
 
     corner    0 to 3, clockwise from the viewer at the bottom left, see `corner_of`
     completion  of a hundred rated matches before this one, how many were played to the end; None before the first
-    net       on, gone, or "" for a computer
+    net       on, away, or "" for a computer
     net_word  the same in a word
     fact      the latest thing about the seat, marked up
     lacks     the suits it has shown not to hold, in words
@@ -141,7 +141,7 @@ class Plates:
             return "", ""
         if row.position in self.here.seats:
             return "on", _("connected")
-        return "gone", _("not connected")
+        return "away", _("away")
 
     def _fact(self, row: Seat, on_turn: bool) -> SafeString | str:
         line = self.latest[row.position]
@@ -152,15 +152,15 @@ class Plates:
         if on_turn and self.view.seat == row.position:
             return format_html("<b>{}</b>", _("Your turn"))
         if on_turn and (until := self.grace_ends(row)) is not None:
-            return self._absent(until, row.position in self.here.gone)
+            return self._absent(until, row.position in self.here.absent)
         if on_turn and not _shows_hand(line):
             return format_html("<b>{}</b>", _("to play"))
         return did(line)
 
-    def _absent(self, until: datetime, gone: bool) -> SafeString | str:
+    def _absent(self, until: datetime, away: bool) -> SafeString | str:
         if until <= self.now:
-            return _("gone") if gone else _("was asked to move")
-        words = _("gone, %(time)s to come back") if gone else _("asked to move, %(time)s left")
+            return _("away") if away else _("was asked to move")
+        words = _("away, %(time)s to come back") if away else _("asked to move, %(time)s left")
         return mark_safe(words % {"time": _time_left(until, self.clocks_at)})  # noqa: S308
 
     def grace_ends(self, row: Seat) -> datetime | None:

@@ -26,13 +26,13 @@ class Shown:
     """The parts of one viewer's page, by id and in the page's order.
 
     `stamp` is the version and a sum of all parts: what a page of the same stamp shows is the same, but for the number
-    of watchers, of whom every page is told apart.
+    of spectators, of whom every page is told apart.
     """
 
     def __init__(self, table: Table) -> None:
         self.version = table.version
         self.parts = {part.id: part for part in _parts(table)}
-        stamps = "".join(part.stamp for part in self.parts.values() if part.id != "watchers")
+        stamps = "".join(part.stamp for part in self.parts.values() if part.id != "spectators")
         self.stamp = f"{self.version}v{crc32(stamps.encode()):x}"
         self._address = reverse("match-sync", args=[table.match.code])
         self._now = (
@@ -142,7 +142,7 @@ def _parts(table: Table) -> Iterator[Part]:
     plates = tuple(_plate(plate, table.seats > 2) for plate in table.plates)
     yield Part("seats", "div", ' class="around"', children=plates)
     yield render("games/_count.html", scoring=common.scoring, sum=common.sum, count=common.count)
-    yield render("games/_absent.html", absent=table.claimable, several=len(view.sides) > 2)
+    yield render("games/_absent.html", absent=table.may_go_on_without, several=len(view.sides) > 2)
     yield render("games/_prod.html", by=table.prods.by, until=table.prods.until)
     yield render("games/_round_end.html", panel=table.round_panel, news=table.round_news)
     yield render(
@@ -163,7 +163,7 @@ def _parts(table: Table) -> Iterator[Part]:
         clock=table.clock,
         house=not match.preset,
     )
-    yield render("games/_watchers.html", watchers=table.watchers)
+    yield render("games/_spectators.html", spectators=table.spectators)
     yield Part(
         "moves",
         "ol",

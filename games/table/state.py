@@ -4,6 +4,7 @@ from datetime import datetime
 
 from games import presence, values
 from games.clocks import deadline_of, remaining, waits_until
+from games.engine import records
 from games.engine.perspective import perspective
 from games.engine.tiles import NAMES
 from games.models import Match, Seat
@@ -55,12 +56,7 @@ def state_for(match: Match, seat: Seat | None, now: datetime) -> dict:
         if last is None
         else {
             "hands": [[NAMES[tile] for tile in hand] for hand in last.remaining],
-            "end": {
-                "how": last.end.how,
-                "winner": last.end.winner,
-                "pips": list(last.end.pips),
-                "bonus": list(last.end.bonus),
-            },
+            "end": records.closing_of(last)["end"],
         },
         "result": None
         if view.result is None

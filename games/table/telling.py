@@ -94,6 +94,11 @@ def summands(layout: Layout) -> tuple[int, ...]:
     return tuple(tip.worth for tip in layout.tips if tip.kind not in ("none", "free"))
 
 
+def sum_shown(layout: Layout) -> str:
+    """What each end adds to the count: 10 + 5."""
+    return " + ".join(map(str, summands(layout)))
+
+
 def _lacked(layout: Layout | None, terms: Terms, move: Move) -> tuple[int, ...]:
     """The open suits, if the move shows that none of them is held."""
     by_choice = terms.free_pass if move is PASS else terms.rules.draw == "free"

@@ -1,14 +1,16 @@
 """Names, ratings and results in lists of people and matches."""
 
+from typing import cast
+
 from django import template
 from django.urls import reverse
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
-from django.utils.translation import gettext as _
 
 from accounts import figures
 from accounts.models import RatingChange, User
 from games import wording
+from games.engine.state import MatchEnding
 from games.models import Match, Seat
 
 register = template.Library()
@@ -17,9 +19,7 @@ register = template.Library()
 @register.simple_tag
 def person(seat: Seat) -> SafeString | str:
     """The name at a seat; a person's leads to their profile."""
-    if not seat.shown_name:
-        return _("deleted player")
-    if seat.user is None:
+    if seat.user is None or not seat.name:
         return seat.shown_name
     return format_html('<a href="{}">{}</a>', reverse("profile", args=[seat.user.username]), seat.shown_name)
 
@@ -53,4 +53,4 @@ def game_title(match: Match) -> str:
 def outcome(match: Match) -> str:
     """Who won and how, in a few words."""
     winners = [seat.shown_name for seat in match.seats.all() if seat.won]
-    return wording.outcome(match.result_how, winners)
+    return wording.outcome(cast(MatchEnding, match.result_how), winners)

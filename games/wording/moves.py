@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 
+from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
@@ -9,6 +10,7 @@ from games.engine.moves import Move
 from games.engine.round_ends import RoundEnd
 from games.engine.rounds import Entry
 from games.engine.rules import Rules
+from games.engine.state import MatchEnding
 from games.engine.tiles import DOUBLE, NAMES
 
 from .bonus import extras_called
@@ -202,18 +204,33 @@ def round_sentence(
     return " ".join(f"{words}." for words in told if words)
 
 
-def outcome(how: str, winners: Sequence[str]) -> str:
+_OUTCOMES: dict[MatchEnding, Promise] = {
+    "target": gettext_lazy("%(names)s won"),
+    "rounds": gettext_lazy("%(names)s had the best score after the last round"),
+    "resigned": gettext_lazy("%(names)s won by resignation"),
+    "time": gettext_lazy("%(names)s won on time"),
+    "left": gettext_lazy("%(names)s won, the others left"),
+    "aborted": gettext_lazy("called off"),
+}
+
+_ENDED_BY: dict[MatchEnding, Promise] = {
+    "target": gettext_lazy("reaching the target"),
+    "rounds": gettext_lazy("the last round"),
+    "resigned": gettext_lazy("resigning"),
+    "time": gettext_lazy("the clock"),
+    "left": gettext_lazy("leaving"),
+    "aborted": gettext_lazy("being called off"),
+}
+
+
+def outcome(how: MatchEnding, winners: Sequence[str]) -> str:
     """A finished match in a few words: *mara won by resignation*."""
-    if how == "aborted" or not winners:
-        return _("called off")
-    sentences = {
-        "target": _("%(names)s won"),
-        "rounds": _("%(names)s had the best score after the last round"),
-        "resigned": _("%(names)s won by resignation"),
-        "time": _("%(names)s won on time"),
-        "left": _("%(names)s won, the others left"),
-    }
-    return sentences[how] % {"names": _together(winners)}
+    return str(_OUTCOMES[how if winners else "aborted"]) % {"names": _together(winners) if winners else ""}
+
+
+def ended_by(how: MatchEnding) -> str:
+    """What ended a match, to look for: *resigning*."""
+    return str(_ENDED_BY[how])
 
 
 def _together(names: Sequence[str]) -> str:

@@ -21,10 +21,10 @@ _REASONS: dict[str, Callable[[], str]] = {
 }
 
 _CODES: dict[str, Callable[[dict], str]] = {
-    "over": lambda p: _("This match is over."),
+    "over": lambda p: _REASONS["over"](),
+    "not_your_turn": lambda p: _REASONS["not_your_turn"](),
     "no_such_seat": lambda p: _("There is no such seat."),
     "has_left": lambda p: _("You have left this match."),
-    "not_your_turn": lambda p: _("It is not your turn."),
     "not_held": lambda p: _("You do not hold %(tile)s.") % p,
     "no_fit": lambda p: _no_fit(p["tile"], p["end"]),
     "not_open": lambda p: _not_open(p["end"]),
@@ -77,7 +77,7 @@ _CODES: dict[str, Callable[[dict], str]] = {
     ),
     "rated_takeover": lambda p: _("In a rated match no computer takes over. You can claim the match."),
     "not_a_tile": lambda p: _("%(text)s is not a tile.") % p,
-    "not_a_move": lambda p: _("This is not a move."),
+    "not_a_move": lambda p: _REASONS["malformed"](),
     "not_entropy": lambda p: _("Use letters from a to z and digits."),
     # rules
     "not_an_object": lambda p: _("The rules are not an object of options."),

@@ -44,11 +44,10 @@ def _table_of(match: Match) -> Table | None:
 
 
 def _make_table(match: Match, seats: Sequence[Seat], user: User) -> Table:
-    clock = (match.clock_seconds, match.clock_increment or 0) if match.clock_seconds is not None else None
     # A match with house rules does not record which preset they changed; its table does.
     made_from = Table.objects.filter(code=match.code).values_list("preset", flat=True).first()
     preset = match.preset or made_from or next(iter(PRESETS))
-    game = Game(preset, Rules.from_dict(match.rules), len(seats), match.rated, clock, match.pauses)
+    game = Game(preset, Rules.from_dict(match.rules), len(seats), match.rated, match.clock, match.pauses)
     rows.refuse_person(user, rated=game.rated)
     computers = [seat for seat in seats if seat.kind == Seat.Kind.COMPUTER]
     with transaction.atomic():

@@ -92,7 +92,7 @@ document.addEventListener("click", (event) => {
     refusal.textContent = "";
 });
 
-byId("wave")?.addEventListener("submit", () => {
+byId("continue")?.addEventListener("submit", () => {
   byId("round-end").classList.add("is-closed");
   keepFocus();
 });

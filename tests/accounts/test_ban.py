@@ -67,7 +67,7 @@ def test_open_sockets_hear_of_it(alice, told, django_capture_on_commit_callbacks
     assert told == [(f"user.{alice.pk}", "session.ended")]
 
 
-def test_lifting_it(browser_of, alice):
+def test_a_ban_that_is_lifted_lets_the_person_in_again(browser_of, alice):
     conduct.ban(alice, "spam")
     conduct.unban(alice)
     browser = browser_of()

@@ -13,16 +13,27 @@ from accounts import personal
 from games import services
 from games.models import Match
 from tests.games.playing import begin, play
+from tests.markup import squeezed
 
 SURE = {"password": "alice's bones"}
 
 
-def test_the_others_win(browser_of, alice, bob):
+def test_the_others_win_when_an_account_is_deleted(browser_of, alice, bob):
     match = begin(alice, bob)
     assert browser_of(alice).post("/accounts/delete/", SURE).status_code == 303
     match.refresh_from_db()
     assert (match.result_how, match.winners) == ("resigned", [1])
     assert list(match.seats.values_list("name", flat=True)) == ["", "bob"]
+
+
+@pytest.mark.parametrize("path", ["", "replay/"])
+def test_what_they_played_goes_on_as_a_deleted_players(browser_of, alice, bob, path):
+    match = play(begin(alice, bob), "resign")
+    browser_of(alice).post("/accounts/delete/", SURE)
+    shown = squeezed(browser_of().get(f"/games/{match.code}/{path}").content.decode())
+    assert "deleted player" in shown.partition("</title>")[0]
+    assert 'aria-label="deleted player"' in shown
+    assert 'aria-label=""' not in shown
 
 
 @pytest.mark.parametrize("left_by", ["their resigning", "a computer that took over"])

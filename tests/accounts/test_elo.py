@@ -68,7 +68,7 @@ def test_pairs_of_which_the_first_wins(sides, deltas):
     assert [delta for side in changes(sides, [1, 2]) for delta in side] == CLOSE(deltas, abs=1e-4)
 
 
-def test_k():
+def test_k_follows_from_the_matches_played_and_the_rating_reached():
     assert [k_factor(29, True), k_factor(30, False), k_factor(30, True)] == [40, 20, 10]
 
 

@@ -8,7 +8,7 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
-from accounts import conduct, leaderboard
+from accounts import conduct, drawing, leaderboard
 from accounts.figures import shown
 from tests.accounts.rating import proven, rate, seasoned
 from tests.markup import squeezed
@@ -42,7 +42,7 @@ def test_an_unknown_pool_is_nowhere(browser_of, db):
     assert browser_of().get("/leaderboard/chess/").status_code == 404
 
 
-def test_nobody_yet(browser_of, db):
+def test_a_leaderboard_says_that_nobody_is_on_it_yet(browser_of, db):
     assert "Nobody is ranked here yet." in read(browser_of())
 
 
@@ -87,7 +87,7 @@ def test_the_pages_are_everybody_once_and_in_order(browser_of, many):
     assert [rank for rank, _ in seen] == [1 + sum(other > value for other in values) for value in values]
 
 
-def test_and_back_again(browser_of, many):
+def test_a_page_further_down_leads_back_to_the_one_before(browser_of, many):
     browser = browser_of()
     second = f"{ADDRESS}?after=" + re.search(r'rel="next" href="\?after=([^"]+)"', read(browser))[1]
     third = f"{ADDRESS}?after=" + re.search(r'rel="next" href="\?after=([^"]+)"', read(browser, second))[1]
@@ -164,9 +164,9 @@ def test_every_page_is_found_by_an_index_and_nothing_is_sorted(many, keys):
 
 
 def test_spark_lines_and_their_edges():
-    assert leaderboard.spark_line(()) == leaderboard.spark_line((1500,)) == ""
-    assert 'd="M2 23 93.5 3"' in leaderboard.spark_line((1500, 1520))
-    assert 'd="M2 23 93.5 23"' in leaderboard.spark_line((1500, 1500))
+    assert drawing.spark_line(()) == drawing.spark_line((1500,)) == ""
+    assert 'd="M2 23 93.5 3"' in drawing.spark_line((1500, 1520))
+    assert 'd="M2 23 93.5 23"' in drawing.spark_line((1500, 1500))
 
 
 def test_the_same_line_is_the_same_string(many):

@@ -150,7 +150,7 @@ def test_a_guest_has_no_password_to_log_in_with(browser_of, db):
         assert "_auth_user_id" not in log_in(browser_of(), name, password).client.session
 
 
-def test_logging_out(browser_of, alice):
+def test_whoever_logs_out_is_nobody(browser_of, alice):
     browser = browser_of(alice)
     assert browser.get("/accounts/logout/").status_code == 200
     assert browser.session["_auth_user_id"] == str(alice.pk)  # looking does not do it

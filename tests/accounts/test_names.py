@@ -11,7 +11,7 @@ User = get_user_model()
 
 
 @pytest.mark.parametrize("name", ["al", "mara", "tiago_r", "b-marchetti", "X" * 20, "007"])
-def test_a_name_may_be(db, name):
+def test_such_a_name_may_be_taken(db, name):
     User(username=name, password="!").full_clean()
 
 

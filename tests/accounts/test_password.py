@@ -8,7 +8,7 @@ from django.urls import reverse
 NEW = "a hundred bones"
 
 
-def test_changing_it(browser_of, alice):
+def test_a_password_can_be_changed(browser_of, alice):
     fields = {"oldpassword": "alice's bones", "password1": NEW, "password2": NEW}
     browser = browser_of(alice)
     browser.post("/accounts/password/change/", fields)

@@ -1,8 +1,10 @@
 """Ranks from a histogram that is kept as ratings change."""
 
 import random
+from datetime import timedelta
 
 import pytest
+from django.utils import timezone
 
 from accounts import figures, ranking
 from accounts.models import Rating, RatingBand
@@ -37,6 +39,16 @@ def test_who_has_few_matches_has_no_rank(db):
     newcomer = seasoned("newcomer", 1900, matches=9)
     assert ranking.rank_of(newcomer) is None
     assert ranking.rank_of(seasoned("old", 1500)) == 1
+
+
+@pytest.mark.parametrize(
+    ("matches", "opponents", "days", "proven"),
+    [(30, 10, 89, True), (29, 10, 1, False), (30, 9, 1, False), (30, 10, 90, False)],
+)
+def test_ranked_takes_30_matches_against_10_people_the_last_within_90_days(matches, opponents, days, proven):
+    now = timezone.now()
+    rating = Rating(matches=matches, opponents=list(range(opponents)), updated_at=now - timedelta(days=days))
+    assert ranking.is_proven(rating, now) is proven
 
 
 def test_the_histogram_follows_every_match(alice, bob, charlie):

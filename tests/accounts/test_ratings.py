@@ -23,7 +23,7 @@ def replay(*matches, pool="muggins"):
     )
 
 
-def test_a_first_match(alice, bob):
+def test_a_first_match_moves_both_from_the_starting_rating(alice, bob):
     assert rate(1, alice, bob) == {alice.pk: (1500, 1520), bob.pk: (1500, 1480)}
 
     won, lost = rating(alice), rating(bob)

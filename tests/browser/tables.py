@@ -73,7 +73,7 @@ class NotThisDeal(Exception):
 
 
 def play_until(happens, *pages: Page) -> dict:
-    """First legal moves without the pages until `happens(state)` for who is on turn; that state, or NotThisDeal."""
+    """First legal moves without the pages until `happens(state)` for the seat on turn; that state, or NotThisDeal."""
     while True:
         page, now = on_turn(*pages)
         if happens(now):
@@ -84,7 +84,7 @@ def play_until(happens, *pages: Page) -> dict:
 
 
 def match_that_comes_to(happens, *pages: Page, preset: str = "all-fives", **fields: str) -> dict:
-    """Matches, each on other deals, until in one `happens(state)` for who is on turn; that state."""
+    """Matches, each on other deals, until in one `happens(state)` for the seat on turn; that state."""
     for _ in range(DEALS):
         match(*pages, preset=preset, **fields)
         with suppress(NotThisDeal):

@@ -16,9 +16,9 @@ from tests.browser.tables import (
 )
 
 
-def test_the_lobby(visitor, alice, bob):
+def test_the_lobby_keeps_nobody_out(visitor, alice, bob):
     match(alice, bob)
-    table(bob, "sebastopol", seats="4", **{"rule-lead": "drawn"})
+    table(bob, "sebastopol", seats="4", **{"rule-first_lead": "drawn"})
     for page, who in ((visitor(), "a stranger"), (visitor(guest=True), "a guest"), (alice, "alice")):
         page.goto("/")
         keeps_nobody_out(page, f"the lobby of {who}")
@@ -62,9 +62,9 @@ def test_a_match_from_its_first_tile_to_its_last(visitor, alice, bob):
     button(page, a_choice(chooses)).click()
     expect(page.locator(".spot:not(.is-hidden)").locator("visible=true").first).to_be_visible()
     keeps_nobody_out(page, "a tile chosen, its places lit")
-    watcher = visitor()
-    watcher.goto(alice.url)
-    keeps_nobody_out(watcher, "a match seen by a spectator")
+    spectator = visitor()
+    spectator.goto(alice.url)
+    keeps_nobody_out(spectator, "a match seen by a spectator")
 
     play_until(lambda now: now["last_round"] and not now["layout"], alice, bob)
     expect(button(alice, "Continue")).to_be_visible()
@@ -75,7 +75,7 @@ def test_a_match_from_its_first_tile_to_its_last(visitor, alice, bob):
     keeps_nobody_out(alice, "the end of a match")
 
 
-def test_a_called_table(alice, bob):
+def test_a_called_table_keeps_nobody_out(alice, bob):
     match(alice, bob, preset="muggins-200", target="60")
     page, now = on_turn(alice, bob)
     send(page, now["legal"][0], now)

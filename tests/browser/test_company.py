@@ -66,35 +66,35 @@ def test_who_waits_may_look_at_another_page_and_comes_back(visitor):
 
 def test_talk_reaches_the_others_and_spectators_have_their_own(alice, bob, visitor):
     code = match_of(alice, bob)
-    watcher = visitor(guest=True)
-    watcher.goto(f"/games/{code}/")
+    spectator = visitor(guest=True)
+    spectator.goto(f"/games/{code}/")
     expect(alice.locator("#facts")).to_contain_text("1 watching")
 
-    for page in (alice, bob, watcher):
+    for page in (alice, bob, spectator):
         page.locator("#chat summary").click()
     alice.locator("#say [name=text]").fill("good luck")
     button(alice, "Send").click()
-    watcher.locator("#say [name=text]").fill("who leads?")
-    button(watcher, "Send").click()
+    spectator.locator("#say [name=text]").fill("who leads?")
+    button(spectator, "Send").click()
 
     expect(bob.locator("#talk-log")).to_contain_text("good luck")
-    expect(watcher.locator("#talk-log")).to_contain_text("who leads?")
-    expect(watcher.locator("#talk-log")).not_to_contain_text("good luck")
+    expect(spectator.locator("#talk-log")).to_contain_text("who leads?")
+    expect(spectator.locator("#talk-log")).not_to_contain_text("good luck")
     expect(bob.locator("#talk-log")).not_to_contain_text("who leads?")
 
 
 def test_a_spectator_sees_moves_come_in_and_no_hand(alice, bob, visitor):
     code = match_of(alice, bob)
-    watcher = visitor()
-    watcher.goto(f"/games/{code}/")
+    spectator = visitor()
+    spectator.goto(f"/games/{code}/")
 
     while not (take_turn(alice, Random(1)) or take_turn(bob, Random(1))):
         pass
 
     laid = state(alice)["layout"][0]["tile"]
-    expect(watcher.locator(f"#board [data-tile='{laid}']").first).to_be_attached()
-    assert watcher.locator("#hand .hand-tile").count() == 0
-    assert state(watcher)["hand"] == []
+    expect(spectator.locator(f"#board [data-tile='{laid}']").first).to_be_attached()
+    assert spectator.locator("#hand .hand-tile").count() == 0
+    assert state(spectator)["hand"] == []
 
 
 def test_in_another_tab_the_title_says_whose_turn_it_is(alice, bob):

@@ -9,7 +9,7 @@ from tests.browser.playing import press, shows
 from tests.browser.tables import against_computers, on_turn
 from tests.browser.wire import over_the_wire
 
-MOST = 65_000  # bytes; with what phones held sideways, ears and dead lines need
+MOST = 60_000  # bytes
 # Every shift of the page that nobody's press has brought about, from its beginning on. What comes until a press is
 # answered is brought about by it, even where a machine needs more than the half second that Chromium allows.
 WATCH = """

@@ -186,7 +186,7 @@ def test_in_the_lobby_house_rules_come_once_they_are_opened(visitor):
 
 
 @pytest.mark.parametrize("set_", ["9", "12"])
-def test_larger_sets(visitor, set_):
+def test_larger_sets_are_played_on_the_page(visitor, set_):
     page = visitor(guest=True, phone=True)
     page.goto("/tables/new?preset=draw")
     page.locator(".house summary").click()

@@ -46,7 +46,7 @@ def begin(page: Page, preset: str) -> None:
 
 
 def move_if_on_turn(page: Page, chance: Random) -> bool:
-    """Whether the match is over; a move, or the end of a round waved on, if that is due."""
+    """Whether the match is over; a move, or Continue after a round, if that is due."""
     now = state(page)
     if now["status"] == "finished":
         return True

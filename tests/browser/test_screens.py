@@ -76,7 +76,7 @@ def test_a_phone_held_sideways_shows_the_whole_table(visitor, preset, width, hei
 
 def test_the_longest_lines_stay_readable_sideways_and_upright(visitor, bob):
     page = visitor("erna", phone=True)
-    rules = {"rule-set": "12", "rule-hand": "9", "target": "500"}
+    rules = {"rule-set": "12", "rule-hand_size": "9", "target": "500"}
     long_line = lambda now: len(now["layout"]) >= 31  # noqa: E731
     now = match_that_comes_to(long_line, page, bob, preset="draw", **rules)
 

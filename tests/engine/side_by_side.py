@@ -7,7 +7,7 @@ from typing import Any
 from games.engine import matches, moves, records
 from games.engine.errors import Illegal, InvalidRules, Malformed
 from games.engine.rules import Rules
-from tests.engine.reference import Match, Refused, objections, replay
+from tests.engine.reference import Match, NotAllowed, objections, replay
 from tests.engine.reference.additions import written
 from tests.engine.reference.layout import ENDS, Layout
 from tests.engine.reference.points import of_layout
@@ -156,7 +156,7 @@ class Both:
         try:
             self.reference.play(seat, move, claim)
             own = ""
-        except Refused as refusal:
+        except NotAllowed as refusal:
             own = str(refusal)
         try:
             self.engine = self.engine.play(seat, moves.parse(move), claim)

@@ -17,13 +17,13 @@ NAMES = [f"{preset}-{seats}" for preset, _, seats in TABLES]
 
 
 @pytest.mark.parametrize(("preset", "rules", "seats"), TABLES, ids=NAMES)
-def test_presets(preset, rules, seats):
+def test_every_preset_is_played_alike_by_engine_and_reference(preset, rules, seats):
     compare_selfplay(rules, seats, f"suite {preset}")
     compare_one(rules, seats, f"suite {preset}")
 
 
 @pytest.mark.parametrize("part", range(20))
-def test_house_rules(part):
+def test_house_rules_are_played_alike_by_engine_and_reference(part):
     rng = Random(f"suite house rules {part}")
     for number in range(5):
         rules = random_rules(rng)

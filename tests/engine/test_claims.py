@@ -48,7 +48,7 @@ def test_a_claim_for_nothing_costs_nothing():
     assert refused(match, 1) == "nothing_to_call"
 
 
-def test_a_good_claim():
+def test_a_good_claim_scores():
     match = made("=15")
     assert match.scores == (0, 15)
     assert match.round.log[-1].claim == 15
@@ -147,7 +147,7 @@ def test_out_points_are_claimed_with_the_rest():
     assert after(match, "6-3", "6-6@L=15").scores == (0, 0)
 
 
-def test_refusals():
+def test_claims_and_calls_that_are_refused():
     match = arrange(rules_of("muggins-200"), HANDS, "0-0")
     assert refused(match, 0) == "nothing_to_call"
     assert refused(match, 0, moves.parse("6-3"), -5) == "bad_claim"

@@ -44,7 +44,7 @@ def test_a_match_does_not_depend_on_how_many_are_played():
 
 
 @pytest.mark.parametrize("preset", PRESETS)
-def test_every_preset(preset):
+def test_computers_play_every_preset(preset):
     lines, _ = selfplay("--preset", preset)
     assert json.loads(lines)["preset"] == preset
 
@@ -81,7 +81,7 @@ def test_every_branch_of_claims_is_walked():
     assert any(row["claim"] == row["points"] for row in plays)
 
 
-def test_to_a_file(tmp_path):
+def test_records_are_written_to_a_file(tmp_path):
     file = tmp_path / "records.jsonl"
     assert selfplay("--matches", "2", "--out", str(file))[0] == ""
     out = io.StringIO()

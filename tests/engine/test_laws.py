@@ -161,7 +161,7 @@ def test_scores_are_what_was_scored(match, seed):
 
 
 @given(matches_begun(), SEEDS)
-def test_moves_and_text(match, seed):
+def test_a_move_is_the_same_after_it_was_written_and_read(match, seed):
     match = played(match, seed, leaving=0.01, rounds=3)
     for entry in itertools.chain(*(ended.log for ended in match.ended), match.round.log):
         assert moves.parse(str(entry.move)) == entry.move

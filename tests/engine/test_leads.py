@@ -34,7 +34,7 @@ def test_the_set_is_dealt_seat_by_seat():
     assert sorted(dealt) == list(range(28))
 
 
-def test_lots():
+def test_the_heaviest_lot_leads():
     for round_ in opened(rules_of(), 4):
         lots = round_.lots
         assert lots is not None and len(set(lots)) == 4

@@ -86,7 +86,7 @@ def test_the_shape_of_a_record():
     assert "\n" not in records.dumps(told)
 
 
-def test_entries():
+def test_the_entries_of_a_record_tell_what_was_done():
     rules = rules_of("muggins-200")
     match = arrange(rules, ["6-3 6-5 1-1", "6-6 2-1 2-0"], "0-0 4-4")
     match = after(match, "6-3", "6-6@L=20").play(0, MUGGINS)

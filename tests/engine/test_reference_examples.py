@@ -66,7 +66,7 @@ COUNTS = [
 
 
 @pytest.mark.parametrize(("spinner", "plays", "counts", "ends"), COUNTS)
-def test_counts(spinner, plays, counts, ends):
+def test_the_reference_counts_the_open_ends(spinner, plays, counts, ends):
     reached, layout = counts_of(spinner, plays)
     assert reached == counts
     if ends is not None:
@@ -90,7 +90,7 @@ def test_no_arm_opens_before_the_spinner_is_enclosed():
     assert layout.open_ends() == {"L": 6, "R": 4}
 
 
-def test_bonus_units():
+def test_the_reference_rounds_a_bonus_to_its_unit():
     assert [settlement.in_unit(n, "nearest_five") for n in (1, 2, 3, 7, 8, 12, 13, 14, 18, 23, 41)] == [
         *(0, 0, 5, 5, 10, 10, 15, 15, 20, 25, 40)
     ]
@@ -121,7 +121,7 @@ BLOCKS = [
 
 
 @pytest.mark.parametrize(("texts", "tie", "bonus", "winner", "bonuses"), BLOCKS)
-def test_blocks(texts, tie, bonus, winner, bonuses):
+def test_the_reference_settles_a_block(texts, tie, bonus, winner, bonuses):
     rules = {"blocked_tie": tie, "blocked_bonus": bonus}
     left = table(rules, hands(*texts), ALONE[: len(texts)])
     assert settlement.block_winner(left) == winner
@@ -129,7 +129,7 @@ def test_blocks(texts, tie, bonus, winner, bonuses):
         assert settlement.blocked_pips(winner, left) == bonuses
 
 
-def test_pairs():
+def test_the_reference_adds_up_the_pips_of_a_pair():
     held = hands("", "6-2", "5-1", "6-6")
     rules = {"out_bonus": "opponents", "blocked_tie": "nobody", "blocked_bonus": "difference"}
     assert settlement.out_pips(0, table(rules, held, [[0, 2], [1, 3]])) == [14, 0]
@@ -147,7 +147,7 @@ def test_pairs():
         ("5-5 5-1@5 5-4@5", "2-1 6-4", set()),
     ],
 )
-def test_many_ends(plays, hand, together):
+def test_the_reference_plays_to_many_ends_at_once(plays, hand, together):
     _, layout = counts_of("first", plays)
     assert set(several([named(tile) for tile in hand.split()], layout)) == together
 

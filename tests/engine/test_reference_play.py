@@ -5,7 +5,7 @@ from random import Random
 import pytest
 
 from tests.engine.examples.shapes import PRESETS
-from tests.engine.reference import Match, Refused, random_rules, replay
+from tests.engine.reference import Match, NotAllowed, random_rules, replay
 from tests.engine.reference.additions import DEFAULTS, written
 from tests.engine.reference.shuffle import chain
 
@@ -37,7 +37,7 @@ def played(rules: dict, seats: int, rng: Random, leave: float = 0.0, patience: i
 def called(match: Match, rng: Random) -> bool:
     try:
         match.play(rng.choice(match.playing()), "muggins")
-    except Refused:
+    except NotAllowed:
         return False
     return True
 

@@ -30,7 +30,7 @@ def test_a_preset_is_its_row(row):
     )
 
 
-def test_pools():
+def test_ratings_are_kept_for_these_families_of_games():
     assert FAMILIES == (
         "muggins", "draw", "block", "fives-and-threes", "sebastopol", "latin", "cuban", "jamaican", "kozel",
         "five-up", "bergen",
@@ -38,7 +38,7 @@ def test_pools():
 
 
 @given(house_rules())
-def test_rules_and_dict(rules):
+def test_rules_are_the_same_after_they_were_written_and_read(rules):
     told = json.loads(json.dumps(rules.as_dict()))
     assert Rules.from_dict(told) == rules
     assert list(told) == [option.name for option in OPTIONS]

@@ -144,7 +144,7 @@ def test_pairs_out_less_the_partners_hand():
     assert out_bonuses(terms(rules.replace(out_bonus="none"), 4), (0, 8, 6, 12), 0, NOBODY) == [0, 0]
 
 
-def test_pairs_blocked():
+def test_a_block_between_pairs_is_settled():
     """30, and the winner is the lighter of the pair"""
     rules = rules_of("draw-free-pairs")
     assert weighed(rules, 7, 10, 6, 12, winner=2) == [9, 0]

@@ -21,7 +21,7 @@ def test_a_tile_is_its_place_in_the_order():
         assert tiles.DOUBLE[tile] == (tiles.HIGH[tile] == tiles.LOW[tile])
 
 
-def test_suits():
+def test_a_tile_belongs_to_the_suits_of_its_halves():
     for suit, mask in enumerate(tiles.SUITS):
         members = tiles.members(mask)
         assert len(members) == 13
@@ -32,7 +32,7 @@ def test_suits():
 @pytest.mark.parametrize(
     "text", ["", "4-6", "6-", "13-0", "06-4", "6 - 4", "6-4 ", "٦-٤", "6–4", None, 64, ["6-4"]]
 )
-def test_no_tile(text):
+def test_such_a_text_is_no_tile(text):
     with pytest.raises(Malformed):
         tiles.parse(text)
 
@@ -44,7 +44,7 @@ def test_no_tile(text):
         "draw", "pass", "muggins", "resign", "time", "left", "takeover", "abort",
     ],
 )  # fmt: skip
-def test_text_and_move(text):
+def test_a_move_is_read_and_written_alike(text):
     move = moves.parse(text)
     assert str(move) == text
     assert moves.parse(str(move)) is move
@@ -59,7 +59,7 @@ def test_text_and_move(text):
         "1-0@L+2-0@R+3-0@U+4-0@D+5-0@D", "6-4@L +5-4@R", "+" * 100_000, None, 7, ["draw"], {"move": "draw"},
     ],
 )  # fmt: skip
-def test_no_move(text):
+def test_such_a_text_is_no_move(text):
     with pytest.raises(Malformed) as refusal:
         moves.parse(text)
     assert len(str(refusal.value)) < 200

@@ -79,7 +79,7 @@ def test_all_sevens_of_a_suit():
     assert ended.end == ("blocked", 1, (12, 10), (0, 12), ())
 
 
-def test_sebastopol():
+def test_at_sebastopol_the_spinner_is_crossed_first():
     """41"""
     hands = ["6-6 5-5", "6-1 5-4", "5-3 4-3", "6-4 3-2"]
     match = arrange(rules_of("sebastopol"), hands, leader=0, named="6-6")
@@ -163,7 +163,7 @@ def test_several_tiles_may_be_ones_last():
     assert match.scores == (10, 25)
 
 
-def test_the_lead():
+def test_the_lead_is_one_tile_and_joins_no_end():
     match = arrange(rules_of(), ["6-5 6-4", "5-3 2-1"], "0-0")
     assert legal_of(match) == {"6-5", "6-4"}
     assert refused(match, "6-5@L") == "lead_has_no_end"

@@ -11,7 +11,7 @@ from tests.engine.examples import EXAMPLES, Deal, Example
 from tests.engine.examples.deals import SEALED, SealedDeal
 from tests.engine.examples.shapes import PRESETS
 from tests.engine.examples.verdicts import ACCEPTED, NAMED, REFUSED
-from tests.engine.reference import Refused, objections
+from tests.engine.reference import NotAllowed, objections
 from tests.engine.reference.arranged import ArrangedMatch, opening
 from tests.engine.reference.naming import keeps_name
 
@@ -33,14 +33,14 @@ class Arranged(Protocol):
 
 
 IMPLEMENTATIONS = [
-    pytest.param(ArrangedMatch, Refused, id="reference"),
+    pytest.param(ArrangedMatch, NotAllowed, id="reference"),
     pytest.param(arranged.ArrangedMatch, (Illegal, Malformed), id="engine"),
 ]
 
 
 @pytest.mark.parametrize("example", EXAMPLES, ids=str)
 @pytest.mark.parametrize(("begin", "refusal"), IMPLEMENTATIONS)
-def test_worked_example(begin, refusal, example: Example):
+def test_a_worked_example_comes_out_as_it_is_told(begin, refusal, example: Example):
     match: Arranged = begin(example.rules, example.seats, list(example.scores or [0] * sides(example)))
     for number, deal in enumerate(example.deals, start=1):
         match.deal(list(deal.hands), deal.boneyard, deal.leader)
@@ -54,7 +54,7 @@ def test_worked_example(begin, refusal, example: Example):
     "opening_of",
     [pytest.param(opening, id="reference"), pytest.param(arranged.opening, id="engine")],
 )
-def test_sealed_deal(opening_of, deal: SealedDeal):
+def test_a_sealed_deal_comes_out_as_it_is_told(opening_of, deal: SealedDeal):
     found = opening_of(deal.rules, deal.seats, bytes([deal.byte] * 32))
     assert {key: found[key] for key in deal.opening} == deal.opening
 

@@ -34,7 +34,7 @@ def test_who_never_came_can_be_claimed_against_after_a_minute(match):
     assert after.winners == [match.waiting.position]
 
 
-def test_not_before(match):
+def test_nobody_goes_on_without_a_player_before_the_grace_has_run_out(match):
     with later(seconds=50), pytest.raises(services.MoveRefused) as refused:
         services.answer_absence(match=match, seat=match.waiting, take="win")
 

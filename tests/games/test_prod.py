@@ -44,7 +44,7 @@ def test_who_is_here_and_was_asked_can_be_claimed_against_after_three_minutes(ma
         assert services.answer_absence(match=match, seat=match.waiting, take="win").result_how == "left"
 
 
-def test_never_unasked(match):
+def test_nobody_goes_on_without_a_player_who_was_not_asked(match):
     stay(match, 3600)
     with later(seconds=3601), pytest.raises(services.MoveRefused) as refused:
         services.answer_absence(match=match, seat=match.waiting, take="win")

@@ -185,6 +185,6 @@ async def test_who_comes_to_watch_is_told_by_number_alone(alice, bob, pages_made
             await one.has_seen_all()
             await two.has_seen_all()
             frame = await player.sees("2 watching")
-            assert squeezed(frame).startswith('<span id="watchers"')
+            assert squeezed(frame).startswith('<span id="spectators"')
             assert set(pages_made) == {None}
         assert "hidden>0 watching" in squeezed(await player.sees("0 watching"))

@@ -118,3 +118,17 @@ def test_every_seal_is_on_the_fairness_page_before_the_match_has_ended(alice, bo
 
     assert match.seal in page
     assert secret_of(match.code) not in page
+
+
+def test_the_state_of_a_match_tells_of_its_last_round_as_its_record_does(
+    alice, bob, charlie, django_user_model, browser_of
+):
+    people = [alice, bob, charlie, django_user_model.objects.create_user("diana")]
+    ends = []
+    for seed in ("one", "two", "three"):
+        match = play_to_the_end(begin(*people, preset="dominican", target=40, seed=seed))
+        state = browser_of().get(f"/games/{match.code}/state.json").json()
+        end = values.record_of(match)["rounds"][-1]["end"]
+        assert state["last_round"]["end"] == end
+        ends.append(end)
+    assert any("extras" in end for end in ends)

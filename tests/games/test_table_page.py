@@ -287,7 +287,7 @@ def test_the_end_of_a_round_lays_all_hands_open(alice, bob):
     for hand in values.value_of(match).ended[-1].remaining:
         for tile in hand:
             assert f'aria-label="{NAMES[tile]}"' in opened
-    assert Buttons(opened).one("Continue")["form"] == "wave"
+    assert Buttons(opened).one("Continue")["form"] == "continue"
     assert play(match) and 'id="round-end"' in frame(match, alice)
 
 
@@ -338,5 +338,5 @@ def test_names_and_talk_with_markup_are_shown_as_text(alice, bob):
 def test_the_track_needs_no_more_than_forty_holes():
     assert [points_a_hole(target) for target in (10, 61, 100, 200, 365, 5000)] == [1, 2, 5, 5, 10, 200]
     drawn = track(100, (75, 80), (60, 65), "mara 75, tiago 80, of 100")
-    assert drawn.count("M") >= 2 * 20
+    assert drawn.count("h.01") == 2 * 20
     assert 'aria-label="mara 75, tiago 80, of 100"' in drawn

@@ -77,7 +77,7 @@ def test_no_clock_runs_in_the_pause_after_a_round(alice, bob):
     assert match.turn_began_at == match.pause_until
 
 
-def test_the_pause_ends_when_all_persons_wave_it_on(alice, bob):
+def test_the_pause_ends_when_everybody_has_continued(alice, bob):
     match = begin(alice, bob)
     while match.pause_until is None:
         match = play(match)

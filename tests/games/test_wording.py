@@ -2,6 +2,7 @@
 
 import re
 from pathlib import Path
+from typing import get_args
 
 import pytest
 from django.utils import translation
@@ -15,6 +16,8 @@ from games.engine.presets import PRESETS
 from games.engine.round_ends import RoundEnd
 from games.engine.rounds import Entry
 from games.engine.rules import OPTIONS, Rules, check
+from games.engine.state import MatchEnding
+from games.forms import ArchiveForm
 from games.wording import refusals
 from games.wording.options import _CHOICES
 from games.wording.rules import PARTS
@@ -122,7 +125,7 @@ def test_refused_rules_name_an_option_that_does_not_exist_as_it_was_written():
         (Entry(0, parse("abort")), "tiago called the match off"),
     ],
 )
-def test_moves_are_told(entry, sentence):
+def test_a_move_is_told_in_a_sentence(entry, sentence):
     assert wording.move_sentence(entry, "tiago") == sentence
 
 
@@ -164,6 +167,13 @@ def test_in_pairs_the_bonus_told_is_that_of_the_winners_side():
 )
 def test_results_are_told(how, winners, words):
     assert wording.outcome(how, winners) == words
+
+
+@pytest.mark.parametrize("how", get_args(MatchEnding))
+def test_every_ending_of_a_match_is_told_and_can_be_looked_for(how):
+    assert wording.outcome(how, ["mara"])
+    assert wording.ended_by(how)
+    assert ArchiveForm({"how": how}).is_valid()
 
 
 @pytest.mark.parametrize("preset", PRESETS)

@@ -2,6 +2,7 @@
 
 import pytest
 
+from lobbies import services
 from lobbies.models import Table
 
 pytestmark = pytest.mark.django_db
@@ -39,3 +40,18 @@ def test_computers_in_quick_play_need_no_clock(alice, browser_of):
 def test_left_out_it_is_the_usual_one(alice, browser_of):
     browser_of(alice).post("/play/all-fives/", {"seats": "2"})
     assert Table.objects.get().clock == (300, 5)
+
+
+@pytest.mark.parametrize(
+    ("clock", "words"),
+    [("300+5", "5 min + 5 s"), ("90+5", "1:30 min + 5 s"), ("3600+0", "60 min + 0 s")],
+)
+def test_a_waiting_table_and_its_match_call_their_clock_the_same(alice, bob, browser_of, clock, words):
+    browser_of(alice).post("/tables/new", {"preset": "all-fives", "seats": "2", "clock": clock})
+    table = Table.objects.get()
+    assert words in browser_of(alice).get(f"/tables/{table.code}/").content.decode()
+
+    services.sit(table, bob)
+    for person in (alice, bob):
+        services.give_nonce(table, person, "")
+    assert words in browser_of(alice).get(f"/games/{table.code}/").content.decode()

@@ -134,6 +134,14 @@ def test_what_is_wrong_stands_with_its_field(alice, browser_of, fields, name):
     assert re.findall(r'class="error" id="form-([a-z_-]+)_error"', squeezed(page)) == [name]
 
 
+@pytest.mark.parametrize("name", ["rule-hand", "rule-set-6", "rule-extras-none", "rule-"])
+def test_a_field_that_no_option_has_is_refused_by_name(alice, browser_of, name):
+    answer = browser_of(alice).post("/tables/new", {"preset": "all-fives", name: "9"})
+    assert answer.status_code == 422
+    assert f"{name}: there is no such option" in squeezed(answer.content.decode())
+    assert not Table.objects.exists()
+
+
 def test_without_a_script_the_whole_page_comes_back(alice, browser_of):
     answer = browser_of(alice).post(
         "/tables/new/preview", {"preset": "draw", "seats": "3", "rule-spinner": "first", "private": "on"}

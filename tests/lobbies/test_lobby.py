@@ -4,6 +4,7 @@ import pytest
 from django.utils import timezone
 
 from accounts.models import User
+from games import values
 from games.models import Match
 from lobbies import services
 from tests.games.playing import begin, play
@@ -58,6 +59,26 @@ def test_matches_being_played_can_be_watched(alice, bob, charlie, browser_of):
     assert f'href="/games/{three.code}/"' in shown
     assert private.code not in shown
     assert "2 matches" in shown
+
+
+def test_where_the_lowest_score_wins_the_lowest_is_in_the_lead(alice, bob, charlie, browser_of):
+    match = begin(alice, bob, charlie, preset="kozel", seed="goat")
+    while not any(values.value_of(match).scores):
+        match = play(match)
+    scores = values.value_of(match).scores
+
+    shown = page(browser_of())
+
+    ahead = ["alice", "bob", "charlie"][scores.index(min(scores))]
+    behind = ["alice", "bob", "charlie"][scores.index(max(scores))]
+    assert ahead in shown
+    assert behind not in shown
+
+
+def test_of_a_match_in_pairs_both_pairs_are_named(db, browser_of):
+    people = [User.objects.create_user(name) for name in ("anna", "boris", "clara", "dmitri")]
+    begin(*people, preset="muggins-200-pairs", seed="pairs")
+    assert "anna &amp; clara" in page(browser_of())
 
 
 def test_what_is_drawn_is_the_line_and_nothing_else(alice, bob, browser_of):

@@ -95,7 +95,7 @@ def test_computers_may_come_as_a_field_for_each_seat(posted):
         ({"players": "[2, 4]"}, {"players": [2, 4]}),
     ],
 )
-def test_house_rules(posted, options, expected):
+def test_house_rules_are_made_of_the_fields_of_the_form(posted, options, expected):
     _answer, table = posted(**rule(**options))
     changed = {
         name: value

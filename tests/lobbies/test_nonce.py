@@ -107,7 +107,7 @@ def test_a_guests_seat_is_a_guests(alice, browser_of):
 
 
 @pytest.mark.parametrize("nonce", ["", "0", "abc123", "z" * 64])
-def test_good_ones(alice, browser_of, nonce):
+def test_such_characters_are_taken(alice, browser_of, nonce):
     table = make(alice)
     assert give(browser_of(alice), table, nonce).status_code == 200
     assert table.sittings.get().nonce == nonce

@@ -8,7 +8,7 @@ from django.core.management import call_command
 from django.test import Client
 from django.utils import timezone
 
-from games import services as games
+import games.services
 from study import services
 from study.models import Analysis, SeatStudied
 from tests.games.playing import begin, on_turn, play, play_to_the_end
@@ -29,7 +29,7 @@ def resigned(match, moves: int = 6):
     for _ in range(moves):
         match = play(match)
     seat = on_turn(match)
-    return games.play(match=match, seat=seat, move="resign", seen_version=match.version)
+    return games.services.play(match=match, seat=seat, move="resign", seen_version=match.version)
 
 
 def shown(answer) -> str:

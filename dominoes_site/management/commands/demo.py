@@ -21,7 +21,7 @@ from lobbies.models import Sitting, Table
 from lobbies.services import Game
 
 NAMES = "mara tiago_r hedvig oyelaran ines-q pavlo b_marchetti yusra lindqvist dogan amelie_f kato".split()
-PASSWORD = "ninety-nine bones"  # noqa: S105  told to whoever runs this
+PASSWORD = "ninety-nine bones"  # noqa: S105  printed for whoever runs the command
 # Mostly a short game for four of one pool, so that people get there the ten matches that make a rank.
 FINISHED = [
     ("muggins-61-pairs", 4),

@@ -67,7 +67,7 @@ EXAMPLES: list[Example] = [
     ),
     one(
         61,
-        "closer: the lighter of who laid the last tile and the next",
+        "closer: the lighter of the last to lay and the next",
         CLOSER,
         block(*ELEVEN_EIGHT_FIVE_TWENTY, winner=1, bonus=[0, 44], pips=[11, 8, 5, 20]),
     ),
@@ -115,7 +115,7 @@ EXAMPLES: list[Example] = [
     ),
     one(
         62,
-        "closer, tied: the side of who laid the last tile",
+        "closer, tied: the side of whoever laid the last tile",
         CLOSER | {"blocked_tie": "closer"},
         Deal(
             ("6-6 4-4", "6-5 4-3 1-0", "4-2 3-3 4-1 3-0", "2-1"),

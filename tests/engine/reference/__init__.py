@@ -5,8 +5,8 @@ seen the other.
 """
 
 from tests.engine.reference.house_rules import random_rules
-from tests.engine.reference.match import Match, Refused
+from tests.engine.reference.match import Match, NotAllowed
 from tests.engine.reference.replay import replay
 from tests.engine.reference.together import objections
 
-__all__ = ["Match", "Refused", "objections", "random_rules", "replay"]
+__all__ = ["Match", "NotAllowed", "objections", "random_rules", "replay"]

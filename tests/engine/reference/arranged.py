@@ -22,7 +22,7 @@ class ArrangedMatch:
             round_.leader = self.match.turn = leader
 
     def play(self, seat: int, move: str, claim: int | None) -> None:
-        """Raises Refused."""
+        """Raises NotAllowed."""
         self.match.play(seat, move, claim)
 
     def legal(self) -> list[str]:

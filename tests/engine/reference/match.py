@@ -16,7 +16,7 @@ from tests.engine.reference.turn import drawable, fitting, legal_moves
 LEAVING = {"resign": "resigned", "time": "time", "left": "left"}
 
 
-class Refused(Exception):
+class NotAllowed(Exception):
     """The rules do not allow this move of this seat now."""
 
 
@@ -100,11 +100,11 @@ class Match:
         return legal_moves(self.round.hands[seat], self.layout, self.round, self.rules)
 
     def play(self, seat: int, move: str, claim: int | None = None) -> dict:
-        """Make the move; its entry in the record, `legal` included. Raises Refused."""
+        """Make the move; its entry in the record, `legal` included. Raises NotAllowed."""
         if self.result is not None:
-            raise Refused("the match is over")
+            raise NotAllowed("the match is over")
         if seat not in self.playing():
-            raise Refused("that seat plays no more")
+            raise NotAllowed("that seat plays no more")
         if move in LEAVING:
             return self._leave(seat, move)
         if move == "muggins":
@@ -115,9 +115,9 @@ class Match:
         elif move == "abort":
             self._abort(entry)
         elif seat != self.turn:
-            raise Refused("not on turn")
+            raise NotAllowed("not on turn")
         elif move not in entry["legal"]:
-            raise Refused("not legal: " + " ".join(entry["legal"]))
+            raise NotAllowed("not legal: " + " ".join(entry["legal"]))
         elif move == "draw":
             self._draw(entry)
         elif move == "pass":
@@ -153,7 +153,7 @@ class Match:
     def _lay(self, entry: dict, claim: int | None) -> None:
         seat = entry["seat"]
         if claim and self.rules["claims"] == "automatic":
-            raise Refused("nothing is claimed at this table")
+            raise NotAllowed("nothing is claimed at this table")
         before = list(self.scores)
         if not self.layout.nodes:
             self.leads = seat
@@ -211,12 +211,12 @@ class Match:
 
     def _call(self, seat: int) -> dict:
         if not self.open_points:
-            raise Refused("nothing lies open")
+            raise NotAllowed("nothing lies open")
         side = side_of(seat, self.sides)
         if side == side_of(self.open_from, self.sides):
-            raise Refused("the play was the own side's")
+            raise NotAllowed("the play was the own side's")
         if not self.tally.allowed(side, self.open_points):
-            raise Refused("the caller could not be given the points")
+            raise NotAllowed("the caller could not be given the points")
         before = list(self.scores)
         entry = {"seat": seat, "move": "muggins", "scored": self.tally.give(side, self.open_points)}
         self.round.moves.append(entry)
@@ -330,7 +330,7 @@ class Match:
 
     def _abort(self, entry: dict) -> None:
         if entry["seat"] in self.have_played:
-            raise Refused("too late to abort")
+            raise NotAllowed("too late to abort")
         self.round.moves.append(entry)
         self._stop("aborted", [])
 

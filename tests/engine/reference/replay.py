@@ -3,7 +3,7 @@
 import hashlib
 
 from tests.engine.reference.additions import written
-from tests.engine.reference.match import LEAVING, Match, Refused
+from tests.engine.reference.match import LEAVING, Match, NotAllowed
 from tests.engine.reference.shuffle import ROUNDS
 
 OPENING = ["number", "secret", "attempt", "lots", "hands", "boneyard", "lead_draws", "leader", "named"]
@@ -73,7 +73,7 @@ def _replay_round(match: Match, told: dict) -> list[str]:
 def _replay_move(match: Match, entry: dict, where: str) -> list[str]:
     try:
         own = dict(match.play(entry["seat"], entry["move"], entry.get("claim")))
-    except Refused as refusal:
+    except NotAllowed as refusal:
         return [f"{where}: seat {entry['seat']} may not {entry['move']}: {refusal}"]
     if "legal" not in entry and entry["move"] not in LEAVING:
         own.pop("legal", None)

@@ -1,0 +1,16 @@
+"""Who leads, and by how much: the highest score, or the lowest where the rules say so."""
+
+from collections.abc import Sequence
+
+from games.engine.rules import Rules
+
+
+def leading_sides(rules: Rules, scores: Sequence[int]) -> list[int]:
+    """The sides that nobody is ahead of; all of them before the first point."""
+    return [side for side in range(len(scores)) if points_ahead(rules, scores, side) >= 0]
+
+
+def points_ahead(rules: Rules, scores: Sequence[int], side: int) -> int:
+    """By how many points the side is ahead of the best other one; below 0, behind."""
+    others = [score for other, score in enumerate(scores) if other != side]
+    return min(others) - scores[side] if rules.lowest_wins else scores[side] - max(others)
