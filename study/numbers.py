@@ -109,14 +109,9 @@ def together(found: Iterable[Counts]) -> Counts:
 
 def rows(counts: Counts) -> list[Row]:
     """The rows with the band that chance allows in 95 of 100 cases."""
-    return [
-        Row(
-            name,
-            int(times),
-            int(seen),
-            expected,
-            expected - _BAND * sqrt(spread),
-            expected + _BAND * sqrt(spread),
-        )
-        for name, (times, seen, expected, spread) in sorted(counts.items())
-    ]
+    return [_row(name, *sums) for name, sums in sorted(counts.items())]
+
+
+def _row(name: str, times: float, seen: float, expected: float, variance: float) -> Row:
+    away = _BAND * sqrt(variance)
+    return Row(name, int(times), int(seen), expected, max(0.0, expected - away), min(times, expected + away))

@@ -145,7 +145,7 @@ class Learner:
         )
         found = []
         for seat in seats.select_related("match__analysis").order_by("-match__ended_at")[:MOMENTS]:
-            result = seat.match.analysis.result
+            result = seat.match.analysis.result or {"decisions": []}
             own = [
                 row
                 for row in result["decisions"]

@@ -11,6 +11,7 @@ urlpatterns = [
     path("fairness/chain.txt", views.chain, name="fairness-chain"),
     path("learn/", views.learn, name="learn"),
     path("learn/count/", views.count, name="learn-count"),
+    path("learn/hold/", views.hold, name="learn-hold"),
     path("learn/puzzles/", views.puzzles_page, name="puzzles"),
     path("learn/puzzles/<int:pk>/", views.puzzle, name="puzzle"),
     path("verify/", views.verify, name="verify"),

@@ -16,7 +16,7 @@ from accounts.models import User
 from games.models import Match
 from games.seats import seat_of
 from games.views.match import not_indexed
-from study import counting, fairness, faults, puzzles, services, wording
+from study import counting, fairness, faults, holding, puzzles, services, wording
 from study.grading.decisions import advice
 from study.models import Analysis, ChainHead, Counted, Puzzle, SealLink
 from study.moments import study_of
@@ -218,3 +218,14 @@ def count(request: HttpRequest) -> HttpResponse:
     if state.get("seed"):
         context["task"] = counting.task(state["seed"])
     return render(request, "study/count.html", context)
+
+
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def hold(request: HttpRequest) -> HttpResponse:
+    """What do they hold? The suits that the other seat surely lacks are to be marked."""
+    seed = request.POST.get("seed", "")[:40]
+    task = holding.Task(seed or holding.random_seed())
+    marked = {number for text in request.POST.getlist("suit") if (number := whole(text)) is not None}
+    said = wording.held(task.lacks, marked == task.lacks) if seed else ""
+    return render(request, "study/holding.html", {"task": task, "marked": marked, "said": said})

@@ -173,6 +173,16 @@ def counted(count: int, right: bool) -> str:
     return _("Right: %(n)d.") % {"n": count} if right else _("No, it was %(n)d.") % {"n": count}
 
 
+def held(lacks: frozenset[int], right: bool) -> str:
+    """The answer to the suits marked."""
+    suits = ", ".join(map(str, sorted(lacks)))
+    return (
+        _("Right: no %(suits)s.") % {"suits": suits}
+        if right
+        else _("Not quite: no %(suits)s.") % {"suits": suits}
+    )
+
+
 def call_missed(name: str, worth: int) -> str:
     return _("%(name)s did not call %(n)d points.") % {"name": name, "n": worth}
 

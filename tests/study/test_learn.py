@@ -14,7 +14,7 @@ from games.computer.players import choose
 from games.engine import moves as notation
 from games.engine.perspective import perspective
 from games.models import Match
-from study import counting, puzzles
+from study import counting, holding, puzzles
 from study.models import Puzzle, PuzzleTry
 from tests.games.playing import begin
 from tests.markup import squeezed
@@ -175,3 +175,24 @@ def test_a_task_has_its_count_by_the_rules():
         assert task == counting.task(f"seed {number}")
         assert task.count >= 0
         assert str(task.line).startswith("<svg")
+
+
+def test_what_they_hold_is_told_by_their_passes_and_draws(client):
+    task = holding.Task("seed")
+    assert task.lacks
+    page = client.get("/learn/hold/").content.decode()
+    assert "They hold no" in page
+    right = {"seed": "seed", "suit": sorted(task.lacks)}
+    suits = ", ".join(map(str, sorted(task.lacks)))
+    assert f"Right: no {suits}." in client.post("/learn/hold/", right).content.decode()
+    wrong = {"seed": "seed", "suit": sorted(task.lacks)[1:]}
+    assert f"Not quite: no {suits}." in client.post("/learn/hold/", wrong).content.decode()
+
+
+def test_a_task_says_nothing_of_what_lies_hidden():
+    """What is shown is a view of a seat on turn."""
+    for number in range(5):
+        view = holding.Task(str(number)).view
+        assert view.seat == view.turn
+        assert len(view.hand) == view.tiles[view.seat]
+        assert all(entry.tile is None for entry in view.log if entry.seat != view.seat)

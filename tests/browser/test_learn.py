@@ -1,0 +1,30 @@
+"""Learning in a real browser: pages keep nobody out, on a phone nothing is wider than the screen."""
+
+import re
+
+from playwright.sync_api import expect
+
+from tests.browser.axe import keeps_nobody_out
+from tests.browser.playing import button
+
+PAGES = ["/learn/", "/learn/count/", "/learn/hold/", "/learn/puzzles/", "/verify/", "/fairness/numbers/"]
+
+
+def test_pages_keep_nobody_out_and_hold_on_a_phone(visitor):
+    for page in (visitor(), visitor(phone=True, locale="es")):
+        for path in PAGES:
+            page.goto(path)
+            keeps_nobody_out(page)
+            assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), path
+
+
+def test_counting_needs_the_keyboard_alone_and_no_script(visitor):
+    page = visitor(scripts=False)
+    page.goto("/learn/count/")
+    button(page, "Start").press("Enter")
+    page.get_by_label("The count").fill("5")
+    page.keyboard.press("Enter")
+    expect(
+        page.get_by_role("status").filter(has_text=re.compile(r"Right: 5\.|No, it was \d+\."))
+    ).to_be_visible()
+    expect(page.get_by_label("The count")).to_be_empty()
