@@ -13,7 +13,7 @@ from games import values
 from games.engine.perspective import View, perspective
 from games.models import Match, Seat
 from study.grading import ENGINE
-from study.models import Analysis, Counted, SeatStudied
+from study.models import Analysis, Counted, PuzzleTry, SeatStudied
 from study.numbers import counted
 
 A_DAY = 20  # analyses that one person may ask for in 24 hours
@@ -142,14 +142,26 @@ def _studied(seat: Seat, result: dict[str, Any]) -> SeatStudied:
 
 
 def export(user: User) -> dict[str, Any]:
-    """What this person has had analysed, and when."""
+    """What this person has had analysed, and what they answered to puzzles."""
     asked = Analysis.objects.filter(asked_by=user).order_by("asked_at").values_list("match__code", "asked_at")
-    return {"analyses": [{"match": code, "at": at.isoformat()} for code, at in asked]}
+    return {
+        "analyses": [{"match": code, "at": at.isoformat()} for code, at in asked],
+        "puzzles": [
+            {
+                "puzzle": answer.puzzle_id,
+                "move": answer.move,
+                "rating": answer.after,
+                "at": answer.at.isoformat(),
+            }
+            for answer in PuzzleTry.objects.filter(user=user).order_by("at")
+        ],
+    }
 
 
 def forget(user: User) -> None:
-    """Analyses stay for the others, without whoever asked."""
+    """Analyses stay for the others, without whoever asked; answers to puzzles go."""
     Analysis.objects.filter(asked_by=user).update(asked_by=None)
+    PuzzleTry.objects.filter(user=user).delete()
 
 
 def count_matches(now: datetime) -> None:

@@ -15,9 +15,9 @@ from games.engine.moves import Move
 from games.engine.perspective import View
 from games.engine.settlement import points_given
 
-_FIRST = 100  # deals in which every move is tried
+_FIRST = 80  # deals in which every move is tried
 _CLOSE = 2  # of those the best are compared again, beside the one made
-_MORE = 150  # deals at a time for each of them
+_MORE = 100  # deals at a time for each of them
 WANTED = 0.02  # the error of a graded decision at most, in chances of the match
 _FINE = 0.015  # where less than that, no more deals are asked for
 _ENOUGH = 600  # nor after so many, if the error is as small as wanted

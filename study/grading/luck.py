@@ -21,7 +21,7 @@ from games.engine.playout import Playout
 from games.engine.shuffle import Keys
 from games.engine.terms import Terms
 
-_DEALS = 400  # other deals that a deal is compared with, and times that it is played out itself
+_DEALS = 300  # other deals that a deal is compared with, and times that it is played out itself
 _STRAYS = 0.15  # how often a play-out moves by chance, or one deal would always go one way
 
 

@@ -8,14 +8,15 @@ from django.test import Client
 from django.utils import timezone
 
 from accounts.elo import START
+from accounts.personal import everything_of
 from games import services as games
 from games import values
 from games.computer.players import choose
 from games.engine import moves as notation
 from games.engine.perspective import perspective
 from games.models import Match
-from study import counting, holding, puzzles
-from study.models import Puzzle, PuzzleTry
+from study import counting, holding, puzzles, services
+from study.models import Analysis, Puzzle, PuzzleTry
 from tests.games.playing import begin
 from tests.markup import squeezed
 
@@ -196,3 +197,14 @@ def test_a_task_says_nothing_of_what_lies_hidden():
         assert view.seat == view.turn
         assert len(view.hand) == view.tiles[view.seat]
         assert all(entry.tile is None for entry in view.log if entry.seat != view.seat)
+
+
+def test_what_is_held_of_a_person_is_told_and_goes_with_the_account(puzzle, charlie, browser_of):
+    post(browser_of(charlie), puzzle, answer=puzzle.tried[0][0])
+    services.ask(puzzle.match, charlie)
+    told = everything_of(charlie)["study"]
+    assert [row["match"] for row in told["analyses"]] == [puzzle.match.code]
+    assert [row["puzzle"] for row in told["puzzles"]] == [puzzle.pk]
+    services.forget(charlie)
+    assert not PuzzleTry.objects.exists()
+    assert Analysis.objects.get().asked_by is None
