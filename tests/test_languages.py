@@ -90,8 +90,6 @@ SAME = {
         "Boneyard, %(site)s",
         "provisional",
         "%(minutes)s min + %(seconds)d s",
-        "%(seconds)s s + %(increment)s s",
-        "%(minutes)s min + %(increment)s s",
     },
 }
 LETTERS = re.compile(r"[^\W\d_]")

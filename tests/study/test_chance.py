@@ -8,10 +8,10 @@ from django.db import IntegrityError
 from django.test import Client
 from django.utils import timezone
 
-from games import services as games
 from games.computer.selfplay import selfplay
 from games.engine.presets import PRESETS
 from games.models import SealedSecret
+from games.services import play, seal
 from study import chain, services
 from study.chain import BEFORE_THE_FIRST, linked
 from study.models import ChainHead, Counted, SealLink
@@ -51,10 +51,10 @@ def test_loaded_deals_are_seen():
 
 @pytest.mark.django_db
 def test_every_seal_is_in_the_chain_and_its_head_published():
-    seals = [games.seal(f"table{n:05}") for n in range(3)]
+    seals = [seal(f"table{n:05}") for n in range(3)]
     now = timezone.now()
     chain.publish(now)
-    games.seal("table00003")
+    seal("table00003")
     chain.publish(now + timedelta(hours=1))
 
     told = Client().get("/fairness/chain.txt")
@@ -74,7 +74,7 @@ def test_every_seal_is_in_the_chain_and_its_head_published():
 
 @pytest.mark.django_db
 def test_no_seal_is_put_in_twice():
-    games.seal("table00000")
+    seal("table00000")
     chain.publish(timezone.now())
     link = SealLink.objects.get()
     with pytest.raises(IntegrityError):
@@ -85,7 +85,7 @@ def test_no_seal_is_put_in_twice():
 def test_finished_matches_are_counted_once_and_running_ones_never(alice, bob):
     running = begin(alice, bob)
     ended = begin(alice, bob, seed="ended")
-    games.play(match=ended, seat=on_turn(ended), move="resign", seen_version=0)
+    play(match=ended, seat=on_turn(ended), move="resign", seen_version=0)
     services.count_matches(timezone.now())
     services.count_matches(timezone.now())
     assert [row.match for row in Counted.objects.all()] == [ended]

@@ -9,12 +9,12 @@ from django.utils import timezone
 
 from accounts.elo import START
 from accounts.personal import everything_of
-from games import services as games
 from games import values
 from games.computer.players import choose
 from games.engine import moves as notation
 from games.engine.perspective import perspective
 from games.models import Match
+from games.services import personal, play_for_computer
 from study import counting, holding, puzzles, services
 from study.models import Analysis, Puzzle, PuzzleTry
 from tests.games.playing import begin
@@ -30,7 +30,7 @@ def source(alice, bob):
     while match.playing:
         value = values.value_of(match)
         move, _ = choose(perspective(value, value.turn), "casual", match.version)
-        match = games.play_for_computer(
+        match = play_for_computer(
             match=match, seat=value.turn, move=move, claim=None, seen_version=match.version
         )
     Match.objects.filter(pk=match.pk).update(ended_at=timezone.now() - timedelta(days=2))
@@ -114,7 +114,7 @@ def test_nobody_is_named_before_the_answer(puzzle, charlie, browser_of):
 
 
 def test_whose_account_is_gone_is_not_named(puzzle, alice, charlie, browser_of):
-    games.take_names_out(alice)
+    personal.forget(alice)
     assert "deleted player" in post(browser_of(charlie), puzzle, show="1")
 
 
