@@ -61,9 +61,9 @@ def test_every_seal_is_in_the_chain_and_its_head_published():
     lines = b"".join(told).decode().splitlines()
     before = BEFORE_THE_FIRST
     for number, line in enumerate(lines, 1):
-        place, seal, hashed = line.split()
+        place, sealed, hashed = line.split()
         assert int(place) == number
-        assert hashed == linked(before, seal)
+        assert hashed == linked(before, sealed)
         before = hashed
     assert [line.split()[1] for line in lines[:3]] == seals
     assert [head.number for head in ChainHead.objects.order_by("at")] == [3, 4]
