@@ -9,7 +9,7 @@ PYTEST := $(PY) -m pytest -q
 WORKERS ?= 2
 SOURCES := $(wildcard accounts bench dominoes_site games live lobbies study tests manage.py) bin/messages bin/with-services
 
-.PHONY: run test lint types imports checks test-unit test-engine test-games test-accounts test-lobbies test-live \
+.PHONY: run test lint types imports checks test-unit test-engine test-games test-accounts test-lobbies test-live test-study \
         test-browser test-under-fire test-services demo bench load soak strength pictures messages lock clean
 
 run: .venv/.runs
@@ -40,7 +40,7 @@ checks: .venv/.tests
 test-unit: .venv/.tests
 	@$(PYTEST) -n $(WORKERS) tests --ignore=tests/browser --ignore=tests/under_fire --ignore=tests/services
 
-test-engine test-games test-accounts test-lobbies test-live: test-%: .venv/.tests
+test-engine test-games test-accounts test-lobbies test-live test-study: test-%: .venv/.tests
 	@$(PYTEST) tests/$*
 
 test-browser: .venv/.tests
@@ -48,7 +48,7 @@ test-browser: .venv/.tests
 	@$(PYTEST) -n $(WORKERS) tests/under_fire tests/browser
 
 test-services: .venv/.tests
-	@$(PY) bin/with-services $(PYTEST) -n $(WORKERS) tests/games tests/lobbies tests/live tests/accounts tests/site tests/services
+	@$(PY) bin/with-services $(PYTEST) -n $(WORKERS) tests/games tests/lobbies tests/live tests/accounts tests/study tests/site tests/services
 
 # Measurements and pictures, never part of the tests.
 
