@@ -9,8 +9,8 @@ PYTEST := $(PY) -m pytest -q
 WORKERS ?= 2
 SOURCES := $(wildcard accounts bench dominoes_site games live lobbies study tests manage.py) bin/messages bin/with-services
 
-.PHONY: run test lint types imports checks test-unit test-engine test-games test-accounts test-lobbies test-live test-study \
-        test-browser test-under-fire test-services demo bench load soak strength pictures messages lock clean
+.PHONY: run test lint types imports checks test-unit test-engine test-games test-accounts test-lobbies test-live \
+        test-study test-browser test-under-fire test-services demo bench load soak strength pictures messages lock clean
 
 run: .venv/.runs
 	@$(MANAGE) setup
@@ -48,7 +48,8 @@ test-browser: .venv/.tests
 	@$(PYTEST) -n $(WORKERS) tests/under_fire tests/browser
 
 test-services: .venv/.tests
-	@$(PY) bin/with-services $(PYTEST) -n $(WORKERS) tests/games tests/lobbies tests/live tests/accounts tests/study tests/site tests/services
+	@$(PY) bin/with-services $(PYTEST) -n $(WORKERS) tests/games tests/lobbies tests/live tests/accounts tests/study \
+	    tests/site tests/services --ignore=tests/study/test_grading.py
 
 # Measurements and pictures, never part of the tests.
 
