@@ -49,6 +49,14 @@ class MoveForm(forms.Form):
 
 
 Choices = list[tuple[str, str | Promise]]
+HOW_ENDED: Choices = [
+    ("target", gettext_lazy("reaching the target")),
+    ("rounds", gettext_lazy("the last round")),
+    ("resigned", gettext_lazy("resigning")),
+    ("time", gettext_lazy("the clock")),
+    ("left", gettext_lazy("leaving")),
+    ("aborted", gettext_lazy("being called off")),
+]
 
 
 def _any(choices: Choices) -> Choices:
@@ -68,16 +76,7 @@ class MatchesForm(forms.Form):
     how = forms.ChoiceField(
         label=gettext_lazy("Ended by"),
         required=False,
-        choices=_any(
-            [
-                ("target", gettext_lazy("reaching the target")),
-                ("rounds", gettext_lazy("the last round")),
-                ("resigned", gettext_lazy("resigning")),
-                ("time", gettext_lazy("the clock")),
-                ("left", gettext_lazy("leaving")),
-                ("aborted", gettext_lazy("being called off")),
-            ]
-        ),
+        choices=_any(HOW_ENDED),
     )
     result = forms.ChoiceField(
         label=gettext_lazy("Result"),

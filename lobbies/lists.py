@@ -149,7 +149,7 @@ def _watched(row: Match) -> Watched:
         names=names,
         scores=scores,
         others=len(sides) - len(names),
-        game=game_title(row.preset),
+        game=game_title(row.preset, row.rules, len(row.seats.all())),
         board=board,
         laid=laid,
     )

@@ -169,7 +169,7 @@ class Study:
 
     @property
     def game(self) -> str:
-        return games_wording.game_title(self.match.preset)
+        return games_wording.game_title(self.match.preset, self.match.rules, self.view.seats)
 
     @property
     def scores(self) -> str:

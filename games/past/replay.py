@@ -21,7 +21,7 @@ from games.engine.tiles import NAMES
 from games.models import Match, Seat
 from games.table.movelist import move_list
 from games.table.news import line_in_words
-from games.table.panels import SideScore, side_scores
+from games.table.panels import SideScore, annulled, side_scores
 from games.table.plates import CORNERS, corner_of, did
 from games.table.telling import Line, latest, lines, summands
 
@@ -88,7 +88,11 @@ class Replay:
 
     @property
     def game(self) -> str:
-        return wording.game_title(self.match.preset)
+        return wording.game_title(self.match.preset, self.match.rules, self.view.seats)
+
+    @property
+    def annulled(self) -> str:
+        return annulled(self.match)
 
     @property
     def steps(self) -> dict[str, str]:

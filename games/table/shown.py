@@ -160,7 +160,7 @@ def _parts(table: Table) -> Iterator[Part]:
         round=view.round,
         rated=match.rated,
         clock=table.clock,
-        house=not match.preset,
+        house=table.house_chips,
     )
     yield render("games/_watchers.html", watchers=table.watchers)
     yield Part(
