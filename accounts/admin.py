@@ -20,7 +20,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
-from accounts import conduct, personal
+from accounts import conduct, figures, personal
 from accounts.models import Rating, RatingChange, Sanction, User
 from accounts.moderators import may_decide
 from live.announce import session_ended
@@ -364,15 +364,19 @@ class Kept(admin.ModelAdmin):
 
 @admin.register(Rating)
 class RatingAdmin(Kept):
-    list_display = ["user", "pool", "value", "matches", "wins", "completion", "ranked", "updated_at"]
+    list_display = ["user", "pool", "rating", "matches", "wins", "completion", "ranked", "updated_at"]
     list_filter = ["pool", "ranked"]
     list_select_related = ["user"]
     search_fields = ["user__username"]
 
+    @admin.display(description=gettext_lazy("rating"), ordering="value")
+    def rating(self, rating: Rating) -> int:
+        return figures.shown(rating.value)
+
 
 @admin.register(RatingChange)
 class RatingChangeAdmin(Kept):
-    list_display = ["at", "player", "pool", "match_code", "before", "after", "order"]
+    list_display = ["at", "player", "pool", "match_code", "was", "became", "order"]
     list_filter = ["rating__pool"]
     list_select_related = ["rating__user"]
     search_fields = ["=match_code", "rating__user__username"]
@@ -384,3 +388,11 @@ class RatingChangeAdmin(Kept):
     @admin.display(description=gettext_lazy("pool"))
     def pool(self, change: RatingChange) -> str:
         return change.rating.pool
+
+    @admin.display(description=gettext_lazy("rating before"))
+    def was(self, change: RatingChange) -> int:
+        return figures.shown(change.before)
+
+    @admin.display(description=gettext_lazy("rating after"))
+    def became(self, change: RatingChange) -> int:
+        return figures.shown(change.after)

@@ -42,6 +42,10 @@ class Admin(AdminSite):
     site_title = site_header = "Boneyard"
     index_title = gettext_lazy("Overview")
 
+    def __init__(self, name: str = "admin") -> None:
+        super().__init__(name)
+        self.disable_action("delete_selected")  # what people have done is taken back by services alone
+
     def register(
         self, model_or_iterable: Any, admin_class: type[ModelAdmin] | None = None, **options: Any
     ) -> None:

@@ -23,19 +23,19 @@ from django.utils.html import format_html
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from accounts import conduct
+from accounts import conduct, figures
 from accounts.figures import whole
 from accounts.http import see_other
 from accounts.models import User
 from accounts.moderators import may_decide
-from games import values
+from games import values, wording
 from games.engine import records
 from games.engine.presets import PRESETS
+from games.engine.rules import Rules
 from games.engine.state import MatchEnding
 from games.models import Match, Move, Report, Rerating, Seat, Talk
 from games.past.desk import case_of
 from games.services import rerating, talk
-from games.wording import ended_by, preset_title
 
 COUNTED = 10_000  # matches
 
@@ -62,9 +62,18 @@ class SeatInline(ReadOnly, admin.TabularInline):
         "score",
         "won",
         "left",
-        "rating_before",
-        "rating_after",
+        "before",
+        "after",
     ]
+    readonly_fields = ["before", "after"]
+
+    @admin.display(description=gettext_lazy("rating before"))
+    def before(self, seat: Seat) -> str:
+        return "" if seat.rating_before is None else str(figures.shown(seat.rating_before))
+
+    @admin.display(description=gettext_lazy("rating after"))
+    def after(self, seat: Seat) -> str:
+        return "" if seat.rating_after is None else str(figures.shown(seat.rating_after))
 
 
 class MoveInline(ReadOnly, admin.TabularInline):
@@ -86,7 +95,7 @@ class PresetFilter(admin.SimpleListFilter):
     parameter_name = "preset"
 
     def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
-        return [(name, preset_title(name)) for name in PRESETS]
+        return [(name, wording.preset_title(name)) for name in PRESETS]
 
     def queryset(self, request: HttpRequest, queryset: QuerySet[Match]) -> QuerySet[Match]:
         return queryset.filter(preset=self.value()) if self.value() else queryset
@@ -97,7 +106,7 @@ class ResultFilter(admin.SimpleListFilter):
     parameter_name = "result_how"
 
     def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
-        return [(how, ended_by(how)) for how in get_args(MatchEnding)]
+        return [(how, wording.ended_by(how)) for how in get_args(MatchEnding)]
 
     def queryset(self, request: HttpRequest, queryset: QuerySet[Match]) -> QuerySet[Match]:
         return queryset.filter(result_how=self.value()) if self.value() else queryset
@@ -114,14 +123,14 @@ class AsTheyBegan(ChangeList):
 class MatchAdmin(ReadOnly, admin.ModelAdmin):
     list_display = [
         "code",
-        "preset",
+        "game",
         "names",
         "status",
         "rated",
         "version",
         "started_at",
         "ended_at",
-        "result_how",
+        "result",
     ]
     list_filter = [
         "status",
@@ -139,18 +148,18 @@ class MatchAdmin(ReadOnly, admin.ModelAdmin):
     fields = [
         "page",
         "preset",
-        "rules",
+        "rules_in_words",
         "rated",
         "private",
         ("clock_seconds", "clock_increment"),
         "seal",
         "entropy",
         ("status", "version", "next_action_at"),
-        ("result_how", "winners", "scores"),
+        ("result", "winners", "scores"),
         ("started_at", "ended_at"),
         ("rating_order", "annulled_at"),
     ]
-    readonly_fields = ["page"]
+    readonly_fields = ["page", "rules_in_words", "result"]
     inlines = [SeatInline, MoveInline]
     actions = ["verify", "annul", "restore"]
 
@@ -173,6 +182,20 @@ class MatchAdmin(ReadOnly, admin.ModelAdmin):
     @admin.display(description=gettext_lazy("players"))
     def names(self, match: Match) -> str:
         return ", ".join(seat.shown_name for seat in match.seats.all())
+
+    @admin.display(description=gettext_lazy("game"))
+    def game(self, match: Match) -> str:
+        return wording.game_title(match.preset, match.rules, len(match.seats.all()))
+
+    @admin.display(description=gettext_lazy("result"))
+    def result(self, match: Match) -> str:
+        winners = [seat.shown_name for seat in match.seats.all() if seat.won]
+        return "" if match.playing else wording.outcome(cast(MatchEnding, match.result_how), winners)
+
+    @admin.display(description=gettext_lazy("rules"))
+    def rules_in_words(self, match: Match) -> str:
+        told = wording.rules_in_words(Rules.from_dict(match.rules), len(match.seats.all()))
+        return " ".join(sentence.text for sentence in told)
 
     @admin.display(description=gettext_lazy("page"))
     def page(self, match: Match) -> str:

@@ -154,7 +154,7 @@ def _watched(row: Match) -> Watched:
         names=[sides[side] for side in named],
         scores=[drawn.scores[side] for side in named],
         others=len(sides) - len(named),
-        game=game_title(row.preset),
+        game=game_title(row.preset, row.rules, len(row.seats.all())),
         board=drawn.board,
         laid=drawn.laid,
     )

@@ -152,7 +152,7 @@ class Study(Position):
 
     @property
     def game(self) -> str:
-        return games_wording.game_title(self.match.preset)
+        return games_wording.game_title(self.match.preset, self.match.rules, self.view.seats)
 
     @property
     def scores(self) -> str:

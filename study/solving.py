@@ -54,14 +54,14 @@ class Solving(Position):
     @property
     def task(self) -> str:
         """What is asked, with the score."""
-        sides, scores = self.view.terms.side_of, self.view.scores
+        match, sides, scores = self.puzzle.match, self.view.terms.side_of, self.view.scores
         mine = sides[self.seat_shown]
         others = ", ".join(str(score) for side, score in enumerate(scores) if side != mine)
         return _(
             "%(game)s to %(target)d. You stand at %(own)d, the others at %(others)s. One move is better than every"
             " other by at least %(clear)s %% of a match. Which?"
         ) % {
-            "game": games_wording.game_title(self.puzzle.match.preset),
+            "game": games_wording.game_title(match.preset, match.rules, match.seats.count()),
             "target": self.view.rules.target,
             "own": scores[mine],
             "others": others,

@@ -22,7 +22,7 @@ from games.models import Match, Seat
 from games.scores import points_ahead
 from games.table.movelist import move_list
 from games.table.news import line_in_words
-from games.table.panels import SideScore, side_scores
+from games.table.panels import SideScore, annulled, side_scores
 from games.table.plates import CORNERS, corner_of, did
 from games.table.telling import Line, latest, lines, sum_shown
 
@@ -89,7 +89,11 @@ class Replay:
 
     @property
     def game(self) -> str:
-        return wording.game_title(self.match.preset)
+        return wording.game_title(self.match.preset, self.match.rules, self.view.seats)
+
+    @property
+    def annulled(self) -> str:
+        return annulled(self.match)
 
     @property
     def steps(self) -> dict[str, str]:

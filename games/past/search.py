@@ -73,19 +73,18 @@ class HeadToHead:
 
 
 def head_to_head(one: User, other: User) -> HeadToHead:
-    """How `one` did in the finished public matches in which both sat on different sides."""
-    both = Seat.objects.filter(user=other, match__private=False).values("match")
-    mine = Seat.objects.filter(user=one, match__in=both)
-    rows = (
-        mine.filter(won__isnull=False)
-        .values_list("won", "match__seats__won")
-        .filter(match__seats__user=other)
-    )
+    """How `one` did in the finished public matches, none of them annulled, in which both sat on different sides."""
+    counted = Seat.objects.filter(won__isnull=False, match__private=False, match__annulled_at=None)
+    theirs = {seat.match_id: seat for seat in counted.filter(user=other)}
     wins = losses = drawn = 0
-    for won, other_won in rows:
-        wins += bool(won and not other_won)
-        losses += bool(other_won and not won)
-        drawn += bool(won and other_won)
+    for mine in counted.filter(user=one, match__in=theirs).select_related("match"):
+        their = theirs[mine.match_id]
+        sides = len(mine.match.scores)
+        if mine.position % sides == their.position % sides:
+            continue
+        wins += bool(mine.won and not their.won)
+        losses += bool(their.won and not mine.won)
+        drawn += mine.won == their.won
     return HeadToHead(wins, losses, drawn)
 
 

@@ -191,7 +191,12 @@ class Table:
 
     @property
     def game(self) -> str:
-        return wording.game_title(self.match.preset)
+        return wording.game_title(self.match.preset, self.match.rules, self.seats)
+
+    @property
+    def house_chips(self) -> tuple[str, ...]:
+        """What is different at this table from the game as it is written."""
+        return () if self.match.preset else tuple(wording.house_chips(self.view.rules, self.seats))
 
     @property
     def title(self) -> str:

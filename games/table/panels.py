@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from datetime import timedelta
 from typing import NamedTuple
 
+from django.utils.formats import date_format
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
@@ -53,12 +54,13 @@ class RoundPanel(NamedTuple):
 
 
 class MatchPanel(NamedTuple):
-    """How the match ended. `rating` is the viewer's own, before and after."""
+    """How the match ended. `rating` is the viewer's own, before and after; `annulled` says that none of it counts."""
 
     title: str
     about: str
     side_scores: tuple[SideScore, ...]
     rating: tuple[int, int, str] | None
+    annulled: str
 
 
 def round_panel(view: View, names: Sequence[str], speech: wording.Speech) -> RoundPanel:
@@ -126,8 +128,17 @@ def match_panel(match: Match, view: View, result: Result, seats: Sequence[Seat])
             )
         ),
         side_scores(view, names, [0] * len(view.scores), view.scores),
-        _rating(mine) if mine is not None else None,
+        _rating(mine) if mine is not None and not match.annulled_at else None,
+        annulled(match),
     )
+
+
+def annulled(match: Match) -> str:
+    """That a match counts for nothing, and since when; "" of one that counts."""
+    if match.annulled_at is None:
+        return ""
+    day = date_format(match.annulled_at, "DATE_FORMAT")
+    return _("Annulled on %(day)s by the moderators: it counts for nothing.") % {"day": day}
 
 
 def _headline(view: View, result: Result, names: Sequence[str]) -> str:
@@ -169,7 +180,7 @@ def _as_called(match: Match, view: View, result: Result, names: Sequence[str]) -
 
 def _about(match: Match, view: View) -> str:
     rounds = ngettext("%(n)d round", "%(n)d rounds", len(view.ended)) % {"n": len(view.ended)}
-    game = wording.game_title(match.preset)
+    game = wording.game_title(match.preset, match.rules, view.seats)
     return f"{game}. {rounds}, {_lasted(match.end - match.started_at)}."
 
 

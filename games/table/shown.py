@@ -161,7 +161,7 @@ def _parts(table: Table) -> Iterator[Part]:
         round=view.round,
         rated=table.rated,
         clock=table.clock,
-        house=not match.preset,
+        house=table.house_chips,
     )
     yield render("games/_spectators.html", spectators=table.spectators)
     yield Part(

@@ -1,7 +1,7 @@
 """The engine's values in sentences, in the reader's language. Everything here goes through gettext."""
 
 from .bonus import bonus_sum, extras_called, no_bonus
-from .house import house_rules, rules_sentence
+from .house import game_title, house_chips, house_rules, rules_sentence
 from .leads import lead_sentence
 from .moves import (
     award_called,
@@ -20,7 +20,6 @@ from .options import (
     choice_name,
     computer_name,
     extra_name,
-    game_title,
     level_name,
     option_name,
     preset_title,
@@ -45,6 +44,7 @@ __all__ = [
     "extra_word",
     "extras_called",
     "game_title",
+    "house_chips",
     "house_rules",
     "invalid_rules",
     "lead_sentence",

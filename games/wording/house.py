@@ -1,6 +1,7 @@
 """House rules: in what a table differs from the preset it was made from, in one sentence and in chips."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import lru_cache
 from typing import Any
 
 from django.utils.translation import gettext as _
@@ -142,6 +143,9 @@ _CHIPS = {
     ("draw", "none"): pgettext_lazy("house rule", "no drawing"),
     ("draw", "free"): pgettext_lazy("house rule", "drawing at will"),
     ("spinner", "every"): pgettext_lazy("house rule", "every double branches"),
+    ("set", 6): pgettext_lazy("house rule", "double-six"),
+    ("set", 9): pgettext_lazy("house rule", "double-nine"),
+    ("set", 12): pgettext_lazy("house rule", "double-twelve"),
     ("two_doubles", True): pgettext_lazy("house rule", "two doubles at once"),
     ("exact", True): pgettext_lazy("house rule", "exact"),
     ("lowest_wins", True): pgettext_lazy("house rule", "lowest wins"),
@@ -178,6 +182,27 @@ def rules_sentence(rules: Rules, seats: int, preset: str) -> str:
 def house_rules(rules: Rules, base: Rules, seats: int) -> list[str]:
     """In a few words each, for chips: what differs from the preset with so many seats."""
     return [_chip(rules, seats, option) for option in changed_options(rules, base, seats)]
+
+
+@lru_cache(1000)
+def nearest_preset(rules: Rules, seats: int) -> str:
+    """The preset from which these rules differ in the fewest options with so many seats; of equals the first."""
+    return min(
+        PRESETS, key=lambda preset: sum(1 for _ in changed_options(rules, PRESETS[preset].rules, seats))
+    )
+
+
+def game_title(preset: str | None, options: Mapping[str, Any], seats: int) -> str:
+    """The name of a match's game: its preset's, or the nearest one's and the first that is different."""
+    if preset:
+        return preset_title(preset)
+    rules = Rules.from_dict(options)
+    return ", ".join([preset_title(nearest_preset(rules, seats)), *house_chips(rules, seats)[:1]])
+
+
+def house_chips(rules: Rules, seats: int) -> list[str]:
+    """In a few words each: what differs from the nearest preset with so many seats."""
+    return house_rules(rules, PRESETS[nearest_preset(rules, seats)].rules, seats)
 
 
 def changed_options(rules: Rules, base: Rules, seats: int) -> Iterator[str]:

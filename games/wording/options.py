@@ -158,11 +158,6 @@ def preset_title(preset: str) -> str:
     return {"ru": named.title_ru, "es": named.title_es}.get((get_language() or "")[:2], named.title)
 
 
-def game_title(preset: str | None) -> str:
-    """The name of a match's game: its preset's, or what games without one are called."""
-    return preset_title(preset) if preset else str(_("House rules"))
-
-
 def extra_name(extra: str) -> str:
     """A name of the option `extras` as the form calls it."""
     return str(_EXTRAS[extra])

@@ -1,14 +1,15 @@
 // The page of a match: what happens around a swap.
 import { byId, isShown } from "./dom.js";
-import { notice, noticeMyTurn, sayBeside, sayNews } from "./match/announcer.js";
+import { noticeMyTurn, noticeTheBeginning, sayBeside, sayNews } from "./match/announcer.js";
 import { fit, measure, play, zoomAgain } from "./match/board.js";
 import { adopt, keep } from "./match/choosing.js";
 import { pressTheOnlyMove, setClocks } from "./match/clocks.js";
 import "./match/keys.js";
 import { isMyTurn, isOver, prodded, snapshot, version } from "./match/page.js";
-import { countUnread } from "./match/rail.js";
+import { countUnread, followMoves, readsTheLatest } from "./match/rail.js";
 import "./match/sending.js";
-import { soundNews, soundProd } from "./match/sounds.js";
+import { soundNews, soundProd, soundTheBeginning } from "./match/sounds.js";
+import { notice } from "./notices.js";
 
 const refusal = byId("refusal");
 let before = null;
@@ -18,6 +19,7 @@ function look() {
     ...snapshot(),
     refusal: refusal.textContent,
     focused: document.activeElement !== document.body,
+    latest: readsTheLatest(),
     closed: byId("round-end").classList.contains("is-closed"),
   };
   measure();
@@ -29,6 +31,7 @@ function settle() {
   if (!was) return;
   setClocks();
   countUnread();
+  followMoves(was.latest);
   fit();
   zoomAgain();
   if (version() !== was.version) follow(was);
@@ -101,4 +104,6 @@ setClocks();
 fit();
 adopt();
 pressTheOnlyMove();
-byId("moves").scrollTop = byId("moves").scrollHeight;
+followMoves(true);
+noticeTheBeginning();
+soundTheBeginning();

@@ -3,9 +3,10 @@
 import re
 from random import Random
 
+import pytest
 from playwright.sync_api import expect
 
-from tests.browser.playing import button, code_of, play_to_the_end, state, take_turn
+from tests.browser.playing import button, code_of, play_to_the_end, shows, state, take_turn
 
 
 def make_table(page, **fields: str) -> str:
@@ -97,17 +98,80 @@ def test_a_spectator_sees_moves_come_in_and_no_hand(alice, bob, visitor):
     assert state(spectator)["hand"] == []
 
 
+HIDDEN = (
+    "Object.defineProperty(document, 'hidden', {get: () => true});"
+    "Object.defineProperty(document, 'visibilityState', {get: () => 'hidden'});"
+)
+
+
+def test_who_waits_in_another_tab_is_told_when_the_match_begins(alice, bob):
+    alice.add_init_script(HIDDEN)
+    bob.goto(make_table(alice))
+    button(bob, "Sit here").first.click()
+    code_of(alice)
+
+    expect(alice).to_have_title(re.compile("^● (The match begins|Your turn)"))
+    assert "icon-turn" in alice.locator("#favicon").get_attribute("href")
+
+
+def test_where_no_notification_can_be_shown_the_page_goes_on(alice, bob):
+    alice.add_init_script(
+        HIDDEN
+        + "window.Notification = class { static permission = 'granted'; constructor() { throw TypeError(); } }"
+    )
+    match_of(alice, bob)
+    while state(alice)["version"] < 4:
+        take_turn(alice, Random(1)) or take_turn(bob, Random(1))
+
+    expect(alice.locator("#version")).to_have_value("4")
+    assert state(alice)["turn"] is not None
+
+
+def test_the_move_list_follows_the_play_and_leaves_who_scrolled_up(alice, bob):
+    match_of(alice, bob, target="1000")
+    alice.set_viewport_size({"width": 1280, "height": 620})
+    chance = Random(1)
+    for _ in range(14):
+        take_turn(alice, chance) or take_turn(bob, chance)
+    left = "(moves => moves.scrollHeight - moves.clientHeight - moves.scrollTop)(document.querySelector('#moves'))"
+    alice.wait_for_function(f"Math.abs({left}) < 3")
+    assert alice.evaluate("document.querySelector('#moves').scrollTop") > 0
+
+    alice.evaluate("document.querySelector('#moves').scrollTop = 0")
+    before = state(alice)["version"]
+    while state(alice)["version"] == before:
+        take_turn(alice, chance) or take_turn(bob, chance)
+    shows(alice, before + 1)
+    assert alice.evaluate("document.querySelector('#moves').scrollTop") == 0
+
+
+def test_the_tile_that_is_dragged_is_the_tile(alice, bob):
+    match_of(alice, bob)
+    while not state(alice)["legal"] or "draw" in state(alice)["legal"]:
+        take_turn(bob, Random(1)) or take_turn(alice, Random(1))
+    shows(alice, state(alice)["version"])
+    tile = alice.locator("#hand .hand-tile:is(.is-plays, .is-choose)").first
+    box = tile.locator("svg").bounding_box()
+    alice.mouse.move(box["x"] + 20, box["y"] + 20)
+    alice.mouse.down()
+    alice.mouse.move(box["x"] + 40, box["y"] - 120, steps=4)
+
+    assert alice.locator(".flying").bounding_box()["width"] == pytest.approx(box["width"], abs=2)
+    ring = alice.locator(".flying .ring")
+    assert ring.evaluate("ring => [getComputedStyle(ring).fill, getComputedStyle(ring).visibility]") == [
+        "none",
+        "hidden",
+    ]
+    alice.mouse.up()
+
+
 def test_in_another_tab_the_title_says_whose_turn_it_is(alice, bob):
     match_of(alice, bob)
     now = state(alice)
     mover, other = (alice, bob) if now["turn"] == now["you"] else (bob, alice)
     plain = other.title()
 
-    other.evaluate(
-        "Object.defineProperty(document, 'hidden', {get: () => true});"
-        "Object.defineProperty(document, 'visibilityState', {get: () => 'hidden'});"
-        "document.dispatchEvent(new Event('visibilitychange'))"
-    )
+    other.evaluate(HIDDEN + "document.dispatchEvent(new Event('visibilitychange'))")
     while not take_turn(mover, Random(1)) or state(mover)["turn"] == state(mover)["you"]:
         pass
 

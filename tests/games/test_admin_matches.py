@@ -3,7 +3,7 @@
 import pytest
 
 from games.models import Match
-from tests.games.playing import begin
+from tests.games.playing import begin, play
 
 pytestmark = pytest.mark.django_db
 LIST = "/admin/games/match/"
@@ -42,3 +42,19 @@ def test_a_match_is_found_by_its_code(alice, bob, charlie, admin):
 def test_they_stand_as_they_began_whatever_the_address_asks_for(alice, bob, charlie, admin, column):
     matches = [begin(alice, bob), begin(bob, charlie), begin(alice, charlie)]
     assert found(admin, o=column) == matches[::-1]
+
+
+def test_results_rules_and_ratings_stand_in_words(alice, bob, admin):
+    match = play(play(begin(alice, bob, rated=True)), "resign")
+    winner = match.seats.get(won=True).name
+
+    assert f"{winner} won by resignation" in admin.get(LIST).content.decode()
+    page = admin.get(f"{LIST}{match.pk}/change/").content.decode()
+    assert "double-six" in page and "spinner_rule" not in page
+    assert "1500.0" not in page
+
+
+def test_nothing_is_deleted_from_a_list(alice, bob, admin):
+    begin(alice, bob)
+    for address in (LIST, "/admin/games/report/", "/admin/accounts/user/"):
+        assert "delete_selected" not in admin.get(address).content.decode()

@@ -7,7 +7,9 @@ import pytest
 from django.core.management import CommandError, call_command
 from django.utils import timezone
 
+from games.services import rerating
 from tests.games.playing import begin, play, play_to_the_end
+from tests.markup import squeezed
 
 pytestmark = pytest.mark.django_db
 
@@ -181,3 +183,44 @@ def test_private_matches_are_exported_only_when_asked_for(private, capsys):
     assert capsys.readouterr().out == ""
     call_command("export_records", private=True)
     assert all(match.code in capsys.readouterr().out for match in private[:1])
+
+
+def test_between_two_people_each_match_counts_once_and_no_annulled_one(alice, bob, browser_of):
+    matches = [play_to_the_end(begin(alice, bob, seed=str(number))) for number in range(3)]
+    rerating.annul(matches[2])
+    won = sum(match.seats.get(user=alice).won for match in matches[:2])
+
+    between = browser_of(alice).get("/players/bob/").context["head_to_head"]
+
+    assert (between.wins, between.losses, between.drawn) == (won, 2 - won, 0)
+
+
+def test_partners_have_nothing_between_them(alice, bob, charlie, browser_of):
+    play_to_the_end(begin(alice, charlie, bob, "beginner", preset="fives-and-threes-pairs"))
+
+    with_partner = browser_of(alice).get("/players/bob/").context["head_to_head"]
+    with_opponent = browser_of(alice).get("/players/charlie/").context["head_to_head"]
+
+    assert (with_partner.wins, with_partner.losses, with_partner.drawn) == (0, 0, 0)
+    assert with_opponent.wins + with_opponent.losses == 1
+
+
+def test_who_played_an_annulled_match_is_told_so_wherever_it_is_seen(alice, bob, browser_of, matches):
+    rerating.annul(matches["rated"])
+    code, sentence = matches["rated"].code, "it counts for nothing"
+
+    at_table = browser_of(alice).get(f"/games/{code}/").content.decode()
+    replay = browser_of(alice).get(f"/games/{code}/replay/").content.decode()
+    listed = browser_of(alice).get("/players/alice/").content.decode()
+
+    assert sentence in at_table and "Your rating" not in at_table
+    assert sentence in replay
+    assert "is-annulled" in listed
+
+
+def test_a_match_by_house_rules_is_named_by_its_game(alice, bob, browser_of):
+    match = play(play(begin(alice, bob, preset="draw", set=9)), "resign")
+
+    assert "Draw, double-nine" in browser_of().get("/archive/").content.decode()
+    table = squeezed(browser_of(alice).get(f"/games/{match.code}/").content.decode())
+    assert '<span class="chip">double-nine</span>' in table

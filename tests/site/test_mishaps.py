@@ -1,6 +1,8 @@
 """What went wrong is said in a sentence, as a page or as JSON, with the right status."""
 
 import pytest
+from django.contrib.auth.models import AnonymousUser
+from django.contrib.sessions.backends.db import SessionStore
 from django.test import Client, RequestFactory
 
 from dominoes_site import views
@@ -68,3 +70,16 @@ def test_what_is_under_accounts_is_kept_by_no_cache(client: Client, alice):
     client.force_login(alice)
     for address in ("/accounts/sessions/", "/accounts/2fa/", "/accounts/email/", "/accounts/login/"):
         assert "no-store" in client.get(address)["Cache-Control"], address
+
+
+@pytest.mark.parametrize("wrong", [views.bad_request, views.forbidden, views.not_found])
+def test_whatever_went_wrong_its_page_has_the_layout_of_the_others(wrong):
+    request = RequestFactory().get("/")
+    request.user, request.session = AnonymousUser(), SessionStore()
+    page = wrong(request).content.decode()
+    assert 'class="page narrow"' in page and 'class="site-head"' in page
+
+
+def test_so_has_what_broke():
+    page = views.broken(RequestFactory().get("/")).content.decode()
+    assert 'class="page narrow"' in page and 'class="site-head"' in page

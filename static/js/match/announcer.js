@@ -1,7 +1,8 @@
 // What is said to those who listen: each move once and in order, and what a key asks for; and one's turn to
-// those who look elsewhere, by the title, the icon and, where it was allowed, a notification.
+// those who look elsewhere.
 import { all, byId } from "../dom.js";
-import { isMyTurn, news, tilesInHand } from "./page.js";
+import { notice } from "../notices.js";
+import { isMyTurn, news, tilesInHand, version } from "./page.js";
 
 const room = byId("play-room");
 const status = byId("status");
@@ -95,37 +96,12 @@ document.addEventListener("click", (event) => {
   if (asked) answer(asked.dataset.ask);
 });
 
-// One's turn while one looks elsewhere
-
-const icon = byId("favicon");
-const plain = icon?.getAttribute("href");
-const notify = byId("notify");
-
 export function noticeMyTurn(was) {
-  if (isMyTurn() && !was.myTurn) notice(room.dataset.yourTurn);
+  if (isMyTurn() && !was.myTurn) notice(room.dataset.yourTurn, urgent.textContent);
 }
 
-/** The same for whatever else wants the player's eyes. */
-export function notice(sentence) {
-  if (!document.hidden) return;
-  document.title = `● ${sentence} · ${room.dataset.title}`;
-  icon?.setAttribute("href", icon.dataset.turn);
-  if ("Notification" in window && Notification.permission === "granted") {
-    const about = { body: urgent.textContent, tag: location.pathname, icon: icon?.dataset.turn };
-    new Notification(sentence, about);
-  }
-}
-
-document.addEventListener("visibilitychange", () => {
-  if (document.hidden) return;
-  document.title = room.dataset.title;
-  icon?.setAttribute("href", plain);
-});
-
-if (notify && "Notification" in window && Notification.permission === "default") {
-  notify.hidden = false;
-  notify.addEventListener("click", async () => {
-    await Notification.requestPermission();
-    notify.hidden = true;
-  });
+/** To who waited for the match in another tab. */
+export function noticeTheBeginning() {
+  if (isMyTurn()) notice(room.dataset.yourTurn);
+  else if (version() === 0) notice(room.dataset.begun);
 }

@@ -1,5 +1,18 @@
-// Beside the table: talk, its end in view and how many lines came while it was closed; resigning, which asks first.
+// Beside the table: the move list, which follows the play; talk, its end in view and how many lines came while it was closed; resigning, which asks first.
 import { all, byId } from "../dom.js";
+
+const LINE = 25; // pixels of a move: who is that near the end reads the latest
+
+const moves = () => byId("moves");
+
+/** Whether the end of the move list is in view; a reader who scrolled up is not torn away. */
+export const readsTheLatest = () =>
+  moves().scrollHeight - moves().scrollTop - moves().clientHeight < LINE;
+
+/** A swap has brought moves: whoever read the latest still does. */
+export function followMoves(readLatest) {
+  if (readLatest) moves().scrollTop = moves().scrollHeight;
+}
 
 const chat = byId("chat");
 const lines = () => all("#talk-log [data-talk]").length;

@@ -1,6 +1,6 @@
 // The sounds of the table, made on the spot: a tile's clack, a draw, a chime for points, one's turn, the end.
-import { root } from "../dom.js";
-import { isMyTurn, isOver, points, tilesInHand, tilesLaid } from "./page.js";
+import { byId, root } from "../dom.js";
+import { isMyTurn, isOver, points, tilesInHand, tilesLaid, version } from "./page.js";
 
 let context;
 let noise;
@@ -81,6 +81,13 @@ function sound(name) {
 
 /** The others ask one to move. */
 export const soundProd = () => sound("turn");
+
+/** The match begins; who pressed anything while they waited for it may hear that. */
+export function soundTheBeginning() {
+  if (version() > 0 || !byId("notify")) return;
+  wake();
+  context.resume().then(() => sound("turn"));
+}
 
 /** What a swap has brought, by ear. */
 export function soundNews(was) {
