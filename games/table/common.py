@@ -44,7 +44,7 @@ class Common(NamedTuple):
     sum: str
     scoring: bool
     moves: tuple[Part, ...]
-    newest: SafeString | str
+    newest: tuple[Part, ...]
     before: str
     lead: str
     side_scores: tuple[SideScore, ...]

@@ -23,20 +23,28 @@ LINES = re.compile(r"\s*\n\s*")
 
 
 class Part:
-    """`attributes` are those after the id, each with a blank before it; `children` are parts, or None where `inner` is
-    the content as text."""
+    """`attributes` are those after the id, each with a blank before it; `children` are parts and what stands between
+    them, or None where `inner` is the content as text. What `drifts`, as a clock does, is changed by the page itself, and
+    always sent whole."""
 
     def __init__(
-        self, id: str, tag: str, attributes: str, inner: str = "", children: tuple["Part", ...] | None = None
+        self,
+        id: str,
+        tag: str,
+        attributes: str,
+        inner: str = "",
+        children: "tuple[Part | str, ...] | None" = None,
+        drifts: bool = False,
     ) -> None:
         self.id, self.tag, self.attributes, self.children = id, tag, attributes, children
+        self.drifts = drifts
         self._inner = inner
 
     @property
     def inner(self) -> str:
         if self.children is None:
             return self._inner
-        return "".join(child.html() for child in self.children)
+        return "".join(child if isinstance(child, str) else child.html() for child in self.children)
 
     def html(self, extra: str = "") -> SafeString:
         """The whole element, with `extra` attributes."""
@@ -44,8 +52,18 @@ class Part:
 
     @cached_property
     def stamp(self) -> str:
-        content = self._inner if self.children is None else "".join(child.stamp for child in self.children)
+        stamps = (child if isinstance(child, str) else child.stamp for child in self.children or ())
+        content = self._inner if self.children is None else "".join(stamps)
         return f"{crc32(f'{self.tag} {self.id} {self.attributes}>{content}'.encode()):08x}"
+
+    @cached_property
+    def outline(self) -> tuple[str, ...]:
+        """Its text and the ids of its children, in order."""
+        return tuple(child if isinstance(child, str) else child.id for child in self.children or ())
+
+    @cached_property
+    def parts(self) -> "tuple[Part, ...]":
+        return tuple(child for child in self.children or () if isinstance(child, Part))
 
     @property
     def drawn(self) -> bool:
@@ -65,8 +83,25 @@ def read(html: str) -> Part:
 
 
 def render(template: str, **shown: object) -> Part:
-    """The part that `template` makes of what it is given and the language; made once for the same."""
-    return _rendered(template, get_language(), tuple(shown.items()))
+    """The part that `template` makes of what it is given and the language; made once for the same.
+
+    What is a part, or a tuple of parts, becomes a child where the template has it: it may change by itself.
+    """
+    parts = tuple(part for value in shown.values() for part in _parts_in(value))
+    made = _rendered(template, get_language(), tuple((name, _place(value)) for name, value in shown.items()))
+    return _filled(made, parts) if parts else made
+
+
+def _parts_in(value: object) -> tuple[Part, ...]:
+    if isinstance(value, Part):
+        return (value,)
+    return value if isinstance(value, tuple) and value and isinstance(value[0], Part) else ()
+
+
+def _place(value: object) -> object:
+    if isinstance(value, Part):
+        return mark_safe(f"\0{value.id}\0")  # noqa: S308 - no name or text that is stored has a zero byte
+    return tuple(map(_place, value)) if _parts_in(value) else value
 
 
 @lru_cache(KEPT)
@@ -74,25 +109,51 @@ def _rendered(template: str, language: str | None, shown: tuple[tuple[str, objec
     return read(render_to_string(template, dict(shown)))
 
 
+@lru_cache(KEPT)
+def _filled(made: Part, parts: tuple[Part, ...]) -> Part:
+    by_id = {part.id: part for part in parts}
+    pieces = made.inner.split("\0")
+    children = (by_id[piece] if place % 2 else piece for place, piece in enumerate(pieces))
+    return Part(made.id, made.tag, made.attributes, children=tuple(child for child in children if child))
+
+
+@lru_cache(KEPT)
+def element(id: str, tag: str, attributes: str, inner: str, drifts: bool = False) -> Part:
+    """A part without children; the same object for the same."""
+    return Part(id, tag, attributes, inner, drifts=drifts)
+
+
 def changes(old: Part, new: Part, extra: str = "") -> Iterator[str]:
     """Fragments that make `new` of a page's `old`; with `extra` attributes on the element itself."""
-    if old.stamp == new.stamp:
+    if old is new or old.stamp == new.stamp:
         return
-    if old.children is None or new.children is None:
+    if new.drifts:
+        yield from _whole(old, new, extra)
+    elif old.children is None or new.children is None:
         yield from _of_a_leaf(old, new, extra)
-        return
-    olds = {child.id: child for child in old.children}
-    kept = {child.id for child in new.children if child.id in olds}
-    gone = [child.id for child in old.children if child.id not in kept]
-    added = [child for child in new.children if child.id not in kept]
-    in_order = [child.id for child in old.children if child.id in kept] + [child.id for child in added]
-    if len(gone) > MANY or in_order != [child.id for child in new.children]:
+    elif old.outline == new.outline:
+        yield from _attributes(old, new, extra)
+        for before, now in zip(old.parts, new.parts, strict=True):
+            yield from changes(before, now)
+    elif len(new.parts) < len(new.children) or len(old.parts) < len(old.children):
+        yield from _whole(old, new, extra)
+    else:
+        yield from _of_a_list(old, new, extra)
+
+
+def _of_a_list(old: Part, new: Part, extra: str) -> Iterator[str]:
+    olds = {child.id: child for child in old.parts}
+    kept = {child.id for child in new.parts if child.id in olds}
+    gone = [child.id for child in old.parts if child.id not in kept]
+    added = [child for child in new.parts if child.id not in kept]
+    in_order = [child.id for child in old.parts if child.id in kept] + [child.id for child in added]
+    if len(gone) > MANY or in_order != [child.id for child in new.parts]:
         yield from _whole(old, new, extra)
         return
     yield from _attributes(old, new, extra)
     for id in gone:
         yield f'<i id="{id}" hx-swap-oob="delete"></i>'
-    for child in new.children:
+    for child in new.parts:
         if child.id in kept:
             yield from changes(olds[child.id], child)
     if added:
