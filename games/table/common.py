@@ -100,7 +100,7 @@ def _drawn(drawing: Drawing) -> Part:
     threads = Part(f"threads-{shape}", "g", "", drawing.threads)
     tiles = (Part(id, "g", attributes, art) for id, attributes, art in drawing.tiles)
     laid = Part(f"laid-{shape}", "g", ' class="laid"', children=(threads, *tiles))
-    marks = Part(f"marks-{shape}", "g", "", drawing.marks)
+    marks = Part(f"marks-{shape}", "g", "", children=tuple(Part(id, "g", *art) for id, *art in drawing.marks))
     return Part(f"line-{shape}", "svg", f' class="{shape}"{drawing.attributes}', children=(laid, marks))
 
 

@@ -24,8 +24,8 @@ LINES = re.compile(r"\s*\n\s*")
 
 class Part:
     """`attributes` are those after the id, each with a blank before it; `children` are parts and what stands between
-    them, or None where `inner` is the content as text. What `drifts`, as a clock does, is changed by the page itself, and
-    always sent whole."""
+    them, or None where `inner` is the content as text. What `drifts`, as a clock does, is changed by the page as well:
+    it is sent whole."""
 
     def __init__(
         self,
@@ -124,7 +124,7 @@ def element(id: str, tag: str, attributes: str, inner: str, drifts: bool = False
 
 
 def changes(old: Part, new: Part, extra: str = "") -> Iterator[str]:
-    """Fragments that make `new` of a page's `old`; with `extra` attributes on the element itself."""
+    """Fragments that make `new` of a page's `old`; with `extra` attributes on the element if it is sent whole."""
     if old is new or old.stamp == new.stamp:
         return
     if new.drifts:
@@ -132,7 +132,7 @@ def changes(old: Part, new: Part, extra: str = "") -> Iterator[str]:
     elif old.children is None or new.children is None:
         yield from _of_a_leaf(old, new, extra)
     elif old.outline == new.outline:
-        yield from _attributes(old, new, extra)
+        yield from _attributes(old, new)
         for before, now in zip(old.parts, new.parts, strict=True):
             yield from changes(before, now)
     elif len(new.parts) < len(new.children) or len(old.parts) < len(old.children):
@@ -150,7 +150,7 @@ def _of_a_list(old: Part, new: Part, extra: str) -> Iterator[str]:
     if len(gone) > MANY or in_order != [child.id for child in new.parts]:
         yield from _whole(old, new, extra)
         return
-    yield from _attributes(old, new, extra)
+    yield from _attributes(old, new)
     for id in gone:
         yield f'<i id="{id}" hx-swap-oob="delete"></i>'
     for child in new.parts:
@@ -164,27 +164,27 @@ def _of_a_list(old: Part, new: Part, extra: str) -> Iterator[str]:
 
 def _of_a_leaf(old: Part, new: Part, extra: str) -> Iterator[str]:
     if old.inner == new.inner:
-        yield from _attributes(old, new, extra)
+        yield from _attributes(old, new)
     else:
         yield from _whole(old, new, extra)
 
 
 def _whole(old: Part, new: Part, extra: str) -> Iterator[str]:
     if new.tag == "g":
-        yield from _attributes(old, new, extra)
+        yield from _attributes(old, new)
         yield f'<svg data-around hx-swap-oob="innerHTML:#{new.id}">{new.inner}</svg>'
     else:
         yield new.html(f'{extra} hx-swap-oob="morph"')
 
 
-def _attributes(old: Part, new: Part, extra: str) -> Iterator[str]:
+def _attributes(old: Part, new: Part) -> Iterator[str]:
     before, now = _read_attributes(old.attributes), _read_attributes(new.attributes)
     fresh = "".join(f' {name}="{value}"' for name, value in now.items() if before.get(name, None) != value)
     without = " ".join(name for name in before if name not in now)
     if without:
         fresh += f' data-without="{without}"'
-    if fresh or extra:
-        yield f'<i id="{new.id}" data-only{fresh}{extra} hx-swap-oob="true"></i>'
+    if fresh:
+        yield f'<i id="{new.id}" data-only{fresh} hx-swap-oob="true"></i>'
 
 
 @lru_cache(KEPT)
