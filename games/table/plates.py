@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from datetime import datetime
+from functools import lru_cache
 from typing import NamedTuple
 
 from django.urls import reverse
@@ -171,7 +172,12 @@ class Plates:
 def _profile(row: Seat) -> str:
     if row.user is None or not row.user.is_active:
         return ""
-    return reverse("profile", args=[row.user.username])
+    return _profile_of(row.user.username)
+
+
+@lru_cache(4096)
+def _profile_of(username: str) -> str:
+    return reverse("profile", args=[username])
 
 
 def _kind(row: Seat) -> str:

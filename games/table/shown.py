@@ -5,7 +5,7 @@ viewers see alike are the same objects for all of them.
 """
 
 from collections.abc import Iterator
-from functools import cached_property
+from functools import cached_property, lru_cache
 from zlib import crc32
 
 from django.urls import reverse
@@ -18,7 +18,7 @@ from games.table.context import Table
 from games.table.hand import Held
 from games.table.news import News
 from games.table.panels import SideScore
-from games.table.parts import Part, changes, element, read, render
+from games.table.parts import KEPT, Part, changes, element, read, render
 from games.table.plates import Plate
 from games.templatetags.icons import icon
 
@@ -280,6 +280,7 @@ def _hand(table: Table) -> Part:
     )
 
 
+@lru_cache(KEPT)
 def _held(held: Held) -> Part:
     key = format_html(' aria-keyshortcuts="{0}" data-key="{0}"', held.key) if held.key else ""
     return read(
