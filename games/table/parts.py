@@ -17,6 +17,7 @@ from django.utils.translation import get_language
 KEPT = 20_000  # parts; most are some hundred bytes
 MANY = 4  # children gone at once: the whole is shorter to send, and its order is the page's own again
 
+PLACE = "\0"  # in no name or text that is stored
 OPENING = re.compile(r'\s*<(\w+)\s+id="([\w-]+)"([^>]*)>')
 ATTRIBUTE = re.compile(r'([\w-]+)(?:="([^"]*)")?')
 LINES = re.compile(r"\s*\n\s*")
@@ -87,9 +88,23 @@ def render(template: str, **shown: object) -> Part:
 
     What is a part, or a tuple of parts, becomes a child where the template has it: it may change by itself.
     """
-    parts = tuple(part for value in shown.values() for part in _parts_in(value))
-    made = _rendered(template, get_language(), tuple((name, _place(value)) for name, value in shown.items()))
-    return _filled(made, parts) if parts else made
+    return _rendered(template, get_language(), tuple(shown), tuple(shown.values()))
+
+
+@lru_cache(KEPT)
+def _rendered(template: str, language: str | None, names: tuple[str, ...], shown: tuple[object, ...]) -> Part:
+    parts = {part.id: part for value in shown for part in _parts_in(value)}
+    outline = _outline(template, language, names, tuple(map(_place, shown)))
+    if not parts:
+        return outline
+    pieces = outline.inner.split(PLACE)
+    children = (parts[piece] if place % 2 else piece for place, piece in enumerate(pieces))
+    return Part(outline.id, outline.tag, outline.attributes, children=tuple(filter(None, children)))
+
+
+@lru_cache(KEPT)
+def _outline(template: str, language: str | None, names: tuple[str, ...], shown: tuple[object, ...]) -> Part:
+    return read(render_to_string(template, dict(zip(names, shown, strict=True))))
 
 
 def _parts_in(value: object) -> tuple[Part, ...]:
@@ -99,22 +114,10 @@ def _parts_in(value: object) -> tuple[Part, ...]:
 
 
 def _place(value: object) -> object:
+    """What holds the place of parts in a template."""
     if isinstance(value, Part):
-        return mark_safe(f"\0{value.id}\0")  # noqa: S308 - no name or text that is stored has a zero byte
-    return tuple(map(_place, value)) if _parts_in(value) else value
-
-
-@lru_cache(KEPT)
-def _rendered(template: str, language: str | None, shown: tuple[tuple[str, object], ...]) -> Part:
-    return read(render_to_string(template, dict(shown)))
-
-
-@lru_cache(KEPT)
-def _filled(made: Part, parts: tuple[Part, ...]) -> Part:
-    by_id = {part.id: part for part in parts}
-    pieces = made.inner.split("\0")
-    children = (by_id[piece] if place % 2 else piece for place, piece in enumerate(pieces))
-    return Part(made.id, made.tag, made.attributes, children=tuple(child for child in children if child))
+        return mark_safe(f"{PLACE}{value.id}{PLACE}")  # noqa: S308
+    return tuple(map(_place, value)) if isinstance(value, tuple) and _parts_in(value) else value
 
 
 @lru_cache(KEPT)
