@@ -1,10 +1,12 @@
 """The match's socket: the same parts as the page, rendered for its own viewer whenever something changed; and the form
 for a move, with the refusals that a POST has."""
 
+import asyncio
 import json
 import logging
 import time
 from collections import deque
+from collections.abc import Iterable
 from typing import Any
 
 from channels.db import database_sync_to_async
@@ -22,7 +24,6 @@ from games.table.readings import reading
 from games.table.shown import Shown, told
 from live.consumers import SESSION_ENDED, PageConsumer
 
-TOGETHER = 0.25  # seconds
 log = logging.getLogger(__name__)
 
 CLEAN = frozenset({1000, 1001})  # the page was closed, or left for another
@@ -34,12 +35,36 @@ FRAMES, FRAMES_TIME = 30, 10.0  # at most so many in so many seconds
 TOO_MANY = 1008  # policy violation; the page comes back after a moment
 
 
+class Room:
+    """The pages of one match that are open in this process. What is due to all of them is made in one go, in the order
+    of their turns."""
+
+    def __init__(self) -> None:
+        self.pages: set[MatchConsumer] = set()
+        self.turn = asyncio.Lock()
+
+    @property
+    def following(self) -> list["MatchConsumer"]:
+        """Those that show something already; who has just come is shown the whole soon."""
+        return [page for page in self.pages if page.shows_something]
+
+    async def send(self, made: Iterable[tuple["MatchConsumer", str | None]]) -> None:
+        for page, html in made:
+            if page in self.pages:
+                await page.send_made(html)
+
+
+_rooms: dict[str, Room] = {}
+
+
 class MatchConsumer(PageConsumer):
     _shown: Shown | None = None  # what the page shows, as far as this socket knows
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.around_since = 0.0  # when it was last told of presence or talk (time.monotonic)
+        self._room = Room()  # until it has come to that of its match
+        self._rendered_at = 0.0
         self._lost = True  # whether the page is to be sent everything
         self._heard: deque[float] = deque(maxlen=FRAMES)
 
@@ -56,6 +81,17 @@ class MatchConsumer(PageConsumer):
             return False
         connections.opened(match=match, seat=seat_of(match, self.scope["user"]), channel=self.channel_name)
         return True
+
+    async def websocket_connect(self, message: dict[str, Any]) -> None:
+        self._room = _rooms.setdefault(self.code, Room())
+        self._room.pages.add(self)
+        await super().websocket_connect(message)
+
+    async def _clear_away(self) -> None:
+        self._room.pages.discard(self)
+        if not self._room.pages and _rooms.get(self.code) is self._room:
+            del _rooms[self.code]
+        await super()._clear_away()
 
     def leave(self, code: int) -> None:
         # When a server stops, its rows are left to lapse as if it had been killed: so the others know that it ended.
@@ -88,12 +124,31 @@ class MatchConsumer(PageConsumer):
         else:
             await super().page_changed(message)
 
+    @property
+    def shows_something(self) -> bool:
+        return self._shown is not None
+
+    @property
+    def is_due(self) -> bool:
+        """Whether something may have changed since this page was rendered last."""
+        told_at = max(self.since, self.around_since)
+        return self._lost or self.told > self.version or told_at >= self._rendered_at
+
+    async def push(self) -> None:
+        """Send this page what is due, and with it all others of the match to which something is: one visit to the
+        thread."""
+        async with self._room.turn:
+            if self.is_due:
+                pages = {self, *self._room.following}
+                await self._room.send(await database_sync_to_async(_rendered)(pages))
+
     def render(self) -> str | None:
         """What has changed for this viewer, whose seat is looked up each time, as it may have been taken over.
 
         The first frame is the whole, as is the answer to who asks for it. A page that does not show what a later one
         follows asks by itself (match.js).
         """
+        self._rendered_at = time.monotonic()
         latest = reading(self.code, version=self.told, since=self.since, around_since=self.around_since)
         shown = latest.shown_to(self.scope["user"])
         self.version = shown.version
@@ -107,7 +162,8 @@ class MatchConsumer(PageConsumer):
     # A move
 
     async def websocket_receive(self, message: dict[str, Any]) -> None:
-        """A move as the page would post it, in JSON. The answer to one that is made is the push that it brings."""
+        """A move as the page would post it, in JSON. The answer to one that is made is the push that it brings, made in
+        the same visit to the thread as the move, with those to the others."""
         if self._floods():
             await self.close(TOO_MANY)
             return
@@ -117,7 +173,10 @@ class MatchConsumer(PageConsumer):
             await super().websocket_receive(message)
             return
         try:
-            version = await database_sync_to_async(self._play)(sent)
+            async with self._room.turn:
+                pages = {self, *self._room.following}
+                version, made = await database_sync_to_async(self._play)(sent, pages)
+                await self._room.send(made)
         except MoveRefused as error:
             with translation.override(self._language()):
                 await self.send(told(wording.refused(error.reason, error.error)))
@@ -132,17 +191,35 @@ class MatchConsumer(PageConsumer):
         else:
             await self.match_changed({"version": version})  # its hint may be lost
 
-    def _play(self, sent: dict[str, Any]) -> int | None:
-        """The version that the move has made; None if the session has ended."""
-        if not self.is_welcome():
-            return None
-        return MoveForm(sent).play(code=self.code, user=self.scope["user"]).match.version
+    def _play(self, sent: dict[str, Any], pages: Iterable["MatchConsumer"]) -> tuple[int | None, "Made"]:
+        """The version that the move has made, and what that brings to the pages; no version if the session is over."""
+        if not self.is_known() and not self.is_welcome():
+            return None, []
+        version = MoveForm(sent).play(code=self.code, user=self.scope["user"]).match.version
+        for page in pages:
+            page.told = max(page.told, version)
+        return version, _rendered(pages)
 
     def _floods(self) -> bool:
         now = time.monotonic()
         too_many = len(self._heard) == FRAMES and now - self._heard[0] < FRAMES_TIME
         self._heard.append(now)
         return too_many and settings.LIMITS
+
+
+Made = list[tuple[MatchConsumer, str | None]]
+
+
+def _rendered(pages: Iterable[MatchConsumer]) -> Made:
+    """What is due to each of these pages. One that fails is left out: it will ask."""
+    made: Made = []
+    for page in pages:
+        try:
+            if page.is_due:
+                made.append((page, page.render_in_language()))
+        except Exception:
+            log.exception("A page of match %s could not be rendered", page.code)
+    return made
 
 
 def _read(text: str) -> dict[str, Any] | None:

@@ -28,6 +28,9 @@ log = logging.getLogger(__name__)
 
 CHECK_EVERY = 60.0  # seconds between two checks of the session
 SETTLING = 1.0  # seconds after which a log-out, announced as it begins, is certainly complete
+KNOWN_FOR = (
+    5.0  # seconds in which a session that was good is not looked at again, unless there is word of its end
+)
 OF_ONE_PERSON = 20  # open sockets in this process
 OF_ONE_ADDRESS = 100  # by people who are not signed in
 
@@ -60,6 +63,8 @@ class PageConsumer(AsyncWebsocketConsumer):
         self._watching: asyncio.Task[None] | None = None
         self._joined: list[str] = []
         self._counted_as = ""
+        self._welcome_at = 0.0  # when the session was last found good
+        self._doubted_until = time.monotonic()
 
     # What a subclass supplies
 
@@ -109,6 +114,7 @@ class PageConsumer(AsyncWebsocketConsumer):
 
     async def session_ended(self, message: dict[str, Any]) -> None:
         # Every page of this person gets this when a log-out begins; a session in another browser may well go on.
+        self._doubted_until = time.monotonic() + SETTLING
         if await self._welcome():
             await asyncio.sleep(SETTLING)
         if not await self._welcome():
@@ -145,7 +151,10 @@ class PageConsumer(AsyncWebsocketConsumer):
 
     async def push(self) -> None:
         """Send what this viewer may see now, unless they have been sent a later version."""
-        html = await database_sync_to_async(self._render_in_language)()
+        await self.send_made(await database_sync_to_async(self.render_in_language)())
+
+    async def send_made(self, html: str | None) -> None:
+        """Send what was rendered for this page, unless it has been sent a later version."""
         if html is not None and self.version >= self._sent:
             self._sent = self.version
             await self.send(html)
@@ -170,7 +179,7 @@ class PageConsumer(AsyncWebsocketConsumer):
                 # The page will ask again; a socket closed over one bad frame would only reconnect and hit it again.
                 log.exception("A page at %s could not be pushed", self.scope["path"])
 
-    def _render_in_language(self) -> str | None:
+    def render_in_language(self) -> str | None:
         with translation.override(self._language()):
             return self.render()
 
@@ -257,8 +266,16 @@ class PageConsumer(AsyncWebsocketConsumer):
     async def _welcome(self) -> bool:
         return await database_sync_to_async(self.is_welcome)()
 
+    def is_known(self) -> bool:
+        """Whether the session was found good a moment ago and nothing was heard of its end since; never while such
+        hints may be lost."""
+        now = time.monotonic()
+        fresh = self._welcome_at > max(self._doubted_until, now - KNOWN_FOR)
+        return fresh and not self._news_is_slow()
+
     def is_welcome(self) -> bool:
         """Whether the session that opened this socket is still good for its person, looked at anew."""
+        at = time.monotonic()
         if not self.scope["user"].is_authenticated:
             return True
         if "session" not in self.scope:
@@ -269,6 +286,7 @@ class PageConsumer(AsyncWebsocketConsumer):
         if user.pk != self.scope["user"].pk or getattr(user, "banned", False):
             return False
         self.scope["user"] = user
+        self._welcome_at = at
         return True
 
     def _count(self) -> bool:

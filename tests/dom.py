@@ -31,7 +31,7 @@ class Element:
         return self.tag, told, [each for each in texts if each]
 
 
-PASSING = ("hx-swap-oob", "data-version", "data-after", "data-now")
+PASSING = ("hx-swap-oob", "data-version", "data-after", "data-now", "data-stamp")
 
 
 class _Reader(HTMLParser):

@@ -3,7 +3,7 @@
 A unit is 40 by 40, one half of a tile; `games.drawing.tiles` has the symbols that are placed here.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from html import escape
 from typing import NamedTuple
@@ -47,23 +47,31 @@ class Spot(NamedTuple):
     plans: bool
 
 
+class Group(NamedTuple):
+    """A `g` of a drawing: its id, its attributes, each with a blank before it, and what is in it."""
+
+    id: str
+    attributes: str
+    art: str
+
+
 class Drawing(NamedTuple):
     """The line in one shape: attributes of its `svg`, and in it the threads, the tiles in the order laid, and what lies
-    over them.
-
-    tiles  of each its id, the attributes of its `g`, and its art
-    """
+    over them."""
 
     shape: Shape
     attributes: str
     threads: str
-    tiles: tuple[tuple[str, str, str], ...]
-    marks: str
+    tiles: tuple[Group, ...]
+    marks: tuple[Group, ...]
 
     def art(self, name: str) -> str:
         """The whole as a picture that stays as it is, of the class `name`."""
-        tiles = "".join(f"<g{attributes}>{art}</g>" for _id, attributes, art in self.tiles)
-        return f'<svg class="{name}"{self.attributes}><g class="laid">{self.threads}{tiles}</g>{self.marks}</svg>'
+        tiles, marks = (
+            "".join(f"<g{attributes}>{art}</g>" for _id, attributes, art in groups)
+            for groups in (self.tiles, self.marks)
+        )
+        return f'<svg class="{name}"{self.attributes}><g class="laid">{self.threads}{tiles}</g>{marks}</svg>'
 
 
 def draw_line(view: View) -> SafeString:
@@ -88,7 +96,7 @@ def drawings(view: View) -> tuple[Drawing, ...]:
 def miniature(view: View) -> SafeString:
     """The line alone, small, for the lobby."""
     drawing = _drawing(lay(view.line, "wide"), {}, 0, 0, "")
-    return mark_safe(drawing._replace(marks="").art("mini"))  # noqa: S308
+    return mark_safe(drawing._replace(marks=()).art("mini"))  # noqa: S308
 
 
 def step(line: Line, values: Mapping[EndName, int], newest: int) -> SafeString:
@@ -108,21 +116,35 @@ def _line(
 
 
 def _drawing(board: Board, values: Mapping[EndName, int], newest: int, scored: int, closed: str) -> Drawing:
-    parts: list[str] = []
-    for placed in board.placed[len(board.placed) - newest :]:
-        parts += _rect("last-glow", placed.box, 1.5, 7.5), _rect("last", placed.box, 0, 6)
-    for end in board.ends.values():
-        if not end.open and not end.played:
-            parts.append(f"<g><title>{escape(closed)}</title>{_rect('arm-closed', end.plain, -2, 4)}</g>")
-        elif end.name in values:
-            chip = _chip(board, values[end.name] if _adds(end) else None, end.chip)
-            free = "" if _adds(end) or board.ring == 1 else " is-free"
-            parts.append(f'<g class="line-end{free}" data-end="{end.name}">{chip}</g>')
-    if scored and board.flash:
-        parts.append(_flash(board.flash, scored))
     attributes = f' {_seen(board)} aria-hidden="true"'
     threads = "".join(_thread(placed) for placed in board.placed)
-    return Drawing(board.shape, attributes, threads, _tiles(board, newest), "".join(parts))
+    marks = tuple(_marks(board, values, newest, scored, closed))
+    return Drawing(board.shape, attributes, threads, _tiles(board, newest), marks)
+
+
+def _marks(
+    board: Board, values: Mapping[EndName, int], newest: int, scored: int, closed: str
+) -> Iterator[Group]:
+    """Rings round the newest tiles, what the ends add, the points that were scored."""
+    shape, last = board.shape, len(board.placed) - newest
+    for number, placed in enumerate(board.placed[last:]):
+        yield Group(f"last-{shape}-{number}", _at(placed.box.x, placed.box.y, 1), _ring(placed.box))
+    for end in board.ends.values():
+        id = f"end-{shape}-{end.name}"
+        if not end.open and not end.played:
+            yield Group(id, "", f"<title>{escape(closed)}</title>{_rect('arm-closed', end.plain, -2, 4)}")
+        elif end.name in values:
+            free = "" if _adds(end) or board.ring == 1 else " is-free"
+            attributes = f' class="line-end{free}" data-end="{end.name}"{_at(*end.chip, board.chip_scale)}'
+            yield Group(id, attributes, _chip(board, values[end.name] if _adds(end) else None))
+    if scored and board.flash:
+        # One of its own each time: only what is new in the page flashes.
+        yield Group(f"flash-{shape}-{len(board.placed)}", *_flash(board.flash, scored))
+
+
+def _ring(box: Box) -> str:
+    there = box._replace(x=0, y=0)
+    return _rect("last-glow", there, 1.5, 7.5) + _rect("last", there, 0, 6)
 
 
 def _seen(board: Board) -> str:
@@ -134,11 +156,11 @@ def _frame(board: Board) -> str:
     return f"{-width:g} {-height:g} {2 * width:g} {2 * height:g}"
 
 
-def _tiles(board: Board, newest: int) -> tuple[tuple[str, str, str], ...]:
+def _tiles(board: Board, newest: int) -> tuple[Group, ...]:
     last = len(board.placed) - newest
     pins = board.pins
     return tuple(
-        (
+        Group(
             f"{board.shape}-{NAMES[placed.tile]}",
             f'{CLASS_NEW if number >= last else ""} data-tile="{NAMES[placed.tile]}"',
             _tile(placed, pins.get(number)),
@@ -190,20 +212,19 @@ def _adds(end: End) -> bool:
     return end.played or end.name in "LR"
 
 
-def _chip(board: Board, value: int | None, chip: tuple[float, float]) -> str:
+def _chip(board: Board, value: int | None) -> str:
     """What an end adds to the count; an empty ring (None) on a free side of the spinner, which adds nothing."""
     text = "" if value is None else f'<text y="5.2" font-size="15">{value}</text>'
     radius = board.chip_radius / board.chip_scale * (board.ring if value is None else 1)
-    ring = f'<circle r="{radius * UNIT:g}"/>'
-    return f"<g{_at(*chip, board.chip_scale)}>{ring}{text}</g>"
+    return f'<circle r="{radius * UNIT:g}"/>{text}'
 
 
-def _flash(box: Box, scored: int) -> str:
+def _flash(box: Box, scored: int) -> tuple[str, str]:
     scale = box.half_width / FLASH[0]
     x, y, width, height = _edges(Box(0, 0, *FLASH))
     rect = f'<rect x="{x:g}" y="{y:g}" width="{width:g}" height="{height:g}" rx="{height / 2:g}"/>'
     text = f'<text y="7.6" font-size="22">+{scored}</text>'
-    return f'<g{_at(box.x, box.y, scale)}><g class="flash">{rect}{text}</g></g>'
+    return _at(box.x, box.y, scale), f'<g class="flash">{rect}{text}</g>'
 
 
 def _at(x: float, y: float, scale: float) -> str:
@@ -250,10 +271,10 @@ def _spot(board: Board, spot: Spot, ghost: Placed, others: list[Box], value: int
     state = "" if spot.state == "open" else f" is-{spot.state}"
     move = escape(spot.move)
     counts = value is not None and _adds(board.ends[spot.end])
-    chip = _chip(board, value, board.chip_after(ghost)) if counts else ""
+    chip = f"<g{_at(*board.chip_after(ghost), board.chip_scale)}>{_chip(board, value)}</g>" if counts else ""
     x, y, width, height = _edges(_reach(board, ghost.box, others))
     return (
-        f'<g class="line-end is-legal{state}" data-move="{move}" data-end="{spot.end}">'
+        f'<g class="line-end is-legal{state}" data-move="{move}">'
         f"{_thread(ghost)}{_rect('ghost', ghost.box, -2, 4)}{_halves(ghost)}{chip}"
         f'<foreignObject x="{x:g}" y="{y:g}" width="{width:g}" height="{height:g}">'
         f'<button class="spot{state}" type="submit" {_sends(spot)} data-move="{move}" '

@@ -15,9 +15,10 @@ _MARKS = (
 
 
 @cache
-def mark(side: int) -> SafeString:
+def mark(side: int, id: str = "") -> SafeString:
     """The shape and colour of a side."""
-    return mark_safe(f'<svg class="side" viewBox="0 0 12 12" aria-hidden="true">{_MARKS[side]}</svg>')  # noqa: S308
+    named = f' id="{id}"' if id else ""
+    return mark_safe(f'<svg{named} class="side" viewBox="0 0 12 12" aria-hidden="true">{_MARKS[side]}</svg>')  # noqa: S308
 
 
 def suits_marked(suits: Sequence[int]) -> SafeString:

@@ -90,6 +90,10 @@ class Rules:
     lowest_wins: bool
     extra_rounds: ExtraRounds
 
+    def __hash__(self) -> int:
+        # Rules are keys of many caches; few are alike in so much and differ.
+        return hash((self.set, self.players, self.count, self.draw, self.target))
+
     @classmethod
     def from_dict(cls, options: Mapping[str, Any]) -> "Rules":
         """The rules written as in a match record. Raises InvalidRules naming the option at fault."""

@@ -102,6 +102,9 @@ class Terms:
             return self.all_sides
         return tuple(side for side in self.all_sides if gone.isdisjoint(self.sides[side]))
 
+    def __hash__(self) -> int:
+        return hash((self.rules, self.seats))
+
 
 @lru_cache(maxsize=512)
 def terms(rules: Rules, seats: int) -> Terms:

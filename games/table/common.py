@@ -19,7 +19,7 @@ from games.engine.round_ends import EndedRound
 from games.table.movelist import items, newest
 from games.table.news import News, ends_in_words, line_in_words, news_of
 from games.table.panels import SideScore, side_scores
-from games.table.parts import Part, read
+from games.table.parts import Part, element, read
 from games.table.telling import Line, latest, lines, sum_shown
 
 KEPT = 500
@@ -44,7 +44,7 @@ class Common(NamedTuple):
     sum: str
     scoring: bool
     moves: tuple[Part, ...]
-    newest: SafeString | str
+    newest: tuple[Part, ...]
     before: str
     lead: str
     side_scores: tuple[SideScore, ...]
@@ -98,9 +98,14 @@ def _made(view: View, names: Sequence[str], speech: wording.Speech) -> Common:
 def _drawn(drawing: Drawing) -> Part:
     shape = drawing.shape
     threads = Part(f"threads-{shape}", "g", "", drawing.threads)
-    tiles = (Part(id, "g", attributes, art) for id, attributes, art in drawing.tiles)
+    tiles = (element(id, "g", attributes, art) for id, attributes, art in drawing.tiles)
     laid = Part(f"laid-{shape}", "g", ' class="laid"', children=(threads, *tiles))
-    marks = Part(f"marks-{shape}", "g", "", drawing.marks)
+    marks = Part(
+        f"marks-{shape}",
+        "g",
+        "",
+        children=tuple(element(id, "g", attributes, art) for id, attributes, art in drawing.marks),
+    )
     return Part(f"line-{shape}", "svg", f' class="{shape}"{drawing.attributes}', children=(laid, marks))
 
 

@@ -14,6 +14,7 @@ from games.drawing.marks import mark, suits_marked
 from games.engine.moves import Move, MoveKind
 from games.engine.terms import Terms
 from games.engine.tiles import NAMES
+from games.table.parts import Part, element, read
 from games.table.telling import Line
 
 _DEEDS: dict[MoveKind, Promise] = {
@@ -61,14 +62,14 @@ def items(
     ]
 
 
-def newest(told: Sequence[Line], terms: Terms) -> SafeString | str:
-    """The latest line alone, for the bar of a phone."""
+def newest(told: Sequence[Line], terms: Terms) -> tuple[Part, ...]:
+    """The latest line alone, for the bar of a phone: whose it is, and the deed."""
     if not told:
-        return ""
+        return ()
     line = told[-1]
     number = f"{line.number}. " if line.number else ""
-    points = worth(line, terms, None)
-    return format_html("{}<span>{}{} {}</span>", mark(terms.side_of[line.seat]), number, deed(line), points)
+    words = format_html("{}{} {}", number, deed(line), worth(line, terms, None))
+    return read(mark(terms.side_of[line.seat], "newest-mark")), element("newest", "span", "", words)
 
 
 @lru_cache(maxsize=8192)

@@ -1,11 +1,12 @@
 """The latest moves as sentences, each with its number, so that a page can announce each of them once."""
 
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import NamedTuple
 
 from django.utils.text import capfirst
+from django.utils.translation import get_language, pgettext
 from django.utils.translation import gettext as _
-from django.utils.translation import pgettext
 
 from games import wording
 from games.engine.perspective import View
@@ -46,7 +47,11 @@ def news_of(
 
 
 def _told(entry: Entry, view: View, names: Sequence[str]) -> str:
-    name = "" if entry.seat == view.seat else names[entry.seat]
+    return _sentence(entry, "" if entry.seat == view.seat else names[entry.seat], get_language())
+
+
+@lru_cache(8192)
+def _sentence(entry: Entry, name: str, language: str | None) -> str:
     return wording.move_sentence(entry, name, shown=entry.scored is not None)
 
 

@@ -17,26 +17,35 @@ from django.utils.translation import get_language
 KEPT = 20_000  # parts; most are some hundred bytes
 MANY = 4  # children gone at once: the whole is shorter to send, and its order is the page's own again
 
+PLACE = "\0"  # in no name or text that is stored
 OPENING = re.compile(r'\s*<(\w+)\s+id="([\w-]+)"([^>]*)>')
 ATTRIBUTE = re.compile(r'([\w-]+)(?:="([^"]*)")?')
 LINES = re.compile(r"\s*\n\s*")
 
 
 class Part:
-    """`attributes` are those after the id, each with a blank before it; `children` are parts, or None where `inner` is
-    the content as text."""
+    """`attributes` are those after the id, each with a blank before it; `children` are parts and what stands between
+    them, or None where `inner` is the content as text. What `drifts`, as a clock does, is changed by the page as well:
+    it is sent whole."""
 
     def __init__(
-        self, id: str, tag: str, attributes: str, inner: str = "", children: tuple["Part", ...] | None = None
+        self,
+        id: str,
+        tag: str,
+        attributes: str,
+        inner: str = "",
+        children: "tuple[Part | str, ...] | None" = None,
+        drifts: bool = False,
     ) -> None:
         self.id, self.tag, self.attributes, self.children = id, tag, attributes, children
+        self.drifts = drifts
         self._inner = inner
 
     @property
     def inner(self) -> str:
         if self.children is None:
             return self._inner
-        return "".join(child.html() for child in self.children)
+        return "".join(child if isinstance(child, str) else child.html() for child in self.children)
 
     def html(self, extra: str = "") -> SafeString:
         """The whole element, with `extra` attributes."""
@@ -44,8 +53,18 @@ class Part:
 
     @cached_property
     def stamp(self) -> str:
-        content = self._inner if self.children is None else "".join(child.stamp for child in self.children)
+        stamps = (child if isinstance(child, str) else child.stamp for child in self.children or ())
+        content = self._inner if self.children is None else "".join(stamps)
         return f"{crc32(f'{self.tag} {self.id} {self.attributes}>{content}'.encode()):08x}"
+
+    @cached_property
+    def outline(self) -> tuple[str, ...]:
+        """Its text and the ids of its children, in order."""
+        return tuple(child if isinstance(child, str) else child.id for child in self.children or ())
+
+    @cached_property
+    def parts(self) -> "tuple[Part, ...]":
+        return tuple(child for child in self.children or () if isinstance(child, Part))
 
     @property
     def drawn(self) -> bool:
@@ -65,34 +84,79 @@ def read(html: str) -> Part:
 
 
 def render(template: str, **shown: object) -> Part:
-    """The part that `template` makes of what it is given and the language; made once for the same."""
-    return _rendered(template, get_language(), tuple(shown.items()))
+    """The part that `template` makes of what it is given and the language; made once for the same.
+
+    What is a part, or a tuple of parts, becomes a child where the template has it: it may change by itself.
+    """
+    return _rendered(template, get_language(), tuple(shown), tuple(shown.values()))
 
 
 @lru_cache(KEPT)
-def _rendered(template: str, language: str | None, shown: tuple[tuple[str, object], ...]) -> Part:
-    return read(render_to_string(template, dict(shown)))
+def _rendered(template: str, language: str | None, names: tuple[str, ...], shown: tuple[object, ...]) -> Part:
+    parts = {part.id: part for value in shown for part in _parts_in(value)}
+    outline = _outline(template, language, names, tuple(map(_place, shown)))
+    if not parts:
+        return outline
+    pieces = outline.inner.split(PLACE)
+    children = (parts[piece] if place % 2 else piece for place, piece in enumerate(pieces))
+    return Part(outline.id, outline.tag, outline.attributes, children=tuple(filter(None, children)))
+
+
+@lru_cache(KEPT)
+def _outline(template: str, language: str | None, names: tuple[str, ...], shown: tuple[object, ...]) -> Part:
+    return read(render_to_string(template, dict(zip(names, shown, strict=True))))
+
+
+def _parts_in(value: object) -> tuple[Part, ...]:
+    if isinstance(value, Part):
+        return (value,)
+    return value if isinstance(value, tuple) and value and isinstance(value[0], Part) else ()
+
+
+def _place(value: object) -> object:
+    """What holds the place of parts in a template."""
+    if isinstance(value, Part):
+        return mark_safe(f"{PLACE}{value.id}{PLACE}")  # noqa: S308
+    return tuple(map(_place, value)) if isinstance(value, tuple) and _parts_in(value) else value
+
+
+@lru_cache(KEPT)
+def element(id: str, tag: str, attributes: str, inner: str, drifts: bool = False) -> Part:
+    """A part without children; the same object for the same."""
+    return Part(id, tag, attributes, inner, drifts=drifts)
 
 
 def changes(old: Part, new: Part, extra: str = "") -> Iterator[str]:
-    """Fragments that make `new` of a page's `old`; with `extra` attributes on the element itself."""
-    if old.stamp == new.stamp:
+    """Fragments that make `new` of a page's `old`; with `extra` attributes on the element if it is sent whole."""
+    if old is new or old.stamp == new.stamp:
         return
-    if old.children is None or new.children is None:
+    if new.drifts:
+        yield from _whole(old, new, extra)
+    elif old.children is None or new.children is None:
         yield from _of_a_leaf(old, new, extra)
-        return
-    olds = {child.id: child for child in old.children}
-    kept = {child.id for child in new.children if child.id in olds}
-    gone = [child.id for child in old.children if child.id not in kept]
-    added = [child for child in new.children if child.id not in kept]
-    in_order = [child.id for child in old.children if child.id in kept] + [child.id for child in added]
-    if len(gone) > MANY or in_order != [child.id for child in new.children]:
+    elif old.outline == new.outline:
+        yield from _attributes(old, new)
+        for before, now in zip(old.parts, new.parts, strict=True):
+            yield from changes(before, now)
+    elif len(new.parts) < len(new.children) or len(old.parts) < len(old.children):
+        yield from _whole(old, new, extra)
+    else:
+        yield from _of_a_list(old, new, extra)
+
+
+def _of_a_list(old: Part, new: Part, extra: str) -> Iterator[str]:
+    olds = {child.id: child for child in old.parts}
+    kept = {child.id for child in new.parts if child.id in olds}
+    gone = [child.id for child in old.parts if child.id not in kept]
+    added = [child for child in new.parts if child.id not in kept]
+    in_order = [child.id for child in old.parts if child.id in kept] + [child.id for child in added]
+    if len(gone) > MANY or in_order != [child.id for child in new.parts]:
         yield from _whole(old, new, extra)
         return
-    yield from _attributes(old, new, extra)
+    yield from _attributes(old, new)
     for id in gone:
         yield f'<i id="{id}" hx-swap-oob="delete"></i>'
-    for child in new.children:
+    for child in new.parts:
         if child.id in kept:
             yield from changes(olds[child.id], child)
     if added:
@@ -103,27 +167,27 @@ def changes(old: Part, new: Part, extra: str = "") -> Iterator[str]:
 
 def _of_a_leaf(old: Part, new: Part, extra: str) -> Iterator[str]:
     if old.inner == new.inner:
-        yield from _attributes(old, new, extra)
+        yield from _attributes(old, new)
     else:
         yield from _whole(old, new, extra)
 
 
 def _whole(old: Part, new: Part, extra: str) -> Iterator[str]:
     if new.tag == "g":
-        yield from _attributes(old, new, extra)
+        yield from _attributes(old, new)
         yield f'<svg data-around hx-swap-oob="innerHTML:#{new.id}">{new.inner}</svg>'
     else:
         yield new.html(f'{extra} hx-swap-oob="morph"')
 
 
-def _attributes(old: Part, new: Part, extra: str) -> Iterator[str]:
+def _attributes(old: Part, new: Part) -> Iterator[str]:
     before, now = _read_attributes(old.attributes), _read_attributes(new.attributes)
     fresh = "".join(f' {name}="{value}"' for name, value in now.items() if before.get(name, None) != value)
     without = " ".join(name for name in before if name not in now)
     if without:
         fresh += f' data-without="{without}"'
-    if fresh or extra:
-        yield f'<i id="{new.id}" data-only{fresh}{extra} hx-swap-oob="true"></i>'
+    if fresh:
+        yield f'<i id="{new.id}" data-only{fresh} hx-swap-oob="true"></i>'
 
 
 @lru_cache(KEPT)

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from datetime import datetime
+from functools import lru_cache
 from typing import NamedTuple
 
 from django.urls import reverse
@@ -174,7 +175,12 @@ def _profile(row: Seat, match: Match) -> str:
     """The profile, whose menu then knows which match a report is about."""
     if row.user is None or not row.user.is_active:
         return ""
-    return reverse("profile", args=[row.user.username], query={"match": match.code})
+    return _profile_of(row.user.username, match.code)
+
+
+@lru_cache(4096)
+def _profile_of(username: str, code: str) -> str:
+    return reverse("profile", args=[username], query={"match": code})
 
 
 def _kind(row: Seat) -> str:

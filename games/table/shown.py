@@ -5,12 +5,11 @@ viewers see alike are the same objects for all of them.
 """
 
 from collections.abc import Iterator
-from functools import cached_property
-from html import escape
+from functools import cached_property, lru_cache
 from zlib import crc32
 
 from django.urls import reverse
-from django.utils.html import format_html
+from django.utils.html import conditional_escape, escape, format_html
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext as _
 
@@ -18,8 +17,10 @@ from games.drawing.line import spots
 from games.table.context import Table
 from games.table.hand import Held
 from games.table.news import News
-from games.table.parts import Part, changes, read, render
+from games.table.panels import SideScore
+from games.table.parts import KEPT, Part, changes, element, read, render
 from games.table.plates import Plate
+from games.templatetags.icons import icon
 
 
 class Shown:
@@ -120,25 +121,15 @@ def _parts(table: Table) -> Iterator[Part]:
         "games/_bone.html",
         shown=table.has_boneyard,
         heap=table.heap,
-        tiles=view.boneyard,
+        tiles=element("boneyard-left", "b", "", str(view.boneyard)),
         stay=table.tiles_kept,
-        in_words=table.boneyard_in_words,
-        draw=table.draw if table.may_draw else None,
+        in_words=element(
+            "boneyard-words", "span", ' class="visually-hidden"', escape(table.boneyard_in_words)
+        ),
+        draw=render("games/_draw.html", draw=table.draw) if table.may_draw else None,
     )
     yield _hand(table)
-    yield render(
-        "games/_acts.html",
-        playing=table.playing,
-        watching=match.playing and table.seat is None,
-        called=table.called,
-        call=table.call,
-        plans=table.hand.plans,
-        together=table.together if table.hand.plans else None,
-        together_words=table.together_words,
-        planned=table.planned,
-        why_not_together=table.why_not_together,
-        pass_=table.pass_,
-    )
+    yield _acts(table)
     plates = tuple(_plate(plate, table.seats > 2) for plate in table.plates)
     yield Part("seats", "div", ' class="around"', children=plates)
     yield render("games/_count.html", scoring=common.scoring, sum=common.sum, count=common.count)
@@ -153,9 +144,8 @@ def _parts(table: Table) -> Iterator[Part]:
         rematch_code=table.rematch_code,
     )
     yield render("games/_leaver.html", leaver=table.leaver)
-    yield render(
-        "games/_race.html", side_scores=common.side_scores, target=view.rules.target, track=common.track
-    )
+    racers = tuple(_racer(number, score) for number, score in enumerate(common.side_scores))
+    yield render("games/_race.html", racers=racers, target=view.rules.target, track=common.track)
     yield render(
         "games/_facts.html",
         round=view.round,
@@ -201,8 +191,86 @@ def _lead(sentence: str) -> Part:
     return Part("lead-note", "p", ' class="lead-note"', escape(sentence))
 
 
+def _acts(table: Table) -> Part:
+    called, plans, playing = table.called, table.hand.plans, table.playing
+    return render(
+        "games/_acts.html",
+        playing=playing,
+        watching=table.match.playing and table.seat is None,
+        call=render("games/_call.html", call=table.call) if playing and called else None,
+        together=_together(table) if playing and plans else None,
+        pass_=render("games/_pass.html", pass_=table.pass_)
+        if playing and (table.pass_.legal or not plans)
+        else None,
+    )
+
+
+def _together(table: Table) -> Part:
+    return render(
+        "games/_together.html",
+        together=table.together,
+        together_words=table.together_words,
+        planned=table.planned,
+        why_not_together=table.why_not_together,
+    )
+
+
+def _racer(number: int, side: SideScore) -> Part:
+    name = format_html('<span>{} <span class="player-name">{}</span></span>', side.mark, side.names)
+    return Part(
+        f"racer-{number}",
+        "div",
+        ' class="racer"',
+        children=(name, element(f"score-{number}", "b", "", str(side.score))),
+    )
+
+
 def _plate(plate: Plate, several: bool) -> Part:
-    return render("games/_plate.html", plate=plate, several=several)
+    """Who sits there changes seldom, what they did and hold with every move."""
+    return render(
+        "games/_plate.html",
+        seat=plate.seat,
+        classes=plate.classes,
+        lacks=plate.lacks,
+        mark=plate.mark if several else "",
+        initial=plate.initial,
+        name=plate.name,
+        url=plate.url,
+        net=plate.net,
+        net_word=plate.net_word,
+        rating=plate.rating,
+        kind=plate.kind,
+        completion=plate.completion,
+        fact=_fact(plate),
+        backs=None if plate.mine else _backs(plate),
+        clock=None if plate.seconds is None else _clock(plate),
+    )
+
+
+def _fact(plate: Plate) -> Part:
+    lacks = format_html('<span class="visually-hidden">; {}</span>', plate.lacks) if plate.lacks else ""
+    return element(
+        f"fact-{plate.seat}", "span", ' class="subline"', f"{conditional_escape(plate.fact)}{lacks}"
+    )
+
+
+def _backs(plate: Plate) -> Part:
+    words = f' class="backs" role="img" aria-label="{escape(plate.tiles_in_words)}"'
+    return element(f"backs-{plate.seat}", "span", words, plate.backs)
+
+
+def _clock(plate: Plate) -> Part:
+    deadline = plate.deadline.isoformat() if plate.deadline else ""
+    low = " is-low" if plate.low else ""
+    attributes = format_html(
+        ' class="clock{}" role="timer" aria-label="{}" data-seconds="{}"{}',
+        low,
+        _("Time left"),
+        f"{plate.seconds:.1f}",
+        format_html(' data-deadline="{}"', deadline) if deadline else "",
+    )
+    face = format_html("{}<span>{}</span>", icon("clock", "s"), plate.clock)
+    return element(f"clock-{plate.seat}", "time", attributes, face, drifts=True)
 
 
 def _hand(table: Table) -> Part:
@@ -214,6 +282,7 @@ def _hand(table: Table) -> Part:
     )
 
 
+@lru_cache(KEPT)
 def _held(held: Held) -> Part:
     key = format_html(' aria-keyshortcuts="{0}" data-key="{0}"', held.key) if held.key else ""
     return read(

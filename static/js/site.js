@@ -34,6 +34,15 @@ function takeAttributes(target, fresh) {
   if (fresh.hasAttribute("value")) target.value = fresh.getAttribute("value");
 }
 
+// A part of which a piece has come shows what the page is told now, and not what its stamp says any more.
+function takePiece(target) {
+  const part = target.closest("[data-version]");
+  const sync = byId("sync");
+  if (!part || !sync) return;
+  part.dataset.version = sync.dataset.version;
+  delete part.dataset.stamp;
+}
+
 // An answer and a push race, and a poll may be slower than both; what the page shows already is left as it is, with
 // what is being chosen there.
 document.addEventListener("htmx:oobBeforeSwap", ({ detail }) => {
@@ -41,6 +50,7 @@ document.addEventListener("htmx:oobBeforeSwap", ({ detail }) => {
   if (!fresh.dataset) return;
   // idiomorph's extension has htmx take every swap for one of the element itself.
   if ("around" in fresh.dataset) fresh.replaceWith(...fresh.childNodes);
+  if (!("version" in fresh.dataset)) takePiece(detail.target);
   const isOlder = Number(fresh.dataset.version) < Number(detail.target.dataset.version);
   const { stamp } = fresh.dataset;
   if (isOlder || (stamp && stamp === detail.target.dataset.stamp)) detail.shouldSwap = false;

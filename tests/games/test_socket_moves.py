@@ -11,10 +11,13 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.utils.html import escape
 
+import live.consumers
+from accounts import conduct
 from games import consumers
 from games.consumers import MatchConsumer
 from games.models import Match
 from games.table.readings import reading
+from live.announce import session_ended
 from tests.games.playing import begin, legal, on_turn, play
 from tests.pages import Page
 
@@ -140,6 +143,75 @@ async def test_a_banned_person_moves_no_more(alice, bob):
         closed = await page.socket.receive_output(timeout=3)
         assert closed["code"] == 4401
     assert await match.moves.acount() == 0
+
+
+async def moved(page: Page, mover, match: Match, people) -> None:
+    """The person at this page has moved, and is on turn again."""
+    await page.has_seen_all()
+    await send(page, move=(await in_thread(legal)(match))[0], version=match.version)
+    await page.sees(f'data-version="{match.version + 1}"')
+    await match.arefresh_from_db()
+    while (await player_on_turn(match, *people)) != mover:
+        match = await in_thread(play)(match)
+        await page.sees(f'data-version="{match.version}"')
+
+
+async def closing(page: Page) -> int:
+    """The code with which the page is closed, whatever it is told before."""
+    while (said := await page.socket.receive_output(timeout=3))["type"] != "websocket.close":
+        pass
+    return said["code"]
+
+
+async def test_a_session_that_was_looked_at_a_moment_ago_is_not_looked_at_again(alice, bob, monkeypatch):
+    looks = []
+    first = MatchConsumer.is_welcome
+
+    def look(page: MatchConsumer) -> bool:
+        looks.append(page)
+        return first(page)
+
+    monkeypatch.setattr(MatchConsumer, "is_welcome", look)
+    match = await in_thread(begin)(alice, bob)
+    mover = await player_on_turn(match, alice, bob)
+    async with await page_of(match, mover) as page:
+        await moved(page, mover, match, (alice, bob))
+        await match.arefresh_from_db()
+        await send(page, move=(await in_thread(legal)(match))[0], version=match.version)
+        await page.sees(f'data-version="{match.version + 1}"')
+    assert len(looks) == 1
+
+
+@pytest.mark.parametrize("end", ["log out", "ban"])
+async def test_the_end_of_a_session_that_was_known_is_heard_of_at_once(alice, bob, end):
+    match = await in_thread(begin)(alice, bob)
+    mover = await player_on_turn(match, alice, bob)
+    async with await page_of(match, mover) as page:
+        await moved(page, mover, match, (alice, bob))
+        await match.arefresh_from_db()
+        before = match.version
+        move = (await in_thread(legal)(match))[0]
+        if end == "ban":
+            await in_thread(conduct.ban)(mover, "cheating")
+        else:
+            await in_thread(page.socket.scope["session"].delete)()
+            await in_thread(session_ended)(mover.pk)
+        await send(page, move=move, version=before)
+        assert await closing(page) == 4401
+    await match.arefresh_from_db()
+    assert match.version == before
+
+
+async def test_the_end_of_a_session_of_which_nothing_was_heard_is_noticed_in_seconds(alice, bob, monkeypatch):
+    match = await in_thread(begin)(alice, bob)
+    mover = await player_on_turn(match, alice, bob)
+    async with await page_of(match, mover) as page:
+        await moved(page, mover, match, (alice, bob))
+        await match.arefresh_from_db()
+        monkeypatch.setattr(live.consumers, "KNOWN_FOR", 0.0)
+        await in_thread(page.socket.scope["session"].delete)()
+        await send(page, move=(await in_thread(legal)(match))[0], version=match.version)
+        assert (await page.socket.receive_output(timeout=3))["code"] == 4401
 
 
 @pytest.mark.parametrize("text", ["heart", "[]", "{}", '{"mov', "[" * 900, '{"move": 1' + " " * 2000 + "}"])
