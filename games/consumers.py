@@ -67,6 +67,7 @@ class MatchConsumer(PageConsumer):
         self._rendered_at = 0.0
         self._lost = True  # whether the page is to be sent everything
         self._heard: deque[float] = deque(maxlen=FRAMES)
+        self._flooded = False
 
     @property
     def code(self) -> str:
@@ -164,7 +165,10 @@ class MatchConsumer(PageConsumer):
     async def websocket_receive(self, message: dict[str, Any]) -> None:
         """A move as the page would post it, in JSON. The answer to one that is made is the push that it brings, made in
         the same visit to the thread as the move, with those to the others."""
+        if self._flooded:
+            return  # what came before the close was heard
         if self._floods():
+            self._flooded = True
             await self.close(TOO_MANY)
             return
         # Who was refused has joined nothing.

@@ -198,6 +198,16 @@ def test_a_page_with_a_socket_ends_with_the_socket(timed, browser_of):
         assert services.answer_absence(match=timed, seat=timed.waiting, take="win").result_how == "left"
 
 
+def test_so_it_does_when_a_form_was_posted_meanwhile(timed, browser_of):
+    connections.opened(match=timed, seat=timed.absent, channel="one")
+    with later(seconds=1):
+        browser_of(timed.absent.user).post(f"/games/{timed.code}/continue")
+    with later(seconds=2):
+        connections.closed(channel="one", clean=True)
+    with later(seconds=13):
+        assert services.answer_absence(match=timed, seat=timed.waiting, take="win").result_how == "left"
+
+
 def test_the_absent_one_cannot_take_it_from_themselves(timed):
     with later(seconds=40), pytest.raises(services.MoveRefused) as refused:
         services.answer_absence(match=timed, seat=timed.absent, take="win")

@@ -228,9 +228,10 @@ async def test_a_flood_closes_the_socket(alice, bob, monkeypatch):
     match = await in_thread(begin)(alice, bob)
     async with await page_of(match, alice) as page:
         await page.has_seen_all()
-        for _ in range(3):
+        for _ in range(9):
             await page.socket.send_to("{}")
         assert (await page.socket.receive_output(timeout=3))["code"] == consumers.TOO_MANY
+        assert await page.socket.receive_nothing()
 
 
 def test_a_move_takes_five_statements_at_most(alice, bob, browser_of):
