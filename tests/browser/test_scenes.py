@@ -51,7 +51,8 @@ def test_the_last_tile_is_seen_to_land_and_the_line_stays_until_the_pause_is_ove
         for tile in laid:
             expect(each.locator(f"#board .laid [data-tile='{tile}']").first).to_be_attached()
         expect(each.locator("#hand")).to_have_css("visibility", "hidden")
-        expect(each.locator(".open-hand")).to_have_count(2)
+        expect(each.locator(".laid-open")).to_have_count(2)
+        expect(each.locator(".seat:not(.mine) .backs")).to_be_hidden()
         assert whole_line_is_seen(each)
     picture(page, f"round-{preset}")
 
