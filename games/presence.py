@@ -75,7 +75,9 @@ def _present_until(match: Match, seat: Seat, sockets: Sequence[Connection]) -> t
             ends.append((socket.closed_at, True))
         else:
             ends.append(((socket.closed_at or socket.seen_at) + PRESENT_FOR, False))
-    if seat.page_at is not None and all((socket.closed_at or socket.seen_at) < seat.page_at for socket in sockets):
+    if seat.page_at is not None and all(
+        (socket.closed_at or socket.seen_at) < seat.page_at for socket in sockets
+    ):
         ends.append((seat.page_at + PAGE_FOR, False))
     return max(ends)
 

@@ -64,13 +64,15 @@ def common(code: str, value: Value, names: Sequence[str], preset: str | None) ->
         kept = _kept.get(key)
     if kept is not None and kept[0] is value:
         return kept[1]
-    made = _made(perspective(value, None), names, wording.speech_of(preset))
+    fresh = made(value, names, wording.speech_of(preset))
     with _lock:
-        _kept[key] = (value, made)
-    return made
+        _kept[key] = (value, fresh)
+    return fresh
 
 
-def _made(view: View, names: Sequence[str], speech: wording.Speech) -> Common:
+def made(value: Value, names: Sequence[str], speech: wording.Speech) -> Common:
+    """The public part of a match as `value` stands, made anew."""
+    view = perspective(value, None)
     told = lines(view.log, view.terms)
     layout = view.layout()
     pegs = _before(view)

@@ -26,7 +26,7 @@ from games.engine.moves import DRAW, MUGGINS, PASS, Move
 from games.engine.perspective import View, perspective
 from games.models import Match, Seat, Talk
 from games.seats import Viewer
-from games.table import claims
+from games.table import claims, scene
 from games.table.common import Common, common
 from games.table.hand import Hand
 from games.table.news import News, news_of, opening
@@ -350,10 +350,14 @@ def table_for(
     names = [row.shown_name for row in rows]
     view = perspective(value, seat.position if seat else None)
     shared = common(match.code, value, names, match.preset)
-    plates = Plates(match, view, rows, shared.latest, here, now, steady)
     hand = Hand(view, chosen, several)
     ended = view.result is not None
-    shows_round = _shows_round(match, view, seat, now) and not (hand.chosen or several)
+    lead = shared.lead
+    if shows_round := scene.is_shown(match, view, seat, now) and not (hand.chosen or several):
+        shared = scene.common_at_the_end(match.code, value, names, match.preset, shared)
+    # While the end of a round is shown nobody is on turn, and nothing runs.
+    seen = view._replace(turn=None) if shows_round else view
+    plates = Plates(match, seen, rows, shared.latest, here, now, steady)
     return Table(
         match=match,
         view=view,
@@ -380,7 +384,7 @@ def table_for(
         if seat and shared.round_news
         else shared.round_news,
         opening="" if ended else opening(view, names),
-        round_panel=round_panel(view, names, wording.speech_of(match.preset)) if shows_round else None,
+        round_panel=round_panel(match, view, rows, lead) if shows_round else None,
         match_panel=match_panel(match, view, view.result, rows) if view.result else None,
         now=now,
     )
@@ -450,12 +454,3 @@ def _prods(view: View, match: Match, rows: Sequence[Seat], here: presence.Presen
     if view.turn != view.seat or match.prodded_by is None:
         return Prods()
     return Prods(by=rows[match.prodded_by].shown_name, until=since + presence.PRODDED_FOR)
-
-
-def _shows_round(match: Match, view: View, seat: Seat | None, now: datetime) -> bool:
-    """Whether the end of the round before is still laid open: until the viewer has continued, or play has."""
-    if not view.ended or not match.playing:
-        return False
-    if seat is not None and seat.continued_round >= len(view.ended):
-        return False
-    return not view.log or (match.pause_until is not None and now < match.pause_until)

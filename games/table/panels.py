@@ -1,10 +1,11 @@
 """What covers the table between rounds and after the match: hands open, bonus, score, what comes next."""
 
 from collections.abc import Sequence
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import NamedTuple
 
 from django.utils.formats import date_format
+from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
@@ -16,15 +17,19 @@ from games.drawing.tiles import hand_tile
 from games.engine.matches import Result
 from games.engine.perspective import View
 from games.engine.round_ends import EndedRound
+from games.engine.terms import Terms
 from games.engine.tiles import NAMES
 from games.models import Match, Seat
 from games.scores import points_ahead
+from games.table.parts import Part, element, read
+from games.table.plates import corner_of
 
 
 class OpenHand(NamedTuple):
-    """What a seat had left when the round ended."""
+    """What a seat had left when the round ended, and where it lies open."""
 
     name: str
+    corner: int
     mark: SafeString
     tiles: tuple[tuple[str, SafeString], ...]
     pips: str
@@ -42,7 +47,8 @@ class SideScore(NamedTuple):
 
 
 class RoundPanel(NamedTuple):
-    """How a round ended. `extras`: the points beside the pips, as they are called out; `sum` makes the bonus."""
+    """How a round ended. `extras`: the points beside the pips, as they are called out; `sum` makes the bonus; `until`
+    when the pause ends, and `ready` who has continued."""
 
     number: int
     title: str
@@ -51,6 +57,9 @@ class RoundPanel(NamedTuple):
     sum: str
     hands: tuple[OpenHand, ...]
     side_scores: tuple[SideScore, ...]
+    lead: str
+    until: datetime | None
+    ready: str
 
 
 class MatchPanel(NamedTuple):
@@ -63,12 +72,14 @@ class MatchPanel(NamedTuple):
     annulled: str
 
 
-def round_panel(view: View, names: Sequence[str], speech: wording.Speech) -> RoundPanel:
-    """The panel of the latest finished round; there must be one."""
-    ended = view.ended[-1]
+def round_panel(match: Match, view: View, seats: Sequence[Seat], lead: str) -> RoundPanel:
+    """The panel of the latest finished round; there must be one. `lead` says who leads the next."""
+    ended, speech = view.ended[-1], wording.speech_of(match.preset)
+    names = [seat.shown_name for seat in seats]
     hands = tuple(
         OpenHand(
             names[seat],
+            corner_of(match.preset, seat, view.seat or 0, view.seats),
             mark(view.terms.side_of[seat]),
             tuple((NAMES[tile], hand_tile(tile)) for tile in held),
             ngettext("%(n)d pip", "%(n)d pips", pips) % {"n": pips},
@@ -85,7 +96,30 @@ def round_panel(view: View, names: Sequence[str], speech: wording.Speech) -> Rou
         wording.bonus_sum(ended.end, view.terms),
         hands,
         side_scores(view, names, gained, ended.scores),
+        lead,
+        match.pause_until,
+        _ready(seats, len(view.ended)),
     )
+
+
+def _ready(seats: Sequence[Seat], rounds: int) -> str:
+    names = [seat.shown_name for seat in seats if not seat.computer and seat.continued_round >= rounds]
+    if not names:
+        return ""
+    return ngettext("%(names)s is ready", "%(names)s are ready", len(names)) % {"names": ", ".join(names)}
+
+
+def round_result(ended: EndedRound, terms: Terms, names: Sequence[str]) -> tuple[Part, ...]:
+    """Who ended a round and what it gave, for the bar of a phone: as the newest move is shown there."""
+    side = terms.side_of[ended.end.winner] if ended.end.winner is not None else None
+    gained = ended.end.bonus[side] if side is not None else 0
+    words = format_html(
+        "{} {}",
+        wording.round_end(ended.end, names, terms.rules),
+        format_html('<span class="points">+{}</span>', gained) if gained else "",
+    )
+    drawn = element("newest-mark", "i", "", "") if side is None else read(mark(side, "newest-mark"))
+    return drawn, element("newest", "span", "", words)
 
 
 def side_scores(

@@ -135,7 +135,9 @@ def _parts(table: Table) -> Iterator[Part]:
     yield render("games/_count.html", scoring=common.scoring, sum=common.sum, count=common.count)
     yield render("games/_absent.html", absent=table.may_go_on_without, several=len(view.sides) > 2)
     yield render("games/_prod.html", by=table.prods.by, until=table.prods.until)
-    yield render("games/_round_end.html", panel=table.round_panel, news=table.round_news)
+    yield render(
+        "games/_round_end.html", panel=table.round_panel, news=table.round_news, seated=table.playing
+    )
     yield render(
         "games/_ending.html",
         panel=table.match_panel,
@@ -182,6 +184,8 @@ def _sentence(news: News) -> Part:
 
 
 def _board(table: Table) -> tuple[Part, ...]:
+    if table.round_panel is not None:
+        return (*table.common.line, table.common.words)
     places = map(read, spots(table.view, table.hand.spots))
     lead = () if table.view.laid or not table.common.lead else (_lead(table.common.lead),)
     return (*table.common.line, *places, *lead, table.common.words)

@@ -22,3 +22,11 @@ export function onKeys(press, unlessIn) {
     if (press(nameOf(event), event)) event.preventDefault();
   });
 }
+
+/** The button that lets this page notify, where the browser has not been asked yet; `load` brings what does it. */
+export function offerNotices(load) {
+  const button = byId("notify");
+  if (!button || globalThis.Notification?.permission !== "default") return;
+  button.hidden = false;
+  button.addEventListener("click", async () => (await load()).ask());
+}

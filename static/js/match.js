@@ -1,18 +1,33 @@
 // The page of a match: what happens around a swap.
-import { byId, isShown } from "./dom.js";
-import { noticeMyTurn, noticeTheBeginning, sayBeside, sayNews } from "./match/announcer.js";
+import { byId, isShown, root } from "./dom.js";
+import { elsewhere, noticeMyTurn, noticeTheBeginning, sayBeside, sayNews } from "./match/announcer.js";
 import { fit, measure, play, zoomAgain } from "./match/board.js";
 import { adopt, keep } from "./match/choosing.js";
 import { pressTheOnlyMove, setClocks } from "./match/clocks.js";
 import "./match/keys.js";
-import { isMyTurn, isOver, prodded, snapshot, version } from "./match/page.js";
+import {
+  closeScene,
+  isMyTurn,
+  isOver,
+  isSceneClosed,
+  isSceneOpen,
+  prodded,
+  snapshot,
+  version,
+} from "./match/page.js";
 import { countUnread, followMoves, readsTheLatest } from "./match/rail.js";
 import "./match/sending.js";
-import { soundNews, soundProd, soundTheBeginning } from "./match/sounds.js";
-import { notice } from "./notices.js";
 
 const refusal = byId("refusal");
 let before = null;
+let sounds = null;
+
+// Before its person has touched it no page may sound: until then the sounds are not asked for, either.
+async function loadSounds() {
+  if (root.dataset.sound === "on") sounds ??= await import("./match/sounds.js");
+}
+
+for (const name of ["pointerdown", "keydown"]) addEventListener(name, loadSounds, { capture: true });
 
 function look() {
   before ??= {
@@ -20,7 +35,8 @@ function look() {
     refusal: refusal.textContent,
     focused: document.activeElement !== document.body,
     latest: readsTheLatest(),
-    closed: byId("round-end").classList.contains("is-closed"),
+    scene: isSceneOpen(),
+    closed: isSceneClosed(),
   };
   measure();
 }
@@ -35,7 +51,7 @@ function settle() {
   fit();
   zoomAgain();
   if (version() !== was.version) follow(was);
-  else if (was.closed) byId("round-end").classList.add("is-closed");
+  else if (was.closed) closeScene();
   if (prodded() && prodded() !== was.prodded) hurry();
   sayBeside();
   if (isOver() && !was.over && !document.activeElement?.matches("input, textarea")) byId("over").focus();
@@ -43,8 +59,8 @@ function settle() {
 }
 
 function hurry() {
-  soundProd();
-  notice(byId("prodded").textContent.trim());
+  sounds?.soundProd();
+  elsewhere(byId("prodded").textContent.trim());
 }
 
 // Somebody has moved.
@@ -54,7 +70,7 @@ function follow(was) {
   claimAgain(was);
   play();
   sayNews(was);
-  soundNews(was);
+  sounds?.soundNews(was);
   noticeMyTurn(was);
   pressTheOnlyMove();
 }
@@ -69,8 +85,10 @@ function claimAgain(was) {
 // What had the focus is gone: the keyboard goes on from the hand, not from the top of the page.
 function keepFocus() {
   const focused = document.activeElement;
-  if (focused && focused !== document.body && isShown(focused)) return;
-  (document.querySelector("#over, #hand .hand-tile") ?? byId("main")).focus({ preventScroll: true });
+  const isCovered = isSceneOpen() && focused?.closest("#hand, #board, #bone, #acts");
+  if (focused && focused !== document.body && isShown(focused) && !isCovered) return;
+  const next = isSceneOpen() ? "#over, #go-on" : "#over, #hand .hand-tile";
+  (document.querySelector(next) ?? byId("main")).focus({ preventScroll: true });
 }
 
 // A frame tells what it follows. A page that shows something else has lost a frame: it asks for the whole.
@@ -96,7 +114,7 @@ document.addEventListener("click", (event) => {
 });
 
 byId("continue")?.addEventListener("submit", () => {
-  byId("round-end").classList.add("is-closed");
+  closeScene();
   keepFocus();
 });
 
@@ -106,4 +124,4 @@ adopt();
 pressTheOnlyMove();
 followMoves(true);
 noticeTheBeginning();
-soundTheBeginning();
+if (version() === 0 && byId("notify")) loadSounds().then(() => sounds?.soundTheBeginning());

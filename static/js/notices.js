@@ -9,7 +9,7 @@ const button = byId("notify");
 const isAllowed = () => button && globalThis.Notification?.permission === "granted";
 
 async function register() {
-  return isAllowed() && navigator.serviceWorker?.register(button.dataset.worker);
+  return isAllowed() && navigator.serviceWorker?.register(new URL("./notices-worker.js", import.meta.url));
 }
 
 let worker = register().catch(() => null);
@@ -40,11 +40,9 @@ document.addEventListener("visibilitychange", () => {
   icon?.setAttribute("href", plain.icon);
 });
 
-if (button && globalThis.Notification?.permission === "default") {
-  button.hidden = false;
-  button.addEventListener("click", async () => {
-    await Notification.requestPermission();
-    button.hidden = true;
-    worker = register().catch(() => null);
-  });
+/** May this page notify? Whoever pressed the button for it is asked by the browser. */
+export async function ask() {
+  await Notification.requestPermission();
+  button.hidden = true;
+  worker = register().catch(() => null);
 }

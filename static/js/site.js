@@ -27,10 +27,13 @@ for (const name of ["htmx:sendError", "htmx:sendAbort", "htmx:responseError", "h
   document.addEventListener(name, failed);
 
 // Of an element of which nothing else has changed, attributes alone are sent.
+// A drawing's are written as it writes them: the parser of HTML has made viewBox viewbox.
 function takeAttributes(target, fresh) {
+  const written = new Map([...target.attributes].map(({ name }) => [name.toLowerCase(), name]));
   for (const name of fresh.dataset.without?.split(" ") ?? []) target.removeAttribute(name);
   for (const { name, value } of [...fresh.attributes])
-    if (!["id", "data-only", "data-without"].includes(name)) target.setAttribute(name, value);
+    if (!["id", "data-only", "data-without"].includes(name))
+      target.setAttribute(written.get(name) ?? name, value);
   if (fresh.hasAttribute("value")) target.value = fresh.getAttribute("value");
 }
 

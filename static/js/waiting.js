@@ -1,6 +1,8 @@
 // A waiting table: once the seal is shown, this browser adds its own random characters to the shuffle.
-import { byId } from "./dom.js";
-import "./notices.js";
+import { byId, offerNotices } from "./dom.js";
+import * as notices from "./notices.js";
+
+offerNotices(async () => notices);
 
 const ALPHABET = "0123456789abcdefghijklmnopqrstuvwxyz";
 const TIME_TO_TYPE = 2500; // milliseconds, for those who want to add characters of their own

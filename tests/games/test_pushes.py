@@ -16,7 +16,7 @@ from games.table.readings import reading
 from games.table.shown import Shown
 from tests import dom
 from tests.games.playing import begin, play, play_to_the_end
-from tests.games.test_hidden import OPEN_ON_PURPOSE, hidden_from, tiles_in, without_the_lead
+from tests.games.test_hidden import hidden_from, tiles_in, without_the_lead, without_the_round_before
 from tests.markup import squeezed
 from tests.pages import Page
 
@@ -161,7 +161,7 @@ def test_a_shared_reading_tells_nobody_a_hidden_tile(alice, bob, charlie):
     def look(match: Match) -> None:
         shared = reading(match.code, version=match.version, since=0.0)
         for viewer in viewers:
-            frame = without_the_lead(OPEN_ON_PURPOSE.sub("", shared.shown_to(viewer).whole()), match)
+            frame = without_the_lead(without_the_round_before(shared.shown_to(viewer).whole(), match), match)
             assert not tiles_in(frame) & hidden_from(match, seat_of(match, viewer))
 
     play_to_the_end(match, each=look)

@@ -1,7 +1,6 @@
 // What is said to those who listen: each move once and in order, and what a key asks for; and one's turn to
 // those who look elsewhere.
-import { all, byId } from "../dom.js";
-import { notice } from "../notices.js";
+import { all, byId, offerNotices } from "../dom.js";
 import { isMyTurn, news, tilesInHand, version } from "./page.js";
 
 const room = byId("play-room");
@@ -96,12 +95,21 @@ document.addEventListener("click", (event) => {
   if (asked) answer(asked.dataset.ask);
 });
 
+const notices = () => import("../notices.js");
+
+/** A sentence for who looks elsewhere; who looks here needs not even the script for it. */
+export async function elsewhere(...said) {
+  if (document.hidden) (await notices()).notice(...said);
+}
+
+offerNotices(notices);
+
 export function noticeMyTurn(was) {
-  if (isMyTurn() && !was.myTurn) notice(room.dataset.yourTurn, urgent.textContent);
+  if (isMyTurn() && !was.myTurn) elsewhere(room.dataset.yourTurn, urgent.textContent);
 }
 
 /** To who waited for the match in another tab. */
 export function noticeTheBeginning() {
-  if (isMyTurn()) notice(room.dataset.yourTurn);
-  else if (version() === 0) notice(room.dataset.begun);
+  if (isMyTurn()) elsewhere(room.dataset.yourTurn);
+  else if (version() === 0) elsewhere(room.dataset.begun);
 }

@@ -2,7 +2,7 @@
 import { all, byId, isDisabled, isShown } from "../dom.js";
 import { sayPlaces } from "./announcer.js";
 import { showPlaces } from "./board.js";
-import { tilesInHand } from "./page.js";
+import { proceed, tilesInHand } from "./page.js";
 
 let chosen = "";
 let plan = [];
@@ -33,7 +33,7 @@ function goesWithPlan(move) {
 function show() {
   tilesInHand().forEach(showTile);
   places().forEach(showPlace);
-  if (chosen || plan.length) byId("round-end").classList.add("is-closed"); // it lies over the places
+  if (chosen || plan.length) proceed();
   showTogether();
   showPlaces();
 }

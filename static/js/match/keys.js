@@ -2,7 +2,7 @@
 import { onKeys } from "../dom.js";
 import { answer } from "./announcer.js";
 import { forget, isPlanning, openPlaces } from "./choosing.js";
-import { board, tilesInHand } from "./page.js";
+import { board, proceed, tilesInHand } from "./page.js";
 
 const ENDS = {
   ArrowLeft: "L",
@@ -59,6 +59,7 @@ function goRound(step) {
 }
 
 function stop() {
+  if (proceed()) return true;
   forget();
   if (location.hash) location.hash = "#main";
   return false;
@@ -82,6 +83,7 @@ function pressed(name, { target }) {
   if (name === "Enter" && target.matches(".hand-tile.is-planned")) return press("#together");
   // Enter and Space press what has the focus.
   if (target.closest?.("button:not([aria-disabled=true]), a, summary")) return false;
+  if ([" ", "Enter"].includes(name) && proceed()) return true;
   if (name === " ") return press("#bone button");
   return name === "Enter" && pressTheOnlyPlace();
 }

@@ -33,3 +33,22 @@ export const snapshot = () => ({
   prodded: prodded(),
   claim: claim(),
 });
+
+// The end of a round, while it lies open. Continue, Escape and a move of one's own go on; so does the end of its pause.
+
+const scene = () => byId("round-end");
+
+export const isSceneOpen = () => !scene().hidden && !scene().classList.contains("is-closed");
+
+export const isSceneClosed = () => scene().classList.contains("is-closed");
+
+export const closeScene = () => scene().classList.add("is-closed");
+
+/** Go on; whether there was anything to go on from. */
+export function proceed() {
+  const button = byId("go-on");
+  if (!button || !isSceneOpen()) return false;
+  closeScene();
+  button.form.requestSubmit(button);
+  return true;
+}

@@ -6,8 +6,7 @@ const LINE = 25; // pixels of a move: who is that near the end reads the latest
 const moves = () => byId("moves");
 
 /** Whether the end of the move list is in view; a reader who scrolled up is not torn away. */
-export const readsTheLatest = () =>
-  moves().scrollHeight - moves().scrollTop - moves().clientHeight < LINE;
+export const readsTheLatest = () => moves().scrollHeight - moves().scrollTop - moves().clientHeight < LINE;
 
 /** A swap has brought moves: whoever read the latest still does. */
 export function followMoves(readLatest) {

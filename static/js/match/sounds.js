@@ -1,6 +1,6 @@
 // The sounds of the table, made on the spot: a tile's clack, a draw, a chime for points, one's turn, the end.
-import { byId, root } from "../dom.js";
-import { isMyTurn, isOver, points, tilesInHand, tilesLaid, version } from "./page.js";
+import { root } from "../dom.js";
+import { isMyTurn, isOver, points, tilesInHand, tilesLaid } from "./page.js";
 
 let context;
 let noise;
@@ -11,6 +11,7 @@ const wake = () => {
   if (context.state === "suspended") context.resume();
 };
 for (const name of ["pointerdown", "keydown"]) addEventListener(name, wake, { capture: true });
+wake();
 
 const volume = () => Number(root.dataset.volume ?? 70) / 100;
 
@@ -84,8 +85,6 @@ export const soundProd = () => sound("turn");
 
 /** The match begins; who pressed anything while they waited for it may hear that. */
 export function soundTheBeginning() {
-  if (version() > 0 || !byId("notify")) return;
-  wake();
   context.resume().then(() => sound("turn"));
 }
 

@@ -1,0 +1,62 @@
+"""The end of a round as a scene on the felt: its line and its moves stay until its pause is over."""
+
+from collections.abc import MutableMapping, Sequence
+from datetime import datetime
+from threading import Lock
+
+from cachetools import LRUCache
+from django.utils.html import format_html
+from django.utils.translation import get_language
+
+from games import wording
+from games.engine.matches import Match as Value
+from games.engine.perspective import View
+from games.engine.round_ends import EndedRound
+from games.models import Match, Seat
+from games.table.common import Common, made
+from games.table.panels import round_result
+from games.table.parts import read
+
+KEPT = 500
+
+_kept: MutableMapping[tuple[str, str | None], tuple[EndedRound, Common]] = LRUCache(KEPT)
+_lock = Lock()
+
+
+def is_shown(match: Match, view: View, seat: Seat | None, now: datetime) -> bool:
+    """Whether the viewer still looks at the end of the round before: until its pause is over, or they have continued
+    or played on."""
+    if not view.ended or not match.playing or match.pause_until is None or match.pause_until <= now:
+        return False
+    if seat is None:
+        return True
+    return seat.continued_round < len(view.ended) and all(entry.seat != seat.position for entry in view.log)
+
+
+def common_at_the_end(
+    code: str, value: Value, names: Sequence[str], preset: str | None, now: Common
+) -> Common:
+    """The public part of the table as the latest ended round left it, with the scores as they are `now`."""
+    ended, key = value.ended[-1], (code, get_language())
+    with _lock:
+        kept = _kept.get(key)
+    if kept is None or kept[0] is not ended:
+        kept = ended, _at_the_end(value, names, wording.speech_of(preset))
+        with _lock:
+            _kept[key] = kept
+    return kept[1]._replace(
+        before=now.before,
+        lead=now.lead,
+        side_scores=now.side_scores,
+        track=now.track,
+        news=now.news,
+        round_news=now.round_news,
+    )
+
+
+def _at_the_end(value: Value, names: Sequence[str], speech: wording.Speech) -> Common:
+    ended = value.ended[-1]
+    then = made(value._replace(round=ended.round, ended=value.ended[:-1]), names, speech)
+    sentence = wording.round_sentence(ended.end, value.sides, names, value.rules, speech)
+    over = read(format_html('<li id="round-over" class="before">{}</li>', sentence))
+    return then._replace(moves=(*then.moves, over), newest=round_result(ended, value.terms, names))
