@@ -97,7 +97,7 @@ document.addEventListener("click", (event) => {
 
 const notices = () => import("../notices.js");
 
-/** A sentence for who looks elsewhere; who looks here needs not even the script for it. */
+/** A sentence for whoever looks elsewhere; on the page it needs no script. */
 export async function elsewhere(...said) {
   if (document.hidden) (await notices()).notice(...said);
 }
