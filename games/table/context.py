@@ -4,7 +4,6 @@ Built from perspectives only. What all viewers share comes from `common`, render
 spots and the buttons are the viewer's own.
 """
 
-import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -15,23 +14,24 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from accounts import relations
-from games import leaving, presence, wording
+from games import wording
 from games.calling_off import costs_the_match
-from games.clocks import CHOICE_FOR, clock_name, deadline_of
+from games.clocks import clock_name
 from games.drawing.tiles import heap, symbols
 from games.engine.errors import Illegal
 from games.engine.matches import Match as Value
 from games.engine.moves import DRAW, MUGGINS, PASS, Move
 from games.engine.perspective import View, perspective
-from games.models import Match, Seat, Talk
+from games.models import Match, Seat
 from games.seats import Viewer
-from games.table import claims, scene
+from games.table import claims, scene, waiting
+from games.table.around import Around, SaidLine
 from games.table.common import Common, common
 from games.table.hand import Hand
 from games.table.news import News, news_of, opening
 from games.table.panels import MatchPanel, RoundPanel, match_panel, round_panel
 from games.table.plates import Plate, Plates
+from games.table.waiting import Absent, Leaver, Prods
 
 
 class Button(NamedTuple):
@@ -51,88 +51,6 @@ class Button(NamedTuple):
         if self.legal:
             return flatatt({"name": "move", "value": self.move})
         return flatatt({"aria-disabled": "true", "title": self.reason or None})
-
-
-class Absent(NamedTuple):
-    """A player on turn who is away, or was asked to move: from when the others may go on without them, and whether
-    that is now; whether a computer may take the seat."""
-
-    name: str
-    until: datetime
-    now: bool
-    computer: bool
-    prodded: bool
-
-
-class Leaver(NamedTuple):
-    """Somebody has left, and it is being chosen whether a computer takes the seat: by whom, by the viewer or about
-    them, until when; what the other choice is, and whether it is a rated match."""
-
-    name: str
-    by: str
-    mine: bool
-    me: bool
-    until: datetime
-    pairs: bool
-    rated: bool
-
-
-class Prods(NamedTuple):
-    """Asking the player on turn to move: whom the viewer may ask, or who has asked the viewer and until when."""
-
-    may: str = ""
-    by: str = ""
-    until: datetime | None = None
-
-
-class SaidLine(NamedTuple):
-    """A line of talk; `number` is its row's key."""
-
-    number: int
-    name: str
-    text: str
-
-
-class Around:
-    """What surrounds the play: who is here, and the talk of each room, read once.
-
-    `at` is a moment before that (time.monotonic).
-    """
-
-    def __init__(self, match: Match, seats: Sequence[Seat], now: datetime) -> None:
-        self.at = time.monotonic()
-        self.match = match
-        self.here = presence.presence_of(match, seats, now)
-        self._talk: dict[str, tuple[Talk, ...]] = {}
-        self._unheard: dict[tuple[int, str], frozenset[int]] = {}
-
-    def heard_by(self, user: Viewer, seat: Seat | None) -> tuple[SaidLine, ...]:
-        """The room's lines without those of people whom the viewer has muted, or who are blocked from them."""
-        unheard = self.unheard_by(user, seat)
-        return tuple(
-            SaidLine(line.pk, line.name, line.text)
-            for line in self._said(seat)
-            if line.user_id not in unheard
-        )
-
-    def unheard_by(self, user: Viewer, seat: Seat | None) -> frozenset[int]:
-        others = {line.user_id for line in self._said(seat) if line.user_id is not None}
-        if not user.is_authenticated or not others:
-            return frozenset()
-        key = user.pk, _room(seat)
-        if key not in self._unheard:
-            self._unheard[key] = frozenset(relations.unheard_by(user, others))
-        return self._unheard[key]
-
-    def _said(self, seat: Seat | None) -> tuple[Talk, ...]:
-        room = _room(seat)
-        if room not in self._talk:
-            self._talk[room] = tuple(Talk.objects.heard(self.match, room))
-        return self._talk[room]
-
-
-def _room(seat: Seat | None) -> str:
-    return Talk.Room.TABLE if seat else Talk.Room.WATCHERS
 
 
 @dataclass(frozen=True)
@@ -370,9 +288,9 @@ def table_for(
         call=Button(str(MUGGINS), view.may_call, "" if view.may_call else _("Nothing to call")),
         claims=claims.claimable(view),
         automatic=_automatic(view, user),
-        absent=None if ended else _absent(view, match, value, rows, plates, now),
-        prods=_prods(view, match, rows, here),
-        leaver=_leaver(view, match, value, rows),
+        absent=None if ended else waiting.absent(view, match, value, rows, plates, now),
+        prods=waiting.prods(view, match, rows, here),
+        leaver=waiting.leaver(view, match, value, rows),
         rated=match.rated and not any(row.taken_over for row in rows),
         spectators=here.spectators,
         lines=around.heard_by(user, seat),
@@ -411,46 +329,3 @@ def _automatic(view: View, user: Viewer) -> str:
     tables."""
     wanted = getattr(user, "automatic", False) and not view.terms.called and len(view.legal) == 1
     return str(view.legal[0]) if wanted and view.legal[0] in (DRAW, PASS) else ""
-
-
-def _absent(
-    view: View, match: Match, value: Value, rows: Sequence[Seat], plates: Plates, now: datetime
-) -> Absent | None:
-    if view.turn is None or view.turn == view.seat:
-        return None
-    row = rows[view.turn]
-    until = plates.grace_ends(row)
-    if until is None:
-        return None
-    computer = not match.rated or bool(leaving.choosers(value, rows, view.turn))
-    return Absent(row.shown_name, until, until <= now, computer, view.turn in plates.here.seats)
-
-
-def _leaver(view: View, match: Match, value: Value, rows: Sequence[Seat]) -> Leaver | None:
-    seat = match.leaver
-    if seat is None or match.left_at is None:
-        return None
-    asked = leaving.choosers(value, rows, seat)
-    return Leaver(
-        rows[seat].shown_name,
-        ", ".join(rows[other].shown_name for other in sorted(asked)),
-        view.seat in asked,
-        view.seat == seat,
-        match.left_at + CHOICE_FOR,
-        len(view.sides) == 2,
-        match.rated,
-    )
-
-
-def _prods(view: View, match: Match, rows: Sequence[Seat], here: presence.Presence) -> Prods:
-    if view.turn is None or match.left_at is not None or rows[view.turn].computer:
-        return Prods()
-    if deadline_of(match, rows, view.turn) is not None:
-        return Prods()
-    since = presence.prodded_since(match)
-    if since is None:
-        wanted = view.turn != view.seat and view.turn in here.seats
-        return Prods(may=rows[view.turn].shown_name) if wanted else Prods()
-    if view.turn != view.seat or match.prodded_by is None:
-        return Prods()
-    return Prods(by=rows[match.prodded_by].shown_name, until=since + presence.PRODDED_FOR)

@@ -15,7 +15,8 @@ from django.utils.translation import get_language
 from games import values
 from games.models import Seat
 from games.seats import Viewer
-from games.table.context import Around, table_for
+from games.table.around import Around
+from games.table.context import table_for
 from games.table.shown import Shown
 from games.values import Snapshot
 
