@@ -12,9 +12,10 @@ from django.utils.translation import gettext as _
 from accounts.figures import whole
 from games.clocks import clock_name
 from games.computer.players import LEVELS
+from games.engine.errors import InvalidRules
 from games.engine.options import Extras, Opening
 from games.engine.rules import Option, Rules
-from games.wording import choice_name, extra_name, level_name, option_name
+from games.wording import choice_name, extra_name, invalid_rules, level_name, option_name
 from lobbies import clocks
 
 LONGEST = 80  # characters that are read of a field
@@ -219,8 +220,8 @@ class OptionField(forms.CharField):
             return {} if kind == "lone_pips" else None
         value = _READ[kind](text)
         if kind in NUMBERS and isinstance(value, str):
-            sentence = _("%(field)s: '%(text)s' is not a number.")
-            raise forms.ValidationError(sentence % {"field": self.label, "text": value[:LONGEST]})
+            refused = InvalidRules(self.option.name, "invalid_value", value=value)
+            raise forms.ValidationError(invalid_rules(refused))
         return value
 
     @property

@@ -36,6 +36,6 @@ class TableRefused(Exception):
             "reserved_for_another": _("This seat is kept for somebody else."),
             "not_challenged": _("You were not challenged to this table."),
             "yourself": _("You cannot challenge yourself."),
-            "takes_no_challenge": _("This player takes no challenge from you."),
+            "takes_no_challenge": _("This player takes no challenges just now."),
             "no_rematch": _("A rematch needs all the players of the match."),
         }[self.reason]

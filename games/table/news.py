@@ -52,24 +52,24 @@ def _told(entry: Entry, view: View, names: Sequence[str]) -> str:
 
 @lru_cache(8192)
 def _sentence(entry: Entry, name: str, language: str | None) -> str:
-    return wording.move_sentence(entry, name, shown=entry.scored is not None)
+    return wording.capitalised(wording.move_sentence(entry, name, shown=entry.scored is not None))
 
 
 def _open(view: View) -> list[str]:
-    """The suit wanted at each open end; where counting is the game, also which is a double or a side of the spinner
-    that nobody has begun."""
-    if not view.terms.called:
+    """The suit wanted at each open end; where the ends are added up, also which is a double, of which both halves
+    count, or a side of the spinner that nobody has begun."""
+    if view.rules.count in ("none", "matching"):
         return [str(suit) for suit in view.ends.values()]
     last = {laid.end: laid.tile for laid in view.laid}
     if len(view.laid) == 1 and DOUBLE[view.laid[0].tile]:
         return [_("double %(suit)d") % {"suit": view.ends["L"]}]
     return [
-        _called_end(end, suit, last.get(end, view.laid[0].tile), end in last)
+        _counted_end(end, suit, last.get(end, view.laid[0].tile), end in last)
         for end, suit in view.ends.items()
     ]
 
 
-def _called_end(end: str, suit: int, tile: Tile, begun: bool) -> str:
+def _counted_end(end: str, suit: int, tile: Tile, begun: bool) -> str:
     if not begun and end not in ("L", "R"):
         return _("free side %(suit)d") % {"suit": suit}
     return (_("double %(suit)d") if DOUBLE[tile] else "%(suit)d") % {"suit": suit}
@@ -77,7 +77,7 @@ def _called_end(end: str, suit: int, tile: Tile, begun: bool) -> str:
 
 def opening(view: View, names: Sequence[str]) -> str:
     """A round that has just begun: *Round 2. tiago drew 6-4, the highest, and leads. Your hand: 6-4, 3-0.*"""
-    parts = [_("Round %(n)s") % {"n": view.round}, wording.lead_sentence(view, names)]
+    parts = [_("Round %(n)s") % {"n": view.round}, wording.capitalised(wording.lead_sentence(view, names))]
     if view.hand:
         parts.append(_("Your hand: %(tiles)s") % {"tiles": ", ".join(NAMES[tile] for tile in view.hand)})
     return f"{'. '.join(parts)}."

@@ -67,6 +67,7 @@ def preset(request: HttpRequest, preset: str) -> HttpResponse:
         "pictures": _pictures(found, seats),
         "symbols": symbols(found.rules.set),
         "parts": _by_part(wording.rules_in_words(found.rules, seats)),
+        "source": about.source(found),
         "doubts": about.doubts(found.rules, seats),
         "words": about.words(found.rules, seats, preset),
         "family": [entry for entry in _entries(found.rating_pool) if entry.id != preset],

@@ -17,6 +17,7 @@ from .moves import (
     spot_name,
 )
 from .options import (
+    capitalised,
     choice_name,
     computer_name,
     extra_name,
@@ -36,6 +37,7 @@ __all__ = [
     "award_called",
     "bonus_sum",
     "bonuses",
+    "capitalised",
     "choice_name",
     "computer_name",
     "end_name",

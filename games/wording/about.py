@@ -4,8 +4,9 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from django.utils.translation import gettext as _
-from django.utils.translation import pgettext
+from django.utils.translation import gettext_noop, pgettext
 
+from games.engine.presets import Preset
 from games.engine.rules import Rules
 
 from .scope import Scope, scope_of
@@ -33,6 +34,29 @@ KNOWN_AS = {
     "merry-go-round": "Merry-Go-Round",
 }
 
+# What the presets' sources say in words, in English; addresses and names stay as they are.
+_IN_SOURCES = (
+    gettext_noop("a mobile game's rule sheet"),
+    gettext_noop("a Russian page on Muggins"),
+    gettext_noop("played by two pairs"),
+    gettext_noop("the variant of one point for five pips"),
+    gettext_noop("groups of four"),
+    gettext_noop("the league rules of the English pubs"),
+    gettext_noop("no drawing, the lead rotates, exactly 61"),
+    gettext_noop("a leaflet on dominoes"),
+    gettext_noop("two couples"),
+    gettext_noop("two teams"),
+    gettext_noop("a network Muggins description"),
+    gettext_noop("a how-to-play page on Muggins"),
+    gettext_noop("after pagat"),
+    gettext_noop("two Dominican rule sheets on GitHub"),
+    gettext_noop("a Caribbean rule sheet on GitHub"),
+    gettext_noop("a regional rule table on GitHub"),
+    gettext_noop("two open-source Козёл engines"),
+    gettext_noop("gambiter.com copy"),
+    gettext_noop("best in pairs"),
+)
+
 
 class Doubt(NamedTuple):
     question: str
@@ -42,6 +66,14 @@ class Doubt(NamedTuple):
 class Word(NamedTuple):
     word: str
     meaning: str
+
+
+def source(preset: Preset) -> str:
+    """Where a game is written down: addresses and names, and in the reader's language what stands between them."""
+    told = preset.source
+    for words in _IN_SOURCES:
+        told = told.replace(words, _(words))
+    return told
 
 
 def idea(rules: Rules, seats: int) -> tuple[str, str]:

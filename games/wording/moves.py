@@ -14,6 +14,7 @@ from games.engine.state import MatchEnding
 from games.engine.tiles import DOUBLE, NAMES
 
 from .bonus import extras_called
+from .options import capitalised
 from .speech import PLAIN, Speech, extra_word
 
 _ENDS = {
@@ -112,8 +113,8 @@ def _own(entry: Entry) -> str:
 
 
 def open_ends(ends: Sequence[str], count: int | None) -> str:
-    """What is open now: *open 5 and 0, count 10*; no count where none is shown."""
-    said = _("open %(ends)s") % {"ends": _together(ends)}
+    """What is open now: *open double 5 and 0, count 10*; no count where none is shown."""
+    said = ngettext("open %(ends)s", "open %(ends)s", len(ends)) % {"ends": _together(ends)}
     return said if count is None else _("%(open)s, count %(count)d") % {"open": said, "count": count}
 
 
@@ -187,13 +188,20 @@ def round_end(end: RoundEnd, names: Sequence[str], rules: Rules, speech: Speech 
 
 
 def bonuses(end: RoundEnd, sides: Sequence[Sequence[int]], names: Sequence[str], rules: Rules) -> str:
-    """Who was given how much when a round ended: *mara scores 12*; "" if nobody was."""
-    text = _("%(name)s writes %(n)d") if rules.lowest_wins else _("%(name)s scores %(n)d")
+    """Who was given how much when a round ended: *mara and bob score 12*; "" if nobody was."""
     return ", ".join(
-        text % {"name": name, "n": bonus}
-        for name, bonus in zip(side_names(sides, names), end.bonus, strict=True)
+        _bonus([names[seat] for seat in seats], bonus, rules)
+        for seats, bonus in zip(sides, end.bonus, strict=True)
         if bonus
     )
+
+
+def _bonus(names: Sequence[str], bonus: int, rules: Rules) -> str:
+    if rules.lowest_wins:
+        text = ngettext("%(name)s writes %(n)d", "%(name)s write %(n)d", len(names))
+    else:
+        text = ngettext("%(name)s scores %(n)d", "%(name)s score %(n)d", len(names))
+    return text % {"name": _together(names), "n": bonus}
 
 
 def round_sentence(
@@ -201,7 +209,7 @@ def round_sentence(
 ) -> str:
     """How a round ended and what it gave: *mara went out. Capicúa! +25. mara scores 37.*"""
     told = (round_end(end, names, rules, speech), extras_called(end), bonuses(end, sides, names, rules))
-    return " ".join(f"{words}." for words in told if words)
+    return " ".join(f"{capitalised(words)}." for words in told if words)
 
 
 _OUTCOMES: dict[MatchEnding, Promise] = {

@@ -6,6 +6,8 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from games.engine.errors import EngineError, InvalidRules
+from games.engine.options import LARGEST_NUMBER, OptionKind
+from games.engine.rules import OPTION, Option
 
 from .moves import end_name
 from .options import option_name
@@ -132,6 +134,21 @@ _CODES: dict[str, Callable[[dict], str]] = {
     "kept_not_called": lambda p: _("what is kept could not be called: not where points are claimed"),
 }
 
+# What an option written in free text may be, where a value of no use was sent for it.
+_ALLOWED: dict[OptionKind, Callable[[Option], str]] = {
+    "number": lambda option: _number_from(option.least),
+    "optional_number": lambda option: _number_from(option.least),
+    "by_seats": lambda option: _number_from(option.least),
+    "opening": lambda option: _number_from(1),
+    "extras": lambda option: _number_from(0),
+    "tile": lambda option: _("a tile such as 6-6"),
+    "lone_pips": lambda option: _("tiles and what each counts, such as 0-0 25, 6-6 50"),
+}
+
+
+def _number_from(least: int) -> str:
+    return _("a whole number from %(least)d to %(most)d") % {"least": least, "most": LARGEST_NUMBER}
+
 
 def _no_fit(tile: str, end: str) -> str:
     plain = {
@@ -182,8 +199,10 @@ def refused(reason: str, error: EngineError | None = None) -> str:
 
 
 def invalid_rules(error: InvalidRules) -> str:
-    """Names the option and what is wrong with it."""
-    words = _CODES[error.code](error.params)
+    """Names the option and what is wrong with it: for a number or a tile, what would do."""
+    option = OPTION.get(error.option)
+    allowed = _ALLOWED.get(option.kind) if option and error.code == "invalid_value" else None
+    words = allowed(option) if option and allowed else _CODES[error.code](error.params)
     return _("%(option)s: %(fault)s.") % {"option": option_name(error.option), "fault": words.rstrip(".")}
 
 

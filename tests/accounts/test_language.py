@@ -6,8 +6,9 @@ from datetime import datetime
 import pytest
 from django.conf import settings
 from django.utils.formats import date_format
-from django.utils.translation import override
+from django.utils.translation import gettext, override
 
+from accounts.borrowed import BORROWED
 from tests.markup import squeezed
 
 PAGE = "/preferences/"
@@ -102,3 +103,13 @@ def test_a_date_can_be_read_in_one_way_only(language, day, moment):
     with override(language):
         assert date_format(datetime(2026, 11, 4), "SHORT_DATE_FORMAT") == day  # noqa: DTZ001
         assert date_format(datetime(2026, 11, 4, 15, 5), "SHORT_DATETIME_FORMAT") == moment  # noqa: DTZ001
+
+
+def test_in_spanish_the_libraries_speak_to_people_as_the_pages_do(browser_of, db):
+    fields = {"username": "ana", "password1": "1234567", "password2": "7654321"}
+    answer = browser_of().post("/accounts/signup/", fields, headers={"Accept-Language": "es"})
+    assert "Tu contraseña debe tener al menos 8 caracteres." in squeezed(answer.content.decode())
+    with override("es"):
+        said = [gettext(sentence) for sentence in BORROWED]
+    formal = re.compile(r"\b(su|sus|usted|introduzca|escriba)\b", re.IGNORECASE)
+    assert not [sentence for sentence in said if formal.search(sentence)]

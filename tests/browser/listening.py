@@ -29,14 +29,14 @@ class Listener:
     """What somebody at `page` knows. Each end is its suit and what it adds to the count; the latter only where
     counting is the game and all is said that it takes.
 
-    sides   by each name as it is spoken (*mara*, *You*, *mara & bob*) the side it is of
+    sides   by each name as it is spoken (*mara*, *You*, *mara and bob*) the side it is of
     points  by side, what was heard of so far
     """
 
     def __init__(self, page: Page, sides: dict[str, int]) -> None:
         names = "|".join(re.escape(name) for name in sorted(sides, key=len, reverse=True))
         self.scored = re.compile(
-            rf"({names}) (?:led|played|called)[^.:;]*?, (\d+) points?\b|({names}) scores (\d+)"
+            rf"({names}) (?:led|played|called)[^.:;]*?, (\d+) points?\b|({names}) scores? (\d+)"
         )
         self.page = page
         self.sides = sides

@@ -18,7 +18,8 @@ def listener(page: Page) -> Listener:
     ]
     sides = {name: seat % len(now["scores"]) for seat, name in enumerate(names)}
     if len(now["scores"]) < len(names):
-        sides |= {f"{names[seat]} & {names[seat + 2]}": seat for seat in (0, 1)}
+        sides |= {f"{names[seat]} and {names[seat + 2]}": seat for seat in (0, 1)}
+    sides |= {name[:1].upper() + name[1:]: side for name, side in sides.items()}  # as sentences begin
     return Listener(page, sides | {"You": sides[names[now["you"]]]})
 
 

@@ -54,8 +54,8 @@ def test_why_there_is_no_bonus_is_said(preset, end, sentence):
 
 def test_what_is_earned_beside_the_pips_is_called_out():
     end = RoundEnd("out", 1, (3, 0, 9, 7), (0, 44), (("capicua", 25),))
-    assert ended("dominican", end) == "b went out. Capicúa! +25. b & d scores 44."
-    assert ended("dominican", end, "es") == "Se pegó b. Capicúa! +25. b & d suma 44."
+    assert ended("dominican", end) == "b went out. Capicúa! +25. b and d score 44."
+    assert ended("dominican", end, "es") == "Se pegó b. Capicúa! +25. b y d suman 44."
 
 
 @pytest.mark.parametrize(

@@ -153,7 +153,7 @@ def test_in_pairs_the_bonus_told_is_that_of_the_winners_side():
     end = RoundEnd("out", 3, (5, 6, 7, 0), (0, 12))
     rules = PRESETS["block-doublet-pairs"].rules
     told = wording.round_sentence(end, [[0, 2], [1, 3]], ["a", "b", "c", "d"], rules)
-    assert told == "d went out. b & d scores 12."
+    assert told == "d went out. b and d score 12."
 
 
 @pytest.mark.parametrize(

@@ -69,6 +69,17 @@ def test_not_oneself_nor_who_has_blocked_one(alice, bob, browser_of, name):
     assert not Table.objects.exists()
 
 
+def test_who_is_blocked_reads_what_anybody_reads_of_who_takes_no_challenges(alice, bob, charlie, browser_of):
+    relations.set_relation(bob, alice, "block", True)
+    charlie.banned_at = timezone.now()
+    charlie.save()
+    told = {
+        browser_of(alice).post(f"/players/{name}/challenge", {"preset": "all-fives"}, headers=JSON).content
+        for name in ("bob", "charlie")
+    }
+    assert len(told) == 1 and b"takes no challenges just now" in told.pop()
+
+
 def test_those_who_block_each_other_are_not_paired_and_do_not_sit_together(alice, bob):
     relations.set_relation(bob, alice, "block", True)
     table = services.quick_play(alice, game())

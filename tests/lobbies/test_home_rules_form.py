@@ -61,9 +61,10 @@ def test_each_of_the_new_options_can_be_a_house_rule(alice, browser_of, option, 
     ("preset", "fields", "sentence"),
     [
         ("draw", {"rule-extras": '{"luck": 5}'}, "Points beside the pips: "),
-        ("draw", {"rule-extras": "{"}, "Points beside the pips: { is not one of its values."),
+        ("draw", {"rule-extras": "{"}, "Points beside the pips: a whole number from 0 to 1000000."),
         ("all-fives", {"rule-extras-capicua": "25"}, "a capicúa needs a line of two ends: no spinner."),
         ("draw", {"rule-extras-pass_round": "25"}, "passes bring points only where nobody draws"),
+        ("draw", {"rule-opening-points": "3x"}, "Points to open with: a whole number from 1 to 1000000."),
         ("draw", {"rule-opening-points": "101"}, "Points to open with: more than the target."),
         (
             "draw",

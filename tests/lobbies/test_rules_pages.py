@@ -1,9 +1,10 @@
 """The rules of every preset in words."""
 
 import pytest
+from django.utils import translation
 
 from games.engine.presets import PRESETS
-from games.wording import preset_title, rules_in_words
+from games.wording import about, preset_title, rules_in_words
 from games.wording.example import example
 
 
@@ -60,3 +61,12 @@ def test_how_ratings_come_about_names_their_inventor(client, db):
     shown = client.get("/rules/elo/").content.decode()
     assert "Arpad Elo" in shown
     assert "76" in shown
+
+
+@pytest.mark.parametrize(
+    ("language", "said"), [("ru", "две программы для игры в козла"), ("es", "dos programas")]
+)
+def test_what_a_source_says_in_words_is_said_in_the_readers_language(language, said):
+    with translation.override(language):
+        told = about.source(PRESETS["kozel"])
+    assert told.startswith("play.livegames.ru/domino.html; ") and said in told and "open-source" not in told
