@@ -41,6 +41,7 @@ class Plate(NamedTuple):
     seat: int
     corner: int
     mine: bool
+    partner: bool
     name: str
     url: str
     mark: SafeString
@@ -120,6 +121,7 @@ class Plates:
             seat=seat,
             corner=corner,
             mine=view.seat == seat,
+            partner=_are_partners(view, seat),
             name=row.shown_name,
             url=_profile(row, self.match),
             mark=mark(view.terms.side_of[seat]),
@@ -169,6 +171,12 @@ class Plates:
         if not self.match.playing or self.view.turn != row.position:
             return None
         return presence.grace_ends(self.match, self.seats, row.position, self.here)
+
+
+def _are_partners(view: View, seat: int) -> bool:
+    """Whether `seat` plays on the viewer's side."""
+    mine, side_of = view.seat, view.terms.side_of
+    return mine is not None and mine != seat and side_of[mine] == side_of[seat]
 
 
 def _profile(row: Seat, match: Match) -> str:

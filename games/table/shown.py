@@ -237,6 +237,7 @@ def _plate(plate: Plate, several: bool) -> Part:
         classes=plate.classes,
         lacks=plate.lacks,
         mark=plate.mark if several else "",
+        partner=plate.partner,
         initial=plate.initial,
         name=plate.name,
         url=plate.url,

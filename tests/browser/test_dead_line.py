@@ -27,12 +27,20 @@ def dora(visitor, network):
 
 def bobs_turn(dora, bob) -> dict:
     """A match of the two that has come to bob's turn; what he sees."""
-    match(bob, dora)
-    page, now = on_turn(dora, bob)
-    while page is not bob:
-        send(dora, now["legal"][0], now)
-        page, now = on_turn(dora, bob)
+    now = to_turn_of(bob, dora)
     shows(dora, now["version"])
+    return now
+
+
+def to_turn_of(one, other) -> dict:
+    """A match of the two that has come to `one`'s turn, shown by their page; what they see."""
+    match(one, other)
+    page, now = on_turn(one, other)
+    while page is not one:
+        send(page, now["legal"][0], now)
+        page, now = on_turn(one, other)
+    shows(one, now["version"])
+    expect(one.locator("html")).to_have_attribute("data-live", "on")
     return now
 
 
@@ -82,3 +90,38 @@ def test_the_browsers_word_that_it_is_offline_is_believed_at_once(dora, bob):
     dora.context.set_offline(False)
     expect(dora.locator(".if-lost")).to_be_hidden()
     assert button(dora, "Resign").count() and state(dora)["status"] == "playing"
+
+
+def test_a_press_while_the_line_is_away_is_said_not_to_be_sent_and_counts_once_it_is_back(dora, bob):
+    now = to_turn_of(dora, bob)
+    dora.context.set_offline(True)
+    expect(dora.locator(".if-lost")).to_be_visible()
+
+    press(dora, now["legal"][0], now)
+
+    expect(dora.locator("#refusal")).to_have_text(
+        "Not sent: there is no connection. Play it again when it is back."
+    )
+    expect(dora.locator("#hand [aria-pressed=true]")).to_have_count(0)
+    dora.context.set_offline(False)
+    expect(dora.locator(".if-lost")).to_be_hidden()
+    assert state(dora)["version"] == now["version"]
+
+    press(dora, now["legal"][0], now)
+    shows(dora, now["version"] + 1)
+    expect(dora.locator("#refusal")).to_be_empty()
+
+
+def test_a_press_under_way_when_the_line_broke_is_said_not_to_be_sent_once_it_is_back(dora, bob, network):
+    now = to_turn_of(dora, bob)
+    network.swallow()
+
+    press(dora, now["legal"][0], now)
+    expect(dora.locator(".if-lost")).to_be_visible(timeout=10_000)
+    dora.wait_for_timeout(5000)  # longer than a move waits to be sent by itself
+    network.pass_again()
+
+    expect(dora.locator("#refusal")).to_have_text("That was not sent. Play it again.", timeout=10_000)
+    assert state(bob)["version"] == now["version"]
+    press(dora, now["legal"][0], now)
+    shows(bob, now["version"] + 1)

@@ -340,3 +340,14 @@ def test_the_track_needs_no_more_than_forty_holes():
     drawn = track(100, (75, 80), (60, 65), "mara 75, tiago 80, of 100")
     assert drawn.count("h.01") == 2 * 20
     assert 'aria-label="mara 75, tiago 80, of 100"' in drawn
+
+
+def test_in_pairs_the_partners_plate_says_so_and_no_other(alice, bob, charlie, django_user_model):
+    diana = django_user_model.objects.create_user("diana")
+    match = begin(alice, bob, charlie, diana, preset="dominican")
+
+    plates = frame(match, alice).split('id="seat-')[1:]
+    partners = [plate.partition('"')[0] for plate in plates if ">partner<" in plate]
+
+    assert partners == ["2"]
+    assert ">partner<" not in frame(match)

@@ -1,18 +1,30 @@
 // A move goes over the page's socket while that is open; else, and if the socket does not answer, as the form it is.
-import { root } from "../dom.js";
+// What cannot be sent is said, and the tile is put down.
+import { byId, root } from "../dom.js";
+import { say } from "./announcer.js";
+import { forget } from "./choosing.js";
 import { version } from "./page.js";
 
 const PATIENCE = 5000; // milliseconds
+const room = byId("play-room");
 let socket = null;
 let sent = null; // the button whose move waits for its answer, and the version that it was pressed at
 let reopened = false; // since then
+let tooLate = false; // to be sent by itself once the line is back: they may think otherwise by then
 let late = 0;
 
+const isAway = () => root.dataset.live === "lost";
 const isWaiting = () => sent !== null && sent.version === version();
 
 function answered() {
   clearTimeout(late);
   sent = null;
+}
+
+function putBack(why) {
+  answered();
+  forget();
+  say(why, byId("refusal"));
 }
 
 // Not once somebody has moved: that may have been this very move.
@@ -35,20 +47,34 @@ document.addEventListener("htmx:wsClose", () => {
 document.addEventListener("htmx:wsAfterMessage", ({ detail }) => {
   socket = detail.socketWrapper;
   if (!isWaiting() || detail.message.startsWith('<p id="refusal"')) answered();
+  else if (reopened && tooLate) putBack(room.dataset.notSent);
   else if (reopened) sendAgain(); // the new socket's first word: the move has not come through
 });
+
+// The form had no answer. If the move came through, the next version takes the sentence away.
+for (const name of ["htmx:sendError", "htmx:sendAbort", "htmx:timeout"])
+  document.addEventListener(name, ({ target }) => target.id === "play" && putBack(room.dataset.notSent));
 
 document.addEventListener("htmx:beforeRequest", (event) => {
   const { elt, requestConfig } = event.detail;
   const button = requestConfig.triggeringEvent?.submitter;
-  if (elt.id !== "play" || !button || !socket || root.dataset.live !== "on") return;
+  if (elt.id !== "play" || !button) return;
+  if (isAway()) {
+    event.preventDefault();
+    putBack(room.dataset.away);
+    return;
+  }
+  if (!socket || root.dataset.live !== "on") return;
   event.preventDefault();
   if (isWaiting()) return;
   const { move, version: seen, claim } = Object.fromEntries(requestConfig.formData);
   sent = { button, version: Number(seen) };
   reopened = false;
+  tooLate = false;
   clearTimeout(late);
   late = setTimeout(() => {
+    tooLate = isAway();
+    if (tooLate) return;
     socket = null;
     sendAgain();
   }, PATIENCE);
