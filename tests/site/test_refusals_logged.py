@@ -14,6 +14,7 @@ pytestmark = pytest.mark.django_db
 def log(monkeypatch):
     # pytest has handlers of its own beside it.
     (handler,) = [each for each in logging.getLogger("django.security").handlers if each.filters]
+    assert isinstance(handler, logging.StreamHandler)
     monkeypatch.setattr(handler, "stream", io.StringIO())
     return handler.stream
 
