@@ -7,7 +7,12 @@ def main() -> None:
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "dominoes_site.settings")
     from django.core.management import execute_from_command_line
 
-    execute_from_command_line(sys.argv)
+    from dominoes_site.environment import Unusable
+
+    try:
+        execute_from_command_line(sys.argv)
+    except Unusable as error:
+        sys.exit(str(error))
 
 
 if __name__ == "__main__":

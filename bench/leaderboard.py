@@ -22,7 +22,7 @@ def set_up(folder: Path) -> None:
         "DJANGO_SETTINGS_MODULE": "dominoes_site.settings",
         "VAR_DIR": str(folder),
         "DATABASE_URL": f"sqlite:///{folder / 'bench.sqlite3'}",
-        "SECRET_KEY": "of a bench",
+        "SECRET_KEY": "of a bench that nobody else can reach",
     }
     import django
     from django.core.management import call_command

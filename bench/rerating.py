@@ -26,7 +26,7 @@ def set_up(folder: Path) -> None:
     os.environ |= {
         "DJANGO_SETTINGS_MODULE": "dominoes_site.settings",
         "VAR_DIR": str(folder),
-        "SECRET_KEY": "of a bench",
+        "SECRET_KEY": "of a bench that nobody else can reach",
     }
     import django
     from django.core.management import call_command

@@ -3,7 +3,7 @@
 from datetime import timedelta
 from typing import Any
 
-from django.contrib.admin import AdminSite, ModelAdmin
+from django.contrib.admin import AdminSite, ModelAdmin, SimpleListFilter
 from django.db.models import Count, Q
 from django.http import HttpRequest, HttpResponse
 from django.template.response import TemplateResponse
@@ -30,8 +30,15 @@ class AskedByFilters(ModelAdmin):
     """A list that can be narrowed by its own filters and dates alone: Django would take every lookup on every field."""
 
     def lookup_allowed(self, lookup: str, value: str, request: HttpRequest) -> bool:
-        filters = [entry[0] if isinstance(entry, tuple) else entry for entry in self.get_list_filter(request)]
-        allowed = {f"{field}{asked}" for field in filters for asked in BY_FILTERS}
+        entries = self.get_list_filter(request)
+        fields = [
+            entry[0] if isinstance(entry, tuple) else entry
+            for entry in entries
+            if not isinstance(entry, type)
+        ]
+        allowed = {f"{field}{asked}" for field in fields for asked in BY_FILTERS}
+        own = [entry for entry in entries if isinstance(entry, type) and issubclass(entry, SimpleListFilter)]
+        allowed |= {entry.parameter_name for entry in own if entry.parameter_name}
         dates = {f"{self.date_hierarchy}{asked}" for asked in BY_DATES}
         return lookup in allowed or (
             lookup in dates and whole(value) is not None and len(value) <= len("2026")

@@ -65,7 +65,7 @@ class Server(Daphne):
     """Serves `application` at `endpoint` (Twisted's notation), with `duties` running on its loop meanwhile.
 
     A duty is an async function that runs until cancelled. `when_ready` is called once requests are answered.
-    After `run`, `refused` tells why the endpoint could not be listened at, or is None.
+    After `run`, `refused` is why the endpoint could not be listened at, or None.
     """
 
     def __init__(
@@ -93,7 +93,7 @@ class Server(Daphne):
         if inheritance is not None:
             self.endpoints: list[str] = []  # its port is there already
         self._successor: Successor | None = None
-        self.refused: str | None = None
+        self.refused: Exception | None = None
         self._ports: list[Any] = []
         self._on_duty: list[asyncio.Task[None]] = []
 
@@ -107,8 +107,7 @@ class Server(Daphne):
 
     def listen_error(self, failure: Any) -> None:
         error = failure.value
-        reason = error.socketError if isinstance(error, CannotListenError) else error
-        self.refused = getattr(reason, "strerror", None) or str(reason)
+        self.refused = error.socketError if isinstance(error, CannotListenError) else error
         self.stop()
 
     def _begin(self) -> None:

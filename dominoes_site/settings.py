@@ -1,36 +1,37 @@
 """Every setting, read from the environment with defaults that run on one machine with nothing else to start."""
 
 import sys
+from logging import LogRecord
 from pathlib import Path
 
-import environ
-from django.core.exceptions import ImproperlyConfigured
-
-env = environ.Env()
+from dominoes_site import environment as env
 
 BASE_DIR = Path(__file__).resolve().parent.parent
-VAR_DIR = Path(env.str("VAR_DIR", default=str(BASE_DIR / "var")))
+VAR_DIR = Path(env.text("VAR_DIR", default=str(BASE_DIR / "var")))
 TESTING = "pytest" in sys.modules
 NO_SECRET_KEY = "insecure-until-setup-has-run"  # noqa: S105
 
 
 def _secret_key() -> str:
     """The key from the environment, or the one that `manage.py setup` keeps in var/ (mode 0600)."""
-    if key := env.str("SECRET_KEY", default=""):
+    if key := env.key("SECRET_KEY"):
         return key
-    file = VAR_DIR / "secret_key"
-    if file.exists():
-        return file.read_text().strip()
-    # Commands that need no key (setup itself, selfplay, verify_record) must run before there is one.
-    return NO_SECRET_KEY
+    try:
+        return (VAR_DIR / "secret_key").read_text().strip()
+    except (FileNotFoundError, NotADirectoryError):
+        # Commands that need no key (setup itself, selfplay, verify_record) must run before there is one.
+        return NO_SECRET_KEY
+    except OSError as error:
+        raise env.Unusable("VAR_DIR", f"{VAR_DIR / 'secret_key'} cannot be read: {error.strerror}") from error
 
 
 SECRET_KEY = _secret_key()
-DEBUG = env.bool("DEBUG", default=False)
+DEBUG = env.flag("DEBUG", default=False)
 # This machine is always allowed: whoever watches the process asks it at its own socket.
-ALLOWED_HOSTS = [*env.list("ALLOWED_HOSTS", default=[]), "127.0.0.1", "localhost", "[::1]"]
-CSRF_TRUSTED_ORIGINS = env.list("CSRF_TRUSTED_ORIGINS", default=[])
-HTTPS = env.bool("HTTPS", default=False)
+ALLOWED_HOSTS = [*env.hosts("ALLOWED_HOSTS"), "127.0.0.1", "localhost", "[::1]"]
+CSRF_TRUSTED_ORIGINS = env.origins("CSRF_TRUSTED_ORIGINS")
+HTTPS = env.flag("HTTPS", default=False)
+HSTS_SECONDS = env.whole("HSTS_SECONDS", default=3600, least=0, most=63_072_000)  # two years
 
 INSTALLED_APPS = [
     "dominoes_site.apps.AdminConfig",
@@ -108,21 +109,19 @@ _SQLITE_OPTIONS = {
         "PRAGMA mmap_size=134217728; PRAGMA journal_size_limit=27103364; PRAGMA cache_size=2000;"
     ),
 }
-DATABASES = {"default": env.db_url("DATABASE_URL", default=f"sqlite:///{VAR_DIR / 'boneyard.sqlite3'}")}
+DATABASES = {"default": env.database("DATABASE_URL", default=f"sqlite:///{VAR_DIR / 'boneyard.sqlite3'}")}
 if DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3":
     DATABASES["default"]["OPTIONS"] = _SQLITE_OPTIONS
     # A file, so that threads and sockets of a test share it; xdist gives each worker its own.
     DATABASES["default"]["TEST"] = {"NAME": str(VAR_DIR / "test.sqlite3")}
-elif DATABASES["default"]["ENGINE"] == "django.db.backends.postgresql":
-    DATABASES["default"].setdefault("OPTIONS", {}).setdefault("connect_timeout", 5)  # seconds
 else:
-    raise ImproperlyConfigured("DATABASE_URL must begin with sqlite:// or postgres://.")
+    DATABASES["default"].setdefault("OPTIONS", {}).setdefault("connect_timeout", 5)  # seconds
 DATABASES["default"]["CONN_MAX_AGE"] = 0 if TESTING else 600
 DATABASES["default"]["CONN_HEALTH_CHECKS"] = True
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
-WEB_THREADS = env.int("WEB_THREADS", default=4)
+WEB_THREADS = env.whole("WEB_THREADS", default=4, least=1, most=200)
 
-REDIS_URL = env.str("REDIS_URL", default="")
+REDIS_URL = env.redis("REDIS_URL")
 if REDIS_URL:
     CHANNEL_LAYERS = {
         "default": {
@@ -176,27 +175,27 @@ ACCOUNT_RATE_LIMITS: dict[str, str] | bool = {
 ACCOUNT_LOGOUT_REDIRECT_URL = "lobby"
 USERSESSIONS_ADAPTER = "accounts.adapter.DevicesAdapter"
 MFA_SUPPORTED_TYPES = ["totp", "recovery_codes"]
-ALLAUTH_TRUSTED_PROXY_COUNT = env.int("TRUSTED_PROXY_COUNT", default=0)
-EMAIL_CONFIG = env.email_url("EMAIL_URL", default="consolemail://")
+ALLAUTH_TRUSTED_PROXY_COUNT = env.whole("TRUSTED_PROXY_COUNT", default=0, least=0, most=10)
+EMAIL_CONFIG = env.mail("EMAIL_URL", default="consolemail://")
 vars().update(EMAIL_CONFIG)
 MAIL_BACKEND, EMAIL_BACKEND = EMAIL_CONFIG["EMAIL_BACKEND"], "dominoes_site.mail.Backend"
-EMAIL_TIMEOUT = env.int("EMAIL_TIMEOUT", default=5)  # seconds
-DEFAULT_FROM_EMAIL = env.str("DEFAULT_FROM_EMAIL", default="Boneyard <noreply@localhost>")
+EMAIL_TIMEOUT = env.whole("EMAIL_TIMEOUT", default=5, least=1, most=600)  # seconds
+DEFAULT_FROM_EMAIL = env.text("DEFAULT_FROM_EMAIL", default="Boneyard <noreply@localhost>")
 
 # Limits on what one person may do; LIMITS=off lifts them for load tests.
-LIMITS = env.bool("LIMITS", default=True)
+LIMITS = env.flag("LIMITS", default=True)
 if not LIMITS:
     ACCOUNT_RATE_LIMITS = False
 
 # How many days what nobody needs any more is kept (keeping.py).
-GUESTS_KEPT_DAYS = env.int("GUESTS_KEPT_DAYS", default=30)
-ADDRESSES_KEPT_DAYS = env.int("ADDRESSES_KEPT_DAYS", default=30)
-TALK_KEPT_DAYS = env.int("TALK_KEPT_DAYS", default=180)
+GUESTS_KEPT_DAYS = env.whole("GUESTS_KEPT_DAYS", default=30, least=0, most=36_500)
+ADDRESSES_KEPT_DAYS = env.whole("ADDRESSES_KEPT_DAYS", default=30, least=0, most=36_500)
+TALK_KEPT_DAYS = env.whole("TALK_KEPT_DAYS", default=180, least=0, most=36_500)
 
-COMPUTER_WORKERS = env.int("COMPUTER_WORKERS", default=2)
+COMPUTER_WORKERS = env.whole("COMPUTER_WORKERS", default=2, least=1, most=64)
 # For tests and measures: these pauses instead of those chosen for each table (docs/http.md, "Tables").
-COMPUTER_PAUSE_MS = env.int("COMPUTER_PAUSE_MS", default=None)
-CALL_PAUSE_MS = env.int("CALL_PAUSE_MS", default=None)
+COMPUTER_PAUSE_MS = env.whole("COMPUTER_PAUSE_MS", default=None, least=0, most=600_000)
+CALL_PAUSE_MS = env.whole("CALL_PAUSE_MS", default=None, least=0, most=600_000)
 
 LANGUAGE_CODE = "en"
 LANGUAGES = [("en", "English"), ("ru", "Русский"), ("es", "Español")]  # by their own names, for everybody
@@ -241,7 +240,7 @@ if HTTPS:
     SECURE_SSL_REDIRECT = True
     # Asked at the process's own socket, without the proxy.
     SECURE_REDIRECT_EXEMPT = [r"^healthz$", r"^metrics$"]
-    SECURE_HSTS_SECONDS = env.int("HSTS_SECONDS", default=3600)
+    SECURE_HSTS_SECONDS = HSTS_SECONDS
     SESSION_COOKIE_NAME = "__Host-session"
     CSRF_COOKIE_NAME = "__Host-csrf"
 SECURE_CSP = {
@@ -252,16 +251,33 @@ SECURE_CSP = {
     "frame-ancestors": ["'none'"],
     "form-action": ["'self'"],
 }
-METRICS_TOKEN = env.str("METRICS_TOKEN", default="")
+METRICS_TOKEN = env.text("METRICS_TOKEN")
 MESSAGE_STORAGE = "django.contrib.messages.storage.session.SessionStorage"
+
+
+def _in_one_line(record: LogRecord) -> bool:
+    """Lets the record pass, without the traceback and the line breaks that an address may hold."""
+    record.msg, record.args = " ".join(record.getMessage().splitlines()), ()
+    record.exc_info = record.exc_text = None
+    return True
+
 
 LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
     "formatters": {"line": {"format": "{asctime} {levelname} {name} {message}", "style": "{"}},
-    "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "line"}},
+    "filters": {"in one line": {"()": "django.utils.log.CallbackFilter", "callback": _in_one_line}},
+    "handlers": {
+        "console": {"class": "logging.StreamHandler", "formatter": "line"},
+        "refusals": {"class": "logging.StreamHandler", "formatter": "line", "filters": ["in one line"]},
+    },
     # What fails once a second while Redis is away is told once, by live.redis.
     # A refused move or an unknown address is normal; what breaks is an error.
-    "loggers": {"channels_redis.pubsub": {"level": "CRITICAL"}, "django.request": {"level": "ERROR"}},
-    "root": {"handlers": ["console"], "level": env.str("LOG_LEVEL", default="WARNING")},
+    # A foreign host's name or an odd question of the admin is the asker's fault: where it happened helps nobody.
+    "loggers": {
+        "channels_redis.pubsub": {"level": "CRITICAL"},
+        "django.request": {"level": "ERROR"},
+        "django.security": {"handlers": ["refusals"], "propagate": False},
+    },
+    "root": {"handlers": ["console"], "level": env.level("LOG_LEVEL", default="WARNING")},
 }

@@ -219,3 +219,12 @@ def test_the_first_page_counts_what_goes_on(browser_of, alice, boss):
     counted = browser_of(boss).get("/admin/").context["counts"]
 
     assert {what: count for what, count, _ in counted}["New players in the last 24 hours"] == 2
+
+
+@pytest.mark.parametrize("who", ["boss", "moderator"])
+def test_a_persons_page_leads_to_the_case_about_them(browser_of, alice, who, request):
+    browser = browser_of(request.getfixturevalue(who))
+    page = browser.get(reverse("admin:accounts_user_change", args=[alice.pk]))
+    case = f"/admin/games/report/person/{alice.pk}/"
+    assert f'href="{case}"' in page.content.decode()
+    assert browser.get(case).status_code == 200

@@ -2,8 +2,11 @@
 
 import io
 import json
+import subprocess
+import sys
 
 import pytest
+from django.conf import settings
 from django.core.management import CommandError, call_command
 
 from games import record_files
@@ -167,6 +170,19 @@ def test_a_byte_order_mark_is_accepted(tmp_path):
     out = io.StringIO()
     call_command("verify_record", str(file), stdout=out)
     assert out.getvalue() == f"{file}: 2 matches, no fault\n"
+
+
+def test_records_are_read_from_standard_input():
+    command = [sys.executable, "manage.py", "verify_record", "-"]
+    records = selfplay("--matches", "2")[0]
+    done = subprocess.run(command, cwd=settings.BASE_DIR, input=records, capture_output=True, text=True)
+    assert (done.returncode, done.stdout) == (0, "-: 2 matches, no fault\n"), done.stderr
+
+
+def test_what_has_no_code_is_told_by_its_line_alone(tmp_path):
+    file = tmp_path / "records.jsonl"
+    file.write_text("\n[]")
+    assert refused("verify_record", str(file)) == (f"{file}, line 2: the record is no object", 1)
 
 
 def test_many_records_are_checked_one_by_one_and_told(tmp_path, monkeypatch):

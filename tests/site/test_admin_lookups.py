@@ -1,6 +1,8 @@
 """What the admin's lists may be asked: what their filters offer, of the fields that they show, and nothing else."""
 
 import json
+import re
+from html import unescape
 from itertools import product
 
 import pytest
@@ -100,6 +102,36 @@ def test_a_list_refuses_the_question_and_says_nothing(boss, browser_of, listing,
     page = browser_of(boss).get(reverse(f"admin:{listing}_changelist"), {asked: "4"})
 
     assert page.status_code == 400
+
+
+@pytest.mark.parametrize("who", ["boss", "moderator"])
+@pytest.mark.parametrize("model", MODELS, ids=lambda model: model._meta.label)
+def test_every_link_of_the_filters_beside_a_list_and_of_its_dates_opens(
+    model, who, alice, bob, browser_of, request
+):
+    begin(alice, bob)
+    for preset in ("draw", "all-fives"):
+        make(alice, preset)
+    person = request.getfixturevalue(who)
+    listing = reverse(f"admin:{model._meta.app_label}_{model._meta.model_name}_changelist")
+    browser = browser_of(person)
+    page = browser.get(listing)
+
+    assert page.status_code == 200 or (who == "moderator" and page.status_code == 403)
+    links = {unescape(link) for link in re.findall(r'href="(\?[^"]*)"', page.content.decode())}
+    assert links or page.status_code == 403 or not admin.site._registry[model].list_filter
+    assert {link: browser.get(listing + link).status_code for link in links} == dict.fromkeys(links, 200)
+
+
+def test_matches_are_filtered_by_game_and_by_result(alice, bob, boss, browser_of):
+    match = play(begin(alice, bob))
+    matches = reverse("admin:games_match_changelist")
+
+    def found(**asked):
+        return browser_of(boss).get(matches, asked).context["cl"].result_count
+
+    assert found(preset=match.preset) == 1
+    assert found(preset="block") == found(result_how="resignation") == 0
 
 
 def test_a_moderator_finds_nobody_by_their_address(alice, moderator, boss, browser_of):

@@ -11,6 +11,7 @@ from django.utils import timezone
 
 import lobbies.services
 from accounts.models import User
+from accounts.ratings import YOUNG
 from games import services, values
 from games.computer.players import Level, choose
 from games.engine.perspective import perspective
@@ -44,6 +45,7 @@ RUNNING = [
     ("gomuggins", 4, 17),
 ]
 DAY = timedelta(days=1)
+TOLD_EVERY = 10  # matches
 
 
 class Command(BaseCommand):
@@ -54,17 +56,27 @@ class Command(BaseCommand):
             self.stdout.write("The demonstration is there already.")
             return
         settings.LIMITS = False
-        people = [User.objects.create_user(name, password=PASSWORD) for name in NAMES]
-        for number, (one, two) in enumerate(combinations(people, 2)):
+        # What is gained from young accounts is limited: these ratings must look like those of a grown site.
+        joined = timezone.now() - 2 * YOUNG
+        people = [User.objects.create_user(name, password=PASSWORD, date_joined=joined) for name in NAMES]
+        pairs = list(combinations(people, 2))
+        for number, (one, two) in enumerate(pairs):
             preset, seats = FINISHED[number % len(FINISHED)]
             others = [p for p in people if p not in (one, two)]
             self._play(preset, [one, two, *others[number % 8 :][: seats - 2]], f"finished {number}")
-            self.stdout.write(f"\r{number + 1} matches played", ending="")
-        self.stdout.write("")
+            self._tell(number + 1, len(pairs))
         for number, (preset, seats, moves) in enumerate(RUNNING):
             self._play(preset, people[number : number + seats], f"running {number}", moves)
         self._open_tables(people)
         self.stdout.write(f"Log in as {', '.join(NAMES[:3])} … with the password “{PASSWORD}”.")
+
+    def _tell(self, played: int, planned: int) -> None:
+        """One line that counts up; in a file, now and then a line."""
+        if self.stdout.isatty():
+            self.stdout.write(f"\r{played} of {planned} matches played", ending="\n" * (played == planned))
+        elif played % TOLD_EVERY == 0 or played == planned:
+            self.stdout.write(f"{played} of {planned} matches played")
+        self.stdout.flush()
 
     def _play(self, preset: str, people: list[User], seed: str, most: int = 100_000) -> None:
         """A rated match, played to its end or for so many moves, by what computers of these skills would do."""

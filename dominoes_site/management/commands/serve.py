@@ -1,9 +1,15 @@
-import os
-from argparse import ArgumentParser
+import errno
+import socket
+from argparse import ArgumentParser, ArgumentTypeError
 from typing import Any
 
-from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
+
+from accounts import figures
+from dominoes_site import environment
+from dominoes_site.prepared import must_be_prepared
+
+PORTS = {"least": 1, "most": 65535}
 
 
 class Command(BaseCommand):
@@ -11,16 +17,15 @@ class Command(BaseCommand):
     requires_system_checks = []  # `make test` runs them; starting should not
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("--host", default=os.environ.get("HOST", "127.0.0.1"))
-        parser.add_argument("--port", type=int, default=int(os.environ.get("PORT") or 8000))
+        parser.add_argument("--host", default=environment.text("HOST", "127.0.0.1"))
+        parser.add_argument("--port", type=_port, default=environment.whole("PORT", 8000, **PORTS))
         parser.add_argument("--unix", metavar="PATH", help="listen at a socket file instead, behind a proxy")
         parser.add_argument(
             "--no-referee", action="store_true", help="leave clocks and computers to `manage.py referee`"
         )
 
     def handle(self, *, host: str, port: int, unix: str | None, no_referee: bool, **options: Any) -> None:
-        if settings.SECRET_KEY == settings.NO_SECRET_KEY:
-            raise CommandError("There is no secret key yet: run `python manage.py setup` first.")
+        must_be_prepared()
         # Daphne must be the first to choose Twisted's reactor, and the application comes after it.
         from dominoes_site.serving import Server  # isort: skip
         from dominoes_site.asgi import application
@@ -38,6 +43,24 @@ class Command(BaseCommand):
         )
         server.run()
         if server.refused:
-            raise CommandError(
-                f"Cannot listen at {address}: {server.refused}. Another port: PORT=8001 make run"
-            )
+            raise CommandError(f"Cannot listen at {address}: {_why(server.refused, unix)}")
+
+
+def _port(given: str) -> int:
+    number = figures.whole(given)
+    if number is None or not PORTS["least"] <= number <= PORTS["most"]:
+        raise ArgumentTypeError(f"{given!r} is not a port from {PORTS['least']} to {PORTS['most']}")
+    return number
+
+
+def _why(refused: Exception, unix: str | None) -> str:
+    """What the system says, and what to do about it."""
+    said = (getattr(refused, "strerror", None) or str(refused)).rstrip(".")
+    number = getattr(refused, "errno", None)
+    if unix:
+        return f"{said}."
+    if number == errno.EADDRINUSE:
+        return f"{said}. Another port: PORT=8001 make run"
+    if isinstance(refused, socket.gaierror) or number == errno.EADDRNOTAVAIL:
+        return f"{said}. HOST must be an address of this machine: 127.0.0.1, or 0.0.0.0 for all it has."
+    return f"{said}."

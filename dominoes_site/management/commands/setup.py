@@ -10,7 +10,9 @@ from django.core.management import call_command
 from django.core.management.base import BaseCommand
 from django.core.management.utils import get_random_secret_key
 from django.db import connection
-from django.db.migrations.executor import MigrationExecutor
+
+from dominoes_site.environment import Unusable
+from dominoes_site.prepared import lacking
 
 
 class Command(BaseCommand):
@@ -18,9 +20,13 @@ class Command(BaseCommand):
     requires_system_checks = []  # `make test` runs them; starting should not
 
     def handle(self, **options: Any) -> None:
-        settings.VAR_DIR.mkdir(parents=True, exist_ok=True)
-        settings.VAR_DIR.chmod(0o700)
-        self._keep_a_secret_key()
+        try:
+            settings.VAR_DIR.mkdir(parents=True, exist_ok=True)
+            settings.VAR_DIR.chmod(0o700)
+            self._keep_a_secret_key()
+        except OSError as error:
+            reason = f"{settings.VAR_DIR} cannot be written to: {error.strerror}"
+            raise Unusable("VAR_DIR", reason) from error
         self._migrate()
         self._collect_static_files()
 
@@ -35,8 +41,7 @@ class Command(BaseCommand):
             key.write(get_random_secret_key())
 
     def _migrate(self) -> None:
-        executor = MigrationExecutor(connection)
-        if executor.migration_plan(executor.loader.graph.leaf_nodes()):
+        if lacking():
             call_command("migrate", verbosity=0, interactive=False)
         if connection.vendor == "sqlite":
             self._write_ahead()

@@ -1,3 +1,4 @@
+import sys
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
@@ -13,7 +14,12 @@ class Command(BaseCommand):
     requires_system_checks = []
 
     def add_arguments(self, parser: CommandParser) -> None:
-        parser.add_argument("files", nargs="+", metavar="FILE", help="records in JSON, one after the other")
+        parser.add_argument(
+            "files",
+            nargs="+",
+            metavar="FILE",
+            help="records in JSON, one after the other; - is standard input",
+        )
 
     def handle(self, *args: Any, files: list[str], **options: Any) -> None:
         for file in files:
@@ -34,14 +40,16 @@ class Command(BaseCommand):
     def _check(self, file: str) -> int:
         """How many records the file has, all of them sound."""
         checked = 0
+        source = sys.stdin.fileno() if file == "-" else file
         # A byte-order mark is no part of the text.
-        with open(file, encoding="utf-8-sig") as records:
+        with open(source, encoding="utf-8-sig", closefd=file != "-") as records:
             for line, record in values_of(records):
                 try:
                     verify(record)
                 except Fault as fault:
                     code = record.get("match") if isinstance(record, dict) else None
-                    raise CommandError(f"{file}, line {line}: match {code}: {fault}", returncode=1) from fault
+                    which = f"match {code}: " if code else ""
+                    raise CommandError(f"{file}, line {line}: {which}{fault}", returncode=1) from fault
                 checked += 1
                 if checked % PROGRESS == 0:
                     self.stderr.write(f"{file}: {checked} matches checked")

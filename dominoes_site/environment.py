@@ -1,0 +1,126 @@
+"""What environment variables say, read one by one. A value that cannot be meant is refused in one line, by name.
+
+An empty variable counts as one that is not set. Values that may hold a password are not repeated.
+"""
+
+import os
+import re
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+from environ import Env
+
+from accounts import figures
+
+Default = TypeVar("Default", int, None)
+
+YES, NO = ("1", "true", "on", "yes", "y"), ("0", "false", "off", "no", "n")
+LEVELS = ("CRITICAL", "ERROR", "WARNING", "INFO", "DEBUG")
+SHORTEST_KEY = 32  # characters
+_NAME = r"(?:[\w-]+(?:\.[\w-]+)*\.?|\[[0-9A-Fa-f:.]+\])"
+_HOST = re.compile(rf"\*|\.?{_NAME}")
+_ORIGIN = re.compile(rf"https?://(?:\*\.)?{_NAME}(?::\d+)?")
+
+
+class Unusable(Exception):
+    """The site cannot run with what a variable says. In one line, which manage.py prints: `PORT: 'abc' is not …`."""
+
+    def __init__(self, name: str, reason: str) -> None:
+        super().__init__(f"{name}: {reason}")
+
+
+def text(name: str, default: str = "") -> str:
+    return os.environ.get(name) or default
+
+
+def whole(name: str, default: Default, least: int, most: int) -> int | Default:
+    """A whole number in a range, both ends included. Unusable."""
+    given = text(name)
+    if not given:
+        return default
+    number = figures.whole(given)
+    if number is None or not least <= number <= most:
+        raise Unusable(name, f"{given!r} is not a whole number from {least} to {most}")
+    return number
+
+
+def flag(name: str, default: bool) -> bool:
+    """On or off. Unusable."""
+    given = text(name).lower()
+    if given and given not in YES + NO:
+        raise Unusable(name, f"{given!r} is neither on nor off (1 or 0, true or false, yes or no)")
+    return given in YES if given else default
+
+
+def level(name: str, default: str) -> str:
+    """How grave a line of the log must be. Unusable."""
+    given = text(name, default).upper()
+    if given not in LEVELS:
+        raise Unusable(name, f"{given!r} is none of {', '.join(LEVELS)}")
+    return given
+
+
+def key(name: str) -> str:
+    """A secret that nobody guesses; empty if none is given. Unusable."""
+    given = text(name)
+    if given and len(given) < SHORTEST_KEY:
+        raise Unusable(name, f"{len(given)} characters can be guessed; give {SHORTEST_KEY} or more, or none")
+    return given
+
+
+def hosts(name: str) -> list[str]:
+    """Names of hosts, as Django's ALLOWED_HOSTS takes them. Unusable."""
+    return _several(name, _HOST, "a host's name like dominoes.example, without https:// and port")
+
+
+def origins(name: str) -> list[str]:
+    """Unusable."""
+    return _several(name, _ORIGIN, "an origin like https://dominoes.example")
+
+
+def _several(name: str, pattern: re.Pattern[str], meant: str) -> list[str]:
+    found = [each.strip() for each in text(name).split(",") if each.strip()]
+    for each in found:
+        if not pattern.fullmatch(each):
+            raise Unusable(name, f"{each!r} is not {meant}")
+    return found
+
+
+def database(name: str, default: str) -> dict[str, Any]:
+    """An entry of Django's DATABASES, SQLite's or PostgreSQL's. Unusable."""
+    schemes = ["sqlite", "postgres", "postgresql", "psql", "pgsql"]
+    return _read(name, default, schemes, Env.db_url_config, "postgres://user:password@host:5432/name")
+
+
+def mail(name: str, default: str) -> dict[str, Any]:
+    """Django's settings of the mail server. Unusable."""
+    return _read(name, default, [*Env.EMAIL_SCHEMES], _mail_config, "smtp+tls://user:password@host:587")
+
+
+def _mail_config(url: str) -> dict[str, Any]:
+    config: dict[str, Any] = Env.email_url_config(url)
+    if config["EMAIL_BACKEND"] == Env.EMAIL_SCHEMES["smtp"] and not config["EMAIL_HOST"]:
+        raise ValueError("mail goes to no host")
+    return config
+
+
+def redis(name: str) -> str:
+    """An address of Redis; empty if none is given. Unusable."""
+    if not text(name):
+        return ""
+    from redis.connection import parse_url  # not loaded where nobody uses it
+
+    _read(name, "", ["redis", "rediss", "unix"], parse_url, "redis://host:6379/0")
+    return text(name)
+
+
+def _read(
+    name: str, default: str, schemes: list[str], parse: Callable[[str], Any], example: str
+) -> dict[str, Any]:
+    url = text(name, default)
+    try:
+        if url.partition("://")[0] not in schemes:
+            raise ValueError("nobody answers to this scheme")
+        return dict(parse(url))
+    except ValueError:
+        raise Unusable(name, f"this is not an address like {example}") from None

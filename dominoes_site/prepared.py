@@ -1,0 +1,31 @@
+"""Whether `manage.py setup` has run: what serves the site must not begin without."""
+
+from pathlib import Path
+
+from django.conf import settings
+from django.core.management.base import CommandError
+from django.db import OperationalError, connection
+from django.db.migrations.executor import MigrationExecutor
+
+SETUP = "run `python manage.py setup` first."
+
+
+def must_be_prepared() -> None:
+    """CommandError without a secret key or with a database that lacks tables. One that is away may come back."""
+    if settings.SECRET_KEY == settings.NO_SECRET_KEY:
+        raise CommandError(f"There is no secret key yet: {SETUP}")
+    if connection.vendor == "sqlite" and not Path(str(connection.settings_dict["NAME"])).exists():
+        raise CommandError(f"There is no database yet: {SETUP}")
+    try:
+        if lacking():
+            raise CommandError(f"The database is not prepared for this release: {SETUP}")
+    except OperationalError:
+        return
+    finally:
+        connection.close()
+
+
+def lacking() -> bool:
+    """Whether migrations wait to be applied."""
+    executor = MigrationExecutor(connection)
+    return bool(executor.migration_plan(executor.loader.graph.leaf_nodes()))

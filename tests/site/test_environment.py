@@ -1,0 +1,155 @@
+"""What environment variables may say: each is refused by name, in one line, before anything else is done."""
+
+import os
+import runpy
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from dominoes_site import environment
+from dominoes_site.environment import Unusable
+
+ROOT = Path(environment.__file__).parent.parent
+
+
+def settings(monkeypatch, **said):
+    for name, value in said.items():
+        monkeypatch.setenv(name, value)
+    return runpy.run_path(str(ROOT / "dominoes_site" / "settings.py"))
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "part"),
+    [
+        ("COMPUTER_PAUSE_MS", "x", "'x' is not a whole number from 0 to 600000"),
+        ("CALL_PAUSE_MS", "1.5", "'1.5' is not a whole number"),
+        ("TRUSTED_PROXY_COUNT", "x", "from 0 to 10"),
+        ("TRUSTED_PROXY_COUNT", "-1", "'-1' is not a whole number"),
+        ("WEB_THREADS", "a", "'a' is not a whole number"),
+        ("WEB_THREADS", "0", "from 1 to 200"),
+        ("WEB_THREADS", "9" * 5000, "from 1 to 200"),
+        ("EMAIL_TIMEOUT", "x", "from 1 to 600"),
+        ("HSTS_SECONDS", "-5", "from 0 to 63072000"),
+        ("COMPUTER_WORKERS", "-1", "from 1 to 64"),
+        ("GUESTS_KEPT_DAYS", "-3", "from 0 to 36500"),
+        ("ADDRESSES_KEPT_DAYS", "9999999", "from 0 to 36500"),
+        ("TALK_KEPT_DAYS", "٣", "from 0 to 36500"),
+        ("HTTPS", "maybe", "'maybe' is neither on nor off"),
+        ("LIMITS", "maybe", "'maybe' is neither on nor off"),
+        ("DEBUG", "2", "'2' is neither on nor off"),
+        ("LOG_LEVEL", "loud", "'LOUD' is none of CRITICAL, ERROR, WARNING, INFO, DEBUG"),
+        ("DATABASE_URL", "foo", "not an address like postgres://"),
+        ("DATABASE_URL", "mysql://a", "not an address like postgres://"),
+        ("DATABASE_URL", "postgres://me:secret@host:port/name", "not an address like postgres://"),
+        ("REDIS_URL", "http://x", "not an address like redis://"),
+        ("REDIS_URL", "redis://host:port", "not an address like redis://"),
+        ("EMAIL_URL", "foo", "not an address like smtp+tls://"),
+        ("EMAIL_URL", "smtp://", "not an address like smtp+tls://"),
+        ("ALLOWED_HOSTS", "https://foo", "'https://foo' is not a host's name"),
+        ("ALLOWED_HOSTS", "foo.example,bar.example:8000", "'bar.example:8000' is not a host's name"),
+        ("CSRF_TRUSTED_ORIGINS", "foo.example", "'foo.example' is not an origin"),
+        ("CSRF_TRUSTED_ORIGINS", "https://foo.example/path", "is not an origin"),
+        ("SECRET_KEY", "of a bench", "10 characters can be guessed; give 32 or more"),
+    ],
+)
+def test_a_value_that_cannot_be_meant_is_refused_by_name_in_one_line(monkeypatch, name, value, part):
+    with pytest.raises(Unusable) as refusal:
+        settings(monkeypatch, **{name: value})
+    sentence = str(refusal.value)
+    assert sentence.startswith(f"{name}: ") and part in sentence and "\n" not in sentence
+
+
+def test_a_password_in_an_address_is_not_repeated(monkeypatch):
+    with pytest.raises(Unusable) as refusal:
+        settings(monkeypatch, DATABASE_URL="mysql://me:secret@host/name")
+    assert "secret" not in str(refusal.value)
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "setting", "meant"),
+    [
+        ("WEB_THREADS", "8", "WEB_THREADS", 8),
+        ("WEB_THREADS", "", "WEB_THREADS", 4),
+        ("COMPUTER_PAUSE_MS", "0", "COMPUTER_PAUSE_MS", 0),
+        ("COMPUTER_PAUSE_MS", "", "COMPUTER_PAUSE_MS", None),
+        ("LIMITS", "Off", "LIMITS", False),
+        ("LIMITS", "", "LIMITS", True),
+        ("HTTPS", "1", "SECURE_SSL_REDIRECT", True),
+        ("SECRET_KEY", "$" + "k" * 40, "SECRET_KEY", "$" + "k" * 40),
+        ("REDIS_URL", "rediss://me:secret@host:6379/0", "REDIS_URL", "rediss://me:secret@host:6379/0"),
+        ("CSRF_TRUSTED_ORIGINS", "https://*.a.example, http://[::1]:8000", "CSRF_TRUSTED_ORIGINS")
+        + (["https://*.a.example", "http://[::1]:8000"],),
+    ],
+)
+def test_what_can_be_meant_is_taken(monkeypatch, name, value, setting, meant):
+    assert settings(monkeypatch, **{name: value})[setting] == meant
+
+
+def test_hosts_and_their_subdomains_are_allowed_beside_this_machine(monkeypatch):
+    allowed = settings(monkeypatch, ALLOWED_HOSTS="dominoes.example, .example.org,[2001:db8::1]")[
+        "ALLOWED_HOSTS"
+    ]
+    assert allowed[:3] == ["dominoes.example", ".example.org", "[2001:db8::1]"]
+    assert "localhost" in allowed
+
+
+def test_levels_are_read_in_small_letters(monkeypatch):
+    assert settings(monkeypatch, LOG_LEVEL="info")["LOGGING"]["root"]["level"] == "INFO"
+
+
+def test_postgresql_and_mail_are_read_from_their_addresses(monkeypatch):
+    read = settings(
+        monkeypatch,
+        DATABASE_URL="postgres://me:secret@host:5433/name",
+        EMAIL_URL="smtp+tls://me:secret@mail:587",
+    )
+    database = read["DATABASES"]["default"]
+    assert (database["ENGINE"], database["PORT"]) == ("django.db.backends.postgresql", 5433)
+    assert (read["EMAIL_HOST"], read["EMAIL_PORT"], read["EMAIL_USE_TLS"]) == ("mail", 587, True)
+
+
+KEY = "of a test that nobody else can reach"
+
+
+@pytest.mark.parametrize(
+    ("command", "said", "sentence"),
+    [
+        ("serve", {"PORT": "abc"}, "PORT: 'abc' is not a whole number from 1 to 65535\n"),
+        ("setup", {"WEB_THREADS": "0"}, "WEB_THREADS: '0' is not a whole number from 1 to 200\n"),
+        (
+            "setup",
+            {"VAR_DIR": "/dev/null/nothing"},
+            "VAR_DIR: /dev/null/nothing cannot be written to: Not a directory\n",
+        ),
+        ("serve", {}, "CommandError: There is no secret key yet: run `python manage.py setup` first.\n"),
+        (
+            "serve",
+            {"SECRET_KEY": KEY},
+            "CommandError: There is no database yet: run `python manage.py setup` first.\n",
+        ),
+    ],
+)
+def test_a_command_says_it_in_one_line_and_ends_with_1(tmp_path, command, said, sentence):
+    done = manage(tmp_path, command, **said)
+    assert (done.returncode, done.stdout, done.stderr) == (1, "", sentence)
+
+
+def test_a_database_without_tables_is_not_served(tmp_path):
+    (tmp_path / "boneyard.sqlite3").touch()
+    done = manage(tmp_path, "referee", SECRET_KEY=KEY)
+    assert done.returncode == 1
+    assert done.stderr.endswith("not prepared for this release: run `python manage.py setup` first.\n")
+    assert done.stderr.count("\n") == 1
+
+
+def manage(folder, command, **said):
+    env = {name: value for name, value in os.environ.items() if name not in ("DATABASE_URL", "SECRET_KEY")}
+    return subprocess.run(
+        [sys.executable, "manage.py", command],
+        cwd=ROOT,
+        env=env | {"VAR_DIR": str(folder)} | said,
+        capture_output=True,
+        text=True,
+    )

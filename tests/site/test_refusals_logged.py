@@ -1,0 +1,32 @@
+"""What a stranger asks wrongly costs the log one line."""
+
+import io
+import logging
+
+import pytest
+from django.contrib.auth import get_user_model
+from django.test import Client
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def log(monkeypatch):
+    # pytest has handlers of its own beside it.
+    (handler,) = [each for each in logging.getLogger("django.security").handlers if each.filters]
+    assert isinstance(handler, logging.StreamHandler)
+    monkeypatch.setattr(handler, "stream", io.StringIO())
+    return handler.stream
+
+
+def test_a_foreign_host_is_told_in_one_line(log, settings):
+    settings.ALLOWED_HOSTS = ["dominoes.example"]
+    assert Client().get("/", headers={"host": "elsewhere.example"}).status_code == 400
+    assert log.getvalue().count("\n") == 1 and "elsewhere.example" in log.getvalue()
+
+
+def test_a_question_that_the_admin_refuses_is_told_in_one_line(log, browser_of):
+    boss = get_user_model().objects.create_superuser("the-boss")
+    asked = {"password__startswith\nERROR forged": "a"}
+    assert browser_of(boss).get("/admin/accounts/user/", asked).status_code == 400
+    assert log.getvalue().count("\n") == 1 and "password__startswith ERROR forged" in log.getvalue()
