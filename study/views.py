@@ -170,7 +170,9 @@ def learn(request: HttpRequest) -> HttpResponse:
 def puzzles_page(request: HttpRequest) -> HttpResponse:
     """Leads to a puzzle that this person has not answered; says so where there is none."""
     puzzle = puzzles.another(_person(request))
-    return redirect("puzzle", pk=puzzle.pk) if puzzle is not None else render(request, "study/no_puzzle.html")
+    if puzzle is not None:
+        return redirect("puzzle", pk=puzzle.pk)
+    return render(request, "study/no_puzzle.html", {"there_are": Puzzle.objects.exists()})
 
 
 @never_cache

@@ -141,6 +141,7 @@ def _parts(table: Table) -> Iterator[Part]:
         panel=table.match_panel,
         seated=table.seat is not None,
         code=match.code,
+        studied=match.version > 0,
         rematch_code=table.rematch_code,
     )
     yield render("games/_leaver.html", leaver=table.leaver)
