@@ -166,6 +166,7 @@ def _parts(table: Table) -> Iterator[Part]:
     yield render(
         "games/_leave.html",
         playing=table.playing,
+        may_be_helped=table.may_be_helped,
         may_prod=table.may_prod,
         may_abort=view.may_abort,
         calling_off_costs=table.calling_off_costs,
