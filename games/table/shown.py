@@ -166,7 +166,7 @@ def _parts(table: Table) -> Iterator[Part]:
     yield render(
         "games/_leave.html",
         playing=table.playing,
-        may_be_helped=table.may_be_helped,
+        help_from=match.code if table.may_be_helped else "",
         may_prod=table.may_prod,
         may_abort=view.may_abort,
         calling_off_costs=table.calling_off_costs,
