@@ -34,7 +34,7 @@ class User(AbstractUser):
     """A person: signed up, or a guest who has a session and a made-up name and may sign up later."""
 
     class Theme(models.TextChoices):
-        SYSTEM = "system", _("as the system")
+        SYSTEM = "system", _("same as the system")
         LIGHT = "light", _("light")
         DARK = "dark", _("dark")
 
@@ -80,12 +80,12 @@ class User(AbstractUser):
     pips = models.CharField(_("pips"), max_length=8, choices=Pips.choices, default=Pips.INK)
     sound = models.BooleanField(_("sound"), default=True)
     volume = models.PositiveSmallIntegerField(_("volume"), default=70, validators=[MaxValueValidator(100)])
-    animation = models.BooleanField(_("moving tiles"), default=True)
+    animation = models.BooleanField(_("animations"), default=True)
     confirm_resign = models.BooleanField(_("ask before resigning"), default=True)
     automatic = models.BooleanField(_("draw and pass by itself when nothing else can be done"), default=False)
     keys = models.BooleanField(_("single keys at the table"), default=True)
     computer_pause = models.PositiveSmallIntegerField(
-        _("Pause of computers"), choices=ComputerPause, default=ComputerPause.ONE
+        _("Computers’ pause"), choices=ComputerPause, default=ComputerPause.ONE
     )
     call_pause = models.PositiveSmallIntegerField(
         _("Pause for “Muggins!”"), choices=CallPause, default=CallPause.TWO

@@ -17,7 +17,7 @@ FAMILIES = [
     ("bergen", _("Bergen")),
 ]
 SHAPES = {"": "", "-free": _("three or four"), "-pairs": _("pairs")}
-# The families that are not played in all shapes.
+# The families that are not played in all shapes; of one shape alone the name says nothing.
 PLAYED_AS = {
     "sebastopol": ("-free", "-pairs"),
     "latin": ("-pairs",),
@@ -26,9 +26,10 @@ PLAYED_AS = {
 }
 
 POOLS = [
-    (family + shape, format_lazy("{}, {}", label, SHAPES[shape]) if shape else label)
+    (family + shape, format_lazy("{}, {}", label, SHAPES[shape]) if shape and len(shapes) > 1 else label)
     for family, label in FAMILIES
-    for shape in PLAYED_AS.get(family, SHAPES)
+    for shapes in [PLAYED_AS.get(family, SHAPES)]
+    for shape in shapes
 ]
 
 

@@ -31,7 +31,7 @@ A_YEAR = 31_536_000  # seconds
 
 class PreferencesForm(forms.ModelForm):
     language = forms.ChoiceField(
-        label=_("language"), required=False, choices=[("", _("As the browser")), *settings.LANGUAGES]
+        label=_("language"), required=False, choices=[("", _("Same as the browser")), *settings.LANGUAGES]
     )
 
     class Meta:

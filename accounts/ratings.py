@@ -96,6 +96,12 @@ class Gains:
         return max(0.0, CAP - sum(recent))
 
 
+def gave_nothing(user_id: int, match_code: str) -> bool:
+    """Whether the cap on what young accounts may give left nothing of a match that somebody won."""
+    changes = RatingChange.objects.filter(rating__user=user_id, match_code=match_code)
+    return changes.filter(young=True, after=F("before")).exists()
+
+
 def gains_of(user_ids: Sequence[int], at: datetime) -> Gains:
     """What these people have gained of late."""
     return _gains(RatingChange.objects.filter(rating__user__in=user_ids, at__gt=at - CAP_TIME))

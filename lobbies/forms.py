@@ -152,9 +152,7 @@ class TableForm(forms.Form):
         preset = data.get("preset", "")
         self.base_preset = preset if preset in PRESETS else FIRST_PRESET
         super().__init__(_completed(data, self.base_preset), auto_id="form-%s")
-        self.fields["computer_pause"] = PauseField(
-            ComputerPause, maker.computer_pause, _("Pause of computers")
-        )
+        self.fields["computer_pause"] = PauseField(ComputerPause, maker.computer_pause, _("Computers’ pause"))
         self.fields["call_pause"] = PauseField(CallPause, maker.call_pause, _("Pause for “Muggins!”"))
         for option in OPTIONS:
             field = OptionField(option)
@@ -171,6 +169,11 @@ class TableForm(forms.Form):
     def base(self) -> Rules:
         """The rules of the chosen preset as they are written."""
         return PRESETS[self.base_preset].rules
+
+    @property
+    def is_called(self) -> bool:
+        """Whether the game, as entered so far, is one in which *Muggins!* is called."""
+        return bool(self.data[field_of(OPTION["claims"])] == "muggins")
 
     def clean(self) -> dict[str, Any]:
         if unknown := sorted(name for name in self.data if name.startswith("rule-") and not known(name)):

@@ -10,6 +10,7 @@ from games.board import Board, Placed, lay
 from games.drawing.line import SHAPES, UNIT
 from games.engine.moves import Move
 from games.engine.perspective import View
+from games.engine.tiles import NAMES
 
 _WIDTH, _HEIGHT = 900, 58
 
@@ -25,9 +26,14 @@ def _ghosts(board: Board, best: Move, made: Move | None) -> SafeString:
     if made is not None and made != best:
         shown.append(("made", made, _("played")))
     plays = [each for each in shown if each[1].kind == "play"]
-    # At the same end both words would stand in one place.
     together = len({move.plays[0][1] for _name, move, _word in plays}) < len(plays)
-    parts = [_ghost(board, name, move, word, above=together and name == "best") for name, move, word in plays]
+    if together:
+        # One ghost, the best move's; the words name the tiles.
+        best_tile, made_tile = (NAMES[move.plays[0][0]] for _name, move, _word in plays)
+        above, below = _("best %(tile)s") % {"tile": best_tile}, _("played %(tile)s") % {"tile": made_tile}
+        parts = [_ghost(board, "best", best, above, below)]
+    else:
+        parts = [_ghost(board, name, move, "", word) for name, move, word in plays]
     width, height = board.half_width * UNIT, board.half_height * UNIT
     return format_html(
         '<svg class="judged {}" viewBox="{} {} {} {}" preserveAspectRatio="xMidYMid meet" aria-hidden="true">{}</svg>',
@@ -40,14 +46,14 @@ def _ghosts(board: Board, best: Move, made: Move | None) -> SafeString:
     )
 
 
-def _ghost(board: Board, name: str, move: Move, word: str, above: bool) -> SafeString:
+def _ghost(board: Board, name: str, move: Move, above: str, below: str) -> SafeString:
     ((tile, end), *_more) = move.plays
     placed = board.ghost(tile, end)
     x, y = placed.x * UNIT, placed.y * UNIT
     across, down = (18, 38) if placed.upright else (38, 18)
     return format_html(
         '<g class="ghost-{}"><rect class="ghost" x="{}" y="{}" width="{}" height="{}" rx="4"/>{}'
-        '<text x="{}" y="{}">{}</text></g>',
+        '<text x="{}" y="{}">{}</text><text x="{}" y="{}">{}</text></g>',
         name,
         f"{x - across:g}",
         f"{y - down:g}",
@@ -55,8 +61,11 @@ def _ghost(board: Board, name: str, move: Move, word: str, above: bool) -> SafeS
         2 * down,
         _halves(placed),
         f"{x:g}",
-        f"{y - down - 6 if above else y + down + 18:g}",
-        word,
+        f"{y - down - 6:g}",
+        above,
+        f"{x:g}",
+        f"{y + down + 18:g}",
+        below,
     )
 
 

@@ -30,11 +30,12 @@ Row = dict[str, Any]
 
 
 class Moment(NamedTuple):
-    """A decision worth a look."""
+    """A decision worth a look; `place` is its number in the list of its round's moves."""
 
     nth: int
     number: int
     round: int
+    place: int
     tile: SafeString
     loss: str
     mark: str
@@ -241,6 +242,7 @@ class Study(Position):
                 nth,
                 row["number"],
                 self.history.values[row["number"] - 1].round.number,
+                self._place(row["number"]),
                 hand_tile(notation.parse(row["move"]).plays[0][0]) if "-" in row["move"] else SafeString(""),
                 wording.percent(row["loss"]),
                 row["mark"],
@@ -331,6 +333,17 @@ class Study(Position):
         return drawing.chance_graph(
             points, self.match.version, opened, [each.number for each in self.moments], self.number
         )
+
+    @property
+    def place(self) -> int:
+        return self._place(self.number)
+
+    def _place(self, number: int) -> int:
+        """The number under which a move stands in the list of its round; a draw goes with what follows it."""
+        round_ = self.history.values[number - 1].round.number
+        at = number - self.history.firsts()[round_] + 1
+        listed = lines(self.history.log(round_), self.view.terms)
+        return next((line.number for line in listed if line.at >= at and line.number is not None), at)
 
     @property
     def listed(self) -> list[Listed]:

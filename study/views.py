@@ -15,6 +15,7 @@ from accounts.http import HtmxHttpRequest, see_other, wants_json
 from accounts.models import User
 from games.models import Match
 from games.seats import seat_of
+from games.table import shown
 from games.views.match import not_indexed
 from study import counting, fairness, faults, holding, puzzles, services, wording
 from study.grading.decisions import advice
@@ -149,12 +150,17 @@ def hint(request: HtmxHttpRequest, code: str) -> HttpResponse:
         sentence = wording.not_analysed(refused.reason)
         if wants_json(request):
             return JsonResponse({"error": sentence, "reason": refused.reason}, status=refused.status)
+        if request.htmx:
+            return HttpResponse(shown.told(refusal=sentence), status=refused.status)
         messages.error(request, sentence)
         return see_other("match", code=code)
     move, claim = advice(view)
     if wants_json(request):
         return JsonResponse({"move": str(move), "claim": claim})
-    messages.info(request, wording.hint(wording.place_in_words(view, move), claim))
+    said = wording.hint(wording.place_in_words(view, move), claim)
+    if request.htmx:
+        return HttpResponse(shown.told(done=said))
+    messages.info(request, said)
     return see_other("match", code=code)
 
 
@@ -170,7 +176,9 @@ def learn(request: HttpRequest) -> HttpResponse:
 def puzzles_page(request: HttpRequest) -> HttpResponse:
     """Leads to a puzzle that this person has not answered; says so where there is none."""
     puzzle = puzzles.another(_person(request))
-    return redirect("puzzle", pk=puzzle.pk) if puzzle is not None else render(request, "study/no_puzzle.html")
+    if puzzle is not None:
+        return redirect("puzzle", pk=puzzle.pk)
+    return render(request, "study/no_puzzle.html", {"there_are": Puzzle.objects.exists()})
 
 
 @never_cache

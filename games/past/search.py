@@ -92,16 +92,22 @@ def head_to_head(one: User, other: User) -> HeadToHead:
 class Tally:
     matches: int
     wins: int
+    called: int  # of the matches, those at called tables
     missed: int
 
 
 def tally(user: User) -> Tally:
-    """Over the finished matches of a person, private ones only if rated: how many, how many won, and the points
-    missed at called tables."""
+    """Over the finished matches of a person against people, private ones only if rated: how many, how many won, how
+    many at called tables, and the points missed there."""
     seats = Seat.objects.filter(user=user, won__isnull=False)
     seats = seats.filter(Q(match__private=False) | Q(match__rating_order__isnull=False))
-    counted = seats.aggregate(n=Count("pk"), wins=Count("pk", filter=Q(won=True)), missed=Sum("missed"))
-    return Tally(counted["n"], counted["wins"], counted["missed"] or 0)
+    counted = seats.aggregate(
+        matches=Count("pk"),
+        wins=Count("pk", filter=Q(won=True)),
+        called=Count("pk", filter=Q(match__rules__claims="muggins")),
+        missed=Sum("missed", default=0),
+    )
+    return Tally(**counted)
 
 
 def unlisted(codes: Iterable[str], viewer: User | AnonymousUser) -> set[str]:

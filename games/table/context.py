@@ -75,6 +75,7 @@ class Table:
     spectators: int
     lines: tuple[SaidLine, ...]
     may_talk: bool
+    against_computers: bool  # nobody else has sat here from the start
     confirm_resign: bool
     news: tuple[News, ...]
     round_news: tuple[News, ...]
@@ -154,6 +155,11 @@ class Table:
         """Whether the viewer plays here and still may."""
         here = self.seat is not None and self.match.playing and self.seat not in self.view.gone
         return here and self.seat != self.match.leaver
+
+    @property
+    def may_be_helped(self) -> bool:
+        """Whether there are hints for the viewer."""
+        return self.playing and self.against_computers and not self.match.rated
 
     @property
     def may_go_on_without(self) -> Absent | None:
@@ -295,6 +301,7 @@ def table_for(
         spectators=here.spectators,
         lines=around.heard_by(user, seat),
         may_talk=user.is_authenticated,
+        against_computers=all(row.kind == Seat.Kind.COMPUTER for row in rows if row.position != view.seat),
         confirm_resign=getattr(user, "confirm_resign", True),
         calling_off_costs=bool(seat and view.may_abort and costs_the_match(match, seat, now)),
         news=news_of(view, names) if seat else shared.news,

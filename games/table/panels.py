@@ -11,6 +11,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from accounts.figures import shown, signed
+from accounts.ratings import gave_nothing
 from games import pace, wording
 from games.drawing.marks import mark
 from games.drawing.tiles import hand_tile
@@ -155,6 +156,7 @@ def match_panel(match: Match, view: View, result: Result, seats: Sequence[Seat])
                     _why(view, names),
                     _as_called(match, view, result, names),
                     _about(match, view),
+                    _capped(match, mine),
                     pace.told(mine.user)
                     if mine is not None and mine.user is not None and mine.slow_turns
                     else "",
@@ -185,16 +187,21 @@ def _headline(view: View, result: Result, names: Sequence[str]) -> str:
         }
     winner = result.winners[0]
     mine = view.seat in view.sides[winner]
+    beaten = not mine and view.seat is not None and len(view.sides) == 2
     ahead = points_ahead(view.rules, result.scores, winner)
     if result.how in ("target", "rounds") and ahead > 0:
         if mine:
-            return _("You win by %(n)d") % {"n": ahead}
+            return _("You won by %(n)d") % {"n": ahead}
+        if beaten:
+            return _("You lost by %(n)d") % {"n": ahead}
         return ngettext("%(names)s wins by %(n)d", "%(names)s win by %(n)d", len(view.sides[winner])) % {
             "names": sides[winner],
             "n": ahead,
         }
     if mine:
-        return _("You win")
+        return _("You won")
+    if beaten:
+        return _("You lost")
     return ngettext("%(names)s wins", "%(names)s win", len(view.sides[winner])) % {"names": sides[winner]}
 
 
@@ -232,6 +239,17 @@ def _rating(seat: Seat) -> tuple[int, int, str] | None:
         return None
     before, after = shown(seat.rating_before), shown(seat.rating_after)
     return before, after, signed(after - before)
+
+
+def _capped(match: Match, mine: Seat | None) -> str:
+    """Why a rated match that was won gave nothing; "" of any other."""
+    if mine is None or mine.user is None or not mine.won:
+        return ""
+    if mine.rating_before is None or mine.rating_before != mine.rating_after:
+        return ""
+    if not gave_nothing(mine.user.pk, match.code):
+        return ""
+    return _("No points: in thirty days you have gained the hundred that new accounts may give.")
 
 
 def _why(view: View, names: Sequence[str]) -> str:

@@ -143,6 +143,7 @@ def _parts(table: Table) -> Iterator[Part]:
         panel=table.match_panel,
         seated=table.seat is not None,
         code=match.code,
+        studied=match.version > 0,
         rematch_code=table.rematch_code,
     )
     yield render("games/_leaver.html", leaver=table.leaver)
@@ -167,6 +168,7 @@ def _parts(table: Table) -> Iterator[Part]:
     yield render(
         "games/_leave.html",
         playing=table.playing,
+        help_from=match.code if table.may_be_helped else "",
         may_prod=table.may_prod,
         may_abort=view.may_abort,
         calling_off_costs=table.calling_off_costs,

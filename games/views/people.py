@@ -90,6 +90,8 @@ def _rated_games(person: User, viewer: User | AnonymousUser) -> list[dict]:
         changes = list(RatingChange.objects.filter(rating=rating).order_by("-order")[:GRAPHED])
         hidden = unlisted([change.match_code for change in changes], viewer)
         points = [(change.at, change.after) for change in reversed(changes)]
+        if len(changes) == 1:
+            points.insert(0, (changes[0].at, changes[0].before))
         title = titles[rating.pool]
         graph = rating_graph(points, _("Rating in %(game)s over time") % {"game": title}) if points else ""
         found.append({"rating": rating, "title": title, "graph": graph, "changes": changes, "hidden": hidden})

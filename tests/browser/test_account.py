@@ -51,7 +51,7 @@ def test_a_preference_is_seen_at_once_and_kept(visitor):
     assert page.evaluate("document.documentElement.dataset.theme") == "dark"
     page.goto("/preferences/")
     with page.expect_response(lambda answer: answer.request.method == "POST"):
-        page.get_by_role("radio", name="As the system").check(force=True)
+        page.get_by_role("radio", name="Same as the system").check(force=True)
 
 
 def test_the_language_changes_the_page_at_once(visitor):
@@ -73,6 +73,6 @@ def test_without_scripts_a_guest_signs_up_and_chooses(visitor):
 
     page.goto("/preferences/")
     page.get_by_role("radio", name="Dark").check(force=True)
-    page.get_by_role("button", name="Keep").click()
+    page.get_by_role("button", name="Save").click()
     assert page.locator("html").get_attribute("data-theme") == "dark"
     assert "Saved." in page.locator("#messages").inner_text()

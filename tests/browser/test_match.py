@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.playing import button, code_of, play_to_the_end, press, shows, state, take_turn
-from tests.browser.tables import match, send
+from tests.browser.tables import against_computers, match, on_turn, send
 
 
 def meet(one, other, preset: str = "all-fives", **fields: str) -> str:
@@ -215,3 +215,13 @@ def test_without_scripts_the_opponents_move_appears_by_itself(visitor, alice):
     send(alice, mover["legal"][0], mover)
 
     expect(plain.locator(f"#status:has-text('{tile}')")).to_be_attached()
+
+
+def test_a_hint_is_told_at_one_press(visitor):
+    page = visitor(guest=True)
+    against_computers(page)
+    on_turn(page)
+    address = page.url
+    button(page, "Hint").click()
+    expect(page.locator("#refusal")).to_contain_text("Hint: ")
+    assert page.url == address

@@ -170,7 +170,7 @@ def test_nor_does_one_that_repeats_what_other_seats_showed(posted):
             "What a tile counts that is left alone: tiles and what each counts, such as 0-0 25, 6-6 50.",
         ),
         ({"call_pause": "3"}, "Pause for “Muggins!”: 3 is not one of its values."),
-        ({"computer_pause": "slow"}, "Pause of computers: slow is not one of its values."),
+        ({"computer_pause": "slow"}, "Computers’ pause: slow is not one of its values."),
         (rule(set="7"), "Set: 7 is not one of its values."),
         (rule(claims="shouted"), "Claiming points: shouted is not one of its values."),
         (

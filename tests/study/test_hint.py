@@ -44,6 +44,17 @@ def test_without_scripts_the_hint_is_a_sentence_on_the_page(alice, browser_of):
     assert "Hint: " in client.get(answer.url).content.decode()
 
 
+def test_the_button_stands_where_there_are_hints_and_is_answered_in_place(alice, bob, browser_of):
+    match = against_the_computer(alice)
+    client = browser_of(alice)
+    assert f"/games/{match.code}/hint" in client.get(f"/games/{match.code}/").content.decode()
+    assert f"/games/{match.code}/hint" not in browser_of(bob).get(f"/games/{match.code}/").content.decode()
+    told = ask(client, match, headers={"HX-Request": "true"}).content.decode()
+    assert told.startswith('<p id="refusal" role="status" hx-swap-oob="morph">Hint: ')
+    people = begin(alice, bob, "casual")
+    assert "/hint" not in client.get(f"/games/{people.code}/").content.decode()
+
+
 def test_nobody_is_helped_against_people(alice, bob, browser_of):
     match = begin(alice, bob, "casual")
     client = browser_of(on_turn(match).user or alice)
