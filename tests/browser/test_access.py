@@ -18,7 +18,7 @@ from tests.browser.tables import (
 
 def test_the_lobby_keeps_nobody_out(visitor, alice, bob):
     match(alice, bob)
-    table(bob, "sebastopol", seats="4", **{"rule-first_lead": "drawn"})
+    table(bob, "draw", seats="4", **{"rule-hand_size": "6"})
     for page, who in ((visitor(), "a stranger"), (visitor(guest=True), "a guest"), (alice, "alice")):
         page.goto("/")
         keeps_nobody_out(page, f"the lobby of {who}")
