@@ -174,3 +174,10 @@ def test_what_is_entered_is_never_markup(alice, browser_of):
         browser_of(alice), preset="draw", whole="1", clock=nasty, target=nasty, **{"rule-lead_tile": nasty}
     )
     assert "<script" not in page
+
+
+def test_the_pause_for_muggins_is_asked_for_only_where_it_is_called(alice, browser_of):
+    browser = browser_of(alice)
+    assert 'name="call_pause"' not in preview(browser, preset="all-fives")
+    assert 'name="call_pause"' in preview(browser, preset="muggins-200")
+    assert 'name="call_pause"' in preview(browser, preset="all-fives", **{"rule-claims": "muggins"})

@@ -208,3 +208,7 @@ def test_what_is_held_of_a_person_is_told_and_goes_with_the_account(puzzle, char
     services.forget(charlie)
     assert not PuzzleTry.objects.exists()
     assert Analysis.objects.get().asked_by is None
+
+
+def test_a_new_site_has_no_puzzles_yet():
+    assert "There are no puzzles yet." in Client().get("/learn/puzzles/").content.decode()
