@@ -30,6 +30,12 @@ class Site:
         # Tests sign up and in by the dozen, and from one address.
         self.env = inherited | {"VAR_DIR": str(folder), "PORT": str(self.port), "LIMITS": "off"} | env
         self.process: subprocess.Popen[bytes] | None = None
+        self._logged_before = 0
+
+    @property
+    def said(self) -> str:
+        """What it has logged since it was started; the file is that of all starts on this data."""
+        return self.log.read_text()[self._logged_before :]
 
     def manage(self, *arguments: str) -> str:
         """The standard output of a management command on this site's data."""
@@ -41,7 +47,7 @@ class Site:
     def start(self) -> None:
         if not self.log.exists():
             self.manage("setup")
-        before = self.log.stat().st_size if self.log.exists() else 0
+        self._logged_before = len(self.log.read_text()) if self.log.exists() else 0
         with self.log.open("ab") as log:
             self.process = subprocess.Popen(
                 [sys.executable, "-m", "tests.serve"],
@@ -52,8 +58,8 @@ class Site:
                 stderr=log,
             )
         deadline = time.monotonic() + STARTING
-        while self.url not in self.log.read_text()[before:]:
-            assert self.process.poll() is None and time.monotonic() < deadline, self.log.read_text()
+        while self.url not in self.said:
+            assert self.process.poll() is None and time.monotonic() < deadline, self.said
             time.sleep(0.05)
 
     def stop(self) -> int:
