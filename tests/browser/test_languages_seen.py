@@ -35,7 +35,8 @@ PAGES = [
 # All that is read or said, without names, code, addresses and what is marked as of another language.
 READ = """() => {
     const foreign = `[lang]:not(html), [translate=no], code, kbd, pre, script, style, noscript, textarea, datalist,
-        .wordmark, .brand, .own-account, .player-name, a[href^='/players/'], .person .name, .racer, .chat .log, .long, #invite-link`;
+        .wordmark, .brand, .own-account, .player-name, a[href^='/players/'], .person .name, .racer, .chat .log,
+        .long, #invite-link`;
     const said = [];
     const walk = document.createTreeWalker(document.documentElement, NodeFilter.SHOW_ELEMENT | NodeFilter.SHOW_TEXT);
     for (let node = walk.nextNode(); node; node = walk.nextNode()) {
