@@ -5,6 +5,7 @@ that nobody can catch leaves no server behind.
 """
 
 import os
+import signal
 import sys
 from threading import Thread
 
@@ -17,6 +18,9 @@ def end_with_the_parent() -> None:
 
 
 if __name__ == "__main__":
+    signal.signal(
+        signal.SIGINT, signal.default_int_handler
+    )  # ignored in what a shell started in the background
     Thread(target=end_with_the_parent, daemon=True).start()
     sys.argv = ["manage.py", "serve"]
     main()
