@@ -30,8 +30,13 @@ COVERED = """() => {
         if (!node.data.trim() || part.closest(".visually-hidden, .over, .rail, svg") || hidden(part)) continue;
         const range = document.createRange();
         range.selectNodeContents(node);
-        const [text, box] = [range.getBoundingClientRect(), part.getBoundingClientRect()];
-        const [left, right] = [Math.max(text.left, box.left), Math.min(text.right, box.right)];
+        const text = range.getBoundingClientRect();
+        let [left, right] = [text.left, text.right];
+        for (let around = part; around; around = around.parentElement) {
+            if (around !== part && getComputedStyle(around).overflowX === "visible") continue;
+            const box = around.getBoundingClientRect();  // what is cut off is not seen
+            [left, right] = [Math.max(left, box.left), Math.min(right, box.right)];
+        }
         if (right > left) words.push({ node, left, right, top: text.top + 2, bottom: text.bottom - 2 });
     }
     return words.flatMap((one, i) => words.slice(i + 1)
