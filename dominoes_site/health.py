@@ -17,7 +17,7 @@ from games.models import Heartbeat
 log = logging.getLogger(__name__)
 
 PATIENCE = 2.0  # seconds for each part
-LOCKED_AFTER = 1.5  # seconds; sooner than the patience ends, so that the reason can be said
+LOCKED_AFTER = 1.0  # seconds; well before the patience ends, so that the reason can be said
 SLOW = 1.0  # seconds
 WRITE_EVERY = 5.0  # seconds
 WELL = ("ok", "slow")

@@ -4,10 +4,28 @@ from channels.generic.websocket import AsyncWebsocketConsumer
 from channels.testing import WebsocketCommunicator
 from django.contrib.auth.models import AnonymousUser
 
+PATIENCE = 30.0  # seconds; what comes at all comes sooner, on a busy machine too
+
+
+class Socket(WebsocketCommunicator):
+    """The communicator of Channels, which gives up after a second, with more patience."""
+
+    async def connect(self, timeout: float = PATIENCE):
+        return await super().connect(timeout)
+
+    async def receive_output(self, timeout: float = PATIENCE):
+        return await super().receive_output(timeout)
+
+    async def receive_from(self, timeout: float = PATIENCE):
+        return await super().receive_from(timeout)
+
+    async def disconnect(self, code: int = 1000, timeout: float = PATIENCE):
+        await super().disconnect(code, timeout)
+
 
 class Page:
     def __init__(self, consumer: type[AsyncWebsocketConsumer], user=None, code: str = "") -> None:
-        self.socket = WebsocketCommunicator(consumer.as_asgi(), "/ws/x/")
+        self.socket = Socket(consumer.as_asgi(), "/ws/x/")
         self.socket.scope |= {
             "user": user or AnonymousUser(),
             "headers": [],
@@ -25,7 +43,7 @@ class Page:
     async def sees(self, text: str) -> str:
         """The next frame in which `text` is."""
         for _ in range(9):
-            frame = await self.socket.receive_from(timeout=3)
+            frame = await self.socket.receive_from()
             if text in frame:
                 return frame
         raise AssertionError(f"{text} never came")

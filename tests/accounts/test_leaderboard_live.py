@@ -4,12 +4,12 @@ import pytest
 from asgiref.sync import sync_to_async
 from channels.auth import AuthMiddlewareStack
 from channels.routing import URLRouter
-from channels.testing import WebsocketCommunicator
 from django.test import Client
 from django.urls import path
 
 from accounts.consumers import LeaderboardConsumer
 from tests.accounts.rating import rate, seasoned
+from tests.pages import Socket
 
 application = AuthMiddlewareStack(
     URLRouter([path("ws/leaderboard/<slug:pool>/", LeaderboardConsumer.as_asgi())])
@@ -23,7 +23,7 @@ async def open_page(address="muggins/", user=None):
         client = Client()
         await sync_to_async(client.force_login)(user)
         headers = [(b"cookie", f"sessionid={client.cookies['sessionid'].value}".encode())]
-    socket = WebsocketCommunicator(application, f"/ws/leaderboard/{address}", headers=headers)
+    socket = Socket(application, f"/ws/leaderboard/{address}", headers=headers)
     connected, _ = await socket.connect()
     assert connected
     return socket

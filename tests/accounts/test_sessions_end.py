@@ -2,13 +2,13 @@
 
 import pytest
 from asgiref.sync import sync_to_async
-from channels.testing import WebsocketCommunicator
 from django.contrib.auth import get_user_model
 from django.utils import timezone
 
 from accounts import conduct
 from dominoes_site.asgi import application
 from tests.games.playing import begin
+from tests.pages import Socket
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -16,13 +16,13 @@ AT_ONCE = 5  # seconds at most on a busy machine; without being told, a page loo
 NEW = {"password1": "a hundred bones", "password2": "a hundred bones"}
 
 
-def page_of(browser, match) -> WebsocketCommunicator:
+def page_of(browser, match) -> Socket:
     headers = [
         (b"host", b"localhost"),
         (b"origin", b"http://localhost"),
         (b"cookie", f"sessionid={browser.session.session_key}".encode()),
     ]
-    return WebsocketCommunicator(application, f"/ws/games/{match.code}/", headers)
+    return Socket(application, f"/ws/games/{match.code}/", headers)
 
 
 def log_out(browser, other, person):

@@ -126,7 +126,7 @@ async def test_a_session_that_has_ended_moves_no_more(alice, bob):
         await page.has_seen_all()
         await in_thread(page.socket.scope["session"].delete)()
         await send(page, move=move, version=0)
-        closed = await page.socket.receive_output(timeout=3)
+        closed = await page.socket.receive_output()
         assert closed["code"] == 4401
     assert await match.moves.acount() == 0
 
@@ -140,7 +140,7 @@ async def test_a_banned_person_moves_no_more(alice, bob):
         mover.is_active = False
         await mover.asave()
         await send(page, move=move, version=0)
-        closed = await page.socket.receive_output(timeout=3)
+        closed = await page.socket.receive_output()
         assert closed["code"] == 4401
     assert await match.moves.acount() == 0
 
@@ -158,7 +158,7 @@ async def moved(page: Page, mover, match: Match, people) -> None:
 
 async def closing(page: Page) -> int:
     """The code with which the page is closed, whatever it is told before."""
-    while (said := await page.socket.receive_output(timeout=3))["type"] != "websocket.close":
+    while (said := await page.socket.receive_output())["type"] != "websocket.close":
         pass
     return said["code"]
 
@@ -211,7 +211,7 @@ async def test_the_end_of_a_session_of_which_nothing_was_heard_is_noticed_in_sec
         monkeypatch.setattr(live.consumers, "KNOWN_FOR", 0.0)
         await in_thread(page.socket.scope["session"].delete)()
         await send(page, move=(await in_thread(legal)(match))[0], version=match.version)
-        assert (await page.socket.receive_output(timeout=3))["code"] == 4401
+        assert (await page.socket.receive_output())["code"] == 4401
 
 
 @pytest.mark.parametrize("text", ["heart", "[]", "{}", '{"mov', "[" * 900, '{"move": 1' + " " * 2000 + "}"])
@@ -230,7 +230,7 @@ async def test_a_flood_closes_the_socket(alice, bob, monkeypatch):
         await page.has_seen_all()
         for _ in range(9):
             await page.socket.send_to("{}")
-        assert (await page.socket.receive_output(timeout=3))["code"] == consumers.TOO_MANY
+        assert (await page.socket.receive_output())["code"] == consumers.TOO_MANY
         assert await page.socket.receive_nothing()
 
 

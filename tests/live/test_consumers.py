@@ -5,7 +5,6 @@ import asyncio
 import pytest
 from channels.db import database_sync_to_async
 from channels.layers import get_channel_layer
-from channels.testing import WebsocketCommunicator
 from django.contrib.auth import BACKEND_SESSION_KEY, HASH_SESSION_KEY, SESSION_KEY
 from django.contrib.auth.models import AnonymousUser
 from django.contrib.sessions.backends.db import SessionStore
@@ -16,6 +15,7 @@ from django.utils.translation import gettext
 
 from live import consumers
 from live.consumers import PageConsumer
+from tests.pages import Socket
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -51,8 +51,8 @@ def slate_page(slate):
     return SlatePage
 
 
-def socket(consumer, user=None, session=None, **headers) -> WebsocketCommunicator:
-    socket = WebsocketCommunicator(consumer.as_asgi(), "/ws/x/")
+def socket(consumer, user=None, session=None, **headers) -> Socket:
+    socket = Socket(consumer.as_asgi(), "/ws/x/")
     socket.scope["user"] = user or AnonymousUser()
     if session is not None:
         socket.scope["session"] = session

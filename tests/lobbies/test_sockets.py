@@ -116,5 +116,5 @@ async def test_every_viewer_gets_their_own_seats(alice, bob):
 async def test_a_table_that_is_not_there_is_refused(alice):
     page = Page(TableConsumer, alice, "nosuchcode")
     await page.socket.connect()
-    assert (await page.socket.receive_output(timeout=3))["code"] == 4403
+    assert (await page.socket.receive_output())["code"] == 4403
     await page.socket.wait()

@@ -1,9 +1,9 @@
 """Which pages may open a socket: those of the very origin that they are asked for at."""
 
 import pytest
-from channels.testing import WebsocketCommunicator
 
 from dominoes_site.asgi import application
+from tests.pages import Socket
 
 
 @pytest.mark.parametrize(
@@ -24,7 +24,7 @@ from dominoes_site.asgi import application
 async def test_the_origin_is_compared_whole(origin, host, opens, settings):
     settings.CSRF_TRUSTED_ORIGINS = ["https://boneyard.example"]
     headers = [(b"host", host.encode()), (b"origin", origin.encode())]
-    socket = WebsocketCommunicator(application, "/ws/leaderboard/muggins/", headers)
+    socket = Socket(application, "/ws/leaderboard/muggins/", headers)
 
     opened, _code = await socket.connect()
     if opened:
