@@ -83,6 +83,7 @@ class Match(models.Model):
     )
     annulled_at = models.DateTimeField(_("annulled"), null=True, blank=True)
     rematch_code = models.CharField(max_length=10, blank=True)  # the table at which it goes on
+    rematch_until = models.DateTimeField(null=True, blank=True)  # how long those who ask for it will wait there
 
     class Meta:
         verbose_name = _("match")
@@ -127,6 +128,10 @@ class Seat(models.Model):
         GUEST = "guest", _("guest")
         COMPUTER = "computer", _("computer")
 
+    class Rematch(models.TextChoices):
+        ASKED = "asked", _("wants a rematch")
+        DECLINED = "declined", _("declined a rematch")
+
     match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="seats")
     position = models.PositiveSmallIntegerField(_("seat"))
     user = models.ForeignKey(
@@ -158,6 +163,7 @@ class Seat(models.Model):
     )  # when they last loaded a page of it or posted a form
     slow_turns = models.PositiveSmallIntegerField(default=0)  # in which they let most of the clock run
     missed = models.PositiveIntegerField(default=0)  # own points that lapsed or were called by others
+    rematch = models.CharField(max_length=10, choices=Rematch.choices, blank=True)  # what they said to another match
 
     class Meta:
         verbose_name = _("seat")

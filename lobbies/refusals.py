@@ -38,4 +38,5 @@ class TableRefused(Exception):
             "yourself": _("You cannot challenge yourself."),
             "takes_no_challenge": _("This player takes no challenges just now."),
             "no_rematch": _("A rematch needs all the players of the match."),
+            "declined": _("A rematch was declined."),
         }[self.reason]

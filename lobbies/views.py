@@ -170,10 +170,20 @@ def nonce(request: HtmxHttpRequest, code: str) -> HttpResponse:
 def rematch(request: HtmxHttpRequest, code: str) -> HttpResponse:
     match = get_object_or_404(Match, code=code)
     try:
+        if request.POST.get("on") == "0":
+            services.decline_rematch(match, _present(request))
+            return _back_to(request, match)
         made = services.offer_rematch(match, _present(request))
     except TableRefused as refusal:
         return refused(request, refusal, match)
-    return led_to(request, made)
+    # Who has scripts sees the answer on the board, by its socket.
+    return HttpResponse(status=204) if request.htmx and made.full_at is None else led_to(request, made)
+
+
+def _back_to(request: HtmxHttpRequest, match: Match) -> HttpResponse:
+    if wants_json(request):
+        return JsonResponse({})
+    return HttpResponse(status=204) if request.htmx else see_other(match)
 
 
 @require_POST

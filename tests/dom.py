@@ -2,7 +2,7 @@
 
 from html.parser import HTMLParser
 
-VOID = {"input", "img", "br"}
+VOID = {"input", "img", "br", "link"}
 
 
 class Element:

@@ -1,5 +1,6 @@
 """The only writers of games: `matches` writes the play, `absence` what the others do
-about who is away or leaves, `endings` results, `talk` what is said, `connections` who is
+about who is away or leaves, `endings` results, `rematches` who
+wants another match, `talk` what is said, `connections` who is
 here, `rerating` annulments, `personal` what is held about a person. What may be done to a match is exported here.
 
 What a person may not do raises `MoveRefused` and stores nothing.
@@ -14,7 +15,6 @@ from .matches import (
     continue_match,
     lease,
     let_stand,
-    note_rematch,
     parse,
     play,
     play_as,
@@ -22,6 +22,7 @@ from .matches import (
     seal,
     start,
 )
+from .rematches import note_no_rematch, note_rematch
 
 __all__ = [
     "STATUS",
@@ -35,6 +36,7 @@ __all__ = [
     "leave",
     "lease",
     "let_stand",
+    "note_no_rematch",
     "note_rematch",
     "parse",
     "play",

@@ -312,13 +312,6 @@ def let_stand(match: Match, seen_version: int) -> None:
             row.save(update_fields=["next_action_at"])
 
 
-def note_rematch(match: Match, code: str) -> None:
-    """A rematch is waiting at the table `code`, and the pages of the finished match lead there."""
-    with transaction.atomic():
-        Match.objects.filter(pk=match.pk).update(rematch_code=code)
-        page_changed(f"match.{match.code}", "rematch")
-
-
 def append(snapshot: Snapshot, seat: int, move: Move, claim: int | None, now: datetime) -> Snapshot:
     """Append the move and set the row and its clocks by it; the match as it is then. The engine refuses before
     anything is written."""

@@ -29,7 +29,8 @@ from games.table.around import Around, SaidLine
 from games.table.common import Common, common
 from games.table.hand import Hand
 from games.table.news import News, news_of, opening
-from games.table.panels import MatchPanel, RoundPanel, match_panel, round_panel
+from games.table.outcome import MatchPanel, match_panel
+from games.table.panels import RoundPanel, round_panel
 from games.table.plates import Plate, Plates
 from games.table.waiting import Absent, Leaver, Prods
 
@@ -309,8 +310,8 @@ def table_for(
         if seat and shared.round_news
         else shared.round_news,
         opening="" if ended else opening(view, names),
-        round_panel=round_panel(match, view, rows, lead) if shows_round else None,
-        match_panel=match_panel(match, view, view.result, rows) if view.result else None,
+        round_panel=round_panel(match, view, rows, lead) if shows_round or (ended and view.ended) else None,
+        match_panel=match_panel(match, view, view.result, rows, now) if view.result else None,
         now=now,
     )
 

@@ -1,7 +1,7 @@
 """What covers the table between rounds and after the match: hands open, bonus, score, what comes next."""
 
 from collections.abc import Sequence
-from datetime import datetime, timedelta
+from datetime import datetime
 from typing import NamedTuple
 
 from django.utils.formats import date_format
@@ -10,18 +10,14 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from accounts.figures import shown, signed
-from accounts.ratings import gave_nothing
-from games import pace, wording
+from games import wording
 from games.drawing.marks import mark
 from games.drawing.tiles import hand_tile
-from games.engine.matches import Result
 from games.engine.perspective import View
 from games.engine.round_ends import EndedRound
 from games.engine.terms import Terms
 from games.engine.tiles import NAMES
 from games.models import Match, Seat
-from games.scores import points_ahead
 from games.table.parts import Part, element, read
 from games.table.plates import corner_of
 
@@ -63,16 +59,6 @@ class RoundPanel(NamedTuple):
     ready: str
 
 
-class MatchPanel(NamedTuple):
-    """How the match ended. `rating` is the viewer's own, before and after; `annulled` says that none of it counts."""
-
-    title: str
-    about: str
-    side_scores: tuple[SideScore, ...]
-    rating: tuple[int, int, str] | None
-    annulled: str
-
-
 def round_panel(match: Match, view: View, seats: Sequence[Seat], lead: str) -> RoundPanel:
     """The panel of the latest finished round; there must be one. `lead` says who leads the next."""
     ended, speech = view.ended[-1], wording.speech_of(match.preset)
@@ -93,7 +79,7 @@ def round_panel(match: Match, view: View, seats: Sequence[Seat], lead: str) -> R
         ended.number,
         wording.round_end(ended.end, names, view.rules, speech),
         wording.extras_called(ended.end),
-        _bonus(view, ended, names),
+        bonus_told(view, ended, names),
         wording.bonus_sum(ended.end, view.terms),
         hands,
         side_scores(view, names, gained, ended.scores),
@@ -136,37 +122,12 @@ def side_scores(
     )
 
 
-def _bonus(view: View, ended: EndedRound, names: Sequence[str]) -> str:
+def bonus_told(view: View, ended: EndedRound, names: Sequence[str]) -> str:
+    """Who was given what when the round ended, or why nobody was."""
     given = wording.bonuses(ended.end, view.sides, names, view.rules)
     if given:
         return given if view.rules.lowest_wins else _("Bonus: %(given)s.") % {"given": given}
     return "" if ended.end.how == "stopped" else wording.no_bonus(ended.end, view.terms)
-
-
-def match_panel(match: Match, view: View, result: Result, seats: Sequence[Seat]) -> MatchPanel:
-    """The panel of a match that ended with `result`."""
-    names = [seat.shown_name for seat in seats]
-    mine = seats[view.seat] if view.seat is not None else None
-    return MatchPanel(
-        _headline(view, result, names),
-        " ".join(
-            filter(
-                None,
-                [
-                    _why(view, names),
-                    _as_called(match, view, result, names),
-                    _about(match, view),
-                    _capped(match, mine),
-                    pace.told(mine.user)
-                    if mine is not None and mine.user is not None and mine.slow_turns
-                    else "",
-                ],
-            )
-        ),
-        side_scores(view, names, [0] * len(view.scores), view.scores),
-        _rating(mine) if mine is not None and not match.annulled_at else None,
-        annulled(match),
-    )
 
 
 def annulled(match: Match) -> str:
@@ -175,91 +136,3 @@ def annulled(match: Match) -> str:
         return ""
     day = date_format(match.annulled_at, "DATE_FORMAT")
     return _("Annulled on %(day)s by the moderators: it counts for nothing.") % {"day": day}
-
-
-def _headline(view: View, result: Result, names: Sequence[str]) -> str:
-    sides = wording.side_names(view.sides, names)
-    if result.how == "aborted":
-        return _("The match was called off")
-    if len(result.winners) != 1:
-        return _("Drawn: %(names)s share the best score") % {
-            "names": ", ".join(sides[s] for s in result.winners)
-        }
-    winner = result.winners[0]
-    mine = view.seat in view.sides[winner]
-    beaten = not mine and view.seat is not None and len(view.sides) == 2
-    ahead = points_ahead(view.rules, result.scores, winner)
-    if result.how in ("target", "rounds") and ahead > 0:
-        if mine:
-            return _("You won by %(n)d") % {"n": ahead}
-        if beaten:
-            return _("You lost by %(n)d") % {"n": ahead}
-        return ngettext("%(names)s wins by %(n)d", "%(names)s win by %(n)d", len(view.sides[winner])) % {
-            "names": sides[winner],
-            "n": ahead,
-        }
-    if mine:
-        return _("You won")
-    if beaten:
-        return _("You lost")
-    return ngettext("%(names)s wins", "%(names)s win", len(view.sides[winner])) % {"names": sides[winner]}
-
-
-def _as_called(match: Match, view: View, result: Result, names: Sequence[str]) -> str:
-    """What the players of this game say to such an end: *Six love!*, who is the goat; "" mostly."""
-    if result.how != "target":
-        return ""
-    speech = wording.speech_of(match.preset)
-    sides = list(zip(wording.side_names(view.sides, names), result.scores, strict=True))
-    if view.rules.lowest_wins:
-        most = max(result.scores)
-        losers = ", ".join(name for name, score in sides if score == most)
-        return speech.goat % {"names": losers} if speech.goat else ""
-    to_nil = all(not score for side, (_name, score) in enumerate(sides) if side not in result.winners)
-    return speech.to_nil if to_nil and len(result.winners) < len(sides) else ""
-
-
-def _about(match: Match, view: View) -> str:
-    rounds = ngettext("%(n)d round", "%(n)d rounds", len(view.ended)) % {"n": len(view.ended)}
-    game = wording.game_title(match.preset, match.rules, view.seats)
-    return f"{game}. {rounds}, {_lasted(match.end - match.started_at)}."
-
-
-def _lasted(time: timedelta) -> str:
-    minutes = int(time.total_seconds() // 60)
-    if minutes < 1:
-        return _("under a minute")
-    if minutes < 120:
-        return ngettext("%(n)d minute", "%(n)d minutes", minutes) % {"n": minutes}
-    return _("%(time)s hours") % {"time": f"{minutes // 60}:{minutes % 60:02d}"}
-
-
-def _rating(seat: Seat) -> tuple[int, int, str] | None:
-    if seat.rating_after is None or seat.rating_before is None:
-        return None
-    before, after = shown(seat.rating_before), shown(seat.rating_after)
-    return before, after, signed(after - before)
-
-
-def _capped(match: Match, mine: Seat | None) -> str:
-    """Why a rated match that was won gave nothing; "" of any other."""
-    if mine is None or mine.user is None or not mine.won:
-        return ""
-    if mine.rating_before is None or mine.rating_before != mine.rating_after:
-        return ""
-    if not gave_nothing(mine.user.pk, match.code):
-        return ""
-    return _("No points: in thirty days you have gained the hundred that new accounts may give.")
-
-
-def _why(view: View, names: Sequence[str]) -> str:
-    """Who left and how, if that ended the match."""
-    log = view.ended[-1].log if view.ended else ()
-    word = {
-        "resign": _("%(name)s resigned."),
-        "time": _("%(name)s ran out of time."),
-        "left": _("%(name)s left."),
-        "abort": _("%(name)s called it off."),
-    }
-    last = log[-1] if log else None
-    return word[last.move.kind] % {"name": names[last.seat]} if last and last.move.kind in word else ""

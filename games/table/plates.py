@@ -149,7 +149,7 @@ class Plates:
     def _fact(self, row: Seat, on_turn: bool) -> SafeString | str:
         line = self.latest[row.position]
         if row.position in self.view.gone or row.position == self.match.leaver:
-            return _("has left")
+            return _gone(self.view, row.position)
         if self.view.result is not None:
             return ""
         if on_turn and self.view.seat == row.position:
@@ -171,6 +171,15 @@ class Plates:
         if not self.match.playing or self.view.turn != row.position:
             return None
         return presence.grace_ends(self.match, self.seats, row.position, self.here)
+
+
+def _gone(view: View, seat: int) -> str:
+    """How a seat has left the match."""
+    logs = (*(ended.log for ended in view.ended), view.log)
+    kinds = {entry.move.kind for log in logs for entry in log if entry.seat == seat}
+    if "resign" in kinds:
+        return _("resigned")
+    return _("out of time") if "time" in kinds else _("has left")
 
 
 def _are_partners(view: View, seat: int) -> bool:

@@ -136,7 +136,11 @@ def _parts(table: Table) -> Iterator[Part]:
     yield render("games/_absent.html", absent=table.may_go_on_without, several=len(view.sides) > 2)
     yield render("games/_prod.html", by=table.prods.by, until=table.prods.until)
     yield render(
-        "games/_round_end.html", panel=table.round_panel, news=table.round_news, seated=table.playing
+        "games/_round_end.html",
+        panel=table.round_panel,
+        match=table.match_panel,
+        news=table.round_news,
+        seated=table.playing,
     )
     yield render(
         "games/_ending.html",
@@ -168,6 +172,7 @@ def _parts(table: Table) -> Iterator[Part]:
     yield render(
         "games/_leave.html",
         playing=table.playing,
+        over="" if match.playing else match.code,
         help_from=match.code if table.may_be_helped else "",
         may_prod=table.may_prod,
         may_abort=view.may_abort,

@@ -8,7 +8,7 @@ from lobbies.refusals import TableRefused
 
 from .challenges import challenge, decline
 from .quick import fill_with_computers, may_fill, quick_play
-from .rematch import offer_rematch
+from .rematch import decline_rematch, offer_rematch
 from .starting import start_if_ready
 from .sweeping import sweep
 from .tables import give_nonce, leave, make_table, seen, sit
@@ -18,6 +18,7 @@ __all__ = [
     "TableRefused",
     "challenge",
     "decline",
+    "decline_rematch",
     "fill_with_computers",
     "give_nonce",
     "leave",

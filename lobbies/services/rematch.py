@@ -8,7 +8,7 @@ from accounts.models import User
 from games.engine.presets import PRESETS
 from games.engine.rules import Rules
 from games.models import Match, Seat
-from games.services import note_rematch
+from games.services import note_no_rematch
 from lobbies.game import Game
 from lobbies.models import Table
 from lobbies.refusals import TableRefused
@@ -19,11 +19,9 @@ from .tables import sit
 
 def offer_rematch(match: Match, user: User) -> Table:
     """Accept or offer another match. There is one table for it, which starts once everybody has come."""
-    if match.playing:
-        raise TableRefused("not_over")
-    seats = list(match.seats.select_related("user"))
-    if all(seat.user_id != user.pk for seat in seats):
-        raise TableRefused("not_seated", 403)
+    seats = _seats(match, user)
+    if any(seat.rematch == Seat.Rematch.DECLINED and seat.user_id != user.pk for seat in seats):
+        raise TableRefused("declined")
     if any(seat.kind != Seat.Kind.COMPUTER and (seat.user is None or seat.user.deleted_at) for seat in seats):
         raise TableRefused("no_rematch")
     table = _table_of(match)
@@ -37,6 +35,31 @@ def offer_rematch(match: Match, user: User) -> Table:
     if not table.open or table.sittings.filter(user=user).exists():
         return table
     return sit(table, user)
+
+
+def decline_rematch(match: Match, user: User) -> None:
+    """Take one's own offer back, or decline that of the others: then nobody waits any more."""
+    _seats(match, user)
+    table = _table_of(match)
+    if table is None:
+        return
+    with transaction.atomic():
+        row = rows.locked(table)
+        if sitting := row.sittings.filter(user=user).first():
+            rows.stand_up(row, sitting)
+        else:
+            rows.close(row)
+            note_no_rematch(match.code, user)
+
+
+def _seats(match: Match, user: User) -> list[Seat]:
+    """The seats of an ended match that is the person's own."""
+    if match.playing:
+        raise TableRefused("not_over")
+    seats = list(match.seats.select_related("user"))
+    if all(seat.user_id != user.pk for seat in seats):
+        raise TableRefused("not_seated", 403)
+    return seats
 
 
 def _table_of(match: Match) -> Table | None:
@@ -57,5 +80,5 @@ def _make_table(match: Match, seats: Sequence[Seat], user: User) -> Table:
         )
         rows.seat(table, rows.own_seat(table, user, None), user)
         rows.note_if_full(table)
-        note_rematch(match, table.code)
+        rows.tell(table)
     return table

@@ -9,7 +9,7 @@ from django.db import IntegrityError, transaction
 from django.utils import timezone
 
 from accounts.models import User
-from games.models import Match, Seat
+from games.models import Seat
 from games.pace import lets_time_run
 from games.services import note_rematch
 from games.services import seal as sealed
@@ -21,6 +21,7 @@ from lobbies.refusals import TableRefused
 ALPHABET = "0123456789abcdefghijklmnopqrstuvwxyz"
 CODE_LENGTH = 10
 KEPT = 1  # the seat of somebody who was challenged
+GONE = timedelta(seconds=60)  # after which somebody whose page has sent no sign is no longer waiting
 OPEN_TABLES = 3  # at which one person sits
 TABLES_IN_TEN_MINUTES = 20  # that one person makes
 
@@ -164,7 +165,7 @@ def close(row: Table) -> None:
     if row.kept_for_id is not None:
         tell_people([row.kept_for_id, row.maker_id])
     if row.rematch_of:
-        note_rematch(Match.objects.get(code=row.rematch_of), "")
+        note_rematch(row.rematch_of, "")
     tell(row)
 
 
@@ -189,10 +190,21 @@ def refuse_flood(user: User, *, making: bool) -> None:
 
 
 def tell(row: Table) -> None:
-    """Tell the table's pages, and the lobby if the table is listed there."""
+    """Tell the table's pages, the lobby if the table is listed there, and the match of which it is a rematch."""
     page_changed(f"table.{row.code}", "table")
-    if not row.private and not row.rematch_of:
+    if row.rematch_of:
+        _tell_of_rematch(row)
+    elif not row.private:
         page_changed("lobby", "lobby")
+
+
+def _tell_of_rematch(row: Table) -> None:
+    """Those who sit here look at the match before, and wait for the others there."""
+    waiting = {
+        sitting.user_id: sitting.seen_at for sitting in row.sittings.all() if sitting.user_id is not None
+    }
+    if row.open and waiting:
+        note_rematch(row.rematch_of, row.code, waiting, min(waiting.values()) + GONE)
 
 
 def tell_people(people: Iterable[int]) -> None:

@@ -15,7 +15,6 @@ from .starting import NONCE_WAIT, start_if_ready
 
 log = logging.getLogger(__name__)
 
-GONE = timedelta(seconds=60)  # after which somebody whose page has sent no sign is no longer waiting
 KEPT_CLOSED = timedelta(days=1)
 
 
@@ -25,7 +24,7 @@ def sweep(now: datetime) -> None:
     for table in open_tables.filter(full_at__lte=now - NONCE_WAIT):
         _guarded(table, start_if_ready, table, now)
     gone = Sitting.objects.filter(
-        table__status=Table.Status.OPEN, table__full_at=None, user__isnull=False, seen_at__lt=now - GONE
+        table__status=Table.Status.OPEN, table__full_at=None, user__isnull=False, seen_at__lt=now - rows.GONE
     )
     for sitting in gone.select_related("table"):
         _guarded(sitting.table, let_go, sitting, now)
@@ -50,6 +49,6 @@ def let_go(sitting: Sitting, now: datetime) -> None:
     """Free the seat of somebody whose page is gone, if it is still gone and the table is still waiting."""
     with transaction.atomic():
         row = Table.objects.select_for_update().get(pk=sitting.table_id)
-        gone = row.sittings.filter(pk=sitting.pk, seen_at__lt=now - GONE).first()
+        gone = row.sittings.filter(pk=sitting.pk, seen_at__lt=now - rows.GONE).first()
         if row.open and row.full_at is None and gone is not None:
             rows.stand_up(row, gone)

@@ -1,12 +1,13 @@
 // The page of a match: what happens around a swap.
 import { byId, isShown, root } from "./dom.js";
 import { elsewhere, noticeMyTurn, noticeTheBeginning, sayBeside, sayNews } from "./match/announcer.js";
-import { fit, measure, play, zoomAgain } from "./match/board.js";
+import { fit, mayMove, measure, play, zoomAgain } from "./match/board.js";
 import { adopt, keep } from "./match/choosing.js";
 import { pressTheOnlyMove, setClocks } from "./match/clocks.js";
 import "./match/keys.js";
 import {
   closeScene,
+  closeSheet,
   isMyTurn,
   isOver,
   isSceneClosed,
@@ -54,8 +55,17 @@ function settle() {
   else if (was.closed) closeScene();
   if (prodded() && prodded() !== was.prodded) hurry();
   sayBeside();
-  if (isOver() && !was.over && !document.activeElement?.matches("input, textarea")) byId("over").focus();
+  if (isOver()) end(!was.over);
   else if (was.focused) keepFocus();
+}
+
+// The last tile is seen to lie there, and the hands, before the sheet of the result covers some of it.
+async function end(justNow) {
+  const wait = justNow && mayMove() ? 1500 : 0;
+  if (wait) closeSheet();
+  const { arrive, follow: followRematch } = await import("./match/ending.js");
+  if (justNow) setTimeout(arrive, wait);
+  else followRematch();
 }
 
 function hurry() {
@@ -124,4 +134,5 @@ adopt();
 pressTheOnlyMove();
 followMoves(true);
 noticeTheBeginning();
+if (isOver()) import("./match/ending.js");
 if (version() === 0 && byId("notify")) loadSounds().then(() => sounds?.soundTheBeginning());

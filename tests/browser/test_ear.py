@@ -158,4 +158,4 @@ def test_a_rematch_that_is_offered_is_said(alice, bob):
     mine.get_by_role("button", name="Resign").first.click()
     mine.locator(".asked .button-danger").click()
     button(mine, "Rematch").click()
-    other.wait_for_function("() => heard.some(said => said.includes('A rematch is offered'))", timeout=30_000)
+    other.wait_for_function("() => heard.some(said => said.includes('wants a rematch'))", timeout=30_000)

@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.playing import button, press, shows, state
-from tests.browser.tables import match_that_comes_to, send
+from tests.browser.tables import match, match_that_comes_to, on_turn, send
 
 PICTURES = os.environ.get("SCENES")
 
@@ -89,3 +89,35 @@ def test_who_leads_may_play_at_once(alice, bob):
         press(page, now["legal"][0], now)
     shows(page, now["version"] + 1)
     expect(page.locator("#board .laid [data-tile]").first).to_be_attached()
+
+
+def test_the_result_lies_over_the_last_line_and_a_rematch_is_asked_for_on_the_board(alice, bob):
+    match(alice, bob, target="5")
+    _, now = on_turn(alice, bob)
+    first = now["match"]
+    while now["status"] == "playing":
+        page, now = on_turn(alice, bob)
+        if now["status"] == "playing":
+            send(page, now["legal"][0], now)
+    laid = [tile["tile"] for tile in now["layout"]]
+
+    for each in (alice, bob):
+        expect(each.locator("#over")).to_be_focused()
+        expect(each.locator(".laid-open")).to_have_count(2)
+        for tile in laid:
+            expect(each.locator(f"#board .laid [data-tile='{tile}']").first).to_be_attached()
+    alice.keyboard.press("Escape")
+    expect(alice.locator("#over")).to_be_hidden()
+    expect(alice.get_by_role("link", name="Result and ratings")).to_be_focused()
+    alice.keyboard.press("Enter")
+    button(alice, "Rematch").click()
+
+    expect(alice.locator("#over")).to_contain_text("Not answered yet: bob.")
+    expect(bob.locator("#over")).to_contain_text("alice wants a rematch.")
+    button(bob, "Decline").click()
+    expect(alice.locator("#over")).to_contain_text("bob declined the rematch.")
+    expect(button(alice, "Rematch")).to_be_hidden()
+    button(bob, "Rematch").click()
+    button(alice, "Rematch").click()
+    for each in (alice, bob):
+        each.wait_for_url(lambda url: "/games/" in url and first not in url)

@@ -136,6 +136,6 @@ def test_every_game_is_on_its_forms(browser_of, db):
 
 def test_an_absent_maker_is_not_offered(alice, browser_of):
     services.quick_play(alice, game("draw"))
-    alice.tables.first().sittings.update(seen_at=timezone.now() - services.sweeping.GONE * 2)
+    alice.tables.first().sittings.update(seen_at=timezone.now() - services.rows.GONE * 2)
     services.sweep(timezone.now())
     assert "No open tables." in page(browser_of())

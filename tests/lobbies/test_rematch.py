@@ -11,6 +11,7 @@ from lobbies.models import Table
 from lobbies.refusals import TableRefused
 from tests.games.playing import begin
 from tests.lobbies.tables import full_since, game, make, names, unseen
+from tests.markup import squeezed
 
 JSON = {"Accept": "application/json"}
 
@@ -165,3 +166,41 @@ def test_a_private_matchs_page_tells_only_its_players_where_it_goes_on(
     }
 
     assert told == {"bob": True, "charlie": not private, "nobody": not private}
+
+
+def shown_to(browser) -> str:
+    return squeezed(browser.get("/games/matchmatch/").content.decode())
+
+
+def test_who_offers_stays_on_the_board_and_sees_the_answer(alice, bob, finished, browser_of):
+    mine, theirs = browser_of(alice), browser_of(bob)
+    asked = mine.post("/tables/matchmatch/rematch", {"on": "1"}, headers={"HX-Request": "true"})
+    assert (asked.status_code, asked.content) == (204, b"")
+    assert "You want a rematch. Not answered yet: bob." in shown_to(mine)
+    assert "alice wants a rematch." in shown_to(theirs)
+
+    theirs.post("/tables/matchmatch/rematch", {"on": "0"}, headers={"HX-Request": "true"})
+
+    assert "bob declined the rematch." in shown_to(mine)
+    assert 'id="ask-again"' not in shown_to(mine)
+    told = mine.post("/tables/matchmatch/rematch", headers=JSON)
+    assert (told.status_code, told.json()["reason"]) == (422, "declined")
+    assert not Table.objects.filter(status="open").exists()
+
+    theirs.post("/tables/matchmatch/rematch")  # having thought better of it
+    assert "bob wants a rematch." in shown_to(mine)
+    last = mine.post("/tables/matchmatch/rematch", headers={"HX-Request": "true"})
+    table = Table.objects.get(status="open")
+    assert last["HX-Redirect"] == f"/tables/{table.code}/"
+    assert "The next match begins." in shown_to(theirs) and table.code in shown_to(theirs)
+
+
+def test_an_offer_is_taken_back_or_lapses(alice, bob, finished, browser_of):
+    mine = browser_of(alice)
+    mine.post("/tables/matchmatch/rematch")
+    mine.post("/tables/matchmatch/rematch", {"on": "0"})
+    assert "wants a rematch" not in shown_to(browser_of(bob)) and 'id="ask-again"' in shown_to(mine)
+    mine.post("/tables/matchmatch/rematch")
+    unseen(Table.objects.get(status="open"), alice, 61)
+    services.sweep(timezone.now())
+    assert "want a rematch" not in shown_to(mine)

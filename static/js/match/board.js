@@ -4,7 +4,7 @@ import { all, byId, isShown, root } from "../dom.js";
 import { board, tilesInHand } from "./page.js";
 
 const still = matchMedia("(prefers-reduced-motion: reduce)");
-const mayMove = () => !still.matches && root.dataset.animation !== "off" && !document.hidden;
+export const mayMove = () => !still.matches && root.dataset.animation !== "off" && !document.hidden;
 const shown = (selector) => all(selector).find(isShown);
 const middle = (box) => [box.left + box.width / 2, box.top + box.height / 2];
 let before = null;

@@ -52,3 +52,9 @@ export function proceed() {
   button.form.requestSubmit(button);
   return true;
 }
+
+// The result lies over the end of a match; what has closed it outlasts what is swapped.
+
+export const isSheetClosed = () => byId("table").classList.contains("is-sheet-closed");
+
+export const closeSheet = () => byId("table").classList.add("is-sheet-closed");

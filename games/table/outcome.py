@@ -1,0 +1,266 @@
+"""How a match ended, on the sheet over its last line: the sums, the points by round, the ratings, and whether there
+will be another one."""
+
+from collections.abc import Sequence
+from datetime import datetime, timedelta
+from typing import NamedTuple
+
+from django.utils.safestring import SafeString
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from accounts.figures import shown, signed
+from accounts.ratings import gave_nothing
+from games import pace, wording
+from games.drawing.marks import mark
+from games.engine.matches import Result
+from games.engine.perspective import View
+from games.models import Match, Seat
+from games.scores import points_ahead
+from games.table.panels import SideScore, annulled, bonus_told, side_scores
+
+
+class SideByRound(NamedTuple):
+    """What each round gave a side, and the sum."""
+
+    mark: SafeString
+    names: str
+    gained: tuple[int, ...]
+    score: int
+
+
+class Rated(NamedTuple):
+    """A seat's rating before and after, and the difference."""
+
+    mark: SafeString
+    name: str
+    before: int
+    after: int
+    change: str
+
+
+class Rematch(NamedTuple):
+    """Another match, as a player of this one sees it.
+
+    state   "" nobody has asked; mine, theirs, declined (by one of the others) or agreed; none: there cannot be one
+    said    who has asked, or declined
+    asked   by seat its side's mark, and whether it has agreed
+    until   how long who has asked will wait; None if that is not known
+    """
+
+    state: str
+    said: str
+    asked: tuple[tuple[SafeString, bool], ...]
+    until: datetime | None
+
+
+class MatchPanel(NamedTuple):
+    """How the match ended. `how` with the `sum` of its last bonus and the `total` that it made; `notes` for the viewer
+    alone; `annulled` says that none of it counts."""
+
+    title: str
+    about: str
+    how: str
+    sum: str
+    total: str
+    notes: str
+    side_scores: tuple[SideScore, ...]
+    rounds: tuple[SideByRound, ...]
+    ratings: tuple[Rated, ...]
+    annulled: str
+    rematch: Rematch
+
+
+def match_panel(match: Match, view: View, result: Result, seats: Sequence[Seat], now: datetime) -> MatchPanel:
+    """The panel of a match that ended with `result`."""
+    names = [seat.shown_name for seat in seats]
+    mine = seats[view.seat] if view.seat is not None else None
+    return MatchPanel(
+        _headline(view, result, names),
+        _about(match, view),
+        " ".join(
+            filter(
+                None,
+                [
+                    _why(view, names) or _last_round(match, view, names),
+                    _as_called(match, view, result, names),
+                ],
+            )
+        ),
+        wording.bonus_sum(view.ended[-1].end, view.terms) if view.ended else "",
+        _total(view, names),
+        " ".join(filter(None, [_capped(match, mine), _told_of_pace(mine)])),
+        side_scores(view, names, [0] * len(view.scores), view.scores),
+        _by_round(view, names),
+        () if match.annulled_at else tuple(_ratings(view, seats)),
+        annulled(match),
+        rematch(match, view, seats, now),
+    )
+
+
+def rematch(match: Match, view: View, seats: Sequence[Seat], now: datetime) -> Rematch:
+    people = [seat for seat in seats if seat.kind != Seat.Kind.COMPUTER]
+    asked = tuple(
+        (mark(view.terms.side_of[seat.position]), seat.computer or seat.rematch == Seat.Rematch.ASKED)
+        for seat in seats
+    )
+    wanted = [seat for seat in people if seat.rematch == Seat.Rematch.ASKED]
+    declined = [seat for seat in people if seat.rematch == Seat.Rematch.DECLINED]
+    until = match.rematch_until if match.rematch_until and match.rematch_until > now else None
+
+    def told(state: str, said: str = "") -> Rematch:
+        return Rematch(state, said, asked if wanted else (), until if wanted else None)
+
+    mine = seats[view.seat] if view.seat is not None else None
+    if mine is None or any(seat.user is None or seat.user.deleted_at for seat in people):
+        return told("none")
+    if match.rematch_code and len(wanted) == len(people):
+        return told("agreed", _("The next match begins."))
+    if mine in wanted:
+        names = ", ".join(seat.shown_name for seat in people if seat not in wanted)
+        return told("mine", _("You want a rematch. Not answered yet: %(names)s.") % {"names": names})
+    if wanted:
+        names = ", ".join(seat.shown_name for seat in wanted)
+        said = ngettext("%(names)s wants a rematch.", "%(names)s want a rematch.", len(wanted)) % {
+            "names": names
+        }
+        return told("theirs", said)
+    if mine in declined:
+        return told("", _("You declined the rematch."))
+    if declined:
+        return told("declined", _("%(name)s declined the rematch.") % {"name": declined[0].shown_name})
+    return told("")
+
+
+def _last_round(match: Match, view: View, names: Sequence[str]) -> str:
+    """*mara went out. Capicúa! +25. Bonus: mara scores 35.*"""
+    if not view.ended:
+        return ""
+    ended, speech = view.ended[-1], wording.speech_of(match.preset)
+    how = wording.round_end(ended.end, names, view.rules, speech)
+    told = (f"{how}.", wording.extras_called(ended.end), bonus_told(view, ended, names))
+    return " ".join(filter(None, told))
+
+
+def _total(view: View, names: Sequence[str]) -> str:
+    """What the last bonus made of the scores: *mara: 185 + 35 = 220*."""
+    if not view.ended:
+        return ""
+    sides = zip(wording.side_names(view.sides, names), view.scores, view.ended[-1].end.bonus, strict=True)
+    return "; ".join(f"{name}: {score - bonus} + {bonus} = {score}" for name, score, bonus in sides if bonus)
+
+
+def _by_round(view: View, names: Sequence[str]) -> tuple[SideByRound, ...]:
+    """Nothing of a single round: its points are the score."""
+    if len(view.ended) < 2:
+        return ()
+    scores = [(0,) * len(view.scores), *(ended.scores for ended in view.ended)]
+    return tuple(
+        SideByRound(
+            side.mark,
+            side.names,
+            tuple(now[number] - before[number] for before, now in zip(scores, scores[1:], strict=False)),
+            side.score,
+        )
+        for number, side in enumerate(side_scores(view, names, [0] * len(view.scores), view.scores))
+    )
+
+
+def _ratings(view: View, seats: Sequence[Seat]) -> list[Rated]:
+    return [
+        Rated(
+            mark(view.terms.side_of[seat.position]),
+            seat.shown_name,
+            shown(seat.rating_before),
+            shown(seat.rating_after),
+            signed(shown(seat.rating_after) - shown(seat.rating_before)),
+        )
+        for seat in seats
+        if seat.rating_before is not None and seat.rating_after is not None
+    ]
+
+
+def _told_of_pace(mine: Seat | None) -> str:
+    """That the viewer lets the others wait."""
+    return pace.told(mine.user) if mine is not None and mine.user is not None and mine.slow_turns else ""
+
+
+def _headline(view: View, result: Result, names: Sequence[str]) -> str:
+    sides = wording.side_names(view.sides, names)
+    if result.how == "aborted":
+        return _("The match was called off")
+    if len(result.winners) != 1:
+        return _("Drawn: %(names)s share the best score") % {
+            "names": ", ".join(sides[s] for s in result.winners)
+        }
+    winner = result.winners[0]
+    mine = view.seat in view.sides[winner]
+    beaten = not mine and view.seat is not None and len(view.sides) == 2
+    ahead = points_ahead(view.rules, result.scores, winner)
+    if result.how in ("target", "rounds") and ahead > 0:
+        if mine:
+            return _("You won by %(n)d") % {"n": ahead}
+        if beaten:
+            return _("You lost by %(n)d") % {"n": ahead}
+        return ngettext("%(names)s wins by %(n)d", "%(names)s win by %(n)d", len(view.sides[winner])) % {
+            "names": sides[winner],
+            "n": ahead,
+        }
+    if mine:
+        return _("You won")
+    if beaten:
+        return _("You lost")
+    return ngettext("%(names)s wins", "%(names)s win", len(view.sides[winner])) % {"names": sides[winner]}
+
+
+def _as_called(match: Match, view: View, result: Result, names: Sequence[str]) -> str:
+    """What the players of this game say to such an end: *Six love!*, who is the goat; "" mostly."""
+    if result.how != "target":
+        return ""
+    speech = wording.speech_of(match.preset)
+    sides = list(zip(wording.side_names(view.sides, names), result.scores, strict=True))
+    if view.rules.lowest_wins:
+        most = max(result.scores)
+        losers = ", ".join(name for name, score in sides if score == most)
+        return speech.goat % {"names": losers} if speech.goat else ""
+    to_nil = all(not score for side, (_name, score) in enumerate(sides) if side not in result.winners)
+    return speech.to_nil if to_nil and len(result.winners) < len(sides) else ""
+
+
+def _about(match: Match, view: View) -> str:
+    rounds = ngettext("%(n)d round", "%(n)d rounds", len(view.ended)) % {"n": len(view.ended)}
+    game = wording.game_title(match.preset, match.rules, view.seats)
+    return f"{game}. {rounds}, {_lasted(match.end - match.started_at)}."
+
+
+def _lasted(time: timedelta) -> str:
+    minutes = int(time.total_seconds() // 60)
+    if minutes < 1:
+        return _("under a minute")
+    if minutes < 120:
+        return ngettext("%(n)d minute", "%(n)d minutes", minutes) % {"n": minutes}
+    return _("%(time)s hours") % {"time": f"{minutes // 60}:{minutes % 60:02d}"}
+
+
+def _capped(match: Match, mine: Seat | None) -> str:
+    """Why a rated match that was won gave nothing; "" of any other."""
+    if mine is None or mine.user is None or not mine.won:
+        return ""
+    if mine.rating_before is None or mine.rating_before != mine.rating_after:
+        return ""
+    if not gave_nothing(mine.user.pk, match.code):
+        return ""
+    return _("No points: in thirty days you have gained the hundred that new accounts may give.")
+
+
+def _why(view: View, names: Sequence[str]) -> str:
+    """Who left and how, if that ended the match."""
+    log = view.ended[-1].log if view.ended else ()
+    word = {
+        "resign": _("%(name)s resigned."),
+        "time": _("%(name)s ran out of time."),
+        "left": _("%(name)s left."),
+        "abort": _("%(name)s called it off."),
+    }
+    last = log[-1] if log else None
+    return word[last.move.kind] % {"name": names[last.seat]} if last and last.move.kind in word else ""
