@@ -23,8 +23,11 @@ STOPS_THE_CLOCK = frozenset({"play", "pass"})  # a draw does not: the turn goes 
 
 
 def deadline_of(match: Match, seats: Sequence[Seat], turn: int | None) -> datetime | None:
-    """When the running clock ends; None without one, with nobody on turn, or in the choice about a leaver's seat."""
+    """When the running clock ends; None without one, with nobody on turn, before that one's first play, or in the
+    choice about a leaver's seat."""
     if not match.timed or turn is None or not match.playing or match.left_at is not None:
+        return None
+    if not seats[turn].has_played:
         return None
     return match.turn_began_at + timedelta(milliseconds=seats[turn].clock_ms or 0)
 
@@ -34,7 +37,7 @@ def remaining(match: Match, seat: Seat, turn: int | None, now: datetime) -> floa
     if seat.clock_ms is None:
         return None
     time = timedelta(milliseconds=seat.clock_ms)
-    if match.playing and turn == seat.position:
+    if match.playing and turn == seat.position and seat.has_played:
         time -= max(timedelta(0), (match.left_at or now) - match.turn_began_at)
     return round(max(0.0, time.total_seconds()), 1)
 

@@ -83,7 +83,9 @@ class Match(models.Model):
     )
     annulled_at = models.DateTimeField(_("annulled"), null=True, blank=True)
     rematch_code = models.CharField(max_length=10, blank=True)  # the table at which it goes on
-    rematch_until = models.DateTimeField(null=True, blank=True)  # how long those who ask for it will wait there
+    rematch_until = models.DateTimeField(
+        null=True, blank=True
+    )  # how long those who ask for it will wait there
 
     class Meta:
         verbose_name = _("match")
@@ -146,6 +148,7 @@ class Seat(models.Model):
     level = models.CharField(_("level"), max_length=10, blank=True)
     name = models.CharField(_("name"), max_length=150)  # at the time; a deleted player's is taken out
     clock_ms = models.PositiveIntegerField(null=True, blank=True)  # left when its last turn ended
+    has_played = models.BooleanField(default=False)  # a tile of this match: its clock runs from then on
     taken_over = models.BooleanField(default=False)  # a computer plays on for the person
     left = models.BooleanField(_("has left"), default=False)
     hand_seen_at = models.DateTimeField(null=True, blank=True)  # when its person was first sent it
@@ -163,7 +166,9 @@ class Seat(models.Model):
     )  # when they last loaded a page of it or posted a form
     slow_turns = models.PositiveSmallIntegerField(default=0)  # in which they let most of the clock run
     missed = models.PositiveIntegerField(default=0)  # own points that lapsed or were called by others
-    rematch = models.CharField(max_length=10, choices=Rematch.choices, blank=True)  # what they said to another match
+    rematch = models.CharField(
+        max_length=10, choices=Rematch.choices, blank=True
+    )  # what they said to another match
 
     class Meta:
         verbose_name = _("seat")

@@ -35,6 +35,8 @@ class Spot(NamedTuple):
     state   open (its tile is chosen), hidden or planned
     value   what it sends without a script: the move, or the plan with it
     plans   whether it joins a plan of several tiles instead of being played at once
+    count   what the play would make the count; None where that is not shown
+    scores  whether it would score
     """
 
     tile: Tile
@@ -45,6 +47,8 @@ class Spot(NamedTuple):
     state: str
     value: str
     plans: bool
+    count: int | None = None  # type: ignore[assignment]
+    scores: bool = False
 
 
 class Group(NamedTuple):
@@ -86,22 +90,31 @@ def drawings(view: View) -> tuple[Drawing, ...]:
     scored = last and (last.scored or max(last.award or (0,)))
     return _line(
         view.line,
-        tuple((view.end_values or {}).items()),
+        tuple(_chips_of(view).items()),
         len(plays[-1]) if plays else 0,
         scored or 0,
+        view.rules.count == "none",
         _("opens when both sides of the spinner are covered"),
     )
 
 
+def _chips_of(view: View) -> Mapping[EndName, int]:
+    """What the chips at the ends show: what each adds to the count, or without a count its suit; nothing where the
+    players call."""
+    if view.terms.called or not view.laid:
+        return {}
+    return view.ends if view.rules.count == "none" else view.end_values or {}
+
+
 def miniature(view: View) -> SafeString:
     """The line alone, small, for the lobby."""
-    drawing = _drawing(lay(view.line, "wide"), {}, 0, 0, "")
+    drawing = _drawing(lay(view.line, "wide"), {}, 0, 0, False, "")
     return mark_safe(drawing._replace(marks=()).art("mini"))  # noqa: S308
 
 
 def step(line: Line, values: Mapping[EndName, int], newest: int) -> SafeString:
     """The line with its chips and its newest tiles marked, once: a picture of a rules page."""
-    return mark_safe(_drawing(lay(line, "wide"), values, newest, 0, "").art("mini"))  # noqa: S308
+    return mark_safe(_drawing(lay(line, "wide"), values, newest, 0, False, "").art("mini"))  # noqa: S308
 
 
 @lru_cache(maxsize=2048)
@@ -110,20 +123,23 @@ def _line(
     values: tuple[tuple[EndName, int], ...],
     newest: int,
     scored: int,
+    quiet: bool,
     closed: str,
 ) -> tuple[Drawing, ...]:
-    return tuple(_drawing(lay(line, shape), dict(values), newest, scored, closed) for shape in SHAPES)
+    return tuple(_drawing(lay(line, shape), dict(values), newest, scored, quiet, closed) for shape in SHAPES)
 
 
-def _drawing(board: Board, values: Mapping[EndName, int], newest: int, scored: int, closed: str) -> Drawing:
+def _drawing(
+    board: Board, values: Mapping[EndName, int], newest: int, scored: int, quiet: bool, closed: str
+) -> Drawing:
     attributes = f' {_seen(board)} aria-hidden="true"'
     threads = "".join(_thread(placed) for placed in board.placed)
-    marks = tuple(_marks(board, values, newest, scored, closed))
+    marks = tuple(_marks(board, values, newest, scored, quiet, closed))
     return Drawing(board.shape, attributes, threads, _tiles(board, newest), marks)
 
 
 def _marks(
-    board: Board, values: Mapping[EndName, int], newest: int, scored: int, closed: str
+    board: Board, values: Mapping[EndName, int], newest: int, scored: int, quiet: bool, closed: str
 ) -> Iterator[Group]:
     """Rings round the newest tiles, what the ends add, the points that were scored."""
     shape, last = board.shape, len(board.placed) - newest
@@ -135,8 +151,9 @@ def _marks(
             yield Group(id, "", f"<title>{escape(closed)}</title>{_rect('arm-closed', end.plain, -2, 4)}")
         elif end.name in values:
             free = "" if _adds(end) or board.ring == 1 else " is-free"
-            attributes = f' class="line-end{free}" data-end="{end.name}"{_at(*end.chip, board.chip_scale)}'
-            yield Group(id, attributes, _chip(board, values[end.name] if _adds(end) else None))
+            look = " is-quiet" if quiet else free
+            attributes = f' class="line-end{look}" data-end="{end.name}"{_at(*end.chip, board.chip_scale)}'
+            yield Group(id, attributes, _chip(board, values[end.name] if quiet or _adds(end) else None))
     if scored and board.flash:
         # One of its own each time: only what is new in the page flashes.
         yield Group(f"flash-{shape}-{len(board.placed)}", *_flash(board.flash, scored))
@@ -215,8 +232,11 @@ def _adds(end: End) -> bool:
 def _chip(board: Board, value: int | None) -> str:
     """What an end adds to the count; an empty ring (None) on a free side of the spinner, which adds nothing."""
     text = "" if value is None else f'<text y="5.2" font-size="15">{value}</text>'
-    radius = board.chip_radius / board.chip_scale * (board.ring if value is None else 1)
-    return f'<circle r="{radius * UNIT:g}"/>{text}'
+    return f'<circle r="{_radius(board) * (board.ring if value is None else 1):g}"/>{text}'
+
+
+def _radius(board: Board) -> float:
+    return board.chip_radius / board.chip_scale * UNIT
 
 
 def _flash(box: Box, scored: int) -> tuple[str, str]:
@@ -241,17 +261,15 @@ def spots(view: View, found: Sequence[Spot]) -> tuple[str, ...]:
     """The same, a drawing for each shape; empty ones while nothing fits."""
     if not found:
         return tuple(f'<svg id="places-{shape}" class="places {shape}"></svg>' for shape in SHAPES)
-    return _spots_of(view.line, tuple(found), tuple((view.end_values or {}).items()))
+    return _spots_of(view.line, tuple(found))
 
 
 @lru_cache(maxsize=1024)
-def _spots_of(
-    line: Line, found: tuple[Spot, ...], values: tuple[tuple[EndName, int], ...]
-) -> tuple[str, ...]:
-    return tuple(_spots(lay(line, shape), found, dict(values)) for shape in SHAPES)
+def _spots_of(line: Line, found: tuple[Spot, ...]) -> tuple[str, ...]:
+    return tuple(_spots(lay(line, shape), found) for shape in SHAPES)
 
 
-def _spots(board: Board, found: Sequence[Spot], values: Mapping[EndName, int]) -> str:
+def _spots(board: Board, found: Sequence[Spot]) -> str:
     ghosts = [board.ghost(spot.tile, spot.end) for spot in found]
     parts = []
     for spot, ghost in zip(found, ghosts, strict=True):
@@ -261,17 +279,20 @@ def _spots(board: Board, found: Sequence[Spot], values: Mapping[EndName, int]) -
             for each, other in zip(found, ghosts, strict=True)
             if each.end != spot.end and (each.tile == spot.tile or spot.plans)
         ]
-        parts.append(_spot(board, spot, ghost, others, values.get(spot.end)))
+        parts.append(_spot(board, spot, ghost, others))
     return (
         f'<svg id="places-{board.shape}" class="places {board.shape}" {_seen(board)}>{"".join(parts)}</svg>'
     )
 
 
-def _spot(board: Board, spot: Spot, ghost: Placed, others: list[Box], value: int | None) -> str:
+def _spot(board: Board, spot: Spot, ghost: Placed, others: list[Box]) -> str:
     state = "" if spot.state == "open" else f" is-{spot.state}"
     move = escape(spot.move)
-    counts = value is not None and _adds(board.ends[spot.end])
-    chip = f"<g{_at(*board.chip_after(ghost), board.chip_scale)}>{_chip(board, value)}</g>" if counts else ""
+    chip = ""
+    if spot.count is not None:
+        scores = ' class="is-scoring"' if spot.scores else ""
+        made = f'<circle r="{_radius(board):g}"/><text y="4.4" font-size="12">={spot.count}</text>'
+        chip = f"<g{scores}{_at(*board.chip_after(ghost), board.chip_scale)}>{made}</g>"
     x, y, width, height = _edges(_reach(board, ghost.box, others))
     return (
         f'<g class="line-end is-legal{state}" data-move="{move}">'

@@ -16,6 +16,7 @@ from games.drawing.tiles import hand_tile, symbols
 from games.engine import moves as notation
 from games.engine.matches import Match as Value
 from games.engine.perspective import View, perspective
+from games.engine.round_ends import EndedRound
 from games.engine.rounds import Entry
 from games.engine.tiles import NAMES
 from games.models import Match, Seat
@@ -115,6 +116,11 @@ class History:
         for row in match.moves.order_by("number"):
             self.values.append(self.values[-1].play(row.seat, notation.parse(row.text), row.claim))
 
+    def ended_by(self, number: int) -> EndedRound | None:
+        """The round that this move ended, if it did."""
+        ended = self.values[number].ended
+        return ended[-1] if len(ended) > len(self.values[number - 1].ended) else None
+
     def shown(self, number: int) -> Value:
         """After `number` moves; a move that ends a round is shown on that round's table, not on the next one's."""
         value = self.values[number]
@@ -173,11 +179,22 @@ def replay_of(match: Match, number: int, seat: int | None) -> Replay:
         side_scores=sides,
         rounds=tuple(RoundTab(n, _address(opened, seat), opened == first) for n, opened in firsts.items()),
         moves=move_list(told, names, view.terms, now, lambda line: _address(first + line.at - 1, seat)),
-        said=wording.move_sentence(log[done - 1], names[log[done - 1].seat]) if done else lead,
+        said=_said(history, number, log[done - 1], names) if done else lead,
         lead=lead,
         graph=score_graph(ahead, number, list(firsts.values())[1:]),
         ahead=f"{sides[side].names} {signed(ahead[number])}",
     )
+
+
+def _said(history: History, number: int, entry: Entry, names: Sequence[str]) -> str:
+    """A move, and if it ended the round how: the bonus with its sum."""
+    sentence = wording.move_sentence(entry, names[entry.seat])
+    ended = history.ended_by(number)
+    if ended is None:
+        return sentence
+    terms = history.values[0].terms
+    how = wording.round_sentence(ended.end, terms.sides, names, terms.rules)
+    return " ".join(filter(None, [f"{sentence}.", how, wording.bonus_sum(ended.end, terms)]))
 
 
 def _address(number: int, seat: int | None) -> str:

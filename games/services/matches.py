@@ -326,12 +326,21 @@ def append(snapshot: Snapshot, seat: int, move: Move, claim: int | None, now: da
     MoveRow.objects.create(
         match=row, number=row.version, seat=seat, text=str(move), claim=claimed or None, at=now
     )
-    if row.timed and move.kind in clocks.STOPS_THE_CLOCK:
+    runs = row.timed and seats[seat].has_played
+    if runs and move.kind in clocks.STOPS_THE_CLOCK:
         clocks.charge(row, seats[seat], now)
         seats[seat].save(update_fields=["clock_ms"])
-    if value.turn == seat and move.kind in ENDS_THE_TURN and is_slow(row, clocks.turn_took(row, now)):
+    if (
+        runs
+        and value.turn == seat
+        and move.kind in ENDS_THE_TURN
+        and is_slow(row, clocks.turn_took(row, now))
+    ):
         seats[seat].slow_turns += 1
         seats[seat].save(update_fields=["slow_turns"])
+    if move.kind == "play" and not seats[seat].has_played:
+        seats[seat].has_played = True
+        seats[seat].save(update_fields=["has_played"])
     if move.kind in LEAVING:
         seats[seat].left = True
         seats[seat].save(update_fields=["left"])

@@ -200,7 +200,7 @@ class Table:
 
     @property
     def may_draw(self) -> bool:
-        return self.playing and self.view.rules.draw != "none"
+        return self.playing and self.is_drawn_from
 
     @property
     def heap(self) -> SafeString:
@@ -237,8 +237,9 @@ class Table:
         return until if self.match.playing and until is not None and until > self.now else None
 
     @property
-    def has_boneyard(self) -> bool:
-        return self.match.playing and (self.view.boneyard > 0 or self.view.rules.draw != "none")
+    def is_drawn_from(self) -> bool:
+        """Whether this game draws: else there is no heap, and nothing to press."""
+        return self.match.playing and self.view.rules.draw != "none"
 
     @property
     def symbols(self) -> SafeString:

@@ -19,7 +19,8 @@ from games.engine.tiles import NAMES, Tile
 
 Pair = tuple[Tile, EndName | None]
 
-LONG, HUGE = 7, 14  # tiles: hands of more are drawn smaller
+LONG, HUGE = 7, 13  # tiles: hands of more are drawn smaller
+KEYS = 20  # tiles: the ten digits, then the same with Shift
 
 # By a tile's state, what its button sends and where; a page without scripts is shown anew with what was chosen.
 SENDS = {
@@ -37,7 +38,7 @@ class Held(NamedTuple):
     value   what the button sends: a move, a tile, or what of the plan stays
     fits    its moves of one tile, joined by blanks, for the script
     hint    what it would do, or why it cannot be played
-    key     the number that chooses it, or ""
+    key     what chooses it: 1 to 0, Shift+1 to Shift+0, or ""
     """
 
     tile: str
@@ -128,7 +129,7 @@ class Hand:
         self, tile: Tile, state: str, value: str, fitting: Sequence[Move], hint: str, number: int
     ) -> Held:
         fits = " ".join(map(str, fitting))
-        key = str(number) if number <= 9 else ""
+        key = f"{'Shift+' if number > 10 else ''}{number % 10}" if number <= KEYS else ""
         return Held(NAMES[tile], state, value, fits, hint, key, hand_tile(tile))
 
     def _misfit(self, tile: Tile) -> str:
@@ -147,11 +148,15 @@ class Hand:
 
     def makes(self, move: Move) -> str:
         """What the play would make the count, where the count is shown."""
+        after = self._after(move)
+        return "" if after is None else _("makes %(count)d") % {"count": after.count}
+
+    def _after(self, move: Move) -> Layout | None:
+        """The layout after a play of one tile, where its count is shown."""
         if self.view.rules.count == "none" or self.view.rules.claims == "muggins":
-            return ""
+            return None
         layout = self._layout
-        after = self.view.after(move) if layout is None else layout.joined(*move.plays[0])
-        return _("makes %(count)d") % {"count": after.count}
+        return self.view.after(move) if layout is None else layout.joined(*move.plays[0])
 
     @cached_property
     def _layout(self) -> Layout | None:
@@ -180,7 +185,9 @@ class Hand:
         elif plans:
             value = "+".join(_text(p) for p in sorted([*self.plan, *move.plays], key=lambda p: INDEX[p[1]]))
         name = wording.spot_name(end, self.view.ends[end])
-        return Spot(tile, end, name, self.makes(move), str(move), state, value, plans)
+        after = self._after(move)
+        count, scores = (None, False) if after is None else (after.count, self.view.terms.worth(after) > 0)
+        return Spot(tile, end, name, self.makes(move), str(move), state, value, plans, count, scores)
 
     @property
     def classes(self) -> str:
@@ -191,6 +198,26 @@ class Hand:
             "is-waiting": self.view.seat is None or self.view.turn != self.view.seat,
         }
         return " ".join(["hand", *(name for name, holds in states.items() if holds)])
+
+    @property
+    def wants(self) -> str:
+        """What a tile must have to fit, on the viewer's turn."""
+        if not self.view.legal or not self.view.laid:
+            return ""
+        suits = sorted(set(self.view.ends.values()), reverse=True)
+        *others, last = map(str, suits)
+        told = _("%(numbers)s or %(last)s") % {"numbers": ", ".join(others), "last": last} if others else last
+        return ngettext("the end wants %(numbers)s", "the ends want %(numbers)s", len(suits)) % {
+            "numbers": told
+        }
+
+    @property
+    def open_ends(self) -> str:
+        """The ends and their names, for who chooses ahead while others play: L|left end, 6;R|right end, 0."""
+        view = self.view
+        if view.seat is None or view.legal or view.terms.called or view.result or view.turn is None:
+            return ""
+        return ";".join(f"{end}|{wording.spot_name(end, suit)}" for end, suit in view.ends.items())
 
     @property
     def in_words(self) -> str:

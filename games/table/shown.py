@@ -119,7 +119,8 @@ def _parts(table: Table) -> Iterator[Part]:
     yield render("games/_claim.html", claims=table.claims)
     yield render(
         "games/_bone.html",
-        shown=table.has_boneyard,
+        shown=table.is_drawn_from,
+        lies=match.playing and view.boneyard > 0,
         heap=table.heap,
         tiles=element("boneyard-left", "b", "", str(view.boneyard)),
         stay=table.tiles_kept,
@@ -289,6 +290,8 @@ def _hand(table: Table) -> Part:
     hand = table.hand
     whose = f' role="group" aria-label="{escape(hand.in_words)}"' if table.seat is not None else " hidden"
     moves = f' data-legal="{escape(table.legal)}" data-auto="{escape(table.automatic)}"'
+    moves += f' data-wants="{hand.wants}"' if hand.wants else ""
+    moves += f' data-ends="{escape(hand.open_ends)}"' if hand.open_ends else ""
     return Part(
         "hand", "div", f' class="{hand.classes}"{moves}{whose}', children=tuple(map(_held, hand.tiles))
     )
@@ -296,7 +299,8 @@ def _hand(table: Table) -> Part:
 
 @lru_cache(KEPT)
 def _held(held: Held) -> Part:
-    key = format_html(' aria-keyshortcuts="{0}" data-key="{0}"', held.key) if held.key else ""
+    label = held.key.replace("Shift+", "⇧")
+    key = format_html(' aria-keyshortcuts="{}" data-key="{}"', held.key, label) if held.key else ""
     return read(
         format_html(
             '<button id="held-{0}" class="{1}" type="{2}"{3} data-tile="{0}" data-fits="{4}" aria-label="{0}"'

@@ -1,8 +1,9 @@
 // The page of a match: what happens around a swap.
 import { byId, isShown, root } from "./dom.js";
+import { takeBack } from "./match/ahead.js";
 import { elsewhere, noticeMyTurn, noticeTheBeginning, sayBeside, sayNews } from "./match/announcer.js";
 import { fit, mayMove, measure, play, zoomAgain } from "./match/board.js";
-import { adopt, keep } from "./match/choosing.js";
+import { adopt, arrange, keep, playAhead } from "./match/choosing.js";
 import { pressTheOnlyMove, setClocks } from "./match/clocks.js";
 import "./match/keys.js";
 import {
@@ -16,12 +17,13 @@ import {
   snapshot,
   version,
 } from "./match/page.js";
-import { countUnread, followMoves, readsTheLatest } from "./match/rail.js";
+import { countUnread, followMoves, isSpokenTo, readsTheLatest } from "./match/rail.js";
 import "./match/sending.js";
 
 const refusal = byId("refusal");
 let before = null;
 let sounds = null;
+let seen = null;
 
 // Before its person has touched it no page may sound: until then the sounds are not asked for, either.
 async function loadSounds() {
@@ -48,9 +50,12 @@ function settle() {
   if (!was) return;
   setClocks();
   countUnread();
+  if (isSpokenTo()) sounds?.soundTalk();
   followMoves(was.latest);
   fit();
   zoomAgain();
+  arrange();
+  seen?.then(({ showSeen }) => showSeen());
   if (version() !== was.version) follow(was);
   else if (was.closed) closeScene();
   if (prodded() && prodded() !== was.prodded) hurry();
@@ -75,6 +80,7 @@ function hurry() {
 
 // Somebody has moved.
 function follow(was) {
+  takeBack();
   if (refusal.textContent === was.refusal) refusal.textContent = "";
   keep();
   claimAgain(was);
@@ -83,6 +89,7 @@ function follow(was) {
   sounds?.soundNews(was);
   noticeMyTurn(was);
   pressTheOnlyMove();
+  playAhead();
 }
 
 // A claim lasts as long as the turn.
@@ -110,6 +117,7 @@ function follows(frame) {
   return false;
 }
 
+document.addEventListener("lowtime", () => sounds?.soundLowTime());
 document.addEventListener("htmx:wsBeforeMessage", (event) => {
   if (follows(event.detail.message)) look();
   else event.preventDefault();
@@ -128,9 +136,17 @@ byId("continue")?.addEventListener("submit", () => {
   keepFocus();
 });
 
+byId("seen")?.addEventListener("toggle", () => {
+  seen ??= import("./match/seen.js").then((made) => {
+    made.showSeen();
+    return made;
+  });
+});
+
 setClocks();
 fit();
 adopt();
+arrange();
 pressTheOnlyMove();
 followMoves(true);
 noticeTheBeginning();

@@ -1,6 +1,7 @@
 """The end of a round and of a match as scenes on the felt."""
 
 import os
+import re
 
 import pytest
 from playwright.sync_api import Page, expect
@@ -121,3 +122,86 @@ def test_the_result_lies_over_the_last_line_and_a_rematch_is_asked_for_on_the_bo
     button(alice, "Rematch").click()
     for each in (alice, bob):
         each.wait_for_url(lambda url: "/games/" in url and first not in url)
+
+
+FELT = "() => JSON.stringify(document.querySelector('#board').getBoundingClientRect())"
+LAID = "() => [...document.querySelectorAll('#line-wide .laid [data-tile]')].map(tile => tile.dataset.tile)"
+PRESSED = """tile => {
+    const button = document.querySelector(`#hand [data-tile="${tile}"]`);
+    button.click();
+    return [document.querySelectorAll(`#line-wide .laid [data-tile="${tile}"]`).length,
+            getComputedStyle(button.firstElementChild).visibility];
+}"""
+
+
+def test_ones_own_tile_lies_on_the_felt_at_the_press_and_returns_if_it_is_refused(alice, bob):
+    now = match_that_comes_to(
+        lambda now: any(sum(m.startswith(t) for m in now["legal"]) == 1 for t in now["hand"]), alice, bob
+    )
+    page = alice if state(alice)["you"] == now["you"] else bob
+    shows(page, now["version"])
+    tile = next(t for t in now["hand"] if sum(m.startswith(t) for m in now["legal"]) == 1)
+    felt, laid = page.evaluate(FELT), page.evaluate(LAID)
+
+    page.evaluate("() => (document.querySelector('#version').value = '999')")
+    assert page.evaluate(PRESSED, tile) == [1, "hidden"]
+    expect(page.locator("#refusal")).not_to_be_empty()
+    assert page.evaluate(LAID) == laid
+    expect(button(page, tile).locator("svg")).to_have_css("visibility", "visible")
+
+    page.evaluate(f"() => (document.querySelector('#version').value = '{now['version']}')")
+    assert page.evaluate(PRESSED, tile) == [1, "hidden"]
+    shows(page, now["version"] + 1)
+    assert page.evaluate(LAID) == [*laid, tile]
+    assert page.evaluate(FELT) == felt
+
+
+def test_a_tile_that_does_not_fit_says_why_at_the_tile(alice, bob):
+    now = match_that_comes_to(
+        lambda now: (
+            now["layout"] and any(not any(m.startswith(t) for m in now["legal"]) for t in now["hand"])
+        ),
+        alice,
+        bob,
+    )
+    page = alice if state(alice)["you"] == now["you"] else bob
+    shows(page, now["version"])
+    tile = next(t for t in now["hand"] if not any(m.startswith(t) for m in now["legal"]))
+    button(page, tile).dispatch_event("click")
+    said = page.locator("#refusal")
+    expect(said).to_contain_text(re.compile(rf"^{tile} does not fit: the ends? wants? \d"))
+    at, box = said.bounding_box(), button(page, tile).bounding_box()
+    assert at["x"] <= box["x"] + box["width"] / 2 <= at["x"] + at["width"]
+    assert 0 <= box["y"] - at["y"] - at["height"] < 40
+
+
+HELD = "() => [...document.querySelectorAll('#hand .hand-tile')].map(tile => [tile.dataset.tile, tile.dataset.key])"
+
+
+def test_a_tile_chosen_while_others_play_is_laid_in_its_turn_and_a_hand_keeps_its_order(alice, bob):
+    sent = []
+    now = match_that_comes_to(lambda now: len(now["layout"]) == 2, alice, bob, preset="block")
+    page, other = (alice, bob) if state(alice)["you"] == now["you"] else (bob, alice)
+    other.on("request", lambda request: sent.append(request.url))
+    shows(other, now["version"])
+    hand, suits = state(other)["hand"], set(map(str, now["ends"].values()))
+    tile = next((each for each in hand if suits & set(each.split("-"))), hand[0])
+    button(other, tile).dispatch_event("click")
+    expect(other.locator("#premove")).to_contain_text(f"{tile} when it is your turn")
+    assert [url for url in sent if "/games/" in url] == []
+
+    send(page, now["legal"][0], now)
+    expect(other.locator("#premove")).to_be_hidden()
+    after = state(other)
+    if tile in after["hand"] and not any(move.startswith(tile) for move in after["legal"]):
+        expect(other.locator("#refusal")).to_contain_text(f"{tile} does not fit now")
+    else:
+        expect(other.locator(f"#hand [data-tile='{tile}']:not(.is-chosen)")).to_have_count(0)
+
+    other.locator("#order").select_option("weight")
+    weigh = sorted(state(other)["hand"], key=lambda tile: sum(map(int, tile.split("-"))), reverse=True)
+    heaviest = sum(map(int, weigh[0].split("-")))
+    other.wait_for_function(f"({HELD})()[0][0].split('-').reduce((a, b) => +a + +b) === {heaviest}")
+    other.reload()
+    other.wait_for_function(f"({HELD})()[0][0].split('-').reduce((a, b) => +a + +b) === {heaviest}")
+    assert [key for _tile, key in other.evaluate(HELD)] == [str(n + 1) for n in range(len(weigh))]

@@ -22,7 +22,13 @@ MUGGINS_LINE = "6-6 6-3@R 3-0@R 6-2@L 6-5@U"
 
 
 def view_of(
-    laid, spinner: str = "first", highest: int = 6, counted: bool = True, scored: int = 0, award=None
+    laid,
+    spinner: str = "first",
+    highest: int = 6,
+    counted: bool = True,
+    scored: int = 0,
+    award=None,
+    called: bool = False,
 ):
     """As much of a perspective as is drawn."""
     table = tip_table(spinner, highest)
@@ -31,7 +37,10 @@ def view_of(
     text = NAMES[last.tile] if last.end is None else f"{NAMES[last.tile]}@{last.end}"
     return SimpleNamespace(
         line=line(table, tuple(laid)),
-        end_values=layout.values if counted else None,
+        laid=tuple(laid),
+        rules=SimpleNamespace(count="fives" if counted or called else "none"),
+        terms=SimpleNamespace(called=called),
+        end_values=layout.values if counted and not called else None,
         ends=layout.ends,
         log=(SimpleNamespace(move=parse_move(text), scored=scored, award=award),),
     )
@@ -125,8 +134,16 @@ def test_a_lone_double_counts_at_both_sides():
         assert chips == {"L": "5", "R": "5"}
 
 
+def test_without_a_count_the_ends_show_their_suits_quietly():
+    for art in drawn(draw_line(view_of(tiles_laid("6-6 6-3@R"), counted=False))):
+        chips = {
+            c.get("data-end"): "".join(c.itertext()) for c in art.findall("g[@class='line-end is-quiet']")
+        }
+        assert chips == {"L": "6", "R": "3"}
+
+
 def test_where_points_are_called_there_are_no_chips():
-    art = draw_line(view_of(tiles_laid(MUGGINS_LINE), counted=False))
+    art = draw_line(view_of(tiles_laid(MUGGINS_LINE), called=True))
     assert "<circle" not in art and "<text" not in art
 
 

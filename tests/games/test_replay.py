@@ -5,7 +5,7 @@ import re
 
 import pytest
 
-from games import values
+from games import values, wording
 from games.engine.moves import parse
 from games.engine.tiles import NAMES, members
 from games.past.replay import replay_of
@@ -91,6 +91,16 @@ def test_called_off_before_the_first_move_there_is_still_a_replay(alice, bob, br
     match = play(begin(alice, bob), "abort")
 
     assert browser_of().get(address(match)).status_code == 200
+
+
+def test_the_move_that_ends_a_round_is_shown_with_its_bonus(alice, bob):
+    match = begin(alice, bob)
+    while not values.value_of(match).ended:
+        match = play(match)
+    ended = values.value_of(match).ended[-1]
+    how = wording.round_sentence(ended.end, ((0,), (1,)), ["alice", "bob"], values.value_of(match).rules)
+
+    assert how in replay_of(match, match.version, None).said
 
 
 def test_resigning_in_mid_round_is_the_last_step(alice, bob):

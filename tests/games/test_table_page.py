@@ -130,6 +130,30 @@ def test_each_tile_in_hand_is_a_button_that_plays_it_where_it_fits(alice, bob):
             assert button["aria-pressed"] == "false"
 
 
+def test_the_hand_says_what_the_ends_want_and_nothing_to_who_waits(alice, bob):
+    match = until(begin(alice, bob), lambda moves: any("@" in move for move in moves))
+    mover = on_turn(match).user
+    suits = sorted(set(view_of(match, mover).ends.values()), reverse=True)
+    wanted = (
+        "the ends want " + " or ".join(map(str, suits)) if len(suits) > 1 else f"the end wants {suits[0]}"
+    )
+    assert f'data-wants="{wanted}"' in frame(match, mover)
+    assert "data-wants" not in frame(match, bob if mover == alice else alice)
+
+
+def test_where_nothing_is_ever_drawn_there_is_no_heap(alice, bob):
+    plain = frame(begin(alice, bob, preset="block"), alice)
+    assert 'class="pile"' not in plain and 'id="draw"' not in plain
+    assert "14 tiles in the boneyard" in plain
+
+
+def test_how_somebody_left_is_said(alice, bob):
+    match = play(begin(alice, bob))
+    match = play(match, "resign")
+    facts = re.findall(r'id="fact-[01]"[^>]*>([^<]*)<', frame(match))
+    assert "resigned" in facts and "has left" not in facts
+
+
 def test_a_tile_that_fits_several_ends_asks_for_the_place(alice, bob):
     def two_ends(moves: list[str]) -> bool:
         tiles = [move.split("@")[0] for move in moves if "@" in move]

@@ -7,6 +7,7 @@ from django.utils import timezone
 from accounts.pauses import Pauses
 from games import services
 from games.referee import judge_due, until_a_call
+from games.table.state import state_for
 from tests.games.playing import begin, legal, on_turn, play
 
 pytestmark = pytest.mark.django_db
@@ -26,6 +27,24 @@ def test_only_the_seat_on_turn_is_charged_and_gets_its_increment(alice, bob):
     seat.refresh_from_db()
     assert 54_500 <= seat.clock_ms <= 55_000
     assert match.seats.exclude(pk=seat.pk).get().clock_ms == 60_000
+
+
+def test_nobodys_clock_runs_before_their_first_play(alice, bob):
+    match = begin(alice, bob, clock=(60, 5), clocks_run=False)
+    first = on_turn(match)
+    with later(minutes=10):
+        judge_due()
+        assert state_for(match, first, timezone.now())["deadline"] is None
+        match = play(match, next(m for m in legal(match) if m not in ("draw", "pass")))
+        assert sorted(match.seats.values_list("clock_ms", "has_played")) == [(60_000, False), (60_000, True)]
+    with later(minutes=20):
+        while on_turn(match) != first:
+            match = play(match)
+        assert state_for(match, first, timezone.now())["deadline"] is not None
+    with later(minutes=22):
+        judge_due()
+    match.refresh_from_db()
+    assert (match.result_how, match.moves.last().seat) == ("time", first.position)
 
 
 def test_the_referee_ends_a_match_whose_clock_ran_out(alice, bob):

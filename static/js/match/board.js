@@ -25,7 +25,7 @@ const measured = () => ({
 });
 
 // From a tile in hand it starts at that tile's size; a plate and the heap only say where it starts.
-function fly(element, { from, isTile, scale = 1, time, easing }) {
+export function fly(element, { from, isTile, scale = 1, time, easing }) {
   const to = element.getBoundingClientRect();
   const [fromX, fromY] = middle(from);
   const [toX, toY] = middle(to);

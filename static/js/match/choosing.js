@@ -4,6 +4,7 @@ import { sayPlaces } from "./announcer.js";
 import { showPlaces } from "./board.js";
 import { proceed, tilesInHand } from "./page.js";
 
+const table = byId("table");
 let chosen = "";
 let plan = [];
 
@@ -78,16 +79,68 @@ function showTogether() {
   }
 }
 
+// Few choose ahead, and few order their hand: what does it is asked for then.
+let choosesAhead = false;
+let orders = Boolean(localStorage.getItem("order"));
+
+function chooseAhead(tile) {
+  choosesAhead = true;
+  import("./premove.js").then(({ wishFor }) => wishFor(tile));
+}
+
+/** On one's turn what was chosen before it is laid. */
+export function playAhead() {
+  if (choosesAhead) import("./premove.js").then(({ follow }) => follow(choose));
+}
+
+function order() {
+  orders = true;
+  return import("./order.js");
+}
+
+/** The hand as its holder wants it. */
+export function arrange() {
+  if (byId("order") && orders) order().then((made) => made.arrange());
+}
+
+function offerOrders() {
+  const choice = byId("order");
+  if (!choice) return;
+  choice.parentElement.hidden = false;
+  choice.addEventListener("focus", order, { once: true });
+}
+
+offerOrders();
+
 function choose(tile) {
   chosen = chosen === tile ? "" : tile;
   show();
   if (chosen) sayPlaces(openPlaces());
 }
 
-// Why it cannot be pressed stands where it is seen, and is said.
+let passing = 0;
+
+// Why it cannot be pressed stands at what was pressed for a while, and is said.
 function tellWhyNot(button) {
-  const what = button.dataset.tile ? [button.dataset.tile] : [];
-  if (button.title) byId("refusal").textContent = `${[...what, button.title].join(" ")}.`;
+  const tile = button.matches(".is-off") ? button.dataset.tile : "";
+  const { wants } = byId("hand").dataset;
+  const why = tile ? [`${tile} ${button.title}`, ...(wants ? [wants] : [])].join(": ") : button.title;
+  if (!button.title) return;
+  const refusal = byId("refusal");
+  refusal.textContent = `${why}.`;
+  refusal.classList.add("is-beside");
+  const [felt, at, box] = [table, button, refusal].map((each) => each.getBoundingClientRect());
+  const middle = at.left + at.width / 2 - felt.left - table.clientLeft;
+  const half = box.width / 2 + 4;
+  const left = Math.min(Math.max(middle, half), table.clientWidth - half);
+  Object.assign(refusal.style, {
+    left: `${left}px`,
+    bottom: `${felt.bottom - at.top - table.clientLeft + 6}px`,
+  });
+  clearTimeout(passing);
+  passing = setTimeout(() => {
+    if (refusal.textContent === `${why}.`) refusal.textContent = "";
+  }, 4000);
 }
 
 function toggle(move) {
@@ -137,7 +190,10 @@ export function adopt() {
 document.addEventListener("click", (event) => {
   const button = event.target.closest("button, a");
   if (!button) return;
-  if (isDisabled(button)) {
+  if (button.matches(".hand-tile.is-waits") && byId("hand").dataset.ends) {
+    event.preventDefault();
+    chooseAhead(button.dataset.tile);
+  } else if (isDisabled(button)) {
     event.preventDefault();
     tellWhyNot(button);
   } else if (button.matches(".hand-tile[form=pick]")) {
@@ -155,12 +211,11 @@ document.addEventListener("click", (event) => {
 
 const FAR = 8; // pixels from where a press becomes a drag
 const REACH = 90; // pixels from a place's middle
-const table = byId("table");
 let drag = null;
 
 table?.addEventListener("pointerdown", (event) => {
   const tile = event.target.closest?.("#hand .hand-tile");
-  if (!tile || event.button || !tile.dataset.fits) return;
+  if (!tile || event.button) return;
   drag = { tile, x: event.clientX, y: event.clientY, id: event.pointerId, ghost: null };
 });
 
@@ -174,7 +229,7 @@ function lift() {
   drag.dy = size.top - drag.y;
   table.append(drag.ghost);
   drag.tile.classList.add("is-dragged");
-  carry(drag.tile);
+  if (drag.tile.dataset.fits) carry(drag.tile);
 }
 
 addEventListener("pointermove", (event) => {
@@ -218,9 +273,14 @@ function drop(event) {
 function finish(tile, event) {
   const place = event.type === "pointerup" && nearest(event.clientX, event.clientY);
   const onBoard = document.elementFromPoint(event.clientX, event.clientY)?.closest("#board");
+  const rack = document.elementFromPoint(event.clientX, event.clientY)?.closest("#hand");
+  if (rack && event.type === "pointerup")
+    order().then(({ moveTo }) => moveTo(tile, event.clientX, event.clientY));
+  if (!place && !tile.classList.contains("is-plays")) return; // its places stay lit for a tap
+  tile.classList.add("is-dropped");
   if (place) place.click();
-  else if (onBoard && tile.classList.contains("is-plays")) tile.click();
-  else if (!tile.classList.contains("is-plays")) return; // its places stay lit for a tap
+  else if (onBoard) tile.click();
+  tile.classList.remove("is-dropped");
   letGo();
 }
 

@@ -35,6 +35,7 @@ function warn(clock, rest) {
   if (warned || rest >= 60 || !clock.closest(".mine")) return;
   warned = true;
   sayLowTime();
+  document.dispatchEvent(new Event("lowtime"));
 }
 
 function tick() {

@@ -73,8 +73,17 @@ function pressTheOnlyPlace() {
   return true;
 }
 
-function pressed(name, { target }) {
-  if (/^[1-9]$/.test(name)) return pressTile(Number(name));
+// By the key's place: the ten digits, then the same with Shift. Those of the number pad are digits by name.
+function tileOfKey(name, { code, shiftKey }) {
+  const digit = /^Digit(\d)$/.exec(code)?.[1];
+  if (digit) return (Number(digit) || 10) + (shiftKey ? 10 : 0);
+  return /^\d$/.test(name) ? Number(name) || 10 : 0;
+}
+
+function pressed(name, event) {
+  const { target } = event;
+  const tile = tileOfKey(name, event);
+  if (tile) return pressTile(tile);
   if (name in ROUND && areMoreThanSides()) return goRound(ROUND[name]);
   if (name in ENDS) return pressPlace(ENDS[name]);
   if (name === "p") return press("#acts .pass");

@@ -33,6 +33,19 @@ export function countUnread() {
   unread.hidden = chat.open || fresh <= 0;
 }
 
+const others = () => {
+  const me = document.querySelector(".seat.mine")?.getAttribute("aria-label");
+  return all("#talk-log [data-talk]").filter((line) => line.dataset.name !== me).length;
+};
+let heard = others();
+
+/** Whether somebody else has said something since this was asked last. */
+export function isSpokenTo() {
+  const before = heard;
+  heard = others();
+  return heard > before;
+}
+
 chat?.addEventListener("toggle", () => {
   countUnread();
   toEnd();

@@ -1,6 +1,7 @@
 // A move goes over the page's socket while that is open; else, and if the socket does not answer, as the form it is.
 // What cannot be sent is said, and the tile is put down.
 import { byId, root } from "../dom.js";
+import { layAhead, takeBack } from "./ahead.js";
 import { say } from "./announcer.js";
 import { forget } from "./choosing.js";
 import { version } from "./page.js";
@@ -23,8 +24,12 @@ function answered() {
 
 function putBack(why) {
   answered();
+  takeBack();
   forget();
-  say(why, byId("refusal"));
+  const refusal = byId("refusal");
+  refusal.removeAttribute("class");
+  refusal.removeAttribute("style");
+  say(why, refusal);
 }
 
 // Not once somebody has moved: that may have been this very move.
@@ -46,7 +51,9 @@ document.addEventListener("htmx:wsClose", () => {
 
 document.addEventListener("htmx:wsAfterMessage", ({ detail }) => {
   socket = detail.socketWrapper;
-  if (!isWaiting() || detail.message.startsWith('<p id="refusal"')) answered();
+  const isRefused = detail.message.startsWith('<p id="refusal"');
+  if (isRefused) takeBack();
+  if (!isWaiting() || isRefused) answered();
   else if (reopened && tooLate) putBack(room.dataset.notSent);
   else if (reopened) sendAgain(); // the new socket's first word: the move has not come through
 });
@@ -54,6 +61,9 @@ document.addEventListener("htmx:wsAfterMessage", ({ detail }) => {
 // The form had no answer. If the move came through, the next version takes the sentence away.
 for (const name of ["htmx:sendError", "htmx:sendAbort", "htmx:timeout"])
   document.addEventListener(name, ({ target }) => target.id === "play" && putBack(room.dataset.notSent));
+
+// As a form it has its answer in the request.
+document.addEventListener("htmx:afterRequest", ({ target }) => target.id === "play" && takeBack());
 
 document.addEventListener("htmx:beforeRequest", (event) => {
   const { elt, requestConfig } = event.detail;
@@ -64,10 +74,11 @@ document.addEventListener("htmx:beforeRequest", (event) => {
     putBack(room.dataset.away);
     return;
   }
+  const { move, version: seen, claim } = Object.fromEntries(requestConfig.formData);
+  if (!isWaiting()) layAhead(move);
   if (!socket || root.dataset.live !== "on") return;
   event.preventDefault();
   if (isWaiting()) return;
-  const { move, version: seen, claim } = Object.fromEntries(requestConfig.formData);
   sent = { button, version: Number(seen) };
   reopened = false;
   tooLate = false;

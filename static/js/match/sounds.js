@@ -71,6 +71,13 @@ const MADE = {
     tone(523, 0, 0.12, 0.14, "triangle");
     tone(659, 0.1, 0.2, 0.14, "triangle");
   },
+  low: () => {
+    for (const after of [0, 0.16, 0.32]) tone(880, after, 0.09, 0.16, "square");
+  },
+  talk: () => {
+    tone(784, 0, 0.09, 0.1);
+    tone(1175, 0.07, 0.14, 0.08);
+  },
   end: () => {
     for (const [i, pitch] of [523, 659, 784, 1046].entries()) tone(pitch, i * 0.12, 0.5, 0.13);
   },
@@ -82,6 +89,12 @@ function sound(name) {
 
 /** The others ask one to move. */
 export const soundProd = () => sound("turn");
+
+/** Less than a minute is left on one's own clock. */
+export const soundLowTime = () => sound("low");
+
+/** Somebody else has said something. */
+export const soundTalk = () => sound("talk");
 
 /** The match begins; who pressed anything while they waited for it may hear that. */
 export function soundTheBeginning() {

@@ -1,0 +1,67 @@
+// One's own tile lies on the felt at the press, before the server has answered. Every frame and every refusal puts the
+// hand and the line right again.
+import { all, byId } from "../dom.js";
+import { fly, mayMove } from "./board.js";
+import { board } from "./page.js";
+
+const DRAWN = "http://www.w3.org/2000/svg";
+let laid = null; // {drawing, held}
+
+function use(href, x, y) {
+  const part = document.createElementNS(DRAWN, "use");
+  for (const [name, value] of Object.entries({ href, x, y })) part.setAttribute(name, value);
+  return part;
+}
+
+// The place shows the halves as they will lie: a body under them is the tile.
+function tileAt(place) {
+  const tile = document.createElementNS(DRAWN, "g");
+  const halves = all("use", place);
+  const [x, y] = ["x", "y"].map(
+    (axis) => halves.reduce((sum, half) => sum + Number(half.getAttribute(axis)), 0) / halves.length,
+  );
+  const isUpright = halves[0].getAttribute("href").startsWith("#v");
+  tile.append(use(isUpright ? "#bv" : "#bh", x, y), ...halves.map((half) => half.cloneNode()));
+  return tile;
+}
+
+function lead(name) {
+  const [high, low] = name.split("-");
+  const tile = document.createElementNS(DRAWN, "g");
+  if (high === low) tile.append(use("#bv", 0, 0), use(`#v${high}`, 0, -20), use(`#v${low}`, 0, 20));
+  else tile.append(use("#bh", 0, 0), use(`#h${high}`, -20, 0), use(`#h${low}`, 20, 0));
+  return tile;
+}
+
+/** Lay the tile of this move, if it is a play of one tile. */
+export function layAhead(move) {
+  takeBack();
+  const [name, end] = move.split("@");
+  const held = byId(`held-${name}`);
+  const svg = board();
+  if (!held || !svg || move.includes("+")) return;
+  const place = document.querySelector(`#places-${svg.classList[0]} g[data-move="${CSS.escape(move)}"]`);
+  if (end && !place) return;
+  const drawing = end ? tileAt(place) : lead(name);
+  drawing.dataset.tile = name;
+  svg.querySelector(".laid").append(drawing);
+  if (mayMove() && !held.classList.contains("is-dropped")) flyFrom(held, drawing, svg);
+  held.classList.add("is-laid");
+  byId("table").classList.add("is-sending");
+  laid = { drawing, held };
+}
+
+function flyFrom(held, drawing, svg) {
+  const from = held.firstElementChild.getBoundingClientRect();
+  const easing = "cubic-bezier(.3, 1.1, .5, 1)";
+  fly(drawing, { from, isTile: true, scale: svg.getScreenCTM().a, time: 200, easing });
+}
+
+/** The answer has come, or none will. */
+export function takeBack() {
+  if (!laid) return;
+  laid.drawing.remove();
+  laid.held.classList.remove("is-laid");
+  byId("table").classList.remove("is-sending");
+  laid = null;
+}

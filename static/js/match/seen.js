@@ -1,0 +1,29 @@
+// The tiles of the set that its holder can see: those laid and those in the hand. For whom it helps, in casual matches.
+import { all, byId } from "../dom.js";
+import { tilesInHand } from "./page.js";
+
+const seen = byId("seen");
+
+function cell(name, held, laid) {
+  const tile = document.createElement("span");
+  tile.textContent = name;
+  tile.className = held.has(name) ? "is-held" : laid.has(name) ? "is-laid-down" : "";
+  return tile;
+}
+
+function row(high, held, laid) {
+  const line = document.createElement("div");
+  line.append(...Array.from({ length: high + 1 }, (_, low) => cell(`${high}-${low}`, held, laid)));
+  return line;
+}
+
+export function showSeen() {
+  if (!seen.open) return;
+  const held = new Set(tilesInHand().map(({ dataset }) => dataset.tile));
+  const laid = new Set(all("#line-wide .laid [data-tile]").map(({ dataset }) => dataset.tile));
+  const highest = Number(seen.dataset.set);
+  const rows = Array.from({ length: highest + 1 }, (_, high) => row(high, held, laid));
+  seen.querySelector(".triangle").replaceChildren(...rows);
+}
+
+seen.addEventListener("toggle", showSeen);
