@@ -16,7 +16,8 @@ from typing import Any
 from playwright.sync_api import Browser, Page, sync_playwright
 
 from tests.browser.conftest import DESKTOP, PHONE, browser_arguments, sign_in
-from tests.browser.playing import state, take_turn
+from tests.browser.playing import button, shows, state, take_turn
+from tests.browser.tables import match_that_comes_to, send
 from tests.server import ROOT, Site
 
 PICTURES = ROOT / "docs" / "pictures"
@@ -101,13 +102,52 @@ def ends(page: Page) -> Iterator[str]:
     for _ in range(4000):
         now = state(page)
         if now["status"] == "finished":
+            page.locator("#over").wait_for(state="visible")
             yield "match-end"
+            page.keyboard.press("Escape")
+            yield "match-end-closed"
             return
         if now["last_round"] and not now["layout"] and not told:
             told = True
             yield "round-end"
         if not take_turn(page, chance):
             page.wait_for_timeout(60)
+
+
+def choices(page: Page, other: Page) -> Iterator[str]:
+    """What a place makes, a tile that does not fit, one that is dragged and one chosen ahead; then a long hand."""
+    now = match_that_comes_to(lambda now: now["you"] == 0 and has_all(now), page, other)
+    shows(page, now["version"])
+    names = {move.split("@")[0] for move in now["legal"]}
+    tile = next(t for t in names if sum(move.startswith(t) for move in now["legal"]) > 1)
+    button(page, tile).click()
+    yield "places"
+    page.keyboard.press("Escape")
+    button(page, next(t for t in now["hand"] if t not in names)).dispatch_event("click")
+    yield "no-fit"
+    box = button(page, tile).bounding_box()
+    page.mouse.move(box["x"] + 20, box["y"] + 40)
+    page.mouse.down()
+    page.mouse.move(box["x"] + 30, box["y"] - 160, steps=4)
+    yield "dragging"
+    page.mouse.up()
+    page.reload()
+    send(page, now["legal"][0], now)
+    shows(page, now["version"] + 1)
+    button(page, state(page)["hand"][0]).dispatch_event("click")
+    page.locator("#premove").wait_for(state="visible")
+    yield "chosen-ahead"
+    now = match_that_comes_to(
+        lambda now: now["you"] == 0 and len(now["hand"]) > 12, page, other, preset="draw"
+    )
+    shows(page, now["version"])
+    yield "long-hand"
+
+
+def has_all(now: dict[str, Any]) -> bool:
+    """Whether there is a tile that fits twice, and one that does not fit."""
+    fits = [move.split("@")[0] for move in now["legal"] if "@" in move]
+    return len(set(fits)) < len(fits) and any(tile not in fits for tile in now["hand"])
 
 
 def main() -> None:
@@ -143,6 +183,11 @@ def main() -> None:
                 still(page, f"/games/{code}/", f"{name}-{look}")
             for shape, page in shapes(browser, here.url, person, f"/games/{code}/"):
                 take(page, f"{name}-{shape}")
+        other = browser.new_context(base_url=here.url)
+        sign_in(other, "oyelaran")
+        for look, page in pages(browser, here.url, "mara"):
+            for name in choices(page, other.new_page()):
+                take(page, f"{name}-{look}")
         for look, page in pages(browser, here.url, "hedvig"):
             for name in ends(page):
                 take(page, f"{name}-{look}")

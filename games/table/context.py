@@ -185,6 +185,15 @@ class Table:
         return _("Say something to the spectators") if self.seat is None else _("Say something")
 
     @property
+    def quick_replies(self) -> tuple[str, ...]:
+        """What players say most, at one press."""
+        if self.seat is None:
+            return ()
+        if not self.match.playing:
+            return _("Well played"), _("Thank you"), _("Another one?")
+        return _("Good luck"), _("Nice play"), _("One moment")
+
+    @property
     def tiles_kept(self) -> int:
         """Tiles of the boneyard that can never be drawn."""
         return min(self.view.reserve, self.view.boneyard)

@@ -201,7 +201,7 @@ def test_a_tile_chosen_while_others_play_is_laid_in_its_turn_and_a_hand_keeps_it
     other.locator("#order").select_option("weight")
     weigh = sorted(state(other)["hand"], key=lambda tile: sum(map(int, tile.split("-"))), reverse=True)
     heaviest = sum(map(int, weigh[0].split("-")))
-    other.wait_for_function(f"({HELD})()[0][0].split('-').reduce((a, b) => +a + +b) === {heaviest}")
+    other.wait_for_function(f"() => ({HELD})()[0][0].split('-').reduce((a, b) => +a + +b) === {heaviest}")
     other.reload()
-    other.wait_for_function(f"({HELD})()[0][0].split('-').reduce((a, b) => +a + +b) === {heaviest}")
+    other.wait_for_function(f"() => ({HELD})()[0][0].split('-').reduce((a, b) => +a + +b) === {heaviest}")
     assert [key for _tile, key in other.evaluate(HELD)] == [str(n + 1) for n in range(len(weigh))]

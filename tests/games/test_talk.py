@@ -147,3 +147,19 @@ def test_a_plain_form_leads_back_to_the_page_by_303(alice, match, browser_of, fo
     answer = browser_of(alice).post(f"/games/{match.code}/{form}", {"text": "hi", "reason": "spam"})
 
     assert (answer.status_code, answer.url) == (303, f"/games/{match.code}/")
+
+
+def test_who_is_muted_knows_beforehand_and_has_nothing_to_send(alice, match, browser_of):
+    assert 'class="quick-replies"' in page(browser_of(alice), match)
+    alice.muted_until = timezone.now() + timedelta(days=2)
+    alice.save()
+
+    text = page(browser_of(alice), match)
+    assert "A moderator has muted you: you cannot talk until" in text
+    assert 'id="say"' not in text and "quick-replies" not in text
+
+
+def test_a_quick_reply_is_said_at_one_press(alice, bob, match, browser_of):
+    assert 'value="Good luck"' in page(browser_of(alice), match)
+    say(browser_of(alice), match, "Good luck")
+    assert "<bdi>Good luck</bdi>" in page(browser_of(bob), match)

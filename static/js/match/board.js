@@ -68,8 +68,24 @@ function liftScores(was) {
   const frames = [{ color: "var(--brass-text)", transform: "translateY(-3px)" }, { transform: "none" }];
   for (const [id, text] of was.scores) {
     const score = byId(id);
-    if (score && score.textContent !== text) score.animate(frames, { duration: 900, easing: "ease-out" });
+    if (!score || score.textContent === text) continue;
+    score.animate(frames, { duration: 900, easing: "ease-out" });
+    count(score, Number(text), Number(score.textContent));
   }
+}
+
+// Until it is there, or something else has been put in its place.
+function count(score, from, to) {
+  const began = performance.now();
+  let shown = (score.textContent = String(from));
+  const step = (now) => {
+    if (score.textContent !== shown) return;
+    const part = Math.min(1, (now - began) / 500);
+    shown = String(Math.round(from + (to - from) * part));
+    score.textContent = shown;
+    if (part < 1) requestAnimationFrame(step);
+  };
+  requestAnimationFrame(step);
 }
 
 export function play() {

@@ -18,7 +18,7 @@ const lines = () => all("#talk-log [data-talk]").length;
 let read = lines();
 
 function toEnd() {
-  const log = byId("talk-log");
+  const log = byId("talk-log").firstElementChild;
   log.scrollTop = log.scrollHeight;
 }
 
