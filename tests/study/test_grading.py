@@ -126,7 +126,7 @@ def test_points_not_claimed_are_lost_with_the_right_claim_told():
 
 
 def test_who_lets_open_points_stand_is_told_what_they_were_worth():
-    analysis = analysed(played("muggins-200-pairs", *["beginner"] * 4, target=40))
+    analysis = analysed(played("muggins-200-pairs", *["beginner"] * 4, target=60))
     assert analysis.calls
     for call in analysis.calls:
         assert call.worth > 0
