@@ -77,7 +77,8 @@ function liftScores(was) {
 // Until it is there, or something else has been put in its place.
 function count(score, from, to) {
   const began = performance.now();
-  let shown = (score.textContent = String(from));
+  let shown = String(from);
+  score.textContent = shown;
   const step = (now) => {
     if (score.textContent !== shown) return;
     const part = Math.min(1, (now - began) / 500);
