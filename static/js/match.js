@@ -1,6 +1,5 @@
 // The page of a match: what happens around a swap.
 import { byId, isShown, root } from "./dom.js";
-import { takeBack } from "./match/ahead.js";
 import { elsewhere, noticeMyTurn, noticeTheBeginning, sayBeside, sayNews } from "./match/announcer.js";
 import { fit, mayMove, measure, play, zoomAgain } from "./match/board.js";
 import { adopt, arrange, keep, playAhead } from "./match/choosing.js";
@@ -18,7 +17,7 @@ import {
   version,
 } from "./match/page.js";
 import { countUnread, followMoves, isSpokenTo, readsTheLatest } from "./match/rail.js";
-import "./match/sending.js";
+import { takeBack } from "./match/sending.js";
 
 const refusal = byId("refusal");
 let before = null;

@@ -142,6 +142,8 @@ def test_ones_own_tile_lies_on_the_felt_at_the_press_and_returns_if_it_is_refuse
     shows(page, now["version"])
     tile = next(t for t in now["hand"] if sum(m.startswith(t) for m in now["legal"]) == 1)
     felt, laid = page.evaluate(FELT), page.evaluate(LAID)
+    with page.expect_response(lambda answer: "/ahead" in answer.url):
+        page.mouse.move(200, 200)
 
     page.evaluate("() => (document.querySelector('#version').value = '999')")
     assert page.evaluate(PRESSED, tile) == [1, "hidden"]

@@ -1,7 +1,6 @@
-// What is said to those who listen: each move once and in order, and what a key asks for; and one's turn to
-// those who look elsewhere.
+// What is said to those who listen: each move once and in order; and one's turn to those who look elsewhere.
 import { all, byId, offerNotices } from "../dom.js";
-import { isMyTurn, news, tilesInHand, version } from "./page.js";
+import { isMyTurn, news, version } from "./page.js";
 
 const room = byId("play-room");
 const status = byId("status");
@@ -10,16 +9,11 @@ const round = () => document.querySelector("#news [data-round]");
 let opened = Number(round().dataset.round);
 let said = Math.max(0, ...news().map(([number]) => number));
 
-const words = (selector) =>
+export const words = (selector) =>
   all(selector)
     .map((element) => element.textContent.trim().replace(/\s+/g, " "))
     .filter(Boolean);
-const sentences = (parts) => `${parts.map((part) => part.replace(/\.$/, "")).join(". ")}.`;
-
-const labels = (element, ...inner) =>
-  [element, ...inner.map((selector) => element.querySelector(selector))]
-    .map((each) => each.getAttribute("aria-label"))
-    .join(", ");
+export const sentences = (parts) => `${parts.map((part) => part.replace(/\.$/, "")).join(". ")}.`;
 
 /** A sentence for those who listen, again if it stands there already; one's turn does not wait for others. */
 export function say(sentence, region = status) {
@@ -71,29 +65,6 @@ export function sayPlaces(places) {
 }
 
 export const sayLowTime = () => say(`${room.dataset.lowTime}.`, urgent);
-
-const held = (tile) => (tile.matches(".is-waits") ? tile.dataset.tile : `${tile.dataset.tile} ${tile.title}`);
-
-const ANSWERS = {
-  ends: () => [...words("#ends"), ...words("#count")],
-  hand: () => tilesInHand().map(held),
-  scores: () => [labels(document.querySelector("#race .track"))],
-  boneyard: () => [
-    ...words("#bone .visually-hidden"),
-    ...all(".seat:not(.mine)").map((seat) => labels(seat, ".backs")),
-  ],
-  news: () => news().map(([, sentence]) => sentence),
-};
-
-export function answer(about) {
-  const parts = ANSWERS[about]();
-  if (parts.length) say(sentences(parts));
-}
-
-document.addEventListener("click", (event) => {
-  const asked = event.target.closest("[data-ask]");
-  if (asked) answer(asked.dataset.ask);
-});
 
 const notices = () => import("../notices.js");
 

@@ -1,5 +1,4 @@
 // The board: tiles that travel, measured before and after the swap, drawn by the Web Animations API, never in anybody's way;
-// and a closer look at small ones.
 import { all, byId, isShown, root } from "../dom.js";
 import { board, tilesInHand } from "./page.js";
 
@@ -101,32 +100,22 @@ export function play() {
   liftScores(was);
 }
 
-// Where tiles got small the frame closes round the line. It leaves room for the next tile all round, and changes in steps
-// so that it moves seldom.
+// Small tiles are looked at more closely: what does that is asked for with the first of them.
 
 const UNIT = 40; // of the drawing: half a tile
-const TINY = 20; // pixels that half a tile may measure before the frame closes
+const TINY = 20; // pixels that half a tile may measure before the frame closes round the line
+let closer = null;
 
-function closeRound(svg) {
-  const places = all(`#board > svg.places.${svg.classList[0]}`);
-  const seen = svg.getAttribute("viewBox");
-  if (seen !== svg.dataset.closed) svg.dataset.frame = seen; // as the server has sent it
-  for (const each of [svg, ...places]) each.setAttribute("viewBox", svg.dataset.frame);
-  if (UNIT * svg.getScreenCTM().a >= TINY) return;
-  const [x, y, width, height] = svg.dataset.frame.split(" ").map(Number);
-  const line = svg.getBBox();
-  const out = (edge) => Math.sign(edge) * UNIT * Math.ceil(Math.abs(edge) / UNIT + 1.5);
-  const left = Math.max(x, out(line.x));
-  const top = Math.max(y, out(line.y));
-  const right = Math.min(x + width, out(line.x + line.width));
-  const bottom = Math.min(y + height, out(line.y + line.height));
-  svg.dataset.closed = `${left} ${top} ${right - left} ${bottom - top}`;
-  for (const each of [svg, ...places]) each.setAttribute("viewBox", svg.dataset.closed);
+async function lookCloser() {
+  closer ??= await import("./closer.js");
+  return closer;
 }
 
 /** A swap, or a turn of the screen, has brought a new drawing or a new size. */
 export function fit() {
-  for (const svg of all("#board > svg:not(.places)").filter(isShown)) closeRound(svg);
+  for (const svg of all("#board > svg:not(.places)").filter(isShown))
+    if (closer) closer.closeRound(svg, TINY);
+    else if (UNIT * svg.getScreenCTM().a < TINY) lookCloser().then(fit);
 }
 
 addEventListener("resize", fit);
@@ -134,53 +123,16 @@ addEventListener("resize", fit);
 // One tap on the felt shows tiles that got small as large as they should be, another the whole line again.
 
 const SMALL = 28; // pixels that half a tile may measure and need no zoom
-const LARGE = 44;
-let factor = 0;
-
-function zoom() {
-  const size = factor ? `${factor * 100}%` : "";
-  byId("board").classList.toggle("is-zoomed", factor > 0);
-  for (const svg of all("#board > svg").filter(isShown))
-    Object.assign(svg.style, { width: size, height: size });
-}
 
 /** A swap has brought a new drawing. */
-export function zoomAgain() {
-  if (factor) zoom();
-}
+export const zoomAgain = () => closer?.zoomAgain();
 
-const beyond = (low, high, from, to) => Math.max(0, high + 8 - to) || Math.min(0, low - 8 - from);
+/** Places have been lit: all of them are to be seen. */
+export const showPlaces = () => closer?.showPlaces();
 
-/** Places have been lit: all of them are to be seen, at the same scale if they can. */
-export function showPlaces() {
-  const lit = all("#board button.spot").filter(isShown);
-  if (!factor || !lit.length) return;
-  const felt = byId("board").getBoundingClientRect();
-  const boxes = lit.map((place) => place.getBoundingClientRect());
-  const edge = (choose, name) => choose(...boxes.map((box) => box[name]));
-  const [left, right] = [edge(Math.min, "left"), edge(Math.max, "right")];
-  const [top, bottom] = [edge(Math.min, "top"), edge(Math.max, "bottom")];
-  if (right - left > felt.width || bottom - top > felt.height) {
-    factor = 0;
-    zoom();
-    return;
-  }
-  byId("board").scrollBy(
-    beyond(left, right, felt.left, felt.right),
-    beyond(top, bottom, felt.top, felt.bottom),
-  );
-}
-
-document.addEventListener("click", (event) => {
+document.addEventListener("click", async (event) => {
   const felt = event.target.closest("#board");
   if (!felt || event.target.closest("button")) return;
-  const svg = board();
-  const unit = UNIT * (svg?.getScreenCTM()?.a ?? 1);
-  if (!factor && unit >= SMALL) return;
-  const box = svg.getBoundingClientRect();
-  const x = (event.clientX - box.left) / box.width;
-  const y = (event.clientY - box.top) / box.height;
-  factor = factor ? 0 : LARGE / unit;
-  zoom();
-  felt.scrollTo(x * felt.scrollWidth - felt.clientWidth / 2, y * felt.scrollHeight - felt.clientHeight / 2);
+  if (!closer && UNIT * (board()?.getScreenCTM()?.a ?? 1) >= SMALL) return;
+  (await lookCloser()).zoom(felt, event, SMALL);
 });

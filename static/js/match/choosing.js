@@ -93,7 +93,7 @@ export function playAhead() {
   if (choosesAhead) import("./premove.js").then(({ follow }) => follow(choose));
 }
 
-function order() {
+export function order() {
   orders = true;
   return import("./order.js");
 }
@@ -207,82 +207,22 @@ document.addEventListener("click", (event) => {
   }
 });
 
-// Dragging
+// Dragging is asked for with the first touch of a tile, and told then what has happened since.
+const FINGER = ["pointermove", "pointerup", "pointercancel"];
+let dragging = null;
+let early = null;
+const hand = { carry, letGo, openPlaces, order };
 
-const FAR = 8; // pixels from where a press becomes a drag
-const REACH = 90; // pixels from a place's middle
-let drag = null;
+function follow(event) {
+  if (dragging) dragging.follow(event, hand);
+  else early.push(event);
+}
 
-table?.addEventListener("pointerdown", (event) => {
-  const tile = event.target.closest?.("#hand .hand-tile");
-  if (!tile || event.button) return;
-  drag = { tile, x: event.clientX, y: event.clientY, id: event.pointerId, ghost: null };
+table?.addEventListener("pointerdown", async (event) => {
+  if (event.button || !event.target.closest?.("#hand .hand-tile")) return;
+  if (!early) for (const name of FINGER) addEventListener(name, follow);
+  early ??= [];
+  follow(event);
+  dragging ??= await import("./dragging.js");
+  for (const each of early.splice(0)) dragging.follow(each, hand);
 });
-
-function lift() {
-  const art = drag.tile.querySelector("svg");
-  const size = art.getBoundingClientRect();
-  drag.ghost = art.cloneNode(true);
-  drag.ghost.classList.add("flying");
-  Object.assign(drag.ghost.style, { width: `${size.width}px`, height: `${size.height}px`, left: 0, top: 0 });
-  drag.dx = size.left - drag.x;
-  drag.dy = size.top - drag.y;
-  table.append(drag.ghost);
-  drag.tile.classList.add("is-dragged");
-  if (drag.tile.dataset.fits) carry(drag.tile);
-}
-
-addEventListener("pointermove", (event) => {
-  if (!drag || event.pointerId !== drag.id) return;
-  if (!drag.ghost) {
-    if (Math.hypot(event.clientX - drag.x, event.clientY - drag.y) < FAR) return;
-    lift();
-  }
-  drag.ghost.style.transform = `translate(${event.clientX + drag.dx}px, ${event.clientY + drag.dy}px)`;
-});
-
-function nearest(x, y) {
-  const distance = (place) => {
-    const box = place.getBoundingClientRect();
-    return Math.hypot(box.left + box.width / 2 - x, box.top + box.height / 2 - y);
-  };
-  const near = openPlaces()
-    .map((place) => [distance(place), place])
-    .filter(([far]) => far < REACH);
-  return near.sort((a, b) => a[0] - b[0])[0]?.[1];
-}
-
-function swallowClick(event, tile) {
-  if (!tile.contains(event.target)) return;
-  event.preventDefault();
-  event.stopPropagation();
-}
-
-function drop(event) {
-  if (!drag || event.pointerId !== drag.id) return;
-  const { tile, ghost } = drag;
-  drag = null;
-  if (!ghost) return;
-  ghost.remove();
-  tile.classList.remove("is-dragged");
-  // The press that ends a drag is no tap on the tile.
-  addEventListener("click", (click) => swallowClick(click, tile), { capture: true, once: true });
-  setTimeout(() => finish(tile, event), 0);
-}
-
-function finish(tile, event) {
-  const place = event.type === "pointerup" && nearest(event.clientX, event.clientY);
-  const onBoard = document.elementFromPoint(event.clientX, event.clientY)?.closest("#board");
-  const rack = document.elementFromPoint(event.clientX, event.clientY)?.closest("#hand");
-  if (rack && event.type === "pointerup")
-    order().then(({ moveTo }) => moveTo(tile, event.clientX, event.clientY));
-  if (!place && !tile.classList.contains("is-plays")) return; // its places stay lit for a tap
-  tile.classList.add("is-dropped");
-  if (place) place.click();
-  else if (onBoard) tile.click();
-  tile.classList.remove("is-dropped");
-  letGo();
-}
-
-addEventListener("pointerup", drop);
-addEventListener("pointercancel", drop);

@@ -1,6 +1,5 @@
 // Every key of the table. Letters are shown by the page itself (#keys in the rail).
 import { onKeys } from "../dom.js";
-import { answer } from "./announcer.js";
 import { forget, isPlanning, openPlaces } from "./choosing.js";
 import { board, proceed, tilesInHand } from "./page.js";
 
@@ -16,6 +15,13 @@ const ENDS = {
 };
 const ROUND = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 };
 const QUESTIONS = { e: "ends", h: "hand", s: "scores", b: "boneyard", n: "news" };
+
+const answer = (about) => import("./ear.js").then((ear) => ear.answer(about));
+
+document.addEventListener("click", (event) => {
+  const asked = event.target.closest("[data-ask]");
+  if (asked) answer(asked.dataset.ask);
+});
 
 function press(selector) {
   const button = document.querySelector(selector);

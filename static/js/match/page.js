@@ -34,6 +34,12 @@ export const snapshot = () => ({
   claim: claim(),
 });
 
+/** What few tables need has its styles with it. */
+export function loadStyle(href) {
+  const link = Object.assign(document.createElement("link"), { rel: "stylesheet", href });
+  document.head.append(link);
+}
+
 // The end of a round, while it lies open. Continue, Escape and a move of one's own go on; so does the end of its pause.
 
 const scene = () => byId("round-end");

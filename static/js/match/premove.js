@@ -1,11 +1,12 @@
 // A tile chosen while others play: laid when the turn comes, if it fits then. It stays in this page until that.
 import { all, byId } from "../dom.js";
 import { say } from "./announcer.js";
-import { isMyTurn, isOver, tilesInHand } from "./page.js";
+import { isMyTurn, isOver, loadStyle, tilesInHand } from "./page.js";
 
 const bar = byId("premove");
 const sides = bar.querySelector(".ends");
 const round = () => document.querySelector("#news [data-round]").dataset.round;
+loadStyle(bar.dataset.style);
 let wish = null; // {tile, end: "" is wherever it fits, round}
 let passing = 0;
 

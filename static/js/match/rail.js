@@ -51,6 +51,14 @@ chat?.addEventListener("toggle", () => {
   toEnd();
 });
 
+document.addEventListener("click", (event) => {
+  const reply = event.target.closest("[data-reply]");
+  if (!reply) return;
+  event.preventDefault();
+  reply.form.querySelector("input[name=text]").value = reply.value;
+  reply.form.requestSubmit();
+});
+
 document.addEventListener("htmx:afterOnLoad", ({ detail }) => {
   if (detail.elt.id === "say" && detail.successful) detail.elt.reset();
 });

@@ -1,8 +1,9 @@
 // The tiles of the set that its holder can see: those laid and those in the hand. For whom it helps, in casual matches.
 import { all, byId } from "../dom.js";
-import { tilesInHand } from "./page.js";
+import { loadStyle, tilesInHand } from "./page.js";
 
 const seen = byId("seen");
+loadStyle(byId("premove").dataset.style);
 
 function cell(name, held, laid) {
   const tile = document.createElement("span");

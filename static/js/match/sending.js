@@ -1,7 +1,6 @@
 // A move goes over the page's socket while that is open; else, and if the socket does not answer, as the form it is.
 // What cannot be sent is said, and the tile is put down.
 import { byId, root } from "../dom.js";
-import { layAhead, takeBack } from "./ahead.js";
 import { say } from "./announcer.js";
 import { forget } from "./choosing.js";
 import { version } from "./page.js";
@@ -13,6 +12,19 @@ let sent = null; // the button whose move waits for its answer, and the version 
 let reopened = false; // since then
 let tooLate = false; // to be sent by itself once the line is back: they may think otherwise by then
 let late = 0;
+let ahead = null; // what lays the tile before the answer; asked for with the first sign of a hand
+
+for (const name of ["pointermove", "pointerdown", "keydown"])
+  addEventListener(
+    name,
+    async () => {
+      ahead ??= await import("./ahead.js");
+    },
+    { capture: true, once: true },
+  );
+
+/** The answer has come, or none will. */
+export const takeBack = () => ahead?.takeBack();
 
 const isAway = () => root.dataset.live === "lost";
 const isWaiting = () => sent !== null && sent.version === version();
@@ -75,7 +87,7 @@ document.addEventListener("htmx:beforeRequest", (event) => {
     return;
   }
   const { move, version: seen, claim } = Object.fromEntries(requestConfig.formData);
-  if (!isWaiting()) layAhead(move);
+  if (!isWaiting()) ahead?.layAhead(move);
   if (!socket || root.dataset.live !== "on") return;
   event.preventDefault();
   if (isWaiting()) return;
