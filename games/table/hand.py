@@ -213,7 +213,7 @@ class Hand:
 
     @property
     def open_ends(self) -> str:
-        """The ends and their names, for who chooses ahead while others play: L|left end, 6;R|right end, 0."""
+        """The ends and their names, for a tile that is chosen while others play: L|left end, 6;R|right end, 0."""
         view = self.view
         if view.seat is None or view.legal or view.terms.called or view.result or view.turn is None:
             return ""

@@ -150,4 +150,6 @@ pressTheOnlyMove();
 followMoves(true);
 noticeTheBeginning();
 if (isOver()) import("./match/ending.js");
-if (version() === 0 && byId("notify")) loadSounds().then(() => sounds?.soundTheBeginning());
+// Against computers nobody has waited.
+if (version() === 0 && byId("notify") && byId("play-room").dataset.begun)
+  loadSounds().then(() => sounds?.soundTheBeginning());

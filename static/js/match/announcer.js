@@ -82,5 +82,5 @@ export function noticeMyTurn(was) {
 /** To who waited for the match in another tab. */
 export function noticeTheBeginning() {
   if (isMyTurn()) elsewhere(room.dataset.yourTurn);
-  else if (version() === 0) elsewhere(room.dataset.begun);
+  else if (version() === 0 && room.dataset.begun) elsewhere(room.dataset.begun);
 }

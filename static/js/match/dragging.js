@@ -4,7 +4,7 @@ import { byId } from "../dom.js";
 const FAR = 8; // pixels from where a press becomes a drag
 const REACH = 90; // pixels from a place's middle
 let drag = null;
-let hand = null; // carry, letGo, openPlaces, order: of who asked for this module
+let hand = null; // carry, letGo, openPlaces, order: given by static/js/match/choosing.js
 
 function grip({ target, clientX, clientY, pointerId }) {
   drag = { tile: target.closest(".hand-tile"), x: clientX, y: clientY, id: pointerId, ghost: null };
