@@ -15,7 +15,7 @@ from games.engine.tiles import DOUBLE, NAMES
 
 from .bonus import extras_called
 from .options import capitalised
-from .speech import PLAIN, Speech, extra_word
+from .speech import PLAIN, Speech, called_out
 
 _ENDS = {
     "L": gettext_lazy("left end"),
@@ -86,8 +86,7 @@ def move_sentence(entry: Entry, name: str, *, shown: bool = True) -> str:
 def award_called(award: Sequence[int], move: Move | None) -> str:
     """What the passes that a move completes have earned a side, as it is called out: *Pase corrido! +25*."""
     extra = "pass_round" if move is not None and move.kind == "pass" else "pass_lead"
-    given = max(award)
-    return f"{extra_word(extra)}! +{given}" if given else f"{extra_word(extra)}!"
+    return called_out(extra, max(award))
 
 
 def _placed(tile: str, end: str | None) -> str:

@@ -55,7 +55,7 @@ def test_why_there_is_no_bonus_is_said(preset, end, sentence):
 def test_what_is_earned_beside_the_pips_is_called_out():
     end = RoundEnd("out", 1, (3, 0, 9, 7), (0, 44), (("capicua", 25),))
     assert ended("dominican", end) == "b went out. Capicúa! +25. b and d score 44."
-    assert ended("dominican", end, "es") == "Se pegó b. Capicúa! +25. b y d suman 44."
+    assert ended("dominican", end, "es") == "Se pegó b. ¡Capicúa! +25. b y d suman 44."
 
 
 @pytest.mark.parametrize(
@@ -77,9 +77,9 @@ def test_a_block_has_the_name_that_its_players_give_it(preset, language, word):
 def test_passes_that_earn_points_are_called_out_as_they_fall():
     with translation.override("es"):
         passed = Entry(3, parse("pass"), award=(25, 0))
-        assert move_sentence(passed, "d") == "d pasó. Pase corrido! +25"
+        assert move_sentence(passed, "d") == "d pasó. ¡Pase corrido! +25"
         played = Entry(2, parse("6-1@L"), award=(25, 0))
-        assert move_sentence(played, "c").endswith("Pase de salida! +25")
+        assert move_sentence(played, "c").endswith("¡Pase de salida! +25")
 
 
 def test_two_doubles_at_once_have_their_word():
