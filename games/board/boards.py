@@ -15,6 +15,8 @@ from .boxes import Box, around, first_clear
 from .placed import Exit, Placed
 
 Shape = Literal["wide", "tall"]
+# Where an end lies: above or below, and on which side, of the end across the line.
+Corner = Literal["upper left", "upper right", "lower left", "lower right"]
 # Of a double: whether its free sides are open.
 Pin = Literal["full", "hollow"]
 
@@ -28,6 +30,9 @@ CHIP_GROWS: dict[Shape, tuple[float, float]] = {"wide": (10.5, 1.6), "tall": (6.
 BEYOND, BESIDE = 0.23, 0.13
 FLASH = (0.775, 0.425)
 FLASH_AWAY = 0.28
+
+
+ACROSS = {"L": "R", "R": "L", "U": "D", "D": "U"}
 
 
 class End(NamedTuple):
@@ -119,6 +124,16 @@ class Board(ABC):
             plain, double = nexts[arms.PLAIN], nexts.get(arms.DOUBLE)
             ends[name] = End(name, suit, is_open, played, (chip.x, chip.y), plain, double)
         return ends
+
+    def strayed(self, name: EndName) -> Corner | None:
+        """Where an end lies that is not on the side of the other one that its name says: its arm has turned."""
+        here, other = self.ends[name].plain, self.ends[f"{ACROSS[name[0]]}{name[1:]}"].plain
+        right, below = here.x - other.x, here.y - other.y
+        if {"L": -right, "R": right, "U": -below, "D": below}[name[0]] > 0:
+            return None
+        if below < 0:
+            return "upper left" if right < 0 else "upper right"
+        return "lower left" if right < 0 else "lower right"
 
     def chip_after(self, ghost: Placed) -> tuple[float, float]:
         """The middle of the chip of an end while `ghost`, a tile that may be laid there, is shown."""
