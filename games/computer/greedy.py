@@ -4,14 +4,15 @@ They are asked some ten thousand times a move, so what depends on a count and a 
 """
 
 from collections.abc import Callable, Sequence
-from functools import lru_cache
+from functools import lru_cache, reduce
+from operator import or_
 
 from games.engine.layout import Tip
 from games.engine.moves import DRAW, ENDS, INDEX, JOIN, LEAD, PASS, Move, Play, together
 from games.engine.playout import Playout
 from games.engine.settlement import in_unit
 from games.engine.terms import Terms, matched
-from games.engine.tiles import DOUBLE, PIPS, SET_SIZES, SUITS, Mask, Tile, members
+from games.engine.tiles import DOUBLE, PIPS, SET_SIZES, SUITS, Mask, Tile, mask_of, members
 
 PLAYS = tuple(JOIN[end] for end in ENDS)
 LEAST = -1 << 30
@@ -132,16 +133,21 @@ class Greedy:
 
 
 class Careful(Greedy):
-    """Points and pips, less what the count that is left may give the next seat, and what one can play then."""
+    """Points and pips, what one can play next, and of what the others may hold as little as possible: neither many
+    tiles that fit nor points, if a count scores."""
 
     def __init__(self, terms: Terms) -> None:
         super().__init__(terms)
         pip, counts = self._sign * worth_of_pip(terms), terms.rules.count != "none"
         # Found by playing this policy against the greedy one.
         self._pips = [
-            0.35 * pip * PIPS[t] + (3 * pip if counts and DOUBLE[t] else 0) for t in range(len(PIPS))
+            0.35 * pip * PIPS[t] + ((3 if counts else 0.7) * pip if DOUBLE[t] else 0)
+            for t in range(len(PIPS))
         ]
-        self._choice = (1.5 if counts else 0.5) * max(abs(pip), 0.2)
+        scale = max(abs(pip), 0.2)
+        self._choice = (1.5 if counts else 1.0) * scale
+        # Where going out is bad, nobody minds that others can play.
+        self._denied = 1.5 * scale if self._sign > 0 else 0.0
         self._replies: dict[int, float] = {}
 
     def move(self, playout: Playout) -> Move:
@@ -149,6 +155,7 @@ class Careful(Greedy):
         if tips is None:
             return self._lead(playout.leadable)
         points, sign, cap = self._terms.points, self._sign, self._cap(playout)
+        unseen = _unseen(playout) if self._denied else 0
         best, move = float(LEAST), None
         for index, tip in enumerate(tips):
             fitting = hand & tip.fits
@@ -162,19 +169,22 @@ class Careful(Greedy):
                 after = base + adds
                 scored = points[after]
                 value = self._pips[tile] + (sign * scored if given_under(scored, cap) else 0)
-                value += self._prospect(base << 4 | PIPS[tile] - suit, after, others, hand & ~(1 << tile))
+                value += self._prospect(
+                    base << 4 | PIPS[tile] - suit, after, others, hand & ~(1 << tile), unseen
+                )
                 if value > best:
                     best, move = value, PLAYS[index][tile]
         return move or otherwise(playout)
 
-    def _prospect(self, key: int, count: int, others: list[Tip], rest: Mask) -> float:
-        """What one can play next, less what the others can score, at the new end and at the other ends."""
+    def _prospect(self, key: int, count: int, others: list[Tip], rest: Mask, unseen: Mask) -> float:
+        """What one can play next, less what the others can play or score, at the new end and at the other ends."""
         replies, fits = self._replies, SUITS[key & 15]
         danger = replies[key] if key in replies else self._reply(key)
         for end in others:
             fits |= end.fits
             key = count - end.worth << 4 | end.suit
             danger += replies[key] if key in replies else self._reply(key)
+        danger += self._denied * (unseen & fits).bit_count()
         return self._choice * (rest & fits).bit_count() - danger
 
     def _reply(self, key: int) -> float:
@@ -208,6 +218,12 @@ def sign_of(terms: Terms) -> int:
 def given_under(scored: int, cap: int) -> bool:
     """Whether a side is given these points (see `Greedy._cap`)."""
     return scored <= cap if cap > 0 else scored >= -cap
+
+
+def _unseen(playout: Playout) -> Mask:
+    """The tiles that the seat on turn sees neither in its hand nor on the table."""
+    others = [hand for seat, hand in enumerate(playout.hands) if seat != playout.turn]
+    return reduce(or_, others, mask_of(playout.boneyard[playout.drawn :]))
 
 
 def otherwise(playout: Playout) -> Move:
