@@ -4,7 +4,8 @@ They are asked some ten thousand times a move, so what depends on a count and a 
 """
 
 from collections.abc import Callable, Sequence
-from functools import lru_cache, reduce
+from functools import lru_cache
+from itertools import accumulate
 from operator import or_
 
 from games.engine.layout import Tip
@@ -12,7 +13,7 @@ from games.engine.moves import DRAW, ENDS, INDEX, JOIN, LEAD, PASS, Move, Play, 
 from games.engine.playout import Playout
 from games.engine.settlement import in_unit
 from games.engine.terms import Terms, matched
-from games.engine.tiles import DOUBLE, PIPS, SET_SIZES, SUITS, Mask, Tile, mask_of, members
+from games.engine.tiles import DOUBLE, PIPS, SET_SIZES, SUITS, Mask, Tile, members
 
 PLAYS = tuple(JOIN[end] for end in ENDS)
 LEAST = -1 << 30
@@ -149,13 +150,15 @@ class Careful(Greedy):
         # Where going out is bad, nobody minds that others can play.
         self._denied = 1.5 * scale if self._sign > 0 else 0.0
         self._replies: dict[int, float] = {}
+        self._boneyard: Sequence[Tile] = ()
+        self._undrawn: list[Mask] = [0]
 
     def move(self, playout: Playout) -> Move:
         tips, hand, count = playout.tips, playout.hands[playout.turn], playout.count
         if tips is None:
             return self._lead(playout.leadable)
         points, sign, cap = self._terms.points, self._sign, self._cap(playout)
-        unseen = _unseen(playout) if self._denied else 0
+        unseen = self._unseen(playout) if self._denied else 0
         best, move = float(LEAST), None
         for index, tip in enumerate(tips):
             fitting = hand & tip.fits
@@ -175,6 +178,19 @@ class Careful(Greedy):
                 if value > best:
                     best, move = value, PLAYS[index][tile]
         return move or otherwise(playout)
+
+    def _unseen(self, playout: Playout) -> Mask:
+        """The tiles that the seat on turn sees neither in its hand nor on the table."""
+        if playout.boneyard is not self._boneyard:
+            # One list for all play-outs of a deal: what is left of it after each draw.
+            self._boneyard = playout.boneyard
+            tiles = (1 << tile for tile in reversed(playout.boneyard))
+            self._undrawn = list(accumulate(tiles, or_, initial=0))[::-1]
+        unseen = self._undrawn[playout.drawn]
+        for seat, hand in enumerate(playout.hands):
+            if seat != playout.turn:
+                unseen |= hand
+        return unseen
 
     def _prospect(self, key: int, count: int, others: list[Tip], rest: Mask, unseen: Mask) -> float:
         """What one can play next, less what the others can play or score, at the new end and at the other ends."""
@@ -218,12 +234,6 @@ def sign_of(terms: Terms) -> int:
 def given_under(scored: int, cap: int) -> bool:
     """Whether a side is given these points (see `Greedy._cap`)."""
     return scored <= cap if cap > 0 else scored >= -cap
-
-
-def _unseen(playout: Playout) -> Mask:
-    """The tiles that the seat on turn sees neither in its hand nor on the table."""
-    others = [hand for seat, hand in enumerate(playout.hands) if seat != playout.turn]
-    return reduce(or_, others, mask_of(playout.boneyard[playout.drawn :]))
 
 
 def otherwise(playout: Playout) -> Move:
