@@ -7,7 +7,7 @@ from itertools import chain
 from typing import Literal, NamedTuple
 
 from games.engine.layout import Line
-from games.engine.moves import EndName
+from games.engine.moves import ENDS, INDEX, EndName
 from games.engine.tiles import Tile
 
 from . import arms
@@ -30,9 +30,6 @@ CHIP_GROWS: dict[Shape, tuple[float, float]] = {"wide": (10.5, 1.6), "tall": (6.
 BEYOND, BESIDE = 0.23, 0.13
 FLASH = (0.775, 0.425)
 FLASH_AWAY = 0.28
-
-
-ACROSS = {"L": "R", "R": "L", "U": "D", "D": "U"}
 
 
 class End(NamedTuple):
@@ -127,7 +124,8 @@ class Board(ABC):
 
     def strayed(self, name: EndName) -> Corner | None:
         """Where an end lies that is not on the side of the other one that its name says: its arm has turned."""
-        here, other = self.ends[name].plain, self.ends[f"{ACROSS[name[0]]}{name[1:]}"].plain
+        across = ENDS[INDEX[name] ^ 1]  # they come in twos: L R, U D, U2 D2, …
+        here, other = self.ends[name].plain, self.ends[across].plain
         right, below = here.x - other.x, here.y - other.y
         if {"L": -right, "R": right, "U": -below, "D": below}[name[0]] > 0:
             return None
