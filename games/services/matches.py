@@ -12,7 +12,7 @@ from accounts import elo
 from accounts.models import Rating, User
 from accounts.pauses import USUAL, Pauses
 from games import clocks, leaving, values
-from games.calling_off import costs_the_match
+from games.calling_off import all_had_a_turn
 from games.engine import moves as notation
 from games.engine.errors import EngineError, Malformed
 from games.engine.moves import ABORT, LEAVING, RESIGN, TAKEOVER, TIME, Move
@@ -247,15 +247,10 @@ def settle(snapshot: Snapshot, move: Move, now: datetime) -> Snapshot:
 
 def _called_off(snapshot: Snapshot, position: int, now: datetime) -> Move:
     """Calling off, or resigning where that is what it costs."""
-    seat, view = snapshot.seats[position], perspective(snapshot.value, position)
-    if snapshot.match.rated and seat.user_id is not None:
-        # Whoever calls off two matches in one moment must not count neither.
-        User.objects.select_for_update().get(pk=seat.user_id)
-    if not view.may_abort or not costs_the_match(snapshot.match, seat, now):
-        return ABORT
-    seat.called_off = True
-    seat.save(update_fields=["called_off"])
-    return RESIGN
+    seat = snapshot.seats[position]
+    if perspective(snapshot.value, position).may_abort:
+        endings.went_early(snapshot.match, seat, now)
+    return RESIGN if seat.called_off else ABORT
 
 
 def advance(match: Match, now: datetime) -> None:
@@ -340,6 +335,8 @@ def append(snapshot: Snapshot, seat: int, move: Move, claim: int | None, now: da
         seats[seat].slow_turns += 1
         seats[seat].save(update_fields=["slow_turns"])
     if move.kind in LEAVING:
+        if not seats[seat].called_off and not all_had_a_turn(row):
+            endings.went_early(row, seats[seat], now)
         seats[seat].left = True
         seats[seat].save(update_fields=["left"])
     if move == TAKEOVER:
