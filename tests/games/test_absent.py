@@ -188,6 +188,24 @@ def test_a_form_without_scripts_is_presence_too(timed, browser_of):
     assert refused.value.error.code == "not_absent"
 
 
+def test_where_no_socket_comes_through_a_page_that_asks_by_itself_is_presence(timed, browser_of):
+    page = browser_of(timed.absent.user)
+    for seconds in range(0, 80, 20):
+        with later(seconds=seconds):
+            page.get(f"/games/{timed.code}/sync", {"v": "0v1"})
+    with later(seconds=104), pytest.raises(services.MoveRefused) as refused:
+        services.answer_absence(match=timed, seat=timed.waiting, take="win")
+    assert refused.value.error.code == "not_absent"
+
+
+def test_beside_a_socket_it_is_none(timed, browser_of):
+    connections.opened(match=timed, seat=timed.absent, channel="one")
+    with later(seconds=5):
+        browser_of(timed.absent.user).get(f"/games/{timed.code}/sync", {"v": "0v1"})
+    timed.absent.refresh_from_db()
+    assert timed.absent.page_at is None
+
+
 def test_a_page_with_a_socket_ends_with_the_socket(timed, browser_of):
     browser_of(timed.absent.user).get(f"/games/{timed.code}/")
     with later(seconds=1):
