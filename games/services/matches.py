@@ -265,7 +265,7 @@ def advance(match: Match, now: datetime) -> None:
             if row.left_at + clocks.CHOICE_FOR <= now:
                 settle(snapshot, notation.parse(row.leaving), now)
             return
-        deadline = clocks.deadline_of(row, snapshot.seats, turn)
+        deadline = clocks.deadline_of(row, snapshot.seats, turn, snapshot.value)
         if deadline is not None and deadline <= now:
             leave_seat(snapshot, turn, TIME, deadline, now)
         elif row.next_action_at is not None and row.next_action_at <= now:
@@ -328,10 +328,12 @@ def append(snapshot: Snapshot, seat: int, move: Move, claim: int | None, now: da
     MoveRow.objects.create(
         match=row, number=row.version, seat=seat, text=str(move), claim=claimed or None, at=now
     )
-    if row.timed and move.kind in clocks.STOPS_THE_CLOCK:
+    clock_ran = row.timed and value.first_play_made(seat)
+    if clock_ran and move.kind in clocks.STOPS_THE_CLOCK:
         clocks.charge(row, seats[seat], now)
         seats[seat].save(update_fields=["clock_ms"])
-    if value.turn == seat and move.kind in ENDS_THE_TURN and is_slow(row, clocks.turn_took(row, now)):
+    ends_turn = value.turn == seat and move.kind in ENDS_THE_TURN
+    if clock_ran and ends_turn and is_slow(row, clocks.turn_took(row, now)):
         seats[seat].slow_turns += 1
         seats[seat].save(update_fields=["slow_turns"])
     if move.kind in LEAVING:

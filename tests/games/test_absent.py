@@ -5,11 +5,11 @@ import pytest
 import time_machine
 from django.utils import timezone
 
-from games import services
+from games import services, values
 from games.models import Connection
 from games.presence import grace_ends, presence_of
 from games.services import connections
-from tests.games.playing import begin, on_turn
+from tests.games.playing import begin, on_turn, under_way
 
 pytestmark = pytest.mark.django_db
 
@@ -135,11 +135,11 @@ def test_and_ten_after_the_page_was_closed(timed):
 
 
 def test_never_longer_than_the_clock(alice, bob, browser_of):
-    match = begin(alice, bob, clock=(20, 0))
+    match = under_way(begin(alice, bob, clock=(20, 0)))
     deadline = browser_of(bob).get(f"/games/{match.code}/state.json").json()["deadline"]
     here = presence_of(match, list(match.seats.all()), timezone.now())
 
-    ends = grace_ends(match, list(match.seats.all()), on_turn(match).position, here)
+    ends = grace_ends(match, list(match.seats.all()), on_turn(match).position, values.value_of(match), here)
 
     assert ends.strftime("%Y-%m-%dT%H:%M:%SZ") == deadline
 

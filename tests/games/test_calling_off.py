@@ -7,8 +7,8 @@ import time_machine
 from django.utils import timezone
 
 from accounts.models import Rating
+from games import services
 from games.models import Move
-from games.referee import judge_due
 from games.services import rerating
 from tests.games.playing import begin, on_turn, play, play_to_the_end
 
@@ -94,7 +94,7 @@ def test_who_resigns_before_everybody_had_a_turn_has_called_off_by_another_name(
     assert rerating.recompute() == []
 
 
-def test_so_has_who_lets_the_clock_run_out(alice, bob, browser_of):
+def test_so_has_who_leaves_the_page_and_is_claimed_against(alice, bob, browser_of):
     browser = browser_of(alice)
     for number in range(2):
         call_off(browser, begin(alice, bob, rated=True, seed=f"{number}"))
@@ -102,11 +102,11 @@ def test_so_has_who_lets_the_clock_run_out(alice, bob, browser_of):
     browser.get(match.get_absolute_url())
     assert on_turn(match).user == alice
 
-    with time_machine.travel(timezone.now() + timedelta(seconds=61), tick=False):
-        judge_due()
+    with time_machine.travel(timezone.now() + timedelta(minutes=5), tick=False):
+        services.answer_absence(match=match, seat=match.seats.get(user=bob), take="win")
 
     match.refresh_from_db()
-    assert (match.result_how, match.rating_order is not None) == ("time", True)
+    assert (match.result_how, match.rating_order is not None) == ("left", True)
 
 
 def test_it_counts_against_completion(alice, bob, browser_of):
