@@ -131,7 +131,7 @@ def sit(request: HtmxHttpRequest, code: str) -> HttpResponse:
     except TableRefused as refusal:
         return refused(request, refusal, row)
     # A new guest has a new session: the whole page is loaded, so that its socket belongs to it too.
-    services.seen(row, request.user, address_of(request))
+    services.seen(row, _present(request), address_of(request))
     return led_to(request, row) if came_as_nobody else refreshed(request, row)
 
 

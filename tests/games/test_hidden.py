@@ -169,7 +169,8 @@ def test_no_address_of_the_site_tells_what_is_hidden(alice, bob, django_user_mod
     match = begin(alice, bob if against == "bob" else against)
     while match.version < 3 or on_turn(match).user != alice:
         match = play(match)
-    before, told, tiles = (match.version, values.value_of(match).round.number), set(), {}
+    before, told = (match.version, values.value_of(match).round.number), set()
+    tiles: dict[object, set[str]] = {}
     for viewer in (alice, bob, None, admin):
         browser, hidden = browser_of(viewer), hidden_from(match, seat_of(match, viewer) if viewer else None)
         for route in routes_for(viewer, every=against == "bob" and viewer in (alice, admin)):
