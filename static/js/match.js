@@ -105,6 +105,10 @@ document.addEventListener("htmx:wsBeforeMessage", (event) => {
   else event.preventDefault();
 });
 document.addEventListener("htmx:wsAfterMessage", settle);
+// The session is over: what is shown from now on is what nobody in particular may see.
+document.addEventListener("htmx:wsClose", ({ detail }) => {
+  if (detail.event?.code === 4401) htmx.trigger("#sync", "due");
+});
 document.addEventListener("htmx:beforeOnLoad", look);
 document.addEventListener("htmx:afterOnLoad", settle);
 
