@@ -8,7 +8,7 @@ from django.utils import timezone
 
 from games import services
 from games.pace import lets_time_run
-from tests.games.playing import begin, legal, on_turn, play_to_the_end
+from tests.games.playing import begin, legal, on_turn, play_and_resign
 from tests.markup import squeezed
 
 pytestmark = pytest.mark.django_db
@@ -48,7 +48,7 @@ def test_without_a_clock_nothing_is(alice, bob):
 
 def slow_matches(alice, other, number):
     for each in range(number):
-        match = play_to_the_end(begin(alice, other, clock=(300, 5), seed=f"slow {each}"))
+        match = play_and_resign(begin(alice, other, clock=(300, 5), seed=f"slow {each}"))
         match.seats.filter(user=alice).update(slow_turns=1)
 
 
@@ -67,5 +67,5 @@ def test_the_third_time_in_ten_matches_it_is_said(alice, bob, browser_of):
 def test_ten_matches_later_it_is_forgotten(alice, bob):
     slow_matches(alice, bob, 3)
     for each in range(8):
-        play_to_the_end(begin(alice, bob, clock=(300, 5), seed=f"quick {each}"))
+        play_and_resign(begin(alice, bob, clock=(300, 5), seed=f"quick {each}"))
     assert not lets_time_run(alice)
