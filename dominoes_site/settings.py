@@ -9,7 +9,7 @@ from dominoes_site import environment as env
 BASE_DIR = Path(__file__).resolve().parent.parent
 VAR_DIR = Path(env.text("VAR_DIR", default=str(BASE_DIR / "var")))
 TESTING = "pytest" in sys.modules
-NO_SECRET_KEY = "insecure-until-setup-has-run"  # noqa: S105
+NO_SECRET_KEY = "insecure-until-setup-has-run"
 
 
 def _secret_key() -> str:

@@ -122,7 +122,7 @@ class Board(ABC):
 
     def chip_after(self, ghost: Placed) -> tuple[float, float]:
         """The middle of the chip of an end while `ghost`, a tile that may be laid there, is shown."""
-        assert ghost.arm is not None  # noqa: S101 - before the lead there are no ends
+        assert ghost.arm is not None  # before the lead there are no ends
         key = ghost.arm, ghost.box, ghost.out
         if key not in self._chips_after:
             flash = [self.flash] if self.flash else []
