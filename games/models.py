@@ -148,11 +148,10 @@ class Seat(models.Model):
     level = models.CharField(_("level"), max_length=10, blank=True)
     name = models.CharField(_("name"), max_length=150)  # at the time; a deleted player's is taken out
     clock_ms = models.PositiveIntegerField(null=True, blank=True)  # left when its last turn ended
-    has_played = models.BooleanField(default=False)  # a tile of this match: its clock runs from then on
     taken_over = models.BooleanField(default=False)  # a computer plays on for the person
     left = models.BooleanField(_("has left"), default=False)
     hand_seen_at = models.DateTimeField(null=True, blank=True)  # when its person was first sent it
-    called_off = models.BooleanField(default=False)  # so once too often: stored and rated as resigned
+    called_off = models.BooleanField(default=False)  # or gone early, once too often: rated as resigned
     continued_round = models.PositiveIntegerField(
         default=0
     )  # the last round after which they pressed Continue

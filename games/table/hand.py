@@ -185,9 +185,17 @@ class Hand:
         elif plans:
             value = "+".join(_text(p) for p in sorted([*self.plan, *move.plays], key=lambda p: INDEX[p[1]]))
         name = wording.spot_name(end, self.view.ends[end])
+        hint = ", ".join(filter(None, [self.makes(move), self._free_side(end)]))
         after = self._after(move)
         count, scores = (None, False) if after is None else (after.count, self.view.terms.worth(after) > 0)
-        return Spot(tile, end, name, self.makes(move), str(move), state, value, plans, count, scores)
+        return Spot(tile, end, name, hint, str(move), state, value, plans, count, scores)
+
+    def _free_side(self, end: EndName) -> str:
+        """*free side of 3-3*, where nobody has begun it; "" elsewhere."""
+        tip = self._layout.tips[INDEX[end]] if self._layout else None
+        if tip is None or tip.kind != "free":
+            return ""
+        return _("free side of %(double)s") % {"double": f"{tip.suit}-{tip.suit}"}
 
     @property
     def classes(self) -> str:

@@ -4,7 +4,7 @@ import random
 from hashlib import sha256
 
 from accounts.pauses import USUAL, Pauses
-from games import clocks, services, values
+from games import services, values
 from games.engine.moves import parse
 from games.engine.presets import PRESETS
 from games.models import Match, SealedSecret, Seat
@@ -21,17 +21,15 @@ def begin(
     seed: str = "boneyard",
     code: str = "",
     pauses: Pauses = USUAL,
-    clocks_run: bool = True,
     **changes,
 ) -> Match:
-    """A match of `people` in seat order: users, or a computer's level as text. `clocks_run` as after everybody's first
-    play, from the beginning on."""
+    """A match of `people` in seat order: users, or a computer's level as text."""
     rules = PRESETS[preset].rules
     if changes:
         rules = rules.replace(**changes)
     code = code or sha256(f"{seed}:{Match.objects.count()}".encode()).hexdigest()[:10]
     services.seal(code, sha256(seed.encode()).digest())
-    match = services.start(
+    return services.start(
         code=code,
         preset=None if changes else preset,
         rules=rules,
@@ -41,13 +39,6 @@ def begin(
         clock=clock,
         pauses=pauses,
     )
-    if clock and clocks_run:
-        match.seats.update(has_played=True)
-        snapshot = values.read(code=code)
-        match.next_action_at = clocks.next_action(snapshot, match.started_at)
-        match.save(update_fields=["next_action_at"])
-        values.leave(values.read(code=code))
-    return match
 
 
 def sitting(who) -> Seated:
@@ -89,6 +80,14 @@ def play_and_resign(match: Match, moves: int = 8) -> Match:
     for _ in range(moves):
         match = play(match)
     return play(match, "resign")
+
+
+def under_way(match: Match) -> Match:
+    """The match once every seat has played a tile: clocks run from then on."""
+    match.refresh_from_db()
+    while not all(map(values.value_of(match).first_play_made, range(match.seats.count()))):
+        match = play(match)
+    return match
 
 
 def play_to_the_end(match: Match, seed: int = SOON, each=lambda match: None) -> Match:

@@ -118,7 +118,10 @@ export function fit() {
     else if (UNIT * svg.getScreenCTM().a < TINY) lookCloser().then(fit);
 }
 
-addEventListener("resize", fit);
+addEventListener("resize", () => {
+  fit();
+  showPlaces();
+});
 
 // One tap on the felt shows tiles that got small as large as they should be, another the whole line again.
 

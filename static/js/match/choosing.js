@@ -37,6 +37,7 @@ function show() {
   if (chosen || plan.length) proceed();
   showTogether();
   showPlaces();
+  if (!chosen) sayPlaces([]);
 }
 
 function showTile(tile) {

@@ -38,9 +38,10 @@ export function zoomAgain() {
   if (factor) draw();
 }
 
-const beyond = (low, high, from, to) => Math.max(0, high + 8 - to) || Math.min(0, low - 8 - from);
+const MARGIN = 8; // pixels around what is to be seen
+const beyond = (low, high, from, to) => Math.max(0, high + MARGIN - to) || Math.min(0, low - MARGIN - from);
 
-/** Places have been lit: all of them are to be seen, at the same scale if they can. */
+/** Places have been lit, or the look has changed: all of them are to be seen, as large as they can be together. */
 export function showPlaces() {
   const lit = all("#board button.spot").filter(isShown);
   if (!factor || !lit.length) return;
@@ -49,9 +50,12 @@ export function showPlaces() {
   const edge = (choose, name) => choose(...boxes.map((box) => box[name]));
   const [left, right] = [edge(Math.min, "left"), edge(Math.max, "right")];
   const [top, bottom] = [edge(Math.min, "top"), edge(Math.max, "bottom")];
-  if (right - left > felt.width || bottom - top > felt.height) {
-    factor = 0;
+  const room = (size, taken) => (size - 2 * MARGIN) / taken;
+  const most = factor * Math.min(room(felt.width, right - left), room(felt.height, bottom - top));
+  if (most < 0.99 * factor) {
+    factor = most > 1 ? most : 0;
     draw();
+    showPlaces();
     return;
   }
   byId("board").scrollBy(
@@ -71,4 +75,5 @@ export function zoom(felt, { clientX, clientY }, small) {
   factor = factor ? 0 : LARGE / unit;
   draw();
   felt.scrollTo(x * felt.scrollWidth - felt.clientWidth / 2, y * felt.scrollHeight - felt.clientHeight / 2);
+  showPlaces();
 }

@@ -1,7 +1,7 @@
 // Every key of the table. Letters are shown by the page itself (#keys in the rail).
 import { onKeys } from "../dom.js";
 import { forget, isPlanning, openPlaces } from "./choosing.js";
-import { board, proceed, tilesInHand } from "./page.js";
+import { board, isSceneOpen, proceed, tilesInHand } from "./page.js";
 
 const ENDS = {
   ArrowLeft: "L",
@@ -89,6 +89,8 @@ function tileOfKey(name, { code, shiftKey }) {
 function pressed(name, event) {
   const { target } = event;
   const tile = tileOfKey(name, event);
+  // A hand that lies under the end of a round is seen by nobody: its keys go on to it, and play nothing yet.
+  if (isSceneOpen() && (tile || name === "p")) return proceed();
   if (tile) return pressTile(tile);
   if (name in ROUND && areMoreThanSides()) return goRound(ROUND[name]);
   if (name in ENDS) return pressPlace(ENDS[name]);
