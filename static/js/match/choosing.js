@@ -108,7 +108,12 @@ function offerOrders() {
   const choice = byId("order");
   if (!choice) return;
   choice.parentElement.hidden = false;
-  choice.addEventListener("focus", order, { once: true });
+  choice.addEventListener("change", () => {
+    localStorage.setItem("order", choice.value);
+    orders = true;
+    if (choice.value) arrange();
+    else location.reload(); // as dealt: so the server sends it
+  });
 }
 
 offerOrders();

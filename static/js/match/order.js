@@ -67,10 +67,4 @@ function choose(order) {
   localStorage.setItem("order", order);
 }
 
-choice.addEventListener("change", () => {
-  localStorage.setItem("order", choice.value);
-  if (choice.value) arrange();
-  else location.reload(); // as dealt: so the server sends it
-});
-
 choice.value = localStorage.getItem("order") ?? "";
