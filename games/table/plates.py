@@ -135,8 +135,8 @@ class Plates:
             tiles=view.tiles[seat],
             backs=backs(view.tiles[seat]),
             lacks=_lacks(view.lacks[seat]),
-            seconds=remaining(self.match, row, view.turn, self.clocks_at),
-            deadline=deadline_of(self.match, self.seats, view.turn) if on_turn else None,
+            seconds=remaining(self.match, row, view.turn, view, self.clocks_at),
+            deadline=deadline_of(self.match, self.seats, view.turn, view) if on_turn else None,
         )
 
     def _net(self, row: Seat) -> tuple[str, str]:
@@ -170,7 +170,7 @@ class Plates:
         """From when the others may go on without `row`; None while that player is here or not on turn."""
         if not self.match.playing or self.view.turn != row.position:
             return None
-        return presence.grace_ends(self.match, self.seats, row.position, self.here)
+        return presence.grace_ends(self.match, self.seats, row.position, self.view, self.here)
 
 
 def _are_partners(view: View, seat: int) -> bool:

@@ -54,3 +54,9 @@ def outcome(match: Match) -> str:
     """Who won and how, in a few words."""
     winners = [seat.shown_name for seat in match.seats.all() if seat.won]
     return wording.outcome(cast(MatchEnding, match.result_how), winners)
+
+
+@register.filter
+def ended_by(match: Match) -> str:
+    """What ended it, without anybody's name."""
+    return wording.ended_by(cast(MatchEnding, match.result_how))

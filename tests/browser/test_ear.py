@@ -121,8 +121,8 @@ def test_what_is_asked_by_keys_is_asked_by_buttons_too(visitor):
 
 
 def whose_turn(alice: Page, bob: Page, *, moves: int) -> tuple[Page, Page]:
-    """After so many moves: who is on turn, and the other."""
-    while state(alice)["version"] < moves:
+    """After so many moves, and once a clock runs: who is on turn, and the other."""
+    while state(alice)["version"] < moves or state(alice)["deadline"] is None:
         page, now = on_turn(alice, bob)
         send(page, now["legal"][0], now)
     page, now = on_turn(alice, bob)

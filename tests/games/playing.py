@@ -82,6 +82,14 @@ def play_and_resign(match: Match, moves: int = 8) -> Match:
     return play(match, "resign")
 
 
+def under_way(match: Match) -> Match:
+    """The match once every seat has played a tile: clocks run from then on."""
+    match.refresh_from_db()
+    while not all(map(values.value_of(match).first_play_made, range(match.seats.count()))):
+        match = play(match)
+    return match
+
+
 def play_to_the_end(match: Match, seed: int = SOON, each=lambda match: None) -> Match:
     """Random legal moves until the match has ended; `each` is called with every version in between."""
     chance = random.Random(seed)

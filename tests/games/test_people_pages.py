@@ -148,6 +148,13 @@ def test_a_private_match_is_in_no_list(charlie, browser_of, private, address):
         assert not [match.code for match in private if match.code in page]
 
 
+def test_the_fairness_page_tells_how_it_ended_and_nobodys_name(charlie, browser_of, private):
+    page = browser_of(charlie).get("/fairness/").content.decode()
+    assert page.count("private match: reaching the target") == 2
+    assert all(match.seal[:16] in page for match in private)
+    assert "alice" not in page and "bob" not in page
+
+
 def test_its_players_see_it_in_their_own(alice, bob, browser_of, private):
     mine = browser_of(alice).get("/players/alice/").content.decode()
     theirs = browser_of(alice).get("/archive/").content.decode()
@@ -169,7 +176,7 @@ def test_private_matches_are_not_in_head_to_head(alice, bob, browser_of, private
     assert (between.wins, between.losses, between.drawn) == (0, 0, 0)
 
 
-@pytest.mark.parametrize("page", ["", "replay/", "record.json", "verify/"])
+@pytest.mark.parametrize("page", ["", "replay/", "record.json", "verify/", "state.json"])
 def test_who_has_the_link_may_look_and_search_engines_may_not(alice, bob, browser_of, private, page):
     public = play(play(begin(alice, bob, seed="public")), "resign")
 
