@@ -194,7 +194,11 @@ def test_who_logs_out_in_another_tab_leaves_no_hand_behind(bob, visitor):
     submit(guest.context, "/", "/accounts/logout/")
 
     expect(guest.locator("html")).to_have_attribute("data-live", "ended")
-    expect(guest.locator("#hand .hand-tile")).to_have_count(0)
+    expect(guest.locator("[data-tile]").and_(guest.locator("button"))).to_have_count(0)
+    for said in ("#status", "#urgent"):
+        expect(guest.locator(said)).to_be_empty()
+    guest.locator(".connection").get_by_role("link", name="Log in").click()
+    guest.wait_for_url("**/accounts/login/?next=/games/**")
 
 
 def test_resigning_asks_first_and_a_rematch_moves_the_seats_on(alice, bob):
