@@ -135,7 +135,7 @@ def test_low_time_is_said_at_once_to_whom_it_is_of(alice, bob):
     match(alice, bob, clock="62+0")
     for each in (alice, bob):
         each.evaluate(HEAR)
-    warned = "heard.some(said => said.includes('You have less than a minute'))"
+    warned = "() => heard.some(said => said.includes('You have less than a minute'))"
     mine, others = whose_turn(alice, bob, moves=4)
     mine.wait_for_function(warned, timeout=30_000)
     left = others.evaluate("Number(document.querySelector('.mine .clock').dataset.seconds)")
