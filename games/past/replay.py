@@ -116,17 +116,17 @@ class History:
         for row in match.moves.order_by("number"):
             self.values.append(self.values[-1].play(row.seat, notation.parse(row.text), row.claim))
 
-    def ended_by(self, number: int) -> EndedRound | None:
-        """The round that this move ended, if it did."""
-        ended = self.values[number].ended
-        return ended[-1] if len(ended) > len(self.values[number - 1].ended) else None
-
     def shown(self, number: int) -> Value:
         """After `number` moves; a move that ends a round is shown on that round's table, not on the next one's."""
         value = self.values[number]
         if not number or len(value.ended) == len(self.values[number - 1].ended):
             return value
         return value._replace(round=value.ended[-1].round, ended=value.ended[:-1])
+
+    def ended_by(self, number: int) -> EndedRound | None:
+        """The round that a move ended."""
+        ended = self.values[number].ended
+        return ended[-1] if len(ended) > len(self.values[number - 1].ended) else None
 
     def firsts(self) -> dict[int, int]:
         """By round the move that opened it."""
@@ -179,22 +179,22 @@ def replay_of(match: Match, number: int, seat: int | None) -> Replay:
         side_scores=sides,
         rounds=tuple(RoundTab(n, _address(opened, seat), opened == first) for n, opened in firsts.items()),
         moves=move_list(told, names, view.terms, now, lambda line: _address(first + line.at - 1, seat)),
-        said=_said(history, number, log[done - 1], names) if done else lead,
+        said=_said(match, view, history.ended_by(number), log[done - 1], names) if done else lead,
         lead=lead,
         graph=score_graph(ahead, number, list(firsts.values())[1:]),
         ahead=f"{sides[side].names} {signed(ahead[number])}",
     )
 
 
-def _said(history: History, number: int, entry: Entry, names: Sequence[str]) -> str:
-    """A move, and if it ended the round how: the bonus with its sum."""
-    sentence = wording.move_sentence(entry, names[entry.seat])
-    ended = history.ended_by(number)
-    if ended is None:
-        return sentence
-    terms = history.values[0].terms
-    how = wording.round_sentence(ended.end, terms.sides, names, terms.rules)
-    return " ".join(filter(None, [f"{sentence}.", how, wording.bonus_sum(ended.end, terms)]))
+def _said(match: Match, view: View, ended: EndedRound | None, entry: Entry, names: Sequence[str]) -> str:
+    """The move in words, and how the round ended with it and what that gave."""
+    move = wording.move_sentence(entry, names[entry.seat])
+    if ended is None or ended.end.how == "stopped":
+        return move
+    speech = wording.speech_of(match.preset)
+    over = wording.round_sentence(ended.end, view.sides, names, view.rules, speech)
+    bonus = wording.bonus_sum(ended.end, view.terms)
+    return f"{move}. {over} {bonus}".rstrip()
 
 
 def _address(number: int, seat: int | None) -> str:
