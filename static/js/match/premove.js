@@ -62,7 +62,7 @@ export function withdraw() {
 
 function tell(tile) {
   const refusal = byId("refusal");
-  const sentence = bar.dataset.gone.replace("0-0", tile);
+  const sentence = bar.dataset.gone.replace("{tile}", tile);
   refusal.textContent = sentence;
   clearTimeout(passing);
   passing = setTimeout(() => {
