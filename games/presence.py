@@ -10,7 +10,7 @@ from django.db.models import Exists, OuterRef, Q, QuerySet
 from games.clocks import deadline_of
 from games.models import PAGE_FOR, PRESENT_FOR, Connection, Match, Seat
 
-OF_LATE = timedelta(minutes=5)
+OF_LATE = timedelta(minutes=1)
 PRODDED_FOR = timedelta(minutes=3)  # to move, once the others have asked
 
 

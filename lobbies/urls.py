@@ -4,6 +4,7 @@ from lobbies import views
 
 urlpatterns = [
     path("", views.lobby, name="lobby"),
+    path("watch/", views.watch, name="watch"),
     path("tables/new", views.new, name="table-new"),
     path("tables/new/preview", views.preview, name="table-preview"),
     path("tables/<slug:code>/", views.table, name="table"),
