@@ -102,15 +102,22 @@ def mine(user: User) -> list[Own]:
     """Where this person is sitting now."""
     seats = Seat.objects.filter(user=user, left=False, taken_over=False, match__status=Match.Status.PLAYING)
     matches = Match.objects.filter(pk__in=seats.values("match")).prefetch_related("seats")
-    sittings = Sitting.objects.filter(user=user, table__status=Table.Status.OPEN)
     own = []
     for match in matches.order_by("-started_at")[:OWN]:
         others = [seat.shown_name for seat in match.seats.all() if seat.user_id != user.pk]
         own.append(Own(match.get_absolute_url(), ", ".join(others), True))
     own += challenges(user)
-    for sitting in sittings.select_related("table"):
-        own.append(Own(sitting.table.get_absolute_url(), preset_title(sitting.table.preset), False))
-    return own
+    return own + waits(user)
+
+
+def waits(user: User) -> list[Own]:
+    """The tables where this person waits."""
+    sittings = Sitting.objects.filter(user=user, table__status=Table.Status.OPEN).select_related("table")
+    return [waiting_at(sitting.table) for sitting in sittings]
+
+
+def waiting_at(table: Table, started: bool = False) -> Own:
+    return Own(table.get_absolute_url(), preset_title(table.preset), started, code=table.code)
 
 
 def challenges(user: User) -> list[Own]:

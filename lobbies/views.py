@@ -1,5 +1,7 @@
 """The lobby, tables before play, and the ways to one. Every form works without JavaScript."""
 
+from urllib.parse import urlsplit
+
 from django.contrib import messages
 from django.http import Http404, HttpResponse, JsonResponse
 from django.shortcuts import get_object_or_404, redirect, render
@@ -139,6 +141,25 @@ def go(request: HtmxHttpRequest, code: str) -> HttpResponse:
     return HttpResponseClientRedirect(Table(code=row.moved_to or row.code).get_absolute_url())
 
 
+@never_cache
+@require_safe
+def still(request: HtmxHttpRequest, code: str) -> HttpResponse:
+    """Another page of somebody who waits at the table says that they are still there, and is led to the match. Who is
+    playing meanwhile is told, and not torn away."""
+    row = get_object_or_404(Table, code=code)
+    if row.open and not row.moved_to:
+        if request.user.is_authenticated:
+            services.seen(row, request.user)
+        return HttpResponse(status=204)
+    if row.status == Table.Status.CLOSED and not row.moved_to:
+        return render(request, "lobbies/_waits.html", {"waits": [], "swap": True})
+    now_at = Table.objects.filter(code=row.moved_to or code).first() or row
+    if urlsplit(request.htmx.current_url or "").path.startswith("/games/"):
+        own = lists.waiting_at(now_at, started=now_at.status == Table.Status.STARTED)
+        return render(request, "lobbies/_waits.html", {"waits": [own], "swap": True})
+    return HttpResponseClientRedirect(now_at.get_absolute_url())
+
+
 @require_POST
 def sit(request: HtmxHttpRequest, code: str) -> HttpResponse:
     row = get_object_or_404(Table, code=code)
@@ -154,7 +175,7 @@ def sit(request: HtmxHttpRequest, code: str) -> HttpResponse:
         services.sit(row, _somebody(request), position)
     except TableRefused as refusal:
         # The lobby's lists are the same for all: one's own table has the button, too.
-        at_home = refusal.reason == "seated" and not (wants_json(request) or request.htmx)
+        at_home = refusal.reason == "seated" and not (seat or wants_json(request) or request.htmx)
         return led_to(request, row) if at_home else refused(request, refusal, row)
     # A new guest has a new session: the whole page is loaded, so that its socket belongs to it too.
     return led_to(request, row) if came_as_nobody else refreshed(request, row)

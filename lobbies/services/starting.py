@@ -48,7 +48,8 @@ def start_locked(row: Table, now: datetime) -> bool:
     row.status = Table.Status.STARTED
     row.save(update_fields=["status"])
     people = [sitting.user_id for sitting in sittings if sitting.user_id]
-    _withdraw_elsewhere(row, people)
+    if len(people) > 1:  # who plays a computer meanwhile goes on waiting
+        _withdraw_elsewhere(row, people)
     rows.tell_people(people)
     return True
 
