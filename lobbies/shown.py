@@ -101,7 +101,7 @@ def _featured(match: Featured | None) -> Part:
     about = render("lobbies/_about.html", match=match._replace(board=None, plates=()))
     count = render("games/_count.html", scoring=match.scoring, sum=match.sum, count=match.count)
     board = Part("board", "div", ' class="board"', children=(drawn(match.board),))
-    plates = (plate_part(plate, len(match.plates) > 2) for plate in match.plates)
+    plates = map(plate_part, match.plates)
     title = escape(match.title)
     way = Part("way", "a", f' class="cover" href="{match.address}" aria-label="{title}"')
     table = Part(

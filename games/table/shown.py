@@ -130,7 +130,7 @@ def _parts(table: Table) -> Iterator[Part]:
     )
     yield _hand(table)
     yield _acts(table)
-    plates = tuple(plate_part(plate, table.seats > 2) for plate in table.plates)
+    plates = tuple(map(plate_part, table.plates))
     yield Part("seats", "div", ' class="around"', children=plates)
     yield render("games/_count.html", scoring=common.scoring, sum=common.sum, count=common.count)
     yield render("games/_absent.html", absent=table.may_go_on_without, several=len(view.sides) > 2)
@@ -231,16 +231,18 @@ def _racer(number: int, side: SideScore) -> Part:
     )
 
 
-def plate_part(plate: Plate, several: bool) -> Part:
-    """A plate; with `several` seats it bears its side's mark.
-
-    Who sits there changes seldom, what they did and hold with every move."""
+def plate_part(plate: Plate) -> Part:
+    """Who sits there changes seldom, what they did and hold with every move."""
     return render(
         "games/_plate.html",
         seat=plate.seat,
         classes=plate.classes,
         lacks=plate.lacks,
-        mark=plate.mark if several else "",
+        mark=plate.mark,
+        icon_name=plate.icon,
+        level=plate.level,
+        strength=plate.strength,
+        short=plate.short,
         partner=plate.partner,
         initial=plate.initial,
         name=plate.name,
