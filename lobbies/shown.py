@@ -78,14 +78,14 @@ def _card(match: Watched) -> Part:
         f"board-{match.code}",
         "span",
         f' class="felt" role="img" aria-label="{words}"',
-        children=(drawn(match.board, f"{match.code}-"),),
+        children=(drawn(match.board, f"{match.code}-", "mini"),),
     )
     sides = (
         element(
             f"side-{match.code}-{number}",
             "span",
             ' class="side-line"',
-            format_html("{}<span>{}</span><b>{}</b>", side.mark, side.names, side.score),
+            format_html('{}<span class="player-name">{}</span><b>{}</b>', side.mark, side.names, side.score),
         )
         for number, side in enumerate(match.sides)
     )
@@ -100,7 +100,7 @@ def _featured(match: Featured | None) -> Part:
         return Part("featured", "div", ' class="featured" hidden', children=())
     about = render("lobbies/_about.html", match=match._replace(board=None, plates=()))
     count = render("games/_count.html", scoring=match.scoring, sum=match.sum, count=match.count)
-    board = Part("board", "div", ' class="board"', children=(drawn(match.board),))
+    board = Part("board", "div", ' class="board"', children=(drawn(match.board, name="mini"),))
     plates = map(plate_part, match.plates)
     title = escape(match.title)
     way = Part("way", "a", f' class="cover" href="{match.address}" aria-label="{title}"')

@@ -97,8 +97,9 @@ def made(value: Value, names: Sequence[str], speech: wording.Speech) -> Common:
     )
 
 
-def drawn(drawing: Drawing, of: str = "") -> Part:
-    """A line of play as a part; `of` begins the ids where a page shows several."""
+def drawn(drawing: Drawing, of: str = "", name: str = "") -> Part:
+    """A line of play as a part; `of` begins the ids where a page shows several, `name` is the class of one that is the
+    same on every screen."""
     shape = drawing.shape
     threads = Part(f"{of}threads-{shape}", "g", "", drawing.threads)
     tiles = (element(f"{of}{id}", "g", attributes, art) for id, attributes, art in drawing.tiles)
@@ -109,7 +110,9 @@ def drawn(drawing: Drawing, of: str = "") -> Part:
         "",
         children=tuple(element(f"{of}{id}", "g", attributes, art) for id, attributes, art in drawing.marks),
     )
-    return Part(f"{of}line-{shape}", "svg", f' class="{shape}"{drawing.attributes}', children=(laid, marks))
+    return Part(
+        f"{of}line-{shape}", "svg", f' class="{name or shape}"{drawing.attributes}', children=(laid, marks)
+    )
 
 
 def _in_words(view: View) -> Part:

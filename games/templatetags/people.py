@@ -1,16 +1,13 @@
 """Names, ratings and results in lists of people and matches."""
 
-from typing import cast
-
 from django import template
 from django.urls import reverse
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
 from accounts import figures
-from accounts.models import RatingChange, User
+from accounts.models import RatingChange
 from games import wording
-from games.engine.state import MatchEnding
 from games.models import Match, Seat
 
 register = template.Library()
@@ -27,16 +24,6 @@ def person(seat: Seat) -> SafeString | str:
 register.filter("shown", figures.shown)
 
 
-@register.simple_tag
-def result_at(seat: Seat, viewed: User | str) -> SafeString:
-    """The name at a seat with its score; at the seat of the person whose profile it is, what the rating gained, too."""
-    score = format_html(' <b class="digits">{}</b>', seat.score) if seat.score is not None else ""
-    change = ""
-    if isinstance(viewed, User) and seat.user_id == viewed.pk and seat.rating_after is not None:
-        change = format_html(' <span class="digits muted">{}</span>', rating_change(seat))
-    return format_html('<span class="person">{}{}{}</span>', person(seat), score, change)
-
-
 @register.filter
 def rating_change(row: Seat | RatingChange) -> str:
     """What a match changed, signed: +9, −13, ±0; of a seat that was rated, or of a change."""
@@ -47,10 +34,3 @@ def rating_change(row: Seat | RatingChange) -> str:
 @register.filter
 def game_title(match: Match) -> str:
     return wording.game_title(match.preset, match.rules, len(match.seats.all()))
-
-
-@register.filter
-def outcome(match: Match) -> str:
-    """Who won and how, in a few words."""
-    winners = [seat.shown_name for seat in match.seats.all() if seat.won]
-    return wording.outcome(cast(MatchEnding, match.result_how), winners)

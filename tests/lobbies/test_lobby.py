@@ -69,7 +69,7 @@ def test_of_three_sides_each_is_named_with_its_points(alice, bob, charlie, brows
     shown = page(browser_of())
 
     for name, score in zip(("alice", "bob", "charlie"), values.value_of(match).scores, strict=True):
-        assert f"<span>{name}</span><b>{score}</b>" in shown
+        assert f'<span class="player-name">{name}</span><b>{score}</b>' in shown
 
 
 def test_of_a_match_in_pairs_both_pairs_are_named(db, browser_of):
