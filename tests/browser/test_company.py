@@ -72,7 +72,7 @@ def test_a_strangers_lobby_and_the_page_of_matches_follow_every_move(alice, bob,
     watching.goto("/watch/")
     expect(stranger.get_by_role("heading", level=1)).to_contain_text("Dominoes with people")
     one = alice if state(alice)["you"] == state(alice)["turn"] else bob
-    take_turn(one)
+    take_turn(one, Random(1))
     for page in (stranger, watching):
         expect(
             page.locator("#featured [data-tile]").or_(page.locator(f"#watch-{code} [data-tile]")).first
