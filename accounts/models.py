@@ -245,6 +245,8 @@ class Rating(models.Model):
     # The last 30 rated matches, one bit each, set if played to the end; the last eleven ratings, for the line.
     completed = models.PositiveIntegerField(default=0)
     recent = models.JSONField(default=list)
+    # After how many rated matches they went from one early that was not rated: the latest times.
+    called_off = models.JSONField(default=list)
     opponents = models.JSONField(default=list)  # the first ten different ones, by key
     updated_at = models.DateTimeField(_("changed"), default=timezone.now)
 
@@ -267,9 +269,11 @@ class Rating(models.Model):
 
     @property
     def completion(self) -> int | None:
-        """Of the last 30 rated matches, how many in a hundred were played to their end."""
+        """Of the last 30 rated matches, and those called off meanwhile, how many in a hundred were played to their
+        end."""
         counted = min(RECALLED, self.matches)
-        return None if not counted else round(100 * self.completed.bit_count() / counted)
+        called_off = sum(at > self.matches - RECALLED for at in self.called_off)
+        return None if not counted else round(100 * self.completed.bit_count() / (counted + called_off))
 
 
 class RatingChange(models.Model):

@@ -72,6 +72,17 @@ def rate(
     return {change.rating.user_id: (change.before, change.after) for change in changes}
 
 
+def note_called_off(*, user_id: int, pool: str) -> None:
+    """Somebody went from a match of this pool before it could be rated: that counts against their completion, which
+    they have from their first rated match on."""
+    rating = Rating.objects.select_for_update().filter(pool=pool, user=user_id).first()
+    if rating is None:
+        return
+    rating.called_off = [*rating.called_off, rating.matches][-RECALLED:]
+    rating.save(update_fields=["called_off"])
+    page_changed(f"leaderboard.{pool}", "leaderboard")
+
+
 def _locked(pool: str, user_ids: Sequence[int]) -> dict[int, Rating]:
     """The ratings of these people, locked in the order of their keys: matches that end at once may share players."""
     rows = Rating.objects.select_for_update().filter(pool=pool, user__in=user_ids).order_by("pk")

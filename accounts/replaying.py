@@ -139,7 +139,7 @@ def _write_ratings(pool: str, some: Sequence[tuple[Rating | None, Rating]]) -> N
         if not new.matches:
             row and row.delete()  # all of whose matches were annulled
             continue
-        new.pk = row.pk if row else None
+        new.pk, new.called_off = (row.pk, row.called_off) if row else (None, [])
         new.ranked = ranking.is_proven(new, now) and new.user_id in welcome
         bands[shown(new.value)] += new.ranked
         new.save()

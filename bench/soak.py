@@ -95,7 +95,8 @@ class Player:
         if answer.status == 200:
             made[version + 1] = move
             after = answer.json()
-            if after["status"] == "playing" and after["round"] == state["round"] and move != "draw":
+            same_round = after["status"] == "playing" and after["round"] == state["round"]
+            if same_round and move != "draw" and state["deadline"] is not None:
                 self._charge(after["seats"][me]["clock"])
         elif answer.status not in (0, 409, 422, 500, 503):
             self.figures.faults.append(f"{code}: a move was answered {answer.status}")

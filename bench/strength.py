@@ -50,7 +50,7 @@ def _seated(players: tuple[str, str], seats: int, swapped: bool) -> list[str]:
 
 
 def _from_first(match: Match, swapped: bool) -> Pair:
-    assert match.result is not None  # noqa: S101 - play_match plays to the end
+    assert match.result is not None  # play_match plays to the end
     own = range(int(swapped), len(match.sides), 2)
     others = range(1 - int(swapped), len(match.sides), 2)
     won = sum(side in own for side in match.result.winners) / len(match.result.winners)
@@ -97,7 +97,7 @@ def choices(rules: Rules, seats: int, number: int) -> list[View]:
             if len(found) == number:
                 return found
             move, claim = choose(view, "club", seed)
-            assert move is not None  # noqa: S101 - a seat on turn always has a move
+            assert move is not None  # a seat on turn always has a move
             match = match.play(match.turn, move, claim)
     raise AssertionError
 

@@ -10,6 +10,7 @@ from django.db.models import QuerySet
 from accounts.addresses import FORGOTTEN
 from accounts.models import KnownBrowser, User
 from games.services import talk
+from lobbies.services import forget_addresses_before
 
 AT_ONCE = 500  # rows, so that nobody's move waits long for the database
 
@@ -17,7 +18,8 @@ AT_ONCE = 500  # rows, so that nobody's move waits long for the database
 def purge(now: datetime) -> dict[str, int]:
     """Delete what is older than the settings say; how many rows of each kind."""
     devices = UserSession.objects.exclude(ip=FORGOTTEN)
-    old = devices.filter(last_seen_at__lt=now - timedelta(days=settings.ADDRESSES_KEPT_DAYS))
+    long_ago = now - timedelta(days=settings.ADDRESSES_KEPT_DAYS)
+    old = devices.filter(last_seen_at__lt=long_ago)
     return {
         "guests": _delete(idle_guests(now)),
         "sessions": _delete(Session.objects.filter(expire_date__lt=now)),
@@ -25,9 +27,8 @@ def purge(now: datetime) -> dict[str, int]:
             UserSession.objects.filter(last_seen_at__lt=now - timedelta(seconds=settings.SESSION_COOKIE_AGE))
         ),
         "addresses": old.update(ip=FORGOTTEN, user_agent="") if old.exists() else 0,
-        "browsers": _delete(
-            KnownBrowser.objects.filter(seen_at__lt=now - timedelta(days=settings.ADDRESSES_KEPT_DAYS))
-        ),
+        "addresses at tables": forget_addresses_before(long_ago),
+        "browsers": _delete(KnownBrowser.objects.filter(seen_at__lt=long_ago)),
         "lines of talk": talk.forget_said_before(now - timedelta(days=settings.TALK_KEPT_DAYS)),
     }
 

@@ -12,6 +12,7 @@ from django.utils.translation import gettext as _
 
 from games.engine.matches import Match as Value
 from games.engine.moves import Move
+from games.engine.perspective import View
 from games.models import Match, Seat
 from games.values import Snapshot
 
@@ -22,19 +23,22 @@ CALLS_BEFORE = timedelta(seconds=0.3)  # the end of the pause: when one does, so
 STOPS_THE_CLOCK = frozenset({"play", "pass"})  # a draw does not: the turn goes on
 
 
-def deadline_of(match: Match, seats: Sequence[Seat], turn: int | None) -> datetime | None:
-    """When the running clock ends; None without one, with nobody on turn, or in the choice about a leaver's seat."""
+def deadline_of(match: Match, seats: Sequence[Seat], turn: int | None, seen: Value | View) -> datetime | None:
+    """When the running clock ends; None without one, with nobody on turn, before their first play, or in the choice
+    about a leaver's seat."""
     if not match.timed or turn is None or not match.playing or match.left_at is not None:
+        return None
+    if not seen.first_play_made(turn):
         return None
     return match.turn_began_at + timedelta(milliseconds=seats[turn].clock_ms or 0)
 
 
-def remaining(match: Match, seat: Seat, turn: int | None, now: datetime) -> float | None:
+def remaining(match: Match, seat: Seat, turn: int | None, seen: Value | View, now: datetime) -> float | None:
     """Seconds on a seat's clock, to a tenth; None without clocks. Only the clock of the seat on turn runs."""
     if seat.clock_ms is None:
         return None
     time = timedelta(milliseconds=seat.clock_ms)
-    if match.playing and turn == seat.position:
+    if match.playing and turn == seat.position and seen.first_play_made(turn):
         time -= max(timedelta(0), (match.left_at or now) - match.turn_began_at)
     return round(max(0.0, time.total_seconds()), 1)
 
@@ -115,7 +119,7 @@ def turn_action(snapshot: Snapshot, now: datetime) -> datetime | None:
         return match.left_at + CHOICE_FOR
     if turn is not None and seats[turn].computer:
         return max(now, match.turn_began_at) + _pause(match.computer_pause, settings.COMPUTER_PAUSE_MS)
-    return deadline_of(match, seats, turn)
+    return deadline_of(match, seats, turn, snapshot.value)
 
 
 def _pause(seconds: int, instead: int | None) -> timedelta:

@@ -147,7 +147,7 @@ class Seat(models.Model):
     taken_over = models.BooleanField(default=False)  # a computer plays on for the person
     left = models.BooleanField(_("has left"), default=False)
     hand_seen_at = models.DateTimeField(null=True, blank=True)  # when its person was first sent it
-    called_off = models.BooleanField(default=False)  # so once too often: stored and rated as resigned
+    called_off = models.BooleanField(default=False)  # or gone early, once too often: rated as resigned
     continued_round = models.PositiveIntegerField(
         default=0
     )  # the last round after which they pressed Continue

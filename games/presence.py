@@ -8,6 +8,8 @@ from datetime import datetime, timedelta
 from django.db.models import Exists, OuterRef, Q, QuerySet
 
 from games.clocks import deadline_of
+from games.engine.matches import Match as Value
+from games.engine.perspective import View
 from games.models import PAGE_FOR, PRESENT_FOR, Connection, Match, Seat
 
 OF_LATE = timedelta(minutes=1)
@@ -82,13 +84,15 @@ def _present_until(match: Match, seat: Seat, sockets: Sequence[Connection]) -> t
     return max(ends)
 
 
-def grace_ends(match: Match, seats: Sequence[Seat], turn: int | None, here: Presence) -> datetime | None:
+def grace_ends(
+    match: Match, seats: Sequence[Seat], turn: int | None, seen: Value | View, here: Presence
+) -> datetime | None:
     """From when the others may go on without the person on turn; None while that one is here and need not hurry."""
     if turn is None or not match.playing or match.left_at is not None:
         return None
     if seats[turn].computer or seats[turn].left:
         return None
-    deadline = deadline_of(match, seats, turn)
+    deadline = deadline_of(match, seats, turn, seen)
     if turn in here.seats:
         prodded_at = prodded_since(match)
         return prodded_at + PRODDED_FOR if prodded_at is not None and deadline is None else None

@@ -11,7 +11,7 @@ from games.drawing.marks import mark
 from games.engine.presets import PRESETS
 from games.engine.rules import Rules
 from games.models import Seat
-from games.wording import figure_of, level_name, part_name, preset_title, rules_in_words
+from games.wording import figure_of, level_name, part_name, preset_title, rules_in_words, speech_of
 from lobbies.lists import house_chips
 from lobbies.models import Sitting, Table
 from lobbies.services.quick import may_fill
@@ -70,7 +70,9 @@ def page_context(table: Table, user: Any) -> dict[str, Any]:
     """The whole page, including what stays the same about the table."""
     rules = Rules.from_dict(table.rules)
     parts: dict[str, list[Rule]] = {}
-    for sentence in rules_in_words(rules, table.seats, PRESETS[table.preset].rules):
+    with speech_of(table.preset).at_home():
+        told = rules_in_words(rules, table.seats, PRESETS[table.preset].rules)
+    for sentence in told:
         parts.setdefault(part_name(sentence.part), []).append(Rule(sentence.text, sentence.changed))
     return table_context(table, user) | {
         "title": preset_title(table.preset),

@@ -89,7 +89,7 @@ def new(request: HtmxHttpRequest) -> HttpResponse:
         )
     except TableRefused as refusal:
         return _not_made(request, form, refusal.sentence, refusal.reason, refusal.status)
-    return led_to(request, made)
+    return _seated(request, made)
 
 
 def _not_made(
@@ -178,6 +178,7 @@ def sit(request: HtmxHttpRequest, code: str) -> HttpResponse:
         at_home = refusal.reason == "seated" and not (seat or wants_json(request) or request.htmx)
         return led_to(request, row) if at_home else refused(request, refusal, row)
     # A new guest has a new session: the whole page is loaded, so that its socket belongs to it too.
+    services.seen(row, _present(request), address_of(request))
     return led_to(request, row) if came_as_nobody else refreshed(request, row)
 
 
@@ -220,7 +221,7 @@ def rematch(request: HtmxHttpRequest, code: str) -> HttpResponse:
         made = services.offer_rematch(match, _present(request))
     except TableRefused as refusal:
         return refused(request, refusal, match)
-    return led_to(request, made)
+    return _seated(request, made)
 
 
 @require_POST
@@ -243,7 +244,7 @@ def quick_play(request: HtmxHttpRequest, preset: str = "") -> HttpResponse:
         made = services.quick_play(user, form.game(rated=rated, pauses=user.pauses), level)
     except TableRefused as refusal:
         return refused(request, refusal, "lobby")
-    return led_to(request, made)
+    return _seated(request, made)
 
 
 def _somebody(request: HtmxHttpRequest) -> User:
@@ -252,6 +253,12 @@ def _somebody(request: HtmxHttpRequest) -> User:
         return guests.become_guest(request)
     except guests.TooManyGuests:
         raise TableRefused("too_many_guests", 429) from None
+
+
+def _seated(request: HtmxHttpRequest, row: Table) -> HttpResponse:
+    """Lead to the table where the person sits now. Whence is noted here, as nobody need load its page."""
+    services.seen(row, _present(request), address_of(request))
+    return led_to(request, row)
 
 
 def _present(request: HtmxHttpRequest) -> User:
@@ -291,7 +298,7 @@ def challenge(request: HtmxHttpRequest, name: str) -> HttpResponse:
         made = services.challenge(me, other, game, form.levels)
     except TableRefused as refusal:
         return refused(request, refusal, reverse("profile", args=[other.username]))
-    return led_to(request, made)
+    return _seated(request, made)
 
 
 @require_POST

@@ -46,7 +46,7 @@ class Position:
     @property
     def seat_shown(self) -> int:
         """The seat whose view it is."""
-        assert self.view.seat is not None  # noqa: S101 - only seats are on turn
+        assert self.view.seat is not None  # only seats are on turn
         return self.view.seat
 
     @property

@@ -11,6 +11,7 @@ from django.utils.translation.template import templatize
 
 ROOT = Path(__file__).resolve().parent.parent
 LANGUAGES = ["ru", "es"]
+REGIONS = ["es_DO", "es_VE"]  # what their games say otherwise than the language at large
 APPS = ["accounts", "games", "lobbies", "live", "study", "dominoes_site"]
 STRING = r"""u?("(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*')"""
 CALL = re.compile(rf"\b(_|n?p?gettext)\(\s*{STRING}\s*(?:,\s*{STRING})?", re.DOTALL)
@@ -112,6 +113,17 @@ def test_texts_of_mails_are_translated_whole():
             r"(?s){%\s*blocktranslat.*?{%\s*endblocktranslat\w*\s*%}|{[%#{].*?[%#}]}", "", file.read_text()
         )
         assert not LETTERS.search(bare), f"{file.name} says {bare.strip()!r} in English alone"
+
+
+@pytest.mark.parametrize("region", REGIONS)
+def test_a_region_has_only_sentences_that_its_language_says_otherwise(region):
+    usual = {entry.msgid: entry.msgstr for entry in polib.pofile(str(catalogue(region[:2])))}
+    entries = list(polib.pofile(str(catalogue(region))))
+    assert entries
+    for entry in entries:
+        assert usual.get(entry.msgid, entry.msgstr) != entry.msgstr, entry.msgid
+    test_placeholders_are_kept(entries)
+    test_the_compiled_catalogue_is_the_written_one(region, entries)
 
 
 def test_placeholders_are_kept(entries):

@@ -16,13 +16,26 @@ from functools import lru_cache
 
 from games.engine.layout import Line
 
-from .boards import FLASH, Board, End, Pin, Shape, textual
+from .boards import FLASH, Board, Corner, End, Pin, Shape, textual
 from .boxes import Box
 from .branched import Branched
 from .placed import Half, Placed
 from .quarters import Quarters, frame
 
-__all__ = ["FLASH", "Board", "Box", "End", "Half", "Pin", "Placed", "Shape", "frame", "lay", "textual"]
+__all__ = [
+    "FLASH",
+    "Board",
+    "Box",
+    "Corner",
+    "End",
+    "Half",
+    "Pin",
+    "Placed",
+    "Shape",
+    "frame",
+    "lay",
+    "textual",
+]
 
 
 @lru_cache(maxsize=1024)

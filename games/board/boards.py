@@ -7,7 +7,7 @@ from itertools import chain
 from typing import Literal, NamedTuple
 
 from games.engine.layout import Line
-from games.engine.moves import EndName
+from games.engine.moves import ENDS, INDEX, EndName
 from games.engine.tiles import Tile
 
 from . import arms
@@ -15,6 +15,8 @@ from .boxes import Box, around, first_clear
 from .placed import Exit, Placed
 
 Shape = Literal["wide", "tall"]
+# Where an end lies: above or below, and on which side, of the end across the line.
+Corner = Literal["upper left", "upper right", "lower left", "lower right"]
 # Of a double: whether its free sides are open.
 Pin = Literal["full", "hollow"]
 
@@ -120,9 +122,20 @@ class Board(ABC):
             ends[name] = End(name, suit, is_open, played, (chip.x, chip.y), plain, double)
         return ends
 
+    def strayed(self, name: EndName) -> Corner | None:
+        """Where an end lies that is not on the side of the other one that its name says: its arm has turned."""
+        across = ENDS[INDEX[name] ^ 1]  # they come in twos: L R, U D, U2 D2, …
+        here, other = self.ends[name].plain, self.ends[across].plain
+        right, below = here.x - other.x, here.y - other.y
+        if {"L": -right, "R": right, "U": -below, "D": below}[name[0]] > 0:
+            return None
+        if below < 0:
+            return "upper left" if right < 0 else "upper right"
+        return "lower left" if right < 0 else "lower right"
+
     def chip_after(self, ghost: Placed) -> tuple[float, float]:
         """The middle of the chip of an end while `ghost`, a tile that may be laid there, is shown."""
-        assert ghost.arm is not None  # noqa: S101 - before the lead there are no ends
+        assert ghost.arm is not None  # before the lead there are no ends
         key = ghost.arm, ghost.box, ghost.out
         if key not in self._chips_after:
             flash = [self.flash] if self.flash else []

@@ -50,7 +50,7 @@ class Branched(Board):
 
     @property
     def _laid_out(self) -> Growth:
-        assert self._grown is not None  # noqa: S101 - before the lead there are no ends
+        assert self._grown is not None  # before the lead there are no ends
         return self._grown
 
     @cached_property

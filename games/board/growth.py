@@ -160,7 +160,7 @@ def _laid_with_noise(moves: tuple[Move, ...], half_size: tuple[int, int], seed: 
     noise = Random(seed)  # noqa: S311 - whatever is found must be found again
     tree = led(moves[0][0])
     for each, end in moves[1:]:
-        assert end is not None  # noqa: S101 - only the lead joins none
+        assert end is not None  # only the lead joins none
         extent = _extent(tree)
         for way in Choices(tree).ways(end, DOUBLE[each], lambda: NOISE * noise.random()):
             reach = hull((extent, way.edges))

@@ -68,7 +68,7 @@ class Quarters(Board):
         """The arm as it lies, or with one more tile of this kind."""
         rooms = _rooms(self.shape, self.step, self.spinner is not None, self._lies_along)
         arm = arms.laid(rooms[end], self._arms.kinds[end] + kind)
-        assert arm is not None  # noqa: S101 - _holds has seen to that
+        assert arm is not None  # _holds has seen to that
         return arm
 
     @cached_property

@@ -5,6 +5,8 @@ They are asked some ten thousand times a move, so what depends on a count and a 
 
 from collections.abc import Callable, Sequence
 from functools import lru_cache
+from itertools import accumulate
+from operator import or_
 
 from games.engine.layout import Tip
 from games.engine.moves import DRAW, ENDS, INDEX, JOIN, LEAD, PASS, Move, Play, together
@@ -132,23 +134,31 @@ class Greedy:
 
 
 class Careful(Greedy):
-    """Points and pips, less what the count that is left may give the next seat, and what one can play then."""
+    """Points and pips, what one can play next, and of what the others may hold as little as possible: neither many
+    tiles that fit nor points, if a count scores."""
 
     def __init__(self, terms: Terms) -> None:
         super().__init__(terms)
         pip, counts = self._sign * worth_of_pip(terms), terms.rules.count != "none"
         # Found by playing this policy against the greedy one.
         self._pips = [
-            0.35 * pip * PIPS[t] + (3 * pip if counts and DOUBLE[t] else 0) for t in range(len(PIPS))
+            0.35 * pip * PIPS[t] + ((3 if counts else 0.7) * pip if DOUBLE[t] else 0)
+            for t in range(len(PIPS))
         ]
-        self._choice = (1.5 if counts else 0.5) * max(abs(pip), 0.2)
+        scale = max(abs(pip), 0.2)
+        self._choice = (1.5 if counts else 1.0) * scale
+        # Where going out is bad, nobody minds that others can play.
+        self._denied = 1.5 * scale if self._sign > 0 else 0.0
         self._replies: dict[int, float] = {}
+        self._boneyard: Sequence[Tile] = ()
+        self._undrawn: list[Mask] = [0]
 
     def move(self, playout: Playout) -> Move:
         tips, hand, count = playout.tips, playout.hands[playout.turn], playout.count
         if tips is None:
             return self._lead(playout.leadable)
         points, sign, cap = self._terms.points, self._sign, self._cap(playout)
+        unseen = self._unseen(playout) if self._denied else 0
         best, move = float(LEAST), None
         for index, tip in enumerate(tips):
             fitting = hand & tip.fits
@@ -162,19 +172,35 @@ class Careful(Greedy):
                 after = base + adds
                 scored = points[after]
                 value = self._pips[tile] + (sign * scored if given_under(scored, cap) else 0)
-                value += self._prospect(base << 4 | PIPS[tile] - suit, after, others, hand & ~(1 << tile))
+                value += self._prospect(
+                    base << 4 | PIPS[tile] - suit, after, others, hand & ~(1 << tile), unseen
+                )
                 if value > best:
                     best, move = value, PLAYS[index][tile]
         return move or otherwise(playout)
 
-    def _prospect(self, key: int, count: int, others: list[Tip], rest: Mask) -> float:
-        """What one can play next, less what the others can score, at the new end and at the other ends."""
+    def _unseen(self, playout: Playout) -> Mask:
+        """The tiles that the seat on turn sees neither in its hand nor on the table."""
+        if playout.boneyard is not self._boneyard:
+            # One list for all play-outs of a deal: what is left of it after each draw.
+            self._boneyard = playout.boneyard
+            tiles = (1 << tile for tile in reversed(playout.boneyard))
+            self._undrawn = list(accumulate(tiles, or_, initial=0))[::-1]
+        unseen = self._undrawn[playout.drawn]
+        for seat, hand in enumerate(playout.hands):
+            if seat != playout.turn:
+                unseen |= hand
+        return unseen
+
+    def _prospect(self, key: int, count: int, others: list[Tip], rest: Mask, unseen: Mask) -> float:
+        """What one can play next, less what the others can play or score, at the new end and at the other ends."""
         replies, fits = self._replies, SUITS[key & 15]
         danger = replies[key] if key in replies else self._reply(key)
         for end in others:
             fits |= end.fits
             key = count - end.worth << 4 | end.suit
             danger += replies[key] if key in replies else self._reply(key)
+        danger += self._denied * (unseen & fits).bit_count()
         return self._choice * (rest & fits).bit_count() - danger
 
     def _reply(self, key: int) -> float:

@@ -98,7 +98,7 @@ def _others(view: View) -> list[int]:
 
 
 def _on_turn(view: View) -> int:
-    assert view.turn is not None  # noqa: S101 - only a seat on turn thinks about its move
+    assert view.turn is not None  # only a seat on turn thinks about its move
     return view.turn
 
 

@@ -112,7 +112,7 @@ class _Position:
     def __init__(self, view: View, plan: Plan) -> None:
         self._terms = terms = view.terms
         self._layout = view.layout()
-        assert view.turn is not None  # noqa: S101 - only a seat on turn thinks about its move
+        assert view.turn is not None  # only a seat on turn thinks about its move
         self._turn = view.turn
         self._gone = view.gone
         self._scores = view.scores

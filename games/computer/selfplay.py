@@ -79,7 +79,7 @@ def play_match(rules: Rules, players: Sequence[Player], seed: str) -> Match:
 def _choice(match: Match, seat: int, player: Player, rng: Random) -> tuple[Move, int | None]:
     if player != RANDOM:
         move, claim = choose(perspective(match, seat), player, rng.getrandbits(32), patience=inf)
-        assert move is not None  # noqa: S101 - a seat on turn always has a move
+        assert move is not None  # a seat on turn always has a move
         return move, claim
     move = rng.choice(match.legal(seat))
     if move.kind != "play" or not match.terms.called:

@@ -8,10 +8,12 @@ from functools import lru_cache
 from html import escape
 from typing import NamedTuple
 
+from django.utils.functional import Promise
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
-from games.board import FLASH, Board, Box, End, Pin, Placed, Shape, lay
+from games.board import FLASH, Board, Box, Corner, End, Pin, Placed, Shape, lay
 from games.engine.layout import Line
 from games.engine.moves import EndName
 from games.engine.perspective import View
@@ -21,6 +23,12 @@ UNIT = 40
 CLASS_NEW = ' class="is-new"'
 SHAPES: tuple[Shape, ...] = ("wide", "tall")
 TAP = 44  # pixels: the smallest target for a finger
+_CORNERS: dict[Corner, Promise] = {
+    "upper left": gettext_lazy("at the upper left"),
+    "upper right": gettext_lazy("at the upper right"),
+    "lower left": gettext_lazy("at the lower left"),
+    "lower right": gettext_lazy("at the lower right"),
+}
 # The smallest size at which the board is shown, in pixels: beside the rail on a small desktop; on a phone 360 wide
 # with the browser's bars in view.
 LEAST = {"wide": (525, 300), "tall": (356, 290)}
@@ -32,7 +40,7 @@ class Spot(NamedTuple):
     """A spot on the board where a tile of the hand fits.
 
     name    its accessible name
-    hint    what the play would make
+    hint    what the play would make, and whose free side it is
     move    the play of this tile alone
     state   open (its tile is chosen), hidden or planned
     value   what it sends without a script: the move, or the plan with it
@@ -300,7 +308,7 @@ def _spot(board: Board, spot: Spot, ghost: Placed, others: list[Box], value: int
         f'<foreignObject x="{x:g}" y="{y:g}" width="{width:g}" height="{height:g}">'
         f'<button class="spot{state}" type="submit" {_sends(spot)} data-move="{move}" '
         f'data-tile="{NAMES[spot.tile]}" data-end="{spot.end}" aria-label="{escape(spot.name)}"'
-        f"{_hint(spot)}></button></foreignObject></g>"
+        f"{_hint(board, spot)}></button></foreignObject></g>"
     )
 
 
@@ -310,8 +318,11 @@ def _sends(spot: Spot) -> str:
     return f'name="move" value="{escape(spot.value)}"'
 
 
-def _hint(spot: Spot) -> str:
-    title = f' title="{escape(spot.hint)}"' if spot.hint else ""
+def _hint(board: Board, spot: Spot) -> str:
+    """What there is to say beside the name. Ends are named by their arms; where one has turned, also where it lies."""
+    strayed = board.strayed(spot.end)
+    said = ", ".join(filter(None, [spot.hint, strayed and str(_CORNERS[strayed])]))
+    title = f' title="{escape(said)}"' if said else ""
     return title + (' aria-pressed="true"' if spot.state == "planned" else "")
 
 

@@ -84,7 +84,7 @@ class HousePlayout(Playout):
         return moves
 
     def layout(self) -> Layout:
-        assert self.tips is not None  # noqa: S101 - asked for after the lead only
+        assert self.tips is not None  # asked for after the lead only
         kind = Branching if self.terms.branching else Layout
         return kind(self.terms.tips, tuple(self.tips), self.spinner, self.count)
 

@@ -23,6 +23,7 @@ from .options import FirstLead
 from .round_ends import EndedRound
 from .rounds import Entry, Round
 from .rules import Rules
+from .state import has_played
 from .terms import Terms, terms
 from .tiles import Mask, Tile, mask_of
 
@@ -109,6 +110,10 @@ class View(NamedTuple):
     def terms(self) -> Terms:
         """The rules worked out for this table."""
         return terms(self.rules, self.seats)
+
+    def first_play_made(self, seat: int) -> bool:
+        """Whether this seat has played a tile in this match."""
+        return has_played(seat, self.ended, self.log)
 
     def layout(self) -> Layout | None:
         """The layout made again from the laid tiles, to count with; None before the lead."""

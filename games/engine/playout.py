@@ -144,7 +144,7 @@ class Playout:
 
     def layout(self) -> Layout:
         """The layout as the engine has it, after the lead."""
-        assert self.tips is not None  # noqa: S101 - asked for after the lead only
+        assert self.tips is not None  # asked for after the lead only
         return Layout(self.terms.tips, tuple(self.tips), self.spinner, self.count)
 
     def play(self, move: Move) -> None:

@@ -334,5 +334,13 @@ def _check_keys_of(
 
 def _compare(told: Any, value: Any, name: str, number: int | None, nth: int | None) -> None:
     # As text, because Python holds 1, 1.0 and True to be equal and JSON does not.
-    if dumps(told) != dumps(value):
-        raise Fault(number, nth, f"{name} is {dumps(told)[:200]}, but should be {dumps(value)[:200]}")
+    if dumps(told) == dumps(value):
+        return
+    if isinstance(told, dict) and isinstance(value, dict):
+        for key in sorted({*told, *value}):
+            if key not in value:
+                raise Fault(number, nth, f"{name} has {key}, which is not to be written there")
+            if key not in told:
+                raise Fault(number, nth, f"{name} has no {key}")
+            _compare(told[key], value[key], f"{key} of {name}", number, nth)
+    raise Fault(number, nth, f"{name} is {dumps(told)[:200]}, but should be {dumps(value)[:200]}")

@@ -7,12 +7,13 @@
 (1, False, 0, 0)
 """
 
+from collections.abc import Iterable
 from typing import Literal, NamedTuple
 
 from .legal import LegalMoves
 from .moves import Move
 from .round_ends import EndedRound
-from .rounds import Round
+from .rounds import Entry, Round
 from .rules import Rules
 from .settlement import kept_back, points_given
 from .shuffle import Keys
@@ -119,5 +120,10 @@ class State(NamedTuple):
 
     def first_play_made(self, seat: int) -> bool:
         """Whether this seat has played a tile in this match."""
-        logs = [ended.log for ended in self.ended] + [self.round.log]
-        return any(entry.seat == seat and entry.move.kind == "play" for log in logs for entry in log)
+        return has_played(seat, self.ended, self.round.log)
+
+
+def has_played(seat: int, ended: Iterable[EndedRound], log: Iterable[Entry]) -> bool:
+    """Whether this seat has played a tile in these rounds, or in the one with this log."""
+    logs = (*(each.log for each in ended), log)
+    return any(entry.seat == seat and entry.move.kind == "play" for entries in logs for entry in entries)

@@ -117,7 +117,7 @@ def terms(rules: Rules, seats: int) -> Terms:
     points = tuple(points_of(rules.count, count) for count in range(_largest_count(rules) + 1))
     matching = rules.count == "matching"
     pass_extra = bool(rules.extras.pass_lead or rules.extras.pass_round)
-    any_pass, branching = rules.pass_ == "always", rules.spinner == "every"  # noqa: S105 - no password
+    any_pass, branching = rules.pass_ == "always", rules.spinner == "every"
     openings = rules.opening is not None
     return Terms(
         rules=rules,
@@ -135,7 +135,7 @@ def terms(rules: Rules, seats: int) -> Terms:
         scoring=DOUBLES if matching else mask_of([tile for tile in range(set_size) if points[PIPS[tile]]]),
         called=rules.claims == "muggins",
         free_draw=rules.draw == "free",
-        free_pass=rules.pass_ != "stuck",  # noqa: S105 - no password
+        free_pass=rules.pass_ != "stuck",
         any_pass=any_pass,
         many_ends=rules.many_ends,
         two_doubles=rules.two_doubles,

@@ -106,8 +106,7 @@ _PLAY: tuple[_Fault, ...] = (
         "extras",
         "passes_need_no_choice",
         lambda r: (
-            (r.draw != "none" or r.pass_ != "stuck")  # noqa: S105 - no password
-            and bool(r.extras.pass_lead or r.extras.pass_round)
+            (r.draw != "none" or r.pass_ != "stuck") and bool(r.extras.pass_lead or r.extras.pass_round)
         ),
     ),
 )

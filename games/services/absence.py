@@ -32,7 +32,7 @@ def answer_absence(*, match: Match, seat: Seat, take: str) -> Match:
             return row
         turn = _turn_of_another(snapshot, seat)
         absent, here = snapshot.seats[turn], presence_of(row, snapshot.seats, now)
-        grace = grace_ends(row, snapshot.seats, turn, here)
+        grace = grace_ends(row, snapshot.seats, turn, snapshot.value, here)
         if grace is None:
             raise MoveRefused("illegal", EngineError("not_absent", name=absent.shown_name))
         if now < grace:
@@ -69,7 +69,8 @@ def prod(*, match: Match, seat: Seat) -> None:
         row, turn = snapshot.match, _turn_of_another(snapshot, seat)
         if row.leaver is not None:
             raise MoveRefused("wait", EngineError("choosing", name=snapshot.seats[row.leaver].shown_name))
-        if snapshot.seats[turn].computer or clocks.deadline_of(row, snapshot.seats, turn) is not None:
+        deadline = clocks.deadline_of(row, snapshot.seats, turn, snapshot.value)
+        if snapshot.seats[turn].computer or deadline is not None:
             raise MoveRefused("illegal", EngineError("no_need_to_prod", name=snapshot.seats[turn].shown_name))
         if prodded_since(row) is None:
             row.prodded_at, row.prodded_by = max(now, row.turn_began_at), seat.position

@@ -72,6 +72,12 @@ def page_loaded(match: Match, seat: Seat | None) -> None:
         Seat.objects.filter(pk=seat.pk).update(page_at=now)
 
 
+def has_socket(seat: Seat) -> bool:
+    """Whether the person of this seat has an open socket."""
+    since = timezone.now() - PRESENT_FOR
+    return seat.connections.filter(closed_at=None, seen_at__gt=since).exists()
+
+
 def keep(now: datetime) -> None:
     """Renew the rows of this process's open sockets, and delete those that are long out of date."""
     with _lock:

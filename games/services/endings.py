@@ -3,15 +3,16 @@
 from collections.abc import Collection, Sequence
 from datetime import datetime, timedelta
 
-from django.db.models import F, Q
+from django.db.models import F
 
 from accounts import ratings
+from accounts.models import User
+from games.calling_off import all_had_a_turn, costs_the_match, is_counted
 from games.engine.matches import Match as Value
 from games.engine.matches import Result
 from games.models import Match, RatingOrder, Seat
 from games.values import Snapshot
 
-ENDS_A_TURN = ~Q(text__in=["draw", "muggins", "resign", "time", "left", "takeover", "abort"])
 RATED_A_DAY = 10  # between the same two players; the eleventh of a UTC day is not rated
 
 
@@ -37,17 +38,29 @@ def finish(snapshot: Snapshot, now: datetime) -> None:
     Seat.objects.bulk_update(seats, ["left", "score", "won", "missed", "rating_before", "rating_after"])
 
 
+def went_early(row: Match, seat: Seat, now: datetime) -> None:
+    """Somebody goes before every seat has had its first turn: note what that costs."""
+    if not is_counted(row, seat):
+        return
+    # Whoever goes from two matches in one moment must not count neither.
+    User.objects.select_for_update().get(pk=seat.player_id)
+    if costs_the_match(row, seat, now):
+        seat.called_off = True
+        seat.save(update_fields=["called_off"])
+    else:
+        ratings.note_called_off(user_id=seat.player_id, pool=row.pool)
+
+
 def is_rated(row: Match, seats: Sequence[Seat]) -> bool:
     """Whether an ended match counts (docs/ratings.md): not when aborted, cut short before everybody's first turn
-    (other than by calling off once too often), or when two of its players have met in ten rated matches that day."""
+    (other than by going so once too often), or when two of its players have met in ten rated matches that day."""
     if not row.rated or row.result_how == "aborted" or row.annulled_at:
         return False
     if any(seat.kind != Seat.Kind.PLAYER or seat.user_id is None for seat in seats):
         return False
     if any(seat.called_off for seat in seats):
         return not _met_too_often(row, seats)
-    had_a_turn = row.moves.filter(ENDS_A_TURN).values("seat").distinct().count()
-    return had_a_turn == len(seats) and not _met_too_often(row, seats)
+    return all_had_a_turn(row) and not _met_too_often(row, seats)
 
 
 def _met_too_often(row: Match, seats: Sequence[Seat]) -> bool:

@@ -12,7 +12,7 @@ from accounts import elo
 from accounts.models import Rating, User
 from accounts.pauses import USUAL, Pauses
 from games import clocks, leaving, values
-from games.calling_off import costs_the_match
+from games.calling_off import all_had_a_turn
 from games.engine import moves as notation
 from games.engine.errors import EngineError, Malformed
 from games.engine.moves import ABORT, LEAVING, RESIGN, TAKEOVER, TIME, Move
@@ -249,15 +249,10 @@ def settle(snapshot: Snapshot, move: Move, now: datetime) -> Snapshot:
 
 def _called_off(snapshot: Snapshot, position: int, now: datetime) -> Move:
     """Calling off, or resigning where that is what it costs."""
-    seat, view = snapshot.seats[position], perspective(snapshot.value, position)
-    if snapshot.match.rated and seat.user_id is not None:
-        # Whoever calls off two matches in one moment must not count neither.
-        User.objects.select_for_update().get(pk=seat.user_id)
-    if not view.may_abort or not costs_the_match(snapshot.match, seat, now):
-        return ABORT
-    seat.called_off = True
-    seat.save(update_fields=["called_off"])
-    return RESIGN
+    seat = snapshot.seats[position]
+    if perspective(snapshot.value, position).may_abort:
+        endings.went_early(snapshot.match, seat, now)
+    return RESIGN if seat.called_off else ABORT
 
 
 def advance(match: Match, now: datetime) -> None:
@@ -272,7 +267,7 @@ def advance(match: Match, now: datetime) -> None:
             if row.left_at + clocks.CHOICE_FOR <= now:
                 settle(snapshot, notation.parse(row.leaving), now)
             return
-        deadline = clocks.deadline_of(row, snapshot.seats, turn)
+        deadline = clocks.deadline_of(row, snapshot.seats, turn, snapshot.value)
         if deadline is not None and deadline <= now:
             leave_seat(snapshot, turn, TIME, deadline, now)
         elif row.next_action_at is not None and row.next_action_at <= now:
@@ -335,13 +330,17 @@ def append(snapshot: Snapshot, seat: int, move: Move, claim: int | None, now: da
     MoveRow.objects.create(
         match=row, number=row.version, seat=seat, text=str(move), claim=claimed or None, at=now
     )
-    if row.timed and move.kind in clocks.STOPS_THE_CLOCK:
+    clock_ran = row.timed and value.first_play_made(seat)
+    if clock_ran and move.kind in clocks.STOPS_THE_CLOCK:
         clocks.charge(row, seats[seat], now)
         seats[seat].save(update_fields=["clock_ms"])
-    if value.turn == seat and move.kind in ENDS_THE_TURN and is_slow(row, clocks.turn_took(row, now)):
+    ends_turn = value.turn == seat and move.kind in ENDS_THE_TURN
+    if clock_ran and ends_turn and is_slow(row, clocks.turn_took(row, now)):
         seats[seat].slow_turns += 1
         seats[seat].save(update_fields=["slow_turns"])
     if move.kind in LEAVING:
+        if not seats[seat].called_off and not all_had_a_turn(row):
+            endings.went_early(row, seats[seat], now)
         seats[seat].left = True
         seats[seat].save(update_fields=["left"])
     if move == TAKEOVER:

@@ -127,7 +127,8 @@ class Table:
 
     @property
     def rules_in_words(self) -> list[wording.Sentence]:
-        return wording.rules_in_words(self.view.rules, self.view.seats)
+        with wording.speech_of(self.match.preset).at_home():
+            return wording.rules_in_words(self.view.rules, self.view.seats)
 
     @property
     def clock(self) -> str:

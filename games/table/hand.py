@@ -180,7 +180,15 @@ class Hand:
         elif plans:
             value = "+".join(_text(p) for p in sorted([*self.plan, *move.plays], key=lambda p: INDEX[p[1]]))
         name = wording.spot_name(end, self.view.ends[end])
-        return Spot(tile, end, name, self.makes(move), str(move), state, value, plans)
+        hint = ", ".join(filter(None, [self.makes(move), self._free_side(end)]))
+        return Spot(tile, end, name, hint, str(move), state, value, plans)
+
+    def _free_side(self, end: EndName) -> str:
+        """*free side of 3-3*, where nobody has begun it; "" elsewhere."""
+        tip = self._layout.tips[INDEX[end]] if self._layout else None
+        if tip is None or tip.kind != "free":
+            return ""
+        return _("free side of %(double)s") % {"double": f"{tip.suit}-{tip.suit}"}
 
     @property
     def classes(self) -> str:

@@ -93,7 +93,7 @@ def round_panel(match: Match, view: View, seats: Sequence[Seat], lead: str) -> R
         ended.number,
         wording.round_end(ended.end, names, view.rules, speech),
         wording.extras_called(ended.end),
-        _bonus(view, ended, names),
+        _bonus(view, ended, names, speech),
         wording.bonus_sum(ended.end, view.terms),
         hands,
         side_scores(view, names, gained, ended.scores),
@@ -110,13 +110,15 @@ def _ready(seats: Sequence[Seat], rounds: int) -> str:
     return ngettext("%(names)s is ready", "%(names)s are ready", len(names)) % {"names": ", ".join(names)}
 
 
-def round_result(ended: EndedRound, terms: Terms, names: Sequence[str]) -> tuple[Part, ...]:
+def round_result(
+    ended: EndedRound, terms: Terms, names: Sequence[str], speech: wording.Speech
+) -> tuple[Part, ...]:
     """Who ended a round and what it gave, for the bar of a phone: as the newest move is shown there."""
     side = terms.side_of[ended.end.winner] if ended.end.winner is not None else None
     gained = ended.end.bonus[side] if side is not None else 0
     words = format_html(
         "{} {}",
-        wording.round_end(ended.end, names, terms.rules),
+        wording.round_end(ended.end, names, terms.rules, speech),
         format_html('<span class="points">+{}</span>', gained) if gained else "",
     )
     drawn = element("newest-mark", "i", "", "") if side is None else read(mark(side, "newest-mark"))
@@ -136,11 +138,14 @@ def side_scores(
     )
 
 
-def _bonus(view: View, ended: EndedRound, names: Sequence[str]) -> str:
+def _bonus(view: View, ended: EndedRound, names: Sequence[str], speech: wording.Speech) -> str:
     given = wording.bonuses(ended.end, view.sides, names, view.rules)
     if given:
         return given if view.rules.lowest_wins else _("Bonus: %(given)s.") % {"given": given}
-    return "" if ended.end.how == "stopped" else wording.no_bonus(ended.end, view.terms)
+    if ended.end.how == "stopped":
+        return ""
+    with speech.at_home():
+        return wording.no_bonus(ended.end, view.terms)
 
 
 def match_panel(match: Match, view: View, result: Result, seats: Sequence[Seat]) -> MatchPanel:

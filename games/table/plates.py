@@ -24,7 +24,6 @@ from games.wording import Figure, level_name, strength
 
 BACKS = 7  # drawn at the most; the number stands beside them
 LOW = 60  # seconds
-SHORT = 10  # letters
 CORNERS = ("plate-0", "plate-1", "plate-2", "plate-3")
 
 
@@ -76,11 +75,6 @@ class Plate(NamedTuple):
     @property
     def icon(self) -> str:
         return self.figure.icon if self.figure else ""
-
-    @property
-    def short(self) -> bool:
-        """Whether the name is too short to be cut."""
-        return len(self.name) <= SHORT
 
     @property
     def tiles_in_words(self) -> str:
@@ -153,8 +147,8 @@ class Plates:
             tiles=view.tiles[seat],
             backs=backs(view.tiles[seat]),
             lacks=_lacks(view.lacks[seat]),
-            seconds=remaining(self.match, row, view.turn, self.clocks_at),
-            deadline=deadline_of(self.match, self.seats, view.turn) if on_turn else None,
+            seconds=remaining(self.match, row, view.turn, view, self.clocks_at),
+            deadline=deadline_of(self.match, self.seats, view.turn, view) if on_turn else None,
         )
 
     def _net(self, row: Seat) -> tuple[str, str]:
@@ -188,7 +182,7 @@ class Plates:
         """From when the others may go on without `row`; None while that player is here or not on turn."""
         if not self.match.playing or self.view.turn != row.position:
             return None
-        return presence.grace_ends(self.match, self.seats, row.position, self.here)
+        return presence.grace_ends(self.match, self.seats, row.position, self.view, self.here)
 
 
 def _are_partners(view: View, seat: int) -> bool:

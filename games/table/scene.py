@@ -59,4 +59,4 @@ def _at_the_end(value: Value, names: Sequence[str], speech: wording.Speech) -> C
     then = made(value._replace(round=ended.round, ended=value.ended[:-1]), names, speech)
     sentence = wording.round_sentence(ended.end, value.sides, names, value.rules, speech)
     over = read(format_html('<li id="round-over" class="before">{}</li>', sentence))
-    return then._replace(moves=(*then.moves, over), newest=round_result(ended, value.terms, names))
+    return then._replace(moves=(*then.moves, over), newest=round_result(ended, value.terms, names, speech))

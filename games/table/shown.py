@@ -242,7 +242,6 @@ def plate_part(plate: Plate) -> Part:
         icon_name=plate.icon,
         level=plate.level,
         strength=plate.strength,
-        short=plate.short,
         partner=plate.partner,
         initial=plate.initial,
         name=plate.name,

@@ -28,7 +28,7 @@ def state_for(match: Match, seat: Seat | None, now: datetime) -> dict:
         "you": seat.position if seat else None,
         "turn": view.turn,
         "round": view.round,
-        "deadline": _moment(deadline_of(match, seats, value.turn)),
+        "deadline": _moment(deadline_of(match, seats, view.turn, view)),
         "wait_until": _moment(waits_until(match, now)),
         "layout": [{"tile": NAMES[t.tile], "end": t.end, "seat": t.seat} for t in view.laid],
         "ends": dict(view.ends),
@@ -43,7 +43,7 @@ def state_for(match: Match, seat: Seat | None, now: datetime) -> dict:
                 "rating": row.shown_rating,
                 "tiles": view.tiles[row.position],
                 "connected": row.computer or row.position in here.seats,
-                "clock": remaining(match, row, view.turn, now),
+                "clock": remaining(match, row, view.turn, view, now),
                 "left": row.position in view.gone,
             }
             for row in seats

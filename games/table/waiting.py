@@ -79,7 +79,7 @@ def prods(view: View, match: Match, rows: Sequence[Seat], here: presence.Presenc
     """Where no clock runs: whom the viewer may ask to move, or who has asked the viewer."""
     if view.turn is None or match.left_at is not None or rows[view.turn].computer:
         return Prods()
-    if deadline_of(match, rows, view.turn) is not None:
+    if deadline_of(match, rows, view.turn, view) is not None:
         return Prods()
     since = presence.prodded_since(match)
     if since is None:

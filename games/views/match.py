@@ -16,7 +16,7 @@ from accounts.models import User
 from games import services, values, wording
 from games.forms import MoveForm
 from games.models import Match, Seat, Talk
-from games.seats import seat_of
+from games.seats import Viewer, seat_of
 from games.services import MoveRefused, connections, talk
 from games.table.context import table_for
 from games.table.parts import LINES
@@ -61,6 +61,12 @@ def _note_page(match: Match, seat: Seat | None) -> None:
         pass  # a busy database must not refuse a read
 
 
+def _note_asked(match: Match, seat: Seat | None) -> None:
+    """A page has asked by itself: where no socket comes through, all there is to tell that its player is here."""
+    if match.playing and seat is not None and not connections.has_socket(seat):
+        _note_page(match, seat)
+
+
 def not_indexed(response: HttpResponse, match: Match) -> HttpResponse:
     """Ask search engines to leave a private match out: who has its link may come, and nobody else shall find it."""
     if match.private:
@@ -94,11 +100,10 @@ def match_page(request: HttpRequest, code: str) -> HttpResponse:
 def sync(request: HttpRequest, code: str) -> HttpResponse:
     """The parts again, for a page whose socket has been silent; 204 if it already shows them."""
     match = get_match(code)
+    _note_asked(match, seat_of(match, request.user))
     if _is_ahead(request.GET.get("v", "").partition("v")[0], match):
         return HttpResponse(headers={"HX-Refresh": "true"})
-    latest = _read(match)
-    connections.hand_shown(latest.snapshot.seat_of(request.user))
-    shown = latest.shown_to(request.user)
+    shown = _shown_to(_read(match), request.user)
     if request.GET.get("v") == shown.stamp:
         return HttpResponse(status=204)
     return HttpResponse(shown.whole())
@@ -110,7 +115,7 @@ def state(request: HttpRequest, code: str) -> HttpResponse:
     match = get_match(code)
     seat = seat_of(match, request.user)
     connections.hand_shown(seat)
-    return JsonResponse(state_for(match, seat, timezone.now()))
+    return not_indexed(JsonResponse(state_for(match, seat, timezone.now())), match)
 
 
 @require_POST
@@ -216,6 +221,12 @@ def _read(match: Match) -> Reading:
     return reading(match.code, version=match.version, since=now, around_since=now)
 
 
+def _shown_to(latest: Reading, user: Viewer) -> Shown:
+    """What the sender's page is to show, their hand with it."""
+    connections.hand_shown(latest.snapshot.seat_of(user))
+    return latest.shown_to(user)
+
+
 def _answer(
     request: HtmxHttpRequest,
     match: Match,
@@ -232,12 +243,14 @@ def _answer(
     if wants_json(request):
         if refused is not None:
             return JsonResponse({"error": sentence, "reason": refused.reason}, status=status)
-        return JsonResponse(state_for(match, seat or seat_of(match, request.user), timezone.now()))
+        mine = seat or seat_of(match, request.user)
+        connections.hand_shown(mine)
+        return JsonResponse(state_for(match, mine, timezone.now()))
     if request.htmx and _is_ahead(request.POST.get("version", ""), match):
         return HttpResponse(status=status, headers={"HX-Refresh": "true"})
     if request.htmx:
         latest = reading(match.code, version=match.version, since=0.0) if moved else _read(match)
-        return HttpResponse(latest.shown_to(request.user).whole(sentence), status=status)
+        return HttpResponse(_shown_to(latest, request.user).whole(sentence), status=status)
     if sentence:
         messages.error(request, sentence)
     return see_other("match", code=match.code)
@@ -249,7 +262,7 @@ def _answer_talk(request: HtmxHttpRequest, match: Match, refusal: str = "", done
         said = {"error": refusal, "message": done}
         return JsonResponse({name: sentence for name, sentence in said.items() if sentence}, status=status)
     if request.htmx:
-        shown = _read(match).shown_to(request.user)
+        shown = _shown_to(_read(match), request.user)
         return HttpResponse(shown.whole(refusal, done), status=status)
     if refusal or done:
         (messages.error if refusal else messages.success)(request, refusal or done)

@@ -1,6 +1,7 @@
 """The rules of every preset: the game in two sentences, a round drawn, every rule in words, the doubts, the source."""
 
 from dataclasses import dataclass
+from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
@@ -54,7 +55,6 @@ def preset(request: HttpRequest, preset: str) -> HttpResponse:
     found = PRESETS[preset]
     asked = request.GET.get("seats", "")
     seats = int(asked) if asked in map(str, found.rules.players) else found.rules.players[0]
-    aim, twist = about.idea(found.rules, seats)
     context = {
         "title": wording.preset_title(preset),
         "preset": found,
@@ -62,18 +62,27 @@ def preset(request: HttpRequest, preset: str) -> HttpResponse:
         "pool": str(dict(FAMILIES)[found.rating_pool]),
         "seats": seats,
         "tiles": SET_SIZES[found.rules.set],
-        "aim": aim,
-        "twist": twist,
-        "pictures": _pictures(found, seats),
         "symbols": symbols(found.rules.set),
-        "parts": _by_part(wording.rules_in_words(found.rules, seats)),
         "source": about.source(found),
-        "doubts": about.doubts(found.rules, seats),
-        "words": about.words(found.rules, seats, preset),
         "family": [entry for entry in _entries(found.rating_pool) if entry.id != preset],
         "levels": [(level, wording.level_name(level)) for level in LEVELS],
     }
-    return render(request, "games/rules_of.html", context)
+    return render(request, "games/rules_of.html", context | _told(found, seats))
+
+
+def _told(preset: Preset, seats: int) -> dict[str, Any]:
+    """The game, as its own players would tell it."""
+    speech = wording.speech_of(preset.id)
+    with speech.at_home():
+        aim, twist = about.idea(preset.rules, seats)
+        return {
+            "aim": aim,
+            "twist": twist,
+            "pictures": _pictures(preset, seats),
+            "parts": _by_part(wording.rules_in_words(preset.rules, seats)),
+            "doubts": about.doubts(preset.rules, seats),
+            "words": about.words(preset.rules, seats, speech),
+        }
 
 
 @require_safe

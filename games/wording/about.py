@@ -10,7 +10,7 @@ from games.engine.presets import Preset
 from games.engine.rules import Rules
 
 from .scope import Scope, scope_of
-from .speech import extra_word, speech_of
+from .speech import Speech, extra_word
 
 # What its players call a game, where the title does not say it already. Proper names: nobody translates them.
 KNOWN_AS = {
@@ -177,9 +177,9 @@ def _twists(at: Scope) -> Iterator[tuple[bool, str]]:
     yield True, _("Nobody draws: who has nothing that fits passes, and the passes tell what they lack.")
 
 
-def words(rules: Rules, seats: int, preset: str) -> list[Word]:
+def words(rules: Rules, seats: int, speech: Speech) -> list[Word]:
     """The words that players of this game use, with what they mean."""
-    at, extras, speech = scope_of(rules, seats), rules.extras, speech_of(preset)
+    at, extras = scope_of(rules, seats), rules.extras
     told = (
         (True, pgettext("word", "end"), _("where a tile may be laid")),
         (True, pgettext("word", "lead"), _("the first tile of a round")),

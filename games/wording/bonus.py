@@ -9,7 +9,7 @@ from games.engine.round_ends import RoundEnd
 from games.engine.settlement import in_unit
 from games.engine.terms import Terms
 
-from .speech import extra_word
+from .speech import called_out
 
 MINUS = "−"
 
@@ -47,7 +47,7 @@ def bonus_sum(end: RoundEnd, terms: Terms) -> str:
 
 def extras_called(end: RoundEnd) -> str:
     """What the winner is given beside the pips, as it is called out: *Capicúa! +25*."""
-    return " ".join(f"{extra_word(name)}! +{points}" for name, points in end.extras)
+    return " ".join(called_out(name, points) for name, points in end.extras)
 
 
 def no_bonus(end: RoundEnd, terms: Terms) -> str:

@@ -13,7 +13,7 @@ from .scope import Scope, Sentence
 
 def round_end(at: Scope) -> Iterator[Sentence]:
     """When a round ends, who wins it, and the bonus."""
-    by_choice = at.rules.pass_ != "stuck"  # noqa: S105 - no password
+    by_choice = at.rules.pass_ != "stuck"
     blocked = {
         (False, False): _("It is blocked as soon as nobody holds a tile that fits."),
         (False, True): _("It is blocked as soon as nobody holds a tile that fits and none can be drawn."),
@@ -26,7 +26,7 @@ def round_end(at: Scope) -> Iterator[Sentence]:
         ),
     }
     yield Sentence((), _("A round ends when somebody plays their last tile, or when it is blocked."))
-    if at.rules.pass_ == "always" and at.can_draw:  # noqa: S105 - no password
+    if at.rules.pass_ == "always" and at.can_draw:
         yield Sentence(
             ("pass", "draw"), _("It is blocked when all have passed one after the other, and nobody drew.")
         )

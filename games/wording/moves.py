@@ -14,7 +14,7 @@ from games.engine.state import MatchEnding
 from games.engine.tiles import DOUBLE, NAMES
 
 from .bonus import extras_called
-from .speech import PLAIN, Speech, extra_word
+from .speech import PLAIN, Speech, called_out
 
 _ENDS = {
     "L": gettext_lazy("left end"),
@@ -85,8 +85,7 @@ def move_sentence(entry: Entry, name: str, *, shown: bool = True) -> str:
 def award_called(award: Sequence[int], move: Move | None) -> str:
     """What the passes that a move completes have earned a side, as it is called out: *Pase corrido! +25*."""
     extra = "pass_round" if move is not None and move.kind == "pass" else "pass_lead"
-    given = max(award)
-    return f"{extra_word(extra)}! +{given}" if given else f"{extra_word(extra)}!"
+    return called_out(extra, max(award))
 
 
 def _placed(tile: str, end: str | None) -> str:
@@ -100,7 +99,9 @@ def _placed(tile: str, end: str | None) -> str:
 
 def _own(entry: Entry) -> str:
     kind = entry.move.kind
-    if kind == "play":
+    if _both_doubles(entry.move):
+        said = _("You played both doubles, %(tiles)s")
+    elif kind == "play":
         said = _("You led %(tiles)s") if entry.move.plays[0][1] is None else _("You played %(tiles)s")
     else:
         said = str(_YOURS[kind])
@@ -133,9 +134,13 @@ def _played(entry: Entry) -> str:
             "%(name)s played %(tiles)s, %(points)s points",
             entry.scored,
         )
-    if len(entry.move.plays) == 2 and all(DOUBLE[tile] for tile, _end in entry.move.plays):
+    if _both_doubles(entry.move):
         return _("%(name)s played both doubles, %(tiles)s")
     return _("%(name)s played %(tiles)s")
+
+
+def _both_doubles(move: Move) -> bool:
+    return len(move.plays) == 2 and all(DOUBLE[tile] for tile, _end in move.plays)
 
 
 def _drew(entry: Entry) -> str:
@@ -181,9 +186,23 @@ def round_end(end: RoundEnd, names: Sequence[str], rules: Rules, speech: Speech 
     name = {"name": names[end.winner]}
     if end.how == "out":
         return speech.went_out % name
-    if rules.blocked_winner == "side" and rules.partners:
-        return _("%(block)s: the pair of %(name)s has fewer pips") % (block | name)
-    return _("%(block)s: %(name)s has the fewest pips") % (block | name)
+    return _block_won(end, rules, end.winner) % (block | name)
+
+
+def _block_won(end: RoundEnd, rules: Rules, winner: int) -> str:
+    """Why a block was won: by the fewest pips, unless only two were compared, or the tie was broken."""
+    pairs = rules.partners and len(end.pips) == 4
+    own = [pips for seat, pips in enumerate(end.pips) if seat == winner or pairs and (seat - winner) % 2 == 0]
+    others = [
+        pips
+        for seat, pips in enumerate(end.pips)
+        if pairs and (seat - winner) % 2 or not pairs and seat != winner
+    ]
+    if rules.blocked_winner == "side" and pairs:
+        fewer, said = sum(own) < sum(others), _("%(block)s: the pair of %(name)s has fewer pips")
+    else:
+        fewer, said = min(own) < min(others), _("%(block)s: %(name)s has the fewest pips")
+    return said if fewer and rules.blocked_winner != "closer" else _("%(block)s: %(name)s wins it")
 
 
 def bonuses(end: RoundEnd, sides: Sequence[Sequence[int]], names: Sequence[str], rules: Rules) -> str:

@@ -81,13 +81,13 @@ def _drawing(at: Scope) -> Iterator[Sentence]:
 
 
 def _passing(at: Scope) -> Iterator[Sentence]:
-    if at.rules.pass_ == "always":  # noqa: S105 - no password
+    if at.rules.pass_ == "always":
         text = _(
             "One may pass at any moment of one's turn, even when a tile fits or can be drawn, but not the lead."
         )
         yield Sentence(("pass",), text)
         return
-    by_choice = at.rules.pass_ == "free"  # noqa: S105 - no password
+    by_choice = at.rules.pass_ == "free"
     texts = {
         (False, False): _("One passes only when no tile fits."),
         (False, True): _("One passes only when no tile fits and none can be drawn."),

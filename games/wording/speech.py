@@ -1,11 +1,12 @@
 """How the players of a game speak at its table: a block, a win, a match to nil, by the preset they sit down to."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from typing import NamedTuple
 
 from django.utils.functional import Promise
+from django.utils.translation import get_language, gettext, override, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
-from django.utils.translation import pgettext_lazy
 
 # Where a preset is at home, so that a translation may use the words of that place.
 _HOMES = {
@@ -21,16 +22,10 @@ _HOMES = {
     "kozel-pairs": "Kozel",
 }
 
-_BLOCKED = {
-    "Antilles": pgettext_lazy("Antilles", "Blocked"),
-    "Venezuela": pgettext_lazy("Venezuela", "Blocked"),
-}
-_WENT_OUT = {
-    "Antilles": pgettext_lazy("Antilles", "%(name)s went out"),
-    "Spain": pgettext_lazy("Spain", "%(name)s went out"),
-}
+# Places with a Spanish of their own: their catalogues hold only what is said otherwise there than in locale/es.
+_SPANISH = {"Antilles": "es-do", "Venezuela": "es-ve"}
+
 _TO_NIL = {
-    "Antilles": pgettext_lazy("Antilles", "Skunk!"),
     "Spain": pgettext_lazy("Spain", "Skunk!"),
     "Jamaica": pgettext_lazy("Jamaica", "Six love!"),
 }
@@ -54,20 +49,32 @@ class Speech(NamedTuple):
 
     home: str = ""
 
+    @contextmanager
+    def at_home(self) -> Iterator[None]:
+        """Whatever is translated in here is said as at home, if the reader's language is spoken there."""
+        if get_language() != "es" or self.home not in _SPANISH:
+            yield
+            return
+        with override(_SPANISH[self.home]):
+            yield
+
     @property
     def blocked(self) -> str:
         """A blocked round, as a heading."""
-        return str(_BLOCKED.get(self.home, _("Blocked")))
+        with self.at_home():
+            return str(_("Blocked"))
 
     @property
     def went_out(self) -> str:
         """Of %(name)s, who laid the last tile."""
-        return str(_WENT_OUT.get(self.home, _("%(name)s went out")))
+        with self.at_home():
+            return str(_("%(name)s went out"))
 
     @property
     def to_nil(self) -> str:
         """A match whose losers have nothing."""
-        return str(_TO_NIL.get(self.home, _("Skunk!")))
+        with self.at_home():
+            return str(_TO_NIL.get(self.home, _("Skunk!")))
 
     @property
     def kept(self) -> str:
@@ -89,5 +96,11 @@ def speech_of(preset: str | None) -> Speech:
 
 
 def extra_word(extra: str) -> str:
-    """A name of the option `extras` as it is called out: *Capicúa*."""
+    """A name of the option `extras`: *Capicúa*."""
     return str(_EXTRAS[extra])
+
+
+def called_out(extra: str, points: int) -> str:
+    """The same as its players call it out when it falls, with what it gave: *Capicúa! +25*."""
+    called = gettext("%(extra)s!") % {"extra": extra_word(extra)}
+    return f"{called} +{points}" if points else called

@@ -10,7 +10,7 @@ from .challenges import challenge, decline
 from .quick import fill_with_computers, may_fill, quick_play
 from .rematch import offer_rematch
 from .starting import start_if_ready
-from .sweeping import sweep
+from .sweeping import forget_addresses_before, sweep
 from .tables import give_nonce, leave, make_table, seen, sit
 
 __all__ = [
@@ -19,6 +19,7 @@ __all__ = [
     "challenge",
     "decline",
     "fill_with_computers",
+    "forget_addresses_before",
     "give_nonce",
     "leave",
     "make_table",

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from django.db import IntegrityError, transaction
 
+from accounts import relations
 from accounts.models import User
 from games.engine.presets import PRESETS
 from games.engine.rules import Rules
@@ -26,6 +27,8 @@ def offer_rematch(match: Match, user: User) -> Table:
         raise TableRefused("not_seated", 403)
     if any(seat.kind != Seat.Kind.COMPUTER and (seat.user is None or seat.user.deleted_at) for seat in seats):
         raise TableRefused("no_rematch")
+    if relations.blocked_among(user, [seat.user_id for seat in seats if seat.user_id]):
+        raise TableRefused("not_together", 403)
     table = _table_of(match)
     if table is None:
         try:

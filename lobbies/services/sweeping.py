@@ -38,6 +38,12 @@ def sweep(now: datetime) -> None:
         old.delete()
 
 
+def forget_addresses_before(moment: datetime) -> int:
+    """Take out from where people came who were last seen at a table before this moment; how many."""
+    old = Sitting.objects.filter(seen_at__lt=moment).exclude(address="")
+    return old.update(address="") if old.exists() else 0
+
+
 def _guarded(table: Table, deed: Callable[..., object], *arguments: object) -> None:
     """Do it; a table that fails must not hold up the others."""
     try:

@@ -53,7 +53,8 @@ def sit(table: Table, user: User, position: int | None = None) -> Table:
         taken = {sitting.position: sitting.user_id for sitting in row.sittings.all()}
         if user.pk in taken.values():
             raise TableRefused("seated")
-        if relations.blocked_among(user, {key for key in taken.values() if key}):
+        here = {row.kept_for_id, *taken.values()}
+        if relations.blocked_among(user, {key for key in here if key}):
             raise TableRefused("not_together", 403)
         if len(taken) == row.seats:
             raise TableRefused("full")

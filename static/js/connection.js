@@ -45,7 +45,7 @@ export class LastingSocket extends EventTarget {
     this.opened = opened;
     this.#open();
     setInterval(() => this.#look(), 500);
-    addEventListener("offline", () => say("lost"));
+    addEventListener("offline", () => this.#over || say("lost"));
     addEventListener("online", () => this.#hurry());
     document.addEventListener("visibilitychange", () => document.hidden || this.#hurry());
     if (!navigator.onLine) say("lost");

@@ -1,8 +1,15 @@
 // The page of a match: what happens around a swap.
 import { byId, isShown, root } from "./dom.js";
-import { elsewhere, noticeMyTurn, noticeTheBeginning, sayBeside, sayNews } from "./match/announcer.js";
+import {
+  elsewhere,
+  noticeMyTurn,
+  noticeTheBeginning,
+  sayBeside,
+  sayNews,
+  unsayAll,
+} from "./match/announcer.js";
 import { fit, measure, play, zoomAgain } from "./match/board.js";
-import { adopt, keep } from "./match/choosing.js";
+import { adopt, forget, keep } from "./match/choosing.js";
 import { pressTheOnlyMove, setClocks } from "./match/clocks.js";
 import "./match/keys.js";
 import {
@@ -105,6 +112,14 @@ document.addEventListener("htmx:wsBeforeMessage", (event) => {
   else event.preventDefault();
 });
 document.addEventListener("htmx:wsAfterMessage", settle);
+
+// Who was logged out elsewhere keeps what anybody may see of the match: the page asks for that at once.
+document.addEventListener("htmx:wsClose", () => {
+  if (root.dataset.live !== "ended") return;
+  unsayAll();
+  forget();
+  htmx.trigger("#sync", "due");
+});
 document.addEventListener("htmx:beforeOnLoad", look);
 document.addEventListener("htmx:afterOnLoad", settle);
 

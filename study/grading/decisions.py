@@ -76,7 +76,7 @@ def mark(loss: float, error: float) -> str:
 
 def graded(view: View, move: Move, claim: int | None) -> Decision | None:
     """The grade of this move and claim; None where there was nothing to decide. The same for the same arguments."""
-    assert view.seat is not None  # noqa: S101 - only a seat decides
+    assert view.seat is not None  # only a seat decides
     due, missed = _claims(view, move, claim)
     tried = weighed(view, move) if len(distinct(view)) > 1 else ()
     if not tried and not missed:
@@ -178,7 +178,7 @@ def _claims(view: View, move: Move, claim: int | None) -> tuple[int | None, floa
     due = _due(view, move)
     if due is None or due == claim:
         return due, 0.0
-    assert view.seat is not None  # noqa: S101 - only a seat claims
+    assert view.seat is not None  # only a seat claims
     return due, worth_of_points(view, view.seat, due)
 
 

@@ -73,7 +73,7 @@ def _deals(view: View) -> list[Dealt]:
 
 
 def _measured(view: View, move: Move, deals: list[Dealt]) -> dict[Kind, float]:
-    assert view.turn is not None  # noqa: S101 - only a seat on turn decides
+    assert view.turn is not None  # only a seat on turn decides
     terms, layout = view.terms, view.after(move)
     hand = mask_of(view.hand) & ~move.tiles
     side = terms.side_of[view.turn]

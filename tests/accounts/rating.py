@@ -33,11 +33,9 @@ def rate(order, *people, **said):
         return ratings.rate(**rated(order, *people, **said))
 
 
-def seasoned(name, value, matches=40, pool="muggins", **fields):
-    """A player with a rating that is counted in the histogram."""
-    person = get_user_model().objects.create_user(name)
+def _seasoned(person, value, matches=40, pool="muggins", **fields) -> Rating:
     ranked = matches >= 30
-    rating = Rating.objects.create(
+    return Rating(
         user=person,
         pool=pool,
         value=value,
@@ -50,8 +48,24 @@ def seasoned(name, value, matches=40, pool="muggins", **fields):
         recent=[value - 10, value],
         **fields,
     )
-    ranking.keep(pool, {shown(value): int(ranked)})
+
+
+def seasoned(name, value, pool="muggins", **fields) -> Rating:
+    """A player with a rating that is counted in the histogram."""
+    rating = _seasoned(get_user_model().objects.create_user(name), value, pool=pool, **fields)
+    rating.save()
+    ranking.keep(pool, {shown(value): int(rating.ranked)})
     return rating
+
+
+def crowd(values: dict[str, float], pool="muggins") -> list[Rating]:
+    """Many such players at once, by name."""
+    users = get_user_model().objects
+    people = users.bulk_create(users.model(username=name) for name in values)
+    people_rated = [_seasoned(person, values[person.username], pool=pool) for person in people]
+    Rating.objects.bulk_create(people_rated)
+    ranking.rebuild(pool)
+    return people_rated
 
 
 def proven(*people, pool="muggins"):

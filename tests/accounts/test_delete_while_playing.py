@@ -12,7 +12,7 @@ from django.utils import timezone
 from accounts import personal
 from games import services
 from games.models import Match
-from tests.games.playing import begin, play
+from tests.games.playing import begin, play, under_way
 from tests.markup import squeezed
 
 SURE = {"password": "alice's bones"}
@@ -49,7 +49,7 @@ def test_what_is_over_for_the_person_stays_as_it_is(browser_of, alice, bob, char
 
 
 def test_a_clock_that_has_run_out_ends_the_match_first(browser_of, alice, bob):
-    match = begin(alice, bob, clock=(60, 0))
+    match = under_way(begin(alice, bob, clock=(60, 0)))
     browser = browser_of(alice)
     with time_machine.travel(timezone.now() + timedelta(minutes=5)):
         assert browser.post("/accounts/delete/", SURE).status_code == 303

@@ -10,7 +10,7 @@ from django.urls import reverse
 
 from accounts import conduct, drawing, leaderboard
 from accounts.figures import shown
-from tests.accounts.rating import proven, rate, seasoned
+from tests.accounts.rating import crowd, proven, rate, seasoned
 from tests.markup import squeezed
 
 ADDRESS = "/leaderboard/muggins/"
@@ -19,7 +19,7 @@ ADDRESS = "/leaderboard/muggins/"
 @pytest.fixture
 def many(db):
     """120 ranked players; every third shares the rating of the one before."""
-    return [seasoned(f"player-{n:03}", 2000 - 5 * (n - (n % 3 == 2))) for n in range(120)]
+    return crowd({f"player-{n:03}": 2000 - 5 * (n - (n % 3 == 2)) for n in range(120)})
 
 
 def rows_of(text):

@@ -1,6 +1,11 @@
 """One's own account in a real browser: what is chosen is seen, and nothing keeps anybody out."""
 
+from playwright.sync_api import expect
+
 from tests.browser.axe import faults, keeps_nobody_out
+from tests.browser.conftest import submit
+from tests.browser.playing import shows
+from tests.browser.tables import against_computers, on_turn
 
 FOR_NOBODY = [
     "/accounts/login/",
@@ -52,6 +57,23 @@ def test_a_preference_is_seen_at_once_and_kept(visitor):
     page.goto("/preferences/")
     with page.expect_response(lambda answer: answer.request.method == "POST"):
         page.get_by_role("radio", name="Same as the system").check(force=True)
+
+
+def test_who_logs_out_elsewhere_leaves_no_hand_on_an_open_page(visitor):
+    page = visitor("leaving-lea", phone=True)
+    against_computers(page)
+    _, now = on_turn(page)
+    shows(page, now["version"])
+    expect(page.locator("html[data-live=on]")).to_be_attached()
+
+    submit(page.context, "/", "/accounts/logout/")
+
+    expect(page.get_by_text("You were logged out.")).to_be_visible()
+    expect(page.locator("[data-tile]").and_(page.locator("button"))).to_have_count(0)
+    for said in ("#status", "#urgent"):
+        expect(page.locator(said)).to_be_empty()
+    page.locator(".connection").get_by_role("link", name="Log in").click()
+    page.wait_for_url("**/accounts/login/?next=/games/**")
 
 
 def test_the_language_changes_the_page_at_once(visitor):

@@ -162,12 +162,35 @@ def test_the_arrows_go_round_where_there_are_more_ends_than_arrows(alice, bob):
 
 
 def test_after_the_end_of_a_round_the_keyboard_goes_on_from_the_hand(alice, bob):
-    match_that_comes_to(lambda now: now["last_round"] and not now["layout"], alice, bob)
+    now = match_that_comes_to(lambda now: now["last_round"] and not now["layout"], alice, bob)
     expect(button(alice, "Continue")).to_be_visible()
     tab_to(alice, "Continue")
     alice.keyboard.press("Enter")
     expect(button(alice, "Continue")).to_be_hidden()
     expect(alice.locator("#hand .hand-tile").first).to_be_focused()
+
+    expect(button(bob, "Continue")).to_be_visible()
+    expect(bob.get_by_role("group", name=re.compile("^Your hand"))).to_have_count(
+        0
+    )  # not for the ear, either
+    for key in ("1", "p"):
+        bob.keyboard.press(key)
+    expect(bob.locator("#hand")).to_have_css("visibility", "visible")
+    assert state(bob)["version"] == now["version"]  # a hand that was not seen has played nothing
+
+
+def test_a_choice_that_is_over_is_not_read_any_more(alice, bob):
+    def has_choice_of_places(now: dict) -> bool:
+        return len(now["hand"]) <= 9 and any(has_choice(move.partition("@")[0], now) for move in now["legal"])
+
+    now = match_that_comes_to(has_choice_of_places, alice, bob)
+    page, _ = on_turn(alice, bob)
+    shows(page, now["version"])
+    tile = next(tile for tile in (move.partition("@")[0] for move in now["legal"]) if has_choice(tile, now))
+    page.keyboard.press(str(now["hand"].index(tile) + 1))
+    expect(page.locator("#status")).to_contain_text("Choose its place:")
+    page.keyboard.press("Escape")
+    expect(page.locator("#status")).to_be_empty()
 
 
 def test_keys_are_letters_in_a_text_field(visitor):

@@ -1,9 +1,10 @@
 """The table on screens of other shapes: everything in the window, tiles large enough, nothing covered."""
 
 import pytest
+from playwright.sync_api import expect
 
 from tests.browser.playing import button, shows
-from tests.browser.tables import against_computers, match_that_comes_to, on_turn
+from tests.browser.tables import against_computers, match, match_that_comes_to, on_turn
 
 SIDEWAYS = [(844, 390), (932, 430)]
 SMALLEST = 20  # pixels that half a tile measures at least
@@ -44,6 +45,9 @@ COVERED = """() => {
             && Math.min(one.bottom, other.bottom) - Math.max(one.top, other.top) > 4)
         .map(other => [one.node.data.trim(), other.node.data.trim()]));
 }"""
+CUT_SHORT = """() => [...document.querySelectorAll(".seat .name a, .player-name")]
+    .filter(name => name.checkVisibility() && getComputedStyle(name).clipPath === "none")
+    .filter(name => name.scrollWidth > name.clientWidth + 1).map(name => name.textContent)"""
 BOXES = """() => Object.fromEntries(["rail", "table"].map(
     id => [id, document.getElementById(id).getBoundingClientRect().toJSON()]))"""
 PARTS = (
@@ -60,6 +64,7 @@ def whole_table_in_window(page) -> None:
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
     assert page.evaluate("document.documentElement.scrollHeight <= innerHeight")
     assert page.evaluate(COVERED) == []
+    assert page.evaluate(CUT_SHORT) == []
 
 
 @pytest.mark.parametrize(("width", "height"), SIDEWAYS)
@@ -93,11 +98,14 @@ def test_the_longest_lines_stay_readable_sideways_and_upright(visitor, bob):
         whole_table_in_window(page)
 
 
-@pytest.mark.parametrize("look", [{"phone": True}, {"phone": False}], ids=["phone", "desktop"])
-@pytest.mark.parametrize("preset", ["all-fives", "muggins-200"])
-def test_with_letters_twice_as_large_nothing_covers_anything(visitor, preset, look):
+LOOKS = {"phone": {"phone": True}, "sideways": {"phone": True, "viewport": size(844, 390)}, "desktop": {}}
+
+
+@pytest.mark.parametrize("look", LOOKS.values(), ids=LOOKS)
+@pytest.mark.parametrize(("preset", "seats"), [("all-fives", 2), ("muggins-200-pairs", 4)])
+def test_with_letters_twice_as_large_nothing_covers_anything(visitor, preset, seats, look):
     page = visitor(guest=True, **look)
-    against_computers(page, preset)
+    against_computers(page, preset, seats)
     page, now = on_turn(page)
     shows(page, now["version"])
 
@@ -105,6 +113,27 @@ def test_with_letters_twice_as_large_nothing_covers_anything(visitor, preset, lo
 
     assert page.evaluate(COVERED) == []
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
+def test_every_name_is_whole_on_the_smallest_phone(visitor):
+    four = [visitor(guest=True, phone=True, viewport=size(360, 640)) for _ in range(4)]
+    for preset in ("sebastopol", "gomuggins"):
+        match(*four, preset=preset)
+        whole_table_in_window(four[0])
+
+
+def test_sideways_the_end_of_a_round_covers_nothing(visitor, bob):
+    page = visitor("erna", phone=True, viewport=size(844, 390))
+    match_that_comes_to(lambda now: now["last_round"] and not now["layout"], page, bob, target="500")
+    expect(button(page, "Continue")).to_be_visible()
+
+    assert page.evaluate(OUTSIDE, ".ledger, .ledger .button, .laid-open, .seat, .racer") == []
+    assert page.evaluate(COVERED) == []
+    assert page.locator(".laid-open").count() == 2
+    for hand in page.locator(".laid-open").all():
+        expect(hand).to_be_visible()
+    ledger, board = (page.locator(part).bounding_box() for part in (".ledger", "#board"))
+    assert ledger["y"] >= board["y"] + board["height"] - 8
 
 
 def test_numbers_to_claim_are_as_large_as_a_finger_on_the_smallest_phone(visitor):
@@ -119,6 +148,15 @@ def test_numbers_to_claim_are_as_large_as_a_finger_on_the_smallest_phone(visitor
         assert box["width"] >= TAP and box["height"] >= TAP - 2
 
 
+PLACES_IN_SIGHT = """() => {
+    const felt = document.querySelector("#board").getBoundingClientRect();
+    return [...document.querySelectorAll("#board button.spot")]
+        .filter(place => place.getClientRects().length).map(place => place.getBoundingClientRect())
+        .every(box => box.left >= felt.left - 1 && box.right <= felt.right + 1
+            && box.top >= felt.top - 1 && box.bottom <= felt.bottom + 1);
+}"""
+
+
 def test_a_closer_look_moves_to_where_a_tile_fits(visitor, bob):
     page = visitor("erna", phone=True)
 
@@ -131,21 +169,17 @@ def test_a_closer_look_moves_to_where_a_tile_fits(visitor, bob):
     page.set_viewport_size(size(360, 640))
     page.goto(f"/games/{now['match']}/")
     shows(page, now["version"])
-    page.locator("#board").click(position={"x": 20, "y": 20})
+    look_closer = lambda: page.locator("#board").click(position={"x": 20, "y": 20})  # noqa: E731
+    look_closer()
     assert page.locator("#board.is-zoomed").count()
 
     for tile in {move.partition("@")[0] for move in now["legal"] if move.count("@") == 1}:
         page.locator(f"#hand .hand-tile[data-tile='{tile}']").evaluate("tile => tile.click()")
-        inside = page.evaluate(
-            """() => {
-                const felt = document.querySelector("#board").getBoundingClientRect();
-                return [...document.querySelectorAll("#board button.spot")]
-                    .filter(place => place.getClientRects().length).map(place => place.getBoundingClientRect())
-                    .every(box => box.left >= felt.left - 1 && box.right <= felt.right + 1
-                        && box.top >= felt.top - 1 && box.bottom <= felt.bottom + 1);
-            }"""
-        )
-        assert inside, tile
+        assert page.evaluate(PLACES_IN_SIGHT), tile
+        if page.locator("#board.is-zoomed").count():
+            look_closer()  # and back
+        look_closer()  # at places that are lit
+        assert page.evaluate(PLACES_IN_SIGHT), tile
         page.keyboard.press("Escape")
 
 

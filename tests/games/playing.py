@@ -10,6 +10,8 @@ from games.engine.presets import PRESETS
 from games.models import Match, SealedSecret, Seat
 from games.services import Seated
 
+SOON = 221  # choices with which a match of two by the usual deals is over in forty moves instead of a hundred
+
 
 def begin(
     *people,
@@ -73,7 +75,22 @@ def play(match: Match, move: str = "", claim: int | None = None) -> Match:
     return services.play(match=match, seat=seat, move=move, seen_version=match.version, claim=claim)
 
 
-def play_to_the_end(match: Match, seed: int = 1, each=lambda match: None) -> Match:
+def play_and_resign(match: Match, moves: int = 8) -> Match:
+    """A few moves, enough to count as rated, and whoever is on turn then gives the match up."""
+    for _ in range(moves):
+        match = play(match)
+    return play(match, "resign")
+
+
+def under_way(match: Match) -> Match:
+    """The match once every seat has played a tile: clocks run from then on."""
+    match.refresh_from_db()
+    while not all(map(values.value_of(match).first_play_made, range(match.seats.count()))):
+        match = play(match)
+    return match
+
+
+def play_to_the_end(match: Match, seed: int = SOON, each=lambda match: None) -> Match:
     """Random legal moves until the match has ended; `each` is called with every version in between."""
     chance = random.Random(seed)
     match.refresh_from_db()

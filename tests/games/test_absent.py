@@ -5,11 +5,11 @@ import pytest
 import time_machine
 from django.utils import timezone
 
-from games import services
+from games import services, values
 from games.models import Connection
 from games.presence import grace_ends, presence_of
 from games.services import connections
-from tests.games.playing import begin, on_turn
+from tests.games.playing import begin, on_turn, under_way
 
 pytestmark = pytest.mark.django_db
 
@@ -135,11 +135,11 @@ def test_and_ten_after_the_page_was_closed(timed):
 
 
 def test_never_longer_than_the_clock(alice, bob, browser_of):
-    match = begin(alice, bob, clock=(20, 0))
+    match = under_way(begin(alice, bob, clock=(20, 0)))
     deadline = browser_of(bob).get(f"/games/{match.code}/state.json").json()["deadline"]
     here = presence_of(match, list(match.seats.all()), timezone.now())
 
-    ends = grace_ends(match, list(match.seats.all()), on_turn(match).position, here)
+    ends = grace_ends(match, list(match.seats.all()), on_turn(match).position, values.value_of(match), here)
 
     assert ends.strftime("%Y-%m-%dT%H:%M:%SZ") == deadline
 
@@ -186,6 +186,24 @@ def test_a_form_without_scripts_is_presence_too(timed, browser_of):
     with later(seconds=60), pytest.raises(services.MoveRefused) as refused:
         services.answer_absence(match=timed, seat=timed.waiting, take="win")
     assert refused.value.error.code == "not_absent"
+
+
+def test_where_no_socket_comes_through_a_page_that_asks_by_itself_is_presence(timed, browser_of):
+    page = browser_of(timed.absent.user)
+    for seconds in range(0, 80, 20):
+        with later(seconds=seconds):
+            page.get(f"/games/{timed.code}/sync", {"v": "0v1"})
+    with later(seconds=104), pytest.raises(services.MoveRefused) as refused:
+        services.answer_absence(match=timed, seat=timed.waiting, take="win")
+    assert refused.value.error.code == "not_absent"
+
+
+def test_beside_a_socket_it_is_none(timed, browser_of):
+    connections.opened(match=timed, seat=timed.absent, channel="one")
+    with later(seconds=5):
+        browser_of(timed.absent.user).get(f"/games/{timed.code}/sync", {"v": "0v1"})
+    timed.absent.refresh_from_db()
+    assert timed.absent.page_at is None
 
 
 def test_a_page_with_a_socket_ends_with_the_socket(timed, browser_of):

@@ -3,22 +3,26 @@
 from datetime import timedelta
 
 import pytest
+import time_machine
 from django.utils import timezone
 
 from accounts.models import Rating
+from games import services
 from games.models import Move
 from games.services import rerating
-from tests.games.playing import begin, play, play_to_the_end
+from tests.games.playing import begin, on_turn, play, play_to_the_end
 
 pytestmark = pytest.mark.django_db
 
 LOOKS = ["/games/{}/", "/games/{}/state.json", "/games/{}/sync"]
+JSON = {"HTTP_ACCEPT": "application/json"}
+FRAGMENTS = {"HTTP_HX_REQUEST": "true"}
 
 
-def call_off(browser, match, look=LOOKS[0]):
+def call_off(browser, match, look=LOOKS[0], move="abort"):
     if look:
         browser.get(look.format(match.code))
-    browser.post(f"/games/{match.code}/move", {"move": "abort", "version": match.version})
+    browser.post(f"/games/{match.code}/move", {"move": move, "version": match.version})
     match.refresh_from_db()
     return match.result_how
 
@@ -55,6 +59,75 @@ def test_who_has_not_seen_the_hand_calls_off_for_nothing(alice, bob, browser_of)
     ]
 
     assert ended == ["aborted"] * 4
+
+
+@pytest.mark.parametrize(
+    ("form", "sent", "kind"),
+    [
+        ("continue", {}, JSON),
+        ("continue", {}, FRAGMENTS),
+        ("move", {"move": "pass", "version": 0}, FRAGMENTS),
+        ("say", {"text": "hello"}, FRAGMENTS),
+    ],
+)
+def test_the_answer_to_a_form_shows_the_hand_too(alice, bob, browser_of, form, sent, kind):
+    browser = browser_of(alice)
+    matches = [begin(alice, bob, rated=True, seed=f"{number}") for number in range(3)]
+
+    for match in matches:
+        browser.post(f"/games/{match.code}/{form}", sent, **kind)
+
+    assert [call_off(browser, match, look="") for match in matches] == ["aborted", "aborted", "resigned"]
+
+
+def test_who_resigns_before_everybody_had_a_turn_has_called_off_by_another_name(alice, bob, browser_of):
+    browser = browser_of(alice)
+    matches = [begin(alice, bob, rated=True, seed=f"{number}") for number in range(4)]
+
+    ended = [
+        call_off(browser, match, move=move)
+        for match, move in zip(matches, ["resign", "abort"] * 2, strict=True)
+    ]
+
+    assert ended == ["resigned", "aborted", "resigned", "resigned"]
+    assert [match.rating_order is not None for match in matches] == [False, False, True, True]
+    assert rerating.recompute() == []
+
+
+def test_so_has_who_leaves_the_page_and_is_claimed_against(alice, bob, browser_of):
+    browser = browser_of(alice)
+    for number in range(2):
+        call_off(browser, begin(alice, bob, rated=True, seed=f"{number}"))
+    match = begin(alice, bob, rated=True, clock=(60, 0))
+    browser.get(match.get_absolute_url())
+    assert on_turn(match).user == alice
+
+    with time_machine.travel(timezone.now() + timedelta(minutes=5), tick=False):
+        services.answer_absence(match=match, seat=match.seats.get(user=bob), take="win")
+
+    match.refresh_from_db()
+    assert (match.result_how, match.rating_order is not None) == ("left", True)
+
+
+def test_it_counts_against_completion(alice, bob, browser_of):
+    browser = browser_of(alice)
+    play_to_the_end(begin(alice, bob, rated=True, seed="played"))
+    assert Rating.objects.get(user=alice).completion == 100
+
+    call_off(browser, begin(alice, bob, rated=True, seed="unseen"), look="")
+    assert Rating.objects.get(user=alice).completion == 100
+    call_off(browser, begin(alice, bob, rated=True, seed="seen"))
+    assert (Rating.objects.get(user=alice).completion, Rating.objects.get(user=bob).completion) == (50, 100)
+
+    assert rerating.recompute() == []
+    assert begin(alice, bob, rated=True, seed="next").seats.get(user=alice).completion == 50
+
+
+def test_thirty_matches_later_it_does_not():
+    rating = Rating(matches=31, completed=(1 << 30) - 1, called_off=[1, 2])
+    assert rating.completion == 97
+    rating.matches = 32
+    assert rating.completion == 100
 
 
 def test_casual_matches_other_people_and_yesterday_do_not_count(alice, bob, charlie, browser_of):

@@ -173,6 +173,26 @@ def test_a_place_is_a_real_button_over_a_ghost_with_the_tiles_own_halves():
             assert sorted(use.get("href")[2:] for use in group.findall("use")) == ["5", "6"]
 
 
+def test_a_place_at_an_arm_that_has_turned_says_where_it_lies():
+    line = "5-2 5-5@L 5-3@L 6-3@L 6-2@L 4-2@L 4-1@L 6-1@L 6-0@L 4-0@L 4-4@L 5-4@L 6-5@L 6-4@L 4-3@L 3-0@L"
+    view = view_of(tiles_laid(line), "none")
+    wide, tall = (
+        art.find("g/foreignObject/button") for art in drawn(draw_spots(view, spots_of(view, parse("1-0"))))
+    )
+    assert wide.get("title") == "makes 10, at the upper right"
+    assert tall.get("title") == "makes 10"  # turned twice there, it is on its side again
+    assert wide.get("aria-label") == tall.get("aria-label") == "L end, 0"
+
+
+@pytest.mark.parametrize("shape", ["wide", "tall"])
+def test_with_four_arms_every_end_stays_on_its_side(shape: str):
+    chance = Random(3)
+    for _ in range(6):
+        board = board_of(random_line(chance, 6, "first", 24), "first", shape)
+        if board.spinner is not None:
+            assert not any(map(board.strayed, board.ends))
+
+
 def test_a_place_of_a_tile_that_is_not_chosen_is_hidden_and_a_planned_one_pressed():
     view = view_of(tiles_laid(MUGGINS_LINE))
     hidden = draw_spots(view, spots_of(view, parse("6-5"), "hidden"))

@@ -17,7 +17,8 @@ from games.seats import seat_of
 from games.table.context import table_for
 from games.table.shown import parts
 from games.table.state import state_for
-from tests.games.playing import begin, play, play_to_the_end, secret_of
+from tests.addresses import HOLE, routes
+from tests.games.playing import begin, on_turn, play, play_to_the_end, secret_of
 
 pytestmark = pytest.mark.django_db
 
@@ -31,6 +32,20 @@ STILL_THE_ROUND_BEFORE = re.compile(
     r'<div id="board".*?</div>|<ol id="moves".*?</ol>|<a id="peek".*?</a>|<div id="seats".*?(?=<p[^>]* ?id="count")',
     re.DOTALL,
 )
+
+# Tiles of their own stand here, of rules and exercises. (And `healthz` waits for the lock that a test holds.)
+EXAMPLES = frozenset(
+    {
+        "rules/<slug:preset>/",
+        "tables/new",
+        "tables/new/preview",
+        "learn/count/",
+        "learn/hold/",
+        "verify/offline",
+        "healthz",
+    }
+)
+KINDS: tuple[dict[str, str], ...] = ({}, {"HTTP_ACCEPT": "application/json"}, {"HTTP_HX_REQUEST": "true"})
 
 
 def seen_in_the_round_before(match: Match) -> set[str]:
@@ -111,7 +126,7 @@ def test_no_page_frame_or_state_holds_a_tile_that_its_viewer_may_not_know(
             assert not tiles_in(without_the_lead(without_the_round_before(frame, match), match)) & hidden
             state = state_for(match, seat, now)
             assert not tiles_in(state_without_the_last_round(state)) & hidden
-        if match.version % 9 == 0:
+        if match.version % 30 == 0:
             look_through_browsers(match)
 
     browsers = {viewer: browser_of(viewer) for viewer in viewers}
@@ -146,3 +161,55 @@ def test_of_a_running_match_ones_data_holds_ones_own_moves_alone(alice, bob, bro
 
     own = match.moves.filter(seat=0).order_by("number").values_list("number", "text")
     assert running == {"seat": 0, "match": match.code, "moves": [list(move) for move in own]}
+
+
+@pytest.mark.parametrize("against", ["bob", "casual"])  # a person; a computer, where there are hints
+def test_no_address_of_the_site_tells_what_is_hidden(alice, bob, django_user_model, browser_of, against):
+    admin = django_user_model.objects.create_superuser("admin")
+    match = begin(alice, bob if against == "bob" else against)
+    while match.version < 3 or on_turn(match).user != alice:
+        match = play(match)
+    before, told = (match.version, values.value_of(match).round.number), set()
+    tiles: dict[object, set[str]] = {}
+    for viewer in (alice, bob, None, admin):
+        browser, hidden = browser_of(viewer), hidden_from(match, seat_of(match, viewer) if viewer else None)
+        for route in routes_for(viewer, every=against == "bob" and viewer in (alice, admin)):
+            address = "/" + HOLE.sub(lambda hole: holds(match).get(hole[1], "x"), route)
+            for text in answers(browser, viewer, address):
+                told |= {(route, what) for what in tiles_in(without_the_lead(text, match)) & hidden}
+                told |= {(route, "the secret")} if secret_of(match.code) in text else set()
+                tiles.setdefault(viewer, set()).update(tiles_in(text))
+
+    match.refresh_from_db()
+    assert not told
+    assert before == (match.version, 1)
+    # What it looks for is seen where it may be: each player's own hand.
+    hands = [{NAMES[tile] for tile in members(hand)} for hand in values.value_of(match).round.hands]
+    assert hands[0] <= tiles[alice]
+    assert against != "bob" or hands[1] <= tiles[bob]
+
+
+def routes_for(viewer, every: bool) -> list[str]:
+    """The routes to ask: those of one match, or all of them; the admin's by staff, who are asked for nothing else."""
+    staff = viewer is not None and viewer.is_staff
+    return [
+        route
+        for route in routes()
+        if route not in EXAMPLES
+        and (route.startswith("games/") or (every and staff == route.startswith("admin/")))
+    ]
+
+
+def holds(match: Match) -> dict[str, str]:
+    """What takes the place of the holes of a route."""
+    numbers = dict.fromkeys(("pk", "id", "content_type_id", "object_id"), str(match.pk))
+    return numbers | {"code": match.code, "name": "bob", "pool": match.pool, "preset": "draw"}
+
+
+def answers(browser, viewer, address: str):
+    """What an address answers: asked, and to an empty form, as a page, as JSON and as fragments."""
+    for kind in KINDS if address.startswith("/games/") else KINDS[:1]:
+        for ask in (browser.get, browser.post):
+            if viewer is not None and "_auth_user_id" not in browser.session:
+                browser.force_login(viewer)  # an address has logged them out
+            yield ask(address, **kind).getvalue().decode(errors="replace")

@@ -6,13 +6,13 @@ import pytest
 import time_machine
 from django.utils import timezone
 
-from games import outage, services
+from games import outage, services, values
 from games.clocks import remaining
 from games.models import Connection, Heartbeat, Match
 from games.presence import presence_of
 from games.referee import judge_due
 from games.services import connections
-from tests.games.playing import begin, legal, on_turn, play
+from tests.games.playing import begin, legal, on_turn, play, under_way
 
 pytestmark = pytest.mark.django_db(
     transaction=True
@@ -26,7 +26,7 @@ def at(seconds: float):
 
 def left_on_clock(match: Match) -> float | None:
     seat = on_turn(match)
-    return remaining(match, seat, seat.position, timezone.now())
+    return remaining(match, seat, seat.position, values.value_of(match), timezone.now())
 
 
 def last_beat(seconds: float = 0) -> None:
@@ -46,7 +46,7 @@ def seats_here(match: Match) -> frozenset[int]:
 
 
 def test_a_long_outage_costs_no_clock(alice, bob):
-    match = begin(alice, bob, clock=(10, 0))
+    match = under_way(begin(alice, bob, clock=(10, 0)))
     last_beat()
     with at(70):
         outage.beat()
@@ -62,7 +62,7 @@ def test_a_long_outage_costs_no_clock(alice, bob):
 
 
 def test_what_was_used_before_the_outage_stays_used(alice, bob):
-    match = begin(alice, bob, clock=(60, 0))
+    match = under_way(begin(alice, bob, clock=(60, 0)))
     last_beat(20)
     with at(300):
         outage.beat()
@@ -70,7 +70,7 @@ def test_what_was_used_before_the_outage_stays_used(alice, bob):
 
 
 def test_it_is_given_back_once(alice, bob):
-    match = begin(alice, bob, clock=(60, 0))
+    match = under_way(begin(alice, bob, clock=(60, 0)))
     last_beat(20)
     with at(300):
         outage.beat()
@@ -81,17 +81,17 @@ def test_it_is_given_back_once(alice, bob):
 
 
 def test_whoever_moves_first_does_not_find_the_match_lost(alice, bob):
-    match = begin(alice, bob, clock=(10, 0))
+    match = under_way(begin(alice, bob, clock=(10, 0)))
     last_beat()
     move = next(move for move in legal(match) if move not in ("draw", "pass"))
     with at(70):
         match = play(match, move)
     assert match.playing
-    assert match.moves.get().text == move
+    assert match.moves.latest("number").text == move
 
 
 def test_a_page_that_comes_first_does_not_end_it_either(alice, bob, browser_of):
-    match = begin(alice, bob, clock=(10, 0))
+    match = under_way(begin(alice, bob, clock=(10, 0)))
     last_beat()
     with at(70):
         state = browser_of(alice).get(f"/games/{match.code}/state.json").json()
@@ -99,7 +99,7 @@ def test_a_page_that_comes_first_does_not_end_it_either(alice, bob, browser_of):
 
 
 def test_a_turn_that_began_after_the_last_beat_begins_with_the_return(alice, bob):
-    match = begin(alice, bob, clock=(60, 0))
+    match = under_way(begin(alice, bob, clock=(60, 0)))
     last_beat(0)
     with at(0.3):
         Match.objects.update(turn_began_at=timezone.now(), next_action_at=timezone.now() + timedelta(60))
@@ -156,7 +156,7 @@ def test_who_was_gone_before_has_the_rest_of_the_grace(alice, bob):
 
 
 def test_a_process_that_was_frozen_still_has_its_sockets(alice, bob):
-    match = begin(alice, bob, clock=(10, 0))
+    match = under_way(begin(alice, bob, clock=(10, 0)))
     absent = on_turn(match)
     connections.opened(match=match, seat=absent, channel="one")
     outage.beat()
@@ -181,7 +181,7 @@ def test_a_process_that_lives_says_so_of_sockets_taken_for_lost(alice, bob):
 
 @pytest.mark.parametrize("hours", [1, -1])
 def test_a_clock_that_jumps_costs_nobody_anything(hours, alice, bob):
-    match = begin(alice, bob, clock=(60, 0))
+    match = under_way(begin(alice, bob, clock=(60, 0)))
     connections.opened(match=match, seat=on_turn(match), channel="one")
     outage.beat()
     with at(hours * 3600):
@@ -210,7 +210,7 @@ def test_computers_go_on_after_the_clock_was_set_back(alice):
 
 
 def test_no_beat_no_outage(alice, bob):
-    match = begin(alice, bob, clock=(10, 0))
+    match = under_way(begin(alice, bob, clock=(10, 0)))
     with at(11):
         outage.mend()
         judge_due()

@@ -8,7 +8,7 @@ from django.utils import timezone
 
 from games import services
 from games.pace import lets_time_run
-from tests.games.playing import begin, legal, on_turn, play_to_the_end
+from tests.games.playing import begin, legal, on_turn, play_and_resign, under_way
 from tests.markup import squeezed
 
 pytestmark = pytest.mark.django_db
@@ -30,11 +30,11 @@ def turn_of(match, seconds):
 
 @pytest.mark.parametrize(("seconds", "slow"), [(149, 0), (151, 1)])
 def test_more_than_half_of_the_clock_in_one_turn_is_counted(alice, bob, seconds, slow):
-    assert turn_of(begin(alice, bob, clock=(300, 5)), seconds).slow_turns == slow
+    assert turn_of(under_way(begin(alice, bob, clock=(300, 5))), seconds).slow_turns == slow
 
 
 def test_a_clock_that_runs_out_in_one_turn_is_too(alice, bob):
-    match = begin(alice, bob, clock=(300, 5))
+    match = under_way(begin(alice, bob, clock=(300, 5)))
     seat = on_turn(match)
     with time_machine.travel(timezone.now() + timedelta(seconds=301)):
         services.advance(match, timezone.now())
@@ -48,7 +48,7 @@ def test_without_a_clock_nothing_is(alice, bob):
 
 def slow_matches(alice, other, number):
     for each in range(number):
-        match = play_to_the_end(begin(alice, other, clock=(300, 5), seed=f"slow {each}"))
+        match = play_and_resign(begin(alice, other, clock=(300, 5), seed=f"slow {each}"))
         match.seats.filter(user=alice).update(slow_turns=1)
 
 
@@ -67,5 +67,5 @@ def test_the_third_time_in_ten_matches_it_is_said(alice, bob, browser_of):
 def test_ten_matches_later_it_is_forgotten(alice, bob):
     slow_matches(alice, bob, 3)
     for each in range(8):
-        play_to_the_end(begin(alice, bob, clock=(300, 5), seed=f"quick {each}"))
+        play_and_resign(begin(alice, bob, clock=(300, 5), seed=f"quick {each}"))
     assert not lets_time_run(alice)

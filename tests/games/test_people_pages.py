@@ -10,7 +10,7 @@ from django.utils import timezone
 from accounts.models import User
 from games.models import Match
 from games.services import rerating
-from tests.games.playing import begin, play, play_to_the_end
+from tests.games.playing import begin, play, play_and_resign, play_to_the_end
 from tests.markup import squeezed
 
 pytestmark = pytest.mark.django_db
@@ -25,8 +25,8 @@ def matches(alice, bob, charlie):
     """Three finished matches, and one that is played."""
     begin(alice, bob)
     return {
-        "rated": play_to_the_end(begin(alice, bob, rated=True, seed="rated")),
-        "draw": play_to_the_end(begin(bob, charlie, preset="draw", seed="draw")),
+        "rated": play_to_the_end(begin(alice, bob, rated=True)),
+        "draw": play_to_the_end(begin(bob, charlie, preset="draw", seed="99"), seed=1),
         "house": play(play(begin(alice, charlie, target=30, seed="house")), "resign"),
     }
 
@@ -170,8 +170,8 @@ def test_recomputing_ratings_says_that_there_is_no_difference(matches, capsys):
 @pytest.fixture
 def private(alice, bob):
     """Two finished matches at private tables, a rated and a casual one."""
-    rated = play_to_the_end(begin(alice, bob, rated=True, seed="rated"))
-    casual = play_to_the_end(begin(alice, bob, seed="casual"))
+    rated = play_to_the_end(begin(alice, bob, rated=True))
+    casual = play_to_the_end(begin(alice, bob))
     for match in (rated, casual):
         match.private = True
         match.save()
@@ -186,6 +186,13 @@ def test_a_private_match_is_in_no_list(charlie, browser_of, private, address):
     for viewer in (None, charlie):
         page = browser_of(viewer).get(address).content.decode()
         assert not [match.code for match in private if match.code in page]
+
+
+def test_the_fairness_page_tells_how_it_ended_and_nobodys_name(charlie, browser_of, private):
+    page = browser_of(charlie).get("/fairness/").content.decode()
+    assert page.count("private match: reaching the target") == 2
+    assert all(match.seal[:16] in page for match in private)
+    assert "alice" not in page and "bob" not in page
 
 
 def test_its_players_see_it_in_their_own(alice, bob, browser_of, private):
@@ -209,7 +216,7 @@ def test_private_matches_are_not_in_head_to_head(alice, bob, browser_of, private
     assert (between.wins, between.losses, between.drawn) == (0, 0, 0)
 
 
-@pytest.mark.parametrize("page", ["", "replay/", "record.json", "verify/"])
+@pytest.mark.parametrize("page", ["", "replay/", "record.json", "verify/", "state.json"])
 def test_who_has_the_link_may_look_and_search_engines_may_not(alice, bob, browser_of, private, page):
     public = play(play(begin(alice, bob, seed="public")), "resign")
 
@@ -226,7 +233,7 @@ def test_private_matches_are_exported_only_when_asked_for(private, capsys):
 
 
 def test_between_two_people_each_match_counts_once_and_no_annulled_one(alice, bob, browser_of):
-    matches = [play_to_the_end(begin(alice, bob, seed=str(number))) for number in range(3)]
+    matches = [play_and_resign(begin(alice, bob, seed=str(number))) for number in range(3)]
     rerating.annul(matches[2])
     won = sum(match.seats.get(user=alice).won for match in matches[:2])
 

@@ -9,7 +9,7 @@ from django.utils import timezone
 
 from games import services
 from games.services import connections
-from tests.games.playing import begin, legal, on_turn
+from tests.games.playing import begin, legal, on_turn, under_way
 
 pytestmark = pytest.mark.django_db
 
@@ -76,8 +76,20 @@ def test_it_touches_no_version(match, browser_of):
     assert (answer.status_code, answer.json()["version"]) == (200, 0)
 
 
+def test_before_ones_first_play_one_may_be_asked_though_there_are_clocks(alice, bob, browser_of):
+    match: Any = begin(alice, bob, clock=(300, 5))
+    absent = on_turn(match)
+    waiting = match.seats.exclude(pk=absent.pk).get()
+    for seat in (absent, waiting):
+        connections.opened(match=match, seat=seat, channel=f"seat {seat.position}")
+    assert browser_of(waiting.user).post(f"/games/{match.code}/prod").status_code == 303
+    with later(minutes=3, seconds=1):
+        connections.keep(timezone.now())
+        assert services.answer_absence(match=match, seat=waiting, take="win").result_how == "left"
+
+
 def test_where_a_clock_runs_nobody_need_be_asked(alice, bob, browser_of):
-    match = begin(alice, bob, clock=(60, 0))
+    match = under_way(begin(alice, bob, clock=(60, 0)))
     waiting = match.seats.exclude(pk=on_turn(match).pk).get()
     answer = browser_of(waiting.user).post(
         f"/games/{match.code}/prod", headers={"accept": "application/json"}

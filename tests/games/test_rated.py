@@ -9,7 +9,7 @@ from accounts.models import Rating, RatingChange
 from games import services
 from games.models import Match, Rerating
 from games.services import rerating
-from tests.games.playing import begin, on_turn, play, play_to_the_end
+from tests.games.playing import begin, on_turn, play, play_and_resign, play_to_the_end
 
 pytestmark = pytest.mark.django_db
 
@@ -56,7 +56,7 @@ def test_a_match_that_ends_before_everybody_had_a_turn_is_not_rated(alice, bob):
 
 def test_the_eleventh_match_of_a_day_is_not_rated(alice, bob):
     for number in range(11):
-        play_to_the_end(begin(alice, bob, rated=True, seed=f"match {number}"), seed=number)
+        play_and_resign(begin(alice, bob, rated=True, seed=f"match {number}"))
 
     assert rating(alice).matches == 10
     assert Match.objects.filter(rating_order=None).count() == 1
@@ -80,7 +80,7 @@ def test_of_three_who_leaves_is_last(alice, bob, charlie):
 def test_recomputing_finds_no_difference(alice, bob, charlie):
     for number in range(3):
         play_to_the_end(begin(alice, bob, charlie, rated=True, seed=f"three {number}"), seed=number)
-        play_to_the_end(begin(alice, charlie, preset="draw", rated=True, seed=f"two {number}"), seed=number)
+        play_and_resign(begin(alice, charlie, preset="draw", rated=True, seed=f"two {number}"))
 
     assert rerating.recompute() == []
 
@@ -97,8 +97,8 @@ def test_recomputing_mends_and_names_a_difference(alice, bob):
 
 
 def test_annulling_takes_a_match_out(alice, bob):
-    first = play_to_the_end(begin(alice, bob, rated=True, seed="first"))
-    play_to_the_end(begin(alice, bob, rated=True, seed="second"), seed=2)
+    first = play_and_resign(begin(alice, bob, rated=True, seed="first"))
+    play_and_resign(begin(alice, bob, rated=True, seed="second"))
 
     rerating.annul(first)
     assert rerating.is_waiting(timezone.now())
@@ -122,14 +122,14 @@ def test_what_is_stored_of_a_match_gives_the_same_ratings_as_its_moves(alice, bo
 
 def test_a_match_that_ends_while_ratings_are_computed_is_taken_in(alice, bob, charlie, monkeypatch):
     for number in range(3):
-        play_to_the_end(begin(alice, bob, rated=True, seed=f"before {number}"), seed=number)
+        play_and_resign(begin(alice, bob, rated=True, seed=f"before {number}"))
     rerating.annul(Match.objects.order_by("rating_order").first())
     write = replaying._write_ratings
     meanwhile = iter([(alice, charlie), (charlie, bob)])
 
     def write_late(pool, some):
         if people := next(meanwhile, None):
-            play_to_the_end(begin(*people, rated=True, seed="meanwhile"), seed=7)
+            play_and_resign(begin(*people, rated=True, seed="meanwhile"))
         write(pool, some)
 
     monkeypatch.setattr(replaying, "_write_ratings", write_late)
@@ -142,7 +142,7 @@ def test_a_match_that_ends_while_ratings_are_computed_is_taken_in(alice, bob, ch
 
 
 def test_one_annulled_while_they_are_computed_waits_for_the_next(alice, bob, monkeypatch):
-    matches = [play_to_the_end(begin(alice, bob, rated=True, seed=f"{n}"), seed=n) for n in range(3)]
+    matches = [play_and_resign(begin(alice, bob, rated=True, seed=f"{n}")) for n in range(3)]
     rerating.annul(matches[0])
 
     def annul_another(*told):

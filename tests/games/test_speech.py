@@ -55,7 +55,7 @@ def test_why_there_is_no_bonus_is_said(preset, end, sentence):
 def test_what_is_earned_beside_the_pips_is_called_out():
     end = RoundEnd("out", 1, (3, 0, 9, 7), (0, 44), (("capicua", 25),))
     assert ended("dominican", end) == "b went out. Capicúa! +25. b and d score 44."
-    assert ended("dominican", end, "es") == "Se pegó b. Capicúa! +25. b y d suman 44."
+    assert ended("dominican", end, "es") == "Se pegó b. ¡Capicúa! +25. b y d suman 44."
 
 
 @pytest.mark.parametrize(
@@ -74,18 +74,32 @@ def test_a_block_has_the_name_that_its_players_give_it(preset, language, word):
     assert ended(preset, RoundEnd("blocked", None, (5, 5, 5, 5), (0, 0)), language).startswith(word)
 
 
+@pytest.mark.parametrize(
+    ("preset", "pips", "sentence"),
+    [
+        ("pairs-spain", (3, 9, 9, 9), "Blocked: the pair of a has fewer pips"),
+        ("venezuelan", (3, 9, 30, 9), "Blocked: a has the fewest pips"),
+        ("venezuelan", (9, 9, 30, 12), "Blocked: a wins it"),  # a tie, and a's pair led
+        ("dominican", (8, 11, 20, 3), "Blocked: a wins it"),  # compared with b alone
+    ],
+)
+def test_a_block_is_said_to_be_won_by_what_won_it(preset, pips, sentence):
+    assert ended(preset, RoundEnd("blocked", 0, pips, (9, 0))).startswith(sentence)
+
+
 def test_passes_that_earn_points_are_called_out_as_they_fall():
     with translation.override("es"):
         passed = Entry(3, parse("pass"), award=(25, 0))
-        assert move_sentence(passed, "d") == "d pasó. Pase corrido! +25"
+        assert move_sentence(passed, "d") == "d pasó. ¡Pase corrido! +25"
         played = Entry(2, parse("6-1@L"), award=(25, 0))
-        assert move_sentence(played, "c").endswith("Pase de salida! +25")
+        assert move_sentence(played, "c").endswith("¡Pase de salida! +25")
 
 
 def test_two_doubles_at_once_have_their_word():
     both = Entry(0, parse("4-4@L+1-1@R"))
     with translation.override("ru"):
         assert "отдуплиться" in move_sentence(both, "mara")
+        assert "отдуплиться" in move_sentence(both, "")
     with translation.override("en"):
         assert move_sentence(both, "mara") == "mara played both doubles, 4-4 to the left, 1-1 to the right"
 

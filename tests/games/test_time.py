@@ -7,7 +7,7 @@ from django.utils import timezone
 from accounts.pauses import Pauses
 from games import services
 from games.referee import judge_due, until_a_call
-from tests.games.playing import begin, legal, on_turn, play
+from tests.games.playing import begin, legal, on_turn, play, under_way
 
 pytestmark = pytest.mark.django_db
 
@@ -17,7 +17,7 @@ def later(**span):
 
 
 def test_only_the_seat_on_turn_is_charged_and_gets_its_increment(alice, bob):
-    match = begin(alice, bob, clock=(60, 5))
+    match = under_way(begin(alice, bob, clock=(60, 5)))
     seat = on_turn(match)
 
     with later(seconds=10):
@@ -28,8 +28,24 @@ def test_only_the_seat_on_turn_is_charged_and_gets_its_increment(alice, bob):
     assert match.seats.exclude(pk=seat.pk).get().clock_ms == 60_000
 
 
+def test_nobodys_clock_runs_before_their_first_play(alice, bob, browser_of):
+    match = begin(alice, bob, clock=(60, 5))
+    for _ in range(2):
+        seat = on_turn(match)
+        assert browser_of(seat.user).get(f"/games/{match.code}/state.json").json()["deadline"] is None
+        with later(seconds=500):
+            judge_due()
+            match = play(match, next(m for m in legal(match) if m not in ("draw", "pass")))
+        seat.refresh_from_db()
+        assert (seat.clock_ms, seat.slow_turns) == (60_000, 0)
+
+    match = under_way(match)
+
+    assert browser_of(bob).get(f"/games/{match.code}/state.json").json()["deadline"] is not None
+
+
 def test_the_referee_ends_a_match_whose_clock_ran_out(alice, bob):
-    match = begin(alice, bob, clock=(60, 0))
+    match = under_way(begin(alice, bob, clock=(60, 0)))
     loser = on_turn(match)
 
     with later(seconds=61):
@@ -38,15 +54,15 @@ def test_the_referee_ends_a_match_whose_clock_ran_out(alice, bob):
     match.refresh_from_db()
     assert match.result_how == "time"
     assert loser.position not in match.winners
-    assert match.moves.get().text == "time"
+    assert match.moves.latest("number").text == "time"
 
 
 def test_a_move_that_comes_after_the_clock_ran_out_finds_the_match_over(alice, bob):
-    match = begin(alice, bob, clock=(60, 0))
+    match = under_way(begin(alice, bob, clock=(60, 0)))
     seat, move = on_turn(match), legal(match)[0]
 
     with later(seconds=61), pytest.raises(services.MoveRefused) as refused:
-        services.play(match=match, seat=seat, move=move, seen_version=0)
+        services.play(match=match, seat=seat, move=move, seen_version=match.version)
 
     assert refused.value.reason == "stale"
     match.refresh_from_db()
@@ -54,7 +70,7 @@ def test_a_move_that_comes_after_the_clock_ran_out_finds_the_match_over(alice, b
 
 
 def test_in_a_match_of_three_the_others_go_on(alice, bob, charlie):
-    match = begin(alice, bob, charlie, clock=(60, 0))
+    match = under_way(begin(alice, bob, charlie, clock=(60, 0)))
     gone = on_turn(match)
 
     with later(seconds=61):
@@ -66,7 +82,7 @@ def test_in_a_match_of_three_the_others_go_on(alice, bob, charlie):
 
 
 def test_no_clock_runs_in_the_pause_after_a_round(alice, bob):
-    match = begin(alice, bob, clock=(600, 0))
+    match = under_way(begin(alice, bob, clock=(600, 0)))
     rounds = 1
     while match.playing:
         match = play(match)

@@ -10,7 +10,7 @@ from django.utils import timezone
 from games.clocks import clock_face
 from games.models import PAGE_FOR
 from games.presence import presence_of
-from tests.games.playing import begin, on_turn, play, play_to_the_end
+from tests.games.playing import begin, on_turn, play, play_to_the_end, under_way
 
 pytestmark = pytest.mark.django_db
 
@@ -67,7 +67,7 @@ def test_who_lets_it_look_again_is_present(alice, bob, browser_of):
 
 
 def test_the_clock_shown_is_the_servers(alice, bob, browser_of):
-    match = begin(alice, bob, clock=(300, 0))
+    match = under_way(begin(alice, bob, clock=(300, 0)))
     for _ in range(2):
         match = play(match)
     browser = browser_of(alice)

@@ -3,7 +3,8 @@
 import pytest
 
 from games.models import Match
-from lobbies.models import Sitting
+from lobbies.models import Sitting, Table
+from tests.games.playing import begin, play
 from tests.lobbies.tables import make
 
 pytestmark = pytest.mark.django_db
@@ -41,3 +42,24 @@ def test_the_address_is_kept_hashed(alice, bob, browser_of):
     kept = set(Sitting.objects.filter(table__code=match.code).values_list("address", flat=True))
     assert len(kept) == 2
     assert HOME not in kept
+
+
+@pytest.mark.parametrize("way", ["sit", "quick", "challenge"])
+def test_who_never_loads_the_tables_page_has_come_from_somewhere_too(alice, bob, browser_of, way):
+    ways = {"sit": "/tables/new", "quick": "/play/all-fives/", "challenge": "/players/bob/challenge"}
+    fields = {"preset": "all-fives", "seats": "2", "clock": "300+5", "rated": "on"}
+    browser_of(alice).post(ways[way], fields, REMOTE_ADDR=HOME)
+    table = Table.objects.get()
+    join = ways[way] if way == "quick" else f"/tables/{table.code}/sit"
+    browser_of(bob).post(join, {"seats": "2", "clock": "300+5"}, REMOTE_ADDR=HOME)
+
+    assert {sitting.user for sitting in table.sittings.all()} == {alice, bob}
+    assert table.rated and table.shared_address
+
+
+def test_nor_is_a_rematch_a_way_around_it(alice, bob, browser_of):
+    match = play(play(begin(alice, bob, rated=True, clock=(300, 5))), "resign")
+    for person in (alice, bob):
+        browser_of(person).post(f"/tables/{match.code}/rematch", REMOTE_ADDR=HOME)
+
+    assert Table.objects.get().shared_address

@@ -92,6 +92,15 @@ def test_those_who_block_each_other_are_not_paired_and_do_not_sit_together(alice
     assert refused.value.reason == "not_together"
 
 
+def test_nobody_whom_one_keeps_away_from_takes_a_seat_beside_the_kept_one(alice, bob, charlie, browser_of):
+    relations.set_relation(bob, alice, "block", True)
+    challenge(browser_of(charlie), seats="3", preset="draw")
+    table = Table.objects.get()
+    with pytest.raises(TableRefused, match="not_together"):
+        services.sit(table, alice, 2)
+    assert names(services.sit(table, bob)) == ["charlie", "bob", ""]
+
+
 def test_it_stands_on_every_page_until_it_is_answered(alice, bob, browser_of):
     challenge(browser_of(alice))
     browser = browser_of(bob)

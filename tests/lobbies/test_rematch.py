@@ -3,6 +3,7 @@
 import pytest
 from django.utils import timezone
 
+from accounts import relations
 from accounts.models import User
 from games.models import Match
 from games.services import play
@@ -138,6 +139,14 @@ def test_without_the_others_there_is_none(alice, bob, finished):
     bob.save()
     with pytest.raises(TableRefused, match="no_rematch"):
         services.offer_rematch(finished, alice)
+
+
+@pytest.mark.parametrize("asks", ["alice", "bob"])
+def test_none_between_those_who_block_each_other(alice, bob, finished, asks):
+    relations.set_relation(bob, alice, "block", True)
+    with pytest.raises(TableRefused, match="not_together"):
+        services.offer_rematch(finished, {"alice": alice, "bob": bob}[asks])
+    assert not Table.objects.exists()
 
 
 def test_it_is_not_in_the_lobby(alice, finished, browser_of):

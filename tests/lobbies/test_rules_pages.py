@@ -1,10 +1,12 @@
 """The rules of every preset in words."""
 
+import re
+
 import pytest
 from django.utils import translation
 
 from games.engine.presets import PRESETS
-from games.wording import about, preset_title, rules_in_words
+from games.wording import about, preset_title, rules_in_words, speech_of
 from games.wording.example import example
 
 
@@ -46,6 +48,18 @@ def test_a_game_that_goes_to_the_right_says_so_and_what_its_players_call_it(clie
     shown = client.get("/rules/kozel/").content.decode()
     assert "called Козёл by its players" in shown
     assert "turns go to the right" in client.get("/rules/dominican/").content.decode()
+
+
+@pytest.mark.parametrize(
+    ("preset", "word"), [("dominican", "tranque"), ("venezuelan", "tranca"), ("bones", "cierre")]
+)
+def test_a_page_calls_a_block_what_its_players_call_it_at_the_table(client, db, preset, word):
+    shown = client.get(f"/rules/{preset}/", headers={"Accept-Language": "es"}).content.decode().lower()
+    article = shown[shown.index("<article>") : shown.index("</aside>")]
+    family = article[article.index("<aside>") : article.index("<dl>")]
+    said = set(re.findall(r"\b(?:un|una|el|la) (cierre|tranque|tranca)\b", article.replace(family, "")))
+    with translation.override("es"):
+        assert said == {speech_of(preset).blocked.lower()} == {word}
 
 
 @pytest.mark.parametrize("preset", PRESETS)

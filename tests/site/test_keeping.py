@@ -13,7 +13,9 @@ from django.utils import timezone
 from accounts.addresses import hashed
 from games.models import Report, Talk
 from games.services import talk
+from lobbies.models import Sitting
 from tests.games.playing import begin
+from tests.lobbies.tables import make
 
 User = get_user_model()
 OLD = timezone.now() - timedelta(days=400)
@@ -73,6 +75,20 @@ def test_the_address_of_a_device_is_stored_hashed_and_not_for_long(alice, capsys
 
     device.refresh_from_db()
     assert (device.ip, device.user_agent) == ("::", "")
+
+
+def test_nor_is_from_where_somebody_came_to_a_table(alice, bob, browser_of, capsys):
+    table = make(alice)
+    for person in (alice, bob):
+        browser_of(person).post(f"/tables/{table.code}/sit", {"seat": "1"}, REMOTE_ADDR="192.0.2.7")
+    bobs = Sitting.objects.get(user=bob)
+    assert bobs.address == hashed("192.0.2.7")
+
+    Sitting.objects.filter(pk=bobs.pk).update(seen_at=timezone.now() - timedelta(days=31))
+    assert "1 addresses at tables" in purged(capsys)
+
+    bobs.refresh_from_db()
+    assert bobs.address == ""
 
 
 @pytest.mark.parametrize("language", ["en", "ru", "es"])

@@ -1,14 +1,13 @@
 """Every address with every odd value answers below 500: in the path, the query, a form, a cookie and a header."""
 
-import re
 from urllib.parse import urlencode
 
 import pytest
 from django.contrib.auth import get_user_model
 from django.test import Client
-from django.urls import URLPattern, get_resolver
 
 from games.models import Match
+from tests.addresses import HOLE, routes
 from tests.games.playing import begin, legal
 from tests.lobbies.tables import make
 
@@ -237,20 +236,10 @@ def test_odd_values_in_a_header_break_nothing(viewers, name):
 
 def paths():
     """Each address of the site with odd values, as sent, in place of what it takes."""
-    for route in sorted(set(routes(get_resolver()))):
-        takes = re.findall(r"<(?:\w+:)?\w+>", route)
+    for route in routes():
+        takes = [hole[0] for hole in HOLE.finditer(route)]
         for value in RAW if takes else [""]:
             address = route
             for hole in takes:
                 address = address.replace(hole, value, 1)
             yield f"/{address}"
-
-
-def routes(resolver, prefix=""):
-    for pattern in resolver.url_patterns:
-        route = prefix + str(pattern.pattern).lstrip("^").removesuffix("$").replace(r"\Z", "")
-        route = re.sub(r"\(\?P(<\w+>)[^)]*\)", r"\1", route)
-        if isinstance(pattern, URLPattern):
-            yield route
-        else:
-            yield from routes(pattern, route)

@@ -22,7 +22,7 @@ from lobbies.models import Sitting, Table
 from lobbies.services import Game
 
 NAMES = "mara tiago_r hedvig oyelaran ines-q pavlo b_marchetti yusra lindqvist dogan amelie_f kato".split()
-PASSWORD = "ninety-nine bones"  # noqa: S105  printed for whoever runs the command
+PASSWORD = "ninety-nine bones"  # printed for whoever runs the command
 # Mostly a short game for four of one pool, so that people get there the ten matches that make a rank.
 FINISHED = [
     ("muggins-61-pairs", 4),
@@ -99,7 +99,7 @@ class Command(BaseCommand):
     @staticmethod
     def _one_move(match: Match, seed: str) -> Match:
         turn = values.value_of(match).turn
-        assert turn is not None  # noqa: S101  a match that is playing has somebody on turn
+        assert turn is not None  # a match that is playing has somebody on turn
         view = perspective(values.value_of(match), turn)
         seat = match.seats.get(position=turn)
         move, claim = choose(view, SKILLS[NAMES.index(seat.name) % len(SKILLS)], match.version)

@@ -64,10 +64,16 @@ export function sayBeside() {
   if (fresh.length) say(sentences(fresh));
 }
 
-/** Where the chosen tile may lie, if there is a choice. */
+/** Where the chosen tile may lie, if there is a choice; of a choice that is over nothing stands to be read. */
 export function sayPlaces(places) {
   const names = places.map((place) => place.getAttribute("aria-label"));
   if (names.length > 1) say(`${room.dataset.choosePlace} ${names.join("; ")}.`);
+  else if (status.textContent.startsWith(room.dataset.choosePlace)) status.textContent = "";
+}
+
+/** What was said last may have been of a hand that is nobody's here any more. */
+export function unsayAll() {
+  status.textContent = urgent.textContent = "";
 }
 
 export const sayLowTime = () => say(`${room.dataset.lowTime}.`, urgent);

@@ -112,7 +112,10 @@ export function fit() {
   for (const svg of all("#board > svg:not(.places)").filter(isShown)) closeRound(svg);
 }
 
-addEventListener("resize", fit);
+addEventListener("resize", () => {
+  fit();
+  showPlaces();
+});
 
 // One tap on the felt shows tiles that got small as large as they should be, another the whole line again.
 
@@ -132,9 +135,10 @@ export function zoomAgain() {
   if (factor) zoom();
 }
 
-const beyond = (low, high, from, to) => Math.max(0, high + 8 - to) || Math.min(0, low - 8 - from);
+const MARGIN = 8; // pixels around what is to be seen
+const beyond = (low, high, from, to) => Math.max(0, high + MARGIN - to) || Math.min(0, low - MARGIN - from);
 
-/** Places have been lit: all of them are to be seen, at the same scale if they can. */
+/** Places have been lit, or the look has changed: all of them are to be seen, as large as they can be together. */
 export function showPlaces() {
   const lit = all("#board button.spot").filter(isShown);
   if (!factor || !lit.length) return;
@@ -143,9 +147,12 @@ export function showPlaces() {
   const edge = (choose, name) => choose(...boxes.map((box) => box[name]));
   const [left, right] = [edge(Math.min, "left"), edge(Math.max, "right")];
   const [top, bottom] = [edge(Math.min, "top"), edge(Math.max, "bottom")];
-  if (right - left > felt.width || bottom - top > felt.height) {
-    factor = 0;
+  const room = (size, taken) => (size - 2 * MARGIN) / taken;
+  const most = factor * Math.min(room(felt.width, right - left), room(felt.height, bottom - top));
+  if (most < 0.99 * factor) {
+    factor = most > 1 ? most : 0;
     zoom();
+    showPlaces();
     return;
   }
   byId("board").scrollBy(
@@ -166,4 +173,5 @@ document.addEventListener("click", (event) => {
   factor = factor ? 0 : LARGE / unit;
   zoom();
   felt.scrollTo(x * felt.scrollWidth - felt.clientWidth / 2, y * felt.scrollHeight - felt.clientHeight / 2);
+  showPlaces();
 });

@@ -36,6 +36,7 @@ function show() {
   if (chosen || plan.length) proceed();
   showTogether();
   showPlaces();
+  if (!chosen) sayPlaces([]);
 }
 
 function showTile(tile) {

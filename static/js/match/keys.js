@@ -2,7 +2,7 @@
 import { onKeys } from "../dom.js";
 import { answer } from "./announcer.js";
 import { forget, isPlanning, openPlaces } from "./choosing.js";
-import { board, proceed, tilesInHand } from "./page.js";
+import { board, isSceneOpen, proceed, tilesInHand } from "./page.js";
 
 const ENDS = {
   ArrowLeft: "L",
@@ -73,7 +73,11 @@ function pressTheOnlyPlace() {
   return true;
 }
 
+// A hand that lies under the end of a round is seen by nobody: its keys go on to it, and play nothing yet.
+const isOfTheHand = (name) => /^[1-9p]$/.test(name);
+
 function pressed(name, { target }) {
+  if (isSceneOpen() && isOfTheHand(name)) return proceed();
   if (/^[1-9]$/.test(name)) return pressTile(Number(name));
   if (name in ROUND && areMoreThanSides()) return goRound(ROUND[name]);
   if (name in ENDS) return pressPlace(ENDS[name]);
