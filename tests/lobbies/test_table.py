@@ -1,8 +1,8 @@
 """A waiting table's page."""
 
-import pytest
-
 import re
+
+import pytest
 
 from games.engine.presets import PRESETS
 from games.wording import rules_in_words
