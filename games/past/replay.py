@@ -16,6 +16,7 @@ from games.drawing.tiles import hand_tile, symbols
 from games.engine import moves as notation
 from games.engine.matches import Match as Value
 from games.engine.perspective import View, perspective
+from games.engine.round_ends import EndedRound
 from games.engine.rounds import Entry
 from games.engine.tiles import NAMES
 from games.models import Match, Seat
@@ -122,6 +123,11 @@ class History:
             return value
         return value._replace(round=value.ended[-1].round, ended=value.ended[:-1])
 
+    def ended_by(self, number: int) -> EndedRound | None:
+        """The round that a move ended."""
+        ended = self.values[number].ended
+        return ended[-1] if len(ended) > len(self.values[number - 1].ended) else None
+
     def firsts(self) -> dict[int, int]:
         """By round the move that opened it."""
         found: dict[int, int] = {}
@@ -173,11 +179,22 @@ def replay_of(match: Match, number: int, seat: int | None) -> Replay:
         side_scores=sides,
         rounds=tuple(RoundTab(n, _address(opened, seat), opened == first) for n, opened in firsts.items()),
         moves=move_list(told, names, view.terms, now, lambda line: _address(first + line.at - 1, seat)),
-        said=wording.move_sentence(log[done - 1], names[log[done - 1].seat]) if done else lead,
+        said=_said(match, view, history.ended_by(number), log[done - 1], names) if done else lead,
         lead=lead,
         graph=score_graph(ahead, number, list(firsts.values())[1:]),
         ahead=f"{sides[side].names} {signed(ahead[number])}",
     )
+
+
+def _said(match: Match, view: View, ended: EndedRound | None, entry: Entry, names: Sequence[str]) -> str:
+    """The move in words, and how the round ended with it and what that gave."""
+    move = wording.move_sentence(entry, names[entry.seat])
+    if ended is None or ended.end.how == "stopped":
+        return move
+    speech = wording.speech_of(match.preset)
+    over = wording.round_sentence(ended.end, view.sides, names, view.rules, speech)
+    bonus = wording.bonus_sum(ended.end, view.terms)
+    return f"{move}. {over} {bonus}".rstrip()
 
 
 def _address(number: int, seat: int | None) -> str:

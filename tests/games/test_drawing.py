@@ -12,8 +12,12 @@ from games.board import frame
 from games.drawing.line import LEAST, TAP, UNIT, Spot, draw_line, draw_spots
 from games.drawing.tiles import heap, symbols
 from games.engine.layout import laid_out, line, tip_table
+from games.engine.matches import begin
 from games.engine.moves import parse as parse_move
+from games.engine.perspective import perspective
+from games.engine.presets import PRESETS
 from games.engine.tiles import HIGH, LOW, NAMES, SET_SIZES, parse
+from games.table.hand import Hand
 
 from .lines import board_of, random_line
 from .test_board import tiles_laid
@@ -182,6 +186,13 @@ def test_a_place_at_an_arm_that_has_turned_says_where_it_lies():
     assert wide.get("title") == "makes 10, at the upper right"
     assert tall.get("title") == "makes 10"  # turned twice there, it is on its side again
     assert wide.get("aria-label") == tall.get("aria-label") == "L end, 0"
+
+
+def test_a_place_on_a_side_that_nobody_has_begun_says_whose_it_is():
+    chance, match = Random(1), begin(PRESETS["five-up"].rules, 2, bytes(32), "a.")
+    while not (found := [spot for spot in Hand(perspective(match, match.turn)).spots if spot.end == "U"]):
+        match = match.play(match.turn, chance.choice([*match.legal_moves]))
+    assert re.search(r"makes \d+, free side of (\d)-\1$", found[0].hint)
 
 
 @pytest.mark.parametrize("shape", ["wide", "tall"])

@@ -57,6 +57,13 @@ def test_every_move_is_shown_as_it_was_played(alice, bob, charlie, django_user_m
         assert shown.said
 
 
+def test_the_move_that_ends_a_round_says_how_and_what_it_gave(alice, bob):
+    match = play_to_the_end(begin(alice, bob, preset="draw", target=1))
+    said = replay_of(match, match.version, None).said
+    assert re.search(r"^(alice|bob) .+\. (\1 went out|Blocked: .+)\. (alice|bob) scores \d+\.", said), said
+    assert "scores" not in replay_of(match, match.version - 1, None).said
+
+
 def test_a_seats_knowledge_keeps_the_others_hands_closed(finished):
     shown = replay_of(finished, 3, seat=1)
 
