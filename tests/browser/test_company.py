@@ -78,7 +78,7 @@ def test_a_strangers_lobby_and_the_page_of_matches_follow_every_move(alice, bob,
             page.locator("#featured [data-tile]").or_(page.locator(f"#watch-{code} [data-tile]")).first
         ).to_be_visible()
     assert stranger.evaluate("document.documentElement.scrollWidth <= innerWidth")
-    watching.get_by_label("People only").check()
+    watching.get_by_text("People only").click()
     watching.wait_for_url(re.compile("people=on"))
 
 
