@@ -6,7 +6,7 @@ from random import Random
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.playing import button, code_of, play_to_the_end, press, shows, state, take_turn
+from tests.browser.playing import button, code_of, go_on, play_to_the_end, press, shows, state, take_turn
 from tests.browser.tables import against_computers, match, on_turn, send
 
 
@@ -64,6 +64,10 @@ def test_a_guest_without_scripts_plays_somebody_on_a_phone(visitor):
         now = state(plain)
         if now["status"] == "finished":
             break
+        if now["last_round"] is not None and not now["layout"]:
+            plain.goto(match)
+            go_on(plain)
+            go_on(phone)
         if now["turn"] == now["you"]:
             plain.goto(match)
             press(plain, chance.choice(now["legal"]), now)

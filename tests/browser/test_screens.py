@@ -117,9 +117,8 @@ def test_with_letters_twice_as_large_nothing_covers_anything(visitor, preset, se
 
 def test_every_name_is_whole_on_the_smallest_phone(visitor):
     four = [visitor(guest=True, phone=True, viewport=size(360, 640)) for _ in range(4)]
-    for preset in ("sebastopol", "gomuggins"):
-        match(*four, preset=preset)
-        whole_table_in_window(four[0])
+    match(*four, preset="sebastopol")
+    whole_table_in_window(four[0])
 
 
 def test_sideways_the_end_of_a_round_covers_nothing(visitor, bob):
