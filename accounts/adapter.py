@@ -17,7 +17,7 @@ from django.http import HttpRequest, HttpResponse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from accounts import conduct, known
+from accounts import conduct, known, personal
 from accounts.addresses import hashed
 from accounts.http import see_other
 from accounts.models import User
@@ -81,10 +81,13 @@ class AccountAdapter(DefaultAccountAdapter):
         return User(**kept_in_session(request))
 
     def save_user(self, request: HttpRequest, user: User, form: Any, commit: bool = True) -> User:
-        user.is_guest = False
+        was_guest, user.is_guest = user.is_guest, False
         try:
             with transaction.atomic():
-                return super().save_user(request, user, form, commit)
+                saved = super().save_user(request, user, form, commit)
+                if was_guest:
+                    personal.renamed(saved)
+                return saved
         except IntegrityError as error:
             # Somebody else took the name after the form was validated.
             messages.error(request, self.error_messages["username_taken"])

@@ -23,12 +23,22 @@ Forgetter = Callable[[User], None]
 
 _exporters: dict[str, Exporter] = {}
 _forgetters: list[Forgetter] = []
+_renamers: list[Forgetter] = []
 
 
-def contribute(name: str, export: Exporter, forget: Forgetter) -> None:
-    """Have `export` supply the part `name` of a person's data, and `forget` remove it on deletion."""
+def contribute(name: str, export: Exporter, forget: Forgetter, rename: Forgetter | None = None) -> None:
+    """Have `export` supply the part `name` of a person's data, `forget` remove it on deletion, and `rename` put a new
+    name where the old one stands."""
     _exporters[name] = export
     _forgetters.append(forget)
+    if rename is not None:
+        _renamers.append(rename)
+
+
+def renamed(user: User) -> None:
+    """A guest has signed up: what they did before bears their name from now on."""
+    for rename in _renamers:
+        rename(user)
 
 
 def everything_of(user: User) -> dict:

@@ -17,7 +17,7 @@ from accounts.consumers import LeaderboardConsumer  # noqa: E402
 from dominoes_site.origin import OwnOrigin  # noqa: E402
 from dominoes_site.threads import PasswordsApart, Receive, Scope, Send  # noqa: E402
 from games.consumers import MatchConsumer  # noqa: E402
-from lobbies.consumers import LobbyConsumer, TableConsumer  # noqa: E402
+from lobbies.consumers import LobbyConsumer, TableConsumer, WatchConsumer  # noqa: E402
 
 
 async def nothing_here(scope: Scope, receive: Receive, send: Send) -> None:
@@ -30,6 +30,7 @@ sockets = URLRouter(
         path("ws/games/<slug:code>/", MatchConsumer.as_asgi()),
         path("ws/tables/<slug:code>/", TableConsumer.as_asgi()),
         path("ws/lobby/", LobbyConsumer.as_asgi()),
+        path("ws/watch/", WatchConsumer.as_asgi()),
         path("ws/leaderboard/<slug:pool>/", LeaderboardConsumer.as_asgi()),
         re_path(r"", cast(Any, nothing_here)),
     ]

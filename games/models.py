@@ -16,7 +16,7 @@ from django.utils.translation import gettext_lazy as _
 
 from accounts.figures import shown
 from accounts.pauses import CallPause, ComputerPause, Pauses
-from games.wording import computer_name
+from games.wording import Figure, figure_of
 
 PRESENT_FOR = timedelta(seconds=20)  # after a socket was lost; its process renews it every 5 s
 PAGE_FOR = timedelta(seconds=45)  # after a page without a socket, for those without scripts
@@ -146,6 +146,9 @@ class Seat(models.Model):
     )
     kind = models.CharField(_("kind"), max_length=10, choices=Kind.choices)
     level = models.CharField(_("level"), max_length=10, blank=True)
+    figure = models.PositiveSmallIntegerField(
+        default=0
+    )  # which of its level a computer is (games.wording.cast)
     name = models.CharField(_("name"), max_length=150)  # at the time; a deleted player's is taken out
     clock_ms = models.PositiveIntegerField(null=True, blank=True)  # left when its last turn ended
     taken_over = models.BooleanField(default=False)  # a computer plays on for the person
@@ -189,11 +192,14 @@ class Seat(models.Model):
 
     @property
     def shown_name(self) -> str:
-        """The name at the seat; what stands for a computer's, and for a deleted player's, in the reader's language."""
-        if not self.level or self.taken_over:
-            return self.name or gettext("deleted player")
-        number = self.name.rpartition(" ")[2]
-        return f"{computer_name(self.level)} {number}" if number.isdecimal() else computer_name(self.level)
+        """The name at the seat; a computer's is its figure's, and something stands for a deleted player's."""
+        figure = self.cast
+        return figure.name if figure else self.name or gettext("deleted player")
+
+    @property
+    def cast(self) -> Figure | None:
+        """Who plays at a seat that was a computer's from the start; None at a person's, taken over or not."""
+        return figure_of(self.level, self.figure) if self.kind == self.Kind.COMPUTER and self.level else None
 
     @property
     def player_id(self) -> int:

@@ -12,7 +12,7 @@ from games.engine.matches import Match as Value
 from games.engine.perspective import View
 from games.models import PAGE_FOR, PRESENT_FOR, Connection, Match, Seat
 
-OF_LATE = timedelta(minutes=5)
+OF_LATE = timedelta(minutes=1)
 PRODDED_FOR = timedelta(minutes=3)  # to move, once the others have asked
 
 

@@ -20,6 +20,7 @@ urlpatterns = [
     path("players/<str:name>/", people.profile, name="profile"),
     path("archive/", people.archive, name="archive"),
     path("rules/", rules.rules, name="rules"),
+    path("rules/computers/", rules.computers, name="computers"),
     path("rules/elo/", rules.elo, name="rules-elo"),
     path("rules/<slug:preset>/", rules.preset, name="rules-preset"),
 ]

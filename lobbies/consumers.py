@@ -2,9 +2,11 @@
 
 import asyncio
 import time
+from functools import cached_property
 from typing import Any
 
 from channels.db import database_sync_to_async
+from django.http import QueryDict
 from django.template.loader import render_to_string
 from django.utils import translation
 
@@ -12,27 +14,35 @@ from live.consumers import PageConsumer
 from live.metrics import PUSHES
 from lobbies import lists, services
 from lobbies.models import Table
+from lobbies.shown import Lists, lobby_lists, watch_lists
 from lobbies.table import table_context
+from lobbies.watching import Wanted, wanted_in
 
 SEEN_EVERY = 20.0  # seconds; after a minute without a sign somebody is gone
-LOOK_EVERY = 15.0  # seconds; the lobby is not told of every move in the matches that it shows
-FRESH = 2.0  # seconds
+LOOK_EVERY = 2.0  # seconds; these pages are not told of every move in the matches that they show
+FRESH = 1.0  # seconds
 
-# The lists that all viewers of the lobby share, by language: since when, after which change, and their rendering.
-_lists: dict[str, tuple[float, int, asyncio.Future[str]]] = {}
+# What all viewers of a page share, by page and language: since when, after which change, and the lists.
+_lists: dict[tuple[object, ...], tuple[float, int, asyncio.Future[Lists]]] = {}
 
 
-class LobbyConsumer(PageConsumer):
-    """The lists for everybody, and where this viewer sits."""
-
-    shows_notices = False
+class ListsConsumer(PageConsumer):
+    """A page of lists that all its viewers share. A subclass says what they are."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self._stamp = 0  # of the latest change
-        self._shown = ""
+        self._shown: Lists | None = None
         self._mine = True
         self._looking: asyncio.Task[None] | None = None
+
+    @property
+    def page(self) -> tuple[object, ...]:
+        """What the lists are made by: those of equal pages are equal."""
+        raise NotImplementedError
+
+    def lists(self) -> Lists:
+        raise NotImplementedError
 
     def groups(self) -> list[str]:
         return ["lobby"]
@@ -53,18 +63,28 @@ class LobbyConsumer(PageConsumer):
 
     async def push(self) -> None:
         """The lists are rendered once for all; only what is one's own takes a thread for each."""
-        shared = await _rendered_lists(self._language(), self._stamp)
-        if shared != self._shown:
-            self._shown = shared
-            await self.send(shared)
+        shared = await self._rendered()
+        if fragments := shared.after(self._shown) if self._shown else shared.whole():
+            await self.send(fragments)
             PUSHES.inc()
+        self._shown = shared
         if self._mine and self.scope["user"].is_authenticated:
             await super().push()
         self._mine = False
 
-    def render(self) -> str:
-        mine = lists.mine(self.scope["user"])
-        return render_to_string("lobbies/_mine.html", {"mine": mine, "swap": True})
+    async def _rendered(self) -> Lists:
+        """The lists as they are after the latest change, rendered once for all who ask in these seconds."""
+        key = (*self.page, self._language())
+        at, after, rendering = _lists.get(key, (0.0, 0, None))
+        old = not self._stamp or after != self._stamp or time.monotonic() - at > FRESH
+        if rendering is None or old or rendering.get_loop() is not asyncio.get_running_loop():
+            rendering = asyncio.ensure_future(database_sync_to_async(self._render_lists)())
+            _lists[key] = (time.monotonic(), self._stamp, rendering)
+        return await asyncio.shield(rendering)
+
+    def _render_lists(self) -> Lists:
+        with translation.override(self._language()):
+            return self.lists()
 
     async def _look(self) -> None:
         while True:
@@ -78,19 +98,39 @@ class LobbyConsumer(PageConsumer):
         await super()._clear_away()
 
 
-async def _rendered_lists(language: str, stamp: int) -> str:
-    """The lists as they are after the change `stamp`, rendered once for all who ask in these seconds."""
-    at, after, rendering = _lists.get(language, (0.0, 0, None))
-    old = not stamp or after != stamp or time.monotonic() - at > FRESH
-    if rendering is None or old or rendering.get_loop() is not asyncio.get_running_loop():
-        rendering = asyncio.ensure_future(database_sync_to_async(_render_lists)(language))
-        _lists[language] = (time.monotonic(), stamp, rendering)
-    return await asyncio.shield(rendering)
+class LobbyConsumer(ListsConsumer):
+    """The lists for everybody, and where this viewer sits."""
+
+    shows_notices = False
+
+    @property
+    def page(self) -> tuple[object, ...]:
+        return ("lobby", self.scope["user"].is_authenticated)
+
+    def lists(self) -> Lists:
+        return lobby_lists(stranger=not self.scope["user"].is_authenticated)
+
+    def render(self) -> str:
+        mine = lists.mine(self.scope["user"])
+        return render_to_string("lobbies/_mine.html", {"mine": mine, "swap": True})
 
 
-def _render_lists(language: str) -> str:
-    with translation.override(language):
-        return render_to_string("lobbies/_live.html", lists.shared() | {"swap": True})
+class WatchConsumer(ListsConsumer):
+    """All matches that are played, or those that were asked for."""
+
+    @property
+    def page(self) -> tuple[object, ...]:
+        return ("watch", self._wanted)
+
+    @cached_property
+    def _wanted(self) -> Wanted:
+        return wanted_in(QueryDict(self.scope["query_string"]))
+
+    def lists(self) -> Lists:
+        return watch_lists(self._wanted)
+
+    def render(self) -> None:
+        """There is nothing of one's own on this page."""
 
 
 class TableConsumer(PageConsumer):

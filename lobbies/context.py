@@ -1,4 +1,4 @@
-"""What every page shows of tables: who challenges the viewer."""
+"""What every page shows of tables: who challenges the viewer, and where the viewer waits."""
 
 from django.http import HttpRequest
 from django.template.loader import render_to_string
@@ -11,7 +11,10 @@ from lobbies import lists
 def challenges(request: HttpRequest) -> dict:
     """Asked of the database only by pages that show it."""
     user = request.user
-    return {"challenges": SimpleLazyObject(lambda: lists.challenges(user) if user.is_authenticated else [])}
+    return {
+        "challenges": SimpleLazyObject(lambda: lists.challenges(user) if user.is_authenticated else []),
+        "waits": SimpleLazyObject(lambda: lists.waits(user) if user.is_authenticated else []),
+    }
 
 
 def notices(user: User, csrf_token: str) -> str:

@@ -110,6 +110,9 @@ class Sitting(models.Model):
         related_name="sittings",
     )
     level = models.CharField(_("level"), max_length=10, blank=True)
+    figure = models.PositiveSmallIntegerField(
+        default=0
+    )  # which of its level a computer is (games.wording.cast)
     rating = models.FloatField(
         _("rating"), null=True, blank=True
     )  # when they sat down; guests and computers have none

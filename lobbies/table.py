@@ -11,7 +11,7 @@ from games.drawing.marks import mark
 from games.engine.presets import PRESETS
 from games.engine.rules import Rules
 from games.models import Seat
-from games.wording import level_name, part_name, preset_title, rules_in_words, speech_of
+from games.wording import figure_of, level_name, part_name, preset_title, rules_in_words, speech_of
 from lobbies.lists import house_chips
 from lobbies.models import Sitting, Table
 from lobbies.services.quick import may_fill
@@ -118,7 +118,8 @@ def _seat_card(
     if sitting is None:
         return SeatCard(position, its_mark, "", "", None, "", False, False, kept_for, free)
     if sitting.user is None:
-        return SeatCard(position, its_mark, "", "", None, level_name(sitting.level), False, False, "", False)
+        name = f"{figure_of(sitting.level, sitting.figure).name}, {level_name(sitting.level)}"
+        return SeatCard(position, its_mark, "", "", None, name, False, False, "", False)
     rating = "" if sitting.rating is None else str(shown(sitting.rating))
     person = sitting.user
     return SeatCard(

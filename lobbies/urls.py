@@ -4,10 +4,12 @@ from lobbies import views
 
 urlpatterns = [
     path("", views.lobby, name="lobby"),
+    path("watch/", views.watch, name="watch"),
     path("tables/new", views.new, name="table-new"),
     path("tables/new/preview", views.preview, name="table-preview"),
     path("tables/<slug:code>/", views.table, name="table"),
     path("tables/<slug:code>/go", views.go, name="table-go"),
+    path("tables/<slug:code>/still", views.still, name="table-still"),
     path("tables/<slug:code>/sit", views.sit, name="table-sit"),
     path("tables/<slug:code>/computers", views.computers, name="table-computers"),
     path("tables/<slug:code>/leave", views.leave, name="table-leave"),

@@ -1,5 +1,7 @@
 """The lobby, tables before play, and the ways to one. Every form works without JavaScript."""
 
+from urllib.parse import urlsplit
+
 from django.contrib import messages
 from django.http import Http404, HttpResponse, JsonResponse
 from django.shortcuts import get_object_or_404, redirect, render
@@ -19,13 +21,16 @@ from games import pace
 from games.drawing.tiles import symbols
 from games.engine.presets import PRESETS
 from games.models import Match
+from games.wording import preset_title
 from lobbies import lists, services
 from lobbies.answers import led_away, led_to, refreshed, refused
 from lobbies.forms import FIRST_PRESET, QuickForm, TableForm, as_first_shown, sentence_of, with_another_game
 from lobbies.models import Table
 from lobbies.offers import quick_games
 from lobbies.refusals import TableRefused
+from lobbies.shown import lobby_lists, watch_lists
 from lobbies.table import page_context
+from lobbies.watching import wanted_in
 
 LARGEST_SET = 12
 
@@ -33,7 +38,8 @@ LARGEST_SET = 12
 @never_cache
 @require_safe
 def lobby(request: HtmxHttpRequest) -> HttpResponse:
-    tiles, more = quick_games(request.user if request.user.is_authenticated else None)
+    user = request.user if request.user.is_authenticated else None
+    tiles, more = quick_games(user)
     context = {
         "quick": tiles,
         "more_games": more,
@@ -41,9 +47,29 @@ def lobby(request: HtmxHttpRequest) -> HttpResponse:
         "may_rate": _may_rate(request),
         "levels": lists.levels(),
         "symbols": symbols(LARGEST_SET),
-        "too_slow": pace.told(request.user) if request.user.is_authenticated else "",
+        "too_slow": pace.told(user) if user else "",
+        "mine": lists.mine(user) if user else [],
+        "shown": lobby_lists(stranger=user is None).in_page,
+        "computer": next(game for game in (*tiles, *more) if game.seats == 2),
+        "now": timezone.now(),
     }
-    return render(request, "lobbies/lobby.html", context | lists.live(request.user))
+    return render(request, "lobbies/lobby.html", context)
+
+
+@never_cache
+@require_safe
+def watch(request: HtmxHttpRequest) -> HttpResponse:
+    """The matches being played, the best one large."""
+    wanted = wanted_in(request.GET)
+    context = {
+        "wanted": wanted,
+        "games": [(preset, preset_title(preset)) for preset in PRESETS],
+        "symbols": symbols(LARGEST_SET),
+        "shown": watch_lists(wanted).in_page,
+        "now": timezone.now(),
+        "query": request.GET.urlencode(),
+    }
+    return render(request, "lobbies/watch.html", context)
 
 
 @never_cache
@@ -115,6 +141,25 @@ def go(request: HtmxHttpRequest, code: str) -> HttpResponse:
     return HttpResponseClientRedirect(Table(code=row.moved_to or row.code).get_absolute_url())
 
 
+@never_cache
+@require_safe
+def still(request: HtmxHttpRequest, code: str) -> HttpResponse:
+    """Another page of somebody who waits at the table says that they are still there, and is led to the match. Who is
+    playing meanwhile is told, and not torn away."""
+    row = get_object_or_404(Table, code=code)
+    if row.open and not row.moved_to:
+        if request.user.is_authenticated:
+            services.seen(row, request.user)
+        return HttpResponse(status=204)
+    if row.status == Table.Status.CLOSED and not row.moved_to:
+        return render(request, "lobbies/_waits.html", {"waits": [], "swap": True})
+    now_at = Table.objects.filter(code=row.moved_to or code).first() or row
+    if urlsplit(request.htmx.current_url or "").path.startswith("/games/"):
+        own = lists.waiting_at(now_at, started=now_at.status == Table.Status.STARTED)
+        return render(request, "lobbies/_waits.html", {"waits": [own], "swap": True})
+    return HttpResponseClientRedirect(now_at.get_absolute_url())
+
+
 @require_POST
 def sit(request: HtmxHttpRequest, code: str) -> HttpResponse:
     row = get_object_or_404(Table, code=code)
@@ -129,7 +174,9 @@ def sit(request: HtmxHttpRequest, code: str) -> HttpResponse:
         _refuse_unless_open(row)
         services.sit(row, _somebody(request), position)
     except TableRefused as refusal:
-        return refused(request, refusal, row)
+        # The lobby's lists are the same for all: one's own table has the button, too.
+        at_home = refusal.reason == "seated" and not (seat or wants_json(request) or request.htmx)
+        return led_to(request, row) if at_home else refused(request, refusal, row)
     # A new guest has a new session: the whole page is loaded, so that its socket belongs to it too.
     services.seen(row, _present(request), address_of(request))
     return led_to(request, row) if came_as_nobody else refreshed(request, row)

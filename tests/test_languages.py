@@ -89,6 +89,7 @@ SAME = {
         "Pase de salida",
         "Pase corrido",
         "Boneyard, %(site)s",
+        "%(n)s min",
         "provisional",
         "%(minutes)s min + %(seconds)d s",
     },

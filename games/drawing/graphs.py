@@ -1,22 +1,20 @@
-"""Ratings over time and the scores of a match as SVGs, drawn here: they need no script."""
+"""Ratings match by match and the scores of a match as SVGs, drawn here: they need no script."""
 
 from collections.abc import Sequence
-from datetime import datetime
 
-from django.utils.formats import date_format
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
+from django.utils.translation import gettext as _
 
 WIDTH, HEIGHT = 420, 150
 LEFT, RIGHT, TOP, BOTTOM = 40, 10, 10, 26
 STEPS = (10, 25, 50, 100, 200, 500, 1000)
 
 
-def rating_graph(points: Sequence[tuple[datetime, float]], label: str) -> SafeString:
-    """A line through (moment, rating) in the order given, at even steps: a match is a step, as in its table."""
-    values = [value for _, value in points]
+def rating_graph(values: Sequence[float], last: int, label: str) -> SafeString:
+    """A line through the ratings before and after each match, a step a match; `last` is the number of the latest."""
     low, high, step = _scale(min(values), max(values))
-    across = (WIDTH - LEFT - RIGHT) / max(1, len(points) - 1)
+    across = (WIDTH - LEFT - RIGHT) / max(1, len(values) - 1)
 
     def y(value: float) -> float:
         return round(HEIGHT - BOTTOM - (value - low) / (high - low) * (HEIGHT - TOP - BOTTOM), 1)
@@ -40,10 +38,10 @@ def rating_graph(points: Sequence[tuple[datetime, float]], label: str) -> SafeSt
         *places[-1],
         LEFT,
         HEIGHT - 6,
-        date_format(points[0][0], "SHORT_DATE_FORMAT"),
+        _("match %(n)s") % {"n": last - len(values) + 2},
         WIDTH - RIGHT,
         HEIGHT - 6,
-        date_format(points[-1][0], "SHORT_DATE_FORMAT"),
+        last,
     )
 
 

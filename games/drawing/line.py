@@ -32,6 +32,8 @@ _CORNERS: dict[Corner, Promise] = {
 # The smallest size at which the board is shown, in pixels: beside the rail on a small desktop; on a phone 360 wide
 # with the browser's bars in view.
 LEAST = {"wide": (525, 300), "tall": (356, 290)}
+# Of a fitted board, in tile widths: what is shown at least, to each side of its middle, and around its tiles.
+FIELD, AROUND = (4.0, 2.0), 0.45
 
 
 class Spot(NamedTuple):
@@ -114,10 +116,29 @@ def _chips_of(view: View) -> Mapping[EndName, int]:
     return view.ends if view.rules.count == "none" else view.end_values or {}
 
 
-def miniature(view: View) -> SafeString:
-    """The line alone, small, for the lobby."""
-    drawing = _drawing(lay(view.line, "wide"), {}, 0, 0, False, "")
-    return mark_safe(drawing._replace(marks=()).art("mini"))  # noqa: S308
+def fitted(view: View) -> Drawing:
+    """The line without its chips, cropped to its tiles, for the small boards of lists."""
+    board = lay(view.line, "wide")
+    plays = [entry.move.plays for entry in view.log if entry.move.kind == "play"]
+    drawing = _drawing(board, {}, len(plays[-1]) if plays else 0, 0, False, "")
+    marks = tuple(mark for mark in drawing.marks if mark.id.startswith("last-"))
+    attributes = f' viewBox="{_cropped(board)}" preserveAspectRatio="xMidYMid meet" aria-hidden="true"'
+    return drawing._replace(attributes=attributes, marks=marks)
+
+
+def _cropped(board: Board) -> str:
+    """The tiles and a little around; a short line in the middle of a field, so that its tiles are no giants."""
+    lefts, tops, rights, bottoms = zip(
+        (-FIELD[0], -FIELD[1], FIELD[0], FIELD[1]),
+        *(
+            (box.x - box.half_width, box.y - box.half_height, box.x + box.half_width, box.y + box.half_height)
+            for box in (placed.box for placed in board.placed)
+        ),
+        strict=True,
+    )
+    left, top = min(lefts) - AROUND, min(tops) - AROUND
+    width, height = max(rights) + AROUND - left, max(bottoms) + AROUND - top
+    return f"{left * UNIT:g} {top * UNIT:g} {width * UNIT:g} {height * UNIT:g}"
 
 
 def step(line: Line, values: Mapping[EndName, int], newest: int) -> SafeString:

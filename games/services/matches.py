@@ -76,12 +76,13 @@ class MoveRefused(Exception):
 
 @dataclass(frozen=True)
 class Seated:
-    """Who takes a seat: a person's `user`, or a computer's `level`."""
+    """Who takes a seat: a person's `user`, or a computer's `level` and which of its figures it is."""
 
     name: str
     kind: str
     user: User | None = None
     level: str = ""
+    figure: int = 0
 
 
 def seal(code: str, secret: bytes = b"") -> str:
@@ -134,6 +135,7 @@ def start(
                 user=seated.user,
                 kind=seated.kind,
                 level=seated.level,
+                figure=seated.figure,
                 name=seated.name,
                 clock_ms=clock[0] * 1000 if clock else None,
                 rating_before=ratings.get(seated.user.pk) if seated.user else None,

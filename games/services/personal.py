@@ -35,6 +35,12 @@ def _match(seat: Seat) -> dict:
     return {"seat": seat.position, "match": match.code, "moves": [list(move) for move in moves]}
 
 
+def rename(user: User) -> None:
+    """The seats and lines of a guest who has signed up bear the new name."""
+    Seat.objects.filter(user=user, kind=Seat.Kind.GUEST).update(name=user.username)
+    Talk.objects.filter(user=user).update(name=user.username)
+
+
 def forget(user: User) -> None:
     """Running matches are left, so that nobody waits for the person; their name goes from seats and lines."""
     # In the order of their keys, so that two people who leave the same matches do not wait for each other.

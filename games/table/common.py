@@ -81,7 +81,7 @@ def made(value: Value, names: Sequence[str], speech: wording.Speech) -> Common:
     lead = f"{wording.lead_sentence(view, names)}." if view.result is None or view.log else ""
     return Common(
         latest=latest(told, view.seats),
-        line=tuple(map(_drawn, drawings(view))),
+        line=tuple(map(drawn, drawings(view))),
         words=_in_words(view),
         count=view.count,
         sum=sum_shown(layout) if layout and view.count is not None else "",
@@ -97,18 +97,22 @@ def made(value: Value, names: Sequence[str], speech: wording.Speech) -> Common:
     )
 
 
-def _drawn(drawing: Drawing) -> Part:
+def drawn(drawing: Drawing, of: str = "", name: str = "") -> Part:
+    """A line of play as a part; `of` begins the ids where a page shows several, `name` is the class of one that is the
+    same on every screen."""
     shape = drawing.shape
-    threads = Part(f"threads-{shape}", "g", "", drawing.threads)
-    tiles = (element(id, "g", attributes, art) for id, attributes, art in drawing.tiles)
-    laid = Part(f"laid-{shape}", "g", ' class="laid"', children=(threads, *tiles))
+    threads = Part(f"{of}threads-{shape}", "g", "", drawing.threads)
+    tiles = (element(f"{of}{id}", "g", attributes, art) for id, attributes, art in drawing.tiles)
+    laid = Part(f"{of}laid-{shape}", "g", ' class="laid"', children=(threads, *tiles))
     marks = Part(
-        f"marks-{shape}",
+        f"{of}marks-{shape}",
         "g",
         "",
-        children=tuple(element(id, "g", attributes, art) for id, attributes, art in drawing.marks),
+        children=tuple(element(f"{of}{id}", "g", attributes, art) for id, attributes, art in drawing.marks),
     )
-    return Part(f"line-{shape}", "svg", f' class="{shape}"{drawing.attributes}', children=(laid, marks))
+    return Part(
+        f"{of}line-{shape}", "svg", f' class="{name or shape}"{drawing.attributes}', children=(laid, marks)
+    )
 
 
 def _in_words(view: View) -> Part:

@@ -52,7 +52,7 @@ def _told(entry: Entry, view: View, names: Sequence[str]) -> str:
 
 @lru_cache(8192)
 def _sentence(entry: Entry, name: str, language: str | None) -> str:
-    return wording.capitalised(wording.move_sentence(entry, name, shown=entry.scored is not None))
+    return wording.move_sentence(entry, name, shown=entry.scored is not None)
 
 
 def _open(view: View) -> list[str]:
@@ -77,7 +77,7 @@ def _counted_end(end: str, suit: int, tile: Tile, begun: bool) -> str:
 
 def opening(view: View, names: Sequence[str]) -> str:
     """A round that has just begun: *Round 2. tiago drew 6-4, the highest, and leads. Your hand: 6-4, 3-0.*"""
-    parts = [_("Round %(n)s") % {"n": view.round}, wording.capitalised(wording.lead_sentence(view, names))]
+    parts = [_("Round %(n)s") % {"n": view.round}, wording.lead_sentence(view, names)]
     if view.hand:
         parts.append(_("Your hand: %(tiles)s") % {"tiles": ", ".join(NAMES[tile] for tile in view.hand)})
     return f"{'. '.join(parts)}."

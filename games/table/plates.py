@@ -20,6 +20,7 @@ from games.engine.presets import PRESETS
 from games.engine.tiles import NAMES
 from games.models import Match, Seat
 from games.table.telling import Line
+from games.wording import Figure, level_name, strength
 
 BACKS = 7  # drawn at the most; the number stands beside them
 LOW = 60  # seconds
@@ -30,6 +31,7 @@ class Plate(NamedTuple):
     """One seat as it is shown.
 
     corner    0 to 3, clockwise from the viewer at the bottom left, see `corner_of`
+    figure, level, strength  of a computer: which it is, its level in words and by number from 1; else None, "" and 0
     completion  of a hundred rated matches before this one, how many were played to the end; None before the first
     net       on, away, or "" for a computer
     net_word  the same in a word
@@ -47,6 +49,9 @@ class Plate(NamedTuple):
     mark: SafeString
     rating: int | None
     kind: str
+    figure: Figure | None
+    level: str
+    strength: int
     completion: int | None
     net: str
     net_word: str
@@ -66,6 +71,10 @@ class Plate(NamedTuple):
     @property
     def initial(self) -> str:
         return self.name[:1].upper()
+
+    @property
+    def icon(self) -> str:
+        return self.figure.icon if self.figure else ""
 
     @property
     def tiles_in_words(self) -> str:
@@ -127,6 +136,9 @@ class Plates:
             mark=mark(view.terms.side_of[seat]),
             rating=None if row.taken_over else row.shown_rating,
             kind=_kind(row),
+            figure=row.cast,
+            level=_("computer, %(level)s") % {"level": level_name(row.level)} if row.cast else "",
+            strength=strength(row.level) if row.cast else 0,
             completion=None if row.taken_over else row.completion,
             net=net,
             net_word=net_word,

@@ -131,7 +131,7 @@ def _parts(table: Table) -> Iterator[Part]:
     )
     yield _hand(table)
     yield _acts(table)
-    plates = tuple(_plate(plate, table.seats > 2) for plate in table.plates)
+    plates = tuple(map(plate_part, table.plates))
     yield Part("seats", "div", ' class="around"', children=plates)
     yield render("games/_count.html", scoring=common.scoring, sum=common.sum, count=common.count)
     yield render("games/_absent.html", absent=table.may_go_on_without, several=len(view.sides) > 2)
@@ -237,14 +237,17 @@ def _racer(number: int, side: SideScore) -> Part:
     )
 
 
-def _plate(plate: Plate, several: bool) -> Part:
+def plate_part(plate: Plate) -> Part:
     """Who sits there changes seldom, what they did and hold with every move."""
     return render(
         "games/_plate.html",
         seat=plate.seat,
         classes=plate.classes,
         lacks=plate.lacks,
-        mark=plate.mark if several else "",
+        mark=plate.mark,
+        icon_name=plate.icon,
+        level=plate.level,
+        strength=plate.strength,
         partner=plate.partner,
         initial=plate.initial,
         name=plate.name,

@@ -8,7 +8,7 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
 from accounts import figures
-from accounts.models import RatingChange, User
+from accounts.models import RatingChange
 from games import wording
 from games.engine.state import MatchEnding
 from games.models import Match, Seat
@@ -25,16 +25,6 @@ def person(seat: Seat) -> SafeString | str:
 
 
 register.filter("shown", figures.shown)
-
-
-@register.simple_tag
-def result_at(seat: Seat, viewed: User | str) -> SafeString:
-    """The name at a seat with its score; at the seat of the person whose profile it is, what the rating gained, too."""
-    score = format_html(' <b class="digits">{}</b>', seat.score) if seat.score is not None else ""
-    change = ""
-    if isinstance(viewed, User) and seat.user_id == viewed.pk and seat.rating_after is not None:
-        change = format_html(' <span class="digits muted">{}</span>', rating_change(seat))
-    return format_html('<span class="person">{}{}{}</span>', person(seat), score, change)
 
 
 @register.filter

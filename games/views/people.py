@@ -15,11 +15,13 @@ from games import pace, wording
 from games.drawing.graphs import rating_graph
 from games.forms import ArchiveForm, MatchesForm
 from games.models import Match, Report
+from games.past.results import listed
 from games.past.search import Search, head_to_head, page_of_found, tally, unlisted
 from games.services import talk
 
 REPORTS = 10  # of one's own
 GRAPHED = 200  # the latest changes of a pool
+LEAST_GRAPHED = 3
 
 
 @require_safe
@@ -28,9 +30,9 @@ def archive(request: HttpRequest) -> HttpResponse:
     found = None
     if form.is_valid():
         found = page_of_found(Search(**form.cleaned_data), request.GET.get("after", ""))
-    return render(
-        request, "games/archive.html", {"form": form, "page": found, "query": _query_without_page(request)}
-    )
+    rows = [listed(match) for match in found.matches] if found else []
+    context = {"form": form, "page": found, "rows": rows, "query": _query_without_page(request)}
+    return render(request, "games/archive.html", context)
 
 
 @require_safe
@@ -40,6 +42,7 @@ def profile(request: HttpRequest, name: str) -> HttpResponse:
     me = request.user
     asked = form.cleaned_data if form.is_valid() else {}
     search = Search(player=person.username, private=me == person, **asked)
+    page = page_of_found(search, request.GET.get("after", ""))
     return render(
         request,
         "games/profile.html",
@@ -54,7 +57,8 @@ def profile(request: HttpRequest, name: str) -> HttpResponse:
             "tally": tally(person),
             "head_to_head": head_to_head(me, person) if me.is_authenticated and me != person else None,
             "form": form,
-            "page": page_of_found(search, request.GET.get("after", "")),
+            "page": page,
+            "rows": [listed(match, person) for match in page.matches],
             "query": _query_without_page(request),
         },
     )
@@ -89,11 +93,12 @@ def _rated_games(person: User, viewer: User | AnonymousUser) -> list[dict]:
     for rating in Rating.objects.filter(user=person, matches__gt=0).order_by("-matches"):
         changes = list(RatingChange.objects.filter(rating=rating).order_by("-order")[:GRAPHED])
         hidden = unlisted([change.match_code for change in changes], viewer)
-        points = [(change.at, change.after) for change in reversed(changes)]
-        if len(changes) == 1:
-            points.insert(0, (changes[0].at, changes[0].before))
+        points = [changes[-1].before, *(change.after for change in reversed(changes))] if changes else []
         title = titles[rating.pool]
-        graph = rating_graph(points, _("Rating in %(game)s over time") % {"game": title}) if points else ""
+        graph = ""
+        if len(changes) >= LEAST_GRAPHED:
+            label = _("Rating in %(game)s, match by match") % {"game": title}
+            graph = rating_graph(points, rating.matches, label)
         found.append({"rating": rating, "title": title, "graph": graph, "changes": changes, "hidden": hidden})
     return found
 

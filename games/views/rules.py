@@ -86,6 +86,22 @@ def _told(preset: Preset, seats: int) -> dict[str, Any]:
 
 
 @require_safe
+def computers(request: HttpRequest) -> HttpResponse:
+    """Who the computers are, what they do, and how strong they were measured."""
+    cast = [
+        (
+            level,
+            wording.level_name(level),
+            wording.strength(level),
+            wording.CAST[level],
+            wording.WINS.get(level),
+        )
+        for level in LEVELS
+    ]
+    return render(request, "games/computers.html", {"cast": cast})
+
+
+@require_safe
 def elo(request: HttpRequest) -> HttpResponse:
     """How ratings come about."""
     table = [(apart, round(100 * expected(START + apart, START))) for apart in (0, 50, 100, 200, 300, 400)]

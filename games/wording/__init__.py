@@ -1,6 +1,7 @@
 """The engine's values in sentences, in the reader's language. Everything here goes through gettext."""
 
 from .bonus import bonus_sum, extras_called, no_bonus
+from .cast import CAST, WINS, Figure, figure_of, strength
 from .house import game_title, house_chips, house_rules, rules_sentence
 from .leads import lead_sentence
 from .moves import (
@@ -17,9 +18,7 @@ from .moves import (
     spot_name,
 )
 from .options import (
-    capitalised,
     choice_name,
-    computer_name,
     extra_name,
     level_name,
     option_name,
@@ -31,19 +30,21 @@ from .scope import Sentence
 from .speech import PLAIN, Speech, extra_word, speech_of
 
 __all__ = [
+    "CAST",
     "PLAIN",
+    "WINS",
+    "Figure",
     "Sentence",
     "Speech",
     "award_called",
     "bonus_sum",
     "bonuses",
-    "capitalised",
     "choice_name",
-    "computer_name",
     "end_name",
     "ended_by",
     "extra_name",
     "extra_word",
+    "figure_of",
     "extras_called",
     "game_title",
     "house_chips",
@@ -67,5 +68,6 @@ __all__ = [
     "side_names",
     "speech_of",
     "spot_name",
+    "strength",
     "unsaid",
 ]

@@ -14,7 +14,6 @@ from games.engine.state import MatchEnding
 from games.engine.tiles import DOUBLE, NAMES
 
 from .bonus import extras_called
-from .options import capitalised
 from .speech import PLAIN, Speech, called_out
 
 _ENDS = {
@@ -228,7 +227,7 @@ def round_sentence(
 ) -> str:
     """How a round ended and what it gave: *mara went out. Capicúa! +25. mara scores 37.*"""
     told = (round_end(end, names, rules, speech), extras_called(end), bonuses(end, sides, names, rules))
-    return " ".join(f"{capitalised(words)}." for words in told if words)
+    return " ".join(f"{words}." for words in told if words)
 
 
 _OUTCOMES: dict[MatchEnding, Promise] = {

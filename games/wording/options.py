@@ -4,7 +4,6 @@ from collections.abc import Mapping
 from typing import Any
 
 from django.utils.functional import Promise
-from django.utils.text import capfirst
 from django.utils.translation import get_language, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
 
@@ -167,16 +166,6 @@ def extra_name(extra: str) -> str:
 def level_name(level: str) -> str:
     """The name of a computer level."""
     return str(_LEVELS[level])
-
-
-def computer_name(level: str) -> str:
-    """What a computer of a level is called where people would have a name: *club computer*."""
-    return str(_("%(level)s computer")) % {"level": level_name(level)}
-
-
-def capitalised(sentence: str) -> str:
-    """A sentence with a capital letter where it begins with a computer's name; people's stay as they write them."""
-    return capfirst(sentence) if sentence.startswith(tuple(map(computer_name, _LEVELS))) else sentence
 
 
 def option_name(option: str) -> str:

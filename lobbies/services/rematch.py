@@ -79,7 +79,9 @@ def _make_table(match: Match, seats: Sequence[Seat], user: User) -> Table:
     with transaction.atomic():
         table = rows.new_table(user, game, rated=game.rated, private=match.private, rematch_of=match.code)
         rows.seat_computers(
-            table, {rows.further_on(seat.position, len(seats)): seat.level for seat in computers}
+            table,
+            {rows.further_on(seat.position, len(seats)): seat.level for seat in computers},
+            {rows.further_on(seat.position, len(seats)): seat.figure for seat in computers},
         )
         rows.seat(table, rows.own_seat(table, user, None), user)
         rows.note_if_full(table)

@@ -13,6 +13,7 @@ from games.models import Seat
 from games.pace import lets_time_run
 from games.services import note_rematch
 from games.services import seal as sealed
+from games.wording.cast import EACH
 from live.announce import page_changed
 from lobbies.game import Game, completion_of, rating_of
 from lobbies.models import Sitting, Table
@@ -104,13 +105,23 @@ def lengthen_pause(table: Table, seconds: int) -> None:
         table.save(update_fields=["call_pause"])
 
 
-def seat_computers(table: Table, levels: Mapping[int, str]) -> None:
-    """Put computers on their seats; `levels` by position."""
+def seat_computers(table: Table, levels: Mapping[int, str], figures: Mapping[int, int] | None = None) -> None:
+    """Put computers on their seats; `levels` by position, and `figures` if they are known already."""
     now = timezone.now()
+    figures = figures or _drawn(levels)
     Sitting.objects.bulk_create(
-        Sitting(table=table, position=position, level=level, seen_at=now)
+        Sitting(table=table, position=position, level=level, figure=figures[position], seen_at=now)
         for position, level in levels.items()
     )
+
+
+def _drawn(levels: Mapping[int, str]) -> dict[int, int]:
+    """Which figure of its level each computer is: drawn, and no two alike at a table."""
+    first = secrets.randbelow(EACH)
+    return {
+        position: (first + [at for at in sorted(levels) if levels[at] == level].index(position)) % EACH
+        for position, level in levels.items()
+    }
 
 
 def own_seat(table: Table, user: User, position: int | None) -> int:

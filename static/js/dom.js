@@ -5,6 +5,16 @@ export const all = (selector, within = document) => [...within.querySelectorAll(
 export const isShown = (element) => element.getClientRects().length > 0;
 export const isDisabled = (button) => button.getAttribute("aria-disabled") === "true";
 
+/** What a clock shows: tenths of a second at the end, hours if there are any. */
+export function face(seconds) {
+  if (seconds < 10) return `0:${seconds.toFixed(1).padStart(4, "0")}`;
+  const whole = Math.floor(seconds);
+  const hours = Math.floor(whole / 3600);
+  const minutes = Math.floor(whole / 60) % 60;
+  const rest = String(whole % 60).padStart(2, "0");
+  return hours ? `${hours}:${String(minutes).padStart(2, "0")}:${rest}` : `${minutes}:${rest}`;
+}
+
 // A letter by its place on the keyboard where the layout has no Latin ones.
 function nameOf({ key, code }) {
   if (key?.length === 1 && /^Key[A-Z]$/.test(code) && !/[a-z]/i.test(key)) return code.at(-1).toLowerCase();

@@ -47,6 +47,15 @@ document.body.addEventListener("htmx:afterRequest", () => {
 giveIfFull();
 setTimeout(give, TIME_TO_TYPE);
 
+const share = byId("share-link");
+if (share && navigator.share) {
+  share.hidden = false;
+  share.addEventListener("click", () => {
+    // Whoever changes their mind has shared nothing, and nothing is amiss.
+    navigator.share({ title: share.dataset.title, url: byId("invite-link").value }).catch(() => {});
+  });
+}
+
 const copy = byId("copy-link");
 if (copy && navigator.clipboard) {
   copy.hidden = false;

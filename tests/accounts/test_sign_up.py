@@ -5,6 +5,8 @@ from django.contrib.auth import get_user_model
 from django.core import mail
 from django.urls import reverse
 
+from tests.games.playing import begin
+
 User = get_user_model()
 ADDRESS = "/accounts/signup/"
 
@@ -51,6 +53,16 @@ def test_a_guest_stays_the_same_person(browser_of, db):
     assert (mara.pk, mara.username, mara.is_guest, mara.theme) == (guest.pk, "mara", False, "dark")
     assert mara.check_password("ninety-nine bones")
     assert browser.get("/accounts/export/").json()["name"] == "mara"
+
+
+def test_a_guests_matches_bear_the_new_name(browser_of, alice):
+    browser = browser_of()
+    browser.post("/accounts/guest/")
+    match = begin(User.objects.get(is_guest=True), alice)
+
+    browser.post(ADDRESS, form())
+
+    assert [seat.shown_name for seat in match.seats.all()] == ["mara", "alice"]
 
 
 def test_a_guest_may_keep_their_name(browser_of, db):

@@ -65,6 +65,34 @@ def test_who_waits_may_look_at_another_page_and_comes_back(visitor):
     expect(host.get_by_role("link", name="Back to your table")).to_have_count(0)
 
 
+def test_a_strangers_lobby_and_the_page_of_matches_follow_every_move(alice, bob, visitor):
+    code = match_of(alice, bob)
+    stranger, watching = visitor(phone=True), visitor()
+    stranger.goto("/")
+    watching.goto("/watch/")
+    expect(stranger.get_by_role("heading", level=1)).to_contain_text("Dominoes with people")
+    one = alice if state(alice)["you"] == state(alice)["turn"] else bob
+    take_turn(one, Random(1))
+    for page in (stranger, watching):
+        expect(
+            page.locator("#featured [data-tile]").or_(page.locator(f"#watch-{code} [data-tile]")).first
+        ).to_be_visible()
+    assert stranger.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    watching.get_by_text("People only").click()
+    watching.wait_for_url(re.compile("people=on"))
+
+
+def test_join_is_one_press_and_who_waits_is_led_to_the_match_from_any_page(bob, visitor):
+    host = visitor("frida")
+    make_table(host)
+    host.goto("/rules/")
+    expect(host.locator("#waits")).to_contain_text("You are waiting at your table")
+    bob.goto("/")
+    bob.get_by_role("button", name="Join the table of frida").click()
+    code_of(bob)
+    host.wait_for_url(re.compile("/games/"), timeout=30_000)
+
+
 def test_talk_reaches_the_others_and_spectators_have_their_own(alice, bob, visitor):
     code = match_of(alice, bob)
     spectator = visitor(guest=True)

@@ -10,6 +10,7 @@ import polib
 import pytest
 from playwright.sync_api import Page
 
+from games.wording.cast import CAST
 from tests.browser.playing import code_of, shows
 from tests.browser.tables import against_computers, on_turn
 from tests.server import ROOT
@@ -29,6 +30,8 @@ PAGES = [
     "/preferences/",
     "/privacy/",
     "/fairness/",
+    "/watch/",
+    "/rules/computers/",
     "/accounts/login/",
     "/accounts/signup/",
     "/accounts/password/reset/",
@@ -67,6 +70,7 @@ NAMES = {
     "enter",
     "space",
     "beginner",
+    *(figure.name.lower() for figures in CAST.values() for figure in figures),
 }
 
 

@@ -9,7 +9,7 @@ from django.utils import timezone
 from games.models import Match
 from games.referee import end_forgotten
 from games.services import connections
-from lobbies import lists
+from lobbies import watching
 from tests.games.playing import begin, on_turn, play
 
 pytestmark = pytest.mark.django_db
@@ -81,10 +81,10 @@ def test_its_secrets_are_published_and_the_fairness_page_says_how_it_ended(alice
 
 def test_the_lobby_shows_matches_that_somebody_plays(alice, bob, charlie):
     match = begin(alice, bob)
-    assert lists.being_played()[1] == 1
-    with later(minutes=6):
-        assert lists.being_played() == ([], 0)
+    assert watching.some(6)[1] == 1
+    with later(minutes=2):
+        assert watching.some(6) == ([], 0)
         connections.opened(match=match, seat=None, channel="spectator")
-        assert lists.being_played() == ([], 0)
+        assert watching.some(6) == ([], 0)
         connections.opened(match=match, seat=match.seats.get(user=bob), channel="bob")
-        assert lists.being_played()[1] == 1
+        assert watching.some(6)[1] == 1

@@ -18,7 +18,7 @@ OPEN = re.compile(r": open (.*), count (\d+)$")
 
 def heard(*moves):
     match = after(arrange(ALL_FIVES, ["4-4 5-0 1-1", "4-2 2-1 2-0"], "0-0 3-3"), *moves)
-    return news_of(perspective(match, 1), ["alice", "club computer"])[-1].sentence
+    return news_of(perspective(match, 1), ["alice", "Vesna"])[-1].sentence
 
 
 @pytest.mark.parametrize(
@@ -38,16 +38,12 @@ def test_where_no_ends_are_added_up_they_are_named_by_their_suits_alone():
 
 
 @pytest.mark.parametrize(
-    ("language", "sentence"),
-    [
-        ("en", "Club computer played 4-2 to the left"),
-        ("ru", "Компьютер ("),
-    ],
+    ("language", "sentence"), [("en", "Vesna played 4-2 to the left"), ("ru", "Vesna"), ("es", "Vesna")]
 )
-def test_a_sentence_that_begins_with_a_computers_name_begins_with_a_capital_letter(language, sentence):
+def test_a_sentence_begins_with_a_computers_name_as_it_is(language, sentence):
     match = after(arrange(ALL_FIVES, ["4-4 5-0 1-1", "4-2 2-1 2-0"], "0-0 3-3"), "4-4", "4-2@L")
     with translation.override(language):
-        names = ["alice", wording.computer_name("club")]
+        names = ["alice", wording.figure_of("club", 0).name]
         told = [news.sentence for news in news_of(perspective(match, 0), names)]
     assert told[1].startswith(sentence)
 

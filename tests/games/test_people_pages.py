@@ -7,11 +7,17 @@ import pytest
 from django.core.management import CommandError, call_command
 from django.utils import timezone
 
+from accounts.models import User
+from games.models import Match
 from games.services import rerating
 from tests.games.playing import begin, play, play_and_resign, play_to_the_end
 from tests.markup import squeezed
 
 pytestmark = pytest.mark.django_db
+
+
+def resigned(match: Match) -> Match:
+    return play(play(play(match)), "resign")
 
 
 @pytest.fixture
@@ -80,11 +86,45 @@ def test_a_made_up_page_is_the_first(browser_of, matches, key):
 def test_a_profile_shows_ratings_matches_and_what_was_between_us(alice, bob, browser_of, matches):
     page = browser_of(bob).get("/players/alice/").content.decode()
 
-    assert 'class="graph"' in page and "<polyline" in page
+    assert 'class="graph"' not in page, "of one match there is nothing to draw"
     assert f"/games/{matches['rated'].code}/replay/" in page
     assert f"/games/{matches['draw'].code}/replay/" not in page
     assert "Against you" in page
     assert "Against you" not in browser_of(alice).get("/players/alice/").content.decode()
+
+
+def test_from_three_matches_on_a_rating_is_drawn_match_by_match(alice, bob, browser_of):
+    for number in range(3):
+        resigned(begin(alice, bob, rated=True, seed=str(number)))
+    page = squeezed(browser_of().get("/players/alice/").content.decode())
+    assert page.count("<polyline") == 1
+    line = page[page.index("<polyline") :].split('points="')[1].split('"')[0]
+    assert len(line.split()) == 4, "before the first and after each"
+    assert ">match 1</text>" in page
+
+
+def test_a_list_marks_what_was_won_lost_and_annulled(alice, bob, browser_of):
+    won, lost, annulled = (resigned(begin(alice, bob, seed=str(number))) for number in range(3))
+    for match, winner in ((won, 0), (lost, 1)):
+        for seat in match.seats.all():
+            match.seats.filter(pk=seat.pk).update(won=seat.position == winner)
+    Match.objects.filter(pk=annulled.pk).update(annulled_at=timezone.now())
+    page = squeezed(browser_of().get("/players/alice/").content.decode())
+    for mark, words in (("won", "won"), ("lost", "lost"), ("annulled", "annulled")):
+        assert f'class="outcome is-{mark}" role="img" aria-label="{words}"' in page
+    assert "data-local" in page
+    assert 'class="outcome' not in browser_of().get("/archive/").content.decode()
+
+
+def test_pairs_stand_together_and_a_partner_apart(alice, bob, charlie, browser_of):
+    dora = User.objects.create_user("dora")
+    resigned(begin(alice, bob, charlie, dora, preset="muggins-61-pairs"))
+    own = squeezed(browser_of().get("/players/alice/").content.decode())
+    assert "with charlie" in own
+    row = own[own.index('class="group') :]
+    assert row.index("bob") < row.index("&amp;") < row.index("dora") < row.index("</span>")
+    everybody = squeezed(browser_of().get("/archive/").content.decode())
+    assert everybody.count('class="group') == 2
 
 
 def test_a_profile_without_matches_says_so(alice, browser_of):

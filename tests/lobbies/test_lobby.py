@@ -11,7 +11,7 @@ from tests.games.playing import begin, play
 from tests.lobbies.tables import game, make
 from tests.markup import squeezed
 
-QUERIES = 5  # open tables, who sits there, matches, their seats, and what the session asks
+QUERIES = 6  # open tables, who sits there; matches, their seats, the persons there; how many matches
 
 
 def page(browser) -> str:
@@ -27,6 +27,7 @@ def test_open_tables_are_listed_with_game_seats_clock_and_rules(alice, bob, brow
     assert "3 + 3, rated" in shown
     assert "5 + 5, casual" in shown
     assert f'href="/tables/{table.code}/"' in shown
+    assert f'formaction="/tables/{table.code}/sit"' in shown
     assert "Join the table of alice" in shown
     assert '<span class="chip">called</span>' in shown
     assert '<span class="chip">1 more</span>' in shown
@@ -55,24 +56,20 @@ def test_matches_being_played_can_be_watched(alice, bob, charlie, browser_of):
     shown = page(browser_of())
     assert f'href="/games/{match.code}/"' in shown
     assert "All Fives, 1 tile laid" in shown
-    assert "2 more" in shown
     assert f'href="/games/{three.code}/"' in shown
     assert private.code not in shown
     assert "2 matches" in shown
 
 
-def test_where_the_lowest_score_wins_the_lowest_is_in_the_lead(alice, bob, charlie, browser_of):
+def test_of_three_sides_each_is_named_with_its_points(alice, bob, charlie, browser_of):
     match = begin(alice, bob, charlie, preset="kozel", seed="goat")
     while not any(values.value_of(match).scores):
         match = play(match)
-    scores = values.value_of(match).scores
 
     shown = page(browser_of())
 
-    ahead = ["alice", "bob", "charlie"][scores.index(min(scores))]
-    behind = ["alice", "bob", "charlie"][scores.index(max(scores))]
-    assert ahead in shown
-    assert behind not in shown
+    for name, score in zip(("alice", "bob", "charlie"), values.value_of(match).scores, strict=True):
+        assert f'<span class="player-name">{name}</span><b>{score}</b>' in shown
 
 
 def test_of_a_match_in_pairs_both_pairs_are_named(db, browser_of):
@@ -86,8 +83,8 @@ def test_what_is_drawn_is_the_line_and_nothing_else(alice, bob, browser_of):
     play(match)
     laid = Match.objects.get().moves.get().text
     shown = page(browser_of())
-    assert shown.count('data-tile="') == 1
-    assert f'data-tile="{laid}"' in shown
+    assert shown.count('data-tile="') == 2
+    assert shown.count(f'data-tile="{laid}"') == 2, "on its small board, and on the large one"
 
 
 def test_one_finds_back_to_ones_match_and_table(alice, bob, browser_of):
@@ -100,6 +97,18 @@ def test_one_finds_back_to_ones_match_and_table(alice, bob, browser_of):
     other = page(browser_of(bob))
     assert f'href="/games/{match.code}/"' in other
     assert "Back to your table" not in other
+
+
+def test_join_is_one_press_for_anybody(alice, bob, browser_of):
+    casual, rated = make(alice), make(alice, rated=True)
+    visitor, player = browser_of(), browser_of(bob)
+    assert visitor.post(f"/tables/{casual.code}/sit").headers["Location"] == f"/tables/{casual.code}/"
+    assert casual.sittings.count() == 2
+    page_of_rated = visitor.post(f"/tables/{rated.code}/sit", follow=True).content.decode()
+    assert "Sign up to play rated matches" in page_of_rated
+    assert player.post(f"/tables/{rated.code}/sit").headers["Location"] == f"/tables/{rated.code}/"
+    own = browser_of(alice).post(f"/tables/{rated.code}/sit", follow=True).content.decode()
+    assert "You are already sitting" not in own
 
 
 def test_a_guest_is_told_what_signing_up_brings(alice, browser_of):

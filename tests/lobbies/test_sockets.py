@@ -6,10 +6,10 @@ import re
 import pytest
 from asgiref.sync import sync_to_async
 
-from lobbies import consumers, lists, services
-from lobbies.consumers import LobbyConsumer, TableConsumer
+from lobbies import consumers, services
+from lobbies.consumers import LobbyConsumer, TableConsumer, WatchConsumer
 from lobbies.models import Sitting
-from tests.games.playing import begin
+from tests.games.playing import begin, play
 from tests.lobbies.tables import make, unseen
 from tests.pages import Page
 
@@ -41,6 +41,20 @@ async def test_a_started_match_can_be_watched_at_once(alice, bob):
         await page.sees(f'id="watch-{match.code}"')
 
 
+async def test_of_a_move_in_a_match_that_is_watched_only_the_tile_comes(alice, bob, monkeypatch):
+    monkeypatch.setattr(consumers, "LOOK_EVERY", 0.05)
+    match = await in_thread(begin)(alice, bob)
+    async with Page(LobbyConsumer) as lobby, Page(WatchConsumer) as watch:
+        await lobby.sees(f'id="watch-{match.code}"')
+        await watch.sees('id="featured"')
+        await in_thread(play)(match)
+        move = await in_thread(lambda: match.moves.get().text)()
+        frame = await lobby.sees(f'id="{match.code}-wide-{move}"')
+        assert "open-tables" not in frame and "<html" not in frame
+        assert frame.count("data-tile=") == 2  # on the small board, and on the large one of a stranger
+        await watch.sees(f'id="wide-{move}"')
+
+
 async def test_private_tables_are_no_news(alice):
     async with Page(LobbyConsumer) as page:
         await page.sees("No open tables.")
@@ -50,13 +64,14 @@ async def test_private_tables_are_no_news(alice):
 
 async def test_the_lists_are_rendered_once_for_all_who_look(alice, monkeypatch):
     rendered = []
-    shared = lists.shared
+    lists = LobbyConsumer.lists
 
-    def counted():
+    def counted(consumer):
         rendered.append(1)
-        return shared()
+        return lists(consumer)
 
-    monkeypatch.setattr(lists, "shared", counted)
+    monkeypatch.setattr(consumers, "LOOK_EVERY", 60)
+    monkeypatch.setattr(LobbyConsumer, "lists", counted)
     async with Page(LobbyConsumer) as one, Page(LobbyConsumer) as two, Page(LobbyConsumer) as three:
         for page in (one, two, three):
             await page.sees("No open tables.")

@@ -67,6 +67,8 @@ class Command(BaseCommand):
             self._tell(number + 1, len(pairs))
         for number, (preset, seats, moves) in enumerate(RUNNING):
             self._play(preset, people[number : number + seats], f"running {number}", moves)
+        # Nobody sits at their pages, nor at those of the open tables: they are there for a day all the same.
+        Seat.objects.filter(match__status=Match.Status.PLAYING).update(page_at=timezone.now() + DAY)
         self._open_tables(people)
         self.stdout.write(f"Log in as {', '.join(NAMES[:3])} … with the password “{PASSWORD}”.")
 
@@ -121,5 +123,4 @@ class Command(BaseCommand):
         lobbies.services.sit(three, people[6])
         lobbies.services.make_table(people[7], game("sebastopol", 4, None))
         lobbies.services.make_table(people[8], game("block", 2), private=True)
-        # Nobody sits at their pages: they are kept for a day instead of a minute.
         Sitting.objects.filter(table__status=Table.Status.OPEN).update(seen_at=timezone.now() + DAY)

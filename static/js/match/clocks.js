@@ -1,21 +1,12 @@
 // What time brings: clocks and countdowns, drawn from the server's deadlines; when one runs out the page asks what happened;
 // presses that had to wait, and a move that is all there is to do.
-import { all, byId } from "../dom.js";
+import { all, byId, face } from "../dom.js";
 import { sayLowTime } from "./announcer.js";
 import { version } from "./page.js";
 
 const asked = new Set();
 let told = ""; // the server's time, as the page was told last
 let ahead = 0; // of the server's clock, in ms
-
-function face(seconds) {
-  if (seconds < 10) return `0:${seconds.toFixed(1).padStart(4, "0")}`;
-  const whole = Math.floor(seconds);
-  const hours = Math.floor(whole / 3600);
-  const minutes = Math.floor(whole / 60) % 60;
-  const rest = String(whole % 60).padStart(2, "0");
-  return hours ? `${hours}:${String(minutes).padStart(2, "0")}:${rest}` : `${minutes}:${rest}`;
-}
 
 /** Seconds until a moment of the server's clock, in ISO 8601. */
 export function secondsUntil(moment) {

@@ -1,0 +1,53 @@
+"""What the lobby tells where nobody plays: the last results, and who gained most in a day."""
+
+from datetime import timedelta
+from typing import NamedTuple
+
+from django.db.models import F, Sum
+from django.utils import timezone
+
+from accounts.figures import shown, signed
+from games.models import Match, Seat
+from games.past.results import Side, sides_of
+from games.wording import game_title
+
+RESULTS, BEST = 5, 5
+DAY = timedelta(days=1)
+
+
+class Ended(NamedTuple):
+    """A result; those who won come first."""
+
+    code: str
+    game: str
+    sides: tuple[Side, ...]
+
+
+class Gain(NamedTuple):
+    name: str
+    points: str
+
+
+def last_results() -> tuple[Ended, ...]:
+    """The public matches that ended last."""
+    rows = Match.objects.filter(status=Match.Status.FINISHED, private=False, annulled_at=None)
+    return tuple(_ended(row) for row in rows.prefetch_related("seats__user").order_by("-ended_at")[:RESULTS])
+
+
+def _ended(row: Match) -> Ended:
+    sides = sorted(sides_of(row), key=lambda side: not side.won)
+    return Ended(row.code, game_title(row.preset, row.rules, len(row.seats.all())), tuple(sides))
+
+
+def best_today() -> tuple[Gain, ...]:
+    """Who gained most in rating by the matches of the last 24 hours, over all games."""
+    rated = Seat.objects.filter(
+        match__status=Match.Status.FINISHED,
+        match__ended_at__gte=timezone.now() - DAY,
+        match__annulled_at=None,
+        rating_after__isnull=False,
+        user__is_active=True,
+    )
+    gained = rated.values("user__username").annotate(points=Sum(F("rating_after") - F("rating_before")))
+    best = gained.filter(points__gte=1).order_by("-points")[:BEST]
+    return tuple(Gain(row["user__username"], signed(shown(row["points"]))) for row in best)

@@ -1,0 +1,114 @@
+"""The lists that all viewers of the lobby share, and the page of all matches, as parts: of what has changed since a
+page was told, as little is sent as has changed (games.table.parts)."""
+
+from collections.abc import Sequence
+from itertools import chain
+
+from django.utils.html import escape, format_html
+from django.utils.safestring import SafeString
+
+from games.models import Match
+from games.table.common import drawn
+from games.table.parts import Part, changes, element, render
+from games.table.shown import plate_part
+from lobbies import lists, results, watching
+from lobbies.watching import Featured, Wanted, Watched
+
+
+class Lists:
+    """The parts of such a page, by id. What brings another page up to it is made once for all that show the same."""
+
+    def __init__(self, *parts: Part) -> None:
+        self.parts = {part.id: part for part in parts}
+        self.stamp = " ".join(part.stamp for part in parts)
+        self._frames: dict[str, str] = {}
+
+    def whole(self) -> str:
+        return "".join(part.html(' hx-swap-oob="morph"') for part in self.parts.values())
+
+    def after(self, before: "Lists") -> str:
+        """The fragments for a page that shows `before`; "" if that is the same."""
+        if before.stamp not in self._frames:
+            changed = (changes(before.parts[id], part) for id, part in self.parts.items())
+            self._frames[before.stamp] = "".join(chain.from_iterable(changed))
+        return self._frames[before.stamp]
+
+    @property
+    def in_page(self) -> dict[str, SafeString]:
+        """The elements for the page's template, by their ids in its spelling."""
+        return {id.replace("-", "_"): part.html() for id, part in self.parts.items()}
+
+
+def lobby_lists(stranger: bool) -> Lists:
+    """The open tables and some matches; where nobody plays, what was. A stranger sees a match large besides."""
+    rows, number = watching.some(watching.CARDS)
+    nobody = not rows
+    return Lists(
+        *([_featured(watching.featured(rows))] if stranger else []),
+        render("lobbies/_open.html", tables=tuple(lists.open_tables())),
+        render("lobbies/_playing.html", number=number),
+        _cards(rows),
+        render(
+            "lobbies/_quiet.html",
+            results=results.last_results() if nobody else (),
+            best=results.best_today() if nobody else (),
+        ),
+    )
+
+
+def watch_lists(wanted: Wanted) -> Lists:
+    """The best of the matches that are wanted large, and all of them small."""
+    rows, number = watching.some(watching.MOST, wanted)
+    return Lists(
+        _featured(watching.featured(rows)),
+        render("lobbies/_playing.html", number=number),
+        _cards(rows[1:]),
+    )
+
+
+def _cards(rows: Sequence[Match]) -> Part:
+    return Part(
+        "cards", "div", ' class="games"', children=tuple(_card(watching.watched(row)) for row in rows)
+    )
+
+
+def _card(match: Watched) -> Part:
+    words = escape(match.board_in_words)
+    board = Part(
+        f"board-{match.code}",
+        "span",
+        f' class="felt" role="img" aria-label="{words}"',
+        children=(drawn(match.board, f"{match.code}-", "mini"),),
+    )
+    sides = (
+        element(
+            f"side-{match.code}-{number}",
+            "span",
+            ' class="side-line"',
+            format_html('{}<span class="player-name">{}</span><b>{}</b>', side.mark, side.names, side.score),
+        )
+        for number, side in enumerate(match.sides)
+    )
+    game = element(f"game-{match.code}", "em", "", escape(match.game))
+    return Part(
+        f"watch-{match.code}", "a", f' class="game" href="{match.address}"', children=(board, game, *sides)
+    )
+
+
+def _featured(match: Featured | None) -> Part:
+    if match is None or match.board is None:
+        return Part("featured", "div", ' class="featured" hidden', children=())
+    about = render("lobbies/_about.html", match=match._replace(board=None, plates=()))
+    count = render("games/_count.html", scoring=match.scoring, sum=match.sum, count=match.count)
+    board = Part("board", "div", ' class="board"', children=(drawn(match.board, name="mini"),))
+    plates = map(plate_part, match.plates)
+    title = escape(match.title)
+    way = Part("way", "a", f' class="cover" href="{match.address}" aria-label="{title}"')
+    table = Part(
+        "large",
+        "section",
+        f' class="table seats-{len(match.plates)}" aria-label="{title}"',
+        children=(*plates, count, board, way),
+    )
+    words = element("line-words", "p", ' class="visually-hidden"', match.words)
+    return Part("featured", "div", ' class="featured"', children=(table, words, about))

@@ -1,0 +1,79 @@
+"""Waiting at a table while one looks at other pages of the site."""
+
+from datetime import timedelta
+
+from django.utils import timezone
+
+from games.models import Match
+from lobbies import services
+from tests.lobbies.tables import game, make, unseen
+from tests.markup import squeezed
+
+
+def still(browser, table, page: str = "http://testserver/rules/"):
+    return browser.get(f"/tables/{table.code}/still", headers={"HX-Request": "true", "HX-Current-URL": page})
+
+
+def test_any_page_says_that_one_waits_and_keeps_the_seat(alice, browser_of):
+    table = make(alice)
+    browser = browser_of(alice)
+    shown = squeezed(browser.get("/rules/").content.decode())
+    assert "You are waiting at your table" in shown
+    assert f'hx-get="/tables/{table.code}/still"' in shown
+    unseen(table, alice, 50)
+    assert still(browser, table).status_code == 204
+    services.sweep(timezone.now() + timedelta(seconds=30))
+    assert table.sittings.filter(user=alice).exists()
+
+
+def test_one_is_led_to_the_match_but_not_torn_from_another(alice, bob, browser_of):
+    table = make(alice)
+    browser = browser_of(alice)
+    services.sit(table, bob)
+    for person in (alice, bob):
+        services.give_nonce(table, person, "a")
+    assert still(browser, table).headers["HX-Redirect"] == f"/tables/{table.code}/"
+    told = still(browser, table, "http://testserver/games/0123456789/").content.decode()
+    assert "Your match has begun" in told
+    assert f'href="/tables/{table.code}/"' in told
+
+
+def test_who_was_joined_with_another_table_is_led_there(alice, bob, browser_of):
+    table, other = make(alice), make(bob)
+    table.status, table.moved_to = table.Status.CLOSED, other.code
+    table.save()
+    assert still(browser_of(alice), table).headers["HX-Redirect"] == f"/tables/{other.code}/"
+
+
+def test_a_closed_table_leaves_the_page(alice, browser_of):
+    table = make(alice)
+    services.leave(table, alice)
+    answer = squeezed(still(browser_of(alice), table).content.decode())
+    assert answer.startswith('<div id="waits" hx-swap-oob="true">')
+    assert table.code not in answer
+
+
+def test_a_computer_can_be_played_meanwhile(alice, browser_of, settings):
+    settings.LIMITS = False
+    waiting = services.quick_play(alice, game())
+    browser = browser_of(alice)
+    assert "Meanwhile, play the computer" in browser.get(f"/tables/{waiting.code}/").content.decode()
+    browser.post("/play/all-fives/", {"seats": "2", "clock": "none", "computer": "club"})
+    table = alice.tables.exclude(pk=waiting.pk).get()
+    services.give_nonce(table, alice, "a")
+    assert Match.objects.get().code == table.code
+    waiting.refresh_from_db()
+    assert waiting.open
+    assert waiting.sittings.filter(user=alice).exists()
+
+
+def test_the_link_comes_first_and_promises_what_holds(alice, browser_of):
+    casual, rated = make(alice), make(alice, rated=True)
+    shown = squeezed(browser_of(alice).get(f"/tables/{casual.code}/").content.decode())
+    assert shown.index('id="invite-link"') < shown.index('id="waiting"') < shown.index('id="nonce"')
+    assert "no account is needed" in shown
+    assert "data-mine" in shown
+    shown = squeezed(browser_of().get(f"/tables/{rated.code}/").content.decode())
+    assert "it takes an account" in shown
+    assert "no account is needed" not in shown
+    assert "data-mine" not in shown
