@@ -18,7 +18,7 @@ from accounts.pools import POOLS, family_of
 
 PAGE = 50
 NEWCOMERS = 20
-SHOWN = ["pool", "value", "matches", "wins", "ranked", "completed", "recent", "user__username"]
+SHOWN = ["pool", "value", "matches", "wins", "ranked", "completed", "called_off", "recent", "user__username"]
 
 
 @dataclass(frozen=True)

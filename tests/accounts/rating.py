@@ -50,9 +50,9 @@ def _seasoned(person, value, matches=40, pool="muggins", **fields) -> Rating:
     )
 
 
-def seasoned(name, value, pool="muggins", **fields) -> Rating:
+def seasoned(name, value, matches=40, pool="muggins", **fields) -> Rating:
     """A player with a rating that is counted in the histogram."""
-    rating = _seasoned(get_user_model().objects.create_user(name), value, pool=pool, **fields)
+    rating = _seasoned(get_user_model().objects.create_user(name), value, matches, pool, **fields)
     rating.save()
     ranking.keep(pool, {shown(value): int(rating.ranked)})
     return rating
