@@ -13,9 +13,8 @@ AHEAD = 4  # matches, at which it is clear who plays better
 def listener(page: Page) -> Listener:
     """Somebody who sits down at the page's match and is told who the others are, and their sides."""
     now = state(page)
-    names = [
-        page.locator(f"#seat-{seat}").get_attribute("aria-label") or "" for seat in range(len(now["seats"]))
-    ]
+    labels = [page.locator(f"#seat-{seat}").get_attribute("aria-label") for seat in range(len(now["seats"]))]
+    names = [(label or "").partition(", ")[0] for label in labels]  # of a computer its level follows
     sides = {name: seat % len(now["scores"]) for seat, name in enumerate(names)}
     if len(now["scores"]) < len(names):
         sides |= {f"{names[seat]} and {names[seat + 2]}": seat for seat in (0, 1)}
