@@ -38,5 +38,5 @@ export function offerNotices(load) {
   const button = byId("notify");
   if (!button || globalThis.Notification?.permission !== "default") return;
   button.hidden = false;
-  button.addEventListener("click", async () => (await load()).ask());
+  button.addEventListener("click", async () => (await load())?.ask());
 }

@@ -19,6 +19,8 @@ import {
   isOver,
   isSceneClosed,
   isSceneOpen,
+  lazy,
+  openSheet,
   prodded,
   snapshot,
   version,
@@ -28,12 +30,13 @@ import { takeBack } from "./match/sending.js";
 
 const refusal = byId("refusal");
 let before = null;
-let sounds = null;
-let seen = null;
+const sounds = lazy(() => import("./match/sounds.js"));
+const ending = lazy(() => import("./match/ending.js"));
+const seen = lazy(() => import("./match/seen.js"));
 
 // Before its person has touched it no page may sound: until then the sounds are not asked for, either.
 async function loadSounds() {
-  if (root.dataset.sound === "on") sounds ??= await import("./match/sounds.js");
+  if (root.dataset.sound === "on") await sounds();
 }
 
 for (const name of ["pointerdown", "keydown"]) addEventListener(name, loadSounds, { capture: true });
@@ -56,12 +59,12 @@ function settle() {
   if (!was) return;
   setClocks();
   countUnread();
-  if (isSpokenTo()) sounds?.soundTalk();
+  if (isSpokenTo()) sounds.made?.soundTalk();
   followMoves(was.latest);
   fit();
   zoomAgain();
   arrange();
-  seen?.then(({ showSeen }) => showSeen());
+  seen.made?.showSeen();
   if (version() !== was.version) follow(was);
   else if (was.closed) closeScene();
   if (prodded() && prodded() !== was.prodded) hurry();
@@ -74,13 +77,15 @@ function settle() {
 async function end(justNow) {
   const wait = justNow && mayMove() ? 1500 : 0;
   if (wait) closeSheet();
-  const { arrive, follow: followRematch } = await import("./match/ending.js");
-  if (justNow) setTimeout(arrive, wait);
-  else followRematch();
+  const made = await ending();
+  // Nothing else would open it.
+  if (!made) openSheet();
+  else if (justNow) setTimeout(made.arrive, wait);
+  else made.follow();
 }
 
 function hurry() {
-  sounds?.soundProd();
+  sounds.made?.soundProd();
   elsewhere(byId("prodded").textContent.trim());
 }
 
@@ -92,7 +97,7 @@ function follow(was) {
   claimAgain(was);
   play();
   sayNews(was);
-  sounds?.soundNews(was);
+  sounds.made?.soundNews(was);
   noticeMyTurn(was);
   pressTheOnlyMove();
   playAhead();
@@ -123,7 +128,7 @@ function follows(frame) {
   return false;
 }
 
-document.addEventListener("lowtime", () => sounds?.soundLowTime());
+document.addEventListener("lowtime", () => sounds.made?.soundLowTime());
 document.addEventListener("htmx:wsBeforeMessage", (event) => {
   if (follows(event.detail.message)) look();
   else event.preventDefault();
@@ -150,12 +155,7 @@ byId("continue")?.addEventListener("submit", () => {
   keepFocus();
 });
 
-byId("seen")?.addEventListener("toggle", () => {
-  seen ??= import("./match/seen.js").then((made) => {
-    made.showSeen();
-    return made;
-  });
-});
+byId("seen")?.addEventListener("toggle", async () => (await seen())?.showSeen());
 
 setClocks();
 fit();
@@ -164,7 +164,7 @@ arrange();
 pressTheOnlyMove();
 followMoves(true);
 noticeTheBeginning();
-if (isOver()) import("./match/ending.js");
+if (isOver()) ending();
 // Against computers nobody has waited.
 if (version() === 0 && byId("notify") && byId("play-room").dataset.begun)
-  loadSounds().then(() => sounds?.soundTheBeginning());
+  loadSounds().then(() => sounds.made?.soundTheBeginning());

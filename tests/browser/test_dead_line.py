@@ -125,3 +125,17 @@ def test_a_press_under_way_when_the_line_broke_is_said_not_to_be_sent_once_it_is
     assert state(bob)["version"] == now["version"]
     press(dora, now["legal"][0], now)
     shows(bob, now["version"] + 1)
+
+
+def test_what_does_not_come_at_its_first_use_is_asked_for_again_at_the_next(dora, bob):
+    bobs_turn(dora, bob)
+    dora.context.set_offline(True)
+    expect(dora.locator(".if-lost")).to_be_visible()
+    with dora.expect_event("requestfailed", lambda request: "/match/ear." in request.url):
+        dora.keyboard.press("h")
+
+    dora.context.set_offline(False)
+    expect(dora.locator(".if-lost")).to_be_hidden()
+    dora.keyboard.press("h")
+
+    expect(dora.locator("#status")).to_contain_text(state(dora)["hand"][0])

@@ -106,7 +106,7 @@ def test_on_a_cyrillic_keyboard_letters_go_by_their_place(visitor):
     page.evaluate(
         "document.body.dispatchEvent(new KeyboardEvent('keydown', {key: 'р', code: 'KeyH', bubbles: true}))"
     )
-    assert now["hand"][0] in heard(page)[-1]
+    page.wait_for_function("tile => heard.at(-1)?.includes(tile)", arg=now["hand"][0], timeout=30_000)
 
 
 def test_what_is_asked_by_keys_is_asked_by_buttons_too(visitor):

@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.playing import button, press, shows, state
-from tests.browser.tables import match, match_that_comes_to, on_turn, send
+from tests.browser.tables import against_computers, match, match_that_comes_to, on_turn, send
 
 PICTURES = os.environ.get("SCENES")
 
@@ -16,6 +16,18 @@ def picture(page: Page, name: str) -> None:
     if PICTURES:
         page.wait_for_timeout(1200)
         page.screenshot(path=f"{PICTURES}/{name}.png")
+
+
+# What can be read of the scores at each of their changes, and what is drawn over them.
+WATCH_SCORES = """() => {
+    window.read = [];
+    window.drawn = [];
+    new MutationObserver(() => {
+        const scores = [...document.querySelectorAll("[id^=score-]")];
+        read.push(scores.map((score) => Number(score.textContent)));
+        drawn.push(...scores.map((score) => score.dataset.shown).filter(Boolean));
+    }).observe(document.querySelector("#race"), { attributes: true, childList: true, subtree: true });
+}"""
 
 
 def whole_line_is_seen(page: Page) -> bool:
@@ -207,3 +219,17 @@ def test_a_tile_chosen_while_others_play_is_laid_in_its_turn_and_a_hand_keeps_it
     other.reload()
     other.wait_for_function(f"() => ({HELD})()[0][0].split('-').reduce((a, b) => +a + +b) === {heaviest}")
     assert [key for _tile, key in other.evaluate(HELD)] == [str(n + 1) for n in range(len(weigh))]
+
+
+def test_a_score_that_counts_up_is_read_right_from_the_first_moment(visitor):
+    page = visitor(guest=True, reduced_motion="no-preference")
+    against_computers(page, level="beginner")
+    page.evaluate(WATCH_SCORES)
+    _, now = on_turn(page)
+    while not any(now["scores"]):
+        send(page, now["legal"][0], now)
+        _, now = on_turn(page)
+
+    page.wait_for_function("drawn.length > 1", timeout=30_000)
+    expect(page.locator("[data-shown]")).to_have_count(0)
+    assert {score % 5 for score in page.evaluate("read.flat()")} == {0}  # nobody scores by less

@@ -1,6 +1,6 @@
 // What is said to those who listen: each move once and in order; and one's turn to those who look elsewhere.
 import { all, byId, offerNotices } from "../dom.js";
-import { isMyTurn, news, version } from "./page.js";
+import { isMyTurn, lazy, news, version } from "./page.js";
 
 const room = byId("play-room");
 const status = byId("status");
@@ -72,11 +72,11 @@ export function unsayAll() {
 
 export const sayLowTime = () => say(`${room.dataset.lowTime}.`, urgent);
 
-const notices = () => import("../notices.js");
+const notices = lazy(() => import("../notices.js"));
 
 /** A sentence for whoever looks elsewhere; on the page it needs no script. */
 export async function elsewhere(...said) {
-  if (document.hidden) (await notices()).notice(...said);
+  if (document.hidden) (await notices())?.notice(...said);
 }
 
 offerNotices(notices);

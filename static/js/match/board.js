@@ -1,6 +1,6 @@
 // The board: tiles that travel, measured before and after the swap, drawn by the Web Animations API, never in anybody's way;
 import { all, byId, isShown, root } from "../dom.js";
-import { board, tilesInHand } from "./page.js";
+import { board, lazy, tilesInHand } from "./page.js";
 
 const still = matchMedia("(prefers-reduced-motion: reduce)");
 export const mayMove = () => !still.matches && root.dataset.animation !== "off" && !document.hidden;
@@ -73,19 +73,18 @@ function liftScores(was) {
   }
 }
 
-// Until it is there, or something else has been put in its place.
+// For the eye alone: the text is right from the first moment. A swap that brings another score ends it.
 function count(score, from, to) {
   const began = performance.now();
-  let shown = String(from);
-  score.textContent = shown;
   const step = (now) => {
-    if (score.textContent !== shown) return;
-    const part = Math.min(1, (now - began) / 500);
-    shown = String(Math.round(from + (to - from) * part));
-    score.textContent = shown;
-    if (part < 1) requestAnimationFrame(step);
+    const part = Math.max(0, (now - began) / 500);
+    if (score.textContent !== String(to) || part >= 1) delete score.dataset.shown;
+    else {
+      score.dataset.shown = Math.round(from + (to - from) * part);
+      requestAnimationFrame(step);
+    }
   };
-  requestAnimationFrame(step);
+  step(began);
 }
 
 export function play() {
@@ -104,18 +103,13 @@ export function play() {
 
 const UNIT = 40; // of the drawing: half a tile
 const TINY = 20; // pixels that half a tile may measure before the frame closes round the line
-let closer = null;
-
-async function lookCloser() {
-  closer ??= await import("./closer.js");
-  return closer;
-}
+const closer = lazy(() => import("./closer.js"));
 
 /** A swap, or a turn of the screen, has brought a new drawing or a new size. */
 export function fit() {
   for (const svg of all("#board > svg:not(.places)").filter(isShown))
-    if (closer) closer.closeRound(svg, TINY);
-    else if (UNIT * svg.getScreenCTM().a < TINY) lookCloser().then(fit);
+    if (closer.made) closer.made.closeRound(svg, TINY);
+    else if (UNIT * svg.getScreenCTM().a < TINY) closer().then((made) => made && fit());
 }
 
 addEventListener("resize", () => {
@@ -128,14 +122,14 @@ addEventListener("resize", () => {
 const SMALL = 28; // pixels that half a tile may measure and need no zoom
 
 /** A swap has brought a new drawing. */
-export const zoomAgain = () => closer?.zoomAgain();
+export const zoomAgain = () => closer.made?.zoomAgain();
 
 /** Places have been lit: all of them are to be seen. */
-export const showPlaces = () => closer?.showPlaces();
+export const showPlaces = () => closer.made?.showPlaces();
 
 document.addEventListener("click", async (event) => {
   const felt = event.target.closest("#board");
   if (!felt || event.target.closest("button")) return;
-  if (!closer && UNIT * (board()?.getScreenCTM()?.a ?? 1) >= SMALL) return;
-  (await lookCloser()).zoom(felt, event, SMALL);
+  if (!closer.made && UNIT * (board()?.getScreenCTM()?.a ?? 1) >= SMALL) return;
+  (await closer())?.zoom(felt, event, SMALL);
 });

@@ -2,7 +2,7 @@
 import { all, byId, isDisabled, isShown } from "../dom.js";
 import { sayPlaces } from "./announcer.js";
 import { showPlaces } from "./board.js";
-import { proceed, tilesInHand } from "./page.js";
+import { lazy, proceed, tilesInHand } from "./page.js";
 
 const table = byId("table");
 let chosen = "";
@@ -81,27 +81,24 @@ function showTogether() {
 }
 
 // Few choose ahead, and few order their hand: what does it is asked for then.
-let choosesAhead = false;
-let orders = Boolean(localStorage.getItem("order"));
+const premove = lazy(() => import("./premove.js"));
 
-function chooseAhead(tile) {
-  choosesAhead = true;
-  import("./premove.js").then(({ wishFor }) => wishFor(tile));
+async function chooseAhead(tile) {
+  const made = await premove();
+  made?.wishFor(tile);
+  made?.follow(choose); // the turn may have come meanwhile
 }
 
 /** On one's turn what was chosen before it is laid. */
-export function playAhead() {
-  if (choosesAhead) import("./premove.js").then(({ follow }) => follow(choose));
+export async function playAhead() {
+  if (premove.made) (await premove()).follow(choose);
 }
 
-export function order() {
-  orders = true;
-  return import("./order.js");
-}
+const order = lazy(() => import("./order.js"));
 
 /** The hand as its holder wants it. */
-export function arrange() {
-  if (byId("order") && orders) order().then((made) => made.arrange());
+export async function arrange() {
+  if (byId("order") && (order.made || localStorage.getItem("order"))) (await order())?.arrange();
 }
 
 function offerOrders() {
@@ -110,7 +107,6 @@ function offerOrders() {
   choice.parentElement.hidden = false;
   choice.addEventListener("change", () => {
     localStorage.setItem("order", choice.value);
-    orders = true;
     if (choice.value) arrange();
     else location.reload(); // as dealt: so the server sends it
   });
@@ -215,12 +211,12 @@ document.addEventListener("click", (event) => {
 
 // Dragging is asked for with the first touch of a tile, and told then what has happened since.
 const FINGER = ["pointermove", "pointerup", "pointercancel"];
-let dragging = null;
+const dragging = lazy(() => import("./dragging.js"));
 let early = null;
 const hand = { carry, letGo, openPlaces, order };
 
 function follow(event) {
-  if (dragging) dragging.follow(event, hand);
+  if (dragging.made) dragging.made.follow(event, hand);
   else early.push(event);
 }
 
@@ -229,6 +225,6 @@ table?.addEventListener("pointerdown", async (event) => {
   if (!early) for (const name of FINGER) addEventListener(name, follow);
   early ??= [];
   follow(event);
-  dragging ??= await import("./dragging.js");
-  for (const each of early.splice(0)) dragging.follow(each, hand);
+  await dragging();
+  for (const each of early.splice(0)) dragging.made?.follow(each, hand);
 });

@@ -64,7 +64,7 @@ function finish(tile, { type, clientX, clientY }) {
   const isLetGo = type === "pointerup";
   const under = document.elementFromPoint(clientX, clientY);
   const place = isLetGo && nearest(clientX, clientY);
-  if (isLetGo && under?.closest("#hand")) hand.order().then(({ moveTo }) => moveTo(tile, clientX, clientY));
+  if (isLetGo && under?.closest("#hand")) hand.order().then((made) => made?.moveTo(tile, clientX, clientY));
   if (!place && !tile.classList.contains("is-plays")) return; // its places stay lit for a tap
   tile.classList.add("is-dropped");
   if (place) place.click();

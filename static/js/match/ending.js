@@ -1,15 +1,14 @@
 // The end of a match: the sheet of its result, which opens and closes, and whether there will be another one.
 import { byId } from "../dom.js";
 import { elsewhere } from "./announcer.js";
-import { closeSheet, isSheetClosed } from "./page.js";
+import { closeSheet, isSheetClosed, openSheet } from "./page.js";
 
-const table = byId("table");
 const nextMatch = () => byId("go-to-rematch")?.href ?? "";
 const offered = () => byId("offered")?.textContent.trim() ?? "";
 let known = { next: nextMatch(), offered: offered() };
 
 function open() {
-  table.classList.remove("is-sheet-closed");
+  openSheet();
   byId("over").focus();
 }
 
@@ -20,7 +19,7 @@ function close() {
 
 /** The match has just ended. Whoever is typing goes on. */
 export function arrive() {
-  if (document.activeElement?.matches("input, textarea")) table.classList.remove("is-sheet-closed");
+  if (document.activeElement?.matches("input, textarea")) openSheet();
   else open();
 }
 

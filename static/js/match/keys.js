@@ -1,7 +1,7 @@
 // Every key of the table. Letters are shown by the page itself (#keys in the rail).
 import { onKeys } from "../dom.js";
 import { forget, isPlanning, openPlaces } from "./choosing.js";
-import { board, isSceneOpen, proceed, tilesInHand } from "./page.js";
+import { board, isSceneOpen, lazy, proceed, tilesInHand } from "./page.js";
 
 const ENDS = {
   ArrowLeft: "L",
@@ -16,7 +16,11 @@ const ENDS = {
 const ROUND = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 };
 const QUESTIONS = { e: "ends", h: "hand", s: "scores", b: "boneyard", n: "news" };
 
-const answer = (about) => import("./ear.js").then((ear) => ear.answer(about));
+const ear = lazy(() => import("./ear.js"));
+
+async function answer(about) {
+  (await ear())?.answer(about);
+}
 
 document.addEventListener("click", (event) => {
   const asked = event.target.closest("[data-ask]");

@@ -34,6 +34,18 @@ export const snapshot = () => ({
   claim: claim(),
 });
 
+/**
+ * A module that is asked for at its first use: a function that promises it, or null where it has not come, as while the
+ * line is away; the next use asks again. Its `made` is the module once it is there.
+ */
+export function lazy(load) {
+  const use = async () => {
+    use.made ??= await load().catch(() => null);
+    return use.made;
+  };
+  return use;
+}
+
 /** What few tables need has its styles with it. */
 export function loadStyle(href) {
   const link = Object.assign(document.createElement("link"), { rel: "stylesheet", href });
@@ -64,3 +76,5 @@ export function proceed() {
 export const isSheetClosed = () => byId("table").classList.contains("is-sheet-closed");
 
 export const closeSheet = () => byId("table").classList.add("is-sheet-closed");
+
+export const openSheet = () => byId("table").classList.remove("is-sheet-closed");

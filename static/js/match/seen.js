@@ -26,5 +26,3 @@ export function showSeen() {
   const rows = Array.from({ length: highest + 1 }, (_, high) => row(high, held, laid));
   seen.querySelector(".triangle").replaceChildren(...rows);
 }
-
-seen.addEventListener("toggle", showSeen);

@@ -3,7 +3,7 @@
 import { byId, root } from "../dom.js";
 import { say } from "./announcer.js";
 import { forget } from "./choosing.js";
-import { version } from "./page.js";
+import { lazy, version } from "./page.js";
 
 const PATIENCE = 5000; // milliseconds
 const room = byId("play-room");
@@ -12,19 +12,14 @@ let sent = null; // the button whose move waits for its answer, and the version 
 let reopened = false; // since then
 let tooLate = false; // to be sent by itself once the line is back: they may think otherwise by then
 let late = 0;
-let ahead = null; // what lays the tile before the answer; asked for with the first sign of a hand
+// Lays the tile before the answer; asked for with the first sign of a hand, and with each press.
+const ahead = lazy(() => import("./ahead.js"));
 
-for (const name of ["pointermove", "pointerdown", "keydown"])
-  addEventListener(
-    name,
-    async () => {
-      ahead ??= await import("./ahead.js");
-    },
-    { capture: true, once: true },
-  );
+addEventListener("pointermove", ahead, { once: true });
+for (const name of ["pointerdown", "keydown"]) addEventListener(name, ahead, { capture: true });
 
 /** The answer has come, or none will. */
-export const takeBack = () => ahead?.takeBack();
+export const takeBack = () => ahead.made?.takeBack();
 
 const isAway = () => root.dataset.live === "lost";
 const isWaiting = () => sent !== null && sent.version === version();
@@ -87,7 +82,7 @@ document.addEventListener("htmx:beforeRequest", (event) => {
     return;
   }
   const { move, version: seen, claim } = Object.fromEntries(requestConfig.formData);
-  if (!isWaiting()) ahead?.layAhead(move);
+  if (!isWaiting()) ahead.made?.layAhead(move);
   if (!socket || root.dataset.live !== "on") return;
   event.preventDefault();
   if (isWaiting()) return;
