@@ -63,28 +63,13 @@ function grow(svg, times) {
   svg.querySelector(".laid")?.animate(frames, { duration: 400, easing: "ease-out" });
 }
 
-function liftScores(was) {
-  const frames = [{ color: "var(--brass-text)", transform: "translateY(-3px)" }, { transform: "none" }];
+const scores = lazy(() => import("./scores.js"));
+
+async function liftScores(was) {
   for (const [id, text] of was.scores) {
     const score = byId(id);
-    if (!score || score.textContent === text) continue;
-    score.animate(frames, { duration: 900, easing: "ease-out" });
-    count(score, Number(text), Number(score.textContent));
+    if (score && score.textContent !== text) (await scores())?.lift(score, text);
   }
-}
-
-// For the eye alone: the text is right from the first moment. A swap that brings another score ends it.
-function count(score, from, to) {
-  const began = performance.now();
-  const step = (now) => {
-    const part = Math.max(0, (now - began) / 500);
-    if (score.textContent !== String(to) || part >= 1) delete score.dataset.shown;
-    else {
-      score.dataset.shown = Math.round(from + (to - from) * part);
-      requestAnimationFrame(step);
-    }
-  };
-  step(began);
 }
 
 export function play() {
