@@ -179,7 +179,7 @@ class MatchConsumer(PageConsumer):
         try:
             async with self._room.turn:
                 pages = {self, *self._room.following}
-                version, made = await database_sync_to_async(self._play)(sent, pages)
+                version, made = await database_sync_to_async(self._play)(sent, pages, self.is_known())
                 await self._room.send(made)
         except MoveRefused as error:
             with translation.override(self._language()):
@@ -195,9 +195,11 @@ class MatchConsumer(PageConsumer):
         else:
             await self.match_changed({"version": version})  # its hint may be lost
 
-    def _play(self, sent: dict[str, Any], pages: Iterable["MatchConsumer"]) -> tuple[int | None, "Made"]:
+    def _play(
+        self, sent: dict[str, Any], pages: Iterable["MatchConsumer"], known: bool
+    ) -> tuple[int | None, "Made"]:
         """The version that the move has made, and what that brings to the pages; no version if the session is over."""
-        if not self.is_known() and not self.is_welcome():
+        if not known and not self.is_welcome():
             return None, []
         version = MoveForm(sent).play(code=self.code, user=self.scope["user"]).match.version
         for page in pages:

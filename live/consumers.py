@@ -268,7 +268,7 @@ class PageConsumer(AsyncWebsocketConsumer):
 
     def is_known(self) -> bool:
         """Whether the session was found good a moment ago and nothing was heard of its end since; never while such
-        hints may be lost."""
+        hints may be lost. Asked in the event loop: the channel layer has no answer in a thread."""
         now = time.monotonic()
         fresh = self._welcome_at > max(self._doubted_until, now - KNOWN_FOR)
         return fresh and not self._news_is_slow()
