@@ -126,7 +126,8 @@ def test_the_result_lies_over_the_last_line_and_a_rematch_is_asked_for_on_the_bo
 
 FELT = "() => JSON.stringify(document.querySelector('#board').getBoundingClientRect())"
 LAID = "() => [...document.querySelectorAll('#line-wide .laid [data-tile]')].map(tile => tile.dataset.tile)"
-PRESSED = """tile => {
+PRESSED = """([tile, version]) => {
+    document.querySelector("#version").value = version;
     const button = document.querySelector(`#hand [data-tile="${tile}"]`);
     button.click();
     return [document.querySelectorAll(`#line-wide .laid [data-tile="${tile}"]`).length,
@@ -145,14 +146,12 @@ def test_ones_own_tile_lies_on_the_felt_at_the_press_and_returns_if_it_is_refuse
     with page.expect_response(lambda answer: "/ahead" in answer.url):
         page.mouse.move(200, 200)
 
-    page.evaluate("() => (document.querySelector('#version').value = '999')")
-    assert page.evaluate(PRESSED, tile) == [1, "hidden"]
+    assert page.evaluate(PRESSED, [tile, 999]) == [1, "hidden"]
     expect(page.locator("#refusal")).not_to_be_empty()
     assert page.evaluate(LAID) == laid
     expect(button(page, tile).locator("svg")).to_have_css("visibility", "visible")
 
-    page.evaluate(f"() => (document.querySelector('#version').value = '{now['version']}')")
-    assert page.evaluate(PRESSED, tile) == [1, "hidden"]
+    assert page.evaluate(PRESSED, [tile, now["version"]]) == [1, "hidden"]
     shows(page, now["version"] + 1)
     assert page.evaluate(LAID) == [*laid, tile]
     assert page.evaluate(FELT) == felt

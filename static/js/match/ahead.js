@@ -47,6 +47,8 @@ export function layAhead(move) {
   svg.querySelector(".laid").append(drawing);
   if (mayMove() && !held.classList.contains("is-dropped")) flyFrom(held, drawing, svg);
   held.classList.add("is-laid");
+  // What has the focus and is hidden loses it, and the keyboard would go on from the top of the page.
+  if (document.activeElement.matches(".spot")) held.focus({ preventScroll: true });
   byId("table").classList.add("is-sending");
   laid = { drawing, held };
 }
