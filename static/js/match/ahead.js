@@ -43,6 +43,7 @@ export function layAhead(move) {
   const place = document.querySelector(`#places-${svg.classList[0]} g[data-move="${CSS.escape(move)}"]`);
   if (end && !place) return;
   const drawing = end ? tileAt(place) : lead(name);
+  drawing.id = "laid-ahead"; // no swap of the whole makes an element with an id into another: into the tile that lies
   drawing.dataset.tile = name;
   svg.querySelector(".laid").append(drawing);
   if (mayMove() && !held.classList.contains("is-dropped")) flyFrom(held, drawing, svg);
