@@ -182,10 +182,12 @@ class MatchConsumer(PageConsumer):
                 version, made = await database_sync_to_async(self._play)(sent, pages, self.is_known())
                 await self._room.send(made)
         except MoveRefused as error:
+            if error.reason == "stale":
+                # What has changed comes first: with a new version the page drops what it was told before.
+                self.nudge()
+                await self.push()
             with translation.override(self._language()):
                 await self.send(told(wording.refused(error.reason, error.error)))
-            if error.reason == "stale":
-                self.nudge()
             return
         except DatabaseError:
             log.exception("A move in %s could not be stored", self.code)

@@ -138,7 +138,8 @@ def test_the_result_lies_over_the_last_line_and_a_rematch_is_asked_for_on_the_bo
 
 FELT = "() => JSON.stringify(document.querySelector('#board').getBoundingClientRect())"
 LAID = "() => [...document.querySelectorAll('#line-wide .laid [data-tile]')].map(tile => tile.dataset.tile)"
-PRESSED = """tile => {
+PRESSED = """([tile, version]) => {
+    document.querySelector("#version").value = version;
     const button = document.querySelector(`#hand [data-tile="${tile}"]`);
     button.click();
     return [document.querySelectorAll(`#line-wide .laid [data-tile="${tile}"]`).length,
@@ -146,28 +147,44 @@ PRESSED = """tile => {
 }"""
 
 
+def fits_once(now: dict) -> str | None:
+    """A tile in hand that may be laid at one place alone."""
+    return next((t for t in now["hand"] if sum(m.startswith(t) for m in now["legal"]) == 1), None)
+
+
 def test_ones_own_tile_lies_on_the_felt_at_the_press_and_returns_if_it_is_refused(alice, bob):
-    now = match_that_comes_to(
-        lambda now: any(sum(m.startswith(t) for m in now["legal"]) == 1 for t in now["hand"]), alice, bob
-    )
-    page = alice if state(alice)["you"] == now["you"] else bob
+    now = match_that_comes_to(fits_once, alice, bob)
+    page, _ = on_turn(alice, bob)
     shows(page, now["version"])
-    tile = next(t for t in now["hand"] if sum(m.startswith(t) for m in now["legal"]) == 1)
+    tile = fits_once(now)
     felt, laid = page.evaluate(FELT), page.evaluate(LAID)
     with page.expect_response(lambda answer: "/ahead" in answer.url):
         page.mouse.move(200, 200)
 
-    page.evaluate("() => (document.querySelector('#version').value = '999')")
-    assert page.evaluate(PRESSED, tile) == [1, "hidden"]
+    assert page.evaluate(PRESSED, [tile, 999]) == [1, "hidden"]
     expect(page.locator("#refusal")).not_to_be_empty()
     assert page.evaluate(LAID) == laid
     expect(button(page, tile).locator("svg")).to_have_css("visibility", "visible")
 
-    page.evaluate(f"() => (document.querySelector('#version').value = '{now['version']}')")
-    assert page.evaluate(PRESSED, tile) == [1, "hidden"]
+    assert page.evaluate(PRESSED, [tile, now["version"]]) == [1, "hidden"]
     shows(page, now["version"] + 1)
     assert page.evaluate(LAID) == [*laid, tile]
     assert page.evaluate(FELT) == felt
+
+
+def test_ones_own_tile_stays_where_the_answer_brings_the_whole_page(alice, bob):
+    now = match_that_comes_to(fits_once, alice, bob)
+    page, _ = on_turn(alice, bob)
+    shows(page, now["version"])
+    tile, laid = fits_once(now), page.evaluate(LAID)
+    with page.expect_response(lambda answer: "/ahead" in answer.url):
+        page.mouse.move(200, 200)
+    after_a_lost_frame = (
+        f"move => (document.querySelector('#sync').dataset.stamp = 'lost', ({PRESSED})(move))"
+    )
+    assert page.evaluate(after_a_lost_frame, [tile, now["version"]]) == [1, "hidden"]
+    shows(page, now["version"] + 1)
+    assert page.evaluate(LAID) == [*laid, tile]
 
 
 def test_a_tile_that_does_not_fit_says_why_at_the_tile(alice, bob):

@@ -170,7 +170,7 @@ def test_a_closer_look_moves_to_where_a_tile_fits(visitor, bob):
     shows(page, now["version"])
     look_closer = lambda: page.locator("#board").click(position={"x": 20, "y": 20})  # noqa: E731
     look_closer()
-    assert page.locator("#board.is-zoomed").count()
+    expect(page.locator("#board.is-zoomed")).to_be_attached()  # what does it is asked for with the first look
 
     for tile in {move.partition("@")[0] for move in now["legal"] if move.count("@") == 1}:
         page.locator(f"#hand .hand-tile[data-tile='{tile}']").evaluate("tile => tile.click()")

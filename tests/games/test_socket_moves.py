@@ -99,6 +99,15 @@ async def test_what_a_post_refuses_is_refused_with_the_same_sentence(alice, bob,
     assert await match.moves.acount() == 0
 
 
+async def test_who_moves_on_what_is_past_is_shown_the_present_and_then_refused(alice, bob):
+    match = await in_thread(begin)(alice, bob)
+    mover = await player_on_turn(match, alice, bob)
+    async with await page_of(match, mover) as page:
+        await send(page, move="draw", version=5)
+        assert 'id="refusal"' not in await page.sees('id="sync"')
+        await page.sees('id="refusal"')
+
+
 def posted_refusal(match: Match, user, fields) -> str:
     browser = Client()
     browser.force_login(user)

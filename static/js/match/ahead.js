@@ -43,10 +43,13 @@ export function layAhead(move) {
   const place = document.querySelector(`#places-${svg.classList[0]} g[data-move="${CSS.escape(move)}"]`);
   if (end && !place) return;
   const drawing = end ? tileAt(place) : lead(name);
+  drawing.id = "laid-ahead"; // no swap of the whole makes an element with an id into another: into the tile that lies
   drawing.dataset.tile = name;
   svg.querySelector(".laid").append(drawing);
   if (mayMove() && !held.classList.contains("is-dropped")) flyFrom(held, drawing, svg);
   held.classList.add("is-laid");
+  // What has the focus and is hidden loses it, and the keyboard would go on from the top of the page.
+  if (document.activeElement.matches(".spot")) held.focus({ preventScroll: true });
   byId("table").classList.add("is-sending");
   laid = { drawing, held };
 }

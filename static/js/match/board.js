@@ -1,4 +1,4 @@
-// The board: tiles that travel, measured before and after the swap, drawn by the Web Animations API, never in anybody's way;
+// The board: tiles that travel, measured before and after the swap, drawn by the Web Animations API, never in anybody's way.
 import { all, byId, isShown, root } from "../dom.js";
 import { board, lazy, tilesInHand } from "./page.js";
 
