@@ -11,6 +11,9 @@ let known = { next: nextMatch(), offered: offered() };
 function open() {
   table.classList.remove("is-sheet-closed");
   byId("over").focus();
+  // Until its styles have come the sheet is not seen, and takes no focus.
+  const style = document.querySelector("#ending link");
+  if (style && !style.sheet) style.addEventListener("load", () => byId("over")?.focus(), { once: true });
 }
 
 function close() {
