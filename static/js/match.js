@@ -1,5 +1,5 @@
 // The page of a match: what happens around a swap.
-import { byId, isShown, root } from "./dom.js";
+import { all, byId, isShown, root } from "./dom.js";
 import {
   elsewhere,
   noticeMyTurn,
@@ -69,8 +69,8 @@ function settle() {
   else if (was.closed) closeScene();
   if (prodded() && prodded() !== was.prodded) hurry();
   sayBeside();
+  if (was.focused) keepFocus();
   if (isOver()) end(!was.over);
-  else if (was.focused) keepFocus();
 }
 
 // The last tile is seen to lie there, and the hands, before the sheet of the result covers some of it.
@@ -116,7 +116,11 @@ function keepFocus() {
   const isCovered = isSceneOpen() && focused?.closest("#hand, #board, #bone, #acts");
   if (focused && focused !== document.body && isShown(focused) && !isCovered) return;
   const next = isSceneOpen() ? "#over, #go-on" : "#over, #hand .hand-tile";
-  (document.querySelector(next) ?? byId("main")).focus({ preventScroll: true });
+  // What is hidden for the moment, as the result is at first, does not take it.
+  for (const place of [...all(next), byId("main")]) {
+    place.focus({ preventScroll: true });
+    if (document.activeElement === place) return;
+  }
 }
 
 // A frame tells what it follows. A page that shows something else has lost a frame: it asks for the whole.
