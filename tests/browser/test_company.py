@@ -223,8 +223,9 @@ def test_resigning_asks_first_and_a_rematch_moves_the_seats_on(alice, bob):
     button(bob, "Rematch").click()
     button(alice, "Rematch").click()
 
-    alice.wait_for_url(lambda url: "/games/" in url and first not in url)
-    bob.wait_for_url(alice.url)
+    for page in (alice, bob):
+        expect(page).to_have_url(re.compile(rf"/games/(?!{first})"))
+    assert code_of(bob) == code_of(alice)
     assert [seat["name"] for seat in state(alice)["seats"]] == ["bob", "alice"]
 
 

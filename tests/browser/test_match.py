@@ -187,7 +187,8 @@ def test_without_scripts_the_opponents_move_appears_by_itself(visitor, alice):
 def test_a_hint_is_told_at_one_press(visitor):
     page = visitor(guest=True)
     against_computers(page)
-    on_turn(page)
+    _, now = on_turn(page)
+    shows(page, now["version"])
     address = page.url
     button(page, "Hint").click()
     expect(page.locator("#refusal")).to_contain_text("Hint: ")
