@@ -6,14 +6,14 @@ reports as an error (a script's, a violation of the content security policy) fai
 
 import os
 import re
-import shutil
+import subprocess
 from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, StorageState, expect
 
-from tests.server import Site
+from tests.server import ROOT, Site
 
 PASSWORD = "ninety-nine bones"
 DESKTOP: dict[str, Any] = {"viewport": {"width": 1280, "height": 800}}
@@ -40,8 +40,7 @@ def browser_type_launch_args() -> dict:
 
 def browser_arguments() -> dict:
     """How Chromium is launched here, for Playwright."""
-    names = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
-    found = next(filter(None, map(shutil.which, names)), None)
+    found = subprocess.run([ROOT / "bin" / "chromium"], capture_output=True, text=True).stdout.strip()
     assert found, "Chromium is not installed (bin/chromium installs it)"
     quiet = ["--disable-gpu", "--disable-dev-shm-usage", "--disable-background-networking", "--no-first-run"]
     quiet += [

@@ -163,7 +163,7 @@ def test_the_move_list_follows_the_play_and_leaves_who_scrolled_up(alice, bob):
     while not alice.evaluate(longer):  # a round may end before its list is long
         take_turn(alice, chance) or take_turn(bob, chance)
     left = "(moves => moves.scrollHeight - moves.clientHeight - moves.scrollTop)(document.querySelector('#moves'))"
-    alice.wait_for_function(f"Math.abs({left}) < 3")
+    alice.wait_for_function(f"() => Math.abs({left}) < 3")
     assert alice.evaluate("document.querySelector('#moves').scrollTop") > 0
 
     alice.evaluate("document.querySelector('#moves').scrollTop = 0")

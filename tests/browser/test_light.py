@@ -22,7 +22,10 @@ WATCH = """
     window.shifted = () => shifts
         .filter((shift) => !shift.hadRecentInput)
         .filter((shift) => !pressed.some(([from, to]) => from <= shift.startTime && shift.startTime <= to))
-        .map((shift) => [shift.value, ...shift.sources.map((source) => source.node?.outerHTML)]);
+        .map((shift) => [shift.value, ...shift.sources.map(moved)]);
+    const at = ({ x, y, width, height }) => `${x},${y} ${width}x${height}`;
+    const moved = ({ node, previousRect, currentRect }) =>
+        `${node?.outerHTML?.slice(0, 60) ?? node?.textContent}: ${at(previousRect)} -> ${at(currentRect)}`;
 """
 
 

@@ -247,6 +247,6 @@ def test_a_score_that_counts_up_is_read_right_from_the_first_moment(visitor):
         send(page, now["legal"][0], now)
         _, now = on_turn(page)
 
-    page.wait_for_function("drawn.length > 1", timeout=30_000)
+    page.wait_for_function("() => drawn.length > 1", timeout=30_000)
     expect(page.locator("[data-shown]")).to_have_count(0)
     assert {score % 5 for score in page.evaluate("read.flat()")} == {0}  # nobody scores by less

@@ -10,9 +10,6 @@ let known = { next: nextMatch(), offered: offered() };
 function open() {
   openSheet();
   byId("over").focus();
-  // Until its styles have come the sheet is not seen, and takes no focus.
-  const style = document.querySelector("#ending link");
-  if (style && !style.sheet) style.addEventListener("load", () => byId("over")?.focus(), { once: true });
 }
 
 function close() {
