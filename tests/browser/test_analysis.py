@@ -7,14 +7,13 @@ from playwright.sync_api import expect
 
 from tests.browser.axe import keeps_nobody_out
 from tests.browser.playing import button, code_of
-from tests.browser.tables import match, play_until
+from tests.browser.tables import match_that_comes_to
 
 
 @pytest.fixture
 def ended(alice, bob):
     """The code of a match that ended after a while by resigning."""
-    match(alice, bob)
-    state = play_until(lambda now: now["version"] >= 9, alice, bob)
+    state = match_that_comes_to(lambda now: len(now["layout"]) >= 9, alice, bob)
     page = alice if state["you"] == 0 else bob
     code = code_of(page)
     page.request.post(
@@ -44,8 +43,8 @@ def test_one_press_and_the_analysis_comes_by_itself(ended, alice, visitor):
     alice.goto(f"/games/{ended}/replay/")
     alice.get_by_role("link", name="Analysis").click()
     button(alice, "Analyse this match").click()
-    expect(alice.get_by_role("progressbar")).to_have_count(0, timeout=60_000)
-    expect(alice.get_by_text("Lost a decision:")).to_be_visible()
+    expect(alice.get_by_text("Lost a decision:")).to_be_visible(timeout=60_000)
+    expect(alice.get_by_role("progressbar")).to_have_count(0)
     keeps_nobody_out(alice)
 
     phone = visitor(phone=True)

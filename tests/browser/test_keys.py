@@ -133,7 +133,8 @@ def a_tile_with_an_end_beyond_the_arrows(now: dict) -> str | None:
         (
             tile
             for tile in now["hand"][:9]
-            if len(places := [move for move in now["legal"] if move.startswith(f"{tile}@")]) > 1
+            if now["hand"] != [tile]  # with which the round would end
+            and len(places := [move for move in now["legal"] if move.startswith(f"{tile}@")]) > 1
             and any(len(move.partition("@")[2]) > 1 for move in places)
         ),
         None,

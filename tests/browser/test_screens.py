@@ -31,16 +31,18 @@ COVERED = """() => {
         if (!node.data.trim() || part.closest(".visually-hidden, .over, .rail, svg") || hidden(part)) continue;
         const range = document.createRange();
         range.selectNodeContents(node);
-        const text = range.getBoundingClientRect();
-        let [left, right] = [text.left, text.right];
-        for (let around = part; around; around = around.parentElement) {
-            if (around !== part && getComputedStyle(around).overflowX === "visible") continue;
-            const box = around.getBoundingClientRect();  // what is cut off is not seen
-            [left, right] = [Math.max(left, box.left), Math.min(right, box.right)];
+        for (const line of range.getClientRects()) {
+            let [left, right] = [line.left, line.right];
+            for (let around = part; around; around = around.parentElement) {
+                if (around !== part && getComputedStyle(around).overflowX === "visible") continue;
+                const box = around.getBoundingClientRect();  // what is cut off is not seen
+                [left, right] = [Math.max(left, box.left), Math.min(right, box.right)];
+            }
+            if (right > left) words.push({ node, left, right, top: line.top + 2, bottom: line.bottom - 2 });
         }
-        if (right > left) words.push({ node, left, right, top: text.top + 2, bottom: text.bottom - 2 });
     }
     return words.flatMap((one, i) => words.slice(i + 1)
+        .filter(other => one.node !== other.node)
         .filter(other => Math.min(one.right, other.right) - Math.max(one.left, other.left) > 2
             && Math.min(one.bottom, other.bottom) - Math.max(one.top, other.top) > 4)
         .map(other => [one.node.data.trim(), other.node.data.trim()]));
