@@ -268,12 +268,17 @@ class Rating(models.Model):
         return self.matches < PROVISIONAL
 
     @property
-    def completion(self) -> int | None:
-        """Of the last 30 rated matches, and those called off meanwhile, how many in a hundred were played to their
-        end."""
-        counted = min(RECALLED, self.matches)
+    def recalled(self) -> tuple[int, int]:
+        """Of the last 30 rated matches, and those called off meanwhile: how many were played to their end, and how many
+        there were."""
         called_off = sum(at > self.matches - RECALLED for at in self.called_off)
-        return None if not counted else round(100 * self.completed.bit_count() / (counted + called_off))
+        return self.completed.bit_count(), min(RECALLED, self.matches) + called_off
+
+    @property
+    def completion(self) -> int | None:
+        """How many of a hundred of those were played to their end."""
+        ended, recalled = self.recalled
+        return round(100 * ended / recalled) if self.matches else None
 
 
 class RatingChange(models.Model):

@@ -4,6 +4,7 @@ from typing import Any, get_args
 
 from django import forms
 from django.core.exceptions import ValidationError
+from django.forms import BoundField
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
@@ -50,21 +51,34 @@ class MoveForm(forms.Form):
 
 
 Choices = list[tuple[str, str | Promise]]
+ANY = gettext_lazy("any")
 
 
-def _any(choices: Choices) -> Choices:
-    return [("", gettext_lazy("any")), *choices]
+def _any(choices: Choices, word: str | Promise = ANY) -> Choices:
+    return [("", word), *choices]
 
 
 def _games() -> Choices:
     """The presets by name; asked for with each form, as the names are in the reader's language."""
-    return _any([*((name, preset_title(name)) for name in PRESETS), ("house", _("house rules"))])
+    presets = ((name, preset_title(name)) for name in PRESETS)
+    return _any([*presets, ("house", _("house rules"))], _("Every game"))
+
+
+def _name_or(anybody: str | Promise) -> forms.TextInput:
+    """For a player's name; `anybody` stands in it while it is empty."""
+    return forms.TextInput(attrs={"placeholder": anybody, "autocapitalize": "off", "spellcheck": "false"})
 
 
 class MatchesForm(forms.Form):
     """What to look for among one player's finished matches."""
 
-    against = forms.CharField(label=gettext_lazy("Against"), max_length=150, required=False)
+    IN_LINE = (
+        "player",
+        "preset",
+        "result",
+        "against",
+    )  # what is asked for most; they say themselves what they are
+
     preset = forms.ChoiceField(label=gettext_lazy("Game"), required=False, choices=_games)
     how = forms.ChoiceField(
         label=gettext_lazy("Ended by"),
@@ -74,7 +88,15 @@ class MatchesForm(forms.Form):
     result = forms.ChoiceField(
         label=gettext_lazy("Result"),
         required=False,
-        choices=_any([("won", gettext_lazy("won")), ("lost", gettext_lazy("lost"))]),
+        choices=_any(
+            [("won", gettext_lazy("won")), ("lost", gettext_lazy("lost"))], gettext_lazy("Any result")
+        ),
+    )
+    against = forms.CharField(
+        label=gettext_lazy("Against"),
+        max_length=150,
+        required=False,
+        widget=_name_or(gettext_lazy("Against anybody")),
     )
     rated = forms.ChoiceField(
         label=gettext_lazy("Rated"),
@@ -96,11 +118,28 @@ class MatchesForm(forms.Form):
             self.add_error("until", _("The last day is before the first."))
         return cleaned
 
+    @property
+    def in_line(self) -> list[BoundField]:
+        return [field for field in self if field.name in self.IN_LINE]
+
+    @property
+    def further(self) -> list[BoundField]:
+        return [field for field in self if field.name not in self.IN_LINE]
+
+    @property
+    def asks_further(self) -> bool:
+        return any(field.errors or field.value() for field in self.further)
+
 
 class ArchiveForm(MatchesForm):
     """The same among everybody's."""
 
-    player = forms.CharField(label=gettext_lazy("Player"), max_length=150, required=False)
+    player = forms.CharField(
+        label=gettext_lazy("Player"),
+        max_length=150,
+        required=False,
+        widget=_name_or(gettext_lazy("Any player")),
+    )
     field_order = ["player"]
 
     def clean(self) -> dict[str, Any]:

@@ -221,6 +221,8 @@ def rematch(request: HtmxHttpRequest, code: str) -> HttpResponse:
         if request.POST.get("on") == "0":
             services.decline_rematch(match, _present(request))
             return _back_to(request, match)
+        if request.POST.get("on") == "keep":
+            return _seated(request, services.keep_table(match, _present(request)))
         made = services.offer_rematch(match, _present(request))
     except TableRefused as refusal:
         return refused(request, refusal, match)

@@ -6,42 +6,42 @@ from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
-WIDTH, HEIGHT = 420, 150
-LEFT, RIGHT, TOP, BOTTOM = 40, 10, 10, 26
 STEPS = (10, 25, 50, 100, 200, 500, 1000)
 
 
 def rating_graph(values: Sequence[float], last: int, label: str) -> SafeString:
-    """A line through the ratings before and after each match, a step a match; `last` is the number of the latest."""
+    """A line through the ratings before and after each match, a step a match; `last` is the number of the latest.
+
+    Only the line is stretched to the room there is: places are shares of it, and letters keep their size. The numbers
+    stand beside it and below it.
+    """
     low, high, step = _scale(min(values), max(values))
-    across = (WIDTH - LEFT - RIGHT) / max(1, len(values) - 1)
 
     def y(value: float) -> float:
-        return round(HEIGHT - BOTTOM - (value - low) / (high - low) * (HEIGHT - TOP - BOTTOM), 1)
+        return round(100 * (high - value) / (high - low), 1)
 
-    places = [(round(LEFT + i * across, 1), y(value)) for i, value in enumerate(values)]
     rules = format_html_join(
         "",
-        '<path class="graph-rule" d="M{} {}H{}"/><text class="graph-number" x="{}" y="{}">{}</text>',
-        ((LEFT, y(v), WIDTH - RIGHT, LEFT - 6, y(v) + 4, v) for v in range(int(low), int(high) + 1, step)),
+        '<line class="graph-rule" x2="100%" y1="{0}%" y2="{0}%"/>'
+        '<text class="graph-number" x="100%" y="{0}%" dx=".8em" dy=".35em">{1}</text>',
+        ((y(value), value) for value in range(int(low), int(high) + 1, step)),
     )
     return format_html(
-        '<svg class="graph" viewBox="0 0 {} {}" role="img" aria-label="{}">{}'
-        '<polyline class="graph-line" points="{}"/><circle class="graph-now" cx="{}" cy="{}" r="4"/>'
-        '<text class="graph-date" x="{}" y="{}">{}</text>'
-        '<text class="graph-date is-end" x="{}" y="{}">{}</text></svg>',
-        WIDTH,
-        HEIGHT,
-        label,
-        rules,
-        " ".join(f"{x},{y}" for x, y in places),
-        *places[-1],
-        LEFT,
-        HEIGHT - 6,
-        _("match %(n)s") % {"n": last - len(values) + 2},
-        WIDTH - RIGHT,
-        HEIGHT - 6,
-        last,
+        '<svg class="graph" role="img" aria-label="{label}">{rules}'
+        '<svg viewBox="0 0 {steps} 100" preserveAspectRatio="none">'
+        '<polyline class="graph-line" points="{points}"/></svg>'
+        '<circle class="graph-now" cx="100%" cy="{now}%" r="5"/>'
+        '<text x="0" y="100%" dy="1.8em">{first}</text>'
+        '<text class="graph-middle" x="50%" y="100%" dy="1.8em">{each}</text>'
+        '<text class="graph-end" x="100%" y="100%" dy="1.8em">{last}</text></svg>',
+        label=label,
+        rules=rules,
+        steps=max(1, len(values) - 1),
+        points=" ".join(f"{number},{y(value)}" for number, value in enumerate(values)),
+        now=y(values[-1]),
+        first=_("match %(n)s") % {"n": last - len(values) + 2},
+        each=_("each step is one match"),
+        last=last,
     )
 
 

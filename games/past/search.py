@@ -1,11 +1,11 @@
-"""Finished matches as lists: searched, paged by key and counted. Reads only."""
+"""Finished matches as lists: searched and paged by key. Reads only."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, time
 
 from django.contrib.auth.models import AnonymousUser
-from django.db.models import Count, Q, QuerySet, Sum
+from django.db.models import QuerySet
 
 from accounts.models import User
 from games.models import Match, Seat
@@ -63,51 +63,6 @@ class Page:
 def page_of_found(search: Search, key: str = "") -> Page:
     """A page of what was found, from `key` on, latest first."""
     return Page(*page_of(search.matches(), "ended_at", key, PAGE))
-
-
-@dataclass(frozen=True)
-class HeadToHead:
-    wins: int
-    losses: int
-    drawn: int
-
-
-def head_to_head(one: User, other: User) -> HeadToHead:
-    """How `one` did in the finished public matches, none of them annulled, in which both sat on different sides."""
-    counted = Seat.objects.filter(won__isnull=False, match__private=False, match__annulled_at=None)
-    theirs = {seat.match_id: seat for seat in counted.filter(user=other)}
-    wins = losses = drawn = 0
-    for mine in counted.filter(user=one, match__in=theirs).select_related("match"):
-        their = theirs[mine.match_id]
-        sides = len(mine.match.scores)
-        if mine.position % sides == their.position % sides:
-            continue
-        wins += bool(mine.won and not their.won)
-        losses += bool(their.won and not mine.won)
-        drawn += mine.won == their.won
-    return HeadToHead(wins, losses, drawn)
-
-
-@dataclass(frozen=True)
-class Tally:
-    matches: int
-    wins: int
-    called: int  # of the matches, those at called tables
-    missed: int
-
-
-def tally(user: User) -> Tally:
-    """Over the finished matches of a person against people, private ones only if rated: how many, how many won, how
-    many at called tables, and the points missed there."""
-    seats = Seat.objects.filter(user=user, won__isnull=False)
-    seats = seats.filter(Q(match__private=False) | Q(match__rating_order__isnull=False))
-    counted = seats.aggregate(
-        matches=Count("pk"),
-        wins=Count("pk", filter=Q(won=True)),
-        called=Count("pk", filter=Q(match__rules__claims="muggins")),
-        missed=Sum("missed", default=0),
-    )
-    return Tally(**counted)
 
 
 def unlisted(codes: Iterable[str], viewer: User | AnonymousUser) -> set[str]:

@@ -14,6 +14,7 @@ from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext as _
 
 from games.drawing.line import spots
+from games.drawing.marks import mark
 from games.table.context import Table
 from games.table.hand import Held
 from games.table.news import News
@@ -168,7 +169,7 @@ def _parts(table: Table) -> Iterator[Part]:
         f' class="moves" tabindex="0" aria-label="{_("Moves of this round")}"',
         children=common.moves,
     )
-    yield render("games/_peek.html", newest=common.newest, round=view.round)
+    yield render("games/_peek.html", newest=_newest(table), round=view.round)
     yield render("games/_talk.html", lines=table.lines, may_talk=table.may_talk)
     yield render(
         "games/_leave.html",
@@ -225,6 +226,16 @@ def _together(table: Table) -> Part:
         planned=table.planned,
         why_not_together=table.why_not_together,
     )
+
+
+def _newest(table: Table) -> tuple[Part, ...]:
+    """For the bar of a phone: the newest move, and at last how the match ended."""
+    panel, result = table.match_panel, table.view.result
+    if panel is None or result is None:
+        return table.common.newest
+    won = mark(result.winners[0], "newest-mark") if len(result.winners) == 1 else None
+    drawn = read(won) if won else element("newest-mark", "i", "", "")
+    return drawn, element("newest", "span", "", escape(panel.title))
 
 
 def _racer(number: int, side: SideScore) -> Part:

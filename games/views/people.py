@@ -1,5 +1,7 @@
 """Pages about people's matches: the profile and the archive."""
 
+from collections.abc import Sequence
+
 from django.contrib import messages
 from django.contrib.auth.models import AnonymousUser
 from django.http import HttpRequest, HttpResponse
@@ -10,13 +12,13 @@ from django.views.decorators.http import require_POST, require_safe
 from accounts import conduct, relations
 from accounts.http import see_other
 from accounts.models import Rating, RatingChange, User
-from accounts.pools import POOLS
 from games import pace, wording
 from games.drawing.graphs import rating_graph
 from games.forms import ArchiveForm, MatchesForm
 from games.models import Match, Report
-from games.past.results import listed
-from games.past.search import Search, head_to_head, page_of_found, tally, unlisted
+from games.past.results import MARKS, listed
+from games.past.search import Search, page_of_found, unlisted
+from games.past.tallies import at_table, best_win, head_to_head, tally
 from games.services import talk
 
 REPORTS = 10  # of one's own
@@ -43,6 +45,7 @@ def profile(request: HttpRequest, name: str) -> HttpResponse:
     asked = form.cleaned_data if form.is_valid() else {}
     search = Search(player=person.username, private=me == person, **asked)
     page = page_of_found(search, request.GET.get("after", ""))
+    ratings = list(Rating.objects.filter(user=person, matches__gt=0).order_by("-matches", "pool"))
     return render(
         request,
         "games/profile.html",
@@ -53,14 +56,18 @@ def profile(request: HttpRequest, name: str) -> HttpResponse:
             "too_slow": pace.told(person) if me == person else "",
             "categories": Report.Category.choices,
             "reports": Report.objects.filter(reporter=me).order_by("-at")[:REPORTS] if me == person else [],
-            "rated_games": _rated_games(person, me),
+            "ratings": ratings,
+            "rated_game": _rated_game(ratings, request.GET.get("pool", ""), me),
+            "completion": _completion(ratings),
             "tally": tally(person),
-            "head_to_head": head_to_head(me, person) if me.is_authenticated and me != person else None,
+            "best_win": best_win(person),
             "form": form,
             "page": page,
             "rows": [listed(match, person) for match in page.matches],
             "query": _query_without_page(request),
-        },
+        }
+        | _whereabouts(person)
+        | _between(me, person),
     )
 
 
@@ -85,22 +92,43 @@ def report(request: HttpRequest, name: str) -> HttpResponse:
     return see_other("profile", name=person.username)
 
 
-def _rated_games(person: User, viewer: User | AnonymousUser) -> list[dict]:
-    """Each pool in which the person has been rated, with the graph and its table, the latest change first; the codes
-    of private matches are for those who sat there."""
-    titles = dict(POOLS)
-    found = []
-    for rating in Rating.objects.filter(user=person, matches__gt=0).order_by("-matches"):
-        changes = list(RatingChange.objects.filter(rating=rating).order_by("-order")[:GRAPHED])
-        hidden = unlisted([change.match_code for change in changes], viewer)
-        points = [changes[-1].before, *(change.after for change in reversed(changes))] if changes else []
-        title = titles[rating.pool]
-        graph = ""
-        if len(changes) >= LEAST_GRAPHED:
-            label = _("Rating in %(game)s, match by match") % {"game": title}
-            graph = rating_graph(points, rating.matches, label)
-        found.append({"rating": rating, "title": title, "graph": graph, "changes": changes, "hidden": hidden})
-    return found
+def _whereabouts(person: User) -> dict:
+    """The public table at which somebody plays who is on line, and the names of the others there."""
+    match = at_table(person) if person.on_line else None
+    if match is None:
+        return {}
+    others = [seat.shown_name for seat in match.seats.all() if seat.user_id != person.pk]
+    return {"at_table": match, "company": ", ".join(others)}
+
+
+def _between(viewer: User | AnonymousUser, person: User) -> dict:
+    """What was between the viewer and somebody else, with the marks of the last matches."""
+    if not viewer.is_authenticated or viewer == person:
+        return {}
+    between = head_to_head(viewer, person)
+    return {"head_to_head": between, "latest": [(mark, MARKS[mark]) for mark in between.latest]}
+
+
+def _completion(ratings: Sequence[Rating]) -> int | None:
+    """Of a hundred rated matches of late, whatever the game, how many were played to their end."""
+    recalled = sum(rating.recalled[1] for rating in ratings)
+    return round(100 * sum(rating.recalled[0] for rating in ratings) / recalled) if recalled else None
+
+
+def _rated_game(ratings: Sequence[Rating], pool: str, viewer: User | AnonymousUser) -> dict | None:
+    """The rating in the pool asked for, or in the one most played, with the graph and its table, the latest change
+    first; the codes of private matches are for those who sat there."""
+    rating = next((each for each in ratings if each.pool == pool), next(iter(ratings), None))
+    if rating is None:
+        return None
+    changes = list(RatingChange.objects.filter(rating=rating).order_by("-order")[:GRAPHED])
+    hidden = unlisted([change.match_code for change in changes], viewer)
+    graph = ""
+    if len(changes) >= LEAST_GRAPHED:
+        points = [changes[-1].before, *(change.after for change in reversed(changes))]
+        label = _("Rating in %(game)s, match by match") % {"game": rating.get_pool_display()}
+        graph = rating_graph(points, rating.matches, label)
+    return {"rating": rating, "graph": graph, "changes": changes, "hidden": hidden}
 
 
 def _query_without_page(request: HttpRequest) -> str:

@@ -8,7 +8,7 @@ from lobbies.refusals import TableRefused
 
 from .challenges import challenge, decline
 from .quick import fill_with_computers, may_fill, quick_play
-from .rematch import decline_rematch, offer_rematch
+from .rematch import decline_rematch, keep_table, offer_rematch
 from .starting import start_if_ready
 from .sweeping import forget_addresses_before, sweep
 from .tables import give_nonce, leave, make_table, seen, sit
@@ -22,6 +22,7 @@ __all__ = [
     "fill_with_computers",
     "forget_addresses_before",
     "give_nonce",
+    "keep_table",
     "leave",
     "make_table",
     "may_fill",

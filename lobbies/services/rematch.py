@@ -15,7 +15,7 @@ from lobbies.models import Table
 from lobbies.refusals import TableRefused
 
 from . import rows
-from .tables import sit
+from .tables import make_table, sit
 
 
 def offer_rematch(match: Match, user: User) -> Table:
@@ -55,6 +55,37 @@ def decline_rematch(match: Match, user: User) -> None:
             note_no_rematch(match.code, user)
 
 
+def keep_table(match: Match, user: User) -> Table:
+    """A table of the same game for whoever comes, where the match's computers sit again; or the one that another of its
+    players has kept already."""
+    seats = _seats(match, user)
+    game = _game(match, seats)
+    kept = _kept_by_others(match, seats, user)
+    if kept is not None:
+        return sit(kept, user)
+    own = next(seat.position for seat in seats if seat.user_id == user.pk)
+    round_table = (*seats[own:], *seats[:own])
+    levels = [seat.level if seat.kind == Seat.Kind.COMPUTER else "" for seat in round_table]
+    return make_table(user, game, levels=levels, private=match.private)
+
+
+def _kept_by_others(match: Match, seats: Sequence[Seat], user: User) -> Table | None:
+    """An open table of this game that another of the players has made since."""
+    people = {seat.user_id for seat in seats if seat.user_id and seat.user_id != user.pk}
+    tables = Table.objects.filter(
+        status=Table.Status.OPEN,
+        full_at=None,
+        rematch_of="",
+        kept_for=None,
+        private=match.private,
+        seats=len(seats),
+        maker__in=people - relations.blocked_among(user, people),
+        created_at__gte=match.end,
+    )
+    same = (table for table in tables if (table.rules, table.clock) == (match.rules, match.clock))
+    return next(same, None)
+
+
 def _seats(match: Match, user: User) -> list[Seat]:
     """The seats of an ended match that is the person's own."""
     if match.playing:
@@ -69,11 +100,15 @@ def _table_of(match: Match) -> Table | None:
     return Table.objects.filter(rematch_of=match.code).exclude(status=Table.Status.CLOSED).first()
 
 
-def _make_table(match: Match, seats: Sequence[Seat], user: User) -> Table:
+def _game(match: Match, seats: Sequence[Seat]) -> Game:
     # A match with house rules does not record which preset they changed; its table does.
     made_from = Table.objects.filter(code=match.code).values_list("preset", flat=True).first()
     preset = match.preset or made_from or next(iter(PRESETS))
-    game = Game(preset, Rules.from_dict(match.rules), len(seats), match.rated, match.clock, match.pauses)
+    return Game(preset, Rules.from_dict(match.rules), len(seats), match.rated, match.clock, match.pauses)
+
+
+def _make_table(match: Match, seats: Sequence[Seat], user: User) -> Table:
+    game = _game(match, seats)
     rows.refuse_person(user, rated=game.rated)
     computers = [seat for seat in seats if seat.kind == Seat.Kind.COMPUTER]
     with transaction.atomic():

@@ -5,6 +5,8 @@ from urllib.parse import urlencode
 
 import pytest
 from django.core.management import CommandError, call_command
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from accounts.models import User
@@ -89,8 +91,8 @@ def test_a_profile_shows_ratings_matches_and_what_was_between_us(alice, bob, bro
     assert 'class="graph"' not in page, "of one match there is nothing to draw"
     assert f"/games/{matches['rated'].code}/replay/" in page
     assert f"/games/{matches['draw'].code}/replay/" not in page
-    assert "Against you" in page
-    assert "Against you" not in browser_of(alice).get("/players/alice/").content.decode()
+    assert "You and alice" in page
+    assert "You and alice" not in browser_of(alice).get("/players/alice/").content.decode()
 
 
 def test_from_three_matches_on_a_rating_is_drawn_match_by_match(alice, bob, browser_of):
@@ -207,7 +209,8 @@ def test_a_rated_private_match_counts_in_graph_and_totals_and_a_casual_one_does_
     context = browser_of().get("/players/alice/").context
 
     assert context["tally"].matches == 1
-    assert [len(game["changes"]) for game in context["rated_games"]] == [1]
+    assert len(context["ratings"]) == 1
+    assert len(context["rated_game"]["changes"]) == 1
 
 
 def test_private_matches_are_not_in_head_to_head(alice, bob, browser_of, private):
@@ -271,3 +274,176 @@ def test_a_match_by_house_rules_is_named_by_its_game(alice, bob, browser_of):
     assert "Draw, double-nine" in browser_of().get("/archive/").content.decode()
     table = squeezed(browser_of(alice).get(f"/games/{match.code}/").content.decode())
     assert '<span class="chip">double-nine</span>' in table
+
+
+def between(one: User, other: User, *won: tuple[bool, bool]) -> list[Match]:
+    """Matches of the two, one after the other, with who won each: the first, the second, or both."""
+    matches = []
+    for number, (first, second) in enumerate(won):
+        match = resigned(begin(one, other, seed=f"between {number}"))
+        match.seats.filter(user=one).update(won=first)
+        match.seats.filter(user=other).update(won=second)
+        matches.append(match)
+    return matches
+
+
+WON, LOST, DRAWN = (True, False), (False, True), (True, True)
+
+
+def test_between_two_stand_three_numbers_and_the_marks_of_the_last_ten(alice, bob, browser_of):
+    between(alice, bob, DRAWN, DRAWN, *[WON] * 7, LOST, LOST, DRAWN)
+
+    seen = browser_of(alice).get("/players/bob/")
+    theirs = browser_of(bob).get("/players/alice/").context["head_to_head"]
+
+    mine = seen.context["head_to_head"]
+    assert (mine.wins, mine.losses, mine.drawn) == (7, 2, 3)
+    assert mine.latest == ("drawn", "lost", "lost", *["won"] * 7)
+    assert theirs.latest == ("drawn", "won", "won", *["lost"] * 7)
+    page = squeezed(seen.content.decode())
+    marks = page.partition('<ol class="latest"')[2].partition("</ol>")[0]
+    assert marks.count("<li>") == 10
+    assert (
+        marks.index('aria-label="drawn"') < marks.index('aria-label="lost"') < marks.index('aria-label="won"')
+    )
+
+
+def test_partners_are_told_how_often_they_played_together(alice, bob, charlie, browser_of):
+    play_to_the_end(begin(alice, charlie, bob, "beginner", preset="fives-and-threes-pairs"))
+
+    assert "1 match as partners." in squeezed(browser_of(alice).get("/players/bob/").content.decode())
+    assert "as partners" not in browser_of(alice).get("/players/charlie/").content.decode()
+
+
+def test_two_of_three_who_sit_each_for_themselves_are_no_partners(alice, bob, charlie, browser_of):
+    match = resigned(begin(alice, bob, charlie, preset="draw"))
+    while match.playing:
+        match = play(match, "resign")
+
+    across = browser_of(alice).get("/players/charlie/").context["head_to_head"]
+
+    assert (across.wins + across.losses + across.drawn, across.together) == (1, 0)
+
+
+def seen_now(*people: User) -> None:
+    User.objects.filter(pk__in=[person.pk for person in people]).update(seen_at=timezone.now())
+
+
+def head_line(browser, name: str) -> str:
+    page = squeezed(browser.get(f"/players/{name}/").content.decode())
+    return page.partition('id="about-person">')[2].partition("</p>")[0]
+
+
+def test_who_is_on_line_is_told_with_whom_they_play(alice, bob, browser_of):
+    match = begin(alice, bob)
+    assert "table" not in head_line(browser_of(), "alice"), "nobody knows whether she is still there"
+
+    seen_now(alice)
+
+    told = head_line(browser_of(), "alice")
+    assert "at a table with bob" in told
+    assert match.get_absolute_url() in told
+    assert "Here since" in told
+
+
+@pytest.mark.parametrize("viewer", [None, "bob", "charlie"])
+def test_a_private_table_is_never_named(alice, bob, charlie, browser_of, viewer):
+    match = begin(alice, bob)
+    Match.objects.filter(pk=match.pk).update(private=True)
+    seen_now(alice, bob)
+
+    page = browser_of({"bob": bob, "charlie": charlie}.get(viewer))
+
+    told = head_line(page, "alice")
+    assert "On line." in told
+    assert "table" not in told and "bob" not in told
+    assert match.code not in page.get("/players/alice/").content.decode()
+
+
+def test_a_casual_private_match_is_in_no_number(alice, bob, browser_of, private):
+    told = head_line(browser_of(), "alice")
+
+    assert "1 match, finishes 100 of 100." in told
+    assert "Best win" not in browser_of().get("/players/alice/").content.decode(), (
+        "the rated one is private, too"
+    )
+
+
+def test_the_best_win_is_over_the_highest_rated(alice, bob, charlie, browser_of):
+    matches = [play_and_resign(begin(alice, other, rated=True)) for other in (bob, charlie)]
+    for match, rating in zip(matches, (1811.2, 1502.0), strict=True):
+        match.seats.filter(user=alice).update(won=True)
+        match.seats.exclude(user=alice).update(won=False, rating_before=rating)
+
+    page = squeezed(browser_of().get("/players/alice/").content.decode())
+    assert f'<a href="/games/{matches[0].code}/replay/">bob, 1811</a>' in page
+
+    rerating.annul(matches[0])
+    assert "charlie, 1502" in browser_of().get("/players/alice/").content.decode()
+
+
+def test_what_was_won_against_computers_is_not_won_against_people(alice, bob, browser_of):
+    won = resigned(begin(alice, bob))
+    won.seats.update(won=False)
+    won.seats.filter(user=alice).update(won=True)
+    against_it = play_to_the_end(begin(alice, "beginner"))
+    against_it.seats.filter(user=alice).update(won=True)
+
+    context = browser_of().get("/players/alice/").context
+
+    assert (context["tally"].matches, context["tally"].among_people, context["tally"].wins) == (2, 1, 1)
+
+
+def test_several_ratings_have_a_link_each_and_one_is_shown(alice, bob, browser_of):
+    for preset, times in (("all-fives", 4), ("draw", 3)):
+        for number in range(times):
+            play_and_resign(begin(alice, bob, rated=True, preset=preset, seed=f"{preset} {number}"))
+    most = squeezed(browser_of().get("/players/alice/").content.decode())
+    other = squeezed(browser_of().get("/players/alice/?pool=draw&result=won").content.decode())
+
+    assert "Rating in Muggins and All Fives, match by match" in most
+    assert "Rating in Draw, match by match" in other and "Rating in Muggins" not in other
+    assert 'href="?pool=draw#ratings"' in most
+    assert 'href="?pool=muggins&amp;result=won#ratings"' in other
+    assert '<input type="hidden" name="pool" value="draw">' in other
+    assert "Rating in Muggins" in browser_of().get("/players/alice/?pool=chess").content.decode()
+
+
+def test_a_profile_costs_the_same_however_many_matches(
+    alice, bob, charlie, browser_of, django_assert_max_num_queries
+):
+    browser = browser_of(charlie)
+    for other in (bob, charlie):
+        play_and_resign(begin(alice, other, rated=True))
+    seen_now(alice)
+    begin(alice, bob)
+    with CaptureQueriesContext(connection) as few:
+        browser.get("/players/alice/")
+    for number in range(6):
+        play_and_resign(begin(alice, bob, charlie, preset="draw", seed=str(number)))
+        play_and_resign(begin(alice, charlie, rated=True, seed=str(number)))
+
+    with django_assert_max_num_queries(len(few)):
+        browser.get("/players/alice/")
+
+
+@pytest.mark.parametrize(
+    ("viewer", "sentence"),
+    [
+        ("alice", "You have not finished a match yet."),
+        ("bob", "No match of alice to be seen yet."),
+        (None, "No match of alice to be seen yet."),
+    ],
+)
+def test_who_has_no_matches_has_a_kind_page(alice, bob, browser_of, viewer, sentence):
+    page = browser_of({"alice": alice, "bob": bob}.get(viewer)).get("/players/alice/").content.decode()
+
+    assert sentence in page
+    assert ("You have not met yet." in page) == (viewer == "bob")
+
+
+def test_a_search_that_finds_nothing_leads_back_to_all(alice, browser_of, matches):
+    page = squeezed(browser_of().get("/players/alice/?against=nobody").content.decode())
+
+    assert "No match found." in page
+    assert '<a href="/players/alice/">Show all matches</a>' in page

@@ -213,3 +213,70 @@ def test_an_offer_is_taken_back_or_lapses(alice, bob, finished, browser_of):
     unseen(Table.objects.get(status="open"), alice, 61)
     services.sweep(timezone.now())
     assert "want a rematch" not in shown_to(mine)
+
+
+def decline(*browsers) -> None:
+    """The first offers a rematch, the last declines it."""
+    browsers[0].post("/tables/matchmatch/rematch")
+    browsers[-1].post("/tables/matchmatch/rematch", {"on": "0"})
+
+
+def test_once_a_rematch_is_declined_the_table_is_kept_for_whoever_comes(
+    alice, bob, charlie, finished, browser_of
+):
+    mine, theirs = browser_of(alice), browser_of(bob)
+    assert 'id="keep-table"' not in shown_to(mine)
+    decline(mine, theirs)
+    assert 'id="keep-table"' in shown_to(mine)
+    assert 'id="keep-table"' not in shown_to(theirs)
+
+    answer = mine.post("/tables/matchmatch/rematch", {"on": "keep"})
+
+    table = Table.objects.get(status="open")
+    assert (answer.status_code, answer.url) == (303, f"/tables/{table.code}/")
+    assert (table.rules, table.rated, table.clock, table.private) == (finished.rules, True, (300, 5), False)
+    assert names(table) == ["alice", ""]
+    assert table.code in browser_of().get("/").content.decode()
+    browser_of(charlie).post(f"/tables/{table.code}/sit")
+    assert names(table) == ["alice", "charlie"]
+
+
+def test_all_who_keep_the_table_sit_at_one_with_its_computers(alice, bob, charlie, browser_of):
+    finish(begin(alice, bob, "club", charlie, preset="sebastopol", code="matchmatch"))
+    decline(browser_of(alice), browser_of(charlie))
+
+    for who in (bob, alice):
+        browser_of(who).post("/tables/matchmatch/rematch", {"on": "keep"})
+
+    table = Table.objects.get(status="open")
+    assert names(table) == ["bob", "club", "alice", ""]
+
+
+def test_who_blocks_another_keeps_a_table_of_their_own(alice, bob, charlie, browser_of):
+    finish(begin(alice, bob, charlie, preset="draw", code="matchmatch"))
+    decline(browser_of(alice), browser_of(charlie))
+    relations.set_relation(alice, bob, "block", True)
+
+    for who in (bob, alice):
+        browser_of(who).post("/tables/matchmatch/rematch", {"on": "keep"})
+
+    assert sorted(names(table)[0] for table in Table.objects.filter(status="open")) == ["alice", "bob"]
+
+
+def test_the_table_of_a_private_match_is_kept_with_the_link_alone(alice, bob, finished, browser_of):
+    Match.objects.filter(pk=finished.pk).update(private=True)
+    browser_of(alice).post("/tables/matchmatch/rematch", {"on": "keep"})
+    table = Table.objects.get(status="open")
+    assert table.private and table.code not in browser_of().get("/").content.decode()
+
+
+def test_strangers_keep_no_table(charlie, finished, browser_of):
+    told = browser_of(charlie).post("/tables/matchmatch/rematch", {"on": "keep"}, headers=JSON)
+    assert (told.status_code, told.json()["reason"]) == (403, "not_seated")
+
+
+def test_the_bar_of_a_phone_says_how_the_match_ended(alice, bob, finished, browser_of):
+    won = finished.seats.get(won=True).user
+    for who in (alice, bob):
+        bar = shown_to(browser_of(who)).partition('id="newest"')[2].partition("</span>")[0]
+        assert ("You won" if who == won else "You lost") in bar

@@ -40,7 +40,9 @@ function tick() {
   }
   for (const time of all("time[data-until]")) {
     const rest = secondsUntil(time.dataset.until);
-    time.textContent = face(Math.max(0, rest)).replace(/\.\d$/, "");
+    const shown = face(Math.max(0, rest)).replace(/\.\d$/, "");
+    time.textContent = time.matches(".pause-ring") ? shown.slice(-1) : shown;
+    time.style.setProperty("--rest", rest);
     if (rest <= 0) ask(time.dataset.until);
   }
 }
