@@ -2,10 +2,12 @@
 
 import re
 
+import pytest
 from playwright.sync_api import expect
 
+from tests.browser.fonts import holds_in_any_font
 from tests.browser.playing import button
-from tests.browser.tables import against_computers
+from tests.browser.tables import against_computers, match, play_until
 
 
 def test_a_profiles_menu_mutes_blocks_and_reports(alice, bob):
@@ -90,3 +92,36 @@ def test_a_moderator_works_through_a_case(site, alice, bob, visitor):
     expect(olga.locator("#content")).to_contain_text("undone")
     bob.reload()
     expect(bob.locator("main")).not_to_contain_text("shouting")
+
+
+LARGE = "size => (document.documentElement.style.fontSize = `${size}px`)"
+
+
+@pytest.mark.parametrize(("width", "text"), [(390, 16), (360, 32), (1280, 16), (1280, 32)])
+def test_a_profile_fits_every_screen_with_letters_of_any_size(visitor, width, text):
+    alice, bob = visitor("alice", viewport={"width": width, "height": 800}), visitor("bob")
+    match(alice, bob, target="5")
+    play_until(lambda now: now["status"] == "finished", alice, bob)
+
+    alice.goto("/players/bob/")
+
+    expect(alice.get_by_role("heading", name="You and bob")).to_be_visible()
+    expect(alice.locator(".latest").get_by_role("img").first).to_be_visible()
+    alice.evaluate(LARGE, text)
+    holds_in_any_font(alice, "a profile")
+    alice.locator(".relations summary").click()
+    box = alice.locator(".relations .menu").bounding_box()
+    assert box["x"] >= 0 and box["x"] + box["width"] <= width
+
+
+def test_what_is_searched_for_most_stands_in_a_line_and_the_rest_one_press_away(visitor):
+    page = visitor("alice", scripts=False)
+    page.goto("/archive/")
+    expect(page.get_by_label("Ended by")).to_be_hidden()
+    page.get_by_label("Player").fill("nobody-of-that-name")
+    page.locator(".search summary").click()
+    page.get_by_label("Rated").select_option("yes")
+    button(page, "Search").click()
+    expect(page.get_by_label("Rated")).to_be_visible()
+    page.get_by_role("link", name="Show all matches").click()
+    expect(page.get_by_label("Player")).to_have_value("")

@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.playing import button, press, shows, state
-from tests.browser.tables import against_computers, match, match_that_comes_to, on_turn, send
+from tests.browser.tables import against_computers, match, match_that_comes_to, on_turn, play_until, send
 
 PICTURES = os.environ.get("SCENES")
 
@@ -83,6 +83,7 @@ def test_each_goes_on_when_they_like_and_the_other_sees_who_is_ready(alice, bob)
     page.keyboard.press("Escape")
 
     expect(page.locator("#board .laid [data-tile]")).to_have_count(0)
+    expect(other.locator("#go-on time")).to_have_text(re.compile("^[0-6]$"))
     expect(other.locator(".ledger")).to_contain_text(f"{name} is ready")
     button(other, "Continue").click()
     expect(other.locator("#board .laid [data-tile]")).to_have_count(0)
@@ -130,10 +131,47 @@ def test_the_result_lies_over_the_last_line_and_a_rematch_is_asked_for_on_the_bo
     button(bob, "Decline").click()
     expect(alice.locator("#over")).to_contain_text("bob declined the rematch.")
     expect(button(alice, "Rematch")).to_be_hidden()
+    expect(button(alice, "Keep the table")).to_be_visible()
+    expect(button(bob, "Keep the table")).to_be_hidden()
     button(bob, "Rematch").click()
     button(alice, "Rematch").click()
     for each in (alice, bob):
         each.wait_for_url(lambda url: "/games/" in url and first not in url)
+
+
+@pytest.mark.parametrize("motion", ["reduce", "no-preference"])
+def test_a_ring_runs_out_with_the_pause_where_things_may_move(visitor, motion):
+    alice, bob = visitor("alice", reduced_motion=motion), visitor("bob")
+    page, now = last_move_of_a_round(alice, bob, target="500")
+    send(page, now["legal"][0], now)
+    ring = alice.locator("#go-on time")
+    expect(ring).to_have_text(re.compile("^[0-6]$"))
+    drawn, before = ring.evaluate(
+        "ring => [getComputedStyle(ring).backgroundImage, Number(ring.style.getPropertyValue('--rest'))]"
+    )
+    assert ("conic-gradient" in drawn) == (motion == "no-preference")
+    assert 0 < before <= 6
+    alice.wait_for_function(
+        "before => !document.querySelector('#go-on time')"
+        " || Number(document.querySelector('#go-on time').style.getPropertyValue('--rest')) < before",
+        arg=before,
+    )
+
+
+def test_who_keeps_the_table_after_a_declined_rematch_waits_there_for_others(visitor):
+    alice, bob = visitor("alice", phone=True), visitor("bob")
+    match(alice, bob, target="5")
+    play_until(lambda now: now["status"] == "finished", alice, bob)
+    expect(alice.locator("#over")).to_be_focused()
+    expect(alice.locator("#peek")).to_contain_text(re.compile("You (won|lost) by"))
+    alice.locator("#close-sheet").click()
+    button(alice, "Rematch").click()
+    expect(bob.locator("#over")).to_contain_text("alice wants a rematch.")
+    button(bob, "Decline").click()
+    alice.get_by_role("link", name="Result and ratings").click()
+    button(alice, "Keep the table").click()
+    alice.wait_for_url("**/tables/**")
+    expect(alice.locator("main")).to_contain_text("All Fives")
 
 
 FELT = "() => JSON.stringify(document.querySelector('#board').getBoundingClientRect())"

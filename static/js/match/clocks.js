@@ -40,8 +40,8 @@ function tick() {
   }
   for (const time of all("time[data-until]")) {
     const rest = secondsUntil(time.dataset.until);
-    const shown = face(Math.max(0, rest)).replace(/\.\d$/, "");
-    time.textContent = time.matches(".pause-ring") ? shown.slice(-1) : shown;
+    const more = time.className ? /^0:0?|\.\d$/g : /\.\d$/; // a ring has room for the seconds alone
+    time.textContent = face(Math.max(0, rest)).replace(more, "");
     time.style.setProperty("--rest", rest);
     if (rest <= 0) ask(time.dataset.until);
   }
