@@ -117,6 +117,25 @@ def test_with_letters_twice_as_large_nothing_covers_anything(visitor, preset, se
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
 
 
+# What a press in the middle of the part would not reach.
+OUT_OF_REACH = """selector => [...document.querySelectorAll(selector)]
+    .filter(part => part.checkVisibility({ visibilityProperty: true }))
+    .filter(part => {
+        const box = part.getBoundingClientRect();
+        return !part.contains(document.elementFromPoint(box.x + box.width / 2, box.y + box.height / 2));
+    })
+    .map(part => part.outerHTML.slice(0, 90))"""
+
+
+@pytest.mark.parametrize("held", [10, 15])
+def test_however_many_tiles_are_held_each_of_them_and_the_boneyard_can_be_pressed(visitor, bob, held):
+    page = visitor("erna")
+    match(page, bob, preset="draw", **{"rule-set": "12", "rule-hand_size": str(held), "target": "500"})
+    for width, height in ((1280, 800), (1180, 800), (1000, 700), (861, 700), (768, 1024), (390, 844)):
+        page.set_viewport_size(size(width, height))
+        assert page.evaluate(OUT_OF_REACH, "#hand .hand-tile, #bone .draw, #acts .button") == [], width
+
+
 def test_every_name_is_whole_on_the_smallest_phone(visitor):
     four = [visitor(guest=True, phone=True, viewport=size(360, 640)) for _ in range(4)]
     match(*four, preset="sebastopol")
