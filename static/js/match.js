@@ -115,7 +115,7 @@ function keepFocus() {
   const focused = document.activeElement;
   const isCovered = isSceneOpen() && focused?.closest("#hand, #board, #bone, #acts");
   if (focused && focused !== document.body && isShown(focused) && !isCovered) return;
-  const next = isSceneOpen() ? "#over, #go-on" : "#over, #hand .hand-tile";
+  const next = isSceneOpen() ? "#over, #go-on, #open-sheet" : "#over, #hand .hand-tile";
   // What is hidden for the moment, as the result is at first, does not take it.
   for (const place of [...all(next), byId("main")]) {
     place.focus({ preventScroll: true });

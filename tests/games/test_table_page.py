@@ -320,7 +320,9 @@ def test_the_end_of_the_match_offers_what_comes_next(alice, bob, browser_of):
     while match.playing:
         match = play(match)
     text = frame(match, alice)
-    assert Buttons(text).one("Rematch")["form"] == "again"
+    in_the_ledger, on_the_sheet = Buttons(text).named("Rematch")
+    assert in_the_ledger["form"] == on_the_sheet["form"] == "again"
+    assert "if-closed" in in_the_ledger["class"], "only one of them is to be seen at a time"
     assert reverse("match-record", args=[match.code]) in text
     assert reverse("match-replay", args=[match.code]) in text
     assert "Rematch" not in frame(match)
