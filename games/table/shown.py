@@ -134,7 +134,7 @@ def _parts(table: Table) -> Iterator[Part]:
     plates = tuple(map(plate_part, table.plates))
     yield Part("seats", "div", ' class="around"', children=plates)
     yield render("games/_count.html", scoring=common.scoring, sum=common.sum, count=common.count)
-    yield render("games/_absent.html", absent=table.may_go_on_without, several=len(view.sides) > 2)
+    yield render("games/_absent.html", absent=table.may_go_on_without)
     yield render("games/_prod.html", by=table.prods.by, until=table.prods.until)
     yield render(
         "games/_round_end.html",
