@@ -90,6 +90,14 @@ def test_in_pairs_the_partner_is_asked_and_the_match_waits(pairs, alice, charlie
     assert state["wait_until"]
 
 
+def test_how_long_there_is_to_choose_stands_on_a_page_without_scripts(pairs, alice, bob, charlie, browser_of):
+    leave(pairs, alice)
+    pairs.refresh_from_db()
+    with time_machine.travel(pairs.left_at + timedelta(seconds=21), tick=False):
+        for person in (bob, charlie):
+            assert re.search(r"<time [^>]*>0:09</time>", page_of(browser_of(person), pairs))
+
+
 def test_the_others_read_who_is_asked_and_have_no_buttons(pairs, alice, bob, browser_of):
     leave(pairs, alice)
     page = page_of(browser_of(bob), pairs)
@@ -144,6 +152,16 @@ def test_a_computer_plays_on_the_match_is_casual_and_who_left_pays(pairs, alice,
     assert match.rated, "the record says what the table was"
     assert set(Rating.objects.values_list("user", flat=True)) == {alice.pk}
     assert Rating.objects.get(user=alice).completion == 0
+
+
+def test_of_each_pair_somebody_leaves_and_both_pay(pairs, alice, bob, charlie, david):
+    leave(pairs, alice)
+    choose(pairs, charlie, "computer")
+    leave(pairs, bob)
+    choose(pairs, david, "win")
+    changed = {change.rating.user: round(change.after) for change in RatingChange.objects.all()}
+    assert changed == {alice: 1480, bob: 1480}
+    assert rerating.recompute() == []
 
 
 @pytest.mark.parametrize("seed", [1, 2])
