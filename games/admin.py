@@ -404,7 +404,8 @@ class ReportAdmin(admin.ModelAdmin):
     def _close(self, request: HttpRequest, chosen: QuerySet[Report], outcome: str) -> None:
         for report in chosen.filter(handled_at=None):
             self.log_change(request, report, outcome)
-        talk.close_reports(chosen, cast(User, request.user), outcome)
+        answered = talk.close_reports(chosen, cast(User, request.user), outcome)
+        messages.success(request, _("Answered: %(n)s.") % {"n": answered})
 
     @admin.action(description=gettext_lazy("Handled, and the line hidden"), permissions=["change"])
     def close_and_hide(self, request: HttpRequest, chosen: QuerySet[Report]) -> None:

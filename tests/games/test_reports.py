@@ -1,5 +1,6 @@
 """Reporting a person, and what comes of it; what moderators may open."""
 
+import re
 from datetime import timedelta
 
 import pytest
@@ -13,7 +14,7 @@ from accounts.models import KnownBrowser, Rating
 from dominoes_site.keeping import purge
 from games.models import Report
 from games.services import rerating, talk
-from tests.games.playing import begin, play_to_the_end
+from tests.games.playing import begin, play_and_resign, play_to_the_end
 from tests.markup import squeezed
 
 pytestmark = pytest.mark.django_db
@@ -59,7 +60,7 @@ def test_moderators_open_what_their_desk_needs(moderator, browser_of, page, sett
 
 
 def test_a_case_gathers_what_there_is_about_a_person(alice, bob, moderator, browser_of):
-    match = play_to_the_end(begin(alice, bob, rated=True))
+    match = play_and_resign(begin(alice, bob, rated=True))
     talk.report_person(person=bob, user=alice, category="rating", text="on purpose", match=match)
     conduct.impose(bob, "warning", by=moderator, reason="first warning")
     page = squeezed(browser_of(moderator).get(f"/admin/games/report/person/{bob.pk}/").content.decode())
@@ -69,7 +70,8 @@ def test_a_case_gathers_what_there_is_about_a_person(alice, bob, moderator, brow
     reports, _, results = page.partition("Results with each opponent")
     assert alices in reports, "who has reported"
     assert alices in results.partition("Latest matches")[0]
-    assert "1 rated match" in reports and "finishes 100 of 100" in reports
+    assert "alice, bob" in results and "by resignation" in results
+    assert "1 rated match" in reports and re.search(r"finishes (0|100) of 100", reports)
     assert browser_of(alice).get(f"/admin/games/report/person/{bob.pk}/").status_code == 302
 
 
@@ -106,6 +108,13 @@ def test_what_was_imposed_is_read_in_the_lobby_with_the_way_to_appeal(alice, bob
     lobby = squeezed(browser_of(bob).get("/").content.decode())
     assert "Warning: Insults.<br>How to appeal: Write to us." in lobby
     assert "Insults." not in browser_of(alice).get("/").content.decode()
+
+
+def test_what_was_answered_is_said(alice, bob, moderator, browser_of):
+    report = talk.report_person(person=bob, user=alice, category="rating", text="", match=None)
+    chosen = {"action": "close", "_selected_action": [report.pk]}
+    answer = browser_of(moderator).post("/admin/games/report/", chosen, follow=True)
+    assert "Answered: 1." in answer.content.decode()
 
 
 def test_undoing_lifts_a_ban(bob, moderator):
