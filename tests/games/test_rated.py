@@ -54,6 +54,25 @@ def test_a_match_that_ends_before_everybody_had_a_turn_is_not_rated(alice, bob):
     assert not RatingChange.objects.exists()
 
 
+def test_the_result_says_why_nobodys_rating_changes(alice, bob, browser_of):
+    def told(match):
+        return browser_of(alice).get(match.get_absolute_url()).content.decode()
+
+    assert "A casual match" in told(play_and_resign(begin(alice, bob, seed="casual")))
+    cut_short = services.play(
+        match=(match := begin(alice, bob, rated=True)),
+        seat=match.seats.get(user=alice),
+        move="abort",
+        seen_version=0,
+    )
+    assert "It ended before everybody had had a turn" in told(cut_short)
+    for number in range(10):
+        play_and_resign(begin(alice, bob, rated=True, seed=f"match {number}"))
+    eleventh = play_and_resign(begin(alice, bob, rated=True, seed="eleventh"))
+    assert "Two of you had met in ten rated matches that day" in told(eleventh)
+    assert "A casual match" not in told(eleventh)
+
+
 def test_the_eleventh_match_of_a_day_is_not_rated(alice, bob):
     for number in range(11):
         play_and_resign(begin(alice, bob, rated=True, seed=f"match {number}"))
