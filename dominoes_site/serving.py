@@ -57,7 +57,7 @@ class Channel(HTTPChannel):
         self.transport.write(b"HTTP/1.1 %b\r\nConnection: close\r\nContent-Length: 0\r\n\r\n" % status)
         # What still comes is read and dropped until the other side, or READING, ends it: closed at once, the
         # system would reset the connection and take the answer with it.
-        self.dataReceived = _dropped  # type: ignore[method-assign]
+        self.dataReceived = _dropped
         self.transport.loseWriteConnection()
 
     def allHeadersReceived(self) -> None:  # noqa: N802
