@@ -90,3 +90,16 @@ def test_a_moderator_works_through_a_case(site, alice, bob, visitor):
     expect(olga.locator("#content")).to_contain_text("undone")
     bob.reload()
     expect(bob.locator("main")).not_to_contain_text("shouting")
+
+
+def test_what_the_menu_of_a_profile_explains_stands_below_each_entry_and_inside_it(alice, visitor):
+    bob = visitor("bob", phone=True)
+    bob.goto("/")
+    for page, name in ((alice, "bob"), (bob, "alice")):
+        page.goto(f"/players/{name}/")
+        page.get_by_label("Mute, block, report").click()
+        entry = page.get_by_role("button", name="Block them")
+        around = entry.bounding_box()
+        below = entry.locator("small").bounding_box()
+        assert below["x"] - around["x"] < 30, "not in a column beside it"
+        assert below["y"] + below["height"] <= around["y"] + around["height"] + 1
