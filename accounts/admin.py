@@ -260,7 +260,8 @@ class PeopleAdmin(UserAdmin):
         form = form_class(request.POST if "sure" in request.POST else None)
         if form.is_valid():
             said = form.cleaned_data
-            what = ": ".join(filter(None, [title, ", ".join(str(value) for value in said.values() if value)]))
+            told = [dict(TERMS).get(value, value) for value in said.values() if value]
+            what = ": ".join(filter(None, [title, ", ".join(map(str, told))]))
             self._do(request, people, what, lambda person: deed(person, said))
             return None
         context = self.admin_site.each_context(request) | {

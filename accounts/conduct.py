@@ -121,4 +121,6 @@ def sentence(person: User) -> str:
     else:
         told = _("This account is closed until %(moment)s.")
     latest = person.sanctions.filter(kind=Sanction.Kind.BAN, undone_at=None).first()
-    return f"{told % said} {latest.appeal if latest else ''}".strip()
+    if latest is None or not latest.appeal:
+        return told % said
+    return f"{(told % said).rstrip('.')}. {_('How to appeal')}: {latest.appeal}"

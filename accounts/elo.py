@@ -42,13 +42,15 @@ def changes(sides: Sequence[Sequence[Player]], ranks: Sequence[int]) -> list[lis
     """The change of each player, side by side; `ranks` from 1, equal where sides tie.
 
     Sides of one player each are compared with every other side; for pairs the mean ratings are compared, and each
-    member changes by their own K.
+    member changes by their own K. Where no side has the first rank, as when somebody left each of two pairs, all have
+    lost.
     """
     means = [sum(player.rating for player in side) / len(side) for side in sides]
     result = []
     for i, side in enumerate(sides):
         others = [j for j in range(len(sides)) if j != i]
-        surplus = sum(_score(ranks[i], ranks[j]) - expected(means[i], means[j]) for j in others) / len(others)
+        scored = sum(_score(ranks[i], ranks[j]) for j in others) if 1 in ranks else 0.0
+        surplus = (scored - sum(expected(means[i], means[j]) for j in others)) / len(others)
         result.append([_change(player, side, surplus) for player in side])
     return result
 

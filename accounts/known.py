@@ -5,6 +5,7 @@ import secrets
 from allauth.account.models import EmailAddress
 from django.conf import settings
 from django.core import signing
+from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponseBase
 from django.utils import timezone
 from django.utils.crypto import salted_hmac
@@ -38,11 +39,11 @@ def known_as(request: HttpRequest, login: str) -> str:
     return browser if named.exists() or addressed.exists() else ""
 
 
-def sharing(person: User) -> set[str]:
-    """The names of others who have logged in with a browser that this person logged in with."""
+def sharing(person: User) -> QuerySet[User]:
+    """The others who have logged in with a browser that this person logged in with."""
     keys = KnownBrowser.objects.filter(user=person).values("key")
     others = KnownBrowser.objects.filter(key__in=keys).exclude(user=person)
-    return set(others.values_list("user__username", flat=True))
+    return User.objects.filter(pk__in=others.values("user")).order_by("username")
 
 
 def _hashed(browser: str) -> str:

@@ -62,6 +62,8 @@ def preferred_language(get_response: Handler) -> Handler:
         with translation.override(language):
             request.LANGUAGE_CODE = language
             if user.is_authenticated and user.banned:
+                if "HX-Request" in request.headers:  # a part of a page: the whole of it is to say why
+                    return HttpResponse(status=403, headers={"HX-Refresh": "true"})
                 logout(request)
                 refuse: Callable[..., HttpResponse] = get_resolver().resolve_error_handler(403)
                 return refuse(request, exception=PermissionDenied(conduct.sentence(user)))

@@ -13,10 +13,11 @@ LONGEST = 20
 NAME = RegexValidator(r"\A[A-Za-z0-9_-]{2,20}\Z", _("A name has 2 to 20 letters (a to z), digits, - or _."))
 # Words with which somebody could pose as the site, spelled as `look_of` gives them: as a part of a name by itself, ...
 RESERVED = set(
-    "admln admlnlstrator boneyard computer guest help moderator offlclal root staff support system".split()
+    "admln admlnlstrator ayuda boneyard computer guest help mod moderador moderator mods offlclal root soporte staff"
+    " support sysop system webmaster".split()
 )
 # ... and at either end of it.
-STAFF = ("admln", "admlnlstrator", "boneyard", "moderator", "offlclal")
+STAFF = ("admln", "admlnlstrator", "boneyard", "moderador", "moderator", "offlclal")
 OF_THE_DELETED = "deleted-"
 ALIKE = {"0": "o", "1": "l", "i": "l", "-": "_"}  # look alike in one case or the other, in some typefaces
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Collection
 
+from django.db import transaction
 from django.db.models import Q, QuerySet
 
 from accounts.models import Relation, User
@@ -9,13 +10,23 @@ from accounts.models import Relation, User
 Kind = Relation.Kind
 
 
+class NotFollowed(Exception):
+    """Somebody cannot be followed: one of the two has blocked the other, or the account is closed."""
+
+
+@transaction.atomic
 def set_relation(person: User, other: User, kind: str, on: bool) -> None:
-    """`person` follows, blocks or mutes `other` from now on, or no longer. A block ends the following, both ways."""
-    if on:
-        Relation.objects.get_or_create(person=person, other=other, kind=kind)
-    else:
+    """`person` follows, blocks or mutes `other` from now on, or no longer. A block ends the following, both ways, and
+    while it stands neither follows the other. Raises NotFollowed."""
+    if not on:
         Relation.objects.filter(person=person, other=other, kind=kind).delete()
-    if on and kind == Kind.BLOCK:
+        return
+    # One says this while the other says that: a block must see what is followed, or be seen.
+    list(User.objects.select_for_update(no_key=True).filter(pk__in=[person.pk, other.pk]).order_by("pk"))
+    if kind == Kind.FOLLOW and (other.banned or blocked_among(person, [other.pk])):
+        raise NotFollowed
+    Relation.objects.get_or_create(person=person, other=other, kind=kind)
+    if kind == Kind.BLOCK:
         Relation.objects.filter(_between(person, [other.pk]), kind=Kind.FOLLOW).delete()
 
 

@@ -170,8 +170,12 @@ def relate(request: HttpRequest, name: str, kind: str) -> HttpResponse:
         messages.error(request, _("This is you."))
     else:
         on = request.POST.get("on", "1") != "0"
-        relations.set_relation(request.user, person, kind, on)
-        messages.success(request, _related(kind, on) % {"name": person.username})
+        try:
+            relations.set_relation(request.user, person, kind, on)
+        except relations.NotFollowed:
+            messages.error(request, _("You cannot follow this player just now."))
+        else:
+            messages.success(request, _related(kind, on) % {"name": person.username})
     return see_other("profile", name=person.username)
 
 

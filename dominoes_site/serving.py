@@ -50,6 +50,16 @@ class Channel(HTTPChannel):
             self._reading = True
             self.setTimeout(READING)
 
+    def lineLengthExceeded(self, line: bytes) -> None:  # noqa: N802
+        """Refuse an address or a header that is too long, where Twisted would hang up without a word."""
+        method = line.partition(b" ")[0]
+        status = b"431 Request Header Fields Too Large" if b":" in method else b"414 URI Too Long"
+        self.transport.write(b"HTTP/1.1 %b\r\nConnection: close\r\nContent-Length: 0\r\n\r\n" % status)
+        # What still comes is read and dropped until the other side, or READING, ends it: closed at once, the
+        # system would reset the connection and take the answer with it.
+        self.dataReceived = _dropped
+        self.transport.loseWriteConnection()
+
     def allHeadersReceived(self) -> None:  # noqa: N802
         # Daphne would serve the site under a path that anybody may name.
         self.requests[-1].requestHeaders.removeHeader(b"daphne-root-path")
@@ -59,6 +69,10 @@ class Channel(HTTPChannel):
         self._reading = False
         self.setTimeout(IDLE)  # what it goes back to after the answer
         super().allContentReceived()
+
+
+def _dropped(data: bytes) -> None:
+    pass
 
 
 class Server(Daphne):

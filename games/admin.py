@@ -19,7 +19,8 @@ from django.shortcuts import get_object_or_404, render
 from django.urls import path, reverse
 from django.utils.dateparse import parse_date
 from django.utils.functional import cached_property
-from django.utils.html import format_html
+from django.utils.html import format_html, format_html_join
+from django.utils.safestring import mark_safe
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
@@ -256,7 +257,7 @@ class ReratingAdmin(ReadOnly, admin.ModelAdmin):
 class ReportAdmin(admin.ModelAdmin):
     """The queue: open reports first, the oldest of them on top."""
 
-    list_display = ["at", "category", "about", "reporter", "line", "reason", "where", "outcome", "handled_by"]
+    list_display = ["at", "about", "what", "where", "reporter", "outcome", "handled_by"]
     list_filter = [("handled_at", admin.EmptyFieldListFilter), "category", "outcome"]
     list_select_related = ["talk", "talk__user", "person", "match", "reporter", "handled_by"]
     search_fields = ["reason", "talk__text", "talk__name", "match__code", "person__username"]
@@ -330,12 +331,15 @@ class ReportAdmin(admin.ModelAdmin):
         for seat in annulled.select_related("match") if code == "all" else annulled.filter(match__code=code):
             rerating.restore(seat.match)
             self.log_change(request, seat.match, "restored")
+            said = _("%(code)s counts again. The ratings are being computed again.")
+            messages.success(request, said % {"code": seat.match.code})
 
     def _undo(self, request: HttpRequest, person: User) -> None:
         sanction = person.sanctions.filter(pk=whole(request.POST["undo"]) or 0, undone_at=None).first()
         if sanction is not None:
             conduct.undo(sanction)
             self.log_change(request, sanction, "undone")
+            messages.success(request, _("%(what)s – undone.") % {"what": sanction})
 
     def _note(self, request: HttpRequest, person: User) -> None:
         text = talk.cleaned(request.POST["note"], 1000)
@@ -377,9 +381,11 @@ class ReportAdmin(admin.ModelAdmin):
             '<a href="{}">{}</a>', reverse("admin:games_case", args=[person.pk]), person.username
         )
 
-    @admin.display(description=gettext_lazy("line"))
-    def line(self, report: Report) -> str:
-        return report.talk.text if report.talk else "-"
+    @admin.display(description=gettext_lazy("what about"), ordering="category")
+    def what(self, report: Report) -> str:
+        line = f"“{report.talk.text}”" if report.talk else ""
+        said = [report.get_category_display(), line, report.reason]
+        return format_html_join(mark_safe("<br>"), "{}", ((each,) for each in said if each))
 
     @admin.display(description=gettext_lazy("match"))
     def where(self, report: Report) -> str:
@@ -398,7 +404,8 @@ class ReportAdmin(admin.ModelAdmin):
     def _close(self, request: HttpRequest, chosen: QuerySet[Report], outcome: str) -> None:
         for report in chosen.filter(handled_at=None):
             self.log_change(request, report, outcome)
-        talk.close_reports(chosen, cast(User, request.user), outcome)
+        answered = talk.close_reports(chosen, cast(User, request.user), outcome)
+        messages.success(request, _("Answered: %(n)s.") % {"n": answered})
 
     @admin.action(description=gettext_lazy("Handled, and the line hidden"), permissions=["change"])
     def close_and_hide(self, request: HttpRequest, chosen: QuerySet[Report]) -> None:

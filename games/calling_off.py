@@ -13,9 +13,12 @@ ENDS_A_TURN = ~Q(text__in=["draw", "muggins", "takeover", *GOING])
 
 
 def all_had_a_turn(match: Match) -> bool:
-    """Whether every seat has had its first turn."""
-    had = match.moves.filter(ENDS_A_TURN).values("seat").distinct().count()
-    return had == match.seats.count()
+    """Whether every seat has had its first turn, as far as its person was there to have one: where the others played
+    on without somebody who left, theirs alone count, or one leaver would rob them of the match."""
+    moves = match.moves.values_list("seat", flat=True)
+    had = set(moves.filter(ENDS_A_TURN))
+    left_before = set(moves.filter(text__in=GOING).exclude(number=match.version))
+    return len(had | left_before) == match.seats.count()
 
 
 def is_counted(match: Match, seat: Seat) -> bool:
@@ -32,6 +35,7 @@ def costs_the_match(match: Match, seat: Seat, now: datetime) -> bool:
         text__in=GOING,
         at__gte=midnight,
         match__rated=True,
+        match__status=Match.Status.FINISHED,
         match__rating_order=None,
         match__seats__user=seat.user_id,
         match__seats__position=F("seat"),

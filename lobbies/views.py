@@ -11,7 +11,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 from django_htmx.http import HttpResponseClientRedirect
 
-from accounts import guests
+from accounts import conduct, guests
 from accounts.addresses import address_of
 from accounts.figures import whole
 from accounts.http import HtmxHttpRequest, see_other, wants_json
@@ -48,6 +48,7 @@ def lobby(request: HtmxHttpRequest) -> HttpResponse:
         "levels": lists.levels(),
         "symbols": symbols(LARGEST_SET),
         "too_slow": pace.told(user) if user else "",
+        "sanctions": conduct.in_force(user) if user else [],
         "mine": lists.mine(user) if user else [],
         "shown": lobby_lists(stranger=user is None).in_page,
         "computer": next(game for game in (*tiles, *more) if game.seats == 2),

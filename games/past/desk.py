@@ -1,13 +1,16 @@
 """What a moderator looks at before acting on a person: reports, matches, results with each opponent, shared devices."""
 
 from collections import Counter
-from typing import NamedTuple
+from typing import NamedTuple, cast
 
 from allauth.usersessions.models import UserSession
+from django.db.models import QuerySet
 
 from accounts import known
 from accounts.addresses import FORGOTTEN, of_this_machine
-from accounts.models import Note, Sanction, User
+from accounts.models import Note, Rating, Sanction, User
+from games import wording
+from games.engine.state import MatchEnding
 from games.models import Match, Report, Seat
 
 LATEST = 50
@@ -16,7 +19,7 @@ LATEST = 50
 class Pair(NamedTuple):
     """How often the person won against, lost to, and was left by one opponent, in matches that were not annulled."""
 
-    name: str
+    person: User
     matches: int
     won: int
     lost: int
@@ -25,53 +28,63 @@ class Pair(NamedTuple):
 
 class Case(NamedTuple):
     """`sharing`: people who logged in from an address that this one used, and whether they were opponents;
-    `same_browser`: with a browser that this one used."""
+    `same_browser`: with a browser that this one used; `ratings` with how many matches the person finishes;
+    `matches` with how they ended, "" while they are played."""
 
     person: User
     reports: list[Report]
     sanctions: list[Sanction]
-    matches: list[Match]
+    matches: list[tuple[Match, str]]
     pairs: list[Pair]
-    sharing: list[tuple[str, bool]]
-    same_browser: list[tuple[str, bool]]
+    sharing: list[tuple[User, bool]]
+    same_browser: list[tuple[User, bool]]
     notes: list[Note]
+    ratings: list[Rating]
 
 
 def case_of(person: User) -> Case:
     reports = Report.objects.filter(person=person) | Report.objects.filter(talk__user=person)
     pairs = _pairs(person)
-    met = {pair.name for pair in pairs}
+    met = {pair.person for pair in pairs}
     matches = Match.objects.filter(seats__user=person).order_by("-started_at")
     return Case(
         person,
         list(reports.select_related("reporter", "match", "talk").order_by("-at")[:LATEST]),
         list(person.sanctions.select_related("by")),
-        list(matches.prefetch_related("seats")[:LATEST]),
+        [(match, _outcome(match)) for match in matches.prefetch_related("seats")[:LATEST]],
         pairs,
-        [(name, name in met) for name in _sharing(person)],
-        [(name, name in met) for name in sorted(known.sharing(person))],
+        [(other, other in met) for other in _sharing(person)],
+        [(other, other in met) for other in known.sharing(person)],
         list(person.notes.select_related("by")),
+        list(person.ratings.filter(matches__gt=0).order_by("-matches")),
     )
+
+
+def _outcome(match: Match) -> str:
+    winners = [seat.shown_name for seat in match.seats.all() if seat.won]
+    return "" if match.playing else wording.outcome(cast(MatchEnding, match.result_how), winners)
 
 
 def _pairs(person: User) -> list[Pair]:
     own = Seat.objects.filter(user=person, won__isnull=False, match__annulled_at=None)
     others = own.exclude(match__seats__user=None).values_list(
-        "won", "match__seats__user__username", "match__seats__won", "match__seats__left"
+        "won", "match__seats__user", "match__seats__won", "match__seats__left"
     )
-    rows = [row for row in others if row[1] not in (None, person.username)]
-    met, won, lost, left = (Counter[str]() for _ in range(4))
-    for mine, name, theirs, gone in rows:
-        met[name] += 1
-        won[name] += bool(mine and not theirs)
-        lost[name] += bool(theirs and not mine)
-        left[name] += bool(gone)
-    return [Pair(name, n, won[name], lost[name], left[name]) for name, n in met.most_common(LATEST)]
+    rows = [row for row in others if row[1] not in (None, person.pk)]
+    met, won, lost, left = (Counter[int]() for _ in range(4))
+    for mine, key, theirs, gone in rows:
+        met[key] += 1
+        won[key] += bool(mine and not theirs)
+        lost[key] += bool(theirs and not mine)
+        left[key] += bool(gone)
+    most = met.most_common(LATEST)
+    people = User.objects.in_bulk([key for key, _n in most])
+    return [Pair(people[key], n, won[key], lost[key], left[key]) for key, n in most]
 
 
-def _sharing(person: User) -> list[str]:
+def _sharing(person: User) -> QuerySet[User]:
     addresses = (
         UserSession.objects.filter(user=person).exclude(ip__in=[FORGOTTEN, *of_this_machine()]).values("ip")
     )
     shared = UserSession.objects.filter(ip__in=addresses).exclude(user=person)
-    return sorted(set(shared.values_list("user__username", flat=True)))
+    return User.objects.filter(pk__in=shared.values("user")).order_by("username")

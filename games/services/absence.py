@@ -44,7 +44,7 @@ def answer_absence(*, match: Match, seat: Seat, take: str) -> Match:
             raise MoveRefused("illegal", EngineError("rated_takeover"))
         if take not in ("win", "computer"):
             raise MoveRefused("malformed")
-        if asked and seat.position not in asked:
+        if seat.position not in asked and asked & here.seats:
             leave_seat(snapshot, turn, ABSENT, now, now)
         else:
             append(snapshot, turn, TAKEOVER if take == "computer" else ABSENT, None, now)

@@ -33,14 +33,18 @@ def finish(snapshot: Snapshot, now: datetime) -> None:
         seat.score = result.scores[side]
         seat.won = side in result.winners if result.how != "aborted" else None
         seat.missed = missed[seat.position]
+    if result.how != "aborted" and not all_had_a_turn(row):
+        for seat in sorted((seat for seat in seats if seat.left), key=lambda seat: seat.user_id or 0):
+            went_early(row, seat, now)
     if is_rated(row, seats):
         _rate(snapshot, now)
     Seat.objects.bulk_update(seats, ["left", "score", "won", "missed", "rating_before", "rating_after"])
 
 
 def went_early(row: Match, seat: Seat, now: datetime) -> None:
-    """Somebody goes before every seat has had its first turn: note what that costs."""
-    if not is_counted(row, seat):
+    """Somebody goes, or has gone, from a match that ends before every seat has had its first turn: note what that
+    costs, once."""
+    if seat.called_off or not is_counted(row, seat):
         return
     # Whoever goes from two matches in one moment must not count neither.
     User.objects.select_for_update().get(pk=seat.player_id)

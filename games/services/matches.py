@@ -12,7 +12,6 @@ from accounts import elo
 from accounts.models import Rating, User
 from accounts.pauses import USUAL, Pauses
 from games import clocks, leaving, values
-from games.calling_off import all_had_a_turn
 from games.engine import moves as notation
 from games.engine.errors import EngineError, Malformed
 from games.engine.moves import ABORT, LEAVING, RESIGN, TAKEOVER, TIME, Move
@@ -332,8 +331,6 @@ def append(snapshot: Snapshot, seat: int, move: Move, claim: int | None, now: da
         seats[seat].slow_turns += 1
         seats[seat].save(update_fields=["slow_turns"])
     if move.kind in LEAVING:
-        if not seats[seat].called_off and not all_had_a_turn(row):
-            endings.went_early(row, seats[seat], now)
         seats[seat].left = True
         seats[seat].save(update_fields=["left"])
     if move == TAKEOVER:

@@ -2,6 +2,7 @@
 
 import re
 import unicodedata
+from collections.abc import Iterator
 from datetime import datetime, timedelta
 
 from django.conf import settings
@@ -19,10 +20,11 @@ FLOOD_TIME = timedelta(seconds=10)
 REPORTS_A_DAY = 20
 UNSEEN = ("Cc", "Cf", "Cs", "Co", "Cn")
 BLANK = dict.fromkeys(
-    (0x115F, 0x1160, 0x17B4, 0x17B5, 0x2800, 0x3164, 0xFFA0), " "
+    (0x115F, 0x1160, 0x17B4, 0x17B5, 0x2800, 0x3164, 0xFFA0, 0x1D159), " "
 )  # letters and signs without ink
 _MARK = "[\u0300-\u036f\u0483-\u0489\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff\ufe20-\ufe2f]"
 PILED = re.compile(f"({_MARK}{{2}}){_MARK}+")
+MARKS = 4  # on a letter of any script; Tibetan and Hebrew have as many
 
 
 class Unsaid(Exception):
@@ -107,11 +109,20 @@ def _refuse_many(user: User) -> None:
 
 def cleaned(text: str, length: int = LINE) -> str:
     """A line with its white space folded, without control and direction characters and what only looks blank, with
-    at most two marks on a letter, cut to `length`; "" if there is nothing to be seen."""
+    at most two marks on a letter, four in scripts that need them, cut to `length`; "" if there is nothing to be
+    seen."""
     composed = unicodedata.normalize("NFC", text).translate(BLANK)
     visible = "".join(c for c in " ".join(composed.split()) if unicodedata.category(c) not in UNSEEN)
-    kept = PILED.sub(r"\1", " ".join(visible.split()))[:length]
+    kept = "".join(_unpiled(PILED.sub(r"\1", " ".join(visible.split()))))[:length]
     return kept if any(unicodedata.category(c)[0] in "LNPS" for c in kept) else ""
+
+
+def _unpiled(line: str) -> Iterator[str]:
+    marks = 0
+    for character in line:
+        marks = marks + 1 if unicodedata.category(character) in ("Mn", "Me") else 0
+        if marks <= MARKS:
+            yield character
 
 
 def hide(talk: Talk, hidden: bool) -> None:

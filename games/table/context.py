@@ -16,7 +16,7 @@ from django.utils.translation import ngettext
 
 from games import wording
 from games.calling_off import costs_the_match
-from games.clocks import clock_name
+from games.clocks import clock_face, clock_name
 from games.drawing.tiles import heap, symbols
 from games.engine.errors import Illegal
 from games.engine.matches import Match as Value
@@ -85,6 +85,7 @@ class Table:
     round_panel: RoundPanel | None
     match_panel: MatchPanel | None
     now: datetime
+    steady: bool
 
     @property
     def version(self) -> int:
@@ -208,6 +209,12 @@ class Table:
         kept = ngettext("%(n)s of them stays", "%(n)s of them stay", self.tiles_kept)
         return f"{tiles % {'n': self.view.boneyard}}, {kept % {'n': self.tiles_kept}}"
 
+    def rest(self, until: datetime | None) -> str:
+        """How long it is until then, for a page without scripts; others count by themselves."""
+        if until is None or self.steady:
+            return ""
+        return clock_face(int(max(0.0, (until - self.now).total_seconds()))).partition(".")[0]
+
     @property
     def may_draw(self) -> bool:
         return self.playing and self.is_drawn_from
@@ -324,6 +331,7 @@ def table_for(
         round_panel=round_panel(match, view, rows, lead) if shows_round or (ended and view.ended) else None,
         match_panel=match_panel(match, view, view.result, rows, now) if view.result else None,
         now=now,
+        steady=steady,
     )
 
 

@@ -12,6 +12,7 @@ from django.utils.translation import ngettext
 from accounts.figures import shown, signed
 from accounts.ratings import gave_nothing
 from games import pace, wording
+from games.calling_off import all_had_a_turn
 from games.drawing.marks import mark
 from games.engine.matches import Result
 from games.engine.perspective import View
@@ -56,7 +57,7 @@ class Rematch(NamedTuple):
 
 class MatchPanel(NamedTuple):
     """How the match ended. `how` with the `sum` of its last bonus and the `total` that it made; `notes` for the viewer
-    alone; `annulled` says that none of it counts."""
+    alone; `annulled` says that none of it counts, `unrated` why nobody's rating changes."""
 
     title: str
     about: str
@@ -68,6 +69,7 @@ class MatchPanel(NamedTuple):
     rounds: tuple[SideByRound, ...]
     ratings: tuple[Rated, ...]
     annulled: str
+    unrated: str
     rematch: Rematch
 
 
@@ -94,6 +96,7 @@ def match_panel(match: Match, view: View, result: Result, seats: Sequence[Seat],
         _by_round(view, names),
         () if match.annulled_at else tuple(_ratings(view, seats)),
         annulled(match),
+        _unrated(match),
         rematch(match, view, seats, now),
     )
 
@@ -178,6 +181,16 @@ def _ratings(view: View, seats: Sequence[Seat]) -> list[Rated]:
         for seat in seats
         if seat.rating_before is not None and seat.rating_after is not None
     ]
+
+
+def _unrated(match: Match) -> str:
+    if not match.rated:
+        return _("A casual match: no rating changes.")
+    if match.rating_order is not None:
+        return ""  # it counts, and the ratings are being computed
+    if match.result_how == "aborted" or not all_had_a_turn(match):
+        return _("It ended before everybody had had a turn: no rating changes.")
+    return _("Two of you had met in ten rated matches that day: no rating changes.")
 
 
 def _told_of_pace(mine: Seat | None) -> str:

@@ -135,8 +135,9 @@ def _parts(table: Table) -> Iterator[Part]:
     plates = tuple(map(plate_part, table.plates))
     yield Part("seats", "div", ' class="around"', children=plates)
     yield render("games/_count.html", scoring=common.scoring, sum=common.sum, count=common.count)
-    yield render("games/_absent.html", absent=table.may_go_on_without, several=len(view.sides) > 2)
-    yield render("games/_prod.html", by=table.prods.by, until=table.prods.until)
+    absent, prods, leaver = table.may_go_on_without, table.prods, table.leaver
+    yield render("games/_absent.html", absent=absent, rest=table.rest(absent and absent.until))
+    yield render("games/_prod.html", by=prods.by, until=prods.until, rest=table.rest(prods.until))
     yield render(
         "games/_round_end.html",
         panel=table.round_panel,
@@ -152,7 +153,7 @@ def _parts(table: Table) -> Iterator[Part]:
         studied=match.version > 0,
         rematch_code=table.rematch_code,
     )
-    yield render("games/_leaver.html", leaver=table.leaver)
+    yield render("games/_leaver.html", leaver=leaver, rest=table.rest(leaver and leaver.until))
     racers = tuple(_racer(number, score) for number, score in enumerate(common.side_scores))
     yield render("games/_race.html", racers=racers, target=view.rules.target, track=common.track)
     yield render(

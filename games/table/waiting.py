@@ -14,13 +14,15 @@ from games.table.plates import Plates
 
 class Absent(NamedTuple):
     """A player on turn who is away, or was asked to move: from when the others may go on without them, and whether
-    that is now; whether a computer may take the seat."""
+    that is now; whether a computer may take the seat; what else becomes of the match: the viewer's `win`, its `end`
+    where a partner is away, or it goes `on`."""
 
     name: str
     until: datetime
     now: bool
     computer: bool
     prodded: bool
+    otherwise: str
 
 
 class Leaver(NamedTuple):
@@ -55,7 +57,14 @@ def absent(
     if until is None:
         return None
     computer = not match.rated or bool(leaving.choosers(value, rows, view.turn))
-    return Absent(row.shown_name, until, until <= now, computer, view.turn in plates.here.seats)
+    prodded = view.turn in plates.here.seats
+    return Absent(row.shown_name, until, until <= now, computer, prodded, _without(view, view.turn))
+
+
+def _without(view: View, absent: int) -> str:
+    if len(view.terms.staying(view.gone | {absent})) > 1:
+        return "on"
+    return "end" if view.seat in view.sides[view.terms.side_of[absent]] else "win"
 
 
 def leaver(view: View, match: Match, value: Value, rows: Sequence[Seat]) -> Leaver | None:

@@ -32,6 +32,15 @@ def test_the_open_browser_is_shown_out_with_the_reason(browser_of, alice):
     assert "_auth_user_id" not in browser.session
 
 
+def test_a_page_that_asks_by_itself_is_loaded_again_and_says_the_reason(browser_of, alice):
+    browser = browser_of(alice)
+    conduct.ban(alice, "spam")
+
+    part = browser.get("/", headers={"HX-Request": "true"})
+    assert (part.status_code, part["HX-Refresh"], part.content) == (403, "true", b"")
+    assert "This account is closed: spam" in browser.get("/").content.decode()
+
+
 def test_what_a_banned_browser_sends_is_not_done(browser_of, alice):
     browser = browser_of(alice)
     conduct.ban(alice, "")
@@ -92,7 +101,7 @@ def test_a_ban_with_a_term_ends_by_itself(browser_of, alice, bob):
     browser = browser_of()
     answer = browser.post("/accounts/login/", {"login": "alice", "password": "alice's bones"}, follow=True)
     told = answer.content.decode()
-    assert "This account is closed until" in told and "spam Write to us." in told
+    assert "This account is closed until" in told and "spam. How to appeal: Write to us." in told
     with time_machine.travel(until + timedelta(seconds=1)):
         browser.post("/accounts/login/", {"login": "alice", "password": "alice's bones"})
         assert browser.session["_auth_user_id"] == str(alice.pk)

@@ -69,14 +69,15 @@ def test_names_of_the_site_are_kept(name):
         "boneyardhelp",
         "M0derator7",
     ]
-    + ["moderator-olga", "staff", "Staff_4", "support_", "official-olga", "system", "r00t"],
+    + ["moderator-olga", "staff", "Staff_4", "support_", "official-olga", "system", "r00t"]
+    + ["mods", "Mod_Olga", "moderador-olga", "soporte", "webmaster"],
 )
 def test_no_name_passes_for_staff(name):
     assert is_reserved(name)
 
 
 @pytest.mark.parametrize(
-    "name", ["badminton", "staffan", "admiral", "supporter", "rooted", "bone_yarn", "helper"]
+    "name", ["badminton", "staffan", "admiral", "supporter", "rooted", "bone_yarn", "helper", "modest"]
 )
 def test_names_that_only_remind_of_staff_are_free(name):
     assert not is_reserved(name)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from accounts import relations
+from accounts import conduct, relations
 from accounts.models import Relation
 from games.services import talk
 from tests.games.playing import begin
@@ -35,6 +35,30 @@ def test_a_block_ends_the_following_both_ways(alice, bob):
     relations.set_relation(bob, alice, "block", True)
     assert not relations.followed_by(alice).exists()
     assert relations.blocked_among(alice, [bob.pk]) == {bob.pk}
+
+
+@pytest.mark.parametrize(("blocker", "blocked"), [("alice", "bob"), ("bob", "alice")])
+def test_while_a_block_stands_neither_follows_the_other(alice, bob, browser_of, blocker, blocked):
+    people = {"alice": alice, "bob": bob}
+    relations.set_relation(people[blocker], people[blocked], "block", True)
+
+    answer = browser_of(alice).post("/players/bob/follow", {"on": "1"}, follow=True)
+
+    assert not relations.followed_by(alice).exists()
+    assert "You cannot follow this player just now." in answer.content.decode()
+    relations.set_relation(people[blocker], people[blocked], "block", False)
+    post(browser_of(alice), "bob", "follow", on="1")
+    assert list(relations.followed_by(alice)) == [bob]
+
+
+def test_who_is_blocked_reads_what_anybody_reads_of_a_closed_account(alice, bob, charlie, browser_of):
+    relations.set_relation(bob, alice, "block", True)
+    conduct.ban(charlie, "spam")
+    told = [
+        [str(said) for said in post(browser_of(alice), name, "follow", on="1").wsgi_request._messages]
+        for name in ("bob", "charlie")
+    ]
+    assert told[0] == told[1] != []
 
 
 def test_whose_lines_one_does_not_see(alice, bob, charlie, browser_of):

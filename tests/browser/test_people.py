@@ -125,3 +125,16 @@ def test_what_is_searched_for_most_stands_in_a_line_and_the_rest_one_press_away(
     expect(page.get_by_label("Rated")).to_be_visible()
     page.get_by_role("link", name="Show all matches").click()
     expect(page.get_by_label("Player")).to_have_value("")
+
+
+def test_what_the_menu_of_a_profile_explains_stands_below_each_entry_and_inside_it(alice, visitor):
+    bob = visitor("bob", phone=True)
+    bob.goto("/")
+    for page, name in ((alice, "bob"), (bob, "alice")):
+        page.goto(f"/players/{name}/")
+        page.get_by_label("Mute, block, report").click()
+        entry = page.get_by_role("button", name="Block them")
+        around = entry.bounding_box()
+        below = entry.locator("small").bounding_box()
+        assert below["x"] - around["x"] < 30, "not in a column beside it"
+        assert below["y"] + below["height"] <= around["y"] + around["height"] + 1

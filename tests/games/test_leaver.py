@@ -1,5 +1,6 @@
 """Somebody leaves a table of three or four: those who stay choose whether a computer takes the seat."""
 
+import re
 from datetime import timedelta
 from typing import Any
 
@@ -89,6 +90,14 @@ def test_in_pairs_the_partner_is_asked_and_the_match_waits(pairs, alice, charlie
     assert state["wait_until"]
 
 
+def test_how_long_there_is_to_choose_stands_on_a_page_without_scripts(pairs, alice, bob, charlie, browser_of):
+    leave(pairs, alice)
+    pairs.refresh_from_db()
+    with time_machine.travel(pairs.left_at + timedelta(seconds=21), tick=False):
+        for person in (bob, charlie):
+            assert re.search(r"<time [^>]*>0:09</time>", page_of(browser_of(person), pairs))
+
+
 def test_the_others_read_who_is_asked_and_have_no_buttons(pairs, alice, bob, browser_of):
     leave(pairs, alice)
     page = page_of(browser_of(bob), pairs)
@@ -143,6 +152,16 @@ def test_a_computer_plays_on_the_match_is_casual_and_who_left_pays(pairs, alice,
     assert match.rated, "the record says what the table was"
     assert set(Rating.objects.values_list("user", flat=True)) == {alice.pk}
     assert Rating.objects.get(user=alice).completion == 0
+
+
+def test_of_each_pair_somebody_leaves_and_both_pay(pairs, alice, bob, charlie, david):
+    leave(pairs, alice)
+    choose(pairs, charlie, "computer")
+    leave(pairs, bob)
+    choose(pairs, david, "win")
+    changed = {change.rating.user: round(change.after) for change in RatingChange.objects.all()}
+    assert changed == {alice: 1480, bob: 1480}
+    assert rerating.recompute() == []
 
 
 @pytest.mark.parametrize("seed", [1, 2])
@@ -208,6 +227,48 @@ def test_against_an_absent_partner_a_claim_asks_the_one_who_stayed_first(pairs):
         assert match.playing and match.leaver == absent.position
         match = services.answer_absence(match=match, seat=partner, take="computer")
     assert match.playing and match.leaver is None
+
+
+def offered(match, seat, browser_of):
+    """What that seat may do about the absent player on turn."""
+    with later(minutes=1):
+        page = page_of(browser_of(seat.user), match)
+    return re.findall(
+        r'form="absence"[^>]*>([^<]+)</button>', page.partition('id="absent"')[2].partition('id="prod"')[0]
+    )
+
+
+def test_whose_partner_is_away_reads_that_to_go_on_without_them_ends_the_match(pairs, browser_of):
+    absent = on_turn(pairs)
+    connections.closed(channel=f"page of {absent.name}", clean=True)
+    partner = pairs.seats.get(position=(absent.position + 2) % 4)
+    opponent = pairs.seats.get(position=(absent.position + 1) % 4)
+
+    assert offered(pairs, partner, browser_of) == ["End the match", "Let a computer play on"]
+    assert offered(pairs, opponent, browser_of) == ["Take the win", "Let a computer play on"]
+
+
+def test_of_three_the_last_two_read_what_it_comes_to(three, browser_of):
+    absent = on_turn(three)
+    connections.closed(channel=f"page of {absent.name}", clean=True)
+    other, third = three.seats.exclude(pk=absent.pk)
+    assert offered(three, other, browser_of) == ["Play on without them", "Let a computer play on"]
+
+    leave(three, third.user)
+    choose(three, other.user, "win")
+    assert offered(three, other, browser_of) == ["Take the win"]
+
+
+def test_a_computer_comes_where_an_opponent_asks_for_one_and_the_partner_is_away_too(pairs):
+    absent = on_turn(pairs)
+    opponent = pairs.seats.get(position=(absent.position + 1) % 4)
+    for seat in pairs.seats.all():
+        if seat != opponent:
+            connections.closed(channel=f"page of {seat.name}", clean=True)
+    with later(seconds=15):
+        match = services.answer_absence(match=pairs, seat=opponent, take="computer")
+    assert match.playing
+    assert [seat.taken_over for seat in match.seats.all()].count(True) == 1
 
 
 def test_where_nobody_is_here_to_choose_nothing_waits(pairs, alice, charlie):

@@ -8,7 +8,7 @@ from accounts import replaying
 from accounts.models import Rating, RatingChange
 from games import services
 from games.models import Match, Rerating
-from games.services import rerating
+from games.services import connections, rerating
 from tests.games.playing import begin, on_turn, play, play_and_resign, play_to_the_end
 
 pytestmark = pytest.mark.django_db
@@ -54,6 +54,25 @@ def test_a_match_that_ends_before_everybody_had_a_turn_is_not_rated(alice, bob):
     assert not RatingChange.objects.exists()
 
 
+def test_the_result_says_why_nobodys_rating_changes(alice, bob, browser_of):
+    def told(match):
+        return browser_of(alice).get(match.get_absolute_url()).content.decode()
+
+    assert "A casual match" in told(play_and_resign(begin(alice, bob, seed="casual")))
+    cut_short = services.play(
+        match=(match := begin(alice, bob, rated=True)),
+        seat=match.seats.get(user=alice),
+        move="abort",
+        seen_version=0,
+    )
+    assert "It ended before everybody had had a turn" in told(cut_short)
+    for number in range(10):
+        play_and_resign(begin(alice, bob, rated=True, seed=f"match {number}"))
+    eleventh = play_and_resign(begin(alice, bob, rated=True, seed="eleventh"))
+    assert "Two of you had met in ten rated matches that day" in told(eleventh)
+    assert "A casual match" not in told(eleventh)
+
+
 def test_the_eleventh_match_of_a_day_is_not_rated(alice, bob):
     for number in range(11):
         play_and_resign(begin(alice, bob, rated=True, seed=f"match {number}"))
@@ -75,6 +94,45 @@ def test_of_three_who_leaves_is_last(alice, bob, charlie):
     assert min(gained, key=gained.get) == bob
     assert rating(bob, "muggins-free").completion == 0
     assert rating(alice, "muggins-free").completion == 100
+
+
+@pytest.mark.parametrize("gone", ["resign", "takeover"])
+def test_of_three_somebody_who_leaves_before_their_first_turn_robs_nobody(
+    alice, bob, charlie, browser_of, gone
+):
+    match = begin(alice, bob, charlie, rated=True)
+    first = on_turn(match)
+    leaver = match.seats.get(position=(first.position + 1) % 3)
+    browser_of(leaver.user).get(match.get_absolute_url())
+    if gone == "takeover":
+        connections.opened(match=match, seat=first, channel="first")
+    match = services.play(match=match, seat=leaver, move="resign", seen_version=0)
+    if gone == "takeover":
+        match = services.answer_absence(match=match, seat=first, take="computer")
+    match = play_to_the_end(match)
+
+    after = {seat.user: seat.rating_after for seat in match.seats.all()}
+    assert match.rating_order is not None
+    assert after.pop(leaver.user) < 1500
+    assert [value is not None for value in after.values()] == [gone == "resign"] * 2
+    assert rating(leaver.user, "muggins-free").completion == 0
+    assert rating(leaver.user, "muggins-free").called_off == [], "it counts once"
+    assert rerating.recompute() == []
+
+
+def test_of_three_two_who_leave_at_once_make_it_no_match(alice, bob, charlie, browser_of):
+    play_to_the_end(begin(alice, bob, charlie, rated=True, seed="before"))
+    match = begin(alice, bob, charlie, rated=True)
+    for person in (alice, bob):
+        browser_of(person).get(match.get_absolute_url())
+        services.play(
+            match=match, seat=match.seats.get(user=person), move="resign", seen_version=match.version
+        )
+        match.refresh_from_db()
+
+    assert (match.result_how, match.rating_order) == ("resigned", None)
+    completions = [rating(person, "muggins-free").completion for person in (alice, bob, charlie)]
+    assert completions == [50, 50, 100]
 
 
 def test_recomputing_finds_no_difference(alice, bob, charlie):

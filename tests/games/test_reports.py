@@ -1,5 +1,6 @@
 """Reporting a person, and what comes of it; what moderators may open."""
 
+import re
 from datetime import timedelta
 
 import pytest
@@ -13,7 +14,7 @@ from accounts.models import KnownBrowser, Rating
 from dominoes_site.keeping import purge
 from games.models import Report
 from games.services import rerating, talk
-from tests.games.playing import begin, play_to_the_end
+from tests.games.playing import begin, play_and_resign, play_to_the_end
 from tests.markup import squeezed
 
 pytestmark = pytest.mark.django_db
@@ -59,12 +60,18 @@ def test_moderators_open_what_their_desk_needs(moderator, browser_of, page, sett
 
 
 def test_a_case_gathers_what_there_is_about_a_person(alice, bob, moderator, browser_of):
-    match = play_to_the_end(begin(alice, bob, rated=True))
+    match = play_and_resign(begin(alice, bob, rated=True))
     talk.report_person(person=bob, user=alice, category="rating", text="on purpose", match=match)
     conduct.impose(bob, "warning", by=moderator, reason="first warning")
-    page = browser_of(moderator).get(f"/admin/games/report/person/{bob.pk}/").content.decode()
-    for said in ("on purpose", "first warning", match.code, "alice"):
+    page = squeezed(browser_of(moderator).get(f"/admin/games/report/person/{bob.pk}/").content.decode())
+    for said in ("on purpose", "first warning", match.code):
         assert said in page
+    alices = f'<a href="{case(alice)}">alice</a>'
+    reports, _, results = page.partition("Results with each opponent")
+    assert alices in reports, "who has reported"
+    assert alices in results.partition("Latest matches")[0]
+    assert "alice, bob" in results and "by resignation" in results
+    assert "1 rated match" in reports and re.search(r"finishes (0|100) of 100", reports)
     assert browser_of(alice).get(f"/admin/games/report/person/{bob.pk}/").status_code == 302
 
 
@@ -94,6 +101,20 @@ def test_who_is_barred_plays_casual_until_it_is_undone(alice, bob, moderator, br
     bob.refresh_from_db()
     assert not bob.barred
     assert browser_of(bob).post("/tables/new", {"preset": "all-fives", "rated": "on"}).status_code == 303
+
+
+def test_what_was_imposed_is_read_in_the_lobby_with_the_way_to_appeal(alice, bob, moderator, browser_of):
+    conduct.impose(bob, "warning", by=moderator, reason="Insults.", appeal="Write to us.")
+    lobby = squeezed(browser_of(bob).get("/").content.decode())
+    assert "Warning: Insults.<br>How to appeal: Write to us." in lobby
+    assert "Insults." not in browser_of(alice).get("/").content.decode()
+
+
+def test_what_was_answered_is_said(alice, bob, moderator, browser_of):
+    report = talk.report_person(person=bob, user=alice, category="rating", text="", match=None)
+    chosen = {"action": "close", "_selected_action": [report.pk]}
+    answer = browser_of(moderator).post("/admin/games/report/", chosen, follow=True)
+    assert "Answered: 1." in answer.content.decode()
 
 
 def test_undoing_lifts_a_ban(bob, moderator):
@@ -127,7 +148,8 @@ def test_every_act_is_undone_from_the_case_in_one_press_and_logged(alice, bob, m
     for kind in ("warning", "mute", "unrated", "ban"):
         until = timezone.now() + timedelta(days=1)
         sanction = conduct.impose(bob, kind, by=moderator, reason="farming", until=until)
-        desk.post(case(bob), {"undo": sanction.pk})
+        page = desk.post(case(bob), {"undo": sanction.pk}, follow=True).content.decode()
+        assert "undone." in page
         bob.refresh_from_db()
         assert not (bob.banned or bob.muted or bob.barred)
         assert not conduct.in_force(bob).exists()
@@ -172,7 +194,7 @@ def test_browsers_that_two_people_log_in_with_are_shown(alice, bob, moderator, b
         shared.post("/accounts/logout/")
     page = squeezed(browser_of(moderator).get(case(bob)).content.decode())
     section = page.partition("With the same browser")[2].partition("</ul>")[0]
-    assert "alice (was an opponent)" in section
+    assert f'<a href="{case(alice)}">alice</a>(was an opponent)' in section
     stored = KnownBrowser.objects.get(user=bob).key
     assert stored not in shared.cookies["known"].value
     purge(timezone.now() + timedelta(days=400))

@@ -48,6 +48,8 @@ def test_talk_does_not_touch_the_version(alice, match, browser_of):
         ("\u202egnp.exe", "gnp.exe"),
         ("a\u0007b\n\n  c", "ab c"),
         ("a" + "\u0335\u0336\u0337" * 20, "a\u0335\u0336"),
+        ("\u0e01" + "\u0e47" * 40 + "!", "\u0e01" + "\u0e47" * 4 + "!"),
+        ("\u0938\u094d\u0924\u094d\u0930\u0940", "\u0938\u094d\u0924\u094d\u0930\u0940"),
         ("hi\u3164\u2800there", "hi there"),
         ("x" * 500, "x" * 140),
     ],
@@ -126,7 +128,15 @@ def test_a_line_of_another_match_cannot_be_reported_here(alice, bob, charlie, ma
 
 @pytest.mark.parametrize(
     "blank",
-    ["\u3164", "\u2800\u2800", "\u115f\u1160\uffa0", "\u200b", "\u0301\u0301", " \u3164 \u202e"],
+    [
+        "\u3164",
+        "\u2800\u2800",
+        "\u115f\u1160\uffa0",
+        "\U0001d159",
+        "\u200b",
+        "\u0301\u0301",
+        " \u3164 \u202e",
+    ],
 )
 def test_a_line_in_which_there_is_nothing_to_see_is_not_said(alice, match, browser_of, blank):
     assert say(browser_of(alice), match, blank).status_code == 422

@@ -6,6 +6,8 @@ import time
 from contextlib import suppress
 from itertools import product
 
+import pytest
+
 from dominoes_site.serving import READING
 from tests.server import Site
 from tests.visitor import Visitor
@@ -105,6 +107,14 @@ def test_odd_bytes_in_the_head_of_a_form_are_answered(site: Site):
     ):
         assert status_of(site, line + b"\r\nHost: localhost\r\nConnection: close\r\n\r\n") < 500, line
     assert "Traceback" not in site.said
+
+
+@pytest.mark.parametrize("length", [20_000, 3_000_000])
+def test_an_address_or_a_header_that_is_too_long_is_answered(site: Site, length):
+    long = b"a" * length
+    assert status_of(site, b"GET /?q=" + long + b" HTTP/1.1\r\nHost: localhost\r\n\r\n") == 414
+    assert status_of(site, b"GET / HTTP/1.1\r\nHost: localhost\r\nX-Long: " + long + b"\r\n\r\n") == 431
+    assert status_of(site, b"GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n") == 200
 
 
 def status_of(site: Site, sent: bytes) -> int:
