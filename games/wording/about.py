@@ -174,7 +174,7 @@ def _twists(at: Scope) -> Iterator[tuple[bool, str]]:
         _("You sit opposite your partner and share one score, and every pass tells all what you lack."),
     )
     yield at.can_draw, _("If nothing fits, you draw until something does.")
-    yield True, _("Nobody draws: who has nothing that fits passes, and the passes tell what they lack.")
+    yield True, _("Nobody draws: whoever has nothing that fits passes, and the passes tell what they lack.")
 
 
 def words(rules: Rules, seats: int, speech: Speech) -> list[Word]:
@@ -216,7 +216,7 @@ def doubts(rules: Rules, seats: int) -> list[Doubt]:
         ),
         (
             rules.bonus_unit in ("nearest_five", "fifths_nearest") and at.bonuses,
-            _("Half-way between two fives?"),
+            _("How is a bonus between two fives rounded?"),
             _("2 goes down, 3 goes up: 12 → 10, 13 → 15."),
         ),
         (
@@ -226,7 +226,7 @@ def doubts(rules: Rules, seats: int) -> list[Doubt]:
         ),
         (
             at.in_pairs and rules.next_lead == "winner",
-            _("Who of the pair leads the next round?"),
+            _("Which of the pair leads the next round?"),
             _("The one who won; the two do not choose."),
         ),
         (
@@ -241,7 +241,7 @@ def doubts(rules: Rules, seats: int) -> list[Doubt]:
         ),
         (
             bool(extras.pass_lead),
-            _("The seat after the leader passes, and the next one too?"),
+            _("What if the seat after the leader passes, and the next one too?"),
             _("Then it is nothing, unless all three pass."),
         ),
         (
@@ -278,7 +278,7 @@ def doubts(rules: Rules, seats: int) -> list[Doubt]:
         ),
         (
             rules.finish == "round_end" and (counted or bool(extras.pass_round)),
-            _("Somebody reaches the target within a round?"),
+            _("What if somebody reaches the target within a round?"),
             _("The round is played to its end, then the scores are looked at."),
         ),
     )

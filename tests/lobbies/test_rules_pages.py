@@ -62,6 +62,12 @@ def test_a_page_calls_a_block_what_its_players_call_it_at_the_table(client, db, 
         assert said == {speech_of(preset).blocked.lower()} == {word}
 
 
+def test_in_a_list_of_games_each_speaks_the_language_of_its_players(client, db):
+    for page in ("/rules/", "/rules/venezuelan/"):
+        shown = client.get(page, headers={"Accept-Language": "es"}).content.decode()
+        assert "y pegarse con una ficha que encaje" in shown and "y dominar con una ficha que" not in shown
+
+
 @pytest.mark.parametrize("preset", PRESETS)
 def test_the_round_that_is_drawn_can_be_played(preset):
     rules = PRESETS[preset].rules
