@@ -55,10 +55,11 @@ def preset(request: HttpRequest, preset: str) -> HttpResponse:
     found = PRESETS[preset]
     asked = request.GET.get("seats", "")
     seats = int(asked) if asked in map(str, found.rules.players) else found.rules.players[0]
+    title = wording.preset_title(preset)
     context = {
-        "title": wording.preset_title(preset),
+        "title": title,
         "preset": found,
-        "known_as": about.KNOWN_AS.get(preset, ""),
+        "known_as": about.known_as(found, title),
         "pool": str(dict(FAMILIES)[found.rating_pool]),
         "seats": seats,
         "tiles": SET_SIZES[found.rules.set],

@@ -68,6 +68,12 @@ class Word(NamedTuple):
     meaning: str
 
 
+def known_as(preset: Preset, title: str) -> str:
+    """The names by which its players call it that its title does not say."""
+    names = KNOWN_AS.get(preset.id, "").split(", ")
+    return ", ".join(name for name in names if name.lower() not in title.lower())
+
+
 def source(preset: Preset) -> str:
     """Where a game is written down: addresses and names, and in the reader's language what stands between them."""
     told = preset.source
@@ -185,7 +191,7 @@ def words(rules: Rules, seats: int, speech: Speech) -> list[Word]:
         (True, pgettext("word", "lead"), _("the first tile of a round")),
         (rules.spinner not in ("none", "every"), pgettext("word", "spinner"), _("the double that branches")),
         (at.boneyard > 0, pgettext("word", "boneyard"), _("the tiles that are not dealt")),
-        (rules.count != "none", pgettext("word", "count"), _("the sum of the open ends")),
+        (rules.count not in ("none", "matching"), pgettext("word", "count"), _("the sum of the open ends")),
         (True, speech.blocked.lower(), _("nobody can play any more")),
         (at.charged, pgettext("word", "tie"), _("a block with equal hands")),
         (rules.two_doubles, pgettext("word", "both doubles"), _("two doubles laid in one turn")),
