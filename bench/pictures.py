@@ -17,7 +17,7 @@ from playwright.sync_api import Browser, Page, sync_playwright
 
 from tests.browser.conftest import DESKTOP, PHONE, browser_arguments, sign_in
 from tests.browser.playing import button, shows, state, take_turn
-from tests.browser.tables import match_that_comes_to, send
+from tests.browser.tables import match, match_that_comes_to, send
 from tests.server import ROOT, Site
 
 PICTURES = ROOT / "docs" / "pictures"
@@ -137,10 +137,7 @@ def choices(page: Page, other: Page) -> Iterator[str]:
     button(page, state(page)["hand"][0]).dispatch_event("click")
     page.locator("#premove").wait_for(state="visible")
     yield "chosen-ahead"
-    now = match_that_comes_to(
-        lambda now: now["you"] == 0 and len(now["hand"]) > 12, page, other, preset="draw"
-    )
-    shows(page, now["version"])
+    match(page, other, preset="draw", **{"rule-set": "9", "rule-hand_size": "13"})
     yield "long-hand"
 
 

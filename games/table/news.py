@@ -38,11 +38,11 @@ def news_of(
         ended_so = wording.round_sentence(ended.end, view.sides, names, view.rules, speech)
         told[0] = News(last, f"{told[0].sentence}. {ended_so}")
     elif view.ends:
-        # Draws and passes leave the ends as they are; the play may be news together with them.
-        latest = next((i for i, entry in enumerate(reversed(log[-KEPT:])) if entry.move.kind == "play"), None)
-        if latest is not None:
-            number, sentence = told[latest]
-            told[latest] = News(number, f"{sentence}: {wording.open_ends(_open(view), view.count)}")
+        # Draws and passes leave the ends as they are; the play may be news together with them, or be no news any more.
+        kept = enumerate(reversed(log[-KEPT:]))
+        latest = next((back for back, entry in kept if entry.move.kind == "play"), 0)
+        number, sentence = told[latest]
+        told[latest] = News(number, f"{sentence}: {wording.open_ends(_open(view), view.count)}")
     return tuple(reversed(told))
 
 

@@ -45,7 +45,8 @@ def agree(player: Listener, page: Page) -> None:
     assert [player.points[side] for side in range(len(now["scores"]))] == now["scores"]
     if now["layout"] and player.suits:
         ends = list(now["ends"].values())
-        assert player.suits in (ends, ends[:1] if len(now["layout"]) == 1 else ends)
+        heard = page.evaluate("heard.slice(-4)")
+        assert player.suits in (ends, ends[:1] if len(now["layout"]) == 1 else ends), heard
 
 
 def test_who_only_hears_wins_against_a_beginner_at_all_fives(visitor):

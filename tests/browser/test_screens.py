@@ -4,7 +4,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.playing import button, shows, state
-from tests.browser.tables import against_computers, match, match_that_comes_to, on_turn, send
+from tests.browser.tables import against_computers, match, match_that_comes_to, on_turn, send, table
 
 SIDEWAYS = [(844, 390), (932, 430)]
 SMALLEST = 20  # pixels that half a tile measures at least
@@ -116,6 +116,37 @@ def test_with_letters_twice_as_large_nothing_covers_anything(visitor, preset, se
 
     assert page.evaluate(COVERED) == []
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
+# What a press in the middle of the part would not reach.
+OUT_OF_REACH = """selector => [...document.querySelectorAll(selector)]
+    .filter(part => part.checkVisibility({ visibilityProperty: true }))
+    .filter(part => {
+        const box = part.getBoundingClientRect();
+        return !part.contains(document.elementFromPoint(box.x + box.width / 2, box.y + box.height / 2));
+    })
+    .map(part => part.outerHTML.slice(0, 90))"""
+
+
+@pytest.mark.parametrize("held", [10, 15])
+def test_however_many_tiles_are_held_each_of_them_and_the_boneyard_can_be_pressed(visitor, bob, held):
+    page = visitor("erna")
+    match(page, bob, preset="draw", **{"rule-set": "12", "rule-hand_size": str(held), "target": "500"})
+    for width, height in ((1280, 800), (1180, 800), (1000, 700), (861, 700), (768, 1024), (390, 844)):
+        page.set_viewport_size(size(width, height))
+        assert page.evaluate(OUT_OF_REACH, "#hand .hand-tile, #bone .draw, #acts .button") == [], width
+
+
+def test_that_one_waits_at_another_table_covers_nothing_of_the_match(visitor, bob):
+    page = visitor("erna")
+    match(page, bob, clock="1800+20")
+    table(page, clock="1800+20")
+    for width, height in ((1280, 800), (390, 844), (360, 640)):
+        page.set_viewport_size(size(width, height))
+        page.reload()
+        waits, play = (page.locator(part).bounding_box() for part in ("#waits .waits", "#play-room"))
+        assert waits["y"] + waits["height"] <= play["y"] + 1
+        whole_table_in_window(page)
 
 
 def test_every_name_is_whole_on_the_smallest_phone(visitor):

@@ -37,6 +37,16 @@ def test_where_no_ends_are_added_up_they_are_named_by_their_suits_alone():
     assert news_of(perspective(match, 1), ["alice", "bob"])[-1].sentence.endswith(": open 4 and 4")
 
 
+def test_who_missed_a_play_before_many_draws_hears_the_ends_with_the_last_draw():
+    boneyard = "0-0 1-0 1-1 3-0 3-1 3-3 5-1 5-3 6-0"
+    match = after(
+        arrange(PRESETS["draw"].rules, ["4-4 5-0 6-6", "2-2 2-1 2-0"], boneyard), "4-4", *["draw"] * 7
+    )
+    told = news_of(perspective(match, 0), ["alice", "bob"])
+    assert "4-4" not in " ".join(news.sentence for news in told)
+    assert told[-1].sentence.endswith(": open 4 and 4")
+
+
 @pytest.mark.parametrize(
     ("language", "sentence"), [("en", "Vesna played 4-2 to the left"), ("ru", "Vesna"), ("es", "Vesna")]
 )
