@@ -183,7 +183,7 @@ def part_label(option: Option, part: str) -> str:
     """The name of a part of an option that is an object."""
     if option.kind == "extras":
         return extra_name(part)
-    return _("Less is kept for the next points") if part == "kept" else option_name(option.name)
+    return _("Less is kept for the next points") if part == "kept" else _("At least")
 
 
 def composed(option: Option, data: Mapping[str, str]) -> str | None:

@@ -3,7 +3,7 @@
 A unit is 40 by 40, one half of a tile; `games.drawing.tiles` has the symbols that are placed here.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from html import escape
 from typing import NamedTuple
@@ -122,28 +122,33 @@ def fitted(view: View) -> Drawing:
     plays = [entry.move.plays for entry in view.log if entry.move.kind == "play"]
     drawing = _drawing(board, {}, len(plays[-1]) if plays else 0, 0, False, "")
     marks = tuple(mark for mark in drawing.marks if mark.id.startswith("last-"))
-    attributes = f' viewBox="{_cropped(board)}" preserveAspectRatio="xMidYMid meet" aria-hidden="true"'
-    return drawing._replace(attributes=attributes, marks=marks)
+    return drawing._replace(attributes=_cropped(placed.box for placed in board.placed), marks=marks)
 
 
-def _cropped(board: Board) -> str:
-    """The tiles and a little around; a short line in the middle of a field, so that its tiles are no giants."""
+def _cropped(boxes: Iterable[Box]) -> str:
+    """The boxes and a little around; a short line in the middle of a field, so that its tiles are no giants."""
     lefts, tops, rights, bottoms = zip(
         (-FIELD[0], -FIELD[1], FIELD[0], FIELD[1]),
         *(
             (box.x - box.half_width, box.y - box.half_height, box.x + box.half_width, box.y + box.half_height)
-            for box in (placed.box for placed in board.placed)
+            for box in boxes
         ),
         strict=True,
     )
     left, top = min(lefts) - AROUND, min(tops) - AROUND
     width, height = max(rights) + AROUND - left, max(bottoms) + AROUND - top
-    return f"{left * UNIT:g} {top * UNIT:g} {width * UNIT:g} {height * UNIT:g}"
+    seen = f"{left * UNIT:g} {top * UNIT:g} {width * UNIT:g} {height * UNIT:g}"
+    return f' viewBox="{seen}" preserveAspectRatio="xMidYMid meet" aria-hidden="true"'
 
 
 def step(line: Line, values: Mapping[EndName, int], newest: int) -> SafeString:
     """The line with its chips and its newest tiles marked, once: a picture of a rules page."""
-    return mark_safe(_drawing(lay(line, "wide"), values, newest, 0, False, "").art("mini"))  # noqa: S308
+    board = lay(line, "wide")
+    radius = board.chip_radius
+    chips = [Box(*end.chip, radius, radius) for end in board.ends.values() if end.name in values]
+    seen = _cropped([*(placed.box for placed in board.placed), *chips])
+    drawing = _drawing(board, values, newest, 0, False, "")._replace(attributes=seen)
+    return mark_safe(drawing.art("mini"))  # noqa: S308
 
 
 @lru_cache(maxsize=2048)

@@ -245,6 +245,8 @@ class Table:
 
     @property
     def why_not_together(self) -> str:
+        if self.view.rules.two_doubles:
+            return _("Choose a tile and its end first. Two doubles may go down together, one at each end.")
         return _("Choose tiles and their ends first. Several tiles must make the count a multiple of five.")
 
     @property

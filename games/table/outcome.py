@@ -141,7 +141,8 @@ def _last_round(match: Match, view: View, names: Sequence[str]) -> str:
         return ""
     ended, speech = view.ended[-1], wording.speech_of(match.preset)
     how = wording.round_end(ended.end, names, view.rules, speech)
-    told = (f"{how}.", wording.extras_called(ended.end), bonus_told(view, ended, names, speech))
+    extras = wording.extras_called(ended.end)
+    told = (f"{how}.", extras and f"{extras}.", bonus_told(view, ended, names, speech))
     return " ".join(filter(None, told))
 
 

@@ -128,7 +128,7 @@ def bonus_told(view: View, ended: EndedRound, names: Sequence[str], speech: word
     """Who was given what when the round ended, or why nobody was."""
     given = wording.bonuses(ended.end, view.sides, names, view.rules)
     if given:
-        return given if view.rules.lowest_wins else _("Bonus: %(given)s.") % {"given": given}
+        return f"{given}." if view.rules.lowest_wins else _("Bonus: %(given)s.") % {"given": given}
     if ended.end.how == "stopped":
         return ""
     with speech.at_home():

@@ -55,10 +55,11 @@ def preset(request: HttpRequest, preset: str) -> HttpResponse:
     found = PRESETS[preset]
     asked = request.GET.get("seats", "")
     seats = int(asked) if asked in map(str, found.rules.players) else found.rules.players[0]
+    title = wording.preset_title(preset)
     context = {
-        "title": wording.preset_title(preset),
+        "title": title,
         "preset": found,
-        "known_as": about.KNOWN_AS.get(preset, ""),
+        "known_as": about.known_as(found, title),
         "pool": str(dict(FAMILIES)[found.rating_pool]),
         "seats": seats,
         "tiles": SET_SIZES[found.rules.set],
@@ -109,17 +110,19 @@ def elo(request: HttpRequest) -> HttpResponse:
 
 
 def _entries(pool: str) -> list[Entry]:
-    return [
-        Entry(
-            preset.id,
-            wording.preset_title(preset.id),
-            about.idea(preset.rules, preset.rules.players[0])[1],
-            ", ".join(map(str, preset.rules.players)),
-            preset.rules.target,
-        )
-        for preset in PRESETS.values()
-        if preset.rating_pool == pool
-    ]
+    return [_entry(preset) for preset in PRESETS.values() if preset.rating_pool == pool]
+
+
+def _entry(preset: Preset) -> Entry:
+    with wording.speech_of(preset.id).at_home():
+        _aim, twist = about.idea(preset.rules, preset.rules.players[0])
+    return Entry(
+        preset.id,
+        wording.preset_title(preset.id),
+        twist,
+        ", ".join(map(str, preset.rules.players)),
+        preset.rules.target,
+    )
 
 
 def _pictures(preset: Preset, seats: int) -> list[Picture]:

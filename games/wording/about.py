@@ -68,6 +68,12 @@ class Word(NamedTuple):
     meaning: str
 
 
+def known_as(preset: Preset, title: str) -> str:
+    """The names by which its players call it that its title does not say."""
+    names = KNOWN_AS.get(preset.id, "").split(", ")
+    return ", ".join(name for name in names if name.lower() not in title.lower())
+
+
 def source(preset: Preset) -> str:
     """Where a game is written down: addresses and names, and in the reader's language what stands between them."""
     told = preset.source
@@ -174,7 +180,7 @@ def _twists(at: Scope) -> Iterator[tuple[bool, str]]:
         _("You sit opposite your partner and share one score, and every pass tells all what you lack."),
     )
     yield at.can_draw, _("If nothing fits, you draw until something does.")
-    yield True, _("Nobody draws: who has nothing that fits passes, and the passes tell what they lack.")
+    yield True, _("Nobody draws: whoever has nothing that fits passes, and the passes tell what they lack.")
 
 
 def words(rules: Rules, seats: int, speech: Speech) -> list[Word]:
@@ -185,7 +191,7 @@ def words(rules: Rules, seats: int, speech: Speech) -> list[Word]:
         (True, pgettext("word", "lead"), _("the first tile of a round")),
         (rules.spinner not in ("none", "every"), pgettext("word", "spinner"), _("the double that branches")),
         (at.boneyard > 0, pgettext("word", "boneyard"), _("the tiles that are not dealt")),
-        (rules.count != "none", pgettext("word", "count"), _("the sum of the open ends")),
+        (rules.count not in ("none", "matching"), pgettext("word", "count"), _("the sum of the open ends")),
         (True, speech.blocked.lower(), _("nobody can play any more")),
         (at.charged, pgettext("word", "tie"), _("a block with equal hands")),
         (rules.two_doubles, pgettext("word", "both doubles"), _("two doubles laid in one turn")),
@@ -216,7 +222,7 @@ def doubts(rules: Rules, seats: int) -> list[Doubt]:
         ),
         (
             rules.bonus_unit in ("nearest_five", "fifths_nearest") and at.bonuses,
-            _("Half-way between two fives?"),
+            _("How is a bonus between two fives rounded?"),
             _("2 goes down, 3 goes up: 12 → 10, 13 → 15."),
         ),
         (
@@ -226,7 +232,7 @@ def doubts(rules: Rules, seats: int) -> list[Doubt]:
         ),
         (
             at.in_pairs and rules.next_lead == "winner",
-            _("Who of the pair leads the next round?"),
+            _("Which of the pair leads the next round?"),
             _("The one who won; the two do not choose."),
         ),
         (
@@ -241,7 +247,7 @@ def doubts(rules: Rules, seats: int) -> list[Doubt]:
         ),
         (
             bool(extras.pass_lead),
-            _("The seat after the leader passes, and the next one too?"),
+            _("What if the seat after the leader passes, and the next one too?"),
             _("Then it is nothing, unless all three pass."),
         ),
         (
@@ -278,7 +284,7 @@ def doubts(rules: Rules, seats: int) -> list[Doubt]:
         ),
         (
             rules.finish == "round_end" and (counted or bool(extras.pass_round)),
-            _("Somebody reaches the target within a round?"),
+            _("What if somebody reaches the target within a round?"),
             _("The round is played to its end, then the scores are looked at."),
         ),
     )

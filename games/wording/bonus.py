@@ -30,19 +30,24 @@ class _Sum(NamedTuple):
         plus = " + ".join(map(str, self.added))
         return plus + "".join(f" {MINUS} {pips}" for pips in self.taken)
 
+    @property
+    def worked_out(self) -> str:
+        """15 + 25 − 4 = 36, or a lone number"""
+        return f"{self.text} = {self.pips}" if len(self.added) + len(self.taken) > 1 else self.text
+
 
 def bonus_sum(end: RoundEnd, terms: Terms) -> str:
-    """*15 + 25 − 4 = 36 → 35*, where there is something to be added or rounded; "" elsewhere."""
+    """*15 + 25 − 4 = 36 → 35*, where there is something to be added or rounded; "" elsewhere. What a capicúa and its
+    like bring is added to it: *6 + 4 + 8 = 18, 18 + 25 = 43*."""
     found = _sum_of(end, terms)
     if found is None:
         return ""
-    unit = terms.rules.bonus_unit
-    made = in_unit(found.pips, unit)
-    text = found.text
-    if len(found.added) + len(found.taken) > 1:
-        text += f" = {found.pips}"
-    rounded = "" if made == found.pips else f" → {made}"
-    return text + rounded if rounded or "=" in text else ""
+    made = in_unit(found.pips, terms.rules.bonus_unit)
+    text = found.worked_out if made == found.pips else f"{found.worked_out} → {made}"
+    sums = [text] if text != found.text else []
+    if end.extras:
+        sums.append(_Sum([made, *(points for _name, points in end.extras)]).worked_out)
+    return ", ".join(sums)
 
 
 def extras_called(end: RoundEnd) -> str:

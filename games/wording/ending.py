@@ -160,6 +160,10 @@ def _extras(at: Scope) -> Iterator[Sentence]:
         (
             extras.capicua,
             _(
+                "Capicúa: going out with a tile that fits both ends brings %(n)s more. A double does not count."
+            )
+            if extras.capicua_blank
+            else _(
                 "Capicúa: going out with a tile that fits both ends brings %(n)s more. A double does not count, nor"
                 " a blank."
             ),

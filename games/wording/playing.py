@@ -157,13 +157,13 @@ def _opening(at: Scope) -> Iterator[Sentence]:
         text = (
             _("A score of 0 is opened by %(n)s at the least: fewer are remembered and added to the next.")
             if opening.kept
-            else _("Who has 0 writes nothing until it is %(n)s or more at once.")
+            else _("Whoever has 0 writes nothing until it is %(n)s or more at once.")
         )
     else:
         text = (
-            _("Who has 0 needs %(n)s to get in: fewer are remembered and added to the next.")
+            _("Whoever has 0 needs %(n)s to get in: fewer are remembered and added to the next.")
             if opening.kept
-            else _("Who has 0 needs %(n)s at once to get in: fewer, a bonus too, are lost.")
+            else _("Whoever has 0 needs %(n)s at once to get in: fewer, a bonus too, are lost.")
         )
     yield Sentence(("opening",), text % {"n": opening.points})
 

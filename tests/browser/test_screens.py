@@ -3,8 +3,8 @@
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.playing import button, shows
-from tests.browser.tables import against_computers, match, match_that_comes_to, on_turn, table
+from tests.browser.playing import button, shows, state
+from tests.browser.tables import against_computers, match, match_that_comes_to, on_turn, send, table
 
 SIDEWAYS = [(844, 390), (932, 430)]
 SMALLEST = 20  # pixels that half a tile measures at least
@@ -28,7 +28,8 @@ COVERED = """() => {
     const walk = document.createTreeWalker(document.querySelector("#play-room"), NodeFilter.SHOW_TEXT);
     for (let node = walk.nextNode(); node; node = walk.nextNode()) {
         const part = node.parentElement;
-        if (!node.data.trim() || part.closest(".visually-hidden, .over, .rail, svg") || hidden(part)) continue;
+        if (!node.data.trim() || !part.checkVisibility({ visibilityProperty: true })) continue;
+        if (part.closest(".visually-hidden, .over, .rail, svg") || hidden(part)) continue;
         const range = document.createRange();
         range.selectNodeContents(node);
         for (const line of range.getClientRects()) {
@@ -166,6 +167,34 @@ def test_sideways_the_end_of_a_round_covers_nothing(visitor, bob):
         expect(hand).to_be_visible()
     ledger, board = (page.locator(part).bounding_box() for part in (".ledger", "#board"))
     assert ledger["y"] >= board["y"] + board["height"] - 8
+
+
+# What lies over what at the end of a round: hands, plates, the tiles of the line and the ledger.
+PILED_UP = """() => {
+    const boxes = selector => [...document.querySelectorAll(selector)].filter(part => part.checkVisibility())
+        .map(part => ({ part, ...part.getBoundingClientRect().toJSON() })).filter(box => box.width && box.height);
+    const kinds = ["#board > svg .laid [data-tile]", ".laid-open", ".seat:not(.mine)", ".ledger"].map(boxes);
+    return kinds.flatMap((kind, i) => kind.flatMap(one => kinds.slice(i + 1).flat()
+        .filter(other => Math.min(one.right, other.right) - Math.max(one.left, other.left) > 2
+            && Math.min(one.bottom, other.bottom) - Math.max(one.top, other.top) > 2)
+        .map(other => [one.part.outerHTML.slice(0, 60), other.part.outerHTML.slice(0, 60)])));
+}"""
+
+
+@pytest.mark.parametrize("look", LOOKS.values(), ids=LOOKS)
+def test_the_end_of_a_round_of_four_covers_neither_the_hands_nor_the_line(visitor, look):
+    page = visitor(guest=True, **look)
+    against_computers(page, "dominican", 4)
+    go_on = page.locator("#go-on")
+    while not go_on.is_visible():
+        now = state(page)
+        if now["legal"]:
+            send(page, now["legal"][0], now)
+        page.wait_for_timeout(50)
+
+    expect(page.locator(".laid-open")).to_have_count(4)
+    assert page.evaluate(PILED_UP) == []
+    assert page.evaluate(COVERED) == []
 
 
 def test_numbers_to_claim_are_as_large_as_a_finger_on_the_smallest_phone(visitor):

@@ -30,6 +30,13 @@ def ended(preset: str, end: RoundEnd, language: str = "en") -> str:
         ("puerto-rico-200", 4, RoundEnd("blocked", 0, (3, 12, 9, 7), (19, 0)), "12 + 7 = 19"),
         ("jamaican-partner", 4, RoundEnd("out", 0, (0, 12, 9, 7), (1, 0)), ""),
         ("kozel-pairs", 4, RoundEnd("out", 0, (0, 12, 9, 7), (0, 19)), ""),
+        (
+            "dominican",
+            4,
+            RoundEnd("out", 0, (0, 6, 4, 8), (43, 0), (("capicua", 25),)),
+            "4 + 6 + 8 = 18, 18 + 25 = 43",
+        ),
+        ("draw", 2, RoundEnd("out", 0, (0, 36), (61, 0), (("chucha", 25),)), "36 + 25 = 61"),
     ],
 )
 def test_a_bonus_is_shown_with_its_sum_and_rounding(preset, seats, end, text):

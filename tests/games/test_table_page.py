@@ -288,6 +288,21 @@ def test_several_tiles_in_one_turn_are_planned_and_then_played(alice, bob, charl
     assert nonsense.one("Play 1 tile")["aria-disabled"] == "true"
 
 
+@pytest.mark.parametrize(
+    ("preset", "why"),
+    [
+        ("kozel", "Two doubles may go down together, one at each end."),
+        ("gomuggins", "Several tiles must make the count a multiple of five."),
+    ],
+)
+def test_why_several_tiles_cannot_be_played_yet_goes_by_the_game(alice, bob, preset, why):
+    match = until(
+        begin(alice, bob, preset=preset, target=1000), lambda moves: any("+" in move for move in moves), 2000
+    )
+    shown = frame(match, on_turn(match).user)
+    assert why in shown[shown.index('id="together"') :].split("</button>")[0]
+
+
 def test_resigning_asks_once_in_place(alice, bob, browser_of):
     match = begin(alice, bob)
     address = reverse("match", args=[match.code])

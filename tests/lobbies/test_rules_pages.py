@@ -47,6 +47,8 @@ def test_a_page_begins_with_two_sentences_and_a_drawn_round(client, db):
 def test_a_game_that_goes_to_the_right_says_so_and_what_its_players_call_it(client, db):
     shown = client.get("/rules/kozel/").content.decode()
     assert "called Козёл by its players" in shown
+    at_home = client.get("/rules/kozel/", headers={"Accept-Language": "ru"}).content.decode()
+    assert "игроки говорят" not in at_home  # its title says it already
     assert "turns go to the right" in client.get("/rules/dominican/").content.decode()
 
 
@@ -62,6 +64,12 @@ def test_a_page_calls_a_block_what_its_players_call_it_at_the_table(client, db, 
         assert said == {speech_of(preset).blocked.lower()} == {word}
 
 
+def test_in_a_list_of_games_each_speaks_the_language_of_its_players(client, db):
+    for page in ("/rules/", "/rules/venezuelan/"):
+        shown = client.get(page, headers={"Accept-Language": "es"}).content.decode()
+        assert "y pegarse con una ficha que encaje" in shown and "y dominar con una ficha que" not in shown
+
+
 @pytest.mark.parametrize("preset", PRESETS)
 def test_the_round_that_is_drawn_can_be_played(preset):
     rules = PRESETS[preset].rules
@@ -69,6 +77,31 @@ def test_the_round_that_is_drawn_can_be_played(preset):
         steps = example(rules, seats)
         assert 5 <= len(steps) <= 6
         assert all(step.text for step in steps)
+
+
+def test_only_a_game_with_a_count_explains_the_word():
+    told = {
+        preset: [word.word for word in about.words(PRESETS[preset].rules, 2, speech_of(preset))]
+        for preset in ("all-fives", "bergen", "draw")
+    }
+    assert {preset: "count" in words for preset, words in told.items()} == {
+        "all-fives": True,
+        "bergen": False,
+        "draw": False,
+    }
+
+
+def test_where_a_capicua_may_have_a_blank_no_sentence_forbids_it(client, db):
+    shown = client.get("/rules/puerto-rico-500/").content.decode()
+    assert "A double does not count. Capicúa with a blank half brings 100 more." in " ".join(shown.split())
+    assert "A double does not count, nor a blank." in client.get("/rules/dominican/").content.decode()
+
+
+def test_the_tiles_of_a_drawn_round_fill_their_pictures(client, db):
+    for preset in ("all-fives", "five-up", "dominican"):
+        shown = client.get(f"/rules/{preset}/").content.decode()
+        widths = [float(seen.split()[2]) for seen in re.findall(r'class="mini" viewBox="([^"]+)"', shown)]
+        assert len(widths) == 6 and max(widths) <= 12 * 40  # of half a tile
 
 
 def test_how_ratings_come_about_names_their_inventor(client, db):
