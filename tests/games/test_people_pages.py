@@ -1,5 +1,6 @@
 """Profiles and the archive of finished matches."""
 
+import re
 from datetime import timedelta
 from urllib.parse import urlencode
 
@@ -194,7 +195,7 @@ def test_the_fairness_page_tells_how_it_ended_and_nobodys_name(charlie, browser_
     page = browser_of(charlie).get("/fairness/").content.decode()
     assert page.count("private match: reaching the target") == 2
     assert all(match.seal[:16] in page for match in private)
-    assert "alice" not in page and "bob" not in page
+    assert not re.search(r"\b(alice|bob)\b", page)  # by themselves: tokens are letters by chance
 
 
 def test_its_players_see_it_in_their_own(alice, bob, browser_of, private):
