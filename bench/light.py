@@ -2,9 +2,11 @@
 
 import statistics
 import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
-from playwright.sync_api import Playwright, sync_playwright
+from playwright.sync_api import Browser, sync_playwright
 
 from tests.browser.conftest import DESKTOP, PHONE, browser_arguments, submit
 from tests.browser.tables import against_computers
@@ -14,18 +16,21 @@ from tests.server import Site
 TIMES = 5
 
 
-def main() -> None:
+@contextmanager
+def on_a_site() -> Iterator[tuple[Browser, Site]]:
+    """A browser, and a site of its own."""
     with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
         site = Site(Path(folder))
         site.start()
+        browser = playwright.chromium.launch(**browser_arguments())
         try:
-            measure(playwright, site)
+            yield browser, site
         finally:
+            browser.close()
             site.stop()
 
 
-def measure(playwright: Playwright, site: Site) -> None:
-    browser = playwright.chromium.launch(**browser_arguments())
+def measure(browser: Browser, site: Site) -> None:
     for size, look in (("desktop", DESKTOP), ("phone", PHONE)):
         context = browser.new_context(base_url=site.url, **look)
         submit(context, "/", "/accounts/guest/")
@@ -38,8 +43,8 @@ def measure(playwright: Playwright, site: Site) -> None:
         print(
             f"{size:8} {weight:6} bytes, on slow 4G painted after {painted:4.0f} ms, ready after {ready:4.0f} ms"
         )
-    browser.close()
 
 
 if __name__ == "__main__":
-    main()
+    with on_a_site() as here:
+        measure(*here)
