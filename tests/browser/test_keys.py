@@ -63,14 +63,17 @@ def has_choice(tile: str, now: dict) -> bool:
     return len([move for move in now["legal"] if move.partition("@")[0] == tile]) > 1
 
 
+# What has the focus, by its name; a countdown beside it is for the eye alone.
+NAMED = """() => document.activeElement.ariaLabel
+    ?? [...document.activeElement.childNodes].filter(part => part.ariaHidden !== "true")
+        .map(part => part.textContent).join("").trim()"""
+
+
 def tab_to(page: Page, name: str, key: str = "Tab") -> None:
     for _ in range(120):
         page.keyboard.press(key)
         assert focus(page) in ("seen", "lost")  # lost: Tab has gone on to the browser's own bars
-        if (
-            page.evaluate("document.activeElement.ariaLabel ?? document.activeElement.textContent.trim()")
-            == name
-        ):
+        if page.evaluate(NAMED) == name:
             return
     raise AssertionError(f"{key} does not come to {name}")
 
