@@ -193,7 +193,9 @@ async def test_a_session_that_was_looked_at_a_moment_ago_is_not_looked_at_again(
 async def test_the_end_of_a_session_that_was_known_is_heard_of_at_once(alice, bob, end):
     match = await in_thread(begin)(alice, bob)
     mover = await player_on_turn(match, alice, bob)
-    async with await page_of(match, mover) as page:
+    page, witness = [await page_of(match, mover) for _ in range(2)]
+    witness.socket.scope["session"] = page.socket.scope["session"]
+    async with page, witness:
         await moved(page, mover, match, (alice, bob))
         await match.arefresh_from_db()
         before = match.version
@@ -203,6 +205,7 @@ async def test_the_end_of_a_session_that_was_known_is_heard_of_at_once(alice, bo
         else:
             await in_thread(page.socket.scope["session"].delete)()
             await in_thread(session_ended)(mover.pk)
+        assert await closing(witness) == 4401  # the news, which may come by way of Redis, is there
         await send(page, move=move, version=before)
         assert await closing(page) == 4401
     await match.arefresh_from_db()
