@@ -130,6 +130,7 @@ def choices(page: Page, other: Page) -> Iterator[str]:
     page.mouse.down()
     page.mouse.move(box["x"] + 30, box["y"] - 160, steps=4)
     yield "dragging"
+    page.mouse.move(box["x"] + 20, box["y"] + 40)  # back: let go on a place it would be played
     page.mouse.up()
     page.reload()
     send(page, now["legal"][0], now)

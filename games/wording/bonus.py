@@ -64,6 +64,8 @@ def no_bonus(end: RoundEnd, terms: Terms) -> str:
     if rule == "none":
         return _("No bonus in this game.") if rules.out_bonus == "none" else _("No bonus for a block.")
     found = _sum_of(end, terms)
+    if found is not None and not found.added:
+        return _("No bonus: the tiles that are left have no pips.")
     if found is not None and not in_unit(found.pips, rules.bonus_unit):
         return _("No bonus: %(sum)s.") % {"sum": f"{found.text} → 0" if found.pips else f"{found.text} = 0"}
     if rules.exact:

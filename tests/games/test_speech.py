@@ -49,6 +49,11 @@ def test_a_bonus_is_shown_with_its_sum_and_rounding(preset, seats, end, text):
         ("fives-and-threes-league", RoundEnd("out", 0, (0, 9), (0, 0)), "No bonus in this game."),
         ("gomuggins", RoundEnd("blocked", 0, (3, 9), (0, 0)), "No bonus for a block."),
         ("muggins-200", RoundEnd("out", 0, (0, 2), (0, 0)), "No bonus: 2 → 0."),
+        (
+            "all-fives",
+            RoundEnd("out", 0, (0, 0), (0, 0)),
+            "No bonus: the tiles that are left have no pips.",
+        ),
         ("muggins-exact-61", RoundEnd("out", 0, (0, 30), (0, 0)), "No bonus: it would pass the target."),
         ("big-six", RoundEnd("out", 0, (0, 5), (0, 0)), "No bonus: 10 are needed to open."),
         ("block", RoundEnd("blocked", None, (5, 5), (0, 0)), "No bonus: nobody won the block."),
