@@ -78,7 +78,7 @@ def _card(match: Watched) -> Part:
         f"board-{match.code}",
         "span",
         f' class="felt" role="img" aria-label="{words}"',
-        children=(drawn(match.board, f"{match.code}-", "mini"),),
+        children=(drawn(match.board, f"of-{match.code}-", "mini"),),
     )
     sides = (
         element(

@@ -98,8 +98,8 @@ def made(value: Value, names: Sequence[str], speech: wording.Speech) -> Common:
 
 
 def drawn(drawing: Drawing, of: str = "", name: str = "") -> Part:
-    """A line of play as a part; `of` begins the ids where a page shows several, `name` is the class of one that is the
-    same on every screen."""
+    """A line of play as a part; `of` begins the ids where a page shows several, with a letter, as a selector wants it;
+    `name` is the class of one that is the same on every screen."""
     shape = drawing.shape
     threads = Part(f"{of}threads-{shape}", "g", "", drawing.threads)
     tiles = (element(f"{of}{id}", "g", attributes, art) for id, attributes, art in drawing.tiles)

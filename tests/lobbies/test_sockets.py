@@ -49,7 +49,7 @@ async def test_of_a_move_in_a_match_that_is_watched_only_the_tile_comes(alice, b
         await watch.sees('id="featured"')
         await in_thread(play)(match)
         move = await in_thread(lambda: match.moves.get().text)()
-        frame = await lobby.sees(f'id="{match.code}-wide-{move}"')
+        frame = await lobby.sees(f'id="of-{match.code}-wide-{move}"')
         assert "open-tables" not in frame and "<html" not in frame
         assert frame.count("data-tile=") == 2  # on the small board, and on the large one of a stranger
         await watch.sees(f'id="wide-{move}"')

@@ -1,5 +1,7 @@
 """Matches to watch: which, in which order, and what is told where nobody plays."""
 
+import re
+
 from accounts.models import User
 from games.models import Match, Seat
 from lobbies import watching
@@ -42,6 +44,16 @@ def test_a_match_in_play_shows_no_tile_of_a_hand(alice, bob, browser_of):
     for address in ("/", "/watch/"):
         shown = page(browser_of(), address)
         assert {tile for tile in _tiles() if f'data-tile="{tile}"' in shown} == laid
+
+
+def test_every_id_is_one_that_a_selector_finds_whatever_the_matchs_code(alice, bob, charlie, browser_of):
+    begin(alice, bob)
+    small = play(begin(alice, charlie, seed="b"))
+    Match.objects.filter(pk=small.pk).update(code="9axxncawsm")
+    for address in ("/", "/watch/"):
+        shown = page(browser_of(), address)
+        assert "9axxncawsm" in shown
+        assert [id for id in re.findall(r' id="([^"]*)"', shown) if not id[0].isalpha()] == []
 
 
 def _tiles() -> list[str]:
