@@ -134,7 +134,7 @@ def test_the_server_may_die_and_come_back_in_mid_round(alice, bob, site):
     site.start()
 
     for page in (alice, bob):
-        expect(page.locator("html")).to_have_attribute("data-live", "on", timeout=20_000)
+        expect(page.locator("html")).to_have_attribute("data-live", "on", timeout=60_000)
     after = state(alice)
     assert (after["version"], after["layout"]) == (before["version"], before["layout"])
     for _ in range(40):
