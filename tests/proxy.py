@@ -9,7 +9,7 @@ class Network:
     """Passes everything from `url` to the server at `port`.
 
     While it `swallows`, what is sent is lost, new connections included; those stay dead afterwards, too, as when an
-    address has changed. `end` closes all.
+    address has changed. While it is `cut`, connections break. `end` closes all.
     """
 
     def __init__(self, port: int) -> None:
@@ -17,6 +17,7 @@ class Network:
         self._open: list[socket.socket] = []
         self._dead: set[socket.socket] = set()
         self._swallowing = False
+        self._refusing = False
         self._door = socket.create_server(("127.0.0.1", 0))
         self.url = f"http://127.0.0.1:{self._door.getsockname()[1]}"
         Thread(target=self._serve, daemon=True).start()
@@ -26,7 +27,14 @@ class Network:
         self._dead.update(self._open)
 
     def pass_again(self) -> None:
-        self._swallowing = False
+        self._swallowing = self._refusing = False
+
+    def cut(self) -> None:
+        """Every connection breaks at once, and new ones do, until it passes again."""
+        self._refusing = True
+        for each in self._open:
+            with suppress(OSError):
+                each.shutdown(socket.SHUT_RDWR)
 
     def end(self) -> None:
         for each in (self._door, *self._open):
@@ -38,6 +46,9 @@ class Network:
         with suppress(OSError):  # closed
             while True:
                 near, _address = self._door.accept()
+                if self._refusing:
+                    near.close()
+                    continue
                 far = socket.create_connection(("127.0.0.1", self.port))
                 self._open += [near, far]
                 if self._swallowing:

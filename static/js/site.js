@@ -14,8 +14,9 @@ function forgetRequests(before) {
 document.addEventListener("htmx:beforeSend", ({ detail }) => underWay.set(detail.xhr, Date.now()));
 document.addEventListener("htmx:afterRequest", ({ detail }) => underWay.delete(detail.xhr));
 
-function failed({ detail }) {
+function failed({ type, target, detail }) {
   if (detail.requestConfig?.verb === "get" || root.dataset.live === "lost") return;
+  if (type === "htmx:sendAbort" && target.id === "play") return; // it is sent again (match/sending.js)
   const before = root.dataset.live;
   root.dataset.live = "failed";
   setTimeout(() => {

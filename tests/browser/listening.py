@@ -18,7 +18,8 @@ LISTEN = """() => {
             if (said && heard.at(-1) !== said) heard.push(said);
         }).observe(region, { childList: true, characterData: true, subtree: true });
     const race = document.querySelector("#race [role=img]").getAttribute("aria-label");
-    return [race, document.querySelector("#status").textContent];
+    const latest = ["#status", "#urgent"].map(region => document.querySelector(region).textContent);
+    return [race, latest.join(" ")];
 }"""
 OPEN = re.compile(r"open ((?:(?:double |free side )?\d+(?:, | and )?)+)")
 ENDS = ["left end", "right end", "upper end", "lower end"]

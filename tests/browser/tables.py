@@ -69,7 +69,7 @@ def on_turn(*pages: Page) -> tuple[Page, dict]:
 
 
 class NotThisDeal(Exception):
-    """The match has ended before what a test waits for."""
+    """The match, or the part of it that a test is about, has ended before what it waits for."""
 
 
 def play_until(happens, *pages: Page) -> dict:
@@ -81,6 +81,17 @@ def play_until(happens, *pages: Page) -> dict:
         if now["status"] == "finished":
             raise NotThisDeal
         send(page, now["legal"][0], now)
+
+
+def in_the_first_round(happens):
+    """`happens`, given up with the round: of a later one the first key closes the end of that before."""
+
+    def happens_in_time(now: dict):
+        if now["last_round"]:
+            raise NotThisDeal
+        return happens(now)
+
+    return happens_in_time
 
 
 def match_that_comes_to(happens, *pages: Page, preset: str = "all-fives", **fields: str) -> dict:

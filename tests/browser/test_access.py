@@ -7,6 +7,7 @@ from tests.browser.axe import keeps_nobody_out
 from tests.browser.playing import button, code_of, shows
 from tests.browser.tables import (
     against_computers,
+    in_the_first_round,
     match,
     match_that_comes_to,
     on_turn,
@@ -53,10 +54,7 @@ def test_a_match_from_its_first_tile_to_its_last(visitor, alice, bob):
     keeps_nobody_out(alice, "being asked whether to resign")
     alice.get_by_role("button", name="Keep playing").click()
 
-    def chooses_in_the_first_round(now: dict) -> bool:
-        return not now["last_round"] and bool(a_choice(now))
-
-    chooses = match_that_comes_to(chooses_in_the_first_round, alice, bob, target="200")
+    chooses = match_that_comes_to(in_the_first_round(a_choice), alice, bob, target="200")
     page, _ = on_turn(alice, bob)
     shows(page, chooses["version"])
     button(page, a_choice(chooses)).click()

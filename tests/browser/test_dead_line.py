@@ -5,8 +5,8 @@ import time
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.playing import button, press, shows, state
-from tests.browser.tables import match, on_turn, send
+from tests.browser.playing import END, button, press, shows, state
+from tests.browser.tables import in_the_first_round, match, match_that_comes_to, on_turn, send
 from tests.proxy import Network
 
 SOON = 5  # seconds in which a page is right once the network is back
@@ -125,6 +125,29 @@ def test_a_press_under_way_when_the_line_broke_is_said_not_to_be_sent_once_it_is
     assert state(bob)["version"] == now["version"]
     press(dora, now["legal"][0], now)
     shows(bob, now["version"] + 1)
+
+
+def fits_several_ends(now: dict) -> str:
+    """A tile of the host's that does, or none."""
+    tiles = [move.partition("@")[0] for move in now["legal"]]
+    return next((tile for tile in tiles if tiles.count(tile) > 1 and now["you"] == 0), "")
+
+
+def test_a_press_between_two_sockets_is_sent_by_the_new_one(dora, bob, network):
+    now = match_that_comes_to(in_the_first_round(fits_several_ends), dora, bob)
+    shows(dora, now["version"])
+    expect(dora.locator("html")).to_have_attribute("data-live", "on")
+    tile = fits_several_ends(now)
+    button(dora, tile).click()
+
+    network.cut()
+    button(dora, f"{END['L']}, {now['ends']['L']}").click()
+    network.pass_again()
+
+    shows(bob, now["version"] + 1)
+    shows(dora, now["version"] + 1)
+    assert state(bob)["layout"][-1]["tile"] == tile
+    expect(dora.locator("#refusal")).to_be_empty()
 
 
 def test_what_does_not_come_at_its_first_use_is_asked_for_again_at_the_next(dora, bob):

@@ -6,7 +6,14 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.playing import END, button, code_of, shows, state
-from tests.browser.tables import against_computers, match, match_that_comes_to, on_turn, send
+from tests.browser.tables import (
+    against_computers,
+    in_the_first_round,
+    match,
+    match_that_comes_to,
+    on_turn,
+    send,
+)
 
 ARROW = {"L": "ArrowLeft", "R": "ArrowRight", "U": "ArrowUp", "D": "ArrowDown"}
 TO = {"": "", "L": " to the left", "R": " to the right", "U": " upwards", "D": " downwards"}
@@ -131,10 +138,7 @@ def test_several_tiles_at_once_by_keys(alice, bob):
 
 
 def a_tile_with_an_end_beyond_the_arrows(now: dict) -> str | None:
-    """A tile among the first nine in hand that fits several ends, one of them of a second double that branches; in the
-    first round, for of a later one the first key closes the end of that before."""
-    if now["last_round"]:
-        return None
+    """A tile among the first nine in hand that fits several ends, one of them of a second double that branches."""
     return next(
         (
             tile
@@ -148,7 +152,9 @@ def a_tile_with_an_end_beyond_the_arrows(now: dict) -> str | None:
 
 
 def test_the_arrows_go_round_where_there_are_more_ends_than_arrows(alice, bob):
-    now = match_that_comes_to(a_tile_with_an_end_beyond_the_arrows, alice, bob, preset="five-up")
+    now = match_that_comes_to(
+        in_the_first_round(a_tile_with_an_end_beyond_the_arrows), alice, bob, preset="five-up"
+    )
     page, _ = on_turn(alice, bob)
     shows(page, now["version"])
     tile = a_tile_with_an_end_beyond_the_arrows(now)
@@ -188,11 +194,9 @@ def test_after_the_end_of_a_round_the_keyboard_goes_on_from_the_hand(alice, bob)
 
 def test_a_choice_that_is_over_is_not_read_any_more(alice, bob):
     def has_choice_of_places(now: dict) -> bool:
-        if now["last_round"] or len(now["hand"]) > 9:  # the first key would close the end of the round before
-            return False
-        return any(has_choice(move.partition("@")[0], now) for move in now["legal"])
+        return len(now["hand"]) <= 9 and any(has_choice(move.partition("@")[0], now) for move in now["legal"])
 
-    now = match_that_comes_to(has_choice_of_places, alice, bob)
+    now = match_that_comes_to(in_the_first_round(has_choice_of_places), alice, bob)
     page, _ = on_turn(alice, bob)
     shows(page, now["version"])
     tile = next(tile for tile in (move.partition("@")[0] for move in now["legal"]) if has_choice(tile, now))

@@ -8,7 +8,7 @@ import { lazy, version } from "./page.js";
 const PATIENCE = 5000; // milliseconds
 const room = byId("play-room");
 let socket = null;
-let sent = null; // the button whose move waits for its answer, and the version that it was pressed at
+let sent = null; // {move, version, bySocket}: what waits for its answer
 let reopened = false; // since then
 let tooLate = false; // to be sent by itself once the line is back: they may think otherwise by then
 let late = 0;
@@ -39,11 +39,18 @@ function putBack(why) {
   say(why, refusal);
 }
 
-// Not once somebody has moved: that may have been this very move.
+// Not once somebody has moved: that may have been this very move. The whole page may have come since the press, with
+// buttons of its own.
 function sendAgain() {
-  const button = isWaiting() ? sent.button : null;
+  if (!isWaiting()) {
+    answered();
+    return;
+  }
+  const form = byId("play");
+  const button = [...form.elements].find((each) => each.name === "move" && each.value === sent.move);
   answered();
-  if (button?.isConnected) button.form.requestSubmit(button);
+  if (button) form.requestSubmit(button);
+  else putBack(room.dataset.notSent);
 }
 
 document.addEventListener("htmx:wsOpen", ({ detail }) => {
@@ -53,7 +60,7 @@ document.addEventListener("htmx:wsOpen", ({ detail }) => {
 
 document.addEventListener("htmx:wsClose", () => {
   socket = null;
-  sendAgain();
+  if (sent?.bySocket) sendAgain();
 });
 
 document.addEventListener("htmx:wsAfterMessage", ({ detail }) => {
@@ -61,16 +68,38 @@ document.addEventListener("htmx:wsAfterMessage", ({ detail }) => {
   const isRefused = detail.message.startsWith('<p id="refusal"');
   if (isRefused) takeBack();
   if (!isWaiting() || isRefused) answered();
-  else if (reopened && tooLate) putBack(room.dataset.notSent);
-  else if (reopened) sendAgain(); // the new socket's first word: the move has not come through
+  else if (!sent.bySocket || !reopened) return;
+  else if (tooLate) putBack(room.dataset.notSent);
+  else sendAgain(); // the new socket's first word: the move has not come through
 });
 
+const isPlay = ({ target }) => target.id === "play";
+
 // The form had no answer. If the move came through, the next version takes the sentence away.
-for (const name of ["htmx:sendError", "htmx:sendAbort", "htmx:timeout"])
-  document.addEventListener(name, ({ target }) => target.id === "play" && putBack(room.dataset.notSent));
+for (const name of ["htmx:sendError", "htmx:timeout"])
+  document.addEventListener(name, (event) => isPlay(event) && putBack(room.dataset.notSent));
+
+// A socket that was asked for after the form has opened, and the form was given up for the old line (site.js): it goes
+// over the new one, as soon as htmx has let go of it.
+document.addEventListener("htmx:sendAbort", (event) => {
+  if (!isPlay(event)) return;
+  if (tooLate) putBack(room.dataset.notSent);
+  else setTimeout(sendAgain);
+});
 
 // As a form it has its answer in the request.
-document.addEventListener("htmx:afterRequest", ({ target }) => target.id === "play" && takeBack());
+document.addEventListener("htmx:afterRequest", (event) => {
+  if (!isPlay(event) || !event.detail.xhr.status) return;
+  answered();
+  takeBack();
+});
+
+// htmx takes for the button the one clicked last, unless it has lost the focus since: what is sent again was not clicked.
+document.addEventListener("htmx:configRequest", (event) => {
+  const { triggeringEvent, formData } = event.detail;
+  const button = triggeringEvent?.submitter;
+  if (isPlay(event) && button) formData.set(button.name, button.value);
+});
 
 document.addEventListener("htmx:beforeRequest", (event) => {
   const { elt, requestConfig } = event.detail;
@@ -83,18 +112,18 @@ document.addEventListener("htmx:beforeRequest", (event) => {
   }
   const { move, version: seen, claim } = Object.fromEntries(requestConfig.formData);
   if (!isWaiting()) ahead.made?.layAhead(move);
-  if (!socket || root.dataset.live !== "on") return;
-  event.preventDefault();
-  if (isWaiting()) return;
-  sent = { button, version: Number(seen) };
+  const bySocket = socket !== null && root.dataset.live === "on";
+  if (bySocket) event.preventDefault();
+  if (bySocket && isWaiting()) return;
+  sent = { move, version: Number(seen), bySocket };
   reopened = false;
   tooLate = false;
   clearTimeout(late);
   late = setTimeout(() => {
-    tooLate = isAway();
+    tooLate = !bySocket || isAway();
     if (tooLate) return;
     socket = null;
     sendAgain();
   }, PATIENCE);
-  socket.sendImmediately(JSON.stringify({ move, version: seen, claim }));
+  if (bySocket) socket.sendImmediately(JSON.stringify({ move, version: seen, claim }));
 });
