@@ -15,7 +15,6 @@ from typing import Any
 
 from cachetools import LRUCache
 from django.contrib.auth.models import AnonymousUser
-from django.db.models import QuerySet
 
 from accounts.models import User
 from games.engine import moves as notation
@@ -24,6 +23,7 @@ from games.engine.matches import Match as Value
 from games.engine.matches import begin
 from games.engine.rules import Rules
 from games.models import Match, SealedSecret, Seat
+from games.prepared import Prepared
 
 KEPT = 2_000  # values; one of a long match is some tens of KiB
 
@@ -59,23 +59,35 @@ def snapshot_of(match: Match) -> Snapshot:
     return Snapshot(match, seats, value_of(match, seats), at)
 
 
-def read(**match: Any) -> Snapshot:
-    """The match that these fields name, in one statement. Raises `Match.DoesNotExist`."""
-    return _read(Seat.objects.all(), match)
+def _rows(column: str, *, locked: bool = False) -> Prepared[Seat]:
+    """The seats of a match with its row and their persons, by a column of it.
 
-
-def lock(**match: Any) -> Snapshot:
-    """The same with its rows locked until the transaction ends.
-
-    The seats' rows, too: what PostgreSQL has waited for it reads again, and of a join only what is locked.
+    Where they are locked, the seats' rows are, too: what PostgreSQL has waited for it reads again, and of a join only
+    what is locked.
     """
-    return _read(Seat.objects.select_for_update(of=("self", "match")), match)
+    seats = Seat.objects.select_for_update(of=("self", "match")) if locked else Seat.objects.all()
+    joined = seats.select_related("match", "user").order_by("position")
+    return Prepared(lambda value: joined.filter(**{f"match__{column}": value}))
 
 
-def _read(rows: QuerySet[Seat], match: dict[str, Any]) -> Snapshot:
+_of_code = _rows("code")
+_locked = {column: _rows(column, locked=True) for column in ("code", "pk")}
+
+
+def read(code: str) -> Snapshot:
+    """The match of this code, in one statement. Raises `Match.DoesNotExist`."""
+    return _read(_of_code, code)
+
+
+def lock(**match: str | int) -> Snapshot:
+    """The match of a `code` or `pk` with its rows locked until the transaction ends. Raises `Match.DoesNotExist`."""
+    ((column, value),) = match.items()
+    return _read(_locked[column], value)
+
+
+def _read(rows: Prepared[Seat], value: str | int) -> Snapshot:
     at = time.monotonic()
-    named = {f"match__{name}": value for name, value in match.items()}
-    seats = list(rows.select_related("match", "user").filter(**named).order_by("position"))
+    seats = rows.rows(value)
     if not seats:
         raise Match.DoesNotExist
     row = seats[0].match

@@ -1,0 +1,75 @@
+"""Queries whose SQL is made once: they find what Django finds for the same, for any value, in any thread."""
+
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+from django.db import connection
+from django.forms.models import model_to_dict
+from django.test.utils import CaptureQueriesContext
+
+from games.models import Match, Seat
+from games.prepared import Prepared
+from tests.games.playing import begin, play
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+def seats_of(code):
+    return Seat.objects.select_related("match", "user").filter(match__code=code).order_by("position")
+
+
+@pytest.fixture
+def matches(alice, bob, charlie) -> list[Match]:
+    return [begin(alice, bob), begin(alice, bob, charlie)]
+
+
+def found(seats: list[Seat]) -> list[tuple]:
+    """All that was read, the persons' and the match's columns too."""
+    return [(model_to_dict(seat), model_to_dict(seat.match), vars(seat.user)["username"]) for seat in seats]
+
+
+def test_rows_are_those_that_django_finds(matches):
+    prepared = Prepared(seats_of)
+    for match in [*matches, *matches]:
+        assert found(prepared.rows(match.code)) == found(list(seats_of(match.code)))
+    assert prepared.rows("nothing") == []
+
+
+def test_rows_are_read_anew_each_time(matches):
+    prepared = Prepared(seats_of)
+    before = prepared.rows(matches[0].code)[0].match.version
+    play(matches[0])
+
+    assert prepared.rows(matches[0].code)[0].match.version == before + 1
+
+
+def test_a_read_is_one_statement_that_joins(matches):
+    prepared = Prepared(seats_of)
+    for _ in range(2):
+        with CaptureQueriesContext(
+            connection,
+        ) as asked:
+            seats = prepared.rows(matches[0].code)
+            assert [seat.match.code for seat in seats] == 2 * [matches[0].code]
+            assert all(seat.user.username for seat in seats)
+        assert len(asked) == 1
+
+
+def test_each_thread_asks_by_its_own_connection(matches):
+    prepared = Prepared(seats_of)
+
+    def names(code: str) -> list[str]:
+        try:
+            return [seat.name for seat in prepared.rows(code)]
+        finally:
+            connection.close()
+
+    here = names(matches[0].code)
+    with ThreadPoolExecutor(2) as threads:
+        assert list(threads.map(names, [matches[0].code] * 4)) == [here] * 4
+
+
+def test_a_query_with_another_parameter_is_refused(matches):
+    prepared = Prepared(lambda code: seats_of(code).filter(position=0))
+    with pytest.raises(ValueError, match="more than one value"):
+        prepared.rows(matches[0].code)
