@@ -6,7 +6,7 @@ import json
 import logging
 import time
 from collections import deque
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from channels.db import database_sync_to_async
@@ -163,8 +163,8 @@ class MatchConsumer(PageConsumer):
     # A move
 
     async def websocket_receive(self, message: dict[str, Any]) -> None:
-        """A move as the page would post it, in JSON. The answer to one that is made is the push that it brings, made in
-        the same visit to the thread as the move, with those to the others."""
+        """A move as the page would post it, in JSON. The answer to one that is made is the push that it brings.
+        Those to the others, who wait for it, are made in the same visit to the thread as the move, and go out first."""
         if self._flooded:
             return  # what came before the close was heard
         if self._floods():
@@ -178,9 +178,11 @@ class MatchConsumer(PageConsumer):
             return
         try:
             async with self._room.turn:
-                pages = {self, *self._room.following}
-                version, made = await database_sync_to_async(self._play)(sent, pages, self.is_known())
+                others = [page for page in self._room.following if page is not self]
+                version, made = await database_sync_to_async(self._play)(sent, others, self.is_known())
                 await self._room.send(made)
+                if version is not None:
+                    await self._room.send(await database_sync_to_async(_rendered)([self]))
         except MoveRefused as error:
             if error.reason == "stale":
                 # What has changed comes first: with a new version the page drops what it was told before.
@@ -198,15 +200,15 @@ class MatchConsumer(PageConsumer):
             await self.match_changed({"version": version})  # its hint may be lost
 
     def _play(
-        self, sent: dict[str, Any], pages: Iterable["MatchConsumer"], known: bool
+        self, sent: dict[str, Any], others: Sequence["MatchConsumer"], known: bool
     ) -> tuple[int | None, "Made"]:
-        """The version that the move has made, and what that brings to the pages; no version if the session is over."""
+        """The version that the move has made, and what that brings to the others; no version if the session is over."""
         if not known and not self.is_welcome():
             return None, []
         version = MoveForm(sent).play(code=self.code, user=self.scope["user"]).match.version
-        for page in pages:
+        for page in (self, *others):
             page.told = max(page.told, version)
-        return version, _rendered(pages)
+        return version, _rendered(others)
 
     def _floods(self) -> bool:
         now = time.monotonic()
