@@ -25,8 +25,8 @@ PATIENCE = 20.0  # seconds for a push; then a page asks by itself
 STAY = 6.0  # seconds that a spectator stays at a table
 TWICE = 20  # one move in so many is sent twice in the same instant
 
-VERSION = re.compile(r'id="version"[^>]* value="(\d+)"')
-LEGAL = re.compile(r'data-legal="([^"]*)"')
+VERSION = re.compile(r'id="sync"[^>]* data-version="(\d+)"')
+LEGAL = re.compile(r'data-legal(?:=|":)"([^"]*)"')
 FOLLOWS = re.compile(r'^<div id="sync" data-stamp="(\w+)"(?: data-after="(\w+)")?')
 TURN = re.compile(r'data-turn="(\w*)"')
 

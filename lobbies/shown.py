@@ -9,7 +9,7 @@ from django.utils.safestring import SafeString
 
 from games.models import Match
 from games.table.common import drawn
-from games.table.parts import Part, changes, element, render
+from games.table.parts import Part, changes, element, frame, render
 from games.table.shown import plate_part
 from lobbies import lists, results, watching
 from lobbies.watching import Featured, Wanted, Watched
@@ -30,7 +30,7 @@ class Lists:
         """The fragments for a page that shows `before`; "" if that is the same."""
         if before.stamp not in self._frames:
             changed = (changes(before.parts[id], part) for id, part in self.parts.items())
-            self._frames[before.stamp] = "".join(chain.from_iterable(changed))
+            self._frames[before.stamp] = frame(chain.from_iterable(changed))
         return self._frames[before.stamp]
 
     @property

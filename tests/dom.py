@@ -1,5 +1,6 @@
 """A page's elements as far as tests need them: what htmx's swaps out of band make of it."""
 
+import json
 from html.parser import HTMLParser
 
 VOID = {"input", "img", "br", "link"}
@@ -64,20 +65,33 @@ def read(html: str) -> Element:
 def swap(page: Element, frame: str) -> None:
     """What a page makes of a frame, as htmx and static/js/site.js do it."""
     for fresh in read(frame).elements:
+        if fresh.attributes.get("id") == "changed":
+            take(page, json.loads(fresh.attributes["data-of"]))
+            continue
         how, _colon, selector = fresh.attributes["hx-swap-oob"].partition(":")
         target = page.find(selector[1:] or fresh.attributes["id"])
         assert target is not None, fresh.attributes
-        if how == "delete":
-            page.parent_of(target).inner.remove(target)
-        elif how == "beforeend":
+        if how == "beforeend":
             target.inner += fresh.inner
         elif how == "innerHTML":
             target.inner = fresh.inner
-        elif "data-only" in fresh.attributes:
-            for name in (fresh.attributes.pop("data-without", "") or "").split():
-                del target.attributes[name]
-            del fresh.attributes["data-only"]
-            target.attributes |= fresh.attributes
         else:
             assert how in ("morph", "true")
             target.tag, target.attributes, target.inner = fresh.tag, fresh.attributes, fresh.inner
+
+
+def take(page: Element, changes: list[list]) -> None:
+    """What is told of elements that stay as they are otherwise, or are gone."""
+    for ids, attributes, *inner in changes:
+        for id in ids.split():
+            target = page.find(id)
+            assert target is not None, id
+            if attributes is None:
+                page.parent_of(target).inner.remove(target)
+                continue
+            for name, value in attributes.items():
+                target.attributes[name.lower()] = value  # as the parser has written those of a drawing
+                if value is None:
+                    del target.attributes[name.lower()]
+            if inner:
+                target.inner = read(inner[0]).inner

@@ -1,13 +1,17 @@
 """Parts of a page that are sent again only when they have changed, and then as little of them as has changed.
 
 A part is an element with an id. Its stamp follows from what it shows alone; two parts of one stamp are the same. What
-is sent are htmx's swaps out of band, and of an element of which attributes alone have changed those (`data-only`,
-static/js/site.js); what goes into another element comes in one of no meaning (`data-around`).
+is sent are htmx's swaps out of band; what goes into another element comes in one of no meaning (`data-around`). That
+elements have other attributes, or are gone, is told of all of them in one (`Change`; static/js/site.js).
 """
 
+import json
 import re
-from collections.abc import Iterator
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property, lru_cache
+from html import unescape
+from typing import NamedTuple
 from zlib import crc32
 
 from django.template.loader import render_to_string
@@ -15,6 +19,7 @@ from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import get_language
 
 KEPT = 20_000  # parts; most are some hundred bytes
+LONG = 400  # characters of a drawing's part; of more its own fragment is shorter, where no quotes are escaped
 MANY = 4  # children gone at once: the whole is shorter to send, and its order is the page's own again
 
 PLACE = "\0"  # in no name or text that is stored
@@ -26,7 +31,7 @@ LINES = re.compile(r"\s*\n\s*")
 class Part:
     """`attributes` are those after the id, each with a blank before it; `children` are parts and what stands between
     them, or None where `inner` is the content as text. What `drifts`, as a clock does, is changed by the page as well:
-    it is sent whole."""
+    of it and its children all is sent."""
 
     def __init__(
         self,
@@ -121,21 +126,55 @@ def _place(value: object) -> object:
 
 
 @lru_cache(KEPT)
-def element(id: str, tag: str, attributes: str, inner: str, drifts: bool = False) -> Part:
+def element(id: str, tag: str, attributes: str, inner: str) -> Part:
     """A part without children; the same object for the same."""
-    return Part(id, tag, attributes, inner, drifts=drifts)
+    return Part(id, tag, attributes, inner)
 
 
-def changes(old: Part, new: Part, extra: str = "") -> Iterator[str]:
-    """Fragments that make `new` of a page's `old`; with `extra` attributes on the element if it is sent whole."""
+Attributes = tuple[tuple[str, str | None], ...]
+
+
+class Change(NamedTuple):
+    """To an element that stays as it is otherwise: other attributes, None for those that it has no more, and what it
+    holds, None for the same; or the element is gone, where `attributes` is None."""
+
+    id: str
+    attributes: Attributes | None
+    inner: str | None = None
+
+
+def frame(changed: Iterable[str | Change]) -> str:
+    """Fragments as they are sent: first one that tells all the changes, the same to several elements together."""
+    ids: dict[tuple[Attributes | None, str | None], list[str]] = defaultdict(list)
+    fragments = []
+    for each in changed:
+        if isinstance(each, Change):
+            ids[each.attributes, each.inner].append(each.id)
+        else:
+            fragments.append(each)
+    if ids:
+        told = [_told(of, *what) for what, of in ids.items()]
+        quoted = json.dumps(told, ensure_ascii=False, separators=(",", ":"))
+        quoted = quoted.replace("&", "&amp;").replace("'", "&#x27;")
+        fragments.insert(0, f'<i id="changed" data-of=\'{quoted}\' hx-swap-oob="true"></i>')
+    return "".join(fragments)
+
+
+def _told(ids: Sequence[str], attributes: Attributes | None, inner: str | None) -> list[object]:
+    about = " ".join(ids), None if attributes is None else dict(attributes)
+    return [*about] if inner is None else [*about, inner]
+
+
+def changes(old: Part, new: Part, extra: str = "") -> Iterator[str | Change]:
+    """What makes `new` of a page's `old`, for `frame`; with `extra` attributes on the element if it is sent whole."""
     if old is new or old.stamp == new.stamp:
         return
     if new.drifts:
-        yield from _whole(old, new, extra)
+        yield from _all_of(old, new)
     elif old.children is None or new.children is None:
         yield from _of_a_leaf(old, new, extra)
     elif old.outline == new.outline:
-        yield from _attributes(old, new)
+        yield from _changed(old, new)
         for before, now in zip(old.parts, new.parts, strict=True):
             yield from changes(before, now)
     elif len(new.parts) < len(new.children) or len(old.parts) < len(old.children):
@@ -144,7 +183,15 @@ def changes(old: Part, new: Part, extra: str = "") -> Iterator[str]:
         yield from _of_a_list(old, new, extra)
 
 
-def _of_a_list(old: Part, new: Part, extra: str) -> Iterator[str]:
+def _all_of(old: Part, new: Part) -> Iterator[Change]:
+    now = _read_attributes(new.attributes)
+    gone = ((name, None) for name in _read_attributes(old.attributes) if name not in now)
+    yield Change(new.id, (*now.items(), *gone))
+    for child in new.parts:
+        yield Change(child.id, (), child.inner)
+
+
+def _of_a_list(old: Part, new: Part, extra: str) -> Iterator[str | Change]:
     olds = {child.id: child for child in old.parts}
     kept = {child.id for child in new.parts if child.id in olds}
     gone = [child.id for child in old.parts if child.id not in kept]
@@ -153,9 +200,9 @@ def _of_a_list(old: Part, new: Part, extra: str) -> Iterator[str]:
     if len(gone) > MANY or in_order != [child.id for child in new.parts]:
         yield from _whole(old, new, extra)
         return
-    yield from _attributes(old, new)
+    yield from _changed(old, new)
     for id in gone:
-        yield f'<i id="{id}" hx-swap-oob="delete"></i>'
+        yield Change(id, None)
     for child in new.parts:
         if child.id in kept:
             yield from changes(olds[child.id], child)
@@ -165,31 +212,38 @@ def _of_a_list(old: Part, new: Part, extra: str) -> Iterator[str]:
         yield f'<{wrapper} data-around hx-swap-oob="beforeend:#{new.id}">{html}</{wrapper}>'
 
 
-def _of_a_leaf(old: Part, new: Part, extra: str) -> Iterator[str]:
+def _of_a_leaf(old: Part, new: Part, extra: str) -> Iterator[str | Change]:
     if old.inner == new.inner:
-        yield from _attributes(old, new)
+        yield from _changed(old, new)
     else:
         yield from _whole(old, new, extra)
 
 
-def _whole(old: Part, new: Part, extra: str) -> Iterator[str]:
-    if new.tag == "g":
-        yield from _attributes(old, new)
+def _whole(old: Part, new: Part, extra: str) -> Iterator[str | Change]:
+    if new.tag == "g" and len(new.inner) < LONG:
+        yield from _changed(old, new, new.inner)
+    elif new.tag == "g":
+        yield from _changed(old, new)
         yield f'<svg data-around hx-swap-oob="innerHTML:#{new.id}">{new.inner}</svg>'
     else:
         yield new.html(f'{extra} hx-swap-oob="morph"')
 
 
-def _attributes(old: Part, new: Part) -> Iterator[str]:
-    before, now = _read_attributes(old.attributes), _read_attributes(new.attributes)
-    fresh = "".join(f' {name}="{value}"' for name, value in now.items() if before.get(name, None) != value)
-    without = " ".join(name for name in before if name not in now)
-    if without:
-        fresh += f' data-without="{without}"'
-    if fresh:
-        yield f'<i id="{new.id}" data-only{fresh} hx-swap-oob="true"></i>'
+def _changed(old: Part, new: Part, inner: str | None = None) -> Iterator[Change]:
+    attributes = _attributes(old.attributes, new.attributes)
+    if attributes or inner is not None:
+        yield Change(new.id, attributes, inner)
+
+
+def _attributes(old: str, new: str) -> Attributes:
+    """What has changed from the ones to the others."""
+    if old == new:
+        return ()
+    before, now = _read_attributes(old), _read_attributes(new)
+    fresh = ((name, value) for name, value in now.items() if before.get(name) != value)
+    return *fresh, *((name, None) for name in before if name not in now)
 
 
 @lru_cache(KEPT)
 def _read_attributes(attributes: str) -> dict[str, str]:
-    return dict(ATTRIBUTE.findall(attributes))
+    return {name: unescape(value) for name, value in ATTRIBUTE.findall(attributes)}

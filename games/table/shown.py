@@ -6,6 +6,7 @@ viewers see alike are the same objects for all of them.
 
 from collections.abc import Iterator
 from functools import cached_property, lru_cache
+from itertools import chain
 from zlib import crc32
 
 from django.urls import reverse
@@ -19,7 +20,7 @@ from games.table.context import Table
 from games.table.hand import Held
 from games.table.news import News
 from games.table.panels import SideScore
-from games.table.parts import KEPT, Part, changes, element, read, render
+from games.table.parts import KEPT, Change, Part, changes, element, frame, read, render
 from games.table.plates import Plate
 from games.templatetags.icons import icon
 
@@ -59,16 +60,14 @@ class Shown:
         return self._frames[before.stamp]
 
     def _after(self, before: "Shown") -> str:
-        changed = "".join(
-            fragment
+        version = str(self.version)
+        changed: Iterator[str | Change] = (
+            change
             for id, part in self.parts.items()
-            for fragment in changes(before.parts[id], part, self._marks(part))
+            for change in changes(before.parts[id], part, self._marks(part))
         )
-        sync = self._sync(f' data-after="{before.stamp}"{SWAPPED}')
-        number = (
-            f'<i id="version" data-only value="{self.version}" data-version="{self.version}"{SWAPPED}></i>'
-        )
-        return f"{sync}{number}{changed}"
+        number = Change("version", (("value", version), ("data-version", version)))
+        return self._sync(f' data-after="{before.stamp}"{SWAPPED}') + frame(chain([number], changed))
 
     @cached_property
     def in_page(self) -> dict[str, SafeString]:
@@ -297,8 +296,18 @@ def _clock(plate: Plate) -> Part:
         f"{plate.seconds:.1f}",
         format_html(' data-deadline="{}"', deadline) if deadline else "",
     )
-    face = format_html("{}<span>{}</span>", icon("clock", "s"), plate.clock)
-    return element(f"clock-{plate.seat}", "time", attributes, face, drifts=True)
+    return _clock_of(plate.seat, attributes, plate.clock)
+
+
+@lru_cache(KEPT)
+def _clock_of(seat: int, attributes: str, face: str) -> Part:
+    return Part(
+        f"clock-{seat}",
+        "time",
+        attributes,
+        children=(icon("clock", "s"), element(f"face-{seat}", "span", "", face)),
+        drifts=True,
+    )
 
 
 def _hand(table: Table) -> Part:

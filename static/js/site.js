@@ -27,17 +27,6 @@ function failed({ type, target, detail }) {
 for (const name of ["htmx:sendError", "htmx:sendAbort", "htmx:responseError", "htmx:timeout"])
   document.addEventListener(name, failed);
 
-// Of an element of which nothing else has changed, attributes alone are sent.
-// A drawing's are written as it writes them: the parser of HTML has made viewBox viewbox.
-function takeAttributes(target, fresh) {
-  const written = new Map([...target.attributes].map(({ name }) => [name.toLowerCase(), name]));
-  for (const name of fresh.dataset.without?.split(" ") ?? []) target.removeAttribute(name);
-  for (const { name, value } of [...fresh.attributes])
-    if (!["id", "data-only", "data-without"].includes(name))
-      target.setAttribute(written.get(name) ?? name, value);
-  if (fresh.hasAttribute("value")) target.value = fresh.getAttribute("value");
-}
-
 // A part of which a piece has come shows what the page is told now, and not what its stamp says any more.
 function takePiece(target) {
   const part = target.closest("[data-version]");
@@ -47,21 +36,41 @@ function takePiece(target) {
   delete part.dataset.stamp;
 }
 
+// [ids, attributes, inner]: to elements that stay as they are otherwise come attributes, null for one that they have no
+// more, and what they hold now; or they are gone, where `attributes` is null.
+function takeChanges(changes) {
+  for (const [ids, attributes, inner] of changes)
+    for (const target of ids.split(" ").map(byId)) {
+      takePiece(target);
+      if (attributes) takeAttributes(target, attributes);
+      else target.remove();
+      if (inner !== undefined) target.innerHTML = inner;
+    }
+}
+
+function takeAttributes(target, attributes) {
+  for (const [name, value] of Object.entries(attributes))
+    if (value === null) target.removeAttribute(name);
+    else target.setAttribute(name, value);
+  if (attributes.value) target.value = attributes.value;
+}
+
 // An answer and a push race, and a poll may be slower than both; what the page shows already is left as it is, with
 // what is being chosen there.
 document.addEventListener("htmx:oobBeforeSwap", ({ detail }) => {
   const fresh = detail.fragment.firstElementChild ?? detail.fragment;
   if (!fresh.dataset) return;
+  if (fresh.id === "changed") {
+    takeChanges(JSON.parse(fresh.dataset.of));
+    detail.shouldSwap = false;
+    return;
+  }
   // idiomorph's extension has htmx take every swap for one of the element itself.
   if ("around" in fresh.dataset) fresh.replaceWith(...fresh.childNodes);
   if (!("version" in fresh.dataset)) takePiece(detail.target);
   const isOlder = Number(fresh.dataset.version) < Number(detail.target.dataset.version);
   const { stamp } = fresh.dataset;
   if (isOlder || (stamp && stamp === detail.target.dataset.stamp)) detail.shouldSwap = false;
-  else if ("only" in fresh.dataset) {
-    takeAttributes(detail.target, fresh);
-    detail.shouldSwap = false;
-  }
 });
 
 // A page taken from the browser's memory shows an old state and has no socket.
