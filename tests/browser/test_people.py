@@ -49,6 +49,10 @@ def test_a_challenge_comes_to_the_page_one_is_at_and_goes_when_it_is_declined(bo
     expect(bob.locator("#challenges .challenge")).to_have_count(0)
 
 
+# Every column of a list is seen beside Django's two side bars.
+FITS = "[...document.querySelectorAll('.results')].every(list => list.scrollWidth <= list.clientWidth)"
+
+
 def test_a_moderator_works_through_a_case(site, alice, bob, visitor):
     olga = visitor("olga")
     site.manage(
@@ -70,6 +74,7 @@ def test_a_moderator_works_through_a_case(site, alice, bob, visitor):
     assert len(lists) >= 6, lists
     for link in sorted(lists):
         assert olga.goto(link).ok, link
+        assert olga.evaluate(FITS), link
     olga.goto("/admin/games/report/")
     olga.get_by_role("link", name="bob", exact=True).first.click()
     olga.get_by_label("A note for the other moderators").fill("watch them")
