@@ -28,7 +28,7 @@ class Element:
     def told(self) -> tuple:
         """All of it, for comparing: white space and what says when it came left out."""
         texts = [each.split() if isinstance(each, str) else each.told() for each in self.inner]
-        told = {name: value for name, value in self.attributes.items() if name not in PASSING}
+        told = {name: value or "" for name, value in self.attributes.items() if name not in PASSING}
         return self.tag, told, [each for each in texts if each]
 
 

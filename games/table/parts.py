@@ -19,7 +19,9 @@ from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import get_language
 
 KEPT = 20_000  # parts; most are some hundred bytes
-LONG = 400  # characters of a drawing's part; of more its own fragment is shorter, where no quotes are escaped
+LONG = 400  # characters; of more a fragment is shorter, where no quotes are escaped
+TEXTS = frozenset({"b", "g", "li", "p", "span", "svg"})  # tags of what has no state in a page
+USED = re.compile(r"<(?:a|button|input)\b")  # what somebody may be about to press
 MANY = 4  # children gone at once: the whole is shorter to send, and its order is the page's own again
 
 PLACE = "\0"  # in no name or text that is stored
@@ -220,7 +222,7 @@ def _of_a_leaf(old: Part, new: Part, extra: str) -> Iterator[str | Change]:
 
 
 def _whole(old: Part, new: Part, extra: str) -> Iterator[str | Change]:
-    if new.tag == "g" and len(new.inner) < LONG:
+    if old.tag == new.tag in TEXTS and len(new.inner) < LONG and not USED.search(new.inner):
         yield from _changed(old, new, new.inner)
     elif new.tag == "g":
         yield from _changed(old, new)
