@@ -23,7 +23,7 @@ from games.engine.matches import Match as Value
 from games.engine.matches import begin
 from games.engine.rules import Rules
 from games.models import Match, SealedSecret, Seat
-from games.prepared import Prepared
+from games.statements import Statement
 
 KEPT = 2_000  # values; one of a long match is some tens of KiB
 
@@ -59,7 +59,7 @@ def snapshot_of(match: Match) -> Snapshot:
     return Snapshot(match, seats, value_of(match, seats), at)
 
 
-def _rows(column: str, *, locked: bool = False) -> Prepared[Seat]:
+def _rows(column: str, *, locked: bool = False) -> Statement[Seat]:
     """The seats of a match with its row and their persons, by a column of it.
 
     Where they are locked, the seats' rows are, too: what PostgreSQL has waited for it reads again, and of a join only
@@ -67,7 +67,7 @@ def _rows(column: str, *, locked: bool = False) -> Prepared[Seat]:
     """
     seats = Seat.objects.select_for_update(of=("self", "match")) if locked else Seat.objects.all()
     joined = seats.select_related("match", "user").order_by("position")
-    return Prepared(lambda value: joined.filter(**{f"match__{column}": value}))
+    return Statement(lambda value: joined.filter(**{f"match__{column}": value}))
 
 
 _of_code = _rows("code")
@@ -85,7 +85,7 @@ def lock(**match: str | int) -> Snapshot:
     return _read(_locked[column], value)
 
 
-def _read(rows: Prepared[Seat], value: str | int) -> Snapshot:
+def _read(rows: Statement[Seat], value: str | int) -> Snapshot:
     at = time.monotonic()
     seats = rows.rows(value)
     if not seats:

@@ -8,7 +8,7 @@ from django.forms.models import model_to_dict
 from django.test.utils import CaptureQueriesContext
 
 from games.models import Match, Seat
-from games.prepared import Prepared
+from games.statements import Statement
 from tests.games.playing import begin, play
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -29,38 +29,38 @@ def found(seats: list[Seat]) -> list[tuple]:
 
 
 def test_rows_are_those_that_django_finds(matches):
-    prepared = Prepared(seats_of)
+    statement = Statement(seats_of)
     for match in [*matches, *matches]:
-        assert found(prepared.rows(match.code)) == found(list(seats_of(match.code)))
-    assert prepared.rows("nothing") == []
+        assert found(statement.rows(match.code)) == found(list(seats_of(match.code)))
+    assert statement.rows("nothing") == []
 
 
 def test_rows_are_read_anew_each_time(matches):
-    prepared = Prepared(seats_of)
-    before = prepared.rows(matches[0].code)[0].match.version
+    statement = Statement(seats_of)
+    before = statement.rows(matches[0].code)[0].match.version
     play(matches[0])
 
-    assert prepared.rows(matches[0].code)[0].match.version == before + 1
+    assert statement.rows(matches[0].code)[0].match.version == before + 1
 
 
 def test_a_read_is_one_statement_that_joins(matches):
-    prepared = Prepared(seats_of)
+    statement = Statement(seats_of)
     for _ in range(2):
         with CaptureQueriesContext(
             connection,
         ) as asked:
-            seats = prepared.rows(matches[0].code)
+            seats = statement.rows(matches[0].code)
             assert [seat.match.code for seat in seats] == 2 * [matches[0].code]
             assert all(seat.user.username for seat in seats)
         assert len(asked) == 1
 
 
 def test_each_thread_asks_by_its_own_connection(matches):
-    prepared = Prepared(seats_of)
+    statement = Statement(seats_of)
 
     def names(code: str) -> list[str]:
         try:
-            return [seat.name for seat in prepared.rows(code)]
+            return [seat.name for seat in statement.rows(code)]
         finally:
             connection.close()
 
@@ -70,6 +70,6 @@ def test_each_thread_asks_by_its_own_connection(matches):
 
 
 def test_a_query_with_another_parameter_is_refused(matches):
-    prepared = Prepared(lambda code: seats_of(code).filter(position=0))
+    statement = Statement(lambda code: seats_of(code).filter(position=0))
     with pytest.raises(ValueError, match="more than one value"):
-        prepared.rows(matches[0].code)
+        statement.rows(matches[0].code)

@@ -15,7 +15,7 @@ from django.db.models.sql.compiler import SQLCompiler
 Row = TypeVar("Row", bound=models.Model)
 
 
-class Prepared(local, Generic[Row]):
+class Statement(local, Generic[Row]):
     """The rows that `asking(value)` finds, for any value: the only parameter of its SQL.
 
     Each thread makes the SQL for its own connection. Raises ValueError if the SQL has other parameters.
@@ -26,6 +26,7 @@ class Prepared(local, Generic[Row]):
         self._made: tuple[QuerySet[Row], SQLCompiler, str] | None = None
 
     def rows(self, value: str | int) -> list[Row]:
+        """As they are now, in one statement."""
         if self._made is None or self._made[1].connection is not connections[self._made[0].db]:
             self._made = self._make(value)
         asked, compiler, sql = self._made
