@@ -192,14 +192,20 @@ def fits_once(now: dict) -> str | None:
     return next((t for t in now["hand"] if sum(m.startswith(t) for m in now["legal"]) == 1), None)
 
 
+def show_a_hand(page) -> None:
+    """The first sign of one, and what the page asks for at it is there, and has run."""
+    with page.expect_response(lambda answer: "/ahead" in answer.url) as answer:
+        page.mouse.move(200, 200)
+    page.evaluate("module => import(module).then(() => null)", answer.value.url)
+
+
 def test_ones_own_tile_lies_on_the_felt_at_the_press_and_returns_if_it_is_refused(alice, bob):
     now = match_that_comes_to(fits_once, alice, bob)
     page, _ = on_turn(alice, bob)
     shows(page, now["version"])
     tile = fits_once(now)
     felt, laid = page.evaluate(FELT), page.evaluate(LAID)
-    with page.expect_response(lambda answer: "/ahead" in answer.url):
-        page.mouse.move(200, 200)
+    show_a_hand(page)
 
     assert page.evaluate(PRESSED, [tile, 999]) == [1, "hidden"]
     expect(page.locator("#refusal")).not_to_be_empty()
@@ -217,8 +223,7 @@ def test_ones_own_tile_stays_where_the_answer_brings_the_whole_page(alice, bob):
     page, _ = on_turn(alice, bob)
     shows(page, now["version"])
     tile, laid = fits_once(now), page.evaluate(LAID)
-    with page.expect_response(lambda answer: "/ahead" in answer.url):
-        page.mouse.move(200, 200)
+    show_a_hand(page)
     after_a_lost_frame = (
         f"move => (document.querySelector('#sync').dataset.stamp = 'lost', ({PRESSED})(move))"
     )
