@@ -139,9 +139,10 @@ def test_a_press_between_two_sockets_is_sent_by_the_new_one(dora, bob, network):
     expect(dora.locator("html")).to_have_attribute("data-live", "on")
     tile = fits_several_ends(now)
     button(dora, tile).click()
+    place = button(dora, f"{END['L']}, {now['ends']['L']}").element_handle()
 
     network.cut()
-    button(dora, f"{END['L']}, {now['ends']['L']}").click()
+    place.evaluate("place => { place.focus(); place.click(); }")  # before the page says that the line is lost
     network.pass_again()
 
     shows(bob, now["version"] + 1)
