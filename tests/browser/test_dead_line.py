@@ -85,7 +85,7 @@ def test_the_browsers_word_that_it_is_offline_is_believed_at_once(dora, bob):
     bobs_turn(dora, bob)
 
     dora.context.set_offline(True)
-    expect(dora.locator(".if-lost")).to_be_visible(timeout=1500)
+    expect(dora.locator(".if-lost")).to_be_visible(timeout=4000)  # what is not answered is noticed later
 
     dora.context.set_offline(False)
     expect(dora.locator(".if-lost")).to_be_hidden()

@@ -223,7 +223,9 @@ def test_a_closer_look_moves_to_where_a_tile_fits(visitor, bob):
 
     def long_and_mine(now: dict) -> bool:
         return (
-            len(now["layout"]) > 14 and now["seats"][now["you"]]["name"] == "erna" and "@" in now["legal"][0]
+            len(now["layout"]) > 14
+            and now["seats"][now["you"]]["name"] == "erna"
+            and any("@" in move for move in now["legal"])
         )
 
     now = match_that_comes_to(long_and_mine, page, bob, preset="draw", **{"rule-set": "9", "target": "300"})
