@@ -47,9 +47,13 @@ test-browser: .venv/.tests
 	@bin/chromium > /dev/null
 	@$(PYTEST) -n $(WORKERS) tests/under_fire tests/browser
 
+# What is drawn, judged and sent is the same on every database.
+ALIKE := $(addprefix --ignore=tests/,study/test_grading.py $(addprefix games/test_,hidden.py frames.py board.py \
+         branching.py replay.py table_page.py))
+
 test-services: .venv/.tests
 	@$(PY) bin/with-services $(PYTEST) -n $(WORKERS) tests/games tests/lobbies tests/live tests/accounts tests/study \
-	    tests/site tests/services --ignore=tests/study/test_grading.py
+	    tests/site tests/services $(ALIKE)
 
 # Measurements and pictures, never part of the tests.
 

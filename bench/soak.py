@@ -153,7 +153,7 @@ class Machine:
     async def restarted(self) -> None:
         with self._away():
             if status := await asyncio.to_thread(self.site.stop):
-                self.figures.faults.append(f"a stop ended with {status}")
+                self.figures.faults.append(f"a stop ended with {status}: …{self.site.said[-500:]}")
             await asyncio.to_thread(self.site.start)
 
     async def frozen(self) -> None:

@@ -32,7 +32,7 @@ CLOSING = 0.3  # seconds for the close frames to leave
 LARGEST_FRAME = 1 << 19  # bytes
 READING = 15.0  # seconds for a request to arrive whole
 IDLE = 60.0  # seconds without one; longer than a proxy keeps its connections
-FUSE = 10.0  # seconds after which a stop that hangs is cut short
+FUSE = 15.0  # seconds after which a stop that hangs is cut short; what may take time at one takes 10 at most
 ENDING = 2.0  # seconds at most for tasks that were told to end
 RESTART_AFTER = 1.0  # seconds until a duty that failed begins again
 
