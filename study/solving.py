@@ -4,11 +4,13 @@ from dataclasses import dataclass
 from datetime import date
 from functools import cached_property
 
+from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
 from accounts.figures import shown
 from accounts.models import User
 from games import wording as games_wording
+from games.drawing.tiles import symbols
 from games.engine import moves as notation
 from games.engine.moves import Move
 from games.engine.perspective import View
@@ -20,6 +22,7 @@ from study.models import Analysis, Puzzle, PuzzleTry
 from study.positions import Position
 
 MOMENTS = 10
+_LESSONS = 6  # the set that all of them are played with
 
 
 @dataclass(frozen=True)
@@ -126,6 +129,11 @@ class Learner:
     def daily(self) -> Solving | None:
         puzzle = puzzles.of_the_day(self.today)
         return solving(puzzle, self.user) if puzzle is not None else None
+
+    @property
+    def symbols(self) -> SafeString:
+        """The shapes for the lessons' small boards, and for the puzzle's."""
+        return symbols(max(_LESSONS, self.daily.view.rules.set if self.daily else 0))
 
     @property
     def rating(self) -> int | None:

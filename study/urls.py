@@ -10,6 +10,7 @@ urlpatterns = [
     path("fairness/numbers/", views.numbers, name="fairness-numbers"),
     path("fairness/chain.txt", views.chain, name="fairness-chain"),
     path("learn/", views.learn, name="learn"),
+    path("learn/<slug:slug>/<int:number>/", views.lesson, name="lesson"),
     path("learn/count/", views.count, name="learn-count"),
     path("learn/hold/", views.hold, name="learn-hold"),
     path("learn/puzzles/", views.puzzles_page, name="puzzles"),

@@ -19,6 +19,7 @@ from games.table import shown
 from games.views.match import not_indexed
 from study import counting, fairness, faults, holding, puzzles, services, wording
 from study.grading.decisions import advice
+from study.lessons import Taught, cards, lesson_of
 from study.models import Analysis, ChainHead, Counted, Puzzle, SealLink
 from study.moments import study_of
 from study.numbers import Row, rows, together
@@ -167,8 +168,27 @@ def hint(request: HtmxHttpRequest, code: str) -> HttpResponse:
 @never_cache
 @require_safe
 def learn(request: HttpRequest) -> HttpResponse:
-    """The puzzle of the day, one's own moments, counting."""
-    return render(request, "study/learn.html", {"learner": Learner(_person(request), timezone.now().date())})
+    """Lessons, the puzzle of the day, one's own moments, counting."""
+    context = {
+        "learner": Learner(_person(request), timezone.now().date()),
+        "lessons": list(cards(request.session.get("lessons", {}))),
+    }
+    return render(request, "study/learn.html", context)
+
+
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def lesson(request: HttpRequest, slug: str, number: int) -> HttpResponse:
+    """A lesson before this step; `answer` posted is a try, and the right one leads to the next step."""
+    found = lesson_of(slug)
+    if found is None or not 1 <= number <= len(found.steps) + 1:
+        raise Http404
+    taught = Taught(found, number, request.POST.get("answer", ""))
+    if not taught.right:
+        return render(request, "study/lesson.html", {"taught": taught})
+    reached = request.session.get("lessons", {})
+    request.session["lessons"] = reached | {slug: max(number + 1, reached.get(slug, 1))}
+    return see_other("lesson", slug=slug, number=number + 1)
 
 
 @never_cache

@@ -4,7 +4,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from games import wording
-from games.engine.moves import INDEX, Move
+from games.engine.moves import INDEX, MUGGINS, Move
 from games.engine.perspective import View
 from games.engine.tiles import NAMES
 from study.grading.decisions import MARKS
@@ -34,14 +34,33 @@ def move_in_words(view: View, move: Move) -> str:
 
 
 def place_in_words(view: View, move: Move) -> str:
-    """A move that may yet be made, and where: *5-0, left end, 5*."""
+    """A move that may yet be made, and where: *5-0, left end, 5*; a lead by its tile."""
     layout = view.layout()
-    if move.kind != "play" or layout is None:
+    if move == MUGGINS:
+        return _("Muggins!")
+    if move.kind != "play":
         return move_in_words(view, move)
+    if layout is None:
+        return NAMES[move.plays[0][0]]
     return ", ".join(
         f"{NAMES[tile]}, {wording.spot_name(end or 'L', layout.tips[INDEX[end or 'L']].suit)}"
         for tile, end in move.plays
     )
+
+
+def with_claim(place: str, claim: int | None) -> str:
+    """A place with what is claimed for it: *5-5, left end, 5: claim 10*."""
+    if claim is None:
+        return _("%(place)s: claim nothing") % {"place": place}
+    return _("%(place)s: claim %(points)d") % {"place": place, "points": claim}
+
+
+def miscounted(count: int) -> str:
+    return _("Count again: the ends make %(count)d after it.") % {"count": count}
+
+
+def makes_another(count: int) -> str:
+    return _("That makes %(count)d, which is not what is asked for.") % {"count": count}
 
 
 def headline(won: bool | None, luck: float | None, play: float | None) -> str:
