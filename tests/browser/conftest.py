@@ -27,7 +27,7 @@ PHONE: dict[str, Any] = {
 # lost socket htmx logs the bare event, and of a request that the next page cut off two lines.
 EXPECTED = re.compile(
     r"Failed to load resource|WebSocket connection to|net::ERR_CONNECTION_REFUSED|^\[object Event\]$"
-    r"|^htmx:(sendAbort|timeout|afterRequest), "
+    r"|^htmx:(sendAbort|sendError|timeout|afterRequest), "
 )
 expect.set_options(timeout=15_000)  # a busy machine is slow, not wrong
 TOKEN = re.compile(r'name="csrfmiddlewaretoken" value="([^"]+)"')

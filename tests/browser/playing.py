@@ -22,13 +22,25 @@ def button(page: Page, name: str):
     return page.get_by_role("button", name=name, exact=True)
 
 
+# What a page says of itself where it does not go on.
+STANDS = """() => JSON.stringify({
+    live: document.documentElement.dataset.live,
+    version: document.querySelector("#version")?.value,
+    ...Object.fromEntries(["refusal", "status", "urgent"].map(id => [id, document.getElementById(id)?.textContent])),
+    chosen: [...document.querySelectorAll("#hand [aria-pressed=true]")].map(tile => tile.dataset.tile),
+})"""
+
+
 def shows(page: Page, version: int) -> None:
     """Wait until the page shows this version or a later one."""
-    page.wait_for_function(
-        "version => Number(document.querySelector('[name=version]')?.value) >= version"
-        " || document.querySelector('#over') !== null",
-        arg=version,
-    )
+    try:
+        page.wait_for_function(
+            "version => Number(document.querySelector('[name=version]')?.value) >= version"
+            " || document.querySelector('#over') !== null",
+            arg=version,
+        )
+    except TimeoutError as late:
+        raise AssertionError(f"not at version {version}: {page.evaluate(STANDS)}") from late
 
 
 def press(page: Page, move: str, now: dict) -> None:
@@ -55,14 +67,26 @@ def _plans(play: tuple[str, str], now: dict) -> bool:
     return any("+" in m and "@".join(play) in m.split("+") for m in now["legal"])
 
 
+# Whether a press has come through, or is said not to have been sent, as on a machine so busy that the line seems lost.
+COUNTED = """version => {
+    const shown = Number(document.querySelector("#version")?.value);
+    if (shown >= version || document.querySelector("#over")) return "played";
+    const room = document.querySelector("#play-room").dataset;
+    return [room.away, room.notSent].includes(document.querySelector("#refusal").textContent) && "not sent";
+}"""
+
+
 def take_turn(page: Page, chance: Random) -> bool:
-    """One move, if it is this page's turn; whether one was made."""
+    """One move, if it is this page's turn, again where the page says that it was not sent; whether one was made."""
     now = state(page)
     if now["status"] == "finished" or now["turn"] != now["you"] or not now["legal"]:
         return False
     shows(page, now["version"])
-    press(page, chance.choice(now["legal"]), now)
-    shows(page, now["version"] + 1)
+    move = chance.choice(now["legal"])
+    press(page, move, now)
+    while page.wait_for_function(COUNTED, arg=now["version"] + 1).json_value() == "not sent":
+        expect(page.locator("html")).to_have_attribute("data-live", "on")
+        press(page, move, now)
     return True
 
 

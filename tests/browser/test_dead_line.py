@@ -138,8 +138,9 @@ def test_a_press_between_two_sockets_is_sent_by_the_new_one(dora, bob, network):
     shows(dora, now["version"])
     expect(dora.locator("html")).to_have_attribute("data-live", "on")
     tile = fits_several_ends(now)
+    end = next(move for move in now["legal"] if move.startswith(f"{tile}@")).partition("@")[2]
     button(dora, tile).click()
-    place = button(dora, f"{END['L']}, {now['ends']['L']}").element_handle()
+    place = button(dora, f"{END[end]}, {now['ends'][end]}").element_handle()
 
     network.cut()
     place.evaluate("place => { place.focus(); place.click(); }")  # before the page says that the line is lost

@@ -7,7 +7,16 @@ from playwright.sync_api import expect
 from tests.browser.axe import keeps_nobody_out
 from tests.browser.playing import button
 
-PAGES = ["/learn/", "/learn/count/", "/learn/hold/", "/learn/puzzles/", "/verify/", "/fairness/numbers/"]
+PAGES = [
+    "/learn/",
+    "/learn/line/3/",
+    "/learn/calling/4/",
+    "/learn/count/",
+    "/learn/hold/",
+    "/learn/puzzles/",
+    "/verify/",
+    "/fairness/numbers/",
+]
 
 
 def test_pages_keep_nobody_out_and_hold_on_a_phone(visitor):
@@ -28,3 +37,21 @@ def test_counting_needs_the_keyboard_alone_and_no_script(visitor):
         page.get_by_role("status").filter(has_text=re.compile(r"Right: 5\.|No, it was \d+\."))
     ).to_be_visible()
     expect(page.get_by_label("The count")).to_be_empty()
+
+
+def test_a_lesson_is_gone_through_by_the_keyboard_and_by_the_thumb(visitor):
+    page = visitor()
+    page.goto("/learn/")
+    page.get_by_role("link", name="The line").press("Enter")
+    expect(page.locator(".lesson-says")).to_be_focused()
+    button(page, "4-3").press("Enter")
+    expect(page.get_by_role("status").filter(has_text="read again")).to_be_visible()
+    button(page, "6-6").press("Enter")
+    expect(page.locator(".lesson-says")).to_contain_text("like numbers touch")
+
+    phone = visitor(phone=True, scripts=False)
+    phone.goto("/learn/blocking/2/")
+    phone.get_by_role("button", name="2-2, right end, 2").tap()
+    expect(phone.locator(".lesson-says")).to_contain_text("Again not at the 2")
+    phone.get_by_role("link", name="Step back").tap()
+    expect(phone.locator(".lesson-says")).to_contain_text("perhaps they hold no 2")
