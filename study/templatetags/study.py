@@ -5,7 +5,8 @@ from typing import Any
 from django import template
 
 from accounts.models import User
-from study import profile, wording
+from games.engine.rules import Rules
+from study import course, profile, wording
 
 register = template.Library()
 
@@ -21,3 +22,11 @@ def percent(chance: float) -> str:
 @register.inclusion_tag("study/_profile.html")
 def luck_and_play(person: User) -> dict[str, Any]:
     return {"studied": profile.studied(person)}
+
+
+@register.simple_tag
+def lesson_for(rules: Rules) -> course.Lesson:
+    """The lesson that whoever reads these rules has most of."""
+    if rules.claims == "muggins":
+        return course.CALLING
+    return course.LINE if rules.count == "none" else course.COUNTING

@@ -106,3 +106,10 @@ def test_a_wrong_count_and_a_wrong_claim_are_told_the_count(client):
 def test_where_points_are_called_no_count_is_shown(client):
     for number in range(1, 4):
         assert "ends-sum" not in client.get(f"/learn/calling/{number}/").content.decode()
+
+
+@pytest.mark.parametrize(
+    ("preset", "slug"), [("block", "line"), ("all-fives", "counting"), ("muggins-200", "calling")]
+)
+def test_the_rules_of_a_game_lead_to_the_lesson_that_is_most_about_it(client, preset, slug):
+    assert f'href="/learn/{slug}/1/"' in client.get(f"/rules/{preset}/").content.decode()
