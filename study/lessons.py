@@ -1,17 +1,15 @@
 """A lesson as its page shows it: the prepared deal after so many steps, and what is said of a move that is tried."""
 
-import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
 
-from django.utils.html import escape
-from django.utils.safestring import SafeString, mark_safe
+from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
 from games.drawing.line import step as line_of
-from games.drawing.tiles import hand_tile
+from games.drawing.tiles import hand_tile, unbroken
 from games.engine import moves, rounds
 from games.engine.matches import Match
 from games.engine.moves import Move
@@ -25,7 +23,6 @@ from study import wording
 from study.course import LESSONS, Lesson
 from study.positions import Answer, Position
 
-TILE = re.compile(r"\d+-\d+")
 _SECRET = bytes(32)  # nothing is dealt from it: the hands are written down
 _READER = 0
 
@@ -66,7 +63,7 @@ class Taught(Position):
     def asked(self) -> SafeString:
         """What is to be done now, no line of it broken inside a tile."""
         text = self.lesson.done if self.done else self.lesson.steps[self.number - 1].asked
-        return mark_safe(TILE.sub(r'<span class="unbroken">\g<0></span>', escape(str(text))))  # noqa: S308
+        return unbroken(str(text))
 
     @property
     def answers(self) -> list[Answer]:

@@ -4,12 +4,15 @@ A unit is 40 by 40, one half of a tile. Light falls from above, so a tile has a 
 each half a symbol upright and one on its side, turned a quarter: (x, y) becomes (-y, x).
 """
 
+import re
 from functools import cache
 
+from django.utils.html import conditional_escape
 from django.utils.safestring import SafeString, mark_safe
 
 from games.engine.tiles import HIGH, LOW, Tile
 
+_NAME = re.compile(r"\b\d+-\d+\b")
 HEAP = ((-52, 6, -8), (-10, -4, 5), (32, 8, -3), (66, -6, 9), (10, 22, -12), (-34, -18, 14))
 
 BODIES = (
@@ -55,6 +58,11 @@ def _pips(n: int) -> list[tuple[float, float]]:
         8: falling + rising + sides + ends,
         9: falling + rising + sides + ends + centre,
     }[n]
+
+
+def unbroken(text: str) -> SafeString:
+    """The text for a page; no line of it breaks inside a tile's name."""
+    return mark_safe(_NAME.sub(r'<span class="unbroken">\g<0></span>', conditional_escape(text)))  # noqa: S308
 
 
 @cache

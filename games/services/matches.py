@@ -326,6 +326,9 @@ def append(snapshot: Snapshot, seat: int, move: Move, claim: int | None, now: da
     if clock_ran and move.kind in clocks.STOPS_THE_CLOCK:
         clocks.charge(row, seats[seat], now)
         seats[seat].save(update_fields=["clock_ms"])
+    elif move.kind == "time":
+        seats[seat].clock_ms = 0
+        seats[seat].save(update_fields=["clock_ms"])
     ends_turn = value.turn == seat and move.kind in ENDS_THE_TURN
     if clock_ran and ends_turn and is_slow(row, clocks.turn_took(row, now)):
         seats[seat].slow_turns += 1

@@ -19,7 +19,7 @@ from games.engine.tiles import NAMES, Tile
 
 Pair = tuple[Tile, EndName | None]
 
-LONG, HUGE = 7, 13  # tiles: hands of more are drawn smaller
+LONG, HUGE, VAST = 7, 13, 20  # tiles: hands of more are drawn smaller
 KEYS = 20  # tiles: the ten digits, then the same with Shift
 
 # By a tile's state, what its button sends and where; a page without scripts is shown anew with what was chosen.
@@ -203,6 +203,7 @@ class Hand:
         states = {
             "is-long": held > LONG,
             "is-huge": held > HUGE,
+            "is-vast": held > VAST,
             "is-waiting": self.view.seat is None or self.view.turn != self.view.seat,
         }
         return " ".join(["hand", *(name for name, holds in states.items() if holds)])

@@ -59,6 +59,8 @@ def lines(log: Sequence[Entry], terms: Terms) -> tuple[Line, ...]:
             number += 1
             line = Line(entry.seat, number, PASS, lacked=_lacked(layout, terms, PASS), award=entry.award)
         else:
+            if drawn := drew.pop(entry.seat, None):
+                told.append(drawn)
             told.append(Line(entry.seat, None, entry.move, scored=entry.scored, at=at))
             continue
         told.append(_after_drawing(line, drew.pop(entry.seat, None))._replace(at=at))

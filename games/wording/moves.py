@@ -189,6 +189,13 @@ def round_end(end: RoundEnd, names: Sequence[str], rules: Rules, speech: Speech 
     return _block_won(end, rules, end.winner) % (block | name)
 
 
+_TIES_BROKEN: dict[str, Promise] = {
+    "lightest_tile": gettext_lazy("%(block)s, a tie: %(name)s holds the lightest tile"),
+    "leader": gettext_lazy("%(block)s, a tie: %(name)s led, and wins it"),
+    "closer": gettext_lazy("%(block)s, a tie: %(name)s closed it, and wins it"),
+}
+
+
 def _block_won(end: RoundEnd, rules: Rules, winner: int) -> str:
     """Why a block was won: by the fewest pips, unless only two were compared, or the tie was broken."""
     pairs = rules.partners and len(end.pips) == 4
@@ -202,7 +209,9 @@ def _block_won(end: RoundEnd, rules: Rules, winner: int) -> str:
         fewer, said = sum(own) < sum(others), _("%(block)s: the pair of %(name)s has fewer pips")
     else:
         fewer, said = min(own) < min(others), _("%(block)s: %(name)s has the fewest pips")
-    return said if fewer and rules.blocked_winner != "closer" else _("%(block)s: %(name)s wins it")
+    if rules.blocked_winner == "closer" or pairs and not fewer:
+        return _("%(block)s: %(name)s wins it")
+    return said if fewer else str(_TIES_BROKEN[rules.blocked_tie])
 
 
 def bonuses(end: RoundEnd, sides: Sequence[Sequence[int]], names: Sequence[str], rules: Rules) -> str:

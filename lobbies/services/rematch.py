@@ -19,7 +19,8 @@ from .tables import make_table, sit
 
 
 def offer_rematch(match: Match, user: User) -> Table:
-    """Accept or offer another match. There is one table for it, which starts once everybody has come."""
+    """Accept or offer another match. There is one table for it, which starts once everybody has come; whoever wants one
+    after all, when another has kept the table, is seated there."""
     seats = _seats(match, user)
     if any(seat.rematch == Seat.Rematch.DECLINED and seat.user_id != user.pk for seat in seats):
         raise TableRefused("declined")
@@ -28,6 +29,8 @@ def offer_rematch(match: Match, user: User) -> Table:
     if relations.blocked_among(user, [seat.user_id for seat in seats if seat.user_id]):
         raise TableRefused("not_together", 403)
     table = _table_of(match)
+    if table is None and (kept := _kept_by_others(match, seats, user)):
+        return sit(kept, user)
     if table is None:
         try:
             return _make_table(match, seats, user)

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Sequence
 from datetime import datetime, timedelta
 
 from django.db import transaction
+from django.db.models import Q
 
 import games.services
 from games.engine.rules import Rules
@@ -70,9 +71,12 @@ def _entrant(sitting: Sitting, sittings: Sequence[Sitting]) -> Seated:
 
 
 def _withdraw_elsewhere(started: Table, people: Iterable[int]) -> None:
-    """Take people whose match has started out of the other quick-play tables where they wait."""
+    """Take people whose match has started out of the other quick-play tables and rematches where they wait."""
     waiting = Sitting.objects.filter(
-        user__in=people, table__status=Table.Status.OPEN, table__quick=True, table__full_at=None
+        Q(table__quick=True) | ~Q(table__rematch_of=""),
+        user__in=people,
+        table__status=Table.Status.OPEN,
+        table__full_at=None,
     ).exclude(table=started)
     # Tables that are being changed at this moment are skipped, so that two starts cannot deadlock.
     for row in Table.objects.select_for_update(skip_locked=True).filter(pk__in=waiting.values("table")):

@@ -7,8 +7,14 @@ htmx.createWebSocket = (url) => new LastingSocket(url, forgetRequests);
 // What was asked of a network that is gone gets no answer; the new socket brings the present state.
 const underWay = new Map(); // requests, and when they began
 
+const givenUp = new WeakSet();
+
 function forgetRequests(before) {
-  for (const [request, began] of underWay) if (began < before) request.abort();
+  for (const [request, began] of underWay)
+    if (began < before) {
+      givenUp.add(request);
+      request.abort();
+    }
 }
 
 document.addEventListener("htmx:beforeSend", ({ detail }) => underWay.set(detail.xhr, Date.now()));
@@ -16,7 +22,8 @@ document.addEventListener("htmx:afterRequest", ({ detail }) => underWay.delete(d
 
 function failed({ type, target, detail }) {
   if (detail.requestConfig?.verb === "get" || root.dataset.live === "lost") return;
-  if (type === "htmx:sendAbort" && target.id === "play") return; // it is sent again (match/sending.js)
+  // A move is sent again (match/sending.js); what else was called off gave way to a newer request.
+  if (type === "htmx:sendAbort" && (target.id === "play" || !givenUp.has(detail.xhr))) return;
   const before = root.dataset.live;
   root.dataset.live = "failed";
   setTimeout(() => {

@@ -128,7 +128,7 @@ OUT_OF_REACH = """selector => [...document.querySelectorAll(selector)]
     .map(part => part.outerHTML.slice(0, 90))"""
 
 
-@pytest.mark.parametrize("held", [10, 15])
+@pytest.mark.parametrize("held", [10, 15, 24, 36])
 def test_however_many_tiles_are_held_each_of_them_and_the_boneyard_can_be_pressed(visitor, bob, held):
     page = visitor("erna")
     match(page, bob, preset="draw", **{"rule-set": "12", "rule-hand_size": str(held), "target": "500"})

@@ -92,6 +92,7 @@ def test_a_block_has_the_name_that_its_players_give_it(preset, language, word):
         ("pairs-spain", (3, 9, 9, 9), "Blocked: the pair of a has fewer pips"),
         ("venezuelan", (3, 9, 30, 9), "Blocked: a has the fewest pips"),
         ("venezuelan", (9, 9, 30, 12), "Blocked: a wins it"),  # a tie, and a's pair led
+        ("block", (7, 7), "Blocked, a tie: a holds the lightest tile"),
         ("dominican", (8, 11, 20, 3), "Blocked: a wins it"),  # compared with b alone
     ],
 )

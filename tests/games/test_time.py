@@ -55,6 +55,8 @@ def test_the_referee_ends_a_match_whose_clock_ran_out(alice, bob):
     assert match.result_how == "time"
     assert loser.position not in match.winners
     assert match.moves.latest("number").text == "time"
+    loser.refresh_from_db()
+    assert loser.clock_ms == 0
 
 
 def test_a_move_that_comes_after_the_clock_ran_out_finds_the_match_over(alice, bob):

@@ -83,7 +83,7 @@ def test_a_match_starts_once(alice, bob):
 def test_a_rematch_has_one_table(alice, bob):
     for number in range(TIMES):
         match = begin(alice, bob, seed=f"again {number}")
-        Match.objects.filter(pk=match.pk).update(status="finished")
+        Match.objects.filter(pk=match.pk).update(status="finished", ended_at=timezone.now())
         match.refresh_from_db()
         assert at_once(
             lambda m=match: services.offer_rematch(m, alice), lambda m=match: services.offer_rematch(m, bob)

@@ -280,3 +280,28 @@ def test_the_bar_of_a_phone_says_how_the_match_ended(alice, bob, finished, brows
     for who in (alice, bob):
         bar = shown_to(browser_of(who)).partition('id="newest"')[2].partition("</span>")[0]
         assert ("You won" if who == won else "You lost") in bar
+
+
+def test_whoever_wants_one_after_all_is_seated_at_the_table_that_the_other_has_kept(
+    alice, bob, finished, browser_of
+):
+    mine, theirs = browser_of(alice), browser_of(bob)
+    mine.post("/tables/matchmatch/rematch")
+    theirs.post("/tables/matchmatch/rematch", {"on": "0"})
+    kept = mine.post("/tables/matchmatch/rematch", {"on": "keep"})["Location"]
+
+    answer = theirs.post("/tables/matchmatch/rematch", headers={"hx-request": "true"})
+
+    assert kept in (answer.headers.get("HX-Redirect") or answer.headers.get("Location", ""))
+    assert names(Table.objects.get(code=kept.split("/")[2])) == ["alice", "bob"]
+
+
+def test_an_offer_ends_when_whoever_made_it_plays_others(alice, bob, charlie, finished, browser_of):
+    browser_of(alice).post("/tables/matchmatch/rematch")
+    table = services.sit(make(charlie), alice)
+
+    for who in (alice, charlie):
+        services.give_nonce(table, who, "abc")
+
+    assert Match.objects.filter(code=table.code).exists()
+    assert Table.objects.get(rematch_of="matchmatch").status == Table.Status.CLOSED

@@ -43,10 +43,9 @@ function nearest(x, y) {
   return near.sort((a, b) => a[0] - b[0])[0]?.[1];
 }
 
-function swallowClick(event, tile) {
-  if (!tile.contains(event.target)) return;
-  event.preventDefault();
-  event.stopPropagation();
+function swallow(click) {
+  click.preventDefault();
+  click.stopPropagation();
 }
 
 function drop(event) {
@@ -55,9 +54,12 @@ function drop(event) {
   if (!ghost) return;
   ghost.remove();
   tile.classList.remove("is-dragged");
-  // The press that ends a drag is no tap on the tile.
-  addEventListener("click", (click) => swallowClick(click, tile), { capture: true, once: true });
-  setTimeout(() => finish(tile, event), 0);
+  // The press that ends a drag is no tap on the tile: a mouse's click follows at once, a finger's never comes.
+  addEventListener("click", swallow, { capture: true });
+  setTimeout(() => {
+    removeEventListener("click", swallow, { capture: true });
+    finish(tile, event);
+  }, 0);
 }
 
 function finish(tile, { type, clientX, clientY }) {

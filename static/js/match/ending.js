@@ -19,6 +19,7 @@ function close() {
 
 /** The match has just ended. Whoever is typing goes on. */
 export function arrive() {
+  elsewhere(byId("over-h").textContent.trim());
   if (document.activeElement?.matches("input, textarea")) openSheet();
   else open();
 }

@@ -1,5 +1,5 @@
 // Beside the table: the move list, which follows the play; talk, its end in view and how many lines came while it was closed; resigning, which asks first.
-import { all, byId } from "../dom.js";
+import { all, byId, root } from "../dom.js";
 
 const LINE = 25; // pixels of a move: who is that near the end reads the latest
 
@@ -22,16 +22,23 @@ function toEnd() {
   log.scrollTop = log.scrollHeight;
 }
 
+// On a phone the talk may be open on a sheet that is not.
+const isReading = () => chat.open && getComputedStyle(chat).visibility === "visible";
+
+/** How many lines came unread stands at the talk; that some did, at the bar which a phone has in its place. */
 export function countUnread() {
-  const fresh = lines() - read;
-  if (chat.open) {
+  if (isReading()) {
+    if (lines() !== read) toEnd();
     read = lines();
-    if (fresh) toEnd();
   }
+  const fresh = Math.max(0, lines() - read);
   const unread = byId("unread");
-  unread.textContent = fresh > 0 && !chat.open ? fresh : "";
-  unread.hidden = chat.open || fresh <= 0;
+  unread.textContent = fresh || "";
+  unread.hidden = chat.open || !fresh;
+  root.toggleAttribute("data-unread", fresh > 0);
 }
+
+addEventListener("hashchange", countUnread);
 
 const others = () => {
   const me = document.querySelector(".seat.mine")?.getAttribute("aria-label");
