@@ -194,6 +194,56 @@ def test_the_tile_that_is_dragged_is_the_tile(alice, bob):
     alice.mouse.up()
 
 
+# What a finger does that carries a tile to the middle of the felt: no click follows.
+CARRIED = """tile => {
+    const [from, felt] = [tile, document.querySelector("#board")].map(each => each.getBoundingClientRect());
+    const path = [from, from, felt].map(box => [box.x + box.width / 2, box.y + box.height / 2]);
+    path[1][1] -= 30;
+    const send = (name, [x, y]) => tile.dispatchEvent(new PointerEvent(name,
+        { bubbles: true, pointerId: 7, pointerType: "touch", isPrimary: true, clientX: x, clientY: y }));
+    send("pointerdown", path[0]);
+    for (const place of path) send("pointermove", place);
+    send("pointerup", path[2]);
+}"""
+
+
+def test_a_lead_is_carried_to_the_felt_by_a_finger(visitor):
+    one, other = visitor(guest=True, phone=True), visitor(guest=True, phone=True)
+    match_of(one, other)
+    page = one if state(one)["turn"] == state(one)["you"] else other
+    tile = state(page)["legal"][0]
+    shows(page, 0)
+
+    button(page, tile).evaluate(CARRIED)
+
+    shows(page, 1)
+    assert [laid["tile"] for laid in state(page)["layout"]] == [tile]
+
+
+def test_a_tab_in_the_background_says_that_the_match_is_over(alice, bob):
+    match_of(alice, bob)
+    while state(alice)["version"] < 2:
+        take_turn(alice, Random(1)) or take_turn(bob, Random(1))
+    alice.evaluate(HIDDEN + "document.dispatchEvent(new Event('visibilitychange'))")
+    button(bob, "Resign").first.click()
+    bob.locator(".asked .button-danger").click()
+    expect(alice).to_have_title(re.compile("^● You won"))
+
+
+def test_talk_that_nobody_has_seen_is_marked_at_the_bar_of_a_phone(visitor):
+    one, other = visitor(guest=True, phone=True), visitor(guest=True)
+    match_of(one, other)
+    other.locator("#chat summary").click()
+    other.locator("#say [name=text]").fill("good luck")
+    button(other, "Send").click()
+    unread = one.locator("html[data-unread]")
+    expect(unread).to_be_attached()
+    one.locator("#peek").click()
+    one.locator("#chat summary").first.click()
+    expect(one.locator("#talk-log")).to_contain_text("good luck")
+    expect(unread).not_to_be_attached()
+
+
 def test_in_another_tab_the_title_says_whose_turn_it_is(alice, bob):
     match_of(alice, bob)
     now = state(alice)
