@@ -10,11 +10,11 @@ urlpatterns = [
     path("fairness/numbers/", views.numbers, name="fairness-numbers"),
     path("fairness/chain.txt", views.chain, name="fairness-chain"),
     path("learn/", views.learn, name="learn"),
-    path("learn/<slug:slug>/<int:number>/", views.lesson, name="lesson"),
     path("learn/count/", views.count, name="learn-count"),
     path("learn/hold/", views.hold, name="learn-hold"),
     path("learn/puzzles/", views.puzzles_page, name="puzzles"),
     path("learn/puzzles/<int:pk>/", views.puzzle, name="puzzle"),
+    path("learn/<slug:slug>/<int:number>/", views.lesson, name="lesson"),
     path("verify/", views.verify, name="verify"),
     path("verify/offline", views.verify_offline, name="verify-offline"),
 ]

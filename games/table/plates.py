@@ -15,6 +15,7 @@ from django.utils.translation import ngettext
 from games import presence
 from games.clocks import clock_face, deadline_of, remaining
 from games.drawing.marks import mark, suits_marked
+from games.drawing.tiles import unbroken
 from games.engine.perspective import View
 from games.engine.presets import PRESETS
 from games.engine.tiles import NAMES
@@ -243,13 +244,13 @@ def _showed(line: Line) -> SafeString:
     return mark_safe(text % {"n": line.drew, "suits": suits_marked(line.lacked)})  # noqa: S308 - our own words and numbers
 
 
-def _played(line: Line) -> str:
+def _played(line: Line) -> SafeString | str:
     if line.move is None or line.move.kind != "play":
         return ""
     tiles = ", ".join(NAMES[tile] for tile, _end in line.move.plays)
     if line.matched[0] is None:
-        return _("led %(tile)s") % {"tile": tiles}
-    return _("played %(tiles)s") % {"tiles": tiles}
+        return unbroken(_("led %(tile)s") % {"tile": tiles})
+    return unbroken(_("played %(tiles)s") % {"tiles": tiles})
 
 
 def _lacks(suits: frozenset[int]) -> str:

@@ -10,13 +10,12 @@ from itertools import chain
 from zlib import crc32
 
 from django.urls import reverse
-from django.utils.html import escape, format_html
+from django.utils.html import conditional_escape, escape, format_html
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext as _
 
 from games.drawing.line import spots
 from games.drawing.marks import mark
-from games.drawing.tiles import unbroken
 from games.table.context import Table
 from games.table.hand import Held
 from games.table.news import News
@@ -202,7 +201,7 @@ def _board(table: Table) -> tuple[Part, ...]:
 
 
 def _lead(sentence: str) -> Part:
-    return Part("lead-note", "p", ' class="lead-note"', unbroken(sentence))
+    return Part("lead-note", "p", ' class="lead-note"', escape(sentence))
 
 
 def _acts(table: Table) -> Part:
@@ -277,7 +276,9 @@ def plate_part(plate: Plate) -> Part:
 
 def _fact(plate: Plate) -> Part:
     lacks = format_html('<span class="visually-hidden">; {}</span>', plate.lacks) if plate.lacks else ""
-    return element(f"fact-{plate.seat}", "span", ' class="subline"', f"{unbroken(plate.fact)}{lacks}")
+    return element(
+        f"fact-{plate.seat}", "span", ' class="subline"', f"{conditional_escape(plate.fact)}{lacks}"
+    )
 
 
 def _backs(plate: Plate) -> Part:

@@ -1,6 +1,7 @@
 """The computers by name: who sits down, who stays in a rematch, and what the pages say of them."""
 
 import pytest
+from django.utils import timezone
 
 from games.models import Match
 from games.wording import CAST
@@ -40,7 +41,7 @@ def test_who_was_there_is_there_again_in_a_rematch(alice):
     match = Match.objects.get(code=table.code)
     match.seats.filter(position=1).update(figure=2)
     services_match = Match.objects.get(pk=match.pk)
-    Match.objects.filter(pk=match.pk).update(status=Match.Status.FINISHED)
+    Match.objects.filter(pk=match.pk).update(status=Match.Status.FINISHED, ended_at=timezone.now())
     services_match.refresh_from_db()
     again = services.offer_rematch(services_match, alice)
     assert Sitting.objects.get(table=again, user=None).figure == 2

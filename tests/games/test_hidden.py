@@ -39,6 +39,8 @@ EXAMPLES = frozenset(
         "rules/<slug:preset>/",
         "tables/new",
         "tables/new/preview",
+        "learn/",
+        "learn/<slug:slug>/<int:number>/",
         "learn/count/",
         "learn/hold/",
         "verify/offline",
