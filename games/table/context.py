@@ -266,6 +266,11 @@ class Table:
         return symbols(self.view.rules.set)
 
     @property
+    def round_on_table(self) -> int:
+        """The number of the round that lies there: while its end is shown, still the one that has ended."""
+        return self.view.ended[-1].number if self.round_panel else self.view.round
+
+    @property
     def latest_sentence(self) -> str:
         """The latest move, or how the round before ended; its last tile may be back in anybody's hand."""
         return self.news[-1].sentence if self.news else f"{self.common.before} {self.opening}".strip()
@@ -316,7 +321,7 @@ def table_for(
         claims=claims.claimable(view),
         automatic=_automatic(view, user),
         absent=None if ended else waiting.absent(view, match, value, rows, plates, now),
-        prods=waiting.prods(view, match, rows, here),
+        prods=waiting.prods(seen, match, rows, here),
         leaver=waiting.leaver(view, match, value, rows),
         rated=match.rated and not any(row.taken_over for row in rows),
         spectators=here.spectators,

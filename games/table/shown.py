@@ -157,7 +157,7 @@ def _parts(table: Table) -> Iterator[Part]:
     yield render("games/_race.html", racers=racers, target=view.rules.target, track=common.track)
     yield render(
         "games/_facts.html",
-        round=view.round,
+        round=table.round_on_table,
         rated=table.rated,
         clock=table.clock,
         house=table.house_chips,
@@ -169,7 +169,7 @@ def _parts(table: Table) -> Iterator[Part]:
         f' class="moves" tabindex="0" aria-label="{_("Moves of this round")}"',
         children=common.moves,
     )
-    yield render("games/_peek.html", newest=_newest(table), round=view.round)
+    yield render("games/_peek.html", newest=_newest(table), round=table.round_on_table)
     yield render("games/_talk.html", lines=table.lines, may_talk=table.may_talk)
     yield render(
         "games/_leave.html",

@@ -16,10 +16,12 @@ from games.engine.terms import terms
 from games.engine.tiles import NAMES
 from games.models import Match
 from games.seats import seat_of
+from games.services import connections
 from games.table.claims import claimable, worths
 from games.table.context import table_for
 from games.table.shown import Shown, parts
 from tests.games.playing import begin, legal, on_turn, play
+from tests.markup import squeezed
 
 pytestmark = pytest.mark.django_db
 
@@ -328,6 +330,20 @@ def test_the_end_of_a_round_lays_all_hands_open(alice, bob):
             assert f'aria-label="{NAMES[tile]}"' in opened
     assert Buttons(opened).one("Continue")["form"] == "continue"
     assert play(match) and 'id="round-end"' in frame(match, alice)
+
+
+def test_while_the_end_of_a_round_is_shown_it_is_still_that_round_and_nobody_is_asked_to_move(alice, bob):
+    match = begin(alice, bob)
+    while not values.value_of(match).ended:
+        match = play(match)
+    for seat in match.seats.all():
+        connections.opened(match=match, seat=seat, channel=seat.name)
+
+    for viewer in (alice, bob):
+        text = frame(match, viewer)
+        assert "<span>Round 1</span>" in squeezed(text)
+        assert "<span>Round 2</span>" not in squeezed(text)
+        assert "to move" not in text
 
 
 def test_the_end_of_the_match_offers_what_comes_next(alice, bob, browser_of):
