@@ -57,7 +57,7 @@ INSTALLED_APPS = [
 
 MIDDLEWARE = [
     # Static files go without the headers that only pages need: two dozen of them make a page.
-    "whitenoise.middleware.WhiteNoiseMiddleware",
+    "dominoes_site.statics.Sender",
     "django.middleware.security.SecurityMiddleware",
     "django.middleware.gzip.GZipMiddleware",
     "dominoes_site.middleware.content_security_policy",
@@ -215,7 +215,7 @@ WHITENOISE_AUTOREFRESH = TESTING  # else every test client would read what has b
 
 def WHITENOISE_ADD_HEADERS_FUNCTION(headers: dict[str, str], path: str, url: str) -> None:  # noqa: N802
     headers["X-Content-Type-Options"] = "nosniff"
-    # A match's page asks for twenty files, so their heads are kept short: a script is UTF-8 by itself.
+    # Short heads, as in statics.Sender: a script is UTF-8 by itself.
     if headers["Content-Type"].startswith("text/javascript"):
         headers["Content-Type"] = "text/javascript"
     if "immutable" in headers.get("Cache-Control", ""):

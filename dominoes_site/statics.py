@@ -1,15 +1,20 @@
-"""How static files are collected: named by what is in them, so that a browser keeps them for ever, and compressed."""
+"""How static files are collected: named by what is in them, so that a browser keeps them for ever, and compressed;
+and how they are sent."""
 
 import re
 from pathlib import Path
+from typing import Any
 
 from django.contrib.staticfiles import finders
 from django.core.files.base import ContentFile, File
 from rcssmin import cssmin
 from rjsmin import jsmin
+from whitenoise.middleware import WhiteNoiseMiddleware
+from whitenoise.responders import StaticFile
 from whitenoise.storage import CompressedManifestStaticFilesStorage
 
 MINIFIED = {"css": cssmin, "js": jsmin}
+VALIDATORS = frozenset({"ETag", "Last-Modified"})
 IMPORT = re.compile(r'@import url\("([\w-]+)\.[0-9a-f]{12}\.css"\);')
 
 
@@ -33,3 +38,17 @@ def _imported(found: re.Match[str]) -> str:
     if path is None:
         raise FileNotFoundError(found[0])
     return Path(path).read_text()
+
+
+class Sender(WhiteNoiseMiddleware):
+    """A match's page asks for twenty files, so their heads are kept short: what never changes is never asked about
+    again, and has nothing to ask by."""
+
+    def get_static_file(self, path: str, url: str, stat_cache: Any = None) -> StaticFile:
+        found = super().get_static_file(path, url, stat_cache)
+        if self.immutable_file_test(path, url):
+            found.alternatives = [
+                (encoding, file, [header for header in headers if header[0] not in VALIDATORS])
+                for encoding, file, headers in found.alternatives
+            ]
+        return found
