@@ -273,8 +273,8 @@ async def made(host: Visitor, preset: str, **fields: str | int) -> str:
 
 async def begun(pair: Sequence[Visitor], preset: str) -> Table:
     """A new match of these two, from the form for a table to the second nonce."""
-    maker, other = pair
-    code = await made(maker, preset, clock="none", private="on")
+    host, other = pair
+    code = await made(host, preset, clock="none", private="on")
     await _asked(other, f"/tables/{code}/sit", seat=1)
     for visitor in pair:
         await _asked(visitor, f"/tables/{code}/nonce", nonce=f"{random.getrandbits(64):x}")

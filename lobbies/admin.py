@@ -20,10 +20,10 @@ class SittingInline(admin.TabularInline):
 class TableAdmin(admin.ModelAdmin):
     """Tables to look at."""
 
-    list_display = ["code", "preset", "maker", "seats", "rated", "private", "status", "created_at"]
+    list_display = ["code", "preset", "host", "seats", "rated", "private", "status", "created_at"]
     list_filter = ["status", "preset", "rated", "private"]
-    list_select_related = ["maker"]
-    search_fields = ["code", "maker__username"]
+    list_select_related = ["host"]
+    search_fields = ["code", "host__username"]
     inlines = [SittingInline]
 
     def has_add_permission(self, request: HttpRequest) -> bool:

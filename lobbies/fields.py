@@ -49,7 +49,7 @@ def _clock_name(text: str) -> str:
 
 
 class PauseField(forms.TypedChoiceField):
-    """One of the pauses on offer, in seconds; the maker's own where nothing was entered."""
+    """One of the pauses on offer, in seconds; the host's own where nothing was entered."""
 
     def __init__(self, offered: type[models.IntegerChoices], own: int, label: str) -> None:
         fault = {"option": label, "fault": _("%(value)s is not one of its values")}
@@ -68,7 +68,7 @@ class PauseField(forms.TypedChoiceField):
         return int(super().clean(value or str(self.own)))
 
     def bound_data(self, data: Any, initial: Any) -> Any:
-        """What the page shows: the maker's own where nothing was entered."""
+        """What the page shows: the host's own where nothing was entered."""
         return super().bound_data(data or str(initial), initial)
 
 

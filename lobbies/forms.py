@@ -117,7 +117,7 @@ class Group(NamedTuple):
 
 
 class SeatChoice(NamedTuple):
-    """A seat that is not the maker's: who may be kept it, as (value, name), and who is."""
+    """A seat that is not the host's: who may be kept it, as (value, name), and who is."""
 
     label: str
     choices: list[tuple[str, str]]
@@ -129,7 +129,7 @@ class TableForm(forms.Form):
 
     The rules are the preset's with what `target` and the fields `rule-OPTION` change. Each of these fields carries,
     as its hidden initial value, what the game had when it was shown: one that only repeats that changes nothing,
-    whatever game was chosen since. A field that is absent is as the game has it, and a pause as `maker` has it.
+    whatever game was chosen since. A field that is absent is as the game has it, and a pause as `host` has it.
     """
 
     preset = forms.ChoiceField(
@@ -148,12 +148,12 @@ class TableForm(forms.Form):
     game: Game
     levels: list[str]
 
-    def __init__(self, data: QueryDict, maker: User) -> None:
+    def __init__(self, data: QueryDict, host: User) -> None:
         preset = data.get("preset", "")
         self.base_preset = preset if preset in PRESETS else FIRST_PRESET
         super().__init__(_completed(data, self.base_preset), auto_id="form-%s")
-        self.fields["computer_pause"] = PauseField(ComputerPause, maker.computer_pause, _("Computers’ pause"))
-        self.fields["call_pause"] = PauseField(CallPause, maker.call_pause, _("Pause for “Muggins!”"))
+        self.fields["computer_pause"] = PauseField(ComputerPause, host.computer_pause, _("Computers’ pause"))
+        self.fields["call_pause"] = PauseField(CallPause, host.call_pause, _("Pause for “Muggins!”"))
         for option in OPTIONS:
             field = OptionField(option)
             if isinstance(field.widget, Parts):

@@ -63,7 +63,7 @@ def open_tables() -> list[OpenTable]:
     """The public tables with a free seat, the latest first."""
     rows = (
         Table.objects.filter(status=Table.Status.OPEN, private=False, rematch_of="", full_at=None)
-        .select_related("maker")
+        .select_related("host")
         .prefetch_related("sittings")
     )
     return [_open_table(row) for row in rows[:TABLES]]
@@ -71,13 +71,13 @@ def open_tables() -> list[OpenTable]:
 
 def _open_table(row: Table) -> OpenTable:
     sittings = list(row.sittings.all())
-    own = next((sitting.rating for sitting in sittings if sitting.user_id == row.maker_id), None)
+    own = next((sitting.rating for sitting in sittings if sitting.user_id == row.host_id), None)
     taken = {sitting.position for sitting in sittings}
     chips = house_chips(row)
     return OpenTable(
         code=row.code,
         address=row.get_absolute_url(),
-        host=row.maker.username,
+        host=row.host.username,
         rating="" if own is None else str(shown(own)),
         game=preset_title(row.preset),
         chips=tuple(chips[:2]),
@@ -128,10 +128,10 @@ def challenges(user: User) -> list[Own]:
             table.get_absolute_url(),
             f"{preset_title(table.preset)}, {clocks.short(table.clock)}",
             False,
-            table.maker.username,
+            table.host.username,
             table.code,
         )
-        for table in asked.exclude(sittings__user=user).select_related("maker")
+        for table in asked.exclude(sittings__user=user).select_related("host")
     ]
 
 

@@ -17,7 +17,7 @@ class Table(models.Model):
         CLOSED = "closed", _("closed")
 
     code = models.CharField(_("code"), max_length=10, unique=True)  # its match will have the same
-    maker = models.ForeignKey(
+    host = models.ForeignKey(
         settings.AUTH_USER_MODEL, verbose_name=_("made by"), on_delete=models.CASCADE, related_name="tables"
     )
     preset = models.CharField(_("game"), max_length=40)  # which it was made from, changed or not

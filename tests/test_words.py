@@ -41,6 +41,7 @@ RETIRED = {
     r"\barchive\.(value_of|opening|remember|forget_all|record_of)\b": "values",
     r"\bimport \w+ as (games|lobbies|accounts|people)\b": "the module's own name",
     r"\bleft_hands\b|\b(view|value|round_|match)\.left\b": "remaining, gone",
+    r"\bmakers?(_|\b)|_maker_": "host",
     r"\b(for|of) who (?!in\b)": "whoever, or the person meant",
 }
 

@@ -18,22 +18,22 @@ from .tables import make_table
 OPEN_FOR = timedelta(minutes=5)
 
 
-def challenge(maker: User, other: User, game: Game, levels: Sequence[str] = ()) -> Table:
+def challenge(host: User, other: User, game: Game, levels: Sequence[str] = ()) -> Table:
     """A table for both, of which the other is told. Casual where one of them is a guest."""
-    if maker == other:
+    if host == other:
         raise TableRefused("yourself")
-    if relations.blocked_among(maker, [other.pk]) or other.banned:
+    if relations.blocked_among(host, [other.pk]) or other.banned:
         raise TableRefused("takes_no_challenge", 403)
     rated = game.rated and not other.is_guest
     others = [*levels[: rows.KEPT], "", *levels[rows.KEPT + 1 :]]
-    table = make_table(maker, game.replace(rated=rated), levels=others, private=True, kept_for=other)
+    table = make_table(host, game.replace(rated=rated), levels=others, private=True, kept_for=other)
     with transaction.atomic():
         rows.tell_people([other.pk])
     return table
 
 
 def decline(table: Table, user: User) -> None:
-    """The table closes; its maker reads that on its page."""
+    """The table closes; its host reads that on its page."""
     with transaction.atomic():
         row = rows.locked(table)
         if row.kept_for_id != user.pk:

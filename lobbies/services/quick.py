@@ -40,7 +40,7 @@ def may_fill(table: Table, user: User) -> bool:
         table.quick
         and table.open
         and not table.full_at
-        and (alone or (table.maker_id == user.pk and user.pk in people and not table.rated))
+        and (alone or (table.host_id == user.pk and user.pk in people and not table.rated))
     )
 
 

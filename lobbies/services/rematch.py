@@ -82,7 +82,7 @@ def _kept_by_others(match: Match, seats: Sequence[Seat], user: User) -> Table | 
         kept_for=None,
         private=match.private,
         seats=len(seats),
-        maker__in=people - relations.blocked_among(user, people),
+        host__in=people - relations.blocked_among(user, people),
         created_at__gte=match.end,
     )
     same = (table for table in tables if (table.rules, table.clock) == (match.rules, match.clock))

@@ -46,7 +46,7 @@ def locked_together(tables: Iterable[Table]) -> dict[int, Table]:
 
 
 def new_table(
-    maker: User,
+    host: User,
     game: Game,
     *,
     rated: bool,
@@ -59,7 +59,7 @@ def new_table(
     code = "".join(secrets.choice(ALPHABET) for _ in range(CODE_LENGTH))
     return Table.objects.create(
         code=code,
-        maker=maker,
+        host=host,
         preset=game.preset,
         rules=game.rules.as_dict(),
         changed=game.changed,
@@ -155,17 +155,17 @@ def note_if_full(row: Table) -> None:
 
 
 def stand_up(row: Table, sitting: Sitting) -> None:
-    """Free a person's seat. If the maker leaves, the table closes, unless others wait there for a pairing or a
-    rematch: then one of them becomes its maker."""
+    """Free a person's seat. If the host leaves, the table closes, unless others wait there for a pairing or a
+    rematch: then one of them becomes its host."""
     sitting.delete()
     row.full_at = None
-    if row.maker_id == sitting.user_id:
+    if row.host_id == sitting.user_id:
         heir = row.sittings.filter(user__isnull=False).select_related("user").first()
         if heir is None or heir.user is None or not (row.quick or row.rematch_of):
             close(row)
             return
-        row.maker = heir.user
-    row.save(update_fields=["full_at", "maker"])
+        row.host = heir.user
+    row.save(update_fields=["full_at", "host"])
     tell(row)
 
 
@@ -174,7 +174,7 @@ def close(row: Table) -> None:
     row.full_at = None
     row.save(update_fields=["status", "full_at"])
     if row.kept_for_id is not None:
-        tell_people([row.kept_for_id, row.maker_id])
+        tell_people([row.kept_for_id, row.host_id])
     if row.rematch_of:
         note_rematch(row.rematch_of, "")
     tell(row)
@@ -196,7 +196,7 @@ def refuse_flood(user: User, *, making: bool) -> None:
     if Sitting.objects.filter(user=user, table__status=Table.Status.OPEN).count() >= OPEN_TABLES:
         raise TableRefused("too_many_tables", 429)
     since = timezone.now() - timedelta(minutes=10)
-    if making and Table.objects.filter(maker=user, created_at__gt=since).count() >= TABLES_IN_TEN_MINUTES:
+    if making and Table.objects.filter(host=user, created_at__gt=since).count() >= TABLES_IN_TEN_MINUTES:
         raise TableRefused("too_fast", 429)
 
 

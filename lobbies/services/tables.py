@@ -19,7 +19,7 @@ NONCE = re.compile(r"[0-9a-z]{0,64}\Z", re.ASCII)
 
 
 def make_table(
-    maker: User,
+    host: User,
     game: Game,
     *,
     levels: Sequence[str] = (),
@@ -27,18 +27,18 @@ def make_table(
     quick: bool = False,
     kept_for: User | None = None,
 ) -> Table:
-    """A table with its seal, the maker at seat 0 and computers where `levels` (by seat, "" for a person) say so.
+    """A table with its seal, the host at seat 0 and computers where `levels` (by seat, "" for a person) say so.
 
     House rules, computers, or no clock make it casual.
     """
     computers = {position: level for position, level in enumerate(levels[: game.seats]) if level and position}
     rated = game.rated and not game.changed and not computers and game.clock is not None
-    rows.refuse_person(maker, rated=rated)
+    rows.refuse_person(host, rated=rated)
     with transaction.atomic():
-        User.objects.select_for_update(no_key=True).get(pk=maker.pk)  # so that two at once count as two
-        rows.refuse_flood(maker, making=True)
-        table = rows.new_table(maker, game, rated=rated, private=private, quick=quick, kept_for=kept_for)
-        rows.seat(table, 0, maker)
+        User.objects.select_for_update(no_key=True).get(pk=host.pk)  # so that two at once count as two
+        rows.refuse_flood(host, making=True)
+        table = rows.new_table(host, game, rated=rated, private=private, quick=quick, kept_for=kept_for)
+        rows.seat(table, 0, host)
         rows.seat_computers(table, computers)
         rows.note_if_full(table)
         rows.tell(table)
@@ -76,7 +76,7 @@ def sit(table: Table, user: User, position: int | None = None) -> Table:
 
 
 def leave(table: Table, user: User) -> Table:
-    """Stand up. If the maker leaves, the table closes, unless others wait for a pairing or a rematch."""
+    """Stand up. If the host leaves, the table closes, unless others wait for a pairing or a rematch."""
     with transaction.atomic():
         row = rows.locked(table)
         sitting = row.sittings.filter(user=user).first()

@@ -20,9 +20,9 @@ def game(
 
 
 def make(
-    maker: User, preset: str = "all-fives", seats: int = 2, *, levels=(), private=False, **about
+    host: User, preset: str = "all-fives", seats: int = 2, *, levels=(), private=False, **about
 ) -> Table:
-    return services.make_table(maker, game(preset, seats, **about), levels=levels, private=private)
+    return services.make_table(host, game(preset, seats, **about), levels=levels, private=private)
 
 
 def guest(name: str = "quiet-owl-7") -> User:

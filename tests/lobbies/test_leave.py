@@ -26,7 +26,7 @@ def test_a_full_table_waits_again(alice, bob):
     assert not services.start_if_ready(table, timezone.now())
 
 
-def test_the_makers_leaving_closes_the_table(alice, bob, browser_of):
+def test_the_hosts_leaving_closes_the_table(alice, bob, browser_of):
     table = make(alice, seats=3)
     services.sit(table, bob, 1)
     services.leave(table, alice)
@@ -41,7 +41,7 @@ def test_where_others_wait_for_a_pairing_the_table_becomes_theirs(alice, bob, ch
     services.quick_play(charlie, game("sebastopol", 4))
     services.leave(table, alice)
     table.refresh_from_db()
-    assert (table.status, table.maker) == (Table.Status.OPEN, bob)
+    assert (table.status, table.host) == (Table.Status.OPEN, bob)
     assert names(table) == ["", "bob", "charlie", ""]
 
 

@@ -143,7 +143,7 @@ def test_every_game_is_on_its_forms(browser_of, db):
     assert 'action="/play/"' in shown
 
 
-def test_an_absent_maker_is_not_offered(alice, browser_of):
+def test_an_absent_host_is_not_offered(alice, browser_of):
     services.quick_play(alice, game("draw"))
     alice.tables.first().sittings.update(seen_at=timezone.now() - services.rows.GONE * 2)
     services.sweep(timezone.now())

@@ -33,7 +33,7 @@ def rule(**options: str) -> dict[str, str]:
     return {f"rule-{name}": value for name, value in options.items()}
 
 
-def test_the_maker_sits_at_seat_0_and_is_led_to_the_table(posted):
+def test_the_host_sits_at_seat_0_and_is_led_to_the_table(posted):
     answer, table = posted()
     assert (answer.status_code, answer.url) == (303, f"/tables/{table.code}/")
     assert re.fullmatch("[0-9a-z]{10}", table.code)
@@ -217,8 +217,8 @@ def test_nobody_in_particular_becomes_a_guest_and_makes_one(browser_of, db):
     answer = browser.post("/tables/new", {"preset": "draw"})
     table = Table.objects.get()
     assert answer.url == f"/tables/{table.code}/"
-    assert table.maker.is_guest
-    assert str(table.maker.pk) == browser.session["_auth_user_id"]
+    assert table.host.is_guest
+    assert str(table.host.pk) == browser.session["_auth_user_id"]
 
 
 @pytest.mark.parametrize("signed_in", [True, False])

@@ -15,7 +15,7 @@ def at(seconds: float):
     return time_machine.travel(timezone.now() + timedelta(seconds=seconds), tick=False)
 
 
-def test_a_table_does_not_vanish_with_its_makers_page(alice):
+def test_a_table_does_not_vanish_with_its_hosts_page(alice):
     table = make(alice)
     outage.beat()
     with at(300):

@@ -83,7 +83,7 @@ def test_the_nearest_rating_is_taken(alice, bob, charlie, db):
     services.quick_play(alice, rated())
     far = services.quick_play(bob, rated(3))
     Table.objects.filter(pk=far.pk).update(seats=2)
-    assert services.quick_play(charlie, rated()).maker == alice
+    assert services.quick_play(charlie, rated()).host == alice
 
 
 def test_a_far_rating_waits_and_the_search_widens(alice, bob):
@@ -189,8 +189,8 @@ def test_without_an_address_of_its_own_the_game_is_a_field(browser_of, db):
 def test_one_press_makes_nobody_in_particular_a_guest(browser_of, db):
     browser = browser_of()
     browser.post("/play/draw/", {"seats": "2"})
-    assert str(Table.objects.get().maker_id) == browser.session["_auth_user_id"]
-    assert Table.objects.get().maker.is_guest
+    assert str(Table.objects.get().host_id) == browser.session["_auth_user_id"]
+    assert Table.objects.get().host.is_guest
 
 
 @pytest.mark.parametrize(

@@ -110,7 +110,7 @@ def test_four_people_and_who_does_not_come(alice, bob, charlie):
     unseen(table, alice, 61)
     services.sweep(timezone.now())
     table.refresh_from_db()
-    assert (names(table), table.maker) == (["dora", "", "", "charlie"], dora)
+    assert (names(table), table.host) == (["dora", "", "", "charlie"], dora)
 
 
 def test_strangers_and_other_seats_are_refused(alice, bob, charlie, finished, browser_of):

@@ -118,8 +118,8 @@ def test_somebody_banned_is_refused(alice, bob):
 
 
 def test_sitting_at_too_many_tables_is_refused(alice, bob, charlie, browser_of):
-    for maker in (alice, alice, charlie):
-        services.sit(make(maker, seats=3), bob)
+    for host in (alice, alice, charlie):
+        services.sit(make(host, seats=3), bob)
     refused(make(charlie), browser_of(bob), 1, 429, "too_many_tables")
 
 

@@ -14,7 +14,7 @@ def sweep() -> None:
     services.sweep(timezone.now())
 
 
-def test_a_table_vanishes_when_its_maker_is_gone_for_a_minute(alice, browser_of):
+def test_a_table_vanishes_when_its_host_is_gone_for_a_minute(alice, browser_of):
     table = make(alice)
     unseen(table, alice, 59)
     sweep()
@@ -66,13 +66,13 @@ def test_a_full_table_begins_whoever_is_gone(alice, bob):
 
 
 def test_what_fails_at_one_table_keeps_no_other_waiting(alice, bob, monkeypatch, caplog):
-    tables = [make(maker, levels=["", "club"]) for maker in (alice, bob)]
+    tables = [make(host, levels=["", "club"]) for host in (alice, bob)]
     for table in tables:
         full_since(table, 6)
     start = services.start_if_ready
 
     def fail_at_one(table, now):
-        if table.maker == bob:
+        if table.host == bob:
             raise RuntimeError("broken")
         return start(table, now)
 
