@@ -12,7 +12,7 @@ from dominoes_site.keeping import purge
 from games.referee import Duty, Referee
 from games.services import rerating
 from lobbies.services import sweep
-from study import chain
+from study import chain, puzzles
 from study import services as study
 
 
@@ -28,6 +28,7 @@ async def referee() -> None:
             Regularly(purge),
             Regularly(chain.publish),
             COUNTING,
+            Regularly(PUZZLING),
         ]
     ).run()
 
@@ -64,4 +65,5 @@ class Apart:
 
 RECOMPUTING = Apart(rerating.is_waiting, "recompute_ratings", "--waiting")
 ANALYSING = Apart(study.is_waiting, "analyse", "--waiting", "--behind")
+PUZZLING = Apart(puzzles.are_wanted, "make_puzzles", "--behind")
 COUNTING = Regularly(study.count_matches, timedelta(minutes=1))

@@ -126,6 +126,16 @@ class Puzzle(models.Model):
         return f"{self.match.code}:{self.number}"
 
 
+class PuzzleSource(models.Model):
+    """A match that was looked through for puzzles, whether it had any or none."""
+
+    match = models.OneToOneField(Match, on_delete=models.CASCADE, related_name="puzzle_source")
+    at = models.DateTimeField(default=timezone.now)
+
+    def __str__(self) -> str:
+        return str(self.match)
+
+
 class PuzzleTry(models.Model):
     """The first answer that somebody gave to a puzzle, and their rating after it."""
 

@@ -14,22 +14,30 @@ from games.engine.moves import Move
 from games.engine.perspective import View, perspective
 from games.models import Match
 from study.grading.decisions import only_move, same
-from study.models import Puzzle, PuzzleTry
+from study.models import Puzzle, PuzzleSource, PuzzleTry
 
 OLD_ENOUGH = timedelta(days=1)
 _SETTLED = 30  # answers, after which a rating moves half as far
 
 
 def sources(now: datetime) -> QuerySet[Match]:
-    """The matches that puzzles may be made of, the latest first: rated, played to the end, a day old, nothing made of
-    them yet."""
+    """The matches that puzzles may be made of, the latest first: rated, played to the end, a day old, not looked
+    through yet."""
     ended = Match.objects.filter(status=Match.Status.FINISHED, result_how="target", private=False)
     ended = ended.filter(rating_order__isnull=False, annulled_at__isnull=True, ended_at__lt=now - OLD_ENOUGH)
-    return ended.filter(puzzles__isnull=True).order_by("-ended_at")
+    return ended.filter(puzzle_source__isnull=True).order_by("-ended_at")
+
+
+def are_wanted(now: datetime) -> bool:
+    """Whether there are matches to look through."""
+    return sources(now).exists()
 
 
 def make_of(match: Match) -> list[Puzzle]:
-    """The puzzles of this match."""
+    """The puzzles of this match; none if it is or was looked through already."""
+    _source, first = PuzzleSource.objects.get_or_create(match=match)
+    if not first:
+        return []
     found = [
         Puzzle(match=match, number=number, tried=[[str(t.move), t.chance, t.loss, t.error] for t in tried])
         for number, view in _turns(match)

@@ -93,15 +93,21 @@ def graded(view: View, move: Move, claim: int | None) -> Decision | None:
 def only_move(view: View) -> tuple[Tried, ...]:
     """Every distinct move, the best first, where one is better than every other by enough to ask for it: by `CLEAR` of
     a match and four errors, and again in ten times the deals. () elsewhere."""
-    if len(distinct(view)) < 3:
+    if len(distinct(view)) < 3 or not _may_stand_out(view):
         return ()
     found = weighed(view)
     if not _stands_out(found):
         return ()
-    rng = Random(f"puzzle {view.move_count} {view.seat}")  # noqa: S311 - repeatable on purpose
-    again = ranked(view, _plan(10 * _ENOUGH), rng, inf)
-    found = tuple(_tried(each, again[0]) for each in again)
+    again = ranked(view, plan(10 * _ENOUGH), _rng_of("puzzle", view), inf)
+    found = tuple(beside(each, again[0]) for each in again)
     return found if _stands_out(found) else ()
+
+
+def _may_stand_out(view: View) -> bool:
+    """Whether a first look leaves it possible: most positions need no second."""
+    best, next_best, *_others = ranked(view, plan(_FIRST), _rng_of("puzzle, at first sight", view), inf)
+    rough = beside(next_best, best)
+    return rough.loss + 2 * rough.error >= CLEAR
 
 
 def _stands_out(found: Sequence[Tried]) -> bool:
@@ -121,18 +127,18 @@ def same(view: View, one: Move, other: Move) -> bool:
 
 def weighed(view: View, *surely: Move) -> tuple[Tried, ...]:
     """Every distinct move, the best first; with `surely` among those compared in many deals."""
-    rng = Random(f"grading {view.move_count} {view.seat}")  # noqa: S311 - repeatable on purpose
-    first = ranked(view, _plan(_FIRST), rng, inf)
+    rng = _rng_of("grading", view)
+    first = ranked(view, plan(_FIRST), rng, inf)
     close = [each.move for each in first[:_CLOSE]]
     close += [move for move in surely if not any(same(view, move, other) for other in close)]
     again = _compared(view, close, rng)
     best = again[0]
-    found = [_tried(each, best) for each in again]
+    found = [beside(each, best) for each in again]
     # What is left was tried in fewer deals; beside the best of those.
     reference = next((each for each in first if same(view, each.move, best.move)), first[0])
     for each in first:
         if not any(same(view, each.move, other.move) for other in again):
-            rough = _tried(each, reference)
+            rough = beside(each, reference)
             found.append(Tried(each.move, found[0].chance - rough.loss, rough.loss, rough.error))
     return (found[0], *sorted(found[1:], key=lambda each: each.loss))
 
@@ -141,18 +147,23 @@ def _compared(view: View, moves: Sequence[Move], rng: Random) -> list[Candidate]
     """These moves in the same deals, until every difference to the best is known well enough; the best first."""
     worths: dict[Move, list[float]] = {move: [] for move in moves}
     while True:
-        for candidate in ranked(view._replace(legal=tuple(moves)), _plan(_MORE), rng, inf):
+        for candidate in ranked(view._replace(legal=tuple(moves)), plan(_MORE), rng, inf):
             worths[candidate.move] += candidate.worths
         found = sorted(
             (Candidate(move, each) for move, each in worths.items()), key=lambda each: -sum(each.worths)
         )
-        largest = max(_tried(each, found[0]).error for each in found)
+        largest = max(beside(each, found[0]).error for each in found)
         deals = len(found[0].worths)
         if largest <= _FINE or deals >= _MOST or (largest <= WANTED and deals >= _ENOUGH):
             return found
 
 
-def _tried(candidate: Candidate, best: Candidate) -> Tried:
+def _rng_of(purpose: str, view: View) -> Random:
+    return Random(f"{purpose} {view.move_count} {view.seat}")  # noqa: S311 - repeatable on purpose
+
+
+def beside(candidate: Candidate, best: Candidate) -> Tried:
+    """What a move loses against the best, where both were tried in the same deals."""
     count = len(candidate.worths)
     behind = [its - mine for mine, its in zip(candidate.worths, best.worths, strict=True)]
     mean = sum(behind) / count
@@ -160,7 +171,8 @@ def _tried(candidate: Candidate, best: Candidate) -> Tried:
     return Tried(candidate.move, sum(candidate.worths) / count, max(mean, 0.0), sqrt(variance / count))
 
 
-def _plan(samples: int) -> Plan:
+def plan(samples: int) -> Plan:
+    """How a grade thinks, in so many deals."""
     return Plan(
         samples=samples, work=_UNLIMITED, reads_plays=True, by_chance=True, careful=True, stops_early=False
     )

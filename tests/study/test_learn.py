@@ -85,6 +85,16 @@ def test_in_a_puzzle_one_move_is_better_than_every_other_beyond_doubt(source, ca
             assert loss >= 4 * error
 
 
+def test_a_match_is_looked_through_for_puzzles_once(source):
+    assert puzzles.are_wanted(timezone.now())
+    made = puzzles.make_of(source)
+
+    assert made
+    assert not puzzles.are_wanted(timezone.now())
+    assert puzzles.make_of(source) == []
+    assert Puzzle.objects.count() == len(made)
+
+
 def test_the_first_answer_changes_both_ratings_and_no_later_one(puzzle, charlie, browser_of):
     client = browser_of(charlie)
     right, wrong = puzzle.tried[0][0], puzzle.tried[1][0]

@@ -1,3 +1,4 @@
+import os
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandParser
@@ -13,11 +14,14 @@ class Command(BaseCommand):
         parser.add_argument(
             "--matches", type=int, default=20, metavar="N", help="of at most so many (default: 20)"
         )
+        parser.add_argument("--behind", action="store_true", help="only with time that nobody else wants")
 
-    def handle(self, *args: Any, matches: int, **options: Any) -> None:
+    def handle(self, *args: Any, matches: int, behind: bool, **options: Any) -> None:
+        if behind:
+            os.nice(19)
         made = 0
         for number, match in enumerate(puzzles.sources(timezone.now())[: max(0, matches)], 1):
             found = len(puzzles.make_of(match))
             made += found
-            self.stderr.write(f"{number}: {match.code}, {found}")
+            self.stdout.write(f"{number}: {match.code}, {found}")
         self.stdout.write(f"{made} puzzles")
