@@ -10,6 +10,7 @@ from importlib import import_module
 from types import SimpleNamespace
 from typing import Any, cast
 
+from autobahn.exception import Disconnected
 from channels.consumer import get_handler_name
 from channels.db import database_sync_to_async
 from channels.exceptions import StopConsumer
@@ -159,6 +160,16 @@ class PageConsumer(AsyncWebsocketConsumer):
             self._sent = self.version
             await self.send(html)
             PUSHES.inc()
+
+    async def send(
+        self, text_data: str | None = None, bytes_data: bytes | None = None, close: bool = False
+    ) -> None:
+        """As ever; what is sent to a browser that has gone is dropped. The server takes a moment to tell of its going,
+        and meanwhile what is sent for somebody else, a mover above all, must not fail by it."""
+        try:
+            await super().send(text_data, bytes_data, close)
+        except Disconnected:
+            log.debug("The page at %s has gone", self.scope["path"])
 
     async def _tell_pace(self) -> None:
         with translation.override(self._language()):

@@ -4,6 +4,7 @@ import json
 
 import pytest
 from asgiref.sync import sync_to_async
+from autobahn.exception import Disconnected
 from django.contrib.auth import BACKEND_SESSION_KEY, HASH_SESSION_KEY, SESSION_KEY
 from django.contrib.sessions.backends.db import SessionStore
 from django.db import connection
@@ -64,6 +65,49 @@ async def test_a_move_is_made_and_both_pages_are_told_once(alice, bob):
             assert await page.hears_nothing()
     await match.arefresh_from_db()
     assert match.version == 1
+
+
+class GoneUnheard:
+    """The socket of a browser that has gone, of which the server has not heard: Daphne refuses what is sent."""
+
+    def __init__(self) -> None:
+        self.gone = False
+
+    def as_asgi(self):
+        page = MatchConsumer.as_asgi()
+
+        async def with_its_browser(scope, receive, send):
+            async def to_the_browser(message):
+                if self.gone:
+                    raise Disconnected("Attempt to send on a closed protocol")
+                await send(message)
+
+            await page(scope, receive, to_the_browser)
+
+        return with_its_browser
+
+
+async def test_a_move_is_told_to_all_others_when_one_page_has_just_gone(alice, bob):
+    match = await in_thread(begin)(alice, bob)
+    mover = await player_on_turn(match, alice, bob)
+    other = bob if mover == alice else alice
+    going = GoneUnheard()
+    leaving = Page(going, other, match.code)
+    async with await page_of(match, mover) as own, await page_of(match) as watching, leaving:
+        for page in (own, watching, leaving):
+            await page.has_seen_all()
+        going.gone = True
+        for version in (0, 1):
+            await in_thread(match.refresh_from_db)()
+            if version:
+                await in_thread(play)(match)
+            else:
+                await send(own, move=(await in_thread(legal)(match))[0], version=0)
+            for page in (own, watching):
+                await page.sees(f'data-version="{version + 1}"')
+        going.gone = False
+    await match.arefresh_from_db()
+    assert match.version == 2
 
 
 async def test_the_same_move_sent_twice_is_made_once(alice, bob):
