@@ -5,18 +5,19 @@ from datetime import datetime
 
 from django.db.models import F, Q
 
+from games.engine.moves import LEAVING
 from games.models import Match, Move, Seat
 
 FREE_A_DAY = 2  # rated matches out of which one person goes so in a UTC day
-GOING = ("abort", "resign", "time", "left")
-ENDS_A_TURN = ~Q(text__in=["draw", "muggins", "takeover", *GOING])
+GOING = ("abort", *sorted(LEAVING))
+HAD_A_TURN = ~Q(text__in=["draw", "muggins", "takeover", *GOING])
 
 
 def all_had_a_turn(match: Match) -> bool:
     """Whether every seat has had its first turn, as far as its person was there to have one: where the others played
     on without somebody who left, theirs alone count, or one leaver would rob them of the match."""
     moves = match.moves.values_list("seat", flat=True)
-    had = set(moves.filter(ENDS_A_TURN))
+    had = set(moves.filter(HAD_A_TURN))
     left_before = set(moves.filter(text__in=GOING).exclude(number=match.version))
     return len(had | left_before) == match.seats.count()
 

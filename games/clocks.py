@@ -23,12 +23,15 @@ CALLS_BEFORE = timedelta(seconds=0.3)  # the end of the pause: when one does, so
 STOPS_THE_CLOCK = frozenset({"play", "pass"})  # a draw does not: the turn goes on
 
 
+def runs_for(match: Match, seat: int, seen: Value | View) -> bool:
+    """Whether this seat's clock runs when it is on turn: not before its first play."""
+    return match.timed and match.playing and seen.first_play_made(seat)
+
+
 def deadline_of(match: Match, seats: Sequence[Seat], turn: int | None, seen: Value | View) -> datetime | None:
     """When the running clock ends; None without one, with nobody on turn, before their first play, or in the choice
     about a leaver's seat."""
-    if not match.timed or turn is None or not match.playing or match.left_at is not None:
-        return None
-    if not seen.first_play_made(turn):
+    if turn is None or match.left_at is not None or not runs_for(match, turn, seen):
         return None
     return match.turn_began_at + timedelta(milliseconds=seats[turn].clock_ms or 0)
 
@@ -38,7 +41,7 @@ def remaining(match: Match, seat: Seat, turn: int | None, seen: Value | View, no
     if seat.clock_ms is None:
         return None
     time = timedelta(milliseconds=seat.clock_ms)
-    if match.playing and turn == seat.position and seen.first_play_made(turn):
+    if turn == seat.position and runs_for(match, turn, seen):
         time -= max(timedelta(0), (match.left_at or now) - match.turn_began_at)
     return round(max(0.0, time.total_seconds()), 1)
 
@@ -63,8 +66,18 @@ def clock_name(clock: tuple[int, int] | None) -> str:
 
 def waits_until(match: Match, now: datetime) -> datetime | None:
     """Until when nobody may move: for calls, or for the choice about a leaver's seat."""
-    until = match.wait_until if match.left_at is None else match.left_at + CHOICE_FOR
-    return until if match.playing and until is not None and until > now else None
+    if match.left_at is None:
+        return calls_until(match, now)
+    return _ahead(match, match.left_at + CHOICE_FOR, now)
+
+
+def calls_until(match: Match, now: datetime) -> datetime | None:
+    """Until when the last play can be called, and nobody may move."""
+    return _ahead(match, match.wait_until, now)
+
+
+def _ahead(match: Match, moment: datetime | None, now: datetime) -> datetime | None:
+    return moment if match.playing and moment is not None and moment > now else None
 
 
 def turn_took(match: Match, now: datetime) -> timedelta:
@@ -99,7 +112,7 @@ def give_back(match: Match, since: datetime, now: datetime) -> None:
     """Nobody is charged for what has passed since then. The caller saves the row."""
     passed = now - since
     match.turn_began_at += passed
-    for moment in ("pause_until", "wait_until", "prodded_at"):
+    for moment in Match.MOMENTS_OF_A_TURN:
         if (was := getattr(match, moment)) is not None:
             setattr(match, moment, was + passed)
 

@@ -189,7 +189,7 @@ class MatchConsumer(PageConsumer):
                 self.nudge()
                 await self.push()
             with translation.override(self._language()):
-                await self.send(told(wording.refused(error.reason, error.error)))
+                await self.send(told(wording.refused(error.reason, error.code, error.params)))
             return
         except DatabaseError:
             log.exception("A move in %s could not be stored", self.code)

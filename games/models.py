@@ -99,6 +99,9 @@ class Match(models.Model):
     def get_absolute_url(self) -> str:
         return reverse("match", args=[self.code])
 
+    # What a turn waits for, to be moved where time is given back.
+    MOMENTS_OF_A_TURN = ("pause_until", "wait_until", "prodded_at")
+
     @property
     def playing(self) -> bool:
         return self.status == self.Status.PLAYING

@@ -118,15 +118,11 @@ def _give_back(last: datetime, now: datetime, started_anew: bool) -> None:
             When(**meanwhile, then=Value(now)),
             default=_later("turn_began_at", gap),
         ),
-        pause_until=_later("pause_until", gap),
-        wait_until=_later("wait_until", gap),
-        prodded_at=_later("prodded_at", gap),
-        left_at=_later("left_at", gap),
-        looked_at=_later("looked_at", gap),
         next_action_at=Case(
             When(**meanwhile, next_action_at__isnull=False, then=Value(now)),
             default=_later("next_action_at", gap),
         ),
+        **{moment: _later(moment, gap) for moment in (*Match.MOMENTS_OF_A_TURN, "left_at", "looked_at")},
     )
     moments = ("opened_at", "seen_at", "closed_at")
     Connection.objects.update(**{moment: _later(moment, gap) for moment in moments})

@@ -17,7 +17,6 @@ from study.grading.decisions import only_move, same
 from study.models import Puzzle, PuzzleSource, PuzzleTry
 
 OLD_ENOUGH = timedelta(days=1)
-_SETTLED = 30  # answers, after which a rating moves half as far
 
 
 def sources(now: datetime) -> QuerySet[Match]:
@@ -100,8 +99,8 @@ def answer(puzzle: Puzzle, user: User, move: str, solved: bool, now: datetime) -
             return known
         before = rating_of(user)
         surplus = float(solved) - elo.expected(before, puzzle.rating)
-        after = max(elo.FLOOR, before + _pace(PuzzleTry.objects.filter(user=user).count()) * surplus)
-        puzzle.rating = max(elo.FLOOR, puzzle.rating - _pace(puzzle.tries) * surplus)
+        after = max(elo.FLOOR, before + _k(PuzzleTry.objects.filter(user=user).count()) * surplus)
+        puzzle.rating = max(elo.FLOOR, puzzle.rating - _k(puzzle.tries) * surplus)
         puzzle.tries += 1
         puzzle.solved += solved
         puzzle.save(update_fields=["rating", "tries", "solved"])
@@ -110,5 +109,5 @@ def answer(puzzle: Puzzle, user: User, move: str, solved: bool, now: datetime) -
         )
 
 
-def _pace(answers: int) -> int:
-    return 40 if answers < _SETTLED else 20
+def _k(answers: int) -> int:
+    return elo.k_factor(answers, reached_2200=False)

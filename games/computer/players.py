@@ -1,6 +1,8 @@
 """Computer players: a perspective in, a move out. See docs/computer.md."""
 
+from collections.abc import Callable
 from random import Random
+from typing import NamedTuple
 
 from games.engine.moves import MUGGINS, Move
 from games.engine.perspective import View
@@ -13,19 +15,35 @@ from .search import Plan, search
 
 PATIENCE = 1.2  # seconds; the work is bounded by samples, the clock only guards against a slow machine
 
-_PLANS: dict[Level, Plan] = {
-    "strong": Plan(
-        samples=40, work=250_000, reads_plays=False, by_chance=False, careful=False, stops_early=False
+_BEGINNER_GUESSES = 0.6
+
+
+def _guesses_often(view: View, rng: Random) -> Move:
+    return most_points(view) if rng.random() > _BEGINNER_GUESSES else rng.choice(plays(view) or view.legal)
+
+
+class Play(NamedTuple):
+    """How a level plays: by a rule of thumb or by a search with a plan; how often it sees what it might call, and says
+    what its play is worth."""
+
+    by: Callable[[View, Random], Move] | Plan
+    sees: float = 1.0
+    claims: float = 1.0
+
+
+PLAYS: dict[Level, Play] = {
+    "beginner": Play(_guesses_often, sees=0.2, claims=0.7),
+    "casual": Play(lambda view, _rng: most_room(view), sees=0.6),
+    "club": Play(lambda view, _rng: looks_ahead(view), sees=0.9),
+    "strong": Play(
+        Plan(samples=40, work=250_000, reads_plays=False, by_chance=False, careful=False, stops_early=False)
     ),
-    "master": Plan(
-        samples=150, work=500_000, reads_plays=True, by_chance=True, careful=True, stops_early=True
+    "master": Play(
+        Plan(samples=150, work=500_000, reads_plays=True, by_chance=True, careful=True, stops_early=True)
     ),
 }
-SEARCHING = frozenset(_PLANS)  # the levels whose thinking takes time, and none where there is no choice
-# How often a level sees what it might call, and says what its play is worth.
-_SEES: dict[Level, float] = {"beginner": 0.2, "casual": 0.6, "club": 0.9}
-_CLAIMS: dict[Level, float] = {"beginner": 0.7}
-_BEGINNER_GUESSES = 0.6
+# The levels whose thinking takes time, and none where there is no choice.
+SEARCHING = frozenset(level for level, play in PLAYS.items() if isinstance(play.by, Plan))
 
 
 def choose(
@@ -42,7 +60,7 @@ def choose(
         return None, None
     rng = Random(f"{level} {seed}")  # noqa: S311 - repeatable on purpose; nothing is kept secret here
     move = _move(view, level, rng, patience)
-    return move, _claim(view, move, rng.random() < _CLAIMS.get(level, 1.0))
+    return move, _claim(view, move, rng.random() < PLAYS[level].claims)
 
 
 def calls(view: View, level: Level, secret: str = "") -> bool:
@@ -53,7 +71,7 @@ def calls(view: View, level: Level, secret: str = "") -> bool:
     if view.rules.lowest_wins or not open_points(view):
         return False
     attention = Random(f"{secret} {view.seat} {view.move_count} {view.laid}")  # noqa: S311 - as above
-    return attention.random() < _SEES.get(level, 1.0)
+    return attention.random() < PLAYS[level].sees
 
 
 def open_points(view: View) -> int:
@@ -77,13 +95,8 @@ def _could_be_given(view: View, seat: int, points: int) -> bool:
 def _move(view: View, level: Level, rng: Random, patience: float) -> Move:
     if len(view.legal) == 1:
         return view.legal[0]
-    if level in _PLANS:
-        return search(view, _PLANS[level], rng, patience)
-    if level == "club":
-        return looks_ahead(view)
-    if level == "casual":
-        return most_room(view)
-    return most_points(view) if rng.random() > _BEGINNER_GUESSES else rng.choice(plays(view) or view.legal)
+    by = PLAYS[level].by
+    return search(view, by, rng, patience) if isinstance(by, Plan) else by(view, rng)
 
 
 def _claim(view: View, move: Move, remembers: bool) -> int | None:

@@ -218,14 +218,14 @@ class Round(NamedTuple):
         if layout is None:
             raise Illegal("cannot_draw_lead")
         if drawn >= terms.drawable:
-            raise Illegal(self._why_no_draw())
+            raise self._why_no_draw()
         if hands[turn] & layout.fits and not terms.free_draw:
             raise Illegal("can_play", move="draw")
 
-    def _why_no_draw(self) -> str:
+    def _why_no_draw(self) -> Illegal:
         if self.terms.rules.draw == "none":
-            return "no_drawing"
-        return "boneyard_reserved" if self.boneyard else "boneyard_empty"
+            return Illegal("no_drawing")
+        return Illegal("boneyard_reserved" if self.boneyard else "boneyard_empty")
 
     def refuse_pass(self) -> None:
         """Raises Illegal unless the seat on turn may pass."""

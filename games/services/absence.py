@@ -8,7 +8,6 @@ from django.utils import timezone
 from accounts.models import User
 from games import clocks, leaving
 from games.engine import moves as notation
-from games.engine.errors import EngineError
 from games.engine.moves import ABORT, ABSENT, RESIGN, TAKEOVER
 from games.models import Connection, Match, Seat
 from games.models import Move as MoveRow
@@ -34,14 +33,18 @@ def answer_absence(*, match: Match, seat: Seat, take: str) -> Match:
         absent, here = snapshot.seats[turn], presence_of(row, snapshot.seats, now)
         grace = grace_ends(row, snapshot.seats, turn, snapshot.value, here)
         if grace is None:
-            raise MoveRefused("illegal", EngineError("not_absent", name=absent.shown_name))
+            raise MoveRefused("illegal", "not_absent", name=absent.shown_name)
         if now < grace:
             seconds = int((grace - now).total_seconds()) + 1
-            code = "prodded" if turn in here.seats else "grace"
-            raise MoveRefused("illegal", EngineError(code, name=absent.shown_name, seconds=seconds))
+            raise MoveRefused(
+                "illegal",
+                "prodded" if turn in here.seats else "grace",
+                name=absent.shown_name,
+                seconds=seconds,
+            )
         asked = leaving.choosers(snapshot.value, snapshot.seats, turn)
         if take == "computer" and row.rated and not asked:
-            raise MoveRefused("illegal", EngineError("rated_takeover"))
+            raise MoveRefused("illegal", "rated_takeover")
         if take not in ("win", "computer"):
             raise MoveRefused("malformed")
         if seat.position not in asked and asked & here.seats:
@@ -57,7 +60,7 @@ def _choose(snapshot: Snapshot, seat: Seat, take: str, now: datetime) -> None:
     if leaver is None or seat.match_id != row.pk or seat.taken_over or seat.position == leaver:
         raise MoveRefused("not_seated")
     if seat.position not in leaving.choosers(snapshot.value, snapshot.seats, leaver):
-        raise MoveRefused("illegal", EngineError("not_your_choice", name=snapshot.seats[leaver].shown_name))
+        raise MoveRefused("illegal", "not_your_choice", name=snapshot.seats[leaver].shown_name)
     if take not in ("win", "computer"):
         raise MoveRefused("malformed")
     settle(snapshot, TAKEOVER if take == "computer" else notation.parse(row.leaving), now)
@@ -68,10 +71,10 @@ def prod(*, match: Match, seat: Seat) -> None:
     with changing(pk=match.pk) as (snapshot, now):
         row, turn = snapshot.match, _turn_of_another(snapshot, seat)
         if row.leaver is not None:
-            raise MoveRefused("wait", EngineError("choosing", name=snapshot.seats[row.leaver].shown_name))
+            raise MoveRefused("wait", "choosing", name=snapshot.seats[row.leaver].shown_name)
         deadline = clocks.deadline_of(row, snapshot.seats, turn, snapshot.value)
         if snapshot.seats[turn].computer or deadline is not None:
-            raise MoveRefused("illegal", EngineError("no_need_to_prod", name=snapshot.seats[turn].shown_name))
+            raise MoveRefused("illegal", "no_need_to_prod", name=snapshot.seats[turn].shown_name)
         if prodded_since(row) is None:
             row.prodded_at, row.prodded_by = max(now, row.turn_began_at), seat.position
             row.save(update_fields=["prodded_at", "prodded_by"])
@@ -85,7 +88,7 @@ def _turn_of_another(snapshot: Snapshot, seat: Seat) -> int:
     if not snapshot.match.playing or snapshot.value.turn is None:
         raise MoveRefused("over")
     if snapshot.value.turn == seat.position:
-        raise MoveRefused("illegal", EngineError("own_turn"))
+        raise MoveRefused("illegal", "own_turn")
     return snapshot.value.turn
 
 

@@ -14,7 +14,7 @@ from accounts.pauses import USUAL, Pauses
 from games import clocks, leaving, values
 from games.engine import moves as notation
 from games.engine.errors import EngineError, Malformed
-from games.engine.moves import ABORT, LEAVING, RESIGN, TAKEOVER, TIME, Move
+from games.engine.moves import ABORT, LEAVING, ON_TURN, RESIGN, TAKEOVER, TIME, Move
 from games.engine.perspective import perspective
 from games.engine.presets import PRESETS
 from games.engine.rules import Rules
@@ -46,9 +46,8 @@ CHANGED_BY_A_MOVE = [
     "leaving",
     "left_at",
 ]
-ENDS_THE_TURN = frozenset({"play", "pass", "resign", "time", "left", "takeover"})
-BY_PERSONS = frozenset({"play", "draw", "pass", "muggins", "resign", "abort"})
-ON_TURN = frozenset({"play", "draw", "pass"})
+ENDS_THE_TURN = ON_TURN - {"draw"} | LEAVING | {"takeover"}
+BY_PERSONS = ON_TURN | {"muggins", "resign", "abort"}
 STATUS = {
     "malformed": 400,
     "not_seated": 403,
@@ -61,12 +60,20 @@ STATUS = {
 
 
 class MoveRefused(Exception):
-    """A refusal: `reason` is one of STATUS, `error` the engine's own word where it refused."""
+    """A refusal: `reason` is one of STATUS. Where there is more to say, `code` and `params` say it: the engine's, or
+    codes of the services themselves; `games.wording.refused` has a sentence for each."""
 
-    def __init__(self, reason: str, error: EngineError | None = None) -> None:
+    def __init__(self, reason: str, code: str = "", **params: object) -> None:
         super().__init__(reason)
         self.reason = reason
-        self.error = error
+        self.code = code
+        self.params = params
+
+    @classmethod
+    def of(cls, error: EngineError) -> "MoveRefused":
+        """What the engine has refused."""
+        reason = error.code if error.code in ("over", "not_your_turn") else "illegal"
+        return cls("malformed" if isinstance(error, Malformed) else reason, error.code, **error.params)
 
     @property
     def status(self) -> int:
@@ -178,7 +185,7 @@ def parse(move: str) -> Move:
     try:
         parsed = notation.parse(move)
     except Malformed as error:
-        raise MoveRefused("malformed", error) from error
+        raise MoveRefused.of(error) from error
     if parsed.kind not in BY_PERSONS:
         raise MoveRefused("malformed")
     return parsed
@@ -206,7 +213,7 @@ def _play_locked(
     if move.kind in ON_TURN and value.turn != seat:
         raise MoveRefused("not_your_turn")
     if row.leaver is not None:
-        raise MoveRefused("wait", EngineError("choosing", name=snapshot.seats[row.leaver].shown_name))
+        raise MoveRefused("wait", "choosing", name=snapshot.seats[row.leaver].shown_name)
     if move.kind in ON_TURN and row.wait_until and now < row.wait_until:
         raise MoveRefused("wait")
     if move.kind == "abort":
@@ -315,14 +322,13 @@ def append(snapshot: Snapshot, seat: int, move: Move, claim: int | None, now: da
     try:
         after = value.play(seat, move, claim)
     except EngineError as error:
-        reason = error.code if error.code in ("over", "not_your_turn") else "illegal"
-        raise MoveRefused(reason, error) from error
+        raise MoveRefused.of(error) from error
     row.version += 1
     claimed = claim if move.kind == "play" and value.rules.claims == "muggins" else None
     MoveRow.objects.create(
         match=row, number=row.version, seat=seat, text=str(move), claim=claimed or None, at=now
     )
-    clock_ran = row.timed and value.first_play_made(seat)
+    clock_ran = clocks.runs_for(row, seat, value)
     if clock_ran and move.kind in clocks.STOPS_THE_CLOCK:
         clocks.charge(row, seats[seat], now)
         seats[seat].save(update_fields=["clock_ms"])

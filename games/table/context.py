@@ -16,7 +16,7 @@ from django.utils.translation import ngettext
 
 from games import wording
 from games.calling_off import costs_the_match
-from games.clocks import clock_face, clock_name
+from games.clocks import calls_until, clock_face, clock_name
 from games.drawing.tiles import heap, symbols
 from games.engine.errors import Illegal
 from games.engine.matches import Match as Value
@@ -250,10 +250,8 @@ class Table:
         return _("Choose tiles and their ends first. Several tiles must make the count a multiple of five.")
 
     @property
-    def waits_until(self) -> datetime | None:
-        """Until when the last play can still be called and nobody may move."""
-        until = self.match.wait_until
-        return until if self.match.playing and until is not None and until > self.now else None
+    def calls_until(self) -> datetime | None:
+        return calls_until(self.match, self.now)
 
     @property
     def is_drawn_from(self) -> bool:
@@ -354,7 +352,7 @@ def _button(view: View, move: Move, refuse: Callable[[], None]) -> Button:
     try:
         refuse()
     except Illegal as error:
-        return Button(str(move), False, wording.refused("illegal", error))
+        return Button(str(move), False, wording.refused("illegal", error.code, error.params))
     return Button(str(move), False, "")
 
 

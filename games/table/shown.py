@@ -40,7 +40,7 @@ class Shown:
         self._address = reverse("match-sync", args=[table.match.code])
         self._now = (
             f' data-version="{table.version}" data-now="{table.now.isoformat()}" data-turn="{table.whose_turn}"'
-            + (f' data-wait="{table.waits_until.isoformat()}"' if table.waits_until else "")
+            + (f' data-wait="{table.calls_until.isoformat()}"' if table.calls_until else "")
         )
         self._frames: dict[str, str] = {}
 

@@ -239,7 +239,7 @@ def _answer(
     `seat` is the sender's, if it is known to be still theirs. What a move has left (`moved`) is not read again.
     """
     status = 200 if refused is None else refused.status
-    sentence = "" if refused is None else wording.refused(refused.reason, refused.error)
+    sentence = "" if refused is None else wording.refused(refused.reason, refused.code, refused.params)
     if wants_json(request):
         if refused is not None:
             return JsonResponse({"error": sentence, "reason": refused.reason}, status=status)

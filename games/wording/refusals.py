@@ -1,11 +1,11 @@
 """What was refused, and what can be done."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from games.engine.errors import EngineError, InvalidRules
+from games.engine.errors import InvalidRules
 from games.engine.options import LARGEST_NUMBER, OptionKind
 from games.engine.rules import OPTION, Option
 
@@ -189,13 +189,10 @@ _UNSAID: dict[str, Callable[[], str]] = {
 }
 
 
-def refused(reason: str, error: EngineError | None = None) -> str:
-    """The sentence for a refusal: the engine's own word where there is one, else the reason's."""
-    if isinstance(error, InvalidRules):
-        return invalid_rules(error)
-    if error is not None and error.code in _CODES:
-        return _CODES[error.code](error.params)
-    return _REASONS[reason]()
+def refused(reason: str, code: str = "", params: Mapping[str, object] | None = None) -> str:
+    """The sentence for a refusal: what its code says where it has one, else the reason's. Raises KeyError for a code
+    without a sentence."""
+    return _CODES[code](dict(params or {})) if code else _REASONS[reason]()
 
 
 def invalid_rules(error: InvalidRules) -> str:

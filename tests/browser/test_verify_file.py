@@ -3,6 +3,7 @@
 import copy
 import json
 from pathlib import Path
+from random import Random
 
 import pytest
 from playwright.sync_api import expect
@@ -10,11 +11,14 @@ from playwright.sync_api import expect
 from games.computer.selfplay import begun, selfplay
 from games.engine.presets import PRESETS
 from games.engine.records import Fault, record, verify
+from games.engine.rules import Rules
 from tests.browser.axe import keeps_nobody_out
+from tests.engine.reference import random_rules
 from tests.engine.strategies import played
 
 STORED = sorted((Path(__file__).parents[1] / "engine" / "stored").glob("*.jsonl"))
 A_GAME = 6  # matches of each game and number of seats
+HOUSES = 120  # tables with rules of their own
 
 
 def of_every_game() -> list[str]:
@@ -31,7 +35,20 @@ def of_every_game() -> list[str]:
     return found
 
 
-def written(match, preset: str) -> str:
+def of_house_rules() -> list[str]:
+    """Records by rules of every option, as a host may choose them."""
+    found = []
+    for number in range(HOUSES):
+        rng = Random(number)
+        rules = Rules.from_dict(random_rules(rng))
+        match = played(begun(rules, rng.choice(rules.players), f"house {number}"), number, rounds=40)
+        if match.result is not None:
+            found.append(written(match, None))
+    assert len(found) > HOUSES / 2
+    return found
+
+
+def written(match, preset: str | None) -> str:
     people = [{"name": f"p{seat}", "kind": "player", "level": None} for seat in range(match.seats)]
     told = record(
         match,
@@ -71,8 +88,8 @@ def offline(visitor, tmp_path):
     return page
 
 
-def test_records_of_every_game_are_found_sound(offline):
-    found = of_every_game()
+def test_records_of_every_game_and_of_house_rules_are_found_sound(offline):
+    found = of_every_game() + of_house_rules()
     choose(offline, "\n".join(found))
     expect(verdict(offline)).to_contain_text("Every record is sound", timeout=60_000)
     expect(offline.locator(".checked li[data-outcome=good]")).to_have_count(len(found))

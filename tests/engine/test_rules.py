@@ -1,5 +1,6 @@
 import json
 import pickle
+import re
 from pathlib import Path
 
 import pytest
@@ -16,6 +17,7 @@ from games.engine.tiles import parse
 from .arranging import SECRET, rules_of
 from .strategies import house_rules
 
+ROOT = Path(__file__).parents[2]
 ROWS = json.loads(Path(presets.__file__).with_name("presets.json").read_text())
 
 
@@ -172,3 +174,10 @@ def test_a_table_has_a_number_of_seats_that_the_rules_allow(preset, seats):
     with pytest.raises(InvalidRules) as refusal:
         begin(PRESETS[preset].rules, seats, SECRET, "")
     assert refusal.value.option == "players"
+
+
+def test_the_verifier_in_the_browser_has_the_same_value_for_an_option_that_is_not_named():
+    script = (ROOT / "static" / "js" / "verify" / "record.js").read_text()
+    (written,) = re.findall(r"^const DEFAULTS = (\{.*?\});$", script, re.M | re.S)
+    told = re.sub(r"(\w+):", r'"\1":', written).replace(",\n}", "\n}")
+    assert json.loads(told) == DEFAULTS

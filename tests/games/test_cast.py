@@ -1,10 +1,16 @@
 """The computers by name: who sits down, who stays in a rematch, and what the pages say of them."""
 
+import re
+from pathlib import Path
+
 import pytest
 from django.utils import timezone
 
+from games.computer.players import PLAYS
+from games.computer.search import Plan
 from games.models import Match
 from games.wording import CAST
+from games.wording.cast import WINS
 from lobbies import services
 from lobbies.models import Sitting
 from tests.games.playing import begin
@@ -33,6 +39,19 @@ def test_no_two_at_a_table_have_a_name(alice):
 def test_every_figure_has_a_name_of_its_own():
     everybody = [figure for figures in CAST.values() for figure in figures]
     assert len({figure.name for figure in everybody}) == len({figure.icon for figure in everybody}) == 15
+
+
+def test_what_is_said_of_their_strength_and_their_thinking_is_measured_and_true():
+    docs = (Path(__file__).parents[2] / "docs" / "computer.md").read_text()
+    all_fives = docs[docs.index("| | matches won | points a round |") :].split("\n\n")[0]
+    measured = re.findall(r"^\| (\w+) v \w+ \| ([\d.]+) % ±", all_fives, re.M)
+    assert {level: round(float(won)) for level, won in measured} == WINS
+
+    deals = {level: play.by.samples for level, play in PLAYS.items() if isinstance(play.by, Plan)}
+    said = {level: " ".join(str(figure.character) for figure in CAST[level]) for level in CAST}
+    assert deals == {"strong": 40, "master": 150}
+    assert "forty deals" in said["strong"]
+    assert "150 deals" in said["master"]
 
 
 def test_who_was_there_is_there_again_in_a_rematch(alice):

@@ -111,12 +111,12 @@ def test_nobody_moves_meanwhile_and_a_refusal_says_why(pairs, alice, charlie):
     for person, move in [(on_turn(pairs).user, legal(pairs)[0]), (charlie, "resign")]:
         with pytest.raises(services.MoveRefused) as said:
             services.play(match=pairs, seat=of(pairs, person), move=move, seen_version=pairs.version)
-        assert (said.value.reason, said.value.error.code) == ("wait", "choosing")
+        assert (said.value.reason, said.value.code) == ("wait", "choosing")
 
 
 def test_only_the_partner_answers(pairs, alice, bob, charlie):
     leave(pairs, alice)
-    assert refused(pairs, bob, "win").error.code == "not_your_choice"
+    assert refused(pairs, bob, "win").code == "not_your_choice"
     assert refused(pairs, alice).reason == "not_seated"
     assert refused(pairs, charlie, "both").reason == "malformed"
     pairs.refresh_from_db()
@@ -187,7 +187,7 @@ def test_a_third_player_may_go_on_without_the_seat(three, alice, bob, charlie, b
     assert "Play on without them" in page_of(browser_of(charlie), three)
     match = choose(three, charlie, "win")
     assert match.playing and not of(match, alice).taken_over
-    assert refused(match, bob).error.code in ("not_absent", "own_turn"), "the first answer has decided"
+    assert refused(match, bob).code in ("not_absent", "own_turn"), "the first answer has decided"
 
 
 def test_a_clock_that_ran_out_is_a_leaver_too(three):

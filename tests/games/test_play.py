@@ -95,7 +95,7 @@ def test_a_tile_one_does_not_hold_is_refused(alice, bob):
         services.play(match=match, seat=on_turn(match), move=foreign, seen_version=0)
 
     assert refused.value.reason == "illegal"
-    assert refused.value.error.code == "not_held"
+    assert refused.value.code == "not_held"
 
 
 def test_a_finished_match_takes_no_move(alice, bob):

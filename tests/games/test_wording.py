@@ -1,5 +1,6 @@
 """The engine's values in sentences: every refusal has one, and the rules in words are those that apply."""
 
+import ast
 import re
 from pathlib import Path
 from typing import get_args
@@ -8,9 +9,9 @@ import pytest
 from django.utils import translation
 from hypothesis import given, settings
 
-from games import wording
+from games import services, wording
 from games.engine import errors
-from games.engine.errors import Illegal, InvalidRules, Malformed
+from games.engine.errors import InvalidRules
 from games.engine.moves import parse
 from games.engine.presets import PRESETS
 from games.engine.round_ends import RoundEnd
@@ -24,6 +25,7 @@ from games.wording.rules import PARTS
 from tests.engine.strategies import house_rules
 
 ENGINE = Path(errors.__file__).parent
+SERVICES = Path(services.__file__).parent
 DETAILS = {
     "tile": "6-4",
     "end": "L",
@@ -48,28 +50,43 @@ def told(preset: str, seats: int, **changes) -> str:
     return "\n".join(sentence.text for sentence in wording.rules_in_words(rules, seats))
 
 
+RAISED = {"Illegal": 0, "Malformed": 0, "InvalidRules": 1, "MoveRefused": 1}  # which argument is the code
+
+
 def codes_raised() -> set[str]:
-    raised = re.compile(r"(?:Illegal|Malformed)\(\"(\w+)\"|InvalidRules\(.*, \"(\w+)\"")
-    in_code = {
-        code
-        for file in ENGINE.glob("*.py")
-        for found in raised.findall(file.read_text())
-        for code in found
-        if code
-    }
+    """Every code that the engine or a service refuses with, read from their source."""
+    found = set()
+    for file in (*ENGINE.glob("*.py"), *SERVICES.glob("*.py")):
+        for call in (node for node in ast.walk(ast.parse(file.read_text())) if isinstance(node, ast.Call)):
+            place = RAISED.get(getattr(call.func, "id", ""))
+            if place is not None and len(call.args) > place:
+                said = ast.walk(call.args[place])
+                found |= {
+                    node.value
+                    for node in said
+                    if isinstance(node, ast.Constant) and isinstance(node.value, str)
+                }
     in_table = set(re.findall(r"^    \(\s*\"\w+\",\s*\"(\w+)\"", (ENGINE / "together.py").read_text(), re.M))
-    return in_code | in_table
+    return found | in_table
 
 
-def test_every_refusal_of_the_engine_has_a_sentence():
+def test_every_refusal_of_the_engine_and_of_the_services_has_a_sentence_and_no_other():
     codes = codes_raised()
-    assert {"not_held", "can_play", "needs_a_count", "not_a_move"} <= codes
-    assert codes - set(refusals._CODES) == set()
+    assert {
+        "not_held",
+        "can_play",
+        "needs_a_count",
+        "not_a_move",
+        "boneyard_reserved",
+        "grace",
+        "own_turn",
+    } <= codes
+    assert codes ^ set(refusals._CODES) == set()
 
 
 @pytest.mark.parametrize("code", refusals._CODES)
 def test_a_refusal_names_what_it_is_about(code):
-    sentence = wording.refused("illegal", Illegal(code, **DETAILS))
+    sentence = wording.refused("illegal", code, DETAILS)
     assert "%" not in sentence
     assert sentence.strip()
 
@@ -82,12 +99,12 @@ def test_a_refusal_names_what_it_is_about(code):
     ],
 )
 def test_who_can_play_is_told_what_they_cannot_do(move, sentence):
-    assert wording.refused("illegal", Illegal("can_play", move=move)) == sentence
+    assert wording.refused("illegal", "can_play", {"move": move}) == sentence
 
 
 def test_a_reason_without_a_word_of_the_engine_has_its_own_sentence():
     assert wording.refused("stale") == "The match has moved on. Look again before you play."
-    assert wording.refused("malformed", Malformed("not_a_move", text="x")) == "This is not a move."
+    assert wording.refused("malformed", "not_a_move", {"text": "x"}) == "This is not a move."
 
 
 def test_refused_rules_name_the_option():
