@@ -119,8 +119,9 @@ def main() -> int:
         except Unplayable as refused:
             figures.faults[str(refused)] += 1
             say(str(refused))
-        if figures.faults:
-            say(tail(sites))
+        finally:
+            if figures.faults or sys.exc_info()[0] is not None:
+                say(*(f"{count} x {kind}" for kind, count in figures.faults.items()), tail(sites))
     return 1 if figures.faults else 0
 
 
