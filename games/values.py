@@ -25,7 +25,7 @@ from games.engine.rules import Rules
 from games.models import Match, SealedSecret, Seat
 from games.statements import Statement
 
-KEPT = 2_000  # values; one of a long match is some tens of KiB
+KEPT = 500  # values; one of a long match is some tens of KiB
 
 _values: MutableMapping[int, tuple[int, Value]] = LRUCache(KEPT)
 _left: MutableMapping[str, "Snapshot"] = LRUCache(KEPT)

@@ -22,7 +22,7 @@ from games.table.panels import SideScore, side_scores
 from games.table.parts import Part, element, read
 from games.table.telling import Line, latest, lines, sum_shown
 
-KEPT = 500
+KEPT = 200
 
 
 class Common(NamedTuple):

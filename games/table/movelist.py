@@ -72,7 +72,7 @@ def newest(told: Sequence[Line], terms: Terms) -> tuple[Part, ...]:
     return read(mark(terms.side_of[line.seat], "newest-mark")), element("newest", "span", "", words)
 
 
-@lru_cache(maxsize=8192)
+@lru_cache(maxsize=2048)
 def _item(
     number: int,
     line: Line,

@@ -17,7 +17,7 @@ from games.table.common import Common, made
 from games.table.panels import round_result
 from games.table.parts import read
 
-KEPT = 500
+KEPT = 200
 
 _kept: MutableMapping[tuple[str, str | None], tuple[EndedRound, Common]] = LRUCache(KEPT)
 _lock = Lock()
