@@ -152,13 +152,14 @@ def test_where_the_lowest_wins_nobody_wants_points():
         assert answer(match, level)[0] != "5-5@L"
 
 
-def test_with_exact_points_past_the_target_are_not_looked_for():
+@pytest.mark.parametrize(("score", "best"), [(50, ("4-1@R", 2)), (60, ("6-4@L", 1))])
+@pytest.mark.parametrize("level", ["club", *THINKING])
+def test_with_exact_points_past_the_target_are_not_looked_for(level, score, best):
+    """4-1 makes 10 and two points, 6-4 makes 5 and one: at 60 of 61 only the one is given."""
     rules = rules_of("muggins-exact-61")
-    hands = ["5-0 6-3 1-0 3-3", "5-5 5-0 4-0 2-0"]
-    match = arrange(rules, ["5-1 6-3 1-0 3-3", "5-5 4-1 2-0"], "6-6 4-4", scores=[50, 60])
-    match = after(match, "5-1=0")
-    # 5-5 makes 11; 4-1 at the 1 makes 9.
-    assert hands and answer(match, "club")[0] is not None
+    hands = ["6-1 3-2 6-2 3-1", "4-1 6-4 2-0"]
+    match = after(arrange(rules, hands, "4-4 3-3", scores=[50, score]), "6-1")
+    assert answer(match, level) == best
 
 
 @pytest.mark.parametrize("preset", ["all-fives", "muggins-200-pairs"])
