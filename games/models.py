@@ -6,6 +6,7 @@ Only `services` and migrations write these rows.
 from __future__ import annotations
 
 from datetime import datetime, timedelta
+from typing import cast
 
 from django.conf import settings
 from django.db import models
@@ -16,7 +17,8 @@ from django.utils.translation import gettext_lazy as _
 
 from accounts.figures import shown
 from accounts.pauses import CallPause, ComputerPause, Pauses
-from games.wording import Figure, figure_of
+from games.engine.state import MatchEnding
+from games.wording import Figure, figure_of, outcome
 
 PRESENT_FOR = timedelta(seconds=20)  # after a socket was lost; its process renews it every 5 s
 PAGE_FOR = timedelta(seconds=45)  # after a page without a socket, for those without scripts
@@ -125,6 +127,19 @@ class Match(models.Model):
         if self.ended_at is None:
             raise ValueError(f"{self.code} is being played")
         return self.ended_at
+
+    @property
+    def ending(self) -> MatchEnding:
+        """What ended it. Raises ValueError while it is being played."""
+        if self.playing:
+            raise ValueError(f"{self.code} is being played")
+        return cast(MatchEnding, self.result_how)
+
+    @property
+    def outcome(self) -> str:
+        """Who won and how, in a few words; "" while it is being played."""
+        winners = [seat.shown_name for seat in self.seats.all() if seat.won]
+        return "" if self.playing else outcome(self.ending, winners)
 
 
 class Seat(models.Model):

@@ -1,6 +1,6 @@
 """The operators' lists of matches and of what their annulments wait for."""
 
-from typing import Any, cast, get_args
+from typing import Any, get_args
 
 from django.contrib import admin, messages
 from django.contrib.admin.views.main import ChangeList
@@ -165,8 +165,7 @@ class MatchAdmin(ReadOnly, admin.ModelAdmin):
 
     @admin.display(description=gettext_lazy("result"))
     def result(self, match: Match) -> str:
-        winners = [seat.shown_name for seat in match.seats.all() if seat.won]
-        return "" if match.playing else wording.outcome(cast(MatchEnding, match.result_how), winners)
+        return match.outcome
 
     @admin.display(description=gettext_lazy("rules"))
     def rules_in_words(self, match: Match) -> str:

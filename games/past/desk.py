@@ -1,7 +1,7 @@
 """What a moderator looks at before acting on a person: reports, matches, results with each opponent, shared devices."""
 
 from collections import Counter
-from typing import NamedTuple, cast
+from typing import NamedTuple
 
 from allauth.usersessions.models import UserSession
 from django.db.models import QuerySet
@@ -9,8 +9,6 @@ from django.db.models import QuerySet
 from accounts import known
 from accounts.addresses import FORGOTTEN, of_this_machine
 from accounts.models import Note, Rating, Sanction, User
-from games import wording
-from games.engine.state import MatchEnding
 from games.models import Match, Report, Seat
 
 LATEST = 50
@@ -28,13 +26,12 @@ class Pair(NamedTuple):
 
 class Case(NamedTuple):
     """`sharing`: people who logged in from an address that this one used, and whether they were opponents;
-    `same_browser`: with a browser that this one used; `ratings` with how many matches the person finishes;
-    `matches` with how they ended, "" while they are played."""
+    `same_browser`: with a browser that this one used; `ratings` with how many matches the person finishes."""
 
     person: User
     reports: list[Report]
     sanctions: list[Sanction]
-    matches: list[tuple[Match, str]]
+    matches: list[Match]
     pairs: list[Pair]
     sharing: list[tuple[User, bool]]
     same_browser: list[tuple[User, bool]]
@@ -51,18 +48,13 @@ def case_of(person: User) -> Case:
         person,
         list(reports.select_related("reporter", "match", "talk").order_by("-at")[:LATEST]),
         list(person.sanctions.select_related("by")),
-        [(match, _outcome(match)) for match in matches.prefetch_related("seats")[:LATEST]],
+        list(matches.prefetch_related("seats")[:LATEST]),
         pairs,
         [(other, other in met) for other in _sharing(person)],
         [(other, other in met) for other in known.sharing(person)],
         list(person.notes.select_related("by")),
         list(person.ratings.filter(matches__gt=0).order_by("-matches")),
     )
-
-
-def _outcome(match: Match) -> str:
-    winners = [seat.shown_name for seat in match.seats.all() if seat.won]
-    return "" if match.playing else wording.outcome(cast(MatchEnding, match.result_how), winners)
 
 
 def _pairs(person: User) -> list[Pair]:

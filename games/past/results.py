@@ -1,6 +1,6 @@
 """A finished match by its sides, for lists: who sat together, with what score, and who won."""
 
-from typing import NamedTuple, cast
+from typing import NamedTuple
 
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
@@ -8,9 +8,8 @@ from django.utils.translation import ngettext
 
 from accounts.figures import shown, signed
 from accounts.models import User
-from games.engine.state import MatchEnding
 from games.models import Match, Seat
-from games.wording import game_title, outcome
+from games.wording import game_title
 
 MARKS: dict[str, str | Promise] = {
     "won": _("won"),
@@ -75,8 +74,7 @@ class Listed(NamedTuple):
     @property
     def how(self) -> str:
         """How it ended, and who won."""
-        winners = [seat.shown_name for seat in self.match.seats.all() if seat.won]
-        return outcome(cast(MatchEnding, self.match.result_how), winners)
+        return self.match.outcome
 
 
 def listed(match: Match, person: User | None = None) -> Listed:

@@ -1,7 +1,5 @@
 """Names, ratings and results in lists of people and matches."""
 
-from typing import cast
-
 from django import template
 from django.urls import reverse
 from django.utils.html import format_html
@@ -10,7 +8,6 @@ from django.utils.safestring import SafeString
 from accounts import figures
 from accounts.models import RatingChange
 from games import wording
-from games.engine.state import MatchEnding
 from games.models import Match, Seat
 
 register = template.Library()
@@ -40,13 +37,6 @@ def game_title(match: Match) -> str:
 
 
 @register.filter
-def outcome(match: Match) -> str:
-    """Who won and how, in a few words."""
-    winners = [seat.shown_name for seat in match.seats.all() if seat.won]
-    return wording.outcome(cast(MatchEnding, match.result_how), winners)
-
-
-@register.filter
 def ended_by(match: Match) -> str:
     """What ended it, without anybody's name."""
-    return wording.ended_by(cast(MatchEnding, match.result_how))
+    return wording.ended_by(match.ending)
