@@ -12,7 +12,7 @@ from django.utils.translation import ngettext
 from accounts.figures import shown, signed
 from accounts.ratings import gave_nothing
 from games import pace, wording
-from games.calling_off import all_had_a_turn
+from games.calling_off import GOING, all_had_a_turn
 from games.drawing.marks import mark
 from games.engine.matches import Result
 from games.engine.perspective import View
@@ -270,11 +270,5 @@ def _capped(match: Match, mine: Seat | None) -> str:
 def _why(view: View, names: Sequence[str]) -> str:
     """Who left and how, if that ended the match."""
     log = view.ended[-1].log if view.ended else ()
-    word = {
-        "resign": _("%(name)s resigned."),
-        "time": _("%(name)s ran out of time."),
-        "left": _("%(name)s left."),
-        "abort": _("%(name)s called it off."),
-    }
     last = log[-1] if log else None
-    return word[last.move.kind] % {"name": names[last.seat]} if last and last.move.kind in word else ""
+    return f"{wording.move_sentence(last, names[last.seat])}." if last and last.move.kind in GOING else ""
