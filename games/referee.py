@@ -24,6 +24,7 @@ from games.computer.players import SEARCHING
 from games.computer.pool import NoAnswer, Thinkers
 from games.engine import moves as notation
 from games.engine.perspective import View, perspective
+from games.engine.records import MIDDLE
 from games.models import Match
 from games.services import MoveRefused, connections
 from games.values import snapshot_of
@@ -35,7 +36,6 @@ AT_ONCE = 20  # due rows a tick
 LEASE = timedelta(seconds=8)  # longer than a worker may think
 SET_ASIDE = timedelta(minutes=1)  # a row that cannot be advanced must not keep the others waiting
 HELD = 0.4  # seconds until a computer that searches answers; a master thought for 0.235 at most when measured
-TAKES_OVER = "club"  # the level of a computer that plays on for a person
 FORGOTTEN_EVERY = 60.0  # seconds
 PRESENCE_EVERY = 5.0  # seconds; well within PRESENT_FOR
 
@@ -202,7 +202,7 @@ def judge(match: Match, now: datetime) -> Asked | None:
         return None
     if not services.lease(match, match.version, now + LEASE):
         return None
-    views = [(i, perspective(value, i), seats[i].level or TAKES_OVER) for i in computers]
+    views = [(i, perspective(value, i), seats[i].level or MIDDLE) for i in computers]
     return match, views, calling
 
 

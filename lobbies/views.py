@@ -20,6 +20,7 @@ from accounts.preferences import preferences_of
 from games import pace
 from games.drawing.tiles import symbols
 from games.engine.presets import PRESETS
+from games.engine.tiles import HIGHEST_SUIT
 from games.models import Match
 from games.wording import preset_title
 from lobbies import lists, services
@@ -31,8 +32,6 @@ from lobbies.refusals import TableRefused
 from lobbies.shown import lobby_lists, watch_lists
 from lobbies.table import page_context
 from lobbies.watching import wanted_in
-
-LARGEST_SET = 12
 
 
 @never_cache
@@ -46,7 +45,7 @@ def lobby(request: HtmxHttpRequest) -> HttpResponse:
         "form": TableForm(as_first_shown(request.GET), preferences_of(request)),
         "may_rate": _may_rate(request),
         "levels": lists.levels(),
-        "symbols": symbols(LARGEST_SET),
+        "symbols": symbols(HIGHEST_SUIT),
         "too_slow": pace.told(user) if user else "",
         "sanctions": conduct.in_force(user) if user else [],
         "mine": lists.mine(user) if user else [],
@@ -65,7 +64,7 @@ def watch(request: HtmxHttpRequest) -> HttpResponse:
     context = {
         "wanted": wanted,
         "games": [(preset, preset_title(preset)) for preset in PRESETS],
-        "symbols": symbols(LARGEST_SET),
+        "symbols": symbols(HIGHEST_SUIT),
         "shown": watch_lists(wanted).in_page,
         "now": timezone.now(),
         "query": request.GET.urlencode(),

@@ -37,6 +37,7 @@ FORMAT = "domino-record/1"
 KINDS = ("player", "guest", "computer")
 Level = Literal["beginner", "casual", "club", "strong", "master"]
 LEVELS: tuple[Level, ...] = get_args(Level)
+MIDDLE: Level = "club"  # of computers whose level nobody chose
 _TIME = re.compile(r"\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}Z")
 
 _HEADER = {"format", "match", "preset", "rules", "seats", "rated", "seal", "entropy", "rounds", "result"}

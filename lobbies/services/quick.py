@@ -6,6 +6,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from accounts.models import User
+from games.engine.records import MIDDLE
 from live.announce import page_changed
 from lobbies import pairing
 from lobbies.game import Game, game_of
@@ -15,9 +16,6 @@ from lobbies.refusals import TableRefused
 from . import rows
 from .starting import start_locked
 from .tables import make_table, sit
-
-# The level of computers that take the seats nobody came for: the middle one.
-FILLING = "club"
 
 
 def quick_play(user: User, game: Game, level: str = "") -> Table:
@@ -58,7 +56,7 @@ def fill_with_computers(table: Table, user: User) -> Table:
             raise TableRefused("waits_for_people", 403)
         row.rated, row.private = False, True
         row.save(update_fields=["rated", "private"])
-        rows.seat_computers(row, {seat: FILLING for seat in range(row.seats) if seat not in taken})
+        rows.seat_computers(row, {seat: MIDDLE for seat in range(row.seats) if seat not in taken})
         rows.note_if_full(row)
         start_locked(row, timezone.now())
         rows.tell(row)
