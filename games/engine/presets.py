@@ -53,7 +53,7 @@ class Preset(NamedTuple):
         """
         if seats == 2:
             return self.rating_pool
-        return f"{self.rating_pool}-{'pairs' if self.rules.partners and seats == 4 else 'free'}"
+        return f"{self.rating_pool}-{'pairs' if self.rules.in_pairs(seats) else 'free'}"
 
 
 def _preset(row: Mapping[str, Any]) -> Preset:

@@ -11,6 +11,7 @@ from games.engine.round_ends import RoundEnd
 from games.engine.rounds import Entry
 from games.engine.rules import Rules
 from games.engine.state import MatchEnding
+from games.engine.terms import terms
 from games.engine.tiles import DOUBLE, NAMES
 
 from .bonus import extras_called
@@ -198,13 +199,10 @@ _TIES_BROKEN: dict[str, Promise] = {
 
 def _block_won(end: RoundEnd, rules: Rules, winner: int) -> str:
     """Why a block was won: by the fewest pips, unless only two were compared, or the tie was broken."""
-    pairs = rules.partners and len(end.pips) == 4
-    own = [pips for seat, pips in enumerate(end.pips) if seat == winner or pairs and (seat - winner) % 2 == 0]
-    others = [
-        pips
-        for seat, pips in enumerate(end.pips)
-        if pairs and (seat - winner) % 2 or not pairs and seat != winner
-    ]
+    seats = len(end.pips)
+    pairs, side_of = rules.in_pairs(seats), terms(rules, seats).side_of
+    own = [pips for seat, pips in enumerate(end.pips) if side_of[seat] == side_of[winner]]
+    others = [pips for seat, pips in enumerate(end.pips) if side_of[seat] != side_of[winner]]
     if rules.blocked_winner == "side" and pairs:
         fewer, said = sum(own) < sum(others), _("%(block)s: the pair of %(name)s has fewer pips")
     else:
