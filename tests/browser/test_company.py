@@ -97,7 +97,7 @@ def test_talk_reaches_the_others_and_spectators_have_their_own(alice, bob, visit
     code = match_of(alice, bob)
     spectator = visitor(guest=True)
     spectator.goto(f"/games/{code}/")
-    expect(alice.locator("#facts")).to_contain_text("1 watching")
+    expect(alice.locator("#spectators")).to_contain_text("1 watching")
 
     for page in (alice, bob, spectator):
         page.locator("#chat summary").click()
