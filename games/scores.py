@@ -1,13 +1,8 @@
-"""Who leads, and by how much: the highest score, or the lowest where the rules say so."""
+"""By how much a side leads: with the highest score, or the lowest where the rules say so."""
 
 from collections.abc import Sequence
 
 from games.engine.rules import Rules
-
-
-def leading_sides(rules: Rules, scores: Sequence[int]) -> list[int]:
-    """The sides that nobody is ahead of; all of them before the first point."""
-    return [side for side in range(len(scores)) if points_ahead(rules, scores, side) >= 0]
 
 
 def points_ahead(rules: Rules, scores: Sequence[int], side: int) -> int:

@@ -59,10 +59,6 @@ class Placed(NamedTuple):
     thread: tuple[tuple[float, float], ...] = ()
 
     @property
-    def is_double(self) -> bool:
-        return DOUBLE[self.tile]
-
-    @property
     def box(self) -> Box:
         return Box(self.x, self.y, 0.5, 1.0) if self.upright else Box(self.x, self.y, 1.0, 0.5)
 

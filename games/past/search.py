@@ -22,7 +22,7 @@ class Search:
     against: str = ""
     preset: str = ""
     how: str = ""
-    result: str = ""  # of `player`: won, lost or drawn
+    result: str = ""  # of `player`: won or lost
     rated: str = ""  # "yes" or "no"
     since: date | None = None
     until: date | None = None
@@ -47,10 +47,8 @@ class Search:
         if self.until:
             found = found.filter(ended_at__lte=datetime.combine(self.until, time.max, tzinfo=UTC))
         if self.player and self.result:
-            won = {"won": True, "lost": False}.get(self.result)
-            found = found.filter(
-                pk__in=Seat.objects.filter(user__username__iexact=self.player, won=won).values("match")
-            )
+            own = Seat.objects.filter(user__username__iexact=self.player, won=self.result == "won")
+            found = found.filter(pk__in=own.values("match"))
         return found.prefetch_related("seats__user")
 
 
