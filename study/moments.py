@@ -3,6 +3,8 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from math import sqrt
+from statistics import stdev
 from typing import Any, NamedTuple
 
 from django.utils.safestring import SafeString
@@ -19,6 +21,7 @@ from games.past.replay import History
 from games.table.movelist import deed
 from games.table.telling import lines
 from study import drawing, wording
+from study.grading.analysis import moments_of
 from study.grading.decisions import same
 from study.grading.knowledge import knowledge
 from study.models import Analysis
@@ -231,11 +234,7 @@ class Study(Position):
     @cached_property
     def moments(self) -> list[Moment]:
         """The reader's own, or those of all seats, the dearest first."""
-        own = [
-            row
-            for row in self.decisions.values()
-            if row["mark"] and row["tried"] and (self.seat is None or row["seat"] == self.seat.position)
-        ]
+        own = moments_of(self.result, None if self.seat is None else self.seat.position)
         own.sort(key=lambda row: -(row["loss"] - row["error"]))
         return [
             Moment(
@@ -299,15 +298,15 @@ class Study(Position):
 
     @property
     def losses(self) -> list[Loss]:
+        if self.result is None:
+            return []
         found = []
         for seat in self.seats:
             lost = [row["loss"] for row in self.decisions.values() if row["seat"] == seat.position]
             if len(lost) > 1:
-                mean = sum(lost) / len(lost)
-                error = (sum((each - mean) ** 2 for each in lost) / (len(lost) - 1) / len(lost)) ** 0.5
-                found.append(
-                    Loss(seat.shown_name, wording.percent(mean, 1), wording.percent(error, 1), len(lost))
-                )
+                mean = wording.percent(self.result["skill"][seat.position], 1)
+                error = wording.percent(stdev(lost) / sqrt(len(lost)), 1)
+                found.append(Loss(seat.shown_name, mean, error, len(lost)))
         return found
 
     @property

@@ -14,15 +14,18 @@ from games.drawing.tiles import symbols
 from games.engine import moves as notation
 from games.engine.moves import Move
 from games.engine.perspective import View
+from games.engine.presets import PRESETS
 from games.models import Seat
 from study import puzzles, wording
+from study.course import LESSONS
+from study.grading.analysis import moments_of
 from study.grading.decisions import CLEAR
 from study.grading.reasons import reason
 from study.models import Analysis, Puzzle, PuzzleTry
 from study.positions import Position
 
 MOMENTS = 10
-_LESSONS = 6  # the set that all of them are played with
+_LESSONS = max(PRESETS[lesson.preset].rules.set for lesson in LESSONS)  # their highest suit
 
 
 @dataclass(frozen=True)
@@ -43,7 +46,7 @@ class Solving(Position):
         """Nobody is named before the answer."""
         seats = self.puzzle.match.seats.select_related("user")
         if self.open:
-            return [seat.shown_name or _("deleted player") for seat in seats]
+            return [seat.shown_name for seat in seats]
         return [
             _("you") if number == self.seat_shown else _("seat %(n)d") % {"n": number + 1}
             for number in range(self.view.seats)
@@ -153,11 +156,6 @@ class Learner:
         )
         found = []
         for seat in seats.select_related("match__analysis").order_by("-match__ended_at")[:MOMENTS]:
-            result = seat.match.analysis.result or {"decisions": []}
-            own = [
-                row
-                for row in result["decisions"]
-                if row["seat"] == seat.position and row["mark"] and row["tried"]
-            ]
+            own = moments_of(seat.match.analysis.result, seat.position)
             found += [(seat.match.code, row["number"], wording.percent(row["loss"])) for row in own]
         return found[:MOMENTS]

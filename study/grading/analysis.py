@@ -114,6 +114,12 @@ def analysed(record: Mapping[str, Any], tell: Told = lambda _: None) -> Analysis
     return judged.analysis()
 
 
+def moments_of(result: Mapping[str, Any] | None, seat: int | None) -> list[dict[str, Any]]:
+    """The decisions worth another look in an analysis as it is stored: those of a seat; None: of all."""
+    rows = [] if result is None else result["decisions"]
+    return [row for row in rows if row["mark"] and row["tried"] and seat in (None, row["seat"])]
+
+
 class _Judged:
     """A match as far as it has been judged."""
 
