@@ -1,6 +1,5 @@
 """Lines of play to count: parts of rounds that computers might have played, from a seed."""
 
-import secrets
 from random import Random
 from typing import NamedTuple
 
@@ -24,10 +23,6 @@ class Task(NamedTuple):
     words: str
     symbols: SafeString
     count: int  # type: ignore[assignment]
-
-
-def new_seed() -> str:
-    return secrets.token_hex(8)
 
 
 def task(seed: str) -> Task:

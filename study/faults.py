@@ -40,15 +40,3 @@ def sentences() -> dict[str, str]:
         "round_goes_on": _("The round is not over after its last move."),
         "goes_on": _("The match goes on after its last round."),
     }
-
-
-def number_name(row: str) -> str:
-    """What a row of /fairness/numbers/ counts."""
-    if row.startswith("highest_"):
-        return _("Who is dealt the highest double: seat %(n)d") % {"n": int(row.removeprefix("highest_")) + 1}
-    return {
-        "doubles_people": _("Doubles among the tiles dealt to people"),
-        "doubles_computers": _("Doubles among the tiles dealt to computers"),
-        "draws": _("Drawn tiles that fitted"),
-        "first_seat": _("Matches of two people won from the first seat"),
-    }[row]

@@ -3,7 +3,6 @@
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import count
-from random import Random
 
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
@@ -54,7 +53,3 @@ class Task(Position):
     @property
     def suits(self) -> range:
         return range(self.view.rules.set + 1)
-
-
-def random_seed() -> str:
-    return f"{Random().getrandbits(48):x}"  # noqa: S311 - nothing is kept secret here

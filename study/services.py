@@ -10,57 +10,34 @@ from django.utils import timezone
 
 from accounts.models import User
 from games import values
-from games.engine.perspective import View, perspective
 from games.models import Match, Seat
 from study.grading import ENGINE
 from study.models import Analysis, Counted, PuzzleTry, SeatStudied
 from study.numbers import counted
+from study.refusals import StudyRefused
 
 A_DAY = 20  # analyses that one person may ask for in 24 hours
 SILENT = timedelta(minutes=2)  # after that somebody else takes over what a process had begun
 TRIES = 3
 COUNTED_AT_ONCE = 20  # matches a minute: some milliseconds each
 
-STATUS = {
-    "playing": 404,
-    "nobody": 403,
-    "limit": 429,
-    "not_seated": 403,
-    "over": 422,
-    "not_your_turn": 422,
-    "rated": 422,
-    "people": 422,
-}
-
-
-class NotAnalysed(Exception):
-    """Why a match is not analysed: `reason` is one of STATUS."""
-
-    def __init__(self, reason: str) -> None:
-        super().__init__(reason)
-        self.reason = reason
-
-    @property
-    def status(self) -> int:
-        return STATUS[self.reason]
-
 
 def ask(match: Match, user: User | AnonymousUser) -> Analysis:
     """Have a finished match analysed; what was asked for before is not asked for again, unless it failed or an older
-    engine made it. Raises NotAnalysed."""
+    engine made it. Raises StudyRefused."""
     if match.playing:
-        raise NotAnalysed("playing")
+        raise StudyRefused("playing", 404)
     known = Analysis.objects.filter(match=match).first()
     if known is not None and not again(known):
         return known
     if not user.is_authenticated:
-        raise NotAnalysed("nobody")
+        raise StudyRefused("nobody", 403)
     since = timezone.now() - timedelta(days=1)
     with transaction.atomic():
         # One person's questions come one after the other, or two at once would both be the last allowed.
         User.objects.select_for_update().get(pk=user.pk)
         if Analysis.objects.filter(asked_by=user, asked_at__gt=since).count() >= A_DAY:
-            raise NotAnalysed("limit")
+            raise StudyRefused("limit", 429)
         if known is None:
             return _first(match, user)
         fresh = {"state": Analysis.State.QUEUED, "progress": 0, "tries": 0, "taken_at": None}
@@ -169,21 +146,3 @@ def count_matches(now: datetime) -> None:
     waiting = Match.objects.filter(status=Match.Status.FINISHED, counted__isnull=True).order_by("ended_at")
     for match in waiting[:COUNTED_AT_ONCE]:
         Counted.objects.get_or_create(match=match, defaults={"counts": counted(values.record_of(match))})
-
-
-def hint_for(match: Match, seat: Seat | None) -> View:
-    """What the seat on turn sees, where it may be given a hint: in a casual match against computers alone. Raises
-    NotAnalysed."""
-    if seat is None:
-        raise NotAnalysed("not_seated")
-    if not match.playing:
-        raise NotAnalysed("over")
-    if match.rated:
-        raise NotAnalysed("rated")
-    # Whose seat a computer has taken over is still a person: seats count that were computers' from the start.
-    if match.seats.exclude(pk=seat.pk).exclude(kind=Seat.Kind.COMPUTER).exists():
-        raise NotAnalysed("people")
-    view = perspective(values.value_of(match), seat.position)
-    if view.turn != seat.position:
-        raise NotAnalysed("not_your_turn")
-    return view

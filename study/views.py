@@ -1,11 +1,13 @@
 """Pages about what a match was worth, once it has ended."""
 
+import secrets
 import time
 
 from django.contrib import messages
 from django.core.cache import cache
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse, StreamingHttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
 from django.utils import timezone
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
@@ -17,13 +19,13 @@ from games.models import Match
 from games.seats import seat_of
 from games.table import shown
 from games.views.match import not_indexed
-from study import counting, fairness, faults, holding, puzzles, services, wording
+from study import counting, fairness, faults, hints, holding, puzzles, services, wording
 from study.grading.decisions import advice
 from study.lessons import Taught, cards, lesson_of
 from study.models import Analysis, ChainHead, Counted, Puzzle, SealLink
 from study.moments import study_of
 from study.numbers import Row, rows, together
-from study.services import NotAnalysed
+from study.refusals import StudyRefused
 from study.solving import Learner, solving
 
 HEADS = 24  # hours
@@ -58,24 +60,30 @@ def analysis_page(request: HttpRequest, code: str) -> HttpResponse:
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-def analyse(request: HttpRequest, code: str) -> HttpResponse:
+def analyse(request: HtmxHttpRequest, code: str) -> HttpResponse:
     """Have an ended match analysed; who only looks is led to the page."""
     if request.method != "POST":
         return redirect("analysis", code=code)
     match = get_object_or_404(Match, code=code)
     try:
         analysis = services.ask(match, request.user)
-    except NotAnalysed as refused:
-        if refused.reason == "playing":
-            raise Http404 from refused
-        sentence = wording.not_analysed(refused.reason)
-        if wants_json(request):
-            return JsonResponse({"error": sentence, "reason": refused.reason}, status=refused.status)
-        messages.error(request, sentence)
-        return see_other("analysis", code=code)
+    except StudyRefused as refusal:
+        return _refused(request, refusal, reverse("analysis", args=[code]))
     if wants_json(request):
         return JsonResponse(_told(analysis), status=202)
     return see_other("analysis", code=code)
+
+
+def _refused(request: HtmxHttpRequest, refusal: StudyRefused, page: str) -> HttpResponse:
+    """Say why not: beside the table for htmx, otherwise as a message on the page with this address."""
+    if wants_json(request):
+        return JsonResponse({"error": refusal.sentence, "reason": refusal.reason}, status=refusal.status)
+    if refusal.status == 404:
+        raise Http404 from refusal
+    if request.htmx:
+        return HttpResponse(shown.told(refusal=refusal.sentence), status=refusal.status)
+    messages.error(request, refusal.sentence)
+    return see_other(page)
 
 
 @never_cache
@@ -128,7 +136,7 @@ def numbers(request: HttpRequest) -> HttpResponse:
 
 def _numbers() -> list[tuple[str, Row]]:
     counts = together(Counted.objects.values_list("counts", flat=True).iterator(chunk_size=500))
-    return [(faults.number_name(row.name), row) for row in rows(counts)]
+    return [(wording.number_name(row.name), row) for row in rows(counts)]
 
 
 @require_safe
@@ -146,15 +154,9 @@ def hint(request: HtmxHttpRequest, code: str) -> HttpResponse:
     """The best move for whoever is on turn in a casual match against computers."""
     match = get_object_or_404(Match, code=code)
     try:
-        view = services.hint_for(match, seat_of(match, request.user))
-    except NotAnalysed as refused:
-        sentence = wording.not_analysed(refused.reason)
-        if wants_json(request):
-            return JsonResponse({"error": sentence, "reason": refused.reason}, status=refused.status)
-        if request.htmx:
-            return HttpResponse(shown.told(refusal=sentence), status=refused.status)
-        messages.error(request, sentence)
-        return see_other("match", code=code)
+        view = hints.view_for(match, seat_of(match, request.user))
+    except StudyRefused as refusal:
+        return _refused(request, refusal, match.get_absolute_url())
     move, claim = advice(view)
     if wants_json(request):
         return JsonResponse({"move": str(move), "claim": claim})
@@ -228,13 +230,13 @@ def count(request: HttpRequest) -> HttpResponse:
     state = request.session.get("counting") or {}
     said = ""
     if "start" in request.POST:
-        state = {"seed": counting.new_seed(), "until": time.time() + counting.SECONDS, "right": 0}
+        state = {"seed": _new_seed(), "until": time.time() + counting.SECONDS, "right": 0}
     elif "count" in request.POST and state.get("seed"):
         task = counting.task(state["seed"])
         right = whole(request.POST["count"]) == task.count
         said = wording.counted(task.count, right)
         if time.time() < state["until"]:
-            state |= {"seed": counting.new_seed(), "right": state["right"] + right}
+            state |= {"seed": _new_seed(), "right": state["right"] + right}
     left = max(0, round(state.get("until", 0) - time.time()))
     if state.get("seed") and not left:
         state = {"right": state["right"]}
@@ -253,7 +255,11 @@ def count(request: HttpRequest) -> HttpResponse:
 def hold(request: HttpRequest) -> HttpResponse:
     """What do they hold? The suits that the other seat surely lacks are to be marked."""
     seed = request.POST.get("seed", "")[:40]
-    task = holding.Task(seed or holding.random_seed())
+    task = holding.Task(seed or _new_seed())
     marked = {number for text in request.POST.getlist("suit") if (number := whole(text)) is not None}
     said = wording.held(task.lacks, marked == task.lacks) if seed else ""
     return render(request, "study/holding.html", {"task": task, "marked": marked, "said": said})
+
+
+def _new_seed() -> str:
+    return secrets.token_hex(8)

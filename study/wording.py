@@ -167,19 +167,6 @@ def evidence(known: Knowledge, name: str) -> str:
     return " ".join(parts)
 
 
-def not_analysed(reason: str) -> str:
-    return {
-        "nobody": _("Log in or play as a guest to have a match analysed."),
-        "limit": _("You have had as many matches analysed today as a day allows. Try again tomorrow."),
-        "playing": _("Only matches that have ended are analysed."),
-        "not_seated": _("You have no seat in this match."),
-        "over": _("This match is over."),
-        "not_your_turn": _("It is not your turn."),
-        "rated": _("There are no hints in rated matches."),
-        "people": _("There are hints against computers only."),
-    }[reason]
-
-
 def claim_missed(best: int | None, made: int | None) -> str:
     """What should have been claimed for a play."""
     if best is None or best == made:
@@ -210,3 +197,15 @@ def hint(move: str, claim: int | None) -> str:
     """What to play, and what to say with it."""
     said = _("Hint: %(move)s") % {"move": move}
     return said if claim is None else _("%(hint)s, and claim %(n)d") % {"hint": said, "n": claim}
+
+
+def number_name(row: str) -> str:
+    """What a row of /fairness/numbers/ counts."""
+    if row.startswith("highest_"):
+        return _("Who is dealt the highest double: seat %(n)d") % {"n": int(row.removeprefix("highest_")) + 1}
+    return {
+        "doubles_people": _("Doubles among the tiles dealt to people"),
+        "doubles_computers": _("Doubles among the tiles dealt to computers"),
+        "draws": _("Drawn tiles that fitted"),
+        "first_seat": _("Matches of two people won from the first seat"),
+    }[row]

@@ -79,6 +79,8 @@ def test_a_running_match_is_not_analysed(alice, bob, browser_of):
     play(match)
     client = browser_of(alice)
     assert ask(client, match).status_code == 404
+    told = ask(client, match, **JSON)
+    assert (told.status_code, told.json()["reason"]) == (404, "playing")
     assert client.get(f"/games/{match.code}/analysis/").status_code == 404
     assert client.get(f"/games/{match.code}/analysis.json").status_code == 404
     assert not Analysis.objects.exists()
