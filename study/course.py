@@ -66,7 +66,10 @@ LINE = Lesson(
             "3-1@R",
             "pass",
         ),
-        Step(_("Another pass. Lay your last tile: who has none left goes out, and wins the round."), "1-0@R"),
+        Step(
+            _("Another pass. Lay your last tile: whoever has none left goes out, and wins the round."),
+            "1-0@R",
+        ),
     ),
     _("You are out. What your opponent still holds is yours in points: 5-2, 6-2 and 2-2 make 19."),
     target=10,
@@ -175,8 +178,8 @@ BLOCKING = Lesson(
         Step(_("Again not at the 2. The ends are 3 and 2: lay 3-2 so that both are 2."), "3-2@L"),
     ),
     _(
-        "Nobody can play: the round is blocked, and who holds the fewest pips wins it. You hold 1, your opponent 22,"
-        " and the 22 are your points. Count your pips before you shut the line."
+        "Nobody can play: the round is blocked, and whoever holds the fewest pips wins it. You hold 1, your"
+        " opponent 22, and the 22 are your points. Count your pips before you shut the line."
     ),
     opening="6-4",
     target=10,

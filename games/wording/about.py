@@ -195,7 +195,7 @@ def words(rules: Rules, seats: int, speech: Speech) -> list[Word]:
         (True, speech.blocked.lower(), _("nobody can play any more")),
         (at.charged, pgettext("word", "tie"), _("a block with equal hands")),
         (rules.two_doubles, pgettext("word", "both doubles"), _("two doubles laid in one turn")),
-        (at.charged, pgettext("word", "the goat"), _("who loses the match")),
+        (at.charged, pgettext("word", "the goat"), _("whoever loses the match")),
         (bool(extras.capicua), extra_word("capicua").lower(), _("going out with a tile that fits both ends")),
         (bool(extras.chucha), extra_word("chucha").lower(), _("going out with 0-0")),
         (bool(extras.pass_lead), extra_word("pass_lead").lower(), _("the seat after the leader passes")),

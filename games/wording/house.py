@@ -98,13 +98,13 @@ _CLAUSES: dict[str, dict[Any, Any]] = {
     "blocked_winner": {
         "side": gettext_lazy("the lightest hands together win a block"),
         "hand": gettext_lazy("the lightest single hand wins a block"),
-        "closer": gettext_lazy("a block is between who closed and the next seat"),
+        "closer": gettext_lazy("a block is between whoever closed it and the next seat"),
     },
     "blocked_tie": {
         "lightest_tile": gettext_lazy("the lightest tile breaks a tie in a block"),
         "nobody": gettext_lazy("nobody wins a tied block"),
-        "leader": gettext_lazy("who led wins a tied block"),
-        "closer": gettext_lazy("who closed wins a tied block"),
+        "leader": gettext_lazy("whoever led wins a tied block"),
+        "closer": gettext_lazy("whoever closed a tied block wins it"),
         "carry": gettext_lazy("a tied block is kept for the next winner"),
     },
     "bonus_unit": {

@@ -131,13 +131,13 @@ _CHOICES: Mapping[str, Mapping[Any, Promise | str]] = {
     "blocked_winner": {
         "side": _("the lightest hands together"),
         "hand": _("the lightest single hand"),
-        "closer": _("who closed, or the next seat"),
+        "closer": _("whoever closed it, or the next seat"),
     },
     "blocked_tie": {
         "lightest_tile": _("the lightest tile wins"),
         "nobody": _("nobody wins"),
-        "leader": _("who led wins"),
-        "closer": _("who closed wins"),
+        "leader": _("whoever led wins"),
+        "closer": _("whoever closed it wins"),
         "carry": _("kept for the next winner"),
     },
     "bonus_unit": {

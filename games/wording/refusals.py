@@ -113,7 +113,7 @@ _CODES: dict[str, Callable[[dict], str]] = {
     "capicua_needs_two_ends": lambda p: _("a capicúa needs a line of two ends: no spinner"),
     "passes_need_no_choice": lambda p: _("passes bring points only where nobody draws or passes by choice"),
     "own_needs_both": lambda p: _(
-        "who goes out and who wins a block must be treated alike: both times the others write their own pips"
+        "going out and winning a block must be treated alike: both times the others write their own pips"
     ),
     "own_or_none": lambda p: _(
         "where a block is written by the losers, going out is, too, or brings nothing"
