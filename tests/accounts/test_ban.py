@@ -49,7 +49,7 @@ def test_what_a_banned_browser_sends_is_not_done(browser_of, alice):
     assert User.objects.get().theme == "system"
 
 
-def test_it_is_told_in_json_to_who_asks_for_json(browser_of, alice):
+def test_a_ban_is_told_in_json_to_whoever_asks_for_json(browser_of, alice):
     browser = browser_of(alice)
     conduct.ban(alice, "spam")
     answer = browser.get("/accounts/export/", headers={"Accept": "application/json"})
@@ -107,7 +107,7 @@ def test_a_ban_with_a_term_ends_by_itself(browser_of, alice, bob):
         assert browser.session["_auth_user_id"] == str(alice.pk)
 
 
-def test_and_its_end_brings_the_person_back_to_the_leaderboards(alice, bob):
+def test_the_end_of_a_ban_brings_the_person_back_to_the_leaderboards(alice, bob):
     until = timezone.now() + timedelta(days=7)
     conduct.impose(alice, "ban", by=bob, reason="spam", until=until)
     assert ranking.welcome([alice.pk]) == set()

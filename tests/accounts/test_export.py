@@ -8,7 +8,7 @@ from tests.accounts.rating import rate
 ADDRESS = "/accounts/export/"
 
 
-def test_it_is_everything_about_oneself(browser_of, alice, bob):
+def test_an_export_is_everything_about_oneself(browser_of, alice, bob):
     rate(1, alice, bob)
     alice.email = "alice@example.org"
     alice.save()

@@ -34,7 +34,7 @@ def read(browser, path=ADDRESS):
     return squeezed(browser.get(path).content.decode())
 
 
-def test_it_begins_with_the_first_pool(browser_of, db):
+def test_the_leaderboard_begins_with_the_first_pool(browser_of, db):
     assert browser_of().get("/leaderboard/").url == ADDRESS
 
 

@@ -29,7 +29,7 @@ async def open_page(address="muggins/", user=None):
     return socket
 
 
-async def test_it_comes_as_it_is_and_again_after_a_match(alice, bob):
+async def test_a_leaderboard_comes_as_it_is_and_again_after_a_match(alice, bob):
     socket = await open_page(user=alice)
     assert "Nobody is ranked here yet." in await socket.receive_from()
 

@@ -29,7 +29,7 @@ def browser(request, browser_of, alice):
     return browser
 
 
-def test_they_are_kept_and_seen_at_once(browser):
+def test_preferences_are_kept_and_seen_at_once(browser):
     answer = browser.post(ADDRESS, CHOSEN)
     assert (answer.status_code, answer.url) == (303, ADDRESS)
 
@@ -56,7 +56,7 @@ def test_pauses_that_were_not_sent_stay(browser):
     assert (form["computer_pause"].value(), form["call_pause"].value()) == (4, 8)
 
 
-def test_they_can_be_taken_back(browser):
+def test_preferences_can_be_taken_back(browser):
     browser.post(ADDRESS, CHOSEN)
     browser.post(ADDRESS, CHOSEN | {"theme": "system", "language": ""})
     head = head_of(browser)
@@ -106,7 +106,7 @@ def test_looking_makes_no_session(browser_of, db):
     assert "sessionid" not in browser.cookies
 
 
-def test_they_touch_nothing_else_of_a_person(browser_of, alice):
+def test_preferences_touch_nothing_else_of_a_person(browser_of, alice):
     browser_of(alice).post(ADDRESS, CHOSEN | {"username": "mallory", "is_staff": "on", "is_guest": "on"})
     alice = get_user_model().objects.get(pk=alice.pk)
     assert (alice.username, alice.is_staff, alice.is_guest) == ("alice", False, False)

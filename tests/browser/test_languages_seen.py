@@ -125,7 +125,7 @@ def test_every_page_speaks_the_readers_language_alone(visitor, language, strange
     assert wrong == [], "\n".join(wrong)
 
 
-def test_so_does_a_match_from_the_lead_to_the_replay(visitor, language, strange):
+def test_a_match_speaks_the_readers_language_from_the_lead_to_the_replay(visitor, language, strange):
     page = visitor(guest=True, locale={"ru": "ru-RU", "es": "es-ES"}[language])
     wrong: list[str] = []
     for preset, seats in (("muggins-200", 3), ("all-fives", 2)):

@@ -76,7 +76,7 @@ def test_nothing_on_the_table_shifts(visitor, phone):
     assert sum(shift[0] for shift in shifted) < 0.02, shifted
 
 
-def test_it_can_be_put_on_a_home_screen(visitor):
+def test_the_site_can_be_put_on_a_home_screen(visitor):
     page = visitor()
     page.goto("/")
     about = page.request.get(page.locator("link[rel=manifest]").get_attribute("href"))

@@ -230,7 +230,7 @@ def test_an_abort_ends_the_match_without_a_winner():
     assert match.move_count == 1
 
 
-def test_it_is_too_late_to_abort_after_ones_first_play():
+def test_after_ones_first_play_aborting_is_too_late():
     match = after(arrange(rules_of(), ["6-5 1-0", "6-4 5-5"]), "6-5")
     with pytest.raises(Illegal) as refusal:
         match.play(0, ABORT)

@@ -197,15 +197,15 @@ class TestWherePointsAreCalled:
         assert (last.points, last.scored) == (None, None)
         assert last.claim == (20 if claim else None)
 
-    def test_it_is_shown_when_it_was_claimed(self):
+    def test_a_plays_worth_is_shown_when_it_was_claimed(self):
         last = perspective(self.made("=15"), 0).log[-1]
         assert (last.claim, last.points, last.scored) == (15, 15, 15)
 
-    def test_it_is_shown_when_it_was_called(self):
+    def test_a_plays_worth_is_shown_when_it_was_called(self):
         log = perspective(self.made().play(0, MUGGINS), 1).log
         assert (log[-2].points, log[-2].scored, log[-1].scored) == (15, 0, 15)
 
-    def test_it_is_shown_when_it_has_lapsed(self):
+    def test_a_plays_worth_is_shown_when_it_has_lapsed(self):
         log = perspective(after(self.made(), "6-5@L"), 1).log
         assert (log[-2].points, log[-2].scored) == (15, 0)
         assert (log[-1].points, log[-1].scored) == (None, None)

@@ -34,7 +34,7 @@ def test_a_stored_record_stays_byte_for_byte_what_it_is(line):
 
 
 @pytest.mark.parametrize("line", LINES)
-def test_it_keeps_the_name_of_its_preset(line):
+def test_a_stored_record_keeps_the_name_of_its_preset(line):
     told = json.loads(line)
     assert PRESETS[told["preset"]].is_played_by(records.verify(told).rules)
 

@@ -124,7 +124,7 @@ def test_in_a_timed_match_thirty_seconds_are_the_grace(timed):
         assert services.answer_absence(match=timed, seat=timed.waiting, take="win").result_how == "left"
 
 
-def test_and_ten_after_the_page_was_closed(timed):
+def test_in_a_timed_match_the_grace_is_ten_seconds_after_the_page_was_closed(timed):
     connections.opened(match=timed, seat=timed.absent, channel="one")
     connections.closed(channel="one", clean=True)
 
@@ -216,7 +216,7 @@ def test_a_page_with_a_socket_ends_with_the_socket(timed, browser_of):
         assert services.answer_absence(match=timed, seat=timed.waiting, take="win").result_how == "left"
 
 
-def test_so_it_does_when_a_form_was_posted_meanwhile(timed, browser_of):
+def test_a_page_with_a_socket_ends_with_it_when_a_form_was_posted_meanwhile(timed, browser_of):
     connections.opened(match=timed, seat=timed.absent, channel="one")
     with later(seconds=1):
         browser_of(timed.absent.user).post(f"/games/{timed.code}/continue")

@@ -39,7 +39,7 @@ def test_a_match_is_found_by_its_code(alice, bob, charlie, admin):
 
 
 @pytest.mark.parametrize("column", ["1", "-7", "99", "x"])
-def test_they_stand_as_they_began_whatever_the_address_asks_for(alice, bob, charlie, admin, column):
+def test_matches_stand_as_they_began_whatever_the_address_asks_for(alice, bob, charlie, admin, column):
     matches = [begin(alice, bob), begin(bob, charlie), begin(alice, charlie)]
     assert found(admin, o=column) == matches[::-1]
 

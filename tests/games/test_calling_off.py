@@ -94,7 +94,7 @@ def test_who_resigns_before_everybody_had_a_turn_has_called_off_by_another_name(
     assert rerating.recompute() == []
 
 
-def test_so_has_who_leaves_the_page_and_is_claimed_against(alice, bob, browser_of):
+def test_who_leaves_the_page_and_is_claimed_against_has_called_off_too(alice, bob, browser_of):
     browser = browser_of(alice)
     for number in range(2):
         call_off(browser, begin(alice, bob, rated=True, seed=f"{number}"))
@@ -109,7 +109,7 @@ def test_so_has_who_leaves_the_page_and_is_claimed_against(alice, bob, browser_o
     assert (match.result_how, match.rating_order is not None) == ("left", True)
 
 
-def test_it_counts_against_completion(alice, bob, browser_of):
+def test_calling_off_counts_against_completion(alice, bob, browser_of):
     browser = browser_of(alice)
     play_to_the_end(begin(alice, bob, rated=True, seed="played"))
     assert Rating.objects.get(user=alice).completion == 100

@@ -71,7 +71,9 @@ def test_a_look_of_today_keeps_it_and_so_does_an_open_page(alice, bob, charlie, 
     assert not ended_after(looked, hours=37).playing
 
 
-def test_its_secrets_are_published_and_the_fairness_page_says_how_it_ended(alice, bob, browser_of):
+def test_a_forgotten_matchs_secrets_are_published_and_the_fairness_page_says_how_it_ended(
+    alice, bob, browser_of
+):
     match = ended_after(begin(alice, bob), hours=25)
     assert browser_of().get(f"/games/{match.code}/state.json").json()["secrets"]
     page = browser_of().get("/fairness/").content.decode()

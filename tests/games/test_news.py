@@ -58,7 +58,7 @@ def test_a_sentence_begins_with_a_computers_name_as_it_is(language, sentence):
     assert told[1].startswith(sentence)
 
 
-def test_and_one_that_begins_with_a_persons_name_as_they_write_it():
+def test_a_sentence_begins_with_a_persons_name_as_they_write_it():
     match = after(arrange(ALL_FIVES, ["4-4 5-0 1-1", "4-2 2-1 2-0"], "0-0 3-3"), "4-4")
     assert news_of(perspective(match, 1), ["alice", "bob"])[0].sentence.startswith("alice led 4-4")
 

@@ -69,7 +69,7 @@ def test_what_was_used_before_the_outage_stays_used(alice, bob):
         assert left_on_clock(match) == pytest.approx(40, abs=1)
 
 
-def test_it_is_given_back_once(alice, bob):
+def test_an_outage_is_given_back_once(alice, bob):
     match = under_way(begin(alice, bob, clock=(60, 0)))
     last_beat(20)
     with at(300):

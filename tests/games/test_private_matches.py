@@ -39,7 +39,7 @@ def test_the_fairness_page_tells_how_it_ended_and_nobodys_name(charlie, browser_
     assert not re.search(r"\b(alice|bob)\b", page)  # by themselves: tokens are letters by chance
 
 
-def test_its_players_see_it_in_their_own(alice, bob, browser_of, private):
+def test_the_players_of_a_private_match_see_it_in_their_own(alice, bob, browser_of, private):
     mine = browser_of(alice).get("/players/alice/").content.decode()
     theirs = browser_of(alice).get("/archive/").content.decode()
 

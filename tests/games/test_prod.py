@@ -69,7 +69,7 @@ def test_asking_again_does_not_begin_the_three_minutes_anew(match):
     assert match.prodded_at < timezone.now() + timedelta(seconds=1)
 
 
-def test_it_touches_no_version(match, browser_of):
+def test_asking_touches_no_version(match, browser_of):
     answer = browser_of(match.waiting.user).post(
         f"/games/{match.code}/prod", headers={"accept": "application/json"}
     )

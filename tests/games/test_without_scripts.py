@@ -26,7 +26,7 @@ def refreshed_after(page: str) -> int | None:
     return int(found[1]) if found else None
 
 
-def test_it_looks_again_soon_while_one_waits_and_rarely_while_one_thinks(alice, bob, browser_of):
+def test_the_page_looks_again_soon_while_one_waits_and_rarely_while_one_thinks(alice, bob, browser_of):
     match = begin(alice, bob)
     thinking = on_turn(match).user
     waiting = bob if thinking == alice else alice

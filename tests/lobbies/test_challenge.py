@@ -101,7 +101,7 @@ def test_nobody_whom_one_keeps_away_from_takes_a_seat_beside_the_kept_one(alice,
     assert names(services.sit(table, bob)) == ["charlie", "bob", ""]
 
 
-def test_it_stands_on_every_page_until_it_is_answered(alice, bob, browser_of):
+def test_a_challenge_stands_on_every_page_until_it_is_answered(alice, bob, browser_of):
     challenge(browser_of(alice))
     browser = browser_of(bob)
     for page in ("/rules/", "/archive/", "/players/alice/", "/preferences/"):

@@ -67,7 +67,7 @@ def test_the_sentence_follows_each_change(alice, browser_of):
     assert 'id="form-house"' not in told
 
 
-def test_so_does_what_is_wrong(alice, browser_of):
+def test_what_is_wrong_follows_each_change(alice, browser_of):
     told = preview(browser_of(alice), preset="draw", seats="2", **{"rule-claims": "muggins"})
     assert "Claiming points: only in a game in which the ends are counted." in told
 

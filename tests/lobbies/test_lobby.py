@@ -120,7 +120,7 @@ def test_a_guest_is_told_what_signing_up_brings(alice, browser_of):
 
 
 @pytest.mark.parametrize("busy", [1, 6])
-def test_it_costs_the_same_few_queries_whatever_is_going_on(
+def test_the_lobby_costs_the_same_few_queries_whatever_is_going_on(
     db, browser_of, settings, django_assert_num_queries, busy
 ):
     settings.LIMITS = False

@@ -67,7 +67,7 @@ def test_the_referees_round_starts_what_is_due(alice, bob):
     assert Match.objects.get().entropy == "."
 
 
-def test_so_does_looking_at_the_table(alice, bob, browser_of):
+def test_looking_at_the_table_starts_what_is_due(alice, bob, browser_of):
     table = make(alice)
     services.sit(table, bob)
     assert browser_of(alice).get(f"/tables/{table.code}/").status_code == 200

@@ -27,18 +27,18 @@ def posted(browser, **fields) -> Table:
     return Table.objects.latest("created_at")
 
 
-def test_they_are_one_second_and_two(alice, browser_of):
+def test_the_pauses_are_one_second_and_two(alice, browser_of):
     assert pauses_of(posted(browser_of(alice))) == (1, 2)
 
 
 @pytest.mark.parametrize("computer", [0, 1, 2, 4])
 @pytest.mark.parametrize("call", [2, 4, 8])
-def test_they_are_chosen_for_the_table(alice, browser_of, computer, call):
+def test_the_pauses_are_chosen_for_the_table(alice, browser_of, computer, call):
     table = posted(browser_of(alice), computer_pause=str(computer), call_pause=str(call))
     assert pauses_of(table) == (computer, call)
 
 
-def test_they_do_not_make_a_table_casual(alice, browser_of):
+def test_the_pauses_do_not_make_a_table_casual(alice, browser_of):
     assert posted(browser_of(alice), rated="on", computer_pause="4", call_pause="8").rated
 
 

@@ -46,7 +46,7 @@ def test_another_clock_or_number_of_seats_is_another_game(alice, bob, browser_of
     assert Table.objects.count() == 2
 
 
-def test_so_is_another_preset(alice, bob):
+def test_another_preset_is_another_game(alice, bob):
     assert services.quick_play(alice, rated()) != services.quick_play(bob, rated(preset="draw"))
 
 
@@ -59,7 +59,7 @@ def test_guests_play_casual_among_themselves(alice, browser_of):
     assert [sitting.user.is_guest for sitting in table.sittings.all()] == [True, True]
 
 
-def test_and_with_players_at_casual_tables(alice, browser_of):
+def test_guests_play_with_players_at_casual_tables(alice, browser_of):
     table = make(alice)
     answer = browser_of().post("/play/all-fives/", {"seats": "2"})
     assert answer.url == f"/tables/{table.code}/"

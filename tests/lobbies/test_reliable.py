@@ -39,7 +39,7 @@ def test_quick_play_takes_those_who_finish_alike_before_the_nearest(alice, bob, 
 
 
 @pytest.mark.parametrize(("own", "opponent"), [(0, "bob"), (3, "charlie")])
-def test_and_those_who_let_time_run_alike(alice, bob, charlie, own, opponent):
+def test_quick_play_takes_those_who_let_time_run_alike_before_the_nearest(alice, bob, charlie, own, opponent):
     letting_time_run(alice, own)
     letting_time_run(charlie, 3)
     for person in (bob, charlie):

@@ -150,7 +150,7 @@ def test_none_between_those_who_block_each_other(alice, bob, finished, asks):
     assert not Table.objects.exists()
 
 
-def test_it_is_not_in_the_lobby(alice, finished, browser_of):
+def test_a_rematch_is_not_in_the_lobby(alice, finished, browser_of):
     table = services.offer_rematch(finished, alice)
     assert table.code not in browser_of().get("/").content.decode()
     assert services.quick_play(User.objects.create_user("eve"), game(rated=True, clock=(300, 5))) != table

@@ -18,7 +18,7 @@ def page(browser, table: Table) -> str:
 
 
 @pytest.mark.parametrize("preset", PRESETS)
-def test_it_shows_the_seal_and_every_rule_before_anybody_sits_down(alice, browser_of, preset):
+def test_a_table_shows_the_seal_and_every_rule_before_anybody_sits_down(alice, browser_of, preset):
     seats = PRESETS[preset].rules.players[-1]
     table = make(alice, preset, seats)
     shown = page(browser_of(), table)

@@ -46,7 +46,7 @@ async def test_a_socket_that_comes_while_redis_is_away_hears_its_own_process(lay
     assert await next_of(layers[0], channel) == HELLO
 
 
-async def test_and_the_others_once_redis_is_there(redis, layers):
+async def test_a_socket_that_came_meanwhile_hears_the_others_once_redis_is_there(redis, layers):
     one, two = layers
     channel = await joined(one)
     assert one.away
@@ -105,7 +105,7 @@ def test_limits_that_cannot_be_counted_let_in(redis):
     cache.set("guests", 5)
 
 
-def test_they_are_counted_again_when_redis_is_back(redis, monkeypatch):
+def test_limits_are_counted_again_when_redis_is_back(redis, monkeypatch):
     cache = Cache(redis.url, {})
     assert cache.add("guests", 1)
     redis.start()

@@ -80,6 +80,6 @@ def test_whatever_went_wrong_its_page_has_the_layout_of_the_others(wrong):
     assert 'class="page narrow"' in page and 'class="site-head"' in page
 
 
-def test_so_has_what_broke():
+def test_the_page_of_what_broke_has_the_layout_of_the_others():
     page = views.broken(RequestFactory().get("/")).content.decode()
     assert 'class="page narrow"' in page and 'class="site-head"' in page
