@@ -1,4 +1,4 @@
-"""People and their ratings. Only `ratings` and `ranking` write the latter."""
+"""People and their ratings; who writes the latter is said in docs/architecture.md, "What is never there"."""
 
 from datetime import timedelta
 from typing import ClassVar
@@ -240,7 +240,7 @@ class Rating(models.Model):
     matches = models.PositiveIntegerField(_("matches"), default=0)
     wins = models.PositiveIntegerField(_("wins"), default=0)
     reached_2200 = models.BooleanField(default=False)
-    # Whether it is on the leaderboard (`ranking.may_be_ranked`), by somebody who is neither banned nor deleted.
+    # Whether it is on the leaderboard (`ranking.is_proven`), by somebody who is neither banned nor deleted.
     ranked = models.BooleanField(_("on the leaderboard"), default=False)
     # The last 30 rated matches, one bit each, set if played to the end; the last eleven ratings, for the line.
     completed = models.PositiveIntegerField(default=0)

@@ -1,6 +1,6 @@
 """Matches as they are stored: the sealed deal, the seats and the moves; all else is the fold of the moves.
 
-Only `services` and migrations write these rows.
+Only `services`, `outage` and migrations write these rows, and `manage.py demo` its own.
 """
 
 from __future__ import annotations

@@ -1,4 +1,5 @@
-"""What was found out about finished matches. Only `study.services` and migrations write these rows."""
+"""What was found out about finished matches. Only `services`, `chain`, `puzzles` and migrations
+write these rows."""
 
 from __future__ import annotations
 

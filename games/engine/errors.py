@@ -1,4 +1,4 @@
-"""What the engine refuses, as a code and its parameters; games/wording.py puts it into sentences.
+"""What the engine refuses, as a code and its parameters; games/wording/refusals.py puts it into sentences.
 
 Codes of `Illegal`:
 
