@@ -21,6 +21,11 @@ SOURCES = [
 NAMED = re.compile(r"\b(?:docs/)?(?:decisions/)?[\w-]+\.md\b")
 CITED = re.compile(r'docs/(\w+\.md), ((?:"[^"]+"(?:, )?)+)')
 LINKED = re.compile(r"\]\(([\w./-]*)(?:#([\w-]+))?\)")
+FILE = re.compile(r"(?<![\w/.*…-])((?:[\w-]+/)*[\w-]+\.(?:py|js|css))(?![\w-])")
+DOTTED = re.compile(r"`([a-z]\w*(?:\.[A-Za-z_]\w*)+)(?:\(\))?`")
+NOT_OURS = {"sitecustomize.py"}
+# What has a dot and is no name in a module: files by their last part, and the messages that pages are sent.
+NO_MODULES = ("changed", "css", "html", "js", "json", "md", "py", "txt")
 
 
 def texts() -> dict[Path, str]:
@@ -84,3 +89,50 @@ def test_every_link_between_documents_leads_somewhere():
             elif fragment and fragment not in map(anchor, headings(target)):
                 broken.append(f"{file.name}: {path}#{fragment}")
     assert broken == []
+
+
+def test_every_file_of_code_that_is_named_exists():
+    files = (*texts(), Path(__file__), *ROOT.glob("*.py"), *ROOT.glob("static/**/*.js"))
+    there = [f"/{file.relative_to(ROOT)}" for file in files]
+    missing = [
+        f"{file.relative_to(ROOT)} names {name}"
+        for file, text in texts().items()
+        for name in FILE.findall(text)
+        if file.name != "Makefile" and name not in NOT_OURS
+        if not any(known.endswith(f"/{name}") for known in there)
+    ]
+    assert missing == []
+
+
+def modules() -> dict[str, list[Path]]:
+    """The files of each module, and the folders of each package, by its last name."""
+    found: dict[str, list[Path]] = {}
+    for file in texts():
+        if file.suffix == ".py":
+            place = file.parent if file.stem == "__init__" else file
+            found.setdefault(place.stem, []).append(place)
+    return found
+
+
+def has(place: Path, names: list[str]) -> bool:
+    """Whether a module has these names in its text; of a package, the first may be a module."""
+    if place.is_file():
+        text = place.read_text()
+        return all(re.search(rf"\b{name}\b", text) for name in names)
+    inner = [place / names[0], place / f"{names[0]}.py"] if names else []
+    if further := [each for each in inner if each.exists()]:
+        return has(further[0], names[1:])
+    return not names or any(has(file, names) for file in place.glob("*.py"))
+
+
+def test_every_name_of_a_module_that_is_quoted_exists():
+    known = modules()
+    missing = [
+        f"{file.relative_to(ROOT)} names {dotted}"
+        for file, text in texts().items()
+        for dotted in DOTTED.findall(text)
+        for first, *names in [dotted.split(".")]
+        if first in known and names[-1] not in NO_MODULES
+        if not any(has(place, names) for place in known[first])
+    ]
+    assert missing == []
