@@ -51,7 +51,8 @@ def _room(view: View, move: Move) -> float:
 
 
 def points_of(view: View, move: Move) -> int:
-    return view.points(move) if move.kind == "play" else 0
+    """What the move brings: nothing where the rules give less than it makes, or it is no play."""
+    return _given(view, view.points(move)) if move.kind == "play" else 0
 
 
 def looks_ahead(view: View) -> Move:

@@ -153,7 +153,7 @@ def test_where_the_lowest_wins_nobody_wants_points():
 
 
 @pytest.mark.parametrize(("score", "best"), [(50, ("4-1@R", 2)), (60, ("6-4@L", 1))])
-@pytest.mark.parametrize("level", ["club", *THINKING])
+@pytest.mark.parametrize("level", ["casual", "club", *THINKING])
 def test_with_exact_points_past_the_target_are_not_looked_for(level, score, best):
     """4-1 makes 10 and two points, 6-4 makes 5 and one: at 60 of 61 only the one is given."""
     rules = rules_of("muggins-exact-61")
