@@ -34,6 +34,7 @@ class Lesson(NamedTuple):
     done: Promise
     opening: str = ""
     target: int = 200
+    asks_a_count: bool = False  # in every step, so that another one is the reason why a move is not right
 
 
 LINE = Lesson(
@@ -151,6 +152,7 @@ COUNTING = Lesson(
     _(
         "10 and 10 and 5 and 10: 35 points in one round. Take the old end away, add the new one, and you have the sum."
     ),
+    asks_a_count=True,
 )
 
 BLOCKING = Lesson(

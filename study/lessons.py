@@ -95,7 +95,7 @@ class Taught(Position):
             return wording.miscounted(self.view.after(move).count)
         if move.kind == wanted.kind == "play" and move.tiles == wanted.tiles:
             return _("The right tile, but another place is asked for.")
-        if move.kind == "play" and wanted.kind == "play" and self.view.rules.count != "none":
+        if move.kind == "play" and self.lesson.asks_a_count:
             return wording.makes_another(self.view.after(move).count)
         return _("Not that: read again what is asked for.")
 

@@ -1,5 +1,6 @@
 """An analysis as its page shows it: the match at one decision, what could be known, and what was best."""
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -28,6 +29,7 @@ from study.models import Analysis
 from study.positions import Position
 
 MOMENTS = 3
+FEWEST = 10  # decisions, before a mean is told
 
 Row = dict[str, Any]
 
@@ -209,13 +211,20 @@ class Study(Position):
         return Judged(
             *words,
             wording.percent(chance) if row["tried"] else "",
-            wording.percent(max(0.0, chance - row["loss"])) if row["tried"] else "",
+            self._made_chance(row) if row["tried"] else "",
             wording.lost(row["loss"], row["error"]),
             row["mark"],
             wording.mark_title(row["mark"]),
             wording.reason(told, *words) if row["mark"] and best != made else "",
             wording.claim_missed(row["best_claim"], row["claim"]) if best == made else "",
         )
+
+    @staticmethod
+    def _made_chance(row: Row) -> str:
+        """The chance with the move made, such that the three figures beside each other add up as they are shown."""
+        if wording.is_equal(row["loss"], row["error"]):
+            return wording.percent(row["chance"])
+        return str(max(0, round(100 * row["chance"]) - round(100 * row["loss"])))
 
     @property
     def said(self) -> str:
@@ -271,6 +280,9 @@ class Study(Position):
 
     @property
     def headline(self) -> str:
+        """How the match was won or lost; where it was not played to its end, by whom it was ended."""
+        if self.match.result_how != "target":
+            return self.match.outcome
         luck, play = self._figures
         won = None if not self.match.winners else self.side in self.match.winners
         return wording.headline(won, luck, play)
@@ -303,11 +315,23 @@ class Study(Position):
         found = []
         for seat in self.seats:
             lost = [row["loss"] for row in self.decisions.values() if row["seat"] == seat.position]
-            if len(lost) > 1:
+            if len(lost) >= FEWEST:
                 mean = wording.percent(self.result["skill"][seat.position], 1)
                 error = wording.percent(stdev(lost) / sqrt(len(lost)), 1)
                 found.append(Loss(seat.shown_name, mean, error, len(lost)))
         return found
+
+    @property
+    def too_few(self) -> list[str]:
+        """The seats that decided too seldom for a mean."""
+        if self.result is None:
+            return []
+        decided = Counter(row["seat"] for row in self.decisions.values())
+        return [
+            wording.too_few(seat.shown_name, decided[seat.position])
+            for seat in self.seats
+            if 0 < decided[seat.position] < FEWEST
+        ]
 
     @property
     def calls(self) -> list[str]:
@@ -349,8 +373,11 @@ class Study(Position):
         """The moves of the round looked at."""
         round_ = self.view.round
         first = self.history.firsts()[round_]
+        told = lines(self.history.log(round_), self.view.terms)
+        # Several draws are one line, which leads to the last of them.
+        now = next((line.at for line in told if first + line.at - 1 >= self.number), None)
         found = []
-        for line in lines(self.history.log(round_), self.view.terms):
+        for line in told:
             number = first + line.at - 1
             mark = self.decisions.get(number, {}).get("mark", "")
             found.append(
@@ -362,7 +389,7 @@ class Study(Position):
                     line.scored,
                     mark,
                     wording.mark_title(mark),
-                    number == self.number,
+                    line.at == now,
                 )
             )
         return found

@@ -37,20 +37,19 @@ def counted(record: Mapping[str, Any]) -> Counts:
     rules, people = record["rules"], [seat["kind"] != "computer" for seat in record["seats"]]
     plain = rules["max_same_suit"] is None and rules.get("max_doubles") is None
     set_size, doubles = (rules["set"] + 1) * (rules["set"] + 2) // 2, rules["set"] + 1
+    share = doubles / set_size
     for round_ in record["rounds"] if plain else ():
-        for seat, hand in enumerate(round_["hands"]):
-            share, size = doubles / set_size, len(hand)
+        # What one hand has the others cannot have: those of all people, and of all computers, are one sample each.
+        for name, kind in (("doubles_people", True), ("doubles_computers", False)):
+            dealt = [
+                tile for seat, hand in enumerate(round_["hands"]) if people[seat] is kind for tile in hand
+            ]
+            size = len(dealt)
             spread = size * share * (1 - share) * (set_size - size) / (set_size - 1)
-            seen = sum(DOUBLE[parse(tile)] for tile in hand)
-            _add(
-                counts,
-                "doubles_people" if people[seat] else "doubles_computers",
-                size,
-                seen,
-                size * share,
-                spread,
-            )
-            chance = size / set_size
+            if spread:  # none where the whole set was dealt to them
+                _add(counts, name, size, sum(DOUBLE[parse(tile)] for tile in dealt), size * share, spread)
+        for seat, hand in enumerate(round_["hands"]):
+            chance = len(hand) / set_size
             highest = f"{rules['set']}-{rules['set']}"
             _add(counts, f"highest_{seat}", 1, highest in hand, chance, chance * (1 - chance))
         if rules["spinner"] == "none" and rules["draw"] == "until_playable":

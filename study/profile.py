@@ -31,11 +31,14 @@ class Fortune(NamedTuple):
 
 
 class Studied(NamedTuple):
-    """`months`: the first day of each month that has enough decisions, and the skill in it, the latest first."""
+    """`months`: the first day of each month that has enough decisions, and the skill in it, the latest first;
+    `decisions`, `matches`: how many there are, enough or not."""
 
     skill: Skill | None
     fortune: Fortune | None
     months: list[tuple[object, Skill]]
+    decisions: int
+    matches: int
 
 
 def studied(person: User) -> Studied:
@@ -49,7 +52,9 @@ def studied(person: User) -> Studied:
     for row in rows:
         by_month.setdefault(row.seat.match.end.date().replace(day=1), []).append(row)
     months = [(month, skill) for month, found in by_month.items() if (skill := _skill(found))]
-    return Studied(_skill(rows), _fortune(rows), sorted(months, key=lambda each: str(each[0]), reverse=True))
+    months.sort(key=lambda each: str(each[0]), reverse=True)
+    decisions = sum(row.decisions for row in rows)
+    return Studied(_skill(rows), _fortune(rows), months, decisions, len(rows))
 
 
 def _skill(rows: Iterable[SeatStudied]) -> Skill | None:

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from datetime import date
 from functools import cached_property
+from typing import NamedTuple
 
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
@@ -15,7 +16,7 @@ from games.engine import moves as notation
 from games.engine.moves import Move
 from games.engine.perspective import View
 from games.engine.presets import PRESETS
-from games.models import Seat
+from games.models import Match, Seat
 from study import puzzles, wording
 from study.course import LESSONS
 from study.grading.analysis import moments_of
@@ -47,10 +48,14 @@ class Solving(Position):
         seats = self.puzzle.match.seats.select_related("user")
         if self.open:
             return [seat.shown_name for seat in seats]
-        return [
-            _("you") if number == self.seat_shown else _("seat %(n)d") % {"n": number + 1}
-            for number in range(self.view.seats)
-        ]
+        return [self._unnamed(number) for number in range(self.view.seats)]
+
+    def _unnamed(self, seat: int) -> str:
+        if seat == self.seat_shown:
+            return _("you")
+        if self.view.terms.side_of[seat] == self.view.terms.side_of[self.seat_shown]:
+            return _("your partner")
+        return _("seat %(n)d") % {"n": seat + 1}
 
     @property
     def open(self) -> bool:
@@ -87,7 +92,7 @@ class Solving(Position):
         if self._tried is None:
             return ""
         place, loss, error = puzzles.loss_of(self.puzzle, self.view, self._tried)
-        return wording.judged(loss, error, best=not place)
+        return wording.judged(loss, error, best=not place, more=not self.open)
 
     @property
     def best(self) -> str:
@@ -121,6 +126,15 @@ def solving(puzzle: Puzzle, user: User | None, answer: str = "", told: bool = Fa
     return Solving(puzzle, answer, first, told)
 
 
+class Again(NamedTuple):
+    """A decision of one's own to be made again: the move's number in the match, against whom, what was lost."""
+
+    match: Match
+    number: int
+    others: str
+    loss: str
+
+
 @dataclass(frozen=True)
 class Learner:
     """What /learn/ shows to somebody; `user` None: to a stranger."""
@@ -147,15 +161,19 @@ class Learner:
         return PuzzleTry.objects.filter(user=self.user).count() if self.user is not None else 0
 
     @property
-    def moments(self) -> list[tuple[str, int, str]]:
-        """Decisions of one's own latest analysed matches to play again: code, move and what was lost."""
+    def moments(self) -> list[Again]:
+        """Decisions of one's own latest analysed matches to play again."""
         if self.user is None:
             return []
         seats = Seat.objects.filter(
             user=self.user, taken_over=False, match__analysis__state=Analysis.State.DONE
         )
         found = []
-        for seat in seats.select_related("match__analysis").order_by("-match__ended_at")[:MOMENTS]:
-            own = moments_of(seat.match.analysis.result, seat.position)
-            found += [(seat.match.code, row["number"], wording.percent(row["loss"])) for row in own]
+        latest = seats.select_related("match__analysis").prefetch_related("match__seats__user")
+        for seat in latest.order_by("-match__ended_at")[:MOMENTS]:
+            others = ", ".join(other.shown_name for other in seat.match.seats.all() if other.pk != seat.pk)
+            found += [
+                Again(seat.match, row["number"], others, wording.percent(row["loss"]))
+                for row in moments_of(seat.match.analysis.result, seat.position)
+            ]
         return found[:MOMENTS]

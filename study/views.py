@@ -128,15 +128,16 @@ def verify_offline(request: HttpRequest) -> HttpResponse:
 @require_safe
 def numbers(request: HttpRequest) -> HttpResponse:
     """What chance does at the tables, beside the band it allows."""
-    found = cache.get_or_set("study.numbers", _numbers, NUMBERS_FOR)
-    return render(
-        request, "study/numbers.html", {"rows": found, "heads": ChainHead.objects.order_by("-at")[:HEADS]}
-    )
+    found = cache.get_or_set("study.numbers", _numbers, NUMBERS_FOR) or []
+    context = {
+        "rows": [(wording.number_name(row.name), row) for row in found],
+        "heads": ChainHead.objects.order_by("-at")[:HEADS],
+    }
+    return render(request, "study/numbers.html", context)
 
 
-def _numbers() -> list[tuple[str, Row]]:
-    counts = together(Counted.objects.values_list("counts", flat=True).iterator(chunk_size=500))
-    return [(wording.number_name(row.name), row) for row in rows(counts)]
+def _numbers() -> list[Row]:
+    return rows(together(Counted.objects.values_list("counts", flat=True).iterator(chunk_size=500)))
 
 
 @require_safe

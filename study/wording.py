@@ -1,5 +1,6 @@
 """What was found out about a match, in sentences. Everything here goes through gettext."""
 
+from django.utils.formats import number_format
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
@@ -10,15 +11,23 @@ from games.engine.tiles import NAMES
 from study.grading.decisions import MARKS
 from study.grading.knowledge import Knowledge
 
+NOTHING = 0.005  # of a match; less is 0.00 as it is shown
+
+
+def _number(figure: float, digits: int) -> str:
+    """As the language writes it; Django's own cuts off what it does not show."""
+    return number_format(round(figure, digits), digits)
+
 
 def percent(chance: float, digits: int = 0) -> str:
-    """A share in per cent, without the sign."""
-    return f"{100 * chance:.{digits}f}"
+    """A share in per cent as the language writes it, without the sign."""
+    return _number(100 * chance, digits)
 
 
 def signed_share(figure: float) -> str:
-    """A figure in chances of the match with its sign: +0.31, −0.12 (a true minus)."""
-    return f"{figure:+.2f}".replace("-", "−")
+    """A figure in chances of the match with its sign: +0.31, −0.12 (a true minus), 0.00."""
+    sign = "" if abs(figure) < NOTHING else "+" if figure > 0 else "−"
+    return sign + _number(abs(figure), 2)
 
 
 def move_in_words(view: View, move: Move) -> str:
@@ -63,13 +72,29 @@ def makes_another(count: int) -> str:
     return _("That makes %(count)d, which is not what is asked for.") % {"count": count}
 
 
+def too_few(name: str, decisions: int) -> str:
+    """Of a seat that decided too seldom for a mean."""
+    said = ngettext(
+        "%(name)s decided once, too seldom for a mean",
+        "%(name)s decided %(n)d times, too seldom for a mean",
+        decisions,
+    )
+    return said % {"name": name, "n": decisions}
+
+
 def headline(won: bool | None, luck: float | None, play: float | None) -> str:
     """How a match was won or lost, in chances of it; no word of what has no figure."""
     if won is None or luck is None or play is None:
         return _("The analysis")
     luck, play = (luck, play) if won else (-luck, -play)
-    figures = {"luck": f"{abs(luck):.2f}", "play": f"{abs(play):.2f}"}
-    if luck >= 0 and play >= 0:
+    figures = {"luck": _number(abs(luck), 2), "play": _number(abs(play), 2)}
+    if abs(play) < NOTHING <= luck:
+        said = _("Won by %(luck)s of luck") if won else _("Lost by %(luck)s of luck")
+    elif abs(luck) < NOTHING <= play:
+        said = _("Won by %(play)s of play") if won else _("Lost by %(play)s of play")
+    elif max(luck, play) < NOTHING:
+        return _("The analysis")
+    elif luck >= 0 and play >= 0:
         said = (
             _("Won by %(luck)s of luck, %(play)s of play")
             if won
@@ -81,14 +106,12 @@ def headline(won: bool | None, luck: float | None, play: float | None) -> str:
             if won
             else _("Lost by %(luck)s of luck, in spite of %(play)s of play")
         )
-    elif play >= 0:
+    else:
         said = (
             _("Won by %(play)s of play, in spite of %(luck)s of luck")
             if won
             else _("Lost by %(play)s of play, in spite of %(luck)s of luck")
         )
-    else:
-        return _("The analysis")
     return said % figures
 
 
@@ -100,21 +123,28 @@ def mark_title(mark: str) -> str:
 
 def lost(loss: float, error: float) -> str:
     """*lost 16 % ± 1*, or that there is no difference worth the name."""
-    if loss < 2 * error or loss < 0.005:
+    if is_equal(loss, error):
         return _("as good as the best")
     return _("lost %(loss)s %% ± %(error)s") % {"loss": percent(loss), "error": percent(max(error, 0.01))}
 
 
-def judged(loss: float, error: float, best: bool) -> str:
-    """The answer to a move that somebody tried."""
+def is_equal(loss: float, error: float) -> bool:
+    """Whether a move is as good as the best, as far as can be told."""
+    return loss < 2 * error or loss < NOTHING
+
+
+def judged(loss: float, error: float, *, best: bool, more: bool = True) -> str:
+    """The answer to a move that somebody tried; `more`: they may try another."""
     if best:
         return _("That is the best move.")
-    if loss < 2 * error or loss < 0.005:
+    if is_equal(loss, error):
         return _("As good as the best: the difference is within its error.")
-    return _("That loses %(loss)s %% ± %(error)s of the match. Try another.") % {
-        "loss": percent(loss),
-        "error": percent(max(error, 0.01)),
-    }
+    said = (
+        _("That loses %(loss)s %% ± %(error)s of the match. Try another.")
+        if more
+        else _("That loses %(loss)s %% ± %(error)s of the match.")
+    )
+    return said % {"loss": percent(loss), "error": percent(max(error, 0.01))}
 
 
 def reason(told: tuple[str, float, float] | None, best: str, made: str) -> str:
@@ -130,10 +160,12 @@ def reason(told: tuple[str, float, float] | None, best: str, made: str) -> str:
         "gives_less": _(
             "After %(best)s the best reply scores %(one_mean)s points in the mean, after %(made)s %(other_mean)s."
         ),
-        "own": _("Tiles of yours that fit afterwards: %(one)d with %(best)s, %(other)d with %(made)s."),
+        "own": _(
+            "Tiles left in the hand that fit afterwards: %(one)d with %(best)s, %(other)d with %(made)s."
+        ),
         "heavier": _("Pips that leave the hand: %(one)d with %(best)s, %(other)d with %(made)s."),
         "partner": _(
-            "After %(best)s your partner can play in %(one_share)s %% of the deals, after %(made)s in"
+            "After %(best)s the partner can play in %(one_share)s %% of the deals, after %(made)s in"
             " %(other_share)s %%."
         ),
         "deals": _("No single thing decides: over all deals that could be, %(best)s wins more often."),
@@ -145,8 +177,8 @@ def reason(told: tuple[str, float, float] | None, best: str, made: str) -> str:
         "other": other,
         "one_share": percent(one),
         "other_share": percent(other),
-        "one_mean": f"{one:.1f}",
-        "other_mean": f"{other:.1f}",
+        "one_mean": _number(one, 1),
+        "other_mean": _number(other, 1),
     }
 
 
@@ -163,7 +195,7 @@ def evidence(known: Knowledge, name: str) -> str:
         parts.append(
             _("Passes and draws had shown that %(name)s held no %(suits)s.") % {"name": name, "suits": suits}
         )
-    parts.append(_("The rest follows from the tiles you see and from what was played."))
+    parts.append(_("The rest follows from the tiles that could be seen and from what was played."))
     return " ".join(parts)
 
 
@@ -197,6 +229,19 @@ def hint(move: str, claim: int | None) -> str:
     """What to play, and what to say with it."""
     said = _("Hint: %(move)s") % {"move": move}
     return said if claim is None else _("%(hint)s, and claim %(n)d") % {"hint": said, "n": claim}
+
+
+def so_far(decisions: int, matches: int, *, enough: tuple[int, int]) -> str:
+    """Why luck or play of a person is not told yet; `enough`: decisions and matches."""
+    said = ngettext(
+        "Play is told from %(enough_decisions)d decisions on, luck from %(enough)d matches on; so far %(n)d match is"
+        " analysed, with %(decisions)d decisions.",
+        "Play is told from %(enough_decisions)d decisions on, luck from %(enough)d matches on; so far %(n)d matches are"
+        " analysed, with %(decisions)d decisions.",
+        matches,
+    )
+    told = {"enough_decisions": enough[0], "enough": enough[1], "n": matches, "decisions": decisions}
+    return said % told
 
 
 def number_name(row: str) -> str:

@@ -95,6 +95,11 @@ class Beliefs:
             for seat, held in self._seats.items()
         }
 
+    def evidence(self, tile: Tile) -> tuple[object, ...]:
+        """All that is known of a hidden tile: two of the same evidence are as likely anywhere."""
+        named = tuple(seat for seat, known in self._known if known == tile)
+        return named, *(tuple(weights[tile] for weights in held.weights) for held in self._seats.values())
+
     def deal(self, rng: Random) -> Dealt:
         """One deal by lot."""
         view = self._view

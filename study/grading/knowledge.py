@@ -1,5 +1,6 @@
 """What a seat could know of the hidden tiles, from the deals that agree with what it saw."""
 
+from collections.abc import Iterable, Mapping, Sequence
 from random import Random
 from typing import NamedTuple
 
@@ -7,7 +8,7 @@ from games.computer.beliefs import Beliefs
 from games.engine.perspective import View
 from games.engine.tiles import SET_SIZES, Tile, members
 
-_DEALS = 300
+_DEALS = 2_000  # by which a likelihood has a standard error of one per cent at most
 
 
 class Knowledge(NamedTuple):
@@ -38,13 +39,26 @@ def knowledge(view: View) -> list[Knowledge]:
         for seat in others:
             for tile in members(hands[seat]):
                 times[seat][tile] += 1
+    groups: dict[tuple[object, ...], list[Tile]] = {}
+    for tile in hidden:
+        groups.setdefault(beliefs.evidence(tile), []).append(tile)
     return [
         Knowledge(
             seat,
             view.tiles[seat],
-            tuple(sorted(((tile, n / _DEALS) for tile, n in times[seat].items()), key=lambda each: -each[1])),
+            _likeliest_first(times[seat], groups.values()),
             view.lacks[seat],
             sum(entry.seat == seat and entry.move.kind == "draw" for entry in view.log),
         )
         for seat in others
     ]
+
+
+def _likeliest_first(
+    times: Mapping[Tile, int], alike: Iterable[Sequence[Tile]]
+) -> tuple[tuple[Tile, float], ...]:
+    """How likely each tile is there: tiles that nothing tells apart are as likely as each other."""
+    chances = {
+        tile: sum(times[each] for each in tiles) / len(tiles) / _DEALS for tiles in alike for tile in tiles
+    }
+    return tuple(sorted(chances.items(), key=lambda each: -each[1]))

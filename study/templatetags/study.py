@@ -21,7 +21,9 @@ def percent(chance: float) -> str:
 
 @register.inclusion_tag("study/_profile.html")
 def luck_and_play(person: User) -> dict[str, Any]:
-    return {"studied": profile.studied(person)}
+    found = profile.studied(person)
+    enough = profile.ENOUGH_DECISIONS, profile.ENOUGH_MATCHES
+    return {"studied": found, "so_far": wording.so_far(found.decisions, found.matches, enough=enough)}
 
 
 @register.simple_tag

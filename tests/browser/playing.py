@@ -84,10 +84,18 @@ def take_turn(page: Page, chance: Random) -> bool:
     shows(page, now["version"])
     move = chance.choice(now["legal"])
     press(page, move, now)
-    while page.wait_for_function(COUNTED, arg=now["version"] + 1).json_value() == "not sent":
+    while _came_of_it(page, move, now) == "not sent":
         expect(page.locator("html")).to_have_attribute("data-live", "on")
         press(page, move, now)
     return True
+
+
+def _came_of_it(page: Page, move: str, now: dict) -> str:
+    try:
+        return page.wait_for_function(COUNTED, arg=now["version"] + 1).json_value()
+    except TimeoutError as late:
+        where = f"{move} at version {now['version']}, wait until {now['wait_until']}"
+        raise AssertionError(f"nothing came of {where}: {page.evaluate(STANDS)}") from late
 
 
 def go_on(page: Page) -> None:

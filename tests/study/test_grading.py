@@ -5,7 +5,7 @@ from random import Random
 import pytest
 
 from games.computer.search import distinct
-from games.computer.selfplay import selfplay
+from games.computer.selfplay import begun, selfplay
 from games.engine.matches import begin_with
 from games.engine.moves import parse
 from games.engine.perspective import perspective
@@ -160,6 +160,15 @@ def test_knowledge_excludes_what_a_draw_has_shown():
             assert abs(sum(chance for _, chance in known.tiles) - known.held) < 1e-9
             return
     raise AssertionError("nobody drew")
+
+
+def test_tiles_that_nothing_tells_apart_are_as_likely_as_each_other():
+    view = perspective(begun(PRESETS["all-fives"].rules, 2, "nothing is known"), 0)
+    if view.named is not None and view.named not in view.hand:
+        view = perspective(begun(PRESETS["all-fives"].rules, 2, "nothing is known"), 1)
+    (known,) = knowledge(view)
+
+    assert len({round(chance, 9) for _, chance in known.tiles if 0 < chance < 1}) == 1
 
 
 def test_luck_is_the_same_number_with_opposite_sign_for_the_other_side(match_of_two):

@@ -28,8 +28,11 @@ def ended(alice, bob, decisions: int, loss: float, luck: float | None = None, pr
 
 def test_nothing_is_said_before_it_means_something(alice, bob):
     ended(alice, bob, 99, 0.02, 0.3)
-    assert studied(alice) == (None, None, [])
-    assert "Luck and play" not in squeezed(Client().get("/players/alice/").content.decode())
+    found = studied(alice)
+    assert (found.skill, found.fortune, found.months) == (None, None, [])
+    page = squeezed(Client().get("/players/alice/").content.decode())
+    assert "so far 1 match is analysed, with 99 decisions." in page
+    assert "Luck and play" not in squeezed(Client().get("/players/bob/").content.decode())
 
 
 def test_the_mean_loss_stands_with_its_interval_and_the_number_of_decisions(alice, bob):
