@@ -43,7 +43,7 @@ def test_one_press_and_the_analysis_comes_by_itself(ended, alice, visitor):
     alice.goto(f"/games/{ended}/replay/")
     alice.get_by_role("link", name="Analysis").click()
     button(alice, "Analyse this match").click()
-    expect(alice.get_by_text("Lost a decision:")).to_be_visible(timeout=60_000)
+    expect(alice.get_by_text("In chances of this match")).to_be_visible(timeout=60_000)
     expect(alice.get_by_role("progressbar")).to_have_count(0)
     keeps_nobody_out(alice)
 
