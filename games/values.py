@@ -25,7 +25,7 @@ from games.engine.rules import Rules
 from games.models import Match, SealedSecret, Seat
 from games.statements import Statement
 
-KEPT = 500  # values; one of a long match is some tens of KiB
+KEPT = 200  # values; one of a long match is some tens of KiB, and a process plays no hundred tables at once
 
 _values: MutableMapping[int, tuple[int, Value]] = LRUCache(KEPT)
 _left: MutableMapping[str, "Snapshot"] = LRUCache(KEPT)
