@@ -106,6 +106,9 @@ class MatchConsumer(PageConsumer):
                 render_to_string("games/_spectators.html", {"spectators": message["number"], "oob": True})
             )
 
+    async def news_missed(self, message: dict[str, Any]) -> None:
+        self.nudge()
+
     def first_push(self) -> float:
         """Those who come in the same moment are shown one reading."""
         return -time.monotonic() % TOGETHER

@@ -125,6 +125,9 @@ class PageConsumer(AsyncWebsocketConsumer):
         await self._tell_pace()
         self.nudge()
 
+    async def news_missed(self, message: dict[str, Any]) -> None:
+        """Others' news may not come (live/redis.py). A page where nothing runs out asks by itself."""
+
     async def _tell_notices(self) -> None:
         fragments = await database_sync_to_async(self._notices)()
         await self.send(fragments)

@@ -1,7 +1,8 @@
 """The channel layer over Redis, for which Redis may be away: nothing fails, nothing waits for long.
 
-Meanwhile news goes to the sockets of this process alone; those of others hear of it by their page's own question.
-What was joined is subscribed to when Redis is back. Sockets are told of both ends of it (`pace.changed`).
+Meanwhile news goes to the sockets of this process alone; those of others are told every moment that they may have
+missed some (`news.missed`), and look. What was joined is subscribed to when Redis is back. Sockets are told of both
+ends of it (`pace.changed`).
 """
 
 import asyncio
@@ -26,12 +27,15 @@ class Shard(RedisSingleShardConnection):
         super().__init__(host, channel_layer)
         self.away = False
         self._looking: asyncio.Task[None] | None = None
+        self._watching: asyncio.Task[None] | None = None
 
     async def publish(self, channel: str, message: bytes) -> None:
         if not await self._done(super().publish, channel, message):
             self._receive_message({"channel": channel, "data": message})
 
     async def subscribe(self, channel: str) -> None:
+        if self._watching is None:
+            self._watching = asyncio.ensure_future(self._watch())
         await self._done(super().subscribe, channel)
 
     async def unsubscribe(self, channel: str) -> None:
@@ -39,9 +43,17 @@ class Shard(RedisSingleShardConnection):
             self._subscribed_to.discard(channel)
 
     async def flush(self) -> None:
-        if self._looking is not None:
-            self._looking.cancel()
+        for task in (self._looking, self._watching):
+            if task is not None:
+                task.cancel()
+        self._looking = self._watching = None
         await super().flush()
+
+    async def _watch(self) -> None:
+        # A process in which nobody acts says nothing to Redis, and would not learn that it hears nothing either.
+        while True:
+            await asyncio.sleep(AGAIN)
+            await self._done(super().publish, "pace", b"")
 
     async def _done(self, deed: Callable[..., Awaitable[None]], *arguments: Any) -> bool:
         """Whether Redis did it; once it did not, it is not asked until it answers again."""
@@ -63,6 +75,8 @@ class Shard(RedisSingleShardConnection):
         while failure:
             await asyncio.sleep(AGAIN)
             failure = await _failure(self._return)
+            if failure:
+                self._tell("news.missed")
         log.warning("Redis answers again")
         self._set_pace(away=False)
 
@@ -74,7 +88,10 @@ class Shard(RedisSingleShardConnection):
 
     def _set_pace(self, *, away: bool) -> None:
         self.away = away
-        told = self.channel_layer.channel_layer.serialize({"type": "pace.changed"})
+        self._tell("pace.changed")
+
+    def _tell(self, kind: str) -> None:
+        told = self.channel_layer.channel_layer.serialize({"type": kind})
         for channel in self.channel_layer.channels:
             self._receive_message({"channel": channel, "data": told})
 

@@ -4,6 +4,7 @@ import time
 
 import pytest
 from asgiref.sync import sync_to_async
+from channels.layers import get_channel_layer
 from django.contrib.auth.models import AnonymousUser
 
 from games import values
@@ -118,6 +119,18 @@ async def test_what_is_pushed_makes_of_the_page_what_a_new_one_shows(alice, bob)
 
 def shown(match: Match, user) -> str:
     return reading(match.code, version=match.version, since=0.0).shown_to(user).whole()
+
+
+async def test_a_page_that_may_have_missed_a_move_looks(alice, bob, monkeypatch):
+    match = await in_thread(begin)(alice, bob)
+    async with match_page(match, alice) as page:
+        await page.has_seen_all()
+        with monkeypatch.context() as lost:
+            lost.setattr("games.services.matches.announce", lambda *_told: None)
+            await in_thread(play)(match)
+        assert await page.hears_nothing()
+        await get_channel_layer().group_send(f"match.{match.code}", {"type": "news.missed"})
+        await page.sees('data-version="1"')
 
 
 async def test_talk_is_pushed_at_once_after_a_move(alice, bob):

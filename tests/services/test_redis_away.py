@@ -85,6 +85,18 @@ async def test_sockets_are_told_that_news_is_slow_and_that_it_is_not(redis, laye
     assert not layers[0].away
 
 
+async def test_a_process_in_which_nobody_acts_hears_that_redis_is_gone_and_looks_for_news(redis, layers):
+    redis.start()
+    channel = await joined(layers[0])
+    await layers[0].group_send("match.x", HELLO)
+    await next_of(layers[0], channel)
+    redis.freeze()
+    await next_of(layers[0], channel, "pace.changed", 10)
+    await next_of(layers[0], channel, "news.missed", 10)
+    redis.thaw()
+    await until_back(layers[0])
+
+
 async def test_a_frozen_redis_holds_nobody_up(redis, layers):
     redis.start()
     channel = await joined(layers[0])
