@@ -1,28 +1,69 @@
 """What the page that checks records says, by name: {…} is filled in by its script."""
 
+from collections.abc import Iterator
+
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+# For each form that Intl.PluralRules may ask for in a language of the site, a number that takes it.
+_FORMS = {"one": 1, "few": 2, "many": 5, "other": 5}
 
 
 def sentences() -> dict[str, str]:
     return {
-        "sound": _("{match}: sound. {rounds} rounds and {moves} moves checked, scores {scores}."),
+        "sound": _("{match}: sound. Checked: {rounds}, {moves}; scores {scores}."),
+        "unsound": _("{match}: not sound. {fault}"),
+        **dict(_counted()),
         "all_sound": _(
-            "Every record is sound: deals, moves, counts and scores follow from the seal and the rules."
+            "Every record is sound: deals, moves, counts and scores follow from the seal and the rules. Whether a seal "
+            "is the one of the table is for you to compare."
         ),
         "not_sound": _("Not everything is sound: {good} of {all}."),
         "progress": _("{done} of {all} checked…"),
         "no_json": _("This file holds no JSON."),
+        "no_records": _("This file holds no record."),
         "no_crypto": _("This browser only checks over a secure connection, or from a saved file."),
         "round": _("round {n}"),
         "move": _("move {n}"),
-        # Faults of a record.
+        **_of_shape(),
+        **_of_play(),
+    }
+
+
+def _counted() -> Iterator[tuple[str, str]]:
+    for form, n in _FORMS.items():
+        yield f"rounds-{form}", ngettext("{n} round", "{n} rounds", n)
+        yield f"moves-{form}", ngettext("{n} move", "{n} moves", n)
+
+
+def _of_shape() -> dict[str, str]:
+    """Faults in how a record is written."""
+    return {
+        "broken": _("This cannot be read as a record."),
+        "no_record": _("This is not the record of a match."),
+        "no_round": _("This is not a round."),
+        "no_player": _("Seat {n} has no proper name, kind or level."),
         "format": _("This is no record in a format that is known."),
-        "shape": _("This is not as a record is written: {name}."),
+        "shape": _("{name} is not written as records write it."),
         "missing": _("{name} is missing."),
         "unknown": _("{name} does not belong there."),
+        "option": _("The option {name} cannot be {told}."),
+        "together": _("The option {name} does not go together with the other rules."),
+        "no_preset": _("There is no preset {told}."),
+        "preset": _("The option {name} is {told}, but the preset {preset} has {due}."),
+        "seats": _("The rules do not allow so many seats."),
+    }
+
+
+def _of_play() -> dict[str, str]:
+    """Faults in what was dealt and played."""
+    return {
         "differs": _("{name} is {told}, but should be {due}."),
         "key": _("The key does not lead back to the seal."),
-        "seats": _("The rules do not allow so many seats."),
+        "hand": _("The hand of seat {n} ({player}) has {told} where {due} was dealt."),
+        "hand_order": _("The hand of seat {n} ({player}) is not in the order in which it was dealt."),
+        "boneyard": _("The boneyard has {told} where {due} was dealt."),
+        "boneyard_order": _("The boneyard is not in the order in which it was dealt."),
         "seat": _("There is no such seat."),
         "gone": _("This seat has left the match."),
         "turn": _("It was not this seat’s turn."),

@@ -112,17 +112,23 @@ def _told(analysis: Analysis) -> dict[str, object]:
 @require_safe
 def verify(request: HttpRequest) -> HttpResponse:
     """The page that checks a file of records in the reader's own browser."""
-    return render(request, "study/verify.html", {"sentences": faults.sentences()})
+    return render(request, "study/verify.html", _of_verify())
 
 
 @require_safe
 def verify_offline(request: HttpRequest) -> HttpResponse:
     """The same as one file to keep."""
-    context = {"sentences": faults.sentences(), "scripts": fairness.scripts(), "styles": fairness.styles()}
+    inside = {"scripts": fairness.scripts(), "styles": fairness.styles()}
+    # Saved, its links lead to where it came from.
+    context = _of_verify() | inside | {"site": request.build_absolute_uri("/").rstrip("/")}
     response = render(request, "study/verify_offline.html", context)
     # Never shown from here: its scripts are inside, which the site's own policy forbids.
     response["Content-Disposition"] = 'attachment; filename="verify.html"'
     return response
+
+
+def _of_verify() -> dict[str, object]:
+    return {"sentences": faults.sentences(), "presets": fairness.presets(), "signs": fairness.signs()}
 
 
 @require_safe

@@ -13,6 +13,7 @@ export class Match extends Table {
   // Makes the move {kind, plays} and returns what the record must tell of it.
   move(seat, { kind, plays }, claim) {
     refuse(Number.isInteger(seat) && seat >= 0 && seat < this.seats.length, "seat");
+    refuse(claim === null || Number.isInteger(claim), "claim");
     refuse(!claim || (this.called && kind === "play" && claim > 0), "claim");
     refuse(!this.gone.has(seat), "gone");
     if (["play", "draw", "pass"].includes(kind)) {
@@ -72,8 +73,7 @@ export class Match extends Table {
   }
 
   draw(seat) {
-    refuse(this.layout !== null && this.canDraw, "draw");
-    refuse(this.rules.draw === "free" || !this.canPlay(seat), "draw");
+    refuse(this.mayDraw(seat), "draw");
     const tile = this.boneyard.shift();
     this.hands[seat].push(tile);
     this.log.push({ seat, kind: "draw" });
@@ -82,11 +82,7 @@ export class Match extends Table {
   }
 
   pass(seat) {
-    refuse(this.layout !== null, "pass");
-    if (this.rules.pass !== "always") {
-      refuse(!this.canDraw, "pass");
-      refuse(this.rules.pass === "free" || !this.canPlay(seat), "pass");
-    }
+    refuse(this.mayPass(seat), "pass");
     const earlier = [...this.scores];
     this.log.push({ seat, kind: "pass" });
     this.turn = this.seatAfter(seat);

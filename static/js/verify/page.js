@@ -1,24 +1,30 @@
 // The page that checks a file of records, with or without a network: sentences are the page's own, in its language.
 
-import { verify } from "./record.js";
-import { Fault } from "./tiles.js";
+import { isKey, verify } from "./record.js";
+import { Fault, sum } from "./tiles.js";
 
 const page = document.getElementById("verify-file");
 const list = page.querySelector("ol");
+const line = page.querySelector("template").content.firstElementChild;
 const verdict = page.querySelector("[role=status]");
+const presets = JSON.parse(document.getElementById("presets").textContent);
+const plurals = new Intl.PluralRules(document.documentElement.lang);
 const said = (name, values = {}) =>
-  Object.entries(values).reduce(
-    (text, [key, value]) => text.replaceAll(`{${key}}`, value),
-    page.querySelector(`[data-say="${name}"]`)?.textContent ?? name,
+  (page.querySelector(`[data-say="${name}"]`)?.textContent ?? name).replace(
+    /\{(\w+)\}/g,
+    (hole, key) => values[key] ?? hole,
   );
+const counted = (name, n) => said(`${name}-${plurals.select(n)}`, { n });
 
-// The JSON values of a text: one, or one a line.
+// The records of a text: one JSON value or a list of them, or one a line.
 function values(text) {
   const whole = text.replace(/^\uFEFF/, "").trim();
   try {
-    return [JSON.parse(whole)];
+    const value = JSON.parse(whole);
+    return Array.isArray(value) ? value : [value];
   } catch {
-    return whole.split("\n").map((line) => JSON.parse(line));
+    const lines = whole.split("\n").filter((row) => row.trim());
+    return lines.map((row) => JSON.parse(row));
   }
 }
 
@@ -29,31 +35,38 @@ function place(fault) {
   return where.length ? `${where.join(", ")}: ` : "";
 }
 
-function show(text, good) {
-  const item = document.createElement("li");
-  item.textContent = text;
+function show(record, text, good) {
+  const item = line.cloneNode(true);
+  const sealed = item.querySelector("[data-sealed]");
+  const link = sealed.querySelector("a");
+  item.querySelector("[data-told]").textContent = text;
   item.dataset.outcome = good ? "good" : "bad";
+  if (isKey(record?.seal)) sealed.querySelector("code").textContent = record.seal;
+  else sealed.remove();
+  if (good && /^[0-9a-z]{10}$/.test(record.match))
+    link.setAttribute("href", link.getAttribute("href").replace("0000000000", record.match));
+  else link.remove();
   list.append(item);
 }
 
 async function check(record, number) {
   const name = typeof record?.match === "string" ? record.match : String(number);
   try {
-    const match = await verify(record);
-    const moves = record.rounds.reduce((sum, round) => sum + round.moves.length, 0);
-    show(
-      said("sound", { match: name, rounds: match.ended.length, moves, scores: match.scores.join(" – ") }),
-      true,
-    );
-    return true;
+    const match = await verify(record, presets);
+    const rounds = counted("rounds", match.ended.length);
+    const moves = counted("moves", sum(record.rounds.map((round) => round.moves.length)));
+    const scores = match.scores.join(" – ");
+    return [said("sound", { match: name, rounds, moves, scores }), true];
   } catch (error) {
-    const fault = error instanceof Fault ? error : new Fault("shape", { name: error.message });
-    show(`${name}: ${place(fault)}${said(fault.kind, fault.details)}`, false);
-    return false;
+    const fault = error instanceof Fault ? error : new Fault("broken");
+    return [said("unsound", { match: name, fault: place(fault) + said(fault.kind, fault.details) }), false];
   }
 }
 
+let reading = 0; // the number of the file chosen last: an earlier one is left where it is
+
 async function read(text) {
+  const mine = ++reading;
   list.replaceChildren();
   let records;
   try {
@@ -64,13 +77,14 @@ async function read(text) {
   }
   let good = 0;
   for (const [index, record] of records.entries()) {
-    good += Number(await check(record, index + 1));
+    const [told, sound] = await check(record, index + 1);
+    if (mine !== reading) return;
+    show(record, told, sound);
+    good += Number(sound);
     verdict.textContent = said("progress", { done: index + 1, all: records.length });
   }
-  verdict.textContent = said(good === records.length ? "all_sound" : "not_sound", {
-    good,
-    all: records.length,
-  });
+  const all = good === records.length ? "all_sound" : "not_sound";
+  verdict.textContent = said(records.length ? all : "no_records", { good, all: records.length });
 }
 
 const file = page.querySelector("input[type=file]");

@@ -71,6 +71,16 @@ export class Table {
     return this.hands[seat].some((tile) => fits(this.layout, tile));
   }
 
+  mayDraw(seat) {
+    return this.layout !== null && this.canDraw && (this.rules.draw === "free" || !this.canPlay(seat));
+  }
+
+  mayPass(seat) {
+    if (this.layout === null) return false;
+    if (this.rules.pass === "always") return true;
+    return !this.canDraw && (this.rules.pass === "free" || !this.canPlay(seat));
+  }
+
   callable() {
     const last = [...this.log]
       .reverse()

@@ -1,0 +1,95 @@
+// Which options may not stand together (docs/rules.md, "What does not go together").
+
+import { halves, isDouble, setOf } from "./tiles.js";
+
+const some = (rules, unfit) => rules.players.some((seats) => unfit(seats));
+const left = (rules, seats) => setOf(rules.set).length - seats * rules.hand_size[seats];
+const inSet = (rules, tile) => halves(tile)[0] <= rules.set;
+const charges = (rules) => rules.out_bonus === "own" || rules.blocked_bonus === "own";
+
+// A cross needs a double that is looked for in every round.
+function crossIsLedOtherwise(rules) {
+  if (rules.spinner !== "cross") return false;
+  const everyRound = rules.next_lead === "first" && rules.next_lead_after_block === "first";
+  const plain = rules.lead_tile !== null && !isDouble(rules.lead_tile);
+  return !everyRound || rules.lead_with !== "named" || rules.first_lead === "lot" || plain;
+}
+
+function nobodyCanScore(rules, seats) {
+  const least = Math.min(...awards(rules, seats));
+  return least === Number.POSITIVE_INFINITY || (rules.exact && least > rules.target);
+}
+
+// The least that each way of scoring gives at once. Whoever is dealt one tile is out with the lead: then nobody passes,
+// no round is blocked, and no tile joins two ends.
+function awards(rules, seats) {
+  const outAtOnce = rules.hand_size[seats] === 1;
+  const { rounds = [], ...extras } = rules.extras;
+  const found = [rules.out_points, ...rounds];
+  if (rules.count !== "none") found.push({ fives: 5, matching: 2 }[rules.count] ?? 1);
+  if (rules.out_bonus !== "none" || (rules.blocked_bonus !== "none" && !outAtOnce))
+    found.push(rules.bonus_unit === "nearest_five" ? 5 : 1);
+  for (const [name, points] of Object.entries(extras)) {
+    const never = outAtOnce || (name === "pass_lead" && seats === 2);
+    if (name === "chucha" || !never) found.push(points);
+  }
+  return found.filter((points) => points > 0);
+}
+
+const TABLE = [
+  ["hand_size", (r) => some(r, (seats) => left(r, seats) < 0)],
+  ["reserve", (r) => some(r, (seats) => r.reserve[seats] > left(r, seats))],
+  [
+    "max_doubles",
+    (r) => r.max_doubles !== null && some(r, (seats) => 2 * r.hand_size[seats] > r.max_doubles * (r.set + 2)),
+  ],
+  ["max_same_suit", (r) => r.max_same_suit !== null && some(r, (seats) => r.hand_size[seats] > 9)],
+  ["lead_tile", (r) => (r.lead_tile === null) === (r.first_lead === "tile")],
+  ["lead_tile", (r) => r.lead_tile !== null && !inSet(r, r.lead_tile)],
+  ["lone_pips", (r) => Object.keys(r.lone_pips).some((tile) => !inSet(r, tile))],
+  ["lead_with", (r) => r.lead_with === "named" && r.first_lead === "lot"],
+  ["spinner", crossIsLedOtherwise],
+];
+
+const byFives = (r) => r.count === "fives" || r.count === "fives_by_one";
+
+const PLAY = [
+  ["count", (r) => r.count === "matching" && r.spinner !== "none"],
+  ["claims", (r) => r.claims === "muggins" && r.count === "none"],
+  ["many_ends", (r) => r.many_ends && (!byFives(r) || r.spinner === "every")],
+  ["lead_with", (r) => r.lead_with === "scoring" && !byFives(r)],
+  ["two_doubles", (r) => r.two_doubles && (r.spinner !== "none" || r.count !== "none")],
+  ["extras", (r) => r.spinner !== "none" && (r.extras.capicua || r.extras.capicua_blank)],
+  ["extras", (r) => (r.draw !== "none" || r.pass !== "stuck") && (r.extras.pass_lead || r.extras.pass_round)],
+];
+
+const BONUSES = [
+  ["blocked_bonus", (r) => r.blocked_bonus === "own" && r.out_bonus !== "own"],
+  ["out_bonus", (r) => r.out_bonus === "own" && !["own", "none"].includes(r.blocked_bonus)],
+  ["out_bonus", (r) => charges(r) && (!r.lowest_wins || r.count !== "none" || r.out_points > 0)],
+  ["out_bonus", (r) => charges(r) && (Object.keys(r.extras).length > 0 || r.bonus_unit !== "pips")],
+  ["bonus_unit", (r) => r.bonus_unit === "one" && r.blocked_bonus === "chain"],
+  ["blocked_winner", (r) => r.blocked_tie === "lightest_tile" && r.blocked_winner !== "side"],
+  ["blocked_tie", (r) => r.blocked_tie === "carry" && ["chain", "none"].includes(r.blocked_bonus)],
+  ["opening", (r) => r.opening !== null && r.opening.points > r.target],
+  [
+    "opening",
+    (r) => r.opening !== null && (r.team_difference || r.bonus_unit === "one" || r.count === "matching"),
+  ],
+  ["opening", (r) => r.opening?.kept && r.claims === "muggins"],
+];
+
+const FINISH = [
+  ["exact", (r) => r.exact && (r.finish === "round_end" || r.bonus_ceiling !== null)],
+  ["lowest_wins", (r) => r.lowest_wins && (r.exact || r.finish === "at_once")],
+  [
+    "team_difference",
+    (r) =>
+      r.team_difference &&
+      (r.finish === "at_once" || !r.partners || r.players.length > 1 || r.players[0] !== 4),
+  ],
+  ["count", (r) => some(r, (seats) => nobodyCanScore(r, seats))],
+];
+
+// The option at fault, and whether it is: the first that is so is told.
+export const IMPOSSIBLE = [...TABLE, ...PLAY, ...BONUSES, ...FINISH];
