@@ -15,7 +15,7 @@ from games.computer.selfplay import begun, selfplay
 from games.engine.errors import InvalidRules
 from games.engine.moves import RESIGN
 from games.engine.presets import PRESETS
-from games.engine.records import Fault, record, verify
+from games.engine.records import LEVELS, Fault, record, verify
 from games.engine.rules import Rules
 from tests.browser.axe import keeps_nobody_out
 from tests.engine.reference import random_rules
@@ -98,9 +98,15 @@ def offline(visitor, tmp_path):
 
 def test_records_of_every_game_and_of_house_rules_are_found_sound(offline):
     found = of_every_game() + of_house_rules()
+    for level in LEVELS:
+        found.append(json.dumps(json.loads(found[0]) | {"seats": _computers(found[0], level)}))
     choose(offline, "\n".join(found))
     expect(verdict(offline)).to_contain_text("Every record is sound", timeout=60_000)
     expect(offline.locator(".checked li[data-outcome=good]")).to_have_count(len(found))
+
+
+def _computers(text: str, level: str) -> list[dict]:
+    return [seat | {"kind": "computer", "level": level} for seat in json.loads(text)["seats"]]
 
 
 def tampered() -> dict[str, tuple[dict, str]]:
@@ -117,11 +123,11 @@ def tampered() -> dict[str, tuple[dict, str]]:
     first, second = whole["rounds"][0], whole["rounds"][1]
     scoring = next(n for n, row in enumerate(second["moves"]) if row.get("scored"))
     drawn = next(n for n, row in enumerate(first["moves"]) if row["move"] == "draw")
-    place = f"round 2, move {scoring + 1}"
-    but("another seal", "round 1: The key", lambda r: r.update(seal="0" * 64))
-    but("another key", "round 2: The key", lambda r: r["rounds"][1].update(secret="1" * 64))
-    but("other nonces", "round 1: ", lambda r: r.update(entropy="x.y"))
-    but("two hands exchanged", "round 1: The hand of seat 0 (", lambda r: r["rounds"][0]["hands"].reverse())
+    place = f"Round 2, move {scoring + 1}"
+    but("another seal", "Round 1: The key", lambda r: r.update(seal="0" * 64))
+    but("another key", "Round 2: The key", lambda r: r["rounds"][1].update(secret="1" * 64))
+    but("other nonces", "Round 1: ", lambda r: r.update(entropy="x.y"))
+    but("two hands exchanged", "Round 1: The hand of seat 0 (", lambda r: r["rounds"][0]["hands"].reverse())
     but(
         "tiles of a hand exchanged",
         ") is not in the order in which it was dealt",
@@ -129,25 +135,25 @@ def tampered() -> dict[str, tuple[dict, str]]:
     )
     but(
         "another boneyard",
-        "round 1: The boneyard is not in the order",
+        "Round 1: The boneyard is not in the order",
         lambda r: r["rounds"][0]["boneyard"].reverse(),
     )
-    but("another leader", "round 1: leader is", lambda r: r["rounds"][0].update(leader=1 - first["leader"]))
+    but("another leader", "Round 1: leader is", lambda r: r["rounds"][0].update(leader=1 - first["leader"]))
     but("another count", f"{place}: count is", lambda r: r["rounds"][1]["moves"][scoring].update(count=99))
     but("more points", f"{place}: scored is", lambda r: r["rounds"][1]["moves"][scoring].update(scored=50))
     but(
         "another tile drawn",
-        f"round 1, move {drawn + 1}: tile",
+        f"Round 1, move {drawn + 1}: tile",
         lambda r: r["rounds"][0]["moves"][drawn].update(tile="6-6"),
     )
-    but("a move left out", "round 2, move ", lambda r: r["rounds"][1]["moves"].pop(scoring))
+    but("a move left out", "Round 2, move ", lambda r: r["rounds"][1]["moves"].pop(scoring))
     but(
         "a move by the other seat",
         f"{place}: It was not",
         lambda r: _other_seat(r["rounds"][1]["moves"][scoring]),
     )
-    but("another bonus", "round 1: end.bonus is", lambda r: r["rounds"][0]["end"].update(bonus=[100, 100]))
-    but("other scores after a round", "round 2: scores is", lambda r: r["rounds"][1].update(scores=[0, 0]))
+    but("another bonus", "Round 1: end.bonus is", lambda r: r["rounds"][0]["end"].update(bonus=[100, 100]))
+    but("other scores after a round", "Round 2: scores is", lambda r: r["rounds"][1].update(scores=[0, 0]))
     but(
         "another winner",
         "result.winners is",
@@ -184,8 +190,8 @@ def _nonsense() -> Iterator[tuple[str, Callable[[dict], object]]]:
     yield "the preset block has", lambda r: r.update(preset="block")
     yield "at is not written", lambda r: r["rounds"][0]["moves"][0].update(at="once")
     yield "This cannot be claimed", lambda r: r["rounds"][0]["moves"][0].update(claim="5")
-    yield "round 2, move 1: This is not a move", lambda r: r["rounds"][1]["moves"].__setitem__(0, 7)
-    yield "round 1: moves is not written", lambda r: r["rounds"][0].update(moves={})
+    yield "Round 2, move 1: This is not a move", lambda r: r["rounds"][1]["moves"].__setitem__(0, 7)
+    yield "Round 1: moves is not written", lambda r: r["rounds"][0].update(moves={})
     yield "legal", lambda r: r["rounds"][0]["moves"][0].update(legal=["6-6"])
     # By some of these something could be dealt, and by some without end.
     for name, value in {
@@ -270,7 +276,7 @@ def test_only_the_tiles_of_a_hand_that_differ_are_told(visitor):
     name = told["seats"][0]["name"]
     line = page.locator(".checked li")
     expect(line).to_contain_text(
-        f"round 1: The hand of seat 0 ({name}) has {hand[2]} where {dealt} was dealt."
+        f"Round 1: The hand of seat 0 ({name}) has {hand[2]} where {dealt} was dealt."
     )
     # Told apart not by colour alone.
     expect(line.locator(".icon:visible")).to_have_class("icon is-bad")
@@ -338,7 +344,7 @@ def test_legal_moves_that_a_record_lists_are_checked(visitor):
     choose(page, json.dumps([*found, wrong]))
     expect(page.locator(".checked li")).to_have_count(len(found) + 1, timeout=60_000)
     expect(verdict(page)).to_have_text(f"Not everything is sound: {len(found)} of {len(found) + 1}.")
-    expect(page.locator(".checked li").last).to_contain_text("round 1, move 1: legal is")
+    expect(page.locator(".checked li").last).to_contain_text("Round 1, move 1: legal is")
 
 
 def test_another_file_chosen_meanwhile_takes_the_place_of_the_first(visitor):
@@ -349,6 +355,33 @@ def test_another_file_chosen_meanwhile_takes_the_place_of_the_first(visitor):
     choose(page, found[0])
     expect(verdict(page)).to_contain_text("Every record is sound")
     expect(page.locator(".checked li")).to_have_count(1)
+
+
+def test_the_page_stays_alive_while_a_long_match_is_checked(visitor):
+    page = visitor()
+    page.goto("/verify/")
+    told = json.loads(written(begun(PRESETS["draw"].rules, 2, "long").play(0, RESIGN), "draw"))
+    told["rounds"][0]["moves"][:0] = [{"seat": 0, "move": "takeover"}] * 100_000
+    page.evaluate("window.ticks = 0; setInterval(() => { window.ticks += 1; }, 1)")
+    page.evaluate(
+        """() => new MutationObserver(() => { window.before ??= window.ticks; })
+            .observe(document.querySelector("#verify-file .checked"), { childList: true })"""
+    )
+    choose(page, json.dumps(told))
+    expect(page.locator(".checked li")).to_contain_text("100001 moves")
+    # The list is emptied when the check begins, which is no change while it is empty.
+    assert page.evaluate("window.before") > 2
+
+
+@pytest.mark.parametrize("size", [(1280, 800), (390, 844), (844, 390)])
+def test_the_page_is_as_wide_as_its_text(visitor, size):
+    page = visitor(locale="ru", viewport={"width": size[0], "height": size[1]})
+    page.goto("/verify/")
+    column = page.locator("#verify-file").bounding_box()
+    for what in page.locator("#verify-file .button, #verify-file input, #verify-file p:visible").all():
+        box = what.bounding_box()
+        assert column["x"] <= box["x"] and box["x"] + box["width"] <= column["x"] + column["width"]
+    assert all(box["width"] < 400 for box in (b.bounding_box() for b in page.locator(".ways a").all()))
 
 
 def test_what_is_no_record_is_told_apart_from_a_tampered_one(visitor):
@@ -372,7 +405,7 @@ def test_what_is_no_record_is_told_apart_from_a_tampered_one(visitor):
         "2: not sound. This is not the record of a match."
     )
     choose(page, json.dumps(found | {"rounds": [7]}))
-    expect(page.locator(".checked li")).to_contain_text("round 1: This is not a round.")
+    expect(page.locator(".checked li")).to_contain_text("Round 1: This is not a round.")
     choose(page, '{"format": "domino-record/1", "seats": ' + "[" * 50_000 + "]" * 50_000 + "}")
     expect(page.locator(".checked li")).to_contain_text("1: not sound.")
     choose(page, '{"format": "domino-record/2"}')

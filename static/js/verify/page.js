@@ -32,14 +32,25 @@ function place(fault) {
   const where = [];
   if (fault.round !== null) where.push(said("round", { n: fault.round }));
   if (fault.move !== null) where.push(said("move", { n: fault.move }));
-  return where.length ? `${where.join(", ")}: ` : "";
+  const told = where.join(", ");
+  return told && `${told[0].toUpperCase()}${told.slice(1)}: `;
+}
+
+// Each tile of a text stays on one line.
+function withTiles(text) {
+  return text.split(/(\d+-\d+)/).map((part, i) => {
+    if (i % 2 === 0) return part;
+    const tile = document.createElement("span");
+    tile.textContent = part;
+    return tile;
+  });
 }
 
 function show(record, text, good) {
   const item = line.cloneNode(true);
   const sealed = item.querySelector("[data-sealed]");
   const link = sealed.querySelector("a");
-  item.querySelector("[data-told]").textContent = text;
+  item.querySelector("[data-told]").append(...withTiles(text));
   item.dataset.outcome = good ? "good" : "bad";
   if (isKey(record?.seal)) sealed.querySelector("code").textContent = record.seal;
   else sealed.remove();
