@@ -43,6 +43,7 @@ EXAMPLES = frozenset(
         "learn/<slug:slug>/<int:number>/",
         "learn/count/",
         "learn/hold/",
+        "verify/",
         "verify/offline",
         "healthz",
     }
