@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from django.http import HttpRequest, HttpResponseRedirect
+from django.http import HttpRequest, HttpResponseRedirect, JsonResponse
 from django.shortcuts import resolve_url
 from django_htmx.middleware import HtmxDetails
 
@@ -19,6 +19,22 @@ class PersonsHttpRequest(HtmxHttpRequest):
     """A request behind `login_required`."""
 
     user: User
+
+
+class Refusal(Exception):
+    """What is not done: `reason` for programs, `status` for HTTP, `sentence` for people, in their language."""
+
+    def __init__(self, reason: str, status: int = 422) -> None:
+        super().__init__(reason)
+        self.reason = reason
+        self.status = status
+
+    @property
+    def sentence(self) -> str:
+        raise NotImplementedError
+
+    def as_json(self) -> JsonResponse:
+        return JsonResponse({"error": self.sentence, "reason": self.reason}, status=self.status)
 
 
 class SeeOther(HttpResponseRedirect):

@@ -40,7 +40,7 @@ def refreshed(request: HtmxHttpRequest, row: Table) -> HttpResponse:
 def refused(request: HtmxHttpRequest, refusal: TableRefused, to: Any) -> HttpResponse:
     """Say why not: beside the table for htmx, otherwise as a message on the page `to`."""
     if wants_json(request):
-        return JsonResponse({"error": refusal.sentence, "reason": refusal.reason}, status=refusal.status)
+        return refusal.as_json()
     if request.htmx and isinstance(to, Table):
         to.refresh_from_db()
         context = table_context(to, request.user) | {"swap": True, "refusal": refusal.sentence}

@@ -2,15 +2,10 @@
 
 from django.utils.translation import gettext as _
 
+from accounts.http import Refusal
 
-class TableRefused(Exception):
-    """A refusal: `reason` for programs, `status` for HTTP, `sentence` for people, in their language."""
 
-    def __init__(self, reason: str, status: int = 422) -> None:
-        super().__init__(reason)
-        self.reason = reason
-        self.status = status
-
+class TableRefused(Refusal):
     @property
     def sentence(self) -> str:
         return {

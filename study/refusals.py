@@ -2,17 +2,11 @@
 
 from django.utils.translation import gettext as _
 
+from accounts.http import Refusal
 from games import wording
 
 
-class StudyRefused(Exception):
-    """A refusal: `reason` for programs, `status` for HTTP, `sentence` for people, in their language."""
-
-    def __init__(self, reason: str, status: int = 422) -> None:
-        super().__init__(reason)
-        self.reason = reason
-        self.status = status
-
+class StudyRefused(Refusal):
     @property
     def sentence(self) -> str:
         own = {

@@ -77,7 +77,7 @@ def analyse(request: HtmxHttpRequest, code: str) -> HttpResponse:
 def _refused(request: HtmxHttpRequest, refusal: StudyRefused, page: str) -> HttpResponse:
     """Say why not: beside the table for htmx, otherwise as a message on the page with this address."""
     if wants_json(request):
-        return JsonResponse({"error": refusal.sentence, "reason": refusal.reason}, status=refusal.status)
+        return refusal.as_json()
     if refusal.status == 404:
         raise Http404 from refusal
     if request.htmx:
@@ -134,7 +134,7 @@ def _of_verify() -> dict[str, object]:
 @require_safe
 def numbers(request: HttpRequest) -> HttpResponse:
     """What chance does at the tables, beside the band it allows."""
-    found = cache.get_or_set("study.numbers", _numbers, NUMBERS_FOR) or []
+    found = cache.get_or_set("study.numbers.rows", _numbers, NUMBERS_FOR) or []
     context = {
         "rows": [(wording.number_name(row.name), row) for row in found],
         "heads": ChainHead.objects.order_by("-at")[:HEADS],
