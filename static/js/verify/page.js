@@ -76,14 +76,15 @@ async function check(record, number) {
 
 let reading = 0; // the number of the file chosen last: an earlier one is left where it is
 
-async function read(text) {
+async function read(file) {
   const mine = ++reading;
-  list.replaceChildren();
+  list.replaceChildren(); // at once: what was said of another file is not said of this one
+  verdict.textContent = "";
   let records;
   try {
-    records = values(text);
+    records = values(await file.text());
   } catch {
-    verdict.textContent = said("no_json");
+    if (mine === reading) verdict.textContent = said("no_json");
     return;
   }
   let good = 0;
@@ -102,6 +103,6 @@ const file = page.querySelector("input[type=file]");
 const ready = globalThis.crypto?.subtle;
 file.disabled = !ready;
 if (!ready) verdict.textContent = said("no_crypto");
-file.addEventListener("change", async () => {
-  if (file.files.length) await read(await file.files[0].text());
+file.addEventListener("change", () => {
+  if (file.files.length) read(file.files[0]);
 });
