@@ -16,6 +16,8 @@ from django.template.loader import render_to_string
 from django.utils import translation
 
 from games import wording
+from games.board import Shape
+from games.drawing.line import SHAPES, shapes_named
 from games.forms import MoveForm
 from games.models import Match
 from games.seats import seat_of
@@ -65,6 +67,7 @@ class MatchConsumer(PageConsumer):
         self.around_since = 0.0  # when it was last told of presence or talk (time.monotonic)
         self._room = Room()  # until it has come to that of its match
         self._rendered_at = 0.0
+        self._shapes: Sequence[Shape] = SHAPES  # of the board, that the page shows
         self._lost = True  # whether the page is to be sent everything
         self._heard: deque[float] = deque(maxlen=FRAMES)
         self._flooded = False
@@ -154,7 +157,7 @@ class MatchConsumer(PageConsumer):
         """
         self._rendered_at = time.monotonic()
         latest = reading(self.code, version=self.told, since=self.since, around_since=self.around_since)
-        shown = latest.shown_to(self.scope["user"])
+        shown = latest.shown_to(self.scope["user"], self._shapes)
         self.version = shown.version
         before = self._shown
         if before is not None and shown.version < before.version:
@@ -173,6 +176,12 @@ class MatchConsumer(PageConsumer):
         if self._floods():
             self._flooded = True
             await self.close(TOO_MANY)
+            return
+        word, _, shape = (message.get("text") or "").partition(" ")
+        if word == "shape":
+            self._shapes = shapes_named(shape)
+            if self.shows_something:
+                self.nudge()
             return
         # Who was refused has joined nothing.
         sent = _read(message.get("text") or "") if self._joined else None

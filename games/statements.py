@@ -1,18 +1,43 @@
-"""Queries that every move asks, with their SQL made once.
+"""Statements that every move needs, with their SQL made once.
 
-Django makes the SQL of a query anew each time. For the rows of a match, three joined tables with all their columns,
-that takes ten times as long as the database's answer (docs/decisions/0007).
+Django makes the SQL of a query anew each time, and looks at each column whether it needs converting. For the rows of a
+match, three joined tables with all their columns, that takes ten times as long as the database's answer, and to save
+a row three times as long (docs/decisions/0007).
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
+from functools import cached_property
 from threading import local
-from typing import Generic, TypeVar
+from typing import Any, Generic, TypeVar
 
-from django.db import connections, models
-from django.db.models.query import ModelIterable, QuerySet
-from django.db.models.sql.compiler import SQLCompiler
+from django.db import DatabaseError, connection, connections, models
+from django.db.models.query import QuerySet, get_related_populators
 
 Row = TypeVar("Row", bound=models.Model)
+
+
+class _Made(Generic[Row]):
+    """The SQL of a query for one connection, and how its columns become rows."""
+
+    def __init__(self, asked: QuerySet[Row], value: str | int) -> None:
+        self.connection = connections[asked.db]
+        self._compiler = asked.query.get_compiler(using=asked.db)
+        self.sql, params = self._compiler.as_sql()
+        if tuple(params) != (value,):
+            raise ValueError(f"more than one value is asked for: {params}")
+        select, about = self._compiler.select, self._compiler.klass_info
+        self._converters = self._compiler.get_converters([column for column, *_ in select])
+        first, *_, last = about["select_fields"]
+        self._own, self._model = slice(first, last + 1), asked.model
+        self._names = [column.target.attname for column, *_ in select[self._own]]
+        self._related = get_related_populators(about, select, asked.db)  # type: ignore[call-arg]  # Django 6's stubs
+
+    def rows(self, found: Sequence[Sequence[Any]]) -> Iterator[Row]:
+        for columns in self._compiler.apply_converters(found, self._converters):
+            row = self._model.from_db(self.connection.alias, self._names, columns[self._own])
+            for related in self._related:
+                related.populate(columns, row)
+            yield row
 
 
 class Statement(local, Generic[Row]):
@@ -23,21 +48,55 @@ class Statement(local, Generic[Row]):
 
     def __init__(self, asking: Callable[[str | int], QuerySet[Row]]) -> None:
         self._asking = asking
-        self._made: tuple[QuerySet[Row], SQLCompiler, str] | None = None
+        self._made: _Made[Row] | None = None
 
     def rows(self, value: str | int) -> list[Row]:
         """As they are now, in one statement."""
-        if self._made is None or self._made[1].connection is not connections[self._made[0].db]:
-            self._made = self._make(value)
-        asked, compiler, sql = self._made
-        compiler.as_sql = lambda *_args, **_kwargs: (sql, (value,))  # type: ignore[method-assign]
-        return list(ModelIterable(asked))
+        if self._made is None or self._made.connection is not connections[self._made.connection.alias]:
+            self._made = _Made(self._asking(value), value)
+        with self._made.connection.cursor() as cursor:
+            cursor.execute(self._made.sql, (value,))
+            return list(self._made.rows(cursor.fetchall()))
 
-    def _make(self, value: str | int) -> tuple[QuerySet[Row], SQLCompiler, str]:
-        asked = self._asking(value)
-        compiler = asked.query.get_compiler(using=asked.db)
-        sql, params = compiler.as_sql()
-        if tuple(params) != (value,):
-            raise ValueError(f"more than one value is asked for: {params}")
-        asked.query.get_compiler = lambda *_args, **_kwargs: compiler  # type: ignore[method-assign]
-        return asked, compiler, sql
+
+class _Write(Generic[Row]):
+    def __init__(self, model: type[Row], names: Sequence[str]) -> None:
+        self._model = model
+        self._fields = [field for field in model._meta.concrete_fields if field.name in names]
+
+    def _columns(self, with_each: str = "") -> str:
+        return ", ".join(connection.ops.quote_name(str(field.column)) + with_each for field in self._fields)
+
+    @property
+    def _table(self) -> str:
+        return connection.ops.quote_name(self._model._meta.db_table)
+
+    def _values(self, row: Row) -> list[Any]:
+        return [field.get_db_prep_save(getattr(row, field.attname), connection) for field in self._fields]
+
+
+class Update(_Write[Row]):
+    """`row.save(update_fields=names)` of a model without signals. Raises DatabaseError if there is no such row."""
+
+    def save(self, row: Row) -> None:
+        with connection.cursor() as cursor:
+            cursor.execute(self._sql, [*self._values(row), row.pk])
+            if cursor.rowcount != 1:
+                raise DatabaseError(f"no row {row.pk} in {self._table}")
+
+    @cached_property
+    def _sql(self) -> str:
+        return f"UPDATE {self._table} SET {self._columns(' = %s')} WHERE id = %s"  # noqa: S608
+
+
+class Insert(_Write[Row]):
+    """`row.save()` of a new row of a model without signals; the row is not told its key."""
+
+    def save(self, row: Row) -> None:
+        with connection.cursor() as cursor:
+            cursor.execute(self._sql, self._values(row))
+
+    @cached_property
+    def _sql(self) -> str:
+        holes = ", ".join(["%s"] * len(self._fields))
+        return f"INSERT INTO {self._table} ({self._columns()}) VALUES ({holes})"  # noqa: S608

@@ -88,24 +88,25 @@ class Drawing(NamedTuple):
         return f'<svg class="{name}"{self.attributes}><g class="laid">{self.threads}{tiles}</g>{marks}</svg>'
 
 
+def shapes_named(name: str) -> tuple[Shape, ...]:
+    """The one that a page says it shows; both of a page that has not said it, where the style sheet chooses."""
+    return tuple(shape for shape in SHAPES if shape == name) or SHAPES
+
+
 def draw_line(view: View) -> SafeString:
     """The line of play twice, wide and tall; the style sheet shows one."""
     return mark_safe("".join(drawing.art(drawing.shape) for drawing in drawings(view)))  # noqa: S308
 
 
-def drawings(view: View) -> tuple[Drawing, ...]:
-    """The same in pieces, for pages that get what has changed."""
+def drawings(view: View, shapes: Sequence[Shape] = SHAPES) -> tuple[Drawing, ...]:
+    """The same in pieces, for pages that get what has changed, in the shapes that they show."""
     plays = [entry.move.plays for entry in view.log if entry.move.kind == "play"]
     last = view.log[-1] if view.log else None
     scored = last and (last.scored or max(last.award or (0,)))
-    return _line(
-        view.line,
-        tuple(_chips_of(view).items()),
-        len(plays[-1]) if plays else 0,
-        scored or 0,
-        view.rules.count == "none",
-        _("opens when both sides of the spinner are covered"),
-    )
+    newest, chips = len(plays[-1]) if plays else 0, tuple(_chips_of(view).items())
+    closed = _("opens when both sides of the spinner are covered")
+    quiet = view.rules.count == "none"
+    return tuple(_line(shape, view.line, chips, newest, scored or 0, quiet, closed) for shape in shapes)
 
 
 def _chips_of(view: View) -> Mapping[EndName, int]:
@@ -153,14 +154,15 @@ def step(line: Line, values: Mapping[EndName, int], newest: int) -> SafeString:
 
 @lru_cache(maxsize=2048)
 def _line(
+    shape: Shape,
     line: Line,
     values: tuple[tuple[EndName, int], ...],
     newest: int,
     scored: int,
     quiet: bool,
     closed: str,
-) -> tuple[Drawing, ...]:
-    return tuple(_drawing(lay(line, shape), dict(values), newest, scored, quiet, closed) for shape in SHAPES)
+) -> Drawing:
+    return _drawing(lay(line, shape), dict(values), newest, scored, quiet, closed)
 
 
 def _drawing(
@@ -291,19 +293,16 @@ def draw_spots(view: View, found: Sequence[Spot]) -> SafeString:
     return mark_safe("".join(svg for svg in spots(view, found)))  # noqa: S308
 
 
-def spots(view: View, found: Sequence[Spot]) -> tuple[str, ...]:
+def spots(view: View, found: Sequence[Spot], shapes: Sequence[Shape] = SHAPES) -> tuple[str, ...]:
     """The same, a drawing for each shape; empty ones while nothing fits."""
     if not found:
-        return tuple(f'<svg id="places-{shape}" class="places {shape}"></svg>' for shape in SHAPES)
-    return _spots_of(view.line, tuple(found))
+        return tuple(f'<svg id="places-{shape}" class="places {shape}"></svg>' for shape in shapes)
+    return tuple(_spots_of(shape, view.line, tuple(found)) for shape in shapes)
 
 
 @lru_cache(maxsize=1024)
-def _spots_of(line: Line, found: tuple[Spot, ...]) -> tuple[str, ...]:
-    return tuple(_spots(lay(line, shape), found) for shape in SHAPES)
-
-
-def _spots(board: Board, found: Sequence[Spot]) -> str:
+def _spots_of(shape: Shape, line: Line, found: tuple[Spot, ...]) -> str:
+    board = lay(line, shape)
     ghosts = [board.ghost(spot.tile, spot.end) for spot in found]
     parts = []
     for spot, ghost in zip(found, ghosts, strict=True):

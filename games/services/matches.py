@@ -4,6 +4,7 @@ import secrets
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
+from operator import attrgetter
 
 from django.db import transaction
 from django.utils import timezone
@@ -14,6 +15,7 @@ from accounts.pauses import USUAL, Pauses
 from games import clocks, leaving, values
 from games.engine import moves as notation
 from games.engine.errors import EngineError, Malformed
+from games.engine.matches import Match as Value
 from games.engine.moves import ABORT, LEAVING, ON_TURN, RESIGN, TAKEOVER, TIME, Move
 from games.engine.perspective import perspective
 from games.engine.presets import PRESETS
@@ -26,6 +28,7 @@ from games.pace import is_slow
 from games.presence import presence_of
 from games.seats import Viewer
 from games.services import endings
+from games.statements import Insert, Update
 from games.values import Snapshot
 from live.announce import announce, page_changed
 
@@ -46,6 +49,11 @@ CHANGED_BY_A_MOVE = [
     "leaving",
     "left_at",
 ]
+_MOVED = Update(Match, CHANGED_BY_A_MOVE)
+CHANGED_AT_A_SEAT = ["clock_ms", "slow_turns", "left", "taken_over"]
+_SAT = Update(Seat, CHANGED_AT_A_SEAT)
+_as_it_sits = attrgetter(*CHANGED_AT_A_SEAT)
+_MADE = Insert(MoveRow, ["match", "number", "seat", "text", "claim", "at"])
 ENDS_THE_TURN = ON_TURN - {"draw"} | LEAVING | {"takeover"}
 BY_PERSONS = ON_TURN | {"muggins", "resign", "abort"}
 STATUS = {
@@ -325,28 +333,10 @@ def append(snapshot: Snapshot, seat: int, move: Move, claim: int | None, now: da
         raise MoveRefused.of(error) from error
     row.version += 1
     claimed = claim if move.kind == "play" and value.rules.claims == "muggins" else None
-    MoveRow.objects.create(
-        match=row, number=row.version, seat=seat, text=str(move), claim=claimed or None, at=now
+    _MADE.save(
+        MoveRow(match=row, number=row.version, seat=seat, text=str(move), claim=claimed or None, at=now)
     )
-    clock_ran = clocks.runs_for(row, seat, value)
-    if clock_ran and move.kind in clocks.STOPS_THE_CLOCK:
-        clocks.charge(row, seats[seat], now)
-        seats[seat].save(update_fields=["clock_ms"])
-    elif move.kind == "time":
-        seats[seat].clock_ms = 0
-        seats[seat].save(update_fields=["clock_ms"])
-    ends_turn = value.turn == seat and move.kind in ENDS_THE_TURN
-    if clock_ran and ends_turn and is_slow(row, clocks.turn_took(row, now)):
-        seats[seat].slow_turns += 1
-        seats[seat].save(update_fields=["slow_turns"])
-    if move.kind in LEAVING:
-        seats[seat].left = True
-        seats[seat].save(update_fields=["left"])
-    if move == TAKEOVER:
-        seats[seat].taken_over = True
-        if row.clock_seconds is not None:
-            seats[seat].clock_ms = row.clock_seconds * 1000  # the leaver's may have run out
-        seats[seat].save(update_fields=["taken_over", "clock_ms"])
+    _sat(row, seats[seat], value, move, now)
     clocks.begin_turn(row, value, after, move, now)
     moved = replace(snapshot, value=after)
     if after.result is not None:
@@ -354,8 +344,29 @@ def append(snapshot: Snapshot, seat: int, move: Move, claim: int | None, now: da
     else:
         row.next_action_at = clocks.next_action(moved, now)
     row.scores = list(after.scores)
-    row.save(update_fields=CHANGED_BY_A_MOVE)
+    _MOVED.save(row)
     left = values.copied(moved)
     transaction.on_commit(lambda: values.leave(left))
     announce(f"match.{row.code}", {"type": "match.changed", "version": row.version})
     return moved
+
+
+def _sat(match: Match, seat: Seat, value: Value, move: Move, now: datetime) -> None:
+    """What a move changes at its seat, in one statement: the clock, and who is still there."""
+    before = _as_it_sits(seat)
+    clock_ran = clocks.runs_for(match, seat.position, value)
+    ends_turn = value.turn == seat.position and move.kind in ENDS_THE_TURN
+    if clock_ran and ends_turn and is_slow(match, clocks.turn_took(match, now)):
+        seat.slow_turns += 1
+    if clock_ran and move.kind in clocks.STOPS_THE_CLOCK:
+        clocks.charge(match, seat, now)
+    if move.kind == "time":
+        seat.clock_ms = 0
+    if move.kind in LEAVING:
+        seat.left = True
+    if move == TAKEOVER:
+        seat.taken_over = True
+        if match.clock_seconds is not None:
+            seat.clock_ms = match.clock_seconds * 1000  # the leaver's may have run out
+    if _as_it_sits(seat) != before:
+        _SAT.save(seat)

@@ -1,6 +1,7 @@
 """What all viewers of a match see alike, rendered once for each version and language and kept."""
 
 from collections.abc import MutableMapping, Sequence
+from functools import lru_cache
 from threading import Lock
 from typing import NamedTuple
 
@@ -11,7 +12,7 @@ from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
 from games import wording
-from games.drawing.line import Drawing, drawings
+from games.drawing.line import Drawing
 from games.drawing.track import track
 from games.engine.matches import Match as Value
 from games.engine.perspective import View, perspective
@@ -29,7 +30,7 @@ class Common(NamedTuple):
     """The public part of a table.
 
     latest      each seat's latest line of this round
-    line        the line of play, wide and tall; `words` for those who do not see it
+    view        the match as anybody sees it; `words` the line of play for those who do not see it
     count       the count with its sum and whether the last play scored; None where it is not shown
     moves       the move list's items; `newest` the last of them alone; `before` how the round before went,
                 `lead` who leads this one and why
@@ -38,7 +39,7 @@ class Common(NamedTuple):
     """
 
     latest: tuple[Line | None, ...]
-    line: tuple[Part, ...]
+    view: View
     words: Part
     count: int | None  # type: ignore[assignment]
     sum: str
@@ -81,7 +82,7 @@ def made(value: Value, names: Sequence[str], speech: wording.Speech) -> Common:
     lead = f"{wording.lead_sentence(view, names)}." if view.result is None or view.log else ""
     return Common(
         latest=latest(told, view.seats),
-        line=tuple(map(drawn, drawings(view))),
+        view=view,
         words=_in_words(view),
         count=view.count,
         sum=sum_shown(layout) if layout and view.count is not None else "",
@@ -97,6 +98,7 @@ def made(value: Value, names: Sequence[str], speech: wording.Speech) -> Common:
     )
 
 
+@lru_cache(KEPT)
 def drawn(drawing: Drawing, of: str = "", name: str = "") -> Part:
     """A line of play as a part; `of` begins the ids where a page shows several, with a letter, as a selector wants it;
     `name` is the class of one that is the same on every screen."""

@@ -15,8 +15,10 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from games import wording
+from games.board import Shape
 from games.calling_off import costs_the_match
 from games.clocks import calls_until, clock_face, clock_name
+from games.drawing.line import SHAPES
 from games.drawing.tiles import heap, symbols
 from games.engine.errors import Illegal
 from games.engine.matches import Match as Value
@@ -86,6 +88,7 @@ class Table:
     match_panel: MatchPanel | None
     now: datetime
     steady: bool
+    shapes: Sequence[Shape]  # of the board, that the page shows
 
     @property
     def version(self) -> int:
@@ -286,6 +289,7 @@ def table_for(
     rows: Sequence[Seat] | None = None,
     around: Around | None = None,
     steady: bool = False,
+    shapes: Sequence[Shape] = SHAPES,
 ) -> Table:
     """The table for the viewer in `seat`; `chosen` and `several` are what a page without scripts has chosen.
 
@@ -337,6 +341,7 @@ def table_for(
         match_panel=match_panel(match, view, view.result, rows, now) if view.result else None,
         now=now,
         steady=steady,
+        shapes=shapes,
     )
 
 

@@ -9,12 +9,13 @@ import json
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
-from functools import cached_property, lru_cache
+from functools import lru_cache
 from html import unescape
 from typing import NamedTuple
 from zlib import crc32
 
 from django.template.loader import render_to_string
+from django.utils.functional import cached_property  # without a lock: the same is made twice at worst
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import get_language
 
@@ -169,7 +170,7 @@ def _told(ids: Sequence[str], attributes: Attributes | None, inner: str | None) 
 
 def changes(old: Part, new: Part, extra: str = "") -> Iterator[str | Change]:
     """What makes `new` of a page's `old`, for `frame`; with `extra` attributes on the element if it is sent whole."""
-    if old is new or old.stamp == new.stamp:
+    if old.stamp == new.stamp:
         return
     if new.drifts:
         yield from _all_of(old, new)
@@ -178,7 +179,8 @@ def changes(old: Part, new: Part, extra: str = "") -> Iterator[str | Change]:
     elif old.outline == new.outline:
         yield from _changed(old, new)
         for before, now in zip(old.parts, new.parts, strict=True):
-            yield from changes(before, now)
+            if before is not now:
+                yield from changes(before, now)
     elif len(new.parts) < len(new.children) or len(old.parts) < len(old.children):
         yield from _whole(old, new, extra)
     else:
@@ -206,7 +208,7 @@ def _of_a_list(old: Part, new: Part, extra: str) -> Iterator[str | Change]:
     for id in gone:
         yield Change(id, None)
     for child in new.parts:
-        if child.id in kept:
+        if child.id in kept and olds[child.id] is not child:
             yield from changes(olds[child.id], child)
     if added:
         wrapper = "svg" if new.drawn else "div"

@@ -5,7 +5,7 @@ of them, and what spectators see is made for the first of these. Who is here and
 """
 
 import time
-from collections.abc import MutableMapping
+from collections.abc import MutableMapping, Sequence
 from threading import Lock
 
 from cachetools import LRUCache
@@ -13,6 +13,8 @@ from django.utils import timezone
 from django.utils.translation import get_language
 
 from games import values
+from games.board import Shape
+from games.drawing.line import SHAPES
 from games.models import Seat
 from games.seats import Viewer
 from games.table.around import Around
@@ -42,7 +44,7 @@ class Reading:
         self.snapshot = snapshot
         self.match = snapshot.match
         self.around = around or Around(self.match, snapshot.seats, self.now)
-        self._watched: dict[tuple[str | None, bool, frozenset[int]], Shown] = {}
+        self._watched: dict[tuple[str | None, bool, frozenset[int], Sequence[Shape]], Shown] = {}
 
     def good_for(self, version: int, since: float, around_since: float) -> bool:
         """Whether it is fresh enough for a page that was told of `version`, and of other changes at `since`."""
@@ -53,16 +55,17 @@ class Reading:
             and self.made >= time.monotonic() - KEPT
         )
 
-    def shown_to(self, user: Viewer) -> Shown:
-        """What the page of this viewer shows; the same for all spectators of a language."""
+    def shown_to(self, user: Viewer, shapes: Sequence[Shape] = SHAPES) -> Shown:
+        """What a page of this viewer shows, with the board in these shapes; the same for all spectators of a
+        language."""
         if (seat := self.snapshot.seat_of(user)) is not None:
-            return self._shown(seat, user)
-        key = get_language(), user.is_authenticated, self.around.unheard_by(user, None)
+            return self._shown(seat, user, shapes)
+        key = get_language(), user.is_authenticated, self.around.unheard_by(user, None), shapes
         if key not in self._watched:
-            self._watched[key] = self._shown(None, user)
+            self._watched[key] = self._shown(None, user, shapes)
         return self._watched[key]
 
-    def _shown(self, seat: Seat | None, user: Viewer) -> Shown:
+    def _shown(self, seat: Seat | None, user: Viewer, shapes: Sequence[Shape]) -> Shown:
         return Shown(
             table_for(
                 self.match,
@@ -73,6 +76,7 @@ class Reading:
                 rows=self.snapshot.seats,
                 around=self.around,
                 steady=True,
+                shapes=shapes,
             )
         )
 

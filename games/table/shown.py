@@ -5,17 +5,19 @@ viewers see alike are the same objects for all of them.
 """
 
 from collections.abc import Iterator
-from functools import cached_property, lru_cache
+from functools import lru_cache
 from itertools import chain
 from zlib import crc32
 
 from django.urls import reverse
+from django.utils.functional import cached_property
 from django.utils.html import conditional_escape, escape, format_html
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext as _
 
-from games.drawing.line import spots
+from games.drawing.line import drawings, spots
 from games.drawing.marks import mark
+from games.table.common import drawn
 from games.table.context import Table
 from games.table.hand import Held
 from games.table.news import News
@@ -64,6 +66,7 @@ class Shown:
         changed: Iterator[str | Change] = (
             change
             for id, part in self.parts.items()
+            if part is not before.parts[id]
             for change in changes(before.parts[id], part, self._marks(part))
         )
         number = Change("version", (("value", version), ("data-version", version)))
@@ -110,10 +113,11 @@ def told(refusal: str = "", done: str = "") -> str:
 
 def _parts(table: Table) -> Iterator[Part]:
     common, view, match = table.common, table.view, table.match
+    shape = f' data-shape="{table.shapes[0]}"' if len(table.shapes) == 1 else ""
     yield Part(
         "board",
         "div",
-        f' class="board" role="group" aria-label="{_("The line of play")}"',
+        f' class="board"{shape} role="group" aria-label="{_("The line of play")}"',
         children=_board(table),
     )
     yield render("games/_claim.html", claims=table.claims)
@@ -193,11 +197,12 @@ def _sentence(news: News) -> Part:
 
 
 def _board(table: Table) -> tuple[Part, ...]:
+    line, words = map(drawn, drawings(table.common.view, table.shapes)), table.common.words
     if table.round_panel is not None:
-        return (*table.common.line, table.common.words)
-    places = map(read, spots(table.view, table.hand.spots))
+        return (*line, words)
+    places = map(read, spots(table.view, table.hand.spots, table.shapes))
     lead = () if table.view.laid or not table.common.lead else (_lead(table.common.lead),)
-    return (*table.common.line, *places, *lead, table.common.words)
+    return (*line, *places, *lead, words)
 
 
 def _lead(sentence: str) -> Part:

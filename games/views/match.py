@@ -14,9 +14,10 @@ from accounts.figures import whole
 from accounts.http import HtmxHttpRequest, see_other, wants_json
 from accounts.models import User
 from games import services, values, wording
+from games.drawing.line import shapes_named
 from games.forms import MoveForm
 from games.models import Match, Seat, Talk
-from games.seats import Viewer, seat_of
+from games.seats import seat_of
 from games.services import MoveRefused, connections, talk
 from games.table.context import table_for
 from games.table.parts import LINES
@@ -103,7 +104,7 @@ def sync(request: HttpRequest, code: str) -> HttpResponse:
     _note_asked(match, seat_of(match, request.user))
     if _is_ahead(request.GET.get("v", "").partition("v")[0], match):
         return HttpResponse(headers={"HX-Refresh": "true"})
-    shown = _shown_to(_read(match), request.user)
+    shown = _shown_to(_read(match), request)
     if request.GET.get("v") == shown.stamp:
         return HttpResponse(status=204)
     return HttpResponse(shown.whole())
@@ -221,10 +222,10 @@ def _read(match: Match) -> Reading:
     return reading(match.code, version=match.version, since=now, around_since=now)
 
 
-def _shown_to(latest: Reading, user: Viewer) -> Shown:
-    """What the sender's page is to show, their hand with it."""
-    connections.hand_shown(latest.snapshot.seat_of(user))
-    return latest.shown_to(user)
+def _shown_to(latest: Reading, request: HttpRequest) -> Shown:
+    """What the sender's page is to show, their hand with it, and the board in the shape that its scripts name."""
+    connections.hand_shown(latest.snapshot.seat_of(request.user))
+    return latest.shown_to(request.user, shapes_named(request.headers.get("Shape", "")))
 
 
 def _answer(
@@ -250,7 +251,7 @@ def _answer(
         return HttpResponse(status=status, headers={"HX-Refresh": "true"})
     if request.htmx:
         latest = reading(match.code, version=match.version, since=0.0) if moved else _read(match)
-        return HttpResponse(_shown_to(latest, request.user).whole(sentence), status=status)
+        return HttpResponse(_shown_to(latest, request).whole(sentence), status=status)
     if sentence:
         messages.error(request, sentence)
     return see_other("match", code=match.code)
@@ -262,7 +263,7 @@ def _answer_talk(request: HtmxHttpRequest, match: Match, refusal: str = "", done
         said = {"error": refusal, "message": done}
         return JsonResponse({name: sentence for name, sentence in said.items() if sentence}, status=status)
     if request.htmx:
-        shown = _shown_to(_read(match), request.user)
+        shown = _shown_to(_read(match), request)
         return HttpResponse(shown.whole(refusal, done), status=status)
     if refusal or done:
         (messages.error if refusal else messages.success)(request, refusal or done)

@@ -27,6 +27,7 @@ import {
 } from "./match/page.js";
 import { countUnread, followMoves, isSpokenTo, readsTheLatest } from "./match/rail.js";
 import { takeBack } from "./match/sending.js";
+import "./match/shape.js";
 
 const refusal = byId("refusal");
 let before = null;

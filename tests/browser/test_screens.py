@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.playing import button, shows, state
+from tests.browser.playing import button, press, shows, state
 from tests.browser.tables import against_computers, match, match_that_comes_to, on_turn, send, table
 
 SIDEWAYS = [(844, 390), (932, 430)]
@@ -278,3 +278,34 @@ def test_the_head_of_a_page_keeps_to_its_line_on_a_tablet(visitor, width):
     )
     assert tall == []
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
+def test_a_board_that_is_turned_is_drawn_anew_in_the_other_shape_and_only_in_that(visitor):
+    page = visitor(guest=True, phone=True)
+    against_computers(page)
+    width, height = (page.viewport_size[side] for side in ("width", "height"))
+    for shape, turned in (("tall", False), ("wide", True), ("tall", False)):
+        page.set_viewport_size(size(height, width) if turned else size(width, height))
+        expect(page.locator(f"#board[data-shape={shape}] > svg#line-{shape}")).to_be_visible()
+        expect(page.locator("#board > svg:not(.places)")).to_have_count(1)
+        _, now = on_turn(page)
+        shows(page, now["version"])
+        press(page, now["legal"][0], now)
+        shows(page, now["version"] + 1)
+        laid = sorted(laid["tile"] for laid in state(page)["layout"])
+        tiles = page.locator(f"#line-{shape} .laid [data-tile]")
+        expect(tiles).to_have_count(len(laid))
+
+
+def test_a_board_that_is_turned_while_the_line_is_away_is_seen_all_the_same(visitor):
+    page = visitor(guest=True, phone=True)
+    against_computers(page)
+    expect(page.locator("#board[data-shape=tall]")).to_be_attached()
+    page.context.set_offline(True)
+    box = page.viewport_size
+    page.set_viewport_size(size(box["height"], box["width"]))
+    expect(page.locator("#line-tall")).to_be_visible()
+
+    page.context.set_offline(False)
+
+    expect(page.locator("#board[data-shape=wide] > #line-wide")).to_be_visible(timeout=15_000)

@@ -1,11 +1,13 @@
 """Frames after the first hold what has changed, and a page to which they were applied shows what a new one would."""
 
 import re
+from itertools import cycle
 from statistics import median
 
 import pytest
 from django.contrib.auth.models import AnonymousUser
 
+from games.drawing.line import shapes_named
 from games.models import Match
 from games.seats import seat_of
 from games.table.readings import reading
@@ -24,10 +26,12 @@ pytestmark = pytest.mark.django_db
 
 
 class PageOf:
-    """The page of one viewer, kept up to date by what its socket would send."""
+    """The page of one viewer, kept up to date by what its socket would send; on a screen that is turned to the next of
+    `turned` before each look."""
 
-    def __init__(self, viewer) -> None:
+    def __init__(self, viewer, *turned: str) -> None:
         self.viewer = viewer
+        self.shapes = cycle(map(shapes_named, turned or ("",)))
         self.shown: Shown | None = None
         self.page = dom.read("")
         self.frames: list[str] = []
@@ -35,7 +39,7 @@ class PageOf:
     def look(self, match: Match) -> None:
         before, self.shown = (
             self.shown,
-            reading(match.code, version=match.version, since=0.0).shown_to(self.viewer),
+            reading(match.code, version=match.version, since=0.0).shown_to(self.viewer, next(self.shapes)),
         )
         if before is None:
             self.page = dom.read(self.shown.whole())
@@ -60,7 +64,11 @@ def test_a_page_kept_up_by_frames_shows_what_a_new_one_would(
     settings.CALL_PAUSE_MS = 0
     people = [alice, bob, charlie, django_user_model.objects.create_user("diana")][:seats]
     match = begin(*people, preset=preset, seed=preset, target=target)
-    pages = [PageOf(viewer) for viewer in (*people, AnonymousUser())]
+    pages = [
+        PageOf(viewer, *turned)
+        for viewer, turned in zip(people, [(), ("wide",), ("tall",), ()], strict=False)
+    ]
+    pages += [PageOf(AnonymousUser(), "wide", "wide", "tall", "")]
 
     def look(match: Match) -> None:
         for page in pages:

@@ -1,6 +1,6 @@
 // The tiles of the set that its holder can see: those laid and those in the hand. For whom it helps, in casual matches.
 import { all, byId } from "../dom.js";
-import { loadStyle, tilesInHand } from "./page.js";
+import { board, loadStyle, tilesInHand } from "./page.js";
 
 const seen = byId("seen");
 loadStyle(byId("premove").dataset.style);
@@ -21,7 +21,7 @@ function row(high, held, laid) {
 export function showSeen() {
   if (!seen.open) return;
   const held = new Set(tilesInHand().map(({ dataset }) => dataset.tile));
-  const laid = new Set(all("#line-wide .laid [data-tile]").map(({ dataset }) => dataset.tile));
+  const laid = new Set(all(".laid [data-tile]", board()).map(({ dataset }) => dataset.tile));
   const highest = Number(seen.dataset.set);
   const rows = Array.from({ length: highest + 1 }, (_, high) => row(high, held, laid));
   seen.querySelector(".triangle").replaceChildren(...rows);

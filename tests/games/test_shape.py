@@ -1,0 +1,74 @@
+"""The board is drawn wide and tall. A page whose scripts say which it shows is sent that one alone."""
+
+import pytest
+from asgiref.sync import sync_to_async
+
+from games.consumers import MatchConsumer
+from tests.games.playing import begin, play
+from tests.pages import Page
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+in_thread = sync_to_async
+
+
+def shapes_in(html: str) -> set[str]:
+    """The shapes of which something is there, and said to be shown."""
+    return {shape for shape in ("wide", "tall") if f"-{shape}" in html or f'data-shape="{shape}"' in html}
+
+
+async def test_a_page_is_sent_the_shape_that_it_names_and_after_a_turn_the_other(alice, bob):
+    match = await in_thread(begin)(alice, bob)
+    async with Page(MatchConsumer, alice, match.code) as page:
+        await page.socket.send_to("shape wide")
+        assert shapes_in(await page.sees('id="board"')) == {"wide"}
+        await in_thread(play)(match)
+        assert shapes_in(await page.sees('data-version="1"')) == {"wide"}
+
+        await page.socket.send_to("shape tall")
+
+        turned = await page.sees('data-shape="tall"')
+        assert 'id="line-wide"' not in turned and 'id="line-tall"' in turned
+        await in_thread(match.refresh_from_db)()
+        await in_thread(play)(match)
+        assert shapes_in(await page.sees('data-version="2"')) == {"tall"}
+
+
+@pytest.mark.parametrize("said", ["shape", "shape round", "shape wide tall", "shape Wide"])
+async def test_a_page_that_names_none_is_sent_both(alice, bob, said):
+    match = await in_thread(begin)(alice, bob)
+    async with Page(MatchConsumer, alice, match.code) as page:
+        await page.socket.send_to(said)
+        assert shapes_in(await page.sees('id="board"')) == {"wide", "tall"}
+
+
+async def test_each_spectator_is_sent_the_shape_of_their_own_page(alice, bob):
+    match = await in_thread(begin)(alice, bob)
+    async with Page(MatchConsumer, code=match.code) as one, Page(MatchConsumer, code=match.code) as other:
+        for page, shape in ((one, "wide"), (other, "tall")):
+            await page.socket.send_to(f"shape {shape}")
+            await page.has_seen_all()
+        await in_thread(play)(match)
+        for page, shape in ((one, "wide"), (other, "tall")):
+            assert shapes_in(await page.sees('data-version="1"')) == {shape}
+
+
+@pytest.mark.parametrize(
+    ("header", "shapes"), [("tall", {"tall"}), ("wide", {"wide"}), ("no", {"wide", "tall"})]
+)
+def test_what_a_page_asks_for_by_itself_and_the_answer_to_a_form_have_its_shape(
+    alice, bob, browser_of, header, shapes
+):
+    match = play(begin(alice, bob))
+    page = browser_of(alice)
+    headers = {"shape": header, "hx-request": "true"}
+
+    asked = page.get(f"/games/{match.code}/sync?v=0", headers=headers)
+    sent = page.post(f"/games/{match.code}/move", {"move": "draw", "version": 0}, headers=headers)
+
+    assert shapes_in(asked.text) == shapes_in(sent.text) == shapes
+
+
+def test_the_page_itself_has_both_as_nobody_has_said_which_it_shows(alice, bob, browser_of):
+    match = begin(alice, bob)
+    assert shapes_in(browser_of(alice).get(f"/games/{match.code}/").text) == {"wide", "tall"}
