@@ -75,7 +75,7 @@ def test_a_selector_stands_in_one_file_and_there_once():
 def test_every_token_is_used_and_every_one_used_is_there():
     text = "".join(path.read_text() for path in STYLES + SCRIPTS)
     defined = set(re.findall(r"(--[\w-]+)\s*:", text))
-    used = set(re.findall(r"var\((--[\w-]+)", text))
+    used = set(re.findall(r"(?:var\(|getPropertyValue\(\")(--[\w-]+)", text))
     assert defined ^ used == set()
 
 
