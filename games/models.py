@@ -380,6 +380,7 @@ class Connection(models.Model):
     seen_at = models.DateTimeField(db_index=True)
     closed_at = models.DateTimeField(null=True, blank=True)
     clean = models.BooleanField(default=False)  # type: ignore[assignment]  # the page was closed, not the line lost
+    process = models.CharField(max_length=32, blank=True, db_default="")  # whose socket it is
 
     class Meta:
         indexes = [models.Index(fields=["match", "seat"])]
@@ -413,6 +414,20 @@ class Heartbeat(models.Model):
 
     def __str__(self) -> str:
         return self.at.isoformat()
+
+
+class Process(models.Model):
+    """A process that keeps time, and until when (`outage`): who sits at one that has fallen silent does not pay."""
+
+    key = models.CharField(max_length=32, primary_key=True)
+    at = models.DateTimeField()  # its last beat
+    mended_at = models.DateTimeField()  # up to here its silence has been given back
+
+    class Meta:
+        verbose_name_plural = "processes"
+
+    def __str__(self) -> str:
+        return f"{self.key}: {self.at.isoformat()}"
 
 
 class Rerating(models.Model):

@@ -5,29 +5,47 @@ nothing; where it comes from the past or the far future, the system's clock was 
 running deadline at the last beat is left again now, and who is absent has the rest of the grace from the return.
 
 Whoever comes first mends it, once: the beat, or a change of a match in any process (`changing`).
+
+Where other processes keep time while one is silent, the matches of those who sit at that one stand still: what passes
+is given back second by second, until they have been seen elsewhere, and for HELD_FOR at most, or closing a page would
+be worth something.
 """
 
-from collections.abc import Callable, Iterable, Iterator
+import secrets
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import datetime, timedelta
 from typing import Any
 
 from django.db import transaction
-from django.db.models import Case, DateTimeField, ExpressionWrapper, F, Value, When
+from django.db.models import (
+    Case,
+    DateTimeField,
+    Exists,
+    ExpressionWrapper,
+    F,
+    OuterRef,
+    QuerySet,
+    Value,
+    When,
+)
 from django.utils import timezone
 
-from games.models import PRESENT_FOR, Connection, Heartbeat, Match, Seat
+from games.models import PRESENT_FOR, Connection, Heartbeat, Match, Process, Seat
 from games.values import Snapshot, lock
 from live.announce import page_changed
 
 BEAT = timedelta(milliseconds=400)
 GAP = timedelta(seconds=1)  # between two beats; more is an outage
 WORTH_TELLING = timedelta(seconds=3)  # less is made good by the next move, or the page's own question
+HELD_FOR = timedelta(seconds=30)  # for a page to find another process when its own has fallen silent
+PROCESS = secrets.token_hex(8)  # this one
 TRIES = 5  # to find a match and the clock in order; a database that keeps each waiting for a second is not
 
 Shift = Callable[[timedelta], None]
 
 _known: datetime | None = None  # the latest beat that this process knows of; an old one only costs a look
+_said: datetime | None = None  # when this process last said that it lives
 _shifts: list[Shift] = []
 
 
@@ -52,11 +70,12 @@ def changing(**match: Any) -> Iterator[tuple[Snapshot, datetime]]:
 
 
 def beat() -> None:
-    """Say that time is being kept. Called every moment, in every process; one of them writes."""
-    now = timezone.now()
-    last = _latest()
-    if last is None or not timedelta(0) <= now - last < BEAT:
+    """Say that time is being kept, and by whom. Called every moment, in every process; for all, one of them writes."""
+    if not _is_fresh(_latest()):
         _write()
+    _stand_still()
+    if not _is_fresh(_said):
+        _say()
 
 
 def mend() -> None:
@@ -74,6 +93,10 @@ def _in_order(now: datetime) -> bool:
     return last is None or abs(now - last) <= GAP
 
 
+def _is_fresh(last: datetime | None) -> bool:
+    return last is not None and timedelta(0) <= timezone.now() - last < BEAT
+
+
 def _latest() -> datetime | None:
     last = Heartbeat.objects.filter(pk=Heartbeat.OF_TIME).values_list("at", flat=True).first()
     if last is not None and abs(timezone.now() - last) <= GAP:
@@ -83,8 +106,8 @@ def _latest() -> datetime | None:
 
 def forget() -> None:
     """Know of no beat, as a new process does."""
-    global _known
-    _known = None
+    global _known, _said
+    _known = _said = None
 
 
 def _know(moment: datetime) -> None:
@@ -109,21 +132,9 @@ def _write() -> None:
 def _give_back(last: datetime, now: datetime, started_anew: bool) -> None:
     gap = now - last
     playing = Match.objects.filter(status=Match.Status.PLAYING)
-    # A turn that began after the last beat has cost nothing yet; its match's row is judged, and set right, at once.
-    meanwhile = {"turn_began_at__gt": last, "turn_began_at__lte": now}
-    playing.update(
-        turn_began_at=Case(
-            When(turn_began_at=F("pause_until"), then=_later("turn_began_at", gap)),
-            When(turn_began_at=F("wait_until"), then=_later("turn_began_at", gap)),
-            When(**meanwhile, then=Value(now)),
-            default=_later("turn_began_at", gap),
-        ),
-        next_action_at=Case(
-            When(**meanwhile, next_action_at__isnull=False, then=Value(now)),
-            default=_later("next_action_at", gap),
-        ),
-        **{moment: _later(moment, gap) for moment in (*Match.MOMENTS_OF_A_TURN, "left_at", "looked_at")},
-    )
+    _shift(playing, last, now)
+    playing.update(looked_at=_later("looked_at", gap))
+    Process.objects.update(at=_later("at", gap), mended_at=_later("mended_at", gap))
     moments = ("opened_at", "seen_at", "closed_at")
     Connection.objects.update(**{moment: _later(moment, gap) for moment in moments})
     Seat.objects.filter(match__in=playing, page_at__isnull=False).update(page_at=_later("page_at", gap))
@@ -134,13 +145,71 @@ def _give_back(last: datetime, now: datetime, started_anew: bool) -> None:
     for shift in _shifts:
         shift(gap)
     if not started_anew and abs(gap) >= WORTH_TELLING:
-        _tell(playing.values_list("code", flat=True))
+        _tell(playing)
+
+
+def _shift(matches: QuerySet[Match], last: datetime, now: datetime) -> None:
+    """What was left of each running deadline at `last` is left at `now`."""
+    gap = now - last
+    # A turn that began after the last beat has cost nothing yet; its match's row is judged, and set right, at once.
+    meanwhile = {"turn_began_at__gt": last, "turn_began_at__lte": now}
+    matches.update(
+        turn_began_at=Case(
+            When(turn_began_at=F("pause_until"), then=_later("turn_began_at", gap)),
+            When(turn_began_at=F("wait_until"), then=_later("turn_began_at", gap)),
+            When(**meanwhile, then=Value(now)),
+            default=_later("turn_began_at", gap),
+        ),
+        next_action_at=Case(
+            When(**meanwhile, next_action_at__isnull=False, then=Value(now)),
+            default=_later("next_action_at", gap),
+        ),
+        **{moment: _later(moment, gap) for moment in (*Match.MOMENTS_OF_A_TURN, "left_at")},
+    )
+
+
+def _say() -> None:
+    global _said
+    now = timezone.now()
+    # Frozen on the way to it, this process must not take back what others have made good of its silence meanwhile.
+    if not Process.objects.filter(key=PROCESS, mended_at__lte=now).update(at=now, mended_at=now):
+        Process.objects.get_or_create(key=PROCESS, defaults={"at": now, "mended_at": now})
+    _said = now
+
+
+def _stand_still() -> None:
+    """Give those who sit at silent processes the time that has passed since this was done last."""
+    silent = Process.objects.filter(mended_at__lt=timezone.now() - GAP)
+    for key in silent.values_list("key", flat=True):
+        with transaction.atomic():
+            process = silent.select_for_update().filter(key=key).first()
+            now = timezone.now()
+            if process is None:
+                continue  # it is back, or another process was first
+            if now - process.at > HELD_FOR:
+                process.delete()
+                continue
+            held = Match.objects.filter(pk__in=_sitting_at(process), status=Match.Status.PLAYING)
+            _shift(held, process.mended_at, now)
+            process.mended_at = now
+            process.save(update_fields=["mended_at"])
+            _tell(held)
+
+
+def _sitting_at(process: Process) -> list[int]:
+    """The matches of players whose sockets are there, and who have not been seen anywhere else since it fell silent."""
+    elsewhere = Connection.objects.filter(seat=OuterRef("seat"), seen_at__gt=process.at).exclude(
+        process=process.key
+    )
+    there = Connection.objects.filter(process=process.key, closed_at=None, seat__left=False)
+    away = there.exclude(seat__page_at__gt=process.at).exclude(Exists(elsewhere))
+    return list(away.values_list("match", flat=True).distinct())
 
 
 def _later(field: str, gap: timedelta) -> ExpressionWrapper:
     return ExpressionWrapper(F(field) + gap, output_field=DateTimeField())
 
 
-def _tell(codes: Iterable[str]) -> None:
-    for code in codes:
+def _tell(matches: QuerySet[Match]) -> None:
+    for code in matches.values_list("code", flat=True):
         page_changed(f"match.{code}", "clock")

@@ -8,6 +8,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from games.models import PRESENT_FOR, Connection, Match, Seat
+from games.outage import PROCESS
 from live.announce import announce_gathered, page_changed
 
 ROWS_KEPT = timedelta(hours=6)
@@ -34,6 +35,7 @@ def opened(*, match: Match, seat: Seat | None, channel: str) -> None:
                 "seen_at": now,
                 "closed_at": None,
                 "clean": False,
+                "process": PROCESS,
             },
         )
         _tell(match, seat is None)

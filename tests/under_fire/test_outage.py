@@ -3,7 +3,10 @@
 import signal
 import sqlite3
 import time
+from collections.abc import Iterator
 from contextlib import closing
+
+import pytest
 
 from tests.server import Site
 from tests.under_fire.test_kill import sit_down
@@ -84,3 +87,36 @@ def test_the_first_one_back_cannot_claim_the_match(site: Site):
     site.start()
     answer = other.post(f"/games/{code}/absent", accept="application/json", take="win")
     assert answer.status == 422, answer.text
+
+
+@pytest.fixture
+def beside(site: Site) -> Iterator[Site]:
+    """A second process on the same data."""
+    other = Site(site.folder, COMPUTER_PAUSE_MS="100")
+    other.log = site.folder / "beside.log"
+    other.log.touch()
+    other.start()
+    yield other
+    other.kill()
+
+
+@pytest.mark.parametrize("how", [signal.SIGSTOP, signal.SIGKILL], ids=["frozen", "killed"])
+def test_who_sat_at_one_of_two_processes_pays_nothing_for_its_end(
+    site: Site, beside: Site, how: signal.Signals
+):
+    code, people = with_running_clocks(site)
+    person, _state = on_turn(people, code)
+    with person.listen(f"/ws/games/{code}/") as socket:
+        socket.recv(timeout=10)
+        time.sleep(1)  # a beat
+        person, before = on_turn(people, code)
+        site.process.send_signal(how)
+        time.sleep(AWAY)
+        for player in people:
+            player.url = beside.url
+        person, after = on_turn(people, code)
+    assert after["seats"][after["turn"]]["clock"] > before["seats"][before["turn"]]["clock"] - 2.5
+    answer = person.post(
+        f"/games/{code}/move", accept="application/json", move=after["legal"][0], version=after["version"]
+    )
+    assert answer.status == 200, answer.text
