@@ -17,6 +17,7 @@ from accounts.consumers import LeaderboardConsumer  # noqa: E402
 from dominoes_site.origin import OwnOrigin  # noqa: E402
 from dominoes_site.threads import PasswordsApart, Receive, Scope, Send  # noqa: E402
 from games.consumers import MatchConsumer  # noqa: E402
+from live.database import SocketsWithoutIt  # noqa: E402
 from lobbies.consumers import LobbyConsumer, TableConsumer, WatchConsumer  # noqa: E402
 
 
@@ -39,6 +40,6 @@ sockets = URLRouter(
 application = ProtocolTypeRouter(
     {
         "http": PasswordsApart(pages, settings.WEB_THREADS),
-        "websocket": OwnOrigin(AuthMiddlewareStack(sockets)),
+        "websocket": OwnOrigin(SocketsWithoutIt(AuthMiddlewareStack(sockets))),
     }
 )

@@ -2,9 +2,12 @@
 own thread and nothing else."""
 
 import logging
+import sqlite3
 import time
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import closing
+from pathlib import Path
 
 from asgiref.sync import async_to_sync
 from channels.layers import get_channel_layer
@@ -12,7 +15,8 @@ from django.db import connection
 from django.db.backends.utils import CursorWrapper
 from django.utils import timezone
 
-from games.models import Heartbeat
+from games.models import Heartbeat, Match, Move, Seat
+from live.database import AWAY, MALFORMED, answered, trouble
 
 log = logging.getLogger(__name__)
 
@@ -20,9 +24,15 @@ PATIENCE = 2.0  # seconds for each part
 LOCKED_AFTER = 1.0  # seconds; well before the patience ends, so that the reason can be said
 SLOW = 1.0  # seconds
 WRITE_EVERY = 5.0  # seconds
+LOOKING = 60.0  # seconds; a gigabyte takes some five
 WELL = ("ok", "slow")
-DISK_FULL = "53100"  # PostgreSQL's disk_full
-LOCK_NOT_AVAILABLE = "55P03"
+
+
+_malformed = ""  # what was found wrong with the database's file
+
+
+class Malformed(Exception):
+    """Parts of the file cannot be read, though what was just asked could be."""
 
 
 class Part:
@@ -43,8 +53,9 @@ class Part:
         except TimeoutError:
             return self.name
         except Exception as error:
-            log.warning("The %s does not do its work: %s", self.name, error)
-            return f"{self.name} {reason(error)}".strip()
+            log.warning("The %s does not do its work: %s", self.name, error, exc_info=bool(trouble(error)))
+            word = MALFORMED if isinstance(error, Malformed) else trouble(error)
+            return f"{self.name} {word}" if word and word != AWAY else self.name
         return "slow" if time.monotonic() - began > SLOW else "ok"
 
 
@@ -54,28 +65,23 @@ def look() -> str:
     return next((word for word in words if word not in WELL), "slow" if "slow" in words else "ok")
 
 
-def reason(error: Exception) -> str:
-    """`full` or `locked`, if that is why the database refused."""
-    code = getattr(error.__cause__, "sqlstate", None)
-    if code == DISK_FULL or "is full" in str(error):
-        return "full"
-    if code == LOCK_NOT_AVAILABLE or "is locked" in str(error):
-        return "locked"
-    return ""
-
-
 class _Database:
     def __init__(self) -> None:
         self._written = -WRITE_EVERY
 
     def __call__(self) -> None:
+        if _malformed:
+            raise Malformed(_malformed)
         try:
             with connection.cursor() as cursor:
                 cursor.execute("SELECT 1")
                 self._be_impatient(cursor)
             if time.monotonic() - self._written >= WRITE_EVERY:
                 Heartbeat.objects.update_or_create(pk=Heartbeat.OF_HEALTH, defaults={"at": timezone.now()})
+                for written_by_a_move in (Match, Seat, Move):
+                    written_by_a_move.objects.filter(id=0).update(id=0)  # nothing, but for the lock
                 self._written = time.monotonic()
+                answered()
         finally:
             connection.close()
 
@@ -84,6 +90,21 @@ class _Database:
         limit = int(LOCKED_AFTER * 1000)
         postgresql = connection.vendor == "postgresql"
         cursor.execute(f"SET lock_timeout = {limit}" if postgresql else f"PRAGMA busy_timeout = {limit}")
+
+
+def look_through(file: Path) -> None:
+    """Find whether an SQLite file is whole, which no single question tells; for LOOKING seconds at most."""
+    global _malformed
+    until = time.monotonic() + LOOKING
+    try:
+        with closing(sqlite3.connect(f"{file.absolute().as_uri()}?mode=ro", uri=True)) as database:
+            database.set_progress_handler(lambda: time.monotonic() > until, 100_000)
+            found = database.execute("PRAGMA quick_check(1)").fetchone()[0]
+    except sqlite3.DatabaseError as error:
+        found = str(error) if trouble(error) == MALFORMED else "ok"
+    if found != "ok":
+        _malformed = " ".join(found.split())
+        log.critical("The database is malformed, restore a backup (docs/deploy.md): %s", _malformed)
 
 
 @async_to_sync

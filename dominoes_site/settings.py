@@ -272,12 +272,15 @@ LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
     "formatters": {"line": {"format": "{asctime} {levelname} {name} {message}", "style": "{"}},
-    "filters": {"in one line": {"()": "django.utils.log.CallbackFilter", "callback": _in_one_line}},
+    "filters": {
+        "in one line": {"()": "django.utils.log.CallbackFilter", "callback": _in_one_line},
+        "once an outage": {"()": "live.database.OnceAnOutage"},
+    },
     "handlers": {
-        "console": {"class": "logging.StreamHandler", "formatter": "line"},
+        "console": {"class": "logging.StreamHandler", "formatter": "line", "filters": ["once an outage"]},
         "refusals": {"class": "logging.StreamHandler", "formatter": "line", "filters": ["in one line"]},
     },
-    # What fails once a second while Redis is away is told once, by live.redis.
+    # What fails once a second while Redis is away is told once, by live.redis; live.database sees to the database.
     # A refused move or an unknown address is normal; what breaks is an error.
     # A foreign host's name or an odd question of the admin is the asker's fault: where it happened helps nobody.
     "loggers": {

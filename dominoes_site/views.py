@@ -1,6 +1,7 @@
 """What belongs to no app: health, metrics, and the error pages."""
 
 import json
+import sys
 from http import HTTPStatus
 from ipaddress import ip_address
 
@@ -11,7 +12,6 @@ from django.http import (
     HttpRequest,
     HttpResponse,
     HttpResponseForbidden,
-    HttpResponseServerError,
     JsonResponse,
 )
 from django.shortcuts import render
@@ -25,6 +25,8 @@ from prometheus_client import CONTENT_TYPE_LATEST, generate_latest
 
 from accounts.http import wants_json
 from dominoes_site import health
+from games.wording import refused
+from live.database import trouble
 
 
 @require_safe
@@ -117,11 +119,30 @@ def not_found(request: HttpRequest, exception: Exception | None = None) -> HttpR
 
 
 def broken(request: HttpRequest) -> HttpResponse:
+    if trouble(sys.exception()):
+        return _unavailable(request)
     sentence = _("Something broke on our side. Load the page again: it shows what is stored.")
+    return _standing_alone(request, 500, "broken", _("Something broke"), sentence)
+
+
+def _unavailable(request: HttpRequest) -> HttpResponse:
+    """The database is away, locked or full: nobody's fault but ours, and over in a moment."""
+    reading = request.method in ("GET", "HEAD")
+    sentence = _("This page cannot be shown just now. Load it again in a moment.")
+    said = sentence if reading else refused("unavailable")
+    response = _standing_alone(request, 503, "unavailable", _("Not just now"), said)
+    response["Retry-After"] = "5"
+    return response
+
+
+def _standing_alone(
+    request: HttpRequest, status: int, reason: str, title: str, sentence: str
+) -> HttpResponse:
     if wants_json(request):
-        return JsonResponse({"error": sentence, "reason": "broken"}, status=500)
+        return JsonResponse({"error": sentence, "reason": reason}, status=status)
     # Without the request, since its user or session may be what failed.
-    return HttpResponseServerError(render_to_string("500.html", {"sentence": sentence}))
+    page = render_to_string("500.html", {"title": title, "sentence": sentence})
+    return HttpResponse(page, status=status)
 
 
 def _gone_wrong(request: HttpRequest, status: HTTPStatus, reason: str, sentence: str) -> HttpResponse:

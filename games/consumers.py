@@ -11,7 +11,7 @@ from typing import Any
 
 from channels.db import database_sync_to_async
 from django.conf import settings
-from django.db import DatabaseError
+from django.db import DatabaseError, InterfaceError
 from django.template.loader import render_to_string
 from django.utils import translation
 
@@ -25,6 +25,7 @@ from games.services import MoveRefused, connections
 from games.table.readings import reading
 from games.table.shown import Shown, told
 from live.consumers import SESSION_ENDED, PageConsumer
+from live.database import trouble
 
 log = logging.getLogger(__name__)
 
@@ -203,9 +204,12 @@ class MatchConsumer(PageConsumer):
             with translation.override(self._language()):
                 await self.send(told(wording.refused(error.reason, error.code, error.params)))
             return
-        except DatabaseError:
+        except (DatabaseError, InterfaceError) as error:
             log.exception("A move in %s could not be stored", self.code)
-            return  # the page posts it, and is told
+            if trouble(error):
+                with translation.override(self._language()):
+                    await self.send(told(wording.refused("unavailable")))
+            return  # else the page posts it, and is told
         if version is None:
             await self.close(SESSION_ENDED)
         else:

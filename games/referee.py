@@ -28,6 +28,7 @@ from games.engine.records import MIDDLE
 from games.models import Match
 from games.services import MoveRefused, connections
 from games.values import snapshot_of
+from live.database import answered, trouble
 
 log = logging.getLogger(__name__)
 
@@ -92,6 +93,7 @@ class Referee:
 
     async def _keep_time(self) -> None:
         await self._in_thread(outage.beat, thread=self._heart)
+        answered()
 
     async def _judge_due(self) -> None:
         for asked in await self._in_thread(judge_due):
@@ -163,7 +165,9 @@ def judge_due() -> list[Asked]:
         try:
             if taken := judge(match, now):
                 asked.append(taken)
-        except Exception:
+        except Exception as error:
+            if trouble(error):
+                raise  # every other one has it, too
             log.exception("Match %s cannot go on by itself", match.code)
             services.lease(match, match.version, now + SET_ASIDE)
     return asked
@@ -182,7 +186,9 @@ def end_forgotten() -> None:
     for match in services.forgotten(Match.objects.all(), now)[:AT_ONCE]:
         try:
             services.end_forgotten(match)
-        except Exception:
+        except Exception as error:
+            if trouble(error):
+                raise
             log.exception("The forgotten match %s cannot be ended", match.code)
 
 

@@ -64,6 +64,7 @@ STATUS = {
     "not_your_turn": 422,
     "wait": 422,
     "illegal": 422,
+    "unavailable": 503,
 }
 
 

@@ -20,6 +20,7 @@ _REASONS: dict[str, Callable[[], str]] = {
     "not_your_turn": lambda: _("It is not your turn."),
     "wait": lambda: _("Wait a moment: the last play can still be called."),
     "illegal": lambda: _("The rules do not allow this."),
+    "unavailable": lambda: _("This could not be stored just now. Try again in a moment."),
 }
 
 _CODES: dict[str, Callable[[dict], str]] = {

@@ -6,6 +6,7 @@ from datetime import datetime, timedelta
 
 from django.db import transaction
 
+from live.database import trouble
 from lobbies import pairing
 from lobbies.models import Sitting, Table
 
@@ -47,7 +48,9 @@ def _guarded(table: Table, deed: Callable[..., object], *arguments: object) -> N
     """Do it; a table that fails must not hold up the others."""
     try:
         deed(*arguments)
-    except Exception:
+    except Exception as error:
+        if trouble(error):
+            raise  # every other one has it, too
         log.exception("Table %s cannot go on by itself", table.code)
 
 

@@ -12,6 +12,7 @@ from django.db import connection
 from django.test import Client, override_settings
 
 from dominoes_site import health
+from live.database import trouble
 
 pytestmark = pytest.mark.django_db(transaction=True)  # another connection writes
 
@@ -38,13 +39,63 @@ def test_a_database_that_somebody_keeps_locked_is_named_with_the_reason(monkeypa
     assert client.get("/healthz").status_code == 200
 
 
+@pytest.mark.skipif(connection.vendor != "postgresql", reason="SQLite locks no single table")
+@pytest.mark.parametrize("table", ["games_match", "games_seat", "games_move"])
+def test_a_table_of_matches_that_somebody_keeps_locked_is_named_too(client: Client, table: str):
+    import psycopg
+
+    given = connection.settings_dict
+    login = {
+        "host": given["HOST"],
+        "port": given["PORT"],
+        "user": given["USER"],
+        "password": given["PASSWORD"],
+    }
+    with psycopg.connect(dbname=given["NAME"], **{k: v for k, v in login.items() if v}) as other:
+        other.execute(f"LOCK TABLE {table} IN EXCLUSIVE MODE")
+        answer = client.get("/healthz")
+        other.rollback()
+    assert (answer.status_code, answer.content) == (503, b"database locked\n")
+    assert client.get("/healthz").status_code == 200
+
+
+def test_a_file_of_which_a_part_is_not_readable_is_named_though_the_rest_is(
+    monkeypatch, tmp_path: Path, client: Client
+):
+    file = tmp_path / "restored.sqlite3"
+    with closing(sqlite3.connect(file)) as database:
+        database.execute("CREATE TABLE t (x)")
+        database.executemany("INSERT INTO t VALUES (?)", [("x" * 500,)] * 100)
+        database.commit()
+    monkeypatch.setattr(health, "_malformed", "")
+    health.look_through(file)
+    assert health.look() == "ok"
+
+    with file.open("r+b") as stored:
+        stored.seek(3 * 4096)
+        stored.write(b"\xff" * 4096)
+    health.look_through(file)
+    answer = client.get("/healthz")
+    assert (answer.status_code, answer.content) == (503, b"database malformed\n")
+
+
+def test_a_large_file_is_looked_through_for_a_while_only(monkeypatch, tmp_path: Path):
+    with closing(sqlite3.connect(tmp_path / "large.sqlite3")) as database:
+        database.execute("CREATE TABLE t (x)")
+        database.executemany("INSERT INTO t VALUES (?)", [("x" * 50,)] * 100_000)
+        database.commit()
+    monkeypatch.setattr(health, "LOOKING", -1.0)
+    health.look_through(tmp_path / "large.sqlite3")
+    assert health._malformed == ""
+
+
 def test_a_full_disk_is_named(tmp_path: Path):
     with closing(sqlite3.connect(tmp_path / "small.sqlite3")) as database:
         database.execute("PRAGMA max_page_count = 2")
         database.execute("CREATE TABLE t (x)")
         with pytest.raises(sqlite3.OperationalError) as full:
             database.execute("INSERT INTO t VALUES (zeroblob(100000))")
-    assert health.reason(full.value) == "full"
+    assert trouble(full.value) == "full"
 
 
 def test_a_part_that_hangs_has_its_time_and_no_more(monkeypatch):

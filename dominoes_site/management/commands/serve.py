@@ -1,9 +1,12 @@
 import errno
 import socket
 from argparse import ArgumentParser, ArgumentTypeError
+from pathlib import Path
+from threading import Thread
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
+from django.db import connection
 
 from accounts import figures
 from dominoes_site import environment
@@ -31,7 +34,11 @@ class Command(BaseCommand):
         from dominoes_site.asgi import application
         from dominoes_site.duties import referee
         from dominoes_site.handover import inherited
+        from dominoes_site.health import look_through
 
+        if connection.vendor == "sqlite":
+            file = Path(str(connection.settings_dict["NAME"]))
+            Thread(target=look_through, args=[file], daemon=True).start()
         address = f"unix:{unix}" if unix else f"http://{host}:{port}"
         interface = host.replace(":", r"\:")  # Twisted's notation parts at colons
         server = Server(
