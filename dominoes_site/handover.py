@@ -5,6 +5,7 @@ end, and takes the port when the sockets of the old one are closed; who comes me
 A new one that cannot start leaves the old one as it is.
 """
 
+import asyncio
 import os
 import signal
 import socket
@@ -59,6 +60,18 @@ class Successor:
 
 def tell_systemd() -> None:
     """This process serves now, whoever was started first; nothing where systemd does not ask for it."""
+    _notify(f"MAINPID={os.getpid()}\nREADY=1")
+
+
+async def keep_systemd_calm() -> None:
+    """Say that the loop goes round, three times as often as systemd wants it (WatchdogSec): one that is frozen or hangs
+    is ended and started again."""
+    while asked := int(os.environ.get("WATCHDOG_USEC", 0)):
+        _notify("WATCHDOG=1")
+        await asyncio.sleep(asked / 3_000_000)
+
+
+def _notify(said: str) -> None:
     if address := os.environ.get("NOTIFY_SOCKET"):
         with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as notify:
-            notify.sendto(f"MAINPID={os.getpid()}\nREADY=1".encode(), address.replace("@", "\0", 1))
+            notify.sendto(said.encode(), address.replace("@", "\0", 1))

@@ -21,7 +21,7 @@ from twisted.internet import defer, reactor
 from twisted.internet.error import CannotListenError
 from twisted.web.http import HTTPChannel
 
-from dominoes_site.handover import Inheritance, Successor, tell_systemd
+from dominoes_site.handover import Inheritance, Successor, keep_systemd_calm, tell_systemd
 from live.announce import deliver_on
 
 log = logging.getLogger(__name__)
@@ -133,6 +133,7 @@ class Server(Daphne):
         deliver_on(asyncio.get_event_loop())
         asyncio.get_event_loop().add_signal_handler(signal.SIGHUP, self._hand_over)
         self._on_duty = [asyncio.ensure_future(_keep_doing(duty)) for duty in self.duties]
+        self._on_duty.append(asyncio.ensure_future(keep_systemd_calm()))
         tell_systemd()
         self.when_ready()
 

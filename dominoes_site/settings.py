@@ -188,7 +188,7 @@ if not LIMITS:
     ACCOUNT_RATE_LIMITS = False
 
 # How many days what nobody needs any more is kept (keeping.py).
-GUESTS_KEPT_DAYS = env.whole("GUESTS_KEPT_DAYS", default=30, least=0, most=36_500)
+GUESTS_KEPT_DAYS = env.whole("GUESTS_KEPT_DAYS", default=30, least=1, most=36_500)  # at 0, who has just come
 ADDRESSES_KEPT_DAYS = env.whole("ADDRESSES_KEPT_DAYS", default=30, least=0, most=36_500)
 TALK_KEPT_DAYS = env.whole("TALK_KEPT_DAYS", default=180, least=0, most=36_500)
 

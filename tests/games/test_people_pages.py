@@ -156,7 +156,7 @@ def test_records_are_exported_in_the_order_they_ended(matches, capsys, tmp_path)
         assert len(capsys.readouterr().out.splitlines()) == many
 
 
-@pytest.mark.parametrize("options", [{"preset": "chess"}, {"since": "yesterday"}])
+@pytest.mark.parametrize("options", [{"preset": "chess"}, {"since": "yesterday"}, {"player": "nobody"}])
 def test_what_cannot_be_exported_is_one_clear_line(db, options):
     with pytest.raises(CommandError) as error:
         call_command("export_records", **options)

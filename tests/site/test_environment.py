@@ -33,7 +33,7 @@ def settings(monkeypatch, **said):
         ("EMAIL_TIMEOUT", "x", "from 1 to 600"),
         ("HSTS_SECONDS", "-5", "from 0 to 63072000"),
         ("COMPUTER_WORKERS", "-1", "from 1 to 64"),
-        ("GUESTS_KEPT_DAYS", "-3", "from 0 to 36500"),
+        ("GUESTS_KEPT_DAYS", "0", "from 1 to 36500"),
         ("ADDRESSES_KEPT_DAYS", "9999999", "from 0 to 36500"),
         ("TALK_KEPT_DAYS", "٣", "from 0 to 36500"),
         ("HTTPS", "maybe", "'maybe' is neither on nor off"),

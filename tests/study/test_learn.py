@@ -3,7 +3,7 @@
 from datetime import timedelta
 
 import pytest
-from django.core.management import call_command
+from django.core.management import CommandError, call_command
 from django.test import Client
 from django.utils import timezone
 
@@ -71,6 +71,11 @@ def test_puzzles_are_made_of_rated_public_matches_a_day_old(source):
         Match.objects.filter(pk=source.pk).update(**change)
         assert not puzzles.sources(now).exists(), change
         Match.objects.filter(pk=source.pk).update(**before)
+
+
+def test_fewer_matches_than_none_are_refused():
+    with pytest.raises(CommandError, match="--matches must not be below 0"):
+        call_command("make_puzzles", "--matches", "-3")
 
 
 def test_in_a_puzzle_one_move_is_better_than_every_other_beyond_doubt(source, capsys):

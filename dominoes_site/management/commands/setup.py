@@ -1,15 +1,17 @@
 import fcntl
 import hashlib
 import os
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 from django.conf import settings
 from django.contrib.staticfiles.finders import get_finders
 from django.core.management import call_command
-from django.core.management.base import BaseCommand
+from django.core.management.base import BaseCommand, CommandError
 from django.core.management.utils import get_random_secret_key
-from django.db import connection
+from django.db import OperationalError, connection
 
 from dominoes_site.environment import Unusable
 from dominoes_site.prepared import lacking
@@ -27,7 +29,8 @@ class Command(BaseCommand):
         except OSError as error:
             reason = f"{settings.VAR_DIR} cannot be written to: {error.strerror}"
             raise Unusable("VAR_DIR", reason) from error
-        self._migrate()
+        with _one_at_a_time(settings.VAR_DIR):
+            self._migrate()
         self._collect_static_files()
 
     def _keep_a_secret_key(self) -> None:
@@ -41,7 +44,11 @@ class Command(BaseCommand):
             key.write(get_random_secret_key())
 
     def _migrate(self) -> None:
-        if lacking():
+        try:
+            is_lacking = lacking()
+        except OperationalError as error:
+            raise CommandError(f"The database does not answer: {str(error).splitlines()[0]}") from error
+        if is_lacking:
             call_command("migrate", verbosity=0, interactive=False)
         if connection.vendor == "sqlite":
             self._write_ahead()
@@ -59,16 +66,23 @@ class Command(BaseCommand):
 
     def _collect_static_files(self) -> None:
         settings.STATIC_ROOT.mkdir(parents=True, exist_ok=True)
-        folder = os.open(settings.STATIC_ROOT, os.O_RDONLY)
-        try:
-            # Two processes that start at once would each write the files that the other compresses.
-            fcntl.flock(folder, fcntl.LOCK_EX)
+        # Two processes that start at once would each write the files that the other compresses.
+        with _one_at_a_time(settings.STATIC_ROOT):
             stamp, seen = settings.STATIC_ROOT / ".stamp", _fingerprint()
             if not stamp.exists() or stamp.read_text() != seen:
                 call_command("collectstatic", verbosity=0, interactive=False)
                 stamp.write_text(seen)
-        finally:
-            os.close(folder)
+
+
+@contextmanager
+def _one_at_a_time(folder: Path) -> Iterator[None]:
+    """Wait until no other process on this machine is at the same."""
+    handle = os.open(folder, os.O_RDONLY)
+    try:
+        fcntl.flock(handle, fcntl.LOCK_EX)
+        yield
+    finally:
+        os.close(handle)
 
 
 def _fingerprint() -> str:

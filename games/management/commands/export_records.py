@@ -3,6 +3,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
+from accounts.models import User
 from games import values
 from games.engine.presets import PRESETS
 from games.engine.records import dumps
@@ -27,5 +28,7 @@ class Command(BaseCommand):
             day = date.fromisoformat(since) if since else None
         except ValueError as error:
             raise CommandError(f"--since takes a day as 2026-11-21, not {since!r}.") from error
+        if player and not User.objects.filter(username__iexact=player).exists():
+            raise CommandError(f"There is no player {player!r}.")
         for match in exported(day, player, preset, private):
             self.stdout.write(dumps(values.record_of(match)))

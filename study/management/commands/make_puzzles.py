@@ -1,7 +1,7 @@
 import os
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandParser
+from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.utils import timezone
 
 from study import puzzles
@@ -17,10 +17,12 @@ class Command(BaseCommand):
         parser.add_argument("--behind", action="store_true", help="only with time that nobody else wants")
 
     def handle(self, *args: Any, matches: int, behind: bool, **options: Any) -> None:
+        if matches < 0:
+            raise CommandError("--matches must not be below 0.")
         if behind:
             os.nice(19)
         made = 0
-        for number, match in enumerate(puzzles.sources(timezone.now())[: max(0, matches)], 1):
+        for number, match in enumerate(puzzles.sources(timezone.now())[:matches], 1):
             found = len(puzzles.make_of(match))
             made += found
             self.stdout.write(f"{number}: {match.code}, {found}")

@@ -1,0 +1,24 @@
+"""systemd is told that the process lives, where it asks for that."""
+
+import asyncio
+import socket
+from contextlib import suppress
+from pathlib import Path
+
+from dominoes_site.handover import keep_systemd_calm
+
+
+async def test_a_watchdog_is_told_well_within_its_time(tmp_path: Path, monkeypatch):
+    with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as systemd:
+        systemd.bind(str(tmp_path / "notify"))
+        systemd.settimeout(5)
+        monkeypatch.setenv("NOTIFY_SOCKET", str(tmp_path / "notify"))
+        monkeypatch.setenv("WATCHDOG_USEC", "300000")
+        with suppress(TimeoutError):
+            await asyncio.wait_for(keep_systemd_calm(), 0.25)
+        assert [systemd.recv(100) for _ in range(2)] == [b"WATCHDOG=1"] * 2
+
+
+async def test_who_is_asked_for_nothing_says_nothing(monkeypatch):
+    monkeypatch.delenv("WATCHDOG_USEC", raising=False)
+    await asyncio.wait_for(keep_systemd_calm(), 5)
