@@ -7,6 +7,7 @@ from playwright.sync_api import expect
 
 from tests.browser.playing import END, button, press, shows, state
 from tests.browser.tables import in_the_first_round, match, match_that_comes_to, on_turn, send
+from tests.browser.test_clocks import SLACK, seconds
 from tests.proxy import Network
 
 SOON = 5  # seconds in which a page is right once the network is back
@@ -164,3 +165,46 @@ def test_what_does_not_come_at_its_first_use_is_asked_for_again_at_the_next(dora
     dora.keyboard.press("h")
 
     expect(dora.locator("#status")).to_contain_text(state(dora)["hand"][0])
+
+
+def test_clocks_stand_still_while_the_line_is_away_and_are_right_once_it_is_back(dora, bob, network):
+    match(dora, bob, clock="300+5")
+    while state(bob)["deadline"] is None:
+        page, now = on_turn(dora, bob)
+        send(page, now["legal"][0], now)
+    turn = state(bob)["turn"]
+    shows(dora, state(bob)["version"])
+    clock = dora.locator(f"#seat-{turn} .clock")
+
+    network.swallow()
+    expect(dora.locator(".if-lost")).to_be_visible(timeout=10_000)
+    stood = clock.inner_text()
+    dora.wait_for_timeout(3000)
+    assert clock.inner_text() == stood
+
+    network.pass_again()
+    expect(dora.locator("html")).to_have_attribute("data-live", "on", timeout=10_000)
+    expect(clock).not_to_have_text(stood)
+    left = state(bob)["seats"][turn]["clock"]
+    assert abs(seconds(clock.inner_text()) - left) < SLACK
+
+
+def test_an_answer_that_is_lost_after_the_move_was_seen_takes_nothing_back(dora, bob):
+    now = to_turn_of(dora, bob)
+    held = []
+
+    def keep_the_answer(route):
+        route.fetch()
+        held.append(route)
+
+    dora.route("**/move", keep_the_answer)
+    dora.evaluate("document.documentElement.dataset.live = 'failed'")  # for a moment moves go as forms
+    press(dora, now["legal"][0], now)
+    shows(dora, now["version"] + 1)
+
+    while not held:
+        dora.wait_for_timeout(50)
+    with dora.expect_event("requestfailed"):
+        held[0].abort()
+    dora.wait_for_timeout(300)
+    expect(dora.locator("#refusal")).to_be_empty()

@@ -1,6 +1,6 @@
 // What time brings: clocks and countdowns, drawn from the server's deadlines; when one runs out the page asks what happened;
 // presses that had to wait, and a move that is all there is to do.
-import { all, byId, face } from "../dom.js";
+import { all, byId, face, root } from "../dom.js";
 import { sayLowTime } from "./announcer.js";
 import { version } from "./page.js";
 
@@ -29,7 +29,9 @@ function warn(clock, rest) {
   document.dispatchEvent(new Event("lowtime"));
 }
 
+// While the line is away they stand still, and look it: the server's own may, too, if it is the server that is away.
 function tick() {
+  if (root.dataset.live === "lost") return;
   for (const clock of all(".clock[data-deadline]")) {
     const most = Number(clock.dataset.seconds) + 3600;
     const rest = Math.max(0, Math.min(secondsUntil(clock.dataset.deadline), most));

@@ -75,14 +75,15 @@ document.addEventListener("htmx:wsAfterMessage", ({ detail }) => {
 
 const isPlay = ({ target }) => target.id === "play";
 
-// The form had no answer. If the move came through, the next version takes the sentence away.
+// The form had no answer. If the move came through, the next version takes the sentence away; if that has come already,
+// there is nothing to say.
 for (const name of ["htmx:sendError", "htmx:timeout"])
-  document.addEventListener(name, (event) => isPlay(event) && putBack(room.dataset.notSent));
+  document.addEventListener(name, (event) => isPlay(event) && isWaiting() && putBack(room.dataset.notSent));
 
 // A socket that was asked for after the form has opened, and the form was given up for the old line (site.js): it goes
 // over the new one, as soon as htmx has let go of it.
 document.addEventListener("htmx:sendAbort", (event) => {
-  if (!isPlay(event)) return;
+  if (!isPlay(event) || !isWaiting()) return;
   if (tooLate) putBack(room.dataset.notSent);
   else setTimeout(sendAgain);
 });
