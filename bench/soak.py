@@ -3,6 +3,10 @@ nobody paid for it.
 
     python -m bench.soak --minutes 60
     python -m bench.soak --minutes 60 --services
+    python -m bench.soak --minutes 60 --services --processes 2
+
+Of two processes one at a time is killed, restarted or frozen, and its players look for the other one as their pages
+would; memory is not judged then, since a process begins with nobody.
 
 Proved: every answered move stands once, in its place, in its match's record; every record agrees with its rules and
 seal; no clock was charged for an outage, but for a second; the ratings are those of a recomputation; memory, threads
@@ -25,12 +29,21 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from websockets.exceptions import WebSocketException
+
 from bench.visitors import Visitor
 from games.engine.records import Fault, verify
 from tests.server import ROOT, Site
 
 CLOCK, INCREMENT = 40, 1  # seconds
 SLACK = 1.0  # seconds that a move may be charged above its own time
+SILENT = (
+    1.5  # seconds more where one process of several was away: until that is noticed, and at the end of it
+)
+OPENING, ANSWERING = (
+    2.5,
+    2.0,
+)  # seconds for a new socket and for an answer, as for a page (static/js/connection.js)
 WAY = 0.5  # seconds between the opponent's move and this player's knowing of it
 QUIET = (6.0, 14.0)  # seconds between two outages
 PAUSE = 6.0  # seconds after a round, in which no clock runs
@@ -51,15 +64,14 @@ class Figures:
     )  # by life: age, MB, threads, files
     over: bool = False
 
-    def away_between(self, began: float, ended: float) -> float:
-        return sum(max(0.0, min(ended, until) - max(began, since)) for since, until in self.away)
-
 
 class Player:
     """Somebody with an account, who plays whatever is legal, a moment after seeing that it is their turn."""
 
-    def __init__(self, url: str, name: str, figures: Figures) -> None:
-        self.visitor, self.name, self.figures = Visitor(url), name, figures
+    def __init__(self, urls: list[str], name: str, figures: Figures) -> None:
+        self.visitor, self.name, self.figures = Visitor(urls[0], patience=5), name, figures
+        self._urls = urls
+        self._away: list[tuple[float, float]] = []  # from when to when there was no line
         self._known = (-1, 0.0, 0.0)  # of my turn: its version, since when, with how much on my clock
 
     async def sign_up(self) -> None:
@@ -71,6 +83,37 @@ class Player:
 
     async def play(self, code: str) -> None:
         """Until the match has ended."""
+        line = asyncio.create_task(self._hold_a_line(code))
+        try:
+            await self._play(code)
+        finally:
+            line.cancel()
+
+    async def _hold_a_line(self, code: str) -> None:
+        """The page's socket: where it answers no more, that of the next process."""
+        heard = time.monotonic()
+        while True:
+            try:
+                options = {"open_timeout": OPENING, "close_timeout": 0.2, "ping_interval": None}
+                async with self.visitor.listen(f"/ws/games/{code}/", **options) as socket:
+                    self._away[-1:] = [
+                        (since, min(until, time.monotonic())) for since, until in self._away[-1:]
+                    ]
+                    while True:
+                        await socket.send("ping")
+                        async with asyncio.timeout(ANSWERING):
+                            while await socket.recv() != "pong":
+                                pass
+                        heard = time.monotonic()
+                        await asyncio.sleep(0.5)
+            except (OSError, EOFError, TimeoutError, WebSocketException):
+                if not self._away or self._away[-1][1] < float("inf"):
+                    self._away.append((heard, float("inf")))
+                await asyncio.sleep(random.uniform(0.2, 0.7))
+                following = (self._urls.index(self.visitor.url) + 1) % len(self._urls)
+                await self.visitor.move_to(self._urls[following])
+
+    async def _play(self, code: str) -> None:
         made = self.figures.answered.setdefault(code, {})
         while True:
             seen = await self.visitor.get(f"/games/{code}/state.json")
@@ -104,15 +147,26 @@ class Player:
     def _charge(self, left: float) -> None:
         _version, since, before = self._known
         now = time.monotonic()
-        own = now - since - self.figures.away_between(since, now)
-        self.figures.charged.append(before + INCREMENT - left - own)
+        lost = [stretch for stretch in self._away if len(self._urls) > 1 and stretch[1] > since]
+        own = now - since - within(self.figures.away + lost, since, now)
+        self.figures.charged.append(before + INCREMENT - left - own - (SILENT if lost else 0))
+
+
+def within(stretches: list[tuple[float, float]], began: float, ended: float) -> float:
+    """How much of the time between two moments lies in any of these."""
+    total, reached = 0.0, began
+    for since, until in sorted(stretches):
+        total += max(0.0, min(ended, until) - max(reached, since))
+        reached = max(reached, min(ended, until))
+    return total
 
 
 class Machine:
-    """The server, and what befalls it."""
+    """The processes of the server, and what befalls them."""
 
-    def __init__(self, site: Site, figures: Figures) -> None:
-        self.site, self.figures = site, figures
+    def __init__(self, sites: list[Site], figures: Figures) -> None:
+        self.sites, self.figures = sites, figures
+        self.site = sites[0]  # the one that it befalls next
         self.outages: dict[str, Callable] = {
             "killed": self.killed,
             "restarted": self.restarted,
@@ -130,6 +184,7 @@ class Machine:
         while time.monotonic() < until:
             await asyncio.sleep(random.uniform(*QUIET))
             name, outage = random.choice(list(self.outages.items()))
+            self.site = random.choice(self.sites)
             self.figures.outages[name] = self.figures.outages.get(name, 0) + 1
             say(f"{name}; {sum(map(len, self.figures.answered.values()))} moves so far")
             await outage()
@@ -144,31 +199,38 @@ class Machine:
         yield
         self.figures.away[place] = (began, time.monotonic())
 
+    def _one_away(self) -> contextlib.AbstractContextManager[None]:
+        """Where there are others, only its own players notice (`Player`)."""
+        return self._away() if len(self.sites) == 1 else contextlib.nullcontext()
+
     async def killed(self) -> None:
-        with self._away():
+        with self._one_away():
             await asyncio.to_thread(self.site.kill)
             await asyncio.sleep(random.uniform(0, 20))
             await asyncio.to_thread(self.site.start)
 
     async def restarted(self) -> None:
-        with self._away():
+        with self._one_away():
             if status := await asyncio.to_thread(self.site.stop):
                 self.figures.faults.append(f"a stop ended with {status}: …{self.site.said[-500:]}")
             await asyncio.to_thread(self.site.start)
 
     async def frozen(self) -> None:
-        with self._away():
+        with self._one_away():
             self.site.process.send_signal(signal.SIGSTOP)
             await asyncio.sleep(random.uniform(1, 15))
             self.site.process.send_signal(signal.SIGCONT)
 
     async def full(self) -> None:
         """No file may grow: what is written fails as on a full disk."""
-        limits = resource.prlimit(self.site.process.pid, resource.RLIMIT_FSIZE)
+        pids = [site.process.pid for site in self.sites]
+        limits = resource.prlimit(pids[0], resource.RLIMIT_FSIZE)
         with self._away():
-            resource.prlimit(self.site.process.pid, resource.RLIMIT_FSIZE, (1, limits[1]))
+            for pid in pids:
+                resource.prlimit(pid, resource.RLIMIT_FSIZE, (1, limits[1]))
             await asyncio.sleep(random.uniform(1, 10))
-            resource.prlimit(self.site.process.pid, resource.RLIMIT_FSIZE, limits)
+            for pid in pids:
+                resource.prlimit(pid, resource.RLIMIT_FSIZE, limits)
             await asyncio.sleep(0.5)  # a beat
 
     async def others_frozen(self, pids: list[int], *, away: bool) -> None:
@@ -181,7 +243,7 @@ class Machine:
         pid, born = -1, 0.0
         while True:
             await asyncio.sleep(5)
-            process = self.site.process
+            process = self.sites[0].process
             if process is None:
                 continue
             if process.pid != pid:
@@ -265,11 +327,13 @@ async def prove(player: Player, figures: Figures) -> None:
             figures.faults.append(f"{code}: {fault}")
 
 
-async def run(site: Site, chosen: argparse.Namespace, figures: Figures) -> None:
-    players = [Player(site.url, f"player-{number}", figures) for number in range(2 * chosen.tables)]
+async def run(sites: list[Site], chosen: argparse.Namespace, figures: Figures) -> None:
+    urls = [site.url for site in sites]
+    turned = [urls[number % len(urls) :] + urls[: number % len(urls)] for number in range(2 * chosen.tables)]
+    players = [Player(own, f"player-{number}", figures) for number, own in enumerate(turned)]
     for player in players:
         await player.sign_up()
-    machine = Machine(site, figures)
+    machine = Machine(sites, figures)
     async with asyncio.TaskGroup() as group:
         for pair in zip(players[::2], players[1::2], strict=True):
             group.create_task(tables(pair, figures))
@@ -277,18 +341,19 @@ async def run(site: Site, chosen: argparse.Namespace, figures: Figures) -> None:
     await prove(players[0], figures)
 
 
-def judge(site: Site, figures: Figures) -> None:
+def judge(sites: list[Site], figures: Figures) -> None:
     if not figures.charged:
         figures.faults.append("nobody played")
-    ratings = site.manage("recompute_ratings")
+    ratings = sites[0].manage("recompute_ratings")
     if "No difference." not in ratings:
         figures.faults.append(ratings)
     late = [charge for charge in figures.charged if charge > SLACK + WAY]
     figures.faults += [f"a move was charged {charge:.1f} s above its own time" for charge in late]
-    if "Traceback" in site.log.read_text():
-        say(site.log.read_text()[-3000:])
+    for log in [site.log.read_text() for site in sites]:
+        if "Traceback" in log:
+            say(log[-3000:])
     longest = max(figures.sizes, key=len, default=[])
-    if len(longest) >= 24:
+    if len(sites) == 1 and len(longest) >= 24:
         early, last = longest[len(longest) // 6], longest[-1]
         figures.faults += [
             f"{what} grew from {before:.0f} to {after:.0f}"
@@ -325,6 +390,7 @@ def main() -> int:
     )
     parser.add_argument("--minutes", type=float, default=60)
     parser.add_argument("--tables", type=int, default=4)
+    parser.add_argument("--processes", type=int, default=1)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--services", action="store_true", help="with PostgreSQL and Redis, not with SQLite")
     chosen = parser.parse_args()
@@ -335,13 +401,17 @@ def main() -> int:
     figures = Figures()
     with tempfile.TemporaryDirectory(prefix="boneyard-soak-") as folder:
         names = ("DATABASE_URL", "REDIS_URL") if chosen.services else ()
-        site = Site(Path(folder), **{name: os.environ[name] for name in names})
-        site.start()
-        try:
-            asyncio.run(run(site, chosen, figures))
-            judge(site, figures)
-        finally:
-            site.stop()
+        sites = []
+        for number in range(chosen.processes):
+            site = Site(Path(folder), **{name: os.environ[name] for name in names})
+            site.log = Path(folder) / f"server-{number}.log"
+            sites.append(site)
+        with contextlib.ExitStack() as stack:
+            for site in sites:
+                site.start()
+                stack.callback(lambda site=site: site.process and site.stop())
+            asyncio.run(run(sites, chosen, figures))
+            judge(sites, figures)
     tell(figures)
     return 1 if figures.faults else 0
 

@@ -38,8 +38,9 @@ class Answer(NamedTuple):
 class Visitor:
     """Keeps cookies, sends the token of the present session with every form, and follows no redirect."""
 
-    def __init__(self, url: str) -> None:
+    def __init__(self, url: str, patience: float = PATIENCE) -> None:
         self.url = url
+        self.patience = patience
         self._at = urlsplit(url)
         self._cookies: dict[str, str] = {}
         self._idle: list[tuple[float, Connection]] = []
@@ -51,14 +52,20 @@ class Visitor:
         form = {"csrfmiddlewaretoken": self._cookies.get("csrftoken", ""), **fields}
         return await self._ask("POST", path, accept, urlencode(form).encode())
 
-    def listen(self, path: str) -> connect:
+    def listen(self, path: str, **options: Any) -> connect:
         """A socket of this visitor, to be entered with `async with`."""
         return connect(
             self.url.replace("http", "ws", 1) + path,
             origin=Origin(self.url),
             additional_headers={"Cookie": self._cookie},
             proxy=None,
+            **options,
         )
+
+    async def move_to(self, url: str) -> None:
+        """Go on at another process of the same site."""
+        await self.leave()
+        self.url, self._at = url, urlsplit(url)
 
     async def leave(self) -> None:
         for _since, (_reader, writer) in self._idle:
@@ -82,7 +89,7 @@ class Visitor:
         if accept == "text/html" and method == "POST":
             head.append("HX-Request: true")
         try:
-            async with asyncio.timeout(PATIENCE):
+            async with asyncio.timeout(self.patience):
                 reader, writer = await self._connection()
                 writer.write("\r\n".join([*head, "", ""]).encode() + body)
                 answer = await self._read(reader)
