@@ -42,6 +42,7 @@ class Part:
         self.name, self._check = name, check
         self._thread = ThreadPoolExecutor(1, thread_name_prefix=f"health-{name}")
         self._asked: Future[None] | None = None
+        self._failed = False
 
     def look(self) -> str:
         """`ok`, `slow`, or the name of the part with what is wrong, if that is known."""
@@ -53,9 +54,12 @@ class Part:
         except TimeoutError:
             return self.name
         except Exception as error:
-            log.warning("The %s does not do its work: %s", self.name, error, exc_info=bool(trouble(error)))
+            if not self._failed:  # who watches asks every few seconds
+                log.warning("The %s does not do its work: %s", self.name, error)
+            self._failed = True
             word = MALFORMED if isinstance(error, Malformed) else trouble(error)
             return f"{self.name} {word}" if word and word != AWAY else self.name
+        self._failed = False
         return "slow" if time.monotonic() - began > SLOW else "ok"
 
 

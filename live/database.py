@@ -2,6 +2,7 @@
 it begins and a line when it is over."""
 
 import logging
+import math
 import sqlite3
 import time
 from collections.abc import Awaitable, Callable
@@ -50,8 +51,10 @@ class OnceAnOutage(logging.Filter):
         error = record.exc_info[1] if record.exc_info else None
         if not (word := trouble(error)):
             return True
-        first = _last is None
-        _last = time.monotonic()
+        first = _last is None or (word == MALFORMED and _last < math.inf)
+        _last = (
+            math.inf if word == MALFORMED or _last == math.inf else time.monotonic()
+        )  # no rest heals a file
         if first:
             said = f"{record.getMessage()}: {error}".splitlines()[0]
             record.msg, record.args = "The database is %s until it is said to be well: %s", (word, said)

@@ -81,6 +81,17 @@ def test_an_outage_is_told_when_it_begins_and_when_it_is_over(told, monkeypatch)
     assert len(told()) == 3
 
 
+def test_a_malformed_file_is_told_beside_all_else_and_does_not_get_well(told, monkeypatch):
+    monkeypatch.setattr(database, "QUIET", -1.0)
+    for name in ("SQLITE_BUSY", "SQLITE_CORRUPT", "SQLITE_CORRUPT", "SQLITE_BUSY"):
+        fail(refusal(name))
+    database.answered()
+    assert [line.split(" until")[0] for line in told()] == [
+        "The database is locked",
+        "The database is malformed",
+    ]
+
+
 def test_what_else_breaks_keeps_its_traceback(told):
     fail(ValueError("odd"))
     assert "ValueError: odd" in told()
