@@ -25,8 +25,7 @@ LOCKED_AFTER = 1.0  # seconds; well before the patience ends, so that the reason
 SLOW = 1.0  # seconds
 WRITE_EVERY = 5.0  # seconds
 LOOKING = 60.0  # seconds; a gigabyte takes some five
-WELL = ("ok", "slow", "redis")  # people play; without Redis, with news that comes late
-
+WELL = ("ok", "slow")
 
 _malformed = ""  # what was found wrong with the database's file
 
@@ -64,7 +63,7 @@ class Part:
 
 
 def look() -> str:
-    """The first part that fails and without which nobody plays; else the worst word of all."""
+    """The first part that fails; else the worst word of all."""
     words = [part.look() for part in PARTS]
     failing = [word for word in words if word not in WELL]
     return failing[0] if failing else max(words, key=WELL.index)

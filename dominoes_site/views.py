@@ -32,7 +32,7 @@ from live.database import trouble
 @require_safe
 @never_cache
 def healthz(request: HttpRequest) -> HttpResponse:
-    """200 and how well, as long as people can play, or 503 and what does not answer."""
+    """200 `ok` or `slow`, or 503 and what does not answer."""
     word = health.look()
     answer = HttpResponse(f"{word}\n", status=200 if word in health.WELL else 503, content_type="text/plain")
     answer._has_been_logged = True  # type: ignore[attr-defined]  # by `health`, once, and not at every question

@@ -45,7 +45,7 @@ def test_the_site_says_that_redis_is_away(site: Site, redis: Redis):
     assert visitor.get("/healthz").text == "ok\n"
     redis.stop()
     answer = visitor.get("/healthz")
-    assert (answer.status, answer.text) == (200, "redis\n")
+    assert (answer.status, answer.text) == (503, "redis\n")
 
 
 def play_until(person: Visitor, code: str, moves: int) -> int:
