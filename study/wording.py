@@ -118,7 +118,7 @@ def headline(won: bool | None, luck: float | None, play: float | None) -> str:
 def mark_title(mark: str) -> str:
     """What a mark says."""
     least = {sign: least for least, sign in MARKS}.get(mark)
-    return "" if least is None else _("lost %(n)s %% or more") % {"n": percent(least)}
+    return "" if least is None else _("lost %(n)s %% or more") % {"n": least}
 
 
 def lost(loss: float, error: float) -> str:

@@ -68,8 +68,8 @@ class Analysis:
                     "claim": each.claim,
                     "best": str(each.best),
                     "best_claim": each.best_claim,
-                    "loss": round(each.loss, 4),
-                    "error": round(each.error, 4),
+                    "loss": each.loss,
+                    "error": each.error,
                     "mark": each.mark,
                     "chance": round(each.chance, 4),
                     "tried": [

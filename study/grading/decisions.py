@@ -26,7 +26,9 @@ _UNLIMITED = 1 << 60
 
 CLEAR = 0.08  # of a match: by so much the answer of a puzzle is better than every other move
 
-MARKS = ((0.15, "??"), (0.07, "?"), (0.03, "?!"))
+MARKS = ((15, "??"), (7, "?"), (3, "?!"))  # from so many per cent of a match on, as they are shown
+
+_DIGITS = 4  # of a loss and its error, as they are stored: what is shown, marked and stored is one figure
 
 
 @dataclass(frozen=True)
@@ -68,10 +70,13 @@ class Decision:
 
 
 def mark(loss: float, error: float) -> str:
-    """How a loss is marked: "" where it is less than two errors and so equal to none."""
+    """How a loss is marked: "" where it is less than two errors and so equal to none.
+
+    By the whole per cent that stands beside the mark: 6.95 % is shown as 7 %, and marked as 7 % are.
+    """
     if loss < 2 * error:
         return ""
-    return next((sign for least, sign in MARKS if loss >= least), "")
+    return next((sign for least, sign in MARKS if round(100 * loss) >= least), "")
 
 
 def graded(view: View, move: Move, claim: int | None) -> Decision | None:
@@ -87,7 +92,8 @@ def graded(view: View, move: Move, claim: int | None) -> Decision | None:
     if best != move and made is tried[0]:
         best = move  # it comes to the same
     best_claim = due if best == move else _due(view, best)
-    return Decision(view.seat, move, claim, best, best_claim, loss + missed, error, tried)
+    loss, error = round(loss + missed, _DIGITS), round(error, _DIGITS)
+    return Decision(view.seat, move, claim, best, best_claim, loss, error, tried)
 
 
 def only_move(view: View) -> tuple[Tried, ...]:

@@ -48,7 +48,7 @@ def test_one_press_has_a_match_analysed_and_everybody_sees_it(alice, bob, browse
     call_command("analyse", "--waiting")
 
     told = Client().get(f"/games/{ended.code}/analysis.json").json()
-    assert (told["state"], told["progress"], told["engine"]) == ("done", 1.0, "1")
+    assert (told["state"], told["progress"], told["engine"]) == ("done", 1.0, "2")
     assert set(told) == {
         "match", "state", "progress", "engine", "decisions", "calls", "skill", "luck",
     }  # fmt: skip

@@ -16,6 +16,7 @@ from study.grading.analysis import analysed
 from study.grading.decisions import WANTED, graded, mark, same
 from study.grading.knowledge import knowledge
 from study.grading.reasons import reason
+from study.wording import percent
 from tests.computer.tables import another_deal, positions
 
 GAMES = [("all-fives", 2), ("block", 4), ("gomuggins", 3), ("draw-free", 2), ("sebastopol", 4)]
@@ -73,19 +74,33 @@ def test_a_forced_move_is_no_decision(match_of_two):
 
 
 @pytest.mark.parametrize(
-    ("loss", "error", "sign"),
+    ("loss", "error", "shown", "sign"),
     [
-        (0.05, 0.026, ""),
-        (0.029, 0.001, ""),
-        (0.03, 0.015, "?!"),
-        (0.07, 0.02, "?"),
-        (0.15, 0.02, "??"),
-        (0.15, 0.08, ""),
-        (0.0, 0.0, ""),
+        (0.0, 0.0, "0", ""),
+        (0.0249, 0.001, "2", ""),
+        (0.0251, 0.001, "3", "?!"),
+        (0.03, 0.015, "3", "?!"),
+        (0.0649, 0.02, "6", "?!"),
+        (0.065, 0.02, "6", "?!"),
+        (0.0651, 0.02, "7", "?"),
+        (0.0695, 0.02, "7", "?"),
+        (0.07, 0.02, "7", "?"),
+        (0.1449, 0.02, "14", "?"),
+        (0.1451, 0.02, "15", "??"),
+        (0.15, 0.02, "15", "??"),
+        (0.05, 0.026, "5", ""),
+        (0.15, 0.08, "15", ""),
     ],
 )
-def test_marks_begin_at_three_seven_and_fifteen_percent_and_beyond_two_errors(loss, error, sign):
-    assert mark(loss, error) == sign
+def test_marks_begin_at_three_seven_and_fifteen_percent_as_shown_and_beyond_two_errors(
+    loss, error, shown, sign
+):
+    assert (percent(loss), mark(loss, error)) == (shown, sign)
+
+
+def test_of_all_losses_that_can_be_stored_those_shown_alike_are_marked_alike():
+    losses = [number / 10_000 for number in range(10_001)]
+    assert len({(percent(loss), mark(loss, 0.0)) for loss in losses}) == len(set(map(percent, losses)))
 
 
 def test_a_play_that_comes_to_the_same_as_the_best_loses_nothing():
