@@ -1,7 +1,7 @@
 """The computers' pool: a few worker processes that get a perspective and answer a move.
 
-A worker that is late or dead is killed and replaced; the match then stays due and is asked about again. Nothing
-of it is kept: the answer goes through services like anybody's move, guarded by the version.
+A worker that is late or dead is killed and replaced, and the referee makes a simpler move instead. Nothing of it is
+kept: the answer goes through services like anybody's move, guarded by the version.
 """
 
 import asyncio

@@ -1,0 +1,43 @@
+"""A computer's worker that fails costs a simpler move, not the match."""
+
+import pytest
+from asgiref.sync import sync_to_async
+from django.utils import timezone
+
+from games import referee as refereeing
+from games import values
+from games.computer.pool import NoAnswer, Thinkers
+from games.models import Match
+from games.referee import Referee
+from tests.games.playing import begin, play
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+def computers_turn(person):
+    """A match against a master, come to the master's turn."""
+    for seed in range(20):
+        match = begin(person, "master", seed=f"no answer {seed}")
+        while values.value_of(match).turn == 0:
+            play(match)
+        if values.value_of(match).turn == 1:
+            return match, refereeing.judge(match, timezone.now())
+    raise AssertionError
+
+
+async def test_a_simpler_move_is_made_and_the_worker_is_asked_once(alice, monkeypatch):
+    questions = []
+
+    async def fails(_thinkers, *question):
+        questions.append(question)
+        raise NoAnswer
+
+    monkeypatch.setattr(refereeing, "HELD", 0)
+    monkeypatch.setattr(Thinkers, "ask", fails)
+    match, asked = await sync_to_async(computers_turn)(alice)
+
+    await Referee()._think(*asked)
+
+    after = await sync_to_async(Match.objects.get)(pk=match.pk)
+    assert after.version == match.version + 1
+    assert len(questions) == 1
