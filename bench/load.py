@@ -2,6 +2,10 @@
 
     python -m bench.load --tables 20 --seconds 30 --think 1
     python -m bench.load --services --processes 2
+    python -m bench.load --tables 6 --seconds 120 --analyse
+
+With --analyse every two have played a match before, and these are analysed one after the other, each followed by a rest
+as long as it took: figures beside an analysis and without one are of the same minutes.
 
 Progress goes to standard error. Exits with 1 if there was any fault: an answer that is no 200, a push lost, a move
 played twice, a record that the rules or the moves that were answered contradict.
@@ -32,6 +36,8 @@ from tests.server import ROOT, Site
 BY = {"socket": SOCKET, "html": HTML, "json": JSON}
 LEAD = 2.0  # seconds of play before it is measured, once all pages are open
 TELL_EVERY = 5.0  # seconds
+LOOK_EVERY = 0.5  # seconds, at how far an analysis is
+BESIDE = ", analysing"
 
 
 class Spent(NamedTuple):
@@ -81,6 +87,7 @@ def options() -> argparse.Namespace:
         default="socket",
         help="how moves are sent: over the page's socket, or by POST and answered with parts or JSON (socket)",
     )
+    parser.add_argument("--analyse", action="store_true", help="matches are analysed beside the play")
     parser.add_argument("--processes", type=whole, default=1, help="of the server; more need --services (1)")
     parser.add_argument("--services", action="store_true", help="with PostgreSQL and Redis, not with SQLite")
     parser.add_argument("--seed", type=int, default=1, help="of the choice of moves (1)")
@@ -147,6 +154,7 @@ class Load:
     def __init__(self, chosen: argparse.Namespace, urls: Sequence[str], figures: Figures) -> None:
         self.chosen, self.urls, self.figures = chosen, urls, figures
         self.played: list[Table] = []
+        self.analysed = 0
         self.window = 0.0
         self.spent = Spent(0, 0, 0)
         self.own = 0.0  # seconds of the processor that the players themselves took
@@ -159,6 +167,7 @@ class Load:
         guests = [await tables.guest(url, self.figures) for url in places[: 2 * chosen.tables]]
         watching = [Visitor(url) for url in places[2 * chosen.tables :]]
         pairs = list(zip(guests[::2], guests[1::2], strict=True))
+        ended = await self._played_before(pairs) if chosen.analyse else []
         first = [await tables.begun(pair, chosen.preset) for pair in pairs]
         say("they play")
         async with asyncio.TaskGroup() as group:
@@ -167,6 +176,7 @@ class Load:
             for visitor in watching:
                 group.create_task(tables.watch(visitor, self.played, self.figures))
             group.create_task(self._measure())
+            group.create_task(self._analyse(guests[::2], ended))
         await self._check(guests[0])
         for visitor in (*guests, *watching):
             await visitor.leave()
@@ -188,6 +198,39 @@ class Load:
             except Unplayable as refused:
                 self.figures.faults[str(refused)] += 1
                 return
+
+    async def _played_before(self, pairs: Sequence[Sequence[Visitor]]) -> list[Table]:
+        """A whole match of each two, as fast as it goes."""
+        say("they play a match to be analysed")
+        ended = [await tables.begun(pair, self.chosen.preset) for pair in pairs]
+        accept = BY[self.chosen.by]
+        async with asyncio.TaskGroup() as group:
+            for pair, table in zip(pairs, ended, strict=True):
+                hands = [Hand(table, visitor, self.figures, think=0.0, accept=accept) for visitor in pair]
+                group.create_task(tables.play(hands))
+        self.played += ended
+        self.figures.showing = 0
+        return ended
+
+    async def _analyse(self, asking: Sequence[Visitor], ended: Sequence[Table]) -> None:
+        """Until all are analysed or the measure ends. Looks at an analysis as often in the rests."""
+        figures = self.figures
+        for visitor, table in zip(asking, ended, strict=False):
+            while not figures.measuring and not figures.over:  # noqa: ASYNC110
+                await asyncio.sleep(0.1)
+            began, figures.beside = time.perf_counter(), BESIDE
+            await visitor.post(f"{table.path}analysis")
+            while await self._state(visitor, table) != "done" and not figures.over:  # noqa: ASYNC110
+                await asyncio.sleep(LOOK_EVERY)
+            figures.beside = ""
+            self.analysed += not figures.over
+            rested = 2 * time.perf_counter() - began
+            while time.perf_counter() < rested and not figures.over:
+                await self._state(visitor, table)
+                await asyncio.sleep(LOOK_EVERY)
+
+    async def _state(self, visitor: Visitor, table: Table) -> str:
+        return (await visitor.get(f"{table.path}analysis.json")).json()["state"]
 
     async def _measure(self) -> None:
         figures = self.figures
@@ -230,10 +273,10 @@ class Load:
             f"think, {several(chosen.processes, 'server process')}, {services}; {several(os.cpu_count() or 1, 'core')}"
             f" ({machine()})"
         )
-        print(f"{'ms':28}{'n':>7}" + "".join(f"{name:>9}" for name in ("median", "95 %", "99 %", "most")))
+        print(f"{'ms':38}{'n':>7}" + "".join(f"{name:>9}" for name in ("median", "95 %", "99 %", "most")))
         for what, times in sorted(figures.times.items()):
             cells = (share(times, part) for part in (0.5, 0.95, 0.99, 1))
-            print(f"{what:28}{len(times):7}" + "".join(f"{cell:9.1f}" for cell in cells))
+            print(f"{what:38}{len(times):7}" + "".join(f"{cell:9.1f}" for cell in cells))
         print(f"moves/s                     {figures.moves / self.window:9.1f}")
         print(f"server, CPU-ms a move       {1000 * spent.cpu / moves:9.1f}  {self._cores(spent.cpu)}")
         print(f"players, CPU-ms a move      {1000 * self.own / moves:9.1f}  {self._cores(self.own)}")
@@ -242,6 +285,7 @@ class Load:
         sizes = "".join(f"{share(figures.frames, part):9.0f}" for part in (0.5, 0.95, 1))
         print(f"bytes a push, median 95 % most {sizes}")
         print(f"matches, records checked    {len(self.played):9}")
+        print(f"matches analysed            {self.analysed:9}")
         faults = (f"{count} x {kind}" for kind, count in figures.faults.most_common())
         print("faults: " + ("; ".join(faults) or "none"))
 

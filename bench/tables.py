@@ -42,13 +42,15 @@ class Unplayable(Exception):
 class Figures:
     """Milliseconds by what took them, faults by kind, and counts; all but the faults only while `measuring`.
 
-    `until` is when play ends (time.perf_counter); `showing` counts the pages whose sockets have shown something.
+    `until` is when play ends (time.perf_counter); `showing` counts the pages whose sockets have shown something;
+    `beside` is what the server does besides, and times are told apart by it.
     """
 
     def __init__(self) -> None:
         self.measuring = False
         self.until = math.inf
         self.showing = 0
+        self.beside = ""
         self.times: dict[str, list[float]] = defaultdict(list)
         self.frames: list[int] = []  # bytes
         self.moves = 0
@@ -60,7 +62,7 @@ class Figures:
 
     def took(self, what: str, since: float) -> None:
         if self.measuring:
-            self.times[what].append(1000 * (time.perf_counter() - since))
+            self.times[what + self.beside].append(1000 * (time.perf_counter() - since))
 
     async def page(self, what: str, visitor: Visitor, path: str) -> str:
         began = time.perf_counter()

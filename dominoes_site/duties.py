@@ -1,5 +1,6 @@
 """What has to be done as time passes, gathered from all apps."""
 
+import os
 import subprocess
 import sys
 from collections.abc import Callable
@@ -48,11 +49,13 @@ class Regularly:
 
 
 class Apart:
-    """Has work that waits done by a command in a process of its own: here it would hold up the moves."""
+    """Has work that waits done by a command in a process of its own: here it would hold up the moves. `behind`: only
+    with time that nobody else wants."""
 
-    def __init__(self, is_waiting: Callable[[datetime], bool], *command: str) -> None:
+    def __init__(self, is_waiting: Callable[[datetime], bool], *command: str, behind: bool = False) -> None:
         self._is_waiting = is_waiting
         self._command = command
+        self._behind = behind
         self._process: subprocess.Popen[bytes] | None = None
 
     def __call__(self, now: datetime) -> None:
@@ -61,9 +64,12 @@ class Apart:
         if self._is_waiting(now):
             command = [sys.executable, str(settings.BASE_DIR / "manage.py"), *self._command]
             self._process = subprocess.Popen(command, stdout=subprocess.DEVNULL)  # noqa: S603  our own words
+            if self._behind:
+                # From here: until a command can say so itself, the site has been imported at its full priority.
+                os.setpriority(os.PRIO_PROCESS, self._process.pid, 19)
 
 
 RECOMPUTING = Apart(rerating.is_waiting, "recompute_ratings", "--waiting")
-ANALYSING = Apart(study.is_waiting, "analyse", "--waiting", "--behind")
-PUZZLING = Apart(puzzles.are_wanted, "make_puzzles", "--behind")
+ANALYSING = Apart(study.is_waiting, "analyse", "--waiting", behind=True)
+PUZZLING = Apart(puzzles.are_wanted, "make_puzzles", behind=True)
 COUNTING = Regularly(study.count_matches, timedelta(minutes=1))

@@ -1,0 +1,18 @@
+"""Work that the server begins beside the play."""
+
+import os
+
+from django.utils import timezone
+
+from dominoes_site.duties import Apart
+
+
+def test_what_stands_behind_the_moves_has_the_lowest_priority_from_its_start():
+    duty = Apart(lambda now: True, "analyse", "--waiting", behind=True)
+    duty(timezone.now())
+    assert duty._process is not None
+    try:
+        assert os.getpriority(os.PRIO_PROCESS, duty._process.pid) == 19
+    finally:
+        duty._process.kill()
+        duty._process.wait()
