@@ -137,6 +137,17 @@ def test_every_seal_is_on_the_fairness_page_before_the_match_has_ended(alice, bo
     assert secret_of(match.code) not in page
 
 
+def test_three_named_pictures_tell_of_the_seal_and_a_matchs_own_page_shows_it_with_its_key(
+    finished, browser_of
+):
+    secret = values.record_of(finished)["rounds"][0]["secret"]
+    for path, shown in (("/fairness/", []), (f"/games/{finished.code}/verify/", [finished.seal, secret])):
+        page = browser_of().get(path).content.decode()
+        story = page.partition('<ol class="story">')[2].partition("</ol>")[0]
+        assert len(re.findall(r'role="img"\s+aria-label="[^"]+"', story)) == 3
+        assert re.findall(r"<code>(\w+)…</code>", story) == [each[:16] for each in shown]
+
+
 def test_the_state_of_a_match_tells_of_its_last_round_as_its_record_does(
     alice, bob, charlie, django_user_model, browser_of
 ):
