@@ -262,8 +262,10 @@ class Load:
             except Fault as fault:
                 self.figures.faults[f"record of {table.code}: {fault}"] += 1
             moves = [row["move"] for each in record["rounds"] for row in each["moves"]]
-            if dict(enumerate(moves, 1)) != table.made:
-                self.figures.faults["a record of other moves than were answered"] += 1
+            if other := set(enumerate(moves, 1)) ^ set(table.made.items()):
+                self.figures.faults[
+                    f"moves of {table.code} in its record or answered, not both: {other}"
+                ] += 1
 
     def _tell(self) -> None:
         chosen, figures, spent, moves = self.chosen, self.figures, self.spent, max(1, self.figures.moves)

@@ -145,6 +145,7 @@ class Page:
     async def _listen(self) -> None:
         try:
             async with self.visitor.listen(f"/ws{self.table.path}") as socket:
+                await socket.send("shape wide")
                 self.socket = socket
                 async for frame in socket:
                     self._hear(str(frame))
@@ -191,7 +192,9 @@ class Hand(Page):
         """Until the match is over. When play ends one of the two resigns, and the other moves no more."""
         while not self.table.over:
             if self.figures.over:
-                await (self.move("resign") if resigns else self.wait())
+                # A move that is under way is waited for: of two that cross nobody could tell which was made.
+                under_way = self.version + 1 in self.table.sent
+                await (self.move("resign") if resigns and not under_way else self.wait())
             elif self.legal:
                 await asyncio.sleep(random.uniform(0.5, 1.5) * self.think)
                 if self.legal and not self.figures.over:  # the other may have resigned
@@ -234,7 +237,7 @@ class Hand(Page):
         if self.refusals < refusals + times:
             self.table.made[seen + 1] = move
             self.figures.moves += self.figures.measuring
-        elif not self.figures.over:  # the last move and resigning may cross each other
+        else:
             self.figures.faults["a move refused"] += 1
 
     async def _send(self, move: str, version: int) -> Answer:
@@ -250,10 +253,7 @@ class Hand(Page):
 
     async def _fail(self, move: str, answers: list[Answer]) -> None:
         statuses = [answer.status for answer in answers]
-        if not self.figures.over or set(statuses) != {
-            409
-        }:  # the last move and resigning may cross each other
-            self.figures.faults[f"a move answered {statuses}: {answers[0].text[:100]}"] += 1
+        self.figures.faults[f"a move answered {statuses}: {answers[0].text[:100]}"] += 1
         await asyncio.sleep(0.1)
         self.show(await self.figures.page(TABLE_PAGE, self.visitor, self.table.path))
 
