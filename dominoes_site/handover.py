@@ -11,6 +11,7 @@ import signal
 import socket
 import subprocess
 import sys
+from contextlib import suppress
 from dataclasses import dataclass
 
 PORT, CLOSED, OLD = "BONEYARD_PORT_FD", "BONEYARD_CLOSED_FD", "BONEYARD_OLD_PID"
@@ -67,7 +68,8 @@ async def keep_systemd_calm() -> None:
     """Say that the loop goes round, three times as often as systemd wants it (WatchdogSec): one that is frozen or hangs
     is ended and started again."""
     while asked := int(os.environ.get("WATCHDOG_USEC", 0)):
-        _notify("WATCHDOG=1")
+        with suppress(OSError):
+            _notify("WATCHDOG=1")
         await asyncio.sleep(asked / 3_000_000)
 
 

@@ -178,22 +178,33 @@ def _say() -> None:
 
 
 def _stand_still() -> None:
-    """Give those who sit at silent processes the time that has passed since this was done last."""
+    """Give those who sit at silent processes the time that has passed since this was done last.
+
+    Whoever gives time back has the row of the common beat first, so that none of it is given twice, and waits here for
+    no other row: a frozen process may hold that of a match, which then has nothing of this slice.
+    """
     silent = Process.objects.filter(mended_at__lt=timezone.now() - GAP)
-    for key in silent.values_list("key", flat=True):
-        with transaction.atomic():
-            process = silent.select_for_update().filter(key=key).first()
-            now = timezone.now()
-            if process is None:
-                continue  # it is back, or another process was first
+    if not silent.exists():
+        return
+    with transaction.atomic():
+        common = Heartbeat.objects.select_for_update(skip_locked=True).filter(pk=Heartbeat.OF_TIME).first()
+        now = timezone.now()
+        if common is None or abs(now - common.at) > GAP:
+            return
+        since: dict[int, datetime] = {}  # the latest for a match with people at several silent processes
+        for process in silent.select_for_update(skip_locked=True).order_by("mended_at"):
             if now - process.at > HELD_FOR:
                 process.delete()
                 continue
-            held = Match.objects.filter(pk__in=_sitting_at(process), status=Match.Status.PLAYING)
-            _shift(held, process.mended_at, now)
+            since |= dict.fromkeys(_sitting_at(process), process.mended_at)
             process.mended_at = now
             process.save(update_fields=["mended_at"])
-            _tell(held)
+        for last in set(since.values()):
+            held = Match.objects.filter(pk__in=[match for match, moment in since.items() if moment == last])
+            free = held.filter(status=Match.Status.PLAYING).select_for_update(skip_locked=True)
+            matches = Match.objects.filter(pk__in=list(free.order_by("pk").values_list("pk", flat=True)))
+            _shift(matches, last, now)
+            _tell(matches)
 
 
 def _sitting_at(process: Process) -> list[int]:
@@ -201,7 +212,8 @@ def _sitting_at(process: Process) -> list[int]:
     elsewhere = Connection.objects.filter(seat=OuterRef("seat"), seen_at__gt=process.at).exclude(
         process=process.key
     )
-    there = Connection.objects.filter(process=process.key, closed_at=None, seat__left=False)
+    open_then = Connection.objects.filter(closed_at=None, seen_at__gt=process.at - PRESENT_FOR)
+    there = open_then.filter(process=process.key, seat__left=False)
     away = there.exclude(seat__page_at__gt=process.at).exclude(Exists(elsewhere))
     return list(away.values_list("match", flat=True).distinct())
 

@@ -1,9 +1,12 @@
 """One of several processes is killed or stands still while another keeps time: who sat at it does not pay."""
 
+from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
+from threading import Event
 
 import pytest
 import time_machine
+from django.db import connection, transaction
 from django.utils import timezone
 
 from games import outage, services, values
@@ -133,6 +136,38 @@ def test_where_all_were_away_nothing_is_given_back_twice(match, start, pass_time
     pass_time(30, 40)
     # The process that did not come back with the other one is silent from then on; its sockets were taken for lost.
     assert left_at(start + timedelta(seconds=40)) == pytest.approx(50, abs=1.5)
+
+
+def test_people_of_one_match_at_two_silent_processes_are_given_the_time_once(
+    match, start, process, pass_time
+):
+    process("silent too")
+    with time_machine.travel(start, tick=False):
+        connections.opened(match=match, seat=match.seats.exclude(pk=on_turn(match).pk).get(), channel="two")
+        outage.beat()
+    process("living")
+    pass_time(0.2, 12)
+    assert left_at(start + timedelta(seconds=12)) == pytest.approx(60, abs=1.5)
+
+
+@pytest.mark.skipif(connection.vendor == "sqlite", reason="SQLite locks no rows")
+def test_nobody_waits_for_the_match_that_a_frozen_process_holds(match, start, pass_time):
+    held, done = Event(), Event()
+
+    def freeze() -> None:
+        with transaction.atomic():
+            Match.objects.select_for_update().get()
+            held.set()
+            assert done.wait(20)
+        connection.close()
+
+    with ThreadPoolExecutor(1) as frozen:
+        freezing = frozen.submit(freeze)
+        held.wait(20)
+        pass_time(0.2, 3)
+        done.set()
+        freezing.result()
+    assert Process.objects.get(key="living").at > start + timedelta(seconds=2)
 
 
 def test_other_matches_pay_as_ever(match, start, charlie, django_user_model, pass_time):

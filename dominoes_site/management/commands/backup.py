@@ -28,9 +28,11 @@ class Command(BaseCommand):
             raise CommandError(f"{file} cannot be written: {error.strerror}.") from error
         try:
             _copy(database, file)
-        except sqlite3.Error as error:
+        except BaseException as error:  # an interrupt, too, must leave no half of a copy
             file.unlink()
-            raise CommandError(f"The database could not be copied: {error}.") from error
+            if isinstance(error, sqlite3.Error):
+                raise CommandError(f"The database could not be copied: {error}.") from error
+            raise
         self.stdout.write(f"{file}: {file.stat().st_size} bytes")
 
 
