@@ -3,7 +3,7 @@
 import re
 from random import Random
 
-from playwright.sync_api import Page, TimeoutError, expect
+from playwright.sync_api import Locator, Page, TimeoutError, expect
 
 END = {"L": "left end", "R": "right end", "U": "upper end", "D": "lower end"}
 CODE = re.compile(r"/games/([0-9a-z]{10})/")
@@ -31,6 +31,16 @@ STANDS = """() => JSON.stringify({
 })"""
 
 
+# What its board is like where a place is lit and cannot be pressed.
+BOARD = """() => JSON.stringify([
+    document.querySelector("#table").className,
+    ...["board", "line-wide", "line-tall", "places-wide", "places-tall"].map(id => document.getElementById(id)).map(
+        part => part && [part.cloneNode().outerHTML, getComputedStyle(part).display, part.getBoundingClientRect()]),
+    ...[...document.querySelectorAll(".spot:not(.is-hidden)")].map(
+        spot => [spot.outerHTML, spot.parentElement.outerHTML, spot.getBoundingClientRect()]),
+])"""
+
+
 def shows(page: Page, version: int) -> None:
     """Wait until the page shows this version or a later one."""
     try:
@@ -52,9 +62,16 @@ def press(page: Page, move: str, now: dict) -> None:
     for tile, end in plays:
         button(page, tile).click()
         if end and _has_choice(tile, now):
-            button(page, f"{END[end]}, {now['ends'][end]}").click()
+            _press_place(page, button(page, f"{END[end]}, {now['ends'][end]}"))
     if len(plays) > 1 or _plans(plays[0], now):
         page.get_by_role("button", name=re.compile(r"^Play \d+ tiles?$")).click()
+
+
+def _press_place(page: Page, place: Locator) -> None:
+    try:
+        place.click()
+    except TimeoutError as late:
+        raise AssertionError(f"{page.evaluate(BOARD)} {page.evaluate(STANDS)}") from late
 
 
 def _has_choice(tile: str, now: dict) -> bool:

@@ -19,6 +19,13 @@ JSON = {"HTTP_ACCEPT": "application/json"}
 FRAGMENTS = {"HTTP_HX_REQUEST": "true"}
 
 
+@pytest.fixture(autouse=True)
+def noon():
+    """Minutes pass in these tests, and what is free is free once a UTC day."""
+    with time_machine.travel(timezone.now().replace(hour=12)):
+        yield
+
+
 def call_off(browser, match, look=LOOKS[0], move="abort"):
     if look:
         browser.get(look.format(match.code))
