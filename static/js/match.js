@@ -9,7 +9,7 @@ import {
   unsayAll,
 } from "./match/announcer.js";
 import { fit, mayMove, measure, play, zoomAgain } from "./match/board.js";
-import { adopt, arrange, forget, keep, playAhead } from "./match/choosing.js";
+import { adopt, arrange, forget, keep, playAhead, relight } from "./match/choosing.js";
 import { pressTheOnlyMove, setClocks } from "./match/clocks.js";
 import "./match/keys.js";
 import {
@@ -67,7 +67,7 @@ function settle() {
   arrange();
   seen.made?.showSeen();
   if (version() !== was.version) follow(was);
-  else if (was.closed) closeScene();
+  else again(was);
   if (prodded() && prodded() !== was.prodded) hurry();
   sayBeside();
   if (was.focused) keepFocus();
@@ -88,6 +88,12 @@ async function end(justNow) {
 function hurry() {
   sounds.made?.soundProd();
   elsewhere(byId("prodded").textContent.trim());
+}
+
+// Nobody has moved.
+function again(was) {
+  if (was.closed) closeScene();
+  relight();
 }
 
 // Somebody has moved.

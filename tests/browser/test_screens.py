@@ -4,7 +4,15 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.playing import button, press, shows, state
-from tests.browser.tables import against_computers, match, match_that_comes_to, on_turn, send, table
+from tests.browser.tables import (
+    against_computers,
+    in_the_first_round,
+    match,
+    match_that_comes_to,
+    on_turn,
+    send,
+    table,
+)
 
 SIDEWAYS = [(844, 390), (932, 430)]
 SMALLEST = 20  # pixels that half a tile measures at least
@@ -309,3 +317,23 @@ def test_a_board_that_is_turned_while_the_line_is_away_is_seen_all_the_same(visi
     page.context.set_offline(False)
 
     expect(page.locator("#board[data-shape=wide] > #line-wide")).to_be_visible(timeout=15_000)
+
+
+def a_choice(now: dict) -> str:
+    """A tile of the host's that fits several ends, or none."""
+    tiles = [move.partition("@")[0] for move in now["legal"]]
+    return next((tile for tile in tiles if tiles.count(tile) > 1 and now["you"] == 0), "")
+
+
+def test_a_choice_stands_when_the_board_is_turned(alice, bob):
+    now = match_that_comes_to(in_the_first_round(a_choice), alice, bob)
+    shows(alice, now["version"])
+    tile = a_choice(now)
+    button(alice, tile).click()
+    places = alice.locator(f"#board .spot[data-tile='{tile}']:visible")
+    lit = sum(move.startswith(f"{tile}@") for move in now["legal"])
+    expect(places).to_have_count(lit)
+    for shape, turned in (("tall", size(600, 900)), ("wide", size(1280, 800))):
+        alice.set_viewport_size(turned)
+        expect(alice.locator(f"#board[data-shape={shape}]")).to_be_attached()
+        expect(places).to_have_count(lit)

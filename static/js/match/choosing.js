@@ -181,6 +181,11 @@ export function keep() {
   show();
 }
 
+/** The same was sent once more, as after a lost line or a turn of the screen: what is chosen is lit again. */
+export function relight() {
+  if (chosen || plan.length) keep();
+}
+
 /** What the server had chosen without a script goes on with one. */
 export function adopt() {
   chosen = tilesInHand().find((tile) => tile.classList.contains("is-chosen"))?.dataset.tile ?? "";
