@@ -1,4 +1,4 @@
-"""The channel layer of one process: a message costs the same however many sockets are open, and nothing lies for ever."""
+"""The channel layer of one process: a message costs the same with any number of sockets, and nothing lies for ever."""
 
 import time
 
