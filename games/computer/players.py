@@ -8,7 +8,7 @@ from games.engine.moves import MUGGINS, Move
 from games.engine.perspective import View
 from games.engine.records import LEVELS as LEVELS
 from games.engine.records import Level as Level
-from games.engine.settlement import points_given
+from games.engine.settlement import could_be_given
 
 from .one_ply import looks_ahead, most_points, most_room, plays
 from .search import Plan, search
@@ -82,14 +82,10 @@ def open_points(view: View) -> int:
     last = next(entry for entry in reversed(view.log) if entry.move.kind == "play")
     points = view.terms.worth(layout)
     if last.claim == points or not all(
-        _could_be_given(view, seat, points) for seat in (last.seat, view.seat)
+        could_be_given(view.terms, view.scores, seat, points) for seat in (last.seat, view.seat)
     ):
         return 0
     return points
-
-
-def _could_be_given(view: View, seat: int, points: int) -> bool:
-    return points_given(view.rules, view.scores[view.terms.side_of[seat]], points) > 0
 
 
 def _move(view: View, level: Level, rng: Random, patience: float) -> Move:

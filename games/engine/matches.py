@@ -26,7 +26,7 @@ from .layout import Layout
 from .moves import DRAW, MUGGINS, PASS, Move, MoveKind
 from .rounds import Entry, Round
 from .rules import Rules
-from .settlement import given, points_given
+from .settlement import could_be_given, given, points_given
 from .shuffle import Keys, chain
 from .state import MatchEnding, State
 from .state import Result as Result
@@ -190,7 +190,7 @@ class Match(State):
             raise Illegal("nothing_to_call")
         if not self.may_call(seat):
             raise Illegal("own_side")
-        if not self.could_be_given(seat, points):
+        if not could_be_given(self.terms, self.scores, seat, points):
             raise Illegal("nothing_to_call")
         scored, scores, _ = _give(self.terms, self.scores, self.kept, self.terms.side_of[seat], points)
         round_ = round_._replace(log=(*round_.log, Entry(seat, MUGGINS, scored=scored)))

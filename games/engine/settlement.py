@@ -41,6 +41,11 @@ def points_given(rules: Rules, score: int, points: int) -> int:
     return points if rules.opening is None or not too_few_to_open(rules, score, points) else 0
 
 
+def could_be_given(terms: Terms, scores: Sequence[int], seat: int, points: int) -> bool:
+    """Whether the side of this seat would be given anything of these points, as the scores stand."""
+    return points_given(terms.rules, scores[terms.side_of[seat]], points) > 0
+
+
 def too_few_to_open(rules: Rules, score: int, points: int) -> bool:
     return rules.opening is not None and not score and points < rules.opening.points
 

@@ -15,7 +15,7 @@ from .moves import Move
 from .round_ends import EndedRound
 from .rounds import Entry, Round
 from .rules import Rules
-from .settlement import kept_back, points_given
+from .settlement import could_be_given, kept_back
 from .shuffle import Keys
 from .terms import Terms
 
@@ -92,15 +92,12 @@ class State(NamedTuple):
         play = self.round.callable_play() if self.terms.called and self.result is None else None
         if play is None or not play.points or play.claim == play.points:
             return 0
-        return play.points if self.could_be_given(play.seat, play.points) else 0
+        return play.points if could_be_given(self.terms, self.scores, play.seat, play.points) else 0
 
     def may_take(self, seat: int) -> bool:
         """Whether points lie open that this seat may call."""
         points = self.open_points()
-        return points > 0 and self.may_call(seat) and self.could_be_given(seat, points)
-
-    def could_be_given(self, seat: int, points: int) -> bool:
-        return points_given(self.terms.rules, self.scores[self.terms.side_of[seat]], points) > 0
+        return points > 0 and self.may_call(seat) and could_be_given(self.terms, self.scores, seat, points)
 
     @property
     def carried(self) -> int:
