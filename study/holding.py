@@ -12,7 +12,7 @@ from games.computer.selfplay import begun
 from games.engine.perspective import View, perspective
 from games.engine.presets import PRESETS
 from games.table.movelist import move_list
-from games.table.telling import lines
+from games.table.telling import move_lines
 from study.positions import Position
 
 _FEWEST, _MOST = 2, 5  # suits that are known to be lacking
@@ -44,7 +44,7 @@ class Task(Position):
     @property
     def moves(self) -> SafeString:
         """The round so far."""
-        return move_list(lines(self.view.log, self.view.terms), self.names, self.view.terms, None)
+        return move_list(move_lines(self.view.log, self.view.terms), self.names, self.view.terms, None)
 
     @property
     def lacks(self) -> frozenset[int]:

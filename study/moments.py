@@ -20,7 +20,7 @@ from games.engine.tiles import NAMES
 from games.models import Match, Seat
 from games.past.replay import History
 from games.table.movelist import deed
-from games.table.telling import lines
+from games.table.telling import move_lines
 from study import drawing, wording
 from study.grading.analysis import moments_of
 from study.grading.decisions import same
@@ -365,7 +365,7 @@ class Study(Position):
         """The number under which a move stands in the list of its round; a draw goes with what follows it."""
         round_ = self.history.values[number - 1].round.number
         at = number - self.history.firsts()[round_] + 1
-        listed = lines(self.history.log(round_), self.view.terms)
+        listed = move_lines(self.history.log(round_), self.view.terms)
         return next((line.number for line in listed if line.at >= at and line.number is not None), at)
 
     @property
@@ -373,7 +373,7 @@ class Study(Position):
         """The moves of the round looked at."""
         round_ = self.view.round
         first = self.history.firsts()[round_]
-        told = lines(self.history.log(round_), self.view.terms)
+        told = move_lines(self.history.log(round_), self.view.terms)
         # Several draws are one line, which leads to the last of them.
         now = next((line.at for line in told if first + line.at - 1 >= self.number), None)
         found = []

@@ -25,7 +25,7 @@ from games.table.movelist import move_list
 from games.table.news import line_in_words
 from games.table.panels import SideScore, annulled, side_scores
 from games.table.plates import CORNERS, corner_of, did
-from games.table.telling import Line, latest, lines, sum_shown
+from games.table.telling import MoveLine, latest, move_lines, sum_shown
 
 
 class ReplayPlate(NamedTuple):
@@ -154,7 +154,7 @@ def replay_of(match: Match, number: int, seat: int | None) -> Replay:
     view = perspective(shown, seat)
     first = firsts[shown.round.number]
     log = history.log(shown.round.number)
-    told = lines(log, view.terms)
+    told = move_lines(log, view.terms)
     done = number - first + 1  # moves of this round
     now = next((line for line in told if line.at >= done > 0), None)
     past = latest([line for line in told if line.at <= done], len(seats))
@@ -202,7 +202,7 @@ def _address(number: int, seat: int | None) -> str:
 
 
 def _plate(
-    preset: str | None, value: Value, row: Seat, knower: int | None, latest: Line | None
+    preset: str | None, value: Value, row: Seat, knower: int | None, latest: MoveLine | None
 ) -> ReplayPlate:
     open_ = knower is None or knower == row.position
     tiles = perspective(value, row.position).hand if open_ else ()

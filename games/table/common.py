@@ -21,7 +21,7 @@ from games.table.movelist import items, newest
 from games.table.news import News, ends_in_words, line_in_words, news_of
 from games.table.panels import SideScore, side_scores
 from games.table.parts import Part, element, read
-from games.table.telling import Line, latest, lines, sum_shown
+from games.table.telling import MoveLine, latest, move_lines, sum_shown
 
 KEPT = 200
 
@@ -38,7 +38,7 @@ class Common(NamedTuple):
     news        the latest moves as sentences with their numbers; `round_news` those that ended the round before
     """
 
-    latest: tuple[Line | None, ...]
+    latest: tuple[MoveLine | None, ...]
     view: View
     words: Part
     count: int | None  # type: ignore[assignment]
@@ -74,7 +74,7 @@ def common(code: str, value: Value, names: Sequence[str], preset: str | None) ->
 def made(value: Value, names: Sequence[str], speech: wording.Speech) -> Common:
     """The public part of a match as `value` stands, made anew."""
     view = perspective(value, None)
-    told = lines(view.log, view.terms)
+    told = move_lines(view.log, view.terms)
     layout = view.layout()
     pegs = _before(view)
     ended = view.ended[-1] if view.ended and view.result is None else None
@@ -127,7 +127,7 @@ def _in_words(view: View) -> Part:
     )
 
 
-def _moves(told: Sequence[Line], names: Sequence[str], view: View, *before: str) -> tuple[Part, ...]:
+def _moves(told: Sequence[MoveLine], names: Sequence[str], view: View, *before: str) -> tuple[Part, ...]:
     """The move list's items, after the sentences about what was before the first of them."""
     sentences = (
         format_html('<li id="before-{}" class="before">{}</li>', number, sentence)

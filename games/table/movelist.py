@@ -15,7 +15,7 @@ from games.engine.moves import Move, MoveKind
 from games.engine.terms import Terms
 from games.engine.tiles import NAMES
 from games.table.parts import Part, element, read
-from games.table.telling import Line
+from games.table.telling import MoveLine
 
 _DEEDS: dict[MoveKind, Promise] = {
     "muggins": gettext_lazy("Muggins!"),
@@ -28,22 +28,22 @@ _DEEDS: dict[MoveKind, Promise] = {
 
 
 def move_list(
-    told: Sequence[Line],
+    told: Sequence[MoveLine],
     names: Sequence[str],
     terms: Terms,
-    now: Line | None,
-    address: Callable[[Line], str] | None = None,
+    now: MoveLine | None,
+    address: Callable[[MoveLine], str] | None = None,
 ) -> SafeString:
     """The lines as list items, `now` marked; with an `address` for each, the deed is a link."""
     return mark_safe("".join(items(told, names, terms, now, address)))  # noqa: S308 - of marked-up lines
 
 
 def items(
-    told: Sequence[Line],
+    told: Sequence[MoveLine],
     names: Sequence[str],
     terms: Terms,
-    now: Line | None,
-    address: Callable[[Line], str] | None = None,
+    now: MoveLine | None,
+    address: Callable[[MoveLine], str] | None = None,
 ) -> list[SafeString]:
     """The same one by one. A line that stays as it was is made once."""
     following = [*told[1:], None]
@@ -62,7 +62,7 @@ def items(
     ]
 
 
-def newest(told: Sequence[Line], terms: Terms) -> tuple[Part, ...]:
+def newest(told: Sequence[MoveLine], terms: Terms) -> tuple[Part, ...]:
     """The latest line alone, for the bar of a phone: whose it is, and the deed."""
     if not told:
         return ()
@@ -75,11 +75,11 @@ def newest(told: Sequence[Line], terms: Terms) -> tuple[Part, ...]:
 @lru_cache(maxsize=2048)
 def _item(
     number: int,
-    line: Line,
+    line: MoveLine,
     names: tuple[str, ...],
     terms: Terms,
     now: bool,
-    following: Line | None,
+    following: MoveLine | None,
     address: str | None,
     language: str | None,
 ) -> SafeString:
@@ -100,7 +100,7 @@ def _item(
     )
 
 
-def deed(line: Line) -> SafeString | str:
+def deed(line: MoveLine) -> SafeString | str:
     """What was done: drew 2 · 6-4 → 6."""
     drew = ngettext("drew %(n)d", "drew %(n)d", line.drew) % {"n": line.drew} if line.drew else ""
     if line.move is None:
@@ -117,7 +117,7 @@ def deed(line: Line) -> SafeString | str:
     return str(_DEEDS[kind])
 
 
-def _tiles(move: Move, line: Line) -> SafeString | str:
+def _tiles(move: Move, line: MoveLine) -> SafeString | str:
     parts = []
     for (tile, _end), suit in zip(move.plays, line.matched, strict=True):
         if suit is None:
@@ -126,7 +126,7 @@ def _tiles(move: Move, line: Line) -> SafeString | str:
     return format_html_join(", ", '<span class="join">{} → {}</span>', parts)
 
 
-def worth(line: Line, terms: Terms, following: Line | None) -> SafeString:
+def worth(line: MoveLine, terms: Terms, following: MoveLine | None) -> SafeString:
     """The points, on the right, with the sum that made them, or why none were scored."""
     if line.award:
         return format_html('<span class="points">{}</span>', wording.award_called(line.award, line.move))
@@ -141,7 +141,7 @@ def worth(line: Line, terms: Terms, following: Line | None) -> SafeString:
     return mark_safe("<span></span>")
 
 
-def _unscored(line: Line, terms: Terms, called: bool) -> str:
+def _unscored(line: MoveLine, terms: Terms, called: bool) -> str:
     if not terms.called:
         return _("%(n)d, past the target") % {"n": line.points}
     if line.claim:
@@ -149,7 +149,7 @@ def _unscored(line: Line, terms: Terms, called: bool) -> str:
     return _("not claimed") if called else _("%(n)d not claimed") % {"n": line.points}
 
 
-def sum_in_words(line: Line) -> str:
+def sum_in_words(line: MoveLine) -> str:
     """10+5+0, and what it makes where the points are another number."""
     text = "+".join(map(str, line.sum))
     return text if line.points == line.count and len(line.sum) > 1 else f"{text}={line.count}"

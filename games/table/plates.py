@@ -20,7 +20,7 @@ from games.engine.perspective import View
 from games.engine.presets import PRESETS
 from games.engine.tiles import NAMES
 from games.models import Match, Seat
-from games.table.telling import Line
+from games.table.telling import MoveLine
 from games.wording import Figure, level_name, strength
 
 BACKS = 7  # drawn at the most; the number stands beside them
@@ -104,7 +104,7 @@ class Plates:
         match: Match,
         view: View,
         seats: Sequence[Seat],
-        latest: Sequence[Line | None],
+        latest: Sequence[MoveLine | None],
         here: presence.Presence,
         now: datetime,
         steady: bool = False,
@@ -224,18 +224,18 @@ def _time_left(until: datetime, at: datetime) -> SafeString:
     return format_html('<time data-until="{}">{}</time>', until.isoformat(), clock_face(seconds))
 
 
-def did(line: Line | None) -> SafeString | str:
+def did(line: MoveLine | None) -> SafeString | str:
     """The latest line of a seat: what it drew or passed on, else what it played."""
     if line is None:
         return ""
     return _showed(line) if _shows_hand(line) else _played(line)
 
 
-def _shows_hand(line: Line | None) -> bool:
+def _shows_hand(line: MoveLine | None) -> bool:
     return line is not None and (line.drew > 0 or (line.move is not None and line.move.kind == "pass"))
 
 
-def _showed(line: Line) -> SafeString:
+def _showed(line: MoveLine) -> SafeString:
     """drew 3 on 6·5·0; passed on 5·4·0."""
     if line.move is not None and line.move.kind == "pass":
         text = _("passed on %(suits)s") if line.lacked else _("passed")
@@ -244,7 +244,7 @@ def _showed(line: Line) -> SafeString:
     return mark_safe(text % {"n": line.drew, "suits": suits_marked(line.lacked)})  # noqa: S308 - our own words and numbers
 
 
-def _played(line: Line) -> SafeString | str:
+def _played(line: MoveLine) -> SafeString | str:
     if line.move is None or line.move.kind != "play":
         return ""
     tiles = ", ".join(NAMES[tile] for tile, _end in line.move.plays)

@@ -12,7 +12,7 @@ from games.engine.rounds import Entry
 from games.engine.terms import Terms
 
 
-class Line(NamedTuple):
+class MoveLine(NamedTuple):
     """One line of the move list: a play or a pass with the draws before it, or a call, a leaving, or draws alone.
 
     at       the entry of the log that it ends with, counted from 1
@@ -40,16 +40,18 @@ class Line(NamedTuple):
     at: int = 0
 
 
-def lines(log: Sequence[Entry], terms: Terms) -> tuple[Line, ...]:
-    """The log of a round as lines, in order."""
-    told: list[Line] = []
+def move_lines(log: Sequence[Entry], terms: Terms) -> tuple[MoveLine, ...]:
+    """The log of a round as lines of the move list, in order."""
+    told: list[MoveLine] = []
     layout: Layout | None = None
-    drew: dict[int, Line] = {}
+    drew: dict[int, MoveLine] = {}
     number = 0
     for at, entry in enumerate(log, 1):
         kind = entry.move.kind
         if kind == "draw":
-            before = drew.get(entry.seat) or Line(entry.seat, None, None, lacked=_lacked(layout, terms, DRAW))
+            before = drew.get(entry.seat) or MoveLine(
+                entry.seat, None, None, lacked=_lacked(layout, terms, DRAW)
+            )
             drew[entry.seat] = before._replace(drew=before.drew + 1, at=at)
             continue
         if kind == "play":
@@ -57,26 +59,26 @@ def lines(log: Sequence[Entry], terms: Terms) -> tuple[Line, ...]:
             line, layout = _played(entry, number, layout, terms)
         elif kind == "pass":
             number += 1
-            line = Line(entry.seat, number, PASS, lacked=_lacked(layout, terms, PASS), award=entry.award)
+            line = MoveLine(entry.seat, number, PASS, lacked=_lacked(layout, terms, PASS), award=entry.award)
         else:
             if drawn := drew.pop(entry.seat, None):
                 told.append(drawn)
-            told.append(Line(entry.seat, None, entry.move, scored=entry.scored, at=at))
+            told.append(MoveLine(entry.seat, None, entry.move, scored=entry.scored, at=at))
             continue
         told.append(_after_drawing(line, drew.pop(entry.seat, None))._replace(at=at))
     return (*told, *drew.values())
 
 
-def _after_drawing(line: Line, drawn: Line | None) -> Line:
+def _after_drawing(line: MoveLine, drawn: MoveLine | None) -> MoveLine:
     return line._replace(drew=drawn.drew, lacked=line.lacked or drawn.lacked) if drawn else line
 
 
-def _played(entry: Entry, number: int, layout: Layout | None, terms: Terms) -> tuple[Line, Layout]:
+def _played(entry: Entry, number: int, layout: Layout | None, terms: Terms) -> tuple[MoveLine, Layout]:
     plays = entry.move.plays
     matched = tuple(None if layout is None else layout.tips[INDEX[end]].suit for _tile, end in plays)
     layout = laid_out(terms.tips, layout, plays)
     shows_sum = entry.points is not None and terms.rules.count != "none"
-    line = Line(
+    line = MoveLine(
         entry.seat,
         number,
         entry.move,
@@ -109,9 +111,9 @@ def _lacked(layout: Layout | None, terms: Terms, move: Move) -> tuple[int, ...]:
     return tuple(sorted(set(layout.ends.values()), reverse=True))
 
 
-def latest(told: Sequence[Line], seats: int) -> tuple[Line | None, ...]:
+def latest(told: Sequence[MoveLine], seats: int) -> tuple[MoveLine | None, ...]:
     """Each seat's latest line of this round."""
-    found: list[Line | None] = [None] * seats
+    found: list[MoveLine | None] = [None] * seats
     for line in told:
         found[line.seat] = line
     return tuple(found)
