@@ -19,11 +19,11 @@ class Player(NamedTuple):
     weight: float = 1.0
 
 
-def k_factor(matches: int, reached_2200: bool) -> int:
-    """40 for the first 30 rated matches, 10 once 2200 was reached, else 20."""
+def k_factor(matches: int, reached_master: bool) -> int:
+    """40 for the first PROVISIONAL rated matches, 10 once MASTER was reached, else 20."""
     if matches < PROVISIONAL:
         return 40
-    return 10 if reached_2200 else 20
+    return 10 if reached_master else 20
 
 
 def weight(matches: int, opponents: int) -> float:

@@ -239,7 +239,7 @@ class Rating(models.Model):
     value = models.FloatField(_("rating"), default=START)
     matches = models.PositiveIntegerField(_("matches"), default=0)
     wins = models.PositiveIntegerField(_("wins"), default=0)
-    reached_2200 = models.BooleanField(default=False)
+    reached_2200 = models.BooleanField(default=False)  # `elo.MASTER`, after any match
     # Whether it is on the leaderboard (`ranking.is_proven`), by somebody who is neither banned nor deleted.
     ranked = models.BooleanField(_("on the leaderboard"), default=False)
     # The last 30 rated matches, one bit each, set if played to the end; the last eleven ratings, for the line.

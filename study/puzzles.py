@@ -110,4 +110,4 @@ def answer(puzzle: Puzzle, user: User, move: str, solved: bool, now: datetime) -
 
 
 def _k(answers: int) -> int:
-    return elo.k_factor(answers, reached_2200=False)
+    return elo.k_factor(answers, reached_master=False)
