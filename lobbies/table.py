@@ -10,6 +10,7 @@ from games.clocks import clock_name
 from games.drawing.marks import mark
 from games.engine.presets import PRESETS
 from games.engine.rules import Rules
+from games.engine.terms import terms
 from games.models import Seat
 from games.wording import figure_of, level_name, part_name, preset_title, rules_in_words, speech_of
 from lobbies.lists import house_chips
@@ -47,10 +48,11 @@ def table_context(table: Table, user: Any) -> dict[str, Any]:
     full = len(taken) == table.seats
     guest = not user.is_authenticated or user.is_guest
     sitting_here = mine is None and table.open and not full and not (table.rated and guest)
+    side_of = terms(Rules.from_dict(table.rules), table.seats).side_of
     seats = []
     for position in range(table.seats):
         free = sitting_here and position not in taken and position not in reserved
-        its_mark = mark(position % 2 if table.in_pairs else position)
+        its_mark = mark(side_of[position])
         name = kept.get(position, (0, ""))[1]
         seats.append(_seat_card(position, its_mark, taken.get(position), mine, name, free))
     return {
