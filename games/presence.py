@@ -10,8 +10,9 @@ from django.db.models import Exists, OuterRef, Q, QuerySet
 from games.clocks import deadline_of
 from games.engine.matches import Match as Value
 from games.engine.perspective import View
-from games.models import PAGE_FOR, PRESENT_FOR, Connection, Match, Seat
+from games.models import PRESENT_FOR, Connection, Match, Seat
 
+PAGE_FOR = timedelta(seconds=45)  # after a page without a socket, for those without scripts
 OF_LATE = timedelta(minutes=1)
 PRODDED_FOR = timedelta(minutes=3)  # to move, once the others have asked
 

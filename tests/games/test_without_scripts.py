@@ -8,8 +8,7 @@ import time_machine
 from django.utils import timezone
 
 from games.clocks import clock_face
-from games.models import PAGE_FOR
-from games.presence import presence_of
+from games.presence import PAGE_FOR, presence_of
 from tests.games.playing import begin, on_turn, play, play_to_the_end, under_way
 
 pytestmark = pytest.mark.django_db

@@ -1,11 +1,6 @@
-"""Matches as they are stored: the sealed deal, the seats and the moves; all else is the fold of the moves.
+"""A match as it is stored: the sealed deal, the seats and the moves; all else is the fold of the moves."""
 
-Only `services`, `outage` and migrations write these rows, and `manage.py demo` its own.
-"""
-
-from __future__ import annotations
-
-from datetime import datetime, timedelta
+from datetime import datetime
 from typing import cast
 
 from django.conf import settings
@@ -19,9 +14,6 @@ from accounts.figures import shown
 from accounts.pauses import CallPause, ComputerPause, Pauses
 from games.engine.state import MatchEnding
 from games.wording import Figure, figure_of, outcome
-
-PRESENT_FOR = timedelta(seconds=20)  # after a socket was lost; its process renews it every 5 s
-PAGE_FOR = timedelta(seconds=45)  # after a page without a socket, for those without scripts
 
 
 class SealedSecret(models.Model):
@@ -40,6 +32,9 @@ class SealedSecret(models.Model):
 
 
 class Match(models.Model):
+    # What a turn waits for, to be moved where time is given back.
+    MOMENTS_OF_A_TURN = ("pause_until", "wait_until", "prodded_at")
+
     class Status(models.TextChoices):
         PLAYING = "playing", _("playing")
         FINISHED = "finished", _("finished")
@@ -71,9 +66,8 @@ class Match(models.Model):
     leaver = models.PositiveSmallIntegerField(null=True, blank=True)  # the seat that the others choose about
     leaving = models.CharField(max_length=10, blank=True)  # how it left, as a move
     left_at = models.DateTimeField(null=True, blank=True)  # from when the choice is open and nobody moves
-    looked_at = models.DateTimeField(
-        default=timezone.now
-    )  # when somebody last opened a page of it, to an hour
+    # When somebody last opened a page of it, to an hour.
+    looked_at = models.DateTimeField(default=timezone.now)
 
     result_how = models.CharField(_("how it ended"), max_length=10, blank=True)
     winners = models.JSONField(_("winners"), null=True, blank=True)
@@ -85,9 +79,8 @@ class Match(models.Model):
     )
     annulled_at = models.DateTimeField(_("annulled"), null=True, blank=True)
     rematch_code = models.CharField(max_length=10, blank=True)  # the table at which it goes on
-    rematch_until = models.DateTimeField(
-        null=True, blank=True
-    )  # how long those who ask for it will wait there
+    # How long those who ask for it will wait there.
+    rematch_until = models.DateTimeField(null=True, blank=True)
 
     class Meta:
         verbose_name = _("match")
@@ -100,9 +93,6 @@ class Match(models.Model):
 
     def get_absolute_url(self) -> str:
         return reverse("match", args=[self.code])
-
-    # What a turn waits for, to be moved where time is given back.
-    MOMENTS_OF_A_TURN = ("pause_until", "wait_until", "prodded_at")
 
     @property
     def playing(self) -> bool:
@@ -164,31 +154,27 @@ class Seat(models.Model):
     )
     kind = models.CharField(_("kind"), max_length=10, choices=Kind.choices)
     level = models.CharField(_("level"), max_length=10, blank=True)
-    figure = models.PositiveSmallIntegerField(
-        default=0
-    )  # which of its level a computer is (games.wording.cast)
+    # Which of its level a computer is (games.wording.cast).
+    figure = models.PositiveSmallIntegerField(default=0)
     name = models.CharField(_("name"), max_length=150)  # at the time; a deleted player's is taken out
     clock_ms = models.PositiveIntegerField(null=True, blank=True)  # left when its last turn ended
     taken_over = models.BooleanField(default=False)  # a computer plays on for the person
     left = models.BooleanField(_("has left"), default=False)
     hand_seen_at = models.DateTimeField(null=True, blank=True)  # when its person was first sent it
     called_off = models.BooleanField(default=False)  # or gone early, once too often: rated as resigned
-    continued_round = models.PositiveIntegerField(
-        default=0
-    )  # the last round after which they pressed Continue
+    # The last round after which they pressed Continue.
+    continued_round = models.PositiveIntegerField(default=0)
     rating_before = models.FloatField(_("rating before"), null=True, blank=True)
     rating_after = models.FloatField(_("rating after"), null=True, blank=True)
     completion = models.PositiveSmallIntegerField(null=True, blank=True)  # before the match, of a hundred
     score = models.IntegerField(_("score"), null=True, blank=True)
     won = models.BooleanField(_("won"), null=True, blank=True)
-    page_at = models.DateTimeField(
-        null=True, blank=True
-    )  # when they last loaded a page of it or posted a form
+    # When they last loaded a page of it or posted a form.
+    page_at = models.DateTimeField(null=True, blank=True)
     slow_turns = models.PositiveSmallIntegerField(default=0)  # in which they let most of the clock run
     missed = models.PositiveIntegerField(default=0)  # own points that lapsed or were called by others
-    rematch = models.CharField(
-        max_length=10, choices=Rematch.choices, blank=True
-    )  # what they said to another match
+    # What they said to another match.
+    rematch = models.CharField(max_length=10, choices=Rematch.choices, blank=True)
 
     class Meta:
         verbose_name = _("seat")
@@ -258,192 +244,3 @@ class Move(models.Model):
 
     def __str__(self) -> str:
         return f"{self.number}. {self.text}"
-
-
-class TalkQuerySet(models.QuerySet["Talk"]):
-    def heard(self, match: Match, room: str, most: int = 50) -> list[Talk]:
-        """The latest lines said in a room of the match, oldest first, without those a moderator has hidden."""
-        return list(reversed(self.filter(match=match, room=room, hidden=False).order_by("-id")[:most]))
-
-
-class Talk(models.Model):
-    class Room(models.TextChoices):
-        TABLE = "table", _("at the table")
-        WATCHERS = "watchers", _("among the spectators")
-
-    match = models.ForeignKey(Match, verbose_name=_("match"), on_delete=models.CASCADE, related_name="talk")
-    user = models.ForeignKey(
-        settings.AUTH_USER_MODEL,
-        verbose_name=_("person"),
-        on_delete=models.SET_NULL,
-        null=True,
-        related_name="+",
-    )
-    name = models.CharField(_("name"), max_length=150)
-    room = models.CharField(_("room"), max_length=10, choices=Room.choices)
-    text = models.CharField(_("line"), max_length=140)
-    hidden = models.BooleanField(_("hidden"), default=False)  # taken out by a moderator
-    at = models.DateTimeField(_("when"), default=timezone.now)
-
-    objects = TalkQuerySet.as_manager()
-
-    class Meta:
-        verbose_name = _("line of talk")
-        verbose_name_plural = _("talk")
-        ordering = ["id"]
-        indexes = [models.Index(fields=["match", "room", "id"])]
-
-    def __str__(self) -> str:
-        return self.text
-
-
-class Report(models.Model):
-    """Somebody asks the moderators to look: at a line, a match, a person, and hears what came of it."""
-
-    class Category(models.TextChoices):
-        STALLING = "stalling", _("plays for time")
-        LEAVING = "leaving", _("leaves matches")
-        TALK = "talk", _("insults or harasses")
-        NAME = "name", _("an offensive name")
-        COLLUSION = "collusion", _("plays together with an opponent")
-        COMPUTER = "computer", _("has a computer play")
-        ACCOUNTS = "accounts", _("has several accounts")
-        RATING = "rating", _("loses or wins on purpose")
-
-    class Outcome(models.TextChoices):
-        ACTED = "acted", _("the moderators have acted")
-        NOTHING = "nothing", _("the moderators saw no reason to act")
-
-    match = models.ForeignKey(
-        Match,
-        verbose_name=_("match"),
-        on_delete=models.CASCADE,
-        null=True,
-        blank=True,
-        related_name="reports",
-    )
-    person = models.ForeignKey(
-        settings.AUTH_USER_MODEL,
-        verbose_name=_("person"),
-        on_delete=models.CASCADE,
-        null=True,
-        blank=True,
-        related_name="+",
-    )
-    category = models.CharField(_("what about"), max_length=10, choices=Category.choices, blank=True)
-    outcome = models.CharField(_("outcome"), max_length=10, choices=Outcome.choices, blank=True)
-    talk = models.ForeignKey(
-        Talk, verbose_name=_("line"), on_delete=models.SET_NULL, null=True, blank=True, related_name="reports"
-    )
-    reporter = models.ForeignKey(
-        settings.AUTH_USER_MODEL,
-        verbose_name=_("reported by"),
-        on_delete=models.SET_NULL,
-        null=True,
-        related_name="+",
-    )
-    reason = models.CharField(_("in their words"), max_length=500)
-    at = models.DateTimeField(_("when"), default=timezone.now)
-    handled_at = models.DateTimeField(_("handled"), null=True, blank=True)
-    handled_by = models.ForeignKey(
-        settings.AUTH_USER_MODEL,
-        verbose_name=_("handled by"),
-        on_delete=models.SET_NULL,
-        null=True,
-        blank=True,
-        related_name="+",
-    )
-
-    class Meta:
-        verbose_name = _("report")
-        verbose_name_plural = _("reports")
-        ordering = ["handled_at", "at"]
-        constraints = [
-            models.UniqueConstraint(
-                fields=["talk", "reporter"],
-                name="one_report_a_line",
-                condition=models.Q(talk__isnull=False, reporter__isnull=False),
-            )
-        ]
-
-    def __str__(self) -> str:
-        return self.reason
-
-
-class Connection(models.Model):
-    """One open socket on a match's page. Rows, not memory: every process must know who is there."""
-
-    channel = models.CharField(max_length=120, primary_key=True)
-    match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="connections")
-    seat = models.ForeignKey(Seat, on_delete=models.CASCADE, null=True, related_name="connections")
-    opened_at = models.DateTimeField(default=timezone.now)
-    seen_at = models.DateTimeField(db_index=True)
-    closed_at = models.DateTimeField(null=True, blank=True)
-    clean = models.BooleanField(default=False)  # type: ignore[assignment]  # the page was closed, not the line lost
-    process = models.CharField(max_length=32, blank=True, db_default="")  # whose socket it is
-
-    class Meta:
-        indexes = [models.Index(fields=["match", "seat"])]
-
-    def __str__(self) -> str:
-        return self.channel
-
-    def is_open(self, now: datetime) -> bool:
-        return self.closed_at is None and self.seen_at > now - PRESENT_FOR
-
-
-class RatingOrder(models.Model):
-    """One row that counts: the place of the latest rated match. Its lock puts endings in a line."""
-
-    last = models.PositiveBigIntegerField(default=0)
-
-    class Meta:
-        verbose_name_plural = "rating order"
-
-    def __str__(self) -> str:
-        return str(self.last)
-
-
-class Heartbeat(models.Model):
-    """Two rows that are written again and again: when any process last said that time is being kept (`outage`), and
-    when /healthz last found that something can be written."""
-
-    OF_TIME, OF_HEALTH = 1, 2
-
-    at = models.DateTimeField()
-
-    def __str__(self) -> str:
-        return self.at.isoformat()
-
-
-class Process(models.Model):
-    """A process that keeps time, and until when (`outage`): who sits at one that has fallen silent does not pay."""
-
-    key = models.CharField(max_length=32, primary_key=True)
-    at = models.DateTimeField()  # its last beat
-    mended_at = models.DateTimeField()  # up to here its silence has been given back
-
-    class Meta:
-        verbose_name_plural = "processes"
-
-    def __str__(self) -> str:
-        return f"{self.key}: {self.at.isoformat()}"
-
-
-class Rerating(models.Model):
-    """A pool whose ratings are to be computed anew, and how far that is."""
-
-    pool = models.CharField(_("pool"), max_length=40, unique=True)
-    asked_at = models.DateTimeField(_("asked for"))
-    taken_at = models.DateTimeField(
-        _("last sign of progress"), null=True, blank=True
-    )  # the latest sign of the process that is at it
-    done = models.PositiveIntegerField(_("matches done"), default=0)  # matches
-    total = models.PositiveIntegerField(_("matches in all"), default=0)
-
-    class Meta:
-        verbose_name = _("rating being computed anew")
-        verbose_name_plural = _("ratings being computed anew")
-
-    def __str__(self) -> str:
-        return f"{self.pool}: {self.done} of {self.total}"

@@ -1,0 +1,24 @@
+"""The rows of games: `matches`, `talk` and reports, `presence` and the time kept, what `ratings` wait for.
+
+Only `services`, `outage` and migrations write these rows, and `manage.py demo` its own.
+"""
+
+from .matches import Match, Move, SealedSecret, Seat
+from .presence import PRESENT_FOR, Connection, Heartbeat, Process
+from .ratings import RatingOrder, Rerating
+from .talk import Report, Talk
+
+__all__ = [
+    "PRESENT_FOR",
+    "Connection",
+    "Heartbeat",
+    "Match",
+    "Move",
+    "Process",
+    "RatingOrder",
+    "Report",
+    "Rerating",
+    "SealedSecret",
+    "Seat",
+    "Talk",
+]

@@ -1,0 +1,33 @@
+"""The order in which matches are rated, and the pools that are to be computed anew."""
+
+from django.db import models
+from django.utils.translation import gettext_lazy as _
+
+
+class RatingOrder(models.Model):
+    """One row that counts: the place of the latest rated match. Its lock puts endings in a line."""
+
+    last = models.PositiveBigIntegerField(default=0)
+
+    class Meta:
+        verbose_name_plural = "rating order"
+
+    def __str__(self) -> str:
+        return str(self.last)
+
+
+class Rerating(models.Model):
+    """A pool whose ratings are to be computed anew, and how far that is."""
+
+    pool = models.CharField(_("pool"), max_length=40, unique=True)
+    asked_at = models.DateTimeField(_("asked for"))
+    taken_at = models.DateTimeField(_("last sign of progress"), null=True, blank=True)
+    done = models.PositiveIntegerField(_("matches done"), default=0)
+    total = models.PositiveIntegerField(_("matches in all"), default=0)
+
+    class Meta:
+        verbose_name = _("rating being computed anew")
+        verbose_name_plural = _("ratings being computed anew")
+
+    def __str__(self) -> str:
+        return f"{self.pool}: {self.done} of {self.total}"

@@ -1,0 +1,120 @@
+"""What is said beside a match, and what people ask the moderators to look at."""
+
+from __future__ import annotations
+
+from django.conf import settings
+from django.db import models
+from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
+
+from games.models.matches import Match
+
+
+class TalkQuerySet(models.QuerySet["Talk"]):
+    def heard(self, match: Match, room: str, most: int = 50) -> list[Talk]:
+        """The latest lines said in a room of the match, oldest first, without those a moderator has hidden."""
+        return list(reversed(self.filter(match=match, room=room, hidden=False).order_by("-id")[:most]))
+
+
+class Talk(models.Model):
+    class Room(models.TextChoices):
+        TABLE = "table", _("at the table")
+        WATCHERS = "watchers", _("among the spectators")
+
+    match = models.ForeignKey(Match, verbose_name=_("match"), on_delete=models.CASCADE, related_name="talk")
+    user = models.ForeignKey(
+        settings.AUTH_USER_MODEL,
+        verbose_name=_("person"),
+        on_delete=models.SET_NULL,
+        null=True,
+        related_name="+",
+    )
+    name = models.CharField(_("name"), max_length=150)
+    room = models.CharField(_("room"), max_length=10, choices=Room.choices)
+    text = models.CharField(_("line"), max_length=140)
+    hidden = models.BooleanField(_("hidden"), default=False)  # taken out by a moderator
+    at = models.DateTimeField(_("when"), default=timezone.now)
+
+    objects = TalkQuerySet.as_manager()
+
+    class Meta:
+        verbose_name = _("line of talk")
+        verbose_name_plural = _("talk")
+        ordering = ["id"]
+        indexes = [models.Index(fields=["match", "room", "id"])]
+
+    def __str__(self) -> str:
+        return self.text
+
+
+class Report(models.Model):
+    """Somebody asks the moderators to look: at a line, a match, a person, and hears what came of it."""
+
+    class Category(models.TextChoices):
+        STALLING = "stalling", _("plays for time")
+        LEAVING = "leaving", _("leaves matches")
+        TALK = "talk", _("insults or harasses")
+        NAME = "name", _("an offensive name")
+        COLLUSION = "collusion", _("plays together with an opponent")
+        COMPUTER = "computer", _("has a computer play")
+        ACCOUNTS = "accounts", _("has several accounts")
+        RATING = "rating", _("loses or wins on purpose")
+
+    class Outcome(models.TextChoices):
+        ACTED = "acted", _("the moderators have acted")
+        NOTHING = "nothing", _("the moderators saw no reason to act")
+
+    match = models.ForeignKey(
+        Match,
+        verbose_name=_("match"),
+        on_delete=models.CASCADE,
+        null=True,
+        blank=True,
+        related_name="reports",
+    )
+    person = models.ForeignKey(
+        settings.AUTH_USER_MODEL,
+        verbose_name=_("person"),
+        on_delete=models.CASCADE,
+        null=True,
+        blank=True,
+        related_name="+",
+    )
+    category = models.CharField(_("what about"), max_length=10, choices=Category.choices, blank=True)
+    outcome = models.CharField(_("outcome"), max_length=10, choices=Outcome.choices, blank=True)
+    talk = models.ForeignKey(
+        Talk, verbose_name=_("line"), on_delete=models.SET_NULL, null=True, blank=True, related_name="reports"
+    )
+    reporter = models.ForeignKey(
+        settings.AUTH_USER_MODEL,
+        verbose_name=_("reported by"),
+        on_delete=models.SET_NULL,
+        null=True,
+        related_name="+",
+    )
+    reason = models.CharField(_("in their words"), max_length=500)
+    at = models.DateTimeField(_("when"), default=timezone.now)
+    handled_at = models.DateTimeField(_("handled"), null=True, blank=True)
+    handled_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL,
+        verbose_name=_("handled by"),
+        on_delete=models.SET_NULL,
+        null=True,
+        blank=True,
+        related_name="+",
+    )
+
+    class Meta:
+        verbose_name = _("report")
+        verbose_name_plural = _("reports")
+        ordering = ["handled_at", "at"]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["talk", "reporter"],
+                name="one_report_a_line",
+                condition=models.Q(talk__isnull=False, reporter__isnull=False),
+            )
+        ]
+
+    def __str__(self) -> str:
+        return self.reason
