@@ -61,18 +61,14 @@ class User(AbstractUser):
         db_persist=True,
     )
     is_guest = models.BooleanField(_("guest"), default=False)
-    deleted_at = models.DateTimeField(
-        _("deleted"), null=True, blank=True
-    )  # the row stays for other people's ratings
+    # The row stays for other people's ratings.
+    deleted_at = models.DateTimeField(_("deleted"), null=True, blank=True)
     banned_at = models.DateTimeField(_("banned"), null=True, blank=True)
     banned_reason = models.CharField(_("reason of the ban"), max_length=200, blank=True)
-    banned_until = models.DateTimeField(
-        _("banned until"), null=True, blank=True, db_index=True
-    )  # None: until it is lifted
+    # None: until it is lifted.
+    banned_until = models.DateTimeField(_("banned until"), null=True, blank=True, db_index=True)
     muted_until = models.DateTimeField(_("muted until"), null=True, blank=True)
-    unrated_until = models.DateTimeField(
-        _("barred from rated play until"), null=True, blank=True
-    )  # barred from rated play
+    unrated_until = models.DateTimeField(_("barred from rated play until"), null=True, blank=True)
     seen_at = models.DateTimeField(_("last seen"), null=True, blank=True)  # the last request, to a minute
 
     theme = models.CharField(_("theme"), max_length=8, choices=Theme.choices, default=Theme.SYSTEM)

@@ -72,12 +72,13 @@ def _name_or(anybody: str | Promise) -> forms.TextInput:
 class MatchesForm(forms.Form):
     """What to look for among one player's finished matches."""
 
+    # What is asked for most; they say themselves what they are.
     IN_LINE = (
         "player",
         "preset",
         "result",
         "against",
-    )  # what is asked for most; they say themselves what they are
+    )
 
     preset = forms.ChoiceField(label=gettext_lazy("Game"), required=False, choices=_games)
     how = forms.ChoiceField(

@@ -52,9 +52,8 @@ class OnceAnOutage(logging.Filter):
         if not (word := trouble(error)):
             return True
         first = _last is None or (word == MALFORMED and _last < math.inf)
-        _last = (
-            math.inf if word == MALFORMED or _last == math.inf else time.monotonic()
-        )  # no rest heals a file
+        # No rest heals a file.
+        _last = math.inf if word == MALFORMED or _last == math.inf else time.monotonic()
         if first:
             said = f"{record.getMessage()}: {error}".splitlines()[0]
             record.msg, record.args = "The database is %s until it is said to be well: %s", (word, said)

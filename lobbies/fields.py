@@ -85,9 +85,8 @@ class LevelField(forms.CharField):
 class LevelsField(forms.Field):
     """The computers by seat, "" where a person may sit: one text with commas, or a text for each seat."""
 
-    widget = (
-        forms.MultipleHiddenInput
-    )  # which reads all fields of the name; the page has a list for each seat
+    # It reads all fields of the name; the page has a list for each seat.
+    widget = forms.MultipleHiddenInput
 
     def __init__(self) -> None:
         super().__init__(required=False)

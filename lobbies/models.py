@@ -35,12 +35,10 @@ class Table(models.Model):
 
     status = models.CharField(_("status"), max_length=10, choices=Status.choices, default=Status.OPEN)
     quick = models.BooleanField(_("from quick play"), default=False)
-    rematch_of = models.CharField(
-        _("rematch of"), max_length=10, blank=True
-    )  # the match that its people have just finished
-    moved_to = models.CharField(
-        _("moved to"), max_length=10, blank=True
-    )  # the table that its people were moved to
+    # The match that its people have just finished.
+    rematch_of = models.CharField(_("rematch of"), max_length=10, blank=True)
+    # The table that its people were moved to.
+    moved_to = models.CharField(_("moved to"), max_length=10, blank=True)
     kept_for = models.ForeignKey(  # who was challenged to it
         settings.AUTH_USER_MODEL,
         verbose_name=_("kept for"),
@@ -110,15 +108,12 @@ class Sitting(models.Model):
         related_name="sittings",
     )
     level = models.CharField(_("level"), max_length=10, blank=True)
-    figure = models.PositiveSmallIntegerField(
-        default=0
-    )  # which of its level a computer is (games.wording.cast)
-    rating = models.FloatField(
-        _("rating"), null=True, blank=True
-    )  # when they sat down; guests and computers have none
-    completion = models.PositiveSmallIntegerField(
-        null=True, blank=True
-    )  # then, too; of a hundred rated matches
+    # Which of its level a computer is (games.wording.cast).
+    figure = models.PositiveSmallIntegerField(default=0)
+    # When they sat down; guests and computers have none.
+    rating = models.FloatField(_("rating"), null=True, blank=True)
+    # Then, too; of a hundred rated matches.
+    completion = models.PositiveSmallIntegerField(null=True, blank=True)
     slow = models.BooleanField(default=False)  # then, too: lets time run (games.pace)
     nonce = models.CharField(max_length=64, null=True, blank=True)  # noqa: DJ001  null: none yet; it may be empty
     address = models.CharField(max_length=addresses.LONGEST, blank=True)  # their page was last loaded from

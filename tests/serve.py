@@ -18,9 +18,8 @@ def end_with_the_parent() -> None:
 
 
 if __name__ == "__main__":
-    signal.signal(
-        signal.SIGINT, signal.default_int_handler
-    )  # ignored in what a shell started in the background
+    # Ignored in what a shell started in the background.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
     Thread(target=end_with_the_parent, daemon=True).start()
     sys.argv = ["manage.py", "serve"]
     main()

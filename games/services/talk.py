@@ -19,9 +19,8 @@ FLOOD = 5  # lines
 FLOOD_TIME = timedelta(seconds=10)
 REPORTS_A_DAY = 20
 UNSEEN = ("Cc", "Cf", "Cs", "Co", "Cn")
-BLANK = dict.fromkeys(
-    (0x115F, 0x1160, 0x17B4, 0x17B5, 0x2800, 0x3164, 0xFFA0, 0x1D159), " "
-)  # letters and signs without ink
+# Letters and signs without ink.
+BLANK = dict.fromkeys((0x115F, 0x1160, 0x17B4, 0x17B5, 0x2800, 0x3164, 0xFFA0, 0x1D159), " ")
 _MARK = "[\u0300-\u036f\u0483-\u0489\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff\ufe20-\ufe2f]"
 PILED = re.compile(f"({_MARK}{{2}}){_MARK}+")
 MARKS = 4  # on a letter of any script; Tibetan and Hebrew have as many

@@ -183,9 +183,8 @@ def test_after_the_end_of_a_round_the_keyboard_goes_on_from_the_hand(alice, bob)
     expect(alice.locator("#hand .hand-tile").first).to_be_focused()
 
     expect(button(bob, "Continue")).to_be_visible()
-    expect(bob.get_by_role("group", name=re.compile("^Your hand"))).to_have_count(
-        0
-    )  # not for the ear, either
+    # Not for the ear, either.
+    expect(bob.get_by_role("group", name=re.compile("^Your hand"))).to_have_count(0)
     for key in ("1", "p"):
         bob.keyboard.press(key)
     expect(bob.locator("#hand")).to_have_css("visibility", "visible")

@@ -14,9 +14,8 @@ from games.referee import judge_due
 from games.services import connections
 from tests.games.playing import begin, legal, on_turn, play, under_way
 
-pytestmark = pytest.mark.django_db(
-    transaction=True
-)  # what a process knows of the beat, it knows after the commit
+# What a process knows of the beat, it knows after the commit.
+pytestmark = pytest.mark.django_db(transaction=True)
 
 
 def at(seconds: float):
