@@ -15,7 +15,7 @@ from django.utils.translation import gettext_lazy
 from accounts import known
 from accounts.figures import whole
 from accounts.models import User
-from games.models import PRESENT_FOR, Connection, Match, Report
+from games.models import Connection, Match, Report
 from lobbies.models import Table
 
 DAY = timedelta(days=1)
@@ -78,7 +78,7 @@ def counts() -> list[tuple[str, int, str]]:
         guests=Count("pk", filter=Q(date_joined__gt=now - DAY, is_guest=True)),
     )
     ended = Match.objects.filter(ended_at__gt=now - DAY)
-    pages = Connection.objects.filter(closed_at=None, seen_at__gt=now - PRESENT_FOR)
+    pages = Connection.objects.open_at(now)
     users, matches = reverse("admin:accounts_user_changelist"), reverse("admin:games_match_changelist")
     return [
         (

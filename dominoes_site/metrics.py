@@ -8,7 +8,7 @@ from django.utils import timezone
 from prometheus_client import REGISTRY, Counter, Histogram
 from prometheus_client.core import GaugeMetricFamily
 
-from games.models import PRESENT_FOR, Connection, Match
+from games.models import Connection, Match
 
 ANSWERS = Counter("boneyard_answers", "Answers by view and status.", ["view", "status"])
 SECONDS = Histogram(
@@ -44,9 +44,7 @@ class InPlay:
         matches.add_metric([], Match.objects.filter(status=Match.Status.PLAYING).count())
         yield matches
         sockets = GaugeMetricFamily("boneyard_match_connections", "Open sockets on the pages of matches.")
-        sockets.add_metric(
-            [], Connection.objects.filter(closed_at=None, seen_at__gt=timezone.now() - PRESENT_FOR).count()
-        )
+        sockets.add_metric([], Connection.objects.open_at(timezone.now()).count())
         yield sockets
 
 

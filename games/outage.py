@@ -31,7 +31,7 @@ from django.db.models import (
 )
 from django.utils import timezone
 
-from games.models import PRESENT_FOR, Connection, Heartbeat, Match, Process, Seat
+from games.models import Connection, Heartbeat, Match, Process, Seat
 from games.values import Snapshot, lock
 from live.announce import page_changed
 
@@ -140,7 +140,7 @@ def _give_back(last: datetime, now: datetime, started_anew: bool) -> None:
     Seat.objects.filter(match__in=playing, page_at__isnull=False).update(page_at=_later("page_at", gap))
     if started_anew:
         # Their process is gone: grace begins now. One that lives says so of its sockets in a moment.
-        here = Connection.objects.filter(closed_at=None, seen_at__gt=now - PRESENT_FOR)
+        here = Connection.objects.open_at(now)
         here.update(seen_at=now, closed_at=now, clean=False)
     for shift in _shifts:
         shift(gap)
@@ -212,7 +212,7 @@ def _sitting_at(process: Process) -> list[int]:
     elsewhere = Connection.objects.filter(seat=OuterRef("seat"), seen_at__gt=process.at).exclude(
         process=process.key
     )
-    open_then = Connection.objects.filter(closed_at=None, seen_at__gt=process.at - PRESENT_FOR)
+    open_then = Connection.objects.open_at(process.at)
     there = open_then.filter(process=process.key, seat__left=False)
     away = there.exclude(seat__page_at__gt=process.at).exclude(Exists(elsewhere))
     return list(away.values_list("match", flat=True).distinct())

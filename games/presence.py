@@ -112,8 +112,6 @@ def prodded_since(match: Match) -> datetime | None:
 
 def somebody_plays(matches: QuerySet[Match], now: datetime) -> QuerySet[Match]:
     """Those of the matches in which there has been a move of late, or a player is at the page."""
-    sockets = Connection.objects.filter(
-        match=OuterRef("pk"), seat__isnull=False, closed_at=None, seen_at__gt=now - PRESENT_FOR
-    )
+    sockets = Connection.objects.open_at(now).filter(match=OuterRef("pk"), seat__isnull=False)
     pages = Seat.objects.filter(match=OuterRef("pk"), page_at__gt=now - PAGE_FOR)
     return matches.filter(Q(turn_began_at__gt=now - OF_LATE) | Exists(sockets) | Exists(pages))

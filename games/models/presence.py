@@ -1,5 +1,7 @@
 """Who is here, and which processes keep time."""
 
+from __future__ import annotations
+
 from datetime import datetime, timedelta
 
 from django.db import models
@@ -8,6 +10,12 @@ from django.utils import timezone
 from games.models.matches import Match, Seat
 
 PRESENT_FOR = timedelta(seconds=20)  # after a socket was lost; its process renews it every 5 s
+
+
+class ConnectionQuerySet(models.QuerySet["Connection"]):
+    def open_at(self, moment: datetime) -> ConnectionQuerySet:
+        """Those that were open then, or lost so lately that their people still count as present."""
+        return self.filter(closed_at=None, seen_at__gt=moment - PRESENT_FOR)
 
 
 class Connection(models.Model):
@@ -21,6 +29,8 @@ class Connection(models.Model):
     closed_at = models.DateTimeField(null=True, blank=True)
     clean = models.BooleanField(default=False)  # type: ignore[assignment]  # the page was closed, not the line lost
     process = models.CharField(max_length=32, blank=True, db_default="")  # whose socket it is
+
+    objects = ConnectionQuerySet.as_manager()
 
     class Meta:
         indexes = [models.Index(fields=["match", "seat"])]

@@ -7,7 +7,7 @@ from threading import Lock
 from django.db import transaction
 from django.utils import timezone
 
-from games.models import PRESENT_FOR, Connection, Match, Seat
+from games.models import Connection, Match, Seat
 from games.outage import PROCESS
 from live.announce import announce_gathered, page_changed
 
@@ -76,8 +76,7 @@ def page_loaded(match: Match, seat: Seat | None) -> None:
 
 def has_socket(seat: Seat) -> bool:
     """Whether the person of this seat has an open socket."""
-    since = timezone.now() - PRESENT_FOR
-    return seat.connections.filter(closed_at=None, seen_at__gt=since).exists()
+    return seat.connections.open_at(timezone.now()).exists()
 
 
 def keep(now: datetime) -> None:
@@ -98,6 +97,5 @@ def _tell(match: Match, spectator: bool) -> None:
 
 
 def _spectators(match: int) -> dict[str, str | int]:
-    since = timezone.now() - PRESENT_FOR
-    here = Connection.objects.filter(match=match, seat=None, closed_at=None, seen_at__gt=since)
+    here = Connection.objects.open_at(timezone.now()).filter(match=match, seat=None)
     return {"type": "spectators.changed", "number": here.count()}
