@@ -1,4 +1,4 @@
-"""The line of play as SVG, and the spots where a hand's tiles fit over it: memoised strings, nothing rotated.
+"""The line of play as SVG: memoised strings, nothing rotated.
 
 A unit is 40 by 40, one half of a tile; `games.drawing.tiles` has the symbols that are placed here.
 """
@@ -8,57 +8,20 @@ from functools import lru_cache
 from html import escape
 from typing import NamedTuple
 
-from django.utils.functional import Promise
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
 
-from games.board import FLASH, Board, Box, Corner, End, Pin, Placed, Shape, lay
+from games.board import FLASH, Board, Box, End, Pin, Placed, Shape, lay
 from games.engine.layout import Line
 from games.engine.moves import EndName
 from games.engine.perspective import View
-from games.engine.tiles import NAMES, Tile
+from games.engine.tiles import NAMES
 
 UNIT = 40
 CLASS_NEW = ' class="is-new"'
 SHAPES: tuple[Shape, ...] = ("wide", "tall")
-TAP = 44  # pixels: the smallest target for a finger
-_CORNERS: dict[Corner, Promise] = {
-    "upper left": gettext_lazy("at the upper left"),
-    "upper right": gettext_lazy("at the upper right"),
-    "lower left": gettext_lazy("at the lower left"),
-    "lower right": gettext_lazy("at the lower right"),
-}
-# The smallest size at which the board is shown, in pixels: beside the rail on a small desktop; on a phone 360 wide
-# with the browser's bars in view.
-LEAST = {"wide": (525, 300), "tall": (356, 290)}
 # Of a fitted board, in tile widths: what is shown at least, to each side of its middle, and around its tiles.
 FIELD, AROUND = (4.0, 2.0), 0.45
-
-
-class Spot(NamedTuple):
-    """A spot on the board where a tile of the hand fits.
-
-    name    its accessible name
-    hint    what the play would make, and whose free side it is
-    move    the play of this tile alone
-    state   open (its tile is chosen), hidden or planned
-    value   what it sends without a script: the move, or the plan with it
-    plans   whether it joins a plan of several tiles instead of being played at once
-    count   what the play would make the count; None where that is not shown
-    scores  whether it would score
-    """
-
-    tile: Tile
-    end: EndName
-    name: str
-    hint: str
-    move: str
-    state: str
-    value: str
-    plans: bool
-    count: int | None = None  # type: ignore[assignment]
-    scores: bool = False
 
 
 class Group(NamedTuple):
@@ -168,8 +131,8 @@ def _line(
 def _drawing(
     board: Board, values: Mapping[EndName, int], newest: int, scored: int, quiet: bool, closed: str
 ) -> Drawing:
-    attributes = f' {_seen(board)} aria-hidden="true"'
-    threads = "".join(_thread(placed) for placed in board.placed)
+    attributes = f' {view_box(board)} aria-hidden="true"'
+    threads = "".join(thread(placed) for placed in board.placed)
     marks = tuple(_marks(board, values, newest, scored, quiet, closed))
     return Drawing(board.shape, attributes, threads, _tiles(board, newest), marks)
 
@@ -180,15 +143,17 @@ def _marks(
     """Rings round the newest tiles, what the ends add, the points that were scored."""
     shape, last = board.shape, len(board.placed) - newest
     for number, placed in enumerate(board.placed[last:]):
-        yield Group(f"last-{shape}-{number}", _at(placed.box.x, placed.box.y, 1), _ring(placed.box))
+        yield Group(f"last-{shape}-{number}", transform(placed.box.x, placed.box.y, 1), _ring(placed.box))
     for end in board.ends.values():
         id = f"end-{shape}-{end.name}"
         if not end.open and not end.played:
-            yield Group(id, "", f"<title>{escape(closed)}</title>{_rect('arm-closed', end.plain, -2, 4)}")
+            yield Group(id, "", f"<title>{escape(closed)}</title>{rect('arm-closed', end.plain, -2, 4)}")
         elif end.name in values:
             free = "" if _adds(end) or board.ring == 1 else " is-free"
             look = " is-quiet" if quiet else free
-            attributes = f' class="line-end{look}" data-end="{end.name}"{_at(*end.chip, board.chip_scale)}'
+            attributes = (
+                f' class="line-end{look}" data-end="{end.name}"{transform(*end.chip, board.chip_scale)}'
+            )
             yield Group(id, attributes, _chip(board, values[end.name] if quiet or _adds(end) else None))
     if scored and board.flash:
         # One of its own each time: only what is new in the page flashes.
@@ -197,10 +162,11 @@ def _marks(
 
 def _ring(box: Box) -> str:
     there = box._replace(x=0, y=0)
-    return _rect("last-glow", there, 1.5, 7.5) + _rect("last", there, 0, 6)
+    return rect("last-glow", there, 1.5, 7.5) + rect("last", there, 0, 6)
 
 
-def _seen(board: Board) -> str:
+def view_box(board: Board) -> str:
+    """The attributes of an `svg` that shows the whole board."""
     return f'viewBox="{_frame(board)}" preserveAspectRatio="xMidYMid meet"'
 
 
@@ -222,7 +188,7 @@ def _tiles(board: Board, newest: int) -> tuple[Group, ...]:
     )
 
 
-def _thread(placed: Placed) -> str:
+def thread(placed: Placed) -> str:
     """What joins a tile to its end when it does not touch that."""
     if not placed.thread:
         return ""
@@ -239,10 +205,11 @@ def _tile(placed: Placed, pinned: Pin | None) -> str:
     elif pinned == "hollow":
         pin = f'<circle class="pin-hollow" cx="{x:g}" cy="{y - 1:g}" r="3.6"/>'
     body = f'<use href="#{"bv" if placed.upright else "bh"}" x="{x:g}" y="{y:g}"/>'
-    return f"{body}{_halves(placed)}{pin}"
+    return f"{body}{halves(placed)}{pin}"
 
 
-def _halves(placed: Placed) -> str:
+def halves(placed: Placed) -> str:
+    """The pips of a tile, without its body."""
     way = "v" if placed.upright else "h"
     return "".join(
         f'<use href="#{way}{half.suit}" x="{half.x * UNIT:g}" y="{half.y * UNIT:g}"/>'
@@ -250,12 +217,13 @@ def _halves(placed: Placed) -> str:
     )
 
 
-def _rect(name: str, box: Box, grown: float, rx: float) -> str:
-    x, y, width, height = _edges(box, grown)
+def rect(name: str, box: Box, grown: float, rx: float) -> str:
+    """A box as a rounded rectangle of the class `name`, larger by `grown` pixels on every side."""
+    x, y, width, height = edges(box, grown)
     return f'<rect class="{name}" x="{x:g}" y="{y:g}" width="{width:g}" height="{height:g}" rx="{rx:g}"/>'
 
 
-def _edges(box: Box, grown: float = 0) -> tuple[float, float, float, float]:
+def edges(box: Box, grown: float = 0) -> tuple[float, float, float, float]:
     """x, y, width and height, in pixels of the drawing."""
     half_width, half_height = box.half_width * UNIT + grown, box.half_height * UNIT + grown
     return box.x * UNIT - half_width, box.y * UNIT - half_height, 2 * half_width, 2 * half_height
@@ -268,115 +236,23 @@ def _adds(end: End) -> bool:
 def _chip(board: Board, value: int | None) -> str:
     """What an end adds to the count; an empty ring (None) on a free side of the spinner, which adds nothing."""
     text = "" if value is None else f'<text y="5.2" font-size="15">{value}</text>'
-    return f'<circle r="{_radius(board) * (board.ring if value is None else 1):g}"/>{text}'
+    return f'<circle r="{chip_radius(board) * (board.ring if value is None else 1):g}"/>{text}'
 
 
-def _radius(board: Board) -> float:
+def chip_radius(board: Board) -> float:
+    """Of a chip that is yet to be scaled, in pixels of the drawing."""
     return board.chip_radius / board.chip_scale * UNIT
 
 
 def _flash(box: Box, scored: int) -> tuple[str, str]:
     scale = box.half_width / FLASH[0]
-    x, y, width, height = _edges(Box(0, 0, *FLASH))
-    rect = f'<rect x="{x:g}" y="{y:g}" width="{width:g}" height="{height:g}" rx="{height / 2:g}"/>'
+    x, y, width, height = edges(Box(0, 0, *FLASH))
+    around = f'<rect x="{x:g}" y="{y:g}" width="{width:g}" height="{height:g}" rx="{height / 2:g}"/>'
     text = f'<text y="7.6" font-size="22">+{scored}</text>'
-    return _at(box.x, box.y, scale), f'<g class="flash">{rect}{text}</g>'
+    return transform(box.x, box.y, scale), f'<g class="flash">{around}{text}</g>'
 
 
-def _at(x: float, y: float, scale: float) -> str:
+def transform(x: float, y: float, scale: float) -> str:
+    """The attribute that brings what is drawn around (0, 0) to a point of the board."""
     scaled = "" if scale == 1 else f" scale({scale:.3g})"
     return f' transform="translate({x * UNIT:g} {y * UNIT:g}){scaled}"'
-
-
-def draw_spots(view: View, found: Sequence[Spot]) -> SafeString:
-    """Where the hand's tiles fit, over the line: ghosts with buttons on them, in both shapes."""
-    return mark_safe("".join(svg for svg in spots(view, found)))  # noqa: S308
-
-
-def spots(view: View, found: Sequence[Spot], shapes: Sequence[Shape] = SHAPES) -> tuple[str, ...]:
-    """The same, a drawing for each shape; empty ones while nothing fits."""
-    if not found:
-        return tuple(f'<svg id="places-{shape}" class="places {shape}"></svg>' for shape in shapes)
-    return tuple(_spots_of(shape, view.line, tuple(found)) for shape in shapes)
-
-
-@lru_cache(maxsize=1024)
-def _spots_of(shape: Shape, line: Line, found: tuple[Spot, ...]) -> str:
-    board = lay(line, shape)
-    ghosts = [board.ghost(spot.tile, spot.end) for spot in found]
-    parts = []
-    for spot, ghost in zip(found, ghosts, strict=True):
-        # Spots of different tiles are never lit together, but those that join a plan may be.
-        others = [
-            other.box
-            for each, other in zip(found, ghosts, strict=True)
-            if each.end != spot.end and (each.tile == spot.tile or spot.plans)
-        ]
-        parts.append(_spot(board, spot, ghost, others))
-    return (
-        f'<svg id="places-{board.shape}" class="places {board.shape}" {_seen(board)}>{"".join(parts)}</svg>'
-    )
-
-
-def _spot(board: Board, spot: Spot, ghost: Placed, others: list[Box]) -> str:
-    state = "" if spot.state == "open" else f" is-{spot.state}"
-    move = escape(spot.move)
-    chip = ""
-    if spot.count is not None:
-        scores = ' class="is-scoring"' if spot.scores else ""
-        made = f'<circle r="{_radius(board):g}"/><text y="4.4" font-size="12">={spot.count}</text>'
-        chip = f"<g{scores}{_at(*board.chip_after(ghost), board.chip_scale)}>{made}</g>"
-    x, y, width, height = _edges(_reach(board, ghost.box, others))
-    return (
-        f'<g class="line-end is-legal{state}" data-move="{move}">'
-        f"{_thread(ghost)}{_rect('ghost', ghost.box, -2, 4)}{_halves(ghost)}{chip}"
-        f'<foreignObject x="{x:g}" y="{y:g}" width="{width:g}" height="{height:g}">'
-        f'<button class="spot{state}" type="submit" {_sends(spot)} data-move="{move}" '
-        f'data-tile="{NAMES[spot.tile]}" data-end="{spot.end}" aria-label="{escape(spot.name)}"'
-        f"{_hint(board, spot)}></button></foreignObject></g>"
-    )
-
-
-def _sends(spot: Spot) -> str:
-    if spot.plans:
-        return f'form="pick" name="chosen" value="{escape(spot.value)}"'
-    return f'name="move" value="{escape(spot.value)}"'
-
-
-def _hint(board: Board, spot: Spot) -> str:
-    """What there is to say beside the name. Ends are named by their arms; where one has turned, also where it lies."""
-    strayed = board.strayed(spot.end)
-    said = ", ".join(filter(None, [spot.hint, strayed and str(_CORNERS[strayed])]))
-    title = f' title="{escape(said)}"' if said else ""
-    return title + (' aria-pressed="true"' if spot.state == "planned" else "")
-
-
-def _reach(board: Board, ghost: Box, others: list[Box]) -> Box:
-    """The button on a ghost: no smaller than a finger where the board is smallest, within what is shown, and
-    not beyond the middle of the gap to another spot that may be lit with it."""
-    width, height = LEAST[board.shape]
-    pixel = min(width / board.half_width, height / board.half_height) / 2
-    half = TAP / pixel / 2
-    left, right = _side(ghost.x, max(half, ghost.half_width), board.half_width)
-    top, bottom = _side(ghost.y, max(half, ghost.half_height), board.half_height)
-    for other in others:
-        across = abs(other.x - ghost.x) - other.half_width - ghost.half_width
-        down = abs(other.y - ghost.y) - other.half_height - ghost.half_height
-        if across >= down:
-            middle = _between(ghost.x, ghost.half_width, other.x, other.half_width)
-            left, right = (max(left, middle), right) if other.x < ghost.x else (left, min(right, middle))
-        else:
-            middle = _between(ghost.y, ghost.half_height, other.y, other.half_height)
-            top, bottom = (max(top, middle), bottom) if other.y < ghost.y else (top, min(bottom, middle))
-    return Box((left + right) / 2, (top + bottom) / 2, (right - left) / 2, (bottom - top) / 2)
-
-
-def _side(middle: float, half: float, frame: float) -> tuple[float, float]:
-    """From where to where a button of this half-length reaches, moved into the frame."""
-    middle = max(half - frame, min(frame - half, middle))
-    return middle - half, middle + half
-
-
-def _between(one: float, half_one: float, other: float, half_other: float) -> float:
-    sign = 1 if other > one else -1
-    return (one + sign * half_one + other - sign * half_other) / 2

@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from games import wording
-from games.drawing.line import Spot
+from games.drawing.spots import Spot
 from games.drawing.tiles import hand_tile
 from games.engine.layout import Layout
 from games.engine.moves import INDEX, JOIN, EndName, Move

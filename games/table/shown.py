@@ -15,8 +15,9 @@ from django.utils.html import conditional_escape, escape, format_html
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext as _
 
-from games.drawing.line import drawings, spots
+from games.drawing.line import drawings
 from games.drawing.marks import mark
+from games.drawing.spots import spots
 from games.table.common import drawn
 from games.table.context import Table
 from games.table.hand import Held

@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 
 from games.board import Board, Placed, lay, textual
 from games.board.growth import grown
-from games.drawing.line import UNIT, draw_line, draw_spots
+from games.drawing.line import UNIT, draw_line
+from games.drawing.spots import draw_spots
 from games.engine.layout import Laid, Layout, lead, line, tip_table
 from games.engine.moves import EndName
 from games.engine.tiles import DOUBLE, HIGH, LOW, NAMES, PIPS, SET_SIZES, SUITS, Tile, members, parse

@@ -9,7 +9,8 @@ from xml.etree.ElementTree import Element, fromstring
 import pytest
 
 from games.board import frame
-from games.drawing.line import LEAST, TAP, UNIT, Spot, draw_line, draw_spots
+from games.drawing.line import UNIT, draw_line
+from games.drawing.spots import LEAST, TAP, Spot, draw_spots
 from games.drawing.tiles import heap, symbols
 from games.engine.layout import laid_out, line, tip_table
 from games.engine.matches import begin

@@ -1,0 +1,145 @@
+"""Where a hand's tiles fit, as SVG over the line of play: ghosts with buttons on them; memoised strings."""
+
+from collections.abc import Sequence
+from functools import lru_cache
+from html import escape
+from typing import NamedTuple
+
+from django.utils.functional import Promise
+from django.utils.safestring import SafeString, mark_safe
+from django.utils.translation import gettext_lazy
+
+from games.board import Board, Box, Corner, Placed, Shape, lay
+from games.drawing.line import SHAPES, chip_radius, edges, halves, rect, thread, transform, view_box
+from games.engine.layout import Line
+from games.engine.moves import EndName
+from games.engine.perspective import View
+from games.engine.tiles import NAMES, Tile
+
+TAP = 44  # pixels: the smallest target for a finger
+_CORNERS: dict[Corner, Promise] = {
+    "upper left": gettext_lazy("at the upper left"),
+    "upper right": gettext_lazy("at the upper right"),
+    "lower left": gettext_lazy("at the lower left"),
+    "lower right": gettext_lazy("at the lower right"),
+}
+# The smallest size at which the board is shown, in pixels: beside the rail on a small desktop; on a phone 360 wide
+# with the browser's bars in view.
+LEAST = {"wide": (525, 300), "tall": (356, 290)}
+
+
+class Spot(NamedTuple):
+    """A spot on the board where a tile of the hand fits.
+
+    name    its accessible name
+    hint    what the play would make, and whose free side it is
+    move    the play of this tile alone
+    state   open (its tile is chosen), hidden or planned
+    value   what it sends without a script: the move, or the plan with it
+    plans   whether it joins a plan of several tiles instead of being played at once
+    count   what the play would make the count; None where that is not shown
+    scores  whether it would score
+    """
+
+    tile: Tile
+    end: EndName
+    name: str
+    hint: str
+    move: str
+    state: str
+    value: str
+    plans: bool
+    count: int | None = None  # type: ignore[assignment]
+    scores: bool = False
+
+
+def draw_spots(view: View, found: Sequence[Spot]) -> SafeString:
+    """Where the hand's tiles fit, over the line: ghosts with buttons on them, in both shapes."""
+    return mark_safe("".join(svg for svg in spots(view, found)))  # noqa: S308
+
+
+def spots(view: View, found: Sequence[Spot], shapes: Sequence[Shape] = SHAPES) -> tuple[str, ...]:
+    """The same, a drawing for each shape; empty ones while nothing fits."""
+    if not found:
+        return tuple(f'<svg id="places-{shape}" class="places {shape}"></svg>' for shape in shapes)
+    return tuple(_spots_of(shape, view.line, tuple(found)) for shape in shapes)
+
+
+@lru_cache(maxsize=1024)
+def _spots_of(shape: Shape, line: Line, found: tuple[Spot, ...]) -> str:
+    board = lay(line, shape)
+    ghosts = [board.ghost(spot.tile, spot.end) for spot in found]
+    parts = []
+    for spot, ghost in zip(found, ghosts, strict=True):
+        # Spots of different tiles are never lit together, but those that join a plan may be.
+        others = [
+            other.box
+            for each, other in zip(found, ghosts, strict=True)
+            if each.end != spot.end and (each.tile == spot.tile or spot.plans)
+        ]
+        parts.append(_spot(board, spot, ghost, others))
+    return f'<svg id="places-{board.shape}" class="places {board.shape}" {view_box(board)}>{"".join(parts)}</svg>'
+
+
+def _spot(board: Board, spot: Spot, ghost: Placed, others: list[Box]) -> str:
+    state = "" if spot.state == "open" else f" is-{spot.state}"
+    move = escape(spot.move)
+    chip = ""
+    if spot.count is not None:
+        scores = ' class="is-scoring"' if spot.scores else ""
+        made = f'<circle r="{chip_radius(board):g}"/><text y="4.4" font-size="12">={spot.count}</text>'
+        chip = f"<g{scores}{transform(*board.chip_after(ghost), board.chip_scale)}>{made}</g>"
+    x, y, width, height = edges(_reach(board, ghost.box, others))
+    return (
+        f'<g class="line-end is-legal{state}" data-move="{move}">'
+        f"{thread(ghost)}{rect('ghost', ghost.box, -2, 4)}{halves(ghost)}{chip}"
+        f'<foreignObject x="{x:g}" y="{y:g}" width="{width:g}" height="{height:g}">'
+        f'<button class="spot{state}" type="submit" {_sends(spot)} data-move="{move}" '
+        f'data-tile="{NAMES[spot.tile]}" data-end="{spot.end}" aria-label="{escape(spot.name)}"'
+        f"{_hint(board, spot)}></button></foreignObject></g>"
+    )
+
+
+def _sends(spot: Spot) -> str:
+    if spot.plans:
+        return f'form="pick" name="chosen" value="{escape(spot.value)}"'
+    return f'name="move" value="{escape(spot.value)}"'
+
+
+def _hint(board: Board, spot: Spot) -> str:
+    """What there is to say beside the name. Ends are named by their arms; where one has turned, also where it lies."""
+    strayed = board.strayed(spot.end)
+    said = ", ".join(filter(None, [spot.hint, strayed and str(_CORNERS[strayed])]))
+    title = f' title="{escape(said)}"' if said else ""
+    return title + (' aria-pressed="true"' if spot.state == "planned" else "")
+
+
+def _reach(board: Board, ghost: Box, others: list[Box]) -> Box:
+    """The button on a ghost: no smaller than a finger where the board is smallest, within what is shown, and
+    not beyond the middle of the gap to another spot that may be lit with it."""
+    width, height = LEAST[board.shape]
+    pixel = min(width / board.half_width, height / board.half_height) / 2
+    half = TAP / pixel / 2
+    left, right = _side(ghost.x, max(half, ghost.half_width), board.half_width)
+    top, bottom = _side(ghost.y, max(half, ghost.half_height), board.half_height)
+    for other in others:
+        across = abs(other.x - ghost.x) - other.half_width - ghost.half_width
+        down = abs(other.y - ghost.y) - other.half_height - ghost.half_height
+        if across >= down:
+            middle = _between(ghost.x, ghost.half_width, other.x, other.half_width)
+            left, right = (max(left, middle), right) if other.x < ghost.x else (left, min(right, middle))
+        else:
+            middle = _between(ghost.y, ghost.half_height, other.y, other.half_height)
+            top, bottom = (max(top, middle), bottom) if other.y < ghost.y else (top, min(bottom, middle))
+    return Box((left + right) / 2, (top + bottom) / 2, (right - left) / 2, (bottom - top) / 2)
+
+
+def _side(middle: float, half: float, frame: float) -> tuple[float, float]:
+    """From where to where a button of this half-length reaches, moved into the frame."""
+    middle = max(half - frame, min(frame - half, middle))
+    return middle - half, middle + half
+
+
+def _between(one: float, half_one: float, other: float, half_other: float) -> float:
+    sign = 1 if other > one else -1
+    return (one + sign * half_one + other - sign * half_other) / 2
