@@ -6,7 +6,6 @@ from html import escape
 from typing import NamedTuple
 
 from django.utils.functional import Promise
-from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext_lazy
 
 from games.board import Board, Box, Corner, Placed, Shape, lay
@@ -53,13 +52,8 @@ class Spot(NamedTuple):
     scores: bool = False
 
 
-def draw_spots(view: View, found: Sequence[Spot]) -> SafeString:
-    """Where the hand's tiles fit, over the line: ghosts with buttons on them, in both shapes."""
-    return mark_safe("".join(svg for svg in spots(view, found)))  # noqa: S308
-
-
 def spots(view: View, found: Sequence[Spot], shapes: Sequence[Shape] = SHAPES) -> tuple[str, ...]:
-    """The same, a drawing for each shape; empty ones while nothing fits."""
+    """Ghosts with buttons on them, a drawing for each shape; empty ones while nothing fits."""
     if not found:
         return tuple(f'<svg id="places-{shape}" class="places {shape}"></svg>' for shape in shapes)
     return tuple(_spots_of(shape, view.line, tuple(found)) for shape in shapes)

@@ -11,14 +11,13 @@ from hypothesis import strategies as st
 from games.board import Board, Placed, lay, textual
 from games.board.growth import grown
 from games.drawing.line import UNIT, draw_line
-from games.drawing.spots import draw_spots
 from games.engine.layout import Laid, Layout, lead, line, tip_table
 from games.engine.moves import EndName
 from games.engine.tiles import DOUBLE, HIGH, LOW, NAMES, PIPS, SET_SIZES, SUITS, Tile, members, parse
 
 from .lines import TINY, apart, beginnings, board_of, check_contact, chip_box
 from .test_board import tiles_laid
-from .test_drawing import check_buttons, drawn, spots_of, view_of
+from .test_drawing import check_buttons, draw_spots, drawn, spots_of, view_of
 
 SHAPES = ("wide", "tall")
 # Half a tile's width, the grid on which these lines lie.

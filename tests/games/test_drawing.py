@@ -10,7 +10,7 @@ import pytest
 
 from games.board import frame
 from games.drawing.line import UNIT, draw_line
-from games.drawing.spots import LEAST, TAP, Spot, draw_spots
+from games.drawing.spots import LEAST, TAP, Spot, spots
 from games.drawing.tiles import heap, symbols
 from games.engine.layout import laid_out, line, tip_table
 from games.engine.matches import begin
@@ -70,6 +70,10 @@ def spots_of(view, tile: int, state: str = "open", plans: bool = False) -> list[
 
 def elements(art: str) -> Element:
     return fromstring(f"<all>{art}</all>")
+
+
+def draw_spots(view, found: list[Spot]) -> str:
+    return "".join(spots(view, found))
 
 
 def drawn(art: str) -> tuple[Element, Element]:
