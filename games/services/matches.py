@@ -1,27 +1,19 @@
 """Every change to the play: one transaction each, with the version check; announced after the commit."""
 
-import secrets
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import datetime
 from operator import attrgetter
 
 from django.db import transaction
 from django.utils import timezone
 
-from accounts import elo
-from accounts.models import Rating, User
-from accounts.pauses import USUAL, Pauses
 from games import clocks, leaving, values
 from games.engine import moves as notation
 from games.engine.errors import EngineError, Malformed
 from games.engine.matches import Match as Value
 from games.engine.moves import ABORT, LEAVING, ON_TURN, RESIGN, TAKEOVER, TIME, Move
 from games.engine.perspective import perspective
-from games.engine.presets import PRESETS
-from games.engine.rules import Rules
-from games.engine.shuffle import chain
-from games.models import Match, SealedSecret, Seat
+from games.models import Match, Seat
 from games.models import Move as MoveRow
 from games.outage import changing
 from games.pace import is_slow
@@ -87,84 +79,6 @@ class MoveRefused(Exception):
     @property
     def status(self) -> int:
         return STATUS[self.reason]
-
-
-@dataclass(frozen=True)
-class Seated:
-    """Who takes a seat: a person's `user`, or a computer's `level` and which of its figures it is."""
-
-    name: str
-    kind: str
-    user: User | None = None
-    level: str = ""
-    figure: int = 0
-
-
-def seal(code: str, secret: bytes = b"") -> str:
-    """Seal a secret of 32 bytes for the table and the match of this code, a drawn one unless given; its seal in hex."""
-    secret = secret or secrets.token_bytes(32)
-    return SealedSecret.objects.create(code=code, secret=secret.hex(), seal=chain(secret).seal).seal
-
-
-def start(
-    *,
-    code: str,
-    preset: str | None,
-    rules: Rules,
-    rated: bool,
-    seats: Sequence[Seated],
-    entropy: str,
-    clock: tuple[int, int] | None = None,
-    private: bool = False,
-    pauses: Pauses = USUAL,
-) -> Match:
-    """Begin the match that was sealed under this code; there is no other way. `clock`: seconds and increment."""
-    now = timezone.now()
-    pool = PRESETS[preset].pool(len(seats)) if preset else ""
-    with transaction.atomic():
-        match = Match.objects.create(
-            code=code,
-            preset=preset,
-            pool=pool,
-            rules=rules.as_dict(),
-            rated=rated,
-            private=private,
-            clock_seconds=clock[0] if clock else None,
-            clock_increment=clock[1] if clock else None,
-            computer_pause=pauses.computer,
-            call_pause=pauses.call,
-            seal=SealedSecret.objects.get(code=code).seal,
-            entropy=entropy,
-            started_at=now,
-            turn_began_at=now,
-        )
-        players = [s.user for s in seats if s.user is not None and s.kind == Seat.Kind.PLAYER]
-        ratings = dict.fromkeys([player.pk for player in players], elo.START) if pool else {}
-        own = Rating.objects.filter(pool=pool, user__in=players)
-        ratings |= {rating.user_id: rating.value for rating in own}
-        completions = {rating.user_id: rating.completion for rating in own}
-        rows = Seat.objects.bulk_create(
-            Seat(
-                match=match,
-                position=position,
-                user=seated.user,
-                kind=seated.kind,
-                level=seated.level,
-                figure=seated.figure,
-                name=seated.name,
-                clock_ms=clock[0] * 1000 if clock else None,
-                rating_before=ratings.get(seated.user.pk) if seated.user else None,
-                completion=completions.get(seated.user.pk) if seated.user else None,
-            )
-            for position, seated in enumerate(seats)
-        )
-        snapshot = Snapshot(match, rows, values.opening(match))
-        match.scores = list(snapshot.value.scores)
-        match.next_action_at = clocks.next_action(snapshot, now)
-        match.save(update_fields=["scores", "next_action_at"])
-        transaction.on_commit(lambda: values.remember(match.pk, 0, snapshot.value))
-        page_changed("lobby", "lobby")
-    return match
 
 
 def play(*, match: Match, seat: Seat, move: str, seen_version: int, claim: int | None = None) -> Match:
