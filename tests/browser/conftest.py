@@ -135,3 +135,18 @@ def submit(context: BrowserContext, form: str, to: str = "", **fields: str) -> s
     token = TOKEN.search(context.request.get(form).text())
     assert token, f"{form} has no form"
     return context.request.post(to or form, form={"csrfmiddlewaretoken": token[1]} | fields).url
+
+
+@pytest.fixture
+def offline(visitor, tmp_path):
+    """The page as it was saved, opened without a network."""
+    online = visitor()
+    online.goto("/verify/")
+    saved = tmp_path / "verify.html"
+    with online.expect_download() as download:
+        online.get_by_role("link", name="Save this page").click()
+    download.value.save_as(saved)
+    page = visitor()
+    page.context.set_offline(True)
+    page.goto(f"file://{saved}")
+    return page
