@@ -1,11 +1,8 @@
 """An analysis as its page shows it: the match at one decision, what could be known, and what was best."""
 
-from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from math import sqrt
-from statistics import stdev
 from typing import Any, NamedTuple
 
 from django.utils.safestring import SafeString
@@ -22,6 +19,7 @@ from games.past.replay import History
 from games.table.movelist import deed
 from games.table.telling import move_lines
 from study import drawing, wording
+from study.balance import Balance
 from study.grading.analysis import moments_of
 from study.grading.decisions import same
 from study.grading.knowledge import knowledge
@@ -29,7 +27,6 @@ from study.models import Analysis
 from study.positions import Position
 
 MOMENTS = 3
-FEWEST = 10  # decisions, before a mean is told
 
 Row = dict[str, Any]
 
@@ -92,22 +89,6 @@ class Listed(NamedTuple):
     mark: str
     mark_title: str
     now: bool
-
-
-class Share(NamedTuple):
-    """Luck or play of the side looked at."""
-
-    figure: str
-    bar: SafeString
-
-
-class Loss(NamedTuple):
-    """How much a seat lost a decision."""
-
-    name: str
-    percent: str
-    error: str
-    decisions: int
 
 
 @dataclass(frozen=True)
@@ -274,64 +255,9 @@ class Study(Position):
             return self.view.terms.side_of[self.seat.position]
         return self.match.winners[0] if self.match.winners else 0
 
-    @property
-    def side_name(self) -> str:
-        return games_wording.side_names(self.view.sides, self.names)[self.side]
-
-    @property
-    def headline(self) -> str:
-        """How the match was won or lost; where it was not played to its end, by whom it was ended."""
-        if self.match.result_how != "target":
-            return self.match.outcome
-        luck, play = self._figures
-        won = None if not self.match.winners else self.side in self.match.winners
-        return wording.headline(won, luck, play)
-
-    @property
-    def _figures(self) -> tuple[float | None, float | None]:
-        if self.result is None:
-            return None, None
-        luck, play = self.result["luck"], self.result["play"]
-        return luck[self.side] if luck else None, play[self.side] if play else None
-
-    @property
-    def luck(self) -> Share | None:
-        return self._share(self._figures[0])
-
-    @property
-    def play(self) -> Share | None:
-        return self._share(self._figures[1])
-
-    def _share(self, figure: float | None) -> Share | None:
-        if figure is None:
-            return None
-        most = max(0.5, *(abs(each) for each in self._figures if each is not None))
-        return Share(wording.signed_share(figure), drawing.bar(figure, most))
-
-    @property
-    def losses(self) -> list[Loss]:
-        if self.result is None:
-            return []
-        found = []
-        for seat in self.seats:
-            lost = [row["loss"] for row in self.decisions.values() if row["seat"] == seat.position]
-            if len(lost) >= FEWEST:
-                mean = wording.percent(self.result["skill"][seat.position], 1)
-                error = wording.percent(stdev(lost) / sqrt(len(lost)), 1)
-                found.append(Loss(seat.shown_name, mean, error, len(lost)))
-        return found
-
-    @property
-    def too_few(self) -> list[str]:
-        """The seats that decided too seldom for a mean."""
-        if self.result is None:
-            return []
-        decided = Counter(row["seat"] for row in self.decisions.values())
-        return [
-            wording.too_few(seat.shown_name, decided[seat.position])
-            for seat in self.seats
-            if 0 < decided[seat.position] < FEWEST
-        ]
+    @cached_property
+    def balance(self) -> Balance:
+        return Balance(self.match, self.seats, self.view.sides, self.side, self.result)
 
     @property
     def calls(self) -> list[str]:

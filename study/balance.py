@@ -1,0 +1,102 @@
+"""How a match that was analysed has come out for a side: by luck and by play, and what each seat lost."""
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import sqrt
+from statistics import stdev
+from typing import Any, NamedTuple
+
+from django.utils.safestring import SafeString
+
+from games import wording as games_wording
+from games.models import Match, Seat
+from study import drawing, wording
+
+FEWEST = 10  # decisions, before a mean is told
+
+
+class Share(NamedTuple):
+    """Luck or play of the side looked at."""
+
+    figure: str
+    bar: SafeString
+
+
+class Loss(NamedTuple):
+    """How much a seat lost a decision."""
+
+    name: str
+    percent: str
+    error: str
+    decisions: int
+
+
+@dataclass(frozen=True)
+class Balance:
+    """`sides`: the seats of each; `side` is the one looked at; `result`: of the analysis, None while there is none."""
+
+    match: Match
+    seats: Sequence[Seat]
+    sides: tuple[tuple[int, ...], ...]
+    side: int
+    result: dict[str, Any] | None
+
+    @property
+    def side_name(self) -> str:
+        return games_wording.side_names(self.sides, [seat.shown_name for seat in self.seats])[self.side]
+
+    @property
+    def headline(self) -> str:
+        """How the match was won or lost; where it was not played to its end, by whom it was ended."""
+        if self.match.result_how != "target":
+            return self.match.outcome
+        luck, play = self._figures
+        won = None if not self.match.winners else self.side in self.match.winners
+        return wording.headline(won, luck, play)
+
+    @property
+    def _figures(self) -> tuple[float | None, float | None]:
+        if self.result is None:
+            return None, None
+        luck, play = self.result["luck"], self.result["play"]
+        return luck[self.side] if luck else None, play[self.side] if play else None
+
+    @property
+    def luck(self) -> Share | None:
+        return self._share(self._figures[0])
+
+    @property
+    def play(self) -> Share | None:
+        return self._share(self._figures[1])
+
+    def _share(self, figure: float | None) -> Share | None:
+        if figure is None:
+            return None
+        most = max(0.5, *(abs(each) for each in self._figures if each is not None))
+        return Share(wording.signed_share(figure), drawing.bar(figure, most))
+
+    @property
+    def losses(self) -> list[Loss]:
+        if self.result is None:
+            return []
+        found = []
+        for seat in self.seats:
+            lost = [row["loss"] for row in self.result["decisions"] if row["seat"] == seat.position]
+            if len(lost) >= FEWEST:
+                mean = wording.percent(self.result["skill"][seat.position], 1)
+                error = wording.percent(stdev(lost) / sqrt(len(lost)), 1)
+                found.append(Loss(seat.shown_name, mean, error, len(lost)))
+        return found
+
+    @property
+    def too_few(self) -> list[str]:
+        """The seats that decided too seldom for a mean."""
+        if self.result is None:
+            return []
+        decided = Counter(row["seat"] for row in self.result["decisions"])
+        return [
+            wording.too_few(seat.shown_name, decided[seat.position])
+            for seat in self.seats
+            if 0 < decided[seat.position] < FEWEST
+        ]
