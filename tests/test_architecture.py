@@ -73,6 +73,21 @@ def test_a_line_of_a_template_can_be_read_without_scrolling():
     assert long == []
 
 
+MOST_LINES = 400
+WRITTEN_BY_HAND = sorted(
+    path
+    for folder in (*APPS, "bench", "tests")
+    for path in (ROOT / folder).rglob("*.py")
+    if "migrations" not in path.parts
+)
+
+
+def test_no_file_is_longer_than_somebody_reads_at_one_sitting():
+    assert len(WRITTEN_BY_HAND) > 400
+    lines = {str(path.relative_to(ROOT)): path.read_text().count("\n") for path in WRITTEN_BY_HAND}
+    assert {file: length for file, length in lines.items() if length > MOST_LINES} == {}
+
+
 def test_the_lint_of_templates_finds_what_it_looks_for():
     bad = {
         "an inline style": '<p style="color: red">',
