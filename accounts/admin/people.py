@@ -1,17 +1,12 @@
-"""The operators' view of people: banning with a reason, muting for a time, ratings to look at."""
+"""People, and what is imposed on them: a warning, a mute or a ban, each with its reason and a time."""
 
 from collections.abc import Callable
 from datetime import timedelta
 from typing import Any, cast
 
-from allauth.account.adapter import get_adapter
-from allauth.mfa.models import Authenticator
-from allauth.mfa.utils import is_mfa_enabled
 from django import forms
 from django.contrib import admin, messages
-from django.contrib.admin.forms import AdminAuthenticationForm
 from django.contrib.auth.admin import UserAdmin
-from django.core.exceptions import ValidationError
 from django.db import transaction
 from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
@@ -20,34 +15,10 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
-from accounts import conduct, figures, personal
-from accounts.models import Rating, RatingChange, Sanction, User
+from accounts import conduct, personal
+from accounts.models import Sanction, User
 from accounts.moderators import may_decide
 from live.announce import session_ended
-
-
-class AdminLogin(AdminAuthenticationForm):
-    """The same limit on attempts as the site's own log-in, and no way around the second factor."""
-
-    def clean(self) -> dict:
-        name, password = self.cleaned_data.get("username"), self.cleaned_data.get("password")
-        if name is not None and password:
-            self.user_cache = get_adapter().authenticate(self.request, username=name, password=password)
-            if self.user_cache is None:
-                raise self.get_invalid_login_error()
-            self.confirm_login_allowed(self.user_cache)
-        return self.cleaned_data
-
-    def confirm_login_allowed(self, user: User) -> None:
-        super().confirm_login_allowed(user)
-        if user.banned:
-            raise ValidationError(conduct.sentence(user))
-        if is_mfa_enabled(user):
-            raise ValidationError(_("This account has a second factor: log in at the site, then come back."))
-
-
-admin.site.login_form = AdminLogin
-
 
 TERMS = [
     (1, gettext_lazy("an hour")),
@@ -297,103 +268,3 @@ class PeopleAdmin(UserAdmin):
 
     def _subject(self, request: HttpRequest, people: QuerySet[User]) -> list[User]:
         return [person for person in people.filter(deleted_at=None) if may_decide(request.user, person)]
-
-
-admin.site.unregister(Authenticator)
-
-
-@admin.register(Authenticator)
-class AuthenticatorAdmin(admin.ModelAdmin):
-    """Second factors, to take out where a telephone was lost. What codes are made from is nobody's to read."""
-
-    list_display = ["user", "type", "created_at", "last_used_at"]
-    list_filter = ["type"]
-    list_select_related = ["user"]
-    search_fields = ["user__username"]
-    exclude = ["data"]
-
-    def has_add_permission(self, request: HttpRequest) -> bool:
-        return False
-
-    def has_change_permission(self, request: HttpRequest, obj: Authenticator | None = None) -> bool:
-        return False
-
-
-@admin.register(Sanction)
-class SanctionAdmin(admin.ModelAdmin):
-    """What was imposed on whom, by whom and why; undone in one press."""
-
-    list_display = ["at", "person", "kind", "reason", "until", "by", "undone_at"]
-    list_filter = ["kind", ("undone_at", admin.EmptyFieldListFilter)]
-    list_select_related = ["person", "by"]
-    search_fields = ["person__username", "reason"]
-    readonly_fields = ["person", "kind", "reason", "appeal", "at", "until", "by", "undone_at"]
-    actions = ["undo"]
-
-    def has_add_permission(self, request: HttpRequest) -> bool:
-        return False
-
-    def has_delete_permission(self, request: HttpRequest, obj: Sanction | None = None) -> bool:
-        return False
-
-    @admin.action(description=gettext_lazy("Undo"), permissions=["change"])
-    def undo(self, request: HttpRequest, chosen: QuerySet[Sanction]) -> None:
-        for sanction in chosen.filter(undone_at=None).select_related("person"):
-            if not may_decide(request.user, sanction.person):
-                messages.warning(request, _("Of staff only superusers decide, and nobody of themselves."))
-                continue
-            conduct.undo(sanction)
-            self.log_change(request, sanction, "undone")
-            messages.success(request, _("%(what)s – undone.") % {"what": sanction})
-
-
-class Kept(admin.ModelAdmin):
-    """Rows that only `ratings` writes."""
-
-    show_full_result_count = False
-    ordering = ["-id"]
-
-    def has_add_permission(self, request: HttpRequest) -> bool:
-        return False
-
-    def has_change_permission(self, request: HttpRequest, obj: Rating | RatingChange | None = None) -> bool:
-        return False
-
-    def has_delete_permission(self, request: HttpRequest, obj: Rating | RatingChange | None = None) -> bool:
-        return False
-
-
-@admin.register(Rating)
-class RatingAdmin(Kept):
-    list_display = ["user", "pool", "rating", "matches", "wins", "completion", "ranked", "updated_at"]
-    list_filter = ["pool", "ranked"]
-    list_select_related = ["user"]
-    search_fields = ["user__username"]
-
-    @admin.display(description=gettext_lazy("rating"), ordering="value")
-    def rating(self, rating: Rating) -> int:
-        return figures.shown(rating.value)
-
-
-@admin.register(RatingChange)
-class RatingChangeAdmin(Kept):
-    list_display = ["at", "player", "pool", "match_code", "was", "became", "order"]
-    list_filter = ["rating__pool"]
-    list_select_related = ["rating__user"]
-    search_fields = ["=match_code", "rating__user__username"]
-
-    @admin.display(description=gettext_lazy("player"))
-    def player(self, change: RatingChange) -> str:
-        return change.rating.user.username
-
-    @admin.display(description=gettext_lazy("pool"))
-    def pool(self, change: RatingChange) -> str:
-        return change.rating.pool
-
-    @admin.display(description=gettext_lazy("rating before"))
-    def was(self, change: RatingChange) -> int:
-        return figures.shown(change.before)
-
-    @admin.display(description=gettext_lazy("rating after"))
-    def became(self, change: RatingChange) -> int:
-        return figures.shown(change.after)

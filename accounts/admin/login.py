@@ -1,0 +1,56 @@
+"""How the operators come in, and the second factors of everybody."""
+
+from allauth.account.adapter import get_adapter
+from allauth.mfa.models import Authenticator
+from allauth.mfa.utils import is_mfa_enabled
+from django.contrib import admin
+from django.contrib.admin.forms import AdminAuthenticationForm
+from django.core.exceptions import ValidationError
+from django.http import HttpRequest
+from django.utils.translation import gettext as _
+
+from accounts import conduct
+from accounts.models import User
+
+
+class AdminLogin(AdminAuthenticationForm):
+    """The same limit on attempts as the site's own log-in, and no way around the second factor."""
+
+    def clean(self) -> dict:
+        name, password = self.cleaned_data.get("username"), self.cleaned_data.get("password")
+        if name is not None and password:
+            self.user_cache = get_adapter().authenticate(self.request, username=name, password=password)
+            if self.user_cache is None:
+                raise self.get_invalid_login_error()
+            self.confirm_login_allowed(self.user_cache)
+        return self.cleaned_data
+
+    def confirm_login_allowed(self, user: User) -> None:
+        super().confirm_login_allowed(user)
+        if user.banned:
+            raise ValidationError(conduct.sentence(user))
+        if is_mfa_enabled(user):
+            raise ValidationError(_("This account has a second factor: log in at the site, then come back."))
+
+
+admin.site.login_form = AdminLogin
+
+
+admin.site.unregister(Authenticator)
+
+
+@admin.register(Authenticator)
+class AuthenticatorAdmin(admin.ModelAdmin):
+    """Second factors, to take out where a telephone was lost. What codes are made from is nobody's to read."""
+
+    list_display = ["user", "type", "created_at", "last_used_at"]
+    list_filter = ["type"]
+    list_select_related = ["user"]
+    search_fields = ["user__username"]
+    exclude = ["data"]
+
+    def has_add_permission(self, request: HttpRequest) -> bool:
+        return False
+
+    def has_change_permission(self, request: HttpRequest, obj: Authenticator | None = None) -> bool:
+        return False

@@ -1,0 +1,60 @@
+"""Ratings, to look at."""
+
+from django.contrib import admin
+from django.http import HttpRequest
+from django.utils.translation import gettext_lazy
+
+from accounts import figures
+from accounts.models import Rating, RatingChange
+
+
+class Kept(admin.ModelAdmin):
+    """Rows that only `ratings` writes."""
+
+    show_full_result_count = False
+    ordering = ["-id"]
+
+    def has_add_permission(self, request: HttpRequest) -> bool:
+        return False
+
+    def has_change_permission(self, request: HttpRequest, obj: Rating | RatingChange | None = None) -> bool:
+        return False
+
+    def has_delete_permission(self, request: HttpRequest, obj: Rating | RatingChange | None = None) -> bool:
+        return False
+
+
+@admin.register(Rating)
+class RatingAdmin(Kept):
+    list_display = ["user", "pool", "rating", "matches", "wins", "completion", "ranked", "updated_at"]
+    list_filter = ["pool", "ranked"]
+    list_select_related = ["user"]
+    search_fields = ["user__username"]
+
+    @admin.display(description=gettext_lazy("rating"), ordering="value")
+    def rating(self, rating: Rating) -> int:
+        return figures.shown(rating.value)
+
+
+@admin.register(RatingChange)
+class RatingChangeAdmin(Kept):
+    list_display = ["at", "player", "pool", "match_code", "was", "became", "order"]
+    list_filter = ["rating__pool"]
+    list_select_related = ["rating__user"]
+    search_fields = ["=match_code", "rating__user__username"]
+
+    @admin.display(description=gettext_lazy("player"))
+    def player(self, change: RatingChange) -> str:
+        return change.rating.user.username
+
+    @admin.display(description=gettext_lazy("pool"))
+    def pool(self, change: RatingChange) -> str:
+        return change.rating.pool
+
+    @admin.display(description=gettext_lazy("rating before"))
+    def was(self, change: RatingChange) -> int:
+        return figures.shown(change.before)
+
+    @admin.display(description=gettext_lazy("rating after"))
+    def became(self, change: RatingChange) -> int:
+        return figures.shown(change.after)

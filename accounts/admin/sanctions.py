@@ -1,0 +1,39 @@
+"""What was imposed on people."""
+
+from django.contrib import admin, messages
+from django.db.models import QuerySet
+from django.http import HttpRequest
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from accounts import conduct
+from accounts.models import Sanction
+from accounts.moderators import may_decide
+
+
+@admin.register(Sanction)
+class SanctionAdmin(admin.ModelAdmin):
+    """What was imposed on whom, by whom and why; undone in one press."""
+
+    list_display = ["at", "person", "kind", "reason", "until", "by", "undone_at"]
+    list_filter = ["kind", ("undone_at", admin.EmptyFieldListFilter)]
+    list_select_related = ["person", "by"]
+    search_fields = ["person__username", "reason"]
+    readonly_fields = ["person", "kind", "reason", "appeal", "at", "until", "by", "undone_at"]
+    actions = ["undo"]
+
+    def has_add_permission(self, request: HttpRequest) -> bool:
+        return False
+
+    def has_delete_permission(self, request: HttpRequest, obj: Sanction | None = None) -> bool:
+        return False
+
+    @admin.action(description=gettext_lazy("Undo"), permissions=["change"])
+    def undo(self, request: HttpRequest, chosen: QuerySet[Sanction]) -> None:
+        for sanction in chosen.filter(undone_at=None).select_related("person"):
+            if not may_decide(request.user, sanction.person):
+                messages.warning(request, _("Of staff only superusers decide, and nobody of themselves."))
+                continue
+            conduct.undo(sanction)
+            self.log_change(request, sanction, "undone")
+            messages.success(request, _("%(what)s – undone.") % {"what": sanction})
