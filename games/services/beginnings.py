@@ -68,30 +68,34 @@ def start(
             started_at=now,
             turn_began_at=now,
         )
-        players = [s.user for s in seats if s.user is not None and s.kind == Seat.Kind.PLAYER]
-        ratings = dict.fromkeys([player.pk for player in players], elo.START) if pool else {}
-        own = Rating.objects.filter(pool=pool, user__in=players)
-        ratings |= {rating.user_id: rating.value for rating in own}
-        completions = {rating.user_id: rating.completion for rating in own}
-        rows = Seat.objects.bulk_create(
-            Seat(
-                match=match,
-                position=position,
-                user=seated.user,
-                kind=seated.kind,
-                level=seated.level,
-                figure=seated.figure,
-                name=seated.name,
-                clock_ms=clock[0] * 1000 if clock else None,
-                rating_before=ratings.get(seated.user.pk) if seated.user else None,
-                completion=completions.get(seated.user.pk) if seated.user else None,
-            )
-            for position, seated in enumerate(seats)
-        )
-        snapshot = Snapshot(match, rows, values.opening(match))
+        snapshot = Snapshot(match, _sit_down(match, seats), values.opening(match))
         match.scores = list(snapshot.value.scores)
         match.next_action_at = clocks.next_action(snapshot, now)
         match.save(update_fields=["scores", "next_action_at"])
         transaction.on_commit(lambda: values.remember(match.pk, 0, snapshot.value))
         page_changed("lobby", "lobby")
     return match
+
+
+def _sit_down(match: Match, seats: Sequence[Seated]) -> list[Seat]:
+    """The rows of the seats; players bring the rating and the completion that they have in the match's pool."""
+    players = [s.user for s in seats if s.user is not None and s.kind == Seat.Kind.PLAYER]
+    ratings = dict.fromkeys([player.pk for player in players], elo.START) if match.pool else {}
+    own = Rating.objects.filter(pool=match.pool, user__in=players)
+    ratings |= {rating.user_id: rating.value for rating in own}
+    completions = {rating.user_id: rating.completion for rating in own}
+    return Seat.objects.bulk_create(
+        Seat(
+            match=match,
+            position=position,
+            user=seated.user,
+            kind=seated.kind,
+            level=seated.level,
+            figure=seated.figure,
+            name=seated.name,
+            clock_ms=None if match.clock_seconds is None else match.clock_seconds * 1000,
+            rating_before=ratings.get(seated.user.pk) if seated.user else None,
+            completion=completions.get(seated.user.pk) if seated.user else None,
+        )
+        for position, seated in enumerate(seats)
+    )
