@@ -24,9 +24,13 @@ def _guesses_often(view: View, rng: Random) -> Move:
 
 class Play(NamedTuple):
     """How a level plays: by a rule of thumb or by a search with a plan; how often it sees what it might call, and says
-    what its play is worth."""
+    what its play is worth.
+
+    Where no count scores the plan is another: a round's end, worth much and far away, is judged badly in few deals.
+    """
 
     by: Callable[[View, Random], Move] | Plan
+    uncounted: Plan | None = None
     sees: float = 1.0
     claims: float = 1.0
 
@@ -36,10 +40,20 @@ PLAYS: dict[Level, Play] = {
     "casual": Play(lambda view, _rng: most_room(view), sees=0.6),
     "club": Play(lambda view, _rng: looks_ahead(view), sees=0.9),
     "strong": Play(
-        Plan(samples=40, work=250_000, reads_plays=False, by_chance=False, careful=False, stops_early=False)
+        Plan(samples=40, work=250_000, margin=1.0),
+        Plan(samples=100, work=500_000, reads_plays=True, careful=True, margin=1.0),
     ),
     "master": Play(
-        Plan(samples=150, work=500_000, reads_plays=True, by_chance=True, careful=True, stops_early=True)
+        Plan(samples=150, work=500_000, reads_plays=True, by_chance=True, careful=True, stops_early=True),
+        Plan(
+            samples=400,
+            work=700_000,
+            reads_plays=True,
+            by_chance=True,
+            careful=True,
+            stops_early=True,
+            margin=1.0,
+        ),
     ),
 }
 # The levels whose thinking takes time, and none where there is no choice.
@@ -91,7 +105,8 @@ def open_points(view: View) -> int:
 def _move(view: View, level: Level, rng: Random, patience: float) -> Move:
     if len(view.legal) == 1:
         return view.legal[0]
-    by = PLAYS[level].by
+    play = PLAYS[level]
+    by = play.uncounted if play.uncounted and view.rules.count == "none" else play.by
     return search(view, by, rng, patience) if isinstance(by, Plan) else by(view, rng)
 
 

@@ -38,14 +38,16 @@ class Plan(NamedTuple):
     by_chance    whether moves are compared by the chance to win the match, or by points
     careful      whether the play-outs are careful ones, or greedy
     stops_early  whether clearly worse moves are dropped on the way
+    margin       the best move at first sight is made unless it lies so many standard errors behind the best
     """
 
     samples: int
     work: int
-    reads_plays: bool
-    by_chance: bool
-    careful: bool
-    stops_early: bool
+    reads_plays: bool = False
+    by_chance: bool = False
+    careful: bool = False
+    stops_early: bool = False
+    margin: float = 0.0
 
 
 class Candidate(NamedTuple):
@@ -56,8 +58,13 @@ class Candidate(NamedTuple):
 
 
 def search(view: View, plan: Plan, rng: Random, patience: float) -> Move:
-    """The best move by this plan. `patience`: seconds by the clock after which the best so far must do."""
-    return ranked(view, plan, rng, patience)[0].move
+    """The move to make by this plan. `patience`: seconds by the clock after which the best so far must do."""
+    best, *others = ranked(view, plan, rng, patience)
+    if not plan.margin or not others:
+        return best.move
+    first = by_first_sight(view, [best.move, *(each.move for each in others)])[0]
+    close = (each.move for each in others if not _is_behind(each, best, plan.margin))
+    return first if first in close else best.move
 
 
 def ranked(view: View, plan: Plan, rng: Random, patience: float) -> list[Candidate]:
@@ -159,12 +166,15 @@ class _Position:
 def _in_question(candidates: list[Candidate]) -> list[Candidate]:
     """Those that are not clearly worse than the best."""
     best = max(candidates, key=lambda each: sum(each.worths))
-    return [each for each in candidates if each is best or not _clearly_worse(each.worths, best.worths)]
+    return [each for each in candidates if each is best or not _is_behind(each, best, _CLEARLY)]
 
 
-def _clearly_worse(worths: list[float], best: list[float]) -> bool:
-    count = len(worths)
-    behind = [mine - its for mine, its in zip(best, worths, strict=True)]
+def _is_behind(candidate: Candidate, best: Candidate, errors: float) -> bool:
+    """Whether it lies more than so many standard errors behind the best, by the differences in the same deals."""
+    behind = [its - own for its, own in zip(best.worths, candidate.worths, strict=True)]
+    count = len(behind)
+    if count < 2:
+        return sum(behind) > 0
     mean = sum(behind) / count
     variance = sum((each - mean) ** 2 for each in behind) / (count - 1)
-    return mean > _CLEARLY * sqrt(variance / count)
+    return mean > errors * sqrt(variance / count)

@@ -5,7 +5,8 @@ from random import Random
 
 import pytest
 
-from games.computer.search import Plan, distinct, ranked, worth_a_thought
+from games.computer.one_ply import looks_ahead
+from games.computer.search import Plan, distinct, ranked, search, worth_a_thought
 from games.engine.perspective import perspective
 from games.engine.presets import PRESETS
 from games.engine.rounds import passes
@@ -48,6 +49,23 @@ def test_clearly_worse_moves_are_dropped_on_the_way():
     kept = thought(view, stops_early=True)
     assert moves_of(kept)[0] == moves_of(thought(view))[0]
     assert len(kept) < 3
+
+
+def test_the_best_at_first_sight_stands_unless_the_deals_speak_clearly_against_it():
+    overruled = 0
+    for view in views(PRESETS["block"].rules, 2, "1"):
+        best, *others = thought(view)
+        first = looks_ahead(view)
+        if not others or best.move == first:
+            continue
+        made = {
+            margin: search(view, PLAN._replace(margin=margin), Random(1), math.inf)
+            for margin in (0.0, 1.0, 99.0)
+        }
+        assert made[0.0] == best.move and made[99.0] == first
+        assert made[1.0] in (first, best.move)
+        overruled += made[1.0] == best.move
+    assert overruled
 
 
 @pytest.mark.parametrize("changes", [{"work": 0}, {"patience": 0.0}])
