@@ -6,6 +6,7 @@ restart", on which pages come back by themselves), end the tasks, exit 0.
 """
 
 import asyncio
+import faulthandler
 import gc
 import logging
 import os
@@ -226,5 +227,6 @@ async def _end(tasks: list[asyncio.Task[Any]]) -> None:
 
 
 def _cut_short() -> None:
-    log.critical("The stop hung and was cut short")
+    log.critical("The stop hung and was cut short; what its threads were doing:")
+    faulthandler.dump_traceback()
     os._exit(1)
