@@ -97,10 +97,10 @@ def hand_tile(tile: Tile) -> SafeString:
 
 @cache
 def heap(tiles: int) -> SafeString:
-    """The boneyard as at most six backs."""
+    """What the heap of the boneyard shows: at most six backs."""
     backs = "".join(
         f'<use href="#bk" transform="translate({x} {y}) rotate({turn})"/>'
         for x, y, turn in HEAP[: min(tiles, 6)]
     )
-    art = f'<span class="pile"><svg viewBox="-80 -52 172 104" aria-hidden="true" class="tile">{backs}</svg></span>'
+    art = f'<svg viewBox="-80 -52 172 104" aria-hidden="true" class="tile">{backs}</svg>'
     return mark_safe(art)  # noqa: S308

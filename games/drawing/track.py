@@ -1,6 +1,7 @@
 """The race to the target: a walnut track with a lane for each side."""
 
-from functools import lru_cache
+from functools import cache, lru_cache
+from typing import NamedTuple
 
 from django.utils.html import format_html
 from django.utils.safestring import SafeString, mark_safe
@@ -11,16 +12,34 @@ GAP = 4.4  # further from group to group
 FIRST, LAST = 15.0, 263.0
 LANE = 17
 
-# Each side's peg: the front one, the smaller back one.
+# Each side's peg, tag and shape: the front one, the smaller back one.
 _PEGS = (
-    ('circle r="5.8"', 'circle r="4.2"'),
+    (("circle", 'r="5.8"'), ("circle", 'r="4.2"')),
     (
-        'rect x="-5.2" y="-5.2" width="10.4" height="10.4" rx="1.2"',
-        'rect x="-3.6" y="-3.6" width="7.2" height="7.2" rx="1.2"',
+        ("rect", 'x="-5.2" y="-5.2" width="10.4" height="10.4" rx="1.2"'),
+        ("rect", 'x="-3.6" y="-3.6" width="7.2" height="7.2" rx="1.2"'),
     ),
-    ('path d="M0 -6.6L6.6 0 0 6.6 -6.6 0z"', 'path d="M0 -4.8L4.8 0 0 4.8 -4.8 0z"'),
-    ('path d="M0 -6L6.4 4.8H-6.4z"', 'path d="M0 -4.4L4.6 3.5H-4.6z"'),
+    (("path", 'd="M0 -6.6L6.6 0 0 6.6 -6.6 0z"'), ("path", 'd="M0 -4.8L4.8 0 0 4.8 -4.8 0z"')),
+    (("path", 'd="M0 -6L6.4 4.8H-6.4z"'), ("path", 'd="M0 -4.4L4.6 3.5H-4.6z"')),
 )
+
+
+class Mark(NamedTuple):
+    """What moves with a score: an element of the drawing, its attributes each with a blank before it."""
+
+    id: str
+    tag: str
+    attributes: str
+
+
+class Track(NamedTuple):
+    """The track, from below: wood, how far each side has run, holes, and the pegs. Wood and holes stay as they are."""
+
+    attributes: str
+    wood: SafeString
+    runs: tuple[Mark, ...]
+    holes: SafeString
+    pegs: tuple[Mark, ...]
 
 
 def points_a_hole(target: int) -> int:
@@ -34,34 +53,49 @@ def points_a_hole(target: int) -> int:
 
 
 @lru_cache(maxsize=4096)
-def track(target: int, scores: tuple[int, ...], before: tuple[int, ...], label: str) -> SafeString:
+def track(target: int, scores: tuple[int, ...], before: tuple[int, ...], label: str) -> Track:
     """The track: a front peg at each score, a back peg at the score before the last points."""
-    unit = points_a_hole(target)
-    holes = -(-target // unit)
     lanes = len(scores)
-    height = 22 + LANE * lanes
     ys = [16 + LANE * lane for lane in range(lanes)]
-    pits = "".join(f"M{FIRST:g} {y}h.01{_steps(holes)}" for y in ys)
-    parts = [
-        f'<rect class="track-wood" width="276" height="{height}" rx="8"/>',
-        f'<rect class="track-line" x="2.5" y="2.5" width="271" height="{height - 5}" rx="6"/>',
-        *(
-            f'<path class="track-run lane-{lane}" d="M15 {ys[lane]}H{_at(score, target):g}"/>'
-            for lane, score in enumerate(scores)
+    back = (_peg(lane, before[lane], target, ys[lane], small=True) for lane in range(lanes))
+    front = (_peg(lane, scores[lane], target, ys[lane], small=False) for lane in range(lanes))
+    return Track(
+        format_html(' class="track" viewBox="0 0 276 {}" role="img" aria-label="{}"', _height(lanes), label),
+        _wood(lanes),
+        tuple(
+            Mark(f"run-{lane}", "path", f' class="track-run lane-{lane}" d="M15 {y}H{_at(score, target):g}"')
+            for lane, (score, y) in enumerate(zip(scores, ys, strict=True))
             if score > 0
         ),
+        _holes(target, tuple(ys)),
+        (*back, *front),
+    )
+
+
+def _height(lanes: int) -> int:
+    return 22 + LANE * lanes
+
+
+@cache
+def _wood(lanes: int) -> SafeString:
+    height = _height(lanes)
+    return mark_safe(  # noqa: S308 - numbers only
+        f'<rect class="track-wood" width="276" height="{height}" rx="8"/>'
+        f'<rect class="track-line" x="2.5" y="2.5" width="271" height="{height - 5}" rx="6"/>'
+    )
+
+
+@lru_cache(maxsize=256)
+def _holes(target: int, ys: tuple[int, ...]) -> SafeString:
+    unit = points_a_hole(target)
+    holes = -(-target // unit)
+    pits = "".join(f"M{FIRST:g} {y}h.01{_steps(holes)}" for y in ys)
+    parts = [
         f'<path class="track-holes{" is-fine" if holes > 30 else ""}" d="{pits}"/>',
         *(f'<circle class="track-end" cx="{LAST:g}" cy="{y}" r="4.6"/>' for y in ys),
-        *(_number(i, holes, min(i * unit, target), height) for i in _labelled(holes)),
-        *(_peg(lane, before[lane], target, ys[lane], small=True) for lane in range(lanes)),
-        *(_peg(lane, scores[lane], target, ys[lane], small=False) for lane in range(lanes)),
+        *(_number(i, holes, min(i * unit, target), _height(len(ys))) for i in _labelled(holes)),
     ]
-    return format_html(
-        '<svg class="track" viewBox="0 0 276 {}" role="img" aria-label="{}">{}</svg>',
-        height,
-        label,
-        mark_safe("".join(parts)),  # noqa: S308 - numbers only
-    )
+    return mark_safe("".join(parts))  # noqa: S308 - numbers only
 
 
 def _steps(holes: int) -> str:
@@ -96,7 +130,12 @@ def _at(score: int, target: int) -> float:
     return round(here + (_x(hole + 1, holes) - here) * over / unit, 1)
 
 
-def _peg(side: int, score: int, target: int, y: int, *, small: bool) -> str:
+def _peg(side: int, score: int, target: int, y: int, *, small: bool) -> Mark:
+    tag, shape = _PEGS[side][small]
     look = f"track-peg track-peg-back side-{side}" if small else f"track-peg side-{side}"
-    place = f'transform="translate({_at(score, target):g} {y})"'
-    return f'<{_PEGS[side][small]} class="{look}" {place}/>'
+    transform = f"translate({_at(score, target):g} {y})"
+    return Mark(
+        f"peg-back-{side}" if small else f"peg-{side}",
+        tag,
+        f' {shape} class="{look}" transform="{transform}"',
+    )

@@ -7,13 +7,12 @@ from typing import NamedTuple
 
 from cachetools import LRUCache
 from django.utils.html import format_html
-from django.utils.safestring import SafeString
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
 from games import wording
 from games.drawing.line import Drawing
-from games.drawing.track import track
+from games.drawing.track import Track, track
 from games.engine.matches import Match as Value
 from games.engine.perspective import View, perspective
 from games.engine.round_ends import EndedRound
@@ -49,7 +48,7 @@ class Common(NamedTuple):
     before: str
     lead: str
     side_scores: tuple[SideScore, ...]
-    track: SafeString
+    track: Part
     news: tuple[News, ...]
     round_news: tuple[News, ...]
 
@@ -92,7 +91,7 @@ def made(value: Value, names: Sequence[str], speech: wording.Speech) -> Common:
         before=before,
         lead=lead,
         side_scores=side_scores(view, names, [0] * len(view.scores), view.scores),
-        track=track(view.rules.target, view.scores, pegs, _race_in_words(view, names)),
+        track=_raced(track(view.rules.target, view.scores, pegs, _race_in_words(view, names))),
         news=news_of(view, names),
         round_news=news_of(view, names, ended, speech) if ended else (),
     )
@@ -115,6 +114,13 @@ def drawn(drawing: Drawing, of: str = "", name: str = "") -> Part:
     return Part(
         f"{of}line-{shape}", "svg", f' class="{name or shape}"{drawing.attributes}', children=(laid, marks)
     )
+
+
+def _raced(track: Track) -> Part:
+    """The race as a part, of which a score changes the pegs and how far they have run."""
+    runs = (element(*mark, "") for mark in track.runs)
+    pegs = (element(*mark, "") for mark in track.pegs)
+    return Part("track", "svg", track.attributes, children=(track.wood, *runs, track.holes, *pegs))
 
 
 def _in_words(view: View) -> Part:

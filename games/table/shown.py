@@ -126,7 +126,7 @@ def _parts(table: Table) -> Iterator[Part]:
         "games/_bone.html",
         shown=table.is_drawn_from,
         lies=match.playing and view.boneyard > 0,
-        heap=table.heap,
+        heap=element("heap", "span", ' class="pile"', table.heap),
         tiles=element("boneyard-left", "b", "", str(view.boneyard)),
         stay=table.tiles_kept,
         in_words=element(

@@ -352,8 +352,8 @@ def test_names_and_talk_with_markup_are_shown_as_text(alice, bob):
 def test_the_track_needs_no_more_than_forty_holes():
     assert [points_a_hole(target) for target in (10, 61, 100, 200, 365, 5000)] == [1, 2, 5, 5, 10, 200]
     drawn = track(100, (75, 80), (60, 65), "mara 75, tiago 80, of 100")
-    assert drawn.count("h.01") == 2 * 20
-    assert 'aria-label="mara 75, tiago 80, of 100"' in drawn
+    assert drawn.holes.count("h.01") == 2 * 20
+    assert 'aria-label="mara 75, tiago 80, of 100"' in drawn.attributes
 
 
 def test_in_pairs_the_partners_plate_says_so_and_no_other(alice, bob, charlie, django_user_model):
