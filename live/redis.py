@@ -61,12 +61,14 @@ class Shard(RedisSingleShardConnection):
             return False
         if failure := await _failure(deed, *arguments):
             self._lose(failure)
+        else:
+            self._process.note_answer()
         return failure is None
 
     def _lose(self, failure: str) -> None:
         if self.away:
             return
-        log.warning("Redis does not answer (%s): news is slow until it does", failure)
+        self._process.note_silence(failure)
         self._looking = asyncio.ensure_future(self._look())
         self._set_pace(away=True)
 
@@ -77,7 +79,7 @@ class Shard(RedisSingleShardConnection):
             failure = await _failure(self._return)
             if failure:
                 self._tell("news.missed")
-        log.warning("Redis answers again")
+        self._process.note_answer()
         self._set_pace(away=False)
 
     async def _return(self) -> None:
@@ -86,12 +88,17 @@ class Shard(RedisSingleShardConnection):
         for channel in wanted - self._subscribed_to:
             await super().subscribe(channel)
 
+    @property
+    def _process(self) -> "ChannelLayer":
+        layer: ChannelLayer = self.channel_layer.channel_layer
+        return layer
+
     def _set_pace(self, *, away: bool) -> None:
         self.away = away
         self._tell("pace.changed")
 
     def _tell(self, kind: str) -> None:
-        told = self.channel_layer.channel_layer.serialize({"type": kind})
+        told = self._process.serialize({"type": kind})
         for channel in self.channel_layer.channels:
             self._receive_message({"channel": channel, "data": told})
 
@@ -109,6 +116,20 @@ class LoopLayer(RedisPubSubLoopLayer):
 
 
 class ChannelLayer(RedisPubSubChannelLayer):
+    """The layer of a process. It logs for all its loops: /healthz has a new one for every question."""
+
+    _silent = False
+
+    def note_silence(self, failure: str) -> None:
+        if not self._silent:
+            log.warning("Redis does not answer (%s): news is slow until it does", failure)
+        self._silent = True
+
+    def note_answer(self) -> None:
+        if self._silent:
+            log.warning("Redis answers again")
+        self._silent = False
+
     def _get_layer(self) -> LoopLayer:
         loop = asyncio.get_running_loop()
         if loop not in self._layers:

@@ -73,6 +73,17 @@ async def test_after_a_restart_of_redis_news_goes_on(redis, layers):
     assert await next_of(one, channel) == HELLO
 
 
+def test_the_log_says_once_that_redis_is_away_however_often_anybody_asks(redis, caplog):
+    layer = ChannelLayer(hosts=[redis.url])
+    for _ in range(3):  # in a loop of its own each time, as /healthz does
+        asyncio.run(layer.group_send("healthz", HELLO))
+    redis.start()
+    for _ in range(2):
+        asyncio.run(layer.group_send("healthz", HELLO))
+    said = [record.getMessage() for record in caplog.records if record.name == "live.redis"]
+    assert [line.split(" (")[0] for line in said] == ["Redis does not answer", "Redis answers again"]
+
+
 async def test_sockets_are_told_that_news_is_slow_and_that_it_is_not(redis, layers):
     redis.start()
     channel = await joined(layers[0])
