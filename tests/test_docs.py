@@ -48,6 +48,12 @@ def test_every_environment_variable_is_explained():
     assert [name for name in names if f"`{name}`" not in said] == [], "docs/deploy.md, Environment variables"
 
 
+def test_nginx_asks_every_process_again_as_soon_as_it_is_back():
+    processes = re.findall(r"^ +server unix:.*$", (ROOT / "docs" / "deploy.md").read_text(), re.M)
+    assert len(processes) == 2
+    assert all(line.endswith(" max_fails=0;") for line in processes), "a release would leave none to be asked"
+
+
 def headings(document: Path) -> list[str]:
     return re.findall(r"^#+ (.+)$", document.read_text(), re.M)
 
