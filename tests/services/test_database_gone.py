@@ -1,15 +1,20 @@
 """A PostgreSQL whose machine is gone without a word: no packet says so."""
 
 import socket
+from collections.abc import Iterator
 from contextlib import closing
 
 import pytest
-from django.db import connection
+from asgiref.sync import sync_to_async
+from django.db import close_old_connections, connection
+from django.test import AsyncClient
 
 pytestmark = [
     pytest.mark.skipif(connection.vendor != "postgresql", reason="a file is on this machine"),
-    pytest.mark.django_db,
+    pytest.mark.django_db(transaction=True),
 ]
+
+CUT = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database()"
 
 
 def test_what_nobody_acknowledges_is_given_up_within_seconds():
@@ -20,3 +25,23 @@ def test_what_nobody_acknowledges_is_given_up_within_seconds():
             for name in ("TCP_USER_TIMEOUT", "TCP_KEEPIDLE", "TCP_KEEPINTVL", "TCP_KEEPCNT")
         }
     assert asked == {"TCP_USER_TIMEOUT": 5000, "TCP_KEEPIDLE": 5, "TCP_KEEPINTVL": 2, "TCP_KEEPCNT": 3}
+
+
+@pytest.fixture
+def mended() -> Iterator[None]:
+    yield
+    connection.close()  # this thread's was cut, too
+
+
+async def test_a_page_that_is_not_there_is_not_there_after_a_restart_of_the_database_either(alice, mended):
+    client = AsyncClient()
+    await client.aforce_login(alice)
+    assert (await client.get("/nothing/")).status_code == 404
+    await sync_to_async(_cut_all_others)()
+    assert (await client.get("/nothing/")).status_code == 404
+
+
+def _cut_all_others() -> None:
+    with connection.cursor() as cursor:
+        cursor.execute(f"{CUT} AND pid <> pg_backend_pid()")
+    close_old_connections()
