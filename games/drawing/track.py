@@ -52,7 +52,7 @@ def points_a_hole(target: int) -> int:
         unit *= 10
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=512)
 def track(target: int, scores: tuple[int, ...], before: tuple[int, ...], label: str) -> Track:
     """The track: a front peg at each score, a back peg at the score before the last points."""
     lanes = len(scores)

@@ -15,7 +15,7 @@ from games.engine.presets import PRESETS
 
 # Passes that bring points, a game played not to lose, and as many ends as doubles make: the seats, the seed of the
 # lower levels, and that of the master's matches.
-GAMES = {"dominican": (4, "2", "2"), "kozel": (2, "5", "1"), "five-up": (2, "3", "3")}
+GAMES = {"dominican": (4, "2", "1"), "kozel": (2, "5", "1"), "five-up": (2, "3", "4")}
 # By the stronger level: how many pairs of matches, and what part of the target they are played to.
 WORK = {"casual": (25, 1.0), "club": (25, 1.0), "strong": (6, 0.5), "master": (4, 0.3)}
 
