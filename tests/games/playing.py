@@ -9,6 +9,7 @@ from games.engine.moves import parse
 from games.engine.presets import PRESETS
 from games.models import Match, SealedSecret, Seat
 from games.services import Seated
+from games.statements import Statement
 
 SOON = 221  # choices with which a match of two by the usual deals is over in forty moves instead of a hundred
 
@@ -53,12 +54,19 @@ def secret_of(code: str) -> str:
     return SealedSecret.objects.get(code=code).secret
 
 
+# Django would make the SQL of a row and its seats anew each time, which costs as much as a move.
+_SEATED = Statement(
+    lambda pk: Seat.objects.select_related("match", "user").filter(match__pk=pk).order_by("position")
+)
+
+
 def on_turn(match: Match) -> Seat:
-    """The seat on turn; `match` is as it stands then. Read as moves read it: Django's own queries cost as a move."""
-    snapshot = values.read(match.code)
+    """The seat on turn; `match` is read again with it."""
+    seats = _SEATED.rows(match.pk)
     vars(match).pop("_prefetched_objects_cache", None)
-    vars(match).update(vars(snapshot.match))
-    (seat,) = (seat for seat in snapshot.seats if seat.position == snapshot.value.turn)
+    vars(match).update(vars(seats[0].match))
+    turn = values.value_of(match, seats).turn
+    (seat,) = (seat for seat in seats if seat.position == turn)
     seat.match = match
     return seat
 
