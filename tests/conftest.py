@@ -1,5 +1,6 @@
 """What every test may ask for: three people, and a database and a channel layer of its own."""
 
+import gc
 import os
 from pathlib import Path
 from typing import Any
@@ -19,6 +20,13 @@ if settings.REDIS_URL and (worker := os.environ.get("PYTEST_XDIST_WORKER")):
     settings.CACHES["default"]["LOCATION"] = f"{settings.REDIS_URL}/{int(worker.removeprefix('gw'))}"
     layer: dict[str, Any] = settings.CHANNEL_LAYERS["default"]
     layer["CONFIG"]["prefix"] = worker
+
+
+def pytest_collection_finish():
+    """What is imported and collected by now stays to the end: looked through again and again, it would take a twelfth
+    of the tests' time."""
+    gc.collect()
+    gc.freeze()
 
 
 @pytest.fixture(scope="session")
