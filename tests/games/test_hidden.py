@@ -5,6 +5,7 @@ import re
 
 import pytest
 from django.contrib.auth.models import AnonymousUser
+from django.db.models import prefetch_related_objects
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.html import escape
@@ -14,6 +15,7 @@ from games.engine.perspective import perspective
 from games.engine.tiles import NAMES, members
 from games.models import Match
 from games.seats import seat_of
+from games.table.around import Around
 from games.table.context import table_for
 from games.table.shown import parts
 from games.table.state import state_for
@@ -120,12 +122,15 @@ def test_no_page_frame_or_state_holds_a_tile_that_its_viewer_may_not_know(
     viewers = [*people, None, admin]
 
     def look(match: Match) -> None:
-        value, now = values.value_of(match), timezone.now()
+        # What all viewers share is read once, as for the frames that are pushed to them.
+        prefetch_related_objects([match], "seats__user")
+        rows, value, now = list(match.seats.all()), values.value_of(match), timezone.now()
+        snapshot, around = values.Snapshot(match, rows, value), Around(match, rows, now)
         for viewer in viewers:
-            seat = seat_of(match, viewer) if viewer else None
-            hidden = hidden_from(match, seat)
             user = viewer or AnonymousUser()
-            frame = parts(table_for(match, value, seat=seat, user=user, now=now))
+            seat = snapshot.seat_of(user)
+            hidden = hidden_from(match, seat)
+            frame = parts(table_for(match, value, seat=seat, user=user, now=now, rows=rows, around=around))
             assert not tiles_in(without_the_lead(without_the_round_before(frame, match), match)) & hidden
             state = state_for(match, seat, now)
             assert not tiles_in(state_without_the_last_round(state)) & hidden
