@@ -1,5 +1,6 @@
 """Having an ended match analysed: by whom, when, how often, and what is told of it."""
 
+import json
 from datetime import timedelta
 
 import pytest
@@ -9,6 +10,7 @@ from django.test import Client
 from django.utils import timezone
 
 import games.services
+from games.engine.presets import PRESETS
 from study import services
 from study.models import Analysis, SeatStudied
 from tests.games.playing import begin, on_turn, play, play_to_the_end
@@ -203,8 +205,9 @@ def test_each_seat_is_summed_up(alice, bob, ended):
 
 
 def test_files_of_records_are_analysed_without_a_database_row(tmp_path, capsys):
-    file = tmp_path / "records"
-    call_command("selfplay", "--preset", "block", "--seed", "files", "--out", str(file))
+    file, rules = tmp_path / "records", tmp_path / "rules.json"
+    rules.write_text(json.dumps(PRESETS["block"].rules.replace(target=20).as_dict()))
+    call_command("selfplay", "--rules", str(rules), "--seed", "files", "--out", str(file))
     call_command("analyse", str(file))
     assert '"decisions"' in capsys.readouterr().out
     assert not Analysis.objects.exists()
