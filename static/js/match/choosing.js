@@ -6,6 +6,7 @@ import { lazy, proceed, tilesInHand } from "./page.js";
 
 const table = byId("table");
 let chosen = "";
+let carried = "";
 let plan = [];
 
 const places = () => all("#board button[data-move]");
@@ -161,6 +162,7 @@ export function forget() {
 export function carry(tile) {
   if (plan.length && !tile.dataset.fits.includes("@")) return;
   chosen = tile.dataset.tile;
+  carried = chosen;
   show();
   for (const place of all(`#board [data-move][data-tile="${tile.dataset.tile}"]`))
     place.classList.toggle("is-hidden", !goesWithPlan(place.dataset.move));
@@ -169,6 +171,7 @@ export function carry(tile) {
 /** What was carried has been let go; its choice ends. */
 export function letGo() {
   chosen = "";
+  carried = "";
   show();
 }
 
@@ -183,7 +186,10 @@ export function keep() {
 
 /** The same was sent once more, as after a lost line or a turn of the screen: what is chosen is lit again. */
 export function relight() {
-  if (chosen || plan.length) keep();
+  const isCarried = (each) => each.dataset.tile === carried && carried === chosen;
+  const tile = tilesInHand().find(isCarried);
+  if (tile) carry(tile);
+  else if (chosen || plan.length) keep();
 }
 
 /** What the server had chosen without a script goes on with one. */

@@ -1,0 +1,88 @@
+"""What a phone held sideways, or turned, has to show beside the whole table: words over the felt, a replay."""
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.playing import button, shows
+from tests.browser.tables import against_computers, in_the_first_round, match_that_comes_to, on_turn, send
+from tests.browser.test_screens import OUTSIDE, SIDEWAYS, size
+
+
+def a_single_end(now: dict) -> str:
+    """A tile of the host's that fits one end of several, or none."""
+    tiles = [move.partition("@")[0] for move in now["legal"] if "@" in move]
+    return next((tile for tile in tiles if tiles.count(tile) == 1 and now["you"] == 0), "")
+
+
+def test_the_place_of_a_tile_that_is_carried_stays_lit_when_the_board_is_turned(alice, bob):
+    now = match_that_comes_to(in_the_first_round(a_single_end), alice, bob)
+    shows(alice, now["version"])
+    tile = a_single_end(now)
+    button(alice, tile).hover()
+    alice.mouse.down()
+    place = alice.locator(f"#board .spot[data-tile='{tile}']:visible")
+    for step in range(1, 20):
+        alice.mouse.move(400, 500 - 10 * step)
+        if place.count():
+            break
+        alice.wait_for_timeout(100)
+    expect(place).to_have_count(1)
+
+    alice.set_viewport_size(size(600, 900))
+
+    expect(alice.locator("#board[data-shape=tall]")).to_be_attached()
+    expect(place).to_have_count(1)
+    alice.mouse.up()
+
+
+# Whether one part lies over another, by more than their edges.
+LIES_OVER = """([one, other]) => {
+    const boxes = selector => [...document.querySelectorAll(selector)].filter(part => part.checkVisibility())
+        .map(part => part.getBoundingClientRect());
+    return boxes(one).some(a => boxes(other).some(b => Math.min(a.right, b.right) - Math.max(a.left, b.left) > 2
+        && Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top) > 2));
+}"""
+
+
+@pytest.mark.parametrize(("width", "height"), [(640, 360), *SIDEWAYS])
+def test_sideways_what_is_chosen_ahead_covers_neither_the_line_nor_a_button(visitor, bob, width, height):
+    page = visitor("erna", phone=True)
+    waits = lambda now: now["you"] == 1 and len(now["layout"]) > 2  # noqa: E731
+    match_that_comes_to(in_the_first_round(waits), page, bob)
+    page.set_viewport_size(size(width, height))
+    expect(page.locator("#board[data-shape=wide]")).to_be_attached()
+
+    page.locator("#hand .hand-tile").first.dispatch_event("click")
+
+    expect(page.locator("#premove")).to_be_visible()
+    for part in ("#board > svg .laid [data-tile]", "#hand", "#acts .button", "#bone .draw", "#count"):
+        assert not page.evaluate(LIES_OVER, ["#premove", part]), part
+    assert page.evaluate(OUTSIDE, "#premove, #premove *") == []
+
+
+def test_sideways_the_word_that_the_line_is_lost_leaves_the_hand_free(visitor):
+    page = visitor(guest=True, phone=True, viewport=size(844, 390))
+    against_computers(page)
+    expect(page.locator("html")).to_have_attribute("data-live", "on")
+
+    page.context.set_offline(True)
+
+    expect(page.locator(".if-lost")).to_be_visible()
+    assert not page.evaluate(LIES_OVER, [".if-lost", "#hand, .hand-tile, #acts .button"])
+
+
+@pytest.mark.parametrize(("width", "height"), [(640, 360), *SIDEWAYS])
+def test_a_replay_on_a_phone_held_sideways_shows_the_whole_line_over_its_steps(visitor, width, height):
+    page = visitor(guest=True, phone=True, viewport=size(width, height))
+    against_computers(page)
+    page, now = on_turn(page)
+    send(page, now["legal"][0], now)
+    page, now = on_turn(page)
+    send(page, "resign", now)
+    page.goto(f"/games/{now['match']}/replay/?move=2")
+
+    parts = ".replay .board, .replay .board svg .laid [data-tile], .replay .seat, .steps .icon-button"
+    assert page.evaluate(OUTSIDE, parts) == []
+    for part in (".replay .board", ".replay .seat"):
+        assert not page.evaluate(LIES_OVER, [".steps", part]), part
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
