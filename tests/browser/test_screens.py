@@ -253,6 +253,13 @@ def test_a_closer_look_moves_to_where_a_tile_fits(visitor, bob):
         assert page.evaluate(PLACES_IN_SIGHT), tile
         page.keyboard.press("Escape")
 
+    if not page.locator("#board.is-zoomed").count():
+        look_closer()
+    expect(page.locator("#board.is-zoomed")).to_be_attached()
+    page.set_viewport_size(size(640, 360))  # the phone is turned: the other drawing is seen whole
+    expect(page.locator("#board[data-shape=wide]:not(.is-zoomed)")).to_be_attached()
+    assert page.locator("#board").evaluate("board => board.scrollWidth <= board.clientWidth + 1")
+
 
 def test_with_letters_twice_as_large_the_rail_lies_under_the_table(visitor):
     page = visitor(guest=True)

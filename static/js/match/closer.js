@@ -25,6 +25,9 @@ export function closeRound(svg, tiny) {
 
 const LARGE = 44; // pixels that half a tile measures at a closer look
 let factor = 0;
+let looked = ""; // at which drawing
+
+const drawing = () => `${board()?.id} ${document.querySelector("#news [data-round]")?.dataset.round}`;
 
 function draw() {
   const size = factor ? `${factor * 100}%` : "";
@@ -33,9 +36,11 @@ function draw() {
     Object.assign(svg.style, { width: size, height: size });
 }
 
-/** A swap has brought a new drawing. */
+/** A swap has brought a new drawing. That of a turned screen or of another round is another: it is seen whole. */
 export function zoomAgain() {
-  if (factor) draw();
+  if (!factor) return;
+  if (looked !== drawing()) factor = 0;
+  draw();
 }
 
 const MARGIN = 8; // pixels around what is to be seen
@@ -73,6 +78,7 @@ export function zoom(felt, { clientX, clientY }, small) {
   const x = (clientX - box.left) / box.width;
   const y = (clientY - box.top) / box.height;
   factor = factor ? 0 : LARGE / unit;
+  looked = drawing();
   draw();
   felt.scrollTo(x * felt.scrollWidth - felt.clientWidth / 2, y * felt.scrollHeight - felt.clientHeight / 2);
   showPlaces();
