@@ -261,6 +261,17 @@ def test_a_closer_look_moves_to_where_a_tile_fits(visitor, bob):
     assert page.locator("#board").evaluate("board => board.scrollWidth <= board.clientWidth + 1")
 
 
+@pytest.mark.parametrize("width, height", [(390, 844), (360, 640), (844, 390), (640, 360)])
+def test_without_scripts_the_whole_hand_lies_in_the_window(visitor, width, height):
+    page = visitor(guest=True)
+    against_computers(page)
+    plain = visitor(scripts=False, storage_state=page.context.storage_state())
+    plain.set_viewport_size({"width": width, "height": height})
+    plain.goto(f"/games/{state(page)['match']}/")
+    expect(plain.locator(".look-again")).to_be_visible()
+    assert plain.evaluate(OUTSIDE, "#hand .hand-tile") == []
+
+
 def test_with_letters_twice_as_large_the_rail_lies_under_the_table(visitor):
     page = visitor(guest=True)
     against_computers(page, "muggins-200")
