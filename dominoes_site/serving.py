@@ -12,6 +12,7 @@ import logging
 import os
 import signal
 import socket
+import sys
 import threading
 from collections.abc import Awaitable, Callable
 from typing import Any
@@ -112,10 +113,15 @@ class Server(Daphne):
         self.refused: Exception | None = None
         self._ports: list[Any] = []
         self._on_duty: list[asyncio.Task[None]] = []
+        self._unanswered = 0  # requests, when the stop would wait no longer
 
     def run(self) -> None:
         reactor.callWhenRunning(self._begin)
         super().run()
+        if self._unanswered:
+            # Their threads wait for a database that says nothing, or for this loop; Python would wait for them.
+            sys.stdout.flush()
+            os._exit(0)
 
     def listen_success(self, port: Any) -> None:
         self._ports.append(port)
@@ -172,6 +178,9 @@ class Server(Daphne):
             protocol.sendCloseFrame(code=1012, reasonUtf8=b"restart", isReply=False)
         await asyncio.sleep(CLOSING)
         await self._answer_what_was_asked(deadline)
+        self._unanswered = self._in_flight()
+        if self._unanswered:
+            log.warning("%d requests were not answered in time", self._unanswered)
         if self._successor is not None:
             self._successor.may_begin()
         # All tasks, including the channel layer's: Python 3.11 crashes when it collects a queue's pending reader.
@@ -181,7 +190,6 @@ class Server(Daphne):
     async def _answer_what_was_asked(self, deadline: float) -> None:
         while self._in_flight():
             if asyncio.get_running_loop().time() > deadline:
-                log.warning("%d requests were not answered in time", self._in_flight())
                 return
             await asyncio.sleep(0.02)
 

@@ -8,7 +8,7 @@ from ipaddress import ip_address
 from django.conf import settings
 from django.contrib.auth.models import AnonymousUser
 from django.contrib.sessions.backends.db import SessionStore
-from django.db import close_old_connections
+from django.db import close_old_connections, connection
 from django.http import (
     HttpRequest,
     HttpResponse,
@@ -150,7 +150,8 @@ def _standing_alone(
 
 def _gone_wrong(request: HttpRequest, status: HTTPStatus, reason: str, sentence: str) -> HttpResponse:
     # Django comes here in threads that no request begins in: their connections may have died unnoticed since.
-    close_old_connections()
+    if not connection.in_atomic_block:
+        close_old_connections()
     if wants_json(request):
         return JsonResponse({"error": sentence, "reason": reason}, status=status)
     return render(request, f"{status.value}.html", {"sentence": sentence, "reason": reason}, status=status)

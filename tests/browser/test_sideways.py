@@ -45,19 +45,20 @@ LIES_OVER = """([one, other]) => {
 
 
 @pytest.mark.parametrize(("width", "height"), [(640, 360), *SIDEWAYS])
-def test_sideways_what_is_chosen_ahead_covers_neither_the_line_nor_a_button(visitor, bob, width, height):
+def test_sideways_what_is_chosen_ahead_covers_neither_the_line_nor_the_hand(visitor, bob, width, height):
     page = visitor("erna", phone=True)
     waits = lambda now: now["you"] == 1 and len(now["layout"]) > 2  # noqa: E731
     match_that_comes_to(in_the_first_round(waits), page, bob)
     page.set_viewport_size(size(width, height))
     expect(page.locator("#board[data-shape=wide]")).to_be_attached()
 
-    page.locator("#hand .hand-tile").first.dispatch_event("click")
+    for tile in page.locator("#hand .hand-tile").all():
+        tile.dispatch_event("click")
 
-    expect(page.locator("#premove")).to_be_visible()
-    for part in ("#board > svg .laid [data-tile]", "#hand", "#acts .button", "#bone .draw", "#count"):
-        assert not page.evaluate(LIES_OVER, ["#premove", part]), part
-    assert page.evaluate(OUTSIDE, "#premove, #premove *") == []
+        expect(page.locator("#premove")).to_contain_text(tile.get_attribute("data-tile"))
+        for part in ("#board > svg .laid [data-tile]", "#hand", "#bone .draw", "#count"):
+            assert not page.evaluate(LIES_OVER, ["#premove", part]), part
+        assert page.evaluate(OUTSIDE, "#premove, #premove *") == []
 
 
 def test_sideways_the_word_that_the_line_is_lost_leaves_the_hand_free(visitor):
@@ -86,3 +87,21 @@ def test_a_replay_on_a_phone_held_sideways_shows_the_whole_line_over_its_steps(v
     for part in (".replay .board", ".replay .seat"):
         assert not page.evaluate(LIES_OVER, [".steps", part]), part
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
+@pytest.mark.parametrize(("width", "height"), [(390, 844), (360, 640), *SIDEWAYS])
+def test_without_scripts_the_hand_and_its_buttons_are_in_the_window(visitor, width, height):
+    page = visitor(guest=True, phone=True, viewport=size(width, height))
+    against_computers(page)
+    page, now = on_turn(page)
+    plain = visitor(
+        phone=True, scripts=False, viewport=size(width, height), storage_state=page.context.storage_state()
+    )
+    plain.goto(f"/games/{now['match']}/?still=1")
+
+    expect(plain.locator(".look-again")).to_be_visible()
+    for part in (".hand-tile", "#acts .button", "#bone .draw", ".look-again a"):
+        for one in plain.locator(part).all():
+            box = one.bounding_box()
+            if box:
+                assert box["y"] >= 0 and box["y"] + box["height"] <= height + 1, part

@@ -96,3 +96,18 @@ def test_calling_off_and_an_end_in_the_same_moment_are_one_or_the_other(sites: t
         ends = [seen(person, code)["result"]["how"] for person in people]
         assert set(ends) == {"aborted" if statuses[0] == 200 else "resigned"}
         assert len(people[0].get(f"/games/{code}/record.json").json()["rounds"][0]["moves"]) == 1
+
+
+def test_a_stop_waits_for_no_request_that_the_database_leaves_without_an_answer(sites: tuple[Site, Site]):
+    here, _there = sites
+    visitor = Visitor(here.url).become_guest()
+    with psycopg.connect(here.env["DATABASE_URL"]) as other, ThreadPoolExecutor(1) as pool:
+        other.execute("LOCK TABLE accounts_user")
+        asked = pool.submit(visitor.get, "/")
+        time.sleep(2)  # time to arrive, on a busy machine too
+        began = time.monotonic()
+        assert here.stop() == 0
+        assert time.monotonic() - began < 12  # before it would be cut short
+        assert asked.exception() is not None
+        other.rollback()
+    assert "1 requests were not answered in time" in here.said
