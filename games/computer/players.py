@@ -47,7 +47,7 @@ PLAYS: dict[Level, Play] = {
         Plan(samples=150, work=500_000, reads_plays=True, by_chance=True, careful=True, stops_early=True),
         Plan(
             samples=400,
-            work=700_000,
+            work=250_000,
             reads_plays=True,
             by_chance=True,
             careful=True,
