@@ -6,13 +6,15 @@ from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext as _
 
-from games.board import Board, Placed, lay
+from games.board import Board, Box, Placed, around, first_clear, lay
 from games.drawing.line import SHAPES, UNIT
 from games.engine.moves import Move
 from games.engine.perspective import View
 from games.engine.tiles import NAMES
 
 _WIDTH, _HEIGHT = 900, 58
+# Of a label, in tile widths: a line, where its letters stand in it, a wide letter, what is between it and its ghost.
+_LINE, _BASELINE, _LETTER, _GAP = 0.5, 0.38, 0.28, 0.08
 
 
 def ghosts(view: View, best: Move, made: Move | None) -> SafeString:
@@ -22,18 +24,17 @@ def ghosts(view: View, best: Move, made: Move | None) -> SafeString:
 
 
 def _ghosts(board: Board, best: Move, made: Move | None) -> SafeString:
-    shown = [("best", best, _("best"))]
-    if made is not None and made != best:
-        shown.append(("made", made, _("played")))
-    plays = [each for each in shown if each[1].kind == "play"]
-    together = len({move.plays[0][1] for _name, move, _word in plays}) < len(plays)
-    if together:
+    moves = [("best", best)] if made is None or made == best else [("best", best), ("made", made)]
+    plays = [(name, *move.plays[0]) for name, move in moves if move.kind == "play"]
+    words = {"best": _("best"), "made": _("played")}
+    if len({end for _name, _tile, end in plays}) < len(plays):
         # One ghost, the best move's; the words name the tiles.
-        best_tile, made_tile = (NAMES[move.plays[0][0]] for _name, move, _word in plays)
-        above, below = _("best %(tile)s") % {"tile": best_tile}, _("played %(tile)s") % {"tile": made_tile}
-        parts = [_ghost(board, "best", best, above, below)]
+        named = {"best": _("best %(tile)s"), "made": _("played %(tile)s")}
+        lines = [named[name] % {"tile": NAMES[tile]} for name, tile, _end in plays]
+        shown = [("best", board.ghost(*plays[0][1:]), lines)]
     else:
-        parts = [_ghost(board, name, move, "", word) for name, move, word in plays]
+        shown = [(name, board.ghost(tile, end), [words[name]]) for name, tile, end in plays]
+    taken = [placed.box for placed in board.placed] + [ghost.box for _name, ghost, _lines in shown]
     width, height = board.half_width * UNIT, board.half_height * UNIT
     return format_html(
         '<svg class="judged {}" viewBox="{} {} {} {}" preserveAspectRatio="xMidYMid meet" aria-hidden="true">{}</svg>',
@@ -42,31 +43,46 @@ def _ghosts(board: Board, best: Move, made: Move | None) -> SafeString:
         f"{-height:g}",
         f"{2 * width:g}",
         f"{2 * height:g}",
-        mark_safe("".join(parts)),  # noqa: S308  marked up below
+        format_html_join("", "{}", ((_ghost(board, *each, taken),) for each in shown)),
     )
 
 
-def _ghost(board: Board, name: str, move: Move, above: str, below: str) -> SafeString:
-    ((tile, end), *_more) = move.plays
-    placed = board.ghost(tile, end)
-    x, y = placed.x * UNIT, placed.y * UNIT
-    across, down = (18, 38) if placed.upright else (38, 18)
+def _ghost(board: Board, name: str, ghost: Placed, lines: Sequence[str], taken: list[Box]) -> SafeString:
+    """A ghost with what is said of it; where that lies is `taken` from then on."""
+    x, y = ghost.x * UNIT, ghost.y * UNIT
+    across, down = (18, 38) if ghost.upright else (38, 18)
+    label = _label(board, ghost.box, lines, taken)
+    taken.append(label)
+    top = label.y - label.half_height + _BASELINE
     return format_html(
-        '<g class="ghost-{}"><rect class="ghost" x="{}" y="{}" width="{}" height="{}" rx="4"/>{}'
-        '<text x="{}" y="{}">{}</text><text x="{}" y="{}">{}</text></g>',
+        '<g class="ghost-{}"><rect class="ghost" x="{}" y="{}" width="{}" height="{}" rx="4"/>{}{}</g>',
         name,
         f"{x - across:g}",
         f"{y - down:g}",
         2 * across,
         2 * down,
-        _halves(placed),
-        f"{x:g}",
-        f"{y - down - 6:g}",
-        above,
-        f"{x:g}",
-        f"{y + down + 18:g}",
-        below,
+        _halves(ghost),
+        format_html_join(
+            "",
+            '<text x="{}" y="{}">{}</text>',
+            (
+                (f"{label.x * UNIT:g}", f"{(top + number * _LINE) * UNIT:g}", line)
+                for number, line in enumerate(lines)
+            ),
+        ),
     )
+
+
+def _label(board: Board, ghost: Box, lines: Sequence[str], taken: Sequence[Box]) -> Box:
+    """Where words about a ghost stand: below it, above, beside it, or as near as there is room."""
+    width, height = max(map(len, lines)) * _LETTER / 2, len(lines) * _LINE / 2
+    down, across = ghost.half_height + height + _GAP, ghost.half_width + width + _GAP
+    beside = [
+        ghost._replace(x=ghost.x + dx, y=ghost.y + dy, half_width=width, half_height=height)
+        for dx, dy in ((0, down), (0, -down), (across, 0), (-across, 0))
+    ]
+    near = around(ghost.x, ghost.y, width, height, _LINE)
+    return first_clear([*beside, *near], taken, (board.half_width, board.half_height)) or beside[0]
 
 
 def _halves(placed: Placed) -> SafeString:

@@ -17,7 +17,7 @@ from functools import lru_cache
 from games.engine.layout import Line
 
 from .boards import FLASH, Board, Corner, End, Pin, Shape, textual
-from .boxes import Box
+from .boxes import Box, around, first_clear
 from .branched import Branched
 from .placed import Half, Placed
 from .quarters import Quarters, frame
@@ -32,6 +32,8 @@ __all__ = [
     "Pin",
     "Placed",
     "Shape",
+    "around",
+    "first_clear",
     "frame",
     "lay",
     "textual",
