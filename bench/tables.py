@@ -25,10 +25,10 @@ PATIENCE = 20.0  # seconds for a push; then a page asks by itself
 STAY = 6.0  # seconds that a spectator stays at a table
 TWICE = 20  # one move in so many is sent twice in the same instant
 
-VERSION = re.compile(r'id="sync"[^>]* data-version="(\d+)"')
+VERSION = re.compile(r'id="(?:sync|changed)"[^>]*? data-version="(\d+)"')
 LEGAL = re.compile(r'data-legal(?:=|":)"([^"]*)"')
-FOLLOWS = re.compile(r'^<div id="sync" data-stamp="(\w+)"(?: data-after="(\w+)")?')
-TURN = re.compile(r'data-turn="(\w*)"')
+FOLLOWS = re.compile(r'^<\w+ id="(?:sync|changed)"[^>]*? data-stamp="(\w+)"(?: data-after="(\w+)")?')
+TURN = re.compile(r'data-turn(?:=|":)"(\w*)"')
 
 ANSWER, OPPONENT, SPECTATOR = "answer to a move", "move seen by the opponent", "move seen by a spectator"
 SOCKET, HTML, JSON = "socket", "text/html", "application/json"  # how a move is sent and answered

@@ -66,6 +66,8 @@ def swap(page: Element, frame: str) -> None:
     """What a page makes of a frame, as htmx and static/js/site.js do it."""
     for fresh in read(frame).elements:
         if fresh.attributes.get("id") == "changed":
+            if version := fresh.attributes.get("data-version"):
+                take(page, [["version", {"value": version}]])
             take(page, json.loads(fresh.attributes["data-of"]))
             continue
         how, _colon, selector = fresh.attributes["hx-swap-oob"].partition(":")

@@ -146,8 +146,9 @@ class Change(NamedTuple):
     inner: str | None = None
 
 
-def frame(changed: Iterable[str | Change]) -> str:
-    """Fragments as they are sent: first one that tells all the changes, the same to several elements together."""
+def frame(changed: Iterable[str | Change], about: str = "") -> str:
+    """Fragments as they are sent: first one that tells all the changes, the same to several elements together, with
+    the attributes that are `about` the whole."""
     ids: dict[tuple[Attributes | None, str | None], list[str]] = defaultdict(list)
     fragments = []
     for each in changed:
@@ -159,7 +160,7 @@ def frame(changed: Iterable[str | Change]) -> str:
         told = [_told(of, *what) for what, of in ids.items()]
         quoted = json.dumps(told, ensure_ascii=False, separators=(",", ":"))
         quoted = quoted.replace("&", "&amp;").replace("'", "&#x27;")
-        fragments.insert(0, f'<i id="changed" data-of=\'{quoted}\' hx-swap-oob="true"></i>')
+        fragments.insert(0, f'<i id="changed"{about} data-of=\'{quoted}\' hx-swap-oob="true"></i>')
     return "".join(fragments)
 
 
@@ -224,7 +225,8 @@ def _of_a_leaf(old: Part, new: Part, extra: str) -> Iterator[str | Change]:
 
 
 def _whole(old: Part, new: Part, extra: str) -> Iterator[str | Change]:
-    if old.tag == new.tag in TEXTS and len(new.inner) < LONG and not USED.search(new.inner):
+    short = new.tag in TEXTS and len(new.inner) < LONG and not USED.search(new.inner)
+    if old.tag == new.tag and (short or not new.inner.strip()):
         yield from _changed(old, new, new.inner)
     elif new.tag == "g":
         yield from _changed(old, new)

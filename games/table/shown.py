@@ -41,10 +41,9 @@ class Shown:
         stamps = "".join(part.stamp for part in self.parts.values() if part.id != "spectators")
         self.stamp = f"{self.version}v{crc32(stamps.encode()):x}"
         self._address = reverse("match-sync", args=[table.match.code])
-        self._now = (
-            f' data-version="{table.version}" data-now="{table.now.isoformat()}" data-turn="{table.whose_turn}"'
-            + (f' data-wait="{table.calls_until.isoformat()}"' if table.calls_until else "")
-        )
+        self._moment = {"data-now": table.now.isoformat(), "data-turn": table.whose_turn}
+        if table.calls_until:
+            self._moment["data-wait"] = table.calls_until.isoformat()
         self._frames: dict[str, str] = {}
 
     def whole(self, refusal: str = "", done: str = "") -> str:
@@ -52,7 +51,8 @@ class Shown:
         something was refused, or what was done."""
         swap = ' hx-swap-oob="morph"'
         parts = "".join(part.html(self._marks(part) + swap) for part in self.parts.values())
-        return f"{self._sync(SWAPPED)}{self._number(swap)}{parts}{told(refusal, done)}"
+        sync = self._sync(' hx-swap-oob="true"')
+        return f"{sync}{self._number(swap)}{parts}{told(refusal, done)}"
 
     def after(self, before: "Shown") -> str | None:
         """The fragments for a page that shows `before`; None if that is the same."""
@@ -63,15 +63,15 @@ class Shown:
         return self._frames[before.stamp]
 
     def _after(self, before: "Shown") -> str:
-        version = str(self.version)
         changed: Iterator[str | Change] = (
             change
             for id, part in self.parts.items()
             if part is not before.parts[id]
             for change in changes(before.parts[id], part, self._marks(part))
         )
-        number = Change("version", (("value", version), ("data-version", version)))
-        return self._sync(f' data-after="{before.stamp}"{SWAPPED}') + frame(chain([number], changed))
+        moment = Change("sync", tuple({**dict.fromkeys(before._moment), **self._moment}.items()))
+        about = f' data-version="{self.version}" data-stamp="{self.stamp}" data-after="{before.stamp}"'
+        return frame(chain([moment], changed), about)
 
     @cached_property
     def in_page(self) -> dict[str, SafeString]:
@@ -90,13 +90,12 @@ class Shown:
         )
 
     def _sync(self, extra: str = "") -> str:
+        """What asks for the page anew; its script says what the page shows then."""
+        moment = "".join(f' {name}="{value}"' for name, value in self._moment.items())
         return (
-            f'<div id="sync" data-stamp="{self.stamp}"{extra}{self._now} hx-get="{self._address}?v={self.stamp}"'
-            ' hx-trigger="every 20s, due" hx-swap="none"></div>'
+            f'<div id="sync" data-stamp="{self.stamp}"{extra} data-version="{self.version}"{moment}'
+            f' hx-get="{self._address}" hx-trigger="every 20s, due" hx-swap="none"></div>'
         )
-
-
-SWAPPED = ' hx-swap-oob="true"'
 
 
 def parts(table: Table, *, refusal: str = "", done: str = "") -> str:

@@ -132,7 +132,8 @@ function keepFocus() {
 
 // A frame tells what it follows. A page that shows something else has lost a frame: it asks for the whole.
 function follows(frame) {
-  const [, stamp, after] = /^<div id="sync" data-stamp="(\w+)" data-after="(\w+)"/.exec(frame) ?? [];
+  const [, stamp, after] =
+    /^<i id="changed" data-version="\d+" data-stamp="(\w+)" data-after="(\w+)"/.exec(frame) ?? [];
   const shown = byId("sync").dataset.stamp;
   if (!after || after === shown) return true;
   if (stamp !== shown) htmx.trigger("#sync", "due");

@@ -38,10 +38,25 @@ for (const name of ["htmx:sendError", "htmx:sendAbort", "htmx:responseError", "h
 function takePiece(target) {
   const part = target.closest("[data-version]");
   const sync = byId("sync");
-  if (!part || !sync) return;
+  if (!part || !sync || part === sync) return;
   part.dataset.version = sync.dataset.version;
   delete part.dataset.stamp;
 }
+
+// What the page shows from now on. Its question waits its time from here again: an element of its own asks it.
+function takeStamp({ version, stamp }) {
+  const sync = byId("sync").cloneNode();
+  Object.assign(sync.dataset, { version, stamp });
+  byId("sync").replaceWith(sync);
+  htmx.process(sync);
+  const number = byId("version");
+  number.dataset.version = version;
+  number.value = version;
+}
+
+document.addEventListener("htmx:configRequest", ({ target, detail }) => {
+  if (target.id === "sync" && target.dataset.stamp) detail.parameters.v = target.dataset.stamp;
+});
 
 // [ids, attributes, inner]: to elements that stay as they are otherwise come attributes, null for one that they have no
 // more, and what they hold now; or they are gone, where `attributes` is null.
@@ -68,6 +83,7 @@ document.addEventListener("htmx:oobBeforeSwap", ({ detail }) => {
   const fresh = detail.fragment.firstElementChild ?? detail.fragment;
   if (!fresh.dataset) return;
   if (fresh.id === "changed") {
+    if (fresh.dataset.stamp) takeStamp(fresh.dataset);
     takeChanges(JSON.parse(fresh.dataset.of));
     detail.shouldSwap = false;
     return;

@@ -97,4 +97,6 @@ def test_a_frame_tells_first_what_it_follows_and_what_it_leads_to(alice, bob):
 
     play_to_the_end(match, each=look)
     for frame, (before, now) in zip(page.frames, zip(stamps, stamps[1:], strict=False), strict=True):
-        assert re.match(f'<div id="sync" data-stamp="{now}" data-after="{before}"', frame)
+        assert re.match(
+            f'<i id="changed" data-version="\\d+" data-stamp="{now}" data-after="{before}"', frame
+        )
