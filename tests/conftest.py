@@ -2,7 +2,9 @@
 
 import gc
 import os
+from collections.abc import Iterator
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import pytest
@@ -14,6 +16,7 @@ from django.test import Client
 
 from games import outage, values
 from games.table import readings
+from tests import migrated
 
 # Processes that test side by side share a Redis: each has a number of it for the cache, a prefix for the layer.
 if settings.REDIS_URL and (worker := os.environ.get("PYTEST_XDIST_WORKER")):
@@ -29,16 +32,26 @@ def pytest_collection_finish():
     gc.freeze()
 
 
+ON_SQLITE = settings.DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3"
+
+
 @pytest.fixture(scope="session")
-def django_db_modify_db_settings(
-    tmp_path_factory: pytest.TempPathFactory, django_db_modify_db_settings_parallel_suffix: None
-) -> None:
+def django_db_modify_db_settings(django_db_modify_db_settings_parallel_suffix: None) -> Iterator[None]:
     """SQLite in a folder of this process: a file, so that threads share it, and no other run's."""
-    database = settings.DATABASES["default"]
-    if database["ENGINE"] == "django.db.backends.sqlite3":
-        database["TEST"]["NAME"] = str(
-            tmp_path_factory.mktemp("database") / Path(database["TEST"]["NAME"]).name
-        )
+    if not ON_SQLITE:
+        yield
+        return
+    with TemporaryDirectory() as folder:
+        file = Path(folder) / "test.sqlite3"
+        migrated.copy_to(file)
+        settings.DATABASES["default"]["TEST"]["NAME"] = str(file)
+        yield
+
+
+@pytest.fixture(scope="session")
+def django_db_keepdb(django_db_keepdb: bool) -> bool:
+    """The copy is taken as it is, migrated by what it lacks: nothing. It goes with its folder."""
+    return django_db_keepdb or ON_SQLITE
 
 
 @pytest.fixture(autouse=True)

@@ -12,6 +12,7 @@ from tests.server import Site
 def site(tmp_path):
     site = Site(tmp_path / "var", HTTPS="1", ALLOWED_HOSTS="boneyard.example")
     site.folder.mkdir(mode=0o755)
+    site.manage("setup")  # from nothing, as `make run` does: its first migration made this database, no copy
     site.start()
     yield site
     site.stop()
