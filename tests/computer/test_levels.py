@@ -1,11 +1,11 @@
 """Each level above the one below, in games that ask for a judgement of their own.
 
 The same deals twice with the seats swapped. Fixed seeds, so this does not fail by chance; where thinking costs time
-the matches are few and short, so the seeds are such as show what `make strength` measured (docs/computer.md).
+the matches are few and short, so the seeds are such as show what `make strength` measured (docs/computer.md). What is
+won stays won: the matches that are left are not played once they can change nothing.
 """
 
 from itertools import islice, pairwise
-from statistics import fmean
 
 import pytest
 
@@ -27,5 +27,9 @@ def test_each_level_beats_the_one_below(preset, weaker, stronger):
     number, part = WORK[stronger]
     rules = PRESETS[preset].rules
     rules = rules.replace(target=int(rules.target * part))
-    found = islice(pairs(rules, seats, (stronger, weaker), seeds[stronger == "master"]), number)
-    assert fmean(pair.won for pair in found) > 0.55
+    won = 0.0
+    for pair in islice(pairs(rules, seats, (stronger, weaker), seeds[stronger == "master"]), number):
+        won += pair.won
+        if won > 0.55 * number:
+            return
+    raise AssertionError(f"{won} of {number}")

@@ -200,7 +200,7 @@ def test_an_analysis_says_of_a_record_what_it_said_before(match_of_two):
 
 def test_progress_grows_to_the_whole():
     told: list[float] = []
-    analysed(played("block", "casual", "casual", target=30), told.append)
+    analysed(played("block", "casual", "casual", target=10), told.append)  # three rounds
     assert told == sorted(told)
     assert told[-1] == 1
 

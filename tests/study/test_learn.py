@@ -78,26 +78,24 @@ def test_fewer_matches_than_none_are_refused():
         call_command("make_puzzles", "--matches", "-3")
 
 
-def test_in_a_puzzle_one_move_is_better_than_every_other_beyond_doubt(source, capsys):
+def test_a_match_is_looked_through_once_for_puzzles_with_a_move_better_than_every_other_beyond_doubt(
+    source, capsys
+):
+    assert puzzles.are_wanted(timezone.now())
     call_command("make_puzzles", "--matches", "1")
-    assert f"{Puzzle.objects.count()} puzzles" in capsys.readouterr().out
-    assert Puzzle.objects.exists()
+    number = Puzzle.objects.count()
+    assert f"{number} puzzles" in capsys.readouterr().out
+    assert number
+
+    assert not puzzles.are_wanted(timezone.now())
+    assert puzzles.make_of(source) == []
+    assert Puzzle.objects.count() == number
     for made in Puzzle.objects.all():
         view = puzzles.view_of(made)
         assert {str(move) for move in view.legal} >= {text for text, *_ in made.tried}
         for _text, _chance, loss, error in made.tried[1:]:
             assert loss >= 0.08
             assert loss >= 4 * error
-
-
-def test_a_match_is_looked_through_for_puzzles_once(source):
-    assert puzzles.are_wanted(timezone.now())
-    made = puzzles.make_of(source)
-
-    assert made
-    assert not puzzles.are_wanted(timezone.now())
-    assert puzzles.make_of(source) == []
-    assert Puzzle.objects.count() == len(made)
 
 
 def test_the_first_answer_changes_both_ratings_and_no_later_one(puzzle, charlie, browser_of):
