@@ -1,12 +1,14 @@
 """How the browser tests play: by the page's buttons and their names; state.json only tells what is legal."""
 
 import re
+import time
 from random import Random
 
 from playwright.sync_api import Locator, Page, TimeoutError, expect
 
 END = {"L": "left end", "R": "right end", "U": "upper end", "D": "lower end"}
 CODE = re.compile(r"/games/([0-9a-z]{10})/")
+PATIENCE = 60  # seconds at most for others' moves on a busy machine
 
 
 def code_of(page: Page) -> str:
@@ -14,8 +16,9 @@ def code_of(page: Page) -> str:
     return CODE.search(page.url)[1]
 
 
-def state(page: Page) -> dict:
-    return page.request.get(f"/games/{code_of(page)}/state.json").json()
+def state(page: Page, code: str = "") -> dict:
+    """What this person sees of the match at their page, or of another one."""
+    return page.request.get(f"/games/{code or code_of(page)}/state.json").json()
 
 
 def button(page: Page, name: str):
@@ -125,19 +128,38 @@ def go_on(page: Page) -> None:
             expect(proceed).to_be_hidden()  # the pause had ended by itself
 
 
+# What a page invites its player to: to look at the result, to go on after a round, to move, or to nothing now.
+INVITES = """() => {
+    if (document.querySelector("#over")) return "over";
+    if (document.querySelector("#go-on")?.checkVisibility()) return "continue";
+    return document.querySelector("#hand")?.dataset.legal ? "move" : "";
+}"""
+
+
+def invited(*pages: Page) -> tuple[Page, str]:
+    """The first of these pages that invites to something, and to what; others' moves are waited for."""
+    deadline = time.monotonic() + PATIENCE
+    while time.monotonic() < deadline:
+        for page in pages:
+            if what := page.evaluate(INVITES):
+                return page, what
+        pages[0].wait_for_timeout(20)
+    raise AssertionError(f"nobody is on turn: {[page.evaluate(STANDS) for page in pages]}")
+
+
 def play_to_the_end(*pages: Page, seed: int = 1, most: int = 3000) -> dict:
     """Everybody plays legal moves by chance until the match is over; its last state."""
     chance = Random(seed)
+    for page in pages:
+        code_of(page)
     for _ in range(most):
-        now = state(pages[0])
-        if now["status"] == "finished":
-            for page in pages:
-                expect(page.locator("#over")).to_be_visible()
-            return now
-        if now["last_round"] is not None and not now["layout"]:
-            for page in pages:
-                go_on(page)
-        moved = [take_turn(page, chance) for page in pages]
-        if not any(moved):
-            pages[0].wait_for_timeout(40)
+        page, what = invited(*pages)
+        if what == "over":
+            for each in pages:
+                expect(each.locator("#over")).to_be_visible()
+            return state(page)
+        if what == "continue":
+            go_on(page)
+        else:
+            take_turn(page, chance)
     raise AssertionError("the match did not end")

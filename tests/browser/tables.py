@@ -6,10 +6,9 @@ from contextlib import suppress
 
 from playwright.sync_api import Page
 
-from tests.browser.conftest import submit
-from tests.browser.playing import CODE, state
+from tests.browser.conftest import submit, token_of
+from tests.browser.playing import CODE, PATIENCE, state
 
-PATIENCE = 60  # seconds at most for computers on a busy machine
 DEALS = 40
 TABLE = re.compile(r"/(?:tables|games)/([0-9a-z]{10})/")
 
@@ -24,16 +23,25 @@ def table(page: Page, preset: str = "all-fives", **fields: str) -> str:
 
 def match(page: Page, *others: Page, preset: str = "all-fives", **fields: str) -> str:
     """The address of a match just begun, which all of them look at."""
+    look_at(begun(page, *others, preset=preset, **fields), page, *others)
+    return page.url
+
+
+def begun(page: Page, *others: Page, preset: str = "all-fives", **fields: str) -> str:
+    """The code of a match just begun, which nobody looks at."""
     made = table(page, preset, seats=str(len(others) + 1), **fields)
     code = TABLE.search(made)[1]
     for seat, other in enumerate(others, 1):
         submit(other.context, made, f"/tables/{code}/sit", seat=str(seat))
     for one in (page, *others):
         submit(one.context, made, f"/tables/{code}/nonce", nonce="a")
-    for one in (page, *others):
-        one.goto(f"/games/{code}/")
-        assert CODE.search(one.url), one.url
-    return page.url
+    return code
+
+
+def look_at(code: str, *pages: Page) -> None:
+    for page in pages:
+        page.goto(f"/games/{code}/")
+        assert CODE.search(page.url), page.url
 
 
 def against_computers(page: Page, preset: str = "all-fives", seats: int = 2, level: str = "casual") -> None:
@@ -43,10 +51,13 @@ def against_computers(page: Page, preset: str = "all-fives", seats: int = 2, lev
     page.wait_for_url(CODE)
 
 
-def send(page: Page, move: str, now: dict, **fields: str) -> None:
-    """A move without a press, on the state `now`; at a called table a computer may have called meanwhile."""
+def send(page: Page, move: str, now: dict, **fields: str) -> dict | None:
+    """A move without a press, on the state `now`; the state after it.
+
+    None if it came too late: at a called table a computer may have called meanwhile.
+    """
     form: dict[str, str | float | bool] = {
-        "csrfmiddlewaretoken": page.locator("[name=csrfmiddlewaretoken]").first.input_value(),
+        "csrfmiddlewaretoken": token_of(page.context),
         "version": str(now["version"]),
         "move": move,
     }
@@ -55,14 +66,16 @@ def send(page: Page, move: str, now: dict, **fields: str) -> None:
     )
     called = now["rules"]["claims"] == "muggins" and any(seat["kind"] == "computer" for seat in now["seats"])
     assert answer.ok or (called and answer.status == 409), answer.text()
+    return answer.json() if answer.ok else None
 
 
-def on_turn(*pages: Page) -> tuple[Page, dict]:
-    """Whose turn it is among these, and what they see; they wait for computers."""
+def on_turn(*pages: Page, code: str = "") -> tuple[Page, dict]:
+    """Whose turn it is among these, in the match they look at or in another, and what they see; they wait for
+    computers."""
     deadline = time.monotonic() + PATIENCE
     while time.monotonic() < deadline:
         for page in pages:
-            now = state(page)
+            now = state(page, code)
             if now["legal"] or now["status"] == "finished":
                 return page, now
         pages[0].wait_for_timeout(30)
@@ -73,15 +86,18 @@ class NotThisDeal(Exception):
     """The match, or the part of it that a test is about, has ended before what it waits for."""
 
 
-def play_until(happens, *pages: Page) -> dict:
+def play_until(happens, *pages: Page, code: str = "") -> dict:
     """First legal moves without the pages until `happens(state)` for the seat on turn; that state, or NotThisDeal."""
-    while True:
-        page, now = on_turn(*pages)
-        if happens(now):
-            return now
+    page, now = on_turn(*pages, code=code)
+    while not happens(now):
         if now["status"] == "finished":
             raise NotThisDeal
-        send(page, now["legal"][0], now)
+        after = send(page, now["legal"][0], now)
+        if after and after["legal"]:
+            now = after
+        else:
+            page, now = on_turn(*(each for each in pages if each is not page), page, code=code)
+    return now
 
 
 def in_the_first_round(happens):
@@ -95,10 +111,20 @@ def in_the_first_round(happens):
     return happens_in_time
 
 
-def match_that_comes_to(happens, *pages: Page, preset: str = "all-fives", **fields: str) -> dict:
-    """Matches, each on other deals, until in one `happens(state)` for the seat on turn; that state."""
+def match_that_comes_to(
+    happens, *pages: Page, preset: str = "all-fives", watched: bool = False, **fields: str
+) -> dict:
+    """Matches, each on other deals, until in one `happens(state)` for the seat on turn; that state.
+
+    The pages come to it then, or `watched` what led to it.
+    """
     for _ in range(DEALS):
-        match(*pages, preset=preset, **fields)
+        code = begun(*pages, preset=preset, **fields)
+        if watched:
+            look_at(code, *pages)
         with suppress(NotThisDeal):
-            return play_until(happens, *pages)
+            now = play_until(happens, *pages, code=code)
+            if not watched:
+                look_at(code, *pages)
+            return now
     raise AssertionError(f"it came to that in none of {DEALS} matches")

@@ -6,6 +6,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.axe import keeps_nobody_out
+from tests.browser.conftest import token_of
 from tests.browser.playing import button, code_of
 from tests.browser.tables import match_that_comes_to
 
@@ -18,7 +19,7 @@ def ended(alice, bob):
     code = code_of(page)
     page.request.post(
         f"/games/{code}/move",
-        form={"move": "resign", "version": state["version"], "csrfmiddlewaretoken": token(page)},
+        form={"move": "resign", "version": state["version"], "csrfmiddlewaretoken": token_of(page.context)},
         headers={"Referer": page.url},
     )
     return code
@@ -33,10 +34,6 @@ def done(page, code: str) -> dict:
             return told
         assert time.monotonic() < deadline, told
         time.sleep(0.3)
-
-
-def token(page) -> str:
-    return next(c["value"] for c in page.context.cookies() if c["name"].endswith("csrftoken"))
 
 
 def test_one_press_and_the_analysis_comes_by_itself(ended, alice, visitor):

@@ -6,7 +6,15 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.playing import button, code_of, shows, state
-from tests.browser.tables import against_computers, match, match_that_comes_to, on_turn, play_until, send
+from tests.browser.tables import (
+    against_computers,
+    in_the_first_round,
+    match,
+    match_that_comes_to,
+    on_turn,
+    play_until,
+    send,
+)
 from tests.browser.test_keys import HEAR
 
 
@@ -89,7 +97,8 @@ def test_talk_is_heard_and_the_end_takes_the_focus(alice, bob):
 
 
 def test_why_a_tile_does_not_go_is_said_where_it_is_pressed(alice, bob):
-    now = match_that_comes_to(lambda now: now["legal"] == ["draw"] and now["you"] == 0, alice, bob)
+    must_draw = lambda now: now["legal"] == ["draw"] and now["you"] == 0  # noqa: E731
+    now = match_that_comes_to(in_the_first_round(must_draw), alice, bob)
     shows(alice, now["version"])
     alice.evaluate("document.querySelector('#hand .hand-tile').click()")
     expect(alice.get_by_role("alert")).to_contain_text(f"{now['hand'][0]} does not fit")

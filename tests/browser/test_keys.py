@@ -175,7 +175,8 @@ def test_the_arrows_go_round_where_there_are_more_ends_than_arrows(alice, bob):
 
 
 def test_after_the_end_of_a_round_the_keyboard_goes_on_from_the_hand(alice, bob):
-    now = match_that_comes_to(lambda now: now["last_round"] and not now["layout"], alice, bob)
+    between_rounds = lambda now: now["last_round"] and not now["layout"]  # noqa: E731
+    now = match_that_comes_to(between_rounds, alice, bob, watched=True)
     expect(button(alice, "Continue")).to_be_visible()
     tab_to(alice, "Continue")
     alice.keyboard.press("Enter")

@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.playing import button, press, shows, state
-from tests.browser.tables import match, match_that_comes_to, on_turn, play_until, send
+from tests.browser.tables import in_the_first_round, match, match_that_comes_to, on_turn, play_until, send
 
 PICTURES = os.environ.get("SCENES")
 
@@ -42,11 +42,14 @@ def whole_line_is_seen(page: Page) -> bool:
     )
 
 
-def last_move_of_a_round(*pages: Page, **fields: str) -> tuple[Page, dict]:
-    """Whoever has one tile left that fits is about to go out; they, and what they see."""
-    now = match_that_comes_to(
-        lambda now: len(now["hand"]) == 1 and now["legal"] and "@" in now["legal"][0], *pages, **fields
-    )
+def goes_out(now: dict) -> bool:
+    """Whether who is on turn has one tile left, and it fits."""
+    return len(now["hand"]) == 1 and "@" in "".join(now["legal"][:1])
+
+
+def last_move_of_a_round(*pages: Page, watched: bool = False, **fields: str) -> tuple[Page, dict]:
+    """Who is about to go out in the first round, and what they see."""
+    now = match_that_comes_to(in_the_first_round(goes_out), *pages, watched=watched, **fields)
     page = next(page for page in pages if state(page)["you"] == now["you"])
     shows(page, now["version"])
     return page, now
@@ -54,7 +57,7 @@ def last_move_of_a_round(*pages: Page, **fields: str) -> tuple[Page, dict]:
 
 @pytest.mark.parametrize("preset", ["all-fives", "draw"])
 def test_the_last_tile_is_seen_to_land_and_the_line_stays_until_the_pause_is_over(alice, bob, preset):
-    page, now = last_move_of_a_round(alice, bob, preset=preset, target="500")
+    page, now = last_move_of_a_round(alice, bob, watched=True, preset=preset, target="500")
     other = bob if page is alice else alice
     laid = [tile["tile"] for tile in now["layout"]] + now["hand"]
     send(page, now["legal"][0], now)

@@ -165,7 +165,8 @@ def test_every_name_is_whole_on_the_smallest_phone(visitor):
 
 def test_sideways_the_end_of_a_round_covers_nothing(visitor, bob):
     page = visitor("erna", phone=True, viewport=size(844, 390))
-    match_that_comes_to(lambda now: now["last_round"] and not now["layout"], page, bob, target="500")
+    between_rounds = lambda now: now["last_round"] and not now["layout"]  # noqa: E731
+    match_that_comes_to(between_rounds, page, bob, watched=True, target="500")
     expect(button(page, "Continue")).to_be_visible()
 
     assert page.evaluate(OUTSIDE, ".ledger, .ledger .button, .laid-open, .seat, .racer") == []
