@@ -16,7 +16,8 @@ THEMES: dict[Literal["light", "dark"], list[str]] = {
 }  # nothing else depends on the theme
 
 
-RUN = "rules => axe.run(document, { runOnly: rules, resultTypes: ['violations'] })"
+RUN = """async rules =>
+    (await axe.run(document, { runOnly: rules, resultTypes: ['violations'] })).violations"""
 # axe leaves out what stands on a gradient: under the test it stands on the gradient's plain colour.
 PLAIN = """() => {
     const plain = new CSSStyleSheet();
@@ -29,7 +30,7 @@ def faults(page: Page, rules: list[str] = RULES) -> list[str]:
     if not page.evaluate("'axe' in window"):
         page.evaluate(AXE)
         page.evaluate(PLAIN)
-    found = page.evaluate(RUN, rules)["violations"]
+    found = page.evaluate(RUN, rules)
     return [
         f"{fault['id']}: {node['target']} {node['failureSummary']}"
         for fault in found
