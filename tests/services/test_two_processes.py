@@ -4,6 +4,7 @@ import os
 import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from pathlib import Path
 from urllib.parse import urlsplit
 from uuid import uuid4
@@ -18,24 +19,44 @@ from tests.visitor import Visitor
 RACES = 6
 
 
-@pytest.fixture
-def sites(tmp_path: Path, redis: Redis) -> Iterator[tuple[Site, Site]]:
-    given = os.environ["DATABASE_URL"]
+@contextmanager
+def database(template: str = "template1") -> Iterator[str]:
+    """The name of a new database, which is gone afterwards; it begins as the other stands."""
     name = f"two_{uuid4().hex}"
-    with psycopg.connect(given, autocommit=True) as server:
-        server.execute(f'CREATE DATABASE "{name}"')
-    url = urlsplit(given)._replace(path=f"/{name}").geturl()
+    with psycopg.connect(os.environ["DATABASE_URL"], autocommit=True) as server:
+        server.execute(f'CREATE DATABASE "{name}" TEMPLATE "{template}"')
+    try:
+        yield name
+    finally:
+        with psycopg.connect(os.environ["DATABASE_URL"], autocommit=True) as server:
+            server.execute(f'DROP DATABASE "{name}" WITH (FORCE)')
+
+
+def url_of(name: str) -> str:
+    return urlsplit(os.environ["DATABASE_URL"])._replace(path=f"/{name}").geturl()
+
+
+@pytest.fixture(scope="module")
+def migrated(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """The name of a database that has every migration, and that nobody uses."""
+    with database() as name:
+        Site(tmp_path_factory.mktemp("migrated"), DATABASE_URL=url_of(name)).manage("setup")
+        yield name
+
+
+@pytest.fixture
+def sites(tmp_path: Path, redis: Redis, migrated: str) -> Iterator[tuple[Site, Site]]:
     redis.start()
-    # One folder: they share the key that sessions are signed with.
-    both = [Site(tmp_path, DATABASE_URL=url, REDIS_URL=redis.url, COMPUTER_PAUSE_MS="50") for _ in range(2)]
-    for site in both:
-        site.start()
-    yield both[0], both[1]
-    for site in both:
-        if site.process is not None:
-            site.kill()
-    with psycopg.connect(given, autocommit=True) as server:
-        server.execute(f'DROP DATABASE "{name}" WITH (FORCE)')
+    with database(template=migrated) as name:
+        # One folder: they share the key that sessions are signed with.
+        env = {"DATABASE_URL": url_of(name), "REDIS_URL": redis.url, "COMPUTER_PAUSE_MS": "50"}
+        both = [Site(tmp_path, **env) for _ in range(2)]
+        for site in both:
+            site.start()
+        yield both[0], both[1]
+        for site in both:
+            if site.process is not None:
+                site.kill()
 
 
 def match_of(*people: Visitor) -> str:
