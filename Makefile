@@ -7,6 +7,8 @@ PY := .venv/bin/python
 MANAGE := $(PY) manage.py
 PYTEST := $(PY) -m pytest -q
 WORKERS ?= 2
+# Tests with servers and browsers often wait for time to pass: a third process uses the two cores meanwhile.
+WAITING_WORKERS ?= 3
 SOURCES := $(wildcard accounts bench dominoes_site games live lobbies study tests manage.py) bin/messages bin/with-services
 
 .PHONY: run test lint types imports checks test-unit test-engine test-games test-accounts test-lobbies test-live \
@@ -45,7 +47,7 @@ test-engine test-games test-accounts test-lobbies test-live test-study: test-%: 
 
 test-browser: .venv/.tests
 	@bin/chromium > /dev/null
-	@$(PYTEST) -n $(WORKERS) tests/under_fire tests/browser
+	@$(PYTEST) -n $(WAITING_WORKERS) tests/under_fire tests/browser
 
 # What is drawn, judged and sent is the same on every database.
 ALIKE := $(addprefix --ignore=tests/,study/test_grading.py $(addprefix games/test_,hidden.py frames.py board.py \

@@ -25,6 +25,14 @@ if settings.REDIS_URL and (worker := os.environ.get("PYTEST_XDIST_WORKER")):
     layer["CONFIG"]["prefix"] = worker
 
 
+@pytest.hookimpl(trylast=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """First what waits for minutes and needs no processor: at the end it would leave the other processes idle."""
+    items.sort(
+        key=lambda item: item.path.parent.name != "services" or bool(item.get_closest_marker("django_db"))
+    )
+
+
 def pytest_collection_finish():
     """What is imported and collected by now stays to the end: looked through again and again, it would take a twelfth
     of the tests' time."""
