@@ -5,7 +5,8 @@ MAKEFLAGS += --no-print-directory
 
 PY := .venv/bin/python
 MANAGE := $(PY) manage.py
-PYTEST := $(PY) -m pytest -q
+# Compiled once, also where the environment wants no bytecode: else each server that a test starts compiles it all anew.
+PYTEST := env -u PYTHONDONTWRITEBYTECODE PYTHONPYCACHEPREFIX=$(CURDIR)/.pytest_cache/bytecode $(PY) -m pytest -q
 WORKERS ?= 2
 # Tests with servers and browsers often wait for time to pass: a third process uses the two cores meanwhile.
 WAITING_WORKERS ?= 3
