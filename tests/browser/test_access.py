@@ -4,10 +4,12 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.axe import keeps_nobody_out
-from tests.browser.playing import button, code_of, shows
+from tests.browser.playing import button, shows
 from tests.browser.tables import (
     against_computers,
+    begun,
     in_the_first_round,
+    look_at,
     match,
     match_that_comes_to,
     on_turn,
@@ -68,7 +70,10 @@ def test_a_match_from_its_first_tile_to_its_last(visitor, alice, bob):
     expect(button(alice, "Continue")).to_be_visible()
     keeps_nobody_out(alice, "the end of a round")
 
-    play_until(lambda now: now["status"] == "finished", alice, bob)
+    for one in (alice, bob, spectator):
+        one.goto("about:blank")  # nobody needs to look at all the moves to the end
+    play_until(lambda now: now["status"] == "finished", alice, bob, code=chooses["match"])
+    look_at(chooses["match"], alice)
     expect(alice.locator("#over")).to_be_visible()
     keeps_nobody_out(alice, "the end of a match")
 
@@ -106,9 +111,8 @@ def test_the_sheets_of_a_match(visitor):
 
 
 def test_what_is_left_of_a_match(alice, bob):
-    match(alice, bob, target="60")
-    play_until(lambda now: now["status"] == "finished", alice, bob)
-    code = code_of(alice)
+    code = begun(alice, bob, target="60")
+    play_until(lambda now: now["status"] == "finished", alice, bob, code=code)
     for path in (
         f"/games/{code}/replay/?move=9",
         f"/games/{code}/replay/?move=9&seat=1",

@@ -7,7 +7,7 @@ from playwright.sync_api import expect
 
 from tests.browser.fonts import holds_in_any_font
 from tests.browser.playing import button
-from tests.browser.tables import against_computers, match, play_until
+from tests.browser.tables import against_computers, begun, play_until
 
 
 def test_a_profiles_menu_mutes_blocks_and_reports(alice, bob):
@@ -105,8 +105,8 @@ LARGE = "size => (document.documentElement.style.fontSize = `${size}px`)"
 @pytest.mark.parametrize(("width", "text"), [(390, 16), (360, 32), (1280, 16), (1280, 32)])
 def test_a_profile_fits_every_screen_with_letters_of_any_size(visitor, width, text):
     alice, bob = visitor("alice", viewport={"width": width, "height": 800}), visitor("bob")
-    match(alice, bob, target="5")
-    play_until(lambda now: now["status"] == "finished", alice, bob)
+    code = begun(alice, bob, target="5")
+    play_until(lambda now: now["status"] == "finished", alice, bob, code=code)
 
     alice.goto("/players/bob/")
 
