@@ -41,7 +41,7 @@ PLAYS: dict[Level, Play] = {
     "club": Play(lambda view, _rng: looks_ahead(view), sees=0.9),
     "strong": Play(
         Plan(samples=40, work=250_000, margin=1.0),
-        Plan(samples=100, work=500_000, reads_plays=True, careful=True, margin=1.0),
+        Plan(samples=40, work=250_000, careful=True, margin=1.0),
     ),
     "master": Play(
         Plan(samples=150, work=500_000, reads_plays=True, by_chance=True, careful=True, stops_early=True),
