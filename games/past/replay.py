@@ -157,7 +157,7 @@ def replay_of(match: Match, number: int, seat: int | None) -> Replay:
     told = move_lines(log, view.terms)
     done = number - first + 1  # moves of this round
     now = next((line for line in told if line.at >= done > 0), None)
-    past = latest([line for line in told if line.at <= done], len(seats))
+    past = latest(move_lines(log[:done], view.terms), len(seats))  # a draw before its play as well
     layout = view.layout() if view.rules.count != "none" else None
     sides = side_scores(view, names, [0] * len(view.scores), shown.scores)
     side = view.terms.side_of[seat or 0]

@@ -72,6 +72,15 @@ def test_a_seats_knowledge_keeps_the_others_hands_closed(finished):
     assert [plate.corner for plate in shown.plates] == [1, 0]
 
 
+def test_a_plate_tells_of_a_draw_before_the_play_that_followed_it(finished):
+    drawn = finished.moves.filter(text="draw").order_by("number")
+    assert drawn
+    for row in drawn:
+        shown = replay_of(finished, row.number, None)
+
+        assert re.match(r"drew \d", str(shown.plates[row.seat].fact)), shown.plates[row.seat].fact
+
+
 def test_all_steps_are_links(finished, browser_of):
     page = browser_of().get(address(finished, "?move=2")).content.decode()
 
