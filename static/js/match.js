@@ -50,6 +50,7 @@ function look() {
     latest: readsTheLatest(),
     scene: isSceneOpen(),
     closed: isSceneClosed(),
+    shape: byId("board").dataset.shape,
   };
   measure();
 }
@@ -93,7 +94,13 @@ function hurry() {
 // Nobody has moved.
 function again(was) {
   if (was.closed) closeScene();
+  if (was.shape !== byId("board").dataset.shape) lieStill();
   relight();
+}
+
+// A turn of the screen has brought another drawing: nothing on it is new.
+function lieStill() {
+  for (const each of byId("board").getAnimations({ subtree: true })) each.cancel();
 }
 
 // Somebody has moved.

@@ -35,6 +35,27 @@ def test_the_place_of_a_tile_that_is_carried_stays_lit_when_the_board_is_turned(
     alice.mouse.up()
 
 
+HEARD = """() => {
+    window.moved = [];
+    document.addEventListener("animationstart", event => window.moved.push(event.animationName));
+}"""
+TWO_FRAMES = "() => new Promise(requestAnimationFrame).then(() => new Promise(requestAnimationFrame))"
+
+
+def test_points_that_were_shown_do_not_flash_again_when_the_phone_is_turned(visitor, bob):
+    page = visitor("erna", phone=True, reduced_motion="no-preference")
+    now = match_that_comes_to(in_the_first_round(lambda now: any(now["scores"])), page, bob)
+    shows(page, now["version"])
+    expect(page.locator("#line-tall .flash")).to_be_visible()
+    page.evaluate(HEARD)
+
+    for shape, turned in (("wide", size(844, 390)), ("tall", size(390, 844))):
+        page.set_viewport_size(turned)
+        expect(page.locator(f"#board[data-shape={shape}] #line-{shape} .flash")).to_be_visible()
+        page.evaluate(TWO_FRAMES)
+        assert page.evaluate("moved") == []
+
+
 # Whether one part lies over another, by more than their edges.
 LIES_OVER = """([one, other]) => {
     const boxes = selector => [...document.querySelectorAll(selector)].filter(part => part.checkVisibility())
