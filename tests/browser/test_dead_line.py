@@ -106,9 +106,24 @@ def test_a_press_while_the_line_is_away_is_said_not_to_be_sent_and_counts_once_i
     expect(dora.locator("#hand [aria-pressed=true]")).to_have_count(0)
     dora.context.set_offline(False)
     expect(dora.locator(".if-lost")).to_be_hidden()
+    expect(dora.locator("#refusal")).to_have_text("That was not sent. Play it again.")
     assert state(dora)["version"] == now["version"]
 
     press(dora, now["legal"][0], now)
+    shows(dora, now["version"] + 1)
+    expect(dora.locator("#refusal")).to_be_empty()
+
+
+def test_what_was_not_sent_is_not_spoken_of_when_somebody_moved_meanwhile(dora, bob):
+    now = to_turn_of(dora, bob)
+    dora.context.set_offline(True)
+    expect(dora.locator(".if-lost")).to_be_visible()
+    press(dora, now["legal"][0], now)
+    expect(dora.locator("#refusal")).not_to_be_empty()
+
+    send(dora, now["legal"][0], now)  # by another page of theirs
+    dora.context.set_offline(False)
+
     shows(dora, now["version"] + 1)
     expect(dora.locator("#refusal")).to_be_empty()
 

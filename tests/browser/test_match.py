@@ -195,3 +195,21 @@ def test_a_hint_is_told_at_one_press(visitor):
     button(page, "Hint").click()
     expect(page.locator("#refusal")).to_contain_text("Hint: ")
     assert page.url == address
+
+
+def test_no_sound_is_made_ready_before_the_page_was_touched(visitor, bob):
+    page = visitor("erna")
+    page.add_init_script("""window.AudioContext = class extends AudioContext {
+        constructor() {
+            super();
+            (window.made ??= []).push(navigator.userActivation.hasBeenActive);
+        }
+    };""")
+    with page.expect_response("**/match/sounds.*"):  # the match begins, and says so
+        match(page, bob)
+    page.wait_for_load_state("networkidle")
+
+    page.mouse.click(5, 5)
+
+    page.wait_for_function("() => window.made?.length")
+    assert page.evaluate("made") == [True]

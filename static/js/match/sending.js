@@ -39,6 +39,12 @@ function putBack(why) {
   say(why, refusal);
 }
 
+// That the line is away is untrue once it is back; that nothing was sent is not, and says what lies in the hand again.
+new MutationObserver(() => {
+  const isSaid = byId("refusal").textContent.trim() === room.dataset.away;
+  if (isSaid && root.dataset.live === "on") say(room.dataset.notSent, byId("refusal"));
+}).observe(root, { attributeFilter: ["data-live"] });
+
 // Not once somebody has moved: that may have been this very move. The whole page may have come since the press, with
 // buttons of its own.
 function sendAgain() {

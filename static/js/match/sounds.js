@@ -5,12 +5,13 @@ import { isMyTurn, isOver, points, tilesInHand, tilesLaid } from "./page.js";
 let context;
 let noise;
 
-// Browsers let a page sound only after its person has touched it.
+// Browsers let a page sound only after its person has touched it, or the one that led here, and complain if it tries.
 const wake = () => {
+  if (navigator.userActivation?.hasBeenActive === false) return;
   context ??= new AudioContext();
   if (context.state === "suspended") context.resume();
 };
-for (const name of ["pointerdown", "keydown"]) addEventListener(name, wake, { capture: true });
+for (const name of ["pointerdown", "pointerup", "keydown"]) addEventListener(name, wake, { capture: true });
 wake();
 
 const volume = () => Number(root.dataset.volume ?? 70) / 100;
@@ -98,7 +99,7 @@ export const soundTalk = () => sound("talk");
 
 /** The match begins; who pressed anything while they waited for it may hear that. */
 export function soundTheBeginning() {
-  context.resume().then(() => sound("turn"));
+  context?.resume().then(() => sound("turn"));
 }
 
 /** What a swap has brought, by ear. */
