@@ -4,7 +4,15 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.playing import button, shows
-from tests.browser.tables import against_computers, in_the_first_round, match_that_comes_to, on_turn, send
+from tests.browser.tables import (
+    against_computers,
+    in_the_first_round,
+    match,
+    match_that_comes_to,
+    on_turn,
+    play_until,
+    send,
+)
 from tests.browser.test_screens import OUTSIDE, SIDEWAYS, size
 
 
@@ -126,3 +134,35 @@ def test_without_scripts_the_hand_and_its_buttons_are_in_the_window(visitor, wid
             box = one.bounding_box()
             if box:
                 assert box["y"] >= 0 and box["y"] + box["height"] <= height + 1, part
+
+
+# Parts of the result that reach beyond it, or beyond the place that they have in it.
+CUT_OFF = """() => {
+    const sheet = document.querySelector("#over").getBoundingClientRect();
+    const beyond = part => {
+        const box = part.getBoundingClientRect();
+        return box.left < sheet.left || box.right > sheet.right || box.bottom > Math.min(sheet.bottom, innerHeight);
+    };
+    return [
+        ...[...document.querySelectorAll("#over .choices > *")].filter(beyond),
+        ...[...document.querySelectorAll("#over .result > span")].filter(
+            side => beyond(side) || side.scrollWidth > side.clientWidth + 1),
+    ].map(part => part.textContent.trim());
+}"""
+
+
+def test_the_result_of_a_match_shows_its_names_and_its_buttons_on_every_phone(visitor):
+    guests = [visitor(guest=True, phone=True) for _ in range(4)]
+    match(*guests, target="50")
+    now = play_until(lambda now: now["status"] == "finished", *guests)
+    page = guests[0]
+    for width, height in ((640, 360), *SIDEWAYS, (390, 844), (360, 640)):
+        page.set_viewport_size(size(width, height))
+        page.goto(f"/games/{now['match']}/")
+        for name in page.locator("#over .result > span > span").all():  # as long as a guest's name may be
+            name.evaluate("name => name.lastChild.replaceWith('dapper-dormouse-2097')")
+        for score in page.locator("#over .result b").all():
+            score.evaluate("score => { score.textContent = '135'; }")
+        expect(button(page, "Rematch")).to_be_visible()
+
+        assert page.evaluate(CUT_OFF) == [], (width, height)
