@@ -324,6 +324,17 @@ def test_a_board_that_is_turned_is_drawn_anew_in_the_other_shape_and_only_in_tha
         expect(tiles).to_have_count(len(laid))
 
 
+@pytest.mark.parametrize(("width", "height"), [(859, 501), (760, 620), (700, 700)])
+def test_the_line_lies_along_a_felt_that_is_wide_and_flat(visitor, width, height):
+    page = visitor(guest=True, viewport=size(width, height))
+    against_computers(page, "all-fives", 4)
+    page, now = on_turn(page)
+    shows(page, now["version"])
+
+    expect(page.locator("#board[data-shape=wide] > #line-wide")).to_be_visible()
+    whole_table_in_window(page)
+
+
 def test_a_board_that_is_turned_while_the_line_is_away_is_seen_all_the_same(visitor):
     page = visitor(guest=True, phone=True)
     against_computers(page)
