@@ -109,7 +109,12 @@ def test_the_longest_lines_stay_readable_sideways_and_upright(visitor, bob):
         whole_table_in_window(page)
 
 
-LOOKS = {"phone": {"phone": True}, "sideways": {"phone": True, "viewport": size(844, 390)}, "desktop": {}}
+LOOKS = {
+    "phone": {"phone": True},
+    "sideways": {"phone": True, "viewport": size(844, 390)},
+    "small sideways": {"phone": True, "viewport": size(640, 360)},
+    "desktop": {},
+}
 
 
 @pytest.mark.parametrize("look", LOOKS.values(), ids=LOOKS)
@@ -124,6 +129,20 @@ def test_with_letters_twice_as_large_nothing_covers_anything(visitor, preset, se
 
     assert page.evaluate(COVERED) == []
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    assert page.evaluate("document.querySelector('#board').clientWidth > 0.4 * innerWidth")
+
+
+@pytest.mark.parametrize("language", ["en", "ru", "es"])
+def test_with_letters_twice_as_large_what_a_turn_offers_keeps_to_its_button_sideways(visitor, language):
+    page = visitor(guest=True, phone=True, viewport=size(640, 360), locale=language)
+    against_computers(page, "muggins-200", 2)
+    page, now = on_turn(page)
+    shows(page, now["version"])
+
+    page.evaluate("document.documentElement.style.fontSize = '200%'")
+
+    wide = "buttons => buttons.filter(each => each.scrollWidth > each.clientWidth + 1).map(each => each.id)"
+    assert page.locator("#acts .button, #bone .draw").evaluate_all(wide) == []
 
 
 # What a press in the middle of the part would not reach.
