@@ -3,7 +3,6 @@
 import pytest
 from playwright.sync_api import expect
 
-from games.wording.cast import CAST
 from tests.browser.playing import button, shows
 from tests.browser.tables import (
     against_computers,
@@ -135,41 +134,6 @@ def test_without_scripts_the_hand_and_its_buttons_are_in_the_window(visitor, wid
             box = one.bounding_box()
             if box:
                 assert box["y"] >= 0 and box["y"] + box["height"] <= height + 1, part
-
-
-# Names of computers put on the plates of the others, of which one stands in two lines or is cut.
-BROKEN = """names => {
-    const plates = [...document.querySelectorAll(".seat:not(.mine) .name :is(a, .player-name)")];
-    return names.filter(name => {
-        for (const plate of plates) plate.textContent = name;
-        return plates.some(plate => plate.scrollWidth > plate.clientWidth + 1 && plate.clientWidth
-            || plate.getBoundingClientRect().height > 1.7 * parseFloat(getComputedStyle(plate).fontSize));
-    });
-}"""
-NAMES = [figure.name for figures in CAST.values() for figure in figures]
-
-
-@pytest.mark.parametrize(("preset", "seats"), [("all-fives", 2), ("all-fives", 3), ("dominican", 4)])
-def test_the_name_of_a_computer_stands_in_one_line_sideways(visitor, preset, seats):
-    page = visitor(guest=True, phone=True)
-    against_computers(page, preset, seats, level="master")
-    page, now = on_turn(page)
-    shows(page, now["version"])
-    for width, height in ((640, 360), *SIDEWAYS):
-        page.set_viewport_size(size(width, height))
-        assert page.evaluate(BROKEN, NAMES) == [], (width, height)
-
-
-def test_a_replay_of_four_on_a_phone_held_sideways_shows_their_names_whole(visitor):
-    guests = [visitor(guest=True, phone=True) for _ in range(4)]
-    match(*guests, preset="dominican", target="20")
-    now = play_until(lambda now: now["status"] == "finished", *guests)
-    page = guests[0]
-    for width, height in ((640, 360), *SIDEWAYS):
-        page.set_viewport_size(size(width, height))
-        page.goto(f"/games/{now['match']}/replay/?move=3")
-        assert page.evaluate(BROKEN, NAMES) == [], (width, height)
-        assert page.evaluate(OUTSIDE, ".replay .board, .replay .seat, .open-hand svg") == []
 
 
 # Parts of the result that reach beyond it, or beyond the place that they have in it.

@@ -1,0 +1,64 @@
+"""Who sits there: a short name stands in one line on every plate, on every screen."""
+
+import pytest
+
+from games.wording.cast import CAST
+from tests.browser.playing import shows
+from tests.browser.tables import against_computers, match, on_turn, play_until
+from tests.browser.test_screens import OUTSIDE, SIDEWAYS, size, whole_table_in_window
+
+# Names of computers put on the plates of the others, of which one stands in two lines or is cut.
+BROKEN = """names => {
+    const plates = [...document.querySelectorAll(".seat:not(.mine) .name :is(a, .player-name)")];
+    return names.filter(name => {
+        for (const plate of plates) plate.textContent = name;
+        return plates.some(plate => plate.scrollWidth > plate.clientWidth + 1 && plate.clientWidth
+            || plate.getBoundingClientRect().height > 1.7 * parseFloat(getComputedStyle(plate).fontSize));
+    });
+}"""
+NAMES = [figure.name for figures in CAST.values() for figure in figures]
+
+
+@pytest.mark.parametrize(("preset", "seats"), [("all-fives", 2), ("all-fives", 3), ("dominican", 4)])
+def test_the_name_of_a_computer_stands_in_one_line_sideways(visitor, preset, seats):
+    page = visitor(guest=True, phone=True)
+    against_computers(page, preset, seats, level="master")
+    page, now = on_turn(page)
+    shows(page, now["version"])
+    for width, height in ((640, 360), *SIDEWAYS):
+        page.set_viewport_size(size(width, height))
+        assert page.evaluate(BROKEN, NAMES) == [], (width, height)
+
+
+def test_a_replay_of_four_on_a_phone_held_sideways_shows_their_names_whole(visitor):
+    guests = [visitor(guest=True, phone=True) for _ in range(4)]
+    match(*guests, preset="dominican", target="20")
+    now = play_until(lambda now: now["status"] == "finished", *guests)
+    page = guests[0]
+    for width, height in ((640, 360), *SIDEWAYS):
+        page.set_viewport_size(size(width, height))
+        page.goto(f"/games/{now['match']}/replay/?move=3")
+        assert page.evaluate(BROKEN, NAMES) == [], (width, height)
+        assert page.evaluate(OUTSIDE, ".replay .board, .replay .seat, .open-hand svg") == []
+
+
+@pytest.mark.parametrize(
+    ("preset", "seats"), [("muggins-200", 3), ("muggins-200-pairs", 4), ("all-fives", 4), ("dominican", 4)]
+)
+def test_the_name_of_a_computer_stands_in_one_line_in_every_window(visitor, preset, seats):
+    page = visitor(guest=True)
+    against_computers(page, preset, seats, level="master")
+    page, now = on_turn(page)
+    shows(page, now["version"])
+    for width, height in (
+        (1440, 900),
+        (1280, 800),
+        (1181, 800),
+        (1180, 800),
+        (1024, 768),
+        (900, 700),
+        (860, 700),
+    ):
+        page.set_viewport_size(size(width, height))
+        assert page.evaluate(BROKEN, NAMES) == [], width
+        whole_table_in_window(page)
