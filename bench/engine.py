@@ -14,7 +14,8 @@ from collections.abc import Callable, Iterator
 
 from games.engine.dealing import deal
 from games.engine.matches import Match, begin_with
-from games.engine.playout import Playout, at_random
+from games.engine.moves import Move
+from games.engine.playout import Playout
 from games.engine.presets import PRESETS
 from games.engine.round_ends import EndedRound
 from games.engine.rules import Rules
@@ -65,7 +66,6 @@ def play_outs(rounds: int) -> Callable[[], None]:
     starts = [match.round for match, _ in zip(matches(ALL_FIVES, 2), range(rounds), strict=False)]
 
     def run() -> None:
-        choose = at_random(random.random)
         for start in starts:
             Playout(
                 start.terms,
@@ -74,9 +74,13 @@ def play_outs(rounds: int) -> Callable[[], None]:
                 layout=None,
                 turn=start.turn,
                 scores=(0, 0),
-            ).run(choose)
+            ).run(_at_random)
 
     return run
+
+
+def _at_random(_playout: Playout, moves: tuple[Move, ...]) -> Move:
+    return moves[int(random.random() * len(moves))]
 
 
 def peer_dominoes(rounds: int) -> None:

@@ -101,7 +101,7 @@ def measured(deed: Callable[[], object]) -> tuple[float, int]:
     return statistics.median(times), len(asked)
 
 
-def measure(players: int) -> dict[str, tuple[float, int]]:
+def measure() -> dict[str, tuple[float, int]]:
     from accounts import drawing, leaderboard, ranking, ratings
     from accounts.models import Rating, User
 
@@ -157,7 +157,7 @@ def main() -> None:
             begun = time.perf_counter()
             fill(players)
             print(f"{players:,} players in {time.perf_counter() - begun:.0f} s", flush=True)
-            found[players] = measure(players)
+            found[players] = measure()
     print(f"{'ms (queries)':42}" + "".join(f"{players:>18,}" for players in sizes))
     for what in found[sizes[0]]:
         cells = (f"{ms:.2f} ({queries})" for ms, queries in (found[players][what] for players in sizes))

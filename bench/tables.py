@@ -220,7 +220,7 @@ class Hand(Page):
             self.figures.moves += self.figures.measuring
             self._take_answer(made[0])
         else:
-            await self._fail(move, answers)
+            await self._fail(answers)
 
     async def _move_by_socket(
         self, socket: ClientConnection, move: str, seen: int, times: int, began: float
@@ -251,7 +251,7 @@ class Hand(Page):
         state = answer.json()
         self.take(state["version"], state["legal"], over=state["status"] == "finished")
 
-    async def _fail(self, move: str, answers: list[Answer]) -> None:
+    async def _fail(self, answers: list[Answer]) -> None:
         statuses = [answer.status for answer in answers]
         self.figures.faults[f"a move answered {statuses}: {answers[0].text[:100]}"] += 1
         await asyncio.sleep(0.1)

@@ -15,7 +15,7 @@ from django.urls import path, re_path  # noqa: E402
 
 from accounts.consumers import LeaderboardConsumer  # noqa: E402
 from dominoes_site.origin import OwnOrigin  # noqa: E402
-from dominoes_site.threads import PasswordsApart, Receive, Scope, Send  # noqa: E402
+from dominoes_site.threads import Receive, Scope, Send, ThreadsByPurpose  # noqa: E402
 from games.consumers import MatchConsumer  # noqa: E402
 from live.database import SocketsWithoutIt  # noqa: E402
 from lobbies.consumers import LobbyConsumer, TableConsumer, WatchConsumer  # noqa: E402
@@ -39,7 +39,7 @@ sockets = URLRouter(
 
 application = ProtocolTypeRouter(
     {
-        "http": PasswordsApart(pages, settings.WEB_THREADS),
+        "http": ThreadsByPurpose(pages, settings.WEB_THREADS),
         "websocket": OwnOrigin(SocketsWithoutIt(AuthMiddlewareStack(sockets))),
     }
 )

@@ -153,9 +153,8 @@ class Server(Daphne):
         if port is None or port.addressFamily == socket.AF_UNIX:
             log.warning("A socket file is not handed over: restart one process after the other")
             return
-        port._shouldShutdown = (
-            False  # at its end only closed: shut down, it would be so for the successor, too
-        )
+        # Shutting it down would shut it down for the successor, too; so at the end it is only closed.
+        port._shouldShutdown = False
         self._successor = Successor(port.fileno())
 
     # Stopping: Twisted calls this on SIGTERM and SIGINT and runs on until the answer fires.

@@ -53,9 +53,10 @@ class BoundedThreads:
         return free
 
 
-class PasswordsApart:
-    """Keeps apart what must not wait: password hashing in a thread of its own, so that log-ins wait for each other
-    only; moves, beside a crowd's pages; and the question how the site is, answered even when all else hangs."""
+class ThreadsByPurpose:
+    """Gives threads of their own to requests that must not hold up others, or wait for them: password hashing has one,
+    so that log-ins only wait for each other; moves do not queue behind a crowd's pages; and /healthz is answered even
+    when everything else hangs."""
 
     def __init__(self, app: App, threads: int) -> None:
         self.others = BoundedThreads(app, threads)

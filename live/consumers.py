@@ -29,9 +29,7 @@ log = logging.getLogger(__name__)
 
 CHECK_EVERY = 60.0  # seconds between two checks of the session
 SETTLING = 1.0  # seconds after which a log-out, announced as it begins, is certainly complete
-KNOWN_FOR = (
-    5.0  # seconds in which a session that was good is not looked at again, unless there is word of its end
-)
+KNOWN_FOR = 5.0  # seconds for which a session found good is trusted, unless there is word of its end
 OF_ONE_PERSON = 20  # open sockets in this process
 OF_ONE_ADDRESS = 100  # by people who are not signed in
 

@@ -2,7 +2,9 @@
 
 from channels.generic.websocket import AsyncWebsocketConsumer
 from channels.testing import WebsocketCommunicator
+from django.contrib.auth import BACKEND_SESSION_KEY, HASH_SESSION_KEY, SESSION_KEY
 from django.contrib.auth.models import AnonymousUser
+from django.contrib.sessions.backends.db import SessionStore
 
 PATIENCE = 30.0  # seconds; what comes at all comes sooner, on a busy machine too
 
@@ -21,6 +23,16 @@ class Socket(WebsocketCommunicator):
 
     async def disconnect(self, code: int = 1000, timeout: float = PATIENCE):
         await super().disconnect(code, timeout)
+
+
+def signed_in(user) -> SessionStore:
+    """A session like the one that logging in begins."""
+    session = SessionStore()
+    session[SESSION_KEY] = str(user.pk)
+    session[BACKEND_SESSION_KEY] = "django.contrib.auth.backends.ModelBackend"
+    session[HASH_SESSION_KEY] = user.get_session_auth_hash()
+    session.save()
+    return session
 
 
 class Page:

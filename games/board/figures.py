@@ -7,6 +7,8 @@ from functools import lru_cache
 from itertools import product
 from typing import NamedTuple
 
+from .cells import rectangle
+
 
 class Course(NamedTuple):
     """How a line goes on.
@@ -100,15 +102,11 @@ def ways(stride: int) -> tuple[tuple[tuple[Way, ...], tuple[Way, ...]], ...]:
 
 def _way(footprint: Footprint, then: Course, stride: int) -> Way:
     left, top, right, bottom = footprint[:4]
-    cells = _block(right - left, bottom - top, stride) << stride + 1
-    around = _block(right - left + 2, bottom - top + 2, stride)
+    cells = rectangle(right - left, bottom - top, stride) << stride + 1
+    around = rectangle(right - left + 2, bottom - top + 2, stride)
     return Way(
         left, top, right, bottom, footprint.x, footprint.y, COURSES.index(then), cells, around, footprint
     )
-
-
-def _block(width: int, height: int, stride: int) -> int:
-    return sum((1 << width) - 1 << row * stride for row in range(height))
 
 
 def _plain_ways(course: Course) -> list[tuple[Footprint, Course]]:

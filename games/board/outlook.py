@@ -7,8 +7,9 @@ however many ends are looked for.
 """
 
 from collections.abc import Iterable, Iterator
-from functools import cache
 from typing import NamedTuple
+
+from .cells import rectangle
 
 # So many cells around all that lies are on the map: a block at its rim is six cells away from everything, and a tile
 # that is joined to what lies, with the cells around it, stays on it.
@@ -97,8 +98,8 @@ class Outlook:
         self._columns, self._rows = window.right - window.left - 1, window.bottom - window.top - 1
         # One more column that is never free, so that no step leads from the end of a row to the next.
         self._stride = self._columns + 1
-        self._all = _rectangle(self._columns, self._rows, self._stride)
-        within = _rectangle(self._columns - 2, self._rows - 2, self._stride) << self._stride + 1
+        self._all = rectangle(self._columns, self._rows, self._stride)
+        within = rectangle(self._columns - 2, self._rows - 2, self._stride) << self._stride + 1
         self._rim = self._all & ~within
         self.cells_of = [self.cells(box) for box in boxes]
         self._lying = _union(self.cells_of)
@@ -106,7 +107,7 @@ class Outlook:
 
     def cells(self, box: Edges) -> int:
         corner = (box.top - self._north) * self._stride + box.left - self._west
-        return _rectangle(box.right - box.left, box.bottom - box.top, self._stride) << corner
+        return rectangle(box.right - box.left, box.bottom - box.top, self._stride) << corner
 
     def clear(self, box: Edges, joined: int) -> bool:
         """Whether a tile may lie here: a cell or more from all others but those cells that it joins, and not on
@@ -187,8 +188,3 @@ def _union(masks: Iterable[int]) -> int:
     for mask in masks:
         union |= mask
     return union
-
-
-@cache
-def _rectangle(width: int, height: int, stride: int) -> int:
-    return sum((1 << width) - 1 << row * stride for row in range(height))

@@ -258,12 +258,3 @@ class Playout:
         got, _ = given(self.terms.rules, self.scores[side], 0, points, ceiling)
         self.scores[side] += got
         return got
-
-
-def at_random(random: Callable[[], float]) -> Choice:
-    """Chooses uniformly; `random` gives numbers from 0 to below 1."""
-
-    def choose(_: Playout, moves: tuple[Move, ...]) -> Move:
-        return moves[int(random() * len(moves))]
-
-    return choose

@@ -37,7 +37,7 @@ def finish(snapshot: Snapshot, now: datetime) -> None:
         for seat in sorted((seat for seat in seats if seat.left), key=lambda seat: seat.user_id or 0):
             went_early(row, seat, now)
     if is_rated(row, seats):
-        _rate(snapshot, now)
+        _rate(snapshot)
     Seat.objects.bulk_update(seats, ["left", "score", "won", "missed", "rating_before", "rating_after"])
 
 
@@ -88,7 +88,7 @@ def _met_too_often(row: Match, seats: Sequence[Seat]) -> bool:
     return any(times >= RATED_A_DAY for times in met.values())
 
 
-def _rate(snapshot: Snapshot, now: datetime) -> None:
+def _rate(snapshot: Snapshot) -> None:
     row, seats, value = snapshot.match, snapshot.seats, snapshot.value
     RatingOrder.objects.get_or_create(pk=1)
     RatingOrder.objects.filter(pk=1).update(last=F("last") + 1)

@@ -2,7 +2,6 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
-import time_machine
 from django.utils import timezone
 
 from games import services, values
@@ -10,12 +9,9 @@ from games.models import Connection
 from games.presence import grace_ends, presence_of
 from games.services import connections
 from tests.games.playing import begin, on_turn, under_way
+from tests.times import later
 
 pytestmark = pytest.mark.django_db
-
-
-def later(**span):
-    return time_machine.travel(timezone.now() + timedelta(**span), tick=False)
 
 
 @pytest.fixture

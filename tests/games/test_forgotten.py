@@ -1,22 +1,15 @@
 """A match that nobody has looked at or moved in for a day ends by itself."""
 
-from datetime import timedelta
-
 import pytest
-import time_machine
-from django.utils import timezone
 
 from games.models import Match
 from games.referee import end_forgotten
 from games.services import connections
 from lobbies import watching
 from tests.games.playing import begin, on_turn, play
+from tests.times import later
 
 pytestmark = pytest.mark.django_db
-
-
-def later(**span):
-    return time_machine.travel(timezone.now() + timedelta(**span), tick=False)
 
 
 def ended_after(match: Match, **span) -> Match:

@@ -15,6 +15,7 @@ from games.models import Match, Rerating
 from games.services import connections, rerating
 from tests.games.playing import begin, legal, on_turn, play, play_to_the_end
 from tests.markup import squeezed
+from tests.times import later
 
 pytestmark = pytest.mark.django_db
 
@@ -22,10 +23,6 @@ pytestmark = pytest.mark.django_db
 @pytest.fixture(autouse=True)
 def no_pause_for_calls(settings):
     settings.CALL_PAUSE_MS = 0
-
-
-def later(**span):
-    return time_machine.travel(timezone.now() + timedelta(**span), tick=False)
 
 
 @pytest.fixture

@@ -3,7 +3,6 @@
 from datetime import timedelta
 
 import pytest
-import time_machine
 from django.utils import timezone
 
 from games import outage, services, values
@@ -13,14 +12,10 @@ from games.presence import presence_of
 from games.referee import judge_due
 from games.services import connections
 from tests.games.playing import begin, legal, on_turn, play, under_way
+from tests.times import later
 
 # What a process knows of the beat, it knows after the commit.
 pytestmark = pytest.mark.django_db(transaction=True)
-
-
-def at(seconds: float):
-    """The system's clock so many seconds on, standing still."""
-    return time_machine.travel(timezone.now() + timedelta(seconds=seconds), tick=False)
 
 
 def left_on_clock(match: Match) -> float | None:
@@ -30,7 +25,7 @@ def left_on_clock(match: Match) -> float | None:
 
 def last_beat(seconds: float = 0) -> None:
     """The last beat of a process that ended there."""
-    with at(seconds):
+    with later(seconds=seconds):
         outage.beat()
     outage.forget()
 
@@ -47,13 +42,13 @@ def seats_here(match: Match) -> frozenset[int]:
 def test_a_long_outage_costs_no_clock(alice, bob):
     match = under_way(begin(alice, bob, clock=(10, 0)))
     last_beat()
-    with at(70):
+    with later(seconds=70):
         outage.beat()
         assert left_on_clock(match) == pytest.approx(10, abs=1)
         judge_due()
         match.refresh_from_db()
         assert match.playing
-    with at(81):
+    with later(seconds=81):
         beats_went_on()
         judge_due()
     match.refresh_from_db()
@@ -63,7 +58,7 @@ def test_a_long_outage_costs_no_clock(alice, bob):
 def test_what_was_used_before_the_outage_stays_used(alice, bob):
     match = under_way(begin(alice, bob, clock=(60, 0)))
     last_beat(20)
-    with at(300):
+    with later(seconds=300):
         outage.beat()
         assert left_on_clock(match) == pytest.approx(40, abs=1)
 
@@ -71,7 +66,7 @@ def test_what_was_used_before_the_outage_stays_used(alice, bob):
 def test_an_outage_is_given_back_once(alice, bob):
     match = under_way(begin(alice, bob, clock=(60, 0)))
     last_beat(20)
-    with at(300):
+    with later(seconds=300):
         outage.beat()
         outage.forget()  # another process
         outage.beat()
@@ -83,7 +78,7 @@ def test_whoever_moves_first_does_not_find_the_match_lost(alice, bob):
     match = under_way(begin(alice, bob, clock=(10, 0)))
     last_beat()
     move = next(move for move in legal(match) if move not in ("draw", "pass"))
-    with at(70):
+    with later(seconds=70):
         match = play(match, move)
     assert match.playing
     assert match.moves.latest("number").text == move
@@ -92,7 +87,7 @@ def test_whoever_moves_first_does_not_find_the_match_lost(alice, bob):
 def test_a_page_that_comes_first_does_not_end_it_either(alice, bob, browser_of):
     match = under_way(begin(alice, bob, clock=(10, 0)))
     last_beat()
-    with at(70):
+    with later(seconds=70):
         state = browser_of(alice).get(f"/games/{match.code}/state.json").json()
     assert state["status"] == "playing"
 
@@ -100,9 +95,9 @@ def test_a_page_that_comes_first_does_not_end_it_either(alice, bob, browser_of):
 def test_a_turn_that_began_after_the_last_beat_begins_with_the_return(alice, bob):
     match = under_way(begin(alice, bob, clock=(60, 0)))
     last_beat(0)
-    with at(0.3):
+    with later(seconds=0.3):
         Match.objects.update(turn_began_at=timezone.now(), next_action_at=timezone.now() + timedelta(60))
-    with at(50):
+    with later(seconds=50):
         outage.beat()
         assert left_on_clock(match) == 60
         judge_due()
@@ -115,7 +110,7 @@ def test_pauses_and_waits_have_their_rest(alice, bob, charlie):
     match = play(match)
     wait = match.wait_until - timezone.now()
     last_beat()
-    with at(30):
+    with later(seconds=30):
         outage.beat()
         match.refresh_from_db()
         assert match.wait_until - timezone.now() == pytest.approx(wait, abs=timedelta(seconds=0.3))
@@ -130,16 +125,16 @@ def test_grace_counts_from_the_return(alice, bob):
     waiting = match.seats.exclude(pk=absent.pk).get()
     connections.opened(match=match, seat=absent, channel="one")
     last_beat(5)
-    with at(75):
+    with later(seconds=75):
         outage.beat()
         beats_went_on()
         assert seats_here(match) == {absent.position}  # a lost line may be mended
-    with at(96):
+    with later(seconds=96):
         beats_went_on()
-    with at(96), pytest.raises(services.MoveRefused) as refused:
+    with later(seconds=96), pytest.raises(services.MoveRefused) as refused:
         services.answer_absence(match=match, seat=waiting, take="win")
     assert refused.value.code == "grace"
-    with at(75 + 20 + 61):
+    with later(seconds=75 + 20 + 61):
         beats_went_on()
         assert services.answer_absence(match=match, seat=waiting, take="win").result_how == "left"
 
@@ -149,7 +144,7 @@ def test_who_was_gone_before_has_the_rest_of_the_grace(alice, bob):
     absent = on_turn(match)
     waiting = match.seats.exclude(pk=absent.pk).get()
     last_beat(40)
-    with at(400), pytest.raises(services.MoveRefused) as refused:
+    with later(seconds=400), pytest.raises(services.MoveRefused) as refused:
         services.answer_absence(match=match, seat=waiting, take="win")
     assert refused.value.params["seconds"] == pytest.approx(20, abs=2)
 
@@ -159,7 +154,7 @@ def test_a_process_that_was_frozen_still_has_its_sockets(alice, bob):
     absent = on_turn(match)
     connections.opened(match=match, seat=absent, channel="one")
     outage.beat()
-    with at(90):
+    with later(seconds=90):
         outage.beat()
         assert seats_here(match) == {absent.position}
         assert left_on_clock(match) == pytest.approx(10, abs=1)
@@ -170,7 +165,7 @@ def test_a_process_that_lives_says_so_of_sockets_taken_for_lost(alice, bob):
     seat = on_turn(match)
     connections.opened(match=match, seat=seat, channel="one")
     last_beat()
-    with at(20):
+    with later(seconds=20):
         outage.beat()
         assert Connection.objects.get().closed_at is not None
         connections.keep(timezone.now())
@@ -183,14 +178,14 @@ def test_a_clock_that_jumps_costs_nobody_anything(hours, alice, bob):
     match = under_way(begin(alice, bob, clock=(60, 0)))
     connections.opened(match=match, seat=on_turn(match), channel="one")
     outage.beat()
-    with at(hours * 3600):
+    with later(seconds=hours * 3600):
         outage.beat()
         assert left_on_clock(match) == pytest.approx(60, abs=1)
         assert len(seats_here(match)) == 1
         judge_due()
         match.refresh_from_db()
         assert match.playing
-    with at(hours * 3600 + 62):
+    with later(seconds=hours * 3600 + 62):
         beats_went_on()
         judge_due()
     match.refresh_from_db()
@@ -202,7 +197,7 @@ def test_computers_go_on_after_the_clock_was_set_back(alice):
     while not on_turn(match).computer:
         match = play(match)
     outage.beat()
-    with at(-3600):
+    with later(seconds=-3600):
         outage.beat()
         match.refresh_from_db()
         assert match.next_action_at <= timezone.now() + timedelta(seconds=2)
@@ -210,7 +205,7 @@ def test_computers_go_on_after_the_clock_was_set_back(alice):
 
 def test_no_beat_no_outage(alice, bob):
     match = under_way(begin(alice, bob, clock=(10, 0)))
-    with at(11):
+    with later(seconds=11):
         outage.mend()
         judge_due()
     match.refresh_from_db()

@@ -4,18 +4,14 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
-import time_machine
 from django.utils import timezone
 
 from games import services
 from games.services import connections
 from tests.games.playing import begin, legal, on_turn, under_way
+from tests.times import later
 
 pytestmark = pytest.mark.django_db
-
-
-def later(**span):
-    return time_machine.travel(timezone.now() + timedelta(**span), tick=False)
 
 
 @pytest.fixture

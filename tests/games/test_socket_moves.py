@@ -5,8 +5,6 @@ import json
 import pytest
 from asgiref.sync import sync_to_async
 from autobahn.exception import Disconnected
-from django.contrib.auth import BACKEND_SESSION_KEY, HASH_SESSION_KEY, SESSION_KEY
-from django.contrib.sessions.backends.db import SessionStore
 from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
@@ -20,20 +18,11 @@ from games.models import Match
 from games.table.readings import reading
 from live.announce import session_ended
 from tests.games.playing import begin, legal, on_turn, play
-from tests.pages import Page
+from tests.pages import Page, signed_in
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
 in_thread = sync_to_async
-
-
-def signed_in(user) -> SessionStore:
-    session = SessionStore()
-    session[SESSION_KEY] = str(user.pk)
-    session[BACKEND_SESSION_KEY] = "django.contrib.auth.backends.ModelBackend"
-    session[HASH_SESSION_KEY] = user.get_session_auth_hash()
-    session.save()
-    return session
 
 
 async def page_of(match: Match, user=None) -> Page:

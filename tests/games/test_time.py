@@ -1,19 +1,14 @@
 from datetime import timedelta
 
 import pytest
-import time_machine
-from django.utils import timezone
 
 from accounts.pauses import Pauses
 from games import services
 from games.referee import judge_due, until_a_call
 from tests.games.playing import begin, legal, on_turn, play, under_way
+from tests.times import later
 
 pytestmark = pytest.mark.django_db
-
-
-def later(**span):
-    return time_machine.travel(timezone.now() + timedelta(**span), tick=False)
 
 
 def test_only_the_seat_on_turn_is_charged_and_gets_its_increment(alice, bob):

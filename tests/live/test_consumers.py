@@ -5,9 +5,7 @@ import asyncio
 import pytest
 from channels.db import database_sync_to_async
 from channels.layers import get_channel_layer
-from django.contrib.auth import BACKEND_SESSION_KEY, HASH_SESSION_KEY, SESSION_KEY
 from django.contrib.auth.models import AnonymousUser
-from django.contrib.sessions.backends.db import SessionStore
 from django.middleware.csrf import CsrfViewMiddleware
 from django.test import RequestFactory
 from django.utils import timezone
@@ -15,7 +13,7 @@ from django.utils.translation import gettext
 
 from live import consumers
 from live.consumers import PageConsumer
-from tests.pages import Socket
+from tests.pages import Socket, signed_in
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -60,15 +58,6 @@ def socket(consumer, user=None, session=None, **headers) -> Socket:
         (name.replace("_", "-").encode(), text.encode()) for name, text in headers.items()
     ]
     return socket
-
-
-def signed_in(user) -> SessionStore:
-    session = SessionStore()
-    session[SESSION_KEY] = str(user.pk)
-    session[BACKEND_SESSION_KEY] = "django.contrib.auth.backends.ModelBackend"
-    session[HASH_SESSION_KEY] = user.get_session_auth_hash()
-    session.save()
-    return session
 
 
 async def tell(group: str, **message) -> None:

@@ -6,7 +6,7 @@ import time
 
 from asgiref.sync import sync_to_async
 
-from dominoes_site.threads import BoundedThreads, PasswordsApart
+from dominoes_site.threads import BoundedThreads, ThreadsByPurpose
 
 
 class Busy:
@@ -67,7 +67,7 @@ async def test_a_thread_comes_back_after_an_error():
 
 async def test_no_page_waits_for_passwords():
     busy = Busy(0.1)
-    app = PasswordsApart(busy, 2)
+    app = ThreadsByPurpose(busy, 2)
     logins = [asyncio.create_task(ask(app, "/accounts/login/", "POST")) for _ in range(4)]
     await asyncio.sleep(0.02)
     began = time.monotonic()
@@ -80,6 +80,6 @@ async def test_no_page_waits_for_passwords():
 
 async def test_opening_the_log_in_form_is_a_page_like_others():
     busy = Busy(0.1)
-    app = PasswordsApart(busy, 2)
+    app = ThreadsByPurpose(busy, 2)
     await asyncio.gather(ask(app, "/accounts/login/", "POST"), ask(app, "/accounts/login/", "GET"))
     assert busy.most_at_once == 2

@@ -94,10 +94,10 @@ class Command(BaseCommand):
             entropy=".".join(p.username.replace("_", "").replace("-", "") for p in people),
         )
         while match.playing and match.version < most:
-            match = self._one_move(match, seed)
+            match = self._one_move(match)
 
     @staticmethod
-    def _one_move(match: Match, seed: str) -> Match:
+    def _one_move(match: Match) -> Match:
         turn = values.value_of(match).turn
         assert turn is not None  # a match that is playing has somebody on turn
         view = perspective(values.value_of(match), turn)
