@@ -1,4 +1,4 @@
-"""People and their ratings; who writes the latter is said in docs/architecture.md, "What is never there"."""
+"""People and their ratings; docs/architecture.md, "What is never there", says who writes the latter."""
 
 from datetime import timedelta
 from typing import ClassVar

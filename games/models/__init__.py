@@ -1,6 +1,7 @@
 """The rows of games: `matches`, `talk` and reports, `presence` and the time kept, what `ratings` wait for.
 
-Only `services`, `outage` and migrations write these rows, and `manage.py demo` its own.
+Only `services`, `outage` and migrations write these rows; /healthz has one `Heartbeat` to itself, and `manage.py demo`
+keeps its invented people present.
 """
 
 from .matches import Match, Move, SealedSecret, Seat
