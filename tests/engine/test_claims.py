@@ -1,4 +1,4 @@
-"""Claims: worked examples 45 to 47 and docs/rules.md, "Claims"."""
+"""Claims (docs/rules.md, "Claims")."""
 
 import pytest
 
@@ -26,7 +26,6 @@ def refused(match, seat, move=MUGGINS, claim=None):
 
 
 def test_a_play_that_nobody_claims_is_the_callers():
-    """45"""
     match = made().play(0, MUGGINS)
     assert match.scores == (15, 0)
     assert [entry.scored for entry in match.round.log] == [0, 0, 15]
@@ -34,14 +33,13 @@ def test_a_play_that_nobody_claims_is_the_callers():
 
 
 def test_a_claim_too_high_scores_nothing_and_leaves_the_points_open():
-    """45"""
     match = made("=20")
     assert match.scores == (0, 0)
     assert match.play(0, MUGGINS).scores == (15, 0)
 
 
 def test_a_claim_for_nothing_costs_nothing():
-    """45: claim 5 for 0"""
+    """A claim of 5 for a play worth nothing."""
     match = after(arrange(rules_of("muggins-200"), HANDS, "0-0"), "6-3=5")
     assert match.scores == (0, 0)
     assert match.may_call(1)
@@ -63,7 +61,6 @@ def test_no_claim_is_a_claim_of_nothing():
 
 @pytest.mark.parametrize(("move", "boneyard"), [("draw", "0-0 4-4"), ("pass", "")])
 def test_a_draw_or_a_pass_lets_it_lapse(move, boneyard):
-    """46"""
     hands = ["6-4 1-1 2-2", "2-1 3-3", "6-2 0-0"]
     match = after(arrange(rules_of("muggins-200"), hands, boneyard), "6-4")
     assert match.may_call(1) and match.may_call(2)
@@ -79,7 +76,6 @@ def test_the_next_play_lets_it_lapse():
 
 
 def test_a_partner_calls_in_vain():
-    """47"""
     hands = ["6-4 1-1", "6-6 2-1", "6-5 2-2", "6-2 3-3"]
     match = after(arrange(rules_of("muggins-200-pairs"), hands), "6-4")
     assert refused(match, 0) == "own_side"

@@ -1,4 +1,4 @@
-"""When a match ends, and who has won it: worked examples 32 to 36 and docs/rules.md, "The end of the match"."""
+"""When a match ends, and who has won it (docs/rules.md, "The end of the match")."""
 
 import pytest
 
@@ -11,13 +11,11 @@ from .strategies import played
 
 
 def test_a_round_is_played_out_before_the_scores_are_looked_at():
-    """32"""
     match = arrange(rules_of(), ["6-4 5-5", "6-2"], scores=(95, 98))
     assert after(match, "6-4", "6-2@L").result == Result("target", (1,), (105, 108))
 
 
 def test_at_once_ends_within_the_round():
-    """32"""
     match = arrange(rules_of(finish="at_once"), ["6-4 5-5", "6-2"], scores=(95, 98))
     match = after(match, "6-4")
     assert match.result == Result("target", (0,), (105, 98))
@@ -36,7 +34,6 @@ def test_the_last_tile_that_reaches_the_target_at_once_stops_the_round():
     ("score", "last", "becomes", "ends"), [(59, "5-0@R", 59, False), (60, "5-1@R", 61, True)]
 )
 def test_out_points_and_an_exact_target(score, last, becomes, ends):
-    """34"""
     match = arrange(rules_of("fives-and-threes-league"), [last[:3], "6-5 4-4"], leader=1, scores=(score, 0))
     match = after(match, "6-5", last)
     assert match.ended[-1].scores[0] == becomes
@@ -44,7 +41,6 @@ def test_out_points_and_an_exact_target(score, last, becomes, ends):
 
 
 def test_only_the_pair_that_made_more_is_given_the_difference():
-    """35"""
     rules = rules_of("fives-and-threes-pairs", out_points=0)
     match = arrange(rules, ["6-1", "6-2", "6-3", "6-4"], scores=(18, 11))
     match = after(match, "6-1")
@@ -52,7 +48,6 @@ def test_only_the_pair_that_made_more_is_given_the_difference():
 
 
 def test_past_a_target_that_need_not_be_hit():
-    """36"""
     match = arrange(rules_of("fives-and-threes"), ["6-6 1-0", "6-3 5-4"], leader=1, scores=(30, 0))
     assert after(match, "6-3", "6-6@L").result == Result("target", (0,), (38, 3))
 

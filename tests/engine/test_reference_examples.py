@@ -1,4 +1,4 @@
-"""The worked examples of docs/rules.md's companion, by the reference: it too must read the books rightly."""
+"""Worked examples by the reference: it, too, must read the rules rightly."""
 
 import hashlib
 import json

@@ -1,4 +1,4 @@
-"""Ends of rounds and matches: worked examples 20 to 36."""
+"""What the end of a round gives (docs/rules.md, "The end of a round")."""
 
 import pytest
 
@@ -58,7 +58,6 @@ def weighed(rules, *weights, winner):
     ],
 )
 def test_the_nearest_five(exact, nearest):
-    """20"""
     assert in_unit(exact, "nearest_five") == nearest
     assert in_unit(exact, "fifths_nearest") == nearest // 5
     assert in_unit(exact, "pips") == exact
@@ -70,13 +69,11 @@ def test_fifths_rounded_up(exact, fifths):
 
 
 def test_the_sum_is_rounded_not_each_hand():
-    """21"""
     rules = rules_of(bonus_unit="nearest_five")
     assert bonus_given(rules, 0, out_bonuses(terms(rules, 3), (0, 7, 7), 0, NOBODY)[0]) == 15
 
 
 def test_a_difference_in_fifths():
-    """22"""
     for unit, bonus in (("fifths_nearest", 8), ("fifths_up", 9)):
         rules = rules_of(blocked_bonus="difference", bonus_unit=unit)
         assert weighed(rules, 4, 15, 20, 10, winner=0) == [bonus, 0, 0, 0]
@@ -84,7 +81,6 @@ def test_a_difference_in_fifths():
 
 @pytest.mark.parametrize(("unit", "gains"), [("nearest_five", 30), ("pips", 29)])
 def test_the_last_tile_scores_and_goes_out(unit, gains):
-    """23"""
     match = arrange(rules_of(bonus_unit=unit), ["6-6", "6-3 6-5 2-1"], leader=1)
     match = after(match, "6-3", "6-6@L")
     assert match.ended[-1].log[-1].scored == 15
@@ -93,7 +89,6 @@ def test_the_last_tile_scores_and_goes_out(unit, gains):
 
 
 def test_blocked_difference_and_total():
-    """24"""
     assert weighed(rules_of(blocked_bonus="difference"), 9, 22, winner=0) == [13, 0]
     assert weighed(rules_of(blocked_bonus="difference", bonus_unit="nearest_five"), 9, 22, winner=0) == [
         15,
@@ -104,7 +99,6 @@ def test_blocked_difference_and_total():
 
 
 def test_blocked_among_three():
-    """Worked example 25, and the chain of docs/rules.md, "The end of a round"."""
     assert weighed(rules_of(blocked_bonus="difference"), 5, 9, 14, winner=0) == [18, 0, 0]
     assert weighed(rules_of(blocked_bonus="chain"), 5, 9, 14, winner=0) == [13, 5, 0]
     assert weighed(rules_of(blocked_bonus="total"), 5, 9, 14, winner=0) == [23, 0, 0]
@@ -112,18 +106,15 @@ def test_blocked_among_three():
 
 
 def test_the_lightest_tile_breaks_a_tie():
-    """26"""
     assert settled(rules_of(blocked_tie="lightest_tile"), "6-1 2-0", "5-4") == (0, [9, 0])
     assert settled(rules_of(blocked_tie="nobody"), "6-1 2-0", "5-4") == (None, [0, 0])
 
 
 def test_the_lightest_tiles_tie_too():
-    """27"""
     assert settled(rules_of(blocked_tie="lightest_tile"), "6-0", "5-1") == (None, [0, 0])
 
 
 def test_a_tie_of_two_among_three():
-    """28"""
     rules = rules_of(blocked_tie="lightest_tile", blocked_bonus="difference")
     assert settled(rules, "3-0 4-2", "5-4", "6-6 5-3") == (0, [20, 0, 0])
 
@@ -136,7 +127,6 @@ def test_a_chain_is_not_scored_when_nobody_wins():
 
 
 def test_pairs_out_less_the_partners_hand():
-    """29"""
     rules = rules_of("draw-free-pairs")
     assert out_bonuses(terms(rules, 4), (0, 8, 6, 12), 0, NOBODY) == [14, 0]
     assert out_bonuses(terms(rules, 4), (0, 2, 30, 1), 0, NOBODY) == [0, 0]
@@ -145,7 +135,7 @@ def test_pairs_out_less_the_partners_hand():
 
 
 def test_a_block_between_pairs_is_settled():
-    """30, and the winner is the lighter of the pair"""
+    """The winner is the seat with the lighter hand of the pair."""
     rules = rules_of("draw-free-pairs")
     assert weighed(rules, 7, 10, 6, 12, winner=2) == [9, 0]
     assert settled(rules, "6-1", "6-4", "5-1", "6-6") == (2, [9, 0])
@@ -156,18 +146,16 @@ def test_a_block_between_pairs_is_settled():
     ("score", "bonus", "becomes"), [(280, 35, 300), (295, 3, 298), (300, 40, 300), (310, 9, 310)]
 )
 def test_the_ceiling_of_a_bonus(score, bonus, becomes):
-    """31"""
     assert score + bonus_given(rules_of("gomuggins"), score, bonus) == becomes
 
 
 def test_the_ceiling_is_no_ceiling_of_plays():
-    """31: at 310 a play of 20"""
+    """A play of 20 at 310."""
     assert 310 + points_given(rules_of("gomuggins"), 310, 20) == 330
 
 
 @pytest.mark.parametrize(("score", "points", "becomes"), [(60, 2, 60), (60, 1, 61), (58, 3, 61)])
 def test_points_past_an_exact_target(score, points, becomes):
-    """33"""
     assert score + points_given(rules_of("muggins-exact-61"), score, points) == becomes
     assert score + bonus_given(rules_of("muggins-exact-61"), score, points * 5) == becomes
 

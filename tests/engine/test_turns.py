@@ -1,4 +1,4 @@
-"""Turns: worked examples 37 to 44 and docs/rules.md, "The turn"."""
+"""Turns (docs/rules.md, "The turn")."""
 
 import pytest
 
@@ -18,7 +18,6 @@ def refused(match, text, claim=None, seat=None):
 
 
 def test_the_reserve_is_not_drawn():
-    """37"""
     rules = rules_of("draw", reserve={"2": 2, "3": 2, "4": 2})
     match = after(arrange(rules, ["6-5 6-4", "3-3 2-1"], "0-0 1-1 4-4"), "6-5")
     assert legal_of(match) == {"draw"}
@@ -31,7 +30,6 @@ def test_the_reserve_is_not_drawn():
 
 
 def test_a_draw_although_something_fits():
-    """38"""
     hands = ["6-5 6-4", "5-3 2-1"]
     match = after(arrange(rules_of("draw"), hands, "0-0 1-1"), "6-5")
     assert refused(match, "draw") == "can_play"
@@ -54,7 +52,6 @@ def test_a_drawn_tile_that_fits_goes_to_any_end_and_ends_the_drawing():
     ("hands", "named"), [(["4-4 2-1", "2-2 6-5"], "4-4"), (["6-3 1-0", "5-4 3-2"], "6-3")]
 )
 def test_the_highest_double_leads(hands, named):
-    """39"""
     held = [tile for hand in hands for tile in tiles_of(hand)]
     assert NAMES[named_by_rank("highest_double", held)] == named
     match = arrange(rules_of("muggins-61"), hands, leader=0, named=named)
@@ -70,7 +67,7 @@ def test_the_lowest_double_or_the_lightest_tile_leads():
 
 
 def test_all_sevens_of_a_suit():
-    """40: they lie on the table and both ends show it, so nobody is asked to pass."""
+    """They lie on the table and both ends show it, so nobody is asked to pass."""
     hands = ["2-1 2-0 4-3 0-0 6-5 6-6", "1-0 3-0 4-0 5-0 6-0 5-5"]
     plays = "2-1 1-0@R 2-0@L 3-0@R 4-3@R 4-0@R 0-0@R 5-0@R 6-5@R 6-0@R"
     match = after(arrange(rules_of("block"), hands), *plays.split())
@@ -80,7 +77,6 @@ def test_all_sevens_of_a_suit():
 
 
 def test_at_sebastopol_the_spinner_is_crossed_first():
-    """41"""
     hands = ["6-6 5-5", "6-1 5-4", "5-3 4-3", "6-4 3-2"]
     match = arrange(rules_of("sebastopol"), hands, leader=0, named="6-6")
     match = after(match, "6-6", "6-1@L")
@@ -106,7 +102,6 @@ def several(ends, hand):
 
 
 def test_two_doubles_at_once():
-    """42"""
     assert several("6-4", "4-4 6-6") == {"6-6@L+4-4@R": 20}
     rules = rules_of("gomuggins", spinner="none", max_same_suit=None)
     match = after(arrange(rules, ["6-4 0-0", "4-4 6-6 1-0"]), "6-4", "4-4@R")
@@ -114,7 +109,6 @@ def test_two_doubles_at_once():
 
 
 def test_several_at_three_ends():
-    """43"""
     rules = rules_of("gomuggins", max_same_suit=None)
     match = arrange(rules, ["3-3 0-0", "5-3 1-1 5-5 4-4 2-2", "4-3 2-1", "3-1 2-0"], leader=0)
     match = after(match, "3-3", "5-3@L", "4-3@R", "3-1@U", "pass")
@@ -128,7 +122,6 @@ def test_several_at_three_ends():
 
 @pytest.mark.parametrize(("ends", "hand"), [("6-4", "4-3 6-2"), ("3-1", "1-1 3-3")])
 def test_no_multiple_of_five(ends, hand):
-    """44"""
     if ends == "6-4":
         assert several(ends, hand) == {"6-2@L+4-3@R": 5}
     else:

@@ -99,8 +99,8 @@ def test_every_preset_may_be_played(refused, preset):
     "keeps",
     [pytest.param(keeps_name, id="reference"), pytest.param(arranged.keeps_name, id="engine")],
 )
-@pytest.mark.parametrize(("number", "preset", "changes", "named"), NAMED)
-def test_a_record_names_its_preset(keeps, number, preset, changes, named):
+@pytest.mark.parametrize(("preset", "changes", "named"), NAMED)
+def test_a_record_names_its_preset(keeps, preset, changes, named):
     assert keeps(PRESETS[preset], PRESETS[preset]["rules"] | changes) == named
 
 

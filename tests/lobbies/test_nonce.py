@@ -1,4 +1,4 @@
-"""What people add to the shuffle, and the start of the match (docs/record.md §2)."""
+"""What people add to the shuffle, and the start of the match (docs/record.md, "The sealed shuffle")."""
 
 from datetime import timedelta
 

@@ -1,4 +1,4 @@
-"""The worked examples 48 to 88 of the rules as data: what is set up, what is played, what comes of it.
+"""Worked examples of the rules as data: what is set up, what is played, what comes of it.
 
 No implementation is named here: test_worked_examples.py has every one of them play them all.
 """

@@ -1,4 +1,4 @@
-"""56 and 71, and the lead by `double_from_1`: rounds as the sealed shuffle deals them.
+"""Leads that a deal decides: rounds as the sealed shuffle deals them.
 
 Each is the first round of a match whose secret s[1000] is 32 times one byte, without nonces: what its record opens
 with.
@@ -13,7 +13,6 @@ FOUR_EACH = {"2": 4, "3": 7, "4": 5}
 
 @dataclass(frozen=True)
 class SealedDeal:
-    number: int
     says: str
     rules: dict
     seats: int
@@ -21,12 +20,11 @@ class SealedDeal:
     opening: dict
 
     def __str__(self) -> str:
-        return f"{self.number} {self.says}"
+        return self.says
 
 
 SEALED = [
     SealedDeal(
-        56,
         "no double in any hand: the heaviest tile is led",
         preset("merry-go-round", hand_size=FOUR_EACH),
         2,
@@ -37,20 +35,18 @@ SEALED = [
             "named": "4-3",
         },
     ),
-    SealedDeal(71, "Cuban: a hand has five doubles", preset("cuban"), 4, 27, {"attempt": 1}),
+    SealedDeal("Cuban: a hand has five doubles", preset("cuban"), 4, 27, {"attempt": 1}),
     SealedDeal(
-        71,
         "with five allowed the same deal stands",
         preset("cuban", max_doubles=5),
         4,
         27,
         {"attempt": 0},
     ),
-    SealedDeal(56, "from 1-1 on: 1-1 leads", preset("kozel"), 2, 0, {"leader": 1, "named": "1-1"}),
-    SealedDeal(56, "from 1-1 on: without 1-1, 2-2", preset("kozel"), 2, 9, {"leader": 0, "named": "2-2"}),
-    SealedDeal(56, "from 1-1 on: 0-0 last of all", preset("kozel"), 2, 134, {"leader": 1, "named": "0-0"}),
+    SealedDeal("from 1-1 on: 1-1 leads", preset("kozel"), 2, 0, {"leader": 1, "named": "1-1"}),
+    SealedDeal("from 1-1 on: without 1-1, 2-2", preset("kozel"), 2, 9, {"leader": 0, "named": "2-2"}),
+    SealedDeal("from 1-1 on: 0-0 last of all", preset("kozel"), 2, 134, {"leader": 1, "named": "0-0"}),
     SealedDeal(
-        56,
         "from 1-1 on: no double, the heaviest tile",
         preset("kozel"),
         2,

@@ -1,4 +1,4 @@
-"""48 to 57: ends and counts. Two seats lay the tiles in turn; there is always something to draw."""
+"""Ends and counts. Two seats lay the tiles in turn; there is always something to draw."""
 
 from tests.engine.examples.shapes import PLAIN, Deal, Example, one
 
@@ -13,25 +13,23 @@ CROSS = COUNTED | {
 }
 
 
-def line(number: int, says: str, rules: dict, plays: str, **expected: object) -> Example:
+def line(says: str, rules: dict, plays: str, **expected: object) -> Example:
     laid = plays.split(", ")
     spare = [tile for tile in ALL if tile not in {play.split("@")[0] for play in laid}]
     hands = [" ".join(play.split("@")[0] for play in laid[seat::2]) + f" {spare[seat]}" for seat in (0, 1)]
     moves = ", ".join(f"{number % 2} {play}" for number, play in enumerate(laid))
-    return one(number, says, rules, Deal(tuple(hands), moves, expected, boneyard=" ".join(spare[2:])))
+    return one(says, rules, Deal(tuple(hands), moves, expected, boneyard=" ".join(spare[2:])))
 
 
 EVERY_PLAYS = "6-6, 6-3@L, 6-4@R, 3-3@L, 3-1@L, 6-5@U, 5-5@U, 5-0@U, 3-2@U2, 5-1@U3"
 EXAMPLES = [
     line(
-        48,
         "all four sides of the first double are open at once, and its arms count nothing while empty",
         COUNTED | {"spinner": "first_open"},
         "5-5, 5-1@U, 5-0@L, 5-3@R",
         count=[10, 11, 11, 4],
     ),
     line(
-        49,
         "at an end the first double opens its outer side and both free sides",
         COUNTED | {"spinner": "first_open"},
         "6-4, 4-4@R, 4-1@U, 4-3@R",
@@ -39,7 +37,6 @@ EXAMPLES = [
         ends={"L": 6, "R": 3, "U": 1, "D": 4},
     ),
     one(
-        50,
         "after the lead of a double there are four places",
         COUNTED | {"spinner": "first_open"},
         Deal(
@@ -50,7 +47,6 @@ EXAMPLES = [
         ),
     ),
     line(
-        51,
         "every double branches once it is enclosed",
         COUNTED | {"spinner": "every"},
         EVERY_PLAYS,
@@ -58,7 +54,6 @@ EXAMPLES = [
         ends={"L": 1, "R": 4, "U": 0, "D": 6, "U2": 2, "D2": 3, "U3": 1, "D3": 5},
     ),
     line(
-        52,
         "sides are named in the order in which they open",
         COUNTED | {"spinner": "every"},
         "5-5, 5-0@L, 0-0@L, 4-0@L, 5-1@R, 6-0@U",
@@ -66,14 +61,12 @@ EXAMPLES = [
         ends={"L": 4, "R": 1, "U": 6, "D": 0, "U2": 5, "D2": 5},
     ),
     line(
-        53,
         "the same by fifths",
         COUNTED | {"spinner": "every", "count": "fives_by_one"},
         EVERY_PLAYS,
         points=[0, 3, 0, 2, 1, 2, 3, 1, 0, 0],
     ),
     line(
-        54,
         "a cross counts as a spinner does",
         CROSS | {"count": "fives_by_one"},
         "5-5, 5-0@L, 5-1@R, 5-4@U, 5-2@D, 4-3@U",
@@ -81,7 +74,6 @@ EXAMPLES = [
         points=[2, 2, 0, 1, 0, 0],
     ),
     line(
-        55,
         "once a tile lies on each of the four sides any end may be played to",
         CROSS,
         "6-6, 6-3@L, 6-4@R, 6-1@U, 6-0@D, 4-2@R",
@@ -89,7 +81,6 @@ EXAMPLES = [
         ends={"L": 3, "R": 2, "U": 1, "D": 0},
     ),
     one(
-        55,
         "before that only the sides of the cross may",
         CROSS,
         Deal(
@@ -100,7 +91,6 @@ EXAMPLES = [
         ),
     ),
     one(
-        56,
         "after any other lead the round has two ends",
         CROSS,
         Deal(
@@ -111,7 +101,6 @@ EXAMPLES = [
         ),
     ),
     line(
-        57,
         "two ends that match",
         COUNTED | {"count": "matching"},
         "6-6, 6-2@L, 6-4@R, 4-2@R, 2-2@L",

@@ -1,4 +1,4 @@
-"""66 to 72, 75, 79, 80, 82 and 83: what falls within a round, and what one round leaves to the next."""
+"""What falls within a round, and what one round leaves to the next."""
 
 from tests.engine.examples.rounds import block, out
 from tests.engine.examples.shapes import PAIRS, PLAIN, Deal, Example, one, preset
@@ -10,7 +10,6 @@ KEPT = preset("kozel", opening={"points": 13, "kept": True})
 
 EXAMPLES: list[Example] = [
     one(
-        66,
         "salida: the second passes, the third plays",
         PASSES,
         Deal(
@@ -20,7 +19,6 @@ EXAMPLES: list[Example] = [
         ),
     ),
     one(
-        66,
         "no salida when the third passes too and the fourth plays",
         PASSES,
         Deal(
@@ -30,13 +28,11 @@ EXAMPLES: list[Example] = [
         ),
     ),
     one(
-        66,
         "all three pass: a pase corrido only",
         PASSES,
         Deal(ALL_PASS, "0 6-6, 1 pass, 2 pass, 3 pass", {"award": [[25, 0]], "scores": [25, 0]}),
     ),
     one(
-        67,
         "a pase corrido stays though the round is lost",
         PASSES,
         Deal(
@@ -46,7 +42,6 @@ EXAMPLES: list[Example] = [
         ),
     ),
     one(
-        68,
         "Dominican: a pase corrido ends the match",
         preset("dominican"),
         Deal(
@@ -61,7 +56,6 @@ EXAMPLES: list[Example] = [
         (180, 0),
     ),
     Example(
-        69,
         "500: the first four rounds are worth more",
         preset("puerto-rico-500"),
         (
@@ -77,7 +71,6 @@ EXAMPLES: list[Example] = [
         ),
     ),
     Example(
-        70,
         "500: rounds count from the first with a winner",
         preset("puerto-rico-500"),
         (
@@ -86,7 +79,6 @@ EXAMPLES: list[Example] = [
         ),
     ),
     Example(
-        72,
         "Jamaican: a tied block is played for again",
         preset("jamaican-partner"),
         (
@@ -95,7 +87,6 @@ EXAMPLES: list[Example] = [
         ),
     ),
     one(
-        72,
         "Jamaican: the sixth win is the match",
         preset("jamaican-partner"),
         Deal(
@@ -106,13 +97,11 @@ EXAMPLES: list[Example] = [
         (5, 1),
     ),
     Example(
-        75,
         "what is too few to begin may be kept",
         KEPT,
         (out("1-0", "4-3", bonus=[0, 0]), out("1-0", "5-3", bonus=[0, 15])),
     ),
     one(
-        79,
         "two doubles in one turn, beside the single plays",
         DOUBLES,
         Deal(
@@ -122,7 +111,6 @@ EXAMPLES: list[Example] = [
         ),
     ),
     one(
-        79,
         "two doubles need two different ends",
         DOUBLES,
         Deal(
@@ -132,7 +120,6 @@ EXAMPLES: list[Example] = [
         ),
     ),
     one(
-        79,
         "two doubles may be the last tiles, and are no chuchazo",
         DOUBLES | {"out_bonus": "none", "extras": {"chucha": 25}},
         Deal(
@@ -142,19 +129,16 @@ EXAMPLES: list[Example] = [
         ),
     ),
     one(
-        79,
         "no two doubles for the lead",
         DOUBLES,
         Deal(("4-4 1-1", "4-1"), "", {"legal": ["1-1", "4-4"], "refused": ["0 4-4@L+1-1@R"]}),
     ),
     one(
-        80,
         "ten to get in: five are lost",
         preset("big-six"),
         Deal(("4-1 0-0", "4-4 1-0"), "0 4-1", {"points": [5], "scored": [0]}, boneyard="6-6 6-5 6-4"),
     ),
     one(
-        80,
         "ten to get in: fifteen are given, and five then",
         preset("big-six"),
         Deal(
@@ -166,7 +150,6 @@ EXAMPLES: list[Example] = [
         ),
     ),
     one(
-        82,
         "all pass by choice",
         PLAIN | {"draw": "free", "pass": "always"},
         Deal(
@@ -177,7 +160,6 @@ EXAMPLES: list[Example] = [
         ),
     ),
     one(
-        82,
         "who draws and then passes begins the row anew",
         PLAIN | {"draw": "free", "pass": "always"},
         Deal(
@@ -188,7 +170,6 @@ EXAMPLES: list[Example] = [
         ),
     ),
     one(
-        83,
         "what exact forbids lies open to nobody",
         preset("muggins-exact-61"),
         Deal(
@@ -200,7 +181,6 @@ EXAMPLES: list[Example] = [
         (60, 0),
     ),
     one(
-        83,
         "nor may a side call what it could not be given",
         preset("muggins-exact-61"),
         Deal(
@@ -212,7 +192,6 @@ EXAMPLES: list[Example] = [
         (0, 60),
     ),
     one(
-        83,
         "otherwise it may be called",
         preset("muggins-exact-61"),
         Deal(

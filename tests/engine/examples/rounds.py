@@ -1,4 +1,4 @@
-"""58 to 65, 73 to 78, 81 and 85 to 88: what the end of a round is worth.
+"""What the end of a round is worth.
 
 A block is had by leading a tile whose suits nobody else holds: the hands named in the text are then what is left.
 """
@@ -43,36 +43,31 @@ TWO_AND_TWO = Deal(("2-1 2-2", "1-0 2-0 5-5"), "1 1-0, 0 2-1@L, 1 2-0@R, 0 2-2@L
 NOUGHT_AND_SIX = Deal(("5-0 6-0", "6-5 1-1"), "1 6-5, 0 5-0@R, 1 pass, 0 6-0@L", {})
 
 EXAMPLES: list[Example] = [
-    one(58, "Bergen: a block is worth one", preset("bergen"), bergen_block("6-6 4-1", "5-4", bonus=[1, 0])),
+    one("Bergen: a block is worth one", preset("bergen"), bergen_block("6-6 4-1", "5-4", bonus=[1, 0])),
     one(
-        58,
         "Bergen: a tied block is worth nothing",
         preset("bergen"),
         bergen_block("6-6 4-3", "5-2", winner=None, bonus=[0, 0]),
     ),
-    one(59, "out: opponents less the partner", PAIRS, out(*OUT, bonus=[10, 0])),
-    one(59, "out: losers", PAIRS | {"out_bonus": "losers"}, out(*OUT, bonus=[19, 0])),
-    one(59, "out: table", PAIRS | {"out_bonus": "table"}, out(*OUT, bonus=[28, 0])),
+    one("out: opponents less the partner", PAIRS, out(*OUT, bonus=[10, 0])),
+    one("out: losers", PAIRS | {"out_bonus": "losers"}, out(*OUT, bonus=[19, 0])),
+    one("out: table", PAIRS | {"out_bonus": "table"}, out(*OUT, bonus=[28, 0])),
     one(
-        59,
         "out: own",
         PAIRS | {"out_bonus": "own", "blocked_bonus": "own", "lowest_wins": True},
         out(*OUT, bonus=[0, 19]),
     ),
     one(
-        60,
         "alone, the lightest hand",
         PLAIN | {"blocked_winner": "hand"},
         block("6-6 5-5 2-0", "5-4 4-2", "5-3 4-4 1-1", "5-2 4-3 4-1 3-0", winner=0, bonus=[55, 0, 0, 0]),
     ),
     one(
-        61,
         "closer: the lighter of the last to lay and the next",
         CLOSER,
         block(*ELEVEN_EIGHT_FIVE_TWENTY, winner=1, bonus=[0, 44], pips=[11, 8, 5, 20]),
     ),
     one(
-        61,
         "hand: the lightest single hand",
         BY_ALL_HANDS | {"blocked_winner": "hand"},
         Deal(
@@ -82,7 +77,6 @@ EXAMPLES: list[Example] = [
         ),
     ),
     one(
-        61,
         "side: the lightest pair",
         BY_ALL_HANDS,
         Deal(
@@ -92,7 +86,6 @@ EXAMPLES: list[Example] = [
         ),
     ),
     one(
-        62,
         "closer, tied: the leader's side, seat 1 led",
         CLOSER,
         Deal(
@@ -103,7 +96,6 @@ EXAMPLES: list[Example] = [
         ),
     ),
     one(
-        62,
         "closer, tied: the leader's side, seat 2 led",
         CLOSER,
         Deal(
@@ -114,7 +106,6 @@ EXAMPLES: list[Example] = [
         ),
     ),
     one(
-        62,
         "closer, tied: the side of whoever laid the last tile",
         CLOSER | {"blocked_tie": "closer"},
         Deal(
@@ -125,19 +116,17 @@ EXAMPLES: list[Example] = [
         ),
     ),
     one(
-        63,
         "hand: partners tie and win",
         HAND,
         block("6-6 4-0", "5-4", "3-1", "5-3 1-0", winner=0, pips=[4, 9, 4, 9]),
     ),
-    one(63, "hand: opponents tie", HAND, block("6-6 4-0", "3-1", "5-4", "5-3 1-0", winner=None)),
-    one(64, "capicúa", CAPICUA, capicua({"capicua": 25}, [25, 0], THREE_AND_FIVE)),
-    one(64, "no capicúa at two equal ends", CAPICUA, capicua(None, [0, 0], FOUR_AND_FOUR)),
-    one(64, "no capicúa with a double", CAPICUA, capicua(None, [0, 0], TWO_AND_TWO)),
-    one(64, "no capicúa with a blank", CAPICUA, capicua(None, [0, 0], NOUGHT_AND_SIX)),
-    one(64, "a blank has its own number", BLANK, capicua({"capicua_blank": 10}, [10, 0], NOUGHT_AND_SIX)),
+    one("hand: opponents tie", HAND, block("6-6 4-0", "3-1", "5-4", "5-3 1-0", winner=None)),
+    one("capicúa", CAPICUA, capicua({"capicua": 25}, [25, 0], THREE_AND_FIVE)),
+    one("no capicúa at two equal ends", CAPICUA, capicua(None, [0, 0], FOUR_AND_FOUR)),
+    one("no capicúa with a double", CAPICUA, capicua(None, [0, 0], TWO_AND_TWO)),
+    one("no capicúa with a blank", CAPICUA, capicua(None, [0, 0], NOUGHT_AND_SIX)),
+    one("a blank has its own number", BLANK, capicua({"capicua_blank": 10}, [10, 0], NOUGHT_AND_SIX)),
     one(
-        65,
         "out with 0-0",
         CHUCHA,
         Deal(
@@ -147,14 +136,13 @@ EXAMPLES: list[Example] = [
             leader=1,
         ),
     ),
-    one(65, "a block that 0-0 makes is none", CHUCHA, block("0-0 5-5", "6-5", extras=None, bonus=[11, 0])),
-    one(73, "Kozel: the losers write their own", preset("kozel-pairs"), out(*OUT, bonus=[0, 19])),
-    one(74, "Kozel: 12 are too few to begin", preset("kozel"), out("1-0", "6-6", bonus=[0, 0])),
-    one(74, "Kozel: 13 are enough", preset("kozel"), out("2-0", "6-6 1-0", bonus=[0, 13])),
-    one(74, "Kozel: later anything counts", preset("kozel"), out("1-0", "3-2", bonus=[0, 5]), (0, 13)),
-    one(76, "Kozel: a fish", preset("kozel-pairs"), block(*FISH, winner=2, bonus=[0, 19])),
+    one("a block that 0-0 makes is none", CHUCHA, block("0-0 5-5", "6-5", extras=None, bonus=[11, 0])),
+    one("Kozel: the losers write their own", preset("kozel-pairs"), out(*OUT, bonus=[0, 19])),
+    one("Kozel: 12 are too few to begin", preset("kozel"), out("1-0", "6-6", bonus=[0, 0])),
+    one("Kozel: 13 are enough", preset("kozel"), out("2-0", "6-6 1-0", bonus=[0, 13])),
+    one("Kozel: later anything counts", preset("kozel"), out("1-0", "3-2", bonus=[0, 5]), (0, 13)),
+    one("Kozel: a fish", preset("kozel-pairs"), block(*FISH, winner=2, bonus=[0, 19])),
     Example(
-        76,
         "Kozel: eggs are carried",
         preset("kozel-pairs"),
         (
@@ -164,41 +152,35 @@ EXAMPLES: list[Example] = [
         ),
     ),
     one(
-        77,
         "Kozel, three alone: nine are too few to begin",
         preset("kozel"),
         block(*SEVEN_THIRTEEN_NINE, winner=0, bonus=[0, 13, 0]),
     ),
     one(
-        77,
         "Kozel, three alone: each its own",
         preset("kozel"),
         block(*SEVEN_THIRTEEN_NINE, winner=0, bonus=[0, 13, 9]),
         (0, 0, 20),
     ),
-    one(78, "0-0 alone is 25", preset("kozel"), out("1-0", "0-0", pips=[0, 25], bonus=[0, 25])),
-    one(78, "0-0 in company is nothing", preset("kozel"), out("1-0", "0-0 2-1", pips=[0, 3])),
-    one(81, "Telefon: to 300", preset("gomuggins"), out("1-0", "6-6 6-5 6-4 5-3", bonus=[10, 0]), (290, 0)),
+    one("0-0 alone is 25", preset("kozel"), out("1-0", "0-0", pips=[0, 25], bonus=[0, 25])),
+    one("0-0 in company is nothing", preset("kozel"), out("1-0", "0-0 2-1", pips=[0, 3])),
+    one("Telefon: to 300", preset("gomuggins"), out("1-0", "6-6 6-5 6-4 5-3", bonus=[10, 0]), (290, 0)),
     one(
-        81,
         "Telefon: a block is worth nothing",
         preset("gomuggins"),
         block(*SEVEN_THIRTEEN_NINE, winner=0, bonus=[0, 0, 0]),
     ),
     one(
-        85,
         "Cuban: the opponents' hands",
         preset("cuban"),
         out("1-0", "9-9 9-8 6-0", "9-7 8-6", "7-5", bonus=[53, 0], pips=[0, 41, 30, 12]),
     ),
     one(
-        85,
         "Cuban: the lighter pair",
         preset("cuban"),
         block("9-9 8-8 5-3", "8-7 2-1", "8-6 7-7 3-0", "8-5 7-5 4-1", winner=1, bonus=[0, 55]),
     ),
     one(
-        85,
         "Cuban: after a tie lots are drawn",
         preset("cuban"),
         Deal(
@@ -208,7 +190,6 @@ EXAMPLES: list[Example] = [
         ),
     ),
     one(
-        86,
         "international: a tied block moves the lead on",
         preset("pairs-international"),
         Deal(
@@ -219,7 +200,6 @@ EXAMPLES: list[Example] = [
         ),
     ),
     one(
-        86,
         "international: so does going out",
         preset("pairs-international"),
         Deal(
@@ -229,10 +209,9 @@ EXAMPLES: list[Example] = [
             leader=2,
         ),
     ),
-    one(87, "Spanish: all hands", preset("pairs-spain"), block(*FISH, winner=2, bonus=[36, 0])),
-    one(87, "Venezuelan: the losers'", preset("venezuelan"), block(*FISH, winner=2, bonus=[19, 0])),
+    one("Spanish: all hands", preset("pairs-spain"), block(*FISH, winner=2, bonus=[36, 0])),
+    one("Venezuelan: the losers'", preset("venezuelan"), block(*FISH, winner=2, bonus=[19, 0])),
     one(
-        88,
         "Jamaican: partners tie, and the lower seat poses",
         preset("jamaican-partner"),
         Deal(

@@ -36,14 +36,13 @@ class Deal:
 class Example:
     """Rounds that follow one another under some rules, from these scores (all 0 where none are given)."""
 
-    number: int
     says: str
     rules: dict
     deals: tuple[Deal, ...]
     scores: tuple[int, ...] = field(default=())
 
     def __str__(self) -> str:
-        return f"{self.number} {self.says}"
+        return self.says
 
     @property
     def seats(self) -> int:
@@ -58,6 +57,6 @@ def preset(name: str, **changes: object) -> dict:
     return PRESETS[name]["rules"] | changes
 
 
-def one(number: int, says: str, rules: dict, deal: Deal, scores: tuple[int, ...] = ()) -> Example:
+def one(says: str, rules: dict, deal: Deal, scores: tuple[int, ...] = ()) -> Example:
     """An example of one round."""
-    return Example(number, says, rules, (deal,), scores)
+    return Example(says, rules, (deal,), scores)

@@ -1,4 +1,4 @@
-"""84, and which house rules are refused: each row changes a preset."""
+"""Which house rules are refused, and which a record names after their preset: each row changes a preset."""
 
 from tests.engine.examples.shapes import preset
 
@@ -99,12 +99,12 @@ REFUSED = [
 
 # Preset, changes, and whether a record of such a match names the preset.
 NAMED = [
-    (84, "all-fives", {}, True),
-    (84, "all-fives", {"target": 150}, True),
-    (84, "all-fives", {"target": 160}, False),
-    (84, "all-fives", {"target": 150, "spinner": "none"}, False),
-    (84, "gomuggins", {"blocked_bonus": "difference"}, True),
-    (84, "gomuggins", {"blocked_bonus": "total"}, False),
-    (84, "muggins-61", {"players": [2, 3, 4], "partners": True}, True),
-    (84, "muggins-61", {"players": [2, 3, 4]}, False),
+    ("all-fives", {}, True),
+    ("all-fives", {"target": 150}, True),
+    ("all-fives", {"target": 160}, False),
+    ("all-fives", {"target": 150, "spinner": "none"}, False),
+    ("gomuggins", {"blocked_bonus": "difference"}, True),
+    ("gomuggins", {"blocked_bonus": "total"}, False),
+    ("muggins-61", {"players": [2, 3, 4], "partners": True}, True),
+    ("muggins-61", {"players": [2, 3, 4]}, False),
 ]

@@ -1,4 +1,4 @@
-"""The deal and who leads: docs/rules.md §4."""
+"""The deal and who leads: docs/rules.md, "The deal and the lead"."""
 
 from tests.engine.reference.shuffle import shuffled
 from tests.engine.reference.tiles import Tile, by_weight, is_double, named, write, write_all

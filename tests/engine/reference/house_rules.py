@@ -22,7 +22,7 @@ LATER = {
 
 
 def random_rules(rng: random.Random) -> dict:
-    """Rules to which there is no objection, with every option of §3 drawn at random.
+    """Rules to which there is no objection, with every option drawn at random.
 
     A third of them know neither the added options nor the values that came with them.
     """

@@ -90,7 +90,7 @@ class Layout:
         return {end: suit for end, suit in shown.items() if self.ends[end][0] is self.branched[0]}
 
     def count(self) -> int:
-        """The sum of the open ends, by §2.3. Zero when nothing lies."""
+        """The sum of the open ends (docs/rules.md, "The count"). Zero when nothing lies."""
         total = 0
         doubles: list[Node] = []
         for node, place in self.ends.values():

@@ -1,4 +1,4 @@
-"""A match that changes as it is played, and writes its own record: docs/rules.md §4 to §8."""
+"""A match that changes as it is played, and writes its own record: docs/rules.md from "The deal and the lead" on."""
 
 from collections.abc import Callable
 from typing import Any

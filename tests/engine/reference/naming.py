@@ -1,4 +1,4 @@
-"""When a match keeps the name of a preset: docs/record.md §3 `preset`."""
+"""When a match keeps the name of a preset: docs/record.md, "The match", `preset`."""
 
 from tests.engine.reference.additions import complete
 

@@ -1,4 +1,4 @@
-"""The options and their values: the table of docs/rules.md §3. How they may stand together: together.py."""
+"""The options and their values: docs/rules.md, "The options". How they may stand together: together.py."""
 
 from tests.engine.reference.additions import DEFAULTS, EXTRAS
 from tests.engine.reference.tiles import named, whole_set

@@ -1,4 +1,4 @@
-"""What plays are worth: docs/rules.md §3 `count`."""
+"""What plays are worth: docs/rules.md, "Scoring", `count`."""
 
 from tests.engine.reference.layout import Layout
 from tests.engine.reference.tiles import pips

@@ -1,4 +1,4 @@
-"""A record played again: docs/record.md §3."""
+"""A record played again: docs/record.md, "The record"."""
 
 import hashlib
 

@@ -1,4 +1,4 @@
-"""Who wins a round and what for: docs/rules.md §7."""
+"""Who wins a round and what for: docs/rules.md, "The end of a round"."""
 
 from dataclasses import dataclass
 

@@ -1,4 +1,4 @@
-"""The sealed shuffle of docs/record.md §2."""
+"""The sealed shuffle: docs/record.md, "The sealed shuffle"."""
 
 import hashlib
 import hmac

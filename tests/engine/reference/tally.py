@@ -1,4 +1,5 @@
-"""The running scores and what may be added to them: docs/rules.md §3 `opening`, `exact`, `team_difference`."""
+"""The running scores and what may be added to them: docs/rules.md, "The options", `opening`, `exact`,
+`team_difference`."""
 
 
 class Tally:
@@ -40,7 +41,7 @@ class Tally:
         self.at_deal = list(self.scores)
 
     def net(self) -> None:
-        """With `team_difference` the round, now ended, gives only the difference to who made more."""
+        """With `team_difference` the round, now ended, gives the difference alone, to the pair that made more."""
         if not self.rules["team_difference"]:
             return
         first, second = (now - then for now, then in zip(self.scores, self.at_deal, strict=True))

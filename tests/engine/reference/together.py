@@ -1,4 +1,4 @@
-"""Which values may not stand together: the rejected combinations of docs/rules.md §3."""
+"""Which values may not stand together: docs/rules.md, "What does not go together"."""
 
 from tests.engine.reference.additions import complete
 from tests.engine.reference.options import in_set, wrong_values

@@ -1,4 +1,4 @@
-"""What the seat on turn may do: docs/rules.md §5."""
+"""What the seat on turn may do: docs/rules.md, "The turn"."""
 
 from itertools import product
 
