@@ -15,14 +15,14 @@ LONGEST = 39  # characters of an IPv6 address
 
 
 def hashed(address: str) -> str:
-    """An address as an IPv6 address of the private range fd00::/8, made with the site's key: the same for the same."""
+    """An address as an IPv6 address of the private range fd00::/8, made with the site's key: equal for equal ones."""
     digest = hmac.new(settings.SECRET_KEY.encode(), b"address:" + address.encode(), sha256).digest()
     return str(IPv6Address(b"\xfd" + digest[:15]))
 
 
 @cache
 def of_this_machine() -> frozenset[str]:
-    """Its own addresses, hashed: what comes from them may be anybody behind a proxy that says nothing."""
+    """This machine's own addresses, hashed. A request from one may be anybody's, by a proxy that does not say whose."""
     return frozenset(hashed(ratelimit.truncate_ip(address)) for address in ("127.0.0.1", "::1"))
 
 

@@ -1,4 +1,4 @@
-"""Sentences of Django and allauth that locale/ says anew, for in Spanish the libraries address nobody as our pages do.
+"""Sentences of Django and allauth that locale/ translates again: the libraries' Spanish is more formal than our pages'.
 
 `make messages` finds them here; nothing else reads the list but the test that they speak as the pages do.
 """

@@ -91,7 +91,7 @@ def _enforce(person: User, kind: str) -> None:
 
 
 def note(person: User, by: User, text: str) -> Note:
-    """Write something down about a person; raises ValueError if it is nothing."""
+    """Write something down about a person; raises ValueError if it is blank."""
     if not text.strip():
         raise ValueError("a note says something")
     return Note.objects.create(person=person, by=by, text=text.strip()[:1000])

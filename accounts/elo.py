@@ -27,7 +27,7 @@ def k_factor(matches: int, reached_master: bool) -> int:
 
 
 def weight(matches: int, opponents: int) -> float:
-    """How much a match changes somebody with so many rated matches; `opponents` are those of the opponent with the
+    """How much a match changes somebody with this many rated matches; `opponents` are those of the opponent with the
     fewest. New opponents say little about the seasoned, and are easily made."""
     return 1.0 if matches < SEASONED else min(1.0, opponents / SEASONED)
 

@@ -19,7 +19,7 @@ PEOPLE = 5  # the latest that a browser is known for
 
 
 def remember(request: HttpRequest, response: HttpResponseBase, user: User) -> None:
-    """Have the browser keep that this person has logged in with it, and keep it ourselves for the moderators' desk."""
+    """Remember, in the browser and for the moderators' desk, that this person has logged in with it."""
     browser, people = _browser(request)
     KnownBrowser.objects.update_or_create(
         key=_hashed(browser), user=user, defaults={"seen_at": timezone.now()}

@@ -117,7 +117,7 @@ def _mend_ratings(anew: Replay, differences: dict[int, str]) -> bool:
 
 
 def _rated_since(anew: Replay) -> dict[int, float]:
-    """Who has been rated beyond the horizon, and from what."""
+    """People who have been rated beyond the horizon, each with the value they were rated from."""
     changes = RatingChange.objects.filter(rating__pool=anew.pool, order__gt=anew.horizon).order_by("-order")
     return dict(changes.values_list("rating__user", "before"))
 

@@ -1,8 +1,8 @@
 """What a crowd costs: `python -m bench.crowd [SPECTATORS] [--lobby VIEWERS]`.
 
-Two play, and so many come to watch at once. In ms: how long a move took to be answered, and to be seen by the opponent;
-alone, and while the crowd comes and stays. Then so many look at the lobby while tables come to it and go: the server's
-CPU a change, and until the first and the last of them saw it.
+Two play, and SPECTATORS come to watch all at once. In ms: how long it took until a move was answered, and until the
+opponent saw it; alone, and while the crowd comes and stays. Then VIEWERS look at the lobby while tables come and go:
+the server's CPU time per change, and how long until the first and the last of them saw it.
 """
 
 import argparse

@@ -24,7 +24,7 @@ TIMES = 10
 
 
 def farm(accounts: int, *, matches: int, value: float = 1500.0, rules: bool = True) -> float:
-    """The rating of somebody with `matches` rated matches who beats each of so many fresh accounts ten times."""
+    """The rating of somebody with `matches` rated matches who beats each of `accounts` new ones ten times."""
     ratings = {0: Rating(user_id=0, value=value, matches=matches)}
     gains = Gains()
     for account in range(1, accounts + 1):

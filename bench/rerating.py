@@ -36,7 +36,7 @@ def set_up(folder: Path) -> None:
 
 
 def fill(matches: int) -> None:
-    """Players and so many rated matches of two, whoever won."""
+    """Players, and this many rated matches of two, whoever won."""
     from django.utils import timezone
 
     from accounts.models import User

@@ -23,7 +23,7 @@ from bench.visitors import Answer, Visitor
 
 PATIENCE = 20.0  # seconds for a push; then a page asks by itself
 STAY = 6.0  # seconds that a spectator stays at a table
-TWICE = 20  # one move in so many is sent twice in the same instant
+TWICE = 20  # one move in this many is sent twice in the same instant
 
 VERSION = re.compile(r'id="(?:sync|changed)"[^>]*? data-version="(\d+)"')
 LEGAL = re.compile(r'data-legal(?:=|":)"([^"]*)"')

@@ -21,7 +21,7 @@ from lobbies.models import Table
 DAY = timedelta(days=1)
 
 
-# What the links of the filters beside a list ask of a field. Anything else answers yes or no about what nobody shows.
+# The lookups that the links of a list's filters use. Any other would answer, yes or no, what no page shows.
 BY_FILTERS = ("", "__exact", "__isnull", "__isempty")
 BY_DATES = ("__year", "__month", "__day")
 

@@ -18,7 +18,7 @@ from study import services as study
 
 
 async def referee() -> None:
-    """Until cancelled."""
+    """Run the referee with these duties until cancelled."""
     await Referee(
         duties=[
             sweep,
@@ -49,8 +49,8 @@ class Regularly:
 
 
 class Apart:
-    """Has work that waits done by a command in a process of its own: here it would hold up the moves. `behind`: only
-    with time that nobody else wants."""
+    """Starts a command in a process of its own when there is work for it, which would hold up the moves in this one.
+    `behind`: at the lowest priority."""
 
     def __init__(self, is_waiting: Callable[[datetime], bool], *command: str, behind: bool = False) -> None:
         self._is_waiting = is_waiting

@@ -1,7 +1,7 @@
 """A server process hands its port to the next one, so that a restart of one process refuses nobody.
 
 On SIGHUP the old one starts the new one with its listening socket. The new one loads the site, tells the old one to
-end, and takes the port when the sockets of the old one are closed; who comes meanwhile waits in the port's queue.
+end, and takes the port when the sockets of the old one are closed; whoever comes meanwhile waits in the port's queue.
 A new one that cannot start leaves the old one as it is.
 """
 
@@ -65,8 +65,8 @@ def tell_systemd() -> None:
 
 
 async def keep_systemd_calm() -> None:
-    """Say that the loop goes round, three times as often as systemd wants it (WatchdogSec): one that is frozen or hangs
-    is ended and started again."""
+    """Report that the loop is running, three times as often as systemd asks (WatchdogSec): a process that is frozen or
+    hangs is ended and started again."""
     while asked := int(os.environ.get("WATCHDOG_USEC", 0)):
         with suppress(OSError):
             _notify("WATCHDOG=1")

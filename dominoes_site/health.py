@@ -53,7 +53,7 @@ class Part:
         except TimeoutError:
             return self.name
         except Exception as error:
-            if not self._failed:  # who watches asks every few seconds
+            if not self._failed:  # monitoring asks every few seconds
                 log.warning("The %s does not do its work: %s", self.name, error)
             self._failed = True
             word = MALFORMED if isinstance(error, Malformed) else trouble(error)

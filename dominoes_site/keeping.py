@@ -1,4 +1,4 @@
-"""How long what nobody needs any more is kept (docs/deploy.md; the page /privacy/ says the same to everybody)."""
+"""Deleting what nobody needs any more (docs/deploy.md; the page /privacy/ says the same to everybody)."""
 
 from datetime import datetime, timedelta
 
@@ -16,7 +16,7 @@ AT_ONCE = 500  # rows, so that nobody's move waits long for the database
 
 
 def purge(now: datetime) -> dict[str, int]:
-    """Delete what is older than the settings say; how many rows of each kind."""
+    """Delete what is older than the settings allow; the number of rows of each kind."""
     devices = UserSession.objects.exclude(ip=FORGOTTEN)
     long_ago = now - timedelta(days=settings.ADDRESSES_KEPT_DAYS)
     old = devices.filter(last_seen_at__lt=long_ago)
@@ -34,7 +34,7 @@ def purge(now: datetime) -> dict[str, int]:
 
 
 def idle_guests(now: datetime) -> QuerySet[User]:
-    """Guests who never sat down to a match and have not been here for so long."""
+    """Guests who never sat down to a match and have not been here for GUESTS_KEPT_DAYS."""
     before = now - timedelta(days=settings.GUESTS_KEPT_DAYS)
     guests = User.objects.filter(is_guest=True, last_login__lt=before, date_joined__lt=before)
     return guests.filter(seats=None, sittings=None, tables=None)

@@ -1,4 +1,4 @@
-"""Letters go out beside the requests: a mail server that is slow or gone holds up nobody's log-in."""
+"""Mail is sent apart from requests: a mail server that is slow or gone holds up nobody's log-in."""
 
 import logging
 from collections.abc import Sequence

@@ -211,7 +211,7 @@ class Server(Daphne):
 
 
 def _spare_the_collector() -> None:
-    """What is there now stays: looked through again and again, it was a sixth of what a move costs."""
+    """What exists now will stay: looking through it again and again was a sixth of what a move costs."""
     gc.collect()
     gc.freeze()
     gc.set_threshold(10_000, 10, 10)

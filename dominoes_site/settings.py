@@ -195,8 +195,10 @@ LIMITS = env.flag("LIMITS", default=True)
 if not LIMITS:
     ACCOUNT_RATE_LIMITS = False
 
-# How many days what nobody needs any more is kept (keeping.py).
-GUESTS_KEPT_DAYS = env.whole("GUESTS_KEPT_DAYS", default=30, least=1, most=36_500)  # at 0, who has just come
+# For how many days what nobody needs any more is kept (keeping.py).
+GUESTS_KEPT_DAYS = env.whole(
+    "GUESTS_KEPT_DAYS", default=30, least=1, most=36_500
+)  # 0 would be those just come
 ADDRESSES_KEPT_DAYS = env.whole("ADDRESSES_KEPT_DAYS", default=30, least=0, most=36_500)
 TALK_KEPT_DAYS = env.whole("TALK_KEPT_DAYS", default=180, least=0, most=36_500)
 
@@ -223,7 +225,7 @@ WHITENOISE_AUTOREFRESH = TESTING  # else every test client would read what has b
 
 def WHITENOISE_ADD_HEADERS_FUNCTION(headers: dict[str, str], path: str, url: str) -> None:  # noqa: N802
     headers["X-Content-Type-Options"] = "nosniff"
-    # Short heads, as in statics.Sender: a script is UTF-8 by itself.
+    # Headers are kept short, as in statics.Sender: a script is UTF-8 anyway.
     if headers["Content-Type"].startswith("text/javascript"):
         headers["Content-Type"] = "text/javascript"
     if "immutable" in headers.get("Cache-Control", ""):

@@ -106,7 +106,7 @@ def bad_request(request: HttpRequest, exception: Exception | None = None) -> Htt
     sentence = _("This request cannot be understood. Go back, load the page again and try once more.")
     if wants_json(request) or hasattr(request, "user"):
         return _gone_wrong(request, HTTPStatus.BAD_REQUEST, "malformed", sentence)
-    # Refused before anybody knew who asks: the same page as for nobody, who has no session.
+    # Refused before the session was read: the page as somebody without one sees it.
     request.user, request.session = AnonymousUser(), SessionStore()
     return _gone_wrong(request, HTTPStatus.BAD_REQUEST, "malformed", sentence)
 

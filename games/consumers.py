@@ -34,13 +34,13 @@ RESTART = 1012
 TOGETHER = 0.25  # seconds
 AROUND = frozenset({"presence", "talk"})  # topics that leave the play alone
 LONGEST = 1000  # characters of a frame
-FRAMES, FRAMES_TIME = 30, 10.0  # at most so many in so many seconds
+FRAMES, FRAMES_TIME = 30, 10.0  # at most this many in this many seconds
 TOO_MANY = 1008  # policy violation; the page comes back after a moment
 
 
 class Room:
-    """The pages of one match that are open in this process. What is due to all of them is made in one go, in the order
-    of their turns."""
+    """The pages of one match that are open in this process. What is due to all of them is made in one go; moves and
+    pushes take turns."""
 
     def __init__(self) -> None:
         self.pages: set[MatchConsumer] = set()
@@ -48,7 +48,7 @@ class Room:
 
     @property
     def following(self) -> list["MatchConsumer"]:
-        """Those that show something already; who has just come is shown the whole soon."""
+        """Those that show something already; a page that has just come will soon be shown everything."""
         return [page for page in self.pages if page.shows_something]
 
     async def send(self, made: Iterable[tuple["MatchConsumer", str | None]]) -> None:
@@ -153,7 +153,7 @@ class MatchConsumer(PageConsumer):
     def render(self) -> str | None:
         """What has changed for this viewer, whose seat is looked up each time, as it may have been taken over.
 
-        The first frame is the whole, as is the answer to who asks for it. A page that does not show what a later one
+        The first frame is the whole, as is the answer to a page that asks. A page that does not show what a later one
         follows asks by itself (match.js).
         """
         self._rendered_at = time.monotonic()
@@ -171,7 +171,7 @@ class MatchConsumer(PageConsumer):
 
     async def websocket_receive(self, message: dict[str, Any]) -> None:
         """A move as the page would post it, in JSON. The answer to one that is made is the push that it brings.
-        Those to the others, who wait for it, are made in the same visit to the thread as the move, and go out first."""
+        The pushes to the others, who are waiting, are made in the same visit to the thread and go out first."""
         if self._flooded:
             return  # what came before the close was heard
         if self._floods():
@@ -184,7 +184,7 @@ class MatchConsumer(PageConsumer):
             if self.shows_something:
                 self.nudge()
             return
-        # Who was refused has joined nothing.
+        # A refused viewer has joined nothing.
         sent = _read(message.get("text") or "") if self._joined else None
         if sent is None:
             await super().websocket_receive(message)

@@ -1,8 +1,8 @@
 """Statements that every move needs, with their SQL made once.
 
-Django makes the SQL of a query anew each time, and looks at each column whether it needs converting. For the rows of a
-match, three joined tables with all their columns, that takes ten times as long as the database's answer, and to save
-a row three times as long (docs/decisions/0007).
+Django builds the SQL of a query anew each time, and checks each column for whether it needs converting. For the rows of
+a match, three joined tables with all their columns, that takes ten times as long as the database's answer, and saving a
+row takes three times as long (docs/decisions/0007).
 """
 
 from collections.abc import Callable, Iterator, Sequence

@@ -38,7 +38,7 @@ _thread = ThreadPoolExecutor(1, thread_name_prefix="gathered")
 
 
 def announce_gathered(group: str, message: Callable[[], dict[str, Any]]) -> None:
-    """The same for what happens in crowds: at most twice a second, with the message as it is by then.
+    """Like `announce`, for what happens in crowds: at most twice a second, with the message as it is by then.
 
     `message` asks the database, in a thread.
     """

@@ -49,7 +49,7 @@ class PageConsumer(AsyncWebsocketConsumer):
     `arrive`, `render` and `leave` run in the thread that all sockets of the process share: keep them short.
     """
 
-    shows_notices = True  # what concerns the person on every page; else the page shows it in its own way
+    shows_notices = True  # (live.notices) False: the page shows what concerns the person in its own way
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -77,8 +77,8 @@ class PageConsumer(AsyncWebsocketConsumer):
 
     def render(self) -> str | None:
         """The page's fragments for this viewer as things stand now, in their language; None: nothing to send.
-        If the page has versions, sets `self.version` to the one it shows. What was read for another page is as
-        good as new if it was read after `self.since` and is not older than version `self.told`."""
+        If the page has versions, sets `self.version` to the one it shows. What was read for another page will do
+        if it was read after `self.since` and is not older than version `self.told`."""
         raise NotImplementedError
 
     def first_push(self) -> float:
@@ -90,7 +90,7 @@ class PageConsumer(AsyncWebsocketConsumer):
 
     @property
     def csrf_token(self) -> str:
-        """For the context of a `render` whose fragments have forms: there is no request that would bring one."""
+        """For the context of a `render` whose fragments have forms, as there is no request to take it from."""
         secret = self.scope.get("cookies", {}).get(settings.CSRF_COOKIE_NAME, "")
         if not WELL_FORMED.fullmatch(secret):
             return ""
@@ -137,12 +137,12 @@ class PageConsumer(AsyncWebsocketConsumer):
     # Pushing
 
     def nudge(self, delay: float = 0.0) -> None:
-        """Push soon, and things as they are from now on. However often this is called meanwhile, it is one push."""
+        """Push soon, showing things as they are from now on. However often this is called meanwhile, it is one push."""
         self.since = time.monotonic()
         self.push_soon(delay)
 
     def look(self) -> None:
-        """Push the present state to who asks for it, even if nothing has changed."""
+        """Push the present state because the page asks for it, even if nothing has changed."""
         self.nudge()
 
     def push_soon(self, delay: float = 0.0) -> None:
@@ -165,8 +165,8 @@ class PageConsumer(AsyncWebsocketConsumer):
     async def send(
         self, text_data: str | None = None, bytes_data: bytes | None = None, close: bool = False
     ) -> None:
-        """As ever; what is sent to a browser that has gone is dropped. The server takes a moment to tell of its going,
-        and meanwhile what is sent for somebody else, a mover above all, must not fail by it."""
+        """As usual, but what is sent to a browser that has gone is dropped. It takes the server a moment to notice, and
+        until then nothing done for somebody else, above all the mover, may fail because of it."""
         try:
             await super().send(text_data, bytes_data, close)
         except Disconnected:
@@ -236,12 +236,12 @@ class PageConsumer(AsyncWebsocketConsumer):
         self.nudge(self.first_push())
 
     async def websocket_receive(self, message: dict[str, Any]) -> None:
-        """Answer who asks whether the line is good, and with the present state who comes back to the page;
-        ignore all else, unless a subclass takes it."""
+        """Answer a page that asks whether the line is good, and send the present state to one whose reader has come
+        back; ignore everything else, unless a subclass takes it."""
         match message.get("text"):
             case "ping":
                 await self.send("pong")
-            case "look" if self._joined:  # who was refused has joined nothing
+            case "look" if self._joined:  # a refused viewer has joined nothing
                 self.look()
 
     async def websocket_disconnect(self, message: dict[str, Any]) -> None:

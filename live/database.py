@@ -44,7 +44,7 @@ def trouble(error: BaseException | None) -> str:
 
 
 class OnceAnOutage(logging.Filter):
-    """Lets one record pass of all those that an outage of the database brings, and of that one a line."""
+    """Lets through one record of all those that an outage of the database causes, as a single line."""
 
     def filter(self, record: logging.LogRecord) -> bool:
         global _last

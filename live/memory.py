@@ -9,7 +9,8 @@ EVERY = 5.0  # seconds between two looks for what has expired
 
 class ChannelLayer(InMemoryChannelLayer):
     """Channels' own goes through all channels and groups for what has expired whenever a message is sent or waited for:
-    3 ms a message with 2,000 sockets. Messages may lie a minute, memberships a day; some seconds more are nothing."""
+    3 ms a message with 2,000 sockets. Messages may wait a minute and memberships last a day; a few seconds more do not
+    matter."""
 
     _looked_at = 0.0
 

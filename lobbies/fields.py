@@ -102,7 +102,7 @@ def by_seat(entered: Sequence[str]) -> list[str]:
 
 
 def level_choices() -> list[tuple[str, str]]:
-    """Who may be kept a seat for, the weakest computer first."""
+    """For whom a seat may be kept, the weakest computer first."""
     computers = [(level, _("computer, %(level)s") % {"level": level_name(level)}) for level in LEVELS]
     return [("", _("whoever sits down")), *computers]
 

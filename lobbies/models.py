@@ -39,7 +39,7 @@ class Table(models.Model):
     rematch_of = models.CharField(_("rematch of"), max_length=10, blank=True)
     # The table that its people were moved to.
     moved_to = models.CharField(_("moved to"), max_length=10, blank=True)
-    kept_for = models.ForeignKey(  # who was challenged to it
+    kept_for = models.ForeignKey(  # the person challenged to it
         settings.AUTH_USER_MODEL,
         verbose_name=_("kept for"),
         on_delete=models.CASCADE,

@@ -144,8 +144,8 @@ def go(request: HtmxHttpRequest, code: str) -> HttpResponse:
 @never_cache
 @require_safe
 def still(request: HtmxHttpRequest, code: str) -> HttpResponse:
-    """Another page of somebody who waits at the table says that they are still there, and is led to the match. Who is
-    playing meanwhile is told, and not torn away."""
+    """Another page of somebody who waits at the table says that they are still there, and is led to the match. Somebody
+    who is playing meanwhile is told, and not torn away."""
     row = get_object_or_404(Table, code=code)
     if row.open and not row.moved_to:
         if request.user.is_authenticated:
@@ -226,7 +226,7 @@ def rematch(request: HtmxHttpRequest, code: str) -> HttpResponse:
         made = services.offer_rematch(match, _present(request))
     except TableRefused as refusal:
         return refused(request, refusal, match)
-    # Who has scripts sees the answer on the board, by its socket.
+    # With scripts the answer is seen on the board, by its socket.
     answer = _seated(request, made)
     return HttpResponse(status=204) if request.htmx and made.full_at is None else answer
 
@@ -261,7 +261,7 @@ def quick_play(request: HtmxHttpRequest, preset: str = "") -> HttpResponse:
 
 
 def _somebody(request: HtmxHttpRequest) -> User:
-    """The person, who becomes a guest if they are not signed in."""
+    """The person who asks; a visitor who is not signed in becomes a guest."""
     try:
         return guests.become_guest(request)
     except guests.TooManyGuests:
@@ -269,7 +269,7 @@ def _somebody(request: HtmxHttpRequest) -> User:
 
 
 def _seated(request: HtmxHttpRequest, row: Table) -> HttpResponse:
-    """Lead to the table where the person sits now. Whence is noted here, as nobody need load its page."""
+    """Lead to the table where the person sits now. Their address is noted here, as nobody need load its page."""
     services.seen(row, _present(request), address_of(request))
     return led_to(request, row)
 

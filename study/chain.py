@@ -1,7 +1,7 @@
 """The chain of seals: every seal ever made, in a row in which none can be left out or put in later.
 
 The hash of a link is SHA-256 of the text "HASH SEAL", HASH being that of the link before it, 64 zeros before the first;
-all in hex. Its head is published each hour: who keeps one can tell that the chain up to it is still the same.
+all in hex. Its head is published each hour: anybody who keeps one can tell that the chain up to it is unchanged.
 """
 
 from datetime import datetime

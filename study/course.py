@@ -22,8 +22,8 @@ class Step(NamedTuple):
 
 
 class Lesson(NamedTuple):
-    """hands: the reader's first. opening: moves before the first step; who makes the first of them leads. `target` is
-    such that the match ends with the round, where a lesson is about its end."""
+    """hands: the reader's first. opening: moves before the first step; the seat that makes the first of them leads.
+    `target` is such that the match ends with the round, where a lesson is about its end."""
 
     slug: str
     title: Promise

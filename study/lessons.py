@@ -1,4 +1,4 @@
-"""A lesson as its page shows it: the prepared deal after so many steps, and what is said of a move that is tried."""
+"""A lesson as its page shows it: the prepared deal at one of its steps, and what is said of a move that is tried."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""A position as pages show it that ask about it: the line, who sits there, and the moves that may be tried."""
+"""A position as it is shown on pages that ask about it: the line, who sits there, and the moves that may be tried."""
 
 from typing import NamedTuple
 
@@ -31,7 +31,7 @@ class Answer(NamedTuple):
 
 
 class Position:
-    """What a seat saw on its turn. Who inherits gives the view, the names by seat and `answer`, the move tried."""
+    """What a seat saw on its turn. A subclass supplies the view, the names by seat and `answer`, the move tried."""
 
     answer: str
 

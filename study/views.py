@@ -61,7 +61,7 @@ def analysis_page(request: HttpRequest, code: str) -> HttpResponse:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def analyse(request: HtmxHttpRequest, code: str) -> HttpResponse:
-    """Have an ended match analysed; who only looks is led to the page."""
+    """Have an ended match analysed; somebody who only looks is led to the page."""
     if request.method != "POST":
         return redirect("analysis", code=code)
     match = get_object_or_404(Match, code=code)

@@ -41,7 +41,7 @@ admin.site.unregister(Authenticator)
 
 @admin.register(Authenticator)
 class AuthenticatorAdmin(admin.ModelAdmin):
-    """Second factors, to take out where a telephone was lost. What codes are made from is nobody's to read."""
+    """Second factors, to delete when a phone was lost. Nobody may read what their codes are made from."""
 
     list_display = ["user", "type", "created_at", "last_used_at"]
     list_filter = ["type"]

@@ -49,7 +49,7 @@ class Machine:
 
     @contextlib.contextmanager
     def _away(self) -> Iterator[None]:
-        # Open at once: who moves meanwhile must know of it.
+        # Open at once: a player who moves meanwhile must know of it.
         place, began = len(self.figures.away), time.monotonic()
         self.figures.away.append((began, float("inf")))
         yield

@@ -26,11 +26,11 @@ HALF_WIDTHS: Mapping[Shape, tuple[int, ...]] = {
 PROPORTION: Mapping[Shape, float] = {"wide": 0.58, "tall": 1.15}
 GROWTH = 1.2
 
-# An end does not leave the picture if so many cells before it are in view.
+# An end stays in the picture if this many cells in front of it are in view.
 ROOM = 4
 
-# How often a line is laid anew for a tile that finds no place, with how much noise on the costs of ways, and after how
-# many times in the next larger picture.
+# How often a line is laid anew for a tile that finds no place, with how much noise added to the costs of ways, and
+# after how many of these attempts the next larger picture is tried.
 TRIES, NOISE, TRIES_IN_A_PICTURE = 16, 24, 4
 
 

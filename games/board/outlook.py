@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from .cells import rectangle
 
-# So many cells around all that lies are on the map: a block at its rim is six cells away from everything, and a tile
+# The map goes this many cells beyond all that lies: a block at its rim is six cells away from everything, and a tile
 # that is joined to what lies, with the cells around it, stays on it.
 MARGIN = 8
 

@@ -22,7 +22,7 @@ _UNCAPPED = 1 << 30
 _POINT = 32
 # A double fits one suit only, so it goes before a tile that weighs a little more.
 _DOUBLE = 2
-# Of tiles laid together, so many sets are looked at to find one to add a tile to.
+# How many sets of tiles laid together are looked at, to find one to add a tile to.
 _SETS = 40
 # Where a round is worth 1, lighter hands win it a little more often.
 _WORTH_OF_ONE = 0.03
@@ -269,7 +269,7 @@ def best_together(
 ) -> tuple[Play, ...]:
     """Two tiles or more at different ends that score most, and more than `least`; () if there are none.
 
-    Only so many sets are looked at, since large hands have thousands.
+    Only `_SETS` sets are looked at, since large hands have thousands.
     """
     found: tuple[Play, ...] = ()
     sets: list[tuple[int, int, Mask, tuple[Play, ...]]] = [(0, count, hand, ())]

@@ -23,7 +23,7 @@ from .one_ply import by_first_sight
 from .worth import Chance, Points
 
 _BATCH = 10
-# A move is dropped when it lies so many standard errors behind the best.
+# A move this many standard errors behind the best is dropped.
 _CLEARLY = 2.5
 # More moves than this only come of laying several tiles at once.
 _MOST = 32
@@ -38,7 +38,7 @@ class Plan(NamedTuple):
     by_chance    whether moves are compared by the chance to win the match, or by points
     careful      whether the play-outs are careful ones, or greedy
     stops_early  whether clearly worse moves are dropped on the way
-    margin       the best move at first sight is made unless it lies so many standard errors behind the best
+    margin       the best move at first sight is made unless it is this many standard errors behind the best
     """
 
     samples: int
@@ -170,7 +170,7 @@ def _in_question(candidates: list[Candidate]) -> list[Candidate]:
 
 
 def _is_behind(candidate: Candidate, best: Candidate, errors: float) -> bool:
-    """Whether it lies more than so many standard errors behind the best, by the differences in the same deals."""
+    """Whether it is more than this many standard errors behind the best, by the differences in the same deals."""
     behind = [its - own for its, own in zip(best.worths, candidate.worths, strict=True)]
     count = len(behind)
     if count < 2:

@@ -34,9 +34,9 @@ def selfplay(
     seed: str,
     legal: bool = False,
 ) -> Iterator[dict[str, Any]]:
-    """The records of so many matches; `players` are `random` or a level, by seat.
+    """The records of this many matches; `players` are `random` or a level, by seat.
 
-    The records have no times. Raises InvalidRules when the rules do not allow so many seats.
+    The records have no times. Raises InvalidRules when the rules do not allow this many seats.
     """
     seats = [
         {"name": f"{player} {seat}", "kind": "computer", "level": None if player == RANDOM else player}

@@ -30,7 +30,7 @@ def of_last_tile(extras: Extras, move: Move, before: Layout | None) -> Earned:
 
 
 def of_round(extras: Extras, won_before: int, blocked: bool) -> Earned:
-    """For winning a round, after so many of the match that had a winner."""
+    """For winning a round, after `won_before` rounds of the match with a winner."""
     rounds = extras.rounds[won_before] if won_before < len(extras.rounds) else 0
     return _worth_something(("rounds", rounds), ("block", extras.block if blocked else 0))
 

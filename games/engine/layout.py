@@ -1,4 +1,4 @@
-"""The tiles on the table as far as play goes on: open ends, spinner and count (docs/rules.md, The layout).
+"""What the tiles on the table mean for the play to come: open ends, spinner and count (docs/rules.md, "The layout").
 
 >>> from .tiles import parse
 >>> table = tip_table("first", 6)

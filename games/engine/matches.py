@@ -255,7 +255,7 @@ _DEEDS: dict[MoveKind, Callable[[Match, int, Move, int | None], Match]] = {
 def begin(rules: Rules, seats: int, secret: bytes, entropy: str) -> Match:
     """The match before its first lead. `secret` is s[1000], 32 bytes; `entropy` the nonces joined by dots.
 
-    Raises InvalidRules when the rules do not allow so many seats.
+    Raises InvalidRules when the rules do not allow this many seats.
     """
     if len(secret) != 32:
         raise ValueError("a secret has 32 bytes")

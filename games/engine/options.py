@@ -54,7 +54,7 @@ class BySeats(NamedTuple):
     four: int
 
     def at(self, seats: int) -> int:
-        """The number for a table of so many seats (2, 3 or 4)."""
+        """The number for a table of this many seats (2, 3 or 4)."""
         return self[seats - 2]
 
 

@@ -45,7 +45,7 @@ class Preset(NamedTuple):
         return rules.target in self.rated_targets and rules == self.rules.replace(target=rules.target)
 
     def pool(self, seats: int) -> str:
-        """The pool of a match with so many seats: the family, `-pairs` for partners, `-free` for three or four who
+        """The pool of a match with this many seats: the family, `-pairs` for partners, `-free` for three or four who
         play for themselves.
 
         >>> PRESETS["all-fives"].pool(2), PRESETS["all-fives"].pool(4)

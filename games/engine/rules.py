@@ -125,7 +125,7 @@ class Rules:
         }
 
     def in_pairs(self, seats: int) -> bool:
-        """Whether those who sit opposite are partners, at a table of so many seats."""
+        """Whether opposite seats are partners at a table of this many seats."""
         return self.partners and seats == 4
 
     def replace(self, **changes: Any) -> "Rules":

@@ -51,8 +51,8 @@ def too_few_to_open(rules: Rules, score: int, points: int) -> bool:
 
 
 def given(rules: Rules, score: int, kept: int, points: int, ceiling: int | None = None) -> tuple[int, int]:
-    """What a side with this score is given of so much, and what is then kept for it (`opening.kept`); `kept`
-    is what was."""
+    """What a side with this score is given of these points, and what is then kept for it (`opening.kept`); `kept`
+    is what was kept before."""
     got = points_given(rules, score, points + kept)
     if ceiling is not None:
         got = max(0, min(got, ceiling - score))

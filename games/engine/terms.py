@@ -40,7 +40,7 @@ class Terms:
     two_doubles  whether one turn may lay a double at each end
     branching  whether layouts have as many ends as doubles make
     at_once    whether a match ends as soon as the target is reached
-    openings   whether a side has to open with so many points
+    openings   whether a side has to open with a minimum of points
     pass_extra whether a pass can bring an award
     beside     whether there are points beside the pips at all
     house      whether a round goes by options that only the games at home have (house_playout.py)
@@ -108,7 +108,7 @@ class Terms:
 
 @lru_cache(maxsize=512)
 def terms(rules: Rules, seats: int) -> Terms:
-    """The terms of a table. Raises InvalidRules when the rules do not allow so many seats."""
+    """The terms of a table. Raises InvalidRules when the rules do not allow this many seats."""
     if seats not in rules.players:
         raise InvalidRules("players", "seats_not_allowed", seats=seats)
     sides = ((0, 2), (1, 3)) if rules.in_pairs(seats) else tuple((seat,) for seat in range(seats))

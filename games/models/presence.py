@@ -14,7 +14,7 @@ PRESENT_FOR = timedelta(seconds=20)  # after a socket was lost; its process rene
 
 class ConnectionQuerySet(models.QuerySet["Connection"]):
     def open_at(self, moment: datetime) -> ConnectionQuerySet:
-        """Those that were open then, or lost so lately that their people still count as present."""
+        """Those that were open then, or lost so recently that their people still count as present."""
         return self.filter(closed_at=None, seen_at__gt=moment - PRESENT_FOR)
 
 
@@ -55,7 +55,7 @@ class Heartbeat(models.Model):
 
 
 class Process(models.Model):
-    """A process that keeps time, and until when (`outage`): who sits at one that has fallen silent does not pay."""
+    """A process that keeps time, and until when (`outage`): people at one that has fallen silent do not pay."""
 
     key = models.CharField(max_length=32, primary_key=True)
     at = models.DateTimeField()  # its last beat

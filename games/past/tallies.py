@@ -1,4 +1,4 @@
-"""What somebody's matches come to: alone, and against one other person. A few statements, however many matches."""
+"""What somebody's matches add up to: all of them, and those with one other person. A few statements, however many."""
 
 from dataclasses import dataclass
 

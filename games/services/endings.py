@@ -46,7 +46,7 @@ def went_early(row: Match, seat: Seat, now: datetime) -> None:
     costs, once."""
     if seat.called_off or not is_counted(row, seat):
         return
-    # Whoever goes from two matches in one moment must not count neither.
+    # Somebody who goes from two matches at once: both must count.
     User.objects.select_for_update().get(pk=seat.player_id)
     if costs_the_match(row, seat, now):
         seat.called_off = True
@@ -102,7 +102,7 @@ def _rate(snapshot: Snapshot) -> None:
 def rated(
     row: Match, seats: Sequence[Seat], sides: Sequence[Sequence[int]], ranks: Sequence[int]
 ) -> ratings.Rated:
-    """An ended match as ratings see it; each seat is a person's. Where a computer took a seat over, who left is
+    """An ended match as ratings see it; each seat is a person's. Where a computer took a seat over, the leaver is
     charged as if placed last, and for the others it was casual."""
     casual = any(seat.taken_over for seat in seats)
     if casual:

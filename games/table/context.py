@@ -96,7 +96,7 @@ class Table:
 
     @property
     def rematch_code(self) -> str:
-        """The next table, as far as this viewer may come there: who knows a private table's code may come in."""
+        """The next table, if this viewer may come there: anybody who knows a private table's code may come in."""
         return self.match.rematch_code if self.seat is not None or not self.match.private else ""
 
     @property

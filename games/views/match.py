@@ -63,13 +63,13 @@ def _note_page(match: Match, seat: Seat | None) -> None:
 
 
 def _note_asked(match: Match, seat: Seat | None) -> None:
-    """A page has asked by itself: where no socket comes through, all there is to tell that its player is here."""
+    """A page has asked by itself: where no socket comes through, the only sign that its player is here."""
     if match.playing and seat is not None and not connections.has_socket(seat):
         _note_page(match, seat)
 
 
 def not_indexed(response: HttpResponse, match: Match) -> HttpResponse:
-    """Ask search engines to leave a private match out: who has its link may come, and nobody else shall find it."""
+    """Ask search engines to leave a private match out: it is for people who have its link, and for nobody else."""
     if match.private:
         response["X-Robots-Tag"] = "noindex"
     return response

@@ -93,7 +93,7 @@ def report(request: HttpRequest, name: str) -> HttpResponse:
 
 
 def _whereabouts(person: User) -> dict:
-    """The public table at which somebody plays who is on line, and the names of the others there."""
+    """The public table where somebody is playing now, if they are, and the names of the others there."""
     match = at_table(person) if person.on_line else None
     if match is None:
         return {}

@@ -180,13 +180,13 @@ def rules_sentence(rules: Rules, seats: int, preset: str) -> str:
 
 
 def house_rules(rules: Rules, base: Rules, seats: int) -> list[str]:
-    """In a few words each, for chips: what differs from the preset with so many seats."""
+    """In a few words each, for chips: what differs from the preset with this many seats."""
     return [_chip(rules, seats, option) for option in changed_options(rules, base, seats)]
 
 
 @lru_cache(1000)
 def nearest_preset(rules: Rules, seats: int) -> str:
-    """The preset from which these rules differ in the fewest options with so many seats; of equals the first."""
+    """The preset from which these rules differ in the fewest options with this many seats; of equals the first."""
     return min(
         PRESETS, key=lambda preset: sum(1 for _ in changed_options(rules, PRESETS[preset].rules, seats))
     )
@@ -201,12 +201,12 @@ def game_title(preset: str | None, options: Mapping[str, Any], seats: int) -> st
 
 
 def house_chips(rules: Rules, seats: int) -> list[str]:
-    """In a few words each: what differs from the nearest preset with so many seats."""
+    """In a few words each: what differs from the nearest preset with this many seats."""
     return house_rules(rules, PRESETS[nearest_preset(rules, seats)].rules, seats)
 
 
 def changed_options(rules: Rules, base: Rules, seats: int) -> Iterator[str]:
-    """The options that differ in a way that matters with so many seats."""
+    """The options that differ in a way that matters with this many seats."""
     scope = scope_of(rules, seats)
     for option in OPTIONS:
         ours, theirs = getattr(rules, option.attribute), getattr(base, option.attribute)

@@ -14,7 +14,7 @@ PARTS = {"deal": deal, "lead": lead, "turn": turn, "points": points, "round": ro
 
 
 def rules_in_words(rules: Rules, seats: int, base: Rules | None = None) -> list[Sentence]:
-    """Every rule that applies with so many seats, in the order of play. `base`: the preset it is compared with."""
+    """Every rule that applies with this many seats, in the order of play. `base`: the preset it is compared with."""
     told = _told(rules, seats)
     if base is None or seats not in base.players:
         return told

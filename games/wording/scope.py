@@ -36,7 +36,7 @@ class Scope(NamedTuple):
 
 
 def scope_of(rules: Rules, seats: int) -> Scope:
-    """The scope of a table; `rules` allow so many seats."""
+    """The scope of a table; `rules` must allow this many seats."""
     sides = len(terms(rules, seats).sides)
     hand, reserve, tiles = rules.hand_size.at(seats), rules.reserve.at(seats), SET_SIZES[rules.set]
     boneyard = tiles - seats * hand

@@ -8,7 +8,7 @@ from lobbies.models import Sitting, Table
 
 
 def shift(gap: timedelta) -> None:
-    """People are seen, tables full and waiting by so much later."""
+    """Put off by this gap when people were last seen, and since when tables have been full or waiting."""
     Sitting.objects.filter(table__status=Table.Status.OPEN).update(seen_at=F("seen_at") + gap)
     waiting = Table.objects.filter(status=Table.Status.OPEN)
     waiting.update(full_at=F("full_at") + gap, created_at=F("created_at") + gap)

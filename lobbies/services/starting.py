@@ -49,7 +49,7 @@ def start_locked(row: Table, now: datetime) -> bool:
     row.status = Table.Status.STARTED
     row.save(update_fields=["status"])
     people = [sitting.user_id for sitting in sittings if sitting.user_id]
-    if len(people) > 1:  # who plays a computer meanwhile goes on waiting
+    if len(people) > 1:  # somebody who only plays a computer meanwhile goes on waiting
         _withdraw_elsewhere(row, people)
     rows.tell_people(people)
     return True
@@ -58,7 +58,7 @@ def start_locked(row: Table, now: datetime) -> bool:
 def _entrant(sitting: Sitting, sittings: Sequence[Sitting]) -> Seated:
     if sitting.user is None:
         alike = [other.position for other in sittings if other.user is None and other.level == sitting.level]
-        # Who only listens must be able to tell them apart: the second of a level is a 2.
+        # People who only listen must be able to tell them apart: the second of a level is a 2.
         number = f" {alike.index(sitting.position) + 1}" if sitting.position != alike[0] else ""
         return Seated(
             name=f"{sitting.level}{number}",

@@ -39,13 +39,13 @@ def sweep(now: datetime) -> None:
 
 
 def forget_addresses_before(moment: datetime) -> int:
-    """Take out from where people came who were last seen at a table before this moment; how many."""
+    """Delete the addresses of people last seen at a table before this moment; the number of them."""
     old = Sitting.objects.filter(seen_at__lt=moment).exclude(address="")
     return old.update(address="") if old.exists() else 0
 
 
 def _guarded(table: Table, deed: Callable[..., object], *arguments: object) -> None:
-    """Do it; a table that fails must not hold up the others."""
+    """Do this for a table, whose failure must not hold up the others."""
     try:
         deed(*arguments)
     except Exception as error:

@@ -20,13 +20,13 @@ _CLOSE = 2  # of those the best are compared again, beside the one made
 _MORE = 100  # deals at a time for each of them
 WANTED = 0.02  # the error of a graded decision at most, in chances of the match
 _FINE = 0.015  # where less than that, no more deals are asked for
-_ENOUGH = 600  # nor after so many, if the error is as small as wanted
-_MOST = 6_000  # where so many leave a larger error, it stays
+_ENOUGH = 600  # nor after this many, if the error is as small as wanted
+_MOST = 6_000  # an error that is larger even after this many stays
 _UNLIMITED = 1 << 60
 
-CLEAR = 0.08  # of a match: by so much the answer of a puzzle is better than every other move
+CLEAR = 0.08  # of a match: how much better the answer of a puzzle is than every other move
 
-MARKS = ((15, "??"), (7, "?"), (3, "?!"))  # from so many per cent of a match on, as they are shown
+MARKS = ((15, "??"), (7, "?"), (3, "?!"))  # from these per cent of a match on, as they are shown
 
 _DIGITS = 4  # of a loss and its error, as they are stored: what is shown, marked and stored is one figure
 
@@ -178,7 +178,7 @@ def beside(candidate: Candidate, best: Candidate) -> Tried:
 
 
 def plan(samples: int) -> Plan:
-    """How a grade thinks, in so many deals."""
+    """How a grade thinks, with this many deals."""
     return Plan(
         samples=samples, work=_UNLIMITED, reads_plays=True, by_chance=True, careful=True, stops_early=False
     )

@@ -17,7 +17,7 @@ _DEALS = 120
 
 Kind = Literal["out", "scores", "shuts", "gives_less", "own", "heavier", "partner", "deals"]
 
-# How large a difference of each kind is worth a word: by so much they weigh the same.
+# How large a difference of each kind is worth a word: differences of these sizes weigh the same.
 _SCALE: dict[Kind, float] = {
     "out": 1,
     "scores": 5,

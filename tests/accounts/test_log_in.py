@@ -1,4 +1,4 @@
-"""Logging in and out, and what stops who guesses."""
+"""Logging in and out, and what stops people who guess."""
 
 import pytest
 from allauth.mfa.totp.internal.auth import (

@@ -63,7 +63,7 @@ def test_the_highest_double_in_any_hand():
 
 
 def test_the_lowest_double_of_those_who_stay():
-    """Decided: who left holds its tiles out of play, so its doubles lead nothing."""
+    """Decided: a seat that has left keeps its tiles out of play, so its doubles lead nothing."""
     dealt = next_leader(rules_of("fives-and-threes", players=[4]), 4, "out", 0)
     holder = dealt.leader
     again = next_leader(rules_of("fives-and-threes", players=[4]), 4, "out", 0, gone=[holder])

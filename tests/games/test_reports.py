@@ -68,7 +68,7 @@ def test_a_case_gathers_what_there_is_about_a_person(alice, bob, moderator, brow
         assert said in page
     alices = f'<a href="{case(alice)}">alice</a>'
     reports, _, results = page.partition("Results with each opponent")
-    assert alices in reports, "who has reported"
+    assert alices in reports, "it says who reported"
     assert alices in results.partition("Latest matches")[0]
     assert "alice, bob" in results and "by resignation" in results
     assert "1 rated match" in reports and re.search(r"finishes (0|100) of 100", reports)

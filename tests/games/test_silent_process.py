@@ -1,4 +1,4 @@
-"""One of several processes is killed or stands still while another keeps time: who sat at it does not pay."""
+"""One of several processes is killed or stands still while another keeps time: people who sat at it do not pay."""
 
 from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta

@@ -81,7 +81,7 @@ def test_how_far_one_has_come_is_told_and_gone_on_from(client):
     client.post("/learn/line/2/", {"answer": "6-4@L"})
     assert card().startswith("3/") and "step 3 of 5" in card()
     client.post("/learn/line/1/", {"answer": "6-6"})
-    assert card().startswith("3/"), "who goes back loses nothing"
+    assert card().startswith("3/"), "going back loses nothing"
     for number, answer in ((3, "4-3@L"), (4, "3-1@R"), (5, "1-0@R")):
         client.post(f"/learn/line/{number}/", {"answer": answer})
     assert card().startswith("1/") and "done" in card()

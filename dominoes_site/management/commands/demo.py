@@ -81,7 +81,7 @@ class Command(BaseCommand):
         self.stdout.flush()
 
     def _play(self, preset: str, people: list[User], seed: str, most: int = 100_000) -> None:
-        """A rated match, played to its end or for so many moves, by what computers of these skills would do."""
+        """A rated match, played to its end or for `most` moves, as computers of these skills would play it."""
         key = hashlib.sha256(seed.encode())
         code = key.hexdigest()[:10]
         services.seal(code, key.digest())

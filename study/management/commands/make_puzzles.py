@@ -12,7 +12,7 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument(
-            "--matches", type=int, default=20, metavar="N", help="of at most so many (default: 20)"
+            "--matches", type=int, default=20, metavar="N", help="of at most N matches (default: 20)"
         )
         parser.add_argument("--behind", action="store_true", help="only with time that nobody else wants")
 

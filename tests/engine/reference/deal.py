@@ -109,7 +109,7 @@ def _by_tile(dealt: Round, rules: dict, playing: list[int]) -> None:
     elif _holders(dealt, wanted)[0] in playing:
         dealt.leader, dealt.must_lead = _holders(dealt, wanted)[0], wanted
     else:
-        # Read so: the holder who has left is passed over in leads, so the next seat leads, any tile.
+        # As we read it: a holder who has left is passed over in leads, so the next seat leads, any tile.
         clockwise = [(_holders(dealt, wanted)[0] + step) % seats for step in range(1, seats)]
         dealt.leader = [seat for seat in clockwise if seat in playing][0]
 

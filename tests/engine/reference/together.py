@@ -87,7 +87,7 @@ def _extras(rules: dict) -> list[str]:
         wrong.append("extras: capicua knows two ends")
     stuck = rules["draw"] == "none" and rules["pass"] == "stuck"
     if not stuck and ("pass_lead" in extras or "pass_round" in extras):
-        wrong.append("extras: only who can neither play nor draw may pass")
+        wrong.append("extras: only a seat that can neither play nor draw may pass")
     return wrong
 
 
@@ -163,7 +163,7 @@ def _can_score(rules: dict, seats: int) -> bool:
 
 def _least_awards(rules: dict, seats: int) -> list[int]:
     """The least that each way of scoring can give at once."""
-    # Who has one tile is out with the lead: no round is blocked, nobody passes, no tile joins two ends.
+    # A seat with one tile is out with the lead: no round is blocked, nobody passes, no tile joins two ends.
     at_the_lead = rules["hand_size"][str(seats)] == 1
     awards = []
     if rules["count"] != "none":
