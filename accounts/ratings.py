@@ -138,18 +138,8 @@ def is_young(match: Rated) -> bool:
 def apply(match: Rated, ratings: dict[int, Rating], gains: Gains) -> list[RatingChange]:
     """The match's changes, made to `ratings` and `gains` in memory."""
     others = [[p for other in match.sides if other is not side for p in other] for side in match.sides]
-    fewest = [min(ratings[p.user_id].matches for p in opponents) for opponents in others]
     strengths = [
-        [
-            elo.Player(
-                ratings[p.user_id].value,
-                elo.k_factor(ratings[p.user_id].matches, ratings[p.user_id].reached_2200),
-                p.left,
-                elo.weight(ratings[p.user_id].matches, least),
-            )
-            for p in side
-        ]
-        for side, least in zip(match.sides, fewest, strict=True)
+        _strengths(side, opponents, ratings) for side, opponents in zip(match.sides, others, strict=True)
     ]
     drawn = match.ranks.count(1) > 1
     applied = []
@@ -164,15 +154,7 @@ def apply(match: Rated, ratings: dict[int, Rating], gains: Gains) -> list[Rating
             if young and delta > 0:
                 delta = min(delta, gains.left(player.user_id, match.at))
                 gains.add(player.user_id, match.at, delta)
-            rating.value = before + delta
-            rating.matches += 1
-            rating.wins += rank == 1 and not drawn
-            rating.reached_2200 = rating.reached_2200 or rating.value >= elo.MASTER
-            rating.completed = (rating.completed << 1 | (not player.left)) & ((1 << RECALLED) - 1)
-            rating.recent = [*(rating.recent or [before]), rating.value][-RECENT:]
-            met = [opponent.user_id for opponent in others[n]]
-            rating.opponents = list(dict.fromkeys([*rating.opponents, *met]))[: ranking.OPPONENTS]
-            rating.updated_at = match.at
+            _take_in(rating, delta, won=rank == 1 and not drawn, left=player.left, met=others[n], at=match.at)
             change = RatingChange(
                 rating=rating,
                 match_code=match.match_code,
@@ -185,3 +167,36 @@ def apply(match: Rated, ratings: dict[int, Rating], gains: Gains) -> list[Rating
             )
             applied.append(change)
     return applied
+
+
+def _strengths(
+    side: Sequence[Player], others: Sequence[Player], ratings: dict[int, Rating]
+) -> list[elo.Player]:
+    """The players of a side as the formula sees them."""
+    fewest = min(ratings[p.user_id].matches for p in others)
+    return [
+        elo.Player(
+            rating.value,
+            elo.k_factor(rating.matches, rating.reached_2200),
+            player.left,
+            elo.weight(rating.matches, fewest),
+        )
+        for player in side
+        for rating in [ratings[player.user_id]]
+    ]
+
+
+def _take_in(
+    rating: Rating, delta: float, *, won: bool, left: bool, met: Sequence[Player], at: datetime
+) -> None:
+    """One match more for a rating, which it changes by `delta`."""
+    before = rating.value
+    rating.value = before + delta
+    rating.matches += 1
+    rating.wins += won
+    rating.reached_2200 = rating.reached_2200 or rating.value >= elo.MASTER
+    rating.completed = (rating.completed << 1 | (not left)) & ((1 << RECALLED) - 1)
+    rating.recent = [*(rating.recent or [before]), rating.value][-RECENT:]
+    opponents = [*rating.opponents, *(opponent.user_id for opponent in met)]
+    rating.opponents = list(dict.fromkeys(opponents))[: ranking.OPPONENTS]
+    rating.updated_at = at

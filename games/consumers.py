@@ -6,7 +6,7 @@ import json
 import logging
 import time
 from collections import deque
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from channels.db import database_sync_to_async
@@ -170,8 +170,7 @@ class MatchConsumer(PageConsumer):
     # A move
 
     async def websocket_receive(self, message: dict[str, Any]) -> None:
-        """A move as the page would post it, in JSON. The answer to one that is made is the push that it brings.
-        The pushes to the others, who are waiting, are made in the same visit to the thread and go out first."""
+        """A move as the page would post it, in JSON; or the shape of its board; or what every page may send."""
         if self._flooded:
             return  # what came before the close was heard
         if self._floods():
@@ -189,6 +188,11 @@ class MatchConsumer(PageConsumer):
         if sent is None:
             await super().websocket_receive(message)
             return
+        await self._answer(sent)
+
+    async def _answer(self, sent: dict[str, Any]) -> None:
+        """The answer to a move that is made is the push that it brings. The pushes to the others, who are waiting, are
+        made in the same visit to the thread as the move and go out first."""
         try:
             async with self._room.turn:
                 others = [page for page in self._room.following if page is not self]
@@ -201,19 +205,23 @@ class MatchConsumer(PageConsumer):
                 # What has changed comes first: with a new version the page drops what it was told before.
                 self.nudge()
                 await self.push()
-            with translation.override(self._language()):
-                await self.send(told(wording.refused(error.reason, error.code, error.params)))
+            await self._tell_refusal(error.reason, error.code, error.params)
             return
         except (DatabaseError, InterfaceError) as error:
             log.exception("A move in %s could not be stored", self.code)
             if trouble(error):
-                with translation.override(self._language()):
-                    await self.send(told(wording.refused("unavailable")))
+                await self._tell_refusal("unavailable")
             return  # else the page posts it, and is told
         if version is None:
             await self.close(SESSION_ENDED)
         else:
             await self.match_changed({"version": version})  # its hint may be lost
+
+    async def _tell_refusal(
+        self, reason: str, code: str = "", params: Mapping[str, object] | None = None
+    ) -> None:
+        with translation.override(self._language()):
+            await self.send(told(wording.refused(reason, code, params)))
 
     def _play(
         self, sent: dict[str, Any], others: Sequence["MatchConsumer"], known: bool

@@ -112,6 +112,14 @@ def told(refusal: str = "", done: str = "") -> str:
 
 
 def _parts(table: Table) -> Iterator[Part]:
+    """In the page's order."""
+    yield from _felt(table)
+    yield from _what_stops_play(table)
+    yield from _rail(table)
+
+
+def _felt(table: Table) -> Iterator[Part]:
+    """The line, the boneyard, the hand and its buttons, the plates, the count."""
     common, view, match = table.common, table.view, table.match
     shape = f' data-shape="{table.shapes[0]}"' if len(table.shapes) == 1 else ""
     yield Part(
@@ -138,6 +146,10 @@ def _parts(table: Table) -> Iterator[Part]:
     plates = tuple(map(plate_part, table.plates))
     yield Part("seats", "div", ' class="around"', children=plates)
     yield render("games/_count.html", scoring=common.scoring, sum=common.sum, count=common.count)
+
+
+def _what_stops_play(table: Table) -> Iterator[Part]:
+    """Somebody who is away, waited for or gone, and the ends of a round and of the match."""
     absent, prods, leaver = table.may_go_on_without, table.prods, table.leaver
     yield render("games/_absent.html", absent=absent, rest=table.rest(absent and absent.until))
     yield render("games/_prod.html", by=prods.by, until=prods.until, rest=table.rest(prods.until))
@@ -152,11 +164,16 @@ def _parts(table: Table) -> Iterator[Part]:
         "games/_ending.html",
         panel=table.match_panel,
         seated=table.seat is not None,
-        code=match.code,
-        studied=match.version > 0,
+        code=table.match.code,
+        studied=table.match.version > 0,
         rematch_code=table.rematch_code,
     )
     yield render("games/_leaver.html", leaver=leaver, rest=table.rest(leaver and leaver.until))
+
+
+def _rail(table: Table) -> Iterator[Part]:
+    """The race, the facts, the moves, the talk, and what screen readers are told."""
+    common, view, match = table.common, table.view, table.match
     racers = tuple(_racer(number, score) for number, score in enumerate(common.side_scores))
     yield render("games/_race.html", racers=racers, target=view.rules.target, track=common.track)
     yield render(
