@@ -67,7 +67,7 @@ def options() -> argparse.Namespace:
     for_two = [name for name, preset in PRESETS.items() if 2 in preset.rules.players]
     parser.add_argument("--tables", type=whole, default=20, help="tables of two (20)")
     parser.add_argument(
-        "--spectators", type=_number(int, 0), default=5, help="how many of them go from table to table (5)"
+        "--spectators", type=_number(int, 0), default=5, help="how many go from table to table (5)"
     )
     parser.add_argument("--seconds", type=_number(float, 1.0), default=30.0, help="how long to measure (30)")
     parser.add_argument(
