@@ -21,8 +21,8 @@ PRODDED_FOR = timedelta(minutes=3)  # to move, once the others have asked
 class Grace:
     """How long an absent player on turn has to come back."""
 
-    lost: timedelta  # their line, or they never came
-    closed: timedelta  # their last page, by themselves
+    lost: timedelta  # their line was lost, or they never came
+    closed: timedelta  # they closed their last page themselves
 
 
 UNTIMED = Grace(lost=timedelta(seconds=60), closed=timedelta(seconds=15))
@@ -33,7 +33,7 @@ TIMED = Grace(lost=timedelta(seconds=30), closed=timedelta(seconds=10))
 class Presence:
     """Who is here, and since when the others are not.
 
-    seats      those with an open socket, one lost a moment ago, or without scripts and a page of late
+    seats      those with an open socket, one lost a moment ago, or without scripts and a recent page
     spectators how many sockets they have open
     absent     by seat, since when it has been absent, and whether its last page was closed by itself
     restarted  when a server process with sockets of this match ended, the latest time; None if none did
@@ -111,7 +111,7 @@ def prodded_since(match: Match) -> datetime | None:
 
 
 def somebody_plays(matches: QuerySet[Match], now: datetime) -> QuerySet[Match]:
-    """Those of the matches in which there has been a move of late, or a player is at the page."""
+    """Those of the matches in which there has been a recent move, or a player is at the page."""
     sockets = Connection.objects.open_at(now).filter(match=OuterRef("pk"), seat__isnull=False)
     pages = Seat.objects.filter(match=OuterRef("pk"), page_at__gt=now - PAGE_FOR)
     return matches.filter(Q(turn_began_at__gt=now - OF_LATE) | Exists(sockets) | Exists(pages))

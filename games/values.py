@@ -102,8 +102,8 @@ def copied(snapshot: Snapshot) -> Snapshot:
 
 
 def leave(snapshot: Snapshot) -> None:
-    """Keep the rows and the value that a committed move has left, or as they were read, unless later ones are here
-    already."""
+    """Keep the rows and the value as a committed move has left them, or as they were read, unless later ones are
+    here already."""
     remember(snapshot.match.pk, snapshot.match.version, snapshot.value)
     code = snapshot.match.code
     with _lock:

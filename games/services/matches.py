@@ -41,11 +41,11 @@ CHANGED_BY_A_MOVE = [
     "leaving",
     "left_at",
 ]
-_MOVED = Update(Match, CHANGED_BY_A_MOVE)
+_MATCH_UPDATE = Update(Match, CHANGED_BY_A_MOVE)
 CHANGED_AT_A_SEAT = ["clock_ms", "slow_turns", "left", "taken_over"]
-_SAT = Update(Seat, CHANGED_AT_A_SEAT)
-_as_it_sits = attrgetter(*CHANGED_AT_A_SEAT)
-_MADE = Insert(MoveRow, ["match", "number", "seat", "text", "claim", "at"])
+_SEAT_UPDATE = Update(Seat, CHANGED_AT_A_SEAT)
+_changeable = attrgetter(*CHANGED_AT_A_SEAT)
+_MOVE_INSERT = Insert(MoveRow, ["match", "number", "seat", "text", "claim", "at"])
 ENDS_THE_TURN = ON_TURN - {"draw"} | LEAVING | {"takeover"}
 BY_PERSONS = ON_TURN | {"muggins", "resign", "abort"}
 STATUS = {
@@ -91,7 +91,7 @@ def play(*, match: Match, seat: Seat, move: str, seen_version: int, claim: int |
 
 def play_as(*, code: str, user: Viewer, move: str, seen_version: int, claim: int | None = None) -> Snapshot:
     """Play `move` for the seat that `user` has in the match `code`: what a form or a frame asks for, in as few
-    statements as it can be done. The match as it is then, or MoveRefused. Raises `Match.DoesNotExist`."""
+    statements as possible. The match as it is then, or MoveRefused. Raises `Match.DoesNotExist`."""
     parsed = parse(move)
     with changing(code=code) as (snapshot, now):
         seat = snapshot.seat_of(user)
@@ -154,7 +154,7 @@ def _is_due(match: Match, now: datetime) -> bool:
 
 
 def leave_seat(snapshot: Snapshot, seat: int, move: Move, at: datetime, now: datetime) -> Snapshot:
-    """The seat leaves as from `at`. Where somebody is here who may choose a computer for it, play rests until then."""
+    """The seat leaves as of `at`. If somebody who may choose a computer for it is here, play rests until they have."""
     row, value = snapshot.match, snapshot.value
     asked = leaving.choosers(value, snapshot.seats, seat)
     if seat in value.gone or not asked & presence_of(row, snapshot.seats, now).seats:
@@ -167,7 +167,7 @@ def leave_seat(snapshot: Snapshot, seat: int, move: Move, at: datetime, now: dat
 
 
 def settle(snapshot: Snapshot, move: Move, now: datetime) -> Snapshot:
-    """The leaver's seat is empty from now on, or a computer's; what the choice took is nobody's time."""
+    """The leaver's seat is empty from now on, or a computer's; nobody is charged for the time the choice took."""
     row, leaver = snapshot.match, snapshot.match.leaver
     if leaver is None or row.left_at is None:
         raise ValueError(f"nothing is to be chosen in {row.code}")
@@ -239,8 +239,8 @@ def let_stand(match: Match, seen_version: int) -> None:
 
 
 def append(snapshot: Snapshot, seat: int, move: Move, claim: int | None, now: datetime) -> Snapshot:
-    """Append the move and set the row and its clocks by it; the match as it is then. The engine refuses before
-    anything is written."""
+    """Append the move, and set the row and its clocks accordingly; the match as it is then. The engine refuses
+    before anything is written."""
     row, seats, value = snapshot.match, snapshot.seats, snapshot.value
     try:
         after = value.play(seat, move, claim)
@@ -248,10 +248,10 @@ def append(snapshot: Snapshot, seat: int, move: Move, claim: int | None, now: da
         raise MoveRefused.of(error) from error
     row.version += 1
     claimed = claim if move.kind == "play" and value.rules.claims == "muggins" else None
-    _MADE.save(
+    _MOVE_INSERT.save(
         MoveRow(match=row, number=row.version, seat=seat, text=str(move), claim=claimed or None, at=now)
     )
-    _sat(row, seats[seat], value, move, now)
+    _change_seat(row, seats[seat], value, move, now)
     clocks.begin_turn(row, value, after, move, now)
     moved = replace(snapshot, value=after)
     if after.result is not None:
@@ -259,16 +259,16 @@ def append(snapshot: Snapshot, seat: int, move: Move, claim: int | None, now: da
     else:
         row.next_action_at = clocks.next_action(moved, now)
     row.scores = list(after.scores)
-    _MOVED.save(row)
+    _MATCH_UPDATE.save(row)
     left = values.copied(moved)
     transaction.on_commit(lambda: values.leave(left))
     announce(f"match.{row.code}", {"type": "match.changed", "version": row.version})
     return moved
 
 
-def _sat(match: Match, seat: Seat, value: Value, move: Move, now: datetime) -> None:
+def _change_seat(match: Match, seat: Seat, value: Value, move: Move, now: datetime) -> None:
     """What a move changes at its seat, in one statement: the clock, and who is still there."""
-    before = _as_it_sits(seat)
+    before = _changeable(seat)
     clock_ran = clocks.runs_for(match, seat.position, value)
     ends_turn = value.turn == seat.position and move.kind in ENDS_THE_TURN
     if clock_ran and ends_turn and is_slow(match, clocks.turn_took(match, now)):
@@ -283,5 +283,5 @@ def _sat(match: Match, seat: Seat, value: Value, move: Move, now: datetime) -> N
         seat.taken_over = True
         if match.clock_seconds is not None:
             seat.clock_ms = match.clock_seconds * 1000  # the leaver's may have run out
-    if _as_it_sits(seat) != before:
-        _SAT.save(seat)
+    if _changeable(seat) != before:
+        _SEAT_UPDATE.save(seat)

@@ -1,4 +1,4 @@
-"""What the players of an ended match say to another one; the tables for it are of `lobbies`."""
+"""What the players of an ended match say to another one; the tables for it belong to `lobbies`."""
 
 from collections.abc import Collection
 from datetime import datetime

@@ -99,8 +99,8 @@ def made(value: Value, names: Sequence[str], speech: wording.Speech) -> Common:
 
 @lru_cache(KEPT)
 def drawn(drawing: Drawing, of: str = "", name: str = "") -> Part:
-    """A line of play as a part; `of` begins the ids where a page shows several, with a letter, as a selector wants it;
-    `name` is the class of one that is the same on every screen."""
+    """A line of play as a part. Where a page shows several, `of` is put before their ids (a letter first, or they are
+    no selectors); `name` is the class of one that is the same on every screen."""
     shape = drawing.shape
     threads = Part(f"{of}threads-{shape}", "g", "", drawing.threads)
     tiles = (element(f"{of}{id}", "g", attributes, art) for id, attributes, art in drawing.tiles)
@@ -117,7 +117,7 @@ def drawn(drawing: Drawing, of: str = "", name: str = "") -> Part:
 
 
 def _raced(track: Track) -> Part:
-    """The race as a part, of which a score changes the pegs and how far they have run."""
+    """The race as a part. A score changes its pegs and how far they have run."""
     runs = (element(*mark, "") for mark in track.runs)
     pegs = (element(*mark, "") for mark in track.pegs)
     return Part("track", "svg", track.attributes, children=(track.wood, *runs, track.holes, *pegs))

@@ -1,4 +1,4 @@
-"""The table as one viewer may see it: the page's context and the fragments that keep it fresh.
+"""The table as one viewer may see it: all that the page and its frames (`shown`) are made of.
 
 Built from perspectives only. What all viewers share comes from `common`, rendered once a version; the hand, its
 spots and the buttons are the viewer's own.
@@ -74,7 +74,7 @@ class Table:
     absent: Absent | None
     prods: Prods
     leaver: Leaver | None
-    rated: bool  # as yet: where a computer has taken a seat, the match has become casual
+    rated: bool  # still: where a computer has taken a seat, the match has become casual
     spectators: int
     lines: tuple[SaidLine, ...]
     may_talk: bool
@@ -186,7 +186,7 @@ class Table:
 
     @property
     def say_something(self) -> str:
-        """What the empty field for talk invites to."""
+        """The hint in the empty field for talk."""
         return _("Say something to the spectators") if self.seat is None else _("Say something")
 
     @property
@@ -213,7 +213,7 @@ class Table:
         return f"{tiles % {'n': self.view.boneyard}}, {kept % {'n': self.tiles_kept}}"
 
     def rest(self, until: datetime | None) -> str:
-        """How long it is until then, for a page without scripts; others count by themselves."""
+        """How long it is until then, for a page without scripts; with them it counts by itself."""
         if until is None or self.steady:
             return ""
         return clock_face(int(max(0.0, (until - self.now).total_seconds()))).partition(".")[0]
@@ -293,7 +293,7 @@ def table_for(
 ) -> Table:
     """The table for the viewer in `seat`; `chosen` and `several` are what a page without scripts has chosen.
 
-    `rows`, those of the seats, and `around` have been read before, or are read now. A `steady` table shows a running
+    `rows` (the seats') and `around` are read now unless they are given. A `steady` table shows a running
     clock as it was when the turn began: a page with scripts draws it itself, and nothing changes while it runs.
     """
     rows = list(match.seats.select_related("user")) if rows is None else rows

@@ -19,7 +19,7 @@ OPEN_FOR = timedelta(minutes=5)
 
 
 def challenge(host: User, other: User, game: Game, levels: Sequence[str] = ()) -> Table:
-    """A table for both, of which the other is told. Casual where one of them is a guest."""
+    """A table for both, of which the other is told. Casual if one of them is a guest."""
     if host == other:
         raise TableRefused("yourself")
     if relations.blocked_among(host, [other.pk]) or other.banned:

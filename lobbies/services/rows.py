@@ -1,4 +1,4 @@
-"""The steps of which every change to a table is made. All but `locked` and `new_table` expect a locked row."""
+"""The steps that changes to a table consist of. All but `locked` and `new_table` expect a locked row."""
 
 import secrets
 from collections.abc import Iterable, Mapping
@@ -134,7 +134,7 @@ def own_seat(table: Table, user: User, position: int | None) -> int:
 
 
 def kept_seat(table: Table, user: User, position: int | None) -> int | None:
-    """Where a person may sit at a table to which somebody was challenged: that one in the kept seat, nobody else."""
+    """Where a person may sit at a challenge's table: the one who was challenged in the kept seat, nobody else there."""
     if user.pk == table.kept_for_id:
         return KEPT
     if position == KEPT or table.seats == 2:

@@ -87,7 +87,7 @@ def leave(table: Table, user: User) -> Table:
 
 
 def give_nonce(table: Table, user: User, nonce: str) -> Table:
-    """Record a person's own characters for the shuffle, once. Starts the match if they were the last to come in."""
+    """Record a person's own characters for the shuffle, once. Starts the match if they were the last missing."""
     if not NONCE.match(nonce):
         raise TableRefused("malformed", 400)
     now = timezone.now()
