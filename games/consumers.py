@@ -215,7 +215,7 @@ class MatchConsumer(PageConsumer):
         if version is None:
             await self.close(SESSION_ENDED)
         else:
-            await self.match_changed({"version": version})  # its hint may be lost
+            await self.match_changed({"version": version})  # its nudge may be lost
 
     async def _tell_refusal(
         self, reason: str, code: str = "", params: Mapping[str, object] | None = None

@@ -1,7 +1,7 @@
-"""Telling open pages that something has changed: a hint after the commit, never the content.
+"""Telling open pages that something has changed: a nudge after the commit, never the content.
 
-A hint may be lost (a restarted Redis, a full queue): pages carry versions, ask by themselves every 20 seconds,
-and get the present state whenever they connect. So a hint that cannot be sent is logged and nothing fails.
+A nudge may be lost (a restarted Redis, a full queue): pages carry versions, ask by themselves every 20 seconds,
+and get the present state whenever they connect. So a nudge that cannot be sent is logged and nothing fails.
 """
 
 import asyncio
@@ -56,7 +56,7 @@ def announce(group: str, message: dict[str, Any]) -> None:
 def page_changed(group: str, topic: str) -> None:
     """Tell the pages in `group` that `topic` ("lobby", "talk", …) has changed.
 
-    The hint's `stamp` is the moment of the change in microseconds since 1970: it tells this change from every other
+    The nudge's `stamp` is the moment of the change in microseconds since 1970: it tells this change from every other
     one, so that a process renders once what all its pages show alike. Stamps have no order that one may rely on.
     """
     announce(group, {"type": "page.changed", "topic": topic, "stamp": time.time_ns() // 1000})

@@ -45,7 +45,7 @@ class PageConsumer(AsyncWebsocketConsumer):
     """One open page. A subclass says which groups concern it and what it shows to this viewer.
 
     The first frame is the present state, sent after joining the groups, so that a change in between is either in it
-    or comes as a hint. Hints that come while a frame is rendered cost one more frame together.
+    or comes as a nudge. Nudges that come while a frame is rendered cost one more frame together.
     `arrive`, `render` and `leave` run in the thread that all sockets of the process share: keep them short.
     """
 
@@ -72,7 +72,7 @@ class PageConsumer(AsyncWebsocketConsumer):
         return True
 
     def groups(self) -> list[str]:  # Channels has a fixed list here; ours depends on the address
-        """The groups whose hints concern this page; the viewer's own group comes by itself."""
+        """The groups whose nudges concern this page; the viewer's own group comes by itself."""
         raise NotImplementedError
 
     def render(self) -> str | None:
@@ -98,7 +98,7 @@ class PageConsumer(AsyncWebsocketConsumer):
         request.META["CSRF_COOKIE"] = secret
         return get_token(request)
 
-    # Hints
+    # Nudges
 
     async def match_changed(self, message: dict[str, Any]) -> None:
         if message["version"] > max(self.told, self._sent):
@@ -280,7 +280,7 @@ class PageConsumer(AsyncWebsocketConsumer):
 
     def is_known(self) -> bool:
         """Whether the session was found good a moment ago and nothing was heard of its end since; never while such
-        hints may be lost. Asked in the event loop: the channel layer has no answer in a thread."""
+        nudges may be lost. Asked in the event loop: the channel layer has no answer in a thread."""
         now = time.monotonic()
         fresh = self._welcome_at > max(self._doubted_until, now - KNOWN_FOR)
         return fresh and not self._news_is_slow()

@@ -42,6 +42,7 @@ RETIRED = {
     r"\bimport \w+ as (games|lobbies|accounts|people)\b": "the module's own name",
     r"\bleft_hands\b|\b(view|value|round_|match)\.left\b": "remaining, gone",
     r"\bmakers?(_|\b)|_maker_": "host",
+    r"\b[Nn]ews is a hint\b|\bhints? (that )?(reach|cannot be sent|may be lost)": "nudge: a hint is the best move",
     r"\b(for|of|answer|stops) who (?!in\b)": "whoever, or the person meant",
     r"\bdef test_(it|its|so|and|they)_": "what the test is about: its name is read without the one before",
 }

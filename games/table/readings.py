@@ -91,7 +91,7 @@ def reading(code: str, *, version: int, since: float, around_since: float = 0.0)
     if around is not None and around.at < max(around_since, time.monotonic() - KEPT_AROUND):
         around = None
     if around is None:
-        # Who is here follows from rows, too, that change without a hint.
+        # Who is here follows from rows, too, that change without a nudge.
         since = max(since, time.monotonic() - KEPT)
     snapshot = values.left(code, version=version, since=since)
     if snapshot is None:

@@ -167,8 +167,7 @@ def test_the_first_enclosed_double_is_the_spinner_whichever_was_laid_first():
     assert [end.name for end in board.ends.values() if end.open] == ["L", "R", "U", "D"]
 
 
-def test_the_board_of_the_mockup():
-    """game.html, wide: the positions of the design's own picture, to the lower right and back."""
+def test_a_line_with_four_arms_turns_at_the_lower_right_and_runs_back():
     laid = tiles_laid("6-6 6-3@R 3-0@R 1-0@R 1-1@R 3-1@R 3-2@R 6-2@L 5-2@R 5-5@R 2-0@L 6-5@U 0-0@L 6-0@D")
     board = board_of(laid, "first", "wide")
     places = {NAMES[placed.tile]: (placed.x * 40, placed.y * 40) for placed in board.placed}

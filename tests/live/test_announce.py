@@ -1,4 +1,4 @@
-"""A hint reaches the pages from wherever it is given, after the commit and not without one."""
+"""A nudge reaches the pages from wherever it is given, after the commit and not without one."""
 
 import asyncio
 import threading
@@ -13,7 +13,7 @@ from live import announce as module
 from live.announce import announce, announce_gathered, deliver_on, page_changed
 
 pytestmark = pytest.mark.django_db(transaction=True)
-HINT = {"type": "page.changed", "topic": "lobby", "stamp": 1}
+NUDGE = {"type": "page.changed", "topic": "lobby", "stamp": 1}
 
 
 @pytest.fixture
@@ -32,8 +32,8 @@ async def silence(listener) -> bool:
 
 
 async def test_from_synchronous_code_under_the_loop(listener):
-    await sync_to_async(announce)("lobby", HINT)
-    assert await listener() == HINT
+    await sync_to_async(announce)("lobby", NUDGE)
+    assert await listener() == NUDGE
 
 
 async def test_each_change_of_a_page_has_a_stamp_of_its_own(listener):
@@ -41,7 +41,7 @@ async def test_each_change_of_a_page_has_a_stamp_of_its_own(listener):
     await sync_to_async(page_changed)("lobby", "lobby")
     await sync_to_async(page_changed)("lobby", "mine")
     first, second = await listener(), await listener()
-    assert [(hint["type"], hint["topic"]) for hint in (first, second)] == [
+    assert [(nudge["type"], nudge["topic"]) for nudge in (first, second)] == [
         ("page.changed", "lobby"),
         ("page.changed", "mine"),
     ]
@@ -54,18 +54,18 @@ async def test_only_after_the_commit(listener):
 
     def change() -> None:
         with transaction.atomic():
-            announce("lobby", HINT)
+            announce("lobby", NUDGE)
             told_inside.append(threading.get_ident())
 
     await sync_to_async(change)()
     assert told_inside
-    assert await listener() == HINT
+    assert await listener() == NUDGE
 
 
 async def test_not_after_a_rollback(listener):
     def change_and_fail() -> None:
         with transaction.atomic():
-            announce("lobby", HINT)
+            announce("lobby", NUDGE)
             transaction.set_rollback(True)
 
     await sync_to_async(change_and_fail)()
@@ -77,9 +77,9 @@ async def test_at_once_from_a_plain_thread_of_the_server(listener):
     deliver_on(asyncio.get_running_loop())
     try:
         began = asyncio.get_running_loop().time()
-        thread = threading.Thread(target=module._send, args=("lobby", HINT))
+        thread = threading.Thread(target=module._send, args=("lobby", NUDGE))
         thread.start()
-        assert await listener() == HINT
+        assert await listener() == NUDGE
         assert asyncio.get_running_loop().time() - began < 0.2
         thread.join()
     finally:
@@ -91,7 +91,7 @@ async def test_a_layer_that_is_down_fails_nothing(listener, monkeypatch, caplog)
         raise ConnectionError("Redis is gone")
 
     monkeypatch.setattr(get_channel_layer(), "group_send", refuse, raising=False)
-    await sync_to_async(announce)("lobby", HINT)
+    await sync_to_async(announce)("lobby", NUDGE)
     assert "Nobody in lobby was told of page.changed" in caplog.text
 
 
@@ -103,14 +103,14 @@ async def test_what_happens_in_crowds_is_gathered_and_told_as_it_is_by_then(list
     def a_crowd_comes():
         for number in range(50):
             here.append(number)
-            announce_gathered("lobby", lambda: HINT | {"stamp": len(here)})
+            announce_gathered("lobby", lambda: NUDGE | {"stamp": len(here)})
 
     try:
         await sync_to_async(a_crowd_comes)()
-        assert await listener() == HINT | {"stamp": 50}
+        assert await listener() == NUDGE | {"stamp": 50}
         assert await silence(listener)
         here.append(50)
-        await sync_to_async(announce_gathered)("lobby", lambda: HINT | {"stamp": len(here)})
-        assert await listener() == HINT | {"stamp": 51}
+        await sync_to_async(announce_gathered)("lobby", lambda: NUDGE | {"stamp": len(here)})
+        assert await listener() == NUDGE | {"stamp": 51}
     finally:
         deliver_on(None)
