@@ -136,7 +136,11 @@ class AccountAdapter(DefaultAccountAdapter):
         session_ended(user.pk)
 
     def send_notification_mail(
-        self, template_prefix: str, user: User, context: dict | None = None, email: str | None = None
+        self,
+        template_prefix: str,
+        user: User,
+        context: dict[str, Any] | None = None,
+        email: str | None = None,
     ) -> None:
         notice = NOTICES[template_prefix] % (context or {})
         super().send_notification_mail("account/email/notice", user, {"notice": notice, "user": user}, email)

@@ -1,6 +1,7 @@
 """Guests: at the press of a button somebody has a name, a session and a seat."""
 
 import secrets
+from typing import Any
 
 from allauth.account.adapter import get_adapter
 from django.conf import settings
@@ -53,7 +54,7 @@ def _came_from(address: str) -> int:
         return 1
 
 
-def _new_guest(preferences: dict) -> User:
+def _new_guest(preferences: dict[str, Any]) -> User:
     while True:
         number = 1000 + secrets.randbelow(9000)
         name = f"{secrets.choice(QUALITIES)}-{secrets.choice(ANIMALS)}-{number}"

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from datetime import datetime
+from typing import Any
 
 from allauth.account.models import EmailAddress
 from allauth.mfa.models import Authenticator
@@ -18,7 +19,7 @@ from accounts.names import OF_THE_DELETED
 from accounts.preferences import FIELDS
 from live.announce import session_ended
 
-Exporter = Callable[[User], dict]
+Exporter = Callable[[User], dict[str, Any]]
 Forgetter = Callable[[User], None]
 
 _exporters: dict[str, Exporter] = {}
@@ -41,7 +42,7 @@ def renamed(user: User) -> None:
         rename(user)
 
 
-def everything_of(user: User) -> dict:
+def everything_of(user: User) -> dict[str, Any]:
     """All that is stored about a person, ready for JSON."""
     return {
         "name": user.username,
@@ -77,7 +78,7 @@ def everything_of(user: User) -> dict:
     }
 
 
-def _rating(rating: Rating) -> dict:
+def _rating(rating: Rating) -> dict[str, Any]:
     changes = rating.changes.order_by("order")
     return {
         "pool": rating.pool,

@@ -68,7 +68,7 @@ def preferences_of(request: HttpRequest) -> User:
     return User(**kept_in_session(request), language=chosen if chosen in dict(settings.LANGUAGES) else "")
 
 
-def kept_in_session(request: HttpRequest) -> dict:
+def kept_in_session(request: HttpRequest) -> dict[str, Any]:
     """The preferences of somebody without a row, for the row they are about to get. The language is in the cookie."""
     kept = request.session.get(KEY, {})
     return {name: kept[name] for name in FIELDS if name in kept}

@@ -1,6 +1,7 @@
 """Deleting what nobody needs any more (docs/deploy.md; the page /privacy/ says the same to everybody)."""
 
 from datetime import datetime, timedelta
+from typing import Any
 
 from allauth.usersessions.models import UserSession
 from django.conf import settings
@@ -40,7 +41,7 @@ def idle_guests(now: datetime) -> QuerySet[User]:
     return guests.filter(seats=None, sittings=None, tables=None)
 
 
-def _delete(rows: QuerySet) -> int:
+def _delete(rows: QuerySet[Any]) -> int:
     deleted = 0
     while keys := list(rows.values_list("pk", flat=True)[:AT_ONCE]):
         rows.model.objects.filter(pk__in=keys).delete()

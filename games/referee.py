@@ -7,7 +7,7 @@ taken by a guarded update, and a computer's move goes through services like ever
 import asyncio
 import logging
 import random
-from collections.abc import Callable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from datetime import datetime, timedelta
 from typing import TypeVar
@@ -55,7 +55,7 @@ class Referee:
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="referee")
         self._heart = ThreadPoolExecutor(1, thread_name_prefix="heartbeat")  # work must not delay a beat
         self._thinkers = Thinkers(settings.COMPUTER_WORKERS)
-        self._thinking: set[asyncio.Task] = set()
+        self._thinking: set[asyncio.Task[None]] = set()
 
     async def run(self) -> None:
         """Until cancelled."""
@@ -81,7 +81,7 @@ class Referee:
                 task.cancel()
             await self._thinkers.close()
 
-    async def _guarded(self, part: Callable) -> None:
+    async def _guarded(self, part: Callable[[], Awaitable[None]]) -> None:
         # One bad row must not stop the clock of all the others.
         try:
             await part()

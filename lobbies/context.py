@@ -1,5 +1,7 @@
 """What every page shows of tables: who challenges the viewer, and where the viewer waits."""
 
+from typing import Any
+
 from django.http import HttpRequest
 from django.template.loader import render_to_string
 from django.utils.functional import SimpleLazyObject
@@ -8,7 +10,7 @@ from accounts.models import User
 from lobbies import lists
 
 
-def challenges(request: HttpRequest) -> dict:
+def challenges(request: HttpRequest) -> dict[str, Any]:
     """Asked of the database only by pages that show it."""
     user = request.user
     return {

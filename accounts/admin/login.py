@@ -1,5 +1,7 @@
 """How the operators come in, and the second factors of everybody."""
 
+from typing import Any
+
 from allauth.account.adapter import get_adapter
 from allauth.mfa.models import Authenticator
 from allauth.mfa.utils import is_mfa_enabled
@@ -16,7 +18,7 @@ from accounts.models import User
 class AdminLogin(AdminAuthenticationForm):
     """The same limit on attempts as the site's own log-in, and no way around the second factor."""
 
-    def clean(self) -> dict:
+    def clean(self) -> dict[str, Any]:
         name, password = self.cleaned_data.get("username"), self.cleaned_data.get("password")
         if name is not None and password:
             self.user_cache = get_adapter().authenticate(self.request, username=name, password=password)

@@ -153,7 +153,7 @@ class PeopleAdmin(UserAdmin):
 
     # Actions on people
 
-    def _impose(self, request: HttpRequest, person: User, kind: str, said: dict) -> None:
+    def _impose(self, request: HttpRequest, person: User, kind: str, said: dict[str, Any]) -> None:
         hours = said.get("hours")
         conduct.impose(
             person,
@@ -200,7 +200,7 @@ class PeopleAdmin(UserAdmin):
 
     @admin.action(description=gettext_lazy("Mute…"), permissions=["mute"])
     def mute(self, request: HttpRequest, people: QuerySet[User]) -> HttpResponse | None:
-        def silence(person: User, said: dict) -> None:
+        def silence(person: User, said: dict[str, Any]) -> None:
             self._impose(request, person, "mute", said)
 
         return self._ask(request, people, MuteForm, _("Mute"), silence)
@@ -225,7 +225,7 @@ class PeopleAdmin(UserAdmin):
         people: QuerySet[User],
         form_class: type[forms.Form],
         title: str,
-        deed: Callable[[User, dict], None],
+        deed: Callable[[User, dict[str, Any]], None],
     ) -> HttpResponse | None:
         """Ask for confirmation on a page of its own: who is affected, and what has to be filled in."""
         form = form_class(request.POST if "sure" in request.POST else None)

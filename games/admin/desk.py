@@ -138,7 +138,7 @@ class ReportAdmin(admin.ModelAdmin):
             self.log_change(request, report, "opened again")
 
     # By the field that names it: the permission, and the deed.
-    _acts: ClassVar[dict[str, tuple[str, Callable]]] = {
+    _acts: ClassVar[dict[str, tuple[str, Callable[..., None]]]] = {
         "since": ("games.change_match", _annul_since),
         "restore": ("games.change_match", _restore),
         "undo": ("accounts.change_sanction", _undo),

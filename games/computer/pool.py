@@ -62,7 +62,7 @@ class Thinkers:
         )
 
     @staticmethod
-    async def _exchange(worker: Process, request: tuple) -> tuple[str | None, int | None]:
+    async def _exchange(worker: Process, request: tuple[object, ...]) -> tuple[str | None, int | None]:
         assert worker.stdin is not None and worker.stdout is not None  # both are pipes
         body = pickle.dumps(request)
         worker.stdin.write(LENGTH.pack(len(body)) + body)

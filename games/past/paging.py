@@ -1,11 +1,14 @@
 """Paging by key: a list ordered by a moment and the pk, newest first, continues after the last row shown."""
 
 from datetime import UTC, datetime
+from typing import TypeVar
 
-from django.db.models import Q, QuerySet
+from django.db.models import Model, Q, QuerySet
+
+Row = TypeVar("Row", bound=Model)
 
 
-def page_of(rows: QuerySet, field: str, key: str, size: int) -> tuple[list, str]:
+def page_of(rows: QuerySet[Row], field: str, key: str, size: int) -> tuple[list[Row], str]:
     """At most `size` rows after `key` ("" from the start), and the key of the page after it ("" at the end).
 
     An unreadable key starts from the beginning.

@@ -1,11 +1,13 @@
 """What games hold about a person: taken along with their data, and taken out when they delete the account."""
 
+from typing import Any
+
 from accounts.models import User
 from games import services, values
 from games.models import Match, Report, Seat, Talk
 
 
-def export(user: User) -> dict:
+def export(user: User) -> dict[str, Any]:
     """Matches with the person's own moves, what they said, and what they reported; records of ended ones."""
     seats = Seat.objects.filter(user=user).select_related("match").order_by("match__started_at")
     return {
@@ -27,7 +29,7 @@ def export(user: User) -> dict:
     }
 
 
-def _match(seat: Seat) -> dict:
+def _match(seat: Seat) -> dict[str, Any]:
     match = seat.match
     if not match.playing:
         return {"seat": seat.position, "record": values.record_of(match)}

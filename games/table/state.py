@@ -1,6 +1,7 @@
 """state.json: a viewer's own view of a match for other programs (docs/http.md)."""
 
 from datetime import datetime
+from typing import Any
 
 from games import presence, values
 from games.clocks import deadline_of, remaining, waits_until
@@ -10,7 +11,7 @@ from games.engine.tiles import NAMES
 from games.models import Match, Seat
 
 
-def state_for(match: Match, seat: Seat | None, now: datetime) -> dict:
+def state_for(match: Match, seat: Seat | None, now: datetime) -> dict[str, Any]:
     """Exactly the keys of docs/http.md, for the viewer in `seat` (None: a spectator)."""
     value = values.value_of(match)
     view = perspective(value, seat.position if seat else None)

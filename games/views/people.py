@@ -1,6 +1,7 @@
 """Pages about people's matches: the profile and the archive."""
 
 from collections.abc import Sequence
+from typing import Any
 
 from django.contrib import messages
 from django.contrib.auth.models import AnonymousUser
@@ -92,7 +93,7 @@ def report(request: HttpRequest, name: str) -> HttpResponse:
     return see_other("profile", name=person.username)
 
 
-def _whereabouts(person: User) -> dict:
+def _whereabouts(person: User) -> dict[str, Any]:
     """The public table where somebody is playing now, if they are, and the names of the others there."""
     match = at_table(person) if person.on_line else None
     if match is None:
@@ -101,7 +102,7 @@ def _whereabouts(person: User) -> dict:
     return {"at_table": match, "company": ", ".join(others)}
 
 
-def _between(viewer: User | AnonymousUser, person: User) -> dict:
+def _between(viewer: User | AnonymousUser, person: User) -> dict[str, Any]:
     """What was between the viewer and somebody else, with the marks of the last matches."""
     if not viewer.is_authenticated or viewer == person:
         return {}
@@ -115,7 +116,7 @@ def _completion(ratings: Sequence[Rating]) -> int | None:
     return round(100 * sum(rating.recalled[0] for rating in ratings) / recalled) if recalled else None
 
 
-def _rated_game(ratings: Sequence[Rating], pool: str, viewer: User | AnonymousUser) -> dict | None:
+def _rated_game(ratings: Sequence[Rating], pool: str, viewer: User | AnonymousUser) -> dict[str, Any] | None:
     """The rating in the pool asked for, or in the one most played, with the graph and its table, the latest change
     first; the codes of private matches are for those who sat there."""
     rating = next((each for each in ratings if each.pool == pool), next(iter(ratings), None))

@@ -1,6 +1,7 @@
 """What was refused, and what can be done."""
 
 from collections.abc import Callable, Mapping
+from typing import Any
 
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
@@ -23,7 +24,7 @@ _REASONS: dict[str, Callable[[], str]] = {
     "unavailable": lambda: _("This could not be stored just now. Try again in a moment."),
 }
 
-_CODES: dict[str, Callable[[dict], str]] = {
+_CODES: dict[str, Callable[[dict[str, Any]], str]] = {
     "over": lambda p: _REASONS["over"](),
     "not_your_turn": lambda p: _REASONS["not_your_turn"](),
     "no_such_seat": lambda p: _("There is no such seat."),
