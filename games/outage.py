@@ -44,14 +44,14 @@ TRIES = 5  # to find a match and the clock in order; a database that keeps each 
 
 Shift = Callable[[timedelta], None]
 
-_known: datetime | None = None  # the latest beat that this process knows of; an old one only costs a look
-_said: datetime | None = None  # when this process last said that it lives
-_shifts: list[Shift] = []
+_last_beat: datetime | None = None  # the latest beat that this process knows of; an old one only costs a look
+_own_beat: datetime | None = None  # when this process last said that it lives
+_shifts_of_others: list[Shift] = []
 
 
 def contribute(shift: Shift) -> None:
     """Have `shift` move the deadlines of another app, too, by the length of a gap; in the same transaction."""
-    _shifts.append(shift)
+    _shifts_of_others.append(shift)
 
 
 @contextmanager
@@ -71,25 +71,25 @@ def changing(**match: Any) -> Iterator[tuple[Snapshot, datetime]]:
 
 def beat() -> None:
     """Say that time is being kept, and by whom. Called every moment, in every process; for all, one of them writes."""
-    if not _is_fresh(_latest()):
-        _write()
+    if not _is_fresh(_stored_beat()):
+        _write_beat()
     _stand_still()
-    if not _is_fresh(_said):
-        _say()
+    if not _is_fresh(_own_beat):
+        _write_own_beat()
 
 
 def mend() -> None:
     """Give back what an outage took, if there was one since the last beat; no beat, no outage."""
     if not _in_order(timezone.now()):
-        _write()
+        _write_beat()
 
 
 def _in_order(now: datetime) -> bool:
-    if _known is not None and abs(now - _known) <= GAP:
+    if _last_beat is not None and abs(now - _last_beat) <= GAP:
         return True
-    last = _latest()
+    last = _stored_beat()
     if last is None:
-        _know(now)
+        _remember(now)
     return last is None or abs(now - last) <= GAP
 
 
@@ -97,26 +97,27 @@ def _is_fresh(last: datetime | None) -> bool:
     return last is not None and timedelta(0) <= timezone.now() - last < BEAT
 
 
-def _latest() -> datetime | None:
+def _stored_beat() -> datetime | None:
     last = Heartbeat.objects.filter(pk=Heartbeat.OF_TIME).values_list("at", flat=True).first()
     if last is not None and abs(timezone.now() - last) <= GAP:
-        _know(last)
+        _remember(last)
     return last
 
 
 def forget() -> None:
     """Know of no beat, as a new process does."""
-    global _known, _said
-    _known = _said = None
+    global _last_beat, _own_beat
+    _last_beat = _own_beat = None
 
 
-def _know(moment: datetime) -> None:
-    global _known
-    _known = moment
+def _remember(moment: datetime) -> None:
+    global _last_beat
+    _last_beat = moment
 
 
-def _write() -> None:
-    started_anew = _known is None
+def _write_beat() -> None:
+    """Write the beat of all processes, and give back what an outage took since the last one."""
+    started_anew = _last_beat is None
     with transaction.atomic():
         row, first = Heartbeat.objects.select_for_update().get_or_create(
             pk=Heartbeat.OF_TIME, defaults={"at": timezone.now()}
@@ -126,7 +127,7 @@ def _write() -> None:
             _give_back(row.at, now, started_anew)
         row.at = now
         row.save(update_fields=["at"])
-        transaction.on_commit(lambda: _know(now))
+        transaction.on_commit(lambda: _remember(now))
 
 
 def _give_back(last: datetime, now: datetime, started_anew: bool) -> None:
@@ -142,7 +143,7 @@ def _give_back(last: datetime, now: datetime, started_anew: bool) -> None:
         # Their process is gone: grace begins now. One that lives says so of its sockets in a moment.
         here = Connection.objects.open_at(now)
         here.update(seen_at=now, closed_at=now, clean=False)
-    for shift in _shifts:
+    for shift in _shifts_of_others:
         shift(gap)
     if not started_anew and abs(gap) >= WORTH_TELLING:
         _tell(playing)
@@ -168,13 +169,14 @@ def _shift(matches: QuerySet[Match], last: datetime, now: datetime) -> None:
     )
 
 
-def _say() -> None:
-    global _said
+def _write_own_beat() -> None:
+    """Write that this process lives."""
+    global _own_beat
     now = timezone.now()
     # Frozen on the way to it, this process must not take back what others have made good of its silence meanwhile.
     if not Process.objects.filter(key=PROCESS, mended_at__lte=now).update(at=now, mended_at=now):
         Process.objects.get_or_create(key=PROCESS, defaults={"at": now, "mended_at": now})
-    _said = now
+    _own_beat = now
 
 
 def _stand_still() -> None:
