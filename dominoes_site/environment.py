@@ -34,7 +34,7 @@ def text(name: str, default: str = "") -> str:
 
 
 def whole(name: str, default: Default, least: int, most: int) -> int | Default:
-    """A whole number in a range, both ends included. Unusable."""
+    """A whole number in a range, both ends included. Raises Unusable."""
     given = text(name)
     if not given:
         return default
@@ -45,7 +45,7 @@ def whole(name: str, default: Default, least: int, most: int) -> int | Default:
 
 
 def flag(name: str, default: bool) -> bool:
-    """On or off. Unusable."""
+    """On or off. Raises Unusable."""
     given = text(name).lower()
     if given and given not in YES + NO:
         raise Unusable(name, f"{given!r} is neither on nor off (1 or 0, true or false, yes or no)")
@@ -53,7 +53,7 @@ def flag(name: str, default: bool) -> bool:
 
 
 def level(name: str, default: str) -> str:
-    """How grave a line of the log must be. Unusable."""
+    """How grave a line of the log must be. Raises Unusable."""
     given = text(name, default).upper()
     if given not in LEVELS:
         raise Unusable(name, f"{given!r} is none of {', '.join(LEVELS)}")
@@ -61,7 +61,7 @@ def level(name: str, default: str) -> str:
 
 
 def key(name: str) -> str:
-    """A secret that nobody guesses; empty if none is given. Unusable."""
+    """A secret that nobody guesses; empty if none is given. Raises Unusable."""
     given = text(name)
     if given and len(given) < SHORTEST_KEY:
         raise Unusable(name, f"{len(given)} characters can be guessed; give {SHORTEST_KEY} or more, or none")
@@ -69,12 +69,12 @@ def key(name: str) -> str:
 
 
 def hosts(name: str) -> list[str]:
-    """Names of hosts, as Django's ALLOWED_HOSTS takes them. Unusable."""
+    """Names of hosts, as Django's ALLOWED_HOSTS takes them. Raises Unusable."""
     return _several(name, _HOST, "a host's name like dominoes.example, without https:// and port")
 
 
 def origins(name: str) -> list[str]:
-    """Unusable."""
+    """Origins, as Django's CSRF_TRUSTED_ORIGINS takes them. Raises Unusable."""
     return _several(name, _ORIGIN, "an origin like https://dominoes.example")
 
 
@@ -87,13 +87,13 @@ def _several(name: str, pattern: re.Pattern[str], meant: str) -> list[str]:
 
 
 def database(name: str, default: str) -> dict[str, Any]:
-    """An entry of Django's DATABASES, SQLite's or PostgreSQL's. Unusable."""
+    """An entry of Django's DATABASES, SQLite's or PostgreSQL's. Raises Unusable."""
     schemes = ["sqlite", "postgres", "postgresql", "psql", "pgsql"]
     return _read(name, default, schemes, Env.db_url_config, "postgres://user:password@host:5432/name")
 
 
 def mail(name: str, default: str) -> dict[str, Any]:
-    """Django's settings of the mail server. Unusable."""
+    """Django's settings of the mail server. Raises Unusable."""
     return _read(name, default, [*Env.EMAIL_SCHEMES], _mail_config, "smtp+tls://user:password@host:587")
 
 
@@ -105,7 +105,7 @@ def _mail_config(url: str) -> dict[str, Any]:
 
 
 def redis(name: str) -> str:
-    """An address of Redis; empty if none is given. Unusable."""
+    """An address of Redis; empty if none is given. Raises Unusable."""
     if not text(name):
         return ""
     from redis.connection import parse_url  # not loaded where nobody uses it

@@ -24,13 +24,13 @@ class NoJSON(ValueError):
 
 
 def read_json(text: str) -> Any:
-    """The one value of this text. ValueError, RecursionError; a name given twice in one object is refused, and
-    so is NaN."""
+    """The one value of this text. Raises ValueError, also for a name given twice in one object and for NaN, and
+    RecursionError."""
     return json.loads(text, object_pairs_hook=_without_repeats, parse_constant=_no_number)
 
 
 def values_of(file: TextIO) -> Iterator[tuple[int, Any]]:
-    """The values of a file, each with the line on which it starts. NoJSON."""
+    """The values of a file, each with the line on which it starts. Raises NoJSON."""
     line = 1
     for text in _texts(file):
         value = text.lstrip()

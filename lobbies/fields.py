@@ -108,7 +108,7 @@ def level_choices() -> list[tuple[str, str]]:
 
 
 def read_level(text: str) -> str:
-    """A computer level or nothing. ValidationError."""
+    """A computer level or nothing. Raises ValidationError."""
     level = text.strip()
     if level and level not in LEVELS:
         raise forms.ValidationError(
@@ -119,7 +119,7 @@ def read_level(text: str) -> str:
 
 
 def read_seats(text: str, rules: Rules) -> int:
-    """A number of seats that the rules allow; their first one if nothing was entered. ValidationError."""
+    """A number of seats that the rules allow; their first one if nothing was entered. Raises ValidationError."""
     seats = whole(text.strip()) if text.strip() else rules.players[0]
     if seats is None or seats not in rules.players:
         allowed = ", ".join(map(str, rules.players))

@@ -33,7 +33,7 @@ class Thinkers:
             self._free.put_nowait(None)
 
     async def ask(self, view: View, level: str, seed: int, secret: str) -> tuple[str | None, int | None]:
-        """The move (text; None: no call) and claim of a computer of `level` (players.choose); NoAnswer."""
+        """The move (text; None: no call) and claim of a computer of `level` (players.choose). Raises NoAnswer."""
         worker = await self._free.get()
         try:
             if worker is None or worker.returncode is not None:

@@ -82,7 +82,7 @@ class MoveRefused(Exception):
 
 
 def play(*, match: Match, seat: Seat, move: str, seen_version: int, claim: int | None = None) -> Match:
-    """Play `move` for `seat` of a match last seen at `seen_version`; the match as it is then, or MoveRefused."""
+    """Play `move` for `seat` of a match last seen at `seen_version`; the match as it is then. Raises MoveRefused."""
     parsed = parse(move)
     if seat.match_id != match.pk or seat.taken_over:
         raise MoveRefused("not_seated")
@@ -91,7 +91,7 @@ def play(*, match: Match, seat: Seat, move: str, seen_version: int, claim: int |
 
 def play_as(*, code: str, user: Viewer, move: str, seen_version: int, claim: int | None = None) -> Snapshot:
     """Play `move` for the seat that `user` has in the match `code`: what a form or a frame asks for, in as few
-    statements as possible. The match as it is then, or MoveRefused. Raises `Match.DoesNotExist`."""
+    statements as possible. The match as it is then. Raises MoveRefused and `Match.DoesNotExist`."""
     parsed = parse(move)
     with changing(code=code) as (snapshot, now):
         seat = snapshot.seat_of(user)

@@ -35,7 +35,7 @@ class Unsaid(Exception):
 
 
 def say(*, match: Match, user: User, seat: Seat | None, text: str) -> Talk:
-    """Say a line at the table (players) or among the spectators; Unsaid if empty, muted or flooding."""
+    """Say a line at the table (players) or among the spectators. Raises Unsaid if it is empty, muted or flooding."""
     now = timezone.now()
     line = cleaned(text)
     if not line:
@@ -55,7 +55,7 @@ def say(*, match: Match, user: User, seat: Seat | None, text: str) -> Talk:
 
 
 def report(*, match: Match, user: User, talk: Talk | None, reason: str) -> Report:
-    """Put a line, or the match as a whole, before the moderators; Unsaid if empty, twice or too often."""
+    """Put a line, or the match as a whole, before the moderators. Raises Unsaid if empty, twice or too often."""
     reason = cleaned(reason, 500)
     if not reason:
         raise Unsaid("no_reason")
@@ -77,8 +77,8 @@ def forget_said_before(moment: datetime) -> int:
 
 
 def report_person(*, person: User, user: User, category: str, text: str, match: Match | None) -> Report:
-    """Put a person before the moderators, with a reason out of a list and words of one's own; Unsaid if there is no
-    reason, it is oneself, or too often."""
+    """Put a person before the moderators, with a reason out of a list and words of one's own. Raises Unsaid if there is
+    no reason, it is oneself, or too often."""
     if person == user:
         raise Unsaid("yourself")
     if category not in Report.Category.values:
