@@ -112,7 +112,7 @@ def page(pool: str, viewer: User | None, keys: Mapping[str, str]) -> Page:
     """The ranked players of a pool, best first: from the start, `after` a key or `before` one; the viewer's own row."""
     everybody = Rating.objects.filter(pool=pool).select_related("user").only(*SHOWN)
     ratings, following, preceding = _slice(everybody.filter(ranked=True), keys)
-    if keys and not ratings:  # past the end, or from a time when there were more players
+    if keys and not ratings:  # past the end, or of a time when there were more players
         return page(pool, viewer, {})
     ranks = ranking.ranks_of(pool, (shown(rating.value) for rating in ratings))
     own = next(iter(everybody.filter(user=viewer, matches__gt=0)), None) if viewer else None

@@ -114,7 +114,7 @@ def gave_nothing(user_id: int, match_code: str) -> bool:
 
 
 def gains_of(user_ids: Sequence[int], at: datetime) -> Gains:
-    """What these people have gained of late."""
+    """What these people have gained recently."""
     return _gains(RatingChange.objects.filter(rating__user__in=user_ids, at__gt=at - CAP_TIME))
 
 

@@ -1,7 +1,7 @@
 """A pool's ratings computed anew from its matches, while people play on.
 
 All is read and computed outside of any transaction. Only what differs is written, a few rows at a time, and each only
-if it still is what was read. A match that ends meanwhile is rated as ever, and the next round takes it in; the rounds
+if it still is what was read. A match that ends meanwhile is rated as usual, and the next round takes it in; the rounds
 end when one finds nothing to write.
 """
 

@@ -43,7 +43,7 @@ class Figures:
     """Milliseconds by what took them, faults by kind, and counts; all but the faults only while `measuring`.
 
     `until` is when play ends (time.perf_counter); `showing` counts the pages whose sockets have shown something;
-    `beside` is what the server does besides, and times are told apart by it.
+    `beside` is what else the server is doing, by which times are kept apart.
     """
 
     def __init__(self) -> None:

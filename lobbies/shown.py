@@ -1,5 +1,5 @@
-"""The lists that all viewers of the lobby share, and the page of all matches, as parts: of what has changed since a
-page was told, as little is sent as has changed (games.table.parts)."""
+"""The lists that all viewers of the lobby share, and those of the page of all matches, as parts: a page is sent only
+what has changed since its last frame (games.table.parts)."""
 
 from collections.abc import Sequence
 from itertools import chain
@@ -40,7 +40,7 @@ class Lists:
 
 
 def lobby_lists(stranger: bool) -> Lists:
-    """The open tables and some matches; where nobody plays, what was. A stranger sees a match large besides."""
+    """The open tables and some matches; if nobody plays, the last results. A stranger also sees one match large."""
     rows, number = watching.some(watching.CARDS)
     nobody = not rows
     return Lists(

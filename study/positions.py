@@ -73,7 +73,7 @@ class Position:
 
     @property
     def plates(self) -> list[Plate]:
-        """The mover's last, with its tiles."""
+        """The mover's own comes last, with its tiles."""
         order = [*range(self.seat_shown + 1, self.view.seats), *range(self.seat_shown + 1)]
         return [
             Plate(

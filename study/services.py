@@ -1,4 +1,4 @@
-"""Every change to what is known of finished matches: asked for, begun, done."""
+"""Every change to an analysis (asked for, begun, done), and the counting of deals."""
 
 from datetime import datetime, timedelta
 from typing import Any
@@ -28,7 +28,7 @@ def ask(match: Match, user: User | AnonymousUser) -> Analysis:
     if match.playing:
         raise StudyRefused("playing", 404)
     known = Analysis.objects.filter(match=match).first()
-    if known is not None and not again(known):
+    if known is not None and not may_be_asked_again(known):
         return known
     if not user.is_authenticated:
         raise StudyRefused("nobody", 403)
@@ -48,8 +48,8 @@ def ask(match: Match, user: User | AnonymousUser) -> Analysis:
     return known
 
 
-def again(analysis: Analysis) -> bool:
-    """Whether it may be asked for once more."""
+def may_be_asked_again(analysis: Analysis) -> bool:
+    """Whether the analysis may be asked for once more."""
     if analysis.state == Analysis.State.FAILED:
         return True
     return analysis.state == Analysis.State.DONE and analysis.engine != ENGINE
@@ -86,7 +86,7 @@ def _open(now: datetime) -> QuerySet[Analysis]:
 
 
 def tell(analysis: Analysis, progress: float) -> None:
-    """How much is done, 0 to 1; it also says that somebody is at it."""
+    """Store how much is done, 0 to 1, which also shows that a process is at it."""
     Analysis.objects.filter(pk=analysis.pk).update(progress=progress, taken_at=timezone.now())
 
 
@@ -142,7 +142,7 @@ def forget(user: User) -> None:
 
 
 def count_matches(now: datetime) -> None:
-    """Count the deals of some finished matches that have not been counted."""
+    """Count the deals of some finished matches that have not been counted yet."""
     waiting = Match.objects.filter(status=Match.Status.FINISHED, counted__isnull=True).order_by("ended_at")
     for match in waiting[:COUNTED_AT_ONCE]:
         Counted.objects.get_or_create(match=match, defaults={"counts": counted(values.record_of(match))})

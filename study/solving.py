@@ -1,4 +1,4 @@
-"""A puzzle as its page shows it, and what somebody has of puzzles at all."""
+"""A puzzle as its page shows it, and how somebody has done with puzzles."""
 
 from dataclasses import dataclass
 from datetime import date

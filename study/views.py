@@ -55,7 +55,7 @@ def analysis_page(request: HttpRequest, code: str) -> HttpResponse:
         "try" in request.GET,
         request.GET.get("answer", ""),
     )
-    context = {"study": study, "again": analysis is not None and services.again(analysis)}
+    context = {"study": study, "again": analysis is not None and services.may_be_asked_again(analysis)}
     return not_indexed(render(request, "study/analysis.html", context), match)
 
 

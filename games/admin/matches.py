@@ -148,7 +148,7 @@ class MatchAdmin(ReadOnly, admin.ModelAdmin):
     def get_search_results(
         self, request: HttpRequest, queryset: QuerySet[Match], search_term: str
     ) -> tuple[QuerySet[Match], bool]:
-        """By indexes alone: Django's own search joins every seat of every match."""
+        """Uses indexes alone: Django's own search joins every seat of every match."""
         for word in search_term.split():
             people = User.objects.filter(username__istartswith=word)
             sat = Seat.objects.filter(user__in=people).values("match")

@@ -115,7 +115,7 @@ def _extended(room: Room, arm: Arm, kind: str) -> Arm | None:
 
 
 def _reach(room: Room, outlet: Outlet, kinds: str) -> int:
-    """How many tiles of these kinds can be laid at the most."""
+    """How many tiles of these kinds can be laid at most."""
     most = 0
     for _, further in _free(room, outlet, kinds[0] == DOUBLE):
         most = max(most, 1 + (_reach(room, further, kinds[1:]) if len(kinds) > 1 else 0))

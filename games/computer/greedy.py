@@ -226,7 +226,7 @@ def careful(terms: Terms) -> Careful:
 
 def sign_of(terms: Terms) -> int:
     """Whether points and empty hands are good, or bad where the lowest score wins. Where it wins and every side
-    is charged with its own tiles, nobody is given points, and an empty hand is as good as ever."""
+    is charged with its own tiles, nobody is given points, and an empty hand is as good as elsewhere."""
     rules = terms.rules
     return -1 if rules.lowest_wins and rules.out_bonus != "own" else 1
 

@@ -95,7 +95,7 @@ def close_reports(reports: QuerySet[Report], by: User, outcome: str) -> int:
 
 
 def reopen(report: Report) -> None:
-    """Take the answer to a report back."""
+    """Take back the answer to a report."""
     report.handled_at, report.handled_by, report.outcome = None, None, ""
     report.save(update_fields=["handled_at", "handled_by", "outcome"])
 

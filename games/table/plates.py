@@ -23,7 +23,7 @@ from games.models import Match, Seat
 from games.table.telling import MoveLine
 from games.wording import Figure, level_name, strength
 
-BACKS = 7  # drawn at the most; the number stands beside them
+BACKS = 7  # drawn at most; the number is shown beside them
 LOW = 60  # seconds
 CORNERS = ("plate-0", "plate-1", "plate-2", "plate-3")
 

@@ -111,7 +111,7 @@ def _between(viewer: User | AnonymousUser, person: User) -> dict[str, Any]:
 
 
 def _completion(ratings: Sequence[Rating]) -> int | None:
-    """Of a hundred rated matches of late, whatever the game, how many were played to their end."""
+    """Of a hundred recent rated matches, whatever the game, how many were played to their end."""
     recalled = sum(rating.recalled[1] for rating in ratings)
     return round(100 * sum(rating.recalled[0] for rating in ratings) / recalled) if recalled else None
 

@@ -35,7 +35,7 @@ class Reason(NamedTuple):
     out         it goes out
     scores      points
     shuts       how likely the next seat of another side has a tile that fits
-    gives_less  the points that seat's best reply gives, in the mean
+    gives_less  the points that seat's best reply gives, on average
     own         how many own tiles fit afterwards
     heavier     pips that leave the hand
     partner     how likely the partner has a tile that fits

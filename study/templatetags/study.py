@@ -1,4 +1,4 @@
-"""What analyses say, on pages of other rooms."""
+"""What analyses say, on the pages of other apps."""
 
 from typing import Any
 
@@ -28,7 +28,7 @@ def luck_and_play(person: User) -> dict[str, Any]:
 
 @register.simple_tag
 def lesson_for(rules: Rules) -> course.Lesson:
-    """The lesson that whoever reads these rules has most of."""
+    """The lesson that helps most with these rules."""
     if rules.claims == "muggins":
         return course.CALLING
     return course.LINE if rules.count == "none" else course.COUNTING
