@@ -26,7 +26,7 @@ async function notify(sentence, body) {
   }
 }
 
-/** Says nothing to who looks at the page. */
+/** Says nothing to whoever looks at the page. */
 export function notice(sentence, body = "") {
   if (!document.hidden) return;
   document.title = `● ${sentence} · ${plain.title}`;

@@ -9,7 +9,7 @@ let told = ""; // the server's time, as the page was told last
 let ahead = 0; // of the server's clock, in ms
 
 /** Seconds until a moment of the server's clock, in ISO 8601. */
-export function secondsUntil(moment) {
+function secondsUntil(moment) {
   return (Date.parse(moment) - Date.now() + ahead) / 1000;
 }
 
@@ -21,7 +21,7 @@ function ask(moment) {
 
 let warned = false;
 
-// Once, to who plays.
+// Once, to whoever plays.
 function warn(clock, rest) {
   if (warned || rest >= 60 || !clock.closest(".mine")) return;
   warned = true;

@@ -53,7 +53,7 @@ export function wishFor(tile) {
   if (wish) say(`${tile} ${bar.querySelector("span").textContent}.`);
 }
 
-export function withdraw() {
+function withdraw() {
   const had = wish;
   wish = null;
   show();

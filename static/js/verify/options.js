@@ -9,7 +9,7 @@ const LARGEST = 1_000_000;
 const MOST_ROUNDS = 10;
 const TILES = new Set(setOf(12));
 
-export const DEFAULTS = {
+const DEFAULTS = {
   max_doubles: null,
   two_doubles: false,
   blocked_winner: "side",

@@ -17,7 +17,7 @@ export function setOf(highest) {
 }
 
 // Compares lists of numbers and truth values as they would stand in a dictionary.
-export function compare(one, other) {
+function compare(one, other) {
   for (let i = 0; i < one.length; i++) if (one[i] !== other[i]) return Number(one[i]) - Number(other[i]);
   return 0;
 }
