@@ -6,6 +6,7 @@ import sys
 def main() -> None:
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "dominoes_site.settings")
     from django.core.management import execute_from_command_line
+    from django.db import DatabaseError
 
     from dominoes_site.environment import Unusable
 
@@ -13,6 +14,12 @@ def main() -> None:
         execute_from_command_line(sys.argv)
     except Unusable as error:
         sys.exit(str(error))
+    except DatabaseError:
+        from dominoes_site.prepared import why_not
+
+        if said := why_not():
+            sys.exit(said)
+        raise
 
 
 if __name__ == "__main__":

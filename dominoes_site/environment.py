@@ -89,7 +89,14 @@ def _several(name: str, pattern: re.Pattern[str], meant: str) -> list[str]:
 def database(name: str, default: str) -> dict[str, Any]:
     """An entry of Django's DATABASES, SQLite's or PostgreSQL's. Raises Unusable."""
     schemes = ["sqlite", "postgres", "postgresql", "psql", "pgsql"]
-    return _read(name, default, schemes, Env.db_url_config, "postgres://user:password@host:5432/name")
+    return _read(name, default, schemes, _database_config, "postgres://user:password@host:5432/name")
+
+
+def _database_config(url: str) -> dict[str, Any]:
+    config: dict[str, Any] = Env.db_url_config(url)
+    if not config["NAME"]:
+        raise ValueError("the database has no name")
+    return config
 
 
 def mail(name: str, default: str) -> dict[str, Any]:

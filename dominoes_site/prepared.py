@@ -25,6 +25,17 @@ def must_be_prepared() -> None:
         connection.close()
 
 
+def why_not() -> str:
+    """What a command says that a database refused which is away or was never prepared; else nothing."""
+    try:
+        if lacking():
+            where = connection.settings_dict["NAME"]
+            return f"The database {where} is not the site's, or not prepared: see DATABASE_URL and VAR_DIR, or {SETUP}"
+    except OperationalError as away:
+        return f"The database does not answer: {str(away).splitlines()[0]}"
+    return ""
+
+
 def lacking() -> bool:
     """Whether migrations wait to be applied."""
     executor = MigrationExecutor(connection)

@@ -43,6 +43,8 @@ def settings(monkeypatch, **said):
         ("DATABASE_URL", "foo", "not an address like postgres://"),
         ("DATABASE_URL", "mysql://a", "not an address like postgres://"),
         ("DATABASE_URL", "postgres://me:secret@host:port/name", "not an address like postgres://"),
+        ("DATABASE_URL", "postgres://me:secret@host:5432", "not an address like postgres://"),
+        ("DATABASE_URL", "postgres://me:secret@host:5432/", "not an address like postgres://"),
         ("REDIS_URL", "http://x", "not an address like redis://"),
         ("REDIS_URL", "redis://host:port", "not an address like redis://"),
         ("EMAIL_URL", "foo", "not an address like smtp+tls://"),
@@ -142,6 +144,23 @@ def test_a_database_without_tables_is_not_served(tmp_path):
     assert done.returncode == 1
     assert done.stderr.endswith("not prepared for this release: run `python manage.py setup` first.\n")
     assert done.stderr.count("\n") == 1
+
+
+@pytest.mark.parametrize("command", ["purge", "recompute_ratings", "export_records"])
+def test_a_command_typed_without_the_sites_variables_names_the_database_that_it_found(tmp_path, command):
+    done = manage(tmp_path, command)
+    database = tmp_path / "boneyard.sqlite3"
+    assert (done.returncode, done.stdout) == (1, "")
+    assert done.stderr == (
+        f"The database {database} is not the site's, or not prepared: see DATABASE_URL and VAR_DIR,"
+        " or run `python manage.py setup` first.\n"
+    )
+
+
+def test_a_command_says_of_a_database_that_does_not_answer_what_it_said(tmp_path):
+    done = manage(tmp_path, "purge", DATABASE_URL="postgres://me@127.0.0.1:1/site")
+    assert (done.returncode, done.stderr.count("\n")) == (1, 1)
+    assert done.stderr.startswith("The database does not answer: connection failed")
 
 
 def manage(folder, command, **said):
