@@ -65,6 +65,17 @@ def test_a_malformed_database_gives_no_backup(tmp_path: Path, monkeypatch):
     assert not (tmp_path / "copy.sqlite3").exists()
 
 
+@on_sqlite
+def test_an_empty_database_gives_no_backup(tmp_path: Path, monkeypatch):
+    empty = tmp_path / "empty.sqlite3"
+    with closing(sqlite3.connect(empty)) as database:
+        database.execute("PRAGMA journal_mode=WAL")  # which writes the first page
+    monkeypatch.setitem(connection.settings_dict, "NAME", str(empty))
+    with pytest.raises(CommandError, match="it is empty, see VAR_DIR and DATABASE_URL"):
+        call_command("backup", str(tmp_path / "copy.sqlite3"))
+    assert not (tmp_path / "copy.sqlite3").exists()
+
+
 def test_postgresql_is_copied_by_its_own_program(tmp_path: Path, monkeypatch):
     monkeypatch.setattr(connection, "vendor", "postgresql")
     with pytest.raises(CommandError, match="with pg_dump"):

@@ -44,5 +44,9 @@ def _copy(database: Path, file: Path) -> None:
         source.backup(copy)
         copy.execute("PRAGMA journal_mode=DELETE")
         (found,) = copy.execute("PRAGMA quick_check(1)").fetchone()
+        (tables,) = copy.execute("SELECT count(*) FROM sqlite_master").fetchone()
     if found != "ok":
         raise sqlite3.DatabaseError(f"it is malformed ({found})")
+    if not tables:
+        # A command typed without the site's variables made it.
+        raise sqlite3.DatabaseError("it is empty, see VAR_DIR and DATABASE_URL")
