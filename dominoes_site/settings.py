@@ -62,6 +62,7 @@ MIDDLEWARE = [
     "django.middleware.gzip.GZipMiddleware",
     "dominoes_site.middleware.content_security_policy",
     "dominoes_site.middleware.well_formed",
+    "dominoes_site.middleware.health_is_nobodys",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",

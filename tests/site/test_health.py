@@ -28,6 +28,14 @@ def test_ok_when_the_database_and_the_channel_layer_answer(client: Client):
     assert "no-store" in answer["Cache-Control"]
 
 
+def test_who_asks_is_not_looked_up_for_it_fails_with_the_database(
+    client: Client, alice, django_assert_num_queries
+):
+    client.force_login(alice)
+    with django_assert_num_queries(0):  # the check has a thread and a connection of its own
+        assert client.get("/healthz").content == b"ok\n"
+
+
 @pytest.mark.skipif(connection.vendor != "sqlite", reason="writers wait for each other in SQLite")
 def test_a_database_that_somebody_keeps_locked_is_named_with_the_reason(monkeypatch, client: Client):
     monkeypatch.setattr(health, "PATIENCE", 20)  # SQLite waits longer than it is told, on a busy machine
