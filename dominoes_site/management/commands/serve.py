@@ -5,6 +5,7 @@ from pathlib import Path
 from threading import Thread
 from typing import Any
 
+from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 from django.db import connection
 
@@ -45,12 +46,22 @@ class Command(BaseCommand):
             application,
             f"unix:{unix}:mode=660" if unix else f"tcp:{port}:interface={interface}",
             duties=[] if no_referee else [referee],
-            when_ready=lambda: print(f"Boneyard is at {address}", flush=True),
+            when_ready=lambda: print(
+                f"Boneyard is at {address}{f', on {_ground()}' if unix else ''}", flush=True
+            ),
             inheritance=inherited(),
         )
         server.run()
         if server.refused:
             raise CommandError(f"Cannot listen at {address}: {_why(server.refused, unix)}")
+
+
+def _ground() -> str:
+    """What the site stands on, for whoever misspelt a variable and so has another database, or two sites in one."""
+    database = connection.settings_dict
+    where = f" at {database['HOST']}" if database["HOST"] else ""
+    redis = "Redis" if settings.REDIS_URL else "no Redis: for one process alone"
+    return f"{connection.display_name} {database['NAME']}{where}, {redis}"
 
 
 def _port(given: str) -> int:
