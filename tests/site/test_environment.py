@@ -7,9 +7,11 @@ import sys
 from pathlib import Path
 
 import pytest
+from django.db import connection
 
 from dominoes_site import environment
 from dominoes_site.environment import Unusable
+from dominoes_site.management.commands.serve import stands_on
 
 ROOT = Path(environment.__file__).parent.parent
 
@@ -161,6 +163,18 @@ def test_a_command_says_of_a_database_that_does_not_answer_what_it_said(tmp_path
     done = manage(tmp_path, "purge", DATABASE_URL="postgres://me@127.0.0.1:1/site")
     assert (done.returncode, done.stderr.count("\n")) == (1, 1)
     assert done.stderr.startswith("The database does not answer: connection failed")
+
+
+def test_a_process_behind_a_proxy_says_which_database_it_is_on_and_whether_there_is_redis(
+    settings, monkeypatch
+):
+    monkeypatch.setitem(connection.settings_dict, "NAME", "boneyard")
+    monkeypatch.setitem(connection.settings_dict, "HOST", "10.0.0.7")
+    settings.REDIS_URL = "redis://:secret@10.0.0.8"
+    assert stands_on() == f"{connection.display_name} boneyard at 10.0.0.7, Redis"
+    monkeypatch.setitem(connection.settings_dict, "HOST", "")
+    settings.REDIS_URL = ""
+    assert stands_on() == f"{connection.display_name} boneyard, no Redis: for one process alone"
 
 
 def manage(folder, command, **said):

@@ -47,7 +47,7 @@ class Command(BaseCommand):
             f"unix:{unix}:mode=660" if unix else f"tcp:{port}:interface={interface}",
             duties=[] if no_referee else [referee],
             when_ready=lambda: print(
-                f"Boneyard is at {address}{f', on {_ground()}' if unix else ''}", flush=True
+                f"Boneyard is at {address}{f', on {stands_on()}' if unix else ''}", flush=True
             ),
             inheritance=inherited(),
         )
@@ -56,7 +56,7 @@ class Command(BaseCommand):
             raise CommandError(f"Cannot listen at {address}: {_why(server.refused, unix)}")
 
 
-def _ground() -> str:
+def stands_on() -> str:
     """What the site stands on, for whoever misspelt a variable and so has another database, or two sites in one."""
     database = connection.settings_dict
     where = f" at {database['HOST']}" if database["HOST"] else ""
