@@ -6,7 +6,9 @@ from playwright.sync_api import expect
 from tests.browser.playing import button, press, shows, state
 from tests.browser.tables import (
     against_computers,
+    begun,
     in_the_first_round,
+    look_at,
     match,
     match_that_comes_to,
     on_turn,
@@ -180,6 +182,20 @@ def test_every_name_is_whole_on_the_smallest_phone(visitor):
     four = [visitor(guest=True, phone=True, viewport=size(360, 640)) for _ in range(4)]
     match(*four, preset="sebastopol")
     whole_table_in_window(four[0])
+
+
+@pytest.mark.parametrize(("width", "height"), [(360, 640), (390, 844), (640, 360), (844, 390)])
+@pytest.mark.parametrize(("preset", "seats"), [("all-fives", 2), ("sebastopol", 4), ("muggins-200-pairs", 4)])
+def test_that_somebody_is_away_covers_nothing(visitor, preset, seats, width, height):
+    players = [visitor(guest=True, phone=True, viewport=size(width, height)) for _ in range(seats)]
+    code = begun(*players, preset=preset)
+    seen = state(players[0], code)
+    here = players[(seen["turn"] + 1) % seats]  # the pages of the others are not open
+    look_at(code, here)
+
+    expect(here.locator("#absent .away")).to_be_visible()
+
+    whole_table_in_window(here)
 
 
 def test_sideways_the_end_of_a_round_covers_nothing(visitor, bob):
