@@ -111,6 +111,17 @@ def in_the_first_round(happens):
     return happens_in_time
 
 
+def choice_of(now: dict) -> str:
+    """A tile in hand that fits several ends, or none."""
+    tiles = [move.partition("@")[0] for move in now["legal"] if "+" not in move]
+    return next((tile for tile in tiles if tiles.count(tile) > 1), "")
+
+
+def hosts_choice(now: dict) -> str:
+    """That on the host's turn, or none."""
+    return choice_of(now) if now["you"] == 0 else ""
+
+
 def match_that_comes_to(
     happens, *pages: Page, preset: str = "all-fives", watched: bool = False, **fields: str
 ) -> dict:

@@ -8,6 +8,7 @@ from tests.browser.playing import button, shows
 from tests.browser.tables import (
     against_computers,
     begun,
+    choice_of,
     in_the_first_round,
     look_at,
     match,
@@ -42,12 +43,6 @@ def test_a_new_table_and_waiting_at_it(visitor, alice, bob):
         keeps_nobody_out(page, f"a waiting table seen by {who}")
 
 
-def a_choice(now: dict) -> str:
-    """A tile in hand that fits two ends, or none."""
-    tiles = [move.partition("@")[0] for move in now["legal"] if "+" not in move]
-    return next((tile for tile in tiles if tiles.count(tile) > 1), "")
-
-
 def test_a_match_from_its_first_tile_to_its_last(visitor, alice, bob):
     match(alice, bob)
     alice.locator(".keys summary").click()
@@ -56,10 +51,10 @@ def test_a_match_from_its_first_tile_to_its_last(visitor, alice, bob):
     keeps_nobody_out(alice, "being asked whether to resign")
     alice.get_by_role("button", name="Keep playing").click()
 
-    chooses = match_that_comes_to(in_the_first_round(a_choice), alice, bob, target="200")
+    chooses = match_that_comes_to(in_the_first_round(choice_of), alice, bob, target="200")
     page, _ = on_turn(alice, bob)
     shows(page, chooses["version"])
-    button(page, a_choice(chooses)).click()
+    button(page, choice_of(chooses)).click()
     expect(page.locator(".spot:not(.is-hidden)").locator("visible=true").first).to_be_visible()
     keeps_nobody_out(page, "a tile chosen, its places lit")
     spectator = visitor()

@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.playing import END, button, press, shows, state
-from tests.browser.tables import in_the_first_round, match, match_that_comes_to, on_turn, send
+from tests.browser.tables import hosts_choice, in_the_first_round, match, match_that_comes_to, on_turn, send
 from tests.browser.test_clocks import SLACK, seconds
 from tests.proxy import Network
 
@@ -143,17 +143,11 @@ def test_a_press_under_way_when_the_line_broke_is_said_not_to_be_sent_once_it_is
     shows(bob, now["version"] + 1)
 
 
-def fits_several_ends(now: dict) -> str:
-    """A tile of the host's that does, or none."""
-    tiles = [move.partition("@")[0] for move in now["legal"]]
-    return next((tile for tile in tiles if tiles.count(tile) > 1 and now["you"] == 0), "")
-
-
 def test_a_press_between_two_sockets_is_sent_by_the_new_one(dora, bob, network):
-    now = match_that_comes_to(in_the_first_round(fits_several_ends), dora, bob)
+    now = match_that_comes_to(in_the_first_round(hosts_choice), dora, bob)
     shows(dora, now["version"])
     expect(dora.locator("html")).to_have_attribute("data-live", "on")
-    tile = fits_several_ends(now)
+    tile = hosts_choice(now)
     end = next(move for move in now["legal"] if move.startswith(f"{tile}@")).partition("@")[2]
     button(dora, tile).click()
     place = button(dora, f"{END[end]}, {now['ends'][end]}").element_handle()

@@ -7,6 +7,7 @@ from tests.browser.playing import button, press, shows, state
 from tests.browser.tables import (
     against_computers,
     begun,
+    hosts_choice,
     in_the_first_round,
     look_at,
     match,
@@ -384,16 +385,10 @@ def test_a_board_that_is_turned_while_the_line_is_away_is_seen_all_the_same(visi
     expect(page.locator("#board[data-shape=wide] > #line-wide")).to_be_visible(timeout=15_000)
 
 
-def a_choice(now: dict) -> str:
-    """A tile of the host's that fits several ends, or none."""
-    tiles = [move.partition("@")[0] for move in now["legal"]]
-    return next((tile for tile in tiles if tiles.count(tile) > 1 and now["you"] == 0), "")
-
-
 def test_a_choice_stands_when_the_board_is_turned(alice, bob):
-    now = match_that_comes_to(in_the_first_round(a_choice), alice, bob)
+    now = match_that_comes_to(in_the_first_round(hosts_choice), alice, bob)
     shows(alice, now["version"])
-    tile = a_choice(now)
+    tile = hosts_choice(now)
     button(alice, tile).click()
     places = alice.locator(f"#board .spot[data-tile='{tile}']:visible")
     lit = sum(move.startswith(f"{tile}@") for move in now["legal"])
