@@ -22,6 +22,13 @@ def test_an_unknown_address_as_json(client: Client):
     assert answer.json() == {"error": "There is nothing at this address.", "reason": "not_found"}
 
 
+@pytest.mark.parametrize("address", ["state.json", "record.json", "analysis.json"])
+def test_an_address_of_json_answers_json_even_where_there_is_nothing(client: Client, address: str):
+    answer = client.get(f"/games/nowhere/{address}", HTTP_ACCEPT="text/html")
+    assert answer.status_code == 404
+    assert answer.json()["reason"] == "not_found"
+
+
 def test_a_form_without_its_token():
     answer = Client(enforce_csrf_checks=True).post("/play/all-fives/")
     assert answer.status_code == 403
