@@ -6,6 +6,7 @@ An empty variable counts as one that is not set. Values that may hold a password
 import os
 import re
 from collections.abc import Callable
+from email.utils import parseaddr
 from typing import Any, TypeVar
 
 from environ import Env
@@ -19,6 +20,7 @@ LEVELS = ("CRITICAL", "ERROR", "WARNING", "INFO", "DEBUG")
 SHORTEST_KEY = 32  # characters
 _NAME = r"(?:[\w-]+(?:\.[\w-]+)*\.?|\[[0-9A-Fa-f:.]+\])"
 _HOST = re.compile(rf"\*|\.?{_NAME}")
+_ADDRESS = re.compile(rf"[^@\s]+@{_NAME}")
 _ORIGIN = re.compile(rf"https?://(?:\*\.)?{_NAME}(?::\d+)?")
 
 
@@ -109,6 +111,14 @@ def _mail_config(url: str) -> dict[str, Any]:
     if config["EMAIL_BACKEND"] == Env.EMAIL_SCHEMES["smtp"] and not config["EMAIL_HOST"]:
         raise ValueError("mail goes to no host")
     return config
+
+
+def sender(name: str, default: str) -> str:
+    """From whom mail comes: hello@dominoes.example, or with a name before it in <>. Raises Unusable."""
+    given = text(name, default)
+    if not _ADDRESS.fullmatch(parseaddr(given)[1]):
+        raise Unusable(name, f"{given!r} is not a sender like Boneyard <hello@dominoes.example>")
+    return given
 
 
 def redis(name: str) -> str:

@@ -189,7 +189,7 @@ EMAIL_CONFIG = env.mail("EMAIL_URL", default="consolemail://")
 vars().update(EMAIL_CONFIG)
 MAIL_BACKEND, EMAIL_BACKEND = EMAIL_CONFIG["EMAIL_BACKEND"], "dominoes_site.mail.Backend"
 EMAIL_TIMEOUT = env.whole("EMAIL_TIMEOUT", default=5, least=1, most=600)  # seconds
-DEFAULT_FROM_EMAIL = env.text("DEFAULT_FROM_EMAIL", default="Boneyard <noreply@localhost>")
+DEFAULT_FROM_EMAIL = env.sender("DEFAULT_FROM_EMAIL", default="Boneyard <noreply@localhost>")
 
 # Limits on what one person may do; LIMITS=off lifts them for load tests.
 LIMITS = env.flag("LIMITS", default=True)

@@ -51,6 +51,8 @@ def settings(monkeypatch, **said):
         ("REDIS_URL", "redis://host:port", "not an address like redis://"),
         ("EMAIL_URL", "foo", "not an address like smtp+tls://"),
         ("EMAIL_URL", "smtp://", "not an address like smtp+tls://"),
+        ("DEFAULT_FROM_EMAIL", "Boneyard", "'Boneyard' is not a sender like"),
+        ("DEFAULT_FROM_EMAIL", "Boneyard <>", "is not a sender like"),
         ("ALLOWED_HOSTS", "https://foo", "'https://foo' is not a host's name"),
         ("ALLOWED_HOSTS", "foo.example,bar.example:8000", "'bar.example:8000' is not a host's name"),
         ("CSRF_TRUSTED_ORIGINS", "foo.example", "'foo.example' is not an origin"),
