@@ -50,4 +50,5 @@ def see_other(to: Any, *args: Any, **kwargs: Any) -> SeeOther:
 
 def wants_json(request: HttpRequest) -> bool:
     """Whether the client would rather have JSON than a page: it says so, or asks for an address of JSON."""
-    return request.path.endswith(".json") or request.get_preferred_type(["text/html", "application/json"]) == "application/json"
+    preferred = request.get_preferred_type(["text/html", "application/json"])
+    return preferred == "application/json" or request.path.endswith(".json")
