@@ -37,7 +37,7 @@ def _ghosts(board: Board, best: Move, made: Move | None) -> SafeString:
     taken = [placed.box for placed in board.placed] + [ghost.box for _name, ghost, _lines in shown]
     width, height = board.half_width * UNIT, board.half_height * UNIT
     return format_html(
-        '<svg class="judged {}" viewBox="{} {} {} {}" preserveAspectRatio="xMidYMid meet" aria-hidden="true">{}</svg>',
+        '<svg class="judged {}" viewBox="{} {} {} {}" aria-hidden="true">{}</svg>',
         board.shape,
         f"{-width:g}",
         f"{-height:g}",

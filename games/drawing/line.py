@@ -102,7 +102,7 @@ def _cropped(boxes: Iterable[Box]) -> str:
     left, top = min(lefts) - AROUND, min(tops) - AROUND
     width, height = max(rights) + AROUND - left, max(bottoms) + AROUND - top
     seen = f"{left * UNIT:g} {top * UNIT:g} {width * UNIT:g} {height * UNIT:g}"
-    return f' viewBox="{seen}" preserveAspectRatio="xMidYMid meet" aria-hidden="true"'
+    return f' viewBox="{seen}" aria-hidden="true"'
 
 
 def step(line: Line, values: Mapping[EndName, int], newest: int) -> SafeString:
@@ -143,7 +143,8 @@ def _marks(
     """Rings round the newest tiles, what the ends add, the points that were scored."""
     shape, last = board.shape, len(board.placed) - newest
     for number, placed in enumerate(board.placed[last:]):
-        yield Group(f"last-{shape}-{number}", transform(placed.box.x, placed.box.y, 1), _ring(placed.box))
+        ring = f'<use href="#{"rv" if placed.upright else "rh"}"/>'
+        yield Group(f"last-{shape}-{number}", transform(placed.box.x, placed.box.y, 1), ring)
     for end in board.ends.values():
         id = f"end-{shape}-{end.name}"
         if not end.open and not end.played:
@@ -160,14 +161,9 @@ def _marks(
         yield Group(f"flash-{shape}-{len(board.placed)}", *_flash(board.flash, scored))
 
 
-def _ring(box: Box) -> str:
-    there = box._replace(x=0, y=0)
-    return rect("last-glow", there, 1.5, 7.5) + rect("last", there, 0, 6)
-
-
 def view_box(board: Board) -> str:
     """The attributes of an `svg` that shows the whole board."""
-    return f'viewBox="{_frame(board)}" preserveAspectRatio="xMidYMid meet"'
+    return f'viewBox="{_frame(board)}"'
 
 
 def _frame(board: Board) -> str:
@@ -235,7 +231,7 @@ def _adds(end: End) -> bool:
 
 def _chip(board: Board, value: int | None) -> str:
     """What an end adds to the count; an empty ring (None) on a free side of the spinner, which adds nothing."""
-    text = "" if value is None else f'<text y="5.2" font-size="15">{value}</text>'
+    text = "" if value is None else f"<text>{value}</text>"
     return f'<circle r="{chip_radius(board) * (board.ring if value is None else 1):g}"/>{text}'
 
 

@@ -81,14 +81,14 @@ def _spot(board: Board, spot: Spot, ghost: Placed, others: list[Box]) -> str:
     chip = ""
     if spot.count is not None:
         scores = ' class="is-scoring"' if spot.scores else ""
-        made = f'<circle r="{chip_radius(board):g}"/><text y="4.4" font-size="12">={spot.count}</text>'
+        made = f'<circle r="{chip_radius(board):g}"/><text>={spot.count}</text>'
         chip = f"<g{scores}{transform(*board.chip_after(ghost), board.chip_scale)}>{made}</g>"
     x, y, width, height = edges(_reach(board, ghost.box, others))
     return (
-        f'<g class="line-end is-legal{state}" data-move="{move}">'
+        f'<g class="line-end is-legal{state}">'
         f"{thread(ghost)}{rect('ghost', ghost.box, -2, 4)}{halves(ghost)}{chip}"
-        f'<foreignObject x="{x:g}" y="{y:g}" width="{width:g}" height="{height:g}">'
-        f'<button class="spot{state}" type="submit" {_sends(spot)} data-move="{move}" '
+        f'<foreignObject x="{x:.4g}" y="{y:.4g}" width="{width:.4g}" height="{height:.4g}">'
+        f'<button class="spot" {_sends(spot)} data-move="{move}" '
         f'data-tile="{NAMES[spot.tile]}" data-end="{spot.end}" aria-label="{escape(spot.name)}"'
         f"{_hint(board, spot)}></button></foreignObject></g>"
     )

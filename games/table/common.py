@@ -140,7 +140,7 @@ def _moves(told: Sequence[MoveLine], names: Sequence[str], view: View, *before: 
         for number, sentence in enumerate(before)
         if sentence
     )
-    listed = items(told, names, view.terms, told[-1] if told else None)
+    listed = items(told, names, view.terms, None)  # the last of them is the newest
     return tuple(map(read, (*sentences, *listed)))
 
 

@@ -20,7 +20,6 @@ from games.engine.tiles import NAMES, Tile
 Pair = tuple[Tile, EndName | None]
 
 LONG, HUGE, VAST = 7, 13, 20  # tiles: hands of more are drawn smaller
-KEYS = 20  # tiles: the ten digits, then the same with Shift
 
 # By a tile's state, what its button sends and where; a page without scripts is shown anew with what was chosen.
 SENDS = {
@@ -38,7 +37,6 @@ class Held(NamedTuple):
     value   what the button sends: a move, a tile, or what of the plan stays
     fits    its moves of one tile, joined by blanks, for the script
     hint    what it would do, or why it cannot be played
-    key     what chooses it: 1 to 0, Shift+1 to Shift+0, or ""
     """
 
     tile: str
@@ -46,7 +44,6 @@ class Held(NamedTuple):
     value: str
     fits: str
     hint: str
-    key: str
     art: SafeString
 
     @property
@@ -102,35 +99,29 @@ class Hand:
     @cached_property
     def tiles(self) -> tuple[Held, ...]:
         planned = {tile for tile, _end in self.plan}
-        return tuple(
-            self._planned(tile, number) if tile in planned else self._held(tile, number)
-            for number, tile in enumerate(self.view.hand, 1)
-        )
+        return tuple(self._planned(tile) if tile in planned else self._held(tile) for tile in self.view.hand)
 
-    def _planned(self, tile: Tile, number: int) -> Held:
+    def _planned(self, tile: Tile) -> Held:
         rest = "+".join(_text(pair) for pair in self.plan if pair[0] != tile)
-        return self._button(tile, "planned", rest, (), _("Take it back"), number)
+        return self._button(tile, "planned", rest, (), _("Take it back"))
 
-    def _held(self, tile: Tile, number: int) -> Held:
+    def _held(self, tile: Tile) -> Held:
         if not self.view.legal:
             reason = _("The match is over") if self.view.result else _("Not your turn")
-            return self._button(tile, "waits", "", (), reason, number)
+            return self._button(tile, "waits", "", (), reason)
         fitting = self._of(tile)
         if not fitting:
-            return self._button(tile, "off", "", (), self._misfit(tile), number)
+            return self._button(tile, "off", "", (), self._misfit(tile))
         if len(fitting) == 1 and not self._plans(fitting[0]):
-            return self._button(tile, "plays", str(fitting[0]), fitting, self._hint(fitting[0]), number)
+            return self._button(tile, "plays", str(fitting[0]), fitting, self._hint(fitting[0]))
         if NAMES[tile] == self.chosen:
-            return self._button(tile, "chosen", "", fitting, _("Put it back"), number)
+            return self._button(tile, "chosen", "", fitting, _("Put it back"))
         hint = "; ".join(map(self._hint, fitting))
-        return self._button(tile, "choose", NAMES[tile], fitting, hint, number)
+        return self._button(tile, "choose", NAMES[tile], fitting, hint)
 
-    def _button(
-        self, tile: Tile, state: str, value: str, fitting: Sequence[Move], hint: str, number: int
-    ) -> Held:
+    def _button(self, tile: Tile, state: str, value: str, fitting: Sequence[Move], hint: str) -> Held:
         fits = " ".join(map(str, fitting))
-        key = f"{'Shift+' if number > 10 else ''}{number % 10}" if number <= KEYS else ""
-        return Held(NAMES[tile], state, value, fits, hint, key, hand_tile(tile))
+        return Held(NAMES[tile], state, value, fits, hint, hand_tile(tile))
 
     def _misfit(self, tile: Tile) -> str:
         view = self.view

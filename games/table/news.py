@@ -76,9 +76,10 @@ def _counted_end(end: str, suit: int, tile: Tile, begun: bool) -> str:
 
 
 def opening(view: View, names: Sequence[str]) -> str:
-    """A round that has just begun: *Round 2. tiago drew 6-4, the highest, and leads. Your hand: 6-4, 3-0.*"""
+    """A round that has just begun: *Round 2. tiago drew 6-4, the highest, and leads. Your hand: 6-4, 3-0.* Of who has
+    moved since the hand is not told any more."""
     parts = [_("Round %(n)s") % {"n": view.round}, wording.lead_sentence(view, names)]
-    if view.hand:
+    if view.hand and all(entry.seat != view.seat for entry in view.log):
         parts.append(_("Your hand: %(tiles)s") % {"tiles": ", ".join(NAMES[tile] for tile in view.hand)})
     return f"{'. '.join(parts)}."
 

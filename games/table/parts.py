@@ -21,7 +21,7 @@ from django.utils.translation import get_language
 
 KEPT = 5_000  # parts, those of some hundred tables; four times as many are found no more often
 LONG = 400  # characters; of more a fragment is shorter, where no quotes are escaped
-TEXTS = frozenset({"b", "g", "li", "p", "span", "svg"})  # tags of what has no state in a page
+TEXTS = frozenset({"b", "button", "g", "li", "p", "span", "svg"})  # tags of what holds nothing with a state
 USED = re.compile(r"<(?:a|button|input)\b")  # what somebody may be about to press
 MANY = 4  # children gone at once: the whole is shorter to send, and its order is the page's own again
 

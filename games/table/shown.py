@@ -145,7 +145,12 @@ def _felt(table: Table) -> Iterator[Part]:
     yield _acts(table)
     plates = tuple(map(plate_part, table.plates))
     yield Part("seats", "div", ' class="around"', children=plates)
-    yield render("games/_count.html", scoring=common.scoring, sum=common.sum, count=common.count)
+    yield render(
+        "games/_count.html",
+        scoring=common.scoring,
+        sum=element("sum", "span", ' class="parts"', common.sum),
+        count=None if common.count is None else element("total", "b", "", str(common.count)),
+    )
 
 
 def _what_stops_play(table: Table) -> Iterator[Part]:
@@ -197,7 +202,7 @@ def _rail(table: Table) -> Iterator[Part]:
         playing=table.playing,
         over="" if match.playing else match.code,
         help_from=match.code if table.may_be_helped else "",
-        may_prod=table.may_prod,
+        ask=render("games/_ask.html", name=table.may_prod) if table.playing else None,
         may_abort=view.may_abort,
         calling_off_costs=table.calling_off_costs,
         confirm_resign=table.confirm_resign,
@@ -345,19 +350,16 @@ def _hand(table: Table) -> Part:
 
 @lru_cache(KEPT)
 def _held(held: Held) -> Part:
-    label = held.key.replace("Shift+", "⇧")
-    key = format_html(' aria-keyshortcuts="{}" data-key="{}"', held.key, label) if held.key else ""
     return read(
         format_html(
             '<button id="held-{0}" class="{1}" type="{2}"{3} data-tile="{0}" data-fits="{4}" aria-label="{0}"'
-            ' title="{5}"{6}>{7}</button>',
+            ' title="{5}">{6}</button>',
             held.tile,
             held.classes,
             held.type,
             held.attributes,
             held.fits,
             held.hint,
-            key,
             held.art,
         )
     )

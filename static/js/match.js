@@ -23,6 +23,7 @@ import {
   openSheet,
   prodded,
   snapshot,
+  tellKeys,
   version,
 } from "./match/page.js";
 import { countUnread, followMoves, isSpokenTo, readsTheLatest } from "./match/rail.js";
@@ -65,6 +66,7 @@ function settle() {
   followMoves(was.latest);
   fit();
   zoomAgain();
+  tellKeys();
   arrange();
   seen.made?.showSeen();
   if (version() !== was.version) follow(was);
@@ -179,6 +181,7 @@ byId("seen")?.addEventListener("toggle", async () => (await seen())?.showSeen())
 setClocks();
 fit();
 adopt();
+tellKeys();
 arrange();
 pressTheOnlyMove();
 followMoves(true);

@@ -39,7 +39,7 @@ BOARD = """() => JSON.stringify([
     document.querySelector("#table").className,
     ...["board", "line-wide", "line-tall", "places-wide", "places-tall"].map(id => document.getElementById(id)).map(
         part => part && [part.cloneNode().outerHTML, getComputedStyle(part).display, part.getBoundingClientRect()]),
-    ...[...document.querySelectorAll(".spot:not(.is-hidden)")].map(
+    ...[...document.querySelectorAll(".is-legal:not(.is-hidden) .spot")].map(
         spot => [spot.outerHTML, spot.parentElement.outerHTML, spot.getBoundingClientRect()]),
 ])"""
 

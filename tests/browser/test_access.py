@@ -55,7 +55,7 @@ def test_a_match_from_its_first_tile_to_its_last(visitor, alice, bob):
     page, _ = on_turn(alice, bob)
     shows(page, chooses["version"])
     button(page, choice_of(chooses)).click()
-    expect(page.locator(".spot:not(.is-hidden)").locator("visible=true").first).to_be_visible()
+    expect(page.locator(".is-legal:not(.is-hidden) .spot").locator("visible=true").first).to_be_visible()
     keeps_nobody_out(page, "a tile chosen, its places lit")
     spectator = visitor()
     spectator.goto(alice.url)

@@ -40,7 +40,9 @@ export function layAhead(move) {
   const held = byId(`held-${name}`);
   const svg = board();
   if (!held || !svg || move.includes("+")) return;
-  const place = document.querySelector(`#places-${svg.classList[0]} g[data-move="${CSS.escape(move)}"]`);
+  const place = document
+    .querySelector(`#places-${svg.classList[0]} [data-move="${CSS.escape(move)}"]`)
+    ?.closest("g");
   if (end && !place) return;
   const drawing = end ? tileAt(place) : lead(name);
   drawing.id = "laid-ahead"; // no swap of the whole makes an element with an id into another: into the tile that lies

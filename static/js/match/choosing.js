@@ -10,6 +10,7 @@ let carried = "";
 let plan = [];
 
 const places = () => all("#board button[data-move]");
+const drawn = (place) => place.closest("g").classList;
 const legal = () => (byId("hand")?.dataset.legal ?? "").split(" ").filter(Boolean);
 const sets = () =>
   legal()
@@ -21,7 +22,7 @@ const inOrder = (moves) => [...moves].sort((a, b) => "LRUD".indexOf(endOf(a)) - 
 
 /** The places that are seen and still free. */
 export const openPlaces = () =>
-  places().filter((place) => isShown(place) && !place.classList.contains("is-planned"));
+  places().filter((place) => isShown(place) && !drawn(place).contains("is-planned"));
 
 export const isPlanning = () => plan.length > 0;
 
@@ -54,10 +55,8 @@ function showPlace(place) {
   const { move, tile } = place.dataset;
   const planned = plan.includes(move);
   const lit = planned || (tile === chosen && goesWithPlan(move));
-  for (const part of all(`#board [data-move="${CSS.escape(move)}"]`)) {
-    part.classList.toggle("is-hidden", !lit);
-    part.classList.toggle("is-planned", planned);
-  }
+  drawn(place).toggle("is-hidden", !lit);
+  drawn(place).toggle("is-planned", planned);
   if (planned) place.setAttribute("aria-pressed", "true");
   else place.removeAttribute("aria-pressed");
 }
@@ -164,8 +163,8 @@ export function carry(tile) {
   chosen = tile.dataset.tile;
   carried = chosen;
   show();
-  for (const place of all(`#board [data-move][data-tile="${tile.dataset.tile}"]`))
-    place.classList.toggle("is-hidden", !goesWithPlan(place.dataset.move));
+  for (const place of places().filter((each) => each.dataset.tile === chosen))
+    drawn(place).toggle("is-hidden", !goesWithPlan(place.dataset.move));
 }
 
 /** What was carried has been let go; its choice ends. */
@@ -195,7 +194,7 @@ export function relight() {
 /** What the server had chosen without a script goes on with one. */
 export function adopt() {
   chosen = tilesInHand().find((tile) => tile.classList.contains("is-chosen"))?.dataset.tile ?? "";
-  const planned = places().filter((place) => place.classList.contains("is-planned"));
+  const planned = places().filter((place) => drawn(place).contains("is-planned"));
   plan = [...new Set(planned.map((place) => place.dataset.move))];
   show();
 }

@@ -1,6 +1,6 @@
 // The order of the hand: as dealt, by suit, by weight, doubles first, or as its holder drags it. It never leaves this browser.
 import { byId } from "../dom.js";
-import { tilesInHand } from "./page.js";
+import { tellKeys, tilesInHand } from "./page.js";
 
 const choice = byId("order");
 const own = `hand ${location.pathname}`;
@@ -22,19 +22,10 @@ const ORDERS = {
       place(order, one) - place(order, other),
 };
 
-const KEYS = [..."1234567890"];
-
-function number(tile, at) {
-  const key = at < 20 ? KEYS[at % 10] : "";
-  const shift = at >= 10 && key;
-  tile.dataset.key = shift ? `\u21e7${key}` : key;
-  tile.setAttribute("aria-keyshortcuts", shift ? `Shift+${key}` : key);
-}
-
 function put(tiles) {
   const focused = document.activeElement;
   byId("hand").append(...tiles);
-  tiles.forEach(number);
+  tellKeys();
   if (tiles.includes(focused)) focused.focus({ preventScroll: true });
 }
 
@@ -45,7 +36,6 @@ export function arrange() {
   const tiles = tilesInHand();
   const sorted = tiles.toSorted(order());
   if (sorted.some((tile, at) => tile !== tiles[at])) put(sorted);
-  else sorted.forEach(number);
 }
 
 /** The tile has been dragged along the rack to this point. */

@@ -78,3 +78,13 @@ export const isSheetClosed = () => byId("table").classList.contains("is-sheet-cl
 export const closeSheet = () => byId("table").classList.add("is-sheet-closed");
 
 export const openSheet = () => byId("table").classList.remove("is-sheet-closed");
+
+/** Each tile tells the key that chooses it. */
+export function tellKeys() {
+  tilesInHand().forEach((tile, at) => {
+    const digit = at < 20 ? String((at + 1) % 10) : "";
+    const shift = at >= 10 && digit;
+    tile.dataset.key = shift ? `\u21e7${digit}` : digit;
+    tile.setAttribute("aria-keyshortcuts", shift ? `Shift+${digit}` : digit);
+  });
+}
