@@ -42,6 +42,8 @@ def test_one_press_and_the_analysis_comes_by_itself(ended, alice, visitor):
     button(alice, "Analyse this match").click()
     expect(alice.get_by_text("In chances of this match")).to_be_visible(timeout=60_000)
     expect(alice.get_by_role("progressbar")).to_have_count(0)
+    moments = alice.locator(".moments li")  # which there may be none of
+    expect(moments.and_(alice.locator("[aria-current]"))).to_have_count(min(moments.count(), 1))
     keeps_nobody_out(alice)
 
     phone = visitor(phone=True)
