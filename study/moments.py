@@ -26,8 +26,6 @@ from study.grading.knowledge import knowledge
 from study.models import Analysis
 from study.positions import Position
 
-MOMENTS = 3
-
 Row = dict[str, Any]
 
 
@@ -225,7 +223,6 @@ class Study(Position):
     def moments(self) -> list[Moment]:
         """The reader's own, or those of all seats, the dearest first."""
         own = moments_of(self.result, None if self.seat is None else self.seat.position)
-        own.sort(key=lambda row: -(row["loss"] - row["error"]))
         return [
             Moment(
                 nth,
@@ -237,7 +234,7 @@ class Study(Position):
                 row["mark"],
                 row["number"] == self.number,
             )
-            for nth, row in enumerate(own[:MOMENTS], 1)
+            for nth, row in enumerate(own, 1)
         ]
 
     @property

@@ -69,8 +69,8 @@ class Solving(Position):
         mine = sides[self.seat_shown]
         others = ", ".join(str(score) for side, score in enumerate(scores) if side != mine)
         return _(
-            "%(game)s to %(target)d. You stand at %(own)d, the others at %(others)s. One move is better than every"
-            " other by at least %(clear)s %% of a match. Which?"
+            "%(game)s, first to %(target)d. You stand at %(own)d, the others at %(others)s. One move is better than"
+            " every other by at least %(clear)s %% of a match. Which?"
         ) % {
             "game": games_wording.game_title(match.preset, match.rules, match.seats.count()),
             "target": self.view.rules.target,
@@ -127,10 +127,12 @@ def solving(puzzle: Puzzle, user: User | None, answer: str = "", told: bool = Fa
 
 
 class Again(NamedTuple):
-    """A decision of one's own to be made again: the move's number in the match, against whom, what was lost."""
+    """A decision of one's own to be made again: the move's number in the match, its game, against whom, what was
+    lost."""
 
     match: Match
     number: int
+    game: str
     others: str
     loss: str
 
@@ -172,8 +174,9 @@ class Learner:
         latest = seats.select_related("match__analysis").prefetch_related("match__seats__user")
         for seat in latest.order_by("-match__ended_at")[:MOMENTS]:
             others = ", ".join(other.shown_name for other in seat.match.seats.all() if other.pk != seat.pk)
+            game = games_wording.game_title(seat.match.preset, seat.match.rules, len(seat.match.seats.all()))
             found += [
-                Again(seat.match, row["number"], others, wording.percent(row["loss"]))
+                Again(seat.match, row["number"], game, others, wording.percent(row["loss"]))
                 for row in moments_of(seat.match.analysis.result, seat.position)
             ]
         return found[:MOMENTS]

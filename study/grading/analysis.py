@@ -17,6 +17,8 @@ from .decisions import Decision, graded, worth_of_points
 from .luck import Luck, Tally
 from .reasons import Reason, reason
 
+MOMENTS = 3  # of a match, or of a seat in it
+
 Told = Callable[[float], object]
 
 
@@ -115,9 +117,10 @@ def analysed(record: Mapping[str, Any], tell: Told = lambda _: None) -> Analysis
 
 
 def moments_of(result: Mapping[str, Any] | None, seat: int | None) -> list[dict[str, Any]]:
-    """The decisions worth another look in an analysis as it is stored: those of a seat; None: of all."""
+    """The most instructive decisions of a seat in a stored analysis, the dearest first; None: of all seats."""
     rows = [] if result is None else result["decisions"]
-    return [row for row in rows if row["mark"] and row["tried"] and seat in (None, row["seat"])]
+    worth_a_look = [row for row in rows if row["mark"] and row["tried"] and seat in (None, row["seat"])]
+    return sorted(worth_a_look, key=lambda row: row["error"] - row["loss"])[:MOMENTS]
 
 
 class _Judged:
