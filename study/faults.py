@@ -21,6 +21,7 @@ def sentences() -> dict[str, str]:
         "not_sound": _("Not everything is sound: {good} of {all}."),
         "progress": _("{done} of {all} checked…"),
         "no_json": _("This file holds no JSON."),
+        "twice": _("Something stands twice in this file: one reader would take the first, another the last."),
         "no_records": _("This file holds no record."),
         "no_crypto": _("This browser only checks over a secure connection, or from a saved file."),
         "round": _("round {n}"),

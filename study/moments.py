@@ -82,6 +82,7 @@ class Listed(NamedTuple):
     number: int
     nth: int | None
     side: SafeString
+    name: str
     deed: SafeString | str
     scored: int | None
     mark: str
@@ -137,7 +138,8 @@ class Study(Position):
 
     @property
     def game(self) -> str:
-        return games_wording.game_title(self.match.preset, self.match.rules, self.view.seats)
+        title = games_wording.game_title(self.match.preset, self.match.rules, self.view.seats)
+        return wording.first_to(title, self.view.rules.target)
 
     @property
     def scores(self) -> str:
@@ -197,6 +199,16 @@ class Study(Position):
             wording.reason(told, *words) if row["mark"] and best != made else "",
             wording.claim_missed(row["best_claim"], row["claim"]) if best == made else "",
         )
+
+    @property
+    def mover_name(self) -> str:
+        return self.names[self.mover]
+
+    @property
+    def told(self) -> str:
+        """The decision looked at for those who listen: whose, what was done, what it lost."""
+        judged = self.judged
+        return f"{self.mover_name}, {self.place}: {judged.made}, {judged.lost}" if judged else ""
 
     @staticmethod
     def _made_chance(row: Row) -> str:
@@ -308,6 +320,7 @@ class Study(Position):
                     number,
                     line.number,
                     side_mark(self.view.terms.side_of[line.seat]),
+                    self.names[line.seat],
                     deed(line),
                     line.scored,
                     mark,

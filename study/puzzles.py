@@ -1,7 +1,7 @@
 """Puzzles: made of positions of rated matches, answered, and rated with those who answer."""
 
 from collections.abc import Iterator
-from datetime import date, datetime, timedelta
+from datetime import UTC, date, datetime, time, timedelta
 
 from django.db import transaction
 from django.db.models import QuerySet
@@ -63,9 +63,12 @@ def view_of(puzzle: Puzzle) -> View:
 
 
 def of_the_day(day: date) -> Puzzle | None:
-    """The same for everybody on this day."""
-    numbers = Puzzle.objects.order_by("pk").values_list("pk", flat=True)
-    return Puzzle.objects.get(pk=numbers[day.toordinal() % len(numbers)]) if numbers else None
+    """The same for everybody all this day (UTC), whatever puzzles are made meanwhile; before it there may be none."""
+    midnight = datetime.combine(day, time(), UTC)
+    numbers = Puzzle.objects.filter(made_at__lt=midnight).order_by("pk").values_list("pk", flat=True)
+    if not numbers:
+        return Puzzle.objects.order_by("pk").first()
+    return Puzzle.objects.get(pk=numbers[day.toordinal() % len(numbers)])
 
 
 def another(user: User | None) -> Puzzle | None:

@@ -1,5 +1,6 @@
 """A puzzle as its page shows it, and how somebody has done with puzzles."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import date
 from functools import cached_property
@@ -45,13 +46,15 @@ class Solving(Position):
     @property
     def names(self) -> list[str]:
         """Nobody is named before the answer."""
-        seats = self.puzzle.match.seats.select_related("user")
-        if self.open:
-            return [seat.shown_name for seat in seats]
-        return [self._unnamed(number) for number in range(self.view.seats)]
+        seats = self.puzzle.match.seats.select_related("user") if self.open else ()
+        shown = {seat.position: seat.shown_name for seat in seats}
+        return [self._name(number, shown) for number in range(self.view.seats)]
 
-    def _unnamed(self, seat: int) -> str:
-        if seat == self.seat_shown:
+    def _name(self, seat: int, shown: Mapping[int, str]) -> str:
+        own = seat == self.seat_shown
+        if seat in shown:
+            return _("%(name)s (you)") % {"name": shown[seat]} if own else shown[seat]
+        if own:
             return _("you")
         if self.view.terms.side_of[seat] == self.view.terms.side_of[self.seat_shown]:
             return _("your partner")
@@ -69,11 +72,13 @@ class Solving(Position):
         mine = sides[self.seat_shown]
         others = ", ".join(str(score) for side, score in enumerate(scores) if side != mine)
         return _(
-            "%(game)s, first to %(target)d. You stand at %(own)d, the others at %(others)s. One move is better than"
-            " every other by at least %(clear)s %% of a match. Which?"
+            "%(game)s. You stand at %(own)d, the others at %(others)s. One move is better than every other by at least"
+            " %(clear)s %% of a match. Which?"
         ) % {
-            "game": games_wording.game_title(match.preset, match.rules, match.seats.count()),
-            "target": self.view.rules.target,
+            "game": wording.first_to(
+                games_wording.game_title(match.preset, match.rules, match.seats.count()),
+                self.view.rules.target,
+            ),
             "own": scores[mine],
             "others": others,
             "clear": wording.percent(CLEAR),

@@ -239,19 +239,19 @@ def count(request: HttpRequest) -> HttpResponse:
     if "start" in request.POST:
         state = {"seed": _new_seed(), "until": time.time() + counting.SECONDS, "right": 0}
     elif "count" in request.POST and state.get("seed"):
-        task = counting.task(state["seed"])
-        right = whole(request.POST["count"]) == task.count
-        said = wording.counted(task.count, right)
-        if time.time() < state["until"]:
-            state |= {"seed": _new_seed(), "right": state["right"] + right}
+        task, counted = counting.task(state["seed"]), whole(request.POST["count"])
+        said = wording.counted(task.count, counted)
+        if counted is not None and time.time() < state["until"]:
+            state |= {"seed": _new_seed(), "right": state["right"] + (counted == task.count)}
     left = max(0, round(state.get("until", 0) - time.time()))
     if state.get("seed") and not left:
-        state = {"right": state["right"]}
+        state, said = {"right": state["right"]}, wording.time_is_up()
     request.session["counting"] = state
     best = request.session["counting_best"] = max(
         request.session.get("counting_best", 0), state.get("right", 0)
     )
-    context = {"left": left, "right": state.get("right"), "best": best, "said": said}
+    clock = f"{left // 60}:{left % 60:02d}"
+    context = {"left": left, "clock": clock, "right": state.get("right"), "best": best, "said": said}
     if state.get("seed"):
         context["task"] = counting.task(state["seed"])
     return render(request, "study/count.html", context)

@@ -206,9 +206,20 @@ def claim_missed(best: int | None, made: int | None) -> str:
     return _("%(n)d points were there to be claimed.") % {"n": best}
 
 
-def counted(count: int, right: bool) -> str:
-    """The answer to a count."""
-    return _("Right: %(n)d.") % {"n": count} if right else _("No, it was %(n)d.") % {"n": count}
+def first_to(game: str, target: int) -> str:
+    """A game and its target; of some the name tells it."""
+    return game if str(target) in game else _("%(game)s, first to %(n)s") % {"game": game, "n": target}
+
+
+def counted(count: int, said: int | None) -> str:
+    """The answer to a count as it was said; None: it was no whole number."""
+    if said is None:
+        return _("Say the count as a whole number.")
+    return _("Right: %(n)d.") % {"n": count} if said == count else _("No, it was %(n)d.") % {"n": count}
+
+
+def time_is_up() -> str:
+    return _("Time is up.")
 
 
 def held(lacks: frozenset[int], right: bool) -> str:

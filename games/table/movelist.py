@@ -87,7 +87,7 @@ def _item(
     what = deed(line)
     return format_html(
         '<li id="move-{}"{}{}><span class="move-number">{}</span>'
-        '<span class="mover" title="{}">{}</span><span class="deed">{}{}</span>{}</li>',
+        '<span class="mover" role="img" title="{}">{}</span><span class="deed">{}{}</span>{}</li>',
         number,
         mark_safe(' class="is-now" aria-current="true"') if now else "",
         format_html(' data-move="{}"', line.move) if line.move else "",

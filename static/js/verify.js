@@ -52,6 +52,7 @@ async function check(page) {
 }
 
 const page = document.getElementById("verify");
+page.querySelector("#verdict").textContent = page.querySelector("#verdict").dataset.checking;
 if (!globalThis.crypto?.subtle) page.querySelector("#verdict").textContent = page.dataset.noCrypto;
 else
   check(page).catch(() => {

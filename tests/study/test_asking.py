@@ -10,6 +10,7 @@ from django.test import Client
 from django.utils import timezone
 
 import games.services
+from accounts.models import User
 from games.engine.presets import PRESETS
 from study import services
 from study.models import Analysis, SeatStudied
@@ -121,6 +122,15 @@ def test_over_the_limit_of_a_day_nothing_more_is_begun(alice, bob, browser_of, e
     assert ask(client, ended, **JSON).status_code == 202
     Analysis.objects.update(asked_at=timezone.now() - timedelta(days=1, minutes=1))
     assert ask(client, other, **JSON).status_code == 202
+
+
+def test_guests_who_are_easily_many_have_a_smaller_limit(alice, bob, browser_of, ended, monkeypatch):
+    monkeypatch.setattr(services, "A_DAY_OF_A_GUEST", 1)
+    User.objects.filter(pk=alice.pk).update(is_guest=True)
+    other = resigned(begin(alice, bob, seed="other"))
+    assert ask(browser_of(alice), ended, **JSON).status_code == 202
+    assert ask(browser_of(alice), other, **JSON).status_code == 429
+    assert ask(browser_of(bob), other, **JSON).status_code == 202
 
 
 def test_a_process_that_died_costs_time_and_nothing_else(alice, browser_of, ended):

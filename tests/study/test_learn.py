@@ -157,6 +157,17 @@ def test_the_puzzle_of_the_day_is_the_same_for_everybody(puzzle, browser_of, cha
         assert f'href="/learn/puzzles/{puzzle.pk}/"' in page
 
 
+def test_what_is_made_during_the_day_does_not_change_the_puzzle_of_that_day(puzzle):
+    today = timezone.now().date()
+    Puzzle.objects.filter(pk=puzzle.pk).update(made_at=timezone.now() - timedelta(days=1))
+    for number in range(5):
+        Puzzle.objects.create(match=puzzle.match, number=1000 + number, tried=puzzle.tried)
+        assert puzzles.of_the_day(today) == puzzle
+    assert {puzzles.of_the_day(today + timedelta(days=days)).pk for days in range(1, 7)} == set(
+        Puzzle.objects.values_list("pk", flat=True)
+    )
+
+
 def test_without_puzzles_the_page_says_so():
     assert "There are no puzzles yet" in squeezed(Client().get("/learn/").content.decode())
 
@@ -179,8 +190,20 @@ def test_after_the_minute_nothing_counts_any_more(client):
     session["counting"] |= {"until": 0}
     session.save()
     due = counting.task(client.session["counting"]["seed"]).count
-    client.post("/learn/count/", {"count": str(due)})
+    page = client.post("/learn/count/", {"count": str(due)}).content.decode()
+    assert "Time is up." in page and "Right:" not in page
     assert client.session["counting"] == {"right": 0}
+
+
+def test_what_is_no_number_is_no_answer_to_a_count(client):
+    client.post("/learn/count/", {"start": "1"})
+    seed = client.session["counting"]["seed"]
+    for said in ("", "abc", "-3", "1.5"):
+        assert (
+            "Say the count as a whole number."
+            in client.post("/learn/count/", {"count": said}).content.decode()
+        )
+        assert client.session["counting"]["seed"] == seed
 
 
 def test_a_task_has_its_count_by_the_rules():

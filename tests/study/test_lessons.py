@@ -35,7 +35,9 @@ def test_what_is_not_asked_for_is_answered_with_a_reason_and_leads_nowhere(clien
         if answer.value != right:
             page = client.post(f"/learn/{lesson.slug}/{number}/", {"answer": answer.value})
             assert page.status_code == 200
-            assert re.search(r'<p id="said" role="status">[^<]{10,}</p>', squeezed(page.content.decode()))
+            assert re.search(
+                r'<p id="said" tabindex="-1" autofocus>[^<]{10,}</p>', squeezed(page.content.decode())
+            )
 
 
 @pytest.mark.parametrize("lesson", LESSONS, ids=[lesson.slug for lesson in LESSONS])

@@ -8,6 +8,7 @@ const list = page.querySelector("ol");
 const line = page.querySelector("template").content.firstElementChild;
 const verdict = page.querySelector("[role=status]");
 const presets = JSON.parse(document.getElementById("presets").textContent);
+const CODE = /^[0-9a-z]{10}$/; // of a match of this site
 const plurals = new Intl.PluralRules(document.documentElement.lang);
 const said = (name, values = {}) =>
   (page.querySelector(`[data-say="${name}"]`)?.textContent ?? name).replace(
@@ -16,15 +17,31 @@ const said = (name, values = {}) =>
   );
 const counted = (name, n) => said(`${name}-${plurals.select(n)}`, { n });
 
+const isObject = (value) => value !== null && typeof value === "object";
+
+// How many names a value has, and how many a text of it.
+const namesIn = (value) =>
+  isObject(value) ? sum(Object.values(value).map((each) => namesIn(each) + !Array.isArray(value))) : 0;
+const namesWritten = (text) =>
+  [...text.matchAll(/"(?:[^"\\]|\\.)*"(\s*:)?/g)].filter(([, colon]) => colon).length;
+
+// A name that stands twice in an object is read by one reader as this and by another as that.
+function parsed(text) {
+  const value = JSON.parse(text);
+  if (namesIn(value) !== namesWritten(text)) throw new Fault("twice");
+  return value;
+}
+
 // The records of a text: one JSON value or a list of them, or one a line.
 function values(text) {
   const whole = text.replace(/^\uFEFF/, "").trim();
   try {
-    const value = JSON.parse(whole);
+    const value = parsed(whole);
     return Array.isArray(value) ? value : [value];
-  } catch {
+  } catch (error) {
+    if (error instanceof Fault) throw error;
     const lines = whole.split("\n").filter((row) => row.trim());
-    return lines.map((row) => JSON.parse(row));
+    return lines.map(parsed);
   }
 }
 
@@ -54,14 +71,14 @@ function show(record, text, good) {
   item.dataset.outcome = good ? "good" : "bad";
   if (isKey(record?.seal)) sealed.querySelector("code").textContent = record.seal;
   else sealed.remove();
-  if (good && /^[0-9a-z]{10}$/.test(record.match))
+  if (good && CODE.test(record.match))
     link.setAttribute("href", link.getAttribute("href").replace("0000000000", record.match));
   else link.remove();
   list.append(item);
 }
 
 async function check(record, number) {
-  const name = typeof record?.match === "string" ? record.match : String(number);
+  const name = CODE.test(record?.match) ? record.match : String(number);
   try {
     const match = await verify(record, presets);
     const rounds = counted("rounds", match.ended.length);
@@ -83,8 +100,8 @@ async function read(file) {
   let records;
   try {
     records = values(await file.text());
-  } catch {
-    if (mine === reading) verdict.textContent = said("no_json");
+  } catch (error) {
+    if (mine === reading) verdict.textContent = said(error instanceof Fault ? error.kind : "no_json");
     return;
   }
   let good = 0;
