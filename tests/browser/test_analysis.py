@@ -1,5 +1,6 @@
 """A match looked at again in real browsers: asked for at one press, read, tried again; without scripts, by keyboard."""
 
+import re
 import time
 
 import pytest
@@ -45,6 +46,9 @@ def test_one_press_and_the_analysis_comes_by_itself(ended, alice, visitor):
     moments = alice.locator(".moments li")  # which there may be none of
     expect(moments.and_(alice.locator("[aria-current]"))).to_have_count(min(moments.count(), 1))
     keeps_nobody_out(alice)
+    # Each step is told to who listens: whose decision it was, and what it lost.
+    alice.keyboard.press("ArrowRight")
+    expect(alice.locator("#study > [role=status]")).to_have_text(re.compile(r"^(alice|bob), \d+: .*,"))
 
     phone = visitor(phone=True)
     phone.goto(f"/games/{ended}/analysis/")

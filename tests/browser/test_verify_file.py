@@ -123,7 +123,7 @@ def test_an_invented_record_is_not_called_genuine(offline):
     [
         ("en", "Checked: 1 round, 1 move;", "Checked: 1 round, 4 moves;"),
         ("ru", "Проверено: 1 раунд, 1 ход;", "Проверено: 1 раунд, 4 хода;"),
-        ("es", "Comprobado: 1 ronda, 1 jugada;", "Comprobado: 1 ronda, 4 jugadas;"),
+        ("es", "Comprobado: 1 mano, 1 jugada;", "Comprobado: 1 mano, 4 jugadas;"),
     ],
 )
 def test_one_round_is_told_in_the_singular(visitor, language, one, four):
@@ -225,6 +225,11 @@ def test_what_is_no_record_is_told_apart_from_a_tampered_one(visitor):
             "1: not sound. This is not the record of a match."
         )
     found = json.loads(of_every_game()[0])
+    for twice in ('{"seal": "0", ', '{"rounds": [], '):
+        choose(page, json.dumps(found).replace("{", twice, 1))
+        expect(verdict(page)).to_contain_text("Something stands twice in this file")
+    choose(page, json.dumps(found | {"match": "All is sound. Really"}))
+    expect(page.locator(".checked li")).to_contain_text("1: sound.")
     choose(page, json.dumps([found, 7], indent=1))
     expect(page.locator(".checked li")).to_have_count(2)
     expect(page.locator(".checked li").nth(1)).to_contain_text(

@@ -17,11 +17,20 @@ const said = (name, values = {}) =>
   );
 const counted = (name, n) => said(`${name}-${plurals.select(n)}`, { n });
 
-const isObject = (value) => value !== null && typeof value === "object";
+// How many names a value has, however deep, and how many a text of it.
+function namesIn(value) {
+  let names = 0;
+  const waiting = [value];
+  while (waiting.length) {
+    const each = waiting.pop();
+    if (each === null || typeof each !== "object") continue;
+    const inside = Object.values(each);
+    if (!Array.isArray(each)) names += inside.length;
+    for (const one of inside) waiting.push(one);
+  }
+  return names;
+}
 
-// How many names a value has, and how many a text of it.
-const namesIn = (value) =>
-  isObject(value) ? sum(Object.values(value).map((each) => namesIn(each) + !Array.isArray(value))) : 0;
 const namesWritten = (text) =>
   [...text.matchAll(/"(?:[^"\\]|\\.)*"(\s*:)?/g)].filter(([, colon]) => colon).length;
 
