@@ -72,8 +72,7 @@ class Judged(NamedTuple):
     lost: str
     mark: str
     mark_title: str
-    reason: str
-    claim: str
+    why: str
 
 
 class Listed(NamedTuple):
@@ -149,7 +148,9 @@ class Study(Position):
     def ghosts(self) -> SafeString | str:
         if self.decision is None or self.trying:
             return ""
-        return drawing.ghosts(self.view, notation.parse(self.decision["best"]), self._made)
+        equal = wording.is_equal(self.decision["loss"], self.decision["error"])
+        best = (self._made if equal else None) or notation.parse(self.decision["best"])
+        return drawing.ghosts(self.view, best, self._made)
 
     @property
     def others(self) -> list[Other]:
@@ -187,8 +188,12 @@ class Study(Position):
             return None
         best, made = notation.parse(row["best"]), notation.parse(row["move"])
         words = wording.move_in_words(self.view, best), wording.move_in_words(self.view, made)
-        told = tuple(row["reason"]) if row["reason"] else None
         chance = row["chance"]
+        if row["best_claim"] != row["claim"]:
+            words = (
+                wording.with_claim(words[0], row["best_claim"]),
+                wording.with_claim(words[1], row["claim"]),
+            )
         return Judged(
             *words,
             wording.percent(chance) if row["tried"] else "",
@@ -196,8 +201,7 @@ class Study(Position):
             wording.lost(row["loss"], row["error"]),
             row["mark"],
             wording.mark_title(row["mark"]),
-            wording.reason(told, *words) if row["mark"] and best != made else "",
-            wording.claim_missed(row["best_claim"], row["claim"]) if best == made else "",
+            self._why(row),
         )
 
     @property
@@ -226,8 +230,17 @@ class Study(Position):
             return ""
         for place, (text, _chance, loss, error) in enumerate(row["tried"]):
             if same(self.view, notation.parse(text), move):
-                return wording.judged(loss, error, best=not place)
+                told = wording.judged(loss, error, best=not place)
+                return told if place else f"{told} {self._why(row)}".strip()
         return ""
+
+    def _why(self, row: Row) -> str:
+        """What was better about the best move than about the one made, or what should have been claimed with it."""
+        best, made = notation.parse(row["best"]), notation.parse(row["move"])
+        if best == made:
+            return wording.claim_missed(row["best_claim"], row["claim"])
+        words = wording.move_in_words(self.view, best), wording.move_in_words(self.view, made)
+        return wording.reason(tuple(row["reason"]) if row["reason"] else None, *words) if row["mark"] else ""
 
     # Beside the board.
 
@@ -273,7 +286,7 @@ class Study(Position):
         if self.result is None:
             return []
         return [
-            wording.call_missed(self.names[call["seat"]], call["worth"])
+            wording.call_missed(self.names[call["seat"]], call["worth"], call["loss"])
             for call in self.result["calls"]
             if call["number"] == self.number - 1
         ]

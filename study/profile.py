@@ -4,6 +4,7 @@ from collections.abc import Iterable
 from math import sqrt
 from typing import NamedTuple
 
+from django.contrib.auth.models import AnonymousUser
 from django.db.models import Q
 
 from accounts.models import User
@@ -41,13 +42,11 @@ class Studied(NamedTuple):
     matches: int
 
 
-def studied(person: User) -> Studied:
-    """What the analysed matches of a person say, private ones only if rated."""
-    rows = list(
-        SeatStudied.objects.filter(
-            Q(seat__match__private=False) | Q(seat__match__rating_order__isnull=False), seat__user=person
-        ).select_related("seat__match")
-    )
+def studied(person: User, viewer: User | AnonymousUser) -> Studied:
+    """What the analysed matches of a person say; to others private ones only if rated."""
+    shown = Q(seat__match__private=False) | Q(seat__match__rating_order__isnull=False)
+    found = SeatStudied.objects.filter(Q() if viewer == person else shown, seat__user=person)
+    rows = list(found.select_related("seat__match"))
     by_month: dict[object, list[SeatStudied]] = {}
     for row in rows:
         by_month.setdefault(row.seat.match.end.date().replace(day=1), []).append(row)

@@ -16,10 +16,8 @@ from study.models import Analysis, Counted, PuzzleTry, SeatStudied
 from study.numbers import counted
 from study.refusals import StudyRefused
 
-A_DAY, A_DAY_OF_A_GUEST = (
-    20,
-    5,
-)  # analyses that one person may ask for in 24 hours; guests are easily more than one
+A_DAY = 20  # analyses that one person may ask for in 24 hours
+A_DAY_OF_A_GUEST = 5  # fewer, since anybody is easily several guests
 SILENT = timedelta(minutes=2)  # after that somebody else takes over what a process had begun
 TRIES = 3
 COUNTED_AT_ONCE = 20  # matches a minute: some milliseconds each

@@ -18,6 +18,8 @@ from games.engine.moves import Move
 from games.engine.perspective import View
 from games.engine.presets import PRESETS
 from games.models import Match, Seat
+from games.table.movelist import move_list
+from games.table.telling import move_lines
 from study import puzzles, wording
 from study.course import LESSONS
 from study.grading.analysis import moments_of
@@ -59,6 +61,11 @@ class Solving(Position):
         if self.view.terms.side_of[seat] == self.view.terms.side_of[self.seat_shown]:
             return _("your partner")
         return _("seat %(n)d") % {"n": seat + 1}
+
+    @property
+    def moves(self) -> SafeString:
+        """The round so far: passes and draws tell."""
+        return move_list(move_lines(self.view.log, self.view.terms), self.names, self.view.terms, None)
 
     @property
     def open(self) -> bool:

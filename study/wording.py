@@ -152,7 +152,7 @@ def reason(told: tuple[str, float, float] | None, best: str, made: str) -> str:
     kind, one, other = told or ("deals", 0, 0)
     says = {
         "out": _("%(best)s goes out."),
-        "scores": _("Points at once: %(one)d with %(best)s, %(other)d with %(made)s."),
+        "scores": _("Points at once: %(one)d with %(best)s; %(other)d with %(made)s."),
         "shuts": _(
             "After %(best)s the next opponent can play in %(one_share)s %% of the deals, after %(made)s in"
             " %(other_share)s %%."
@@ -232,8 +232,10 @@ def held(lacks: frozenset[int], right: bool) -> str:
     )
 
 
-def call_missed(name: str, worth: int) -> str:
-    return _("%(name)s did not call %(n)d points.") % {"name": name, "n": worth}
+def call_missed(name: str, worth: int, loss: float) -> str:
+    """Points that lay open for anybody to call, and what it cost of the match not to."""
+    told = {"name": name, "n": worth, "loss": percent(loss)}
+    return _("%(name)s did not call %(n)d points that lay open: %(loss)s %% of the match.") % told
 
 
 def hint(move: str, claim: int | None) -> str:

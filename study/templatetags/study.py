@@ -3,6 +3,7 @@
 from typing import Any
 
 from django import template
+from django.contrib.auth.models import AnonymousUser
 
 from accounts.models import User
 from games.engine.rules import Rules
@@ -20,8 +21,8 @@ def percent(chance: float) -> str:
 
 
 @register.inclusion_tag("study/_profile.html")
-def luck_and_play(person: User) -> dict[str, Any]:
-    found = profile.studied(person)
+def luck_and_play(person: User, viewer: User | AnonymousUser) -> dict[str, Any]:
+    found = profile.studied(person, viewer)
     enough = profile.ENOUGH_DECISIONS, profile.ENOUGH_MATCHES
     return {"studied": found, "so_far": wording.so_far(found.decisions, found.matches, enough=enough)}
 

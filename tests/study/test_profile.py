@@ -1,6 +1,7 @@
 """Luck and play on a profile: with counts and intervals, and nothing before it means something."""
 
 import pytest
+from django.contrib.auth.models import AnonymousUser
 from django.test import Client
 
 from games import services
@@ -28,7 +29,7 @@ def ended(alice, bob, decisions: int, loss: float, luck: float | None = None, pr
 
 def test_nothing_is_said_before_it_means_something(alice, bob):
     ended(alice, bob, 99, 0.02, 0.3)
-    found = studied(alice)
+    found = studied(alice, bob)
     assert (found.skill, found.fortune, found.months) == (None, None, [])
     page = squeezed(Client().get("/players/alice/").content.decode())
     assert "so far 1 match is analysed, with 99 decisions." in page
@@ -38,7 +39,7 @@ def test_nothing_is_said_before_it_means_something(alice, bob):
 def test_the_mean_loss_stands_with_its_interval_and_the_number_of_decisions(alice, bob):
     ended(alice, bob, 100, 0.02)
     ended(alice, bob, 300, 0.02)
-    skill = studied(alice).skill
+    skill = studied(alice, bob).skill
     assert (skill.decisions, round(skill.loss, 4), round(skill.within, 5)) == (
         400,
         0.02,
@@ -52,11 +53,13 @@ def test_the_mean_loss_stands_with_its_interval_and_the_number_of_decisions(alic
 def test_luck_is_told_from_twenty_matches_on(alice, bob):
     for number in range(20):
         ended(alice, bob, 0, 0.0, 0.1 if number % 2 else -0.1)
-    fortune = studied(alice).fortune
+    fortune = studied(alice, bob).fortune
     assert (fortune.matches, round(fortune.luck, 6)) == (20, 0)
     assert fortune.within == pytest.approx(1.96 * 0.1026 / 20**0.5, rel=0.01)
 
 
-def test_private_casual_matches_are_not_counted(alice, bob):
+def test_private_casual_matches_are_told_to_nobody_but_oneself(alice, bob):
     ended(alice, bob, 400, 0.02, private=True)
-    assert studied(alice).skill is None
+    assert studied(alice, bob).skill is None
+    assert studied(alice, AnonymousUser()).matches == 0
+    assert studied(alice, alice).skill.decisions == 400
