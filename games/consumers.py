@@ -191,15 +191,14 @@ class MatchConsumer(PageConsumer):
         await self._answer(sent)
 
     async def _answer(self, sent: dict[str, Any]) -> None:
-        """The answer to a move that is made is the push that it brings. The pushes to the others, who are waiting, are
-        made in the same visit to the thread as the move and go out first."""
+        """The answer to a move that is made is the push that it brings. All pages are rendered in the same visit to the
+        thread, and those of the others, who are waiting, are sent first."""
         try:
             async with self._room.turn:
                 others = [page for page in self._room.following if page is not self]
-                version, made = await database_sync_to_async(self._play)(sent, others, self.is_known())
+                play = database_sync_to_async(self._play)
+                version, made = await play(sent, [*others, self], self.is_known())
                 await self._room.send(made)
-                if version is not None:
-                    await self._room.send(await database_sync_to_async(_rendered)([self]))
         except MoveRefused as error:
             if error.reason == "stale":
                 # What has changed comes first: with a new version the page drops what it was told before.
@@ -224,15 +223,16 @@ class MatchConsumer(PageConsumer):
             await self.send(told(wording.refused(reason, code, params)))
 
     def _play(
-        self, sent: dict[str, Any], others: Sequence["MatchConsumer"], known: bool
+        self, sent: dict[str, Any], pages: Sequence["MatchConsumer"], known: bool
     ) -> tuple[int | None, "Made"]:
-        """The version that the move has made, and what that brings to the others; no version if the session is over."""
+        """The version that the move has made, and what that brings to these pages; no version if the session is
+        over."""
         if not known and not self.is_welcome():
             return None, []
         version = MoveForm(sent).play(code=self.code, user=self.scope["user"]).match.version
-        for page in (self, *others):
+        for page in pages:
             page.told = max(page.told, version)
-        return version, _rendered(others)
+        return version, _rendered(pages)
 
     def _floods(self) -> bool:
         now = time.monotonic()

@@ -17,12 +17,17 @@ class Box(NamedTuple):
     half_width: float
     half_height: float
 
-    def overlaps(self, other: "Box", gap: float = 0.0) -> bool:
-        """Whether less than `gap` is between the two."""
-        return (
-            abs(self.x - other.x) < self.half_width + other.half_width + gap
-            and abs(self.y - other.y) < self.half_height + other.half_height + gap
-        )
+    def overlaps(self, others: Iterable["Box"], gap: float = 0.0) -> bool:
+        """Whether less than `gap` is between it and one of the others."""
+        x, y, half_width, half_height = self
+        half_width, half_height = half_width + gap, half_height + gap
+        for other_x, other_y, other_half_width, other_half_height in others:
+            if (
+                abs(x - other_x) < half_width + other_half_width
+                and abs(y - other_y) < half_height + other_half_height
+            ):
+                return True
+        return False
 
     def within(self, half_width: float, half_height: float) -> bool:
         """Whether it lies inside a frame around the middle of the board."""
@@ -32,7 +37,7 @@ class Box(NamedTuple):
 def first_clear(candidates: Iterable[Box], taken: Sequence[Box], frame: tuple[float, float]) -> Box | None:
     """The first box that lies in the frame (half-width, half-height) and clear of all that is taken."""
     for box in candidates:
-        if box.within(*frame) and not any(box.overlaps(other, GAP) for other in taken):
+        if box.within(*frame) and not box.overlaps(taken, GAP):
             return box
     return None
 

@@ -1,5 +1,6 @@
 """Tiles on the board: arms turned to their quarters of it."""
 
+from functools import lru_cache
 from typing import NamedTuple
 
 from games.engine.moves import EndName
@@ -73,6 +74,7 @@ def in_the_middle(tile: Tile, seat: int | None, end: EndName | None = None) -> P
     return Placed(tile, end, seat, None, 0.0, 0.0, False, *halves, Exit(1.0, 0.0, 1, 0))
 
 
+@lru_cache(8192)
 def on_arm(
     arm: EndName, footprint: Footprint, tile: Tile, joined: int, end: EndName | None, seat: int | None
 ) -> Placed:

@@ -9,6 +9,7 @@ from html import escape
 from typing import NamedTuple
 
 from django.utils.safestring import SafeString, mark_safe
+from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
 from games.board import FLASH, Board, Box, End, Pin, Placed, Shape, lay
@@ -67,9 +68,9 @@ def drawings(view: View, shapes: Sequence[Shape] = SHAPES) -> tuple[Drawing, ...
     last = view.log[-1] if view.log else None
     scored = last and (last.scored or max(last.award or (0,)))
     newest, chips = len(plays[-1]) if plays else 0, tuple(_chips_of(view).items())
-    closed = _("opens when both sides of the spinner are covered")
     quiet = view.rules.count == "none"
-    return tuple(_line(shape, view.line, chips, newest, scored or 0, quiet, closed) for shape in shapes)
+    line, language = view.line, get_language()
+    return tuple(_line(shape, line, chips, newest, scored or 0, quiet, language) for shape in shapes)
 
 
 def _chips_of(view: View) -> Mapping[EndName, int]:
@@ -123,8 +124,9 @@ def _line(
     newest: int,
     scored: int,
     quiet: bool,
-    closed: str,
+    language: str | None,
 ) -> Drawing:
+    closed = _("opens when both sides of the spinner are covered")
     return _drawing(lay(line, shape), dict(values), newest, scored, quiet, closed)
 
 

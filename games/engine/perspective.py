@@ -136,15 +136,34 @@ class View(NamedTuple):
         return points + self.rules.out_points if len(move.plays) == len(self.hand) else points
 
 
-def perspective(match: Match, seat: int | None) -> View:
-    """What `seat` may know of the match, or a spectator (None)."""
+def perspective(match: Match, seat: int | None, public: View | None = None) -> View:
+    """What `seat` may know of the match, or a spectator (None). `public`, a spectator's view of the same match where it
+    is at hand, spares making it again."""
+    if public is None:
+        public = _public(match)
+    if seat is None:
+        return public
+    hand = match.round.held(seat)
+    return public._replace(
+        seat=seat,
+        decided=decided(match.round, seat, everything=match.result is not None),
+        hand=hand,
+        legal=match.legal(seat),
+        may_call=match.may_call(seat),
+        may_abort=_may_abort(match, seat),
+        log=_log(match, seat),
+        seen=public.seen | mask_of(hand),
+    )
+
+
+def _public(match: Match) -> View:
+    """What everybody may know."""
     round_ = match.round
     layout = round_.layout
     laid = round_.laid
-    hand = () if seat is None else round_.held(seat)
     shows_count = layout is not None and match.rules.count != "none" and not match.terms.called
     return View(
-        seat=seat,
+        seat=None,
         rules=match.rules,
         seats=match.seats,
         sides=match.sides,
@@ -153,17 +172,17 @@ def perspective(match: Match, seat: int | None) -> View:
         leader=round_.leader,
         named=round_.named,
         lots=round_.lots,
-        decided=decided(round_, seat, everything=match.result is not None),
+        decided=decided(round_, None, everything=match.result is not None),
         result=match.result,
         laid=laid,
         spinner=layout.spinner if layout else None,
         ends=layout.ends if layout else {},
         end_values=layout.values if layout and shows_count else None,
         count=layout.count if layout and shows_count else None,
-        hand=hand,
-        legal=() if seat is None else match.legal(seat),
-        may_call=seat is not None and match.may_call(seat),
-        may_abort=seat is not None and _may_abort(match, seat),
+        hand=(),
+        legal=(),
+        may_call=False,
+        may_abort=False,
         tiles=tuple(held.bit_count() for held in round_.hands),
         boneyard=len(round_.boneyard),
         reserve=match.terms.reserve,
@@ -171,10 +190,10 @@ def perspective(match: Match, seat: int | None) -> View:
         kept=match.kept,
         carried=match.carried,
         gone=round_.gone,
-        log=_log(match, seat),
+        log=_log(match, None),
         ended=match.ended,
         lacks=lacks(round_),
-        seen=mask_of([tile for tile, _, _ in laid]) | mask_of(hand),
+        seen=mask_of([tile for tile, _, _ in laid]),
         move_count=match.move_count,
     )
 

@@ -1,11 +1,9 @@
 """What all viewers of a match see alike, rendered once for each version and language and kept."""
 
-from collections.abc import MutableMapping, Sequence
+from collections.abc import Sequence
 from functools import lru_cache
-from threading import Lock
 from typing import NamedTuple
 
-from cachetools import LRUCache
 from django.utils.html import format_html
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
@@ -16,13 +14,12 @@ from games.drawing.track import Track, track
 from games.engine.matches import Match as Value
 from games.engine.perspective import View, perspective
 from games.engine.round_ends import EndedRound
+from games.table.latest import KEPT, Latest
 from games.table.movelist import items, newest
 from games.table.news import News, ends_in_words, line_in_words, news_of
 from games.table.panels import SideScore, side_scores
 from games.table.parts import Part, element, read
 from games.table.telling import MoveLine, latest, move_lines, sum_shown
-
-KEPT = 200
 
 
 class Common(NamedTuple):
@@ -53,21 +50,12 @@ class Common(NamedTuple):
     round_news: tuple[News, ...]
 
 
-_kept: MutableMapping[tuple[str, str | None], tuple[Value, Common]] = LRUCache(KEPT)
-_lock = Lock()
+_kept = Latest[Value, Common]()
 
 
 def common(code: str, value: Value, names: Sequence[str], preset: str | None) -> Common:
     """The public part of a match as `value` stands; the latest one is kept for each language."""
-    key = (code, get_language())
-    with _lock:
-        kept = _kept.get(key)
-    if kept is not None and kept[0] is value:
-        return kept[1]
-    fresh = made(value, names, wording.speech_of(preset))
-    with _lock:
-        _kept[key] = (value, fresh)
-    return fresh
+    return _kept.of((code, get_language()), value, lambda: made(value, names, wording.speech_of(preset)))
 
 
 def made(value: Value, names: Sequence[str], speech: wording.Speech) -> Common:

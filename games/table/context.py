@@ -68,7 +68,6 @@ class Table:
     hand: Hand
     draw: Button
     pass_: Button
-    call: Button
     claims: tuple[int, ...]
     automatic: str
     absent: Absent | None
@@ -142,6 +141,10 @@ class Table:
     @property
     def called(self) -> bool:
         return self.view.terms.called
+
+    @property
+    def call(self) -> Button:
+        return Button(str(MUGGINS), self.view.may_call, "" if self.view.may_call else _("Nothing to call"))
 
     @property
     def many_claims(self) -> bool:
@@ -300,8 +303,8 @@ def table_for(
     around = around or Around(match, rows, now)
     here = around.here
     names = [row.shown_name for row in rows]
-    view = perspective(value, seat.position if seat else None)
     shared = common(match.code, value, names, match.preset)
+    view = perspective(value, seat.position if seat else None, shared.view)
     hand = Hand(view, chosen, several)
     ended = view.result is not None
     lead = shared.lead
@@ -319,7 +322,6 @@ def table_for(
         hand=hand,
         draw=_button(view, DRAW, value.round.refuse_draw),
         pass_=_button(view, PASS, value.round.refuse_pass),
-        call=Button(str(MUGGINS), view.may_call, "" if view.may_call else _("Nothing to call")),
         claims=claims.claimable(view),
         automatic=_automatic(view, user),
         absent=None if ended else waiting.absent(view, match, value, rows, plates, now),
@@ -336,7 +338,7 @@ def table_for(
         round_news=news_of(view, names, view.ended[-1], wording.speech_of(match.preset))
         if seat and shared.round_news
         else shared.round_news,
-        opening="" if ended else opening(view, names),
+        opening="" if ended else opening(view, lead),
         round_panel=round_panel(match, view, rows, lead) if shows_round or (ended and view.ended) else None,
         match_panel=match_panel(match, view, view.result, rows, now) if view.result else None,
         now=now,

@@ -16,6 +16,7 @@ from games.engine.layout import Layout
 from games.engine.moves import INDEX, JOIN, EndName, Move
 from games.engine.perspective import View
 from games.engine.tiles import NAMES, Tile
+from games.wording import remembered
 
 Pair = tuple[Tile, EndName | None]
 
@@ -107,8 +108,7 @@ class Hand:
 
     def _held(self, tile: Tile) -> Held:
         if not self.view.legal:
-            reason = _("The match is over") if self.view.result else _("Not your turn")
-            return self._button(tile, "waits", "", (), reason)
+            return self._button(tile, "waits", "", (), self._why_it_waits)
         fitting = self._of(tile)
         if not fitting:
             return self._button(tile, "off", "", (), self._misfit(tile))
@@ -119,28 +119,30 @@ class Hand:
         hint = "; ".join(map(self._hint, fitting))
         return self._button(tile, "choose", NAMES[tile], fitting, hint)
 
+    @cached_property
+    def _why_it_waits(self) -> str:
+        return _("The match is over") if self.view.result else _("Not your turn")
+
     def _button(self, tile: Tile, state: str, value: str, fitting: Sequence[Move], hint: str) -> Held:
-        fits = " ".join(map(str, fitting))
+        fits = " ".join(map(str, fitting)) if fitting else ""
         return Held(NAMES[tile], state, value, fits, hint, hand_tile(tile))
 
     def _misfit(self, tile: Tile) -> str:
         view = self.view
         if view.laid:
-            return _("does not fit")
+            return _no_fit()
         if view.named is not None:
             return _("%(tile)s must lead") % {"tile": NAMES[view.named]}
         return _("does not score as a lead")
 
     def _hint(self, move: Move) -> str:
-        end = move.plays[0][1]
-        fits = _("leads") if end is None else _("fits the %(end)s") % {"end": wording.end_name(end)}
-        makes = self.makes(move)
+        fits, makes = _fits(move.plays[0][1]), self.makes(move)
         return f"{fits}, {makes}" if makes else fits
 
     def makes(self, move: Move) -> str:
         """What the play would make the count, where the count is shown."""
         after = self._after(move)
-        return "" if after is None else _("makes %(count)d") % {"count": after.count}
+        return "" if after is None else _makes(after.count)
 
     def _after(self, move: Move) -> Layout | None:
         """The layout after a play of one tile, where its count is shown."""
@@ -204,12 +206,7 @@ class Hand:
         """What a tile must have to fit, on the viewer's turn."""
         if not self.view.legal or not self.view.laid:
             return ""
-        suits = sorted(set(self.view.ends.values()), reverse=True)
-        *others, last = map(str, suits)
-        told = _("%(numbers)s or %(last)s") % {"numbers": ", ".join(others), "last": last} if others else last
-        return ngettext("the end wants %(numbers)s", "the ends want %(numbers)s", len(suits)) % {
-            "numbers": told
-        }
+        return _wanted(tuple(sorted(set(self.view.ends.values()), reverse=True)))
 
     @property
     def open_ends(self) -> str:
@@ -221,8 +218,7 @@ class Hand:
 
     @property
     def in_words(self) -> str:
-        held = len(self.view.hand)
-        return ngettext("Your hand, %(n)s tile", "Your hand, %(n)s tiles", held) % {"n": held}
+        return _hand_of(len(self.view.hand))
 
     @property
     def planned_text(self) -> str:
@@ -238,6 +234,33 @@ class Hand:
     def plans(self) -> bool:
         """Whether several tiles may go out in one turn now."""
         return bool(self.together)
+
+
+@remembered
+def _no_fit() -> str:
+    return _("does not fit")
+
+
+@remembered
+def _fits(end: EndName | None) -> str:
+    return _("leads") if end is None else _("fits the %(end)s") % {"end": wording.end_name(end)}
+
+
+@remembered
+def _makes(count: int) -> str:
+    return _("makes %(count)d") % {"count": count}
+
+
+@remembered
+def _wanted(suits: tuple[int, ...]) -> str:
+    *others, last = map(str, suits)
+    told = _("%(numbers)s or %(last)s") % {"numbers": ", ".join(others), "last": last} if others else last
+    return ngettext("the end wants %(numbers)s", "the ends want %(numbers)s", len(suits)) % {"numbers": told}
+
+
+@remembered
+def _hand_of(tiles: int) -> str:
+    return ngettext("Your hand, %(n)s tile", "Your hand, %(n)s tiles", tiles) % {"n": tiles}
 
 
 def _text(pair: Pair) -> str:

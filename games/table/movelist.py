@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 
 from games import wording
 from games.drawing.marks import mark, suits_marked
-from games.engine.moves import Move, MoveKind
+from games.engine.moves import MUGGINS, Move, MoveKind
 from games.engine.terms import Terms
 from games.engine.tiles import NAMES
 from games.table.parts import Part, element, read
@@ -46,17 +46,18 @@ def items(
     address: Callable[[MoveLine], str] | None = None,
 ) -> list[SafeString]:
     """The same one by one. A line that stays as it was is made once."""
+    whose, language = tuple(names), get_language()
     following = [*told[1:], None]
     return [
         _item(
             number,
             line,
-            tuple(names),
+            whose,
             terms,
             line is now,
-            after,
+            after is not None and after.move is MUGGINS,
             address(line) if address else None,
-            get_language(),
+            language,
         )
         for number, (line, after) in enumerate(zip(told, following, strict=False), 1)
     ]
@@ -68,7 +69,7 @@ def newest(told: Sequence[MoveLine], terms: Terms) -> tuple[Part, ...]:
         return ()
     line = told[-1]
     number = f"{line.number}. " if line.number else ""
-    words = format_html("{}{} {}", number, deed(line), worth(line, terms, None))
+    words = format_html("{}{} {}", number, deed(line), worth(line, terms))
     return read(mark(terms.side_of[line.seat], "newest-mark")), element("newest", "span", "", words)
 
 
@@ -79,7 +80,7 @@ def _item(
     names: tuple[str, ...],
     terms: Terms,
     now: bool,
-    following: MoveLine | None,
+    called: bool,
     address: str | None,
     language: str | None,
 ) -> SafeString:
@@ -96,7 +97,7 @@ def _item(
         mark(terms.side_of[line.seat]),
         whose,
         format_html('<a href="{}">{}</a>', address, what) if address else what,
-        worth(line, terms, following),
+        worth(line, terms, called),
     )
 
 
@@ -126,15 +127,15 @@ def _tiles(move: Move, line: MoveLine) -> SafeString | str:
     return format_html_join(", ", '<span class="join">{} → {}</span>', parts)
 
 
-def worth(line: MoveLine, terms: Terms, following: MoveLine | None) -> SafeString:
-    """The points, on the right, with the sum that made them, or why none were scored."""
+def worth(line: MoveLine, terms: Terms, called: bool = False) -> SafeString:
+    """The points, on the right, with the sum that made them, or why none were scored; of a play that was `called`,
+    that it was not claimed."""
     if line.award:
         return format_html('<span class="points">{}</span>', wording.award_called(line.award, line.move))
     if line.scored:
         why = format_html('<span class="reason">{}</span> ', sum_in_words(line)) if line.sum else ""
         return format_html('<span class="points">{}+{}</span>', why, line.scored)
     if line.move is not None and line.move.kind == "play" and line.points:
-        called = following is not None and following.move is not None and following.move.kind == "muggins"
         return format_html('<span class="aside">{}</span>', _unscored(line, terms, called))
     if line.claim:
         return format_html('<span class="aside">{}</span>', _("claimed %(n)d") % {"n": line.claim})

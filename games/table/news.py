@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from functools import lru_cache
+from itertools import count
 from typing import NamedTuple
 
 from django.utils.text import capfirst
@@ -33,7 +34,7 @@ def news_of(
     """The latest moves of the round in play, or of the `ended` one before it with how that one ended."""
     log = view.log if ended is None else ended.log
     last = view.move_count if ended is None else view.move_count - len(view.log)
-    told = [News(last - back, _told(entry, view, names)) for back, entry in enumerate(reversed(log[-KEPT:]))]
+    told = list(map(News, count(last, -1), _sentences(log, view, names)))
     if told and ended is not None:
         ended_so = wording.round_sentence(ended.end, view.sides, names, view.rules, speech)
         told[0] = News(last, f"{told[0].sentence}. {ended_so}")
@@ -46,11 +47,16 @@ def news_of(
     return tuple(reversed(told))
 
 
-def _told(entry: Entry, view: View, names: Sequence[str]) -> str:
-    return _sentence(entry, "" if entry.seat == view.seat else names[entry.seat], get_language())
+def _sentences(log: Sequence[Entry], view: View, names: Sequence[str]) -> list[str]:
+    """Of the latest moves, the last first."""
+    language = get_language()
+    return [
+        _sentence(entry, "" if entry.seat == view.seat else names[entry.seat], language)
+        for entry in reversed(log[-KEPT:])
+    ]
 
 
-@lru_cache(8192)
+@lru_cache(8_192)
 def _sentence(entry: Entry, name: str, language: str | None) -> str:
     return wording.move_sentence(entry, name, shown=entry.scored is not None)
 
@@ -75,13 +81,14 @@ def _counted_end(end: str, suit: int, tile: Tile, begun: bool) -> str:
     return (_("double %(suit)d") if DOUBLE[tile] else "%(suit)d") % {"suit": suit}
 
 
-def opening(view: View, names: Sequence[str]) -> str:
-    """A round that has just begun: *Round 2. tiago drew 6-4, the highest, and leads. Your hand: 6-4, 3-0.* Of who has
-    moved since the hand is not told any more."""
-    parts = [_("Round %(n)s") % {"n": view.round}, wording.lead_sentence(view, names)]
-    if view.hand and all(entry.seat != view.seat for entry in view.log):
-        parts.append(_("Your hand: %(tiles)s") % {"tiles": ", ".join(NAMES[tile] for tile in view.hand)})
-    return f"{'. '.join(parts)}."
+def opening(view: View, lead: str) -> str:
+    """A round that has just begun, with the sentence about its lead: *Round 2. tiago drew 6-4, the highest, and leads.
+    Your hand: 6-4, 3-0.* Of who has moved since the hand is not told any more."""
+    begun = f"{_('Round %(n)s') % {'n': view.round}}. {lead}"
+    if not view.hand or any(entry.seat == view.seat for entry in view.log):
+        return begun
+    tiles = ", ".join(NAMES[tile] for tile in view.hand)
+    return f"{begun} {_('Your hand: %(tiles)s') % {'tiles': tiles}}."
 
 
 def ends_in_words(view: View) -> str:

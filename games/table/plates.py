@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from datetime import datetime
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import NamedTuple
 
 from django.urls import reverse
@@ -21,7 +21,7 @@ from games.engine.presets import PRESETS
 from games.engine.tiles import NAMES
 from games.models import Match, Seat
 from games.table.telling import MoveLine
-from games.wording import Figure, level_name, strength
+from games.wording import Figure, level_name, remembered, strength
 
 BACKS = 7  # drawn at most; the number is shown beside them
 LOW = 60  # seconds
@@ -76,10 +76,6 @@ class Plate(NamedTuple):
     @property
     def icon(self) -> str:
         return self.figure.icon if self.figure else ""
-
-    @property
-    def tiles_in_words(self) -> str:
-        return ngettext("%(n)d tile", "%(n)d tiles", self.tiles) % {"n": self.tiles}
 
     @property
     def clock(self) -> str:
@@ -155,9 +151,7 @@ class Plates:
     def _net(self, row: Seat) -> tuple[str, str]:
         if row.computer:
             return "", ""
-        if row.position in self.here.seats:
-            return "on", _("connected")
-        return "away", _("away")
+        return _connected(row.position in self.here.seats)
 
     def _fact(self, row: Seat, on_turn: bool) -> SafeString | str:
         line = self.latest[row.position]
@@ -166,11 +160,11 @@ class Plates:
         if self.view.result is not None:
             return ""
         if on_turn and self.view.seat == row.position:
-            return format_html("<b>{}</b>", _("Your turn"))
+            return _to_play(you=True)
         if on_turn and (until := self.grace_ends(row)) is not None:
             return self._absent(until, row.position in self.here.absent)
         if on_turn and not _shows_hand(line):
-            return format_html("<b>{}</b>", _("to play"))
+            return _to_play(you=False)
         return did(line)
 
     def _absent(self, until: datetime, away: bool) -> SafeString | str:
@@ -184,6 +178,16 @@ class Plates:
         if not self.match.playing or self.view.turn != row.position:
             return None
         return presence.grace_ends(self.match, self.seats, row.position, self.view, self.here)
+
+
+@remembered
+def _connected(here: bool) -> tuple[str, str]:
+    return ("on", _("connected")) if here else ("away", _("away"))
+
+
+@remembered
+def _to_play(you: bool) -> SafeString:
+    return format_html("<b>{}</b>", _("Your turn") if you else _("to play"))
 
 
 def _gone(view: View, seat: int) -> str:
@@ -224,6 +228,7 @@ def _time_left(until: datetime, at: datetime) -> SafeString:
     return format_html('<time data-until="{}">{}</time>', until.isoformat(), clock_face(seconds))
 
 
+@remembered
 def did(line: MoveLine | None) -> SafeString | str:
     """The latest line of a seat: what it drew or passed on, else what it played."""
     if line is None:
@@ -259,6 +264,12 @@ def _lacks(suits: frozenset[int]) -> str:
     return _("holds no %(suits)s") % {"suits": ", ".join(map(str, sorted(suits, reverse=True)))}
 
 
+@remembered
+def tiles_in_words(tiles: int) -> str:
+    return ngettext("%(n)d tile", "%(n)d tiles", tiles) % {"n": tiles}
+
+
+@cache
 def backs(tiles: int) -> SafeString:
     """Face-down tiles, all alike, and their number."""
     return mark_safe("<i></i>" * min(tiles, BACKS) + f"<b>{tiles}</b>")  # noqa: S308

@@ -1,10 +1,8 @@
 """The end of a round as a scene on the felt: its line and its moves stay until its pause is over."""
 
-from collections.abc import MutableMapping, Sequence
+from collections.abc import Sequence
 from datetime import datetime
-from threading import Lock
 
-from cachetools import LRUCache
 from django.utils.html import format_html
 from django.utils.translation import get_language
 
@@ -14,13 +12,11 @@ from games.engine.perspective import View
 from games.engine.round_ends import EndedRound
 from games.models import Match, Seat
 from games.table.common import Common, made
+from games.table.latest import Latest
 from games.table.panels import round_result
 from games.table.parts import read
 
-KEPT = 200
-
-_kept: MutableMapping[tuple[str, str | None], tuple[EndedRound, Common]] = LRUCache(KEPT)
-_lock = Lock()
+_kept = Latest[EndedRound, Common]()
 
 
 def is_shown(match: Match, view: View, seat: Seat | None, now: datetime) -> bool:
@@ -37,14 +33,9 @@ def common_at_the_end(
     code: str, value: Value, names: Sequence[str], preset: str | None, now: Common
 ) -> Common:
     """The public part of the table as the latest ended round left it, with the scores as they are `now`."""
-    ended, key = value.ended[-1], (code, get_language())
-    with _lock:
-        kept = _kept.get(key)
-    if kept is None or kept[0] is not ended:
-        kept = ended, _at_the_end(value, names, wording.speech_of(preset))
-        with _lock:
-            _kept[key] = kept
-    return kept[1]._replace(
+    key, speech = (code, get_language()), wording.speech_of(preset)
+    then = _kept.of(key, value.ended[-1], lambda: _at_the_end(value, names, speech))
+    return then._replace(
         before=now.before,
         lead=now.lead,
         side_scores=now.side_scores,

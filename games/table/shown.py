@@ -6,7 +6,7 @@ viewers see alike are the same objects for all of them.
 
 from collections.abc import Iterator
 from functools import lru_cache
-from itertools import chain
+from itertools import count
 from zlib import crc32
 
 from django.urls import reverse
@@ -23,8 +23,8 @@ from games.table.context import Table
 from games.table.hand import Held
 from games.table.news import News
 from games.table.panels import SideScore
-from games.table.parts import KEPT, Change, Part, changes, element, frame, read, render
-from games.table.plates import Plate
+from games.table.parts import KEPT, Change, Changes, Part, changes, element, frame, read, render
+from games.table.plates import Plate, tiles_in_words
 from games.templatetags.icons import icon
 
 
@@ -40,7 +40,7 @@ class Shown:
         self.parts = {part.id: part for part in _parts(table)}
         stamps = "".join(part.stamp for part in self.parts.values() if part.id != "spectators")
         self.stamp = f"{self.version}v{crc32(stamps.encode()):x}"
-        self._address = reverse("match-sync", args=[table.match.code])
+        self._address = _sync_address(table.match.code)
         self._moment = {"data-now": table.now.isoformat(), "data-turn": table.whose_turn}
         if table.calls_until:
             self._moment["data-wait"] = table.calls_until.isoformat()
@@ -63,15 +63,13 @@ class Shown:
         return self._frames[before.stamp]
 
     def _after(self, before: "Shown") -> str:
-        changed: Iterator[str | Change] = (
-            change
-            for id, part in self.parts.items()
-            if part is not before.parts[id]
-            for change in changes(before.parts[id], part, self._marks(part))
-        )
         moment = Change("sync", tuple({**dict.fromkeys(before._moment), **self._moment}.items()))
+        changed: Changes = [moment]
+        for id, part in self.parts.items():
+            if part is not before.parts[id]:
+                changed += changes(before.parts[id], part, self._marks(part))
         about = f' data-version="{self.version}" data-stamp="{self.stamp}" data-after="{before.stamp}"'
-        return frame(chain([moment], changed), about)
+        return frame(changed, about)
 
     @cached_property
     def in_page(self) -> dict[str, SafeString]:
@@ -96,6 +94,11 @@ class Shown:
             f'<div id="sync" data-stamp="{self.stamp}"{extra} data-version="{self.version}"{moment}'
             f' hx-get="{self._address}" hx-trigger="every 20s, due" hx-swap="none"></div>'
         )
+
+
+@lru_cache(KEPT)
+def _sync_address(code: str) -> str:
+    return reverse("match-sync", args=[code])
 
 
 def parts(table: Table, *, refusal: str = "", done: str = "") -> str:
@@ -179,7 +182,7 @@ def _what_stops_play(table: Table) -> Iterator[Part]:
 def _rail(table: Table) -> Iterator[Part]:
     """The race, the facts, the moves, the talk, and what screen readers are told."""
     common, view, match = table.common, table.view, table.match
-    racers = tuple(_racer(number, score) for number, score in enumerate(common.side_scores))
+    racers = tuple(map(_racer, count(), common.side_scores))
     yield render("games/_race.html", racers=racers, target=view.rules.target, track=common.track)
     yield render(
         "games/_facts.html",
@@ -214,6 +217,7 @@ def _opening(table: Table) -> Part:
     return Part("opening", "li", f' data-round="{table.view.round}"', escape(table.opening))
 
 
+@lru_cache(KEPT)
 def _sentence(news: News) -> Part:
     return Part(f"news-{news.number}", "li", f' data-number="{news.number}"', escape(news.sentence))
 
@@ -265,6 +269,7 @@ def _newest(table: Table) -> tuple[Part, ...]:
     return drawn, element("newest", "span", "", escape(panel.title))
 
 
+@lru_cache(KEPT)
 def _racer(number: int, side: SideScore) -> Part:
     name = format_html('<span>{} <span class="player-name">{}</span></span>', side.mark, side.names)
     return Part(
@@ -309,7 +314,7 @@ def _fact(plate: Plate) -> Part:
 
 
 def _backs(plate: Plate) -> Part:
-    words = f' class="backs" role="img" aria-label="{escape(plate.tiles_in_words)}"'
+    words = f' class="backs" role="img" aria-label="{escape(tiles_in_words(plate.tiles))}"'
     return element(f"backs-{plate.seat}", "span", words, plate.backs)
 
 

@@ -25,6 +25,7 @@ from .options import (
     preset_title,
 )
 from .refusals import invalid_rules, refused, reported, unsaid
+from .remembered import remembered
 from .rules import part_name, rules_in_words
 from .scope import Sentence
 from .speech import PLAIN, Speech, extra_word, speech_of
@@ -60,6 +61,7 @@ __all__ = [
     "part_name",
     "preset_title",
     "refused",
+    "remembered",
     "reported",
     "round_end",
     "round_sentence",

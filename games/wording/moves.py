@@ -15,6 +15,7 @@ from games.engine.terms import terms
 from games.engine.tiles import DOUBLE, NAMES
 
 from .bonus import extras_called
+from .remembered import remembered
 from .speech import PLAIN, Speech, called_out
 
 _ENDS = {
@@ -59,6 +60,7 @@ _YOURS = {
 }
 
 
+@remembered
 def end_name(end: str) -> str:
     """An end of the line: *left end*, *second upper end*."""
     name = _ENDS[end[0]]
@@ -67,6 +69,7 @@ def end_name(end: str) -> str:
     return _("%(nth)s %(end)s") % {"nth": _NTH[int(end[1:]) - 2], "end": name}
 
 
+@remembered
 def spot_name(end: str, suit: int) -> str:
     """The accessible name of a spot where a tile fits: *left end, 6*."""
     return _("%(end)s, %(suit)d") % {"end": end_name(end), "suit": suit}
@@ -233,6 +236,13 @@ def round_sentence(
     end: RoundEnd, sides: Sequence[Sequence[int]], names: Sequence[str], rules: Rules, speech: Speech = PLAIN
 ) -> str:
     """How a round ended and what it gave: *mara went out. Capicúa! +25. mara scores 37.*"""
+    return _round_sentence(end, tuple(map(tuple, sides)), tuple(names), rules, speech)
+
+
+@remembered
+def _round_sentence(
+    end: RoundEnd, sides: tuple[tuple[int, ...], ...], names: tuple[str, ...], rules: Rules, speech: Speech
+) -> str:
     told = (round_end(end, names, rules, speech), extras_called(end), bonuses(end, sides, names, rules))
     return " ".join(f"{words}." for words in told if words)
 
