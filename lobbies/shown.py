@@ -6,6 +6,7 @@ from itertools import chain
 
 from django.utils.html import escape, format_html
 from django.utils.safestring import SafeString
+from django.utils.translation import get_language
 
 from games.models import Match
 from games.table.common import drawn
@@ -42,14 +43,15 @@ class Lists:
 def lobby_lists(stranger: bool) -> Lists:
     """The open tables and some matches; if nobody plays, the last results. A stranger also sees one match large."""
     rows, number = watching.some(watching.CARDS)
-    nobody = not rows
+    nobody, language = not rows, get_language()
     return Lists(
         *([_featured(watching.featured(rows))] if stranger else []),
-        render("lobbies/_open.html", tables=tuple(lists.open_tables())),
-        render("lobbies/_playing.html", number=number),
+        render("lobbies/_open.html", language, tables=tuple(lists.open_tables())),
+        render("lobbies/_playing.html", language, number=number),
         _cards(rows),
         render(
             "lobbies/_quiet.html",
+            language,
             results=results.last_results() if nobody else (),
             best=results.best_today() if nobody else (),
         ),
@@ -59,9 +61,10 @@ def lobby_lists(stranger: bool) -> Lists:
 def watch_lists(wanted: Wanted) -> Lists:
     """The best of the matches that are wanted large, and all of them small."""
     rows, number = watching.some(watching.MOST, wanted)
+    language = get_language()
     return Lists(
         _featured(watching.featured(rows)),
-        render("lobbies/_playing.html", number=number),
+        render("lobbies/_playing.html", language, number=number),
         _cards(rows[1:]),
     )
 
@@ -98,10 +101,11 @@ def _card(match: Watched) -> Part:
 def _featured(match: Featured | None) -> Part:
     if match is None or match.board is None:
         return Part("featured", "div", ' class="featured" hidden', children=())
-    about = render("lobbies/_about.html", match=match._replace(board=None, plates=()))
-    count = render("games/_count.html", scoring=match.scoring, sum=match.sum, count=match.count)
+    language = get_language()
+    about = render("lobbies/_about.html", language, match=match._replace(board=None, plates=()))
+    count = render("games/_count.html", language, scoring=match.scoring, sum=match.sum, count=match.count)
     board = Part("board", "div", ' class="board"', children=(drawn(match.board, name="mini"),))
-    plates = map(plate_part, match.plates)
+    plates = (plate_part(plate, language) for plate in match.plates)
     title = escape(match.title)
     way = Part("way", "a", f' class="cover" href="{match.address}" aria-label="{title}"')
     table = Part(

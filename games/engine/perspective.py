@@ -14,6 +14,7 @@ of the round in play is in it, nor any key.
 ((), (7, 6))
 """
 
+from functools import lru_cache
 from typing import NamedTuple
 
 from .layout import Laid, Layout, Line, laid_out, line
@@ -124,7 +125,7 @@ class View(NamedTuple):
     @property
     def line(self) -> Line:
         """The line of play, to be drawn."""
-        return line(self.terms.tips, self.laid)
+        return _line_of(self.rules, self.seats, self.laid)
 
     def after(self, move: Move) -> Layout:
         """The layout after a legal play."""
@@ -134,6 +135,11 @@ class View(NamedTuple):
         """What a legal play of the viewer is worth, `out_points` included."""
         points = self.terms.worth(self.after(move))
         return points + self.rules.out_points if len(move.plays) == len(self.hand) else points
+
+
+@lru_cache(512)
+def _line_of(rules: Rules, seats: int, laid: tuple[Laid, ...]) -> Line:
+    return line(terms(rules, seats).tips, laid)
 
 
 def perspective(match: Match, seat: int | None, public: View | None = None) -> View:

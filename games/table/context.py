@@ -11,8 +11,8 @@ from typing import NamedTuple
 
 from django.forms.utils import flatatt
 from django.utils.safestring import SafeString
+from django.utils.translation import get_language, ngettext
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
 
 from games import wording
 from games.board import Shape
@@ -86,6 +86,7 @@ class Table:
     round_panel: RoundPanel | None
     match_panel: MatchPanel | None
     now: datetime
+    language: str | None  # the one that is active
     steady: bool
     shapes: Sequence[Shape]  # of the board, that the page shows
 
@@ -342,6 +343,7 @@ def table_for(
         round_panel=round_panel(match, view, rows, lead) if shows_round or (ended and view.ended) else None,
         match_panel=match_panel(match, view, view.result, rows, now) if view.result else None,
         now=now,
+        language=get_language(),
         steady=steady,
         shapes=shapes,
     )

@@ -61,24 +61,22 @@ def _sentence(entry: Entry, name: str, language: str | None) -> str:
     return wording.move_sentence(entry, name, shown=entry.scored is not None)
 
 
-def _open(view: View) -> list[str]:
+def _open(view: View) -> tuple[str, ...]:
     """The suit wanted at each open end; where the ends are added up, also which is a double, of which both halves
     count, or a side of the spinner that nobody has begun."""
     if view.rules.count in ("none", "matching"):
-        return [str(suit) for suit in view.ends.values()]
+        return tuple(map(str, view.ends.values()))
     last = {laid.end: laid.tile for laid in view.laid}
     if len(view.laid) == 1 and DOUBLE[view.laid[0].tile]:
-        return [_("double %(suit)d") % {"suit": view.ends["L"]}]
-    return [
-        _counted_end(end, suit, last.get(end, view.laid[0].tile), end in last)
-        for end, suit in view.ends.items()
-    ]
+        return (_("double %(suit)d") % {"suit": view.ends["L"]},)
+    lead = view.laid[0].tile
+    return tuple(_counted_end(end, suit, last.get(end, lead), end in last) for end, suit in view.ends.items())
 
 
 def _counted_end(end: str, suit: int, tile: Tile, begun: bool) -> str:
     if not begun and end not in ("L", "R"):
         return _("free side %(suit)d") % {"suit": suit}
-    return (_("double %(suit)d") if DOUBLE[tile] else "%(suit)d") % {"suit": suit}
+    return _("double %(suit)d") % {"suit": suit} if DOUBLE[tile] else str(suit)
 
 
 def opening(view: View, lead: str) -> str:
@@ -114,6 +112,7 @@ def line_in_words(view: View) -> str:
     return " ".join(parts)
 
 
+@wording.remembered
 def _arm_names() -> dict[str, str]:
     return {
         "L": pgettext("of the line", "Left arm"),

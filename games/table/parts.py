@@ -17,7 +17,6 @@ from zlib import crc32
 from django.template.loader import render_to_string
 from django.utils.functional import cached_property  # without a lock: the same is made twice at worst
 from django.utils.safestring import SafeString
-from django.utils.translation import get_language
 
 KEPT = 5_000  # parts, those of some hundred tables; four times as many are found no more often
 LONG = 400  # characters; of more a fragment is shorter, where no quotes are escaped
@@ -74,6 +73,11 @@ class Part:
     def parts(self) -> "tuple[Part, ...]":
         return tuple(child for child in self.children or () if isinstance(child, Part))
 
+    @cached_property
+    def pieces(self) -> list[str]:
+        """Of a template's: its text and, every second, the id of a part that has its place there."""
+        return self._inner.split(PLACE)
+
     @property
     def drawn(self) -> bool:
         """Whether it is part of a drawing, whose elements are made inside one alone."""
@@ -91,12 +95,13 @@ def read(html: str) -> Part:
     return Part(id, tag, LINES.sub(" ", attributes).rstrip(), LINES.sub(" ", inner))
 
 
-def render(template: str, **shown: object) -> Part:
-    """The part that `template` makes of what it is given and the language; made once for the same.
+def render(template: str, language: str | None, /, **shown: object) -> Part:
+    """The part that `template` makes of what it is given in the language that is active, which must be the one that is
+    named; made once for the same.
 
     What is a part, or a tuple of parts, becomes a child where the template has it: it may change by itself.
     """
-    return _rendered(template, get_language(), tuple(shown), tuple(shown.values()))
+    return _rendered(template, language, tuple(shown), tuple(shown.values()))
 
 
 @lru_cache(KEPT)
@@ -105,8 +110,7 @@ def _rendered(template: str, language: str | None, names: tuple[str, ...], shown
     outline = _outline(template, language, names, tuple(map(_place, shown)))
     if not parts:
         return outline
-    pieces = outline.inner.split(PLACE)
-    children = (parts[piece] if place % 2 else piece for place, piece in enumerate(pieces))
+    children = (parts[piece] if place % 2 else piece for place, piece in enumerate(outline.pieces))
     return Part(outline.id, outline.tag, outline.attributes, children=tuple(filter(None, children)))
 
 
@@ -245,6 +249,7 @@ def _changed(old: Part, new: Part, found: Changes, inner: str | None = None) -> 
         found.append(Change(new.id, attributes, inner))
 
 
+@lru_cache(KEPT)
 def _attributes(old: str, new: str) -> Attributes:
     """What has changed from the ones to the others."""
     if old == new:

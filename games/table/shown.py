@@ -131,9 +131,10 @@ def _felt(table: Table) -> Iterator[Part]:
         f' class="board"{shape} role="group" aria-label="{_("The line of play")}"',
         children=_board(table),
     )
-    yield render("games/_claim.html", claims=table.claims)
+    yield render("games/_claim.html", table.language, claims=table.claims)
     yield render(
         "games/_bone.html",
+        table.language,
         shown=table.is_drawn_from,
         lies=match.playing and view.boneyard > 0,
         heap=element("heap", "span", ' class="pile"', table.heap),
@@ -142,14 +143,15 @@ def _felt(table: Table) -> Iterator[Part]:
         in_words=element(
             "boneyard-words", "span", ' class="visually-hidden"', escape(table.boneyard_in_words)
         ),
-        draw=render("games/_draw.html", draw=table.draw) if table.may_draw else None,
+        draw=render("games/_draw.html", table.language, draw=table.draw) if table.may_draw else None,
     )
     yield _hand(table)
     yield _acts(table)
-    plates = tuple(map(plate_part, table.plates))
+    plates = tuple(plate_part(plate, table.language) for plate in table.plates)
     yield Part("seats", "div", ' class="around"', children=plates)
     yield render(
         "games/_count.html",
+        table.language,
         scoring=common.scoring,
         sum=element("sum", "span", ' class="parts"', common.sum),
         count=None if common.count is None else element("total", "b", "", str(common.count)),
@@ -159,10 +161,15 @@ def _felt(table: Table) -> Iterator[Part]:
 def _what_stops_play(table: Table) -> Iterator[Part]:
     """Somebody who is away, waited for or gone, and the ends of a round and of the match."""
     absent, prods, leaver = table.may_go_on_without, table.prods, table.leaver
-    yield render("games/_absent.html", absent=absent, rest=table.rest(absent and absent.until))
-    yield render("games/_prod.html", by=prods.by, until=prods.until, rest=table.rest(prods.until))
+    yield render(
+        "games/_absent.html", table.language, absent=absent, rest=table.rest(absent and absent.until)
+    )
+    yield render(
+        "games/_prod.html", table.language, by=prods.by, until=prods.until, rest=table.rest(prods.until)
+    )
     yield render(
         "games/_round_end.html",
+        table.language,
         panel=table.round_panel,
         match=table.match_panel,
         news=table.round_news,
@@ -170,42 +177,49 @@ def _what_stops_play(table: Table) -> Iterator[Part]:
     )
     yield render(
         "games/_ending.html",
+        table.language,
         panel=table.match_panel,
         seated=table.seat is not None,
         code=table.match.code,
         studied=table.match.version > 0,
         rematch_code=table.rematch_code,
     )
-    yield render("games/_leaver.html", leaver=leaver, rest=table.rest(leaver and leaver.until))
+    yield render(
+        "games/_leaver.html", table.language, leaver=leaver, rest=table.rest(leaver and leaver.until)
+    )
 
 
 def _rail(table: Table) -> Iterator[Part]:
     """The race, the facts, the moves, the talk, and what screen readers are told."""
     common, view, match = table.common, table.view, table.match
     racers = tuple(map(_racer, count(), common.side_scores))
-    yield render("games/_race.html", racers=racers, target=view.rules.target, track=common.track)
+    yield render(
+        "games/_race.html", table.language, racers=racers, target=view.rules.target, track=common.track
+    )
     yield render(
         "games/_facts.html",
+        table.language,
         round=table.round_on_table,
         rated=table.rated,
         clock=table.clock,
         house=table.house_chips,
     )
-    yield render("games/_spectators.html", spectators=table.spectators)
+    yield render("games/_spectators.html", table.language, spectators=table.spectators)
     yield Part(
         "moves",
         "ol",
         f' class="moves" tabindex="0" aria-label="{_("Moves of this round")}"',
         children=common.moves,
     )
-    yield render("games/_peek.html", newest=_newest(table), round=table.round_on_table)
-    yield render("games/_talk.html", lines=table.lines, may_talk=table.may_talk)
+    yield render("games/_peek.html", table.language, newest=_newest(table), round=table.round_on_table)
+    yield render("games/_talk.html", table.language, lines=table.lines, may_talk=table.may_talk)
     yield render(
         "games/_leave.html",
+        table.language,
         playing=table.playing,
         over="" if match.playing else match.code,
         help_from=match.code if table.may_be_helped else "",
-        ask=render("games/_ask.html", name=table.may_prod) if table.playing else None,
+        ask=render("games/_ask.html", table.language, name=table.may_prod) if table.playing else None,
         may_abort=view.may_abort,
         calling_off_costs=table.calling_off_costs,
         confirm_resign=table.confirm_resign,
@@ -239,11 +253,12 @@ def _acts(table: Table) -> Part:
     called, plans, playing = table.called, table.hand.plans, table.playing
     return render(
         "games/_acts.html",
+        table.language,
         playing=playing,
         watching=table.match.playing and table.seat is None,
-        call=render("games/_call.html", call=table.call) if playing and called else None,
+        call=render("games/_call.html", table.language, call=table.call) if playing and called else None,
         together=_together(table) if playing and plans else None,
-        pass_=render("games/_pass.html", pass_=table.pass_)
+        pass_=render("games/_pass.html", table.language, pass_=table.pass_)
         if playing and (table.pass_.legal or not plans)
         else None,
     )
@@ -252,6 +267,7 @@ def _acts(table: Table) -> Part:
 def _together(table: Table) -> Part:
     return render(
         "games/_together.html",
+        table.language,
         together=table.together,
         together_words=table.together_words,
         planned=table.planned,
@@ -280,10 +296,11 @@ def _racer(number: int, side: SideScore) -> Part:
     )
 
 
-def plate_part(plate: Plate) -> Part:
+def plate_part(plate: Plate, language: str | None) -> Part:
     """Who sits there changes seldom, what they did and hold with every move."""
     return render(
         "games/_plate.html",
+        language,
         seat=plate.seat,
         classes=plate.classes,
         lacks=plate.lacks,

@@ -4,6 +4,7 @@ From a View's log only, so nothing is here that the viewer of that log may not k
 """
 
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import NamedTuple
 
 from games.engine.layout import Layout, laid_out
@@ -40,33 +41,45 @@ class MoveLine(NamedTuple):
     at: int = 0
 
 
+class _Told(NamedTuple):
+    """The lines of a log so far. `drew` has a line for each seat that has only drawn since, which follow the others;
+    `numbered` counts the plays and passes."""
+
+    lines: tuple[MoveLine, ...] = ()
+    drew: tuple[tuple[int, MoveLine], ...] = ()
+    layout: Layout | None = None
+    numbered: int = 0
+
+
 def move_lines(log: Sequence[Entry], terms: Terms) -> tuple[MoveLine, ...]:
     """The log of a round as lines of the move list, in order."""
-    told: list[MoveLine] = []
-    layout: Layout | None = None
-    drew: dict[int, MoveLine] = {}
-    number = 0
-    for at, entry in enumerate(log, 1):
-        kind = entry.move.kind
-        if kind == "draw":
-            before = drew.get(entry.seat) or MoveLine(
-                entry.seat, None, None, lacked=_lacked(layout, terms, DRAW)
-            )
-            drew[entry.seat] = before._replace(drew=before.drew + 1, at=at)
-            continue
-        if kind == "play":
-            number += 1
-            line, layout = _played(entry, number, layout, terms)
-        elif kind == "pass":
-            number += 1
-            line = MoveLine(entry.seat, number, PASS, lacked=_lacked(layout, terms, PASS), award=entry.award)
-        else:
-            if drawn := drew.pop(entry.seat, None):
-                told.append(drawn)
-            told.append(MoveLine(entry.seat, None, entry.move, scored=entry.scored, at=at))
-            continue
-        told.append(_after_drawing(line, drew.pop(entry.seat, None))._replace(at=at))
-    return (*told, *drew.values())
+    told = _told(tuple(log), terms)
+    return (*told.lines, *(line for _seat, line in told.drew))
+
+
+@lru_cache(1024)
+def _told(log: tuple[Entry, ...], terms: Terms) -> _Told:
+    """A move adds to what was told before it, which is remembered."""
+    if not log:
+        return _Told()
+    before, entry = _told(log[:-1], terms), log[-1]
+    lines, drew, layout, number = before
+    drawn = dict(drew)
+    if entry.move.kind == "draw":
+        line = drawn.get(entry.seat) or MoveLine(entry.seat, None, None, lacked=_lacked(layout, terms, DRAW))
+        drawn[entry.seat] = line._replace(drew=line.drew + 1, at=len(log))
+        return before._replace(drew=tuple(drawn.items()))
+    own = drawn.pop(entry.seat, None)
+    if entry.move.kind == "play":
+        line, layout = _played(entry, number + 1, layout, terms)
+    elif entry.move.kind == "pass":
+        lacked = _lacked(layout, terms, PASS)
+        line = MoveLine(entry.seat, number + 1, PASS, lacked=lacked, award=entry.award)
+    else:
+        line = MoveLine(entry.seat, None, entry.move, scored=entry.scored, at=len(log))
+        return _Told((*lines, *filter(None, [own]), line), tuple(drawn.items()), layout, number)
+    line = _after_drawing(line, own)._replace(at=len(log))
+    return _Told((*lines, line), tuple(drawn.items()), layout, number + 1)
 
 
 def _after_drawing(line: MoveLine, drawn: MoveLine | None) -> MoveLine:

@@ -116,7 +116,8 @@ def _own(entry: Entry) -> str:
     }
 
 
-def open_ends(ends: Sequence[str], count: int | None) -> str:
+@remembered
+def open_ends(ends: tuple[str, ...], count: int | None) -> str:
     """What is open now: *open double 5 and 0, count 10*; no count where none is shown."""
     said = ngettext("open %(ends)s", "open %(ends)s", len(ends)) % {"ends": _together(ends)}
     return said if count is None else _("%(open)s, count %(count)d") % {"open": said, "count": count}
