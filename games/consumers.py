@@ -24,6 +24,7 @@ from games.seats import seat_of
 from games.services import MoveRefused, connections
 from games.table.readings import reading
 from games.table.shown import Shown, told
+from live.announce import told_here
 from live.consumers import SESSION_ENDED, PageConsumer
 from live.database import trouble
 
@@ -213,8 +214,11 @@ class MatchConsumer(PageConsumer):
             return  # else the page posts it, and is told
         if version is None:
             await self.close(SESSION_ENDED)
-        else:
-            await self.match_changed({"version": version})  # its nudge may be lost
+            return
+        for page in list(
+            self._room.pages
+        ):  # one may have come meanwhile; and a nudge by the channel layer may be lost
+            await page.match_changed({"version": version})
 
     async def _tell_refusal(
         self, reason: str, code: str = "", params: Mapping[str, object] | None = None
@@ -229,7 +233,8 @@ class MatchConsumer(PageConsumer):
         over."""
         if not known and not self.is_welcome():
             return None, []
-        version = MoveForm(sent).play(code=self.code, user=self.scope["user"]).match.version
+        with told_here(f"match.{self.code}"):
+            version = MoveForm(sent).play(code=self.code, user=self.scope["user"]).match.version
         for page in pages:
             page.told = max(page.told, version)
         return version, _rendered(pages)

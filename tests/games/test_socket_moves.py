@@ -99,6 +99,33 @@ async def test_a_move_is_told_to_all_others_when_one_page_has_just_gone(alice, b
     assert match.version == 2
 
 
+async def test_who_comes_while_a_move_is_made_is_shown_it(alice, bob, charlie):
+    match = await in_thread(begin)(alice, bob)
+    mover = await player_on_turn(match, alice, bob)
+    async with await page_of(match, mover) as page:
+        await page.has_seen_all()
+        for version in range(8):
+            mover, move = await player_on_turn(match, alice, bob), (await in_thread(legal)(match))[0]
+            async with await page_of(match, mover) as own, await page_of(match, charlie) as coming:
+                await send(own, move=move, version=version)
+                for each in (page, own, coming):
+                    await each.sees(f'data-version="{version + 1}"')
+
+
+async def test_a_seat_that_is_left_over_the_socket_is_chosen_about_by_the_others(alice, bob, charlie):
+    match = await in_thread(begin)(alice, bob, charlie)
+    while await match.moves.exclude(text="draw").values("seat").distinct().acount() < 3:
+        await in_thread(play)(match)
+        await match.arefresh_from_db()
+    async with await page_of(match, alice) as going, await page_of(match, bob) as staying:
+        for page in (going, staying):
+            await page.has_seen_all()
+        await send(going, move="resign", version=match.version)
+        assert "alice has left the match" in await staying.sees('id="leaver"')
+        await going.sees('id="leaver"')
+    assert (await Match.objects.aget(pk=match.pk)).version == match.version
+
+
 async def test_the_same_move_sent_twice_is_made_once(alice, bob):
     match = await in_thread(begin)(alice, bob)
     mover = await player_on_turn(match, alice, bob)
