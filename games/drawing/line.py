@@ -26,7 +26,7 @@ FIELD, AROUND = (4.0, 2.0), 0.45
 
 
 class Group(NamedTuple):
-    """A `g` of a drawing: its id, its attributes, each with a blank before it, and what is in it."""
+    """A `g` of a drawing, or an `svg`: its id, its attributes, each with a blank before it, and what is in it."""
 
     id: str
     attributes: str

@@ -9,7 +9,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy
 
 from games.board import Board, Box, Corner, Placed, Shape, lay
-from games.drawing.line import SHAPES, chip_radius, edges, halves, rect, thread, transform, view_box
+from games.drawing.line import SHAPES, Group, chip_radius, edges, halves, rect, thread, transform, view_box
 from games.engine.layout import Line
 from games.engine.moves import EndName
 from games.engine.perspective import View
@@ -52,15 +52,15 @@ class Spot(NamedTuple):
     scores: bool = False
 
 
-def spots(view: View, found: Sequence[Spot], shapes: Sequence[Shape] = SHAPES) -> tuple[str, ...]:
-    """Ghosts with buttons on them, a drawing for each shape; empty ones while nothing fits."""
+def spots(view: View, found: Sequence[Spot], shapes: Sequence[Shape] = SHAPES) -> tuple[Group, ...]:
+    """Ghosts with buttons on them, an `svg` for each shape; empty ones while nothing fits."""
     if not found:
-        return tuple(f'<svg id="places-{shape}" class="places {shape}"></svg>' for shape in shapes)
+        return tuple(Group(f"places-{shape}", f' class="places {shape}"', "") for shape in shapes)
     return tuple(_spots_of(shape, view.line, tuple(found)) for shape in shapes)
 
 
 @lru_cache(maxsize=1024)
-def _spots_of(shape: Shape, line: Line, found: tuple[Spot, ...]) -> str:
+def _spots_of(shape: Shape, line: Line, found: tuple[Spot, ...]) -> Group:
     board = lay(line, shape)
     ghosts = [board.ghost(spot.tile, spot.end) for spot in found]
     parts = []
@@ -72,7 +72,7 @@ def _spots_of(shape: Shape, line: Line, found: tuple[Spot, ...]) -> str:
             if each.end != spot.end and (each.tile == spot.tile or spot.plans)
         ]
         parts.append(_spot(board, spot, ghost, others))
-    return f'<svg id="places-{board.shape}" class="places {board.shape}" {view_box(board)}>{"".join(parts)}</svg>'
+    return Group(f"places-{shape}", f' class="places {shape}" {view_box(board)}', "".join(parts))
 
 
 def _spot(board: Board, spot: Spot, ghost: Placed, others: list[Box]) -> str:

@@ -240,7 +240,8 @@ def _board(table: Table) -> tuple[Part, ...]:
     line, words = map(drawn, drawings(table.common.view, table.shapes)), table.common.words
     if table.round_panel is not None:
         return (*line, words)
-    places = map(read, spots(table.view, table.hand.spots, table.shapes))
+    found = spots(table.view, table.hand.spots, table.shapes)
+    places = (element(id, "svg", attributes, art) for id, attributes, art in found)
     lead = () if table.view.laid or not table.common.lead else (_lead(table.common.lead),)
     return (*line, *places, *lead, words)
 

@@ -73,7 +73,7 @@ def elements(art: str) -> Element:
 
 
 def draw_spots(view, found: list[Spot]) -> str:
-    return "".join(spots(view, found))
+    return "".join(f'<svg id="{id}"{attributes}>{art}</svg>' for id, attributes, art in spots(view, found))
 
 
 def drawn(art: str) -> tuple[Element, Element]:
