@@ -188,9 +188,10 @@ class Board(ABC):
     def _chip(self, outermost: Placed, taken: Sequence[Box]) -> Box:
         """Rule 9: beyond the end, else beside the last half, else as near as may be."""
         shown = self.half_width, self.half_height
-        beyond, *beside = (self._chip_box(x, y) for x, y in self._chip_spots(outermost))
+        spots = (self._chip_box(x, y) for x, y in self._chip_spots(outermost))
+        beyond = next(spots)
         nearest = around(beyond.x, beyond.y, self.chip_radius, self.chip_radius, 0.25)
-        found = first_clear(chain((beyond, *beside), nearest), [*self._boxes, *taken], shown)
+        found = first_clear(chain((beyond,), spots, nearest), [*self._boxes, *taken], shown)
         return found or beyond
 
     def _chip_spots(self, outermost: Placed) -> Iterator[tuple[float, float]]:

@@ -61,7 +61,12 @@ class Placed(NamedTuple):
 
     @property
     def box(self) -> Box:
-        return Box(self.x, self.y, 0.5, 1.0) if self.upright else Box(self.x, self.y, 1.0, 0.5)
+        return _box(self.x, self.y, self.upright)
+
+
+@lru_cache(4096)
+def _box(x: float, y: float, upright: bool) -> Box:
+    return Box(x, y, 0.5, 1.0) if upright else Box(x, y, 1.0, 0.5)
 
 
 def in_the_middle(tile: Tile, seat: int | None, end: EndName | None = None) -> Placed:
