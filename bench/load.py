@@ -3,9 +3,11 @@
     python -m bench.load --tables 20 --seconds 30 --think 1
     python -m bench.load --services --processes 2
     python -m bench.load --tables 6 --seconds 120 --analyse
+    python -m bench.load --idle 2000
 
 With --analyse every two have played a match before, and these are analysed one after the other, each followed by a rest
-as long as it took: figures beside an analysis and without one are of the same minutes.
+as long as it took: figures beside an analysis and without one are of the same minutes. With --idle so many more watch a
+table where nobody moves: what each of their sockets keeps of the server's memory is told, and the play beside them.
 
 Progress goes to standard error. Exits with 1 if there was any fault: an answer that is no 200, a push lost, a move
 played twice, a record that the rules or the moves that were answered contradict.
@@ -34,6 +36,7 @@ from games.engine.records import Fault, verify
 from tests.server import ROOT, Site
 
 BY = {"socket": SOCKET, "html": HTML, "json": JSON}
+ARRIVING = 50  # idle sockets that are opened at the same time
 LEAD = 2.0  # seconds of play before it is measured, once all pages are open
 TELL_EVERY = 5.0  # seconds
 LOOK_EVERY = 0.5  # seconds, at how far an analysis is
@@ -88,6 +91,9 @@ def options() -> argparse.Namespace:
         help="how moves are sent: over the page's socket, or by POST and answered with parts or JSON (socket)",
     )
     parser.add_argument("--analyse", action="store_true", help="matches are analysed beside the play")
+    parser.add_argument(
+        "--idle", type=_number(int, 0), default=0, help="sockets at a table where nobody moves (0)"
+    )
     parser.add_argument("--processes", type=whole, default=1, help="of the server; more need --services (1)")
     parser.add_argument("--services", action="store_true", help="with PostgreSQL and Redis, not with SQLite")
     parser.add_argument("--seed", type=int, default=1, help="of the choice of moves (1)")
@@ -157,6 +163,7 @@ class Load:
         self.analysed = 0
         self.window = 0.0
         self.spent = Spent(0, 0, 0)
+        self.kept = 0.0  # bytes of memory that an idle socket keeps
         self.own = 0.0  # seconds of the processor that the players themselves took
 
     async def run(self) -> None:
@@ -169,13 +176,15 @@ class Load:
         pairs = list(zip(guests[::2], guests[1::2], strict=True))
         ended = await self._played_before(pairs) if chosen.analyse else []
         first = [await tables.begun(pair, chosen.preset) for pair in pairs]
-        say("they play")
+        quiet = await tables.begun(pairs[0], chosen.preset)
         async with asyncio.TaskGroup() as group:
+            idle = await self._sit_by(quiet, group)
+            say("they play")
             for pair, table in zip(pairs, first, strict=True):
                 group.create_task(self._play(pair, table))
             for visitor in watching:
                 group.create_task(tables.watch(visitor, self.played, self.figures))
-            group.create_task(self._measure())
+            group.create_task(self._measure(idle))
             group.create_task(self._analyse(guests[::2], ended))
         await self._check(guests[0])
         for visitor in (*guests, *watching):
@@ -232,7 +241,21 @@ class Load:
     async def _state(self, visitor: Visitor, table: Table) -> str:
         return (await visitor.get(f"{table.path}analysis.json")).json()["state"]
 
-    async def _measure(self) -> None:
+    async def _sit_by(self, quiet: Table, group: asyncio.TaskGroup) -> list[asyncio.Task[None]]:
+        """Open the idle sockets, some at a time."""
+        before, tasks = await Spent.by(self.urls), []
+        coming = asyncio.Semaphore(ARRIVING)
+        for number in range(self.chosen.idle):
+            await coming.acquire()
+            visitor = Visitor(self.urls[number % len(self.urls)])
+            tasks.append(group.create_task(tables.sit_by(visitor, quiet, coming)))
+        for _ in range(ARRIVING):
+            await coming.acquire()
+        after = await Spent.by(self.urls)
+        self.kept = (after.memory - before.memory) / max(1, self.chosen.idle)
+        return tasks
+
+    async def _measure(self, idle: Sequence[asyncio.Task[None]]) -> None:
         figures = self.figures
         while figures.showing < 2 * self.chosen.tables and not figures.faults:  # noqa: ASYNC110
             await asyncio.sleep(0.1)
@@ -247,6 +270,8 @@ class Load:
         self.window, self.own = time.perf_counter() - began, time.process_time() - own
         after = await Spent.by(self.urls)
         self.spent = Spent(after.cpu - before.cpu, after.memory, after.pushes - before.pushes)
+        for task in idle:
+            task.cancel()
 
     async def _check(self, visitor: Visitor) -> None:
         """Every record is right by itself, and tells exactly the moves that were answered."""
@@ -283,6 +308,8 @@ class Load:
         print(f"server, CPU-ms a move       {1000 * spent.cpu / moves:9.1f}  {self._cores(spent.cpu)}")
         print(f"players, CPU-ms a move      {1000 * self.own / moves:9.1f}  {self._cores(self.own)}")
         print(f"server, resident MB         {spent.memory / 1e6:9.0f}")
+        if chosen.idle:
+            print(f"KB an idle socket, {chosen.idle:<8}{self.kept / 1000:9.1f}")
         print(f"pushes a move               {spent.pushes / moves:9.1f}")
         sizes = "".join(f"{share(figures.frames, part):9.0f}" for part in (0.5, 0.95, 1))
         print(f"bytes a push, median 95 % most {sizes}")

@@ -297,6 +297,15 @@ async def play(hands: Sequence[Hand]) -> None:
             playing.create_task(hand.play(resigns=hand is hands[0]))
 
 
+async def sit_by(visitor: Visitor, table: Table, coming: asyncio.Semaphore) -> None:
+    """An open socket and nothing else; `coming` is released once it has shown something."""
+    async with visitor.listen(f"/ws{table.path}") as socket:
+        await socket.recv()
+        coming.release()
+        async for _frame in socket:
+            pass
+
+
 async def watch(visitor: Visitor, playing: Sequence[Table], figures: Figures) -> None:
     """From the lobby to a table, some seconds there, and on to the next."""
     while not figures.over:
