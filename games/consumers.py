@@ -24,9 +24,9 @@ from games.seats import seat_of
 from games.services import MoveRefused, connections
 from games.table.readings import reading
 from games.table.shown import Shown, told
-from live.announce import told_here
 from live.consumers import SESSION_ENDED, PageConsumer
 from live.database import trouble
+from live.here import told_here
 
 log = logging.getLogger(__name__)
 

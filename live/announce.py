@@ -7,11 +7,9 @@ and get the present state whenever they connect. So a nudge that cannot be sent 
 import asyncio
 import logging
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
 from functools import partial
-from threading import local
 from typing import Any
 
 from asgiref.sync import async_to_sync
@@ -19,10 +17,11 @@ from channels.db import database_sync_to_async
 from channels.layers import InMemoryChannelLayer, get_channel_layer
 from django.db import transaction
 
+from live.here import is_told
+
 log = logging.getLogger(__name__)
 
 _loop: asyncio.AbstractEventLoop | None = None
-_here = local()  # `told`: the group whose pages in this process are told by hand
 
 
 def deliver_on(loop: asyncio.AbstractEventLoop | None) -> None:
@@ -56,17 +55,6 @@ def announce(group: str, message: dict[str, Any]) -> None:
     transaction.on_commit(partial(_send, group, message))
 
 
-@contextmanager
-def told_here(group: str) -> Iterator[None]:
-    """The new version that this thread announces to `group` in this block, the caller tells the pages in this process:
-    where there is no other process, nobody else need hear of it. All other news goes its way."""
-    _here.told = group
-    try:
-        yield
-    finally:
-        _here.told = None
-
-
 def page_changed(group: str, topic: str) -> None:
     """Tell the pages in `group` that `topic` ("lobby", "talk", …) has changed.
 
@@ -82,7 +70,7 @@ def session_ended(user_id: int) -> None:
 
 
 def _send(group: str, message: dict[str, Any]) -> None:
-    if message["type"] == "match.changed" and getattr(_here, "told", None) == group and _is_alone():
+    if message["type"] == "match.changed" and is_told(group) and _is_alone():
         return
     if _loop is not None and _loop.is_running():
         # Not awaited: the answer to a move need not wait until the last page has been told.
