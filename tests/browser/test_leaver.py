@@ -25,3 +25,12 @@ def test_who_stays_chooses_by_a_press_and_hears_it(alice, bob, visitor):
     expect(bob.get_by_role("heading", name="alice has left the match")).to_be_hidden()
     expect(bob.get_by_role("group", name="alice")).to_contain_text("computer")
     expect(dora.locator("#facts")).to_contain_text("casual")
+
+
+def test_who_left_is_not_told_that_it_was_not_sent(alice, bob, visitor):
+    match(alice, bob, visitor("dora", scripts=False))
+    resign(alice)
+
+    expect(alice.get_by_role("heading", name="You have left the match")).to_be_visible()
+    alice.wait_for_timeout(5500)  # as long as an answer is waited for
+    expect(alice.locator("#refusal")).to_be_empty()

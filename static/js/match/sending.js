@@ -22,7 +22,8 @@ for (const name of ["pointerdown", "keydown"]) addEventListener(name, ahead, { c
 export const takeBack = () => ahead.made?.takeBack();
 
 const isAway = () => root.dataset.live === "lost";
-const isWaiting = () => sent !== null && sent.version === version();
+// A seat that was left over the socket is chosen about: no version tells of that, and nobody moves meanwhile.
+const isWaiting = () => sent !== null && sent.version === version() && byId("leaver").hidden;
 
 function answered() {
   clearTimeout(late);
