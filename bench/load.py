@@ -176,9 +176,8 @@ class Load:
         pairs = list(zip(guests[::2], guests[1::2], strict=True))
         ended = await self._played_before(pairs) if chosen.analyse else []
         first = [await tables.begun(pair, chosen.preset) for pair in pairs]
-        quiet = await tables.begun(pairs[0], chosen.preset)
         async with asyncio.TaskGroup() as group:
-            idle = await self._sit_by(quiet, group)
+            idle = await self._sit_by(pairs[0], group) if chosen.idle else []
             say("they play")
             for pair, table in zip(pairs, first, strict=True):
                 group.create_task(self._play(pair, table))
@@ -241,8 +240,9 @@ class Load:
     async def _state(self, visitor: Visitor, table: Table) -> str:
         return (await visitor.get(f"{table.path}analysis.json")).json()["state"]
 
-    async def _sit_by(self, quiet: Table, group: asyncio.TaskGroup) -> list[asyncio.Task[None]]:
-        """Open the idle sockets, some at a time."""
+    async def _sit_by(self, pair: Sequence[Visitor], group: asyncio.TaskGroup) -> list[asyncio.Task[None]]:
+        """Open the idle sockets at one more table of these two, some at a time."""
+        quiet = await tables.begun(pair, self.chosen.preset)
         before, tasks = await Spent.by(self.urls), []
         coming = asyncio.Semaphore(ARRIVING)
         for number in range(self.chosen.idle):
@@ -252,7 +252,7 @@ class Load:
         for _ in range(ARRIVING):
             await coming.acquire()
         after = await Spent.by(self.urls)
-        self.kept = (after.memory - before.memory) / max(1, self.chosen.idle)
+        self.kept = (after.memory - before.memory) / self.chosen.idle
         return tasks
 
     async def _measure(self, idle: Sequence[asyncio.Task[None]]) -> None:

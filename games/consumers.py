@@ -215,9 +215,8 @@ class MatchConsumer(PageConsumer):
         if version is None:
             await self.close(SESSION_ENDED)
             return
-        for page in list(
-            self._room.pages
-        ):  # one may have come meanwhile; and a nudge by the channel layer may be lost
+        # One may have come while the move was made.
+        for page in list(self._room.pages):
             await page.match_changed({"version": version})
 
     async def _tell_refusal(

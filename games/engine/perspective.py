@@ -144,9 +144,11 @@ def _line_of(rules: Rules, seats: int, laid: tuple[Laid, ...]) -> Line:
 
 def perspective(match: Match, seat: int | None, public: View | None = None) -> View:
     """What `seat` may know of the match, or a spectator (None). `public`, a spectator's view of the same match where it
-    is at hand, spares making it again."""
+    is at hand, spares making it again. Raises ValueError if that is a seat's."""
     if public is None:
         public = _public(match)
+    if public.seat is not None:
+        raise ValueError("the view of a seat is not public")
     if seat is None:
         return public
     hand = match.round.held(seat)

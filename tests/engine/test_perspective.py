@@ -104,6 +104,18 @@ def test_counting_from_a_view_is_counting(match, seed):
                 assert entry is None or entry.scores
 
 
+@given(matches_begun(), st.integers(0, 1000))
+def test_a_public_view_at_hand_changes_nothing_and_that_of_a_seat_is_none(match, seed):
+    for moment in moments(match, seed):
+        public = perspective(moment, None)
+        for seat in range(moment.seats):
+            own = perspective(moment, seat)
+            assert perspective(moment, seat, public) == own
+            for viewer in (None, seat):
+                with pytest.raises(ValueError, match="not public"):
+                    perspective(moment, viewer, own)
+
+
 def test_what_a_view_shows():
     match = after(arrange(rules_of(), ["6-4 5-0 1-1", "6-6 2-1 2-0"], "0-0 3-3"), "6-4", "6-6@L")
     view = perspective(match, 0)
