@@ -9,6 +9,9 @@ With --analyse every two have played a match before, and these are analysed one 
 as long as it took: figures beside an analysis and without one are of the same minutes. With --idle so many more watch a
 table where nobody moves: what each of their sockets keeps of the server's memory is told, and the play beside them.
 
+Without these or --services, the same tables then play at boardgame.io (`bench.peers`), if Node is installed, so that
+the figures of both are of the same minutes.
+
 Progress goes to standard error. Exits with 1 if there was any fault: an answer that is no 200, a push lost, a move
 played twice, a record that the rules or the moves that were answered contradict.
 """
@@ -23,12 +26,12 @@ import re
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack
 from pathlib import Path
 from typing import NamedTuple
 
-from bench import tables
+from bench import peers, tables
 from bench.tables import HTML, JSON, SOCKET, Figures, Hand, Table, Unplayable
 from bench.visitors import Visitor
 from games.engine.presets import PRESETS
@@ -96,6 +99,7 @@ def options() -> argparse.Namespace:
     )
     parser.add_argument("--processes", type=whole, default=1, help="of the server; more need --services (1)")
     parser.add_argument("--services", action="store_true", help="with PostgreSQL and Redis, not with SQLite")
+    parser.add_argument("--alone", action="store_true", help="without boardgame.io beside it")
     parser.add_argument("--seed", type=int, default=1, help="of the choice of moves (1)")
     chosen = parser.parse_args()
     if chosen.processes > 1 and not chosen.services:
@@ -135,7 +139,18 @@ def main() -> int:
         finally:
             if figures.faults or sys.exc_info()[0] is not None:
                 say(*(f"{count} x {kind}" for kind, count in figures.faults.items()), tail(sites))
+    # By now our server has stopped: both have the machine to themselves.
+    if not figures.faults and compared(chosen):
+        say("the same at boardgame.io")
+        if peer := peers.figures(chosen.tables, chosen.think, chosen.seconds):
+            tell_of(peer)
     return 1 if figures.faults else 0
+
+
+def compared(chosen: argparse.Namespace) -> bool:
+    """Whether the peer can be asked for the same: it plays this one game, in one process, and nothing beside it."""
+    more = chosen.alone or chosen.services or chosen.idle or chosen.analyse
+    return not more and chosen.preset == "all-fives"
 
 
 def serve(stack: ExitStack, folder: Path, chosen: argparse.Namespace) -> list[Site]:
@@ -300,26 +315,45 @@ class Load:
             f"think, {several(chosen.processes, 'server process')}, {services}; {several(os.cpu_count() or 1, 'core')}"
             f" ({machine()})"
         )
-        print(f"{'ms':38}{'n':>7}" + "".join(f"{name:>9}" for name in ("median", "95 %", "99 %", "most")))
-        for what, times in sorted(figures.times.items()):
-            cells = (share(times, part) for part in (0.5, 0.95, 0.99, 1))
-            print(f"{what:38}{len(times):7}" + "".join(f"{cell:9.1f}" for cell in cells))
-        print(f"moves/s                     {figures.moves / self.window:9.1f}")
-        print(f"server, CPU-ms a move       {1000 * spent.cpu / moves:9.1f}  {self._cores(spent.cpu)}")
-        print(f"players, CPU-ms a move      {1000 * self.own / moves:9.1f}  {self._cores(self.own)}")
-        print(f"server, resident MB         {spent.memory / 1e6:9.0f}")
+        print_times(figures.times)
+        print_work(figures.moves, self.window, spent.cpu, self.own, spent.memory)
         if chosen.idle:
             print(f"KB an idle socket, {chosen.idle:<8}{self.kept / 1000:9.1f}")
         print(f"pushes a move               {spent.pushes / moves:9.1f}")
-        sizes = "".join(f"{share(figures.frames, part):9.0f}" for part in (0.5, 0.95, 1))
-        print(f"bytes a push, median 95 % most {sizes}")
+        print_sizes(figures.frames)
         print(f"matches, records checked    {len(self.played):9}")
         print(f"matches analysed            {self.analysed:9}")
         faults = (f"{count} x {kind}" for kind, count in figures.faults.most_common())
         print("faults: " + ("; ".join(faults) or "none"))
 
-    def _cores(self, seconds: float) -> str:
-        return f"{100 * seconds / self.window:.0f} % of a core"
+
+def tell_of(peer: peers.Peer) -> None:
+    print(f"\nboardgame.io {peer.version}, files, same tables, seconds and think; nobody watches")
+    print_times(peer.times)
+    print_work(peer.moves, peer.window, peer.cpu, peer.own, peer.memory)
+    print_sizes(peer.frames)
+    print(f"matches played              {peer.matches:9}")
+
+
+def print_times(times: Mapping[str, Sequence[float]]) -> None:
+    print(f"{'ms':38}{'n':>7}" + "".join(f"{name:>9}" for name in ("median", "95 %", "99 %", "most")))
+    for what, taken in sorted(times.items()):
+        cells = (share(taken, part) for part in (0.5, 0.95, 0.99, 1))
+        print(f"{what:38}{len(taken):7}" + "".join(f"{cell:9.1f}" for cell in cells))
+
+
+def print_work(moves: int, window: float, cpu: float, own: float, memory: float) -> None:
+    """What these moves took of the server's and of the players' seconds, and the server's bytes."""
+    print(f"moves/s                     {moves / window:9.1f}")
+    for whose, seconds in (("server", cpu), ("players", own)):
+        each, cores = 1000 * seconds / max(1, moves), f"{100 * seconds / window:.0f} % of a core"
+        print(f"{f'{whose}, CPU-ms a move':28}{each:9.1f}  {cores}")
+    print(f"server, resident MB         {memory / 1e6:9.0f}")
+
+
+def print_sizes(frames: Sequence[int]) -> None:
+    sizes = "".join(f"{share(frames, part):9.0f}" for part in (0.5, 0.95, 1))
+    print(f"bytes a push, median 95 % most {sizes}")
 
 
 def share(numbers: Sequence[float], part: float) -> float:
