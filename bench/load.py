@@ -12,6 +12,9 @@ table where nobody moves: what each of their sockets keeps of the server's memor
 Without these or --services, the same tables then play at boardgame.io (`bench.peers`), if Node is installed, so that
 the figures of both are of the same minutes.
 
+A server that is one process has a core of its own, and the players another, where the system can do it: the figures
+are those of one core.
+
 Progress goes to standard error. Exits with 1 if there was any fault: an answer that is no 200, a push lost, a move
 played twice, a record that the rules or the moves that were answered contradict.
 """
@@ -27,11 +30,12 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import ExitStack
+from contextlib import ExitStack, nullcontext
 from pathlib import Path
 from typing import NamedTuple
 
 from bench import peers, tables
+from bench.cores import PLAYERS, SERVERS, on_core
 from bench.tables import HTML, JSON, SOCKET, Figures, Hand, Table, Unplayable
 from bench.visitors import Visitor
 from games.engine.presets import PRESETS
@@ -157,10 +161,14 @@ def serve(stack: ExitStack, folder: Path, chosen: argparse.Namespace) -> list[Si
     """The server's processes on one set of data, to be ended with `stack`."""
     services = {name: os.environ[name] for name in ("DATABASE_URL", "REDIS_URL")} if chosen.services else {}
     sites = [Site(folder, **services) for _ in range(chosen.processes)]
-    for number, site in enumerate(sites):
-        site.log = folder / f"server-{number}.log"
-        site.start()
-        stack.callback(site.stop)
+    apart = chosen.processes == 1 and not chosen.services and not chosen.analyse
+    with on_core(SERVERS) if apart else nullcontext():
+        for number, site in enumerate(sites):
+            site.log = folder / f"server-{number}.log"
+            site.start()
+            stack.callback(site.stop)
+    if apart:
+        stack.enter_context(on_core(PLAYERS))
     return sites
 
 

@@ -16,6 +16,7 @@ from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from bench.cores import PLAYERS, SERVERS, on_core
 from bench.tables import ANSWER, OPPONENT
 
 HERE = Path(__file__).resolve().parent
@@ -95,12 +96,14 @@ def _measured(tables: int, think: float, seconds: float) -> Peer:
     with ExitStack() as stack:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="boneyard-peer-")))
         log = stack.enter_context((folder / "server.log").open("w+"))
-        server = stack.enter_context(_running("server.js", str(folder / "matches"), stderr=log))
+        with on_core(SERVERS):
+            server = stack.enter_context(_running("server.js", str(folder / "matches"), stderr=log))
         port = server.stdout.readline().strip()
         if not port:
             raise Unavailable(f"its server did not start: {_end_of(log.name)}")
         asked = (f"http://127.0.0.1:{port}", str(tables), str(think), str(seconds))
-        players = stack.enter_context(_running("players.js", *asked, stderr=subprocess.PIPE))
+        with on_core(PLAYERS):
+            players = stack.enter_context(_running("players.js", *asked, stderr=subprocess.PIPE))
         used = [Used.by(server.pid) for _mark in _marks(players)]
         told, _rest = players.communicate()
         if players.returncode or len(used) != 2:
