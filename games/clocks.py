@@ -15,6 +15,7 @@ from games.engine.moves import Move
 from games.engine.perspective import View
 from games.models import Match, Seat
 from games.values import Snapshot
+from games.wording import remembered
 
 ROUND_PAUSE = timedelta(seconds=6)
 CHOICE_FOR = timedelta(seconds=30)  # whether a computer takes the seat of somebody who has left
@@ -55,6 +56,7 @@ def clock_face(seconds: float) -> str:
     return f"{hours}:{minutes:02d}:{rest:02d}" if hours else f"{minutes}:{rest:02d}"
 
 
+@remembered
 def clock_name(clock: tuple[int, int] | None) -> str:
     """Seconds for the match and for each move in words: 5 min + 5 s, 1:30 min + 5 s, no clock."""
     if clock is None:

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from functools import lru_cache
+from html import escape
 from typing import NamedTuple
 
 from django.utils.html import format_html
@@ -31,7 +32,7 @@ class Common(NamedTuple):
     moves       the move list's items; `newest` the last of them alone; `before` how the round before went,
                 `lead` who leads this one and why
     side_scores   a side each; `track` their race
-    news        the latest moves as sentences with their numbers; `round_news` those that ended the round before
+    news        the latest moves as sentences with their numbers
     """
 
     latest: tuple[MoveLine | None, ...]
@@ -47,7 +48,6 @@ class Common(NamedTuple):
     side_scores: tuple[SideScore, ...]
     track: Part
     news: tuple[News, ...]
-    round_news: tuple[News, ...]
 
 
 _kept = Latest[Value, Common]()
@@ -81,7 +81,6 @@ def made(value: Value, names: Sequence[str], speech: wording.Speech) -> Common:
         side_scores=side_scores(view, names, [0] * len(view.scores), view.scores),
         track=_raced(track(view.rules.target, view.scores, pegs, _race_in_words(view, names))),
         news=news_of(view, names),
-        round_news=news_of(view, names, ended, speech) if ended else (),
     )
 
 
@@ -112,13 +111,8 @@ def _raced(track: Track) -> Part:
 
 
 def _in_words(view: View) -> Part:
-    return read(
-        format_html(
-            '<p id="line-in-words" class="visually-hidden">{} <span id="ends">{}</span></p>',
-            line_in_words(view),
-            ends_in_words(view),
-        )
-    )
+    told, ends = escape(line_in_words(view)), element("ends", "span", "", escape(ends_in_words(view)))
+    return Part("line-in-words", "p", ' class="visually-hidden"', children=(f"{told} ", ends))
 
 
 def _moves(told: Sequence[MoveLine], names: Sequence[str], view: View, *before: str) -> tuple[Part, ...]:

@@ -210,11 +210,7 @@ class Table:
     @property
     def boneyard_in_words(self) -> str:
         """14 tiles in the boneyard, 2 of them stay"""
-        tiles = ngettext("%(n)s tile in the boneyard", "%(n)s tiles in the boneyard", self.view.boneyard)
-        if not self.tiles_kept:
-            return tiles % {"n": self.view.boneyard}
-        kept = ngettext("%(n)s of them stays", "%(n)s of them stay", self.tiles_kept)
-        return f"{tiles % {'n': self.view.boneyard}}, {kept % {'n': self.tiles_kept}}"
+        return _boneyard_of(self.view.boneyard, self.tiles_kept)
 
     def rest(self, until: datetime | None) -> str:
         """How long it is until then, for a page without scripts; with them it counts by itself."""
@@ -336,9 +332,7 @@ def table_for(
         confirm_resign=getattr(user, "confirm_resign", True),
         calling_off_costs=bool(seat and view.may_abort and costs_the_match(match, seat, now)),
         news=news_of(view, names) if seat else shared.news,
-        round_news=news_of(view, names, view.ended[-1], wording.speech_of(match.preset))
-        if seat and shared.round_news
-        else shared.round_news,
+        round_news=scene.round_news(match.code, view, names, match.preset),
         opening="" if ended else opening(view, lead),
         round_panel=round_panel(match, view, rows, lead) if shows_round or (ended and view.ended) else None,
         match_panel=match_panel(match, view, view.result, rows, now) if view.result else None,
@@ -347,6 +341,14 @@ def table_for(
         steady=steady,
         shapes=shapes,
     )
+
+
+@wording.remembered
+def _boneyard_of(tiles: int, stay: int) -> str:
+    lie = ngettext("%(n)s tile in the boneyard", "%(n)s tiles in the boneyard", tiles) % {"n": tiles}
+    if not stay:
+        return lie
+    return f"{lie}, {ngettext('%(n)s of them stays', '%(n)s of them stay', stay) % {'n': stay}}"
 
 
 def _together(n: int) -> str:

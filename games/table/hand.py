@@ -136,8 +136,8 @@ class Hand:
         return _("does not score as a lead")
 
     def _hint(self, move: Move) -> str:
-        fits, makes = _fits(move.plays[0][1]), self.makes(move)
-        return f"{fits}, {makes}" if makes else fits
+        after = self._after(move)
+        return _hint(move.plays[0][1], None if after is None else after.count)
 
     def makes(self, move: Move) -> str:
         """What the play would make the count, where the count is shown."""
@@ -214,7 +214,7 @@ class Hand:
         view = self.view
         if view.seat is None or view.legal or view.terms.called or view.result or view.turn is None:
             return ""
-        return ";".join(f"{end}|{wording.spot_name(end, suit)}" for end, suit in view.ends.items())
+        return _open_ends(tuple(view.ends.items()))
 
     @property
     def in_words(self) -> str:
@@ -242,13 +242,19 @@ def _no_fit() -> str:
 
 
 @remembered
-def _fits(end: EndName | None) -> str:
-    return _("leads") if end is None else _("fits the %(end)s") % {"end": wording.end_name(end)}
+def _hint(end: EndName | None, count: int | None) -> str:
+    fits = _("leads") if end is None else _("fits the %(end)s") % {"end": wording.end_name(end)}
+    return fits if count is None else f"{fits}, {_makes(count)}"
 
 
 @remembered
 def _makes(count: int) -> str:
     return _("makes %(count)d") % {"count": count}
+
+
+@remembered
+def _open_ends(ends: tuple[tuple[EndName, int], ...]) -> str:
+    return ";".join(f"{end}|{wording.spot_name(end, suit)}" for end, suit in ends)
 
 
 @remembered

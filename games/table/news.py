@@ -15,6 +15,7 @@ from games.engine.round_ends import EndedRound
 from games.engine.rounds import Entry
 from games.engine.tiles import DOUBLE, NAMES, Tile
 
+MAIN_ARMS = ("L", "R", "U", "D")  # told in this order, before those of branches
 KEPT = 6  # a page that missed more than these announces only the latest
 
 
@@ -73,6 +74,7 @@ def _open(view: View) -> tuple[str, ...]:
     return tuple(_counted_end(end, suit, last.get(end, lead), end in last) for end, suit in view.ends.items())
 
 
+@wording.remembered
 def _counted_end(end: str, suit: int, tile: Tile, begun: bool) -> str:
     if not begun and end not in ("L", "R"):
         return _("free side %(suit)d") % {"suit": suit}
@@ -82,11 +84,16 @@ def _counted_end(end: str, suit: int, tile: Tile, begun: bool) -> str:
 def opening(view: View, lead: str) -> str:
     """A round that has just begun, with the sentence about its lead: *Round 2. tiago drew 6-4, the highest, and leads.
     Your hand: 6-4, 3-0.* Of who has moved since the hand is not told any more."""
-    begun = f"{_('Round %(n)s') % {'n': view.round}}. {lead}"
+    begun = f"{_number(view.round)}. {lead}"
     if not view.hand or any(entry.seat == view.seat for entry in view.log):
         return begun
     tiles = ", ".join(NAMES[tile] for tile in view.hand)
     return f"{begun} {_('Your hand: %(tiles)s') % {'tiles': tiles}}."
+
+
+@wording.remembered
+def _number(round: int) -> str:
+    return _("Round %(n)s") % {"n": round}
 
 
 def ends_in_words(view: View) -> str:
@@ -98,18 +105,28 @@ def line_in_words(view: View) -> str:
     """The line for screen readers: the lead, then each arm outward."""
     if not view.laid:
         return _("Nothing lies on the table.")
-    lead = NAMES[view.laid[0].tile]
-    parts = [_("Lead: %(tile)s.") % {"tile": lead}]
+    told = [_line_sentence("lead", NAMES[view.laid[0].tile])]
     if view.spinner is not None:
-        parts.append(_("Spinner: %(tile)s.") % {"tile": NAMES[view.spinner]})
-    arms = _arm_names()
-    for end in dict.fromkeys([*arms, *(laid.end for laid in view.laid if laid.end)]):
-        name = arms.get(end) or capfirst(wording.end_name(end))
-        arm = [NAMES[laid.tile] for laid in view.laid if laid.end == end]
-        if arm:
-            parts.append(_("%(arm)s: %(tiles)s.") % {"arm": name, "tiles": ", ".join(arm)})
-    parts.append(_("Laid last: %(tile)s.") % {"tile": NAMES[view.laid[-1].tile]})
-    return " ".join(parts)
+        told.append(_line_sentence("spinner", NAMES[view.spinner]))
+    arms: dict[str, list[str]] = {end: [] for end in MAIN_ARMS}
+    for laid in view.laid:
+        if laid.end is not None:
+            arms.setdefault(laid.end, []).append(NAMES[laid.tile])
+    told += [_line_sentence(arm, ", ".join(tiles)) for arm, tiles in arms.items() if tiles]
+    return " ".join([*told, _line_sentence("last", NAMES[view.laid[-1].tile])])
+
+
+@wording.remembered
+def _line_sentence(about: str, tiles: str) -> str:
+    match about:
+        case "lead":
+            return _("Lead: %(tile)s.") % {"tile": tiles}
+        case "spinner":
+            return _("Spinner: %(tile)s.") % {"tile": tiles}
+        case "last":
+            return _("Laid last: %(tile)s.") % {"tile": tiles}
+    name = _arm_names().get(about) or capfirst(wording.end_name(about))
+    return _("%(arm)s: %(tiles)s.") % {"arm": name, "tiles": tiles}
 
 
 @wording.remembered

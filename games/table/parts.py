@@ -28,6 +28,7 @@ PLACE = "\0"  # in no name or text that is stored
 OPENING = re.compile(r'\s*<(\w+)\s+id="([\w-]+)"([^>]*)>')
 ATTRIBUTE = re.compile(r'([\w-]+)(?:="([^"]*)")?')
 LINES = re.compile(r"\s*\n\s*")
+_in_json = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
 
 
 class Part:
@@ -70,8 +71,9 @@ class Part:
         return tuple(child if isinstance(child, str) else child.id for child in self.children or ())
 
     @cached_property
-    def parts(self) -> "tuple[Part, ...]":
-        return tuple(child for child in self.children or () if isinstance(child, Part))
+    def parts(self) -> "dict[str, Part]":
+        """Its children by their ids, in order."""
+        return {child.id: child for child in self.children or () if not isinstance(child, str)}
 
     @cached_property
     def pieces(self) -> list[str]:
@@ -162,8 +164,7 @@ def frame(changed: Iterable[str | Change], about: str = "") -> str:
             fragments.append(each)
     if ids:
         told = [_told(of, *what) for what, of in ids.items()]
-        quoted = json.dumps(told, ensure_ascii=False, separators=(",", ":"))
-        quoted = quoted.replace("&", "&amp;").replace("'", "&#x27;")
+        quoted = _in_json(told).replace("&", "&amp;").replace("'", "&#x27;")
         fragments.insert(0, f'<i id="changed"{about} data-of=\'{quoted}\' hx-swap-oob="true"></i>')
     return "".join(fragments)
 
@@ -184,7 +185,7 @@ def changes(old: Part, new: Part, extra: str = "") -> Changes:
 
 
 def _compare(old: Part, new: Part, extra: str, found: Changes) -> None:
-    if old is new or old.stamp == new.stamp:
+    if old.stamp == new.stamp:
         return
     if new.drifts:
         _all_of(old, new, found)
@@ -192,33 +193,40 @@ def _compare(old: Part, new: Part, extra: str, found: Changes) -> None:
         _of_a_leaf(old, new, extra, found)
     elif old.outline == new.outline:
         _changed(old, new, found)
-        for before, now in zip(old.parts, new.parts, strict=True):
-            _compare(before, now, "", found)
+        _compare_all(old, new, found)
     elif len(new.parts) < len(new.children) or len(old.parts) < len(old.children):
         _whole(old, new, extra, found)
     else:
         _of_a_list(old, new, extra, found)
 
 
+def _compare_all(old: Part, new: Part, found: Changes) -> None:
+    """The children that both have; most are the same objects."""
+    now = new.parts
+    for id, before in old.parts.items():
+        after = now.get(id, before)
+        if after is not before:
+            _compare(before, after, "", found)
+
+
 def _all_of(old: Part, new: Part, found: Changes) -> None:
     now = _read_attributes(new.attributes)
     gone = ((name, None) for name in _read_attributes(old.attributes) if name not in now)
     found.append(Change(new.id, (*now.items(), *gone)))
-    found.extend(Change(child.id, (), child.inner) for child in new.parts)
+    found.extend(Change(child.id, (), child.inner) for child in new.parts.values())
 
 
 def _of_a_list(old: Part, new: Part, extra: str, found: Changes) -> None:
-    olds, news = ({child.id: child for child in part.parts} for part in (old, new))
-    gone = [id for id in olds if id not in news]
-    kept = [id for id in olds if id in news]
-    if len(gone) > MANY or kept != list(news)[: len(kept)]:
+    before, now = old.parts, new.parts
+    gone = [id for id in before if id not in now]
+    kept = len(before) - len(gone)
+    if len(gone) > MANY or [id for id in before if id in now] != list(now)[:kept]:
         _whole(old, new, extra, found)
         return
     _changed(old, new, found)
     found.extend(Change(id, None) for id in gone)
-    for id in kept:
-        _compare(olds[id], news[id], "", found)
-    if added := new.parts[len(kept) :]:
+    _compare_all(old, new, found)
+    if added := list(now.values())[kept:]:
         wrapper = "svg" if new.drawn else "div"
         html = "".join(child.html() for child in added)
         found.append(f'<{wrapper} data-around hx-swap-oob="beforeend:#{new.id}">{html}</{wrapper}>')

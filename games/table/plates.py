@@ -258,6 +258,7 @@ def _played(line: MoveLine) -> SafeString | str:
     return unbroken(_("played %(tiles)s") % {"tiles": tiles})
 
 
+@remembered
 def _lacks(suits: frozenset[int]) -> str:
     if not suits:
         return ""

@@ -13,10 +13,12 @@ from games.engine.round_ends import EndedRound
 from games.models import Match, Seat
 from games.table.common import Common, made
 from games.table.latest import Latest
+from games.table.news import News, news_of
 from games.table.panels import round_result
 from games.table.parts import read
 
 _kept = Latest[EndedRound, Common]()
+_told = Latest[EndedRound, tuple[News, ...]](1_000)
 
 
 def is_shown(match: Match, view: View, seat: Seat | None, now: datetime) -> bool:
@@ -41,7 +43,6 @@ def common_at_the_end(
         side_scores=now.side_scores,
         track=now.track,
         news=now.news,
-        round_news=now.round_news,
     )
 
 
@@ -51,3 +52,11 @@ def _at_the_end(value: Value, names: Sequence[str], speech: wording.Speech) -> C
     sentence = wording.round_sentence(ended.end, value.sides, names, value.rules, speech)
     over = read(format_html('<li id="round-over" class="before">{}</li>', sentence))
     return then._replace(moves=(*then.moves, over), newest=round_result(ended, value.terms, names, speech))
+
+
+def round_news(code: str, view: View, names: Sequence[str], preset: str | None) -> tuple[News, ...]:
+    """The moves that ended the round before the one in play, and how; made once for each seat and language."""
+    if not view.ended or view.result is not None:
+        return ()
+    ended, speech = view.ended[-1], wording.speech_of(preset)
+    return _told.of((code, view.seat, get_language()), ended, lambda: news_of(view, names, ended, speech))

@@ -6,15 +6,17 @@ viewers see alike are the same objects for all of them.
 
 from collections.abc import Iterator
 from functools import lru_cache
+from html import escape
 from itertools import count
 from zlib import crc32
 
 from django.urls import reverse
 from django.utils.functional import cached_property
-from django.utils.html import conditional_escape, escape, format_html
+from django.utils.html import conditional_escape, format_html
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext as _
 
+from games.board import Shape
 from games.drawing.line import drawings
 from games.drawing.marks import mark
 from games.drawing.spots import spots
@@ -26,6 +28,7 @@ from games.table.panels import SideScore
 from games.table.parts import KEPT, Change, Changes, Part, changes, element, frame, read, render
 from games.table.plates import Plate, tiles_in_words
 from games.templatetags.icons import icon
+from games.wording import remembered
 
 
 class Shown:
@@ -124,13 +127,7 @@ def _parts(table: Table) -> Iterator[Part]:
 def _felt(table: Table) -> Iterator[Part]:
     """The line, the boneyard, the hand and its buttons, the plates, the count."""
     common, view, match = table.common, table.view, table.match
-    shape = f' data-shape="{table.shapes[0]}"' if len(table.shapes) == 1 else ""
-    yield Part(
-        "board",
-        "div",
-        f' class="board"{shape} role="group" aria-label="{_("The line of play")}"',
-        children=_board(table),
-    )
+    yield Part("board", "div", _around_board(tuple(table.shapes)), children=_board(table))
     yield render("games/_claim.html", table.language, claims=table.claims)
     yield render(
         "games/_bone.html",
@@ -205,12 +202,7 @@ def _rail(table: Table) -> Iterator[Part]:
         house=table.house_chips,
     )
     yield render("games/_spectators.html", table.language, spectators=table.spectators)
-    yield Part(
-        "moves",
-        "ol",
-        f' class="moves" tabindex="0" aria-label="{_("Moves of this round")}"',
-        children=common.moves,
-    )
+    yield Part("moves", "ol", _around_moves(), children=common.moves)
     yield render("games/_peek.html", table.language, newest=_newest(table), round=table.round_on_table)
     yield render("games/_talk.html", table.language, lines=table.lines, may_talk=table.may_talk)
     yield render(
@@ -244,6 +236,17 @@ def _board(table: Table) -> tuple[Part, ...]:
     places = (element(id, "svg", attributes, art) for id, attributes, art in found)
     lead = () if table.view.laid or not table.common.lead else (_lead(table.common.lead),)
     return (*line, *places, *lead, words)
+
+
+@remembered
+def _around_board(shapes: tuple[Shape, ...]) -> str:
+    shape = f' data-shape="{shapes[0]}"' if len(shapes) == 1 else ""
+    return f' class="board"{shape} role="group" aria-label="{_("The line of play")}"'
+
+
+@remembered
+def _around_moves() -> str:
+    return f' class="moves" tabindex="0" aria-label="{_("Moves of this round")}"'
 
 
 def _lead(sentence: str) -> Part:

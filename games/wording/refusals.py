@@ -12,6 +12,15 @@ from games.engine.rules import OPTION, Option
 
 from .moves import end_name
 from .options import option_name
+from .remembered import remembered
+
+
+@remembered
+def _can_play(move: str) -> str:
+    if move == "draw":
+        return _("You can play, so you cannot draw.")
+    return _("You can play, so you cannot pass.")
+
 
 _REASONS: dict[str, Callable[[], str]] = {
     "malformed": lambda: _("This is not a move."),
@@ -171,12 +180,6 @@ def _not_open(end: str) -> str:
         "D": _("The lower end is not open yet."),
     }
     return plain.get(end) or _("Not open yet: %(end)s.") % {"end": end_name(end)}
-
-
-def _can_play(move: str) -> str:
-    if move == "draw":
-        return _("You can play, so you cannot draw.")
-    return _("You can play, so you cannot pass.")
 
 
 _UNSAID: dict[str, Callable[[], str]] = {
