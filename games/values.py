@@ -18,13 +18,13 @@ from django.contrib.auth.models import AnonymousUser
 from django.db.models import Model
 
 from accounts.models import User
+from accounts.statements import Statement
 from games.engine import moves as notation
 from games.engine import records
 from games.engine.matches import Match as Value
 from games.engine.matches import begin
 from games.engine.rules import Rules
 from games.models import Match, SealedSecret, Seat
-from games.statements import Statement
 
 Row = TypeVar("Row", bound=Model)
 

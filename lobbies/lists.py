@@ -6,6 +6,7 @@ from django.utils.translation import gettext as _
 
 from accounts.figures import shown
 from accounts.models import User
+from accounts.statements import Statement
 from games.computer.players import LEVELS
 from games.engine.presets import PRESETS
 from games.engine.rules import Rules
@@ -15,6 +16,17 @@ from lobbies import clocks
 from lobbies.models import Sitting, Table
 
 TABLES, OWN = 40, 6
+OPEN = Table.Status.OPEN.value
+
+# Every page of somebody who is logged in asks for these.
+_sittings = Statement(
+    lambda status, user: Sitting.objects.filter(table__status=status, user=user).select_related("table")
+)
+_kept = Statement(
+    lambda user, status: Table.objects.filter(kept_for=user, status=status, full_at=None).select_related(
+        "host"
+    )
+)
 
 
 class OpenTable(NamedTuple):
@@ -112,8 +124,7 @@ def mine(user: User) -> list[Own]:
 
 def waits(user: User) -> list[Own]:
     """The tables where this person waits."""
-    sittings = Sitting.objects.filter(user=user, table__status=Table.Status.OPEN).select_related("table")
-    return [waiting_at(sitting.table) for sitting in sittings]
+    return [waiting_at(sitting.table) for sitting in _sittings.rows(OPEN, user.pk)]
 
 
 def waiting_at(table: Table, started: bool = False) -> Own:
@@ -122,7 +133,6 @@ def waiting_at(table: Table, started: bool = False) -> Own:
 
 def challenges(user: User) -> list[Own]:
     """The tables where a seat is kept for this person, who has not answered yet."""
-    kept = Table.objects.filter(kept_for=user, status=Table.Status.OPEN, full_at=None).select_related("host")
     return [
         Own(
             table.get_absolute_url(),
@@ -131,7 +141,7 @@ def challenges(user: User) -> list[Own]:
             table.host.username,
             table.code,
         )
-        for table in kept
+        for table in _kept.rows(user.pk, OPEN)
         if not table.sittings.filter(user=user).exists()  # hardly ever asked: most people have no challenge
     ]
 

@@ -7,13 +7,16 @@ from django.db import models
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
+from accounts.statements import Statement
 from games.models.matches import Match
+
+HEARD = 50  # lines
 
 
 class TalkQuerySet(models.QuerySet["Talk"]):
-    def heard(self, match: Match, room: str, most: int = 50) -> list[Talk]:
+    def heard(self, match: Match, room: str) -> list[Talk]:
         """The latest lines said in a room of the match, oldest first, without those a moderator has hidden."""
-        return list(reversed(self.filter(match=match, room=room, hidden=False).order_by("-id")[:most]))
+        return _latest.rows(match.pk, room)[::-1]
 
 
 class Talk(models.Model):
@@ -45,6 +48,11 @@ class Talk(models.Model):
 
     def __str__(self) -> str:
         return self.text
+
+
+_latest = Statement(
+    lambda match, room: Talk.objects.filter(match=match, room=room, hidden=False).order_by("-id")[:HEARD]
+)
 
 
 class Report(models.Model):

@@ -7,6 +7,7 @@ from operator import attrgetter
 from django.db import transaction
 from django.utils import timezone
 
+from accounts.statements import Insert, Update
 from games import clocks, leaving, values
 from games.engine import moves as notation
 from games.engine.errors import EngineError, Malformed
@@ -20,7 +21,6 @@ from games.pace import is_slow
 from games.presence import presence_of
 from games.seats import Viewer
 from games.services import endings
-from games.statements import Insert, Update
 from games.values import Snapshot
 from live.announce import announce, page_changed
 

@@ -4,12 +4,12 @@ import random
 from hashlib import sha256
 
 from accounts.pauses import USUAL, Pauses
+from accounts.statements import Statement
 from games import services, values
 from games.engine.moves import parse
 from games.engine.presets import PRESETS
 from games.models import Match, SealedSecret, Seat
 from games.services import Seated
-from games.statements import Statement
 
 SOON = 221  # choices with which a match of two by the usual deals is over in forty moves instead of a hundred
 

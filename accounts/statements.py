@@ -1,4 +1,4 @@
-"""Statements that every move needs, with their SQL made once.
+"""Statements that every move and every page needs, with their SQL made once.
 
 Django builds the SQL of a query anew each time, and checks each column for whether it needs converting. For the rows of
 a match, three joined tables with all their columns, that takes ten times as long as the database's answer, and saving a
@@ -19,12 +19,12 @@ Row = TypeVar("Row", bound=models.Model)
 class _Made(Generic[Row]):
     """The SQL of a query for one connection, and how its columns become rows."""
 
-    def __init__(self, asked: QuerySet[Row], value: str | int) -> None:
+    def __init__(self, asked: QuerySet[Row], values: tuple[str | int, ...]) -> None:
         self.connection = connections[asked.db]
         self._compiler = asked.query.get_compiler(using=asked.db)
         self.sql, params = self._compiler.as_sql()
-        if tuple(params) != (value,):
-            raise ValueError(f"more than one value is asked for: {params}")
+        if tuple(params) != values:
+            raise ValueError(f"other values than {values} are asked for: {params}")
         select, about = self._compiler.select, self._compiler.klass_info
         self._converters = self._compiler.get_converters([column for column, *_ in select])
         first, *_, last = about["select_fields"]
@@ -41,21 +41,21 @@ class _Made(Generic[Row]):
 
 
 class Statement(local, Generic[Row]):
-    """The rows that `asking(value)` finds, for any value: the only parameter of its SQL.
+    """The rows that `asking(*values)` finds, for any values: the parameters of its SQL, in their order there.
 
     Each thread makes the SQL for its own connection. Raises ValueError if the SQL has other parameters.
     """
 
-    def __init__(self, asking: Callable[[str | int], QuerySet[Row]]) -> None:
+    def __init__(self, asking: Callable[..., QuerySet[Row]]) -> None:
         self._asking = asking
         self._made: _Made[Row] | None = None
 
-    def rows(self, value: str | int) -> list[Row]:
+    def rows(self, *values: str | int) -> list[Row]:
         """As they are now, in one statement."""
         if self._made is None or self._made.connection is not connections[self._made.connection.alias]:
-            self._made = _Made(self._asking(value), value)
+            self._made = _Made(self._asking(*values), values)
         with self._made.connection.cursor() as cursor:
-            cursor.execute(self._made.sql, (value,))
+            cursor.execute(self._made.sql, values)
             return list(self._made.rows(cursor.fetchall()))
 
 
