@@ -18,7 +18,7 @@ from django.utils import translation
 from games import wording
 from games.board import Shape
 from games.drawing.line import SHAPES, shapes_named
-from games.forms import MoveForm
+from games.forms import SentMove
 from games.models import Match
 from games.seats import seat_of
 from games.services import MoveRefused, connections
@@ -233,7 +233,7 @@ class MatchConsumer(PageConsumer):
         if not known and not self.is_welcome():
             return None, []
         with told_here(f"match.{self.code}"):
-            version = MoveForm(sent).play(code=self.code, user=self.scope["user"]).match.version
+            version = SentMove.read(sent).play(code=self.code, user=self.scope["user"]).match.version
         for page in pages:
             page.told = max(page.told, version)
         return version, _rendered(pages)

@@ -1,9 +1,10 @@
 """What people send: a move, and searches among finished matches."""
 
+from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any, get_args
 
 from django import forms
-from django.core.exceptions import ValidationError
 from django.forms import BoundField
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _
@@ -18,35 +19,36 @@ from games.services import MoveRefused
 from games.values import Snapshot
 from games.wording import ended_by, preset_title
 
+LONGEST_MOVE = 40  # characters
 LARGEST_CLAIM = 32_767  # what the column of a claim holds
 
 
-class WholeNumberField(forms.IntegerField):
-    """A whole number from 0 in plain digits: no sign, no blanks, no digits of other scripts."""
+@dataclass(frozen=True)
+class SentMove:
+    """A move as it is sent. None of Django's forms: no page is made of it, and each of those copies its fields, which
+    took a thirtieth of a move."""
 
-    def to_python(self, value: Any) -> int | None:
-        if value in self.empty_values:
-            return None
-        number = whole(str(value))
-        if number is None:
-            raise ValidationError(self.error_messages["invalid"], code="invalid")
-        return number
+    move: str
+    version: int
+    claim: int | None
 
-
-class MoveForm(forms.Form):
-    """A move as it is sent, from a form or any other mapping of these names; `claim` may be missing."""
-
-    move = forms.CharField(max_length=40, strip=False)
-    version = WholeNumberField()
-    claim = WholeNumberField(max_value=LARGEST_CLAIM, required=False)
+    @classmethod
+    def read(cls, sent: Mapping[str, Any]) -> "SentMove":
+        """From a form or any other mapping of these names; `claim` may be missing or empty. Numbers are whole, from 0,
+        in plain digits. Raises MoveRefused."""
+        move, version, claim = sent.get("move"), whole(str(sent.get("version"))), None
+        if not isinstance(move, str) or not 0 < len(move) <= LONGEST_MOVE or version is None:
+            raise MoveRefused("malformed")
+        if sent.get("claim") not in (None, ""):
+            claim = whole(str(sent["claim"]))
+            if claim is None or claim > LARGEST_CLAIM:
+                raise MoveRefused("malformed")
+        return cls(move, version, claim)
 
     def play(self, *, code: str, user: Viewer) -> Snapshot:
         """Play it for `user`; the match as it is then. Raises MoveRefused, and `Match.DoesNotExist`."""
-        if not self.is_valid():
-            raise MoveRefused("malformed")
-        sent = self.cleaned_data
         return services.play_as(
-            code=code, user=user, move=sent["move"], seen_version=sent["version"], claim=sent["claim"]
+            code=code, user=user, move=self.move, seen_version=self.version, claim=self.claim
         )
 
 

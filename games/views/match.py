@@ -15,7 +15,7 @@ from accounts.http import HtmxHttpRequest, see_other, wants_json
 from accounts.models import User
 from games import services, values, wording
 from games.drawing.line import shapes_named
-from games.forms import MoveForm
+from games.forms import SentMove
 from games.models import Match, Seat, Talk
 from games.seats import seat_of
 from games.services import MoveRefused, connections, talk
@@ -124,7 +124,7 @@ def move(request: HtmxHttpRequest, code: str) -> HttpResponse:
     if not request.htmx:
         _note_sender(request, code)
     try:
-        played = MoveForm(request.POST).play(code=code, user=request.user)
+        played = SentMove.read(request.POST).play(code=code, user=request.user)
     except Match.DoesNotExist:
         raise Http404 from None
     except MoveRefused as refused:

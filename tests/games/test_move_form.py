@@ -2,25 +2,24 @@
 
 import pytest
 
-from games.forms import MoveForm
+from games.forms import SentMove
+from games.services import MoveRefused
 
 
 @pytest.mark.parametrize(
     "sent, read",
     [
-        ({"move": "6-4@L", "version": "17", "claim": "10"}, {"move": "6-4@L", "version": 17, "claim": 10}),
-        ({"move": "6-4@L", "version": 17, "claim": 10}, {"move": "6-4@L", "version": 17, "claim": 10}),
-        ({"move": "draw", "version": 0}, {"move": "draw", "version": 0, "claim": None}),
-        ({"move": "draw", "version": 0, "claim": ""}, {"move": "draw", "version": 0, "claim": None}),
-        ({"move": "draw", "version": 0, "claim": 0}, {"move": "draw", "version": 0, "claim": 0}),
-        ({"move": "draw", "version": 99_999_999}, {"move": "draw", "version": 99_999_999, "claim": None}),
-        ({"move": "6-4", "version": 0, "claim": 32_767}, {"move": "6-4", "version": 0, "claim": 32_767}),
+        ({"move": "6-4@L", "version": "17", "claim": "10"}, ("6-4@L", 17, 10)),
+        ({"move": "6-4@L", "version": 17, "claim": 10}, ("6-4@L", 17, 10)),
+        ({"move": "draw", "version": 0}, ("draw", 0, None)),
+        ({"move": "draw", "version": 0, "claim": ""}, ("draw", 0, None)),
+        ({"move": "draw", "version": 0, "claim": 0}, ("draw", 0, 0)),
+        ({"move": "draw", "version": 99_999_999}, ("draw", 99_999_999, None)),
+        ({"move": "6-4", "version": 0, "claim": 32_767}, ("6-4", 0, 32_767)),
     ],
 )
 def test_numbers_may_be_text_or_numbers(sent, read):
-    form = MoveForm(sent)
-    assert form.is_valid()
-    assert form.cleaned_data == read
+    assert SentMove.read(sent) == SentMove(*read)
 
 
 @pytest.mark.parametrize(
@@ -31,12 +30,22 @@ def test_numbers_may_be_text_or_numbers(sent, read):
         {"move": "draw", "version": None},
         {"move": "draw", "version": True},
         {"move": "draw", "version": 1.0},
+        {"move": "draw", "version": -1},
+        {"move": "draw", "version": "٣"},
         {"move": "draw", "version": [1]},
         {"move": "draw", "version": {"is": 1}},
         {"move": "draw", "version": 100_000_000},
         {"move": None, "version": 0},
+        {"move": "", "version": 0},
+        {"move": 5, "version": 0},
+        {"move": ["draw"], "version": 0},
+        {"move": 41 * "6", "version": 0},
         {"move": "6-4", "version": 0, "claim": 32_768},
+        {"move": "6-4", "version": 0, "claim": "ten"},
+        {"move": "6-4", "version": 0, "claim": [10]},
+        {"move": "6-4", "version": 0, "claim": {"is": 10}},
     ],
 )
 def test_what_is_no_move_and_version_is_refused(sent):
-    assert not MoveForm(sent).is_valid()
+    with pytest.raises(MoveRefused, match="malformed"):
+        SentMove.read(sent)
