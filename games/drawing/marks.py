@@ -8,7 +8,7 @@ from django.utils.safestring import SafeString, mark_safe
 
 _MARKS = (
     '<circle cx="6" cy="6" r="5" class="side-0"/>',
-    '<rect x="1.5" y="1.5" width="9" height="9" rx="1" class="side-1"/>',
+    '<path d="M1.5 1.5h9v9h-9z" class="side-1"/>',
     '<path d="M6 .2 11.8 6 6 11.8 .2 6z" class="side-2"/>',
     '<path d="M6 .8 11.8 11.2H.2z" class="side-3"/>',
 )

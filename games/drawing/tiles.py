@@ -29,6 +29,7 @@ BODIES = (
     '<rect class="last" x="-20" y="-40" width="40" height="80" rx="6"/></g>'
     '<g id="rh"><rect class="last-glow" x="-41.5" y="-21.5" width="83" height="43" rx="7.5"/>'
     '<rect class="last" x="-40" y="-20" width="80" height="40" rx="6"/></g>'
+    '<rect id="rg" x="-20.5" y="-40.5" width="41" height="80.5" rx="7"/>'
     '<g id="pin"><circle class="pin-rim" cy="-1" r="4.2"/><circle class="pin-body" cy="-1" r="3"/>'
     '<circle class="pin-shine" cx="-.8" cy="-1.9" r="1"/></g>'
     '<g id="bk"><rect class="tile-lip" x="-19.2" y="-38" width="38.4" height="77.2" rx="5.5"/>'
@@ -94,7 +95,7 @@ def hand_tile(tile: Tile) -> SafeString:
     art = (
         '<svg class="tile" viewBox="-20 -40 40 80" aria-hidden="true"><use href="#bv"/>'
         f'<use href="#v{HIGH[tile]}" y="-20"/><use href="#v{LOW[tile]}" y="20"/>'
-        '<rect class="ring" x="-20.5" y="-40.5" width="41" height="80.5" rx="7"/></svg>'
+        '<use class="ring" href="#rg"/></svg>'
     )
     return mark_safe(art)  # noqa: S308
 

@@ -63,13 +63,17 @@ def track(target: int, scores: tuple[int, ...], before: tuple[int, ...], label: 
         format_html(' class="track" viewBox="0 0 276 {}" role="img" aria-label="{}"', _height(lanes), label),
         _wood(lanes),
         tuple(
-            Mark(f"run-{lane}", "path", f' class="track-run lane-{lane}" d="M15 {y}H{_at(score, target):g}"')
+            Mark(f"run-{lane}", "path", f' class="track-run lane-{lane}" d="{_run(score, target, y)}"')
             for lane, (score, y) in enumerate(zip(scores, ys, strict=True))
-            if score > 0
         ),
         _holes(target, tuple(ys)),
         (*back, *front),
     )
+
+
+def _run(score: int, target: int, y: int) -> str:
+    """Nothing yet at the start, where even a stroke of no length would be a dot."""
+    return f"M15 {y}H{_at(score, target):g}" if score > 0 else ""
 
 
 def _height(lanes: int) -> int:

@@ -88,7 +88,7 @@ def test_a_page_carries_the_halves_of_its_set_and_no_others(highest: int, size: 
     shapes = symbols(highest)
     ids = {element.get("id") for element in elements(shapes).iter() if element.get("id")}
     halves = {f"{way}{suit}" for way in "vh" for suit in range(highest + 1)}
-    assert ids == halves | {"gf", "bv", "bh", "bk", "pin", "rv", "rh"}
+    assert ids == halves | {"gf", "bv", "bh", "bk", "pin", "rv", "rh", "rg"}
     assert len(shapes) <= size
 
 
