@@ -5,7 +5,6 @@ import asyncio
 import json
 import logging
 import time
-from collections import deque
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
@@ -71,7 +70,7 @@ class MatchConsumer(PageConsumer):
         self._rendered_at = 0.0
         self._shapes: Sequence[Shape] = SHAPES  # of the board, that the page shows
         self._lost = True  # whether the page is to be sent everything
-        self._heard: deque[float] = deque(maxlen=FRAMES)
+        self._heard: list[float] = []  # when the latest frames came
         self._flooded = False
 
     @property
@@ -241,7 +240,7 @@ class MatchConsumer(PageConsumer):
     def _floods(self) -> bool:
         now = time.monotonic()
         too_many = len(self._heard) == FRAMES and now - self._heard[0] < FRAMES_TIME
-        self._heard.append(now)
+        self._heard = [*self._heard[1 - FRAMES :], now]
         return too_many and settings.LIMITS
 
 

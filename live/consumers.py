@@ -15,6 +15,7 @@ from channels.consumer import get_handler_name
 from channels.db import database_sync_to_async
 from channels.exceptions import StopConsumer
 from channels.generic.websocket import AsyncWebsocketConsumer
+from channels.layers import get_channel_layer
 from django.conf import settings
 from django.contrib.auth import get_user
 from django.http import HttpRequest
@@ -59,7 +60,8 @@ class PageConsumer(AsyncWebsocketConsumer):
         self._sent = -1  # the highest one the viewer was sent
         self._stale = False
         self._pushing: asyncio.Task[None] | None = None
-        self._watching: asyncio.Task[None] | None = None
+        self._watching: asyncio.TimerHandle | asyncio.Task[None] | None = None
+        self._turn = asyncio.Lock()  # of what the browser and what others say
         self._joined: list[str] = []
         self._counted_as = ""
         self._welcome_at = 0.0  # when the session was last found good
@@ -190,6 +192,7 @@ class PageConsumer(AsyncWebsocketConsumer):
             except Exception:
                 # The page will ask again; a socket closed over one bad frame would only reconnect and hit it again.
                 log.exception("A page at %s could not be pushed", self.scope["path"])
+        self._pushing = None
 
     def render_in_language(self) -> str | None:
         with translation.override(self._language()):
@@ -208,10 +211,42 @@ class PageConsumer(AsyncWebsocketConsumer):
     # Coming and going
 
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
+        # As Channels', which makes two tasks beside this one: it waits for what the browser says by itself.
+        self.scope, self.base_send = scope, send
+        self.channel_layer = get_channel_layer(self.channel_layer_alias)
+        self.channel_name = await self.channel_layer.new_channel()
+        this = cast("asyncio.Task[None]", asyncio.current_task())
+        hearing = asyncio.create_task(self._hear(this))
         try:
-            await super().__call__(scope, receive, send)
+            try:
+                while True:
+                    message = await receive()
+                    async with self._turn:
+                        await self.dispatch(message)
+            except asyncio.CancelledError:
+                if not hearing.done() or hearing.cancelled():
+                    raise
+                this.uncancel()
+                hearing.result()  # raises what it failed with
+        except StopConsumer:
+            pass
         finally:  # also when a handler fails or the server stops
-            await self._clear_away()
+            hearing.cancel()
+            try:
+                await asyncio.wait([hearing])
+            finally:
+                await self._clear_away()
+
+    async def _hear(self, listening: "asyncio.Task[None]") -> None:
+        """What others say, one handler at a time with what the browser says. A handler that fails ends `listening`."""
+        try:
+            while True:
+                message = await self.channel_layer.receive(self.channel_name)
+                async with self._turn:
+                    await self.dispatch(message)
+        except Exception:
+            listening.cancel()
+            raise
 
     async def dispatch(self, message: dict[str, Any]) -> None:
         # Channels would close old connections in the shared thread before each message; rendering does that already.
@@ -230,7 +265,8 @@ class PageConsumer(AsyncWebsocketConsumer):
         if self.scope["user"].is_authenticated:
             self._joined.append(f"user.{self.scope['user'].pk}")
         await self._join()
-        self._watching = asyncio.create_task(self._watch())
+        # The first check comes at a random time, since after a restart all pages connect at once.
+        self._watch_in(random.uniform(0.3, 1) * CHECK_EVERY)  # noqa: S311
         if self._news_is_slow():
             await self._tell_pace()
         self.nudge(self.first_push())
@@ -254,26 +290,30 @@ class PageConsumer(AsyncWebsocketConsumer):
             await self.channel_layer.group_add(group, self.channel_name)
 
     async def _clear_away(self) -> None:
-        for task in (self._watching, self._pushing):
-            if task is not None:
-                task.cancel()
+        for waiting in (self._watching, self._pushing):
+            if waiting is not None:
+                waiting.cancel()
         self._uncount()
         for group in self._joined:
             await self.channel_layer.group_discard(group, self.channel_name)
 
+    def _watch_in(self, seconds: float) -> None:
+        # A task that sleeps would take ten times the memory of a timer.
+        self._watching = asyncio.get_running_loop().call_later(seconds, self._watch_now)
+
+    def _watch_now(self) -> None:
+        self._watching = asyncio.create_task(self._watch())
+
     async def _watch(self) -> None:
-        # The first check comes at a random time, since after a restart all pages connect at once.
-        await asyncio.sleep(random.uniform(0.3, 1) * CHECK_EVERY)  # noqa: S311
-        while True:
-            try:
-                if not await self._welcome():
-                    await self.close(SESSION_ENDED)
-                    return
-                # The in-memory layer drops members that were slow once, and everybody after a day.
-                await self._join()
-            except Exception:
-                log.exception("A session could not be looked at; it will be in a minute")
-            await asyncio.sleep(CHECK_EVERY)
+        try:
+            if not await self._welcome():
+                await self.close(SESSION_ENDED)
+                return
+            # The in-memory layer drops members that were slow once, and everybody after a day.
+            await self._join()
+        except Exception:
+            log.exception("A session could not be looked at; it will be in a minute")
+        self._watch_in(CHECK_EVERY)
 
     async def _welcome(self) -> bool:
         return await database_sync_to_async(self.is_welcome)()
