@@ -15,7 +15,7 @@ from django.urls import path, re_path  # noqa: E402
 
 from accounts.consumers import LeaderboardConsumer  # noqa: E402
 from dominoes_site.origin import OwnOrigin  # noqa: E402
-from dominoes_site.threads import Receive, Scope, Send, ThreadsByPurpose  # noqa: E402
+from dominoes_site.threads import App, Receive, Scope, Send, ThreadsByPurpose  # noqa: E402
 from games.consumers import MatchConsumer  # noqa: E402
 from live.database import SocketsWithoutIt  # noqa: E402
 from lobbies.consumers import LobbyConsumer, TableConsumer, WatchConsumer  # noqa: E402
@@ -24,6 +24,22 @@ from lobbies.consumers import LobbyConsumer, TableConsumer, WatchConsumer  # noq
 async def nothing_here(scope: Scope, receive: Receive, send: Send) -> None:
     """Refuse a socket at an unknown address; without this the router raises for every scanner that knocks."""
     await send({"type": "websocket.close"})
+
+
+async def handed_back(scope: Scope, receive: Receive, send: Send) -> Scope:
+    return scope
+
+
+class KnowingWho:
+    """Channels' AuthMiddlewareStack, which has nothing more to do once it has found out whose socket it is: here it is
+    over then, and not kept waiting with copies of the scope for as long as the page is open."""
+
+    def __init__(self, app: App) -> None:
+        self.app = app
+        self.found_out = AuthMiddlewareStack(handed_back)
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        await self.app(await self.found_out(scope, receive, send), receive, send)
 
 
 sockets = URLRouter(
@@ -40,6 +56,6 @@ sockets = URLRouter(
 application = ProtocolTypeRouter(
     {
         "http": ThreadsByPurpose(pages, settings.WEB_THREADS),
-        "websocket": OwnOrigin(SocketsWithoutIt(AuthMiddlewareStack(sockets))),
+        "websocket": OwnOrigin(SocketsWithoutIt(KnowingWho(sockets))),
     }
 )
