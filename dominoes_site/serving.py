@@ -42,6 +42,9 @@ ENDING = 2.0  # seconds at most for tasks that were told to end
 RESTART_AFTER = 1.0  # seconds until a duty that failed begins again
 GIVE_WAY = 0.001  # seconds after which a busy thread lets another one go on
 
+# The headers that the application reads of a socket; a browser sends three times as many, and it keeps them while open.
+READ_OF_SOCKETS = frozenset({b"host", b"origin", b"cookie", b"accept-language", b"x-forwarded-for"})
+
 Duty = Callable[[], Awaitable[None]]
 
 
@@ -131,7 +134,8 @@ class Server(Daphne):
         if scope["type"] != "websocket":
             return super().create_application(protocol, scope)
         mailbox = Mailbox()
-        scope["asgi"] = {"version": "3.0"}
+        headers = [(name, value) for name, value in scope["headers"] if name in READ_OF_SOCKETS]
+        scope |= {"asgi": {"version": "3.0"}, "headers": headers}
         send = partial(self.handle_reply, protocol)
         application = self.application(scope=scope, receive=mailbox.get, send=send)
         self.connections[protocol]["application_instance"] = asyncio.ensure_future(application)
