@@ -64,7 +64,7 @@ def _shuffle_and_deal(
     attempt = 0
     while True:
         order = shuffled(terms.rules.set, key, "deal", number, attempt, entropy)
-        hands = tuple(order[start : start + size] for start in range(0, dealt, size))
+        hands = tuple([order[start : start + size] for start in range(0, dealt, size)])
         if suit is doubles is None or not any(_one_sided(mask_of(hand), suit, doubles) for hand in hands):
             return attempt, hands, order[dealt:]
         attempt += 1

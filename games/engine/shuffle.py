@@ -8,12 +8,11 @@
 ['6-1', '5-4']
 """
 
-import hashlib
-import hmac
 import itertools
 import struct
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
+from hashlib import sha256
 from typing import Literal
 
 from .tiles import SET_SIZES, Tile
@@ -22,6 +21,8 @@ CHAIN_LENGTH = 1000
 _WORDS = struct.Struct(">8I")
 # For each index in the order, the word from which on the words are uneven among the indices up to it.
 _LIMITS = tuple(2**32 - 2**32 % (last + 1) for last in range(max(SET_SIZES.values())))
+# What the bytes of a key become before the inner and before the outer hash of HMAC.
+_INNER, _OUTER = (bytes(byte ^ mask for byte in range(256)) for mask in (0x36, 0x5C))
 
 
 class Keys:
@@ -59,7 +60,7 @@ class Keys:
 @lru_cache(maxsize=256)
 def chain(secret: bytes) -> Keys:
     """The keys s[0] … s[1000] made from s[1000] = `secret`, 32 bytes."""
-    sha256, key = hashlib.sha256, secret
+    key = secret
     keys = [key]
     for _ in range(CHAIN_LENGTH):
         key = sha256(key).digest()
@@ -74,7 +75,7 @@ def published(seal: str, secrets: Sequence[str]) -> Keys:
 
 def follows(key: bytes, earlier: bytes) -> bool:
     """Whether `key` is the one that was committed to by the key of the round before it, or by the seal."""
-    return hashlib.sha256(key).digest() == earlier
+    return sha256(key).digest() == earlier
 
 
 def shuffled(
@@ -82,21 +83,31 @@ def shuffled(
 ) -> tuple[Tile, ...]:
     """The set up to the suit `highest` in the order of this shuffle; for this purpose."""
     order = list(range(SET_SIZES[highest]))
-    words = _words(key, f"{purpose}:{number}:{attempt}:{entropy}:".encode("ascii"))
-    for last in range(len(order) - 1, 0, -1):
-        limit = _LIMITS[last]
-        word = next(words)
-        while word >= limit:
-            word = next(words)
-        other = word % (last + 1)
-        order[last], order[other] = order[other], order[last]
+    last = len(order) - 1
+    for word in _words(key, f"{purpose}:{number}:{attempt}:{entropy}:".encode("ascii")):
+        if word < _LIMITS[last]:
+            other = word % (last + 1)
+            order[last], order[other] = order[other], order[last]
+            last -= 1
+            if not last:
+                break
     return tuple(order)
 
 
 def _words(key: bytes, message: bytes) -> Iterator[int]:
-    # Blocks are chained lazily: the words of a block come from C, only a new block from here.
-    return itertools.chain.from_iterable(_block(key, message, block) for block in itertools.count())
+    """The words of all blocks, each block made when its first word is asked for.
 
+    HMAC by its definition (RFC 2104): what is hashed before a block's number is hashed once and copied, so a
+    block costs half of what `hmac.digest` takes. A key has 32 bytes, fewer than the 64 of a block of SHA-256.
+    """
+    padded = key.ljust(64, b"\0")
+    inner, outer = sha256(padded.translate(_INNER) + message), sha256(padded.translate(_OUTER))
 
-def _block(key: bytes, message: bytes, block: int) -> tuple[int, ...]:
-    return _WORDS.unpack(hmac.digest(key, b"%b%d" % (message, block), "sha256"))
+    def block(number: int) -> tuple[int, ...]:
+        within, around = inner.copy(), outer.copy()
+        within.update(b"%d" % number)
+        around.update(within.digest())
+        return _WORDS.unpack(around.digest())
+
+    # The words of a block come from C, only a new block from here.
+    return itertools.chain.from_iterable(map(block, itertools.count()))
