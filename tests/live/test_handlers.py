@@ -1,0 +1,139 @@
+"""What a page's browser says and what others say is handled by turns, nothing is lost, and nothing stays behind."""
+
+import asyncio
+
+import pytest
+from channels.layers import get_channel_layer
+from django.contrib.auth.models import AnonymousUser
+
+from live import consumers
+from live.consumers import PageConsumer
+from tests.pages import Socket
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+async def tell(group: str, **message) -> None:
+    await get_channel_layer().group_send(group, message)
+
+
+class Notebook(PageConsumer):
+    """Writes down when its handlers begin and end; `hold` keeps one."""
+
+    def __init__(self, notes: list[str], hold: asyncio.Event) -> None:
+        super().__init__()
+        self.notes, self.hold = notes, hold
+
+    def groups(self):
+        return ["match.x"]
+
+    def render(self):
+        return "there"
+
+    async def websocket_receive(self, message):
+        await self._write(message["text"])
+
+    async def page_changed(self, message):
+        await self._write(message["topic"])
+
+    async def _write(self, what: str) -> None:
+        self.notes.append(f"{what} begins")
+        await self.hold.wait()
+        self.notes.append(f"{what} ends")
+
+
+async def open_notebook(notes: list[str], hold: asyncio.Event) -> Socket:
+    page = Socket(Notebook.as_asgi(notes=notes, hold=hold), "/ws/x/")
+    page.scope |= {"user": AnonymousUser(), "headers": []}
+    await page.connect()
+    assert await page.receive_from() == "there"  # it has joined its groups
+    return page
+
+
+async def written(notes: list[str], number: int) -> list[str]:
+    async with asyncio.timeout(10):
+        while len(notes) < number:  # noqa: ASYNC110
+            await asyncio.sleep(0.01)
+    return notes
+
+
+@pytest.mark.parametrize("first", ["browser", "others"])
+async def test_what_comes_while_the_other_is_handled_waits_and_is_not_lost(first):
+    notes: list[str] = []
+    hold = asyncio.Event()
+    viewer = await open_notebook(notes, hold)
+    if first == "browser":
+        await viewer.send_to("mine")
+        await written(notes, 1)
+    for topic in ("one", "two"):
+        await tell("match.x", type="page.changed", topic=topic, stamp=1)
+    if first == "others":
+        await written(notes, 1)
+        await viewer.send_to("mine")
+    await asyncio.sleep(0.1)
+    assert len(notes) == 1
+    hold.set()
+    await written(notes, 6)
+    ended = [note.removesuffix(" ends") for note in notes[1::2]]
+    assert notes == [note for what in ended for note in (f"{what} begins", f"{what} ends")]
+    assert sorted(ended) == ["mine", "one", "two"]
+    assert ended.index("one") < ended.index("two")
+    await viewer.disconnect()
+
+
+async def test_what_the_browser_says_is_handled_in_the_order_it_was_said():
+    notes: list[str] = []
+    hold = asyncio.Event()
+    hold.set()
+    viewer = await open_notebook(notes, hold)
+    for number in range(5):
+        await viewer.send_to(str(number))
+    await written(notes, 10)
+    assert notes[::2] == [f"{number} begins" for number in range(5)]
+    await viewer.disconnect()
+
+
+async def test_a_page_that_goes_while_it_is_told_something_is_told_first_and_leaves_nothing_behind():
+    notes: list[str] = []
+    hold = asyncio.Event()
+    viewer = await open_notebook(notes, hold)
+    await tell("match.x", type="page.changed", topic="news", stamp=1)
+    await written(notes, 1)
+    await viewer.send_input({"type": "websocket.disconnect", "code": 1001})
+    await asyncio.sleep(0.1)
+    assert not viewer.future.done()
+    hold.set()
+    await viewer.wait()
+    assert notes == ["news begins", "news ends"]
+    layer = get_channel_layer()
+    assert not layer.groups.get("match.x")
+    assert not layer.channels
+
+
+@pytest.mark.parametrize("who", ["browser", "others"])
+async def test_a_handler_that_fails_ends_the_socket_and_says_why(who):
+    notes: list[str] = []
+    viewer = await open_notebook(notes, asyncio.Event())
+    if who == "browser":
+        await viewer.send_input({"type": "websocket.receive"})
+    else:
+        await tell("match.x", type="page.changed")
+    with pytest.raises(KeyError):
+        await viewer.wait(timeout=10)
+    assert notes == []
+    assert not get_channel_layer().groups.get("match.x")
+    assert not consumers._open
+
+
+async def test_a_server_that_ends_a_socket_in_the_middle_of_a_handler_leaves_nothing_behind():
+    notes: list[str] = []
+    viewer = await open_notebook(notes, asyncio.Event())
+    await tell("match.x", type="page.changed", topic="news", stamp=1)
+    await written(notes, 1)
+    viewer.future.cancel()
+    await asyncio.wait([viewer.future])
+    assert viewer.future.cancelled()
+    assert notes == ["news begins"]
+    assert not get_channel_layer().groups.get("match.x")
+    others = asyncio.all_tasks() - {asyncio.current_task()}
+    assert not [task for task in others if "PageConsumer" in repr(task)]
