@@ -26,6 +26,7 @@ from twisted.internet.error import CannotListenError
 from twisted.web.http import HTTPChannel
 
 from dominoes_site.handover import Inheritance, Successor, keep_systemd_calm, tell_systemd
+from dominoes_site.sockets import lighten
 from live.announce import deliver_on
 from live.mailbox import Mailbox
 
@@ -152,6 +153,7 @@ class Server(Daphne):
 
     def _begin(self) -> None:
         self.http_factory.protocol = Channel
+        lighten(self.ws_factory)
         if self._inheritance is not None:
             with self._inheritance.take() as port:
                 adopted = reactor.adoptStreamPort(port.fileno(), port.family, self.http_factory)

@@ -1,0 +1,29 @@
+"""Daphne's sockets without what they need for the handshake alone: half of what one would keep while idle."""
+
+from typing import Any, NamedTuple
+
+from daphne.ws_protocol import WebSocketFactory, WebSocketProtocol
+
+
+class Asked(NamedTuple):
+    """What is read of the request when a socket closes."""
+
+    path: str
+
+
+class Socket(WebSocketProtocol):
+    request: Any
+
+    def onOpen(self) -> None:  # noqa: N802  autobahn's, when the handshake is over
+        super().onOpen()
+        self.request = Asked(self.request.path)
+        # Twisted's channel, with the request, would stay as what fills the connection; it has nothing to do any more.
+        self.transport.unregisterProducer()
+
+
+def lighten(factory: WebSocketFactory) -> None:
+    """Have this factory, whose settings are made, build such sockets. Autobahn copies its settings to each that has
+    none of its own or of its class."""
+    settings = {name: getattr(factory, name) for name in Socket.CONFIG_ATTRS}
+    plain = {name: value for name, value in settings.items() if not callable(value)}
+    factory.protocol = type("Socket", (Socket,), plain)

@@ -1,0 +1,55 @@
+"""A socket of the real server after its handshake, of which it keeps little."""
+
+import os
+import socket
+import time
+from base64 import b64encode
+from contextlib import suppress
+
+import pytest
+from websockets.exceptions import ConnectionClosed
+
+from tests.server import Site
+from tests.visitor import Visitor
+
+PING = 0x89
+
+
+def test_one_that_answers_pings_stays_and_one_that_does_not_is_dropped(site: Site):
+    good = Visitor(site.url).listen("/ws/lobby/")
+    with socket.create_connection(("127.0.0.1", site.port)) as silent:
+        silent.settimeout(60)
+        head = [
+            "GET /ws/lobby/ HTTP/1.1",
+            f"Host: 127.0.0.1:{site.port}",
+            f"Origin: {site.url}",
+            "Upgrade: websocket",
+            "Connection: Upgrade",
+            f"Sec-WebSocket-Key: {b64encode(os.urandom(16)).decode()}",
+            "Sec-WebSocket-Version: 13",
+        ]
+        silent.sendall("\r\n".join([*head, "", ""]).encode())
+        came = []
+        with suppress(ConnectionResetError):
+            while chunk := silent.recv(1 << 16):
+                came.append(chunk)
+    assert came[0].startswith(b"HTTP/1.1 101")
+    assert PING in [chunk[0] for chunk in came[1:]]
+    good.send("ping")
+    while good.recv(timeout=10) != "pong":
+        pass
+    good.close()
+    assert good.protocol.close_code == 1000
+
+
+def test_messages_in_pieces_and_pings_are_answered_and_what_is_too_large_is_not_taken(site: Site):
+    page = Visitor(site.url).listen("/ws/lobby/")
+    page.send(["pi", "ng"])
+    while page.recv(timeout=10) != "pong":
+        pass
+    assert page.ping().wait(10)
+    page.send("x" * (1 << 20))
+    began = time.monotonic()
+    with pytest.raises(ConnectionClosed):
+        while time.monotonic() - began < 10:
+            page.recv(timeout=10)
