@@ -13,7 +13,7 @@ from games.models.matches import Match
 HEARD = 50  # lines
 
 
-class TalkQuerySet(models.QuerySet["Talk"]):
+class TalkManager(models.Manager["Talk"]):
     def heard(self, match: Match, room: str) -> list[Talk]:
         """The latest lines said in a room of the match, oldest first, without those a moderator has hidden."""
         return _latest.rows(match.pk, room)[::-1]
@@ -38,7 +38,7 @@ class Talk(models.Model):
     hidden = models.BooleanField(_("hidden"), default=False)  # taken out by a moderator
     at = models.DateTimeField(_("when"), default=timezone.now)
 
-    objects = TalkQuerySet.as_manager()
+    objects = TalkManager()
 
     class Meta:
         verbose_name = _("line of talk")

@@ -348,7 +348,8 @@ def _boneyard_of(tiles: int, stay: int) -> str:
     lie = ngettext("%(n)s tile in the boneyard", "%(n)s tiles in the boneyard", tiles) % {"n": tiles}
     if not stay:
         return lie
-    return f"{lie}, {ngettext('%(n)s of them stays', '%(n)s of them stay', stay) % {'n': stay}}"
+    stays = ngettext("%(n)s of them stays", "%(n)s of them stay", stay) % {"n": stay}
+    return f"{lie}, {stays}"
 
 
 def _together(n: int) -> str:

@@ -5,8 +5,9 @@ from functools import lru_cache
 from itertools import count
 from typing import NamedTuple
 
+from django.utils.functional import Promise
 from django.utils.text import capfirst
-from django.utils.translation import get_language, pgettext
+from django.utils.translation import get_language, gettext_lazy, pgettext
 from django.utils.translation import gettext as _
 
 from games import wording
@@ -16,6 +17,12 @@ from games.engine.rounds import Entry
 from games.engine.tiles import DOUBLE, NAMES, Tile
 
 MAIN_ARMS = ("L", "R", "U", "D")  # told in this order, before those of branches
+# Sentences about the line that name one tile; the others are about an arm.
+_OF_A_TILE: dict[str, Promise] = {
+    "lead": gettext_lazy("Lead: %(tile)s."),
+    "spinner": gettext_lazy("Spinner: %(tile)s."),
+    "last": gettext_lazy("Laid last: %(tile)s."),
+}
 KEPT = 6  # a page that missed more than these announces only the latest
 
 
@@ -87,8 +94,8 @@ def opening(view: View, lead: str) -> str:
     begun = f"{_number(view.round)}. {lead}"
     if not view.hand or any(entry.seat == view.seat for entry in view.log):
         return begun
-    tiles = ", ".join(NAMES[tile] for tile in view.hand)
-    return f"{begun} {_('Your hand: %(tiles)s') % {'tiles': tiles}}."
+    hand = _("Your hand: %(tiles)s") % {"tiles": ", ".join(NAMES[tile] for tile in view.hand)}
+    return f"{begun} {hand}."
 
 
 @wording.remembered
@@ -118,13 +125,8 @@ def line_in_words(view: View) -> str:
 
 @wording.remembered
 def _line_sentence(about: str, tiles: str) -> str:
-    match about:
-        case "lead":
-            return _("Lead: %(tile)s.") % {"tile": tiles}
-        case "spinner":
-            return _("Spinner: %(tile)s.") % {"tile": tiles}
-        case "last":
-            return _("Laid last: %(tile)s.") % {"tile": tiles}
+    if about in _OF_A_TILE:
+        return _OF_A_TILE[about] % {"tile": tiles}
     name = _arm_names().get(about) or capfirst(wording.end_name(about))
     return _("%(arm)s: %(tiles)s.") % {"arm": name, "tiles": tiles}
 
