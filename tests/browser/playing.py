@@ -2,6 +2,7 @@
 
 import re
 import time
+from datetime import UTC, datetime
 from random import Random
 
 from playwright.sync_api import Locator, Page, TimeoutError, expect
@@ -19,6 +20,13 @@ def code_of(page: Page) -> str:
 def state(page: Page, code: str = "") -> dict:
     """What this person sees of the match at their page, or of another one."""
     return page.request.get(f"/games/{code or code_of(page)}/state.json").json()
+
+
+def wait_for_calls(page: Page, now: dict) -> None:
+    """Where the last play can still be called, wait until that is over: no move counts before."""
+    if now["wait_until"]:
+        left = datetime.fromisoformat(now["wait_until"]) - datetime.now(UTC)
+        page.wait_for_timeout(max(0.0, left.total_seconds() * 1000) + 1)
 
 
 def button(page: Page, name: str):
@@ -102,6 +110,7 @@ def take_turn(page: Page, chance: Random) -> bool:
     if now["status"] == "finished" or now["turn"] != now["you"] or not now["legal"]:
         return False
     shows(page, now["version"])
+    wait_for_calls(page, now)
     move = chance.choice(now["legal"])
     press(page, move, now)
     while _came_of_it(page, move, now) == "not sent":

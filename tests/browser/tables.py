@@ -7,7 +7,7 @@ from contextlib import suppress
 from playwright.sync_api import Page
 
 from tests.browser.conftest import submit, token_of
-from tests.browser.playing import CODE, PATIENCE, state
+from tests.browser.playing import CODE, PATIENCE, state, wait_for_calls
 
 DEALS = 40
 TABLE = re.compile(r"/(?:tables|games)/([0-9a-z]{10})/")
@@ -56,6 +56,7 @@ def send(page: Page, move: str, now: dict, **fields: str) -> dict | None:
 
     None if it came too late: at a called table a computer may have called meanwhile.
     """
+    wait_for_calls(page, now)
     form: dict[str, str | float | bool] = {
         "csrfmiddlewaretoken": token_of(page.context),
         "version": str(now["version"]),
