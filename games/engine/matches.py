@@ -106,7 +106,10 @@ class Match(State):
         if not hand:
             earned = of_last_tile(terms.rules.extras, move, before) if terms.beside else ()
             return go_out(match, seat, earned)
-        return match if drawn < terms.drawable else end_if_blocked(match)
+        # Nearly always the seat on turn has something that fits.
+        if drawn < terms.drawable or (hands[turn] & layout.fits and not terms.free_pass):
+            return match
+        return end_if_blocked(match)
 
     def _draw(self, seat: int, move: Move, claim: int | None) -> "Match":
         terms, _, _, round_, turn, scores, _, _, _, _, kept = self

@@ -246,14 +246,12 @@ class Round(NamedTuple):
 
     def is_blocked(self) -> bool:
         """Whether nobody can play or draw, or everybody has passed one after the other."""
-        terms, _, hands, drawn, layout, turn, gone, _ = self
+        terms, _, hands, drawn, layout, _, gone, _ = self
         if layout is None:
             return False
         if drawn < terms.drawable:
             return terms.any_pass and passes(self.log, gone) >= terms.seats - len(gone)
         fits = layout.fits
-        if hands[turn] & fits and not terms.free_pass:
-            return False
         for seat, hand in enumerate(hands):
             if hand & fits and seat not in gone:
                 return terms.free_pass and passes(self.log, gone) >= terms.seats - len(gone)
