@@ -27,7 +27,7 @@ from twisted.web.http import HTTPChannel
 
 from dominoes_site.handover import Inheritance, Successor, keep_systemd_calm, tell_systemd
 from dominoes_site.sockets import lighten
-from live.announce import deliver_on
+from live.announce import deliver_no_more, deliver_on
 from live.mailbox import Mailbox
 
 log = logging.getLogger(__name__)
@@ -207,7 +207,7 @@ class Server(Daphne):
             self._successor.may_begin()
         # All tasks, including the channel layer's: Python 3.11 crashes when it collects a queue's pending reader.
         await _end([task for task in asyncio.all_tasks() if task is not asyncio.current_task()])
-        deliver_on(None)
+        deliver_no_more()
 
     async def _answer_what_was_asked(self, deadline: float) -> None:
         while self._in_flight():

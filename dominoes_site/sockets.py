@@ -20,6 +20,10 @@ class Socket(WebSocketProtocol):
         # Twisted's channel, with the request, would stay as what fills the connection; it has nothing to do any more.
         self.transport.unregisterProducer()
 
+    def serverClose(self, code: int | None = None) -> None:  # noqa: N802  Daphne's, for what the application closes with
+        # Autobahn's `sendClose` is for clients, to whom 1008 and 1013 are forbidden.
+        self.sendCloseFrame(code=1000 if code is None else code, isReply=False)
+
 
 def lighten(factory: WebSocketFactory) -> None:
     """Have this factory, whose settings are made, build such sockets. Autobahn copies its settings to each that has

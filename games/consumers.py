@@ -9,7 +9,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from channels.db import database_sync_to_async
-from django.conf import settings
 from django.db import DatabaseError, InterfaceError
 from django.template.loader import render_to_string
 from django.utils import translation
@@ -34,8 +33,6 @@ RESTART = 1012
 TOGETHER = 0.25  # seconds
 AROUND = frozenset({"presence", "talk"})  # topics that leave the play alone
 LONGEST = 1000  # characters of a frame
-FRAMES, FRAMES_TIME = 30, 10.0  # at most this many in this many seconds
-TOO_MANY = 1008  # policy violation; the page comes back after a moment
 
 
 class Room:
@@ -70,8 +67,6 @@ class MatchConsumer(PageConsumer):
         self._rendered_at = 0.0
         self._shapes: Sequence[Shape] = SHAPES  # of the board, that the page shows
         self._lost = True  # whether the page is to be sent everything
-        self._heard: list[float] = []  # when the latest frames came
-        self._flooded = False
 
     @property
     def code(self) -> str:
@@ -169,24 +164,18 @@ class MatchConsumer(PageConsumer):
 
     # A move
 
-    async def websocket_receive(self, message: dict[str, Any]) -> None:
+    async def hear(self, text: str) -> None:
         """A move as the page would post it, in JSON; or the shape of its board; or what every page may send."""
-        if self._flooded:
-            return  # what came before the close was heard
-        if self._floods():
-            self._flooded = True
-            await self.close(TOO_MANY)
-            return
-        word, _, shape = (message.get("text") or "").partition(" ")
+        word, _, shape = text.partition(" ")
         if word == "shape":
             self._shapes = shapes_named(shape)
             if self.shows_something:
                 self.nudge()
             return
         # A refused viewer has joined nothing.
-        sent = _read(message.get("text") or "") if self._joined else None
+        sent = _read(text) if self._joined else None
         if sent is None:
-            await super().websocket_receive(message)
+            await super().hear(text)
             return
         await self._answer(sent)
 
@@ -236,12 +225,6 @@ class MatchConsumer(PageConsumer):
         for page in pages:
             page.told = max(page.told, version)
         return version, _rendered(pages)
-
-    def _floods(self) -> bool:
-        now = time.monotonic()
-        too_many = len(self._heard) == FRAMES and now - self._heard[0] < FRAMES_TIME
-        self._heard = [*self._heard[1 - FRAMES :], now]
-        return too_many and settings.LIMITS
 
 
 Made = list[tuple[MatchConsumer, str | None]]

@@ -22,6 +22,7 @@ from live.here import is_told
 log = logging.getLogger(__name__)
 
 _loop: asyncio.AbstractEventLoop | None = None
+_ended = False
 
 
 def deliver_on(loop: asyncio.AbstractEventLoop | None) -> None:
@@ -31,6 +32,13 @@ def deliver_on(loop: asyncio.AbstractEventLoop | None) -> None:
     """
     global _loop
     _loop = loop
+
+
+def deliver_no_more() -> None:
+    """The server's loop ends, and with it the pages of this process. What a thread still changes is stored; to wait for
+    the loop to tell of it would be to wait for ever."""
+    global _ended
+    _ended = True
 
 
 GATHERED = 0.5  # seconds
@@ -70,7 +78,7 @@ def session_ended(user_id: int) -> None:
 
 
 def _send(group: str, message: dict[str, Any]) -> None:
-    if message["type"] == "match.changed" and is_told(group) and _is_alone():
+    if _ended or (message["type"] == "match.changed" and is_told(group) and _is_alone()):
         return
     if _loop is not None and _loop.is_running():
         # Not awaited: the answer to a move need not wait until the last page has been told.

@@ -28,6 +28,7 @@ from live.notices import notices_for
 
 log = logging.getLogger(__name__)
 
+FRAMES, FRAMES_TIME = 30, 10.0  # from a page at most this many in this many seconds
 CHECK_EVERY = 60.0  # seconds between two checks of the session
 SETTLING = 1.0  # seconds after which a log-out, announced as it begins, is certainly complete
 KNOWN_FOR = 5.0  # seconds for which a session found good is trusted, unless there is word of its end
@@ -36,6 +37,8 @@ OF_ONE_ADDRESS = 100  # by people who are not signed in
 
 WELL_FORMED = re.compile(r"[A-Za-z0-9]{32}")  # the secret in the CSRF cookie
 
+TOO_MANY = 1008  # policy violation; the page comes back after a moment
+FAILED = 1011
 SESSION_ENDED = 4401
 REFUSED = 4403
 
@@ -63,6 +66,9 @@ class PageConsumer(AsyncWebsocketConsumer):
         self._watching: asyncio.TimerHandle | asyncio.Task[None] | None = None
         self._turn = asyncio.Lock()  # of what the browser and what others say
         self._joined: list[str] = []
+        self._left = False
+        self._heard: list[float] = []  # when the latest frames came
+        self._flooded = False
         self._counted_as = ""
         self._welcome_at = 0.0  # when the session was last found good
         self._doubted_until = time.monotonic()
@@ -86,6 +92,15 @@ class PageConsumer(AsyncWebsocketConsumer):
     def first_push(self) -> float:
         """Seconds until the first frame; the page itself is fresh."""
         return 0.0
+
+    async def hear(self, text: str) -> None:
+        """Answer a page that asks whether the line is good, and send the present state to one whose reader has come
+        back; ignore everything else."""
+        match text:
+            case "ping":
+                await self.send("pong")
+            case "look" if self._joined:  # a refused viewer has joined nothing
+                self.look()
 
     def leave(self, code: int) -> None:
         """The socket has closed with `code` (1000 and 1001: the page went away by itself)."""
@@ -116,10 +131,12 @@ class PageConsumer(AsyncWebsocketConsumer):
     async def session_ended(self, message: dict[str, Any]) -> None:
         # Every page of this person gets this when a log-out begins; a session in another browser may well go on.
         self._doubted_until = time.monotonic() + SETTLING
-        if await self._welcome():
-            await asyncio.sleep(SETTLING)
         if not await self._welcome():
             await self.close(SESSION_ENDED)
+            return
+        # Until then the page is served: it may well be of the session that goes on.
+        self._stop_watching()
+        self._watch_in(SETTLING)
 
     async def pace_changed(self, message: dict[str, Any]) -> None:
         await self._tell_pace()
@@ -230,7 +247,10 @@ class PageConsumer(AsyncWebsocketConsumer):
                 hearing.result()  # raises what it failed with
         except StopConsumer:
             pass
-        finally:  # also when a handler fails or the server stops
+        except Exception:
+            await self._leave(FAILED)  # the server closes it without another word to this
+            raise
+        finally:  # also when the server stops
             hearing.cancel()
             try:
                 await asyncio.wait([hearing])
@@ -272,27 +292,37 @@ class PageConsumer(AsyncWebsocketConsumer):
         self.nudge(self.first_push())
 
     async def websocket_receive(self, message: dict[str, Any]) -> None:
-        """Answer a page that asks whether the line is good, and send the present state to one whose reader has come
-        back; ignore everything else, unless a subclass takes it."""
-        match message.get("text"):
-            case "ping":
-                await self.send("pong")
-            case "look" if self._joined:  # a refused viewer has joined nothing
-                self.look()
+        if self._flooded:
+            return  # what came before the close was heard
+        if self._floods():
+            self._flooded = True
+            await self.close(TOO_MANY)
+            return
+        await self.hear(message.get("text") or "")
+
+    def _floods(self) -> bool:
+        now = time.monotonic()
+        too_many = len(self._heard) == FRAMES and now - self._heard[0] < FRAMES_TIME
+        self._heard = [*self._heard[1 - FRAMES :], now]
+        return too_many and settings.LIMITS
 
     async def websocket_disconnect(self, message: dict[str, Any]) -> None:
-        if self._joined:
-            await database_sync_to_async(self.leave)(message["code"])
+        await self._leave(message["code"])
         raise StopConsumer()
+
+    async def _leave(self, code: int) -> None:
+        if self._joined and not self._left:
+            self._left = True  # first: what fails in it is not done again
+            await database_sync_to_async(self.leave)(code)
 
     async def _join(self) -> None:
         for group in self._joined:
             await self.channel_layer.group_add(group, self.channel_name)
 
     async def _clear_away(self) -> None:
-        for waiting in (self._watching, self._pushing):
-            if waiting is not None:
-                waiting.cancel()
+        self._stop_watching()
+        if self._pushing is not None:
+            self._pushing.cancel()
         self._uncount()
         for group in self._joined:
             await self.channel_layer.group_discard(group, self.channel_name)
@@ -300,6 +330,10 @@ class PageConsumer(AsyncWebsocketConsumer):
     def _watch_in(self, seconds: float) -> None:
         # A task that sleeps would take ten times the memory of a timer.
         self._watching = asyncio.get_running_loop().call_later(seconds, self._watch_now)
+
+    def _stop_watching(self) -> None:
+        if self._watching is not None:
+            self._watching.cancel()
 
     def _watch_now(self) -> None:
         self._watching = asyncio.create_task(self._watch())

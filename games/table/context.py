@@ -77,6 +77,7 @@ class Table:
     spectators: int
     lines: tuple[SaidLine, ...]
     may_talk: bool
+    muted: bool
     against_computers: bool  # nobody else has sat here from the start
     confirm_resign: bool
     news: tuple[News, ...]
@@ -196,7 +197,7 @@ class Table:
     @property
     def quick_replies(self) -> tuple[str, ...]:
         """What players say most, at one press."""
-        if self.seat is None:
+        if self.seat is None or self.muted:
             return ()
         if not self.match.playing:
             return _("Well played"), _("Thank you"), _("Another one?")
@@ -328,6 +329,7 @@ def table_for(
         spectators=here.spectators,
         lines=around.heard_by(user, seat),
         may_talk=user.is_authenticated,
+        muted=getattr(user, "muted", False),
         against_computers=all(row.kind == Seat.Kind.COMPUTER for row in rows if row.position != view.seat),
         confirm_resign=getattr(user, "confirm_resign", True),
         calling_off_costs=bool(seat and view.may_abort and costs_the_match(match, seat, now)),

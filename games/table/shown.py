@@ -205,6 +205,7 @@ def _rail(table: Table) -> Iterator[Part]:
     yield Part("moves", "ol", _around_moves(), children=common.moves)
     yield render("games/_peek.html", table.language, newest=_newest(table), round=table.round_on_table)
     yield render("games/_talk.html", table.language, lines=table.lines, may_talk=table.may_talk)
+    yield render("games/_quick_replies.html", table.language, replies=table.quick_replies)
     yield render(
         "games/_leave.html",
         table.language,

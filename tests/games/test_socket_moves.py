@@ -12,7 +12,6 @@ from django.utils.html import escape
 
 import live.consumers
 from accounts import conduct
-from games import consumers
 from games.consumers import MatchConsumer
 from games.models import Match
 from games.table.readings import reading
@@ -296,17 +295,6 @@ async def test_what_is_no_move_is_ignored(alice, bob, text):
     assert not [frame for frame in heard if 'id="refusal" role="alert"' in frame]
     await match.arefresh_from_db()
     assert match.version == 0
-
-
-async def test_a_flood_closes_the_socket(alice, bob, monkeypatch):
-    monkeypatch.setattr(consumers, "FRAMES", 2)
-    match = await in_thread(begin)(alice, bob)
-    async with await page_of(match, alice) as page:
-        await page.has_seen_all()
-        for _ in range(9):
-            await page.socket.send_to("{}")
-        assert await closing(page) == consumers.TOO_MANY
-        assert await page.socket.receive_nothing()
 
 
 def test_a_move_takes_five_statements_at_most(alice, bob, browser_of):

@@ -6,7 +6,8 @@ import pytest
 from django.utils import timezone
 
 from games.models import Report, Talk
-from tests.games.playing import begin
+from games.table.readings import reading
+from tests.games.playing import begin, play_and_resign
 
 pytestmark = pytest.mark.django_db
 
@@ -160,13 +161,21 @@ def test_a_plain_form_leads_back_to_the_page_by_303(alice, match, browser_of, fo
 
 
 def test_who_is_muted_knows_beforehand_and_has_nothing_to_send(alice, match, browser_of):
-    assert 'class="quick-replies"' in page(browser_of(alice), match)
+    assert "data-reply" in page(browser_of(alice), match)
     alice.muted_until = timezone.now() + timedelta(days=2)
     alice.save()
 
     text = page(browser_of(alice), match)
     assert "A moderator has muted you: you cannot talk until" in text
-    assert 'id="say"' not in text and "quick-replies" not in text
+    assert 'id="say"' not in text and "data-reply" not in text
+
+
+def test_an_open_page_is_sent_the_replies_that_fit_the_end_of_the_match(alice, bob, match):
+    before = reading(match.code, version=0, since=0.0).shown_to(alice)
+    over = play_and_resign(match)
+    frame = reading(match.code, version=over.version, since=0.0).shown_to(alice).after(before)
+    assert "Good luck" in before.whole() and "Well played" not in before.whole()
+    assert 'value="Well played"' in frame
 
 
 def test_a_quick_reply_is_said_at_one_press(alice, bob, match, browser_of):

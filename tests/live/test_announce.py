@@ -10,7 +10,7 @@ from channels.layers import get_channel_layer
 from django.db import transaction
 
 from live import announce as module
-from live.announce import announce, announce_gathered, deliver_on, page_changed
+from live.announce import announce, announce_gathered, deliver_no_more, deliver_on, page_changed
 
 pytestmark = pytest.mark.django_db(transaction=True)
 NUDGE = {"type": "page.changed", "topic": "lobby", "stamp": 1}
@@ -84,6 +84,16 @@ async def test_at_once_from_a_plain_thread_of_the_server(listener):
         thread.join()
     finally:
         deliver_on(None)
+
+
+async def test_a_thread_that_outlives_the_server_tells_nobody_and_waits_for_nothing(listener, monkeypatch):
+    monkeypatch.setattr(module, "_ended", False)
+    deliver_no_more()
+    thread = threading.Thread(target=module._send, args=("lobby", NUDGE))
+    thread.start()
+    thread.join(10)  # while this loop, like one that has ended, does nothing
+    assert not thread.is_alive()
+    assert await silence(listener)
 
 
 async def test_a_layer_that_is_down_fails_nothing(listener, monkeypatch, caplog):

@@ -205,6 +205,32 @@ async def test_a_log_out_closes_the_sockets_of_that_session(slate_page, alice):
     await other.disconnect()
 
 
+async def test_the_pages_of_a_session_that_goes_on_are_served_while_another_ends(
+    slate_page, alice, monkeypatch
+):
+    monkeypatch.setattr(consumers, "SETTLING", 60.0)
+    viewer = socket(slate_page, alice, await database_sync_to_async(signed_in)(alice))
+    await viewer.connect()
+    await viewer.receive_from()
+    await tell(f"user.{alice.pk}", type="session.ended")
+    await viewer.send_to("ping")
+    assert await viewer.receive_from(timeout=10) == "pong"
+    await viewer.disconnect()
+
+
+async def test_a_flood_closes_the_socket(slate_page, monkeypatch):
+    monkeypatch.setattr(consumers, "FRAMES", 2)
+    viewer = socket(slate_page)
+    await viewer.connect()
+    await viewer.receive_from()
+    for _ in range(9):
+        await viewer.send_to("ping")
+    heard = [await viewer.receive_output() for _ in range(3)]
+    assert [each.get("code") for each in heard] == [None, None, consumers.TOO_MANY]
+    assert await viewer.receive_nothing()
+    await viewer.disconnect()
+
+
 async def test_a_log_out_that_is_announced_before_it_is_done_closes_too(slate_page, alice, monkeypatch):
     monkeypatch.setattr(consumers, "SETTLING", 0.2)
     session = await database_sync_to_async(signed_in)(alice)

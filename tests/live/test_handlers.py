@@ -30,11 +30,14 @@ class Notebook(PageConsumer):
     def render(self):
         return "there"
 
-    async def websocket_receive(self, message):
-        await self._write(message["text"])
+    async def hear(self, text):
+        await self._write(text)
 
     async def page_changed(self, message):
         await self._write(message["topic"])
+
+    def leave(self, code):
+        self.notes.append(f"left with {code}")
 
     async def _write(self, what: str) -> None:
         self.notes.append(f"{what} begins")
@@ -104,23 +107,23 @@ async def test_a_page_that_goes_while_it_is_told_something_is_told_first_and_lea
     assert not viewer.future.done()
     hold.set()
     await viewer.wait()
-    assert notes == ["news begins", "news ends"]
+    assert notes == ["news begins", "news ends", "left with 1001"]
     layer = get_channel_layer()
     assert not layer.groups.get("match.x")
     assert not layer.channels
 
 
 @pytest.mark.parametrize("who", ["browser", "others"])
-async def test_a_handler_that_fails_ends_the_socket_and_says_why(who):
+async def test_a_handler_that_fails_ends_the_socket_says_why_and_the_viewer_has_left(who):
     notes: list[str] = []
     viewer = await open_notebook(notes, asyncio.Event())
     if who == "browser":
-        await viewer.send_input({"type": "websocket.receive"})
+        await viewer.send_input({"type": "websocket.unknown"})
     else:
         await tell("match.x", type="page.changed")
-    with pytest.raises(KeyError):
+    with pytest.raises((AttributeError, KeyError)):
         await viewer.wait(timeout=10)
-    assert notes == []
+    assert notes == ["left with 1011"]
     assert not get_channel_layer().groups.get("match.x")
     assert not consumers._open
 

@@ -53,3 +53,26 @@ def test_messages_in_pieces_and_pings_are_answered_and_what_is_too_large_is_not_
     with pytest.raises(ConnectionClosed):
         while time.monotonic() - began < 10:
             page.recv(timeout=10)
+
+
+@pytest.mark.parametrize("whose", ["lobby", "match"])
+def test_a_flood_is_refused_by_its_name_and_fails_nothing(tmp_path, whose: str):
+    site = Site(tmp_path, LIMITS="on")
+    site.start()
+    player = Visitor(site.url).become_guest()
+    path = "/ws/lobby/"
+    if whose == "match":
+        begun = player.post("/play/all-fives/", seats=2, clock="none", computer="strong")
+        code = begun.url.rstrip("/").rpartition("/")[2]
+        player.post(f"/tables/{code}/nonce", nonce="a1b2")
+        path = f"/ws/games/{code}/"
+    page = player.listen(path)
+    with pytest.raises(ConnectionClosed) as closed:
+        for _ in range(500):
+            page.send("ping")
+        while True:
+            page.recv(timeout=10)
+    assert closed.value.rcvd.code == 1008
+    time.sleep(1.5)  # a look at what has failed takes the server a second
+    assert "Traceback" not in site.said
+    assert site.stop() == 0

@@ -60,7 +60,7 @@ chat?.addEventListener("toggle", () => {
 
 document.addEventListener("click", (event) => {
   const reply = event.target.closest("[data-reply]");
-  if (!reply) return;
+  if (!reply?.form) return;
   event.preventDefault();
   reply.form.querySelector("input[name=text]").value = reply.value;
   reply.form.requestSubmit();
