@@ -118,14 +118,12 @@ class View(NamedTuple):
 
     def layout(self) -> Layout | None:
         """The layout made again from the laid tiles, to count with; None before the lead."""
-        if not self.laid:
-            return None
-        return laid_out(self.terms.tips, None, [(tile, end) for tile, end, _ in self.laid])
+        return _layout_of(self.terms, self.laid)
 
     @property
     def line(self) -> Line:
         """The line of play, to be drawn."""
-        return _line_of(self.rules, self.seats, self.laid)
+        return _line_of(self.terms, self.laid)
 
     def after(self, move: Move) -> Layout:
         """The layout after a legal play."""
@@ -138,8 +136,17 @@ class View(NamedTuple):
 
 
 @lru_cache(512)
-def _line_of(rules: Rules, seats: int, laid: tuple[Laid, ...]) -> Line:
-    return line(terms(rules, seats).tips, laid)
+def _line_of(found: Terms, laid: tuple[Laid, ...]) -> Line:
+    return line(found.tips, laid)
+
+
+@lru_cache(1024)
+def _layout_of(found: Terms, laid: tuple[Laid, ...]) -> Layout | None:
+    """A tile is laid to what lay before it, which is remembered."""
+    if not laid:
+        return None
+    tile, end, _ = laid[-1]
+    return laid_out(found.tips, _layout_of(found, laid[:-1]), [(tile, end)])
 
 
 def perspective(match: Match, seat: int | None, public: View | None = None) -> View:
@@ -235,8 +242,13 @@ def _log(match: Match, seat: int | None) -> tuple[Entry, ...]:
     log = match.round.log
     if match.result is not None:
         return log
+    log = tuple(
+        [entry if entry.move is not DRAW or entry.seat == seat else Entry(entry.seat, DRAW) for entry in log]
+    )
+    if not match.terms.called:
+        return log
     unsettled = _unsettled(match)
-    return tuple(_entry(match, entry, seat, entry is unsettled) for entry in log)
+    return tuple(_uncounted(entry, entry is unsettled) for entry in log)
 
 
 def _unsettled(match: Match) -> Entry | None:
@@ -245,12 +257,8 @@ def _unsettled(match: Match) -> Entry | None:
     return None if play is None or (play.points and play.claim == play.points) else play
 
 
-def _entry(match: Match, entry: Entry, seat: int | None, unsettled: bool) -> Entry:
-    if entry.move is DRAW:
-        return entry if entry.seat == seat else entry._replace(tile=None)
-    if unsettled:
-        return entry._replace(count=None, points=None, scored=None)
-    return entry._replace(count=None) if match.terms.called else entry
+def _uncounted(entry: Entry, unsettled: bool) -> Entry:
+    return entry._replace(count=None, points=None, scored=None) if unsettled else entry._replace(count=None)
 
 
 def lacks(round_: Round) -> tuple[frozenset[int], ...]:
