@@ -116,6 +116,7 @@ if DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3":
     # A file, so that threads and sockets of a test share it; xdist gives each worker its own.
     DATABASES["default"]["TEST"] = {"NAME": str(VAR_DIR / "test.sqlite3")}
 else:
+    DATABASES["default"]["ENGINE"] = "live.postgresql"
     # Seconds, and milliseconds: a machine that is gone without a word would hold each thread for a quarter of an hour.
     DATABASES["default"]["OPTIONS"] = {
         "connect_timeout": 5,

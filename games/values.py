@@ -24,7 +24,7 @@ from games.engine import records
 from games.engine.matches import Match as Value
 from games.engine.matches import begin
 from games.engine.rules import Rules
-from games.models import Match, SealedSecret, Seat
+from games.models import Match, Move, SealedSecret, Seat
 
 Row = TypeVar("Row", bound=Model)
 
@@ -74,6 +74,11 @@ def _rows(column: str, *, locked: bool = False) -> Statement[Seat]:
 
 
 _of_code = _rows("code")
+_moves = Statement(
+    lambda match, after, last: Move.objects.filter(
+        match_id=match, number__gt=after, number__lte=last
+    ).order_by("number")
+)
 _locked = {column: _rows(column, locked=True) for column in ("code", "pk")}
 
 
@@ -144,7 +149,7 @@ def value_of(match: Match, seats: Sequence[Seat] | None = None) -> Value:
         folded, value = 0, opening(match, seats)
         remember(match.pk, 0, value)
     if folded < match.version:
-        for move in match.moves.filter(number__gt=folded, number__lte=match.version).order_by("number"):
+        for move in _moves.rows(match.pk, folded, match.version):
             value = value.play(move.seat, notation.parse(move.text), move.claim)
         remember(match.pk, match.version, value)
     return value

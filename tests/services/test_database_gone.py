@@ -1,6 +1,7 @@
 """A PostgreSQL whose machine is gone without a word: no packet says so."""
 
 import socket
+import time
 from collections.abc import Iterator
 from contextlib import closing
 
@@ -45,3 +46,29 @@ def _cut_all_others() -> None:
     with connection.cursor() as cursor:
         cursor.execute(f"{CUT} AND pid <> pg_backend_pid()")
     close_old_connections()
+
+
+def test_a_connection_is_looked_at_without_a_question():
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT 'said last'")
+    process = connection.connection.info.backend_pid
+    assert connection.is_usable()
+    assert _answer(f"SELECT query FROM pg_stat_activity WHERE pid = {process}") == "SELECT 'said last'"
+
+
+def test_one_that_the_server_has_ended_is_not_used_any_more(mended):
+    connection.ensure_connection()
+    ended = connection.connection.info.backend_pid
+    _answer(f"SELECT pg_terminate_backend({ended})")
+    for _ in range(100):
+        if not connection.is_usable():
+            break
+        time.sleep(0.05)
+    assert not connection.is_usable()
+
+
+def _answer(statement: str):
+    """What another connection is answered."""
+    with closing(connection.copy()) as other, other.cursor() as cursor:
+        cursor.execute(statement)
+        return cursor.fetchone()[0]
