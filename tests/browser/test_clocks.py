@@ -46,6 +46,33 @@ def test_the_clock_is_right_through_a_minute_in_which_nothing_happens(alice, bob
     assert polls.count(204) >= 2
 
 
+def test_news_that_was_long_under_way_does_not_set_the_clock_wrong(alice, bob):
+    held, holding = [], []
+
+    def pass_on(socket):
+        server = socket.connect_to_server()
+        server.on_message(lambda said: held.append((socket, said)) if holding else socket.send(said))
+
+    alice.route_web_socket(re.compile("/ws/games/"), pass_on)
+    match(alice, bob, clock="300+5")
+    page, now = on_turn(alice, bob)
+    while now["deadline"] is None or page is alice:
+        send(page, now["legal"][0], now)
+        page, now = on_turn(alice, bob)
+
+    holding.append(True)
+    send(bob, now["legal"][0], now)
+    alice.wait_for_timeout(4000)
+    holding.clear()
+    for socket, said in held:
+        socket.send(said)
+
+    after = state(alice)
+    shows(alice, after["version"])
+    shown = seconds(alice.locator(f"#seat-{after['turn']} .clock").inner_text())
+    assert abs(shown - state(alice)["seats"][after["turn"]]["clock"]) <= SLACK
+
+
 def test_the_countdown_of_an_absence_is_right_whatever_the_polls_answer(alice, bob, polls):
     match(alice, bob)
     page, now = on_turn(alice, bob)

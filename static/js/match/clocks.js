@@ -5,12 +5,14 @@ import { sayLowTime } from "./announcer.js";
 import { version } from "./page.js";
 
 const asked = new Set();
+const SAMPLES = 8;
 let told = ""; // the server's time, as the page was told last
-let ahead = 0; // of the server's clock, in ms
+let ahead = []; // by how many ms our clock was ahead of it, each of the last times
 
 /** Seconds until a moment of the server's clock, in ISO 8601. */
 function secondsUntil(moment) {
-  return (Date.parse(moment) - Date.now() + ahead) / 1000;
+  // Part of it is the way here: what came the quickest is the nearest.
+  return (Date.parse(moment) - Date.now() + Math.min(...ahead)) / 1000;
 }
 
 function ask(moment) {
@@ -54,7 +56,7 @@ export function setClocks() {
   const now = byId("sync")?.dataset.now ?? "";
   if (now > told) {
     told = now;
-    ahead = Date.now() - Date.parse(now);
+    ahead = [...ahead, Date.now() - Date.parse(now)].slice(-SAMPLES);
   }
   tick();
 }
