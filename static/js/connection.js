@@ -7,12 +7,26 @@ const HIDDEN_SILENCE = 20_000;
 const PATIENCE = 2000; // for an answer, and four times as long as the last one took on a slow line
 const OPENING = 2500; // for a new socket
 const WORTH_A_WORD = 2500; // a shorter gap is not
+const SETTLING = 1000; // a socket that is refused sooner is refused for good
 const LONGEST_WAIT = 3000; // between two attempts
 const FINAL = { 4401: "ended", 4403: "refused" };
 
 /** "on" while the page is live, or why it is not: "lost", "ended" or "refused". */
 function say(word) {
   root.dataset.live = word;
+}
+
+const nameOn = (page) => page.querySelector(".own-name")?.textContent;
+
+// A new password gives the browser that set it another session, in a moment: whoever is still logged in there goes on.
+async function goOnIfLoggedIn(wait) {
+  await new Promise((done) => setTimeout(done, wait));
+  const fresh = await fetch(location.href).then(
+    (answer) => answer.text(),
+    () => "",
+  );
+  if (nameOn(new DOMParser().parseFromString(fresh, "text/html")) === nameOn(document)) location.reload();
+  else if (wait < LONGEST_WAIT) goOnIfLoggedIn(3 * wait);
 }
 
 // The browser keeps up to six connections to a host, now as dead as the socket, and would send the next move by one
@@ -101,6 +115,7 @@ export class LastingSocket extends EventTarget {
       this.#over = true;
       say(FINAL[event.code]);
       this.onclose?.(event);
+      if (event.code === 4401 && Date.now() > this.#began + SETTLING) goOnIfLoggedIn(SETTLING);
       return;
     }
     this.#word ||= setTimeout(() => say("lost"), WORTH_A_WORD);

@@ -3,7 +3,7 @@
 from playwright.sync_api import expect
 
 from tests.browser.axe import faults, keeps_nobody_out
-from tests.browser.conftest import submit
+from tests.browser.conftest import PASSWORD, submit
 from tests.browser.playing import shows
 from tests.browser.tables import against_computers, on_turn
 
@@ -74,6 +74,21 @@ def test_who_logs_out_elsewhere_leaves_no_hand_on_an_open_page(visitor):
         expect(page.locator(said)).to_be_empty()
     page.locator(".connection").get_by_role("link", name="Log in").click()
     page.wait_for_url("**/accounts/login/?next=/games/**")
+
+
+def test_a_page_goes_on_when_its_own_browser_sets_a_new_password(visitor):
+    page = visitor("careful-cho")
+    against_computers(page)
+    _, now = on_turn(page)
+    shows(page, now["version"])
+    page.wait_for_timeout(1500)  # as a page that has been open for a while
+
+    new = {"password1": "a hundred bones", "password2": "a hundred bones"}
+    with page.expect_event("load"):
+        submit(page.context, "/", "/accounts/password/change/", oldpassword=PASSWORD, **new)
+
+    expect(page.locator("html[data-live=on]")).to_be_attached()
+    expect(page.locator("#hand button[data-tile]").first).to_be_visible()
 
 
 def test_the_language_changes_the_page_at_once(visitor):
