@@ -5,6 +5,7 @@ import time
 from datetime import UTC, datetime
 
 import pytest
+from playwright.sync_api import WebSocketRoute
 
 from tests.browser.playing import shows, state
 from tests.browser.tables import match, on_turn, send
@@ -47,11 +48,12 @@ def test_the_clock_is_right_through_a_minute_in_which_nothing_happens(alice, bob
 
 
 def test_news_that_was_long_under_way_does_not_set_the_clock_wrong(alice, bob):
-    held, holding = [], []
+    held: list[tuple[WebSocketRoute, str | bytes]] = []
+    holding = [False]
 
     def pass_on(socket):
         server = socket.connect_to_server()
-        server.on_message(lambda said: held.append((socket, said)) if holding else socket.send(said))
+        server.on_message(lambda said: held.append((socket, said)) if holding[0] else socket.send(said))
 
     alice.route_web_socket(re.compile("/ws/games/"), pass_on)
     match(alice, bob, clock="300+5")
@@ -60,10 +62,10 @@ def test_news_that_was_long_under_way_does_not_set_the_clock_wrong(alice, bob):
         send(page, now["legal"][0], now)
         page, now = on_turn(alice, bob)
 
-    holding.append(True)
+    holding[0] = True
     send(bob, now["legal"][0], now)
     alice.wait_for_timeout(4000)
-    holding.clear()
+    holding[0] = False
     for socket, said in held:
         socket.send(said)
 
