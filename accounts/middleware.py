@@ -1,6 +1,7 @@
 from collections.abc import Callable
 from datetime import timedelta
 
+from django.conf import settings
 from django.contrib.auth import logout
 from django.core.exceptions import PermissionDenied
 from django.db import OperationalError
@@ -34,6 +35,18 @@ def uncached(get_response: Handler) -> Handler:
         if request.path.startswith("/accounts/"):
             add_never_cache_headers(response)
         return response
+
+    return middleware
+
+
+def dead_sessions(get_response: Handler) -> Handler:
+    """A request that comes with a session that has ended takes no cookie away. SessionMiddleware would, and its answer
+    may reach the browser after the one that brought a new session there: a new password, set in another tab."""
+
+    def middleware(request: HttpRequest) -> HttpResponse:
+        if request.user.is_anonymous and request.session.is_empty():
+            request.COOKIES.pop(settings.SESSION_COOKIE_NAME, None)
+        return get_response(request)
 
     return middleware
 

@@ -67,6 +67,7 @@ MIDDLEWARE = [
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "accounts.middleware.dead_sessions",
     "accounts.middleware.ended_sessions",
     "accounts.middleware.preferred_language",
     "accounts.middleware.uncached",

@@ -17,6 +17,16 @@ def test_a_password_can_be_changed(browser_of, alice):
     assert browser.get("/accounts/export/").status_code == 200  # and one stays logged in
 
 
+def test_a_tab_that_asks_with_the_session_of_before_takes_the_new_one_from_no_browser(browser_of, alice):
+    fields = {"oldpassword": "alice's bones", "password1": NEW, "password2": NEW}
+    browser, other_tab = browser_of(alice), browser_of(alice)
+    other_tab.cookies["sessionid"] = browser.cookies["sessionid"].value
+    browser.post("/accounts/password/change/", fields)
+    answer = other_tab.get("/games/")
+    assert answer.wsgi_request.user.is_anonymous
+    assert "sessionid" not in answer.cookies
+
+
 def test_not_without_the_present_one(browser_of, alice):
     fields = {"oldpassword": "wrong", "password1": NEW, "password2": NEW}
     answer = browser_of(alice).post("/accounts/password/change/", fields)

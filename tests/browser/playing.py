@@ -2,7 +2,6 @@
 
 import re
 import time
-from datetime import UTC, datetime
 from random import Random
 
 from playwright.sync_api import Locator, Page, TimeoutError, expect
@@ -23,10 +22,11 @@ def state(page: Page, code: str = "") -> dict:
 
 
 def wait_for_calls(page: Page, now: dict) -> None:
-    """Where the last play can still be called, wait until that is over: no move counts before."""
-    if now["wait_until"]:
-        left = datetime.fromisoformat(now["wait_until"]) - datetime.now(UTC)
-        page.wait_for_timeout(max(0.0, left.total_seconds() * 1000) + 1)
+    """Where the last play can still be called, wait until that is over: no move counts before. The moment is told
+    to the second, less exactly than the pause is long here."""
+    while now["wait_until"]:
+        page.wait_for_timeout(10)
+        now = state(page, now["match"])
 
 
 def button(page: Page, name: str):

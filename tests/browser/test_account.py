@@ -81,6 +81,7 @@ def test_a_page_goes_on_when_its_own_browser_sets_a_new_password(visitor):
     against_computers(page)
     _, now = on_turn(page)
     shows(page, now["version"])
+    expect(page.locator("html[data-live=on]")).to_be_attached()
     page.wait_for_timeout(1500)  # as a page that has been open for a while
 
     new = {"password1": "a hundred bones", "password2": "a hundred bones"}
