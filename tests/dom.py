@@ -2,6 +2,7 @@
 
 import json
 from html.parser import HTMLParser
+from itertools import chain
 
 VOID = {"input", "img", "br", "link"}
 
@@ -80,6 +81,26 @@ def swap(page: Element, frame: str) -> None:
         else:
             assert how in ("morph", "true")
             target.tag, target.attributes, target.inner = fresh.tag, fresh.attributes, fresh.inner
+
+
+def follow(page: Element) -> None:
+    """The bar of a phone has the latest move from the list, as static/js/match/rail.js does it."""
+    bar = page.find("newest")
+    if bar is None or "data-follows" not in bar.attributes:
+        return
+    number, mover, deed, worth = page.find("moves").elements[-1].elements
+    page.find("newest-mark").inner = mover.elements[0].inner
+    lines = [number.inner, [" "], [each for each in deed.inner if not _is_whose(each)], [" ", worth]]
+    bar.inner = []
+    for each in chain(*lines):
+        if isinstance(each, str) and bar.inner and isinstance(bar.inner[-1], str):
+            bar.inner[-1] += each
+        else:
+            bar.inner.append(each)
+
+
+def _is_whose(each: Element | str) -> bool:
+    return isinstance(each, Element) and each.attributes.get("class") == "whose"
 
 
 def take(page: Element, changes: list[list]) -> None:

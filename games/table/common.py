@@ -17,7 +17,7 @@ from games.engine.perspective import View, perspective
 from games.engine.round_ends import EndedRound
 from games.table.latest import KEPT, Latest
 from games.table.movelist import items, newest
-from games.table.news import News, ends_in_words, line_in_words, news_of
+from games.table.news import News, ends_in_words, line_told, news_of
 from games.table.panels import SideScore, side_scores
 from games.table.parts import Part, element, read
 from games.table.telling import MoveLine, latest, move_lines, sum_shown
@@ -111,8 +111,12 @@ def _raced(track: Track) -> Part:
 
 
 def _in_words(view: View) -> Part:
-    told, ends = escape(line_in_words(view)), element("ends", "span", "", escape(ends_in_words(view)))
-    return Part("line-in-words", "p", ' class="visually-hidden"', children=(f"{told} ", ends))
+    """A tile more is told with its arm's sentence alone."""
+    told = (element(f"words-{name}", "span", "", escape(sentence)) for name, sentence in line_told(view))
+    which = f' data-ends="{" ".join(view.ends)}"'
+    ends = element("ends", "span", which, escape(ends_in_words(view)))
+    pieces = (piece for part in told for piece in (part, " "))
+    return Part("line-in-words", "p", ' class="visually-hidden"', children=(*pieces, ends))
 
 
 def _moves(told: Sequence[MoveLine], names: Sequence[str], view: View, *before: str) -> tuple[Part, ...]:

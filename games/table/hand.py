@@ -209,12 +209,12 @@ class Hand:
         return _wanted(tuple(sorted(set(self.view.ends.values()), reverse=True)))
 
     @property
-    def open_ends(self) -> str:
-        """The ends and their names, for a tile that is chosen while others play: L|left end, 6;R|right end, 0."""
+    def plays_ahead(self) -> bool:
+        """Whether a tile may be chosen while others play."""
         view = self.view
         if view.seat is None or view.legal or view.terms.called or view.result or view.turn is None:
-            return ""
-        return _open_ends(tuple(view.ends.items()))
+            return False
+        return bool(view.ends)
 
     @property
     def in_words(self) -> str:
@@ -250,11 +250,6 @@ def _hint(end: EndName | None, count: int | None) -> str:
 @remembered
 def _makes(count: int) -> str:
     return _("makes %(count)d") % {"count": count}
-
-
-@remembered
-def _open_ends(ends: tuple[tuple[EndName, int], ...]) -> str:
-    return ";".join(f"{end}|{wording.spot_name(end, suit)}" for end, suit in ends)
 
 
 @remembered

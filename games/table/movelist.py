@@ -14,7 +14,7 @@ from games.drawing.marks import mark, suits_marked
 from games.engine.moves import MUGGINS, Move, MoveKind
 from games.engine.terms import Terms
 from games.engine.tiles import NAMES
-from games.table.parts import Part, element, read
+from games.table.parts import Part, read
 from games.table.telling import MoveLine
 
 _DEEDS: dict[MoveKind, Promise] = {
@@ -64,13 +64,18 @@ def items(
 
 
 def newest(told: Sequence[MoveLine], terms: Terms) -> tuple[Part, ...]:
-    """The latest line alone, for the bar of a phone: whose it is, and the deed."""
+    """The latest line alone, for the bar of a phone: whose it is, and the deed. The page's script has it from the list
+    (static/js/match/rail.js)."""
     if not told:
         return ()
     line = told[-1]
     number = f"{line.number}. " if line.number else ""
     words = format_html("{}{} {}", number, deed(line), worth(line, terms))
-    return read(mark(terms.side_of[line.seat], "newest-mark")), element("newest", "span", "", words)
+    whose = read(mark(terms.side_of[line.seat], "newest-mark"))
+    return (
+        Part(whose.id, whose.tag, whose.attributes, whose.inner, follows=True),
+        Part("newest", "span", " data-follows", words, follows=True),
+    )
 
 
 @lru_cache(maxsize=2048)

@@ -110,17 +110,23 @@ def ends_in_words(view: View) -> str:
 
 def line_in_words(view: View) -> str:
     """The line for screen readers: the lead, then each arm outward."""
+    return " ".join(sentence for _about, sentence in line_told(view))
+
+
+def line_told(view: View) -> list[tuple[str, str]]:
+    """The same, each sentence with what it is about: lead, spinner, an arm, last; or nothing."""
     if not view.laid:
-        return _("Nothing lies on the table.")
-    told = [_line_sentence("lead", NAMES[view.laid[0].tile])]
+        return [("nothing", _("Nothing lies on the table."))]
+    told = [("lead", NAMES[view.laid[0].tile])]
     if view.spinner is not None:
-        told.append(_line_sentence("spinner", NAMES[view.spinner]))
+        told.append(("spinner", NAMES[view.spinner]))
     arms: dict[str, list[str]] = {end: [] for end in MAIN_ARMS}
     for laid in view.laid:
         if laid.end is not None:
             arms.setdefault(laid.end, []).append(NAMES[laid.tile])
-    told += [_line_sentence(arm, ", ".join(tiles)) for arm, tiles in arms.items() if tiles]
-    return " ".join([*told, _line_sentence("last", NAMES[view.laid[-1].tile])])
+    told += [(arm, ", ".join(tiles)) for arm, tiles in arms.items() if tiles]
+    told.append(("last", NAMES[view.laid[-1].tile]))
+    return [(about, _line_sentence(about, tiles)) for about, tiles in told]
 
 
 @wording.remembered

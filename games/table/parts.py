@@ -34,7 +34,7 @@ _in_json = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
 class Part:
     """`attributes` are those after the id, each with a blank before it; `children` are parts and what stands between
     them, or None where `inner` is the content as text. What `drifts`, as a clock does, is changed by the page as well:
-    of it and its children all is sent."""
+    of it and its children all is sent. What `follows` another part is made by the page from that, and not sent."""
 
     def __init__(
         self,
@@ -44,9 +44,10 @@ class Part:
         inner: str = "",
         children: "tuple[Part | str, ...] | None" = None,
         drifts: bool = False,
+        follows: bool = False,
     ) -> None:
         self.id, self.tag, self.attributes, self.children = id, tag, attributes, children
-        self.drifts = drifts
+        self.drifts, self.follows = drifts, follows
         self._inner = inner
 
     @property
@@ -185,7 +186,7 @@ def changes(old: Part, new: Part, extra: str = "") -> Changes:
 
 
 def _compare(old: Part, new: Part, extra: str, found: Changes) -> None:
-    if old.stamp == new.stamp:
+    if old.stamp == new.stamp or (old.follows and new.follows):
         return
     if new.drifts:
         _all_of(old, new, found)

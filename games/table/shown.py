@@ -369,7 +369,7 @@ def _hand(table: Table) -> Part:
     whose = f' role="group" aria-label="{escape(hand.in_words)}"' if table.seat is not None else " hidden"
     moves = f' data-legal="{escape(table.legal)}" data-auto="{escape(table.automatic)}"'
     moves += f' data-wants="{hand.wants}"' if hand.wants else ""
-    moves += f' data-ends="{escape(hand.open_ends)}"' if hand.open_ends else ""
+    moves += " data-ahead" if hand.plays_ahead else ""
     return Part(
         "hand", "div", f' class="{hand.classes}"{moves}{whose}', children=tuple(map(_held, hand.tiles))
     )

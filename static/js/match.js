@@ -26,7 +26,7 @@ import {
   tellKeys,
   version,
 } from "./match/page.js";
-import { countUnread, followMoves, isSpokenTo, readsTheLatest } from "./match/rail.js";
+import { countUnread, followMoves, isSpokenTo, readsTheLatest, tellNewest } from "./match/rail.js";
 import { takeBack } from "./match/sending.js";
 import "./match/shape.js";
 
@@ -108,6 +108,7 @@ function lieStill() {
 // Somebody has moved.
 function follow(was) {
   takeBack();
+  tellNewest();
   if (refusal.textContent === was.refusal) refusal.textContent = "";
   keep();
   claimAgain(was);

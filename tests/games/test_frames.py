@@ -48,6 +48,7 @@ class PageOf:
         assert frame is not None
         self.frames.append(frame)
         dom.swap(self.page, frame)
+        dom.follow(self.page)
         assert self.page.told() == dom.read(self.shown.whole()).told()
         told = tiles_in(without_the_lead(OPEN_ON_PURPOSE.sub("", frame), match))
         if 'aria-labelledby="round-end-h"' in self.shown.parts["round-end"].html():

@@ -202,7 +202,7 @@ export function adopt() {
 document.addEventListener("click", (event) => {
   const button = event.target.closest("button, a");
   if (!button) return;
-  if (button.matches(".hand-tile.is-waits") && byId("hand").dataset.ends) {
+  if (button.matches(".hand-tile.is-waits") && "ahead" in byId("hand").dataset) {
     event.preventDefault();
     chooseAhead(button.dataset.tile);
   } else if (isDisabled(button)) {

@@ -12,9 +12,12 @@ let passing = 0;
 
 /** [end, its name] of the ends that the tile fits now. */
 function ends(tile) {
-  const open = byId("hand").dataset.ends?.split(";").filter(Boolean) ?? [];
-  return open
-    .map((each) => each.split("|"))
+  if (!("ahead" in byId("hand").dataset)) return [];
+  const open = byId("ends");
+  const names = open.textContent.split("; ");
+  return open.dataset.ends
+    .split(" ")
+    .map((end, place) => [end, names[place]])
     .filter(([, name]) => tile.split("-").includes(/\d+$/.exec(name)[0]));
 }
 

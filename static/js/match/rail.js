@@ -13,6 +13,15 @@ export function followMoves(readLatest) {
   if (readLatest) moves().scrollTop = moves().scrollHeight;
 }
 
+/** The bar of a phone shows the latest move as the list has it, unless it tells of an end. */
+export function tellNewest() {
+  const bar = document.querySelector("#newest[data-follows]");
+  if (!bar) return;
+  const [number, mover, deed, worth] = moves().lastElementChild.children;
+  byId("newest-mark").innerHTML = mover.firstElementChild.innerHTML;
+  bar.innerHTML = `${number.textContent} ${deed.innerHTML} ${worth.outerHTML}`;
+}
+
 const chat = byId("chat");
 const lines = () => all("#talk-log [data-talk]").length;
 let read = lines();
