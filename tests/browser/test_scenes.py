@@ -212,6 +212,19 @@ def show_a_hand(page) -> None:
     raise AssertionError("nothing was asked for")
 
 
+def test_the_bar_of_a_phone_has_the_latest_move_as_a_new_page_has_it(visitor):
+    phone, other = visitor("alice", phone=True), visitor("bob")
+    match(phone, other)
+    for _ in range(4):
+        page, now = on_turn(phone, other)
+        now = send(page, now["legal"][0], now)
+    shows(phone, now["version"])
+    told, drawn = phone.locator("#newest").inner_text(), phone.locator("#newest-mark").inner_html()
+    phone.reload()
+    assert told.split() == phone.locator("#newest").inner_text().split()
+    assert drawn == phone.locator("#newest-mark").inner_html()
+
+
 def test_ones_own_tile_lies_on_the_felt_at_the_press_and_returns_if_it_is_refused(alice, bob):
     now = match_that_comes_to(fits_once, alice, bob)
     page, _ = on_turn(alice, bob)
