@@ -217,8 +217,8 @@ def test_the_bar_of_a_phone_has_the_latest_move_as_a_new_page_has_it(visitor):
     match(phone, other)
     for _ in range(4):
         page, now = on_turn(phone, other)
-        now = send(page, now["legal"][0], now)
-    shows(phone, now["version"])
+        send(page, now["legal"][0], now)
+    shows(phone, now["version"] + 1)
     told, drawn = phone.locator("#newest").inner_text(), phone.locator("#newest-mark").inner_html()
     phone.reload()
     assert told.split() == phone.locator("#newest").inner_text().split()
