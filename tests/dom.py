@@ -90,9 +90,14 @@ def follow(page: Element) -> None:
         return
     number, mover, deed, worth = page.find("moves").elements[-1].elements
     page.find("newest-mark").inner = mover.elements[0].inner
-    lines = [number.inner, [" "], [each for each in deed.inner if not _is_whose(each)], [" ", worth]]
+    pieces: list[list[Element | str]] = [
+        number.inner,
+        [" "],
+        [each for each in deed.inner if not _is_whose(each)],
+        [" ", worth],
+    ]
     bar.inner = []
-    for each in chain(*lines):
+    for each in chain(*pieces):
         if isinstance(each, str) and bar.inner and isinstance(bar.inner[-1], str):
             bar.inner[-1] += each
         else:
