@@ -136,6 +136,8 @@ class Playout:
             moves += _JOINS_U[hand & up.fits] + _JOINS_D[hand & down.fits]
         if not moves:
             return _DRAW if self.drawn < self.drawable else _PASS
+        if terms.plays_only:
+            return moves
         if terms.many_ends:
             moves += self.layout().several(hand, terms.points)
         if self.drawn < self.drawable:

@@ -144,6 +144,8 @@ class Round(NamedTuple):
         if layout is None:
             return leads(self.leadable())
         moves = layout.moves(hands[turn])
+        if moves and terms.plays_only:
+            return moves
         otherwise: tuple[Move, ...]
         if drawn < terms.drawable:
             otherwise, by_choice = _DRAW, terms.free_draw

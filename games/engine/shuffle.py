@@ -8,20 +8,24 @@
 ['6-1', '5-4']
 """
 
-import hmac
 import itertools
 import struct
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from hashlib import sha256
+from itertools import islice
+from operator import mod
 from typing import Literal
 
 from .tiles import SET_SIZES, Tile
 
 CHAIN_LENGTH = 1000
-_WORDS = struct.Struct(">8I")
-# For each index in the order, the word from which on the words are uneven among the indices up to it.
-_LIMITS = tuple(2**32 - 2**32 % (last + 1) for last in range(max(SET_SIZES.values())))
+_WORDS_OF_BLOCK = 8
+_ALL_WORDS = 2**32
+# Words below it are fair among any number of tiles; one in some 10^8 is not.
+_ALWAYS_FAIR = _ALL_WORDS - max(SET_SIZES.values())
+_HASHED_AT_ONCE = sha256().block_size
+_INNER, _OUTER = (bytes(byte ^ pad for byte in range(256)) for pad in (0x36, 0x5C))
 
 
 class Keys:
@@ -82,25 +86,35 @@ def shuffled(
 ) -> tuple[Tile, ...]:
     """The set up to the suit `highest` in the order of this shuffle; for this purpose."""
     order = list(range(SET_SIZES[highest]))
+    choices = range(len(order), 1, -1)
+    blocks = _blocks(key, f"{purpose}:{number}:{attempt}:{entropy}:".encode("ascii"))
+    words = _words(b"".join(islice(blocks, len(order) // _WORDS_OF_BLOCK + 1)))
+    if max(words) >= _ALWAYS_FAIR:
+        more = itertools.chain.from_iterable(map(_words, blocks))
+        words = _fair(itertools.chain(words, more), choices)
     last = len(order) - 1
-    for word in _words(key, f"{purpose}:{number}:{attempt}:{entropy}:".encode("ascii")):
-        if word < _LIMITS[last]:
-            other = word % (last + 1)
-            order[last], order[other] = order[other], order[last]
-            last -= 1
-            if not last:
-                break
+    for other in map(mod, words, choices):
+        order[last], order[other] = order[other], order[last]
+        last -= 1
     return tuple(order)
 
 
-def _words(key: bytes, message: bytes) -> Iterator[int]:
-    """The words of all blocks, each block made when its first word is asked for."""
-    before = hmac.new(key, message, "sha256")  # what stands before a block's number is hashed once
+def _fair(words: Iterator[int], choices: Iterable[int]) -> Sequence[int]:
+    """The next word for each number of choices that is fair among so many; the others are thrown away."""
+    return [next(word for word in words if word < _ALL_WORDS - _ALL_WORDS % among) for among in choices]
 
-    def block(number: int) -> tuple[int, ...]:
-        whole = before.copy()
-        whole.update(b"%d" % number)
-        return _WORDS.unpack(whole.digest())
 
-    # The words of a block come from C, only a new block from here.
-    return itertools.chain.from_iterable(map(block, itertools.count()))
+def _words(blocks: bytes) -> Sequence[int]:
+    return struct.unpack(f">{len(blocks) // 4}I", blocks)
+
+
+def _blocks(key: bytes, message: bytes) -> Iterator[bytes]:
+    """All blocks, each made when it is asked for."""
+    # HMAC as RFC 2104 has it; what stands before a block's number is hashed once for all blocks.
+    padded = key.ljust(_HASHED_AT_ONCE, b"\0")
+    inner, outer = sha256(padded.translate(_INNER) + message), sha256(padded.translate(_OUTER))
+    for number in itertools.count():
+        within, around = inner.copy(), outer.copy()
+        within.update(b"%d" % number)
+        around.update(within.digest())
+        yield around.digest()

@@ -38,6 +38,7 @@ class Terms:
     any_pass   whether it may while tiles can still be drawn
     many_ends  whether one turn may lay several tiles
     two_doubles  whether one turn may lay a double at each end
+    plays_only whether a seat that has a play must make one, of a single tile
     branching  whether layouts have as many ends as doubles make
     at_once    whether a match ends as soon as the target is reached
     openings   whether a side has to open with a minimum of points
@@ -66,6 +67,7 @@ class Terms:
     any_pass: bool
     many_ends: bool
     two_doubles: bool
+    plays_only: bool
     branching: bool
     at_once: bool
     openings: bool
@@ -117,6 +119,7 @@ def terms(rules: Rules, seats: int) -> Terms:
     points = tuple(points_of(rules.count, count) for count in range(_largest_count(rules) + 1))
     matching = rules.count == "matching"
     pass_extra = bool(rules.extras.pass_lead or rules.extras.pass_round)
+    free_draw, free_pass = rules.draw == "free", rules.pass_ != "stuck"
     any_pass, branching = rules.pass_ == "always", rules.spinner == "every"
     openings = rules.opening is not None
     return Terms(
@@ -134,11 +137,12 @@ def terms(rules: Rules, seats: int) -> Terms:
         matching=matching,
         scoring=DOUBLES if matching else mask_of([tile for tile in range(set_size) if points[PIPS[tile]]]),
         called=rules.claims == "muggins",
-        free_draw=rules.draw == "free",
-        free_pass=rules.pass_ != "stuck",
+        free_draw=free_draw,
+        free_pass=free_pass,
         any_pass=any_pass,
         many_ends=rules.many_ends,
         two_doubles=rules.two_doubles,
+        plays_only=not any((free_draw, free_pass, rules.many_ends, rules.two_doubles)),
         branching=branching,
         at_once=rules.finish == "at_once",
         openings=openings,

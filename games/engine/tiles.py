@@ -69,6 +69,7 @@ def mask_of(tiles: tuple[Tile, ...] | list[Tile]) -> Mask:
     return mask
 
 
+@lru_cache(maxsize=1 << 15)
 def pips(mask: Mask) -> int:
     """The pips of all tiles of a set together."""
     return sum(map(PIPS.__getitem__, members(mask)))

@@ -1,5 +1,6 @@
 import hashlib
 import hmac
+import struct
 
 import pytest
 from hypothesis import given
@@ -74,8 +75,9 @@ def test_words_above_the_limit_are_thrown_away(monkeypatch):
     """Once in some 10^8 words, so it is made to happen."""
     from games.engine import shuffle
 
-    word = iter([2**32 - 1, 2**32 - 1, *range(7, 1000)])
-    monkeypatch.setattr(shuffle, "_words", lambda key, message: word)
+    words = [2**32 - 1, 2**32 - 1, *range(7, 1000)]
+    blocks = [struct.pack(">8I", *words[start : start + 8]) for start in range(0, 992, 8)]
+    monkeypatch.setattr(shuffle, "_blocks", lambda key, message: iter(blocks))
     kept = list(range(28))
     draws = iter(range(7, 1000))
     for i in range(27, 0, -1):
