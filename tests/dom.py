@@ -117,6 +117,9 @@ def take(page: Element, changes: list[list]) -> None:
             if attributes is None:
                 page.parent_of(target).inner.remove(target)
                 continue
+            if isinstance(attributes, str):
+                target.inner += read(attributes).inner
+                continue
             for name, value in attributes.items():
                 target.attributes[name.lower()] = value  # as the parser has written those of a drawing
                 if value is None:

@@ -19,7 +19,7 @@ from games.engine.perspective import View
 from games.engine.tiles import NAMES
 
 UNIT = 40
-CLASS_NEW = ' class="is-new"'
+NEW = ' class="is-new"'
 SHAPES: tuple[Shape, ...] = ("wide", "tall")
 # Of a fitted board, in tile widths: what is shown at least, to each side of its middle, and around its tiles.
 FIELD, AROUND = (4.0, 2.0), 0.45
@@ -34,11 +34,12 @@ class Group(NamedTuple):
 
 
 class Drawing(NamedTuple):
-    """The line in one shape: attributes of its `svg`, and in it the threads, the tiles in the order laid, and what lies
-    over them."""
+    """The line in one shape: attributes of its `svg`, and in it the tiles in the order `laid`, on their threads, and
+    what lies over them. `laid` are the attributes of the group that the tiles are in."""
 
     shape: Shape
     attributes: str
+    laid: str
     threads: str
     tiles: tuple[Group, ...]
     marks: tuple[Group, ...]
@@ -49,7 +50,7 @@ class Drawing(NamedTuple):
             "".join(f"<g{attributes}>{art}</g>" for _id, attributes, art in groups)
             for groups in (self.tiles, self.marks)
         )
-        return f'<svg class="{name}"{self.attributes}><g class="laid">{self.threads}{tiles}</g>{marks}</svg>'
+        return f'<svg class="{name}"{self.attributes}><g{self.laid}>{self.threads}{tiles}</g>{marks}</svg>'
 
 
 def shapes_named(name: str) -> tuple[Shape, ...]:
@@ -86,8 +87,7 @@ def fitted(view: View) -> Drawing:
     board = lay(view.line, "wide")
     plays = [entry.move.plays for entry in view.log if entry.move.kind == "play"]
     drawing = _drawing(board, {}, len(plays[-1]) if plays else 0, 0, False, "")
-    marks = tuple(mark for mark in drawing.marks if mark.id.startswith("last-"))
-    return drawing._replace(attributes=_cropped(placed.box for placed in board.placed), marks=marks)
+    return drawing._replace(attributes=_cropped(placed.box for placed in board.placed), marks=())
 
 
 def _cropped(boxes: Iterable[Box]) -> str:
@@ -135,18 +135,17 @@ def _drawing(
 ) -> Drawing:
     attributes = f' {view_box(board)} aria-hidden="true"'
     threads = "".join(thread(placed) for placed in board.placed)
-    marks = tuple(_marks(board, values, newest, scored, quiet, closed))
-    return Drawing(board.shape, attributes, threads, _tiles(board, newest), marks)
+    marks = tuple(_marks(board, values, scored, quiet, closed))
+    # Where no tile is marked as new, the style sheet takes the last one for it: so a play changes its own tile alone.
+    laid = ' class="laid"' if newest else ' class="laid is-still"'
+    return Drawing(board.shape, attributes, laid, threads, _tiles(board, newest if newest > 1 else 0), marks)
 
 
 def _marks(
-    board: Board, values: Mapping[EndName, int], newest: int, scored: int, quiet: bool, closed: str
+    board: Board, values: Mapping[EndName, int], scored: int, quiet: bool, closed: str
 ) -> Iterator[Group]:
-    """Rings round the newest tiles, what the ends add, the points that were scored."""
-    shape, last = board.shape, len(board.placed) - newest
-    for number, placed in enumerate(board.placed[last:]):
-        ring = f'<use href="#{"rv" if placed.upright else "rh"}"/>'
-        yield Group(f"last-{shape}-{number}", transform(placed.box.x, placed.box.y, 1), ring)
+    """What the ends add, the points that were scored."""
+    shape = board.shape
     for end in board.ends.values():
         id = f"end-{shape}-{end.name}"
         if not end.open and not end.played:
@@ -173,13 +172,14 @@ def _frame(board: Board) -> str:
     return f"{-width:g} {-height:g} {2 * width:g} {2 * height:g}"
 
 
-def _tiles(board: Board, newest: int) -> tuple[Group, ...]:
-    last = len(board.placed) - newest
+def _tiles(board: Board, marked: int) -> tuple[Group, ...]:
+    """The last ones `marked` as new."""
+    last = len(board.placed) - marked
     pins = board.pins
     return tuple(
         Group(
             f"{board.shape}-{NAMES[placed.tile]}",
-            f'{CLASS_NEW if number >= last else ""} data-tile="{NAMES[placed.tile]}"',
+            f'{NEW if number >= last else ""} data-tile="{NAMES[placed.tile]}"',
             _tile(placed, pins.get(number)),
         )
         for number, placed in enumerate(board.placed)

@@ -14,11 +14,23 @@ _MARKS = (
 )
 
 
+# For pages that show many: `games.drawing.tiles.symbols` has them.
+SYMBOLS = "".join(
+    f'<symbol id="side-{side}" viewBox="0 0 12 12">{shape}</symbol>' for side, shape in enumerate(_MARKS)
+)
+
+
 @cache
-def mark(side: int, id: str = "") -> SafeString:
+def mark(side: int) -> SafeString:
     """The shape and colour of a side."""
-    named = f' id="{id}"' if id else ""
-    return mark_safe(f'<svg{named} class="side" viewBox="0 0 12 12" aria-hidden="true">{_MARKS[side]}</svg>')  # noqa: S308
+    return mark_safe(f'<svg class="side" viewBox="0 0 12 12" aria-hidden="true">{_MARKS[side]}</svg>')  # noqa: S308
+
+
+@cache
+def mark_used(side: int, id: str = "") -> SafeString:
+    """The same, shorter, on a page that has the symbols, inside an image that has a name, or hidden by its `id`."""
+    named = f' id="{id}" aria-hidden="true"' if id else ""
+    return mark_safe(f'<svg{named} class="side"><use href="#side-{side}"/></svg>')  # noqa: S308
 
 
 def suits_marked(suits: Sequence[int]) -> SafeString:

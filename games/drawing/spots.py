@@ -9,7 +9,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy
 
 from games.board import Board, Box, Corner, Placed, Shape, lay
-from games.drawing.line import SHAPES, Group, chip_radius, edges, halves, rect, thread, transform, view_box
+from games.drawing.line import SHAPES, UNIT, Group, chip_radius, edges, halves, thread, transform, view_box
 from games.engine.layout import Line
 from games.engine.moves import EndName
 from games.engine.perspective import View
@@ -32,7 +32,6 @@ class Spot(NamedTuple):
 
     name    its accessible name
     hint    what the play would make, and whose free side it is
-    move    the play of this tile alone
     state   open (its tile is chosen), hidden or planned
     value   what it sends without a script: the move, or the plan with it
     plans   whether it joins a plan of several tiles instead of being played at once
@@ -44,7 +43,6 @@ class Spot(NamedTuple):
     end: EndName
     name: str
     hint: str
-    move: str
     state: str
     value: str
     plans: bool
@@ -77,7 +75,6 @@ def _spots_of(shape: Shape, line: Line, found: tuple[Spot, ...]) -> Group:
 
 def _spot(board: Board, spot: Spot, ghost: Placed, others: list[Box]) -> str:
     state = "" if spot.state == "open" else f" is-{spot.state}"
-    move = escape(spot.move)
     chip = ""
     if spot.count is not None:
         scores = ' class="is-scoring"' if spot.scores else ""
@@ -86,12 +83,17 @@ def _spot(board: Board, spot: Spot, ghost: Placed, others: list[Box]) -> str:
     x, y, width, height = edges(_reach(board, ghost.box, others))
     return (
         f'<g class="line-end is-legal{state}">'
-        f"{thread(ghost)}{rect('ghost', ghost.box, -2, 4)}{halves(ghost)}{chip}"
+        f"{thread(ghost)}{_ghost(ghost)}{halves(ghost)}{chip}"
         f'<foreignObject x="{x:.4g}" y="{y:.4g}" width="{width:.4g}" height="{height:.4g}">'
-        f'<button class="spot" {_sends(spot)} data-move="{move}" '
+        f'<button class="spot" {_sends(spot)} '
         f'data-tile="{NAMES[spot.tile]}" data-end="{spot.end}" aria-label="{escape(spot.name)}"'
         f"{_hint(board, spot)}></button></foreignObject></g>"
     )
+
+
+def _ghost(ghost: Placed) -> str:
+    x, y = ghost.box.x * UNIT, ghost.box.y * UNIT
+    return f'<use class="ghost" href="#{"gv" if ghost.upright else "gh"}" x="{x:g}" y="{y:g}"/>'
 
 
 def _sends(spot: Spot) -> str:

@@ -10,6 +10,7 @@ from functools import cache
 from django.utils.html import conditional_escape
 from django.utils.safestring import SafeString, mark_safe
 
+from games.drawing.marks import SYMBOLS
 from games.engine.tiles import HIGH, LOW, Tile
 
 _NAME = re.compile(r"\b\d+-\d+\b")
@@ -21,15 +22,17 @@ BODIES = (
     "</linearGradient>"
     '<g id="bv"><rect class="tile-lip" x="-19.2" y="-38" width="38.4" height="77.2" rx="5.5"/>'
     '<rect class="tile-face" x="-19.2" y="-39.2" width="38.4" height="76" rx="5.5"/>'
-    '<path class="tile-cut" d="M-13.5 -1h27"/><path class="tile-cut-light" d="M-13.5 .2h27"/></g>'
+    '<path class="tile-cut" d="M-13.5 -1h27"/><path class="tile-cut-light" d="M-13.5 .2h27"/>'
+    '<rect class="last-glow" x="-21.5" y="-41.5" width="43" height="83" rx="7.5"/>'
+    '<rect class="last" x="-20" y="-40" width="40" height="80" rx="6"/>'
+    '<rect class="ring" x="-20.5" y="-40.5" width="41" height="80.5" rx="7"/></g>'
     '<g id="bh"><rect class="tile-lip" x="-39.2" y="-18" width="78.4" height="37.2" rx="5.5"/>'
     '<rect class="tile-face" x="-39.2" y="-19.2" width="78.4" height="36" rx="5.5"/>'
-    '<path class="tile-cut" d="M0 -14.5v27"/><path class="tile-cut-light" d="M1.1 -14.5v27"/></g>'
-    '<g id="rv"><rect class="last-glow" x="-21.5" y="-41.5" width="43" height="83" rx="7.5"/>'
-    '<rect class="last" x="-20" y="-40" width="40" height="80" rx="6"/></g>'
-    '<g id="rh"><rect class="last-glow" x="-41.5" y="-21.5" width="83" height="43" rx="7.5"/>'
+    '<path class="tile-cut" d="M0 -14.5v27"/><path class="tile-cut-light" d="M1.1 -14.5v27"/>'
+    '<rect class="last-glow" x="-41.5" y="-21.5" width="83" height="43" rx="7.5"/>'
     '<rect class="last" x="-40" y="-20" width="80" height="40" rx="6"/></g>'
-    '<rect id="rg" x="-20.5" y="-40.5" width="41" height="80.5" rx="7"/>'
+    '<rect id="gv" x="-18" y="-38" width="36" height="76" rx="4"/>'
+    '<rect id="gh" x="-38" y="-18" width="76" height="36" rx="4"/>'
     '<g id="pin"><circle class="pin-rim" cy="-1" r="4.2"/><circle class="pin-body" cy="-1" r="3"/>'
     '<circle class="pin-shine" cx="-.8" cy="-1.9" r="1"/></g>'
     '<g id="bk"><rect class="tile-lip" x="-19.2" y="-38" width="38.4" height="77.2" rx="5.5"/>'
@@ -85,7 +88,8 @@ def symbols(highest: int) -> SafeString:
                 else ""
             )
             halves.append(f'<g id="{way}{n}">{shape}</g>')
-    art = f'<svg class="sprite" width="0" height="0" aria-hidden="true"><defs>{BODIES}{"".join(halves)}</defs></svg>'
+    shapes = f"{BODIES}{SYMBOLS}{''.join(halves)}"
+    art = f'<svg class="sprite" width="0" height="0" aria-hidden="true"><defs>{shapes}</defs></svg>'
     return mark_safe(art)  # noqa: S308  numbers and our own words
 
 
@@ -94,8 +98,7 @@ def hand_tile(tile: Tile) -> SafeString:
     """A tile in a hand, upright, the higher half above."""
     art = (
         '<svg class="tile" viewBox="-20 -40 40 80" aria-hidden="true"><use href="#bv"/>'
-        f'<use href="#v{HIGH[tile]}" y="-20"/><use href="#v{LOW[tile]}" y="20"/>'
-        '<use class="ring" href="#rg"/></svg>'
+        f'<use href="#v{HIGH[tile]}" y="-20"/><use href="#v{LOW[tile]}" y="20"/></svg>'
     )
     return mark_safe(art)  # noqa: S308
 

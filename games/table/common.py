@@ -91,7 +91,7 @@ def drawn(drawing: Drawing, of: str = "", name: str = "") -> Part:
     shape = drawing.shape
     threads = Part(f"{of}threads-{shape}", "g", "", drawing.threads)
     tiles = (element(f"{of}{id}", "g", attributes, art) for id, attributes, art in drawing.tiles)
-    laid = Part(f"{of}laid-{shape}", "g", ' class="laid"', children=(threads, *tiles))
+    laid = Part(f"{of}laid-{shape}", "g", drawing.laid, children=(threads, *tiles))
     marks = Part(
         f"{of}marks-{shape}",
         "g",

@@ -30,7 +30,7 @@ from games.table import claims, scene, waiting
 from games.table.around import Around, SaidLine
 from games.table.common import Common, common
 from games.table.hand import Hand
-from games.table.news import News, news_of, opening
+from games.table.news import KEPT, News, news_of, opening
 from games.table.outcome import MatchPanel, match_panel
 from games.table.panels import RoundPanel, round_panel
 from games.table.plates import Plate, Plates
@@ -273,9 +273,14 @@ class Table:
         return self.view.ended[-1].number if self.round_panel else self.view.round
 
     @property
+    def latest_news(self) -> tuple[News, ...]:
+        """The latest moves, those that ended the round before among them."""
+        return (*self.round_news, *self.news)[-KEPT:]
+
+    @property
     def latest_sentence(self) -> str:
         """The latest move, or how the round before ended; its last tile may be back in anybody's hand."""
-        return self.news[-1].sentence if self.news else f"{self.common.before} {self.opening}".strip()
+        return self.news[-1].told if self.news else f"{self.common.before} {self.opening}".strip()
 
 
 def table_for(

@@ -1,6 +1,7 @@
 """A viewer's hand and the spots where its tiles fit: what each button of the table's form plays or chooses."""
 
 from collections.abc import Sequence
+from functools import cache
 from typing import NamedTuple
 
 from django.forms.utils import flatatt
@@ -48,19 +49,23 @@ class Held(NamedTuple):
     art: SafeString
 
     @property
-    def classes(self) -> str:
-        return f"hand-tile is-{self.state}"
+    def alike(self) -> SafeString:
+        """The attributes of all buttons in this state: what kind of thing they send, or that they cannot be pressed."""
+        return _alike(self.state)
 
     @property
-    def type(self) -> str:
-        return "submit" if self.state in SENDS else "button"
+    def own(self) -> SafeString:
+        """Those of this tile: what it sends, where it fits, what it would do."""
+        value = self.value if self.state in SENDS else None
+        return flatatt({"value": value, "data-fits": self.fits or None, "title": self.hint})
 
-    @property
-    def attributes(self) -> SafeString:
-        """What it sends, or that it cannot be pressed."""
-        if self.state not in SENDS:
-            return flatatt({"aria-disabled": "true"})
-        return flatatt(SENDS[self.state] | {"value": self.value})
+
+@cache
+def _alike(state: str) -> SafeString:
+    look = {"class": f"hand-tile is-{state}"}
+    if state not in SENDS:
+        return flatatt(look | {"type": "button", "aria-disabled": "true"})
+    return flatatt(look | {"type": "submit"} | SENDS[state])
 
 
 class Hand:
@@ -181,7 +186,7 @@ class Hand:
         hint = ", ".join(filter(None, [self.makes(move), self._free_side(end)]))
         after = self._after(move)
         count, scores = (None, False) if after is None else (after.count, self.view.terms.worth(after) > 0)
-        return Spot(tile, end, name, hint, str(move), state, value, plans, count, scores)
+        return Spot(tile, end, name, hint, state, value, plans, count, scores)
 
     def _free_side(self, end: EndName) -> str:
         """*free side of 3-3*, where nobody has begun it; "" elsewhere."""

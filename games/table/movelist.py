@@ -10,7 +10,7 @@ from django.utils.translation import get_language, gettext_lazy, ngettext
 from django.utils.translation import gettext as _
 
 from games import wording
-from games.drawing.marks import mark, suits_marked
+from games.drawing.marks import mark_used, suits_marked
 from games.engine.moves import MUGGINS, Move, MoveKind
 from games.engine.terms import Terms
 from games.engine.tiles import NAMES
@@ -71,7 +71,7 @@ def newest(told: Sequence[MoveLine], terms: Terms) -> tuple[Part, ...]:
     line = told[-1]
     number = f"{line.number}. " if line.number else ""
     words = format_html("{}{} {}", number, deed(line), worth(line, terms))
-    whose = read(mark(terms.side_of[line.seat], "newest-mark"))
+    whose = read(mark_used(terms.side_of[line.seat], "newest-mark"))
     return (
         Part(whose.id, whose.tag, whose.attributes, whose.inner, follows=True),
         Part("newest", "span", " data-follows", words, follows=True),
@@ -92,14 +92,13 @@ def _item(
     whose = format_html('<span class="whose">{}</span> ', names[line.seat]) if terms.seats > 2 else ""
     what = deed(line)
     return format_html(
-        '<li id="move-{}"{}{}><span class="move-number">{}</span>'
+        '<li id="move-{}"{}><span class="move-number">{}</span>'
         '<span class="mover" role="img" title="{}">{}</span><span class="deed">{}{}</span>{}</li>',
         number,
         mark_safe(' class="is-now" aria-current="true"') if now else "",
-        format_html(' data-move="{}"', line.move) if line.move else "",
         f"{line.number}." if line.number else "",
         names[line.seat],
-        mark(terms.side_of[line.seat]),
+        mark_used(terms.side_of[line.seat]),
         whose,
         format_html('<a href="{}">{}</a>', address, what) if address else what,
         worth(line, terms, called),

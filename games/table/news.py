@@ -27,10 +27,16 @@ KEPT = 6  # a page that missed more than these announces only the latest
 
 
 class News(NamedTuple):
-    """`number` counts the moves of the match from 1."""
+    """`number` counts the moves of the match from 1; `ends` are said after the latest play: the open ends as it has
+    left them."""
 
     number: int
     sentence: str
+    ends: str = ""
+
+    @property
+    def told(self) -> str:
+        return f"{self.sentence}: {self.ends}" if self.ends else self.sentence
 
 
 def news_of(
@@ -50,8 +56,8 @@ def news_of(
         # Draws and passes leave the ends as they are; the play may be news together with them, or be no news any more.
         kept = enumerate(reversed(log[-KEPT:]))
         latest = next((back for back, entry in kept if entry.move.kind == "play"), 0)
-        number, sentence = told[latest]
-        told[latest] = News(number, f"{sentence}: {wording.open_ends(_open(view), view.count)}")
+        number, sentence, _ends = told[latest]
+        told[latest] = News(number, sentence, wording.open_ends(_open(view), view.count))
     return tuple(reversed(told))
 
 

@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from games import wording
-from games.drawing.marks import mark
+from games.drawing.marks import mark, mark_used
 from games.drawing.tiles import hand_tile
 from games.engine.perspective import View
 from games.engine.round_ends import EndedRound
@@ -107,7 +107,7 @@ def round_result(
         wording.round_end(ended.end, names, terms.rules, speech),
         format_html('<span class="points">+{}</span>', gained) if gained else "",
     )
-    drawn = element("newest-mark", "i", "", "") if side is None else read(mark(side, "newest-mark"))
+    drawn = element("newest-mark", "i", "", "") if side is None else read(mark_used(side, "newest-mark"))
     return drawn, element("newest", "span", "", words)
 
 

@@ -32,9 +32,10 @@ _in_json = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
 
 
 class Part:
-    """`attributes` are those after the id, each with a blank before it; `children` are parts and what stands between
-    them, or None where `inner` is the content as text. What `drifts`, as a clock does, is changed by the page as well:
-    of it and its children all is sent. What `follows` another part is made by the page from that, and not sent."""
+    """`attributes` are those after the id, each with a blank before it; those that several parts have `alike` are told
+    of all of them together. `children` are parts and what stands between them, or None where `inner` is the content as
+    text. What `drifts`, as a clock does, is changed by the page as well: of it and its children all is sent. What
+    `follows` another part is made by the page from that, and not sent."""
 
     def __init__(
         self,
@@ -45,9 +46,10 @@ class Part:
         children: "tuple[Part | str, ...] | None" = None,
         drifts: bool = False,
         follows: bool = False,
+        alike: str = "",
     ) -> None:
         self.id, self.tag, self.attributes, self.children = id, tag, attributes, children
-        self.drifts, self.follows = drifts, follows
+        self.drifts, self.follows, self.alike = drifts, follows, alike
         self._inner = inner
 
     @property
@@ -58,13 +60,14 @@ class Part:
 
     def html(self, extra: str = "") -> SafeString:
         """The whole element, with `extra` attributes."""
-        return SafeString(f'<{self.tag} id="{self.id}"{self.attributes}{extra}>{self.inner}</{self.tag}>')
+        about = f"{self.alike}{self.attributes}{extra}"
+        return SafeString(f'<{self.tag} id="{self.id}"{about}>{self.inner}</{self.tag}>')
 
     @cached_property
     def stamp(self) -> str:
         stamps = (child if isinstance(child, str) else child.stamp for child in self.children or ())
         content = self._inner if self.children is None else "".join(stamps)
-        return f"{crc32(f'{self.tag} {self.id} {self.attributes}>{content}'.encode()):08x}"
+        return f"{crc32(f'{self.tag} {self.id} {self.alike}{self.attributes}>{content}'.encode()):08x}"
 
     @cached_property
     def outline(self) -> tuple[str, ...]:
@@ -146,17 +149,18 @@ Attributes = tuple[tuple[str, str | None], ...]
 
 class Change(NamedTuple):
     """To an element that stays as it is otherwise: other attributes, None for those that it has no more, and what it
-    holds, None for the same; or the element is gone, where `attributes` is None."""
+    holds, None for the same; or what it holds more at its end, where `attributes` are that; or the element is gone,
+    where they are None."""
 
     id: str
-    attributes: Attributes | None
+    attributes: Attributes | str | None
     inner: str | None = None
 
 
 def frame(changed: Iterable[str | Change], about: str = "") -> str:
     """Fragments as they are sent: first one that tells all the changes, the same to several elements together, with
     the attributes that are `about` the whole."""
-    ids: dict[tuple[Attributes | None, str | None], list[str]] = defaultdict(list)
+    ids: dict[tuple[Attributes | str | None, str | None], list[str]] = defaultdict(list)
     fragments = []
     for each in changed:
         if isinstance(each, Change):
@@ -170,8 +174,8 @@ def frame(changed: Iterable[str | Change], about: str = "") -> str:
     return "".join(fragments)
 
 
-def _told(ids: Sequence[str], attributes: Attributes | None, inner: str | None) -> list[object]:
-    about = " ".join(ids), None if attributes is None else dict(attributes)
+def _told(ids: Sequence[str], attributes: Attributes | str | None, inner: str | None) -> list[object]:
+    about = " ".join(ids), dict(attributes) if isinstance(attributes, tuple) else attributes
     return [*about] if inner is None else [*about, inner]
 
 
@@ -195,8 +199,6 @@ def _compare(old: Part, new: Part, extra: str, found: Changes) -> None:
     elif old.outline == new.outline:
         _changed(old, new, found)
         _compare_all(old, new, found)
-    elif len(new.parts) < len(new.children) or len(old.parts) < len(old.children):
-        _whole(old, new, extra, found)
     else:
         _of_a_list(old, new, extra, found)
 
@@ -218,19 +220,25 @@ def _all_of(old: Part, new: Part, found: Changes) -> None:
 
 
 def _of_a_list(old: Part, new: Part, extra: str, found: Changes) -> None:
-    before, now = old.parts, new.parts
-    gone = [id for id in before if id not in now]
-    kept = len(before) - len(gone)
-    if len(gone) > MANY or [id for id in before if id in now] != list(now)[:kept]:
+    gone = [id for id in old.parts if id not in new.parts]
+    kept = tuple(piece for piece in old.outline if piece not in gone)
+    added = [new.parts.get(piece) for piece in new.outline[len(kept) :]]
+    if len(gone) > MANY or new.outline[: len(kept)] != kept or None in added:
         _whole(old, new, extra, found)
         return
     _changed(old, new, found)
     found.extend(Change(id, None) for id in gone)
     _compare_all(old, new, found)
-    if added := list(now.values())[kept:]:
-        wrapper = "svg" if new.drawn else "div"
-        html = "".join(child.html() for child in added)
-        found.append(f'<{wrapper} data-around hx-swap-oob="beforeend:#{new.id}">{html}</{wrapper}>')
+    if added:
+        found.append(_added(new, "".join(child.html() for child in added if child)))
+
+
+def _added(to: Part, html: str) -> str | Change:
+    """What htmx has nothing to do with is told among the changes, unless escaping its quotes makes that longer."""
+    if len(html) < LONG and " hx-" not in html:
+        return Change(to.id, html)
+    wrapper = "svg" if to.drawn else "div"
+    return f'<{wrapper} data-around hx-swap-oob="beforeend:#{to.id}">{html}</{wrapper}>'
 
 
 def _of_a_leaf(old: Part, new: Part, extra: str, found: Changes) -> None:
@@ -253,6 +261,8 @@ def _whole(old: Part, new: Part, extra: str, found: Changes) -> None:
 
 
 def _changed(old: Part, new: Part, found: Changes, inner: str | None = None) -> None:
+    if old.alike != new.alike:
+        found.append(Change(new.id, _attributes(old.alike, new.alike)))
     attributes = _attributes(old.attributes, new.attributes)
     if attributes or inner is not None:
         found.append(Change(new.id, attributes, inner))

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from datetime import datetime
-from functools import cache, lru_cache
+from functools import lru_cache
 from typing import NamedTuple
 
 from django.urls import reverse
@@ -23,7 +23,9 @@ from games.models import Match, Seat
 from games.table.telling import MoveLine
 from games.wording import Figure, level_name, remembered, strength
 
-BACKS = 7  # drawn at most; the number is shown beside them
+BACKS = (
+    7 * "<i></i>"
+)  # drawn at most; the style sheet shows as many as are held, and their number beside them
 LOW = 60  # seconds
 CORNERS = ("plate-0", "plate-1", "plate-2", "plate-3")
 
@@ -59,7 +61,6 @@ class Plate(NamedTuple):
     fact: SafeString | str
     on_turn: bool
     tiles: int
-    backs: SafeString
     lacks: str
     seconds: float | None
     deadline: datetime | None
@@ -142,7 +143,6 @@ class Plates:
             fact=self._fact(row, on_turn),
             on_turn=on_turn,
             tiles=view.tiles[seat],
-            backs=backs(view.tiles[seat]),
             lacks=_lacks(view.lacks[seat]),
             seconds=remaining(self.match, row, view.turn, view, self.clocks_at),
             deadline=deadline_of(self.match, self.seats, view.turn, view) if on_turn else None,
@@ -268,9 +268,3 @@ def _lacks(suits: frozenset[int]) -> str:
 @remembered
 def tiles_in_words(tiles: int) -> str:
     return ngettext("%(n)d tile", "%(n)d tiles", tiles) % {"n": tiles}
-
-
-@cache
-def backs(tiles: int) -> SafeString:
-    """Face-down tiles, all alike, and their number."""
-    return mark_safe("<i></i>" * min(tiles, BACKS) + f"<b>{tiles}</b>")  # noqa: S308

@@ -18,7 +18,7 @@ from django.utils.translation import gettext as _
 
 from games.board import Shape
 from games.drawing.line import drawings
-from games.drawing.marks import mark
+from games.drawing.marks import mark_used
 from games.drawing.spots import spots
 from games.table.common import drawn
 from games.table.context import Table
@@ -26,7 +26,7 @@ from games.table.hand import Held
 from games.table.news import News
 from games.table.panels import SideScore
 from games.table.parts import KEPT, Change, Changes, Part, changes, element, frame, read, render
-from games.table.plates import Plate, tiles_in_words
+from games.table.plates import BACKS, Plate, tiles_in_words
 from games.templatetags.icons import icon
 from games.wording import remembered
 
@@ -44,7 +44,7 @@ class Shown:
         stamps = "".join(part.stamp for part in self.parts.values() if part.id != "spectators")
         self.stamp = f"{self.version}v{crc32(stamps.encode()):x}"
         self._address = _sync_address(table.match.code)
-        self._moment = {"data-now": table.now.isoformat(), "data-turn": table.whose_turn}
+        self._moment = {"data-now": f"{table.now.timestamp() * 1000:.0f}", "data-turn": table.whose_turn}
         if table.calls_until:
             self._moment["data-wait"] = table.calls_until.isoformat()
         self._frames: dict[str, str] = {}
@@ -169,7 +169,6 @@ def _what_stops_play(table: Table) -> Iterator[Part]:
         table.language,
         panel=table.round_panel,
         match=table.match_panel,
-        news=table.round_news,
         seated=table.playing,
     )
     yield render(
@@ -217,7 +216,9 @@ def _rail(table: Table) -> Iterator[Part]:
         calling_off_costs=table.calling_off_costs,
         confirm_resign=table.confirm_resign,
     )
-    yield Part("news", "ol", ' class="news" hidden', children=(_opening(table), *map(_sentence, table.news)))
+    yield Part(
+        "news", "ol", ' class="news" hidden', children=(_opening(table), *map(_sentence, table.latest_news))
+    )
 
 
 def _opening(table: Table) -> Part:
@@ -226,7 +227,8 @@ def _opening(table: Table) -> Part:
 
 @lru_cache(KEPT)
 def _sentence(news: News) -> Part:
-    return Part(f"news-{news.number}", "li", f' data-number="{news.number}"', escape(news.sentence))
+    ends = (element("open", "span", "", escape(f": {news.ends}")),) if news.ends else ()
+    return Part(f"news-{news.number}", "li", "", children=(escape(news.sentence), *ends))
 
 
 def _board(table: Table) -> tuple[Part, ...]:
@@ -285,7 +287,7 @@ def _newest(table: Table) -> tuple[Part, ...]:
     panel, result = table.match_panel, table.view.result
     if panel is None or result is None:
         return table.common.newest
-    won = mark(result.winners[0], "newest-mark") if len(result.winners) == 1 else None
+    won = mark_used(result.winners[0], "newest-mark") if len(result.winners) == 1 else None
     drawn = read(won) if won else element("newest-mark", "i", "", "")
     return drawn, element("newest", "span", "", escape(panel.title))
 
@@ -336,8 +338,8 @@ def _fact(plate: Plate) -> Part:
 
 
 def _backs(plate: Plate) -> Part:
-    words = f' class="backs" role="img" aria-label="{escape(tiles_in_words(plate.tiles))}"'
-    return element(f"backs-{plate.seat}", "span", words, plate.backs)
+    held = f' data-held="{plate.tiles}" aria-label="{escape(tiles_in_words(plate.tiles))}"'
+    return element(f"backs-{plate.seat}", "span", f' class="backs" role="img"{held}', BACKS)
 
 
 def _clock(plate: Plate) -> Part:
@@ -377,16 +379,5 @@ def _hand(table: Table) -> Part:
 
 @lru_cache(KEPT)
 def _held(held: Held) -> Part:
-    return read(
-        format_html(
-            '<button id="held-{0}" class="{1}" type="{2}"{3} data-tile="{0}" data-fits="{4}" aria-label="{0}"'
-            ' title="{5}">{6}</button>',
-            held.tile,
-            held.classes,
-            held.type,
-            held.attributes,
-            held.fits,
-            held.hint,
-            held.art,
-        )
-    )
+    tile = f' data-tile="{held.tile}" aria-label="{held.tile}"{held.own}'
+    return Part(f"held-{held.tile}", "button", tile, held.art, alike=held.alike)

@@ -59,12 +59,13 @@ document.addEventListener("htmx:configRequest", ({ target, detail }) => {
 });
 
 // [ids, attributes, inner]: to elements that stay as they are otherwise come attributes, null for one that they have no
-// more, and what they hold now; or they are gone, where `attributes` is null.
+// more, and what they hold now; or what they hold more, where `attributes` is that; or they are gone, where it is null.
 function takeChanges(changes) {
   for (const [ids, attributes, inner] of changes)
     for (const target of ids.split(" ").map(byId)) {
       takePiece(target);
-      if (attributes) takeAttributes(target, attributes);
+      if (typeof attributes === "string") target.insertAdjacentHTML("beforeend", attributes);
+      else if (attributes) takeAttributes(target, attributes);
       else target.remove();
       if (inner !== undefined) target.innerHTML = inner;
     }

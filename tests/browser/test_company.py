@@ -186,11 +186,12 @@ def test_the_tile_that_is_dragged_is_the_tile(alice, bob):
     alice.mouse.move(box["x"] + 40, box["y"] - 120, steps=4)
 
     assert alice.locator(".flying").bounding_box()["width"] == pytest.approx(box["width"], abs=2)
-    ring = alice.locator(".flying .ring")
+    ring = alice.locator(".sprite #bv .ring")
     assert ring.evaluate("ring => [getComputedStyle(ring).fill, getComputedStyle(ring).visibility]") == [
         "none",
         "hidden",
     ]
+    assert not alice.locator(".flying").evaluate("tile => getComputedStyle(tile).getPropertyValue('--ring')")
     alice.mouse.up()
 
 

@@ -19,6 +19,7 @@ from tests.games.test_hidden import (
     hidden_from,
     seen_in_the_round_before,
     tiles_in,
+    without_past_news,
     without_the_lead,
 )
 
@@ -50,7 +51,7 @@ class PageOf:
         dom.swap(self.page, frame)
         dom.follow(self.page)
         assert self.page.told() == dom.read(self.shown.whole()).told()
-        told = tiles_in(without_the_lead(OPEN_ON_PURPOSE.sub("", frame), match))
+        told = tiles_in(without_the_lead(without_past_news(OPEN_ON_PURPOSE.sub("", frame), match), match))
         if 'aria-labelledby="round-end-h"' in self.shown.parts["round-end"].html():
             told -= seen_in_the_round_before(match)
         assert not told & hidden_from(match, seat_of(match, self.viewer))

@@ -29,6 +29,7 @@ TILE = re.compile(r"(?<![\w-])(\d{1,2})-(\d{1,2})(?![\w-])")
 ELSEWHERE = ("/", "/fairness/", "/archive/", "/players/alice/")
 # The end of the round before is laid open on purpose; what it shows is known to everybody. Until its pause is over the
 # felt, the moves and the plates are still those of that round.
+NEWS = re.compile(r'<li id=\\?"news-(\d+)\\?">.*?</li>')
 OPEN_ON_PURPOSE = re.compile(r"<section[^>]*id=\"round-end\".*?</section>", re.DOTALL)
 STILL_THE_ROUND_BEFORE = re.compile(
     r'<div id="board".*?</div>|<ol id="moves".*?</ol>|<a id="peek".*?</a>|<div id="seats".*?(?=<p[^>]* ?id="count")',
@@ -69,7 +70,21 @@ def without_the_round_before(text: str, match: Match) -> str:
         seen = seen_in_the_round_before(match)
         assert all(tiles_in(shown[0]) <= seen for shown in STILL_THE_ROUND_BEFORE.finditer(text))
         text = STILL_THE_ROUND_BEFORE.sub("", text)
-    return OPEN_ON_PURPOSE.sub("", text)
+    return without_past_news(OPEN_ON_PURPOSE.sub("", text), match)
+
+
+def without_past_news(text: str, match: Match) -> str:
+    """The page without what was told of the round before, which is nothing but what everybody saw of it."""
+    value = values.value_of(match)
+    begun = value.move_count - len(value.round.log)
+
+    def checked(news: re.Match[str]) -> str:
+        if int(news[1]) > begun or value.result is not None:
+            return news[0]
+        assert tiles_in(news[0]) <= seen_in_the_round_before(match)
+        return ""
+
+    return NEWS.sub(checked, text)
 
 
 def without_the_lead(text: str, match: Match) -> str:

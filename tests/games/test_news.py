@@ -18,7 +18,7 @@ OPEN = re.compile(r": open (.*), count (\d+)$")
 
 def heard(*moves):
     match = after(arrange(ALL_FIVES, ["4-4 5-0 1-1", "4-2 2-1 2-0"], "0-0 3-3"), *moves)
-    return news_of(perspective(match, 1), ["alice", "Vesna"])[-1].sentence
+    return news_of(perspective(match, 1), ["alice", "Vesna"])[-1].told
 
 
 @pytest.mark.parametrize(
@@ -34,7 +34,7 @@ def test_an_open_double_is_called_a_double_for_it_counts_with_both_halves(moves,
 
 def test_where_no_ends_are_added_up_they_are_named_by_their_suits_alone():
     match = after(arrange(PRESETS["block"].rules, ["4-4 5-0 1-1", "4-2 2-1 2-0"]), "4-4")
-    assert news_of(perspective(match, 1), ["alice", "bob"])[-1].sentence.endswith(": open 4 and 4")
+    assert news_of(perspective(match, 1), ["alice", "bob"])[-1].told.endswith(": open 4 and 4")
 
 
 def test_who_missed_a_play_before_many_draws_hears_the_ends_with_the_last_draw():
@@ -43,8 +43,8 @@ def test_who_missed_a_play_before_many_draws_hears_the_ends_with_the_last_draw()
         arrange(PRESETS["draw"].rules, ["4-4 5-0 6-6", "2-2 2-1 2-0"], boneyard), "4-4", *["draw"] * 7
     )
     told = news_of(perspective(match, 0), ["alice", "bob"])
-    assert "4-4" not in " ".join(news.sentence for news in told)
-    assert told[-1].sentence.endswith(": open 4 and 4")
+    assert "4-4" not in " ".join(news.told for news in told)
+    assert told[-1].told.endswith(": open 4 and 4")
 
 
 @pytest.mark.parametrize(
@@ -54,13 +54,13 @@ def test_a_sentence_begins_with_a_computers_name_as_it_is(language, sentence):
     match = after(arrange(ALL_FIVES, ["4-4 5-0 1-1", "4-2 2-1 2-0"], "0-0 3-3"), "4-4", "4-2@L")
     with translation.override(language):
         names = ["alice", wording.figure_of("club", 0).name]
-        told = [news.sentence for news in news_of(perspective(match, 0), names)]
+        told = [news.told for news in news_of(perspective(match, 0), names)]
     assert told[1].startswith(sentence)
 
 
 def test_a_sentence_begins_with_a_persons_name_as_they_write_it():
     match = after(arrange(ALL_FIVES, ["4-4 5-0 1-1", "4-2 2-1 2-0"], "0-0 3-3"), "4-4")
-    assert news_of(perspective(match, 1), ["alice", "bob"])[0].sentence.startswith("alice led 4-4")
+    assert news_of(perspective(match, 1), ["alice", "bob"])[0].told.startswith("alice led 4-4")
 
 
 @pytest.mark.parametrize(

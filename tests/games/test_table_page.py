@@ -279,7 +279,11 @@ def test_several_tiles_in_one_turn_are_planned_and_then_played(alice, bob, charl
     assert planned["aria-pressed"] == "true"
     assert begun.one(first.split("@")[0])["aria-pressed"] == "true"
     assert pressable(begun.one("Play 1 tile"))
-    onward = [b for b in begun.found if "spot" in (b.get("class") or "") and b["data-move"] == second]
+    onward = [
+        b
+        for b in begun.found
+        if "spot" in (b.get("class") or "") and f"{b['data-tile']}@{b['data-end']}" == second
+    ]
     assert onward[0]["name"] == "chosen"
     assert set(onward[0]["value"].split("+")) == {first, second}
 
@@ -325,7 +329,7 @@ def test_moves_are_told_once_each_by_their_number(alice, bob):
         match = play(match)
     text = frame(match, alice)
     news = re.search(r'<ol id="news".*?</ol>', text, re.DOTALL)[0]
-    numbers = [int(n) for n in re.findall(r'data-number="(\d+)"', news)]
+    numbers = [int(n) for n in re.findall(r'id="news-(\d+)"', news)]
     assert numbers[-1] == match.version
     assert numbers == sorted(set(numbers))
 

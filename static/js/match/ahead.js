@@ -16,12 +16,9 @@ function use(href, x, y) {
 // The place shows the halves as they will lie: a body under them is the tile.
 function tileAt(place) {
   const tile = document.createElementNS(DRAWN, "g");
-  const halves = all("use", place);
-  const [x, y] = ["x", "y"].map(
-    (axis) => halves.reduce((sum, half) => sum + Number(half.getAttribute(axis)), 0) / halves.length,
-  );
-  const isUpright = halves[0].getAttribute("href").startsWith("#v");
-  tile.append(use(isUpright ? "#bv" : "#bh", x, y), ...halves.map((half) => half.cloneNode()));
+  const [ghost, ...halves] = all("use", place);
+  const [href, x, y] = ["href", "x", "y"].map((name) => ghost.getAttribute(name));
+  tile.append(use(href.replace("#g", "#b"), x, y), ...halves.map((half) => half.cloneNode()));
   return tile;
 }
 
@@ -41,13 +38,13 @@ export function layAhead(move) {
   const svg = board();
   if (!held || !svg || move.includes("+")) return;
   const place = document
-    .querySelector(`#places-${svg.classList[0]} [data-move="${CSS.escape(move)}"]`)
+    .querySelector(`#places-${svg.classList[0]} .spot[data-tile="${name}"][data-end="${end}"]`)
     ?.closest("g");
   if (end && !place) return;
   const drawing = end ? tileAt(place) : lead(name);
   drawing.id = "laid-ahead"; // no swap of the whole makes an element with an id into another: into the tile that lies
   drawing.dataset.tile = name;
-  svg.querySelector(".laid").append(drawing);
+  svg.querySelector(".laid").prepend(drawing); // the last one is taken for the newest
   if (mayMove() && !held.classList.contains("is-dropped")) flyFrom(held, drawing, svg);
   held.classList.add("is-laid");
   // What has the focus and is hidden loses it, and the keyboard would go on from the top of the page.

@@ -9,7 +9,9 @@ let chosen = "";
 let carried = "";
 let plan = [];
 
-const places = () => all("#board button[data-move]");
+const places = () => all("#board .spot");
+/** The play that a place stands for, of its tile alone. */
+export const playOf = ({ dataset }) => `${dataset.tile}@${dataset.end}`;
 const drawn = (place) => place.closest("g").classList;
 const legal = () => (byId("hand")?.dataset.legal ?? "").split(" ").filter(Boolean);
 const sets = () =>
@@ -52,9 +54,9 @@ function showTile(tile) {
 }
 
 function showPlace(place) {
-  const { move, tile } = place.dataset;
+  const move = playOf(place);
   const planned = plan.includes(move);
-  const lit = planned || (tile === chosen && goesWithPlan(move));
+  const lit = planned || (place.dataset.tile === chosen && goesWithPlan(move));
   drawn(place).toggle("is-hidden", !lit);
   drawn(place).toggle("is-planned", planned);
   if (planned) place.setAttribute("aria-pressed", "true");
@@ -159,12 +161,12 @@ export function forget() {
 
 /** Light the places of the tile that is carried, a tile that fits a single end too. */
 export function carry(tile) {
-  if (plan.length && !tile.dataset.fits.includes("@")) return;
+  if (plan.length && !tile.dataset.fits?.includes("@")) return;
   chosen = tile.dataset.tile;
   carried = chosen;
   show();
   for (const place of places().filter((each) => each.dataset.tile === chosen))
-    drawn(place).toggle("is-hidden", !goesWithPlan(place.dataset.move));
+    drawn(place).toggle("is-hidden", !goesWithPlan(playOf(place)));
 }
 
 /** What was carried has been let go; its choice ends. */
@@ -195,7 +197,7 @@ export function relight() {
 export function adopt() {
   chosen = tilesInHand().find((tile) => tile.classList.contains("is-chosen"))?.dataset.tile ?? "";
   const planned = places().filter((place) => drawn(place).contains("is-planned"));
-  plan = [...new Set(planned.map((place) => place.dataset.move))];
+  plan = [...new Set(planned.map(playOf))];
   show();
 }
 
@@ -215,7 +217,7 @@ document.addEventListener("click", (event) => {
     else choose(button.dataset.tile);
   } else if (button.matches("#board button[form=pick]")) {
     event.preventDefault();
-    toggle(button.dataset.move);
+    toggle(playOf(button));
   }
 });
 

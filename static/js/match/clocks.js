@@ -6,7 +6,7 @@ import { version } from "./page.js";
 
 const asked = new Set();
 const SAMPLES = 8;
-let told = ""; // the server's time, as the page was told last
+let told = 0; // the server's time, in ms, as the page was told last
 let ahead = []; // by how many ms our clock was ahead of it, each of the last times
 
 /** Seconds until a moment of the server's clock, in ISO 8601. */
@@ -53,10 +53,10 @@ function tick() {
 
 /** Take the server's time from the page if it is news, and draw: after a while without news it is an old time. */
 export function setClocks() {
-  const now = byId("sync")?.dataset.now ?? "";
+  const now = Number(byId("sync")?.dataset.now ?? 0);
   if (now > told) {
     told = now;
-    ahead = [...ahead, Date.now() - Date.parse(now)].slice(-SAMPLES);
+    ahead = [...ahead, Date.now() - now].slice(-SAMPLES);
   }
   tick();
 }

@@ -14,7 +14,7 @@ export const claim = () => document.querySelector("#claim input:checked")?.value
 
 /** [number, sentence] of each of the latest moves. */
 export const news = () =>
-  all(".news [data-number]").map((item) => [Number(item.dataset.number), item.textContent]);
+  all(".news > :not([data-round])").map((item) => [Number(item.id.split("-")[1]), item.textContent]);
 
 /** The drawing that is seen: wide or tall. */
 export const board = () => all("#board > svg").find((svg) => svg.getClientRects().length);

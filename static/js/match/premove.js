@@ -83,14 +83,13 @@ export function follow(choose) {
   const { tile, end } = wish;
   withdraw();
   const held = byId(`held-${tile}`);
-  const moves =
-    held?.dataset.fits.split(" ").filter((move) => move && (!end || move.endsWith(`@${end}`))) ?? [];
+  const moves = held?.dataset.fits?.split(" ").filter((move) => !end || move.endsWith(`@${end}`)) ?? [];
   if (!moves.length) tell(tile);
   else if (held.matches(".is-plays")) held.click();
   else {
     choose(tile);
     if (moves.length === 1 || end)
-      all(`#board button[name=move][data-move="${CSS.escape(moves[0])}"]`)
+      all(`#board button[name=move][value="${CSS.escape(moves[0])}"]`)
         .find((place) => place.getClientRects().length)
         ?.click();
   }
