@@ -94,6 +94,24 @@ def test_the_opponents_move_appears_without_reloading(alice, bob):
     expect(other.locator("[role=status]").filter(has_text=tile).first).to_be_attached()
 
 
+NEWEST = """() => [...document.querySelectorAll("#line-wide .laid [data-tile]")]
+    .filter(tile => getComputedStyle(tile).getPropertyValue("--last")).map(tile => tile.dataset.tile)"""
+BACKS = """plate => [
+    [...plate.children].filter(back => getComputedStyle(back).display !== "none").length,
+    getComputedStyle(plate, "::after").content,
+]"""
+
+
+def test_the_newest_tile_has_the_ring_and_a_plate_as_many_backs_as_tiles(alice, bob):
+    meet(alice, bob)
+    while len((now := state(alice))["layout"]) < 3:
+        take_turn(alice, Random(2)) or take_turn(bob, Random(2))
+        shows(alice, state(alice)["version"])
+        held = state(alice)["seats"][1 - now["you"]]["tiles"]
+        assert alice.locator(".seat:not(.mine) .backs").evaluate(BACKS) == [min(held, 7), f'"{held}"']
+    assert alice.evaluate(NEWEST) == [now["layout"][-1]["tile"]]
+
+
 def test_playing_the_computer_alone(visitor):
     page = visitor(guest=True)
     page.goto("/")
