@@ -6,6 +6,7 @@ from html import escape
 from typing import NamedTuple
 
 from django.utils.html import format_html
+from django.utils.safestring import SafeString
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
@@ -103,6 +104,7 @@ def drawn(drawing: Drawing, of: str = "", name: str = "") -> Part:
     )
 
 
+@lru_cache(KEPT)
 def _raced(track: Track) -> Part:
     """The race as a part. A score changes its pegs and how far they have run."""
     runs = (element(*mark, "") for mark in track.runs)
@@ -122,12 +124,17 @@ def _in_words(view: View) -> Part:
 def _moves(told: Sequence[MoveLine], names: Sequence[str], view: View, *before: str) -> tuple[Part, ...]:
     """The move list's items, after the sentences about what was before the first of them."""
     sentences = (
-        format_html('<li id="before-{}" class="before">{}</li>', number, sentence)
+        _before_the_moves(number, sentence)
         for number, sentence in enumerate(before)
         if sentence
     )
     listed = items(told, names, view.terms, None)  # the last of them is the newest
     return tuple(map(read, (*sentences, *listed)))
+
+
+@lru_cache(KEPT)
+def _before_the_moves(number: int, sentence: str) -> SafeString:
+    return format_html('<li id="before-{}" class="before">{}</li>', number, sentence)
 
 
 def _round_before(ended: EndedRound, view: View, names: Sequence[str], speech: wording.Speech) -> str:

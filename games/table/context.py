@@ -199,9 +199,7 @@ class Table:
         """What players say most, at one press."""
         if self.seat is None or self.muted:
             return ()
-        if not self.match.playing:
-            return _("Well played"), _("Thank you"), _("Another one?")
-        return _("Good luck"), _("Nice play"), _("One moment")
+        return _replies(self.match.playing)
 
     @property
     def tiles_kept(self) -> int:
@@ -357,6 +355,13 @@ def _boneyard_of(tiles: int, stay: int) -> str:
         return lie
     stays = ngettext("%(n)s of them stays", "%(n)s of them stay", stay) % {"n": stay}
     return f"{lie}, {stays}"
+
+
+@wording.remembered
+def _replies(playing: bool) -> tuple[str, ...]:
+    if not playing:
+        return _("Well played"), _("Thank you"), _("Another one?")
+    return _("Good luck"), _("Nice play"), _("One moment")
 
 
 def _together(n: int) -> str:

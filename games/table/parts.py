@@ -19,6 +19,7 @@ from django.utils.functional import cached_property  # without a lock: the same 
 from django.utils.safestring import SafeString
 
 KEPT = 5_000  # parts, those of some hundred tables; four times as many are found no more often
+COMPARED = 1_000  # pairs of parts, of the latest moves
 LONG = 400  # characters; of more a fragment is shorter, where no quotes are escaped
 TEXTS = frozenset({"b", "button", "g", "li", "p", "span", "svg"})  # tags of what holds nothing with a state
 USED = re.compile(r"<(?:a|button|input)\b")  # what somebody may be about to press
@@ -62,6 +63,14 @@ class Part:
         """The whole element, with `extra` attributes."""
         about = f"{self.alike}{self.attributes}{extra}"
         return SafeString(f'<{self.tag} id="{self.id}"{about}>{self.inner}</{self.tag}>')
+
+    def filled(self, attributes: str, *parts: "Part") -> "Part":
+        """The same with more attributes, and with these parts in the places of those of their ids."""
+        own = {part.id: part for part in parts}
+        children = (
+            child if isinstance(child, str) else own.get(child.id, child) for child in self.children or ()
+        )
+        return Part(self.id, self.tag, f"{attributes}{self.attributes}", children=tuple(children))
 
     @cached_property
     def stamp(self) -> str:
@@ -182,8 +191,10 @@ def _told(ids: Sequence[str], attributes: Attributes | str | None, inner: str | 
 Changes = list[str | Change]
 
 
-def changes(old: Part, new: Part, extra: str = "") -> Changes:
-    """What makes `new` of a page's `old`, for `frame`; with `extra` attributes on the element if it is sent whole."""
+@lru_cache(COMPARED)
+def changes(old: Part, new: Part, extra: str = "") -> Sequence[str | Change]:
+    """What makes `new` of a page's `old`, for `frame`; with `extra` attributes on the element if it is sent whole. What
+    several viewers see alike is compared once."""
     found: Changes = []
     _compare(old, new, extra, found)
     return found
@@ -208,7 +219,11 @@ def _compare_all(old: Part, new: Part, found: Changes) -> None:
     now = new.parts
     for id, before in old.parts.items():
         after = now.get(id, before)
-        if after is not before:
+        if after is before:
+            continue
+        if after.tag == "svg":
+            found.extend(changes(before, after))  # a drawing of the line is all viewers'
+        else:
             _compare(before, after, "", found)
 
 
@@ -263,7 +278,7 @@ def _whole(old: Part, new: Part, extra: str, found: Changes) -> None:
 def _changed(old: Part, new: Part, found: Changes, inner: str | None = None) -> None:
     if old.alike != new.alike:
         found.append(Change(new.id, _attributes(old.alike, new.alike)))
-    attributes = _attributes(old.attributes, new.attributes)
+    attributes = () if old.attributes == new.attributes else _attributes(old.attributes, new.attributes)
     if attributes or inner is not None:
         found.append(Change(new.id, attributes, inner))
 
@@ -271,8 +286,6 @@ def _changed(old: Part, new: Part, found: Changes, inner: str | None = None) -> 
 @lru_cache(KEPT)
 def _attributes(old: str, new: str) -> Attributes:
     """What has changed from the ones to the others."""
-    if old == new:
-        return ()
     before, now = _read_attributes(old), _read_attributes(new)
     fresh = ((name, value) for name, value in now.items() if before.get(name) != value)
     return *fresh, *((name, None) for name in before if name not in now)

@@ -5,7 +5,7 @@ viewers see alike are the same objects for all of them.
 """
 
 from collections.abc import Iterator
-from functools import lru_cache
+from functools import cache, lru_cache
 from html import escape
 from itertools import count
 from zlib import crc32
@@ -305,12 +305,15 @@ def _racer(number: int, side: SideScore) -> Part:
 
 def plate_part(plate: Plate, language: str | None) -> Part:
     """Who sits there changes seldom, what they did and hold with every move."""
-    return render(
+    changing = [_fact(plate)]
+    if not plate.mine:
+        changing.append(_backs(plate))
+    if plate.seconds is not None:
+        changing.append(_clock(plate))
+    sitter = render(
         "games/_plate.html",
         language,
         seat=plate.seat,
-        classes=plate.classes,
-        lacks=plate.lacks,
         mark=plate.mark,
         icon_name=plate.icon,
         level=plate.level,
@@ -324,14 +327,22 @@ def plate_part(plate: Plate, language: str | None) -> Part:
         rating=plate.rating,
         kind=plate.kind,
         completion=plate.completion,
-        fact=_fact(plate),
-        backs=None if plate.mine else _backs(plate),
-        clock=None if plate.seconds is None else _clock(plate),
+        fact=_place(f"fact-{plate.seat}"),
+        backs=None if plate.mine else _place(f"backs-{plate.seat}"),
+        clock=None if plate.seconds is None else _place(f"clock-{plate.seat}"),
     )
+    lacks = f' title="{escape(plate.lacks)}"' if plate.lacks else ""
+    return sitter.filled(f' class="{plate.classes}"{lacks}', *changing)
+
+
+@cache
+def _place(id: str) -> Part:
+    """Where the part of this id will be."""
+    return Part(id, "i", "")
 
 
 def _fact(plate: Plate) -> Part:
-    lacks = format_html('<span class="visually-hidden">; {}</span>', plate.lacks) if plate.lacks else ""
+    lacks = f'<span class="visually-hidden">; {escape(plate.lacks)}</span>' if plate.lacks else ""
     return element(
         f"fact-{plate.seat}", "span", ' class="subline"', f"{conditional_escape(plate.fact)}{lacks}"
     )
