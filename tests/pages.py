@@ -53,9 +53,9 @@ class Page:
         await self.socket.disconnect()
 
     async def sees(self, text: str) -> str:
-        """The next frame in which `text` is."""
+        """The next frame in which `text` is; the quotes of what is told among its changes are escaped."""
         for _ in range(9):
-            frame = await self.socket.receive_from()
+            frame = (await self.socket.receive_from()).replace('\\"', '"')
             if text in frame:
                 return frame
         raise AssertionError(f"{text} never came")

@@ -18,7 +18,7 @@ from games.engine.perspective import View, perspective
 from games.engine.round_ends import EndedRound
 from games.table.latest import KEPT, Latest
 from games.table.movelist import items, newest
-from games.table.news import News, ends_in_words, line_told, news_of
+from games.table.news import News, ends_in_words, ends_told, line_told, news_of
 from games.table.panels import SideScore, side_scores
 from games.table.parts import Part, element, read
 from games.table.telling import MoveLine, latest, move_lines, sum_shown
@@ -33,7 +33,7 @@ class Common(NamedTuple):
     moves       the move list's items; `newest` the last of them alone; `before` how the round before went,
                 `lead` who leads this one and why
     side_scores   a side each; `track` their race
-    news        the latest moves as sentences with their numbers
+    ends        what is open, in words; `news` the latest moves as sentences with their numbers
     """
 
     latest: tuple[MoveLine | None, ...]
@@ -48,6 +48,7 @@ class Common(NamedTuple):
     lead: str
     side_scores: tuple[SideScore, ...]
     track: Part
+    ends: str
     news: tuple[News, ...]
 
 
@@ -64,7 +65,7 @@ def made(value: Value, names: Sequence[str], speech: wording.Speech) -> Common:
     view = perspective(value, None)
     told = move_lines(view.log, view.terms)
     layout = view.layout()
-    pegs = _before(view)
+    pegs, ends = _before(view), ends_told(view)
     ended = view.ended[-1] if view.ended and view.result is None else None
     before = _round_before(ended, view, names, speech) if ended else ""
     lead = f"{wording.lead_sentence(view, names)}." if view.result is None or view.log else ""
@@ -81,7 +82,8 @@ def made(value: Value, names: Sequence[str], speech: wording.Speech) -> Common:
         lead=lead,
         side_scores=side_scores(view, names, [0] * len(view.scores), view.scores),
         track=_raced(track(view.rules.target, view.scores, pegs, _race_in_words(view, names))),
-        news=news_of(view, names),
+        ends=ends,
+        news=news_of(view, names, ends=ends),
     )
 
 
@@ -123,11 +125,7 @@ def _in_words(view: View) -> Part:
 
 def _moves(told: Sequence[MoveLine], names: Sequence[str], view: View, *before: str) -> tuple[Part, ...]:
     """The move list's items, after the sentences about what was before the first of them."""
-    sentences = (
-        _before_the_moves(number, sentence)
-        for number, sentence in enumerate(before)
-        if sentence
-    )
+    sentences = (_before_the_moves(number, sentence) for number, sentence in enumerate(before) if sentence)
     listed = items(told, names, view.terms, None)  # the last of them is the newest
     return tuple(map(read, (*sentences, *listed)))
 

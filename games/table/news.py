@@ -44,8 +44,10 @@ def news_of(
     names: Sequence[str],
     ended: EndedRound | None = None,
     speech: wording.Speech = wording.PLAIN,
+    ends: str = "",
 ) -> tuple[News, ...]:
-    """The latest moves of the round in play, or of the `ended` one before it with how that one ended."""
+    """The latest moves of the round in play, or of the `ended` one before it with how that one ended. `ends`: what
+    `ends_told` says, where it is at hand."""
     log = view.log if ended is None else ended.log
     last = view.move_count if ended is None else view.move_count - len(view.log)
     told = list(map(News, count(last, -1), _sentences(log, view, names)))
@@ -57,7 +59,7 @@ def news_of(
         kept = enumerate(reversed(log[-KEPT:]))
         latest = next((back for back, entry in kept if entry.move.kind == "play"), 0)
         number, sentence, _ends = told[latest]
-        told[latest] = News(number, sentence, wording.open_ends(_open(view), view.count))
+        told[latest] = News(number, sentence, ends or ends_told(view))
     return tuple(reversed(told))
 
 
@@ -73,6 +75,11 @@ def _sentences(log: Sequence[Entry], view: View, names: Sequence[str]) -> list[s
 @lru_cache(8_192)
 def _sentence(entry: Entry, name: str, language: str | None) -> str:
     return wording.move_sentence(entry, name, shown=entry.scored is not None)
+
+
+def ends_told(view: View) -> str:
+    """What is open now, with the count where that is shown: *open 5 and 0, count 10*."""
+    return wording.open_ends(_open(view), view.count) if view.ends else ""
 
 
 def _open(view: View) -> tuple[str, ...]:

@@ -57,7 +57,7 @@ class Part:
     def inner(self) -> str:
         if self.children is None:
             return self._inner
-        return "".join(child if isinstance(child, str) else child.html() for child in self.children)
+        return "".join([child if isinstance(child, str) else child.html() for child in self.children])
 
     def html(self, extra: str = "") -> SafeString:
         """The whole element, with `extra` attributes."""
@@ -74,14 +74,14 @@ class Part:
 
     @cached_property
     def stamp(self) -> str:
-        stamps = (child if isinstance(child, str) else child.stamp for child in self.children or ())
+        stamps = [child if isinstance(child, str) else child.stamp for child in self.children or ()]
         content = self._inner if self.children is None else "".join(stamps)
         return f"{crc32(f'{self.tag} {self.id} {self.alike}{self.attributes}>{content}'.encode()):08x}"
 
     @cached_property
     def outline(self) -> tuple[str, ...]:
         """Its text and the ids of its children, in order."""
-        return tuple(child if isinstance(child, str) else child.id for child in self.children or ())
+        return tuple([child if isinstance(child, str) else child.id for child in self.children or ()])
 
     @cached_property
     def parts(self) -> "dict[str, Part]":

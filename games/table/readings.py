@@ -12,7 +12,7 @@ from cachetools import LRUCache
 from django.utils import timezone
 from django.utils.translation import get_language
 
-from games import values
+from games import values, wording
 from games.board import Shape
 from games.drawing.line import SHAPES
 from games.models import Seat
@@ -66,8 +66,8 @@ class Reading:
         return self._watched[key]
 
     def _shown(self, seat: Seat | None, user: Viewer, shapes: Sequence[Shape]) -> Shown:
-        return Shown(
-            table_for(
+        with wording.speaking():
+            table = table_for(
                 self.match,
                 self.snapshot.value,
                 seat=seat,
@@ -78,7 +78,7 @@ class Reading:
                 steady=True,
                 shapes=shapes,
             )
-        )
+            return Shown(table)
 
 
 def reading(code: str, *, version: int, since: float, around_since: float = 0.0) -> Reading:

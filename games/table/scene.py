@@ -42,6 +42,7 @@ def common_at_the_end(
         lead=now.lead,
         side_scores=now.side_scores,
         track=now.track,
+        ends=now.ends,
         news=now.news,
     )
 

@@ -25,7 +25,7 @@ from .options import (
     preset_title,
 )
 from .refusals import invalid_rules, refused, reported, unsaid
-from .remembered import remembered
+from .remembered import remembered, speaking
 from .rules import part_name, rules_in_words
 from .scope import Sentence
 from .speech import PLAIN, Speech, extra_word, speech_of
@@ -69,6 +69,7 @@ __all__ = [
     "rules_sentence",
     "side_names",
     "speech_of",
+    "speaking",
     "spot_name",
     "strength",
     "unsaid",

@@ -5,8 +5,10 @@ from contextlib import contextmanager
 from typing import NamedTuple
 
 from django.utils.functional import Promise
-from django.utils.translation import get_language, gettext, override, pgettext_lazy
+from django.utils.translation import get_language, gettext, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
+
+from .remembered import in_language
 
 # Where a preset is at home, so that a translation may use the words of that place.
 _HOMES = {
@@ -55,7 +57,7 @@ class Speech(NamedTuple):
         if get_language() != "es" or self.home not in _SPANISH:
             yield
             return
-        with override(_SPANISH[self.home]):
+        with in_language(_SPANISH[self.home]):
             yield
 
     @property
