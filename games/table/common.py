@@ -21,13 +21,13 @@ from games.table.movelist import items, newest
 from games.table.news import News, ends_in_words, ends_told, line_told, news_of
 from games.table.panels import SideScore, side_scores
 from games.table.parts import Part, element, read
-from games.table.telling import MoveLine, latest, move_lines, sum_shown
+from games.table.telling import NOTHING, MoveLine, Told, latest, sum_shown, tell
 
 
 class Common(NamedTuple):
     """The public part of a table.
 
-    latest      each seat's latest line of this round
+    told        this round in lines; `latest` each seat's latest
     view        the match as anybody sees it; `words` the line of play for those who do not see it
     count       the count with its sum and whether the last play scored; None where it is not shown
     moves       the move list's items; `newest` the last of them alone; `before` how the round before went,
@@ -36,6 +36,7 @@ class Common(NamedTuple):
     ends        what is open, in words; `news` the latest moves as sentences with their numbers
     """
 
+    told: Told
     latest: tuple[MoveLine | None, ...]
     view: View
     words: Part
@@ -57,28 +58,33 @@ _kept = Latest[Value, Common]()
 
 def common(code: str, value: Value, names: Sequence[str], preset: str | None) -> Common:
     """The public part of a match as `value` stands; the latest one is kept for each language."""
-    return _kept.of((code, get_language()), value, lambda: made(value, names, wording.speech_of(preset)))
+    speech = wording.speech_of(preset)
+    return _kept.of((code, get_language()), value, lambda before: made(value, names, speech, before))
 
 
-def made(value: Value, names: Sequence[str], speech: wording.Speech) -> Common:
-    """The public part of a match as `value` stands, made anew."""
+def made(
+    value: Value, names: Sequence[str], speech: wording.Speech, before: Common | None = None
+) -> Common:
+    """The public part of a match as `value` stands, made anew; what was told in the one `before` it is told on."""
     view = perspective(value, None)
-    told = move_lines(view.log, view.terms)
+    told = tell(view.log, view.terms, before.told if before else NOTHING)
+    lines = told.all
     layout = view.layout()
     pegs, ends = _before(view), ends_told(view)
     ended = view.ended[-1] if view.ended and view.result is None else None
-    before = _round_before(ended, view, names, speech) if ended else ""
+    how_before = _round_before(ended, view, names, speech) if ended else ""
     lead = f"{wording.lead_sentence(view, names)}." if view.result is None or view.log else ""
     return Common(
-        latest=latest(told, view.seats),
+        told=told,
+        latest=latest(lines, view.seats),
         view=view,
         words=_in_words(view),
         count=view.count,
         sum=sum_shown(layout) if layout and view.count is not None else "",
         scoring=bool(view.log and view.log[-1].scored),
-        moves=_moves(told, names, view, before, lead),
-        newest=newest(told, view.terms),
-        before=before,
+        moves=_moves(lines, names, view, how_before, lead),
+        newest=newest(lines, view.terms),
+        before=how_before,
         lead=lead,
         side_scores=side_scores(view, names, [0] * len(view.scores), view.scores),
         track=_raced(track(view.rules.target, view.scores, pegs, _race_in_words(view, names))),

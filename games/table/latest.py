@@ -1,4 +1,4 @@
-"""What is made from a match as it stands, and kept until it is made from another value."""
+"""What is made from a match as it stands, and kept until it is made from another value: which may go on from it."""
 
 from collections.abc import Callable, Hashable
 from threading import Lock
@@ -19,13 +19,14 @@ class Latest(Generic[Source, Made]):
         self._kept: LRUCache[Hashable, tuple[Source, Made]] = LRUCache(most)
         self._lock = Lock()
 
-    def of(self, key: Hashable, source: Source, make: Callable[[], Made]) -> Made:
-        """What `make` makes of `source`, kept for `key` while it is asked for from the same."""
+    def of(self, key: Hashable, source: Source, make: Callable[[Made | None], Made]) -> Made:
+        """What `make` makes of `source`, given what was kept before; kept for `key` while it is asked for from the
+        same."""
         with self._lock:
             kept = self._kept.get(key)
         if kept is not None and kept[0] is source:
             return kept[1]
-        made = make()
+        made = make(kept and kept[1])
         with self._lock:
             self._kept[key] = source, made
         return made

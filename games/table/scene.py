@@ -36,7 +36,7 @@ def common_at_the_end(
 ) -> Common:
     """The public part of the table as the latest ended round left it, with the scores as they are `now`."""
     key, speech = (code, get_language()), wording.speech_of(preset)
-    then = _kept.of(key, value.ended[-1], lambda: _at_the_end(value, names, speech))
+    then = _kept.of(key, value.ended[-1], lambda _before: _at_the_end(value, names, speech))
     return then._replace(
         before=now.before,
         lead=now.lead,
@@ -60,4 +60,4 @@ def round_news(code: str, view: View, names: Sequence[str], preset: str | None) 
     if not view.ended or view.result is not None:
         return ()
     ended, speech = view.ended[-1], wording.speech_of(preset)
-    return _told.of((code, view.seat, get_language()), ended, lambda: news_of(view, names, ended, speech))
+    return _told.of((code, view.seat, get_language()), ended, lambda _: news_of(view, names, ended, speech))

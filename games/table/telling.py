@@ -4,7 +4,6 @@ From a View's log only, so nothing is here that the viewer of that log may not k
 """
 
 from collections.abc import Sequence
-from functools import lru_cache
 from typing import NamedTuple
 
 from games.engine.layout import Layout, laid_out
@@ -41,34 +40,46 @@ class MoveLine(NamedTuple):
     at: int = 0
 
 
-class _Told(NamedTuple):
-    """The lines of a log so far. `drew` has a line for each seat that has only drawn since, which follow the others;
+class Told(NamedTuple):
+    """A log in lines so far. `drew` has a line for each seat that has only drawn since, which follow the others;
     `numbered` counts the plays and passes."""
 
+    log: tuple[Entry, ...] = ()
     lines: tuple[MoveLine, ...] = ()
     drew: tuple[tuple[int, MoveLine], ...] = ()
     layout: Layout | None = None
     numbered: int = 0
 
+    @property
+    def all(self) -> tuple[MoveLine, ...]:
+        """In order."""
+        return (*self.lines, *(line for _seat, line in self.drew)) if self.drew else self.lines
+
+
+NOTHING = Told()
+
 
 def move_lines(log: Sequence[Entry], terms: Terms) -> tuple[MoveLine, ...]:
     """The log of a round as lines of the move list, in order."""
-    told = _told(tuple(log), terms)
-    return (*told.lines, *(line for _seat, line in told.drew))
+    return tell(tuple(log), terms).all
 
 
-@lru_cache(1024)
-def _told(log: tuple[Entry, ...], terms: Terms) -> _Told:
-    """A move adds to what was told before it, which is remembered."""
-    if not log:
-        return _Told()
-    before, entry = _told(log[:-1], terms), log[-1]
-    lines, drew, layout, number = before
+def tell(log: tuple[Entry, ...], terms: Terms, before: Told = NOTHING) -> Told:
+    """The log in lines. If it goes on where that of `before` ended, what was told there stays as it is."""
+    told = before if log[: len(before.log)] == before.log else NOTHING
+    for entry in log[len(told.log) :]:
+        told = _with(told, entry, terms)
+    return told
+
+
+def _with(told: Told, entry: Entry, terms: Terms) -> Told:
+    before, lines, drew, layout, number = told
+    log = (*before, entry)
     drawn = dict(drew)
     if entry.move.kind == "draw":
         line = drawn.get(entry.seat) or MoveLine(entry.seat, None, None, lacked=_lacked(layout, terms, DRAW))
         drawn[entry.seat] = line._replace(drew=line.drew + 1, at=len(log))
-        return before._replace(drew=tuple(drawn.items()))
+        return told._replace(log=log, drew=tuple(drawn.items()))
     own = drawn.pop(entry.seat, None)
     if entry.move.kind == "play":
         line, layout = _played(entry, number + 1, layout, terms)
@@ -77,9 +88,9 @@ def _told(log: tuple[Entry, ...], terms: Terms) -> _Told:
         line = MoveLine(entry.seat, number + 1, PASS, lacked=lacked, award=entry.award)
     else:
         line = MoveLine(entry.seat, None, entry.move, scored=entry.scored, at=len(log))
-        return _Told((*lines, *filter(None, [own]), line), tuple(drawn.items()), layout, number)
+        return Told(log, (*lines, *filter(None, [own]), line), tuple(drawn.items()), layout, number)
     line = _after_drawing(line, own)._replace(at=len(log))
-    return _Told((*lines, line), tuple(drawn.items()), layout, number + 1)
+    return Told(log, (*lines, line), tuple(drawn.items()), layout, number + 1)
 
 
 def _after_drawing(line: MoveLine, drawn: MoveLine | None) -> MoveLine:
