@@ -55,8 +55,8 @@ class Page:
     async def sees(self, text: str) -> str:
         """The next frame in which `text` is; the quotes of what is told among its changes are escaped."""
         for _ in range(9):
-            frame = (await self.socket.receive_from()).replace('\\"', '"')
-            if text in frame:
+            frame = await self.socket.receive_from()
+            if text in frame.replace('\\"', '"'):
                 return frame
         raise AssertionError(f"{text} never came")
 
