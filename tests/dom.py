@@ -88,13 +88,13 @@ def follow(page: Element) -> None:
     bar = page.find("newest")
     if bar is None or "data-follows" not in bar.attributes:
         return
-    number, mover, deed, worth = page.find("moves").elements[-1].elements
+    number, mover, deed, *worth = page.find("moves").elements[-1].elements
     page.find("newest-mark").inner = mover.elements[0].inner
     pieces: list[list[Element | str]] = [
         number.inner,
         [" "],
         [each for each in deed.inner if not _is_whose(each)],
-        [" ", worth],
+        [" ", *worth],
     ]
     bar.inner = []
     for each in chain(*pieces):

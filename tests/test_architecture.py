@@ -91,7 +91,9 @@ def test_no_file_is_longer_than_somebody_reads_at_one_sitting():
 @pytest.mark.parametrize("package", ["drawing", "table", "wording"])
 def test_what_a_page_is_made_of_changes_its_language_in_one_way_alone(package):
     files = set((ROOT / "games" / package).glob("*.py")) - {ROOT / "games/wording/remembered.py"}
-    assert files and not [path.name for path in files if re.search(r"\b(override|activate)\b", path.read_text())]
+    assert files and not [
+        path.name for path in files if re.search(r"\b(override|activate)\b", path.read_text())
+    ]
 
 
 def test_the_lint_of_templates_finds_what_it_looks_for():

@@ -199,19 +199,23 @@ def _tile(placed: Placed, pinned: Pin | None) -> str:
     x, y = placed.x * UNIT, placed.y * UNIT
     pin = ""
     if pinned == "full":
-        pin = f'<use href="#pin" x="{x:g}" y="{y:g}"/>'
+        pin = use("pin", x, y)
     elif pinned == "hollow":
         pin = f'<circle class="pin-hollow" cx="{x:g}" cy="{y - 1:g}" r="3.6"/>'
-    body = f'<use href="#{"bv" if placed.upright else "bh"}" x="{x:g}" y="{y:g}"/>'
-    return f"{body}{halves(placed)}{pin}"
+    return f"{use('bv' if placed.upright else 'bh', x, y)}{halves(placed)}{pin}"
+
+
+def use(symbol: str, x: float, y: float, about: str = "") -> str:
+    """What a page has of this id, around a point of the drawing; 0 need not be said."""
+    where = "".join(f' {axis}="{value:g}"' for axis, value in (("x", x), ("y", y)) if value)
+    return f'<use{about} href="#{symbol}"{where}/>'
 
 
 def halves(placed: Placed) -> str:
     """The pips of a tile, without its body."""
     way = "v" if placed.upright else "h"
     return "".join(
-        f'<use href="#{way}{half.suit}" x="{half.x * UNIT:g}" y="{half.y * UNIT:g}"/>'
-        for half in (placed.first, placed.second)
+        use(f"{way}{half.suit}", half.x * UNIT, half.y * UNIT) for half in (placed.first, placed.second)
     )
 
 

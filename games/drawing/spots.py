@@ -9,7 +9,18 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy
 
 from games.board import Board, Box, Corner, Placed, Shape, lay
-from games.drawing.line import SHAPES, UNIT, Group, chip_radius, edges, halves, thread, transform, view_box
+from games.drawing.line import (
+    SHAPES,
+    UNIT,
+    Group,
+    chip_radius,
+    edges,
+    halves,
+    thread,
+    transform,
+    use,
+    view_box,
+)
 from games.engine.layout import Line
 from games.engine.moves import EndName
 from games.engine.perspective import View
@@ -92,8 +103,7 @@ def _spot(board: Board, spot: Spot, ghost: Placed, others: list[Box]) -> str:
 
 
 def _ghost(ghost: Placed) -> str:
-    x, y = ghost.box.x * UNIT, ghost.box.y * UNIT
-    return f'<use class="ghost" href="#{"gv" if ghost.upright else "gh"}" x="{x:g}" y="{y:g}"/>'
+    return use("gv" if ghost.upright else "gh", ghost.box.x * UNIT, ghost.box.y * UNIT, ' class="ghost"')
 
 
 def _sends(spot: Spot) -> str:

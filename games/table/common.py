@@ -62,9 +62,7 @@ def common(code: str, value: Value, names: Sequence[str], preset: str | None) ->
     return _kept.of((code, get_language()), value, lambda before: made(value, names, speech, before))
 
 
-def made(
-    value: Value, names: Sequence[str], speech: wording.Speech, before: Common | None = None
-) -> Common:
+def made(value: Value, names: Sequence[str], speech: wording.Speech, before: Common | None = None) -> Common:
     """The public part of a match as `value` stands, made anew; what was told in the one `before` it is told on."""
     view = perspective(value, None)
     told = tell(view.log, view.terms, before.told if before else NOTHING)

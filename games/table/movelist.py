@@ -92,7 +92,7 @@ def _item(
     whose = format_html('<span class="whose">{}</span> ', names[line.seat]) if terms.seats > 2 else ""
     what = deed(line)
     return format_html(
-        '<li id="move-{}"{}><span class="move-number">{}</span>'
+        '<li id="move-{}"{}><small>{}</small>'
         '<span class="mover" role="img" title="{}">{}</span><span class="deed">{}{}</span>{}</li>',
         number,
         mark_safe(' class="is-now" aria-current="true"') if now else "",
@@ -143,7 +143,7 @@ def worth(line: MoveLine, terms: Terms, called: bool = False) -> SafeString:
         return format_html('<span class="aside">{}</span>', _unscored(line, terms, called))
     if line.claim:
         return format_html('<span class="aside">{}</span>', _("claimed %(n)d") % {"n": line.claim})
-    return mark_safe("<span></span>")
+    return SafeString("")
 
 
 def _unscored(line: MoveLine, terms: Terms, called: bool) -> str:

@@ -261,7 +261,7 @@ def test_buttons_are_large_enough_for_a_finger_and_never_overlap(spinner: str):
 
 def ghost_at(use: Element) -> tuple[float, float, float, float]:
     """Left, top, width and height of what it shows."""
-    x, y = float(use.get("x")), float(use.get("y"))
+    x, y = float(use.get("x", 0)), float(use.get("y", 0))
     width, height = (36, 76) if use.get("href") == "#gv" else (76, 36)
     return x - width / 2, y - height / 2, width, height
 

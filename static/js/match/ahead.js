@@ -17,7 +17,7 @@ function use(href, x, y) {
 function tileAt(place) {
   const tile = document.createElementNS(DRAWN, "g");
   const [ghost, ...halves] = all("use", place);
-  const [href, x, y] = ["href", "x", "y"].map((name) => ghost.getAttribute(name));
+  const [href, x, y] = ["href", "x", "y"].map((name) => ghost.getAttribute(name) ?? 0);
   tile.append(use(href.replace("#g", "#b"), x, y), ...halves.map((half) => half.cloneNode()));
   return tile;
 }

@@ -19,7 +19,7 @@ export function tellNewest() {
   if (!bar) return;
   const [number, mover, deed, worth] = moves().lastElementChild.children;
   byId("newest-mark").innerHTML = mover.firstElementChild.innerHTML;
-  bar.innerHTML = `${number.textContent} ${deed.innerHTML} ${worth.outerHTML}`;
+  bar.innerHTML = `${number.textContent} ${deed.innerHTML} ${worth?.outerHTML ?? ""}`;
 }
 
 const chat = byId("chat");
