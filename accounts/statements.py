@@ -17,6 +17,9 @@ from django.db.models.sql.compiler import SQLCompiler
 
 Row = TypeVar("Row", bound=models.Model)
 
+# What services put into these, every database takes; to have Django look at each again was half of a write.
+AS_THEY_ARE = (models.CharField, models.IntegerField, models.BooleanField, models.ForeignKey)
+
 
 class _Columns(Generic[Row]):
     """The columns of one model in an answer, and those of what was selected with it."""
@@ -109,7 +112,12 @@ class _Write(Generic[Row]):
         return connection.ops.quote_name(self._model._meta.db_table)
 
     def _values(self, row: Row) -> list[Any]:
-        return [field.get_db_prep_save(getattr(row, field.attname), connection) for field in self._fields]
+        return [self._prepared(field, getattr(row, field.attname)) for field in self._fields]
+
+    @staticmethod
+    def _prepared(field: "models.Field[Any, Any]", value: Any) -> Any:
+        plain = value is None or isinstance(field, AS_THEY_ARE)
+        return value if plain else field.get_db_prep_save(value, connection)
 
 
 class Update(_Write[Row]):
