@@ -6,6 +6,7 @@ import random
 import re
 import time
 from collections import Counter
+from functools import cached_property
 from importlib import import_module
 from types import SimpleNamespace
 from typing import Any, cast
@@ -216,13 +217,13 @@ class PageConsumer(AsyncWebsocketConsumer):
             return self.render()
 
     def _language(self) -> str:
-        if preferred := getattr(self.scope["user"], "language", ""):
-            return preferred
-        headers = dict(self.scope["headers"])
-        accepted = headers.get(b"accept-language", b"").decode("latin-1")
-        asked = SimpleNamespace(
-            COOKIES=self.scope.get("cookies", {}), META={"HTTP_ACCEPT_LANGUAGE": accepted}
-        )
+        return getattr(self.scope["user"], "language", "") or self._language_of_browser
+
+    @cached_property
+    def _language_of_browser(self) -> str:
+        accepted = dict(self.scope["headers"]).get(b"accept-language", b"").decode("latin-1")
+        meta = {"HTTP_ACCEPT_LANGUAGE": accepted}
+        asked = SimpleNamespace(COOKIES=self.scope.get("cookies", {}), META=meta)
         return translation.get_language_from_request(cast(HttpRequest, asked))
 
     # Coming and going
