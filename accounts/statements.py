@@ -5,15 +5,62 @@ a match, three joined tables with all their columns, that takes ten times as lon
 row takes three times as long (docs/decisions/0007).
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import cached_property
 from threading import local
 from typing import Any, Generic, TypeVar
 
 from django.db import DatabaseError, connection, connections, models
-from django.db.models.query import QuerySet, get_related_populators
+from django.db.models.base import ModelState
+from django.db.models.query import QuerySet
+from django.db.models.sql.compiler import SQLCompiler
 
 Row = TypeVar("Row", bound=models.Model)
+
+# What services put into these, every database takes; to have Django look at each again was half of a write.
+AS_THEY_ARE = (models.CharField, models.IntegerField, models.BooleanField, models.ForeignKey)
+
+
+class _Columns(Generic[Row]):
+    """The columns of one model in an answer, and those of what was selected with it."""
+
+    def __init__(self, about: dict[str, Any], compiler: SQLCompiler, converters: dict[int, Any]) -> None:
+        fields, self._model = about["select_fields"], about["model"]
+        columns = [compiler.select[at][0] for at in fields]
+        self._own = slice(fields[0], fields[-1] + 1)
+        self._names = [column.target.attname for column in columns]
+        self._key = fields[0] + self._names.index(self._model._meta.pk.attname)
+        self._converted = [
+            (name, *converters[at]) for at, name in zip(fields, self._names, strict=True) if at in converters
+        ]
+        related = about.get("related_klass_infos", ())
+        self._related: list[tuple[_Columns[Any], Callable[..., None], Callable[..., None]]] = [
+            (_Columns(each, compiler, converters), each["local_setter"], each["remote_setter"])
+            for each in related
+        ]
+        self._connection = compiler.connection
+
+    def row(self, found: Sequence[Any], made: dict[Any, models.Model]) -> Row | None:
+        """The row in what was `found`; one that several have in common is made once. `Model.from_db` without its
+        signals and its look at each field took twice as long."""
+        key = self, found[self._key]
+        if key in made or key[1] is None:
+            return made.get(key)  # type: ignore[return-value]
+        row = made[key] = self._model.__new__(self._model)
+        values = vars(row)
+        values.update(zip(self._names, found[self._own], strict=True))
+        for name, converters, column in self._converted:
+            if values[name] is not None:
+                for convert in converters:
+                    values[name] = convert(values[name], column, self._connection)
+        row._state = ModelState()
+        row._state.adding, row._state.db = False, self._connection.alias
+        for columns, set_here, set_there in self._related:
+            related = columns.row(found, made)
+            set_here(row, related)
+            if related is not None:
+                set_there(related, row)
+        return row
 
 
 class _Made(Generic[Row]):
@@ -21,23 +68,16 @@ class _Made(Generic[Row]):
 
     def __init__(self, asked: QuerySet[Row], values: tuple[str | int, ...]) -> None:
         self.connection = connections[asked.db]
-        self._compiler = asked.query.get_compiler(using=asked.db)
-        self.sql, params = self._compiler.as_sql()
+        compiler = asked.query.get_compiler(using=asked.db)
+        self.sql, params = compiler.as_sql()
         if tuple(params) != values:
             raise ValueError(f"other values than {values} are asked for: {params}")
-        select, about = self._compiler.select, self._compiler.klass_info
-        self._converters = self._compiler.get_converters([column for column, *_ in select])
-        first, *_, last = about["select_fields"]
-        self._own, self._model = slice(first, last + 1), asked.model
-        self._names = [column.target.attname for column, *_ in select[self._own]]
-        self._related = get_related_populators(about, select, asked.db)  # type: ignore[call-arg]  # Django 6's stubs
+        converters = compiler.get_converters([column for column, *_ in compiler.select])
+        self._columns: _Columns[Row] = _Columns(compiler.klass_info, compiler, converters)
 
-    def rows(self, found: Sequence[Sequence[Any]]) -> Iterator[Row]:
-        for columns in self._compiler.apply_converters(found, self._converters):
-            row = self._model.from_db(self.connection.alias, self._names, columns[self._own])
-            for related in self._related:
-                related.populate(columns, row)
-            yield row
+    def rows(self, found: Iterable[Sequence[Any]]) -> list[Row]:
+        made: dict[Any, models.Model] = {}
+        return [row for each in found if (row := self._columns.row(each, made)) is not None]
 
 
 class Statement(local, Generic[Row]):
@@ -56,7 +96,7 @@ class Statement(local, Generic[Row]):
             self._made = _Made(self._asking(*values), values)
         with self._made.connection.cursor() as cursor:
             cursor.execute(self._made.sql, values)
-            return list(self._made.rows(cursor.fetchall()))
+            return self._made.rows(cursor.fetchall())
 
 
 class _Write(Generic[Row]):
@@ -72,7 +112,12 @@ class _Write(Generic[Row]):
         return connection.ops.quote_name(self._model._meta.db_table)
 
     def _values(self, row: Row) -> list[Any]:
-        return [field.get_db_prep_save(getattr(row, field.attname), connection) for field in self._fields]
+        return [self._prepared(field, getattr(row, field.attname)) for field in self._fields]
+
+    @staticmethod
+    def _prepared(field: "models.Field[Any, Any]", value: Any) -> Any:
+        plain = value is None or isinstance(field, AS_THEY_ARE)
+        return value if plain else field.get_db_prep_save(value, connection)
 
 
 class Update(_Write[Row]):

@@ -8,8 +8,9 @@ from django.core.asgi import get_asgi_application
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "dominoes_site.settings")
 pages = get_asgi_application()  # sets Django up: the consumers below need their models
 
-from channels.auth import AuthMiddlewareStack  # noqa: E402
+from channels.auth import get_user  # noqa: E402
 from channels.routing import ProtocolTypeRouter, URLRouter  # noqa: E402
+from channels.sessions import CookieMiddleware, SessionMiddleware  # noqa: E402
 from django.conf import settings  # noqa: E402
 from django.urls import path, re_path  # noqa: E402
 
@@ -18,6 +19,7 @@ from dominoes_site.origin import OwnOrigin  # noqa: E402
 from dominoes_site.threads import App, Receive, Scope, Send, ThreadsByPurpose  # noqa: E402
 from games.consumers import MatchConsumer  # noqa: E402
 from live.database import SocketsWithoutIt  # noqa: E402
+from live.thread import in_thread  # noqa: E402
 from lobbies.consumers import LobbyConsumer, TableConsumer, WatchConsumer  # noqa: E402
 
 
@@ -32,14 +34,17 @@ async def handed_back(scope: Scope, receive: Receive, send: Send) -> Scope:
 
 class KnowingWho:
     """Channels' AuthMiddlewareStack, which has nothing more to do once it has found out whose socket it is: here it is
-    over then, and not kept waiting with copies of the scope for as long as the page is open."""
+    over then, and not kept waiting with copies of the scope for as long as the page is open. Who it is, is looked up
+    where all sockets ask the database."""
 
     def __init__(self, app: App) -> None:
         self.app = app
-        self.found_out = AuthMiddlewareStack(handed_back)
+        self.with_session = CookieMiddleware(SessionMiddleware(handed_back))
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        await self.app(await self.found_out(scope, receive, send), receive, send)
+        known = await self.with_session(scope, receive, send)
+        known["user"] = await in_thread(get_user.func, known)
+        await self.app(known, receive, send)
 
 
 sockets = URLRouter(

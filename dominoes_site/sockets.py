@@ -2,6 +2,8 @@
 
 from typing import Any, NamedTuple
 
+from autobahn.twisted import websocket as adapter
+from autobahn.websocket import protocol
 from daphne.ws_protocol import WebSocketFactory, WebSocketProtocol
 
 
@@ -27,7 +29,14 @@ class Socket(WebSocketProtocol):
 
 def lighten(factory: WebSocketFactory) -> None:
     """Have this factory, whose settings are made, build such sockets. Autobahn copies its settings to each that has
-    none of its own or of its class."""
+    none of its own or of its class, and tells of each frame in a line for the log, coloured before anybody asks whether
+    it is wanted: a tenth of what the loop did for a move."""
+    for module in (adapter, protocol):
+        vars(module).update(hltype=_uncoloured, hlval=_uncoloured, pformat=_uncoloured)
     settings = {name: getattr(factory, name) for name in Socket.CONFIG_ATTRS}
     plain = {name: value for name, value in settings.items() if not callable(value)}
     factory.protocol = type("Socket", (Socket,), plain)
+
+
+def _uncoloured(said: object) -> object:
+    return said

@@ -8,7 +8,6 @@ import time
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from channels.db import database_sync_to_async
 from django.db import DatabaseError, InterfaceError
 from django.template.loader import render_to_string
 from django.utils import translation
@@ -25,6 +24,7 @@ from games.table.shown import Shown, told
 from live.consumers import SESSION_ENDED, PageConsumer
 from live.database import trouble
 from live.here import told_here
+from live.thread import in_thread
 
 log = logging.getLogger(__name__)
 
@@ -143,7 +143,7 @@ class MatchConsumer(PageConsumer):
         async with self._room.turn:
             if self.is_due:
                 pages = {self, *self._room.following}
-                await self._room.send(await database_sync_to_async(_rendered)(pages))
+                await self._room.send(await in_thread(_rendered, pages))
 
     def render(self) -> str | None:
         """What has changed for this viewer, whose seat is looked up each time, as it may have been taken over.
@@ -185,8 +185,7 @@ class MatchConsumer(PageConsumer):
         try:
             async with self._room.turn:
                 others = [page for page in self._room.following if page is not self]
-                play = database_sync_to_async(self._play)
-                version, made = await play(sent, [*others, self], self.is_known())
+                version, made = await in_thread(self._play, sent, [*others, self], self.is_known())
                 await self._room.send(made)
         except MoveRefused as error:
             if error.reason == "stale":

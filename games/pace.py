@@ -5,11 +5,23 @@ from datetime import timedelta
 from django.utils.translation import gettext as _
 
 from accounts.models import User
+from accounts.statements import Statement
 from games.models import Match, Seat
 
 MOST = 0.5  # of the clock at the match's start
 LATEST = 10  # matches with a clock among people
 FREE = 2  # such turns in them
+
+
+# Whoever sits down at a table is asked about. The 1 is what Django selects of the seats that there must not be.
+_latest = Statement(
+    lambda finished, user, _one, computer: (
+        Seat.objects.filter(user=user, match__clock_seconds__isnull=False, match__status=finished)
+        .exclude(match__seats__kind=computer)
+        .order_by("-match__ended_at")
+        .only("slow_turns")[:LATEST]
+    )
+)
 
 
 def is_slow(match: Match, used: timedelta) -> bool:
@@ -29,8 +41,5 @@ def told(user: User) -> str:
 
 def lets_time_run(user: User) -> bool:
     """Whether the person did so more than twice in their last ten matches with a clock."""
-    ended = Seat.objects.filter(
-        user=user, match__clock_seconds__isnull=False, match__status=Match.Status.FINISHED
-    )
-    among_people = ended.exclude(match__seats__kind=Seat.Kind.COMPUTER).order_by("-match__ended_at")
-    return sum(among_people.values_list("slow_turns", flat=True)[:LATEST]) > FREE
+    turns = _latest.rows(Match.Status.FINISHED.value, user.pk, 1, Seat.Kind.COMPUTER.value)
+    return sum(seat.slow_turns for seat in turns) > FREE

@@ -18,6 +18,7 @@ from channels.layers import InMemoryChannelLayer, get_channel_layer
 from django.db import transaction
 
 from live.here import is_told
+from live.thread import asked_by
 
 log = logging.getLogger(__name__)
 
@@ -80,9 +81,10 @@ def session_ended(user_id: int) -> None:
 def _send(group: str, message: dict[str, Any]) -> None:
     if _ended or (message["type"] == "match.changed" and is_told(group) and _is_alone()):
         return
-    if _loop is not None and _loop.is_running():
+    loop = asked_by() or _loop
+    if loop is not None and loop.is_running():
         # Not awaited: the answer to a move need not wait until the last page has been told.
-        asyncio.run_coroutine_threadsafe(_deliver(group, message), _loop)
+        asyncio.run_coroutine_threadsafe(_deliver(group, message), loop)
     else:
         async_to_sync(_deliver)(group, message)
 

@@ -6,13 +6,13 @@ import random
 import re
 import time
 from collections import Counter
+from functools import cached_property
 from importlib import import_module
 from types import SimpleNamespace
 from typing import Any, cast
 
 from autobahn.exception import Disconnected
 from channels.consumer import get_handler_name
-from channels.db import database_sync_to_async
 from channels.exceptions import StopConsumer
 from channels.generic.websocket import AsyncWebsocketConsumer
 from channels.layers import get_channel_layer
@@ -25,6 +25,7 @@ from django.utils.translation import gettext
 
 from live.metrics import PUSHES, SOCKETS
 from live.notices import notices_for
+from live.thread import in_thread
 
 log = logging.getLogger(__name__)
 
@@ -146,7 +147,7 @@ class PageConsumer(AsyncWebsocketConsumer):
         """Others' news may not come (live/redis.py). A page where nothing runs out asks by itself."""
 
     async def _tell_notices(self) -> None:
-        fragments = await database_sync_to_async(self._notices)()
+        fragments = await in_thread(self._notices)
         await self.send(fragments)
 
     def _notices(self) -> str:
@@ -172,7 +173,7 @@ class PageConsumer(AsyncWebsocketConsumer):
 
     async def push(self) -> None:
         """Send what this viewer may see now, unless they have been sent a later version."""
-        await self.send_made(await database_sync_to_async(self.render_in_language)())
+        await self.send_made(await in_thread(self.render_in_language))
 
     async def send_made(self, html: str | None) -> None:
         """Send what was rendered for this page, unless it has been sent a later version."""
@@ -216,13 +217,13 @@ class PageConsumer(AsyncWebsocketConsumer):
             return self.render()
 
     def _language(self) -> str:
-        if preferred := getattr(self.scope["user"], "language", ""):
-            return preferred
-        headers = dict(self.scope["headers"])
-        accepted = headers.get(b"accept-language", b"").decode("latin-1")
-        asked = SimpleNamespace(
-            COOKIES=self.scope.get("cookies", {}), META={"HTTP_ACCEPT_LANGUAGE": accepted}
-        )
+        return getattr(self.scope["user"], "language", "") or self._language_of_browser
+
+    @cached_property
+    def _language_of_browser(self) -> str:
+        accepted = dict(self.scope["headers"]).get(b"accept-language", b"").decode("latin-1")
+        meta = {"HTTP_ACCEPT_LANGUAGE": accepted}
+        asked = SimpleNamespace(COOKIES=self.scope.get("cookies", {}), META=meta)
         return translation.get_language_from_request(cast(HttpRequest, asked))
 
     # Coming and going
@@ -278,7 +279,7 @@ class PageConsumer(AsyncWebsocketConsumer):
         if getattr(self.scope["user"], "banned", False):
             await self.close(SESSION_ENDED)
             return
-        if not self._count() or not await database_sync_to_async(self.arrive)():
+        if not self._count() or not await in_thread(self.arrive):
             await self.close(REFUSED)
             return
         self._joined = self.groups()
@@ -313,7 +314,7 @@ class PageConsumer(AsyncWebsocketConsumer):
     async def _leave(self, code: int) -> None:
         if self._joined and not self._left:
             self._left = True  # first: what fails in it is not done again
-            await database_sync_to_async(self.leave)(code)
+            await in_thread(self.leave, code)
 
     async def _join(self) -> None:
         for group in self._joined:
@@ -350,7 +351,7 @@ class PageConsumer(AsyncWebsocketConsumer):
         self._watch_in(CHECK_EVERY)
 
     async def _welcome(self) -> bool:
-        return await database_sync_to_async(self.is_welcome)()
+        return await in_thread(self.is_welcome)
 
     def is_known(self) -> bool:
         """Whether the session was found good a moment ago and nothing was heard of its end since; never while such

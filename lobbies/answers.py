@@ -17,6 +17,11 @@ def led_to(request: HtmxHttpRequest, row: Table) -> HttpResponse:
     """Lead on to the table, or to its match once that has started."""
     if wants_json(request):
         row.refresh_from_db(fields=["status"])
+    return _led_to(request, row)
+
+
+def _led_to(request: HtmxHttpRequest, row: Table) -> HttpResponse:
+    if wants_json(request):
         return JsonResponse({"table": row.code, "status": row.status, "seal": row.seal})
     address = row.get_absolute_url()
     return HttpResponseClientRedirect(address) if request.htmx else see_other(address)
@@ -33,7 +38,7 @@ def refreshed(request: HtmxHttpRequest, row: Table) -> HttpResponse:
     """Show the same table again: only its fragment where that is enough."""
     row.refresh_from_db()
     if wants_json(request) or not request.htmx or not row.open:
-        return led_to(request, row)
+        return _led_to(request, row)
     return render(request, "lobbies/_table.html", table_context(row, request.user) | {"swap": True})
 
 

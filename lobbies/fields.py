@@ -303,7 +303,8 @@ def _text(option: Option) -> forms.Widget:
 
 _WIDGETS = {
     "choice": lambda option: forms.Select(
-        choices=[(str(choice), choice_name(option.name, choice)) for choice in option.choices]
+        # Asked for by what shows them: a form that is answered in JSON shows none.
+        choices=lambda: [(str(choice), choice_name(option.name, choice)) for choice in option.choices]  # type: ignore[arg-type]
     ),
     "flag": lambda option: Switch(),
     "extras": Parts,

@@ -48,6 +48,9 @@ def rating_of(user: User, preset: str, seats: int) -> float | None:
 
 
 def completion_of(user: User, preset: str, seats: int) -> int | None:
-    """Of a hundred of their rated matches in that pool, how many they played to the end; None before the first."""
+    """Of a hundred of their rated matches in that pool, how many they played to the end; None before the first, and for
+    a guest."""
+    if user.is_guest:
+        return None
     own = Rating.objects.filter(user=user, pool=PRESETS[preset].pool(seats)).first()
     return None if own is None else own.completion

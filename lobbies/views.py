@@ -207,8 +207,8 @@ def leave(request: HtmxHttpRequest, code: str) -> HttpResponse:
 def nonce(request: HtmxHttpRequest, code: str) -> HttpResponse:
     row = get_object_or_404(Table, code=code)
     try:
-        services.seen(row, _present(request), address_of(request))
-        services.give_nonce(row, _present(request), request.POST.get("nonce", ""))
+        nonce = request.POST.get("nonce", "")
+        services.give_nonce(row, _present(request), nonce, address_of(request))
     except TableRefused as refusal:
         return refused(request, refusal, row)
     return refreshed(request, row)

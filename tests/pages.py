@@ -64,5 +64,5 @@ class Page:
         return await self.socket.receive_nothing(timeout=0.4)
 
     async def has_seen_all(self) -> None:
-        while not await self.socket.receive_nothing(timeout=0.3):
+        while not await self.socket.receive_nothing(timeout=0.5):
             await self.socket.receive_from()

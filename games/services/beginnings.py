@@ -52,7 +52,7 @@ def start(
     now = timezone.now()
     pool = PRESETS[preset].pool(len(seats)) if preset else ""
     with transaction.atomic():
-        match = Match.objects.create(
+        match = Match(
             code=code,
             preset=preset,
             pool=pool,
@@ -68,23 +68,25 @@ def start(
             started_at=now,
             turn_began_at=now,
         )
-        snapshot = Snapshot(match, _sit_down(match, seats), values.opening(match))
+        rows = _seated(match, seats)
+        snapshot = Snapshot(match, rows, values.opening(match, rows))
         match.scores = list(snapshot.value.scores)
         match.next_action_at = clocks.next_action(snapshot, now)
-        match.save(update_fields=["scores", "next_action_at"])
+        match.save()
+        Seat.objects.bulk_create(rows)
         transaction.on_commit(lambda: values.remember(match.pk, 0, snapshot.value))
         page_changed("lobby", "lobby")
     return match
 
 
-def _sit_down(match: Match, seats: Sequence[Seated]) -> list[Seat]:
+def _seated(match: Match, seats: Sequence[Seated]) -> list[Seat]:
     """The rows of the seats; players bring the rating and the completion that they have in the match's pool."""
     players = [s.user for s in seats if s.user is not None and s.kind == Seat.Kind.PLAYER]
     ratings = dict.fromkeys([player.pk for player in players], elo.START) if match.pool else {}
     own = Rating.objects.filter(pool=match.pool, user__in=players)
     ratings |= {rating.user_id: rating.value for rating in own}
     completions = {rating.user_id: rating.completion for rating in own}
-    return Seat.objects.bulk_create(
+    return [
         Seat(
             match=match,
             position=position,
@@ -98,4 +100,4 @@ def _sit_down(match: Match, seats: Sequence[Seated]) -> list[Seat]:
             completion=completions.get(seated.user.pk) if seated.user else None,
         )
         for position, seated in enumerate(seats)
-    )
+    ]

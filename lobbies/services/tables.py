@@ -86,8 +86,9 @@ def leave(table: Table, user: User) -> Table:
     return row
 
 
-def give_nonce(table: Table, user: User, nonce: str) -> Table:
-    """Record a person's own characters for the shuffle, once. Starts the match if they were the last missing."""
+def give_nonce(table: Table, user: User, nonce: str, address: str = "") -> Table:
+    """Record a person's own characters for the shuffle, once, and that they are here, as `seen` does. Starts the match
+    if they were the last missing."""
     if not NONCE.match(nonce):
         raise TableRefused("malformed", 400)
     now = timezone.now()
@@ -98,8 +99,8 @@ def give_nonce(table: Table, user: User, nonce: str) -> Table:
             raise TableRefused("not_seated", 403)
         if sitting.nonce is not None:
             raise TableRefused("nonce_given")
-        sitting.nonce, sitting.seen_at = nonce, now
-        sitting.save(update_fields=["nonce", "seen_at"])
+        sitting.nonce, sitting.seen_at, sitting.address = nonce, now, address or sitting.address
+        sitting.save(update_fields=["nonce", "seen_at", "address"])
         start_locked(row, now)
         rows.tell(row)
     return row

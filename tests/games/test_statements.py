@@ -73,3 +73,23 @@ def test_a_query_with_another_parameter_is_refused(matches):
     statement = Statement(lambda code: seats_of(code).filter(position=0))
     with pytest.raises(ValueError, match="other values than"):
         statement.rows(matches[0].code)
+
+
+def test_what_several_rows_have_in_common_is_made_once(matches):
+    seats = Statement(seats_of).rows(matches[1].code)
+    assert len({id(seat.match) for seat in seats}) == 1
+    assert len({id(seat.user) for seat in seats}) == 3
+
+
+def test_a_row_that_was_found_can_be_saved_and_read_again(matches):
+    (seat, *_) = Statement(seats_of).rows(matches[0].code)
+    seat.name = "somebody"
+    seat.save()
+    seat.refresh_from_db()
+    assert Seat.objects.get(pk=seat.pk).name == "somebody"
+
+
+def test_a_seat_without_a_person_has_none(alice):
+    match = begin(alice, "strong")
+    person, computer = Statement(seats_of).rows(match.code)
+    assert (person.user, computer.user) == (alice, None)
