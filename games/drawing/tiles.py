@@ -70,7 +70,7 @@ def _pips(n: int) -> list[tuple[float, float]]:
 
 def unbroken(text: str) -> SafeString:
     """The text for a page; no line of it breaks inside a tile's name."""
-    return mark_safe(_NAME.sub(r'<span class="unbroken">\g<0></span>', conditional_escape(text)))  # noqa: S308
+    return mark_safe(_NAME.sub(r"<i>\g<0></i>", conditional_escape(text)))  # noqa: S308
 
 
 @cache

@@ -41,7 +41,7 @@ class ReplayPlate(NamedTuple):
 
     @property
     def classes(self) -> str:
-        return " ".join(["seat", CORNERS[self.corner], *(["is-turn"] if self.on_turn else [])])
+        return f"seat {CORNERS[self.corner]}"
 
     @property
     def initial(self) -> str:

@@ -37,7 +37,7 @@ class Held(NamedTuple):
 
     state   plays (at once), choose (an end is to be chosen), chosen, planned (laid in thought), off or waits
     value   what the button sends: a move, a tile, or what of the plan stays
-    fits    its moves of one tile, joined by blanks, for the script
+    fits    its moves of one tile, joined by blanks, for the script, which has it from the value where that is the same
     hint    what it would do, or why it cannot be played
     """
 
@@ -57,7 +57,8 @@ class Held(NamedTuple):
     def own(self) -> SafeString:
         """Those of this tile: what it sends, where it fits, what it would do."""
         value = self.value if self.state in SENDS else None
-        return flatatt({"value": value, "data-fits": self.fits or None, "title": self.hint})
+        fits = self.fits if self.fits != value else None
+        return flatatt({"value": value, "data-fits": fits or None, "title": self.hint})
 
 
 @cache

@@ -67,8 +67,7 @@ class Plate(NamedTuple):
 
     @property
     def classes(self) -> str:
-        states = {"mine": self.mine, "is-turn": self.on_turn}
-        return " ".join(["seat", CORNERS[self.corner], *(name for name, holds in states.items() if holds)])
+        return f"seat {CORNERS[self.corner]}{' mine' if self.mine else ''}"
 
     @property
     def initial(self) -> str:

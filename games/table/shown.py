@@ -331,8 +331,9 @@ def plate_part(plate: Plate, language: str | None) -> Part:
         backs=None if plate.mine else _place(f"backs-{plate.seat}"),
         clock=None if plate.seconds is None else _place(f"clock-{plate.seat}"),
     )
+    turn = " data-turn" if plate.on_turn else ""
     lacks = f' title="{escape(plate.lacks)}"' if plate.lacks else ""
-    return sitter.filled(f' class="{plate.classes}"{lacks}', *changing)
+    return sitter.filled(f' class="{plate.classes}"{turn}{lacks}', *changing)
 
 
 @cache

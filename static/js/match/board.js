@@ -17,7 +17,7 @@ const measured = () => ({
     tilesInHand().map((tile) => [tile.dataset.tile, tile.firstElementChild.getBoundingClientRect()]),
   ),
   laid: new Set(all("#board [data-tile]:not(button)").map((tile) => tile.dataset.tile)),
-  seat: shown(".seat.is-turn")?.getBoundingClientRect(),
+  seat: shown(".seat[data-turn]")?.getBoundingClientRect(),
   heap: shown("#bone")?.getBoundingClientRect(),
   scale: board()?.getScreenCTM()?.a,
   scores: new Map(all("[id^=score-]").map((score) => [score.id, score.textContent])),

@@ -2,7 +2,7 @@
 import { all, byId, isDisabled, isShown } from "../dom.js";
 import { sayPlaces } from "./announcer.js";
 import { showPlaces } from "./board.js";
-import { lazy, proceed, tilesInHand } from "./page.js";
+import { fitsOf, lazy, proceed, tilesInHand } from "./page.js";
 
 const table = byId("table");
 let chosen = "";
@@ -161,7 +161,7 @@ export function forget() {
 
 /** Light the places of the tile that is carried, a tile that fits a single end too. */
 export function carry(tile) {
-  if (plan.length && !tile.dataset.fits?.includes("@")) return;
+  if (plan.length && !fitsOf(tile).some((move) => move.includes("@"))) return;
   chosen = tile.dataset.tile;
   carried = chosen;
   show();

@@ -1,5 +1,6 @@
 // Tiles that are carried to a place by hand, or along the rack.
 import { byId } from "../dom.js";
+import { fitsOf } from "./page.js";
 
 const FAR = 8; // pixels from where a press becomes a drag
 const REACH = 90; // pixels from a place's middle
@@ -20,7 +21,7 @@ function lift() {
   drag.dy = size.top - drag.y;
   byId("table").append(drag.ghost);
   drag.tile.classList.add("is-dragged");
-  if (drag.tile.dataset.fits) hand.carry(drag.tile);
+  if (fitsOf(drag.tile).length) hand.carry(drag.tile);
 }
 
 function move(event) {

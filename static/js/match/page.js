@@ -5,6 +5,9 @@ export const version = () => Number(byId("version").value);
 export const isMyTurn = () => byId("sync").dataset.turn === "mine";
 export const isOver = () => Boolean(byId("over"));
 export const tilesInHand = () => all("#hand .hand-tile");
+/** The plays of this tile alone. */
+export const fitsOf = ({ name, value, dataset }) =>
+  (dataset.fits ?? (name === "move" ? value : "")).split(" ").filter(Boolean);
 export const tilesLaid = () => all("#board svg .laid [data-tile]").length;
 export const points = () =>
   all("[id^=score-]")

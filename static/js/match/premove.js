@@ -1,7 +1,7 @@
 // A tile chosen while others play: laid when the turn comes, if it fits then. It stays in this page until that.
 import { all, byId } from "../dom.js";
 import { say } from "./announcer.js";
-import { isMyTurn, isOver, loadStyle, tilesInHand } from "./page.js";
+import { fitsOf, isMyTurn, isOver, loadStyle, tilesInHand } from "./page.js";
 
 const bar = byId("premove");
 const sides = bar.querySelector(".ends");
@@ -83,7 +83,7 @@ export function follow(choose) {
   const { tile, end } = wish;
   withdraw();
   const held = byId(`held-${tile}`);
-  const moves = held?.dataset.fits?.split(" ").filter((move) => !end || move.endsWith(`@${end}`)) ?? [];
+  const moves = held ? fitsOf(held).filter((move) => !end || move.endsWith(`@${end}`)) : [];
   if (!moves.length) tell(tile);
   else if (held.matches(".is-plays")) held.click();
   else {
