@@ -46,12 +46,17 @@ def public_values(rules: Rules, seats: int, rounds: int) -> None:
             return
 
 
-def deals(rules: Rules, seats: int, rounds: int) -> None:
-    """What the sealed deals among the above cost."""
+def deals(rules: Rules, seats: int, rounds: int) -> Callable[[], None]:
+    """What the sealed deals among the above cost, without the making of keys and entropy, once a match."""
     keys, agreed = chain(random.randbytes(32)), terms(rules, seats)
     ended = next(ended for ended in first_rounds(rules, seats) if ended.end.winner is not None)
-    for _ in range(rounds):
-        deal(agreed, keys, str(random.random()), frozenset(), ended)
+    entropies = [str(random.random()) for _ in range(rounds)]
+
+    def run() -> None:
+        for entropy in entropies:
+            deal(agreed, keys, entropy, frozenset(), ended)
+
+    return run
 
 
 def first_rounds(rules: Rules, seats: int) -> Iterator[EndedRound]:
@@ -79,8 +84,10 @@ def play_outs(rounds: int) -> Callable[[], None]:
     return run
 
 
-def _at_random(_playout: Playout, moves: tuple[Move, ...]) -> Move:
-    return moves[int(random.random() * len(moves))]
+def _at_random(
+    _playout: Playout, moves: tuple[Move, ...], chance: Callable[[], float] = random.random
+) -> Move:
+    return moves[int(chance() * len(moves))]
 
 
 def peer_dominoes(rounds: int) -> None:
@@ -122,7 +129,7 @@ def runs_of(rounds: int) -> dict[str, tuple[Callable[[], None], int]]:
     few = max(1, rounds // 50)
     return {
         WHOLE: (lambda: public_values(ALL_FIVES, 2, rounds), rounds),
-        DEALS: (lambda: deals(ALL_FIVES, 2, rounds), rounds),
+        DEALS: (deals(ALL_FIVES, 2, rounds), rounds),
         "All Fives, two seats, play-out core, deals made before": (play_outs(rounds), rounds),
         "Block, four seats of seven, public values, sealed deals included": (
             lambda: public_values(BLOCK, 4, rounds),

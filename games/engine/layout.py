@@ -10,12 +10,12 @@
 """
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from typing import Literal, NamedTuple
 
 from .errors import Illegal
-from .moves import ENDS, INDEX, JOINS, EndName, Move, Play, together
+from .moves import ENDS, INDEX, JOINS, EndName, Move, Play, list_joins, together
 from .options import SpinnerRule
 from .tiles import DOUBLE, HIGH, LOW, NAMES, PIPS, SET_SIZES, SUITS, Mask, Tile, members
 from .tiles import tile as tile_of
@@ -58,7 +58,7 @@ NO_TIP = Tip("none", -1, 0, 0)
 class TipTable:
     """What a layout is laid out by: the rules' `spinner`, the highest suit, and the tips of each
     kind by suit; `made[suit][tile]` is the tip that a tile makes where it joins a suit that it has.
-    `first_double` is whether the first double is the spinner wherever it is laid."""
+    `first_double` is whether the first double is the spinner wherever it is laid: `double` is then the spinner's."""
 
     spinner: SpinnerRule
     highest: int
@@ -79,12 +79,15 @@ def tip_table(spinner: SpinnerRule, highest: int) -> TipTable:
     """The tips for this option `spinner` and the set up to this suit."""
     in_set = (1 << SET_SIZES[highest]) - 1
     suits = [(suit, SUITS[suit] & in_set) for suit in range(highest + 1)]
+    first_double = spinner in ("first", "first_open")
     tile = tuple(Tip("tile", suit, suit, fits, plain=True) for suit, fits in suits)
     double = tuple(Tip("double", suit, 2 * suit, fits, plain=spinner == "none") for suit, fits in suits)
+    # Where the first double is the spinner, a later one opens no other ends.
+    later = tuple(replace(tip, plain=True) for tip in double) if first_double else double
     return TipTable(
         spinner,
         highest,
-        first_double=spinner in ("first", "first_open"),
+        first_double=first_double,
         tile=tile,
         double=double,
         # Two halves, so that the lone double counts its pips once.
@@ -93,7 +96,7 @@ def tip_table(spinner: SpinnerRule, highest: int) -> TipTable:
         waiting=tuple(Tip("waiting", suit, suit, 0) for suit, _ in suits),
         made=tuple(
             tuple(
-                NO_TIP if not fits >> each & 1 else double[suit] if DOUBLE[each] else tile[PIPS[each] - suit]
+                NO_TIP if not fits >> each & 1 else later[suit] if DOUBLE[each] else tile[PIPS[each] - suit]
                 for each in range(SET_SIZES[highest])
             )
             for suit, fits in suits
@@ -133,10 +136,13 @@ class Layout(NamedTuple):
     def moves(self, hand: Mask) -> tuple[Move, ...]:
         """The plays of single tiles from this hand, end by end."""
         left, right, up, down = self.tips
-        moves = _JOINS_L[hand & left.fits] + _JOINS_R[hand & right.fits]
-        if up.kind == "none":
-            return moves
-        return moves + _JOINS_U[hand & up.fits] + _JOINS_D[hand & down.fits]
+        try:
+            moves = _JOINS_L[hand & left.fits] + _JOINS_R[hand & right.fits]
+            if up is NO_TIP:
+                return moves
+            return moves + _JOINS_U[hand & up.fits] + _JOINS_D[hand & down.fits]
+        except KeyError:
+            return moves_at(self.tips, hand)
 
     def several(self, hand: Mask, points: Sequence[int]) -> tuple[Move, ...]:
         """The plays of several tiles at once (`many_ends`) whose count scores; `points` by count."""
@@ -165,16 +171,19 @@ class Layout(NamedTuple):
 
     def joined(self, tile: Tile, end: EndName | None) -> "Layout":
         """The layout after this tile is laid at this end. Raises Illegal."""
-        table, tips, spinner, count = self
         if end is None:
             raise Illegal("needs_end", tile=NAMES[tile])
-        index = INDEX[end]
+        return self.joined_at(tile, INDEX[end])
+
+    def joined_at(self, tile: Tile, index: int) -> "Layout":
+        """`joined`, the end given by its number."""
+        table, tips, spinner, count = self
         if index >= len(tips):
-            raise Illegal("not_open", end=end)
+            raise Illegal("not_open", end=ENDS[index])
         covered = tips[index]
         if not covered.fits >> tile & 1:
-            raise self._refusal(tile, end)
-        changed = list(tips)
+            raise self._refusal(tile, ENDS[index])
+        changed = [*tips]
         if covered.plain and (spinner is not None or not DOUBLE[tile] or not table.first_double):
             made = changed[index] = table.made[covered.suit][tile]
             return _new(Layout, (table, tuple(changed), spinner, count + made.worth - covered.worth))
@@ -218,14 +227,12 @@ class Branching(Layout):
     def moves(self, hand: Mask) -> tuple[Move, ...]:
         return moves_at(self.tips, hand)
 
-    def joined(self, tile: Tile, end: EndName | None) -> "Branching":
+    def joined_at(self, tile: Tile, index: int) -> "Branching":
         table, tips, spinner, _ = self
-        if end is None:
-            raise Illegal("needs_end", tile=NAMES[tile])
-        if not self._tip(end).fits >> tile & 1:
-            raise self._refusal(tile, end)
-        changed = list(tips)
-        spinner = join(table, changed, spinner, INDEX[end], tile)
+        if not self._tip(ENDS[index]).fits >> tile & 1:
+            raise self._refusal(tile, ENDS[index])
+        changed = [*tips]
+        spinner = join(table, changed, spinner, index, tile)
         return Branching(table, tuple(changed), spinner, sum(tip.worth for tip in changed))
 
 
@@ -233,7 +240,10 @@ def moves_at(tips: Sequence[Tip], hand: Mask) -> tuple[Move, ...]:
     """The plays of single tiles from this hand at any number of ends, end by end."""
     moves: tuple[Move, ...] = ()
     for end, tip in zip(ENDS, tips, strict=False):
-        moves += JOINS[end][hand & tip.fits]
+        fits = hand & tip.fits
+        if fits not in JOINS[end]:
+            list_joins(end, fits)
+        moves += JOINS[end][fits]
     return moves
 
 
@@ -242,13 +252,14 @@ def lead(table: TipTable, tile: Tile) -> Layout:
     high, low = HIGH[tile], LOW[tile]
     kind = Branching if table.spinner == "every" else Layout
     if not DOUBLE[tile]:
-        return kind(table, (table.tile[high], table.tile[low], NO_TIP, NO_TIP), None, PIPS[tile])
+        tips = (table.tile[high], table.tile[low], NO_TIP, NO_TIP)
+        return _new(kind, (table, tips, None, PIPS[tile]))
     side, arm, spinner = table.lone[high], NO_TIP, None
     if table.spinner == "first":
         spinner = tile
     elif table.spinner in ("cross", "first_open"):
         arm, spinner = table.free[high], tile
-    return kind(table, (side, side, arm, arm), spinner, PIPS[tile])
+    return _new(kind, (table, (side, side, arm, arm), spinner, PIPS[tile]))
 
 
 def laid_out(table: TipTable, layout: Layout | None, plays: Iterable[Play]) -> Layout:
@@ -273,6 +284,7 @@ def join(table: TipTable, tips: list[Tip], spinner: Tile | None, index: int, til
     if spinner is None and DOUBLE[tile]:
         if table.spinner == "first":
             spinner = tile
+            tips[index] = table.double[HIGH[tile]]
         elif table.spinner == "first_open":
             spinner = tile
             tips[U] = tips[D] = table.free[HIGH[tile]]

@@ -96,7 +96,9 @@ class Match(State):
         entry = _new(Entry, (seat, move, claim, count, points, scored, None, award))
         turn = terms.seat_after(seat, gone) if gone else terms.after[seat]
         # As `_moved` does; most moves are plays.
-        hands = hands[:seat] + (hand,) + hands[seat + 1 :]
+        held = [*hands]
+        held[seat] = hand
+        hands = tuple(held)
         round_ = _new(Round, (terms, deal, hands, drawn, layout, turn, gone, log + (entry,)))
         match = _new(
             Match, (terms, keys, entropy, round_, turn, scores, ended, extra, None, move_count + 1, kept)

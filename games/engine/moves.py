@@ -37,20 +37,25 @@ class Move:
 
     plays  the tiles laid and the ends they join, in the order of their ends; the end is None for the lead
     tiles  the laid tiles as a set
+    joins  of a single tile that joins an end, the number of the tile and that of its end; else None
     text   the move in the notation of docs/record.md; two moves are equal when their texts are
     """
 
-    __slots__ = ("kind", "plays", "tiles", "text")
+    __slots__ = ("kind", "plays", "tiles", "joins", "text")
 
     kind: MoveKind
     plays: tuple[Play, ...]
     tiles: Mask
+    joins: tuple[Tile, int] | None
     text: str
 
     def __init__(self, kind: MoveKind, plays: tuple[Play, ...] = ()) -> None:
         tiles = sum(1 << tile for tile, _ in plays)
         text = "+".join(NAMES[tile] if end is None else f"{NAMES[tile]}@{end}" for tile, end in plays)
-        for name, value in zip(self.__slots__, (kind, plays, tiles, text or kind), strict=True):
+        joins = None
+        if len(plays) == 1 and plays[0][1] is not None:
+            joins = plays[0][0], INDEX[plays[0][1]]
+        for name, value in zip(self.__slots__, (kind, plays, tiles, joins, text or kind), strict=True):
             object.__setattr__(self, name, value)
 
     def __setattr__(self, name: str, value: object) -> None:
@@ -87,6 +92,7 @@ ON_TURN: frozenset[MoveKind] = frozenset({"play", "draw", "pass"})
 LEAVING: frozenset[MoveKind] = frozenset({"resign", "time", "left"})
 
 LEAD: tuple[Move, ...] = tuple(Move("play", ((tile, None),)) for tile in range(len(NAMES)))
+_LEAD_OF: dict[Mask, Move] = {move.tiles: move for move in LEAD}
 JOIN: dict[EndName, tuple[Move, ...]] = {
     end: tuple(Move("play", ((tile, end),)) for tile in range(len(NAMES))) for end in ENDS
 }
@@ -98,28 +104,25 @@ _BY_TEXT = {
 }
 
 
-class _Joins(dict[Mask, tuple[Move, ...]]):
-    """The interned plays of a set of tiles, by the set; made when first asked for.
-
-    A look-up is all that listing legal moves costs. A set holds the tiles of one hand that fit one end, so
-    there are no more than a few hundred with the double-six, and 13 * 2^13 with the double-twelve.
-    """
-
-    def __init__(self, plays: tuple[Move, ...]) -> None:
-        super().__init__()
-        self._plays = plays
-
-    def __missing__(self, tiles: Mask) -> tuple[Move, ...]:
-        plays = self[tiles] = tuple(self._plays[tile] for tile in members(tiles))
-        return plays
+# The interned plays of a set of tiles at an end, by the set, as far as somebody has asked (`list_joins`): a look-up
+# is all that listing legal moves costs. A set holds the tiles of one hand that fit one end, so there are no more
+# than a few hundred with the double-six, and 13 * 2^13 with the double-twelve.
+JOINS: dict[EndName, dict[Mask, tuple[Move, ...]]] = {end: {} for end in ENDS}
 
 
-JOINS: dict[EndName, _Joins] = {end: _Joins(plays) for end, plays in JOIN.items()}
+def list_joins(end: EndName, tiles: Mask) -> None:
+    """Puts the plays of these tiles at this end into `JOINS`."""
+    JOINS[end][tiles] = tuple([JOIN[end][tile] for tile in members(tiles)])
 
 
 def leads(tiles: Mask) -> tuple[Move, ...]:
     """The moves that lead one of these tiles."""
-    return tuple([LEAD[tile] for tile in members(tiles)])
+    moves = []
+    while tiles:
+        lowest = tiles & -tiles
+        moves.append(_LEAD_OF[lowest])
+        tiles ^= lowest
+    return tuple(moves)
 
 
 @lru_cache(maxsize=1 << 12)

@@ -17,7 +17,7 @@ which also says by which of the two a game is played out.
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
-from .layout import Layout, Tip, join, lead
+from .layout import NO_TIP, Layout, Tip, join, lead, moves_at
 from .moves import DRAW, ENDS, INDEX, JOINS, PASS, Move, leads
 from .rounds import RoundEnding
 from .settlement import Round, blocked_winner, bonuses_of, given, points_given
@@ -77,6 +77,7 @@ class Playout:
         "turn",
         "leadable",
         "gone",
+        "after",
         "scores",
         "before",
         "passed",
@@ -118,6 +119,9 @@ class Playout:
         self.turn = turn
         self.leadable = self.hands[turn] if leadable is None else leadable
         self.gone = gone
+        self.after = terms.after
+        if gone:
+            self.after = tuple([terms.seat_after(seat, gone) for seat in range(terms.seats)])
         self.scores = list(scores)
         self.before = scores if before is None else before
         self.passed = passed
@@ -131,9 +135,12 @@ class Playout:
             return leads(self.leadable)
         hand = self.hands[self.turn]
         left, right, up, down = tips
-        moves = _JOINS_L[hand & left.fits] + _JOINS_R[hand & right.fits]
-        if up.fits or down.fits:
-            moves += _JOINS_U[hand & up.fits] + _JOINS_D[hand & down.fits]
+        try:
+            moves = _JOINS_L[hand & left.fits] + _JOINS_R[hand & right.fits]
+            if up is not NO_TIP:
+                moves += _JOINS_U[hand & up.fits] + _JOINS_D[hand & down.fits]
+        except KeyError:
+            moves = moves_at(tips, hand)
         if not moves:
             return _DRAW if self.drawn < self.drawable else _PASS
         if terms.plays_only:
@@ -151,17 +158,12 @@ class Playout:
 
     def play(self, move: Move) -> None:
         """Does so for the seat on turn; the move must be legal and the round not over."""
-        turn, terms = self.turn, self.terms
-        if move is DRAW:
-            self.hands[turn] |= 1 << self.boneyard[self.drawn]
-            self.drawn += 1
-        elif move is PASS:
-            self.passed += 1
-            self.turn = terms.seat_after(turn, self.gone) if self.gone else terms.after[turn]
-        else:
+        turn, terms, tiles = self.turn, self.terms, move.tiles
+        if tiles:
             self._lay(move)
             self.passed = 0
-            hand = self.hands[turn] = self.hands[turn] & ~move.tiles
+            hands = self.hands
+            hand = hands[turn] = hands[turn] ^ tiles
             points = terms.points[self.count]
             if not hand:
                 points += terms.rules.out_points
@@ -169,9 +171,15 @@ class Playout:
                 self.end = "stopped"
                 return
             if not hand:
-                self._finish("out", turn, terms.weights(self.hands))
+                self._finish("out", turn, terms.weights(hands))
                 return
-            self.turn = terms.seat_after(turn, self.gone) if self.gone else terms.after[turn]
+            self.turn = self.after[turn]
+        elif move is DRAW:
+            self.hands[turn] |= 1 << self.boneyard[self.drawn]
+            self.drawn += 1
+        else:
+            self.passed += 1
+            self.turn = self.after[turn]
         if self.drawn >= self.drawable:
             self._end_if_blocked()
 
@@ -180,8 +188,24 @@ class Playout:
         legal, play = self.legal, self.play
         while self.end is None:
             moves = legal()
-            play(moves[0] if len(moves) == 1 else choose(self, moves))
+            if moves is _DRAW:
+                self._draw_until_playable()
+            else:
+                play(moves[0] if len(moves) == 1 else choose(self, moves))
         return self.scores
+
+    def _draw_until_playable(self) -> None:
+        """Draws for the seat on turn, which has nothing that fits, as long as that is all it may do."""
+        assert self.tips is not None  # the lead fits
+        left, right, up, down = self.tips
+        fits = left.fits | right.fits | up.fits | down.fits
+        hand, drawn = self.hands[self.turn], self.drawn
+        while drawn < self.drawable and not hand & fits:
+            hand |= 1 << self.boneyard[drawn]
+            drawn += 1
+        self.hands[self.turn], self.drawn = hand, drawn
+        if drawn >= self.drawable:
+            self._end_if_blocked()
 
     def _lay(self, move: Move) -> None:
         table, tips = self.terms.tips, self.tips
@@ -189,19 +213,14 @@ class Playout:
             _, led, self.spinner, self.count = lead(table, move.plays[0][0])
             self.tips = list(led)
             return
-        plays = move.plays
-        tile, end = plays[0]
-        index = INDEX[end]
-        covered = tips[index]
-        if (
-            covered.plain
-            and (self.spinner is not None or not DOUBLE[tile] or not table.first_double)
-            and len(plays) == 1
-        ):
-            made = tips[index] = table.made[covered.suit][tile]
-            self.count += made.worth - covered.worth
-            return
-        for tile, end in plays:
+        if move.joins is not None:
+            tile, index = move.joins
+            covered = tips[index]
+            if covered.plain and (self.spinner is not None or not DOUBLE[tile] or not table.first_double):
+                made = tips[index] = table.made[covered.suit][tile]
+                self.count += made.worth - covered.worth
+                return
+        for tile, end in move.plays:
             self.spinner = join(table, tips, self.spinner, INDEX[end], tile)
         if len(tips) == 4:
             self.count = tips[0].worth + tips[1].worth + tips[2].worth + tips[3].worth
@@ -210,10 +229,10 @@ class Playout:
 
     def _score(self, side: int, points: int) -> bool:
         """Whether this ends the match."""
-        scores = self.scores
-        got = points_given(self.terms.rules, scores[side], points)
+        terms, scores = self.terms, self.scores
+        got = points_given(terms.rules, scores[side], points)
         scores[side] += got
-        return bool(got) and self.terms.at_once and self._has_won(side)
+        return terms.at_once and got > 0 and self._has_won(side)
 
     def _has_won(self, side: int) -> bool:
         """Whether this side has the target, and one side is the best."""

@@ -172,15 +172,17 @@ class Round(NamedTuple):
 
     def after(self, move: Move) -> Layout:
         """The layout after the seat on turn plays so. Raises Illegal."""
-        _, _, hands, _, layout, turn, _, _ = self
-        if unheld := move.tiles & ~hands[turn]:
+        layout = self.layout
+        if unheld := move.tiles & ~self.hands[self.turn]:
             raise Illegal("not_held", tile=NAMES[members(unheld)[0]])
         if layout is None:
             return self._led(move)
+        if move.joins is not None:
+            tile, index = move.joins
+            return layout.joined_at(tile, index)
         if len(move.plays) > 1:
             return self._laid_together(layout, move)
-        tile, end = move.plays[0]
-        return layout.joined(tile, end)
+        raise Illegal("needs_end", tile=NAMES[move.plays[0][0]])
 
     def _led(self, move: Move) -> Layout:
         if len(move.plays) > 1 or move.plays[0][1] is not None:

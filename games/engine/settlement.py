@@ -97,53 +97,52 @@ def _its_own(weights: Sequence[int], side: int) -> int:
     return weights[side]
 
 
-OUT_BONUSES: dict[OutBonus, _Award] = {
-    "opponents": _others_less_own,
+BONUSES: dict[OutBonus | BlockedBonus, _Award] = {
     "none": _nothing,
-    "losers": _others,
     "table": _all,
     "own": _its_own,
-}
-BLOCKED_BONUSES: dict[BlockedBonus, _Award] = {
+    # For going out alone.
+    "opponents": _others_less_own,
+    "losers": _others,
+    # By a block alone.
     "total": _others,
     "difference": _others_less_own,
     "chain": _heavier_less_own,
-    "none": _nothing,
-    "table": _all,
-    "own": _its_own,
 }
-
-
-_FOR_SEVERAL = frozenset({"chain", "own"})
 
 
 def _awarded(terms: Terms, rule: OutBonus | BlockedBonus, winner: int, gone: frozenset[int]) -> Sequence[int]:
     """The sides that are given or charged with something: the winner's alone by most rules."""
-    side = terms.side_of[winner]
-    if rule not in _FOR_SEVERAL:
-        return (side,)
     if rule == "chain":
         return terms.staying(gone)
-    return tuple(other for other in terms.staying(gone) if other != side)
+    side = terms.side_of[winner]
+    if rule == "own":
+        return [other for other in terms.staying(gone) if other != side]
+    return (side,)
 
 
 def out_bonuses(terms: Terms, pips: Sequence[int], seat: int, gone: frozenset[int]) -> list[int]:
     """The pips that each side earns when `seat` plays its last tile; `pips` are by seat."""
-    rule = terms.rules.out_bonus
-    return _bonuses(terms, pips, OUT_BONUSES[rule], _awarded(terms, rule, seat, gone))
+    return _bonuses(terms, terms.rules.out_bonus, pips, seat, gone)
 
 
 def blocked_bonuses(terms: Terms, pips: Sequence[int], winner: int, gone: frozenset[int]) -> list[int]:
     """The pips that each side earns by a block won by the seat `winner`; `pips` are by seat."""
-    rule = terms.rules.blocked_bonus
-    return _bonuses(terms, pips, BLOCKED_BONUSES[rule], _awarded(terms, rule, winner, gone))
+    return _bonuses(terms, terms.rules.blocked_bonus, pips, winner, gone)
 
 
-def _bonuses(terms: Terms, pips: Sequence[int], award: _Award, sides: Sequence[int]) -> list[int]:
-    weights = by_side(terms, pips)
+def _bonuses(
+    terms: Terms,
+    rule: OutBonus | BlockedBonus,
+    pips: Sequence[int],
+    winner: int,
+    gone: frozenset[int],
+    carried: int = 0,
+) -> list[int]:
+    weights, award = by_side(terms, pips), BONUSES[rule]
     bonuses = [0] * len(weights)
-    for side in sides:
-        bonuses[side] = award(weights, side)
+    for side in _awarded(terms, rule, winner, gone):
+        bonuses[side] = award(weights, side) + carried
     return bonuses
 
 
@@ -269,11 +268,8 @@ def bonuses_of(
         bonuses = [0] * len(terms.sides)
         bonuses[side] = carried + (rule != "none")
     else:
-        bonuses = (blocked_bonuses if blocked else out_bonuses)(terms, pips, winner, gone)
-        if carried:
-            for heir in _awarded(terms, rule, winner, gone):
-                bonuses[heir] += carried
+        bonuses = _bonuses(terms, rule, pips, winner, gone, carried)
         if rules.bonus_unit != "pips":
-            bonuses = [in_unit(bonus, rules.bonus_unit) for bonus in bonuses]
+            bonuses = [*map(UNITS[rules.bonus_unit], bonuses)]
     bonuses[side] += extras
     return bonuses

@@ -10,10 +10,10 @@
 
 import itertools
 import struct
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import lru_cache
 from hashlib import sha256
-from itertools import islice
+from math import ceil
 from operator import mod
 from typing import Literal
 
@@ -22,8 +22,8 @@ from .tiles import SET_SIZES, Tile
 CHAIN_LENGTH = 1000
 _WORDS_OF_BLOCK = 8
 _ALL_WORDS = 2**32
-# Words below it are fair among any number of tiles; one in some 10^8 is not.
-_ALWAYS_FAIR = _ALL_WORDS - max(SET_SIZES.values())
+# A word that is unfair among the tiles of a set begins so.
+_MAYBE_UNFAIR = b"\xff\xff\xff"
 _HASHED_AT_ONCE = sha256().block_size
 _INNER, _OUTER = (bytes(byte ^ pad for byte in range(256)) for pad in (0x36, 0x5C))
 
@@ -81,22 +81,38 @@ def follows(key: bytes, earlier: bytes) -> bool:
     return sha256(key).digest() == earlier
 
 
+# What a shuffle of a set goes by: the order before it, among how many tiles each word chooses, what reads so many
+# words from blocks, and the numbers of those blocks as they are hashed.
+_Plan = tuple[tuple[Tile, ...], tuple[int, ...], Callable[[bytes], tuple[int, ...]], tuple[bytes, ...]]
+
+
+def _plan(size: int) -> _Plan:
+    words = size - 1
+    blocks = ceil(words / _WORDS_OF_BLOCK)
+    layout = struct.Struct(f">{words}I{4 * (blocks * _WORDS_OF_BLOCK - words)}x")
+    numbers = tuple(b"%d" % number for number in range(blocks))
+    return tuple(range(size)), tuple(range(size, 1, -1)), layout.unpack, numbers
+
+
+_PLANS = {highest: _plan(size) for highest, size in SET_SIZES.items()}
+
+
 def shuffled(
     highest: int, key: bytes, purpose: Literal["deal", "lots"], number: int, attempt: int, entropy: str
 ) -> tuple[Tile, ...]:
     """The set up to the suit `highest` in the order of this shuffle; for this purpose."""
-    order = list(range(SET_SIZES[highest]))
-    choices = range(len(order), 1, -1)
-    blocks = _blocks(key, f"{purpose}:{number}:{attempt}:{entropy}:".encode("ascii"))
-    words = _words(b"".join(islice(blocks, len(order) // _WORDS_OF_BLOCK + 1)))
-    if max(words) >= _ALWAYS_FAIR:
-        more = itertools.chain.from_iterable(map(_words, blocks))
-        words = _fair(itertools.chain(words, more), choices)
-    last = len(order) - 1
+    order, choices, words_of, numbers = _PLANS[highest]
+    message = f"{purpose}:{number}:{attempt}:{entropy}:".encode("ascii")
+    blocks = _blocks(key, message, numbers)
+    words: Iterable[int] = words_of(blocks)
+    if blocks.find(_MAYBE_UNFAIR) >= 0:
+        words = _fair(_all_words(key, message), choices)
+    tiles = list(order)
+    last = len(tiles) - 1
     for other in map(mod, words, choices):
-        order[last], order[other] = order[other], order[last]
+        tiles[last], tiles[other] = tiles[other], tiles[last]
         last -= 1
-    return tuple(order)
+    return tuple(tiles)
 
 
 def _fair(words: Iterator[int], choices: Iterable[int]) -> Sequence[int]:
@@ -104,17 +120,20 @@ def _fair(words: Iterator[int], choices: Iterable[int]) -> Sequence[int]:
     return [next(word for word in words if word < _ALL_WORDS - _ALL_WORDS % among) for among in choices]
 
 
-def _words(blocks: bytes) -> Sequence[int]:
-    return struct.unpack(f">{len(blocks) // 4}I", blocks)
+def _all_words(key: bytes, message: bytes) -> Iterator[int]:
+    for number in itertools.count():
+        yield from struct.unpack(f">{_WORDS_OF_BLOCK}I", _blocks(key, message, [b"%d" % number]))
 
 
-def _blocks(key: bytes, message: bytes) -> Iterator[bytes]:
-    """All blocks, each made when it is asked for."""
+def _blocks(key: bytes, message: bytes, numbers: Iterable[bytes]) -> bytes:
+    """The blocks of these numbers, one after the other."""
     # HMAC as RFC 2104 has it; what stands before a block's number is hashed once for all blocks.
     padded = key.ljust(_HASHED_AT_ONCE, b"\0")
     inner, outer = sha256(padded.translate(_INNER) + message), sha256(padded.translate(_OUTER))
-    for number in itertools.count():
+    blocks = []
+    for number in numbers:
         within, around = inner.copy(), outer.copy()
-        within.update(b"%d" % number)
+        within.update(number)
         around.update(within.digest())
-        yield around.digest()
+        blocks.append(around.digest())
+    return b"".join(blocks)

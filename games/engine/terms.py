@@ -26,6 +26,7 @@ class Terms:
     side_of    the side of each seat
     after      the seat after each seat
     hand_size  tiles dealt to each seat
+    dealt      where the hand of each seat is in a shuffled set; the boneyard comes after them
     reserve    tiles at the end of the boneyard that are never drawn
     drawable   how many tiles of a round's boneyard may leave it by a draw in turn
     tips       what layouts are laid out by
@@ -55,6 +56,7 @@ class Terms:
     side_of: tuple[int, ...]
     after: tuple[int, ...]
     hand_size: int
+    dealt: tuple[slice, ...]
     reserve: int
     drawable: int
     tips: TipTable
@@ -130,6 +132,7 @@ def terms(rules: Rules, seats: int) -> Terms:
         side_of=tuple(seat % len(sides) for seat in range(seats)),
         after=tuple((seat + 1) % seats for seat in range(seats)),
         hand_size=hand_size,
+        dealt=tuple(slice(seat * hand_size, (seat + 1) * hand_size) for seat in range(seats)),
         reserve=reserve,
         drawable=0 if rules.draw == "none" else set_size - seats * hand_size - reserve,
         tips=tip_table(rules.spinner, rules.set),
