@@ -44,13 +44,14 @@ COVERED = """() => {
         const range = document.createRange();
         range.selectNodeContents(node);
         for (const line of range.getClientRects()) {
-            let [left, right] = [line.left, line.right];
+            let [left, right, top, bottom] = [line.left, line.right, line.top + 2, line.bottom - 2];
             for (let around = part; around; around = around.parentElement) {
                 if (around !== part && getComputedStyle(around).overflowX === "visible") continue;
-                const box = around.getBoundingClientRect();  // what is cut off is not seen
+                const box = around.getBoundingClientRect();  // what is cut off, or wraps out of a line, is not seen
                 [left, right] = [Math.max(left, box.left), Math.min(right, box.right)];
+                [top, bottom] = [Math.max(top, box.top), Math.min(bottom, box.bottom)];
             }
-            if (right > left) words.push({ node, left, right, top: line.top + 2, bottom: line.bottom - 2 });
+            if (right > left && bottom > top) words.push({ node, left, right, top, bottom });
         }
     }
     return words.flatMap((one, i) => words.slice(i + 1)
