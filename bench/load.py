@@ -15,8 +15,8 @@ with --apart the two of each table are at different ones, which is the most that
 Without these or --services, the same tables then play at boardgame.io (`bench.peers`), if Node is installed, so that
 the figures of both are of the same minutes.
 
-A server that is one process has a core of its own, and the players another, where the system can do it: the figures
-are those of one core.
+Each server process has a core of its own, where the system can do it; the players of one without services have another:
+the figures are those of one core.
 
 Progress goes to standard error. Exits with 1 if there was any fault: an answer that is no 200, a push lost, a move
 played twice, a record that the rules or the moves that were answered contradict.
@@ -103,13 +103,13 @@ def serve(stack: ExitStack, folder: Path, chosen: argparse.Namespace) -> list[Si
     """The server's processes on one set of data, to be ended with `stack`."""
     services = {name: os.environ[name] for name in ("DATABASE_URL", "REDIS_URL")} if chosen.services else {}
     sites = [Site(folder, **services) for _ in range(chosen.processes)]
-    apart = chosen.processes == 1 and not chosen.services and not chosen.analyse
-    with on_core(SERVERS) if apart else nullcontext():
-        for number, site in enumerate(sites):
-            site.log = folder / f"server-{number}.log"
+    for number, site in enumerate(sites):
+        site.log = folder / f"server-{number}.log"
+        # What analyses have processes of its own, and needs the other cores.
+        with nullcontext() if chosen.analyse else on_core(SERVERS + number):
             site.start()
-            stack.callback(site.stop)
-    if apart:
+        stack.callback(site.stop)
+    if not chosen.services and not chosen.analyse:
         stack.enter_context(on_core(PLAYERS))
     return sites
 
@@ -274,7 +274,8 @@ class Load:
         apart = ", the two of a table apart" if chosen.apart else ""
         print(
             f"{several(chosen.tables, 'table')} of {chosen.preset}, {speed_of(chosen)}, moves by {chosen.by}; "
-            f"{several(chosen.spectators, 'spectator')}{watching}; {several(chosen.processes, 'server process')}{apart}, "
+            f"{several(chosen.spectators, 'spectator')}{watching}; "
+            f"{several(chosen.processes, 'server process')}{apart}, "
             f"{services}; {several(os.cpu_count() or 1, 'core')} ({machine()})"
         )
         print_times(figures.times)
