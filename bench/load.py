@@ -1,6 +1,7 @@
 """What one machine carries: a server of its own, and tables at which guests play whole matches over HTTP and sockets.
 
-    python -m bench.load --tables 20 --seconds 30 --think 1
+    python -m bench.load --tables 100 --seconds 30 --pace 100
+    python -m bench.load --tables 25 --max --spectators 200 --staying
     python -m bench.load --services --processes 2
     python -m bench.load --tables 6 --seconds 120 --analyse
     python -m bench.load --idle 2000
@@ -8,12 +9,14 @@
 With --analyse every two have played a match before, and these are analysed one after the other, each followed by a rest
 as long as it took: figures beside an analysis and without one are of the same minutes. With --idle so many more watch a
 table where nobody moves: what each of their sockets keeps of the server's memory is told, and the play beside them.
+Several processes are visited as through the proxy of docs/deploy.md, which leads all pages of a match to one of them;
+with --apart the two of each table are at different ones, which is the most that a move can cost.
 
 Without these or --services, the same tables then play at boardgame.io (`bench.peers`), if Node is installed, so that
 the figures of both are of the same minutes.
 
-A server that is one process has a core of its own, and the players another, where the system can do it: the figures
-are those of one core.
+Each server process has a core of its own, where the system can do it; the players of one without services have another:
+the figures are those of one core.
 
 Progress goes to standard error. Exits with 1 if there was any fault: an answer that is no 200, a push lost, a move
 played twice, a record that the rules or the moves that were answered contradict.
@@ -29,20 +32,20 @@ import re
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import ExitStack, nullcontext
 from pathlib import Path
 from typing import NamedTuple
 
 from bench import peers, tables
+from bench.asked import BY, compared, options, speed_of
 from bench.cores import PLAYERS, SERVERS, on_core
-from bench.tables import HTML, JSON, SOCKET, Figures, Hand, Table, Unplayable
+from bench.tables import SPECTATOR, Figures, Hand, Page, Table, Unplayable
 from bench.visitors import Visitor
-from games.engine.presets import PRESETS
 from games.engine.records import Fault, verify
 from tests.server import ROOT, Site
 
-BY = {"socket": SOCKET, "html": HTML, "json": JSON}
+LANGUAGES = ("en", "es", "ru")  # of the spectators, in turn
 ARRIVING = 50  # idle sockets that are opened at the same time
 LEAD = 2.0  # seconds of play before it is measured, once all pages are open
 TELL_EVERY = 5.0  # seconds
@@ -69,63 +72,8 @@ def _counter(metrics: str, name: str) -> float:
     return float(found[1]) if found else math.nan  # the system tells no process's time or memory
 
 
-def options() -> argparse.Namespace:
-    parser = argparse.ArgumentParser(
-        prog="python -m bench.load", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    whole, seconds = _number(int, 1), _number(float, 0.0)
-    for_two = [name for name, preset in PRESETS.items() if 2 in preset.rules.players]
-    parser.add_argument("--tables", type=whole, default=20, help="tables of two (20)")
-    parser.add_argument(
-        "--spectators", type=_number(int, 0), default=5, help="how many go from table to table (5)"
-    )
-    parser.add_argument("--seconds", type=_number(float, 1.0), default=30.0, help="how long to measure (30)")
-    parser.add_argument(
-        "--think", type=seconds, default=1.0, help="seconds before a move, half more or less (1)"
-    )
-    parser.add_argument("--preset", choices=for_two, default="all-fives", metavar="ID", help="(all-fives)")
-    parser.add_argument(
-        "--max",
-        action="store_const",
-        const=0.0,
-        dest="think",
-        help="as fast as it goes: no seconds before a move",
-    )
-    parser.add_argument(
-        "--by",
-        choices=BY,
-        default="socket",
-        help="how moves are sent: over the page's socket, or by POST and answered with parts or JSON (socket)",
-    )
-    parser.add_argument("--analyse", action="store_true", help="matches are analysed beside the play")
-    parser.add_argument(
-        "--idle", type=_number(int, 0), default=0, help="sockets at a table where nobody moves (0)"
-    )
-    parser.add_argument("--processes", type=whole, default=1, help="of the server; more need --services (1)")
-    parser.add_argument("--services", action="store_true", help="with PostgreSQL and Redis, not with SQLite")
-    parser.add_argument("--alone", action="store_true", help="without boardgame.io beside it")
-    parser.add_argument("--seed", type=int, default=1, help="of the choice of moves (1)")
-    chosen = parser.parse_args()
-    if chosen.processes > 1 and not chosen.services:
-        parser.error("several processes share no memory: --processes above 1 needs --services")
-    return chosen
-
-
-def _number(kind: Callable[[str], float], least: float) -> Callable[[str], float]:
-    def read(text: str) -> float:
-        try:
-            number = kind(text)
-        except ValueError:
-            raise argparse.ArgumentTypeError(f"{text} is no number") from None
-        if not least <= number < math.inf:
-            raise argparse.ArgumentTypeError(f"must be {least:g} or more, not {text}")
-        return number
-
-    return read
-
-
 def main() -> int:
-    chosen = options()
+    chosen = options(__doc__)
     if chosen.services and "REDIS_URL" not in os.environ:
         program = [sys.executable, str(ROOT / "bin" / "with-services"), sys.executable, "-m", "bench.load"]
         os.execv(sys.executable, [*program, *sys.argv[1:]])
@@ -151,23 +99,17 @@ def main() -> int:
     return 1 if figures.faults else 0
 
 
-def compared(chosen: argparse.Namespace) -> bool:
-    """Whether the peer can be asked for the same: it plays this one game, in one process, and nothing beside it."""
-    more = chosen.alone or chosen.services or chosen.idle or chosen.analyse
-    return not more and chosen.preset == "all-fives"
-
-
 def serve(stack: ExitStack, folder: Path, chosen: argparse.Namespace) -> list[Site]:
     """The server's processes on one set of data, to be ended with `stack`."""
     services = {name: os.environ[name] for name in ("DATABASE_URL", "REDIS_URL")} if chosen.services else {}
     sites = [Site(folder, **services) for _ in range(chosen.processes)]
-    apart = chosen.processes == 1 and not chosen.services and not chosen.analyse
-    with on_core(SERVERS) if apart else nullcontext():
-        for number, site in enumerate(sites):
-            site.log = folder / f"server-{number}.log"
+    for number, site in enumerate(sites):
+        site.log = folder / f"server-{number}.log"
+        # What analyses have processes of its own, and needs the other cores.
+        with nullcontext() if chosen.analyse else on_core(SERVERS + number):
             site.start()
-            stack.callback(site.stop)
-    if apart:
+        stack.callback(site.stop)
+    if not chosen.services and not chosen.analyse:
         stack.enter_context(on_core(PLAYERS))
     return sites
 
@@ -192,19 +134,22 @@ class Load:
     async def run(self) -> None:
         chosen = self.chosen
         say(f"{several(2 * chosen.tables, 'guest')} come in")
-        # The two of a table are at different processes, as far as there are any.
-        places = [self.urls[i % len(self.urls)] for i in range(2 * chosen.tables + chosen.spectators)]
-        guests = [await tables.guest(url, self.figures) for url in places[: 2 * chosen.tables]]
-        watching = [Visitor(url) for url in places[2 * chosen.tables :]]
+        # The two of a table come to different processes, as far as there are any.
+        guests = [await tables.guest(self._url(number), self.figures) for number in range(2 * chosen.tables)]
+        watching = [
+            Visitor(self._url(number), language=LANGUAGES[number % len(LANGUAGES)])
+            for number in range(chosen.spectators)
+        ]
         pairs = list(zip(guests[::2], guests[1::2], strict=True))
         ended = await self._played_before(pairs) if chosen.analyse else []
-        first = [await tables.begun(pair, chosen.preset) for pair in pairs]
+        first = [await self._begun(pair) for pair in pairs]
         async with asyncio.TaskGroup() as group:
             idle = await self._sit_by(pairs[0], group) if chosen.idle else []
             say("they play")
-            for pair, table in zip(pairs, first, strict=True):
-                group.create_task(self._play(pair, table))
-            for visitor in watching:
+            for number, (pair, table) in enumerate(zip(pairs, first, strict=True)):
+                theirs = watching[number :: chosen.tables] if chosen.staying else []
+                group.create_task(self._play(pair, table, theirs))
+            for visitor in [] if chosen.staying else watching:
                 group.create_task(tables.watch(visitor, self.played, self.figures))
             group.create_task(self._measure(idle))
             group.create_task(self._analyse(guests[::2], ended))
@@ -213,19 +158,25 @@ class Load:
             await visitor.leave()
         self._tell()
 
-    async def _play(self, pair: Sequence[Visitor], table: Table) -> None:
-        """Match after match of the same two, this one first."""
+    def _url(self, number: int) -> str:
+        return self.urls[number % len(self.urls)]
+
+    async def _begun(self, pair: Sequence[Visitor]) -> Table:
+        return await tables.begun(pair, self.chosen.preset, () if self.chosen.apart else self.urls)
+
+    async def _play(self, pair: Sequence[Visitor], table: Table, watching: Sequence[Visitor]) -> None:
+        """Match after match of the same two before the same spectators, this one first."""
         accept = BY[self.chosen.by]
         while True:
             self.played.append(table)
             hands = [
                 Hand(table, visitor, self.figures, think=self.chosen.think, accept=accept) for visitor in pair
             ]
-            await tables.play(hands)
+            await tables.play(hands, [Page(table, visitor, self.figures, SPECTATOR) for visitor in watching])
             if self.figures.over:
                 return
             try:
-                table = await tables.begun(pair, self.chosen.preset)
+                table = await self._begun(pair)
             except Unplayable as refused:
                 self.figures.faults[str(refused)] += 1
                 return
@@ -233,7 +184,7 @@ class Load:
     async def _played_before(self, pairs: Sequence[Sequence[Visitor]]) -> list[Table]:
         """A whole match of each two, as fast as it goes."""
         say("they play a match to be analysed")
-        ended = [await tables.begun(pair, self.chosen.preset) for pair in pairs]
+        ended = [await self._begun(pair) for pair in pairs]
         accept = BY[self.chosen.by]
         async with asyncio.TaskGroup() as group:
             for pair, table in zip(pairs, ended, strict=True):
@@ -265,12 +216,12 @@ class Load:
 
     async def _sit_by(self, pair: Sequence[Visitor], group: asyncio.TaskGroup) -> list[asyncio.Task[None]]:
         """Open the idle sockets at one more table of these two, some at a time."""
-        quiet = await tables.begun(pair, self.chosen.preset)
+        quiet = await self._begun(pair)
         before, tasks = await Spent.by(self.urls), []
         coming = asyncio.Semaphore(ARRIVING)
         for number in range(self.chosen.idle):
             await coming.acquire()
-            visitor = Visitor(self.urls[number % len(self.urls)])
+            visitor = Visitor(self._url(number))
             tasks.append(group.create_task(tables.sit_by(visitor, quiet, coming)))
         for _ in range(ARRIVING):
             await coming.acquire()
@@ -280,7 +231,8 @@ class Load:
 
     async def _measure(self, idle: Sequence[asyncio.Task[None]]) -> None:
         figures = self.figures
-        while figures.showing < 2 * self.chosen.tables and not figures.faults:  # noqa: ASYNC110
+        pages = 2 * self.chosen.tables + (self.chosen.spectators if self.chosen.staying else 0)
+        while figures.showing < pages and not figures.faults:  # noqa: ASYNC110
             await asyncio.sleep(0.1)
         await asyncio.sleep(LEAD)
         before, own, began = await Spent.by(self.urls), time.process_time(), time.perf_counter()
@@ -318,10 +270,13 @@ class Load:
     def _tell(self) -> None:
         chosen, figures, spent, moves = self.chosen, self.figures, self.spent, max(1, self.figures.moves)
         services = "PostgreSQL and Redis" if chosen.services else "SQLite"
+        watching = " who stay" if chosen.staying else ""
+        apart = ", the two of a table apart" if chosen.apart else ""
         print(
-            f"{several(chosen.tables, 'table')}, {several(chosen.spectators, 'spectator')}, {chosen.think:g} s to "
-            f"think, {several(chosen.processes, 'server process')}, {services}; {several(os.cpu_count() or 1, 'core')}"
-            f" ({machine()})"
+            f"{several(chosen.tables, 'table')} of {chosen.preset}, {speed_of(chosen)}, moves by {chosen.by}; "
+            f"{several(chosen.spectators, 'spectator')}{watching}; "
+            f"{several(chosen.processes, 'server process')}{apart}, "
+            f"{services}; {several(os.cpu_count() or 1, 'core')} ({machine()})"
         )
         print_times(figures.times)
         print_work(figures.moves, self.window, spent.cpu, self.own, spent.memory)

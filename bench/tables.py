@@ -12,9 +12,10 @@ import re
 import time
 from collections import Counter, defaultdict
 from collections.abc import AsyncIterator, Sequence
-from contextlib import asynccontextmanager
+from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass, field
 from html import unescape
+from zlib import crc32
 
 from websockets.asyncio.client import ClientConnection
 from websockets.exceptions import WebSocketException
@@ -75,9 +76,13 @@ class Figures:
 
 @dataclass
 class Table:
-    """One match, by the version that each move makes: when and from where it was sent, and what was made."""
+    """One match, by the version that each move makes: when and from where it was sent, and what was made.
+
+    `url` is the process that has all its pages, where there is one.
+    """
 
     code: str
+    url: str = ""
     sent: dict[int, "tuple[float, Page]"] = field(default_factory=dict)
     made: dict[int, str] = field(default_factory=dict)
     over: bool = False
@@ -106,6 +111,8 @@ class Page:
     @asynccontextmanager
     async def opened(self) -> AsyncIterator["Page"]:
         """Loaded, with its socket open until all moves were seen."""
+        if self.table.url:
+            await self.visitor.move_to(self.table.url)
         self.show(await self.figures.page(TABLE_PAGE, self.visitor, self.table.path))
         listening = asyncio.create_task(self._listen())
         try:
@@ -273,14 +280,19 @@ async def made(host: Visitor, preset: str, **fields: str | int) -> str:
     return (await _asked(host, "/tables/new", preset=preset, seats=2, **fields))["table"]
 
 
-async def begun(pair: Sequence[Visitor], preset: str) -> Table:
-    """A new match of these two, from the form for a table to the second nonce."""
+async def begun(pair: Sequence[Visitor], preset: str, urls: Sequence[str] = ()) -> Table:
+    """A new match of these two, from the form for a table to the second nonce. Of several processes of the site the
+    code decides at which they meet, as it does behind the proxy of docs/deploy.md."""
     host, other = pair
     code = await made(host, preset, clock="none", private="on")
+    table = Table(code, urls[crc32(code.encode()) % len(urls)] if urls else "")
+    if table.url:
+        for visitor in pair:
+            await visitor.move_to(table.url)
     await _asked(other, f"/tables/{code}/sit", seat=1)
     for visitor in pair:
         await _asked(visitor, f"/tables/{code}/nonce", nonce=f"{random.getrandbits(64):x}")
-    return Table(code)
+    return table
 
 
 async def _asked(visitor: Visitor, path: str, **fields: str | int) -> dict[str, str]:
@@ -290,11 +302,14 @@ async def _asked(visitor: Visitor, path: str, **fields: str | int) -> dict[str, 
     return answer.json()
 
 
-async def play(hands: Sequence[Hand]) -> None:
-    """The whole match, both pages open."""
-    async with hands[0].opened(), hands[1].opened(), asyncio.TaskGroup() as playing:
-        for hand in hands:
-            playing.create_task(hand.play(resigns=hand is hands[0]))
+async def play(hands: Sequence[Hand], watching: Sequence[Page] = ()) -> None:
+    """The whole match, the pages of both and of these spectators open."""
+    async with AsyncExitStack() as pages:
+        for page in (*hands, *watching):
+            await pages.enter_async_context(page.opened())
+        async with asyncio.TaskGroup() as playing:
+            for hand in hands:
+                playing.create_task(hand.play(resigns=hand is hands[0]))
 
 
 async def sit_by(visitor: Visitor, table: Table, coming: asyncio.Semaphore) -> None:

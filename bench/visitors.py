@@ -38,9 +38,9 @@ class Answer(NamedTuple):
 class Visitor:
     """Keeps cookies, sends the token of the present session with every form, and follows no redirect."""
 
-    def __init__(self, url: str, patience: float = PATIENCE) -> None:
+    def __init__(self, url: str, patience: float = PATIENCE, language: str = "en") -> None:
         self.url = url
-        self.patience = patience
+        self.patience, self.language = patience, language
         self._at = urlsplit(url)
         self._cookies: dict[str, str] = {}
         self._idle: list[tuple[float, Connection]] = []
@@ -57,15 +57,16 @@ class Visitor:
         return connect(
             self.url.replace("http", "ws", 1) + path,
             origin=Origin(self.url),
-            additional_headers={"Cookie": self._cookie},
+            additional_headers={"Cookie": self._cookie, "Accept-Language": self.language},
             proxy=None,
             **options,
         )
 
     async def move_to(self, url: str) -> None:
         """Go on at another process of the same site."""
-        await self.leave()
-        self.url, self._at = url, urlsplit(url)
+        if url != self.url:
+            await self.leave()
+            self.url, self._at = url, urlsplit(url)
 
     async def leave(self) -> None:
         for _since, (_reader, writer) in self._idle:
@@ -82,6 +83,7 @@ class Visitor:
             f"Host: {self._at.netloc}",
             f"Accept: {accept}",
             "Accept-Encoding: gzip",
+            f"Accept-Language: {self.language}",
             f"Cookie: {self._cookie}",
             f"Content-Length: {len(body)}",
             "Content-Type: application/x-www-form-urlencoded",

@@ -1,0 +1,55 @@
+"""A real nginx with the configuration of docs/deploy.md, before processes at ports of this machine."""
+
+import re
+import shutil
+import subprocess
+from collections.abc import Sequence
+from pathlib import Path
+
+from tests.server import ROOT, Site, free_port
+
+PROGRAM = shutil.which("nginx") or "/usr/sbin/nginx"  # in no user's path
+FILES = """
+daemon off;
+master_process off;
+pid {folder}/nginx.pid;
+error_log {folder}/error.log;
+events {{}}
+http {{
+    access_log off;
+    {temporary}
+{documented}
+}}
+"""
+KINDS = ("client_body", "proxy", "fastcgi", "uwsgi", "scgi")
+
+
+class Nginx:
+    def __init__(self, folder: Path, sites: Sequence[Site]) -> None:
+        self.port = free_port()
+        self.url = f"http://127.0.0.1:{self.port}"
+        self.log = folder / "error.log"
+        configuration = folder / "nginx.conf"
+        temporary = " ".join(f"{kind}_temp_path {folder}/{kind};" for kind in KINDS)
+        configuration.write_text(
+            FILES.format(folder=folder, temporary=temporary, documented=documented(self.port, sites))
+        )
+        self._process = subprocess.Popen(
+            [PROGRAM, "-c", str(configuration), "-p", str(folder), "-e", self.log]
+        )
+
+    def stop(self) -> None:
+        self._process.terminate()
+        self._process.wait(10)
+
+
+def documented(port: int, sites: Sequence[Site]) -> str:
+    """What docs/deploy.md says at these ports, without TLS, its redirection and the limit for one address."""
+    section = (ROOT / "docs" / "deploy.md").read_text().partition("\n## nginx\n")[2]
+    text = re.search(r"\n((?:    .*\n|\n)+)", section)[1]
+    text = re.sub(r"    server \{\n        listen 80;.*?\n    \}\n", "", text, flags=re.DOTALL)
+    text = re.sub(r"ssl_\w+ .*", "", text).replace("listen 443 ssl http2", f"listen 127.0.0.1:{port}")
+    text = text.replace("server_name dominoes.example;", "").replace("rate=20r/s", "rate=2000r/s")
+    for number, site in enumerate(sites, 1):
+        text = text.replace(f"unix:/run/boneyard/{number}.sock", f"127.0.0.1:{site.port}")
+    return text

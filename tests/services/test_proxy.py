@@ -1,0 +1,100 @@
+"""Two processes behind nginx as docs/deploy.md has it: the pages of a match come to one of them, while it is there."""
+
+import re
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from urllib.error import URLError
+
+import pytest
+
+from tests.server import Site
+from tests.services.nginx import PROGRAM, Nginx
+from tests.services.test_two_processes import match_of, migrated, seen, sites
+from tests.visitor import Visitor
+
+__all__ = ["migrated", "sites"]
+
+pytestmark = pytest.mark.skipif(not Path(PROGRAM).exists(), reason="nginx is not installed")
+
+MATCHES = 30  # at most, until both processes have had one
+SOCKETS = re.compile(r"^boneyard_sockets (\d+)", re.MULTILINE)
+MOVES = re.compile(r'^boneyard_answers_total\{status="200",view="match-move"\} (\d+)', re.MULTILINE)
+
+
+@pytest.fixture
+def proxy(tmp_path_factory: pytest.TempPathFactory, sites: tuple[Site, Site]) -> Iterator[Nginx]:
+    nginx = Nginx(tmp_path_factory.mktemp("nginx"), sites)
+    for _ in range(100):
+        try:
+            if Visitor(nginx.url).get("/healthz").status == 200:
+                break
+        except URLError:
+            time.sleep(0.05)
+    yield nginx
+    nginx.stop()
+
+
+def counted(what: re.Pattern[str], site: Site) -> int:
+    found = what.search(Visitor(site.url).get("/metrics").text)
+    return int(found[1]) if found else 0
+
+
+def move(person: Visitor, code: str, state: dict) -> int:
+    return person.post(
+        f"/games/{code}/move", accept="application/json", move=state["legal"][0], version=state["version"]
+    ).status
+
+
+def on_turn(people: list[Visitor], code: str) -> tuple[Visitor, dict]:
+    states = [(person, seen(person, code)) for person in people]
+    return next((person, state) for person, state in states if state["turn"] == state["you"])
+
+
+def home_of(sites: tuple[Site, Site], sockets: int) -> tuple[Site, Site]:
+    """The process that has all these sockets, and the other."""
+    deadline = time.monotonic() + 10
+    while sum(had := [counted(SOCKETS, site) for site in sites]) != sockets:
+        assert time.monotonic() < deadline, f"{had} sockets, not {sockets}"
+        time.sleep(0.05)
+    assert 0 in had, f"the sockets are at both: {had}"
+    return (sites[0], sites[1]) if had[0] else (sites[1], sites[0])
+
+
+def test_all_pages_of_a_match_come_to_one_process_and_matches_to_both(sites: tuple[Site, Site], proxy: Nginx):
+    people = [Visitor(proxy.url).become_guest() for _ in range(2)]
+    homes: set[Site] = set()
+    for _ in range(MATCHES):
+        if len(homes) == 2:
+            break
+        code = match_of(*people)
+        with people[0].listen(f"/ws/games/{code}/"), people[1].listen(f"/ws/games/{code}/"):
+            home, other = home_of(sites, 2)
+            homes.add(home)
+            before = counted(MOVES, home), counted(MOVES, other)
+            mover, state = on_turn(people, code)
+            assert move(mover, code, state) == 200
+            assert (counted(MOVES, home), counted(MOVES, other)) == (before[0] + 1, before[1])
+            mover.post(f"/games/{code}/move", move="resign", version=1)
+        for person in people:
+            person.get("/rules/")  # whose forms carry the session's token
+    assert homes == set(sites)
+
+
+def test_where_their_process_dies_they_come_to_the_other_and_play_on(sites: tuple[Site, Site], proxy: Nginx):
+    people = [Visitor(proxy.url).become_guest() for _ in range(2)]
+    code = match_of(*people)
+    for person in people:
+        person.get("/rules/")
+    with people[0].listen(f"/ws/games/{code}/"):
+        home, other = home_of(sites, 1)
+        home.kill()
+    with people[0].listen(f"/ws/games/{code}/") as socket:
+        for _ in range(4):
+            mover, state = on_turn(people, code)
+            assert move(mover, code, state) == 200
+        while f'data-version="{state["version"] + 1}"' not in socket.recv(timeout=10):
+            pass
+    home.start()
+    with people[0].listen(f"/ws/games/{code}/"):
+        assert home_of(sites, 1) == (home, other)
