@@ -3,19 +3,16 @@
 import re
 import time
 from collections.abc import Iterator
-from pathlib import Path
 from urllib.error import URLError
 
 import pytest
 
 from tests.server import Site
-from tests.services.nginx import PROGRAM, Nginx
+from tests.services.nginx import Nginx
 from tests.services.test_two_processes import match_of, migrated, seen, sites
 from tests.visitor import Visitor
 
 __all__ = ["migrated", "sites"]
-
-pytestmark = pytest.mark.skipif(not Path(PROGRAM).exists(), reason="nginx is not installed")
 
 MATCHES = 30  # at most, until both processes have had one
 SOCKETS = re.compile(r"^boneyard_sockets (\d+)", re.MULTILINE)
