@@ -42,6 +42,7 @@ class Room:
     def __init__(self) -> None:
         self.pages: set[MatchConsumer] = set()
         self.turn = asyncio.Lock()
+        self.under_way: set[asyncio.Task[None]] = set()
 
     @property
     def following(self) -> list["MatchConsumer"]:
@@ -139,7 +140,13 @@ class MatchConsumer(PageConsumer):
 
     async def push(self) -> None:
         """Send this page what is due, and with it all others of the match to which something is: one visit to the
-        thread."""
+        thread. What is made for the others is sent to them even if this page leaves meanwhile, which ends its tasks."""
+        pushing = asyncio.create_task(self._push_to_all())
+        self._room.under_way.add(pushing)
+        pushing.add_done_callback(self._room.under_way.discard)
+        await asyncio.shield(pushing)
+
+    async def _push_to_all(self) -> None:
         async with self._room.turn:
             if self.is_due:
                 pages = {self, *self._room.following}

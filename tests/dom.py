@@ -88,8 +88,8 @@ def follow(page: Element) -> None:
     bar = page.find("newest")
     if bar is None or "data-follows" not in bar.attributes:
         return
-    number, mover, deed, *worth = page.find("moves").elements[-1].elements
-    page.find("newest-mark").inner = mover.elements[0].inner
+    number, mark, deed, *worth = page.find("moves").elements[-1].elements
+    page.find("newest-mark").inner = [mark.elements[-1]]
     pieces: list[list[Element | str]] = [
         number.inner,
         [" "],

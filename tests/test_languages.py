@@ -43,6 +43,15 @@ def test_every_sentence_is_translated(language, entries):
     assert missing == [], f"translate these in {catalogue(language).relative_to(ROOT)}"
 
 
+def test_every_number_has_its_form(language, entries):
+    """One that lacks the form of a number is said in English of that number."""
+    forms = int(
+        re.search(r"nplurals=(\d+)", polib.pofile(str(catalogue(language))).metadata["Plural-Forms"])[1]
+    )
+    lacking = [e.msgid for e in entries if e.msgid_plural and set(e.msgstr_plural) != set(range(forms))]
+    assert lacking == []
+
+
 def test_the_catalogues_know_every_sentence_of_the_code(entries):
     known = {(entry.msgctxt, entry.msgid) for entry in entries}
     unknown = sorted(sentences() - known, key=str)

@@ -1,7 +1,7 @@
 """Marks in lists: the shape and colour of each side, the same at plate, score and move; suits set off in bold."""
 
 from collections.abc import Sequence
-from functools import cache
+from functools import cache, lru_cache
 
 from django.utils.html import format_html
 from django.utils.safestring import SafeString, mark_safe
@@ -26,11 +26,17 @@ def mark(side: int) -> SafeString:
     return mark_safe(f'<svg class="side" viewBox="0 0 12 12" aria-hidden="true">{_MARKS[side]}</svg>')  # noqa: S308
 
 
-@cache
-def mark_used(side: int, id: str = "") -> SafeString:
-    """The same, shorter, on a page that has the symbols, inside an image that has a name, or hidden by its `id`."""
-    named = f' id="{id}" aria-hidden="true"' if id else ""
-    return mark_safe(f'<svg{named} class="side"><use href="#side-{side}"/></svg>')  # noqa: S308
+@lru_cache(4096)
+def mark_used(side: int, id: str = "", name: str = "") -> SafeString:
+    """The same, shorter, on a page that has the symbols; with an id, or as an image that has a name."""
+    about = mark_safe(' role="img"' if name else ' aria-hidden="true"')  # noqa: S308
+    return format_html(
+        '<svg{}{} class="side">{}<use href="#side-{}"/></svg>',
+        format_html(' id="{}"', id) if id else "",
+        about,
+        format_html("<title>{}</title>", name) if name else "",
+        side,
+    )
 
 
 def suits_marked(suits: Sequence[int]) -> SafeString:

@@ -64,7 +64,7 @@ class Spot(NamedTuple):
 def spots(view: View, found: Sequence[Spot], shapes: Sequence[Shape] = SHAPES) -> tuple[Group, ...]:
     """Ghosts with buttons on them, an `svg` for each shape; empty ones while nothing fits."""
     if not found:
-        return tuple(Group(f"places-{shape}", f' class="places {shape}"', "") for shape in shapes)
+        return tuple(Group(f"places-{shape}", _around(shape), "") for shape in shapes)
     return tuple(_spots_of(shape, view.line, tuple(found)) for shape in shapes)
 
 
@@ -81,7 +81,12 @@ def _spots_of(shape: Shape, line: Line, found: tuple[Spot, ...]) -> Group:
             if each.end != spot.end and (each.tile == spot.tile or spot.plans)
         ]
         parts.append(_spot(board, spot, ghost, others))
-    return Group(f"places-{shape}", f' class="places {shape}" {view_box(board)}', "".join(parts))
+    return Group(f"places-{shape}", f"{_around(shape)} {view_box(board)}", "".join(parts))
+
+
+def _around(shape: Shape) -> str:
+    """The attributes of the drawing that holds the places: to whoever listens, these alone are there."""
+    return f' class="places {shape}" role="none"'
 
 
 def _spot(board: Board, spot: Spot, ghost: Placed, others: list[Box]) -> str:

@@ -59,7 +59,8 @@ _kept = Latest[Value, Common]()
 def common(code: str, value: Value, names: Sequence[str], preset: str | None) -> Common:
     """The public part of a match as `value` stands; the latest one is kept for each language."""
     speech = wording.speech_of(preset)
-    return _kept.of((code, get_language()), value, lambda before: made(value, names, speech, before))
+    key = code, get_language(), tuple(names)
+    return _kept.of(key, value, lambda before: made(value, names, speech, before))
 
 
 def made(value: Value, names: Sequence[str], speech: wording.Speech, before: Common | None = None) -> Common:
@@ -87,7 +88,7 @@ def made(value: Value, names: Sequence[str], speech: wording.Speech, before: Com
         side_scores=side_scores(view, names, [0] * len(view.scores), view.scores),
         track=_raced(track(view.rules.target, view.scores, pegs, _race_in_words(view, names))),
         ends=ends,
-        news=news_of(view, names, ends=ends),
+        news=news_of(view, names, speech=speech, ends=ends),
     )
 
 

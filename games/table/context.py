@@ -308,7 +308,7 @@ def table_for(
     view = perspective(value, seat.position if seat else None, shared.view)
     hand = Hand(view, chosen, several)
     ended = view.result is not None
-    lead = shared.lead
+    lead, speech = shared.lead, wording.speech_of(match.preset)
     if shows_round := scene.is_shown(match, view, seat, now) and not (hand.chosen or several):
         shared = scene.common_at_the_end(match.code, value, names, match.preset, shared)
     # While the end of a round is shown nobody is on turn, and nothing runs.
@@ -336,7 +336,7 @@ def table_for(
         against_computers=all(row.kind == Seat.Kind.COMPUTER for row in rows if row.position != view.seat),
         confirm_resign=getattr(user, "confirm_resign", True),
         calling_off_costs=bool(seat and view.may_abort and costs_the_match(match, seat, now)),
-        news=news_of(view, names, ends=shared.ends) if seat else shared.news,
+        news=news_of(view, names, speech=speech, ends=shared.ends) if seat else shared.news,
         round_news=scene.round_news(match.code, view, names, match.preset),
         opening="" if ended else opening(view, lead),
         round_panel=round_panel(match, view, rows, lead) if shows_round or (ended and view.ended) else None,

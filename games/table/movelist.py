@@ -92,13 +92,11 @@ def _item(
     whose = format_html('<span class="whose">{}</span> ', names[line.seat]) if terms.seats > 2 else ""
     what = deed(line)
     return format_html(
-        '<li id="move-{}"{}><small>{}</small>'
-        '<span class="mover" role="img" title="{}">{}</span><span class="deed">{}{}</span>{}</li>',
+        '<li id="move-{}"{}><small>{}</small>{}<span class="deed">{}{}</span>{}</li>',
         number,
         mark_safe(' class="is-now" aria-current="true"') if now else "",
         f"{line.number}." if line.number else "",
-        names[line.seat],
-        mark_used(terms.side_of[line.seat]),
+        mark_used(terms.side_of[line.seat], name="" if whose else names[line.seat]),
         whose,
         format_html('<a href="{}">{}</a>', address, what) if address else what,
         worth(line, terms, called),

@@ -46,10 +46,11 @@ def news_of(
     speech: wording.Speech = wording.PLAIN,
     ends: str = "",
 ) -> tuple[News, ...]:
-    """The latest moves of the round in play, or of the `ended` one before it with how that one ended. `ends`: what
-    `ends_told` says, where it is at hand."""
+    """The latest moves of the round in play, or of the `ended` one before it with how that one ended, as the last one
+    of a match is told. `ends`: what `ends_told` says, where it is at hand."""
     log = view.log if ended is None else ended.log
     last = view.move_count if ended is None else view.move_count - len(view.log)
+    ended = ended or _last_round(view)
     told = list(map(News, count(last, -1), _sentences(log, view, names)))
     if told and ended is not None:
         ended_so = wording.round_sentence(ended.end, view.sides, names, view.rules, speech)
@@ -61,6 +62,13 @@ def news_of(
         number, sentence, _ends = told[latest]
         told[latest] = News(number, sentence, ends or ends_told(view))
     return tuple(reversed(told))
+
+
+def _last_round(view: View) -> EndedRound | None:
+    """The round that ended the match, where one did."""
+    if view.result is None or not view.ended or view.ended[-1].number != view.round:
+        return None
+    return view.ended[-1] if view.ended[-1].end.how != "stopped" else None
 
 
 def _sentences(log: Sequence[Entry], view: View, names: Sequence[str]) -> list[str]:

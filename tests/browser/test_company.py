@@ -192,6 +192,8 @@ def test_the_tile_that_is_dragged_is_the_tile(alice, bob):
         "hidden",
     ]
     assert not alice.locator(".flying").evaluate("tile => getComputedStyle(tile).getPropertyValue('--ring')")
+    dragged = alice.locator("#hand .is-dragged")
+    assert dragged.evaluate("tile => getComputedStyle(tile).getPropertyValue('--ring')") == "hidden"
     alice.mouse.up()
 
 

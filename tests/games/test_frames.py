@@ -1,12 +1,14 @@
 """Frames after the first hold what has changed, and a page to which they were applied shows what a new one would."""
 
 import re
+import time
 from itertools import cycle
 from statistics import median
 
 import pytest
 from django.contrib.auth.models import AnonymousUser
 
+from accounts import personal
 from games.drawing.line import shapes_named
 from games.models import Match
 from games.seats import seat_of
@@ -102,3 +104,16 @@ def test_a_frame_tells_first_what_it_follows_and_what_it_leads_to(alice, bob):
         assert re.match(
             f'<i id="changed" data-version="\\d+" data-stamp="{now}" data-after="{before}"', frame
         )
+
+
+def test_a_name_that_is_no_longer_there_is_shown_to_nobody(alice, bob):
+    """What all viewers see alike is kept, and an account may be deleted once its matches stand still."""
+    match = play_to_the_end(begin(alice, bob, target=10))
+
+    def shown() -> str:
+        latest = reading(match.code, version=match.version, since=time.monotonic())
+        return latest.shown_to(AnonymousUser()).whole()
+
+    assert "alice" in shown()
+    personal.delete(alice)
+    assert "alice" not in shown()

@@ -1,5 +1,6 @@
 """What a move brings to the open pages of its match: to each what its viewer may see, read once for all of them."""
 
+import asyncio
 import time
 
 import pytest
@@ -7,7 +8,7 @@ from asgiref.sync import sync_to_async
 from channels.layers import get_channel_layer
 from django.contrib.auth.models import AnonymousUser
 
-from games import values
+from games import consumers, values
 from games.consumers import MatchConsumer
 from games.models import Match
 from games.seats import seat_of
@@ -131,6 +132,32 @@ async def test_a_page_that_may_have_missed_a_move_looks(alice, bob, monkeypatch)
         assert await page.hears_nothing()
         await get_channel_layer().group_send(f"match.{match.code}", {"type": "news.missed"})
         await page.sees('data-version="1"')
+
+
+async def test_who_goes_while_all_are_shown_a_move_takes_nobodys_frame_along(alice, bob, monkeypatch):
+    match = await in_thread(begin)(alice, bob)
+    async with match_page(match) as passing, match_page(match, alice) as own:
+        for page in (passing, own):
+            await page.has_seen_all()
+        rendered = consumers._rendered
+
+        def slowly(pages):
+            made = rendered(pages)
+            time.sleep(0.3)
+            return made
+
+        monkeypatch.setattr(consumers, "_rendered", slowly)
+        with monkeypatch.context() as silent:
+            silent.setattr("games.services.matches.announce", lambda *_told: None)
+            match = await in_thread(play)(match)
+        pages = consumers._rooms[match.code].pages
+        for page in pages:
+            page.told = match.version
+        leaving = next(page for page in pages if page.scope["user"].is_anonymous)
+        leaving.push_soon()
+        await asyncio.sleep(0.1)
+        leaving._pushing.cancel()  # as when its socket has closed
+        await own.sees(version(match))
 
 
 async def test_talk_is_pushed_at_once_after_a_move(alice, bob):

@@ -5,7 +5,7 @@ import { fly, mayMove } from "./board.js";
 import { board } from "./page.js";
 
 const DRAWN = "http://www.w3.org/2000/svg";
-let laid = null; // {drawing, held}
+let laid = null; // {drawing, held, chip}
 
 function use(href, x, y) {
   const part = document.createElementNS(DRAWN, "use");
@@ -50,7 +50,9 @@ export function layAhead(move) {
   // What has the focus and is hidden loses it, and the keyboard would go on from the top of the page.
   if (document.activeElement.matches(".spot")) held.focus({ preventScroll: true });
   byId("table").classList.add("is-sending");
-  laid = { drawing, held };
+  const chip = svg.querySelector(`.line-end[data-end="${end}"]`);
+  chip?.classList.add("is-covered");
+  laid = { drawing, held, chip };
 }
 
 function flyFrom(held, drawing, svg) {
@@ -64,6 +66,7 @@ export function takeBack() {
   if (!laid) return;
   laid.drawing.remove();
   laid.held.classList.remove("is-laid");
+  laid.chip?.classList.remove("is-covered");
   byId("table").classList.remove("is-sending");
   laid = null;
 }

@@ -90,11 +90,19 @@ const UNIT = 40; // of the drawing: half a tile
 const TINY = 20; // pixels that half a tile may measure before the frame closes round the line
 const closer = lazy(() => import("./closer.js"));
 
+// A tile in flight would count where it is.
+const landed = (svg) =>
+  Promise.allSettled(svg.getAnimations({ subtree: true }).map((flight) => flight.finished));
+
 /** A swap, or a turn of the screen, has brought a new drawing or a new size. */
 export function fit() {
   for (const svg of all("#board > svg:not(.places)").filter(isShown))
     if (closer.made) closer.made.closeRound(svg, TINY);
-    else if (UNIT * svg.getScreenCTM().a < TINY) closer().then((made) => made && fit());
+    else if (UNIT * svg.getScreenCTM().a < TINY)
+      closer().then(async (made) => {
+        await landed(svg);
+        if (made) fit();
+      });
 }
 
 addEventListener("resize", () => {

@@ -26,7 +26,7 @@ function show() {
     const isNext = tile.dataset.tile === wish?.tile;
     tile.classList.toggle("is-next", isNext);
     if (isNext) tile.setAttribute("aria-pressed", "true");
-    else if (tile.matches(".is-waits, .is-off")) tile.removeAttribute("aria-pressed");
+    else if (!tile.matches("[form=pick]")) tile.removeAttribute("aria-pressed");
   }
   for (const chip of all("#board .line-end[data-end]"))
     chip.classList.toggle("is-next", Boolean(wish?.end) && chip.dataset.end === wish.end);

@@ -17,8 +17,9 @@ export function followMoves(readLatest) {
 export function tellNewest() {
   const bar = document.querySelector("#newest[data-follows]");
   if (!bar) return;
-  const [number, mover, deed, worth] = moves().lastElementChild.children;
-  byId("newest-mark").innerHTML = mover.firstElementChild.innerHTML;
+  const [number, mark, deed, worth] = moves().lastElementChild.cloneNode(true).children;
+  byId("newest-mark").innerHTML = mark.lastElementChild.outerHTML;
+  deed.querySelector(".whose")?.remove();
   bar.innerHTML = `${number.textContent} ${deed.innerHTML} ${worth?.outerHTML ?? ""}`;
 }
 
