@@ -19,7 +19,7 @@ from games.engine.perspective import View
 from games.engine.tiles import NAMES
 
 UNIT = 40
-NEW = ' class="is-new"'
+CLASS_NEW = ' class="is-new"'
 SHAPES: tuple[Shape, ...] = ("wide", "tall")
 # Of a fitted board, in tile widths: what is shown at least, to each side of its middle, and around its tiles.
 FIELD, AROUND = (4.0, 2.0), 0.45
@@ -179,7 +179,7 @@ def _tiles(board: Board, marked: int) -> tuple[Group, ...]:
     return tuple(
         Group(
             f"{board.shape}-{NAMES[placed.tile]}",
-            f'{NEW if number >= last else ""} data-tile="{NAMES[placed.tile]}"',
+            f'{CLASS_NEW if number >= last else ""} data-tile="{NAMES[placed.tile]}"',
             _tile(placed, pins.get(number)),
         )
         for number, placed in enumerate(board.placed)

@@ -59,8 +59,7 @@ def news_of(
         # Draws and passes leave the ends as they are; the play may be news together with them, or be no news any more.
         kept = enumerate(reversed(log[-KEPT:]))
         latest = next((back for back, entry in kept if entry.move.kind == "play"), 0)
-        number, sentence, _ends = told[latest]
-        told[latest] = News(number, sentence, ends or ends_told(view))
+        told[latest] = told[latest]._replace(ends=ends or ends_told(view))
     return tuple(reversed(told))
 
 

@@ -11,7 +11,7 @@ let plan = [];
 
 const places = () => all("#board .spot");
 /** The play that a place stands for, of its tile alone. */
-export const playOf = ({ dataset }) => `${dataset.tile}@${dataset.end}`;
+const playOf = ({ dataset }) => `${dataset.tile}@${dataset.end}`;
 const drawn = (place) => place.closest("g").classList;
 const legal = () => (byId("hand")?.dataset.legal ?? "").split(" ").filter(Boolean);
 const sets = () =>
