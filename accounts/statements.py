@@ -100,9 +100,14 @@ class Statement(local, Generic[Row]):
 
 
 class _Write(Generic[Row]):
+    """`names` are those of the model's fields that are written."""
+
     def __init__(self, model: type[Row], names: Sequence[str]) -> None:
         self._model = model
-        self._fields = [field for field in model._meta.concrete_fields if field.name in names]
+        self._fields: list[models.Field[Any, Any]] = [model._meta.get_field(name) for name in names]  # type: ignore[misc]
+        self._ways = [
+            None if isinstance(field, AS_THEY_ARE) else field.get_db_prep_save for field in self._fields
+        ]
 
     def _columns(self, with_each: str = "") -> str:
         return ", ".join(connection.ops.quote_name(str(field.column)) + with_each for field in self._fields)
@@ -111,13 +116,11 @@ class _Write(Generic[Row]):
     def _table(self) -> str:
         return connection.ops.quote_name(self._model._meta.db_table)
 
-    def _values(self, row: Row) -> list[Any]:
-        return [self._prepared(field, getattr(row, field.attname)) for field in self._fields]
-
-    @staticmethod
-    def _prepared(field: "models.Field[Any, Any]", value: Any) -> Any:
-        plain = value is None or isinstance(field, AS_THEY_ARE)
-        return value if plain else field.get_db_prep_save(value, connection)
+    def _prepared(self, values: Iterable[Any]) -> list[Any]:
+        return [
+            value if way is None or value is None else way(value, connection)
+            for value, way in zip(values, self._ways, strict=True)
+        ]
 
 
 class Update(_Write[Row]):
@@ -125,7 +128,8 @@ class Update(_Write[Row]):
 
     def save(self, row: Row) -> None:
         with connection.cursor() as cursor:
-            cursor.execute(self._sql, [*self._values(row), row.pk])
+            values = [getattr(row, field.attname) for field in self._fields]
+            cursor.execute(self._sql, [*self._prepared(values), row.pk])
             if cursor.rowcount != 1:
                 raise DatabaseError(f"no row {row.pk} in {self._table}")
 
@@ -135,11 +139,12 @@ class Update(_Write[Row]):
 
 
 class Insert(_Write[Row]):
-    """`row.save()` of a new row of a model without signals; the row is not told its key."""
+    """New rows of a model without signals, none of which is made as an object."""
 
-    def save(self, row: Row) -> None:
+    def add(self, *values: Any) -> None:
+        """A row of these values, in the order of the names; of a foreign key the other row's key."""
         with connection.cursor() as cursor:
-            cursor.execute(self._sql, self._values(row))
+            cursor.execute(self._sql, self._prepared(values))
 
     @cached_property
     def _sql(self) -> str:

@@ -10,8 +10,8 @@ from django.utils.translation import get_language
 
 from games.models import Match
 from games.table.common import drawn
+from games.table.page import plate_part
 from games.table.parts import Part, changes, element, frame, render
-from games.table.shown import plate_part
 from lobbies import lists, results, watching
 from lobbies.watching import Featured, Wanted, Watched
 

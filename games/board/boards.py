@@ -175,7 +175,11 @@ class Board(ABC):
 
     def _nexts_but(self, end: EndName | None) -> list[Box]:
         """Where next tiles will lie at other ends."""
-        return [box for name, boxes in self._nexts.items() if name != end for box in boxes.values()]
+        return [box for name, boxes in self._next_boxes if name != end for box in boxes]
+
+    @cached_property
+    def _next_boxes(self) -> list[tuple[EndName, tuple[Box, ...]]]:
+        return [(name, tuple(boxes.values())) for name, boxes in self._nexts.items()]
 
     @cached_property
     def _boxes(self) -> list[Box]:

@@ -73,15 +73,14 @@ class Quarters(Board):
 
     @cached_property
     def _nexts(self) -> dict[EndName, dict[str, Box]]:
+        rooms = _rooms(self.shape, self.step, self.spinner is not None, self._lies_along)
         nexts: dict[EndName, dict[str, Box]] = {}
         for name, suit in self._arms.suits.items():
             kinds = arms.PLAIN + arms.NO_DOUBLE_NEXT
             if tile(suit, suit) not in self._doubles:
                 kinds += arms.DOUBLE
-            footprints = {kind: self._reached(name, kind).footprints[-1] for kind in kinds}
-            nexts[name] = {
-                kind: on_arm(name, footprint, 0, 0, name, None).box for kind, footprint in footprints.items()
-            }
+            laid = self._arms.kinds[name]
+            nexts[name] = {kind: _box_of_last(name, rooms[name], laid + kind) for kind in kinds}
         return nexts
 
     def _placed(self) -> tuple[Placed, ...]:
@@ -104,6 +103,14 @@ class Quarters(Board):
         dx, dy = TURNS[end][:2]
         box = middle.box
         return middle._replace(out=Exit(dx * box.half_width, dy * box.half_height, dx, dy))
+
+
+@lru_cache(maxsize=1 << 13)
+def _box_of_last(name: EndName, room: Room, kinds: str) -> Box:
+    """Where the last tile of an arm of these kinds lies."""
+    arm = arms.laid(room, kinds)
+    assert arm is not None  # _holds has seen to that
+    return on_arm(name, arm.footprints[-1], 0, 0, name, None).box
 
 
 def frame(shape: Shape, step: int) -> tuple[float, float]:

@@ -9,7 +9,6 @@ from html import escape
 from typing import NamedTuple
 
 from django.utils.safestring import SafeString, mark_safe
-from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
 from games.board import FLASH, Board, Box, End, Pin, Placed, Shape, lay
@@ -17,6 +16,7 @@ from games.engine.layout import Line
 from games.engine.moves import EndName
 from games.engine.perspective import View
 from games.engine.tiles import NAMES
+from games.wording import remembered
 
 UNIT = 40
 CLASS_NEW = ' class="is-new"'
@@ -70,8 +70,13 @@ def drawings(view: View, shapes: Sequence[Shape] = SHAPES) -> tuple[Drawing, ...
     scored = last and (last.scored or max(last.award or (0,)))
     newest, chips = len(plays[-1]) if plays else 0, tuple(_chips_of(view).items())
     quiet = view.rules.count == "none"
-    line, language = view.line, get_language()
-    return tuple(_line(shape, line, chips, newest, scored or 0, quiet, language) for shape in shapes)
+    line, closed = view.line, _closed()
+    return tuple(_line(shape, line, chips, newest, scored or 0, quiet, closed) for shape in shapes)
+
+
+@remembered
+def _closed() -> str:
+    return _("opens when both sides of the spinner are covered")
 
 
 def _chips_of(view: View) -> Mapping[EndName, int]:
@@ -124,9 +129,8 @@ def _line(
     newest: int,
     scored: int,
     quiet: bool,
-    language: str | None,
+    closed: str,
 ) -> Drawing:
-    closed = _("opens when both sides of the spinner are covered")
     return _drawing(lay(line, shape), dict(values), newest, scored, quiet, closed)
 
 
@@ -175,14 +179,9 @@ def _frame(board: Board) -> str:
 def _tiles(board: Board, marked: int) -> tuple[Group, ...]:
     """The last ones `marked` as new."""
     last = len(board.placed) - marked
-    pins = board.pins
+    shape, pins = board.shape, board.pins
     return tuple(
-        Group(
-            f"{board.shape}-{NAMES[placed.tile]}",
-            f'{CLASS_NEW if number >= last else ""} data-tile="{NAMES[placed.tile]}"',
-            _tile(placed, pins.get(number)),
-        )
-        for number, placed in enumerate(board.placed)
+        _tile(shape, placed, pins.get(number), number >= last) for number, placed in enumerate(board.placed)
     )
 
 
@@ -195,7 +194,13 @@ def thread(placed: Placed) -> str:
 
 
 @lru_cache(maxsize=8192)
-def _tile(placed: Placed, pinned: Pin | None) -> str:
+def _tile(shape: Shape, placed: Placed, pinned: Pin | None, new: bool) -> Group:
+    name = NAMES[placed.tile]
+    attributes = f'{CLASS_NEW if new else ""} data-tile="{name}"'
+    return Group(f"{shape}-{name}", attributes, _art(placed, pinned))
+
+
+def _art(placed: Placed, pinned: Pin | None) -> str:
     x, y = placed.x * UNIT, placed.y * UNIT
     pin = ""
     if pinned == "full":

@@ -248,9 +248,7 @@ def append(snapshot: Snapshot, seat: int, move: Move, claim: int | None, now: da
         raise MoveRefused.of(error) from error
     row.version += 1
     claimed = claim if move.kind == "play" and value.rules.claims == "muggins" else None
-    _MOVE_INSERT.save(
-        MoveRow(match=row, number=row.version, seat=seat, text=str(move), claim=claimed or None, at=now)
-    )
+    _MOVE_INSERT.add(row.pk, row.version, seat, str(move), claimed or None, now)
     _change_seat(row, seats[seat], value, move, now)
     clocks.begin_turn(row, value, after, move, now)
     moved = replace(snapshot, value=after)

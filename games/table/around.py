@@ -34,6 +34,8 @@ class Around:
 
     def heard_by(self, user: Viewer, seat: Seat | None) -> tuple[SaidLine, ...]:
         """The room's lines without those of people whom the viewer has muted, or who are blocked from them."""
+        if not self._said(seat):
+            return ()
         unheard = self.unheard_by(user, seat)
         return tuple(
             SaidLine(line.pk, line.name, line.text)

@@ -5,9 +5,6 @@ from functools import lru_cache
 from html import escape
 from typing import NamedTuple
 
-from django.utils.html import format_html
-from django.utils.safestring import SafeString
-from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
 from games import wording
@@ -20,7 +17,7 @@ from games.table.latest import KEPT, Latest
 from games.table.movelist import items, newest
 from games.table.news import News, ends_in_words, ends_told, line_told, news_of
 from games.table.panels import SideScore, side_scores
-from games.table.parts import Part, element, read
+from games.table.parts import Part, element
 from games.table.telling import NOTHING, MoveLine, Told, latest, sum_shown, tell
 
 
@@ -59,7 +56,7 @@ _kept = Latest[Value, Common]()
 def common(code: str, value: Value, names: Sequence[str], preset: str | None) -> Common:
     """The public part of a match as `value` stands; the latest one is kept for each language."""
     speech = wording.speech_of(preset)
-    key = code, get_language(), tuple(names)
+    key = code, wording.spoken(), tuple(names)
     return _kept.of(key, value, lambda before: made(value, names, speech, before))
 
 
@@ -69,10 +66,11 @@ def made(value: Value, names: Sequence[str], speech: wording.Speech, before: Com
     told = tell(view.log, view.terms, before.told if before else NOTHING)
     lines = told.all
     layout = view.layout()
-    pegs, ends = _before(view), ends_told(view)
-    ended = view.ended[-1] if view.ended and view.result is None else None
-    how_before = _round_before(ended, view, names, speech) if ended else ""
-    lead = f"{wording.lead_sentence(view, names)}." if view.result is None or view.log else ""
+    ends = ends_told(view)
+    same_round = before if before and _are_of_one_round(before.view, view) else None
+    how_before, lead = (same_round.before, same_round.lead) if same_round else _beginning(view, names, speech)
+    same_score = same_round if same_round and same_round.view.scores == view.scores else None
+    sides, race = (same_score.side_scores, same_score.track) if same_score else _race(view, names)
     return Common(
         told=told,
         latest=latest(lines, view.seats),
@@ -85,11 +83,31 @@ def made(value: Value, names: Sequence[str], speech: wording.Speech, before: Com
         newest=newest(lines, view.terms),
         before=how_before,
         lead=lead,
-        side_scores=side_scores(view, names, [0] * len(view.scores), view.scores),
-        track=_raced(track(view.rules.target, view.scores, pegs, _race_in_words(view, names))),
+        side_scores=sides,
+        track=race,
         ends=ends,
         news=news_of(view, names, speech=speech, ends=ends),
     )
+
+
+def _are_of_one_round(before: View, now: View) -> bool:
+    """Whether both are of a round in play, and the same."""
+    return before.round == now.round and before.result is None and now.result is None
+
+
+def _beginning(view: View, names: Sequence[str], speech: wording.Speech) -> tuple[str, str]:
+    """How the round before went, and who leads this one and why; "" for what there is not."""
+    ended = view.ended[-1] if view.ended and view.result is None else None
+    how_before = _round_before(ended, view, names, speech) if ended else ""
+    lead = f"{wording.lead_sentence(view, names)}." if view.result is None or view.log else ""
+    return how_before, lead
+
+
+def _race(view: View, names: Sequence[str]) -> tuple[tuple[SideScore, ...], Part]:
+    """The scores, and the track with them."""
+    sides = side_scores(view, names, [0] * len(view.scores), view.scores)
+    race = track(view.rules.target, view.scores, _before(view), _race_in_words(view, names))
+    return sides, _raced(race)
 
 
 @lru_cache(KEPT)
@@ -130,14 +148,12 @@ def _in_words(view: View) -> Part:
 
 def _moves(told: Sequence[MoveLine], names: Sequence[str], view: View, *before: str) -> tuple[Part, ...]:
     """The move list's items, after the sentences about what was before the first of them."""
-    sentences = (_before_the_moves(number, sentence) for number, sentence in enumerate(before) if sentence)
-    listed = items(told, names, view.terms, None)  # the last of them is the newest
-    return tuple(map(read, (*sentences, *listed)))
-
-
-@lru_cache(KEPT)
-def _before_the_moves(number: int, sentence: str) -> SafeString:
-    return format_html('<li id="before-{}" class="before">{}</li>', number, sentence)
+    sentences = (
+        element(f"before-{number}", "li", ' class="before"', escape(sentence))
+        for number, sentence in enumerate(before)
+        if sentence
+    )
+    return *sentences, *items(told, names, view.terms, None)  # the last of them is the newest
 
 
 def _round_before(ended: EndedRound, view: View, names: Sequence[str], speech: wording.Speech) -> str:

@@ -11,8 +11,8 @@ from typing import NamedTuple
 
 from django.forms.utils import flatatt
 from django.utils.safestring import SafeString
-from django.utils.translation import get_language, ngettext
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from games import wording
 from games.board import Shape
@@ -342,10 +342,15 @@ def table_for(
         round_panel=round_panel(match, view, rows, lead) if shows_round or (ended and view.ended) else None,
         match_panel=match_panel(match, view, view.result, rows, now) if view.result else None,
         now=now,
-        language=get_language(),
+        language=wording.spoken(),
         steady=steady,
         shapes=shapes,
     )
+
+
+@wording.remembered
+def _not_your_turn() -> str:
+    return _("Not your turn")
 
 
 @wording.remembered
@@ -372,7 +377,7 @@ def _button(view: View, move: Move, refuse: Callable[[], None]) -> Button:
     if move in view.legal:
         return Button(str(move), True, "")
     if not view.legal:
-        return Button(str(move), False, _("Not your turn"))
+        return Button(str(move), False, _not_your_turn())
     try:
         refuse()
     except Illegal as error:

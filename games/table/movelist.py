@@ -6,8 +6,8 @@ from functools import lru_cache
 from django.utils.functional import Promise
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString, mark_safe
-from django.utils.translation import get_language, gettext_lazy, ngettext
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext
 
 from games import wording
 from games.drawing.marks import mark_used, suits_marked
@@ -35,7 +35,8 @@ def move_list(
     address: Callable[[MoveLine], str] | None = None,
 ) -> SafeString:
     """The lines as list items, `now` marked; with an `address` for each, the deed is a link."""
-    return mark_safe("".join(items(told, names, terms, now, address)))  # noqa: S308 - of marked-up lines
+    listed = items(told, names, terms, now, address)
+    return mark_safe("".join([item.html() for item in listed]))  # noqa: S308 - of marked-up lines
 
 
 def items(
@@ -44,9 +45,9 @@ def items(
     terms: Terms,
     now: MoveLine | None,
     address: Callable[[MoveLine], str] | None = None,
-) -> list[SafeString]:
+) -> list[Part]:
     """The same one by one. A line that stays as it was is made once."""
-    whose, language = tuple(names), get_language()
+    whose, language = tuple(names), wording.spoken()
     following = [*told[1:], None]
     return [
         _item(
@@ -88,21 +89,21 @@ def _item(
     called: bool,
     address: str | None,
     language: str | None,
-) -> SafeString:
+) -> Part:
     whose = format_html('<span class="whose">{}</span> ', names[line.seat]) if terms.seats > 2 else ""
     what = deed(line)
-    return format_html(
-        '<li id="move-{}"{}><small>{}</small>{}<span class="deed">{}{}</span>{}</li>',
-        number,
-        mark_safe(' class="is-now" aria-current="true"') if now else "",
+    told = format_html(
+        '<small>{}</small>{}<span class="deed">{}{}</span>{}',
         f"{line.number}." if line.number else "",
         mark_used(terms.side_of[line.seat], name="" if whose else names[line.seat]),
         whose,
         format_html('<a href="{}">{}</a>', address, what) if address else what,
         worth(line, terms, called),
     )
+    return Part(f"move-{number}", "li", ' class="is-now" aria-current="true"' if now else "", told)
 
 
+@wording.remembered
 def deed(line: MoveLine) -> SafeString | str:
     """What was done: drew 2 · 6-4 → 6."""
     drew = ngettext("drew %(n)d", "drew %(n)d", line.drew) % {"n": line.drew} if line.drew else ""

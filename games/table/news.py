@@ -7,8 +7,8 @@ from typing import NamedTuple
 
 from django.utils.functional import Promise
 from django.utils.text import capfirst
-from django.utils.translation import get_language, gettext_lazy, pgettext
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, pgettext
 
 from games import wording
 from games.engine.perspective import View
@@ -72,7 +72,7 @@ def _last_round(view: View) -> EndedRound | None:
 
 def _sentences(log: Sequence[Entry], view: View, names: Sequence[str]) -> list[str]:
     """Of the latest moves, the last first."""
-    language = get_language()
+    language = wording.spoken()
     return [
         _sentence(entry, "" if entry.seat == view.seat else names[entry.seat], language)
         for entry in reversed(log[-KEPT:])

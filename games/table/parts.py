@@ -1,21 +1,20 @@
 """Parts of a page that are sent again only when they have changed, and then as little of them as has changed.
 
-A part is an element with an id. Its stamp follows from what it shows alone; two parts of one stamp are the same. What
-is sent are htmx's swaps out of band; what goes into another element comes in one of no meaning (`data-around`). That
-elements have other attributes, or are gone, is told of all of them in one (`Change`; static/js/site.js).
+A part is an element with an id, and most of a page's are the very objects that it had before. What is sent are htmx's
+swaps out of band; what goes into another element comes in one of no meaning (`data-around`). That elements have other
+attributes, or are gone, is told of all of them in one (`Change`; static/js/site.js).
 """
 
 import json
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from html import unescape
 from typing import NamedTuple
 from zlib import crc32
 
 from django.template.loader import render_to_string
-from django.utils.functional import cached_property  # without a lock: the same is made twice at worst
 from django.utils.safestring import SafeString
 
 KEPT = 5_000  # parts, those of some hundred tables; four times as many are found no more often
@@ -29,7 +28,10 @@ PLACE = "\0"  # in no name or text that is stored
 OPENING = re.compile(r'\s*<(\w+)\s+id="([\w-]+)"([^>]*)>')
 ATTRIBUTE = re.compile(r'([\w-]+)(?:="([^"]*)")?')
 LINES = re.compile(r"\s*\n\s*")
-_in_json = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
+in_json = json.JSONEncoder(ensure_ascii=False).encode
+
+
+Children = tuple["Part | str", ...]
 
 
 class Part:
@@ -38,20 +40,23 @@ class Part:
     text. What `drifts`, as a clock does, is changed by the page as well: of it and its children all is sent. What
     `follows` another part is made by the page from that, and not sent."""
 
+    # Thousands are kept: without a dictionary each, the collector has half as much to look through.
+    __slots__ = ("_inner", "_stamp", "alike", "attributes", "children", "drifts", "follows", "id", "tag")
+
     def __init__(
         self,
         id: str,
         tag: str,
         attributes: str,
         inner: str = "",
-        children: "tuple[Part | str, ...] | None" = None,
+        children: Children | None = None,
         drifts: bool = False,
         follows: bool = False,
         alike: str = "",
     ) -> None:
         self.id, self.tag, self.attributes, self.children = id, tag, attributes, children
         self.drifts, self.follows, self.alike = drifts, follows, alike
-        self._inner = inner
+        self._inner, self._stamp = inner, ""
 
     @property
     def inner(self) -> str:
@@ -72,23 +77,24 @@ class Part:
         )
         return Part(self.id, self.tag, f"{attributes}{self.attributes}", children=tuple(children))
 
-    @cached_property
+    @property
     def stamp(self) -> str:
-        stamps = [child if isinstance(child, str) else child.stamp for child in self.children or ()]
-        content = self._inner if self.children is None else "".join(stamps)
-        return f"{crc32(f'{self.tag} {self.id} {self.alike}{self.attributes}>{content}'.encode()):08x}"
+        """A sum of what it shows, alike in every process."""
+        if not self._stamp:
+            content = self._inner
+            if self.children is not None:
+                stamps = [child if isinstance(child, str) else child.stamp for child in self.children]
+                content = "".join(stamps)
+            shown = f"{self.tag} {self.id} {self.alike}{self.attributes}>{content}"
+            self._stamp = f"{crc32(shown.encode()):08x}"
+        return self._stamp
 
-    @cached_property
-    def outline(self) -> tuple[str, ...]:
-        """Its text and the ids of its children, in order."""
-        return tuple([child if isinstance(child, str) else child.id for child in self.children or ()])
-
-    @cached_property
+    @property
     def parts(self) -> "dict[str, Part]":
         """Its children by their ids, in order."""
         return {child.id: child for child in self.children or () if not isinstance(child, str)}
 
-    @cached_property
+    @property
     def pieces(self) -> list[str]:
         """Of a template's: its text and, every second, the id of a part that has its place there."""
         return self._inner.split(PLACE)
@@ -153,39 +159,42 @@ def element(id: str, tag: str, attributes: str, inner: str) -> Part:
     return Part(id, tag, attributes, inner)
 
 
-Attributes = tuple[tuple[str, str | None], ...]
-
-
 class Change(NamedTuple):
-    """To an element that stays as it is otherwise: other attributes, None for those that it has no more, and what it
-    holds, None for the same; or what it holds more at its end, where `attributes` are that; or the element is gone,
-    where they are None."""
+    """To an element that stays as it is otherwise. `told` is in JSON what the page's script makes of it: its other
+    attributes, null for those that it has no more, and after them what it holds, where that is another; or what it
+    holds more at its end, as a text; or null, and it is gone."""
 
     id: str
-    attributes: Attributes | str | None
-    inner: str | None = None
+    told: str
+
+
+GONE = "null"
+
+
+def becomes(attributes: Mapping[str, str | None], inner: str | None = None) -> str:
+    """For a Change: these attributes, and what it holds unless that stays."""
+    pairs = (
+        f"{in_json(name)}:{GONE if value is None else in_json(value)}" for name, value in attributes.items()
+    )
+    about = f"{{{','.join(pairs)}}}"
+    return about if inner is None else f"{about},{in_json(inner)}"
 
 
 def frame(changed: Iterable[str | Change], about: str = "") -> str:
     """Fragments as they are sent: first one that tells all the changes, the same to several elements together, with
     the attributes that are `about` the whole."""
-    ids: dict[tuple[Attributes | str | None, str | None], list[str]] = defaultdict(list)
+    ids: dict[str, list[str]] = defaultdict(list)
     fragments = []
     for each in changed:
-        if isinstance(each, Change):
-            ids[each.attributes, each.inner].append(each.id)
-        else:
+        if isinstance(each, str):
             fragments.append(each)
+        else:
+            ids[each.told].append(each.id)
     if ids:
-        told = [_told(of, *what) for what, of in ids.items()]
-        quoted = _in_json(told).replace("&", "&amp;").replace("'", "&#x27;")
-        fragments.insert(0, f'<i id="changed"{about} data-of=\'{quoted}\' hx-swap-oob="true"></i>')
+        told = ",".join([f'["{" ".join(of)}",{what}]' for what, of in ids.items()])
+        quoted = told.replace("&", "&amp;").replace("'", "&#x27;")
+        fragments.insert(0, f'<i id="changed"{about} data-of=\'[{quoted}]\' hx-swap-oob="true"></i>')
     return "".join(fragments)
-
-
-def _told(ids: Sequence[str], attributes: Attributes | str | None, inner: str | None) -> list[object]:
-    about = " ".join(ids), dict(attributes) if isinstance(attributes, tuple) else attributes
-    return [*about] if inner is None else [*about, inner]
 
 
 Changes = list[str | Change]
@@ -201,57 +210,71 @@ def changes(old: Part, new: Part, extra: str = "") -> Sequence[str | Change]:
 
 
 def _compare(old: Part, new: Part, extra: str, found: Changes) -> None:
-    if old.stamp == new.stamp or (old.follows and new.follows):
+    if old.follows and new.follows:
         return
     if new.drifts:
-        _all_of(old, new, found)
+        if old.stamp != new.stamp:
+            _all_of(old, new, found)
     elif old.children is None or new.children is None:
         _of_a_leaf(old, new, extra, found)
-    elif old.outline == new.outline:
-        _changed(old, new, found)
-        _compare_all(old, new, found)
     else:
         _of_a_list(old, new, extra, found)
 
 
-def _compare_all(old: Part, new: Part, found: Changes) -> None:
-    """The children that both have; most are the same objects."""
-    now = new.parts
-    for id, before in old.parts.items():
-        after = now.get(id, before)
-        if after is before:
-            continue
-        if after.tag == "svg":
-            found.extend(changes(before, after))  # a drawing of the line is all viewers'
-        else:
-            _compare(before, after, "", found)
-
-
 def _all_of(old: Part, new: Part, found: Changes) -> None:
     now = _read_attributes(new.attributes)
-    gone = ((name, None) for name in _read_attributes(old.attributes) if name not in now)
-    found.append(Change(new.id, (*now.items(), *gone)))
-    found.extend(Change(child.id, (), child.inner) for child in new.parts.values())
+    gone = dict.fromkeys(name for name in _read_attributes(old.attributes) if name not in now)
+    found.append(Change(new.id, becomes({**now, **gone})))
+    found.extend(Change(child.id, becomes({}, child.inner)) for child in new.parts.values())
 
 
 def _of_a_list(old: Part, new: Part, extra: str, found: Changes) -> None:
-    gone = [id for id in old.parts if id not in new.parts]
-    kept = tuple(piece for piece in old.outline if piece not in gone)
-    added = [new.parts.get(piece) for piece in new.outline[len(kept) :]]
-    if len(gone) > MANY or new.outline[: len(kept)] != kept or None in added:
+    """Children that are gone and those that are new at the end are told as that; in any other order, all are."""
+    before, now = old.children or (), new.children or ()
+    differing, gone = _differing(before, now), []
+    if differing is None:
+        here = new.parts
+        gone = [id for id in old.parts if id not in here]
+        before = tuple([child for child in before if isinstance(child, str) or child.id in here])
+        differing = _differing(before, now)
+    added = now[len(before) :]
+    if differing is None or len(gone) > MANY or any(isinstance(child, str) for child in added):
         _whole(old, new, extra, found)
         return
     _changed(old, new, found)
-    found.extend(Change(id, None) for id in gone)
-    _compare_all(old, new, found)
+    found.extend(Change(id, GONE) for id in gone)
+    for was, is_now in differing:
+        if is_now.tag == "svg":
+            found += changes(was, is_now)  # a drawing of the line is all viewers'
+        else:
+            _compare(was, is_now, "", found)
     if added:
-        found.append(_added(new, "".join(child.html() for child in added if child)))
+        found.append(_added(new, "".join([child.html() for child in added if isinstance(child, Part)])))
+
+
+def _differing(before: Children, now: Children) -> list[tuple[Part, Part]] | None:
+    """The parts among `before` that are other objects now, with those; None if they do not stand in the same places.
+    Most are the same objects."""
+    if len(before) > len(now):
+        return None
+    found = []
+    for was, is_now in zip(before, now, strict=False):
+        if was is is_now:
+            continue
+        if isinstance(was, str) or isinstance(is_now, str):
+            if was != is_now:
+                return None
+        elif was.id == is_now.id:
+            found.append((was, is_now))
+        else:
+            return None
+    return found
 
 
 def _added(to: Part, html: str) -> str | Change:
     """What htmx has nothing to do with is told among the changes, unless escaping its quotes makes that longer."""
     if len(html) < LONG and " hx-" not in html:
-        return Change(to.id, html)
+        return Change(to.id, in_json(html))
     wrapper = "svg" if to.drawn else "div"
     return f'<{wrapper} data-around hx-swap-oob="beforeend:#{to.id}">{html}</{wrapper}>'
 
@@ -277,18 +300,19 @@ def _whole(old: Part, new: Part, extra: str, found: Changes) -> None:
 
 def _changed(old: Part, new: Part, found: Changes, inner: str | None = None) -> None:
     if old.alike != new.alike:
-        found.append(Change(new.id, _attributes(old.alike, new.alike)))
-    attributes = () if old.attributes == new.attributes else _attributes(old.attributes, new.attributes)
-    if attributes or inner is not None:
-        found.append(Change(new.id, attributes, inner))
+        found.append(Change(new.id, becomes(_other_attributes(old.alike, new.alike))))
+    if old.attributes != new.attributes or inner is not None:
+        attributes = _other_attributes(old.attributes, new.attributes)
+        if attributes or inner is not None:
+            found.append(Change(new.id, becomes(attributes, inner)))
 
 
 @lru_cache(KEPT)
-def _attributes(old: str, new: str) -> Attributes:
+def _other_attributes(old: str, new: str) -> dict[str, str | None]:
     """What has changed from the ones to the others."""
     before, now = _read_attributes(old), _read_attributes(new)
-    fresh = ((name, value) for name, value in now.items() if before.get(name) != value)
-    return *fresh, *((name, None) for name in before if name not in now)
+    fresh = {name: value for name, value in now.items() if before.get(name) != value}
+    return fresh | dict.fromkeys(name for name in before if name not in now)
 
 
 @lru_cache(KEPT)

@@ -4,7 +4,6 @@ from collections.abc import Sequence
 from datetime import datetime
 
 from django.utils.html import format_html
-from django.utils.translation import get_language
 
 from games import wording
 from games.engine.matches import Match as Value
@@ -35,7 +34,7 @@ def common_at_the_end(
     code: str, value: Value, names: Sequence[str], preset: str | None, now: Common
 ) -> Common:
     """The public part of the table as the latest ended round left it, with the scores as they are `now`."""
-    key, speech = (code, get_language(), tuple(names)), wording.speech_of(preset)
+    key, speech = (code, wording.spoken(), tuple(names)), wording.speech_of(preset)
     then = _kept.of(key, value.ended[-1], lambda _before: _at_the_end(value, names, speech))
     return then._replace(
         before=now.before,
@@ -60,5 +59,5 @@ def round_news(code: str, view: View, names: Sequence[str], preset: str | None) 
     if not view.ended or view.result is not None:
         return ()
     ended, speech = view.ended[-1], wording.speech_of(preset)
-    key = code, view.seat, get_language(), tuple(names)
+    key = code, view.seat, wording.spoken(), tuple(names)
     return _told.of(key, ended, lambda _: news_of(view, names, ended, speech))

@@ -25,7 +25,7 @@ from .options import (
     preset_title,
 )
 from .refusals import invalid_rules, refused, reported, unsaid
-from .remembered import remembered, speaking
+from .remembered import remembered, speaking, spoken
 from .rules import part_name, rules_in_words
 from .scope import Sentence
 from .speech import PLAIN, Speech, extra_word, speech_of
@@ -70,6 +70,7 @@ __all__ = [
     "side_names",
     "speech_of",
     "speaking",
+    "spoken",
     "spot_name",
     "strength",
     "unsaid",

@@ -18,6 +18,11 @@ T = TypeVar("T")
 _known: ContextVar[str | None] = ContextVar("language", default=None)
 
 
+def spoken() -> str | None:
+    """The language that is active."""
+    return _known.get() or get_language()
+
+
 @contextmanager
 def speaking() -> Iterator[None]:
     """The language that is active now is active within, and need not be looked for."""
