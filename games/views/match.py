@@ -24,18 +24,23 @@ from games.table.parts import LINES
 from games.table.readings import Reading, reading
 from games.table.shown import Shown
 from games.table.state import state_for
+from games.values import Snapshot
 
 
-def get_match(code: str) -> Match:
+def get_snapshot(code: str) -> Snapshot:
     """The match, once what time has decided has been applied."""
-    match = get_object_or_404(Match, code=code)
-    if match.playing and match.next_action_at is not None and match.next_action_at <= timezone.now():
+    try:
+        found = values.read(code)
+    except Match.DoesNotExist:
+        raise Http404 from None
+    match, now = found.match, timezone.now()
+    if match.playing and match.next_action_at is not None and match.next_action_at <= now:
         try:
-            services.advance(match, timezone.now())
-            match.refresh_from_db()
+            services.advance(match, now)
+            return values.read(code)
         except OperationalError:
             pass  # a busy database must not refuse a read; the referee will see to it in a moment
-    return match
+    return found
 
 
 def get_my_seat(request: HtmxHttpRequest, match: Match) -> Seat:
@@ -78,30 +83,32 @@ def not_indexed(response: HttpResponse, match: Match) -> HttpResponse:
 @never_cache
 @require_safe
 def match_page(request: HttpRequest, code: str) -> HttpResponse:
-    match = get_match(code)
-    seat = seat_of(match, request.user)
+    found = get_snapshot(code)
+    seat = found.seat_of(request.user)
     connections.hand_shown(seat)
-    _note_page(match, seat)
+    _note_page(found.match, seat)
     table = table_for(
-        match,
-        values.value_of(match),
+        found.match,
+        found.value,
         seat=seat,
         user=request.user,
         now=timezone.now(),
         chosen=request.GET.get("tile", ""),
         several=request.GET.get("chosen", ""),
+        rows=found.seats,
     )
     page = render(request, "games/match.html", {"table": table, "shown": Shown(table).in_page})
     page.content = LINES.sub("\n", page.content.decode())  # indents are 300 of its 7,500 packed bytes
-    return not_indexed(page, match)
+    return not_indexed(page, found.match)
 
 
 @never_cache
 @require_safe
 def sync(request: HttpRequest, code: str) -> HttpResponse:
     """The parts again, for a page whose socket has been silent; 204 if it already shows them."""
-    match = get_match(code)
-    _note_asked(match, seat_of(match, request.user))
+    found = get_snapshot(code)
+    match = found.match
+    _note_asked(match, found.seat_of(request.user))
     if _is_ahead(request.GET.get("v", "").partition("v")[0], match):
         return HttpResponse(headers={"HX-Refresh": "true"})
     shown = _shown_to(_read(match), request)
@@ -113,10 +120,10 @@ def sync(request: HttpRequest, code: str) -> HttpResponse:
 @never_cache
 @require_safe
 def state(request: HttpRequest, code: str) -> HttpResponse:
-    match = get_match(code)
-    seat = seat_of(match, request.user)
+    found = get_snapshot(code)
+    seat = found.seat_of(request.user)
     connections.hand_shown(seat)
-    return not_indexed(JsonResponse(state_for(match, seat, timezone.now())), match)
+    return not_indexed(JsonResponse(state_for(found.match, seat, timezone.now())), found.match)
 
 
 @require_POST
