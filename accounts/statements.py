@@ -135,11 +135,21 @@ class Update(_Write[Row]):
 
 
 class Insert(_Write[Row]):
-    """`row.save()` of a new row of a model without signals; the row is not told its key."""
+    """`row.save()` of a new row of a model without signals, with all its columns if none are named; the row is not told
+    its key."""
+
+    def __init__(self, model: type[Row], names: Sequence[str] = ()) -> None:
+        columns = [field for field in model._meta.concrete_fields if not isinstance(field, models.AutoField)]
+        super().__init__(model, names or [field.name for field in columns])
 
     def save(self, row: Row) -> None:
         with connection.cursor() as cursor:
             cursor.execute(self._sql, self._values(row))
+
+    def save_all(self, rows: Iterable[Row]) -> None:
+        """As `save` of each, in one go."""
+        with connection.cursor() as cursor:
+            cursor.executemany(self._sql, [self._values(row) for row in rows])
 
     @cached_property
     def _sql(self) -> str:

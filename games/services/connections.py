@@ -18,7 +18,7 @@ LOOKED_EVERY = timedelta(hours=1)
 
 _mine: set[str] = set()  # the channels of this process; the rows are what counts
 _lock = Lock()
-_insert = Insert(Connection, [field.name for field in Connection._meta.concrete_fields])
+_insert = Insert(Connection)
 
 
 def opened(*, match: Match, seat: Seat | None, channel: str) -> None:

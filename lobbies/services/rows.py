@@ -5,10 +5,11 @@ from collections.abc import Iterable, Mapping
 from datetime import timedelta
 
 from django.conf import settings
-from django.db import IntegrityError, transaction
+from django.db import IntegrityError
 from django.utils import timezone
 
 from accounts.models import User
+from accounts.statements import Insert, Statement, Update
 from games.models import Seat
 from games.pace import lets_time_run
 from games.services import note_rematch
@@ -26,10 +27,14 @@ GONE = timedelta(seconds=60)  # after which somebody whose page has sent no sign
 OPEN_TABLES = 3  # at which one person sits
 TABLES_IN_TEN_MINUTES = 20  # that one person makes
 
+_sitting_insert = Insert(Sitting)
+_full_update = Update(Table, ["full_at"])
+_person = Statement(lambda key: User.objects.select_for_update(no_key=True).filter(pk=key))
+
 
 def locked(table: Table) -> Table:
     """The open table, locked. Raises TableRefused if it is no longer open."""
-    row = Table.objects.select_for_update().get(pk=table.pk)
+    row = Table.objects.locked(table.pk)
     if row.status == Table.Status.STARTED:
         raise TableRefused("started")
     if row.status == Table.Status.CLOSED:
@@ -78,20 +83,20 @@ def new_table(
     )
 
 
-def seat(table: Table, position: int, user: User) -> None:
-    """Put a person on a free seat. Raises TableRefused if it is not free after all."""
-    rating = rating_of(user, table.preset, table.seats)
+def seat(table: Table, position: int, user: User, address: str = "") -> None:
+    """Put a person, whose address is hashed, on a free seat. Raises TableRefused if it is not free after all."""
+    sitting = Sitting(
+        table=table,
+        position=position,
+        user=user,
+        rating=rating_of(user, table.preset, table.seats),
+        completion=completion_of(user, table.preset, table.seats),
+        slow=lets_time_run(user),
+        address=address,
+        seen_at=timezone.now(),
+    )
     try:
-        with transaction.atomic():
-            Sitting.objects.create(
-                table=table,
-                position=position,
-                user=user,
-                rating=rating,
-                completion=completion_of(user, table.preset, table.seats),
-                slow=lets_time_run(user),
-                seen_at=timezone.now(),
-            )
+        _sitting_insert.save(sitting)
     except IntegrityError:
         raise TableRefused("taken") from None
     if table.quick:
@@ -107,9 +112,11 @@ def lengthen_pause(table: Table, seconds: int) -> None:
 
 def seat_computers(table: Table, levels: Mapping[int, str], figures: Mapping[int, int] | None = None) -> None:
     """Put computers on their seats; `levels` by position, and `figures` if they are known already."""
+    if not levels:
+        return
     now = timezone.now()
     figures = figures or _drawn(levels)
-    Sitting.objects.bulk_create(
+    _sitting_insert.save_all(
         Sitting(table=table, position=position, level=level, figure=figures[position], seen_at=now)
         for position, level in levels.items()
     )
@@ -147,11 +154,11 @@ def further_on(position: int, seats: int) -> int:
     return (position + 1) % seats
 
 
-def note_if_full(row: Table) -> None:
-    """Start the wait for missing nonces once the last seat is taken."""
-    if row.sittings.count() == row.seats:
+def note_if_full(row: Table, taken: int) -> None:
+    """Start the wait for missing nonces once all seats are `taken`."""
+    if taken == row.seats:
         row.full_at = timezone.now()
-        row.save(update_fields=["full_at"])
+        _full_update.save(row)
 
 
 def stand_up(row: Table, sitting: Sitting) -> None:
@@ -193,7 +200,9 @@ def refuse_flood(user: User, *, making: bool) -> None:
     """Raises TableRefused if this person sits at too many open tables, or is making them too fast."""
     if not settings.LIMITS:
         return
-    if Sitting.objects.filter(user=user, table__status=Table.Status.OPEN).count() >= OPEN_TABLES:
+    if making:
+        _person.rows(user.pk)  # locked, so that two at once count as two
+    if len(Sitting.objects.waiting(user.pk)) >= OPEN_TABLES:
         raise TableRefused("too_many_tables", 429)
     since = timezone.now() - timedelta(minutes=10)
     if making and Table.objects.filter(host=user, created_at__gt=since).count() >= TABLES_IN_TEN_MINUTES:
