@@ -16,7 +16,7 @@ from games.services import note_rematch
 from games.services import seal as sealed
 from games.wording.cast import EACH
 from live.announce import page_changed
-from lobbies.game import Game, completion_of, rating_of
+from lobbies.game import Game, rating_and_completion
 from lobbies.models import Sitting, Table
 from lobbies.refusals import TableRefused
 
@@ -85,12 +85,13 @@ def new_table(
 
 def seat(table: Table, position: int, user: User, address: str = "") -> None:
     """Put a person, whose address is hashed, on a free seat. Raises TableRefused if it is not free after all."""
+    rating, completion = rating_and_completion(user, table.preset, table.seats)
     sitting = Sitting(
         table=table,
         position=position,
         user=user,
-        rating=rating_of(user, table.preset, table.seats),
-        completion=completion_of(user, table.preset, table.seats),
+        rating=rating,
+        completion=completion,
         slow=lets_time_run(user),
         address=address,
         seen_at=timezone.now(),
