@@ -87,17 +87,19 @@ def match_page(request: HttpRequest, code: str) -> HttpResponse:
     seat = found.seat_of(request.user)
     connections.hand_shown(seat)
     _note_page(found.match, seat)
-    table = table_for(
-        found.match,
-        found.value,
-        seat=seat,
-        user=request.user,
-        now=timezone.now(),
-        chosen=request.GET.get("tile", ""),
-        several=request.GET.get("chosen", ""),
-        rows=found.seats,
-    )
-    page = render(request, "games/match.html", {"table": table, "shown": Shown(table).in_page})
+    with wording.speaking():
+        table = table_for(
+            found.match,
+            found.value,
+            seat=seat,
+            user=request.user,
+            now=timezone.now(),
+            chosen=request.GET.get("tile", ""),
+            several=request.GET.get("chosen", ""),
+            rows=found.seats,
+        )
+        shown = Shown(table).in_page
+    page = render(request, "games/match.html", {"table": table, "shown": shown})
     page.content = LINES.sub("\n", page.content.decode())  # indents are 300 of its 7,500 packed bytes
     return not_indexed(page, found.match)
 
