@@ -135,16 +135,24 @@ class Update(_Write[Row]):
 
 
 class Insert(_Write[Row]):
-    """`row.save()` of a new row of a model without signals, with all its columns if none are named; the row is not told
-    its key."""
+    """`row.save()` of a new row of a model without signals, with all its columns if none are named."""
 
     def __init__(self, model: type[Row], names: Sequence[str] = ()) -> None:
         columns = [field for field in model._meta.concrete_fields if not isinstance(field, models.AutoField)]
         super().__init__(model, names or [field.name for field in columns])
 
     def save(self, row: Row) -> None:
+        """The row is not told its key."""
         with connection.cursor() as cursor:
             cursor.execute(self._sql, self._values(row))
+
+    def create(self, row: Row) -> None:
+        """As `save`, and the row knows its key and that it is stored."""
+        told = connection.features.can_return_columns_from_insert  # not by old SQLite
+        with connection.cursor() as cursor:
+            cursor.execute(f"{self._sql} RETURNING id" if told else self._sql, self._values(row))
+            row.pk = cursor.fetchone()[0] if told else cursor.lastrowid
+        row._state.adding, row._state.db = False, connection.alias
 
     def save_all(self, rows: Iterable[Row]) -> None:
         """As `save` of each, in one go."""

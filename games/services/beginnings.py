@@ -20,6 +20,7 @@ from games.values import Snapshot
 from live.announce import page_changed
 
 _sealed_insert = Insert(SealedSecret)
+_match_insert = Insert(Match)
 _seat_insert = Insert(Seat)
 
 
@@ -79,7 +80,7 @@ def start(
         snapshot = Snapshot(match, rows, values.opening(match, rows, sealed))
         match.scores = list(snapshot.value.scores)
         match.next_action_at = clocks.next_action(snapshot, now)
-        match.save()
+        _match_insert.create(match)
         for row in rows:
             row.match = match  # which has a key now
         _seat_insert.save_all(rows)

@@ -27,6 +27,7 @@ GONE = timedelta(seconds=60)  # after which somebody whose page has sent no sign
 OPEN_TABLES = 3  # at which one person sits
 TABLES_IN_TEN_MINUTES = 20  # that one person makes
 
+_table_insert = Insert(Table)
 _sitting_insert = Insert(Sitting)
 _full_update = Update(Table, ["full_at"])
 _person = Statement(lambda key: User.objects.select_for_update(no_key=True).filter(pk=key))
@@ -62,7 +63,7 @@ def new_table(
 ) -> Table:
     """A new table with its seal, and nobody seated yet."""
     code = "".join(secrets.choice(ALPHABET) for _ in range(CODE_LENGTH))
-    return Table.objects.create(
+    table = Table(
         code=code,
         host=host,
         preset=game.preset,
@@ -81,6 +82,8 @@ def new_table(
         seal=sealed(code),
         created_at=timezone.now(),
     )
+    _table_insert.create(table)
+    return table
 
 
 def seat(table: Table, position: int, user: User, address: str = "") -> None:
