@@ -15,6 +15,8 @@ class Alike(template.Node):
     """Rendered once a language for the same values of `about`, hashable and of few forms. It sees these and nothing
     else of the page, so that nobody is shown what is another's."""
 
+    child_nodelists = ()  # a page that extends this one has no block to look for in it
+
     def __init__(self, nodelist: NodeList, about: dict[str, FilterExpression]) -> None:
         self.nodelist, self._about = nodelist, about
         self._kept: dict[tuple[Any, ...], SafeString] = {}

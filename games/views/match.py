@@ -7,6 +7,8 @@ from django.db import OperationalError
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import get_object_or_404, render
 from django.utils import timezone
+from django.utils.html import format_html_join
+from django.utils.safestring import SafeString
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
@@ -15,6 +17,7 @@ from accounts.http import HtmxHttpRequest, see_other, wants_json
 from accounts.models import User
 from games import services, values, wording
 from games.drawing.line import shapes_named
+from games.engine.rules import Rules
 from games.forms import SentMove
 from games.models import Match, Seat, Talk
 from games.seats import seat_of
@@ -99,9 +102,18 @@ def match_page(request: HttpRequest, code: str) -> HttpResponse:
             rows=found.seats,
         )
         shown = Shown(table).in_page
-    page = render(request, "games/match.html", {"table": table, "shown": shown})
+    rules = _rules_told(found.value.rules, len(found.seats), found.match.preset)
+    page = render(request, "games/match.html", {"table": table, "shown": shown, "rules": rules})
     page.content = LINES.sub("\n", page.content.decode())  # indents are 300 of its 7,500 packed bytes
     return not_indexed(page, found.match)
+
+
+@wording.remembered
+def _rules_told(rules: Rules, seats: int, preset: str | None) -> SafeString:
+    """The rules at a table in words, as a list: a third of what a page took to be rendered."""
+    with wording.speech_of(preset).at_home():
+        sentences = wording.rules_in_words(rules, seats)
+    return format_html_join("\n", "<li>{}</li>", ((sentence.text,) for sentence in sentences))
 
 
 @never_cache
