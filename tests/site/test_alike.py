@@ -10,22 +10,22 @@ PLACE = Template(
 )
 
 
-def test_it_shows_nothing_of_the_page_that_came_first():
+def test_a_part_shows_nothing_of_the_page_that_came_first():
     assert [GREETING.render(Context({"name": name})) for name in ("alice", "bob")] == ["Play ", "Play "]
 
 
-def test_each_language_has_its_own():
+def test_each_language_has_a_part_of_its_own():
     with override("es"):
         assert GREETING.render(Context()) == "Jugar "
     assert GREETING.render(Context()) == "Play "
 
 
-def test_what_it_depends_on_is_named():
+def test_a_part_is_another_where_what_is_named_differs():
     places = ("lobby", "watch", "lobby")
     assert [PLACE.render(Context({"here": here})) for here in places] == ["at home", "away", "at home"]
 
 
-def test_it_is_made_once():
+def test_a_part_is_made_once():
     asked = []
 
     class Name:
@@ -38,6 +38,6 @@ def test_it_is_made_once():
     assert len(asked) == 1
 
 
-def test_what_it_depends_on_has_a_name():
+def test_what_a_part_depends_on_has_a_name():
     with pytest.raises(TemplateSyntaxError):
         Template("{% load alike %}{% alike here %}{% endalike %}")
