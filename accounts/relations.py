@@ -1,11 +1,13 @@
 """How people stand to each other: whom somebody follows, blocks, or has muted. The only writer of these rows."""
 
 from collections.abc import Collection
+from functools import cache
 
 from django.db import transaction
 from django.db.models import Q, QuerySet
 
 from accounts.models import Relation, User
+from accounts.statements import Statement
 
 Kind = Relation.Kind
 
@@ -27,7 +29,7 @@ def set_relation(person: User, other: User, kind: str, on: bool) -> None:
         raise NotFollowed
     Relation.objects.get_or_create(person=person, other=other, kind=kind)
     if kind == Kind.BLOCK:
-        Relation.objects.filter(_between(person, [other.pk]), kind=Kind.FOLLOW).delete()
+        Relation.objects.filter(_between(person.pk, [other.pk]), kind=Kind.FOLLOW).delete()
 
 
 def kinds(person: User, other: User) -> set[str]:
@@ -43,8 +45,11 @@ def followed_by(person: User) -> QuerySet[User]:
 
 def blocked_among(person: User, others: Collection[int]) -> set[int]:
     """Those of the others who and the person keep out of each other's way, whichever of them said so."""
-    rows = Relation.objects.filter(_between(person, others), kind=Kind.BLOCK).values_list("person", "other")
-    return {key for pair in rows for key in pair} - {person.pk}
+    keys = set(others)
+    if not keys:
+        return set()
+    rows = _blocks(len(keys)).rows(*keys, person.pk, person.pk, *keys, Kind.BLOCK.value)
+    return {key for row in rows for key in (row.person_id, row.other_id)} - {person.pk}
 
 
 def unheard_by(person: User, others: Collection[int]) -> set[int]:
@@ -53,5 +58,13 @@ def unheard_by(person: User, others: Collection[int]) -> set[int]:
     return blocked_among(person, others) | set(muted.values_list("other", flat=True))
 
 
-def _between(person: User, others: Collection[int]) -> Q:
+@cache
+def _blocks(number: int) -> Statement[Relation]:
+    """Between one person and this number of others: whoever sits down somewhere is asked about."""
+    return Statement(
+        lambda *keys: Relation.objects.filter(_between(keys[number], keys[:number]), kind=keys[-1])
+    )
+
+
+def _between(person: int, others: Collection[int]) -> Q:
     return Q(person=person, other__in=others) | Q(other=person, person__in=others)

@@ -116,6 +116,9 @@ class _Write(Generic[Row]):
     def _table(self) -> str:
         return connection.ops.quote_name(self._model._meta.db_table)
 
+    def _values(self, row: Row) -> list[Any]:
+        return [getattr(row, field.attname) for field in self._fields]
+
     def _prepared(self, values: Iterable[Any]) -> list[Any]:
         return [
             value if way is None or value is None else way(value, connection)
@@ -128,8 +131,7 @@ class Update(_Write[Row]):
 
     def save(self, row: Row) -> None:
         with connection.cursor() as cursor:
-            values = [getattr(row, field.attname) for field in self._fields]
-            cursor.execute(self._sql, [*self._prepared(values), row.pk])
+            cursor.execute(self._sql, [*self._prepared(self._values(row)), row.pk])
             if cursor.rowcount != 1:
                 raise DatabaseError(f"no row {row.pk} in {self._table}")
 
@@ -139,12 +141,33 @@ class Update(_Write[Row]):
 
 
 class Insert(_Write[Row]):
-    """New rows of a model without signals, none of which is made as an object."""
+    """New rows of a model without signals, with all its columns if none are named."""
+
+    def __init__(self, model: type[Row], names: Sequence[str] = ()) -> None:
+        columns = [field for field in model._meta.concrete_fields if not isinstance(field, models.AutoField)]
+        super().__init__(model, names or [field.name for field in columns])
 
     def add(self, *values: Any) -> None:
         """A row of these values, in the order of the names; of a foreign key the other row's key."""
         with connection.cursor() as cursor:
             cursor.execute(self._sql, self._prepared(values))
+
+    def save(self, row: Row) -> None:
+        """As `row.save()`, but the row is not told its key."""
+        self.add(*self._values(row))
+
+    def create(self, row: Row) -> None:
+        """As `save`, and the row knows its key and that it is stored."""
+        told = connection.features.can_return_columns_from_insert  # not by old SQLite
+        with connection.cursor() as cursor:
+            cursor.execute(f"{self._sql} RETURNING id" if told else self._sql, self._prepared(self._values(row)))
+            row.pk = cursor.fetchone()[0] if told else cursor.lastrowid
+        row._state.adding, row._state.db = False, connection.alias
+
+    def save_all(self, rows: Iterable[Row]) -> None:
+        """As `save` of each, in one go."""
+        with connection.cursor() as cursor:
+            cursor.executemany(self._sql, [self._prepared(self._values(row)) for row in rows])
 
     @cached_property
     def _sql(self) -> str:

@@ -12,12 +12,11 @@ from django.db import DatabaseError, InterfaceError
 from django.template.loader import render_to_string
 from django.utils import translation
 
-from games import wording
+from games import values, wording
 from games.board import Shape
 from games.drawing.line import SHAPES, shapes_named
 from games.forms import SentMove
 from games.models import Match
-from games.seats import seat_of
 from games.services import MoveRefused, connections
 from games.table.readings import reading
 from games.table.shown import Shown, told
@@ -77,10 +76,12 @@ class MatchConsumer(PageConsumer):
         return [f"match.{self.code}"]
 
     def arrive(self) -> bool:
-        match = Match.objects.filter(code=self.code).first()
-        if match is None:
+        try:
+            found = values.read(code=self.code)
+        except Match.DoesNotExist:
             return False
-        connections.opened(match=match, seat=seat_of(match, self.scope["user"]), channel=self.channel_name)
+        seat = found.seat_of(self.scope["user"])
+        connections.opened(match=found.match, seat=seat, channel=self.channel_name)
         return True
 
     async def websocket_connect(self, message: dict[str, Any]) -> None:

@@ -7,6 +7,7 @@ from datetime import datetime, timedelta
 
 from django.db.models import Exists, OuterRef, Q, QuerySet
 
+from accounts.statements import Statement
 from games.clocks import deadline_of
 from games.engine.matches import Match as Value
 from games.engine.perspective import View
@@ -28,6 +29,8 @@ class Grace:
 UNTIMED = Grace(lost=timedelta(seconds=60), closed=timedelta(seconds=15))
 TIMED = Grace(lost=timedelta(seconds=30), closed=timedelta(seconds=10))
 
+_connections = Statement(lambda match: Connection.objects.filter(match=match))
+
 
 @dataclass(frozen=True)
 class Presence:
@@ -46,21 +49,21 @@ class Presence:
 
 
 def presence_of(match: Match, seats: Sequence[Seat], now: datetime) -> Presence:
-    """One query over the match's connections."""
+    """One statement for the match's connections; `seats` are all of its rows."""
     sockets: dict[int, list[Connection]] = {}
     spectators = 0
     restarted: list[datetime] = []
-    for socket in match.connections.select_related("seat"):
+    for socket in _connections.rows(match.pk):
         if socket.closed_at is None and socket.seen_at <= now - PRESENT_FOR:
             restarted.append(socket.seen_at)  # nobody was left to close it
-        if socket.seat is not None:
-            sockets.setdefault(socket.seat.position, []).append(socket)
+        if socket.seat_id is not None:
+            sockets.setdefault(socket.seat_id, []).append(socket)
         else:
             spectators += socket.is_open(now)
     here: set[int] = set()
     absent: dict[int, tuple[datetime, bool]] = {}
     for seat in seats:
-        own = sockets.get(seat.position, [])
+        own = sockets.get(seat.pk, [])
         until, closed = _present_until(match, seat, own)
         came = bool(own) or seat.page_at is not None
         if (came and until > now) or any(socket.is_open(now) for socket in own):

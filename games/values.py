@@ -79,6 +79,7 @@ _moves = Statement(
         match_id=match, number__gt=after, number__lte=last
     ).order_by("number")
 )
+_sealed = Statement(lambda code: SealedSecret.objects.filter(code=code))
 _locked = {column: _rows(column, locked=True) for column in ("code", "pk")}
 
 
@@ -155,11 +156,21 @@ def value_of(match: Match, seats: Sequence[Seat] | None = None) -> Value:
     return value
 
 
-def opening(match: Match, seats: Sequence[Seat] | None = None) -> Value:
-    """The value before the first move."""
+def opening(
+    match: Match, seats: Sequence[Seat] | None = None, sealed_secret: SealedSecret | None = None
+) -> Value:
+    """The value before the first move. Seats and secret are read unless they are given."""
     number = match.seats.count() if seats is None else len(seats)
-    secret = bytes.fromhex(SealedSecret.objects.get(code=match.code).secret)
+    secret = bytes.fromhex((sealed_secret or sealed(match.code)).secret)
     return begin(Rules.from_dict(match.rules), number, secret, match.entropy)
+
+
+def sealed(code: str) -> SealedSecret:
+    """What is sealed for the table and the match of this code. Raises `SealedSecret.DoesNotExist`."""
+    found = _sealed.rows(code)
+    if not found:
+        raise SealedSecret.DoesNotExist
+    return found[0]
 
 
 def remember(pk: int, version: int, value: Value) -> None:

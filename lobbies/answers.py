@@ -16,12 +16,6 @@ from lobbies.table import table_context
 def led_to(request: HtmxHttpRequest, row: Table) -> HttpResponse:
     """Lead on to the table, or to its match once that has started."""
     if wants_json(request):
-        row.refresh_from_db(fields=["status"])
-    return _led_to(request, row)
-
-
-def _led_to(request: HtmxHttpRequest, row: Table) -> HttpResponse:
-    if wants_json(request):
         return JsonResponse({"table": row.code, "status": row.status, "seal": row.seal})
     address = row.get_absolute_url()
     return HttpResponseClientRedirect(address) if request.htmx else see_other(address)
@@ -35,10 +29,9 @@ def led_away(request: HtmxHttpRequest, to: str) -> HttpResponse:
 
 
 def refreshed(request: HtmxHttpRequest, row: Table) -> HttpResponse:
-    """Show the same table again: only its fragment where that is enough."""
-    row.refresh_from_db()
+    """Show the same table again as a change has left it: only its fragment where that is enough."""
     if wants_json(request) or not request.htmx or not row.open:
-        return _led_to(request, row)
+        return led_to(request, row)
     return render(request, "lobbies/_table.html", table_context(row, request.user) | {"swap": True})
 
 

@@ -16,7 +16,7 @@ from accounts.pauses import CallPause, ComputerPause, Pauses
 from games.engine.errors import InvalidRules
 from games.engine.presets import PRESETS
 from games.engine.rules import OPTION, OPTIONS, Option, Rules
-from games.wording import house_rules, invalid_rules, part_name, preset_title, rules_sentence
+from games.wording import house_rules, invalid_rules, part_name, preset_title, remembered, rules_sentence
 from lobbies import clocks
 from lobbies.fields import (
     LONGEST,
@@ -155,15 +155,21 @@ class TableForm(forms.Form):
         self.fields["computer_pause"] = PauseField(ComputerPause, host.computer_pause, _("Computers’ pause"))
         self.fields["call_pause"] = PauseField(CallPause, host.call_pause, _("Pause for “Muggins!”"))
         for option in OPTIONS:
-            field = OptionField(option)
-            if isinstance(field.widget, Parts):
-                field.widget.usual = self.data.get(f"initial-{field_of(option)}", "")
-            self.fields[field_of(option)] = field
-        target = self.fields["target"]
-        target.show_hidden_initial = False
-        target.widget.attrs |= {"placeholder": str(self.base.target), "list": "form-targets"}
+            self.fields[field_of(option)] = self._field_of(option)
         self.fields["seats"].widget.choices = [(str(seats), str(seats)) for seats in self.base.players]
         self.fields["clock"].widget.choices = clock_choices(str(self.data["clock"]))
+
+    def _field_of(self, option: Option) -> OptionField:
+        """Its field: the one that all forms share, unless it shows something of this game."""
+        if option.name != "target" and option.kind not in PARTS:
+            return _shared_field(option)
+        field = OptionField(option)
+        if isinstance(field.widget, Parts):
+            field.widget.usual = self.data.get(f"initial-{field_of(option)}", "")
+        else:
+            field.show_hidden_initial = False
+            field.widget.attrs |= {"placeholder": str(self.base.target), "list": "form-targets"}
+        return field
 
     @property
     def base(self) -> Rules:
@@ -304,6 +310,12 @@ class TableForm(forms.Form):
             SeatChoice(_("Seat %(n)s") % {"n": seat + 1}, level_choices(), "".join(chosen[seat : seat + 1]))
             for seat in range(1, self.seats_shown)
         ]
+
+
+@remembered
+def _shared_field(option: Option) -> OptionField:
+    """Thirty of them take longer to make than a form takes to be read."""
+    return OptionField(option)
 
 
 def field_of(option: Option) -> str:

@@ -37,20 +37,11 @@ def game_of(table: Table) -> Game:
     )
 
 
-def rating_of(user: User, preset: str, seats: int) -> float | None:
-    """The rating in the pool of the preset and this number of seats: the starting one before the first
-    rated match, None for a guest."""
+def rating_and_completion(user: User, preset: str, seats: int) -> tuple[float | None, int | None]:
+    """The rating in the pool of the preset and this number of seats, the starting one before the first rated match; and
+    of a hundred of their rated matches there, how many they played to the end, None before the first. None for a
+    guest."""
     if user.is_guest:
-        return None
-    pool = PRESETS[preset].pool(seats)
-    own = Rating.objects.filter(user=user, pool=pool).values_list("value", flat=True).first()
-    return elo.START if own is None else own
-
-
-def completion_of(user: User, preset: str, seats: int) -> int | None:
-    """Of a hundred of their rated matches in that pool, how many they played to the end; None before the first, and for
-    a guest."""
-    if user.is_guest:
-        return None
+        return None, None
     own = Rating.objects.filter(user=user, pool=PRESETS[preset].pool(seats)).first()
-    return None if own is None else own.completion
+    return (elo.START, None) if own is None else (own.value, own.completion)

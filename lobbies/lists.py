@@ -18,10 +18,7 @@ from lobbies.models import Sitting, Table
 TABLES, OWN = 40, 6
 OPEN = Table.Status.OPEN.value
 
-# Every page of somebody who is logged in asks for these.
-_sittings = Statement(
-    lambda status, user: Sitting.objects.filter(table__status=status, user=user).select_related("table")
-)
+# Every page of somebody who is logged in asks for them.
 _kept = Statement(
     lambda user, status: Table.objects.filter(kept_for=user, status=status, full_at=None).select_related(
         "host"
@@ -124,7 +121,7 @@ def mine(user: User) -> list[Own]:
 
 def waits(user: User) -> list[Own]:
     """The tables where this person waits."""
-    return [waiting_at(sitting.table) for sitting in _sittings.rows(OPEN, user.pk)]
+    return [waiting_at(sitting.table) for sitting in Sitting.objects.waiting(user.pk)]
 
 
 def waiting_at(table: Table, started: bool = False) -> Own:

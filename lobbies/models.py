@@ -1,5 +1,7 @@
 """Tables before play. Only `services` writes them."""
 
+from __future__ import annotations
+
 from django.conf import settings
 from django.db import models
 from django.urls import reverse
@@ -7,7 +9,18 @@ from django.utils.translation import gettext_lazy as _
 
 from accounts import addresses
 from accounts.pauses import CallPause, ComputerPause, Pauses
+from accounts.statements import Statement
 from games.engine.rules import Rules
+
+
+class TableManager(models.Manager["Table"]):
+    def called(self, code: str) -> Table:
+        """The table of this code. Raises `Table.DoesNotExist`."""
+        return _only(_of_code.rows(code))
+
+    def locked(self, key: int) -> Table:
+        """The table of this key, locked until the transaction ends. Raises `Table.DoesNotExist`."""
+        return _only(_locked.rows(key))
 
 
 class Table(models.Model):
@@ -49,6 +62,8 @@ class Table(models.Model):
     )
     created_at = models.DateTimeField(_("made"))
     full_at = models.DateTimeField(_("full"), null=True, blank=True)  # when the last seat was taken
+
+    objects = TableManager()
 
     class Meta:
         verbose_name = _("table")
@@ -94,6 +109,16 @@ class Table(models.Model):
         return None if self.clock_seconds is None else (self.clock_seconds, self.clock_increment or 0)
 
 
+class SittingManager(models.Manager["Sitting"]):
+    def at(self, table: Table) -> list[Sitting]:
+        """Who sits at the table, in the order of the seats, with their persons."""
+        return _at.rows(table.pk)
+
+    def waiting(self, user: int) -> list[Sitting]:
+        """Where the person of this key sits at open tables, with these."""
+        return _waiting.rows(Table.Status.OPEN.value, user)
+
+
 class Sitting(models.Model):
     """A taken seat: a person's, or a computer's with its level."""
 
@@ -119,6 +144,8 @@ class Sitting(models.Model):
     address = models.CharField(max_length=addresses.LONGEST, blank=True)  # their page was last loaded from
     seen_at = models.DateTimeField()  # when the person's page last reported that it is open
 
+    objects = SittingManager()
+
     class Meta:
         verbose_name = _("sitting")
         verbose_name_plural = _("sittings")
@@ -132,3 +159,19 @@ class Sitting(models.Model):
 
     def __str__(self) -> str:
         return f"{self.table_id}:{self.position}"
+
+
+# Who makes a table, sits down or gives a nonce asks for some of these, and every page of somebody who is logged in for
+# the last.
+_of_code = Statement(lambda code: Table.objects.filter(code=code))
+_locked = Statement(lambda key: Table.objects.select_for_update().filter(pk=key))
+_at = Statement(lambda table: Sitting.objects.filter(table=table).select_related("user"))
+_waiting = Statement(
+    lambda status, user: Sitting.objects.filter(table__status=status, user=user).select_related("table")
+)
+
+
+def _only(found: list[Table]) -> Table:
+    if not found:
+        raise Table.DoesNotExist
+    return found[0]

@@ -12,7 +12,7 @@ from django.db.models import QuerySet
 from accounts import relations
 from accounts.models import User
 from games.pace import lets_time_run
-from lobbies.game import Game, completion_of, rating_of
+from lobbies.game import Game, rating_and_completion
 from lobbies.models import Table
 
 NEAR = 100.0
@@ -33,7 +33,7 @@ def fitting(user: User, game: Game, now: datetime) -> list[Table]:
     time run, as they do, then by the nearest rating."""
     if game.changed:
         return []
-    rating = rating_of(user, game.preset, game.seats)
+    rating, completion = rating_and_completion(user, game.preset, game.seats)
     tables = (
         _waiting()
         .filter(
@@ -50,7 +50,7 @@ def fitting(user: User, game: Game, now: datetime) -> list[Table]:
         .order_by("created_at")[:LOOKED_AT]
     )
     fitting = [table for table in tables if not _apart(user, table)]
-    manner = Manner(_is_reliable(completion_of(user, game.preset, game.seats)), lets_time_run(user))
+    manner = Manner(_is_reliable(completion), lets_time_run(user))
     near = [(_is_mixed(table, manner), distance([rating], table), table) for table in fitting]
     near.sort(key=lambda found: found[:2])
     return [table for _mixed, apart, table in near if apart <= reach_of(table, now)]

@@ -85,11 +85,15 @@ def new(request: HtmxHttpRequest) -> HttpResponse:
         if form.game.rated and not form.game.changed and not any(form.levels):
             _refuse_nobody_at_rated(request)
         made = services.make_table(
-            _somebody(request), form.game, levels=form.levels, private=form.cleaned_data["private"]
+            _somebody(request),
+            form.game,
+            levels=form.levels,
+            private=form.cleaned_data["private"],
+            address=address_of(request),
         )
     except TableRefused as refusal:
         return _not_made(request, form, refusal.sentence, refusal.reason, refusal.status)
-    return _seated(request, made)
+    return led_to(request, made)
 
 
 def _not_made(
@@ -137,7 +141,7 @@ def table(request: HtmxHttpRequest, code: str) -> HttpResponse:
 @require_safe
 def go(request: HtmxHttpRequest, code: str) -> HttpResponse:
     """Lead a waiting page on when its table has started or was joined with another."""
-    row = get_object_or_404(Table, code=code)
+    row = _called(code)
     return HttpResponseClientRedirect(Table(code=row.moved_to or row.code).get_absolute_url())
 
 
@@ -146,7 +150,7 @@ def go(request: HtmxHttpRequest, code: str) -> HttpResponse:
 def still(request: HtmxHttpRequest, code: str) -> HttpResponse:
     """Another page of somebody who waits at the table says that they are still there, and is led to the match. Somebody
     who is playing meanwhile is told, and not torn away."""
-    row = get_object_or_404(Table, code=code)
+    row = _called(code)
     if row.open and not row.moved_to:
         if request.user.is_authenticated:
             services.seen(row, request.user)
@@ -162,7 +166,7 @@ def still(request: HtmxHttpRequest, code: str) -> HttpResponse:
 
 @require_POST
 def sit(request: HtmxHttpRequest, code: str) -> HttpResponse:
-    row = get_object_or_404(Table, code=code)
+    row = _called(code)
     came_as_nobody = not request.user.is_authenticated
     seat = request.POST.get("seat", "")
     position = whole(seat)
@@ -172,22 +176,21 @@ def sit(request: HtmxHttpRequest, code: str) -> HttpResponse:
         if row.open and row.rated:
             _refuse_nobody_at_rated(request)
         _refuse_unless_open(row)
-        services.sit(row, _somebody(request), position)
+        row = services.sit(row, _somebody(request), position, address_of(request))
     except TableRefused as refusal:
         # The lobby's lists are the same for all: one's own table has the button, too.
         at_home = refusal.reason == "seated" and not (seat or wants_json(request) or request.htmx)
         return led_to(request, row) if at_home else refused(request, refusal, row)
     # A new guest has a new session: the whole page is loaded, so that its socket belongs to it too.
-    services.seen(row, _present(request), address_of(request))
     return led_to(request, row) if came_as_nobody else refreshed(request, row)
 
 
 @require_POST
 def computers(request: HtmxHttpRequest, code: str) -> HttpResponse:
     """Give the free seats of a quick-play table to computers."""
-    row = get_object_or_404(Table, code=code)
+    row = _called(code)
     try:
-        services.fill_with_computers(row, _present(request))
+        row = services.fill_with_computers(row, _present(request))
     except TableRefused as refusal:
         return refused(request, refusal, row)
     return refreshed(request, row)
@@ -195,7 +198,7 @@ def computers(request: HtmxHttpRequest, code: str) -> HttpResponse:
 
 @require_POST
 def leave(request: HtmxHttpRequest, code: str) -> HttpResponse:
-    row = get_object_or_404(Table, code=code)
+    row = _called(code)
     try:
         services.leave(row, _present(request))
     except TableRefused as refusal:
@@ -205,10 +208,10 @@ def leave(request: HtmxHttpRequest, code: str) -> HttpResponse:
 
 @require_POST
 def nonce(request: HtmxHttpRequest, code: str) -> HttpResponse:
-    row = get_object_or_404(Table, code=code)
+    row = _called(code)
     try:
         nonce = request.POST.get("nonce", "")
-        services.give_nonce(row, _present(request), nonce, address_of(request))
+        row = services.give_nonce(row, _present(request), nonce, address_of(request))
     except TableRefused as refusal:
         return refused(request, refusal, row)
     return refreshed(request, row)
@@ -258,6 +261,13 @@ def quick_play(request: HtmxHttpRequest, preset: str = "") -> HttpResponse:
     except TableRefused as refusal:
         return refused(request, refusal, "lobby")
     return _seated(request, made)
+
+
+def _called(code: str) -> Table:
+    try:
+        return Table.objects.called(code)
+    except Table.DoesNotExist:
+        raise Http404 from None
 
 
 def _somebody(request: HtmxHttpRequest) -> User:
@@ -316,7 +326,7 @@ def challenge(request: HtmxHttpRequest, name: str) -> HttpResponse:
 
 @require_POST
 def decline(request: HtmxHttpRequest, code: str) -> HttpResponse:
-    row = get_object_or_404(Table, code=code)
+    row = _called(code)
     try:
         services.decline(row, _present(request))
     except TableRefused as refusal:

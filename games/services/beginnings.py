@@ -10,6 +10,7 @@ from django.utils import timezone
 from accounts import elo
 from accounts.models import Rating, User
 from accounts.pauses import USUAL, Pauses
+from accounts.statements import Insert
 from games import clocks, values
 from games.engine.presets import PRESETS
 from games.engine.rules import Rules
@@ -17,6 +18,10 @@ from games.engine.shuffle import chain
 from games.models import Match, SealedSecret, Seat
 from games.values import Snapshot
 from live.announce import page_changed
+
+_sealed_insert = Insert(SealedSecret)
+_match_insert = Insert(Match)
+_seat_insert = Insert(Seat)
 
 
 @dataclass(frozen=True)
@@ -33,7 +38,9 @@ class Seated:
 def seal(code: str, secret: bytes = b"") -> str:
     """Seal a secret of 32 bytes for the table and the match of this code, a drawn one unless given; its seal in hex."""
     secret = secret or secrets.token_bytes(32)
-    return SealedSecret.objects.create(code=code, secret=secret.hex(), seal=chain(secret).seal).seal
+    sealed = SealedSecret(code=code, secret=secret.hex(), seal=chain(secret).seal)
+    _sealed_insert.save(sealed)
+    return sealed.seal
 
 
 def start(
@@ -52,6 +59,7 @@ def start(
     now = timezone.now()
     pool = PRESETS[preset].pool(len(seats)) if preset else ""
     with transaction.atomic():
+        sealed = values.sealed(code)
         match = Match(
             code=code,
             preset=preset,
@@ -63,17 +71,19 @@ def start(
             clock_increment=clock[1] if clock else None,
             computer_pause=pauses.computer,
             call_pause=pauses.call,
-            seal=SealedSecret.objects.get(code=code).seal,
+            seal=sealed.seal,
             entropy=entropy,
             started_at=now,
             turn_began_at=now,
         )
         rows = _seated(match, seats)
-        snapshot = Snapshot(match, rows, values.opening(match, rows))
+        snapshot = Snapshot(match, rows, values.opening(match, rows, sealed))
         match.scores = list(snapshot.value.scores)
         match.next_action_at = clocks.next_action(snapshot, now)
-        match.save()
-        Seat.objects.bulk_create(rows)
+        _match_insert.create(match)
+        for row in rows:
+            row.match = match  # which has a key now
+        _seat_insert.save_all(rows)
         transaction.on_commit(lambda: values.remember(match.pk, 0, snapshot.value))
         page_changed("lobby", "lobby")
     return match
@@ -83,7 +93,7 @@ def _seated(match: Match, seats: Sequence[Seated]) -> list[Seat]:
     """The rows of the seats; players bring the rating and the completion that they have in the match's pool."""
     players = [s.user for s in seats if s.user is not None and s.kind == Seat.Kind.PLAYER]
     ratings = dict.fromkeys([player.pk for player in players], elo.START) if match.pool else {}
-    own = Rating.objects.filter(pool=match.pool, user__in=players)
+    own = list(Rating.objects.filter(pool=match.pool, user__in=players)) if players else []
     ratings |= {rating.user_id: rating.value for rating in own}
     completions = {rating.user_id: rating.completion for rating in own}
     return [

@@ -7,6 +7,7 @@ from threading import Lock
 from django.db import transaction
 from django.utils import timezone
 
+from accounts.statements import Insert
 from games.models import Connection, Match, Seat
 from games.outage import PROCESS
 from live.announce import announce_gathered, page_changed
@@ -17,26 +18,18 @@ LOOKED_EVERY = timedelta(hours=1)
 
 _mine: set[str] = set()  # the channels of this process; the rows are what counts
 _lock = Lock()
+_insert = Insert(Connection)
 
 
 def opened(*, match: Match, seat: Seat | None, channel: str) -> None:
-    """A page of `match` is open at `channel`."""
+    """A page of `match` is open at `channel`, which no other ever had."""
     hand_shown(seat)
     now = timezone.now()
     with _lock:
         _mine.add(channel)
     with transaction.atomic():
-        Connection.objects.update_or_create(
-            channel=channel,
-            defaults={
-                "match": match,
-                "seat": seat,
-                "opened_at": now,
-                "seen_at": now,
-                "closed_at": None,
-                "clean": False,
-                "process": PROCESS,
-            },
+        _insert.save(
+            Connection(channel=channel, match=match, seat=seat, opened_at=now, seen_at=now, process=PROCESS)
         )
         _tell(match, seat is None)
 
@@ -71,6 +64,7 @@ def page_loaded(match: Match, seat: Seat | None) -> None:
     if match.looked_at < now - LOOKED_EVERY:
         Match.objects.filter(pk=match.pk).update(looked_at=now)
     if seat is not None and (seat.page_at is None or seat.page_at < now - PAGE_EVERY):
+        seat.page_at = now
         Seat.objects.filter(pk=seat.pk).update(page_at=now)
 
 

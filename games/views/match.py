@@ -7,6 +7,8 @@ from django.db import OperationalError
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import get_object_or_404, render
 from django.utils import timezone
+from django.utils.html import format_html_join
+from django.utils.safestring import SafeString
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
@@ -15,6 +17,7 @@ from accounts.http import HtmxHttpRequest, see_other, wants_json
 from accounts.models import User
 from games import services, values, wording
 from games.drawing.line import shapes_named
+from games.engine.rules import Rules
 from games.forms import SentMove
 from games.models import Match, Seat, Talk
 from games.seats import seat_of
@@ -24,18 +27,23 @@ from games.table.parts import LINES
 from games.table.readings import Reading, reading
 from games.table.shown import Shown
 from games.table.state import state_for
+from games.values import Snapshot
 
 
-def get_match(code: str) -> Match:
+def get_snapshot(code: str) -> Snapshot:
     """The match, once what time has decided has been applied."""
-    match = get_object_or_404(Match, code=code)
-    if match.playing and match.next_action_at is not None and match.next_action_at <= timezone.now():
+    try:
+        found = values.read(code)
+    except Match.DoesNotExist:
+        raise Http404 from None
+    match, now = found.match, timezone.now()
+    if match.playing and match.next_action_at is not None and match.next_action_at <= now:
         try:
-            services.advance(match, timezone.now())
-            match.refresh_from_db()
+            services.advance(match, now)
+            return values.read(code)
         except OperationalError:
             pass  # a busy database must not refuse a read; the referee will see to it in a moment
-    return match
+    return found
 
 
 def get_my_seat(request: HtmxHttpRequest, match: Match) -> Seat:
@@ -78,30 +86,43 @@ def not_indexed(response: HttpResponse, match: Match) -> HttpResponse:
 @never_cache
 @require_safe
 def match_page(request: HttpRequest, code: str) -> HttpResponse:
-    match = get_match(code)
-    seat = seat_of(match, request.user)
+    found = get_snapshot(code)
+    seat = found.seat_of(request.user)
     connections.hand_shown(seat)
-    _note_page(match, seat)
-    table = table_for(
-        match,
-        values.value_of(match),
-        seat=seat,
-        user=request.user,
-        now=timezone.now(),
-        chosen=request.GET.get("tile", ""),
-        several=request.GET.get("chosen", ""),
-    )
-    page = render(request, "games/match.html", {"table": table, "shown": Shown(table).in_page})
+    _note_page(found.match, seat)
+    with wording.speaking():
+        table = table_for(
+            found.match,
+            found.value,
+            seat=seat,
+            user=request.user,
+            now=timezone.now(),
+            chosen=request.GET.get("tile", ""),
+            several=request.GET.get("chosen", ""),
+            rows=found.seats,
+        )
+        shown = Shown(table).in_page
+    rules = _rules_told(found.value.rules, len(found.seats), found.match.preset)
+    page = render(request, "games/match.html", {"table": table, "shown": shown, "rules": rules})
     page.content = LINES.sub("\n", page.content.decode())  # indents are 300 of its 7,500 packed bytes
-    return not_indexed(page, match)
+    return not_indexed(page, found.match)
+
+
+@wording.remembered
+def _rules_told(rules: Rules, seats: int, preset: str | None) -> SafeString:
+    """The rules at a table in words, as a list: a third of what a page took to be rendered."""
+    with wording.speech_of(preset).at_home():
+        sentences = wording.rules_in_words(rules, seats)
+    return format_html_join("\n", "<li>{}</li>", ((sentence.text,) for sentence in sentences))
 
 
 @never_cache
 @require_safe
 def sync(request: HttpRequest, code: str) -> HttpResponse:
     """The parts again, for a page whose socket has been silent; 204 if it already shows them."""
-    match = get_match(code)
-    _note_asked(match, seat_of(match, request.user))
+    found = get_snapshot(code)
+    match = found.match
+    _note_asked(match, found.seat_of(request.user))
     if _is_ahead(request.GET.get("v", "").partition("v")[0], match):
         return HttpResponse(headers={"HX-Refresh": "true"})
     shown = _shown_to(_read(match), request)
@@ -113,10 +134,10 @@ def sync(request: HttpRequest, code: str) -> HttpResponse:
 @never_cache
 @require_safe
 def state(request: HttpRequest, code: str) -> HttpResponse:
-    match = get_match(code)
-    seat = seat_of(match, request.user)
+    found = get_snapshot(code)
+    seat = found.seat_of(request.user)
     connections.hand_shown(seat)
-    return not_indexed(JsonResponse(state_for(match, seat, timezone.now())), match)
+    return not_indexed(JsonResponse(state_for(found.match, seat, timezone.now())), found.match)
 
 
 @require_POST

@@ -10,7 +10,7 @@ from games.engine.records import MIDDLE
 from live.announce import page_changed
 from lobbies import pairing
 from lobbies.game import Game, game_of
-from lobbies.models import Table
+from lobbies.models import Sitting, Table
 from lobbies.refusals import TableRefused
 
 from . import rows
@@ -57,8 +57,8 @@ def fill_with_computers(table: Table, user: User) -> Table:
         row.rated, row.private = False, True
         row.save(update_fields=["rated", "private"])
         rows.seat_computers(row, {seat: MIDDLE for seat in range(row.seats) if seat not in taken})
-        rows.note_if_full(row)
-        start_locked(row, timezone.now())
+        rows.note_if_full(row, row.seats)
+        start_locked(row, Sitting.objects.at(row), timezone.now())
         rows.tell(row)
         page_changed("lobby", "lobby")
     return row
@@ -105,5 +105,5 @@ def join(older: Table, younger: Table, now: datetime) -> None:
         emptied.moved_to = row.code
         emptied.save(update_fields=["moved_to"])
         rows.close(emptied)
-        rows.note_if_full(row)
+        rows.note_if_full(row, row.sittings.count())
         rows.tell(row)

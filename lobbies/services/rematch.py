@@ -122,6 +122,6 @@ def _make_table(match: Match, seats: Sequence[Seat], user: User) -> Table:
             {rows.further_on(seat.position, len(seats)): seat.figure for seat in computers},
         )
         rows.seat(table, rows.own_seat(table, user, None), user)
-        rows.note_if_full(table)
+        rows.note_if_full(table, 1 + len(computers))
         rows.tell(table)
     return table

@@ -5,17 +5,18 @@ from collections.abc import Iterable, Mapping
 from datetime import timedelta
 
 from django.conf import settings
-from django.db import IntegrityError, transaction
+from django.db import IntegrityError
 from django.utils import timezone
 
 from accounts.models import User
+from accounts.statements import Insert, Statement, Update
 from games.models import Seat
 from games.pace import lets_time_run
 from games.services import note_rematch
 from games.services import seal as sealed
 from games.wording.cast import EACH
 from live.announce import page_changed
-from lobbies.game import Game, completion_of, rating_of
+from lobbies.game import Game, rating_and_completion
 from lobbies.models import Sitting, Table
 from lobbies.refusals import TableRefused
 
@@ -26,10 +27,15 @@ GONE = timedelta(seconds=60)  # after which somebody whose page has sent no sign
 OPEN_TABLES = 3  # at which one person sits
 TABLES_IN_TEN_MINUTES = 20  # that one person makes
 
+_table_insert = Insert(Table)
+_sitting_insert = Insert(Sitting)
+_full_update = Update(Table, ["full_at"])
+_person = Statement(lambda key: User.objects.select_for_update(no_key=True).filter(pk=key))
+
 
 def locked(table: Table) -> Table:
     """The open table, locked. Raises TableRefused if it is no longer open."""
-    row = Table.objects.select_for_update().get(pk=table.pk)
+    row = Table.objects.locked(table.pk)
     if row.status == Table.Status.STARTED:
         raise TableRefused("started")
     if row.status == Table.Status.CLOSED:
@@ -57,7 +63,7 @@ def new_table(
 ) -> Table:
     """A new table with its seal, and nobody seated yet."""
     code = "".join(secrets.choice(ALPHABET) for _ in range(CODE_LENGTH))
-    return Table.objects.create(
+    table = Table(
         code=code,
         host=host,
         preset=game.preset,
@@ -76,22 +82,25 @@ def new_table(
         seal=sealed(code),
         created_at=timezone.now(),
     )
+    _table_insert.create(table)
+    return table
 
 
-def seat(table: Table, position: int, user: User) -> None:
-    """Put a person on a free seat. Raises TableRefused if it is not free after all."""
-    rating = rating_of(user, table.preset, table.seats)
+def seat(table: Table, position: int, user: User, address: str = "") -> None:
+    """Put a person, whose address is hashed, on a free seat. Raises TableRefused if it is not free after all."""
+    rating, completion = rating_and_completion(user, table.preset, table.seats)
+    sitting = Sitting(
+        table=table,
+        position=position,
+        user=user,
+        rating=rating,
+        completion=completion,
+        slow=lets_time_run(user),
+        address=address,
+        seen_at=timezone.now(),
+    )
     try:
-        with transaction.atomic():
-            Sitting.objects.create(
-                table=table,
-                position=position,
-                user=user,
-                rating=rating,
-                completion=completion_of(user, table.preset, table.seats),
-                slow=lets_time_run(user),
-                seen_at=timezone.now(),
-            )
+        _sitting_insert.save(sitting)
     except IntegrityError:
         raise TableRefused("taken") from None
     if table.quick:
@@ -107,9 +116,11 @@ def lengthen_pause(table: Table, seconds: int) -> None:
 
 def seat_computers(table: Table, levels: Mapping[int, str], figures: Mapping[int, int] | None = None) -> None:
     """Put computers on their seats; `levels` by position, and `figures` if they are known already."""
+    if not levels:
+        return
     now = timezone.now()
     figures = figures or _drawn(levels)
-    Sitting.objects.bulk_create(
+    _sitting_insert.save_all(
         Sitting(table=table, position=position, level=level, figure=figures[position], seen_at=now)
         for position, level in levels.items()
     )
@@ -147,11 +158,11 @@ def further_on(position: int, seats: int) -> int:
     return (position + 1) % seats
 
 
-def note_if_full(row: Table) -> None:
-    """Start the wait for missing nonces once the last seat is taken."""
-    if row.sittings.count() == row.seats:
+def note_if_full(row: Table, taken: int) -> None:
+    """Start the wait for missing nonces once all seats are `taken`."""
+    if taken == row.seats:
         row.full_at = timezone.now()
-        row.save(update_fields=["full_at"])
+        _full_update.save(row)
 
 
 def stand_up(row: Table, sitting: Sitting) -> None:
@@ -193,7 +204,9 @@ def refuse_flood(user: User, *, making: bool) -> None:
     """Raises TableRefused if this person sits at too many open tables, or is making them too fast."""
     if not settings.LIMITS:
         return
-    if Sitting.objects.filter(user=user, table__status=Table.Status.OPEN).count() >= OPEN_TABLES:
+    if making:
+        _person.rows(user.pk)  # locked, so that two at once count as two
+    if len(Sitting.objects.waiting(user.pk)) >= OPEN_TABLES:
         raise TableRefused("too_many_tables", 429)
     since = timezone.now() - timedelta(minutes=10)
     if making and Table.objects.filter(host=user, created_at__gt=since).count() >= TABLES_IN_TEN_MINUTES:

@@ -1,12 +1,12 @@
 """From a full table to its match (docs/record.md)."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from datetime import datetime, timedelta
 
 from django.db import transaction
-from django.db.models import Q
 
 import games.services
+from accounts.statements import Update
 from games.engine.rules import Rules
 from games.models import Seat
 from games.services import Seated
@@ -15,21 +15,21 @@ from lobbies.models import Sitting, Table
 from . import rows
 
 NONCE_WAIT = timedelta(seconds=5)  # after the last seat was taken
+_status_update = Update(Table, ["status"])
 
 
 def start_if_ready(table: Table, now: datetime) -> bool:
     """Start the match, exactly once, if every seat is taken and every nonce is in or five seconds have passed."""
     with transaction.atomic():
-        row = Table.objects.select_for_update().get(pk=table.pk)
-        started = row.open and start_locked(row, now)
+        row = Table.objects.locked(table.pk)
+        started = row.open and start_locked(row, Sitting.objects.at(row), now)
         if started:
             rows.tell(row)
     return started
 
 
-def start_locked(row: Table, now: datetime) -> bool:
-    """The same for a row that is already locked and open."""
-    sittings = list(row.sittings.select_related("user"))
+def start_locked(row: Table, sittings: Sequence[Sitting], now: datetime) -> bool:
+    """The same for a row that is already locked and open, and all who sit there."""
     if len(sittings) < row.seats or row.full_at is None:
         return False
     all_in = all(sitting.nonce is not None for sitting in sittings if sitting.user_id)
@@ -47,7 +47,7 @@ def start_locked(row: Table, now: datetime) -> bool:
         pauses=row.pauses,
     )
     row.status = Table.Status.STARTED
-    row.save(update_fields=["status"])
+    _status_update.save(row)
     people = [sitting.user_id for sitting in sittings if sitting.user_id]
     if len(people) > 1:  # somebody who only plays a computer meanwhile goes on waiting
         _withdraw_elsewhere(row, people)
@@ -70,16 +70,22 @@ def _entrant(sitting: Sitting, sittings: Sequence[Sitting]) -> Seated:
     return Seated(name=sitting.user.username, kind=kind, user=sitting.user)
 
 
-def _withdraw_elsewhere(started: Table, people: Iterable[int]) -> None:
+def _withdraw_elsewhere(started: Table, people: Sequence[int]) -> None:
     """Take people whose match has started out of the other quick-play tables and rematches where they wait."""
-    waiting = Sitting.objects.filter(
-        Q(table__quick=True) | ~Q(table__rematch_of=""),
-        user__in=people,
-        table__status=Table.Status.OPEN,
-        table__full_at=None,
-    ).exclude(table=started)
+    waiting = {
+        sitting.table_id
+        for person in people
+        for sitting in Sitting.objects.waiting(person)
+        if sitting.table_id != started.pk and _may_be_left(sitting.table)
+    }
+    if not waiting:
+        return
     # Tables that are being changed at this moment are skipped, so that two starts cannot deadlock.
-    for row in Table.objects.select_for_update(skip_locked=True).filter(pk__in=waiting.values("table")):
+    for row in Table.objects.select_for_update(skip_locked=True).filter(pk__in=waiting):
         for sitting in row.sittings.filter(user__in=people):
-            if row.open:
+            if row.open and _may_be_left(row):
                 rows.stand_up(row, sitting)
+
+
+def _may_be_left(table: Table) -> bool:
+    return table.full_at is None and (table.quick or table.rematch_of != "")

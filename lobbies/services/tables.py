@@ -8,14 +8,16 @@ from django.utils import timezone
 
 from accounts import relations
 from accounts.models import User
+from accounts.statements import Update
 from lobbies.game import Game
-from lobbies.models import Table
+from lobbies.models import Sitting, Table
 from lobbies.refusals import TableRefused
 
 from . import rows
 from .starting import start_locked
 
 NONCE = re.compile(r"[0-9a-z]{0,64}\Z", re.ASCII)
+_nonce_update = Update(Sitting, ["nonce", "seen_at", "address"])
 
 
 def make_table(
@@ -26,8 +28,10 @@ def make_table(
     private: bool = False,
     quick: bool = False,
     kept_for: User | None = None,
+    address: str = "",
 ) -> Table:
     """A table with its seal, the host at seat 0 and computers where `levels` (by seat, "" for a person) say so.
+    `address`: the host's, hashed.
 
     House rules, computers, or no clock make it casual.
     """
@@ -35,22 +39,21 @@ def make_table(
     rated = game.rated and not game.changed and not computers and game.clock is not None
     rows.refuse_person(host, rated=rated)
     with transaction.atomic():
-        User.objects.select_for_update(no_key=True).get(pk=host.pk)  # so that two at once count as two
         rows.refuse_flood(host, making=True)
         table = rows.new_table(host, game, rated=rated, private=private, quick=quick, kept_for=kept_for)
-        rows.seat(table, 0, host)
+        rows.seat(table, 0, host, address)
         rows.seat_computers(table, computers)
-        rows.note_if_full(table)
+        rows.note_if_full(table, 1 + len(computers))
         rows.tell(table)
     return table
 
 
-def sit(table: Table, user: User, position: int | None = None) -> Table:
-    """Take the seat at `position`, or the first free one."""
+def sit(table: Table, user: User, position: int | None = None, address: str = "") -> Table:
+    """Take the seat at `position`, or the first free one. `address`: the person's, hashed."""
     with transaction.atomic():
         row = rows.locked(table)
         rows.refuse_person(user, rated=row.rated)
-        taken = {sitting.position: sitting.user_id for sitting in row.sittings.all()}
+        taken = {sitting.position: sitting.user_id for sitting in Sitting.objects.at(row)}
         if user.pk in taken.values():
             raise TableRefused("seated")
         here = {row.kept_for_id, *taken.values()}
@@ -69,8 +72,8 @@ def sit(table: Table, user: User, position: int | None = None) -> Table:
         if position in taken:
             raise TableRefused("taken")
         rows.refuse_flood(user, making=False)
-        rows.seat(row, position, user)
-        rows.note_if_full(row)
+        rows.seat(row, position, user, address)
+        rows.note_if_full(row, len(taken) + 1)
         rows.tell(row)
     return row
 
@@ -94,14 +97,15 @@ def give_nonce(table: Table, user: User, nonce: str, address: str = "") -> Table
     now = timezone.now()
     with transaction.atomic():
         row = rows.locked(table)
-        sitting = row.sittings.filter(user=user).first()
+        sittings = Sitting.objects.at(row)
+        sitting = next((sitting for sitting in sittings if sitting.user_id == user.pk), None)
         if sitting is None:
             raise TableRefused("not_seated", 403)
         if sitting.nonce is not None:
             raise TableRefused("nonce_given")
         sitting.nonce, sitting.seen_at, sitting.address = nonce, now, address or sitting.address
-        sitting.save(update_fields=["nonce", "seen_at", "address"])
-        start_locked(row, now)
+        _nonce_update.save(sitting)
+        start_locked(row, sittings, now)
         rows.tell(row)
     return row
 

@@ -191,7 +191,7 @@ def test_a_clock_that_ran_out_is_a_leaver_too(three):
     slow = on_turn(three)
     with later(seconds=320):
         for seat in three.seats.all():
-            connections.opened(match=three, seat=seat, channel=f"page of {seat.name}")
+            connections.opened(match=three, seat=seat, channel=f"new page of {seat.name}")
         referee.judge_due()
         three.refresh_from_db()
         assert (three.leaver, three.leaving) == (slow.position, "time")

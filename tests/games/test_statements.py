@@ -7,7 +7,7 @@ from django.db import connection
 from django.forms.models import model_to_dict
 from django.test.utils import CaptureQueriesContext
 
-from accounts.statements import Statement
+from accounts.statements import Insert, Statement
 from games.models import Match, Seat
 from tests.games.playing import begin, play
 
@@ -93,3 +93,23 @@ def test_a_seat_without_a_person_has_none(alice):
     match = begin(alice, "strong")
     person, computer = Statement(seats_of).rows(match.code)
     assert (person.user, computer.user) == (alice, None)
+
+
+def test_a_row_that_is_put_in_is_what_django_would_have_saved(matches):
+    (match, _other) = matches
+    twins = [
+        Seat(match=match, position=position, name="somebody", kind=Seat.Kind.COMPUTER) for position in (2, 3)
+    ]
+    Insert(Seat).create(twins[0])
+    twins[1].save()
+    one, other = (model_to_dict(Seat.objects.get(pk=twin.pk), exclude=["id", "position"]) for twin in twins)
+    assert one == other
+    twins[0].name = "else"
+    twins[0].save()
+    assert Seat.objects.get(pk=twins[0].pk).name == "else"
+
+
+def test_several_rows_are_put_in_together(matches):
+    (match, _other) = matches
+    Insert(Seat).save_all(Seat(match=match, position=position, name="somebody") for position in (2, 3))
+    assert list(match.seats.values_list("position", flat=True)) == [0, 1, 2, 3]

@@ -1,0 +1,41 @@
+"""What it takes to begin a match: few statements, none of them twice in one request."""
+
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+
+from lobbies.models import Table
+
+JSON = {"Accept": "application/json"}
+BRACKETS = ("BEGIN", "COMMIT", "SAVEPOINT", "RELEASE")
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+@pytest.fixture
+def statements():
+    """The statements of a request, without the brackets of its transaction."""
+
+    def sent(browser, path: str, **fields: str) -> list[str]:
+        with CaptureQueriesContext(connection) as caught:
+            answer = browser.post(path, fields, headers=JSON)
+        assert answer.status_code == 200
+        sql = (query["sql"] for query in caught.captured_queries)
+        return [statement for statement in sql if not statement.startswith(BRACKETS)]
+
+    return sent
+
+
+def test_a_match_begins_with_few_statements(alice, bob, browser_of, settings, statements):
+    settings.LIMITS = False
+    host, other = browser_of(alice), browser_of(bob)
+    for browser in (host, other):
+        browser.get("/")  # their last visit is noted
+    made = statements(host, "/tables/new", preset="all-fives", seats="2", clock="none", private="on")
+    path = f"/tables/{Table.objects.get().code}"
+    sat = statements(other, f"{path}/sit", seat="1")
+    waited = statements(host, f"{path}/nonce", nonce="a1b2")
+    begun = statements(other, f"{path}/nonce", nonce="c3")
+    assert [len(made), len(sat), len(waited), len(begun)] == [7, 10, 6, 13]
+    for sql in (made, sat, waited, begun):
+        assert len(set(sql)) == len(sql)
