@@ -26,7 +26,8 @@ class Terms:
     side_of    the side of each seat
     after      the seat after each seat
     hand_size  tiles dealt to each seat
-    dealt      where the hand of each seat is in a shuffled set; the boneyard comes after them
+    dealt      where the hand of each seat is in a shuffled set
+    undealt    where its boneyard is, after them
     reserve    tiles at the end of the boneyard that are never drawn
     drawable   how many tiles of a round's boneyard may leave it by a draw in turn
     tips       what layouts are laid out by
@@ -57,6 +58,7 @@ class Terms:
     after: tuple[int, ...]
     hand_size: int
     dealt: tuple[slice, ...]
+    undealt: slice
     reserve: int
     drawable: int
     tips: TipTable
@@ -133,6 +135,7 @@ def terms(rules: Rules, seats: int) -> Terms:
         after=tuple((seat + 1) % seats for seat in range(seats)),
         hand_size=hand_size,
         dealt=tuple(slice(seat * hand_size, (seat + 1) * hand_size) for seat in range(seats)),
+        undealt=slice(seats * hand_size, None),
         reserve=reserve,
         drawable=0 if rules.draw == "none" else set_size - seats * hand_size - reserve,
         tips=tip_table(rules.spinner, rules.set),
