@@ -43,6 +43,7 @@ class Terms:
     plays_only whether a seat that has a play must make one, of a single tile
     branching  whether layouts have as many ends as doubles make
     at_once    whether a match ends as soon as the target is reached
+    adds_up    whether a play's points are added whatever the score: none are refused, and none end the match
     openings   whether a side has to open with a minimum of points
     pass_extra whether a pass can bring an award
     beside     whether there are points beside the pips at all
@@ -74,6 +75,7 @@ class Terms:
     plays_only: bool
     branching: bool
     at_once: bool
+    adds_up: bool
     openings: bool
     pass_extra: bool
     beside: bool
@@ -151,6 +153,7 @@ def terms(rules: Rules, seats: int) -> Terms:
         plays_only=not any((free_draw, free_pass, rules.many_ends, rules.two_doubles)),
         branching=branching,
         at_once=rules.finish == "at_once",
+        adds_up=not (openings or rules.exact or rules.finish == "at_once"),
         openings=openings,
         pass_extra=pass_extra,
         beside=any(rules.extras),
