@@ -170,16 +170,14 @@ class Playout:
             hand = hands[turn] = hands[turn] ^ tiles
             points = terms.points[self.count]
             if not hand:
-                points += terms.rules.out_points
+                self._go_out(turn, points)
+                return
             if points:
                 if terms.adds_up:
                     self.scores[terms.side_of[turn]] += points
                 elif self._score(terms.side_of[turn], points):
                     self.end = "stopped"
                     return
-            if not hand:
-                self._finish("out", turn, terms.weights(hands))
-                return
             self.turn = self.after[turn]
         elif move is DRAW:
             self.hands[turn] |= 1 << self.boneyard[self.drawn]
@@ -243,6 +241,14 @@ class Playout:
             self.count = tips[0].worth + tips[1].worth + tips[2].worth + tips[3].worth
         else:
             self.count = sum([tip.worth for tip in tips])
+
+    def _go_out(self, turn: int, points: int) -> None:
+        terms = self.terms
+        points += terms.rules.out_points
+        if points and self._score(terms.side_of[turn], points):
+            self.end = "stopped"
+        else:
+            self._finish("out", turn, terms.weights(self.hands))
 
     def _score(self, side: int, points: int) -> bool:
         """Whether this ends the match."""
