@@ -238,7 +238,7 @@ def given_under(scored: int, cap: int) -> bool:
 
 def otherwise(playout: Playout) -> Move:
     """What the seat on turn does if nothing fits."""
-    return DRAW if playout.drawn < playout.drawable else PASS
+    return DRAW if playout.drawable else PASS
 
 
 def shown(tile: Tile, suit: int) -> int:

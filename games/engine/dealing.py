@@ -66,9 +66,9 @@ def _shuffle_and_deal(
     attempt = 0
     while True:
         order = shuffled(terms.rules.set, key, "deal", number, attempt, entropy)
-        hands = tuple(map(order.__getitem__, terms.dealt))
+        hands = tuple([order[hand] for hand in terms.dealt])
         if suit is doubles is None or not any(_one_sided(mask_of(hand), suit, doubles) for hand in hands):
-            return attempt, hands, order[terms.dealt[-1].stop :]
+            return attempt, hands, order[terms.undealt]
         attempt += 1
 
 

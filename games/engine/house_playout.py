@@ -12,7 +12,7 @@ from functools import reduce
 from operator import or_
 
 from .extras import of_last_tile, of_round
-from .layout import Branching, Layout, moves_at
+from .layout import Branching, Layout
 from .matches import Match
 from .moves import DRAW, PASS, Move
 from .playout import NOTHING, Earlier, Playout
@@ -65,24 +65,6 @@ class HousePlayout(Playout):
         self.lone_lead = earlier.lone_lead
         self.beside = 0
 
-    def legal(self) -> tuple[Move, ...]:
-        tips, terms = self.tips, self.terms
-        if tips is None:
-            return super().legal()
-        hand = self.hands[self.turn]
-        moves = moves_at(tips, hand)
-        stuck = not moves
-        if not stuck and terms.many_ends:
-            moves += self.layout().several(hand, terms.points)
-        if not stuck and terms.two_doubles:
-            moves += self.layout().two_doubles(hand)
-        can_draw = self.drawn < self.drawable
-        if can_draw and (stuck or terms.free_draw):
-            moves += (DRAW,)
-        if terms.any_pass or (not can_draw and (stuck or terms.free_pass)):
-            moves += (PASS,)
-        return moves
-
     def layout(self) -> Layout:
         assert self.tips is not None  # asked for after the lead only
         kind = Branching if self.terms.branching else Layout
@@ -93,6 +75,7 @@ class HousePlayout(Playout):
         if move is DRAW:
             self.hands[turn] |= 1 << self.boneyard[self.drawn]
             self.drawn += 1
+            self.drawable -= 1
             self.passed = 0
         elif move is PASS:
             self.passed += 1
@@ -101,7 +84,7 @@ class HousePlayout(Playout):
                 return
         else:
             self._lay_and_score(move)
-        if self.end is None and (self.drawn >= self.drawable or terms.any_pass):
+        if self.end is None and (not self.drawable or terms.any_pass):
             self._end_if_blocked()
 
     def _lay_and_score(self, move: Move) -> None:
@@ -124,10 +107,6 @@ class HousePlayout(Playout):
             self._finish("out", turn, terms.weights(self.hands))
         else:
             self.turn = terms.seat_after(turn, self.gone)
-
-    def _score(self, side: int, points: int) -> bool:
-        got = self._give(side, points)
-        return bool(got) and self.terms.at_once and self._has_won(side)
 
     def _give(self, side: int, points: int, ceiling: int | None = None) -> int:
         waiting = self.kept[side] if self.kept else 0
@@ -162,7 +141,7 @@ class HousePlayout(Playout):
         if tips is None:
             return
         if self.passed < self.terms.seats - len(gone):
-            if self.drawn < self.drawable:
+            if self.drawable:
                 return
             fits = reduce(or_, [tip.fits for tip in tips])
             if any(hand & fits and seat not in gone for seat, hand in enumerate(self.hands)):

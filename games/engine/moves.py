@@ -14,7 +14,7 @@ from itertools import pairwise
 from typing import Literal, get_args
 
 from .errors import Malformed
-from .tiles import NAMES, Mask, Tile, members
+from .tiles import NAMES, Mask, Tile, by_sevens, members, of_members
 from .tiles import parse as parse_tile
 
 MoveKind = Literal["play", "draw", "pass", "muggins", "resign", "time", "left", "takeover", "abort"]
@@ -92,7 +92,7 @@ ON_TURN: frozenset[MoveKind] = frozenset({"play", "draw", "pass"})
 LEAVING: frozenset[MoveKind] = frozenset({"resign", "time", "left"})
 
 LEAD: tuple[Move, ...] = tuple(Move("play", ((tile, None),)) for tile in range(len(NAMES)))
-_LEAD_OF: dict[Mask, Move] = {move.tiles: move for move in LEAD}
+_LEADS = by_sevens(LEAD)
 JOIN: dict[EndName, tuple[Move, ...]] = {
     end: tuple(Move("play", ((tile, end),)) for tile in range(len(NAMES))) for end in ENDS
 }
@@ -117,12 +117,7 @@ def list_joins(end: EndName, tiles: Mask) -> None:
 
 def leads(tiles: Mask) -> tuple[Move, ...]:
     """The moves that lead one of these tiles."""
-    moves = []
-    while tiles:
-        lowest = tiles & -tiles
-        moves.append(_LEAD_OF[lowest])
-        tiles ^= lowest
-    return tuple(moves)
+    return of_members(_LEADS, tiles)
 
 
 @lru_cache(maxsize=1 << 12)

@@ -9,7 +9,7 @@ which also says by which of the two a game is played out.
 >>> from .matches import begin
 >>> from .presets import PRESETS
 >>> playout = playout_of(begin(PRESETS["block"].rules, 4, bytes(range(32)), "..."))
->>> scores = playout.run(lambda playout, moves: moves[0])
+>>> scores = playout.run(lambda moves: moves[0])
 >>> playout.end in ("out", "blocked"), scores == playout.scores
 (True, True)
 """
@@ -20,7 +20,7 @@ from typing import NamedTuple
 from .layout import NO_TIP, Layout, Tip, join, lead, moves_at
 from .moves import DRAW, ENDS, INDEX, JOINS, PASS, Move, leads
 from .rounds import RoundEnding
-from .settlement import Round, blocked_winner, bonuses_of, given, points_given
+from .settlement import Round, blocked_winner, bonuses_of, given
 from .terms import Terms
 from .tiles import DOUBLE, Mask, Tile
 
@@ -51,14 +51,14 @@ class Earlier(NamedTuple):
 # Before the first lead of a match.
 NOTHING = Earlier()
 
-Choice = Callable[["Playout", tuple[Move, ...]], Move]
+Choice = Callable[[tuple[Move, ...]], Move]
 
 
 class Playout:
     """A round that changes as it is played, of a game that looks at no option of the games at home.
 
     hands     the tiles of each seat, as sets
-    boneyard  the tiles that lie there, the next one first; `drawn` of them are gone
+    boneyard  the tiles that lie there, the next one first; `drawn` of them are gone, `drawable` can still be drawn
     scores    by side, running
     before    the scores when the round began
     passed    how many seats have passed since the last play or draw
@@ -109,7 +109,7 @@ class Playout:
         self.hands = list(hands)
         self.boneyard = boneyard
         self.drawn = 0
-        self.drawable = len(boneyard) - terms.reserve if terms.drawable else 0
+        self.drawable = max(0, len(boneyard) - terms.reserve) if terms.drawable else 0
         self.tips: list[Tip] | None = None
         self.spinner: Tile | None = None
         self.count = 0
@@ -130,26 +130,20 @@ class Playout:
 
     def legal(self) -> tuple[Move, ...]:
         """What the seat on turn may do, in the engine's order."""
-        tips, terms = self.tips, self.terms
-        if tips is None:
+        if self.tips is None:
             return leads(self.leadable)
-        hand = self.hands[self.turn]
-        left, right, up, down = tips
-        try:
-            moves = _JOINS_L[hand & left.fits] + _JOINS_R[hand & right.fits]
-            if up is not NO_TIP:
-                moves += _JOINS_U[hand & up.fits] + _JOINS_D[hand & down.fits]
-        except KeyError:
-            moves = moves_at(tips, hand)
-        if not moves:
-            return _DRAW if self.drawn < self.drawable else _PASS
-        if terms.plays_only:
-            return moves
-        if terms.many_ends:
-            moves += self.layout().several(hand, terms.points)
-        if self.drawn < self.drawable:
-            return moves + _DRAW if terms.free_draw else moves
-        return moves + _PASS if terms.free_pass else moves
+        terms, hand, layout = self.terms, self.hands[self.turn], self.layout()
+        moves = layout.moves(hand)
+        stuck = not moves
+        if not stuck and terms.many_ends:
+            moves += layout.several(hand, terms.points)
+        if not stuck and terms.two_doubles:
+            moves += layout.two_doubles(hand)
+        if self.drawable and (stuck or terms.free_draw):
+            moves += _DRAW
+        if terms.any_pass or (not self.drawable and (stuck or terms.free_pass)):
+            moves += _PASS
+        return moves
 
     def layout(self) -> Layout:
         """The layout as the engine has it, after the lead."""
@@ -160,38 +154,65 @@ class Playout:
         """Does so for the seat on turn; the move must be legal and the round not over."""
         turn, terms, tiles = self.turn, self.terms, move.tiles
         if tiles:
-            self._lay(move)
+            joins, tips, table = move.joins, self.tips, terms.tips
+            if (
+                tips is not None
+                and joins is not None
+                and (covered := tips[joins[1]]).plain
+                and (self.spinner is not None or not DOUBLE[joins[0]] or not table.first_double)
+            ):
+                made = tips[joins[1]] = table.made[covered.suit][joins[0]]
+                self.count += made.worth - covered.worth
+            else:
+                self._lay(move)
             self.passed = 0
             hands = self.hands
             hand = hands[turn] = hands[turn] ^ tiles
             points = terms.points[self.count]
             if not hand:
-                points += terms.rules.out_points
-            if points and self._score(terms.side_of[turn], points):
-                self.end = "stopped"
+                self._go_out(turn, points)
                 return
-            if not hand:
-                self._finish("out", turn, terms.weights(hands))
-                return
+            if points:
+                if terms.adds_up:
+                    self.scores[terms.side_of[turn]] += points
+                elif self._score(terms.side_of[turn], points):
+                    self.end = "stopped"
+                    return
             self.turn = self.after[turn]
         elif move is DRAW:
             self.hands[turn] |= 1 << self.boneyard[self.drawn]
             self.drawn += 1
+            self.drawable -= 1
         else:
             self.passed += 1
             self.turn = self.after[turn]
-        if self.drawn >= self.drawable:
+        if not self.drawable:
             self._end_if_blocked()
 
     def run(self, choose: Choice) -> list[int]:
         """Plays the round to its end; gives the scores after it, by side."""
-        legal, play = self.legal, self.play
+        legal, play, hands, terms = self.legal, self.play, self.hands, self.terms
+        plays_only = terms.plays_only and not terms.house
         while self.end is None:
-            moves = legal()
-            if moves is _DRAW:
-                self._draw_until_playable()
+            tips = self.tips
+            if tips is None or not plays_only:
+                moves = legal()
             else:
-                play(moves[0] if len(moves) == 1 else choose(self, moves))
+                # `legal` without its call, which would cost as much again.
+                left, right, up, down = tips
+                hand = hands[self.turn]
+                try:
+                    moves = _JOINS_L[hand & left.fits] + _JOINS_R[hand & right.fits]
+                    if up is not NO_TIP:
+                        moves += _JOINS_U[hand & up.fits] + _JOINS_D[hand & down.fits]
+                except KeyError:
+                    moves = moves_at(tips, hand)
+                if not moves:
+                    if self.drawable:
+                        self._draw_until_playable()
+                        continue
+                    moves = _PASS
+            play(choose(moves) if len(moves) > 1 else moves[0])
         return self.scores
 
     def _draw_until_playable(self) -> None:
@@ -200,11 +221,12 @@ class Playout:
         left, right, up, down = self.tips
         fits = left.fits | right.fits | up.fits | down.fits
         hand, drawn = self.hands[self.turn], self.drawn
-        while drawn < self.drawable and not hand & fits:
+        last = drawn + self.drawable
+        while drawn < last and not hand & fits:
             hand |= 1 << self.boneyard[drawn]
             drawn += 1
-        self.hands[self.turn], self.drawn = hand, drawn
-        if drawn >= self.drawable:
+        self.hands[self.turn], self.drawn, self.drawable = hand, drawn, last - drawn
+        if drawn == last:
             self._end_if_blocked()
 
     def _lay(self, move: Move) -> None:
@@ -213,13 +235,6 @@ class Playout:
             _, led, self.spinner, self.count = lead(table, move.plays[0][0])
             self.tips = list(led)
             return
-        if move.joins is not None:
-            tile, index = move.joins
-            covered = tips[index]
-            if covered.plain and (self.spinner is not None or not DOUBLE[tile] or not table.first_double):
-                made = tips[index] = table.made[covered.suit][tile]
-                self.count += made.worth - covered.worth
-                return
         for tile, end in move.plays:
             self.spinner = join(table, tips, self.spinner, INDEX[end], tile)
         if len(tips) == 4:
@@ -227,12 +242,17 @@ class Playout:
         else:
             self.count = sum([tip.worth for tip in tips])
 
+    def _go_out(self, turn: int, points: int) -> None:
+        terms = self.terms
+        points += terms.rules.out_points
+        if points and self._score(terms.side_of[turn], points):
+            self.end = "stopped"
+        else:
+            self._finish("out", turn, terms.weights(self.hands))
+
     def _score(self, side: int, points: int) -> bool:
         """Whether this ends the match."""
-        terms, scores = self.terms, self.scores
-        got = points_given(terms.rules, scores[side], points)
-        scores[side] += got
-        return terms.at_once and got > 0 and self._has_won(side)
+        return self._give(side, points) > 0 and self.terms.at_once and self._has_won(side)
 
     def _has_won(self, side: int) -> bool:
         """Whether this side has the target, and one side is the best."""

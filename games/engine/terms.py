@@ -26,7 +26,8 @@ class Terms:
     side_of    the side of each seat
     after      the seat after each seat
     hand_size  tiles dealt to each seat
-    dealt      where the hand of each seat is in a shuffled set; the boneyard comes after them
+    dealt      where the hand of each seat is in a shuffled set
+    undealt    where its boneyard is, after them
     reserve    tiles at the end of the boneyard that are never drawn
     drawable   how many tiles of a round's boneyard may leave it by a draw in turn
     tips       what layouts are laid out by
@@ -42,6 +43,7 @@ class Terms:
     plays_only whether a seat that has a play must make one, of a single tile
     branching  whether layouts have as many ends as doubles make
     at_once    whether a match ends as soon as the target is reached
+    adds_up    whether a play's points are added whatever the score: none are refused, and none end the match
     openings   whether a side has to open with a minimum of points
     pass_extra whether a pass can bring an award
     beside     whether there are points beside the pips at all
@@ -57,6 +59,7 @@ class Terms:
     after: tuple[int, ...]
     hand_size: int
     dealt: tuple[slice, ...]
+    undealt: slice
     reserve: int
     drawable: int
     tips: TipTable
@@ -72,6 +75,7 @@ class Terms:
     plays_only: bool
     branching: bool
     at_once: bool
+    adds_up: bool
     openings: bool
     pass_extra: bool
     beside: bool
@@ -133,6 +137,7 @@ def terms(rules: Rules, seats: int) -> Terms:
         after=tuple((seat + 1) % seats for seat in range(seats)),
         hand_size=hand_size,
         dealt=tuple(slice(seat * hand_size, (seat + 1) * hand_size) for seat in range(seats)),
+        undealt=slice(seats * hand_size, None),
         reserve=reserve,
         drawable=0 if rules.draw == "none" else set_size - seats * hand_size - reserve,
         tips=tip_table(rules.spinner, rules.set),
@@ -148,6 +153,7 @@ def terms(rules: Rules, seats: int) -> Terms:
         plays_only=not any((free_draw, free_pass, rules.many_ends, rules.two_doubles)),
         branching=branching,
         at_once=rules.finish == "at_once",
+        adds_up=not (openings or rules.exact or rules.finish == "at_once"),
         openings=openings,
         pass_extra=pass_extra,
         beside=any(rules.extras),

@@ -10,7 +10,10 @@ A set of tiles (a hand, a suit) is an integer too: a bit mask in which bit t sta
 ['6-6']
 """
 
+from collections.abc import Sequence
 from functools import lru_cache
+from itertools import compress
+from typing import TypeVar
 
 from .errors import Malformed
 
@@ -32,6 +35,32 @@ SUITS: tuple[Mask, ...] = tuple(
 )
 DOUBLES: Mask = sum(1 << tile for tile in range(len(PIPS)) if DOUBLE[tile])
 
+_T = TypeVar("_T")
+# For every seven tiles in their order, by each set of them, something that the tiles of the set have.
+Sevens = tuple[tuple[tuple[_T, ...], ...], ...]
+
+
+def by_sevens(values: Sequence[_T]) -> Sevens[_T]:
+    """These values, one for each tile, so that those of a set are found seven tiles at a time (`of_members`)."""
+    chosen = [[tiles >> each & 1 for each in range(7)] for tiles in range(1 << 7)]
+    return tuple(
+        tuple(tuple(compress(values[first : first + 7], each)) for each in chosen)
+        for first in range(0, len(values), 7)
+    )
+
+
+def of_members(sevens: Sevens[_T], mask: Mask) -> tuple[_T, ...]:
+    """What the tiles of a set have, in their order."""
+    found: tuple[_T, ...] = ()
+    for values_of in sevens:
+        found += values_of[mask & 0x7F]
+        mask >>= 7
+        if not mask:
+            break
+    return found
+
+
+_TILES, _PIPS = by_sevens(range(len(PIPS))), by_sevens(PIPS)
 _BY_NAME = {name: tile for tile, name in enumerate(NAMES)}
 
 
@@ -53,12 +82,7 @@ def parse(text: str) -> Tile:
 @lru_cache(maxsize=1 << 15)
 def members(mask: Mask) -> tuple[Tile, ...]:
     """The tiles of a set, in their order."""
-    tiles = []
-    while mask:
-        lowest = mask & -mask
-        tiles.append(lowest.bit_length() - 1)
-        mask ^= lowest
-    return tuple(tiles)
+    return of_members(_TILES, mask)
 
 
 def mask_of(tiles: tuple[Tile, ...] | list[Tile]) -> Mask:
@@ -72,7 +96,7 @@ def mask_of(tiles: tuple[Tile, ...] | list[Tile]) -> Mask:
 @lru_cache(maxsize=1 << 15)
 def pips(mask: Mask) -> int:
     """The pips of all tiles of a set together."""
-    return sum(map(PIPS.__getitem__, members(mask)))
+    return sum(of_members(_PIPS, mask))
 
 
 def heaviness(tile: Tile) -> tuple[int, int]:

@@ -85,8 +85,8 @@ def _scores(playout: Playout, rng: Random) -> list[int]:
         return playout.scores
     by_policy, chance = policy.move, rng.random
 
-    def choose(at: Playout, moves: tuple[Move, ...]) -> Move:
-        return moves[int(chance() * len(moves))] if chance() < _STRAYS else by_policy(at)
+    def choose(moves: tuple[Move, ...]) -> Move:
+        return moves[int(chance() * len(moves))] if chance() < _STRAYS else by_policy(playout)
 
     return playout.run(choose)
 

@@ -222,9 +222,37 @@ def test_the_play_out_core_is_the_engine(match, seed):
 
 
 @given(matches_begun(), SEEDS)
+def test_a_play_out_chooses_among_what_the_engine_does(match, seed):
+    """Wherever there is a choice; what is done without one is done alike in between."""
+    rng = Random(seed)
+    playout, first = playout_of(match), match
+
+    def done(moves):
+        nonlocal match
+        for move in moves:
+            claim = worth(match, move) if match.terms.called and move.kind == "play" else None
+            match = match.play(match.turn, move, claim)
+
+    def forced():
+        while len(match.ended) == len(first.ended) and len(legal := match.legal(match.turn)) == 1:
+            done(legal)
+
+    def choose(moves):
+        forced()
+        assert moves == match.legal(match.turn)
+        move = rng.choice(moves)
+        done([move])
+        return move
+
+    scores = playout.run(choose)
+    forced()
+    assert tuple(scores) == match.ended[-1].scores
+
+
+@given(matches_begun(), SEEDS)
 def test_a_play_out_ends(match, seed):
     rng = Random(seed)
     playout = playout_of(match)
-    scores = playout.run(lambda _playout, moves: rng.choice(moves))
+    scores = playout.run(rng.choice)
     assert playout.end in ("out", "blocked", "stopped")
     assert len(scores) == len(match.sides)
