@@ -160,7 +160,9 @@ class Insert(_Write[Row]):
         """As `save`, and the row knows its key and that it is stored."""
         told = connection.features.can_return_columns_from_insert  # not by old SQLite
         with connection.cursor() as cursor:
-            cursor.execute(f"{self._sql} RETURNING id" if told else self._sql, self._prepared(self._values(row)))
+            cursor.execute(
+                f"{self._sql} RETURNING id" if told else self._sql, self._prepared(self._values(row))
+            )
             row.pk = cursor.fetchone()[0] if told else cursor.lastrowid
         row._state.adding, row._state.db = False, connection.alias
 

@@ -132,11 +132,6 @@ class Table:
         }
 
     @property
-    def rules_in_words(self) -> list[wording.Sentence]:
-        with wording.speech_of(self.match.preset).at_home():
-            return wording.rules_in_words(self.view.rules, self.view.seats)
-
-    @property
     def clock(self) -> str:
         return clock_name(self.match.clock)
 
