@@ -41,7 +41,6 @@ IDLE = 60.0  # seconds without one; longer than a proxy keeps its connections
 FUSE = 15.0  # seconds after which a stop that hangs is cut short; what may take time at one takes 10 at most
 ENDING = 2.0  # seconds at most for tasks that were told to end
 RESTART_AFTER = 1.0  # seconds until a duty that failed begins again
-GIVE_WAY = 0.001  # seconds after which a busy thread lets another one go on
 
 # The headers that the application reads of a socket; a browser sends three times as many, and it keeps them while open.
 READ_OF_SOCKETS = frozenset({b"host", b"origin", b"cookie", b"accept-language", b"x-forwarded-for"})
@@ -164,9 +163,6 @@ class Server(Daphne):
         self._on_duty.append(asyncio.ensure_future(keep_systemd_calm()))
         tell_systemd()
         _spare_the_collector()
-        # A move asks the database some eight times, and after each waits for Python's lock as long as a page that is
-        # rendered beside it may keep that. With Python's own 5 ms the opponent's frame was 13 ms later at 95 %.
-        sys.setswitchinterval(GIVE_WAY)
         self.when_ready()
 
     def _hand_over(self) -> None:

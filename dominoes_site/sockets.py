@@ -22,6 +22,12 @@ class Socket(WebSocketProtocol):
         # Twisted's channel, with the request, would stay as what fills the connection; it has nothing to do any more.
         self.transport.unregisterProducer()
 
+    def sendData(self, data: bytes, sync: bool = False, chopsize: int | None = None) -> None:  # noqa: N802
+        """Autobahn's. What waits to be sent goes out at once, not when the loop has asked the system whether it may."""
+        super().sendData(data, sync, chopsize)
+        if self.transport.connected and not self.transport.disconnecting:
+            self.transport.doWrite()  # what the system does not take stays, and so does a connection that is lost
+
     def serverClose(self, code: int | None = None) -> None:  # noqa: N802  Daphne's, for what the application closes with
         # Autobahn's `sendClose` is for clients, to whom 1008 and 1013 are forbidden.
         self.sendCloseFrame(code=1000 if code is None else code, isReply=False)
