@@ -231,8 +231,8 @@ class Server(Daphne):
 
 def _spare_the_collector() -> None:
     """What exists now will stay: looking through it again and again was a sixth of what a move costs. And what a match
-    leaves is kept or goes by itself, hardly any of it in circles: the young is looked through often and in a moment,
-    what was seldom, which holds up every table for a tenth of a second."""
+    leaves is kept or goes by itself, little of it in circles: the young is looked through often and in a moment, what
+    has stayed seldom, which holds up every table for a tenth of a second."""
     gc.collect()
     gc.freeze()
     gc.set_threshold(1_000, 200, 10)

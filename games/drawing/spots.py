@@ -1,7 +1,6 @@
 """Where a hand's tiles fit, as SVG over the line of play: ghosts with buttons on them; memoised strings."""
 
 from collections.abc import Sequence
-from functools import lru_cache
 from html import escape
 from typing import NamedTuple
 
@@ -65,11 +64,10 @@ def spots(view: View, found: Sequence[Spot], shapes: Sequence[Shape] = SHAPES) -
     """Ghosts with buttons on them, an `svg` for each shape; empty ones while nothing fits."""
     if not found:
         return tuple(Group(f"places-{shape}", _around(shape), "") for shape in shapes)
-    return tuple(_spots_of(shape, view.line, tuple(found)) for shape in shapes)
+    return tuple(_spots_of(shape, view.line, found) for shape in shapes)
 
 
-@lru_cache(maxsize=1024)
-def _spots_of(shape: Shape, line: Line, found: tuple[Spot, ...]) -> Group:
+def _spots_of(shape: Shape, line: Line, found: Sequence[Spot]) -> Group:
     board = lay(line, shape)
     ghosts = [board.ghost(spot.tile, spot.end) for spot in found]
     parts = []

@@ -1,6 +1,7 @@
 """A match's page and the forms on it. Perspective decides what is shown, services what is done."""
 
 import time
+from functools import lru_cache
 
 from django.contrib import messages
 from django.db import OperationalError
@@ -102,14 +103,14 @@ def match_page(request: HttpRequest, code: str) -> HttpResponse:
             rows=found.seats,
         )
         shown = Shown(table).in_page
-    rules = _rules_told(found.value.rules, len(found.seats), found.match.preset)
+    rules = _rules_told(found.value.rules, len(found.seats), found.match.preset, wording.spoken())
     page = render(request, "games/match.html", {"table": table, "shown": shown, "rules": rules})
     page.content = LINES.sub("\n", page.content.decode())  # indents are 300 of its 7,500 packed bytes
     return not_indexed(page, found.match)
 
 
-@wording.remembered
-def _rules_told(rules: Rules, seats: int, preset: str | None) -> SafeString:
+@lru_cache(256)  # some 8 KB each, and anybody may make house rules
+def _rules_told(rules: Rules, seats: int, preset: str | None, language: str | None) -> SafeString:
     """The rules at a table in words, as a list: a third of what a page took to be rendered."""
     with wording.speech_of(preset).at_home():
         sentences = wording.rules_in_words(rules, seats)

@@ -26,7 +26,9 @@ def quick_play(user: User, game: Game, level: str = "") -> Table:
     if level:
         return make_table(user, game, levels=["", *[level] * (game.seats - 1)], private=True, quick=True)
     rows.refuse_person(user, rated=game.rated)
-    return _sit_at_fitting(user, game) or make_table(user, game, quick=True)
+    with transaction.atomic():
+        rows.lock_person(user)  # so that whoever presses twice at once waits at one table
+        return _sit_at_fitting(user, game) or make_table(user, game, quick=True)
 
 
 def may_fill(table: Table, user: User) -> bool:

@@ -33,6 +33,11 @@ _full_update = Update(Table, ["full_at"])
 _person = Statement(lambda key: User.objects.select_for_update(no_key=True).filter(pk=key))
 
 
+def lock_person(user: User) -> None:
+    """Until the transaction ends nobody else does anything for this person that locks them."""
+    _person.rows(user.pk)
+
+
 def locked(table: Table) -> Table:
     """The open table, locked. Raises TableRefused if it is no longer open."""
     row = Table.objects.locked(table.pk)
@@ -205,7 +210,7 @@ def refuse_flood(user: User, *, making: bool) -> None:
     if not settings.LIMITS:
         return
     if making:
-        _person.rows(user.pk)  # locked, so that two at once count as two
+        lock_person(user)  # so that two at once count as two
     if len(Sitting.objects.waiting(user.pk)) >= OPEN_TABLES:
         raise TableRefused("too_many_tables", 429)
     since = timezone.now() - timedelta(minutes=10)

@@ -26,7 +26,7 @@ import {
   tellKeys,
   version,
 } from "./match/page.js";
-import { countUnread, followMoves, isSpokenTo, readsTheLatest, tellNewest } from "./match/rail.js";
+import { closeRail, countUnread, followMoves, isSpokenTo, readsTheLatest, tellNewest } from "./match/rail.js";
 import { takeBack } from "./match/sending.js";
 import "./match/shape.js";
 
@@ -81,6 +81,7 @@ function settle() {
 async function end(justNow) {
   const wait = justNow && mayMove() ? 1500 : 0;
   if (wait) closeSheet();
+  if (justNow) closeRail();
   const made = await ending();
   // Nothing else would open it.
   if (!made) openSheet();

@@ -126,6 +126,29 @@ def test_a_spectator_sees_moves_come_in_and_no_hand(alice, bob, visitor):
     assert state(spectator)["hand"] == []
 
 
+def test_on_a_phone_a_spectator_sees_the_lower_plate_as_wide_as_its_name_needs(alice, bob, visitor):
+    code = match_of(alice, bob)
+    spectator = visitor(phone=True)
+    spectator.goto(f"/games/{code}/")
+
+    lower, name = spectator.locator(".plate-0"), spectator.locator(".plate-0 .name")
+    assert lower.bounding_box()["width"] > 200
+    assert name.evaluate("name => name.scrollWidth <= name.clientWidth")
+
+
+def test_on_a_phone_the_rail_makes_room_for_the_result(bob, visitor):
+    alice = visitor(guest=True, phone=True)
+    match_of(alice, bob)
+    alice.locator("#peek").click()
+    button(alice, "Resign").first.click()
+    alice.locator("#leave [name=move][value=resign]").click()
+
+    again = alice.locator("#over").get_by_role("button", name="Rematch")
+    expect(again).to_be_visible()
+    again.click(trial=True)  # nothing lies on it
+    expect(alice.locator("#moves")).to_be_hidden()
+
+
 HIDDEN = (
     "Object.defineProperty(document, 'hidden', {get: () => true});"
     "Object.defineProperty(document, 'visibilityState', {get: () => 'hidden'});"

@@ -108,6 +108,16 @@ def test_nobody_waits_or_sits_twice_by_quick_play(alice, bob, charlie):
         Table.objects.all().delete()
 
 
+def test_whoever_presses_quick_play_twice_waits_at_one_table(alice):
+    for _ in range(TIMES):
+        assert at_once(*(lambda: services.quick_play(alice, game(rated=True)) for _ in range(2))) == [
+            "done",
+            "done",
+        ]
+        assert Sitting.objects.filter(table__status="open").count() == 1
+        Table.objects.all().delete()
+
+
 def test_a_flood_in_one_instant_is_a_flood(alice, settings):
     settings.LIMITS = True
     outcomes = at_once(*(lambda: make(alice) for _ in range(6)))

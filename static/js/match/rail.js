@@ -8,6 +8,11 @@ const moves = () => byId("moves");
 /** Whether the end of the move list is in view; a reader who scrolled up is not torn away. */
 export const readsTheLatest = () => moves().scrollHeight - moves().scrollTop - moves().clientHeight < LINE;
 
+/** A sheet has come that a phone's rail would lie on. Whoever writes there goes on. */
+export function closeRail() {
+  if (location.hash === "#rail" && !document.activeElement?.matches("#chat input")) location.hash = "#main";
+}
+
 /** A swap has brought moves: whoever read the latest still does. */
 export function followMoves(readLatest) {
   if (readLatest) moves().scrollTop = moves().scrollHeight;
