@@ -7,7 +7,7 @@ move's own transaction left them, for pages that have been told of no later chan
 
 import time
 from collections.abc import MutableMapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from datetime import datetime
 from threading import Lock
 from typing import Any, TypeVar
@@ -100,14 +100,13 @@ def _read(rows: Statement[Seat], value: str | int) -> Snapshot:
     if not seats:
         raise Match.DoesNotExist
     row = seats[0].match
-    for seat in seats:
-        seat.match = row
     return Snapshot(row, seats, value_of(row, seats), at)
 
 
 def copied(snapshot: Snapshot) -> Snapshot:
     """The same with rows of its own: whoever made a move has the rows themselves, and may change or read them again."""
-    return replace(snapshot, match=_copied(snapshot.match), seats=list(map(_copied, snapshot.seats)))
+    seats = list(map(_copied, snapshot.seats))
+    return Snapshot(_copied(snapshot.match), seats, snapshot.value, snapshot.at)
 
 
 def _copied(row: Row) -> Row:
