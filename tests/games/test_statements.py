@@ -9,6 +9,7 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from accounts.statements import Insert, Statement, Update
+from games import values
 from games.models import Match, Seat
 from tests.games.playing import begin, play
 
@@ -177,3 +178,20 @@ def test_no_row_is_missed_by_an_update(matches):
         update.save(seats[1])
     with pytest.raises(DatabaseError):
         update.save_all(seats)
+
+
+def test_the_rows_of_a_match_hold_no_password(matches):
+    (person, *_) = {seat.user for seat in values.read(matches[0].code).seats}
+    assert person.username and "password" not in vars(person)
+
+
+def test_a_page_reads_no_row_again_for_what_was_left_out(matches, alice, browser_of):
+    match = matches[0]
+    with CaptureQueriesContext(connection) as asked:
+        assert browser_of(alice).get(match.get_absolute_url()).status_code == 200
+    assert not [
+        each["sql"]
+        for each in asked
+        if 'SELECT "games_match"."id", "games_match"."rules" FROM' in each["sql"]
+    ]
+    assert values.read(match.code).match.rules == match.rules
