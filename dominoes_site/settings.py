@@ -113,6 +113,7 @@ _SQLITE_OPTIONS = {
 }
 DATABASES = {"default": env.database("DATABASE_URL", default=f"sqlite:///{VAR_DIR / 'boneyard.sqlite3'}")}
 if DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3":
+    DATABASES["default"]["ENGINE"] = "live.sqlite"
     DATABASES["default"]["OPTIONS"] = _SQLITE_OPTIONS
     # A file, so that threads and sockets of a test share it; xdist gives each worker its own.
     DATABASES["default"]["TEST"] = {"NAME": str(VAR_DIR / "test.sqlite3")}

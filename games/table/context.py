@@ -116,7 +116,7 @@ class Table:
 
     @property
     def game(self) -> str:
-        return wording.game_title(self.match.preset, self.match.rules, self.seats)
+        return wording.game_title(self.match.preset, self.view.rules, self.seats)
 
     @property
     def house_chips(self) -> tuple[str, ...]:
