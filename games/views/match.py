@@ -88,7 +88,7 @@ def not_indexed(response: HttpResponse, match: Match) -> HttpResponse:
 def match_page(request: HttpRequest, code: str) -> HttpResponse:
     found = get_snapshot(code)
     seat = found.seat_of(request.user)
-    connections.hand_shown(seat)
+    connections.hand_shown(seat, with_page=found.match.playing)
     _note_page(found.match, seat)
     with wording.speaking():
         table = table_for(
