@@ -76,8 +76,6 @@ MIDDLEWARE = [
     "django_htmx.middleware.HtmxMiddleware",
     "allauth.account.middleware.AccountMiddleware",
     "dominoes_site.metrics.counted",
-    # Sync-only and innermost, so that the whole chain runs in one thread hop a request (docs/decisions).
-    "dominoes_site.middleware.in_one_thread",
 ]
 
 ROOT_URLCONF = "dominoes_site.urls"
