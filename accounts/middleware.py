@@ -65,13 +65,19 @@ def ended_sessions(get_response: Handler) -> Handler:
     return middleware
 
 
+def _of_page(request: HttpRequest) -> str:
+    said = request.headers.get("Page-Language", "")
+    return said if said in dict(settings.LANGUAGES) else ""
+
+
 def preferred_language(get_response: Handler) -> Handler:
-    """The person's own language, else the one of the cookie, else the browser's. Banned people are shown out."""
+    """The person's own language, else the one of the cookie, else the browser's; for a part of a page that of the page,
+    which its reader may have changed since in another tab. Banned people are shown out."""
 
     def middleware(request: HttpRequest) -> HttpResponse:
         user = request.user
         preferred = getattr(user, "language", "")
-        language = preferred or translation.get_language_from_request(request)
+        language = _of_page(request) or preferred or translation.get_language_from_request(request)
         with translation.override(language):
             request.LANGUAGE_CODE = language
             if user.is_authenticated and user.banned:

@@ -23,6 +23,7 @@ from django.middleware.csrf import get_token
 from django.utils import translation
 from django.utils.translation import gettext
 
+from live import languages
 from live.metrics import PUSHES, SOCKETS
 from live.notices import notices_for
 from live.thread import in_thread
@@ -85,7 +86,7 @@ class PageConsumer(AsyncWebsocketConsumer):
         raise NotImplementedError
 
     def render(self) -> str | None:
-        """The page's fragments for this viewer as things stand now, in their language; None: nothing to send.
+        """The page's fragments for this viewer as things stand now, in its language; None: nothing to send.
         If the page has versions, sets `self.version` to the one it shows. What was read for another page will do
         if it was read after `self.since` and is not older than version `self.told`."""
         raise NotImplementedError
@@ -217,14 +218,12 @@ class PageConsumer(AsyncWebsocketConsumer):
             return self.render()
 
     def _language(self) -> str:
-        return getattr(self.scope["user"], "language", "") or self._language_of_browser
+        of_page, of_browser = self._languages
+        return of_page or getattr(self.scope["user"], "language", "") or of_browser
 
     @cached_property
-    def _language_of_browser(self) -> str:
-        accepted = dict(self.scope["headers"]).get(b"accept-language", b"").decode("latin-1")
-        meta = {"HTTP_ACCEPT_LANGUAGE": accepted}
-        asked = SimpleNamespace(COOKIES=self.scope.get("cookies", {}), META=meta)
-        return translation.get_language_from_request(cast(HttpRequest, asked))
+    def _languages(self) -> tuple[str, str]:
+        return languages.of_page(self.scope), languages.of_browser(self.scope)
 
     # Coming and going
 

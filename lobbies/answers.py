@@ -32,7 +32,8 @@ def refreshed(request: HtmxHttpRequest, row: Table) -> HttpResponse:
     """Show the same table again as a change has left it: only its fragment where that is enough."""
     if wants_json(request) or not request.htmx or not row.open:
         return led_to(request, row)
-    return render(request, "lobbies/_table.html", table_context(row, request.user) | {"swap": True})
+    context = table_context(row, request.user) | {"swap": True, "refusal": ""}
+    return render(request, "lobbies/_table.html", context)
 
 
 def refused(request: HtmxHttpRequest, refusal: TableRefused, to: Any) -> HttpResponse:
@@ -43,6 +44,7 @@ def refused(request: HtmxHttpRequest, refusal: TableRefused, to: Any) -> HttpRes
         to.refresh_from_db()
         context = table_context(to, request.user) | {"swap": True, "refusal": refusal.sentence}
         return render(request, "lobbies/_table.html", context, status=refusal.status)
-    messages.error(request, refusal.sentence)
+    if refusal.reason != "started" or not isinstance(to, Table):  # whoever comes to that table is told so there
+        messages.error(request, refusal.sentence)
     address = resolve_url(to)
     return HttpResponseClientRedirect(address) if request.htmx else see_other(address)

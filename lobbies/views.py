@@ -22,6 +22,7 @@ from games.drawing.tiles import symbols
 from games.engine.presets import PRESETS
 from games.engine.tiles import HIGHEST_SUIT
 from games.models import Match
+from games.seats import seat_of
 from games.wording import preset_title
 from lobbies import lists, services
 from lobbies.answers import led_away, led_to, refreshed, refused
@@ -127,7 +128,7 @@ def preview(request: HtmxHttpRequest) -> HttpResponse:
 def table(request: HtmxHttpRequest, code: str) -> HttpResponse:
     row = Table.objects.filter(code=code).first()
     if row is None or row.status == Table.Status.STARTED:
-        return redirect(get_object_or_404(Match, code=code))
+        return _led_to_match(request, get_object_or_404(Match, code=code))
     if row.moved_to:
         return redirect("table", code=row.moved_to)
     if request.user.is_authenticated:
@@ -135,6 +136,13 @@ def table(request: HtmxHttpRequest, code: str) -> HttpResponse:
     if row.full_at and services.start_if_ready(row, timezone.now()):
         return redirect("match", code=code)
     return render(request, "lobbies/table.html", page_context(row, request.user))
+
+
+def _led_to_match(request: HtmxHttpRequest, match: Match) -> HttpResponse:
+    """Whoever does not play there is told, above all who was a moment too late for the last seat."""
+    if match.playing and seat_of(match, request.user) is None:
+        messages.info(request, TableRefused("started").sentence)
+    return redirect(match)
 
 
 @never_cache

@@ -1,6 +1,7 @@
 """Tables, from the making to the start of the match: the only writer of this app's rows. Refusals raise TableRefused.
 
-Every change locks the table's row (several rows in key order), checks again, and tells the pages.
+Every change locks the table's row (several rows in key order), checks again, and tells the pages. One by which somebody
+comes to sit at another table locks that person's row before it.
 """
 
 from lobbies.game import Game

@@ -38,6 +38,13 @@ def lock_person(user: User) -> None:
     _person.rows(user.pk)
 
 
+def lock_to_count(user: User) -> None:
+    """What counts this person's open tables goes by turns, so that two at once count as two. No table is locked before
+    it."""
+    if settings.LIMITS:
+        lock_person(user)
+
+
 def locked(table: Table) -> Table:
     """The open table, locked. Raises TableRefused if it is no longer open."""
     row = Table.objects.locked(table.pk)
@@ -206,11 +213,10 @@ def refuse_person(user: User, *, rated: bool) -> None:
 
 
 def refuse_flood(user: User, *, making: bool) -> None:
-    """Raises TableRefused if this person sits at too many open tables, or is making them too fast."""
+    """Raises TableRefused if this person sits at too many open tables, or is making them too fast. Expects
+    `lock_to_count`."""
     if not settings.LIMITS:
         return
-    if making:
-        lock_person(user)  # so that two at once count as two
     if len(Sitting.objects.waiting(user.pk)) >= OPEN_TABLES:
         raise TableRefused("too_many_tables", 429)
     since = timezone.now() - timedelta(minutes=10)

@@ -39,6 +39,7 @@ def make_table(
     rated = game.rated and not game.changed and not computers and game.clock is not None
     rows.refuse_person(host, rated=rated)
     with transaction.atomic():
+        rows.lock_to_count(host)
         rows.refuse_flood(host, making=True)
         table = rows.new_table(host, game, rated=rated, private=private, quick=quick, kept_for=kept_for)
         rows.seat(table, 0, host, address)
@@ -51,6 +52,7 @@ def make_table(
 def sit(table: Table, user: User, position: int | None = None, address: str = "") -> Table:
     """Take the seat at `position`, or the first free one. `address`: the person's, hashed."""
     with transaction.atomic():
+        rows.lock_to_count(user)
         row = rows.locked(table)
         rows.refuse_person(user, rated=row.rated)
         taken = {sitting.position: sitting.user_id for sitting in Sitting.objects.at(row)}

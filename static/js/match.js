@@ -26,7 +26,15 @@ import {
   tellKeys,
   version,
 } from "./match/page.js";
-import { closeRail, countUnread, followMoves, isSpokenTo, readsTheLatest, tellNewest } from "./match/rail.js";
+import {
+  closeRail,
+  countUnread,
+  followMoves,
+  isSpokenTo,
+  readsTheLatest,
+  stopAsking,
+  tellNewest,
+} from "./match/rail.js";
 import { takeBack } from "./match/sending.js";
 import "./match/shape.js";
 
@@ -64,6 +72,7 @@ function settle() {
   countUnread();
   if (isSpokenTo()) sounds.made?.soundTalk();
   followMoves(was.latest);
+  stopAsking();
   fit();
   zoomAgain();
   tellKeys();

@@ -2,7 +2,9 @@
 import { LastingSocket } from "./connection.js";
 import { byId, root } from "./dom.js";
 
-htmx.createWebSocket = (url) => new LastingSocket(url, forgetRequests);
+// What comes to a page is in the language of the page, also after its reader has chosen another in another tab.
+htmx.createWebSocket = (url) =>
+  new LastingSocket(`${url}${url.includes("?") ? "&" : "?"}lang=${root.lang}`, forgetRequests);
 
 // What was asked of a network that is gone gets no answer; the new socket brings the present state.
 const underWay = new Map(); // requests, and when they began

@@ -40,6 +40,14 @@ def test_ones_own_comes_first(browser_of, alice):
     assert language_of(browser.get(PAGE)) == "ru"
 
 
+@pytest.mark.parametrize(("said", "language"), [("es", "es"), ("tlh", "ru"), ("", "ru")])
+def test_a_part_comes_in_the_language_of_its_page(browser_of, alice, said, language):
+    alice.language = "ru"
+    alice.save()
+    answer = browser_of(alice).get(PAGE, headers={"HX-Request": "true", "Page-Language": said})
+    assert language_of(answer) == language
+
+
 def test_a_cookie_of_nonsense_does_no_harm(browser_of, db):
     browser = browser_of()
     browser.cookies[settings.LANGUAGE_COOKIE_NAME] = "../../etc"

@@ -6,7 +6,9 @@ from random import Random
 import pytest
 from playwright.sync_api import expect
 
+from tests.browser.conftest import submit
 from tests.browser.playing import button, code_of, play_to_the_end, shows, state, take_turn
+from tests.browser.tables import table
 
 
 def make_table(page, **fields: str) -> str:
@@ -54,6 +56,51 @@ def test_a_link_seats_somebody_without_an_account_in_one_press(alice, visitor):
     assert code_of(friend) == code_of(alice)
     assert state(friend)["you"] == 1
     assert state(friend)["seats"][1]["kind"] == "guest"
+
+
+@pytest.mark.parametrize("begun", [False, True])
+def test_who_loses_the_last_seat_to_somebody_else_is_told_here_and_at_the_match(alice, bob, visitor, begun):
+    late, on_the_way = visitor("charlie"), [True]
+
+    def slow_news(socket) -> None:
+        server = socket.connect_to_server()
+        server.on_message(lambda said: None if on_the_way else socket.send(said))
+
+    late.route_web_socket("**/ws/tables/**", slow_news)
+    address = table(alice)
+    late.goto(address)
+
+    def begin() -> None:
+        for page in (alice, bob):
+            submit(page.context, address, f"{address}nonce", nonce="a")
+
+    submit(bob.context, address, f"{address}sit", seat="1")
+    if begun:
+        begin()
+    button(late, "Sit here").click()
+    if not begun:
+        expect(late.get_by_role("alert")).to_have_text("All seats are taken.")
+        on_the_way.clear()
+        begin()
+    expect(late).to_have_url(re.compile("/games/"))
+    expect(late.locator("#messages")).to_have_text("This match has started. You can watch it.")
+
+
+def test_what_was_refused_at_a_table_is_not_wiped_away_by_who_comes_and_goes(alice, bob, visitor):
+    late = visitor("charlie")
+    address = table(alice, seats="3")
+    late.goto(address)
+    submit(bob.context, address, f"{address}sit", seat="1")
+    expect(button(late, "Sit here")).to_have_count(1)
+    late.locator("[name=seat]").evaluate("seat => { seat.value = 1; }")
+    button(late, "Sit here").click()
+    expect(late.get_by_role("alert")).to_have_text("This seat is taken.")
+
+    submit(bob.context, address, f"{address}leave")
+    expect(button(late, "Sit here")).to_have_count(2)
+    expect(late.get_by_role("alert")).to_have_text("This seat is taken.")
+    button(late, "Sit here").first.click()
+    expect(late.get_by_role("alert")).to_have_count(0)
 
 
 def test_who_waits_may_look_at_another_page_and_comes_back(visitor):

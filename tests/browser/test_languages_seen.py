@@ -11,8 +11,9 @@ import pytest
 from playwright.sync_api import Page
 
 from games.wording.cast import CAST
+from tests.browser.conftest import submit
 from tests.browser.playing import code_of, shows
-from tests.browser.tables import against_computers, on_turn
+from tests.browser.tables import against_computers, match, on_turn, send
 from tests.server import ROOT
 
 PAGES = [
@@ -137,3 +138,25 @@ def test_a_match_speaks_the_readers_language_from_the_lead_to_the_replay(visitor
     page.goto(f"/games/{code_of(page)}/verify/")
     wrong += faults(page, strange, names)
     assert wrong == [], "\n".join(wrong)
+
+
+def test_a_page_that_is_open_keeps_its_language_until_it_is_loaded_again(visitor, strange, language):
+    page, other = visitor(guest=True, locale={"ru": "ru-RU", "es": "es-ES"}[language]), visitor(guest=True)
+    match(page, other)
+    names = {each.locator(".own-name").first.text_content() or "-" for each in (page, other)}
+    shows(page, 0)
+
+    submit(page.context, "/", "/language/", language="en")
+    for _ in range(3):
+        mover, now = on_turn(page, other)
+        send(mover, now["legal"][0], now)
+    shows(page, 3)
+    page.locator("#chat summary").click()
+    page.locator("#say [name=text]").fill("123")
+    page.locator("#say [name=text]").press("Enter")  # answered with the whole of the parts
+    page.locator("#talk-log [data-talk]").wait_for()
+
+    assert list(faults(page, strange, names)) == []
+    page.reload()
+    assert page.evaluate("document.documentElement.lang") == "en"
+    assert list(faults(page, strange, names)) != []

@@ -49,8 +49,8 @@ def slate_page(slate):
     return SlatePage
 
 
-def socket(consumer, user=None, session=None, **headers) -> Socket:
-    socket = Socket(consumer.as_asgi(), "/ws/x/")
+def socket(consumer, user=None, session=None, asked="", **headers) -> Socket:
+    socket = Socket(consumer.as_asgi(), f"/ws/x/?{asked}")
     socket.scope["user"] = user or AnonymousUser()
     if session is not None:
         socket.scope["session"] = session
@@ -289,6 +289,21 @@ async def test_fragments_come_in_the_viewers_language(slate_page, alice):
         await viewer.connect()
         assert await viewer.receive_from() == word
         await viewer.disconnect()
+
+
+@pytest.mark.parametrize(("said", "word"), [("es", "lunes"), ("tlh", "Понедельник"), ("", "Понедельник")])
+async def test_a_page_that_says_its_language_keeps_it_when_its_reader_has_chosen_another(
+    slate_page, alice, said, word
+):
+    class Spoken(slate_page):
+        def render(self):
+            return gettext("Monday")
+
+    alice.language = "ru"
+    viewer = socket(Spoken, alice, asked=f"lang={said}", accept_language="en")
+    await viewer.connect()
+    assert await viewer.receive_from() == word
+    await viewer.disconnect()
 
 
 async def test_memberships_that_the_layer_forgot_are_renewed(slate_page, slate, monkeypatch):

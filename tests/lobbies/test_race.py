@@ -122,3 +122,21 @@ def test_a_flood_in_one_instant_is_a_flood(alice, settings):
     settings.LIMITS = True
     outcomes = at_once(*(lambda: make(alice) for _ in range(6)))
     assert outcomes == ["done"] * 3 + ["too_many_tables"] * 3
+
+
+def test_whoever_sits_down_at_many_tables_at_once_sits_at_three(alice, bob, settings):
+    tables = [make(alice, seats=3) for _ in range(6)]
+    settings.LIMITS = True
+    outcomes = at_once(*(lambda t=table: services.sit(t, bob) for table in tables))
+    assert outcomes == ["done"] * 3 + ["too_many_tables"] * 3
+
+
+def test_whoever_sits_down_opens_tables_and_plays_at_once_sits_at_three(alice, bob, settings):
+    tables = [make(alice, seats=3) for _ in range(3)]
+    settings.LIMITS = True
+    outcomes = at_once(
+        *(lambda t=table: services.sit(t, bob) for table in tables),
+        *(lambda: make(bob) for _ in range(3)),
+        lambda: services.quick_play(bob, game(rated=True)),
+    )
+    assert outcomes == ["done"] * 3 + ["too_many_tables"] * 4

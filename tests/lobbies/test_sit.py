@@ -87,6 +87,35 @@ def test_a_started_table_is_refused(alice, bob, charlie, browser_of):
     assert (told.status_code, told.json()["reason"]) == (422, "started")
 
 
+TOO_LATE = "This match has started. You can watch it."
+
+
+@pytest.mark.parametrize("headers", [{}, HTMX])
+def test_who_was_too_late_for_the_last_seat_is_led_to_the_match_and_told_once(
+    alice, bob, charlie, browser_of, headers
+):
+    table = make(alice)
+    services.sit(table, bob)
+    full_since(table, 6)
+    assert services.start_if_ready(table, timezone.now())
+    late = browser_of(charlie)
+    answer = late.post(f"/tables/{table.code}/sit", {"seat": 1}, headers=headers)
+    if headers:
+        assert f'hx-get="/tables/{table.code}/go"' in answer.content.decode()
+        answer = late.get(f"/tables/{table.code}/go", headers=headers)
+    page = late.get(answer.headers.get("HX-Redirect") or answer.url, follow=True)
+    assert page.redirect_chain == [(f"/games/{table.code}/", 302)]
+    assert page.content.decode().count(TOO_LATE) == 1
+
+
+def test_who_plays_is_not_told_that_they_can_watch(alice, bob, browser_of):
+    table = make(alice)
+    services.sit(table, bob)
+    full_since(table, 6)
+    assert services.start_if_ready(table, timezone.now())
+    assert TOO_LATE not in browser_of(bob).get(f"/tables/{table.code}/", follow=True).content.decode()
+
+
 def test_a_closed_table_is_refused(alice, bob, browser_of):
     table = make(alice)
     services.leave(table, alice)

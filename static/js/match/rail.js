@@ -92,6 +92,11 @@ function ask(asking, focus) {
   focus().focus();
 }
 
+/** Who plays no longer has nothing to answer. */
+export function stopAsking() {
+  if (!document.querySelector(".asked")) byId("foot").classList.remove("is-asking");
+}
+
 document.addEventListener("click", (event) => {
   const asked = event.target.closest("#resign");
   if (!asked && !event.target.closest("#keep-playing")) return;

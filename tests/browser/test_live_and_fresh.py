@@ -1,0 +1,72 @@
+"""A page that was there when somebody's play ended looks as one that they load afterwards."""
+
+import time
+
+from playwright.sync_api import Page
+
+from tests.browser.playing import PATIENCE, button, shows
+from tests.browser.tables import match, on_turn, play_until, send
+
+# All that is seen, where it is and how it is marked; what was said last is no part of it.
+LOOKS = """() => [...document.querySelectorAll("main *")]
+    .filter((each) => !each.closest("#status, #urgent") && each.checkVisibility({ visibilityProperty: true }))
+    .map((each) => {
+        const { x, y, width, height } = each.getBoundingClientRect();
+        const text = [...each.childNodes].filter((node) => node.nodeType === 3).map((node) => node.data.trim());
+        return [each.tagName, each.id, each.getAttribute("class"), ...text,
+            ...[x, y, width, height].map(Math.round)].filter(Boolean).join(" ");
+    })"""
+
+
+def looks_as_if_loaded_now(page: Page) -> None:
+    """For some moments the sheet of the result is still to come, and the focus with it."""
+    fresh = page.context.new_page()
+    fresh.goto(page.url)
+    deadline = time.monotonic() + PATIENCE / 2
+    while (seen := page.evaluate(LOOKS)) != (wanted := fresh.evaluate(LOOKS)):
+        if time.monotonic() > deadline:
+            assert seen == wanted
+        page.wait_for_timeout(200)
+
+
+def play_some(*pages: Page) -> None:
+    for _ in range(4):
+        page, now = on_turn(*pages)
+        send(page, now["legal"][0], now)
+    for page in pages:
+        shows(page, 4)
+
+
+def test_when_a_match_was_given_up_while_the_other_was_asked_whether_they_would(alice, bob, visitor):
+    watching = visitor()
+    match(alice, bob)
+    watching.goto(alice.url)
+    play_some(alice, bob)
+    for page in (alice, bob):
+        button(page, "Resign").first.click()
+    bob.locator(".asked .button-danger").click()
+    for page in (alice, bob, watching):
+        page.locator("#over").wait_for()
+        looks_as_if_loaded_now(page)
+
+
+def test_when_a_match_was_played_to_its_end(alice, bob, visitor):
+    watching = visitor()
+    match(alice, bob, target="5")
+    watching.goto(alice.url)
+    play_until(lambda now: now["status"] == "finished", alice, bob)
+    for page in (alice, bob, watching):
+        page.locator("#over").wait_for()
+        looks_as_if_loaded_now(page)
+
+
+def test_when_one_of_three_has_left_the_others_alone(alice, bob, visitor):
+    charlie = visitor("charlie")
+    match(alice, bob, charlie)
+    play_some(alice, bob, charlie)
+    button(charlie, "Resign").first.click()
+    charlie.locator(".asked .button-danger").click()
+    for page in (alice, bob):
+        page.locator("#leaver button").first.wait_for()
+    charlie.locator("#leave [value=resign]").first.wait_for(state="detached")
+    looks_as_if_loaded_now(charlie)
