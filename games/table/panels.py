@@ -63,6 +63,7 @@ def round_panel(match: Match, view: View, seats: Sequence[Seat], lead: str) -> R
     """The panel of the latest finished round; there must be one. `lead` says who leads the next."""
     ended, speech = view.ended[-1], wording.speech_of(match.preset)
     names = [seat.shown_name for seat in seats]
+    told = wording.told_to(names, view.seat)
     hands = tuple(
         OpenHand(
             names[seat],
@@ -77,9 +78,9 @@ def round_panel(match: Match, view: View, seats: Sequence[Seat], lead: str) -> R
     gained = [now - was for now, was in zip(ended.scores, before, strict=True)]
     return RoundPanel(
         ended.number,
-        wording.round_end(ended.end, names, view.rules, speech),
+        wording.round_end(ended.end, told, view.rules, speech),
         wording.extras_called(ended.end),
-        bonus_told(view, ended, names, speech),
+        bonus_told(view, ended, told, speech),
         wording.bonus_sum(ended.end, view.terms),
         hands,
         side_scores(view, names, gained, ended.scores),
@@ -127,8 +128,10 @@ def side_scores(
 def bonus_told(view: View, ended: EndedRound, names: Sequence[str], speech: wording.Speech) -> str:
     """Who was given what when the round ended, or why nobody was."""
     given = wording.bonuses(ended.end, view.sides, names, view.rules)
+    if given and view.rules.lowest_wins:
+        return f"{wording.bonuses_told(ended.end, view.sides, names, view.rules)}."
     if given:
-        return f"{given}." if view.rules.lowest_wins else _("Bonus: %(given)s.") % {"given": given}
+        return _("Bonus: %(given)s.") % {"given": given}
     if ended.end.how == "stopped":
         return ""
     with speech.at_home():
