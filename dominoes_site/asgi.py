@@ -3,10 +3,10 @@
 import os
 from typing import Any, cast
 
-from django.core.asgi import get_asgi_application
+import django
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "dominoes_site.settings")
-pages = get_asgi_application()  # sets Django up: the consumers below need their models
+django.setup(set_prefix=False)  # the consumers below need their models
 
 from channels.auth import get_user  # noqa: E402
 from channels.routing import ProtocolTypeRouter, URLRouter  # noqa: E402
@@ -16,7 +16,7 @@ from django.urls import path, re_path  # noqa: E402
 
 from accounts.consumers import LeaderboardConsumer  # noqa: E402
 from dominoes_site.origin import OwnOrigin  # noqa: E402
-from dominoes_site.threads import App, Receive, Scope, Send, ThreadsByPurpose  # noqa: E402
+from dominoes_site.threads import App, Pages, Receive, Scope, Send, ThreadsByPurpose  # noqa: E402
 from games.consumers import MatchConsumer  # noqa: E402
 from live.database import SocketsWithoutIt  # noqa: E402
 from live.thread import in_thread  # noqa: E402
@@ -60,7 +60,7 @@ sockets = URLRouter(
 
 application = ProtocolTypeRouter(
     {
-        "http": ThreadsByPurpose(pages, settings.WEB_THREADS),
+        "http": ThreadsByPurpose(Pages(), settings.WEB_THREADS),
         "websocket": OwnOrigin(SocketsWithoutIt(KnowingWho(sockets))),
     }
 )

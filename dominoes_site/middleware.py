@@ -47,8 +47,3 @@ def health_is_nobodys(get_response: Handler) -> Handler:
         return get_response(request)
 
     return middleware
-
-
-def in_one_thread(get_response: Handler) -> Handler:
-    """Do nothing but be sync-only, so that Django runs the whole chain in one thread without hopping."""
-    return get_response

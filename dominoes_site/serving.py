@@ -26,7 +26,7 @@ from twisted.internet.error import CannotListenError
 from twisted.web.http import HTTPChannel
 
 from dominoes_site.handover import Inheritance, Successor, keep_systemd_calm, tell_systemd
-from dominoes_site.sockets import lighten
+from dominoes_site.sockets import lighten, quicken
 from live.announce import deliver_no_more, deliver_on
 from live.mailbox import Mailbox
 
@@ -142,7 +142,7 @@ class Server(Daphne):
         return mailbox
 
     def listen_success(self, port: Any) -> None:
-        self._ports.append(port)
+        self._listens(port)
         super().listen_success(port)
 
     def listen_error(self, failure: Any) -> None:
@@ -150,13 +150,17 @@ class Server(Daphne):
         self.refused = error.socketError if isinstance(error, CannotListenError) else error
         self.stop()
 
+    def _listens(self, port: Any) -> None:
+        quicken(port)
+        self._ports.append(port)
+
     def _begin(self) -> None:
         self.http_factory.protocol = Channel
         lighten(self.ws_factory)
         if self._inheritance is not None:
             with self._inheritance.take() as port:
                 adopted = reactor.adoptStreamPort(port.fileno(), port.family, self.http_factory)
-                self._ports.append(adopted)
+                self._listens(adopted)
         deliver_on(asyncio.get_event_loop())
         asyncio.get_event_loop().add_signal_handler(signal.SIGHUP, self._hand_over)
         self._on_duty = [asyncio.ensure_future(_keep_doing(duty)) for duty in self.duties]

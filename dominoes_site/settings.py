@@ -76,8 +76,6 @@ MIDDLEWARE = [
     "django_htmx.middleware.HtmxMiddleware",
     "allauth.account.middleware.AccountMiddleware",
     "dominoes_site.metrics.counted",
-    # Sync-only and innermost, so that the whole chain runs in one thread hop a request (docs/decisions).
-    "dominoes_site.middleware.in_one_thread",
 ]
 
 ROOT_URLCONF = "dominoes_site.urls"
@@ -113,6 +111,7 @@ _SQLITE_OPTIONS = {
 }
 DATABASES = {"default": env.database("DATABASE_URL", default=f"sqlite:///{VAR_DIR / 'boneyard.sqlite3'}")}
 if DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3":
+    DATABASES["default"]["ENGINE"] = "live.sqlite"
     DATABASES["default"]["OPTIONS"] = _SQLITE_OPTIONS
     # A file, so that threads and sockets of a test share it; xdist gives each worker its own.
     DATABASES["default"]["TEST"] = {"NAME": str(VAR_DIR / "test.sqlite3")}

@@ -5,7 +5,9 @@ from collections.abc import Awaitable, Callable, MutableMapping
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
-from asgiref.sync import ThreadSensitiveContext
+from asgiref.sync import ThreadSensitiveContext, sync_to_async
+from django.core.handlers.asgi import ASGIHandler
+from django.http import HttpRequest, HttpResponseBase
 
 Scope = MutableMapping[str, Any]
 Receive = Callable[[], Awaitable[MutableMapping[str, Any]]]
@@ -22,6 +24,17 @@ HASHING = (
     "/admin/login/",
     "/admin/accounts/user/",
 )
+
+
+class Pages(ASGIHandler):
+    """Django's pages with all of the middleware and the view in one visit to the thread. Django itself goes from the
+    middleware back to the loop, finds out the view there, as it might be async, and goes to the thread with it."""
+
+    def load_middleware(self, is_async: bool = False) -> None:
+        super().load_middleware(is_async=False)
+
+    async def get_response_async(self, request: HttpRequest) -> HttpResponseBase:
+        return await sync_to_async(self.get_response)(request)
 
 
 class BoundedThreads:

@@ -210,9 +210,9 @@ class MatchConsumer(PageConsumer):
         if version is None:
             await self.close(SESSION_ENDED)
             return
-        # One may have come while the move was made.
         for page in list(self._room.pages):
-            await page.match_changed({"version": version})
+            if page.told < version:  # it has come while the move was made
+                await page.match_changed({"version": version})
 
     async def _tell_refusal(
         self, reason: str, code: str = "", params: Mapping[str, object] | None = None

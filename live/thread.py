@@ -1,10 +1,13 @@
 """The one thread in which the sockets of this process ask the database, whichever of them it is."""
 
 import asyncio
+import atexit
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
-from functools import partial
-from threading import local
+from contextlib import suppress
+from functools import cache, partial
+from os import register_at_fork
+from queue import SimpleQueue
+from threading import Thread, local
 from typing import Any, ParamSpec, TypeVar
 
 from django.db import close_old_connections
@@ -12,7 +15,9 @@ from django.db import close_old_connections
 P = ParamSpec("P")
 R = TypeVar("R")
 
-_thread = ThreadPoolExecutor(1, thread_name_prefix="sockets")
+Visit = tuple[Callable[[], Any], "asyncio.Future[Any]"]
+Visits = SimpleQueue[Visit | None]  # None, and there are no more
+
 _visit = local()
 
 
@@ -21,10 +26,10 @@ async def in_thread(deed: Callable[P, R], *args: P.args, **kwargs: P.kwargs) -> 
     and what has not is not done.
 
     Channels' `database_sync_to_async` carries the caller's context there and back, and chains three futures: half of
-    what the loop did for a move.
+    what the loop did for a move. A pool of threads makes one more, with a lock, that nobody asks.
     """
     answer: asyncio.Future[R] = asyncio.get_running_loop().create_future()
-    _thread.submit(_visited, partial(deed, *args, **kwargs), answer)
+    _visits().put((partial(deed, *args, **kwargs), answer))
     return await answer
 
 
@@ -33,20 +38,47 @@ def asked_by() -> asyncio.AbstractEventLoop | None:
     return getattr(_visit, "loop", None)
 
 
-def _visited(deed: Callable[[], R], answer: "asyncio.Future[R]") -> None:
+@cache
+def _visits() -> Visits:
+    """The visits to the thread, which begins with the first; the process ends when all have been."""
+    visits: Visits = SimpleQueue()
+    # Python waits for one that is no daemon before it says that the process ends.
+    thread = Thread(target=_receive, args=(visits,), name="sockets", daemon=True)
+    thread.start()
+    atexit.register(_end, visits, thread)
+    return visits
+
+
+register_at_fork(after_in_child=_visits.cache_clear)
+
+
+def _receive(visits: Visits) -> None:
+    while visit := visits.get():
+        _visited(*visit)
+        del visit  # and what hangs on it, until the next comes
+
+
+def _end(visits: Visits, thread: Thread) -> None:
+    visits.put(None)
+    thread.join()
+
+
+def _visited(deed: Callable[[], Any], answer: "asyncio.Future[Any]") -> None:
     if answer.cancelled():
         return
     _visit.loop = loop = answer.get_loop()
     found: Any = None
     failure: BaseException | None = None
-    close_old_connections()
     try:
-        found = deed()
+        try:
+            found = deed()
+        finally:
+            # The next visit begins with a good connection: what is kept is looked at when it is used again.
+            close_old_connections()
     except BaseException as error:
         failure = error
-    finally:
-        close_old_connections()
-    loop.call_soon_threadsafe(_settle, answer, found, failure)
+    with suppress(RuntimeError):  # the loop has been closed, and nobody waits
+        loop.call_soon_threadsafe(_settle, answer, found, failure)
 
 
 def _settle(answer: "asyncio.Future[R]", found: R, failure: BaseException | None) -> None:

@@ -40,7 +40,7 @@ def pytest_collection_finish():
     gc.freeze()
 
 
-ON_SQLITE = settings.DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3"
+ON_SQLITE = settings.DATABASES["default"]["ENGINE"] == "live.sqlite"
 
 
 @pytest.fixture(scope="session")

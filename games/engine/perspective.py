@@ -25,7 +25,7 @@ from .round_ends import EndedRound
 from .rounds import Entry, Round
 from .rules import Rules
 from .state import has_played
-from .terms import Terms, terms
+from .terms import Terms
 from .tiles import Mask, Tile, mask_of
 
 
@@ -48,6 +48,7 @@ class Decided(NamedTuple):
 class View(NamedTuple):
     """A match as one seat, or a spectator (`seat` None), may know it.
 
+    terms       the rules worked out for this table
     turn        the seat on turn; None when the match is over
     round       the number of the round in play
     named       the tile that must be led, or None
@@ -75,9 +76,7 @@ class View(NamedTuple):
     """
 
     seat: int | None
-    rules: Rules
-    seats: int
-    sides: tuple[tuple[int, ...], ...]
+    terms: Terms
     turn: int | None
     round: int
     leader: int
@@ -108,9 +107,18 @@ class View(NamedTuple):
     move_count: int
 
     @property
-    def terms(self) -> Terms:
-        """The rules worked out for this table."""
-        return terms(self.rules, self.seats)
+    def rules(self) -> Rules:
+        return self.terms.rules
+
+    @property
+    def seats(self) -> int:
+        """How many there are."""
+        return self.terms.seats
+
+    @property
+    def sides(self) -> tuple[tuple[int, ...], ...]:
+        """The seats of each side."""
+        return self.terms.sides
 
     def first_play_made(self, seat: int) -> bool:
         """Whether this seat has played a tile in this match."""
@@ -179,9 +187,7 @@ def _public(match: Match) -> View:
     shows_count = layout is not None and match.rules.count != "none" and not match.terms.called
     return View(
         seat=None,
-        rules=match.rules,
-        seats=match.seats,
-        sides=match.sides,
+        terms=match.terms,
         turn=match.turn,
         round=round_.number,
         leader=round_.leader,

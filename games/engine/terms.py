@@ -7,7 +7,7 @@
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import lru_cache
 
 from .errors import InvalidRules
@@ -17,7 +17,7 @@ from .rules import Rules
 from .tiles import DOUBLES, PIPS, SET_SIZES, Mask, mask_of, pips
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Terms:
     """What a table of `seats` plays by.
 
@@ -49,6 +49,7 @@ class Terms:
     beside     whether there are points beside the pips at all
     house      whether a round goes by options that only the games at home have (house_playout.py)
     lone       what hands of one tile count that do not count their pips
+    hashed     its hash: terms are a key of many caches
     """
 
     rules: Rules
@@ -80,7 +81,8 @@ class Terms:
     pass_extra: bool
     beside: bool
     house: bool
-    lone: Mapping[Mask, int] = field(hash=False)
+    lone: Mapping[Mask, int]
+    hashed: int
 
     def __reduce__(self) -> tuple[object, tuple[Rules, int]]:
         return terms, (self.rules, self.seats)
@@ -110,8 +112,11 @@ class Terms:
             return self.all_sides
         return tuple(side for side in self.all_sides if gone.isdisjoint(self.sides[side]))
 
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Terms) and (self.rules, self.seats) == (other.rules, other.seats)
+
     def __hash__(self) -> int:
-        return hash((self.rules, self.seats))
+        return self.hashed
 
 
 @lru_cache(maxsize=512)
@@ -161,6 +166,7 @@ def terms(rules: Rules, seats: int) -> Terms:
         or rules.blocked_winner != "side"
         or rules.blocked_tie in ("leader", "closer", "carry"),
         lone={1 << tile: number for tile, number in rules.lone_pips},
+        hashed=hash((rules, seats)),
     )
 
 

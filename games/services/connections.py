@@ -7,7 +7,7 @@ from threading import Lock
 from django.db import transaction
 from django.utils import timezone
 
-from accounts.statements import Insert
+from accounts.statements import Insert, Update
 from games.models import Connection, Match, Seat
 from games.outage import PROCESS
 from live.announce import announce_gathered, page_changed
@@ -19,6 +19,8 @@ LOOKED_EVERY = timedelta(hours=1)
 _mine: set[str] = set()  # the channels of this process; the rows are what counts
 _lock = Lock()
 _insert = Insert(Connection)
+_first_hand = Update(Seat, ["hand_seen_at"])
+_first_page = Update(Seat, ["hand_seen_at", "page_at"])
 
 
 def opened(*, match: Match, seat: Seat | None, channel: str) -> None:
@@ -34,11 +36,15 @@ def opened(*, match: Match, seat: Seat | None, channel: str) -> None:
         _tell(match, seat is None)
 
 
-def hand_shown(seat: Seat | None) -> None:
-    """The person of this seat is being sent their hand; noted once, since calling off may cost from then on."""
-    if seat is not None and seat.hand_seen_at is None:
-        seat.hand_seen_at = timezone.now()
-        Seat.objects.filter(pk=seat.pk, hand_seen_at=None).update(hand_seen_at=seat.hand_seen_at)
+def hand_shown(seat: Seat | None, *, with_page: bool = False) -> None:
+    """The person of this seat is being sent their hand; noted once, since calling off may cost from then on. Where it
+    comes with the page of a match that goes on, that is noted in the same write (`page_loaded`)."""
+    if seat is None or seat.hand_seen_at is not None:
+        return
+    seat.hand_seen_at = timezone.now()
+    if with_page:
+        seat.page_at = seat.hand_seen_at
+    (_first_page if with_page else _first_hand).save(seat)
 
 
 def closed(*, channel: str, clean: bool) -> None:

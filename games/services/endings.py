@@ -7,12 +7,14 @@ from django.db.models import F
 
 from accounts import ratings
 from accounts.models import User
+from accounts.statements import Update
 from games.calling_off import all_had_a_turn, costs_the_match, is_counted
 from games.engine.matches import Match as Value
 from games.engine.matches import Result
 from games.models import Match, RatingOrder, Seat
 from games.values import Snapshot
 
+_RESULT_UPDATE = Update(Seat, ["left", "score", "won", "missed", "rating_before", "rating_after"])
 RATED_A_DAY = 10  # between the same two players; the eleventh of a UTC day is not rated
 
 
@@ -38,7 +40,7 @@ def finish(snapshot: Snapshot, now: datetime) -> None:
             went_early(row, seat, now)
     if is_rated(row, seats):
         _rate(snapshot)
-    Seat.objects.bulk_update(seats, ["left", "score", "won", "missed", "rating_before", "rating_after"])
+    _RESULT_UPDATE.save_all(seats)
 
 
 def went_early(row: Match, seat: Seat, now: datetime) -> None:

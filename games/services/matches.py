@@ -1,8 +1,6 @@
 """Every change to the play: one transaction each, with the version check; announced after the commit."""
 
-from dataclasses import replace
 from datetime import datetime
-from operator import attrgetter
 
 from django.db import transaction
 from django.utils import timezone
@@ -42,9 +40,7 @@ CHANGED_BY_A_MOVE = [
     "left_at",
 ]
 _MATCH_UPDATE = Update(Match, CHANGED_BY_A_MOVE)
-CHANGED_AT_A_SEAT = ["clock_ms", "slow_turns", "left", "taken_over"]
-_SEAT_UPDATE = Update(Seat, CHANGED_AT_A_SEAT)
-_changeable = attrgetter(*CHANGED_AT_A_SEAT)
+_SEAT_UPDATE = Update(Seat, ["clock_ms", "slow_turns", "left", "taken_over"])
 _MOVE_INSERT = Insert(MoveRow, ["match", "number", "seat", "text", "claim", "at"])
 ENDS_THE_TURN = ON_TURN - {"draw"} | LEAVING | {"takeover"}
 BY_PERSONS = ON_TURN | {"muggins", "resign", "abort"}
@@ -171,8 +167,10 @@ def settle(snapshot: Snapshot, move: Move, now: datetime) -> Snapshot:
     row, leaver = snapshot.match, snapshot.match.leaver
     if leaver is None or row.left_at is None:
         raise ValueError(f"nothing is to be chosen in {row.code}")
+    before = _MATCH_UPDATE.values(row)
     clocks.give_back(row, row.left_at, now)
     row.leaver, row.leaving, row.left_at = None, "", None
+    _MATCH_UPDATE.save_changes(row, before)
     return append(snapshot, leaver, move, None, now)
 
 
@@ -240,24 +238,25 @@ def let_stand(match: Match, seen_version: int) -> None:
 
 def append(snapshot: Snapshot, seat: int, move: Move, claim: int | None, now: datetime) -> Snapshot:
     """Append the move, and set the row and its clocks accordingly; the match as it is then. The engine refuses
-    before anything is written."""
+    before anything is written. What a caller has changed in the row it has saved."""
     row, seats, value = snapshot.match, snapshot.seats, snapshot.value
     try:
         after = value.play(seat, move, claim)
     except EngineError as error:
         raise MoveRefused.of(error) from error
+    before = _MATCH_UPDATE.values(row)
     row.version += 1
     claimed = claim if move.kind == "play" and value.rules.claims == "muggins" else None
     _MOVE_INSERT.add(row.pk, row.version, seat, str(move), claimed or None, now)
     _change_seat(row, seats[seat], value, move, now)
     clocks.begin_turn(row, value, after, move, now)
-    moved = replace(snapshot, value=after)
+    moved = Snapshot(row, seats, after, snapshot.at)
     if after.result is not None:
         endings.finish(moved, now)
     else:
         row.next_action_at = clocks.next_action(moved, now)
     row.scores = list(after.scores)
-    _MATCH_UPDATE.save(row)
+    _MATCH_UPDATE.save_changes(row, before)
     left = values.copied(moved)
     transaction.on_commit(lambda: values.leave(left))
     announce(f"match.{row.code}", {"type": "match.changed", "version": row.version})
@@ -266,7 +265,7 @@ def append(snapshot: Snapshot, seat: int, move: Move, claim: int | None, now: da
 
 def _change_seat(match: Match, seat: Seat, value: Value, move: Move, now: datetime) -> None:
     """What a move changes at its seat, in one statement: the clock, and who is still there."""
-    before = _changeable(seat)
+    before = _SEAT_UPDATE.values(seat)
     clock_ran = clocks.runs_for(match, seat.position, value)
     ends_turn = value.turn == seat.position and move.kind in ENDS_THE_TURN
     if clock_ran and ends_turn and is_slow(match, clocks.turn_took(match, now)):
@@ -281,5 +280,4 @@ def _change_seat(match: Match, seat: Seat, value: Value, move: Move, now: dateti
         seat.taken_over = True
         if match.clock_seconds is not None:
             seat.clock_ms = match.clock_seconds * 1000  # the leaver's may have run out
-    if _changeable(seat) != before:
-        _SEAT_UPDATE.save(seat)
+    _SEAT_UPDATE.save_changes(seat, before)

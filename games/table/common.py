@@ -15,7 +15,7 @@ from games.engine.perspective import View, perspective
 from games.engine.round_ends import EndedRound
 from games.table.latest import KEPT, Latest
 from games.table.movelist import items, newest
-from games.table.news import News, ends_in_words, ends_told, line_told, news_of
+from games.table.news import ends_in_words, ends_told, line_told
 from games.table.panels import SideScore, side_scores
 from games.table.parts import Part, element
 from games.table.telling import NOTHING, MoveLine, Told, latest, sum_shown, tell
@@ -30,7 +30,7 @@ class Common(NamedTuple):
     moves       the move list's items; `newest` the last of them alone; `before` how the round before went,
                 `lead` who leads this one and why
     side_scores   a side each; `track` their race
-    ends        what is open, in words; `news` the latest moves as sentences with their numbers
+    ends        what is open, in words
     """
 
     told: Told
@@ -47,7 +47,6 @@ class Common(NamedTuple):
     side_scores: tuple[SideScore, ...]
     track: Part
     ends: str
-    news: tuple[News, ...]
 
 
 _kept = Latest[Value, Common]()
@@ -66,7 +65,6 @@ def made(value: Value, names: Sequence[str], speech: wording.Speech, before: Com
     told = tell(view.log, view.terms, before.told if before else NOTHING)
     lines = told.all
     layout = view.layout()
-    ends = ends_told(view)
     same_round = before if before and _are_of_one_round(before.view, view) else None
     how_before, lead = (same_round.before, same_round.lead) if same_round else _beginning(view, names, speech)
     same_score = same_round if same_round and same_round.view.scores == view.scores else None
@@ -79,14 +77,13 @@ def made(value: Value, names: Sequence[str], speech: wording.Speech, before: Com
         count=view.count,
         sum=sum_shown(layout) if layout and view.count is not None else "",
         scoring=bool(view.log and view.log[-1].scored),
-        moves=_moves(lines, names, view, how_before, lead),
+        moves=_moves(told, names, view, (how_before, lead), same_round),
         newest=newest(lines, view.terms),
         before=how_before,
         lead=lead,
         side_scores=sides,
         track=race,
-        ends=ends,
-        news=news_of(view, names, speech=speech, ends=ends),
+        ends=ends_told(view),
     )
 
 
@@ -146,14 +143,25 @@ def _in_words(view: View) -> Part:
     return Part("line-in-words", "p", ' class="visually-hidden"', children=(*pieces, ends))
 
 
-def _moves(told: Sequence[MoveLine], names: Sequence[str], view: View, *before: str) -> tuple[Part, ...]:
-    """The move list's items, after the sentences about what was before the first of them."""
-    sentences = (
+def _moves(
+    told: Told, names: Sequence[str], view: View, sentences: Sequence[str], before: Common | None
+) -> tuple[Part, ...]:
+    """The move list's items, after the sentences about what was before the first of them; those that were there
+    `before`, in the same round, are there still."""
+    first = tuple(
         element(f"before-{number}", "li", ' class="before"', escape(sentence))
-        for number, sentence in enumerate(before)
+        for number, sentence in enumerate(sentences)
         if sentence
     )
-    return *sentences, *items(told, names, view.terms, None)  # the last of them is the newest
+    still = _still(told, before.told) if before else 0
+    kept = before.moves[: len(first) + still] if before and still else first
+    return *kept, *items(told.all, names, view.terms, None, made=still)  # the last of them is the newest
+
+
+def _still(told: Told, before: Told) -> int:
+    """How many lines stay as they were. A call changes the last one."""
+    lines = before.lines
+    return max(0, len(lines) - 1) if told.lines[: len(lines)] == lines else 0
 
 
 def _round_before(ended: EndedRound, view: View, names: Sequence[str], speech: wording.Speech) -> str:

@@ -116,7 +116,7 @@ class Table:
 
     @property
     def game(self) -> str:
-        return wording.game_title(self.match.preset, self.match.rules, self.seats)
+        return wording.game_title(self.match.preset, self.view.rules, self.seats)
 
     @property
     def house_chips(self) -> tuple[str, ...]:
@@ -331,7 +331,7 @@ def table_for(
         against_computers=all(row.kind == Seat.Kind.COMPUTER for row in rows if row.position != view.seat),
         confirm_resign=getattr(user, "confirm_resign", True),
         calling_off_costs=bool(seat and view.may_abort and costs_the_match(match, seat, now)),
-        news=news_of(view, names, speech=speech, ends=shared.ends) if seat else shared.news,
+        news=news_of(view, names, speech=speech, ends=shared.ends),
         round_news=scene.round_news(match.code, view, names, match.preset),
         opening="" if ended else opening(view, lead),
         round_panel=round_panel(match, view, rows, lead) if shows_round or (ended and view.ended) else None,

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from functools import cache
+from html import escape
 from typing import NamedTuple
 
 from django.forms.utils import flatatt
@@ -54,11 +55,12 @@ class Held(NamedTuple):
         return _alike(self.state)
 
     @property
-    def own(self) -> SafeString:
+    def own(self) -> str:
         """Those of this tile: what it sends, where it fits, what it would do."""
         value = self.value if self.state in SENDS else None
-        fits = self.fits if self.fits != value else None
-        return flatatt({"value": value, "data-fits": fits or None, "title": self.hint})
+        sends = "" if value is None else f' value="{value}"'
+        fits = f' data-fits="{self.fits}"' if self.fits and self.fits != value else ""
+        return f'{sends}{fits} title="{escape(self.hint)}"'
 
 
 @cache
@@ -127,7 +129,7 @@ class Hand:
 
     @cached_property
     def _why_it_waits(self) -> str:
-        return _("The match is over") if self.view.result else _("Not your turn")
+        return _waits(over=self.view.result is not None)
 
     def _button(self, tile: Tile, state: str, value: str, fitting: Sequence[Move], hint: str) -> Held:
         fits = " ".join(map(str, fitting)) if fitting else ""
@@ -240,6 +242,11 @@ class Hand:
     def plans(self) -> bool:
         """Whether several tiles may go out in one turn now."""
         return bool(self.together)
+
+
+@remembered
+def _waits(over: bool) -> str:
+    return _("The match is over") if over else _("Not your turn")
 
 
 @remembered

@@ -2,9 +2,10 @@
 
 from collections.abc import Callable, Sequence
 from functools import lru_cache
+from html import escape
 
 from django.utils.functional import Promise
-from django.utils.html import format_html, format_html_join
+from django.utils.html import conditional_escape, format_html
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
@@ -45,10 +46,11 @@ def items(
     terms: Terms,
     now: MoveLine | None,
     address: Callable[[MoveLine], str] | None = None,
+    made: int = 0,
 ) -> list[Part]:
-    """The same one by one. A line that stays as it was is made once."""
+    """The same one by one, after the first ones that are `made` already. A line that stays as it was is made once."""
     whose, language = tuple(names), wording.spoken()
-    following = [*told[1:], None]
+    following = [*told[made + 1 :], None]
     return [
         _item(
             number,
@@ -60,7 +62,7 @@ def items(
             address(line) if address else None,
             language,
         )
-        for number, (line, after) in enumerate(zip(told, following, strict=False), 1)
+        for number, (line, after) in enumerate(zip(told[made:], following, strict=False), made + 1)
     ]
 
 
@@ -71,7 +73,7 @@ def newest(told: Sequence[MoveLine], terms: Terms) -> tuple[Part, ...]:
         return ()
     line = told[-1]
     number = f"{line.number}. " if line.number else ""
-    words = format_html("{}{} {}", number, deed(line), worth(line, terms))
+    words = f"{number}{conditional_escape(deed(line))} {worth(line, terms)}"
     whose = read(mark_used(terms.side_of[line.seat], "newest-mark"))
     return (
         Part(whose.id, whose.tag, whose.attributes, whose.inner, follows=True),
@@ -90,16 +92,14 @@ def _item(
     address: str | None,
     language: str | None,
 ) -> Part:
-    whose = format_html('<span class="whose">{}</span> ', names[line.seat]) if terms.seats > 2 else ""
-    what = deed(line)
-    told = format_html(
-        '<small>{}</small>{}<span class="deed">{}{}</span>{}',
-        f"{line.number}." if line.number else "",
-        mark_used(terms.side_of[line.seat], name="" if whose else names[line.seat]),
-        whose,
-        format_html('<a href="{}">{}</a>', address, what) if address else what,
-        worth(line, terms, called),
-    )
+    place = f"{line.number}." if line.number else ""
+    whose = f'<span class="whose">{escape(names[line.seat])}</span> ' if terms.seats > 2 else ""
+    mark = mark_used(terms.side_of[line.seat], name="" if whose else names[line.seat])
+    what = conditional_escape(deed(line))
+    if address:
+        what = format_html('<a href="{}">{}</a>', address, what)
+    points = worth(line, terms, called)
+    told = f'<small>{place}</small>{mark}<span class="deed">{whose}{what}</span>{points}'
     return Part(f"move-{number}", "li", ' class="is-now" aria-current="true"' if now else "", told)
 
 
@@ -126,8 +126,8 @@ def _tiles(move: Move, line: MoveLine) -> SafeString | str:
     for (tile, _end), suit in zip(move.plays, line.matched, strict=True):
         if suit is None:
             return _("%(tile)s led") % {"tile": NAMES[tile]}
-        parts.append((NAMES[tile], suit))
-    return format_html_join(", ", '<span class="join">{} → {}</span>', parts)
+        parts.append(f'<span class="join">{NAMES[tile]} → {suit}</span>')
+    return mark_safe(", ".join(parts))  # noqa: S308 - our own names and numbers
 
 
 def worth(line: MoveLine, terms: Terms, called: bool = False) -> SafeString:

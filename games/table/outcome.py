@@ -244,7 +244,7 @@ def _as_called(match: Match, view: View, result: Result, names: Sequence[str]) -
 
 def _about(match: Match, view: View) -> str:
     rounds = ngettext("%(n)d round", "%(n)d rounds", len(view.ended)) % {"n": len(view.ended)}
-    game = wording.game_title(match.preset, match.rules, view.seats)
+    game = wording.game_title(match.preset, view.rules, view.seats)
     return f"{game}. {rounds}, {_lasted(match.end - match.started_at)}."
 
 

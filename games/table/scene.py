@@ -42,7 +42,6 @@ def common_at_the_end(
         side_scores=now.side_scores,
         track=now.track,
         ends=now.ends,
-        news=now.news,
     )
 
 

@@ -23,7 +23,7 @@ class Shown:
     def __init__(self, table: Table) -> None:
         self.version = table.version
         self.parts = {part.id: part for part in page_parts(table)}
-        stamps = "".join(part.stamp for part in self.parts.values() if part.id != "spectators")
+        stamps = "".join([part.stamp for part in self.parts.values() if part.id != "spectators"])
         self.stamp = f"{self.version}v{crc32(stamps.encode()):x}"
         self._address = _sync_address(table.match.code)
         self._moment = {"data-now": f"{table.now.timestamp() * 1000:.0f}", "data-turn": table.whose_turn}

@@ -24,7 +24,6 @@ from games.models import Match, Seat, Talk
 from games.seats import seat_of
 from games.services import MoveRefused, connections, talk
 from games.table.context import table_for
-from games.table.parts import LINES
 from games.table.readings import Reading, reading
 from games.table.shown import Shown
 from games.table.state import state_for
@@ -89,7 +88,7 @@ def not_indexed(response: HttpResponse, match: Match) -> HttpResponse:
 def match_page(request: HttpRequest, code: str) -> HttpResponse:
     found = get_snapshot(code)
     seat = found.seat_of(request.user)
-    connections.hand_shown(seat)
+    connections.hand_shown(seat, with_page=found.match.playing)
     _note_page(found.match, seat)
     with wording.speaking():
         table = table_for(
@@ -104,8 +103,10 @@ def match_page(request: HttpRequest, code: str) -> HttpResponse:
         )
         shown = Shown(table).in_page
     rules = _rules_told(found.value.rules, len(found.seats), found.match.preset, wording.spoken())
-    page = render(request, "games/match.html", {"table": table, "shown": shown, "rules": rules})
-    page.content = LINES.sub("\n", page.content.decode())  # indents are 300 of its 7,500 packed bytes
+    asked = {"still": request.GET.get("still"), "resigning": request.GET.get("resign")}
+    page = render(request, "games/match.html", {"table": table, "shown": shown, "rules": rules} | asked)
+    # Indents are 300 of its 7,500 packed bytes.
+    page.content = "\n".join(filter(None, map(str.strip, page.content.decode().split("\n"))))
     return not_indexed(page, found.match)
 
 

@@ -192,11 +192,11 @@ def nearest_preset(rules: Rules, seats: int) -> str:
     )
 
 
-def game_title(preset: str | None, options: Mapping[str, Any], seats: int) -> str:
+def game_title(preset: str | None, options: Rules | Mapping[str, Any], seats: int) -> str:
     """The name of a match's game: its preset's, or the nearest one's and the first that is different."""
     if preset:
         return preset_title(preset)
-    rules = Rules.from_dict(options)
+    rules = options if isinstance(options, Rules) else Rules.from_dict(options)
     return ", ".join([preset_title(nearest_preset(rules, seats)), *house_chips(rules, seats)[:1]])
 
 

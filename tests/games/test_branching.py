@@ -15,7 +15,7 @@ from games.engine.layout import Laid, Layout, lead, line, tip_table
 from games.engine.moves import EndName
 from games.engine.tiles import DOUBLE, HIGH, LOW, NAMES, PIPS, SET_SIZES, SUITS, Tile, members, parse
 
-from .lines import TINY, apart, beginnings, board_of, check_contact, chip_box
+from .lines import TINY, apart, beginnings, board_of, check_contact, chip_box, lies_within
 from .test_board import tiles_laid
 from .test_drawing import check_buttons, draw_spots, drawn, spots_of, view_of
 
@@ -89,7 +89,7 @@ def check_tiles(board: Board) -> None:
             check_contact(board.placed[one], board.placed[other], joint.suit)
     for placed in board.placed:
         assert {placed.first.suit, placed.second.suit} == {HIGH[placed.tile], LOW[placed.tile]}
-        assert placed.box.within(board.half_width, board.half_height)
+        assert lies_within(placed.box, board.half_width, board.half_height)
 
 
 def check_beside(board: Board) -> None:
@@ -103,7 +103,7 @@ def check_beside(board: Board) -> None:
         assert (end.double is None) == any(HIGH[double] == end.suit for double in doubles)
     nexts = [box for end in board.ends.values() for box in (end.plain, end.double) if box]
     for box in (*nexts, *chips, board.flash):
-        assert box.within(board.half_width, board.half_height)
+        assert lies_within(box, board.half_width, board.half_height)
         assert all(apart(box, tile) > -TINY for tile in tiles)
     for one, other in combinations([*chips, board.flash], 2):
         assert apart(one, other) > 0

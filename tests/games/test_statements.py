@@ -3,11 +3,13 @@
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
-from django.db import connection
+from django.db import DatabaseError, connection
 from django.forms.models import model_to_dict
 from django.test.utils import CaptureQueriesContext
+from django.utils import timezone
 
-from accounts.statements import Insert, Statement
+from accounts.statements import Insert, Statement, Update
+from games import values
 from games.models import Match, Seat
 from tests.games.playing import begin, play
 
@@ -113,3 +115,83 @@ def test_several_rows_are_put_in_together(matches):
     (match, _other) = matches
     Insert(Seat).save_all(Seat(match=match, position=position, name="somebody") for position in (2, 3))
     assert list(match.seats.values_list("position", flat=True)) == [0, 1, 2, 3]
+
+
+def test_rows_share_no_list_and_no_dict(matches):
+    statement = Statement(seats_of)
+    one, other = (statement.rows(matches[0].code)[0].match for _ in range(2))
+    one.rules["target"] = "another"
+    one.scores.append(5)
+    assert (other.rules, other.scores) == (matches[0].rules, matches[0].scores)
+    assert statement.rows(matches[0].code)[0].match.rules == other.rules
+
+
+def test_a_moment_is_read_as_django_reads_it(matches):
+    statement = Statement(seats_of)
+    for _ in range(2):
+        match = statement.rows(matches[0].code)[0].match
+        found = Match.objects.get(pk=match.pk)
+        assert (match.started_at, match.looked_at) == (found.started_at, found.looked_at)
+        assert match.started_at.utcoffset() == found.started_at.utcoffset()
+        Match.objects.filter(pk=match.pk).update(looked_at=timezone.now())
+
+
+def test_what_has_changed_is_written_and_nothing_else(matches):
+    (match, _other) = matches
+    update = Update(Match, ["version", "scores", "wait_until", "leaving"])
+    before = update.values(match)
+    match.version, match.wait_until, match.scores = 7, timezone.now(), [10, 0]
+    Match.objects.filter(pk=match.pk).update(leaving="resign")
+    with CaptureQueriesContext(connection) as written:
+        update.save_changes(match, before)
+    found = Match.objects.get(pk=match.pk)
+    assert len(written) == 1
+    assert (found.version, found.wait_until, found.scores) == (7, match.wait_until, [10, 0])
+    assert found.leaving == "resign"
+
+
+def test_where_nothing_has_changed_nothing_is_written(matches):
+    update = Update(Match, ["version", "scores"])
+    with CaptureQueriesContext(connection) as written:
+        update.save_changes(matches[0], update.values(matches[0]))
+    assert not written
+
+
+def test_rows_are_updated_together(matches):
+    seats = list(matches[1].seats.all())
+    for seat in seats:
+        seat.score, seat.won, seat.rating_after = (
+            5 * seat.position,
+            seat.position == 1,
+            1500.5 + seat.position,
+        )
+    Update(Seat, ["score", "won", "rating_after"]).save_all(seats)
+    found = matches[1].seats.order_by("position").values_list("score", "won", "rating_after")
+    assert list(found) == [(0, False, 1500.5), (5, True, 1501.5), (10, False, 1502.5)]
+
+
+def test_no_row_is_missed_by_an_update(matches):
+    seats = list(matches[1].seats.all())
+    update = Update(Seat, ["score"])
+    Seat.objects.filter(pk=seats[1].pk).delete()
+    with pytest.raises(DatabaseError):
+        update.save(seats[1])
+    with pytest.raises(DatabaseError):
+        update.save_all(seats)
+
+
+def test_the_rows_of_a_match_hold_no_password(matches):
+    (person, *_) = {seat.user for seat in values.read(matches[0].code).seats}
+    assert person.username and "password" not in vars(person)
+
+
+def test_a_page_reads_no_row_again_for_what_was_left_out(matches, alice, browser_of):
+    match = matches[0]
+    with CaptureQueriesContext(connection) as asked:
+        assert browser_of(alice).get(match.get_absolute_url()).status_code == 200
+    assert not [
+        each["sql"]
+        for each in asked
+        if 'SELECT "games_match"."id", "games_match"."rules" FROM' in each["sql"]
+    ]
+    assert values.read(match.code).match.rules == match.rules

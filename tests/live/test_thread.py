@@ -1,6 +1,8 @@
 """Sockets visit one thread, one after the other, and it never goes on with a connection that is broken."""
 
 import asyncio
+import subprocess
+import sys
 import threading
 
 import pytest
@@ -71,3 +73,60 @@ async def test_a_connection_that_is_broken_is_replaced_at_the_next_visit():
 async def test_a_visit_knows_the_loop_that_asked_and_no_other_thread_does():
     assert await in_thread(asked_by) is asyncio.get_running_loop()
     assert await asyncio.to_thread(asked_by) is None
+
+
+def test_a_loop_that_is_closed_meanwhile_does_not_end_the_thread():
+    began, may_end = threading.Event(), threading.Event()
+
+    def long() -> None:
+        began.set()
+        may_end.wait(10)
+
+    async def give_up() -> None:
+        asking = asyncio.create_task(in_thread(long))
+        await asyncio.to_thread(began.wait, 10)
+        asking.cancel()
+
+    asyncio.run(give_up())
+    may_end.set()
+    assert asyncio.run(in_thread(int, "12")) == 12
+
+
+def printed_by(script: str) -> str:
+    """What a process of its own prints that runs it."""
+    script = f"import asyncio, os, threading, time\nfrom live.thread import in_thread\n{script}"
+    return subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True).stdout
+
+
+def test_a_process_ends_when_what_has_begun_is_done():
+    assert (
+        printed_by("""
+began = threading.Event()
+
+def long():
+    began.set()
+    time.sleep(0.3)
+    print("done")
+
+async def give_up():
+    asking = asyncio.create_task(in_thread(long))
+    await asyncio.to_thread(began.wait)
+    asking.cancel()
+
+asyncio.run(give_up())
+""")
+        == "done\n"
+    )
+
+
+def test_a_process_that_is_forked_has_a_thread_of_its_own():
+    assert (
+        printed_by("""
+asyncio.run(in_thread(int, "1"))
+if child := os.fork():
+    os.waitpid(child, 0)
+else:
+    print(asyncio.run(in_thread(int, "2")))
+""")
+        == "2\n"
+    )

@@ -5,6 +5,7 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from lobbies.models import Table
+from tests.games.playing import begin
 
 JSON = {"Accept": "application/json"}
 BRACKETS = ("BEGIN", "COMMIT", "SAVEPOINT", "RELEASE")
@@ -14,11 +15,11 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 @pytest.fixture
 def statements():
-    """The statements of a request, without the brackets of its transaction."""
+    """The statements of a request, without the brackets of its transaction. Without fields a page is asked for."""
 
     def sent(browser, path: str, **fields: str) -> list[str]:
         with CaptureQueriesContext(connection) as caught:
-            answer = browser.post(path, fields, headers=JSON)
+            answer = browser.post(path, fields, headers=JSON) if fields else browser.get(path)
         assert answer.status_code == 200
         sql = (query["sql"] for query in caught.captured_queries)
         return [statement for statement in sql if not statement.startswith(BRACKETS)]
@@ -39,3 +40,16 @@ def test_a_match_begins_with_few_statements(alice, bob, browser_of, settings, st
     assert [len(made), len(sat), len(waited), len(begun)] == [7, 10, 6, 13]
     for sql in (made, sat, waited, begun):
         assert len(set(sql)) == len(sql)
+
+
+def test_that_somebody_has_come_and_seen_their_hand_is_noted_in_one_write_and_once(
+    alice, bob, browser_of, statements
+):
+    match = begin(alice, bob)
+    for browser, writes in ((browser_of(alice), 1), (browser_of(alice), 0)):
+        browser.get("/")  # their last visit is noted
+        noted = [sql for sql in statements(browser, f"/games/{match.code}/") if sql.startswith("UPDATE")]
+        assert len(noted) == writes
+    seat = match.seats.get(user=alice)
+    assert seat.hand_seen_at == seat.page_at is not None
+    assert match.seats.filter(user=bob, hand_seen_at=None, page_at=None).exists()

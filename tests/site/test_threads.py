@@ -5,8 +5,11 @@ import threading
 import time
 
 from asgiref.sync import sync_to_async
+from django.http import HttpResponse
+from django.urls import URLPattern
+from django.urls.resolvers import RoutePattern
 
-from dominoes_site.threads import BoundedThreads, ThreadsByPurpose
+from dominoes_site.threads import BoundedThreads, Pages, ThreadsByPurpose
 
 
 class Busy:
@@ -83,3 +86,33 @@ async def test_opening_the_log_in_form_is_a_page_like_others():
     app = ThreadsByPurpose(busy, 2)
     await asyncio.gather(ask(app, "/accounts/login/", "POST"), ask(app, "/accounts/login/", "GET"))
     assert busy.most_at_once == 2
+
+
+async def test_a_page_is_looked_for_and_made_in_a_thread_while_the_loop_goes_on(settings):
+    found_in, made_in = [], []
+
+    class Route(RoutePattern):
+        def match(self, path):
+            found_in.append(threading.get_ident())
+            return super().match(path)
+
+    def page(request):
+        made_in.append(threading.get_ident())
+        return HttpResponse("a page")
+
+    class Addresses:
+        urlpatterns = (URLPattern(Route("page/", is_endpoint=True), page),)
+
+    settings.ROOT_URLCONF = Addresses
+    settings.MIDDLEWARE = ["django.middleware.security.SecurityMiddleware"]
+    asked: asyncio.Queue[dict[str, str]] = asyncio.Queue()
+    answered = []
+    asked.put_nowait({"type": "http.request"})
+
+    async def send(message):
+        answered.append(message)
+
+    scope = {"type": "http", "method": "GET", "path": "/page/", "headers": []}
+    await BoundedThreads(Pages(), 1)(scope, asked.get, send)
+    assert answered[-1]["body"] == b"a page"
+    assert found_in == made_in != [threading.get_ident()]
