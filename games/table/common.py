@@ -9,6 +9,7 @@ from django.utils.translation import gettext as _
 
 from games import wording
 from games.drawing.line import Drawing
+from games.drawing.tiles import unbroken
 from games.drawing.track import Track, track
 from games.engine.matches import Match as Value
 from games.engine.perspective import View, perspective
@@ -149,7 +150,7 @@ def _moves(
     """The move list's items, after the sentences about what was before the first of them; those that were there
     `before`, in the same round, are there still."""
     first = tuple(
-        element(f"before-{number}", "li", ' class="before"', escape(sentence))
+        element(f"before-{number}", "li", ' class="before"', unbroken(sentence))
         for number, sentence in enumerate(sentences)
         if sentence
     )

@@ -12,7 +12,7 @@ from django.utils.translation import ngettext
 
 from games import wording
 from games.drawing.marks import mark, mark_used
-from games.drawing.tiles import hand_tile
+from games.drawing.tiles import hand_tile, unbroken
 from games.engine.perspective import View
 from games.engine.round_ends import EndedRound
 from games.engine.terms import Terms
@@ -54,7 +54,7 @@ class RoundPanel(NamedTuple):
     sum: str
     hands: tuple[OpenHand, ...]
     side_scores: tuple[SideScore, ...]
-    lead: str
+    lead: SafeString
     until: datetime | None
     ready: str
 
@@ -84,7 +84,7 @@ def round_panel(match: Match, view: View, seats: Sequence[Seat], lead: str) -> R
         wording.bonus_sum(ended.end, view.terms),
         hands,
         side_scores(view, names, gained, ended.scores),
-        lead,
+        unbroken(lead),
         match.pause_until,
         _ready(seats, len(view.ended)),
     )

@@ -100,15 +100,13 @@ def is_past_target(play: Entry) -> bool:
 
 
 def unclaimed(play: Entry, name: str) -> str:
-    """Of a play that was not claimed for what it was worth: *tiago did not claim 10 points*; *You did not …* where `name`
-    is empty."""
+    """Of a play that was not claimed for what it was worth: *tiago did not claim 10 points*; *You did …* where
+    `name` is empty."""
     points = play.points or 0
     if play.claim:
         said = _("%(name)s claimed %(claim)d, not %(n)d") if name else _("You claimed %(claim)d, not %(n)d")
     elif name:
-        said = ngettext(
-            "%(name)s did not claim %(n)d point", "%(name)s did not claim %(n)d points", points
-        )
+        said = ngettext("%(name)s did not claim %(n)d point", "%(name)s did not claim %(n)d points", points)
     else:
         said = ngettext("You did not claim %(n)d point", "You did not claim %(n)d points", points)
     return said % {"name": name, "claim": play.claim, "n": points}
@@ -278,9 +276,7 @@ def bonuses(end: RoundEnd, sides: Sequence[Sequence[int]], names: Sequence[str],
     )
 
 
-def bonuses_told(
-    end: RoundEnd, sides: Sequence[Sequence[int]], names: Sequence[str], rules: Rules
-) -> str:
+def bonuses_told(end: RoundEnd, sides: Sequence[Sequence[int]], names: Sequence[str], rules: Rules) -> str:
     """The same as a sentence begins; a name begins as it is written."""
     said = bonuses(end, sides, names, rules)
     first = next((seats for seats, bonus in zip(sides, end.bonus, strict=True) if bonus), ())

@@ -103,9 +103,7 @@ def test_who_ended_a_round_is_told_so_as_they_are_told_their_moves(language, sea
 def test_a_pair_is_told_of_together_and_of_a_tie_in_a_block():
     names, sides = wording.told_to(["alice", "bob", "charlie", "dora"], 2), ((0, 2), (1, 3))
     end = RoundEnd("out", 0, (0, 5, 0, 5), (10, 0))
-    assert wording.round_sentence(end, sides, names, ALL_FIVES) == (
-        "alice went out. You and alice score 10."
-    )
+    assert wording.round_sentence(end, sides, names, ALL_FIVES) == "alice went out. You and alice score 10."
     tie = PRESETS["draw"].rules.replace(blocked_tie="lightest_tile")
     end = RoundEnd("blocked", 0, (5, 5), (5, 0))
     assert wording.round_sentence(end, ((0,), (1,)), ["", "bob"], tie) == (
