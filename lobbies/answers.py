@@ -44,7 +44,7 @@ def refused(request: HtmxHttpRequest, refusal: TableRefused, to: Any) -> HttpRes
         to.refresh_from_db()
         context = table_context(to, request.user) | {"swap": True, "refusal": refusal.sentence}
         return render(request, "lobbies/_table.html", context, status=refusal.status)
-    # Whoever comes to a table that has started is told so there.
+    # Whoever comes to a table whose match has started is told so there.
     if refusal.reason != "started" or not isinstance(to, Table):
         messages.error(request, refusal.sentence)
     address = resolve_url(to)
