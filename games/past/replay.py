@@ -12,7 +12,7 @@ from games import values, wording
 from games.drawing.graphs import score_graph
 from games.drawing.line import draw_line
 from games.drawing.marks import mark
-from games.drawing.tiles import hand_tile, symbols
+from games.drawing.tiles import hand_tile, symbols, unbroken
 from games.engine import moves as notation
 from games.engine.matches import Match as Value
 from games.engine.perspective import View, perspective
@@ -76,7 +76,7 @@ class Replay:
     rounds: tuple[RoundTab, ...]
     moves: SafeString
     said: str
-    lead: str  # who leads the round and why
+    lead: SafeString  # who leads the round and why
     graph: SafeString  # of the scores, move by move; `ahead` in words at this move
     ahead: str
 
@@ -180,7 +180,7 @@ def replay_of(match: Match, number: int, seat: int | None) -> Replay:
         rounds=tuple(RoundTab(n, _address(opened, seat), opened == first) for n, opened in firsts.items()),
         moves=move_list(told, names, view.terms, now, lambda line: _address(first + line.at - 1, seat)),
         said=_said(match, view, history.ended_by(number), log[done - 1], names) if done else lead,
-        lead=lead,
+        lead=unbroken(lead),
         graph=score_graph(ahead, number, list(firsts.values())[1:]),
         ahead=f"{sides[side].names} {signed(ahead[number])}",
     )

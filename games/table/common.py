@@ -9,6 +9,7 @@ from django.utils.translation import gettext as _
 
 from games import wording
 from games.drawing.line import Drawing
+from games.drawing.tiles import unbroken
 from games.drawing.track import Track, track
 from games.engine.matches import Match as Value
 from games.engine.perspective import View, perspective
@@ -148,14 +149,19 @@ def _moves(
 ) -> tuple[Part, ...]:
     """The move list's items, after the sentences about what was before the first of them; those that were there
     `before`, in the same round, are there still."""
-    first = tuple(
-        element(f"before-{number}", "li", ' class="before"', escape(sentence))
+    first = list(filter(None, sentences))
+    still = _still(told, before.told) if before else 0
+    kept = before.moves[: len(first) + still] if before and still else _told_before(tuple(sentences))
+    return *kept, *items(told.all, names, view.terms, None, made=still)  # the last of them is the newest
+
+
+@lru_cache(KEPT)
+def _told_before(sentences: tuple[str, ...]) -> tuple[Part, ...]:
+    return tuple(
+        Part(f"before-{number}", "li", ' class="before"', unbroken(sentence))
         for number, sentence in enumerate(sentences)
         if sentence
     )
-    still = _still(told, before.told) if before else 0
-    kept = before.moves[: len(first) + still] if before and still else first
-    return *kept, *items(told.all, names, view.terms, None, made=still)  # the last of them is the newest
 
 
 def _still(told: Told, before: Told) -> int:

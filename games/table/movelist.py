@@ -146,7 +146,7 @@ def worth(line: MoveLine, terms: Terms, called: bool = False) -> SafeString:
 
 
 def _unscored(line: MoveLine, terms: Terms, called: bool) -> str:
-    if not terms.called:
+    if not terms.called or line.claim == line.points:
         return _("%(n)d, past the target") % {"n": line.points}
     if line.claim:
         return _("claimed %(claim)d, not %(n)d") % {"claim": line.claim, "n": line.points}

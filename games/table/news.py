@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from functools import lru_cache
-from itertools import count
 from typing import NamedTuple
 
 from django.utils.functional import Promise
@@ -11,6 +10,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, pgettext
 
 from games import wording
+from games.engine.moves import MUGGINS
 from games.engine.perspective import View
 from games.engine.round_ends import EndedRound
 from games.engine.rounds import Entry
@@ -23,6 +23,8 @@ _OF_A_TILE: dict[str, Promise] = {
     "spinner": gettext_lazy("Spinner: %(tile)s."),
     "last": gettext_lazy("Laid last: %(tile)s."),
 }
+_new = tuple.__new__  # half the time of its own constructor
+_LETS_LAPSE = ("play", "draw", "pass")  # what was not claimed before
 KEPT = 6  # a page that missed more than these announces only the latest
 
 
@@ -50,10 +52,13 @@ def news_of(
     of a match is told. `ends`: what `ends_told` says, where it is at hand."""
     log = view.log if ended is None else ended.log
     last = view.move_count if ended is None else view.move_count - len(view.log)
+    over = ended is not None or view.result is not None
     ended = ended or _last_round(view)
-    told = list(map(News, count(last, -1), _sentences(log, view, names)))
+    sentences = _sentences(log, view, names, over=over)
+    told = [_new(News, (last - back, sentence, "")) for back, sentence in enumerate(sentences)]
     if told and ended is not None:
-        ended_so = wording.round_sentence(ended.end, view.sides, names, view.rules, speech)
+        told_so = wording.told_to(names, view.seat)
+        ended_so = wording.round_sentence(ended.end, view.sides, told_so, view.rules, speech)
         told[0] = News(last, f"{told[0].sentence}. {ended_so}")
     elif view.ends:
         # Draws and passes leave the ends as they are; the play may be news together with them, or be no news any more.
@@ -70,13 +75,36 @@ def _last_round(view: View) -> EndedRound | None:
     return view.ended[-1] if view.ended[-1].end.how != "stopped" else None
 
 
-def _sentences(log: Sequence[Entry], view: View, names: Sequence[str]) -> list[str]:
+def _sentences(log: Sequence[Entry], view: View, names: Sequence[str], *, over: bool) -> list[str]:
     """Of the latest moves, the last first."""
     language = wording.spoken()
-    return [
+    told = [
         _sentence(entry, "" if entry.seat == view.seat else names[entry.seat], language)
         for entry in reversed(log[-KEPT:])
     ]
+    if view.rules.claims != "muggins":
+        return told
+    whose = wording.told_to(names, view.seat)
+    after = f". {lapsed}" if over and (lapsed := _lapsed(log, whose)) else ""
+    told[:1] = [f"{sentence}{after}" for sentence in told[:1]]
+    return [_after_lapsed(log[: len(log) - back], sentence, whose) for back, sentence in enumerate(told)]
+
+
+def _after_lapsed(log: Sequence[Entry], sentence: str, whose: Sequence[str]) -> str:
+    """The sentence of the last of these moves, after what was not claimed before it and can be called no more."""
+    lapsed = _lapsed(log[:-1], whose) if log[-1].move.kind in _LETS_LAPSE else ""
+    return f"{lapsed}. {sentence}" if lapsed else sentence
+
+
+def _lapsed(log: Sequence[Entry], whose: Sequence[str]) -> str:
+    """What the last play of this log was worth, if nobody claimed or called it."""
+    for entry in reversed(log):
+        if entry.move.kind == "play":
+            counts = entry.points and not entry.scored and not wording.is_past_target(entry)
+            return wording.unclaimed(entry, whose[entry.seat]) if counts else ""
+        if entry.move is MUGGINS or entry.move.kind in _LETS_LAPSE:
+            return ""
+    return ""
 
 
 @lru_cache(8_192)

@@ -76,6 +76,7 @@ class MatchPanel(NamedTuple):
 def match_panel(match: Match, view: View, result: Result, seats: Sequence[Seat], now: datetime) -> MatchPanel:
     """The panel of a match that ended with `result`."""
     names = [seat.shown_name for seat in seats]
+    told = wording.told_to(names, view.seat)
     mine = seats[view.seat] if view.seat is not None else None
     return MatchPanel(
         _headline(view, result, names),
@@ -84,7 +85,7 @@ def match_panel(match: Match, view: View, result: Result, seats: Sequence[Seat],
             filter(
                 None,
                 [
-                    _why(view, names) or _last_round(match, view, names),
+                    _why(view, told) or _last_round(match, view, told),
                     _as_called(match, view, result, names),
                 ],
             )

@@ -16,6 +16,7 @@ from games.board import Shape
 from games.drawing.line import drawings
 from games.drawing.marks import mark_used
 from games.drawing.spots import spots
+from games.drawing.tiles import unbroken
 from games.engine.perspective import View
 from games.table.common import drawn
 from games.table.context import Table
@@ -184,7 +185,7 @@ def _around_moves() -> str:
 
 
 def _lead(sentence: str) -> Part:
-    return Part("lead-note", "p", ' class="lead-note"', escape(sentence))
+    return Part("lead-note", "p", ' class="lead-note"', unbroken(sentence))
 
 
 def _acts(table: Table) -> Part:

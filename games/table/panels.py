@@ -12,7 +12,7 @@ from django.utils.translation import ngettext
 
 from games import wording
 from games.drawing.marks import mark, mark_used
-from games.drawing.tiles import hand_tile
+from games.drawing.tiles import hand_tile, unbroken
 from games.engine.perspective import View
 from games.engine.round_ends import EndedRound
 from games.engine.terms import Terms
@@ -54,7 +54,7 @@ class RoundPanel(NamedTuple):
     sum: str
     hands: tuple[OpenHand, ...]
     side_scores: tuple[SideScore, ...]
-    lead: str
+    lead: SafeString
     until: datetime | None
     ready: str
 
@@ -63,6 +63,7 @@ def round_panel(match: Match, view: View, seats: Sequence[Seat], lead: str) -> R
     """The panel of the latest finished round; there must be one. `lead` says who leads the next."""
     ended, speech = view.ended[-1], wording.speech_of(match.preset)
     names = [seat.shown_name for seat in seats]
+    told = wording.told_to(names, view.seat)
     hands = tuple(
         OpenHand(
             names[seat],
@@ -77,13 +78,13 @@ def round_panel(match: Match, view: View, seats: Sequence[Seat], lead: str) -> R
     gained = [now - was for now, was in zip(ended.scores, before, strict=True)]
     return RoundPanel(
         ended.number,
-        wording.round_end(ended.end, names, view.rules, speech),
+        wording.round_end(ended.end, told, view.rules, speech),
         wording.extras_called(ended.end),
-        bonus_told(view, ended, names, speech),
+        bonus_told(view, ended, told, speech),
         wording.bonus_sum(ended.end, view.terms),
         hands,
         side_scores(view, names, gained, ended.scores),
-        lead,
+        unbroken(lead),
         match.pause_until,
         _ready(seats, len(view.ended)),
     )
@@ -127,8 +128,10 @@ def side_scores(
 def bonus_told(view: View, ended: EndedRound, names: Sequence[str], speech: wording.Speech) -> str:
     """Who was given what when the round ended, or why nobody was."""
     given = wording.bonuses(ended.end, view.sides, names, view.rules)
+    if given and view.rules.lowest_wins:
+        return f"{wording.bonuses_told(ended.end, view.sides, names, view.rules)}."
     if given:
-        return f"{given}." if view.rules.lowest_wins else _("Bonus: %(given)s.") % {"given": given}
+        return _("Bonus: %(given)s.") % {"given": given}
     if ended.end.how == "stopped":
         return ""
     with speech.at_home():

@@ -8,6 +8,7 @@ from django.utils.functional import cached_property
 from django.utils.html import format_html
 from django.utils.safestring import SafeString, mark_safe
 
+from games.drawing.tiles import unbroken
 from games.table.context import Table
 from games.table.page import page_parts
 from games.table.parts import KEPT, Change, Changes, Part, becomes, changes, frame
@@ -96,4 +97,6 @@ def told(refusal: str = "", done: str = "") -> str:
     if not refusal and not done:
         return ""
     role = "alert" if refusal else "status"
-    return format_html('<p id="refusal" role="{}" hx-swap-oob="morph">{}</p>', role, refusal or done)
+    return format_html(
+        '<p id="refusal" role="{}" hx-swap-oob="morph">{}</p>', role, unbroken(refusal or done)
+    )

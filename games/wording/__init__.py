@@ -7,8 +7,10 @@ from .leads import lead_sentence
 from .moves import (
     award_called,
     bonuses,
+    bonuses_told,
     end_name,
     ended_by,
+    is_past_target,
     move_sentence,
     open_ends,
     outcome,
@@ -16,6 +18,8 @@ from .moves import (
     round_sentence,
     side_names,
     spot_name,
+    told_to,
+    unclaimed,
 )
 from .options import (
     choice_name,
@@ -40,6 +44,7 @@ __all__ = [
     "award_called",
     "bonus_sum",
     "bonuses",
+    "bonuses_told",
     "choice_name",
     "end_name",
     "ended_by",
@@ -51,6 +56,7 @@ __all__ = [
     "house_chips",
     "house_rules",
     "invalid_rules",
+    "is_past_target",
     "lead_sentence",
     "level_name",
     "move_sentence",
@@ -73,5 +79,7 @@ __all__ = [
     "spoken",
     "spot_name",
     "strength",
+    "told_to",
+    "unclaimed",
     "unsaid",
 ]

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Sequence
 
 from django.utils.functional import Promise
+from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
@@ -83,7 +84,32 @@ def move_sentence(entry: Entry, name: str, *, shown: bool = True) -> str:
     tiles = ", ".join(_placed(NAMES[tile], end) for tile, end in entry.move.plays)
     drawn = "" if entry.tile is None else NAMES[entry.tile]
     sentence = words % {"name": name, "tiles": tiles, "tile": drawn, "points": entry.scored}
+    if entry.claim and not entry.scored:
+        sentence = _in_vain(entry) % {"said": sentence, "n": entry.claim}
     return f"{sentence}. {award_called(entry.award, entry.move)}" if entry.award else sentence
+
+
+def _in_vain(entry: Entry) -> str:
+    """What is said of a claim that scored nothing."""
+    return _("%(said)s, %(n)d, past the target") if is_past_target(entry) else _("%(said)s, claimed %(n)d")
+
+
+def is_past_target(play: Entry) -> bool:
+    """Whether a play that scored nothing was claimed for what it was worth."""
+    return play.claim == play.points
+
+
+def unclaimed(play: Entry, name: str) -> str:
+    """Of a play that was not claimed for what it was worth: *tiago did not claim 10 points*; *You did …* where
+    `name` is empty."""
+    points = play.points or 0
+    if play.claim:
+        said = _("%(name)s claimed %(claim)d, not %(n)d") if name else _("You claimed %(claim)d, not %(n)d")
+    elif name:
+        said = ngettext("%(name)s did not claim %(n)d point", "%(name)s did not claim %(n)d points", points)
+    else:
+        said = ngettext("You did not claim %(n)d point", "You did not claim %(n)d points", points)
+    return said % {"name": name, "claim": play.claim, "n": points}
 
 
 def award_called(award: Sequence[int], move: Move | None) -> str:
@@ -180,44 +206,69 @@ def side_names(sides: Sequence[Sequence[int]], names: Sequence[str]) -> tuple[st
     return tuple(" & ".join(names[seat] for seat in seats) for seats in sides)
 
 
+def told_to(names: Sequence[str], seat: int | None) -> tuple[str, ...]:
+    """The names as they are told to who has this seat: it has none, and is *you*."""
+    return tuple("" if position == seat else name for position, name in enumerate(names))
+
+
 def round_end(end: RoundEnd, names: Sequence[str], rules: Rules, speech: Speech = PLAIN) -> str:
-    """How a round ended, in a few words: *mara went out*."""
+    """How a round ended, in a few words: *mara went out*; *You went out* where that name is empty."""
     if end.how == "stopped":
         return _("The round was broken off")
     block = {"block": speech.blocked}
     if end.winner is None:
         kept = rules.blocked_tie == "carry"
         return (speech.kept if kept else _("%(block)s: nobody wins the round")) % block
-    name = {"name": names[end.winner]}
+    name = names[end.winner]
     if end.how == "out":
-        return speech.went_out % name
-    return _block_won(end, rules, end.winner) % (block | name)
+        return speech.went_out % {"name": name} if name else speech.you_went_out
+    of_others, yours = _BLOCK_WON[_why_won(end, rules, end.winner)]
+    return (of_others if name else yours) % (block | {"name": name})
 
 
-_TIES_BROKEN: dict[str, Promise] = {
-    "lightest_tile": gettext_lazy("%(block)s, a tie: %(name)s holds the lightest tile"),
-    "leader": gettext_lazy("%(block)s, a tie: %(name)s led, and wins it"),
-    "closer": gettext_lazy("%(block)s, a tie: %(name)s closed it, and wins it"),
+# Why a block was won: by somebody, by you.
+_BLOCK_WON: dict[str, tuple[Promise, Promise]] = {
+    "fewest": (
+        gettext_lazy("%(block)s: %(name)s has the fewest pips"),
+        gettext_lazy("%(block)s: you have the fewest pips"),
+    ),
+    "pair": (
+        gettext_lazy("%(block)s: the pair of %(name)s has fewer pips"),
+        gettext_lazy("%(block)s: your pair has fewer pips"),
+    ),
+    "two": (gettext_lazy("%(block)s: %(name)s wins it"), gettext_lazy("%(block)s: you win it")),
+    "lightest_tile": (
+        gettext_lazy("%(block)s, a tie: %(name)s holds the lightest tile"),
+        gettext_lazy("%(block)s, a tie: you hold the lightest tile"),
+    ),
+    "leader": (
+        gettext_lazy("%(block)s, a tie: %(name)s led, and wins it"),
+        gettext_lazy("%(block)s, a tie: you led, and win it"),
+    ),
+    "closer": (
+        gettext_lazy("%(block)s, a tie: %(name)s closed it, and wins it"),
+        gettext_lazy("%(block)s, a tie: you closed it, and win it"),
+    ),
 }
 
 
-def _block_won(end: RoundEnd, rules: Rules, winner: int) -> str:
+def _why_won(end: RoundEnd, rules: Rules, winner: int) -> str:
     """Why a block was won: by the fewest pips, unless only two were compared, or the tie was broken."""
     seats = len(end.pips)
     pairs, side_of = rules.in_pairs(seats), terms(rules, seats).side_of
     own = [pips for seat, pips in enumerate(end.pips) if side_of[seat] == side_of[winner]]
     others = [pips for seat, pips in enumerate(end.pips) if side_of[seat] != side_of[winner]]
     if rules.blocked_winner == "side" and pairs:
-        fewer, said = sum(own) < sum(others), _("%(block)s: the pair of %(name)s has fewer pips")
+        fewer, why = sum(own) < sum(others), "pair"
     else:
-        fewer, said = min(own) < min(others), _("%(block)s: %(name)s has the fewest pips")
+        fewer, why = min(own) < min(others), "fewest"
     if rules.blocked_winner == "closer" or pairs and not fewer:
-        return _("%(block)s: %(name)s wins it")
-    return said if fewer else str(_TIES_BROKEN[rules.blocked_tie])
+        return "two"
+    return why if fewer else rules.blocked_tie
 
 
 def bonuses(end: RoundEnd, sides: Sequence[Sequence[int]], names: Sequence[str], rules: Rules) -> str:
-    """Who was given how much when a round ended: *mara and bob score 12*; "" if nobody was."""
+    """Who was given how much when a round ended: *mara and bob score 12*, *you score 12*; "" if nobody was."""
     return ", ".join(
         _bonus([names[seat] for seat in seats], bonus, rules)
         for seats, bonus in zip(sides, end.bonus, strict=True)
@@ -225,7 +276,16 @@ def bonuses(end: RoundEnd, sides: Sequence[Sequence[int]], names: Sequence[str],
     )
 
 
+def bonuses_told(end: RoundEnd, sides: Sequence[Sequence[int]], names: Sequence[str], rules: Rules) -> str:
+    """The same as a sentence begins; a name begins as it is written."""
+    said = bonuses(end, sides, names, rules)
+    first = next((seats for seats, bonus in zip(sides, end.bonus, strict=True) if bonus), ())
+    return capfirst(said) if any(not names[seat] for seat in first) else said
+
+
 def _bonus(names: Sequence[str], bonus: int, rules: Rules) -> str:
+    if not all(names):
+        return _your_bonus([name for name in names if name], bonus, rules)
     if rules.lowest_wins:
         text = ngettext("%(name)s writes %(n)d", "%(name)s write %(n)d", len(names))
     else:
@@ -233,10 +293,18 @@ def _bonus(names: Sequence[str], bonus: int, rules: Rules) -> str:
     return text % {"name": _together(names), "n": bonus}
 
 
+def _your_bonus(partners: Sequence[str], bonus: int, rules: Rules) -> str:
+    if not partners:
+        return (_("you write %(n)d") if rules.lowest_wins else _("you score %(n)d")) % {"n": bonus}
+    text = _("you and %(name)s write %(n)d") if rules.lowest_wins else _("you and %(name)s score %(n)d")
+    return text % {"name": _together(partners), "n": bonus}
+
+
 def round_sentence(
     end: RoundEnd, sides: Sequence[Sequence[int]], names: Sequence[str], rules: Rules, speech: Speech = PLAIN
 ) -> str:
-    """How a round ended and what it gave: *mara went out. Capicúa! +25. mara scores 37.*"""
+    """How a round ended and what it gave: *mara went out. Capicúa! +25. mara scores 37.*; *You went out. …* to whom has
+    no name here."""
     return _round_sentence(end, tuple(map(tuple, sides)), tuple(names), rules, speech)
 
 
@@ -244,7 +312,7 @@ def round_sentence(
 def _round_sentence(
     end: RoundEnd, sides: tuple[tuple[int, ...], ...], names: tuple[str, ...], rules: Rules, speech: Speech
 ) -> str:
-    told = (round_end(end, names, rules, speech), extras_called(end), bonuses(end, sides, names, rules))
+    told = (round_end(end, names, rules, speech), extras_called(end), bonuses_told(end, sides, names, rules))
     return " ".join(f"{words}." for words in told if words)
 
 

@@ -73,6 +73,11 @@ class Speech(NamedTuple):
             return str(_("%(name)s went out"))
 
     @property
+    def you_went_out(self) -> str:
+        with self.at_home():
+            return str(_("You went out"))
+
+    @property
     def to_nil(self) -> str:
         """A match whose losers have nothing."""
         with self.at_home():

@@ -1,5 +1,7 @@
 """What decided the lead is told: at the table, in the list of moves and to those who listen."""
 
+import re
+
 import pytest
 from django.utils import translation
 
@@ -7,6 +9,7 @@ from games.engine import matches
 from games.engine.perspective import View, perspective
 from games.engine.presets import PRESETS
 from games.wording import lead_sentence
+from tests.games.playing import begin
 
 NAMES = ["mara", "bob", "eva", "tiago"]
 
@@ -74,3 +77,13 @@ def test_the_winner_of_the_round_before_leads_the_next():
 def test_a_lead_that_goes_round_is_passed_on():
     view = played_to_the_second_round("fives-and-threes-league", 2)
     assert told(view) == f"The lead passes to {NAMES[view.leader]}"
+
+
+def test_no_line_of_the_note_or_of_the_list_ends_inside_a_tiles_name(alice, bob, browser_of):
+    page = browser_of(alice).get(f"/games/{begin(alice, bob).code}/").content.decode()
+    told = re.findall(r'<(?:p id="lead-note"|li id="before-1")[^>]*>(.*?)</(?:p|li)>', page)
+    assert len(told) == 2
+    for sentence in told:
+        names = re.findall(r"\d-\d", sentence)
+        assert names
+        assert all(f"<i>{name}</i>" in sentence for name in names)

@@ -6,6 +6,7 @@ import pytest
 from django.utils import translation
 
 from games import wording
+from games.engine.moves import MUGGINS
 from games.engine.perspective import perspective
 from games.engine.presets import PRESETS
 from games.engine.round_ends import RoundEnd
@@ -76,3 +77,78 @@ def test_a_pair_scores_in_the_plural(language, sentence):
     names = ["alice", "bob", "charlie", "dora"]
     with translation.override(language):
         assert wording.bonuses(end, ((0, 2), (1, 3)), names, ALL_FIVES) == sentence
+
+
+OUT_WITH_15 = ["6-3 6-5 1-1", "6-6"]
+
+
+@pytest.mark.parametrize(
+    ("language", "seat", "sentence"),
+    [
+        ("en", 1, "You played 6-6 to the left, 15 points. You went out. You score 13."),
+        ("en", 0, "bob played 6-6 to the left, 15 points. bob went out. bob scores 13."),
+        ("en", None, "bob played 6-6 to the left, 15 points. bob went out. bob scores 13."),
+        ("ru", 1, "Вы поставили 6-6 налево, 15 очков. Раунд заканчиваете вы. Вы получаете 13."),
+        ("ru", 0, "bob ставит 6-6 налево, 15 очков. Раунд заканчивает bob. bob получает 13."),
+        ("es", 1, "Jugaste 6-6 a la izquierda, 15 tantos. Dominaste. Sumas 13."),
+        ("es", 0, "bob jugó 6-6 a la izquierda, 15 tantos. Dominó bob. bob suma 13."),
+    ],
+)
+def test_who_ended_a_round_is_told_so_as_they_are_told_their_moves(language, seat, sentence):
+    view = perspective(after(arrange(ALL_FIVES, OUT_WITH_15, "0-0 4-4"), "6-3", "6-6@L"), seat)
+    with translation.override(language):
+        assert news_of(view, ["alice", "bob"], view.ended[-1])[-1].told == sentence
+
+
+def test_a_pair_is_told_of_together_and_of_a_tie_in_a_block():
+    names, sides = wording.told_to(["alice", "bob", "charlie", "dora"], 2), ((0, 2), (1, 3))
+    end = RoundEnd("out", 0, (0, 5, 0, 5), (10, 0))
+    assert wording.round_sentence(end, sides, names, ALL_FIVES) == "alice went out. You and alice score 10."
+    tie = PRESETS["draw"].rules.replace(blocked_tie="lightest_tile")
+    end = RoundEnd("blocked", 0, (5, 5), (5, 0))
+    assert wording.round_sentence(end, ((0,), (1,)), ["", "bob"], tie) == (
+        "Blocked, a tie: you hold the lightest tile. You score 5."
+    )
+
+
+CALLED = PRESETS["muggins-200"].rules
+LED = ["6-3 6-5 1-1", "6-6 2-1 2-0"]  # 6-3 is led, 6-6 makes 15
+
+
+def heard_at_a_called_table(hands, *moves, seat=0):
+    view = perspective(after(arrange(CALLED, hands, "0-0 4-4"), *moves), seat)
+    return [news.sentence for news in news_of(view, ["alice", "bob"], view.ended[-1] if view.ended else None)]
+
+
+@pytest.mark.parametrize(
+    ("claim", "seat", "lapsed"),
+    [
+        ("", 0, "bob did not claim 15 points"),
+        ("", 1, "You did not claim 15 points"),
+        ("", None, "bob did not claim 15 points"),
+        ("=20", 0, "bob claimed 20, not 15"),
+        ("=20", 1, "You claimed 20, not 15"),
+    ],
+)
+def test_points_that_nobody_claimed_are_told_once_nobody_can_call_them(claim, seat, lapsed):
+    before = heard_at_a_called_table(LED, "6-3", f"6-6@L{claim}", seat=seat)
+    assert "15" not in " ".join(before)
+    assert before[-1].endswith(", claimed 20" if claim else "to the left")
+
+    told = heard_at_a_called_table(LED, "6-3", f"6-6@L{claim}", "6-5@L", seat=seat)[-1]
+    assert told == f"{lapsed}. {'You' if seat == 0 else 'alice'} played 6-5 to the left"
+
+
+def test_what_was_claimed_or_called_or_worth_nothing_is_not_told_so():
+    claimed = heard_at_a_called_table(LED, "6-3", "6-6@L=15", "6-5@L")
+    assert claimed[1].endswith("15 points")
+    called = after(arrange(CALLED, LED, "0-0 4-4"), "6-3", "6-6@L").play(0, MUGGINS)
+    called = after(called, "6-5@L")
+    for told in (claimed, [news.sentence for news in news_of(perspective(called, 0), ["alice", "bob"])]):
+        assert "claim" not in " ".join(told)
+
+
+def test_points_that_were_not_claimed_when_going_out_are_told_with_the_end_of_the_round():
+    assert heard_at_a_called_table(OUT_WITH_15, "6-3", "6-6@L")[-1] == (
+        "bob played 6-6 to the left. bob did not claim 15 points. bob went out. bob scores 15."
+    )
