@@ -5,12 +5,12 @@ swaps out of band; what goes into another element comes in one of no meaning (`d
 attributes, or are gone, is told of all of them in one (`Change`; static/js/site.js).
 """
 
+import json
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from html import unescape
-from json.encoder import encode_basestring as in_json
 from typing import NamedTuple
 from zlib import crc32
 
@@ -28,6 +28,7 @@ PLACE = "\0"  # in no name or text that is stored
 OPENING = re.compile(r'\s*<(\w+)\s+id="([\w-]+)"([^>]*)>')
 ATTRIBUTE = re.compile(r'([\w-]+)(?:="([^"]*)")?')
 LINES = re.compile(r"\s*\n\s*")
+in_json = json.JSONEncoder(ensure_ascii=False).encode
 
 
 Children = tuple["Part | str", ...]
@@ -37,13 +38,10 @@ class Part:
     """`attributes` are those after the id, each with a blank before it; those that several parts have `alike` are told
     of all of them together. `children` are parts and what stands between them, or None where `inner` is the content as
     text. What `drifts`, as a clock does, is changed by the page as well: of it and its children all is sent. What
-    `follows` another part is made by the page from that, and not sent. `stamp` is a sum of what it shows, alike in
-    every process."""
+    `follows` another part is made by the page from that, and not sent."""
 
     # Thousands are kept: without a dictionary each, the collector has half as much to look through.
-    __slots__ = ("alike", "attributes", "children", "drifts", "follows", "id", "inner", "stamp", "tag")
-    inner: str
-    stamp: str
+    __slots__ = ("_inner", "_stamp", "alike", "attributes", "children", "drifts", "follows", "id", "tag")
 
     def __init__(
         self,
@@ -58,25 +56,13 @@ class Part:
     ) -> None:
         self.id, self.tag, self.attributes, self.children = id, tag, attributes, children
         self.drifts, self.follows, self.alike = drifts, follows, alike
-        if children is None:
-            self.inner = inner
+        self._inner, self._stamp = inner, ""
 
-    def __getattr__(self, name: str) -> str:
-        """What it does not have yet: the `stamp`, from the first time on; and the `inner` of children, which is not
-        kept. Everything else is looked up as quickly as can be."""
-        if name == "stamp":
-            self.stamp = self._sum()
-            return self.stamp
-        if name != "inner" or self.children is None:
-            raise AttributeError(name)
-        return "".join([child if isinstance(child, str) else child.html() for child in self.children])
-
-    def _sum(self) -> str:
+    @property
+    def inner(self) -> str:
         if self.children is None:
-            content = self.inner
-        else:
-            content = "".join([child if isinstance(child, str) else child.stamp for child in self.children])
-        return f"{crc32(f'{self.tag} {self.id} {self.alike}{self.attributes}>{content}'.encode()):08x}"
+            return self._inner
+        return "".join([child if isinstance(child, str) else child.html() for child in self.children])
 
     def html(self, extra: str = "") -> SafeString:
         """The whole element, with `extra` attributes."""
@@ -92,6 +78,18 @@ class Part:
         return Part(self.id, self.tag, f"{attributes}{self.attributes}", children=tuple(children))
 
     @property
+    def stamp(self) -> str:
+        """A sum of what it shows, alike in every process."""
+        if not self._stamp:
+            content = self._inner
+            if self.children is not None:
+                stamps = [child if isinstance(child, str) else child.stamp for child in self.children]
+                content = "".join(stamps)
+            shown = f"{self.tag} {self.id} {self.alike}{self.attributes}>{content}"
+            self._stamp = f"{crc32(shown.encode()):08x}"
+        return self._stamp
+
+    @property
     def parts(self) -> "dict[str, Part]":
         """Its children by their ids, in order."""
         return {child.id: child for child in self.children or () if not isinstance(child, str)}
@@ -99,7 +97,7 @@ class Part:
     @property
     def pieces(self) -> list[str]:
         """Of a template's: its text and, every second, the id of a part that has its place there."""
-        return self.inner.split(PLACE)
+        return self._inner.split(PLACE)
 
     @property
     def drawn(self) -> bool:
@@ -175,9 +173,9 @@ GONE = "null"
 
 def becomes(attributes: Mapping[str, str | None], inner: str | None = None) -> str:
     """For a Change: these attributes, and what it holds unless that stays."""
-    pairs = [
+    pairs = (
         f"{in_json(name)}:{GONE if value is None else in_json(value)}" for name, value in attributes.items()
-    ]
+    )
     about = f"{{{','.join(pairs)}}}"
     return about if inner is None else f"{about},{in_json(inner)}"
 
@@ -240,7 +238,7 @@ def _of_a_list(old: Part, new: Part, extra: str, found: Changes) -> None:
         before = tuple([child for child in before if isinstance(child, str) or child.id in here])
         differing = _differing(before, now)
     added = now[len(before) :]
-    if differing is None or len(gone) > MANY or (added and any(isinstance(child, str) for child in added)):
+    if differing is None or len(gone) > MANY or any(isinstance(child, str) for child in added):
         _whole(old, new, extra, found)
         return
     _changed(old, new, found)
