@@ -13,6 +13,7 @@ from django.utils.cache import add_never_cache_headers, patch_vary_headers
 from accounts import conduct
 from accounts.models import User
 from live.announce import session_ended
+from live.languages import offered
 
 Handler = Callable[[HttpRequest], HttpResponse]
 SEEN_EVERY = timedelta(minutes=1)
@@ -65,11 +66,6 @@ def ended_sessions(get_response: Handler) -> Handler:
     return middleware
 
 
-def _of_page(request: HttpRequest) -> str:
-    said = request.headers.get("Page-Language", "")
-    return said if said in dict(settings.LANGUAGES) else ""
-
-
 def preferred_language(get_response: Handler) -> Handler:
     """The person's own language, else the one of the cookie, else the browser's; for a part of a page that of the page,
     which its reader may have changed since in another tab. Banned people are shown out."""
@@ -77,7 +73,8 @@ def preferred_language(get_response: Handler) -> Handler:
     def middleware(request: HttpRequest) -> HttpResponse:
         user = request.user
         preferred = getattr(user, "language", "")
-        language = _of_page(request) or preferred or translation.get_language_from_request(request)
+        of_page = offered(request.headers.get("Page-Language", ""))
+        language = of_page or preferred or translation.get_language_from_request(request)
         with translation.override(language):
             request.LANGUAGE_CODE = language
             if user.is_authenticated and user.banned:

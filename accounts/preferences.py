@@ -8,6 +8,7 @@ from django.http import HttpRequest, HttpResponse
 from django.utils.translation import gettext_lazy as _
 
 from accounts.models import User
+from live.languages import offered
 
 FIELDS = [
     "theme",
@@ -65,7 +66,7 @@ def preferences_of(request: HttpRequest) -> User:
     if request.user.is_authenticated:
         return request.user
     chosen = request.COOKIES.get(settings.LANGUAGE_COOKIE_NAME, "")
-    return User(**kept_in_session(request), language=chosen if chosen in dict(settings.LANGUAGES) else "")
+    return User(**kept_in_session(request), language=offered(chosen))
 
 
 def kept_in_session(request: HttpRequest) -> dict[str, Any]:

@@ -1,18 +1,24 @@
-"""The language that a socket's page is read in."""
+"""The languages that a page may be read in, and that of a socket's page."""
 
 from collections.abc import Mapping
 from types import SimpleNamespace
 from typing import Any, cast
+from urllib.parse import parse_qsl
 
 from django.conf import settings
-from django.http import HttpRequest, QueryDict
+from django.http import HttpRequest
 from django.utils import translation
+
+
+def offered(language: str) -> str:
+    """The language of this code if the site is in it, else ""."""
+    return language if language in dict(settings.LANGUAGES) else ""
 
 
 def of_page(scope: Mapping[str, Any]) -> str:
     """The one that the page was made in, whatever its reader has chosen since; "" if it does not say."""
-    said = QueryDict(scope["query_string"]).get("lang", "")
-    return said if said in dict(settings.LANGUAGES) else ""
+    # Django's QueryDict refuses a query of a thousand fields.
+    return offered(dict(parse_qsl(scope["query_string"].decode("latin-1"))).get("lang", ""))
 
 
 def of_browser(scope: Mapping[str, Any]) -> str:

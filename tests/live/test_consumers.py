@@ -291,7 +291,10 @@ async def test_fragments_come_in_the_viewers_language(slate_page, alice):
         await viewer.disconnect()
 
 
-@pytest.mark.parametrize(("said", "word"), [("es", "lunes"), ("tlh", "Понедельник"), ("", "Понедельник")])
+@pytest.mark.parametrize(
+    ("said", "word"),
+    [("es", "lunes"), ("tlh", "Понедельник"), ("", "Понедельник"), (f"es{'&more' * 2_000}", "lunes")],
+)
 async def test_a_page_that_says_its_language_keeps_it_when_its_reader_has_chosen_another(
     slate_page, alice, said, word
 ):
