@@ -89,8 +89,12 @@ def made(value: Value, names: Sequence[str], speech: wording.Speech, before: Com
 
 
 def _are_of_one_round(before: View, now: View) -> bool:
-    """Whether both are of a round in play, and the same."""
-    return before.round == now.round and before.result is None and now.result is None
+    """Whether both are of a round in play, and the same: it began in the same way, after the same ones."""
+    return before.result is None and now.result is None and _began(before) == _began(now)
+
+
+def _began(view: View) -> tuple[object, ...]:
+    return view.terms, view.round, view.leader, view.decided, view.ended
 
 
 def _beginning(view: View, names: Sequence[str], speech: wording.Speech) -> tuple[str, str]:

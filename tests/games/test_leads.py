@@ -8,6 +8,7 @@ from django.utils import translation
 from games.engine import matches
 from games.engine.perspective import View, perspective
 from games.engine.presets import PRESETS
+from games.table.common import common
 from games.wording import lead_sentence
 from tests.games.playing import begin
 
@@ -77,6 +78,12 @@ def test_the_winner_of_the_round_before_leads_the_next():
 def test_a_lead_that_goes_round_is_passed_on():
     view = played_to_the_second_round("fives-and-threes-league", 2)
     assert told(view) == f"The lead passes to {NAMES[view.leader]}"
+
+
+def test_of_another_match_that_has_the_same_code_nothing_is_told_on():
+    for seed in range(5):
+        value = matches.begin(PRESETS["all-fives"].rules, 3, bytes([seed]) * 32, "a1b2.")
+        assert common("code", value, NAMES[:3], None).lead == f"{told(perspective(value, None))}."
 
 
 def test_no_line_of_the_note_or_of_the_list_ends_inside_a_tiles_name(alice, bob, browser_of):
