@@ -185,7 +185,8 @@ def _around_moves() -> str:
 
 
 def _lead(sentence: str) -> Part:
-    return Part("lead-note", "p", ' class="lead-note"', unbroken(sentence))
+    # In one element, as what lays it out in the middle would put a tile's name on a line of its own.
+    return Part("lead-note", "p", ' class="lead-note"', f"<span>{unbroken(sentence)}</span>")
 
 
 def _acts(table: Table) -> Part:
