@@ -148,7 +148,7 @@ def _line_of(found: Terms, laid: tuple[Laid, ...]) -> Line:
     return line(found.tips, laid)
 
 
-@lru_cache(1024)
+@lru_cache(4096)
 def _layout_of(found: Terms, laid: tuple[Laid, ...]) -> Layout | None:
     """A tile is laid to what lay before it, which is remembered."""
     if not laid:
@@ -273,23 +273,24 @@ def lacks(round_: Round) -> tuple[frozenset[int], ...]:
     A draw shows what the tiles held so far lack, when only a seat that cannot play may draw; the new tile may
     have any suit, until the next draw or pass shows that it does not fit either, or it is played.
     """
-    seats = range(round_.terms.seats)
-    draw_shows = round_.terms.rules.draw == "until_playable"
-    known: list[frozenset[int]] = [frozenset() for _ in seats]
-    fresh = [False for _ in seats]
-    layout: Layout | None = None
+    terms, laid, count = round_.terms, round_.laid, 0
+    draw_shows = terms.rules.draw == "until_playable"
+    known: list[frozenset[int]] = [frozenset()] * terms.seats
+    fresh = [False] * terms.seats
     for seat, move, *_ in round_.log:
         if move.kind == "play":
-            if fresh[seat] and layout is not None and not known[seat].issuperset(layout.ends.values()):
+            if fresh[seat] and not known[seat].issuperset(_open_suits(terms, laid[:count])):
                 known[seat] = frozenset()
             fresh[seat] = False
-            layout = laid_out(round_.terms.tips, layout, move.plays)
-        elif layout is not None and (move is DRAW or move is PASS):
-            shown = frozenset(layout.ends.values())
-            if move is PASS and round_.terms.free_pass:
-                shown = frozenset()
-            if move is DRAW and not draw_shows:
-                shown = frozenset()
+            count += len(move.plays)
+        elif count and (move is DRAW or move is PASS):
+            shows = draw_shows if move is DRAW else not terms.free_pass
+            shown = _open_suits(terms, laid[:count]) if shows else frozenset()
             known[seat] = shown if fresh[seat] else known[seat] | shown
             fresh[seat] = move is DRAW
-    return tuple(frozenset() if fresh[seat] else known[seat] for seat in seats)
+    return tuple(frozenset() if fresh[seat] else known[seat] for seat in range(terms.seats))
+
+
+def _open_suits(terms: Terms, laid: tuple[Laid, ...]) -> frozenset[int]:
+    layout = _layout_of(terms, laid)
+    return frozenset(layout.ends.values()) if layout else frozenset()
