@@ -1,14 +1,17 @@
 """What a page, a move and a push cost: CPU milliseconds, queries and bytes, in this process on a database of its own.
 
-Medians of many; the machine is noisy, so compare within one run.
+A move with its two frames is told by how many moves the round had: that should not matter. Medians of many; the machine
+is noisy, so compare within one run.
 """
 
 import gzip
 import os
+import random
 import statistics
 import tempfile
 import time
-from collections.abc import Callable
+from collections import defaultdict
+from collections.abc import Callable, Iterator
 
 os.environ.setdefault("VAR_DIR", tempfile.mkdtemp(prefix="boneyard-bench-"))
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "dominoes_site.settings")
@@ -28,12 +31,15 @@ from games import services, values  # noqa: E402
 from games.engine.presets import PRESETS  # noqa: E402
 from games.models import Match, Seat  # noqa: E402
 from games.services import Seated  # noqa: E402
+from games.services.matches import play_as  # noqa: E402
 from games.table.context import table_for  # noqa: E402
 from games.table.readings import reading  # noqa: E402
-from games.table.shown import parts  # noqa: E402
+from games.table.shown import Shown, parts  # noqa: E402
 from games.table.state import state_for  # noqa: E402
 
 TIMES = 60
+MATCHES = 40  # played through
+STAGE = 10  # moves of a round
 
 
 def cost(name: str, deed: Callable[[], str | bytes | None], times: int = TIMES) -> None:
@@ -101,6 +107,38 @@ def main() -> None:
     cost("the lobby", lambda: browser.get("/").content)
     cost("a leaderboard", lambda: browser.get("/leaderboard/muggins/").content)
     cost("the archive", lambda: browser.get("/archive/").content)
+    tell_by_stage(people)
+
+
+def tell_by_stage(people: list[User]) -> None:
+    """Print the median CPU time of a move with the frames for both pages, by the moves that its round has had."""
+    spent = defaultdict(list)
+    for _ in range(MATCHES):
+        for stage, seconds in _played_through(people):
+            spent[stage].append(seconds * 1000)
+    for stage, times in sorted(spent.items()):
+        name = f"move {stage * STAGE + 1} to {(stage + 1) * STAGE} of a round, framed"
+        print(f"{name:34} {statistics.median(times):6.2f} ms CPU, of {len(times)}")
+
+
+def _played_through(people: list[User]) -> Iterator[tuple[int, float]]:
+    """The stage of the round and the CPU seconds of each move of a match, but for those that end a round."""
+    chance = random.Random(5)  # noqa: S311
+    match = _match(people)
+    pages: dict[int, Shown] = {}
+    while match.playing:
+        value = values.value_of(match)
+        move = str(chance.choice(value.legal(value.turn)))
+        began = time.process_time()
+        match = play_as(code=match.code, user=people[value.turn], move=move, seen_version=match.version).match
+        for number, person in enumerate(people):
+            shown = reading(match.code, version=match.version, since=0.0).shown_to(person, ("wide",))
+            if number in pages:
+                shown.after(pages[number])
+            pages[number] = shown
+        took = time.process_time() - began
+        if match.playing and values.value_of(match).round.number == value.round.number:
+            yield len(value.round.log) // STAGE, took
 
 
 def _match(people: list[User]) -> Match:

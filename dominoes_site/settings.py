@@ -106,7 +106,7 @@ _SQLITE_OPTIONS = {
     "transaction_mode": "IMMEDIATE",
     "init_command": (
         "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL; PRAGMA temp_store=MEMORY;"
-        "PRAGMA mmap_size=134217728; PRAGMA journal_size_limit=27103364; PRAGMA cache_size=2000;"
+        "PRAGMA journal_size_limit=27103364; PRAGMA cache_size=2000;"
     ),
 }
 DATABASES = {"default": env.database("DATABASE_URL", default=f"sqlite:///{VAR_DIR / 'boneyard.sqlite3'}")}
