@@ -6,12 +6,14 @@ import random
 import re
 import time
 from collections import Counter
+from collections.abc import MutableMapping
 from functools import cached_property
 from importlib import import_module
 from types import SimpleNamespace
 from typing import Any, cast
 
 from autobahn.exception import Disconnected
+from cachetools import TTLCache
 from channels.consumer import get_handler_name
 from channels.exceptions import StopConsumer
 from channels.generic.websocket import AsyncWebsocketConsumer
@@ -30,7 +32,7 @@ from live.thread import in_thread
 
 log = logging.getLogger(__name__)
 
-FRAMES, FRAMES_TIME = 30, 10.0  # from a page at most this many in this many seconds
+FRAMES, FRAMES_TIME = 30, 10.0  # from one person to one page at most this many in this many seconds
 CHECK_EVERY = 60.0  # seconds between two checks of the session
 SETTLING = 1.0  # seconds after which a log-out, announced as it begins, is certainly complete
 KNOWN_FOR = 5.0  # seconds for which a session found good is trusted, unless there is word of its end
@@ -45,6 +47,8 @@ SESSION_ENDED = 4401
 REFUSED = 4403
 
 _open: Counter[str] = Counter()
+# When the latest frames came, by whose they are and to which page: also of the sockets that have closed since.
+_heard: MutableMapping[tuple[str, str], list[float]] = TTLCache(10_000, FRAMES_TIME)
 
 
 class PageConsumer(AsyncWebsocketConsumer):
@@ -69,7 +73,7 @@ class PageConsumer(AsyncWebsocketConsumer):
         self._turn = asyncio.Lock()  # of what the browser and what others say
         self._joined: list[str] = []
         self._left = False
-        self._heard: list[float] = []  # when the latest frames came
+        self._heard_as = "", ""
         self._flooded = False
         self._counted_as = ""
         self._welcome_at = 0.0  # when the session was last found good
@@ -302,8 +306,9 @@ class PageConsumer(AsyncWebsocketConsumer):
 
     def _floods(self) -> bool:
         now = time.monotonic()
-        too_many = len(self._heard) == FRAMES and now - self._heard[0] < FRAMES_TIME
-        self._heard = [*self._heard[1 - FRAMES :], now]
+        heard = _heard.get(self._heard_as, [])
+        too_many = len(heard) == FRAMES and now - heard[0] < FRAMES_TIME
+        _heard[self._heard_as] = [*heard[1 - FRAMES :], now]
         return too_many and settings.LIMITS
 
     async def websocket_disconnect(self, message: dict[str, Any]) -> None:
@@ -378,6 +383,8 @@ class PageConsumer(AsyncWebsocketConsumer):
     def _count(self) -> bool:
         user = self.scope["user"]
         self._counted_as = f"user {user.pk}" if user.is_authenticated else f"address {self._address()}"
+        # Many may look at a page from behind one address without signing in: each socket of these for itself.
+        self._heard_as = self._counted_as if user.is_authenticated else self.channel_name, self.scope["path"]
         _open[self._counted_as] += 1
         SOCKETS.inc()
         limit = OF_ONE_PERSON if user.is_authenticated else OF_ONE_ADDRESS

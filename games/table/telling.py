@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from games.engine.layout import Layout, laid_out
-from games.engine.moves import DRAW, INDEX, PASS, Move
+from games.engine.moves import DRAW, INDEX, MUGGINS, PASS, Move
 from games.engine.rounds import Entry
 from games.engine.terms import Terms
 
@@ -88,7 +88,10 @@ def _with(told: Told, entry: Entry, terms: Terms) -> Told:
         line = MoveLine(entry.seat, number + 1, PASS, lacked=lacked, award=entry.award)
     else:
         line = MoveLine(entry.seat, None, entry.move, scored=entry.scored, at=len(log))
-        return Told(log, (*lines, *filter(None, [own]), line), tuple(drawn.items()), layout, number)
+        if entry.move is MUGGINS:
+            return Told(log, (*lines, *filter(None, [own]), line), tuple(drawn.items()), layout, number)
+        # Whoever goes does so after what the others have drawn.
+        return Told(log, (*lines, *(each for _seat, each in drew), line), (), layout, number)
     line = _after_drawing(line, own)._replace(at=len(log))
     return Told(log, (*lines, line), tuple(drawn.items()), layout, number + 1)
 

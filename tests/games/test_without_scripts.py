@@ -48,9 +48,16 @@ def test_one_may_keep_it_as_it_is(alice, bob, browser_of):
     assert "Look again</a>" in still
 
 
-def test_an_ended_match_stays_as_it_is(alice, bob, browser_of):
-    page = page_of(browser_of(alice), play_to_the_end(begin(alice, bob)))
+def test_an_ended_match_stays_as_it_is_until_who_played_looks_again_for_a_rematch(alice, bob, browser_of):
+    match = play_to_the_end(begin(alice, bob))
+    page = page_of(browser_of(alice), match)
     assert refreshed_after(page) is None
+    assert f'href="{match.get_absolute_url()}">Look again</a>' in page
+    assert "looks again by itself" not in page
+
+
+def test_a_spectator_of_an_ended_match_has_nothing_to_look_for(alice, bob, browser_of, charlie):
+    page = page_of(browser_of(charlie), play_to_the_end(begin(alice, bob)))
     assert "Look again" not in page
 
 
