@@ -103,7 +103,7 @@ def match_page(request: HttpRequest, code: str) -> HttpResponse:
         )
         shown = Shown(table).in_page
     rules = _rules_told(found.value.rules, len(found.seats), found.match.preset, wording.spoken())
-    asked = {"still": request.GET.get("still"), "resigning": request.GET.get("resign")}
+    asked = {name: request.GET.get(name) for name in ("still", "resign", "talk")}
     page = render(request, "games/match.html", {"table": table, "shown": shown, "rules": rules} | asked)
     # Indents are 300 of its 7,500 packed bytes.
     page.content = "\n".join(filter(None, map(str.strip, page.content.decode().split("\n"))))
@@ -290,4 +290,6 @@ def _answer_talk(request: HtmxHttpRequest, match: Match, refusal: str = "", done
         return HttpResponse(shown.whole(refusal, done), status=status)
     if refusal or done:
         (messages.error if refusal else messages.success)(request, refusal or done)
-    return see_other("match", code=match.code)
+    # Without scripts the page is loaded anew, and what was said is to be seen in it.
+    place = "?talk=1#chat" if request.POST.get("back") == "talk" else ""
+    return see_other(match.get_absolute_url() + place)

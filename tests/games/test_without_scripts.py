@@ -48,6 +48,21 @@ def test_one_may_keep_it_as_it_is(alice, bob, browser_of):
     assert "Look again</a>" in still
 
 
+def test_talk_stays_open_for_who_talks_and_is_not_wiped_for_who_keeps_it(alice, bob, browser_of):
+    browser, match = browser_of(alice), begin(alice, bob)
+    page = page_of(browser, match)
+    assert 'id="chat">' in page
+    assert 'name="back" value="talk"' in page
+    answer = browser.post(f"{match.get_absolute_url()}say", {"text": "well played", "back": "talk"})
+    assert answer.status_code == 303
+    address = answer.headers["Location"].removeprefix(match.get_absolute_url()).partition("#")[0]
+    talking = page_of(browser, match, address)
+    assert 'id="chat" open>' in talking
+    assert "well played" in talking
+    assert 'href="?talk=1&amp;still=1"' in talking
+    assert refreshed_after(page_of(browser, match, "?talk=1&still=1")) is None
+
+
 def test_an_ended_match_stays_as_it_is_until_who_played_looks_again_for_a_rematch(alice, bob, browser_of):
     match = play_to_the_end(begin(alice, bob))
     page = page_of(browser_of(alice), match)
