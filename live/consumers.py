@@ -6,14 +6,12 @@ import random
 import re
 import time
 from collections import Counter
-from collections.abc import MutableMapping
 from functools import cached_property
 from importlib import import_module
 from types import SimpleNamespace
 from typing import Any, cast
 
 from autobahn.exception import Disconnected
-from cachetools import TTLCache
 from channels.consumer import get_handler_name
 from channels.exceptions import StopConsumer
 from channels.generic.websocket import AsyncWebsocketConsumer
@@ -25,14 +23,13 @@ from django.middleware.csrf import get_token
 from django.utils import translation
 from django.utils.translation import gettext
 
-from live import languages
+from live import floods, languages
 from live.metrics import PUSHES, SOCKETS
 from live.notices import notices_for
 from live.thread import in_thread
 
 log = logging.getLogger(__name__)
 
-FRAMES, FRAMES_TIME = 30, 10.0  # from one person to one page at most this many in this many seconds
 CHECK_EVERY = 60.0  # seconds between two checks of the session
 SETTLING = 1.0  # seconds after which a log-out, announced as it begins, is certainly complete
 KNOWN_FOR = 5.0  # seconds for which a session found good is trusted, unless there is word of its end
@@ -47,8 +44,6 @@ SESSION_ENDED = 4401
 REFUSED = 4403
 
 _open: Counter[str] = Counter()
-# When the latest frames came, by whose they are and to which page: also of the sockets that have closed since.
-_heard: MutableMapping[tuple[str, str], list[float]] = TTLCache(10_000, FRAMES_TIME)
 
 
 class PageConsumer(AsyncWebsocketConsumer):
@@ -298,18 +293,11 @@ class PageConsumer(AsyncWebsocketConsumer):
     async def websocket_receive(self, message: dict[str, Any]) -> None:
         if self._flooded:
             return  # what came before the close was heard
-        if self._floods():
+        if floods.is_too_much(self._heard_as) and settings.LIMITS:
             self._flooded = True
             await self.close(TOO_MANY)
             return
         await self.hear(message.get("text") or "")
-
-    def _floods(self) -> bool:
-        now = time.monotonic()
-        heard = _heard.get(self._heard_as, [])
-        too_many = len(heard) == FRAMES and now - heard[0] < FRAMES_TIME
-        _heard[self._heard_as] = [*heard[1 - FRAMES :], now]
-        return too_many and settings.LIMITS
 
     async def websocket_disconnect(self, message: dict[str, Any]) -> None:
         await self._leave(message["code"])

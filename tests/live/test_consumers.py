@@ -218,49 +218,6 @@ async def test_the_pages_of_a_session_that_goes_on_are_served_while_another_ends
     await viewer.disconnect()
 
 
-async def test_a_flood_closes_the_socket(slate_page, monkeypatch):
-    monkeypatch.setattr(consumers, "FRAMES", 2)
-    viewer = socket(slate_page)
-    await viewer.connect()
-    await viewer.receive_from()
-    for _ in range(9):
-        await viewer.send_to("ping")
-    heard = [await viewer.receive_output() for _ in range(3)]
-    assert [each.get("code") for each in heard] == [None, None, consumers.TOO_MANY]
-    assert await viewer.receive_nothing()
-    await viewer.disconnect()
-
-
-async def test_whoever_comes_back_to_a_page_goes_on_being_counted(slate_page, alice, monkeypatch):
-    monkeypatch.setattr(consumers, "FRAMES", 3)
-    session = await database_sync_to_async(signed_in)(alice)
-    for pings in (2, 1):
-        viewer = socket(slate_page, alice, session)
-        await viewer.connect()
-        await viewer.receive_from()
-        for _ in range(pings):
-            await viewer.send_to("ping")
-            assert await viewer.receive_from() == "pong"
-        await viewer.disconnect()
-    viewer = socket(slate_page, alice, session)
-    await viewer.connect()
-    await viewer.receive_from()
-    await viewer.send_to("ping")
-    assert (await viewer.receive_output()).get("code") == consumers.TOO_MANY
-    await viewer.disconnect()
-
-
-async def test_two_who_are_not_signed_in_are_not_counted_together(slate_page, monkeypatch):
-    monkeypatch.setattr(consumers, "FRAMES", 2)
-    for _ in range(3):
-        viewer = socket(slate_page)
-        await viewer.connect()
-        await viewer.receive_from()
-        await viewer.send_to("ping")
-        assert await viewer.receive_from() == "pong"
-        await viewer.disconnect()
-
-
 async def test_a_log_out_that_is_announced_before_it_is_done_closes_too(slate_page, alice, monkeypatch):
     monkeypatch.setattr(consumers, "SETTLING", 0.2)
     session = await database_sync_to_async(signed_in)(alice)

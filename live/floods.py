@@ -1,0 +1,18 @@
+"""Who sends too much too fast to a page, over one socket or one after the other."""
+
+import time
+from collections.abc import MutableMapping
+
+from cachetools import TTLCache
+
+FRAMES, FRAMES_TIME = 30, 10.0  # from one person to one page at most this many in this many seconds
+
+# When the latest frames came, by whose they are and to which page: also of the sockets that have closed since.
+_heard: MutableMapping[tuple[str, str], list[float]] = TTLCache(10_000, FRAMES_TIME)
+
+
+def is_too_much(whose: tuple[str, str]) -> bool:
+    """Count a frame that comes now; whether it is one too many."""
+    now, heard = time.monotonic(), _heard.get(whose, [])
+    _heard[whose] = [*heard[1 - FRAMES :], now]
+    return len(heard) == FRAMES and now - heard[0] < FRAMES_TIME
