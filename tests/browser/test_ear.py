@@ -79,6 +79,16 @@ def test_ones_own_draw_is_said_with_its_tile_and_a_new_round_with_the_hand(alice
     assert "You drew a tile" not in said and "alice played" not in said
 
 
+def test_what_was_said_before_a_move_does_not_stand_beside_what_is_said_of_it(alice, bob):
+    match(alice, bob)
+    for _ in range(4):
+        page, now = on_turn(alice, bob)
+        send(page, now["legal"][0], now)
+        for each in (alice, bob):
+            shows(each, now["version"] + 1)
+            expect(each.locator(":is(#status, #urgent):not(:empty)")).to_have_count(1)
+
+
 def test_talk_is_heard_and_the_end_takes_the_focus(alice, bob):
     match(alice, bob, clock="60+0")
     alice.evaluate(HEAR)

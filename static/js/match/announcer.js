@@ -34,7 +34,9 @@ export function sayNews(was) {
   const ending = was.over ? [] : words("#over-h");
   const then = isMyTurn() ? [room.dataset.yourTurn] : ending;
   const parts = [...fresh.map(([, sentence]) => sentence), ...newRound(), ...then];
-  say(sentences(parts), isMyTurn() ? urgent : status);
+  const [region, other] = isMyTurn() ? [urgent, status] : [status, urgent];
+  other.textContent = ""; // what stands there is over, above all that it was one's turn
+  say(sentences(parts), region);
 }
 
 // What happens beside the play: talk by others, who is away and what may be taken, a rematch offered.
