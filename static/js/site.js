@@ -45,12 +45,18 @@ function takePiece(target) {
   delete part.dataset.stamp;
 }
 
+// An answer to an element that is gone by then would be swapped in, and nobody would hear of it.
+const isAsking = (sync) => sync.classList.contains("htmx-request");
+
 // What the page shows from now on. Its question waits its time from here again: an element of its own asks it.
 function takeStamp({ version, stamp }) {
-  const sync = byId("sync").cloneNode();
+  const sync = byId("sync");
   Object.assign(sync.dataset, { version, stamp });
-  byId("sync").replaceWith(sync);
-  htmx.process(sync);
+  if (!isAsking(sync)) {
+    const next = sync.cloneNode();
+    sync.replaceWith(next);
+    htmx.process(next);
+  }
   const number = byId("version");
   number.dataset.version = version;
   number.value = version;
@@ -60,17 +66,34 @@ document.addEventListener("htmx:configRequest", ({ target, detail }) => {
   if (target.id === "sync" && target.dataset.stamp) detail.parameters.v = target.dataset.stamp;
 });
 
+// Something else has taken an element away, as an extension of the browser may: the page asks for everything.
+function forgetStamp() {
+  const sync = byId("sync");
+  if (!sync) return;
+  sync.dataset.stamp = "";
+  htmx.trigger(sync, "due");
+}
+
 // [ids, attributes, inner]: to elements that stay as they are otherwise come attributes, null for one that they have no
 // more, and what they hold now; or what they hold more, where `attributes` is that; or they are gone, where it is null.
 function takeChanges(changes) {
   for (const [ids, attributes, inner] of changes)
     for (const target of ids.split(" ").map(byId)) {
+      if (!target) {
+        forgetStamp();
+        continue;
+      }
       takePiece(target);
       if (typeof attributes === "string") target.insertAdjacentHTML("beforeend", attributes);
       else if (attributes) takeAttributes(target, attributes);
       else target.remove();
       if (inner !== undefined) target.innerHTML = inner;
     }
+}
+
+function takeAll(target, dataset) {
+  for (const name of Object.keys(target.dataset)) delete target.dataset[name];
+  Object.assign(target.dataset, dataset);
 }
 
 function takeAttributes(target, attributes) {
@@ -96,7 +119,10 @@ document.addEventListener("htmx:oobBeforeSwap", ({ detail }) => {
   if (!("version" in fresh.dataset)) takePiece(detail.target);
   const isOlder = Number(fresh.dataset.version) < Number(detail.target.dataset.version);
   const { stamp } = fresh.dataset;
-  if (isOlder || (stamp && stamp === detail.target.dataset.stamp)) detail.shouldSwap = false;
+  const isShown = stamp && stamp === detail.target.dataset.stamp;
+  const isAsked = fresh.id === "sync" && isAsking(detail.target);
+  if (isAsked && !isOlder) takeAll(detail.target, fresh.dataset);
+  if (isOlder || isShown || isAsked) detail.shouldSwap = false;
 });
 
 // A page taken from the browser's memory shows an old state and has no socket.

@@ -70,14 +70,16 @@ document.addEventListener("htmx:wsClose", () => {
   if (sent?.bySocket) sendAgain();
 });
 
+const isOfThePlay = (message) => /^<(?:div id="sync"|i id="changed" data-version)/.test(message);
+
 document.addEventListener("htmx:wsAfterMessage", ({ detail }) => {
   socket = detail.socketWrapper;
   const isRefused = detail.message.startsWith('<p id="refusal"');
   if (isRefused) takeBack();
   if (!isWaiting() || isRefused) answered();
-  else if (!sent.bySocket || !reopened) return;
+  else if (!sent.bySocket || !reopened || !isOfThePlay(detail.message)) return;
   else if (tooLate) putBack(room.dataset.notSent);
-  else sendAgain(); // the new socket's first word: the move has not come through
+  else sendAgain(); // the new socket's first word about the play: the move has not come through
 });
 
 const isPlay = ({ target }) => target.id === "play";
