@@ -1,5 +1,3 @@
-from urllib.parse import parse_qsl
-
 from django.template.loader import render_to_string
 
 from accounts import leaderboard
@@ -22,6 +20,5 @@ class LeaderboardConsumer(PageConsumer):
 
     def render(self) -> str:
         user = self.scope["user"]
-        keys = dict(parse_qsl(self.scope["query_string"].decode("latin-1")))
-        page = leaderboard.page(self.pool, user if user.is_authenticated else None, keys)
+        page = leaderboard.page(self.pool, user if user.is_authenticated else None, self.query)
         return render_to_string("accounts/_leaderboard.html", {"page": page, "swap": True})

@@ -66,7 +66,6 @@ class MatchConsumer(PageConsumer):
         self._room = Room()  # until it has come to that of its match
         self._rendered_at = 0.0
         self._shapes: Sequence[Shape] = SHAPES  # of the board, that the page shows
-        self._lost = True  # whether the page is to be sent everything
 
     @property
     def code(self) -> str:
@@ -118,10 +117,6 @@ class MatchConsumer(PageConsumer):
         self.around_since = time.monotonic()
         super().nudge(delay)
 
-    def look(self) -> None:
-        self._lost = True
-        super().look()
-
     async def page_changed(self, message: dict[str, Any]) -> None:
         if message.get("topic") in AROUND:
             self.around_since = time.monotonic()
@@ -137,7 +132,7 @@ class MatchConsumer(PageConsumer):
     def is_due(self) -> bool:
         """Whether something may have changed since this page was rendered last."""
         told_at = max(self.since, self.around_since)
-        return self._lost or self.told > self.version or told_at >= self._rendered_at
+        return self.asked > self.answered or self.told > self.version or told_at >= self._rendered_at
 
     async def push(self) -> None:
         """Send this page what is due, and with it all others of the match to which something is: one visit to the
@@ -160,15 +155,16 @@ class MatchConsumer(PageConsumer):
         follows asks by itself (match.js).
         """
         self._rendered_at = time.monotonic()
+        asked = self.asked
         latest = reading(self.code, version=self.told, since=self.since, around_since=self.around_since)
         shown = latest.shown_to(self.scope["user"], self._shapes)
         self.version = shown.version
         before = self._shown
         if before is not None and shown.version < before.version:
             return None
-        lost, self._lost = self._lost, False
+        everything, self.answered = asked > self.answered, asked
         self._shown = shown
-        return shown.whole() if before is None or lost else shown.after(before)
+        return shown.whole() if before is None or everything else shown.after(before)
 
     # A move
 

@@ -79,7 +79,9 @@ def session_ended(user_id: int) -> None:
 
 
 def _send(group: str, message: dict[str, Any]) -> None:
-    if _ended or (message["type"] == "match.changed" and is_told(group) and _is_alone()):
+    if _ended or (
+        message["type"] == "match.changed" and _is_alone() and is_told(group, partial(_send, group, message))
+    ):
         return
     loop = asked_by() or _loop
     if loop is not None and loop.is_running():

@@ -10,6 +10,7 @@ from functools import cached_property
 from importlib import import_module
 from types import SimpleNamespace
 from typing import Any, cast
+from urllib.parse import parse_qsl
 
 from autobahn.exception import Disconnected
 from channels.consumer import get_handler_name
@@ -62,6 +63,10 @@ class PageConsumer(AsyncWebsocketConsumer):
         self.since = 0.0  # when it was last told of anything else (time.monotonic)
         self.version = -1  # the one rendered last
         self._sent = -1  # the highest one the viewer was sent
+        self.asked = 1  # how often the page was to be sent everything, as a new one is
+        self.answered = (
+            0  # so many of these times it was; two numbers, as a page may ask while it is rendered
+        )
         self._stale = False
         self._pushing: asyncio.Task[None] | None = None
         self._watching: asyncio.TimerHandle | asyncio.Task[None] | None = None
@@ -105,6 +110,11 @@ class PageConsumer(AsyncWebsocketConsumer):
 
     def leave(self, code: int) -> None:
         """The socket has closed with `code` (1000 and 1001: the page went away by itself)."""
+
+    @property
+    def query(self) -> dict[str, str]:
+        """The fields of the socket's address. Django's QueryDict would refuse a thousand."""
+        return dict(parse_qsl(self.scope["query_string"].decode("latin-1")))
 
     @property
     def csrf_token(self) -> str:
@@ -163,6 +173,7 @@ class PageConsumer(AsyncWebsocketConsumer):
 
     def look(self) -> None:
         """Push the present state because the page asks for it, even if nothing has changed."""
+        self.asked += 1
         self.nudge()
 
     def push_soon(self, delay: float = 0.0) -> None:
@@ -222,7 +233,7 @@ class PageConsumer(AsyncWebsocketConsumer):
 
     @cached_property
     def _languages(self) -> tuple[str, str]:
-        return languages.of_page(self.scope), languages.of_browser(self.scope)
+        return languages.of_page(self.query), languages.of_browser(self.scope)
 
     # Coming and going
 
@@ -370,7 +381,9 @@ class PageConsumer(AsyncWebsocketConsumer):
 
     def _count(self) -> bool:
         user = self.scope["user"]
-        self._counted_as = f"user {user.pk}" if user.is_authenticated else f"address {self._address()}"
+        self._counted_as = (
+            f"user {user.pk}" if user.is_authenticated else f"address {floods.address_of(self.scope)}"
+        )
         # Many may look at a page from behind one address without signing in: each socket of these for itself.
         self._heard_as = self._counted_as if user.is_authenticated else self.channel_name, self.scope["path"]
         _open[self._counted_as] += 1
@@ -385,10 +398,3 @@ class PageConsumer(AsyncWebsocketConsumer):
         _open[self._counted_as] -= 1
         if not _open[self._counted_as]:
             del _open[self._counted_as]
-
-    def _address(self) -> str:
-        proxies = settings.ALLAUTH_TRUSTED_PROXY_COUNT
-        if proxies:
-            forwarded = dict(self.scope["headers"]).get(b"x-forwarded-for", b"").decode("latin-1").split(",")
-            return forwarded[-proxies].strip() if len(forwarded) >= proxies else ""
-        return (self.scope.get("client") or [""])[0]

@@ -1,9 +1,11 @@
 """Who sends too much too fast to a page, over one socket or one after the other."""
 
 import time
-from collections.abc import MutableMapping
+from collections.abc import Mapping, MutableMapping
+from typing import Any
 
 from cachetools import TTLCache
+from django.conf import settings
 
 FRAMES, FRAMES_TIME = 30, 10.0  # from one person to one page at most this many in this many seconds
 
@@ -16,3 +18,12 @@ def is_too_much(whose: tuple[str, str]) -> bool:
     now, heard = time.monotonic(), _heard.get(whose, [])
     _heard[whose] = [*heard[1 - FRAMES :], now]
     return len(heard) == FRAMES and now - heard[0] < FRAMES_TIME
+
+
+def address_of(scope: Mapping[str, Any]) -> str:
+    """The address that a socket was opened from, as the proxies tell it where there are any; "" if they do not."""
+    proxies = settings.ALLAUTH_TRUSTED_PROXY_COUNT
+    if proxies:
+        forwarded = dict(scope["headers"]).get(b"x-forwarded-for", b"").decode("latin-1").split(",")
+        return forwarded[-proxies].strip() if len(forwarded) >= proxies else ""
+    return (scope.get("client") or [""])[0]

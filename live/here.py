@@ -1,6 +1,6 @@
 """Pages of this process that somebody tells a match's new version by hand."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from threading import local
 
@@ -9,14 +9,25 @@ _by_hand = local()
 
 @contextmanager
 def told_here(group: str) -> Iterator[None]:
-    """The new version that this thread announces to `group` in this block, the caller tells the pages in this process:
-    where there is no other process, nobody else need hear of it. All other news goes its way."""
-    _by_hand.group = group
+    """The new versions that this thread announces to `group` in this block, the caller tells the pages in this process:
+    where there is no other process, nobody else need hear of them. All other news goes its way. If the block fails, as
+    a move does that is refused because of what time had decided before it, they go their way, too."""
+    untold: list[Callable[[], None]] = []
+    _by_hand.group, _by_hand.untold = group, untold
     try:
         yield
+    except BaseException:
+        _by_hand.group = None
+        for announce in untold:
+            announce()
+        raise
     finally:
         _by_hand.group = None
 
 
-def is_told(group: str) -> bool:
-    return getattr(_by_hand, "group", None) == group
+def is_told(group: str, announce: Callable[[], None]) -> bool:
+    """Whether whoever has this thread tells `group` what `announce` would."""
+    if getattr(_by_hand, "group", None) != group:
+        return False
+    _by_hand.untold.append(announce)
+    return True

@@ -3,7 +3,6 @@
 from collections.abc import Mapping
 from types import SimpleNamespace
 from typing import Any, cast
-from urllib.parse import parse_qsl
 
 from django.conf import settings
 from django.http import HttpRequest
@@ -15,10 +14,9 @@ def offered(language: str) -> str:
     return language if language in dict(settings.LANGUAGES) else ""
 
 
-def of_page(scope: Mapping[str, Any]) -> str:
+def of_page(query: Mapping[str, str]) -> str:
     """The one that the page was made in, whatever its reader has chosen since; "" if it does not say."""
-    # Django's QueryDict refuses a query of a thousand fields.
-    return offered(dict(parse_qsl(scope["query_string"].decode("latin-1"))).get("lang", ""))
+    return offered(query.get("lang", ""))
 
 
 def of_browser(scope: Mapping[str, Any]) -> str:

@@ -6,7 +6,6 @@ from functools import cached_property
 from typing import Any
 
 from channels.db import database_sync_to_async
-from django.http import QueryDict
 from django.template.loader import render_to_string
 from django.utils import translation
 
@@ -63,12 +62,15 @@ class ListsConsumer(PageConsumer):
 
     async def push(self) -> None:
         """The lists are rendered once for all; only what is one's own takes a thread for each."""
+        asked = self.asked
         shared = await self._rendered()
-        if fragments := shared.after(self._shown) if self._shown else shared.whole():
+        everything = asked > self.answered
+        before = None if everything else self._shown
+        if fragments := shared.whole() if before is None else shared.after(before):
             await self.send(fragments)
             PUSHES.inc()
-        self._shown = shared
-        if self._mine and self.scope["user"].is_authenticated:
+        self._shown, self.answered = shared, asked
+        if (self._mine or everything) and self.scope["user"].is_authenticated:
             await super().push()
         self._mine = False
 
@@ -124,7 +126,7 @@ class WatchConsumer(ListsConsumer):
 
     @cached_property
     def _wanted(self) -> Wanted:
-        return wanted_in(QueryDict(self.scope["query_string"]))
+        return wanted_in(self.query)
 
     def lists(self) -> Lists:
         return watch_lists(self._wanted)

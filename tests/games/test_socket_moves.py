@@ -16,8 +16,9 @@ from games.consumers import MatchConsumer
 from games.models import Match
 from games.table.readings import reading
 from live.announce import session_ended
-from tests.games.playing import begin, legal, on_turn, play
+from tests.games.playing import begin, legal, on_turn, play, under_way
 from tests.pages import Page, signed_in
+from tests.times import later
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -109,6 +110,22 @@ async def test_who_comes_while_a_move_is_made_is_shown_it(alice, bob, charlie):
                 await send(own, move=move, version=version)
                 for each in (page, own, coming):
                     await each.sees(f'data-version="{version + 1}"')
+
+
+async def test_who_moves_after_the_clock_ran_out_tells_everybody_that_the_match_is_over(alice, bob):
+    match = await in_thread(lambda: under_way(begin(alice, bob, clock=(60, 0))))()
+    mover = await player_on_turn(match, alice, bob)
+    other = bob if mover == alice else alice
+    async with await page_of(match, mover) as own, await page_of(match, other) as opposite:
+        async with await page_of(match) as watching:
+            for page in (own, opposite, watching):
+                await page.has_seen_all()
+            with later(seconds=61):
+                await send(own, move=(await in_thread(legal)(match))[0], version=match.version)
+                for page in (own, opposite, watching):
+                    await page.sees(f'data-version="{match.version + 1}"')
+    await match.arefresh_from_db()
+    assert match.result_how == "time"
 
 
 async def test_a_seat_that_is_left_over_the_socket_is_chosen_about_by_the_others(alice, bob, charlie):

@@ -92,6 +92,21 @@ async def test_who_waits_elsewhere_is_told_that_the_match_has_begun(alice, bob):
         assert f"/games/{table.code}/" in await page.sees("Go on with your match")
 
 
+@pytest.mark.parametrize("consumer", [LobbyConsumer, WatchConsumer])
+async def test_a_page_whose_reader_comes_back_is_sent_everything_though_nothing_has_changed(consumer, alice):
+    async with Page(consumer, alice) as page:
+        await page.has_seen_all()
+        await page.socket.send_to("look")
+        await page.sees('id="cards"')
+
+
+async def test_an_address_of_a_thousand_fields_is_read_as_any_other():
+    page = Page(WatchConsumer)
+    page.socket.scope["query_string"] = "&".join(f"f{n}" for n in range(1100)).encode() + b"&people=on"
+    async with page:
+        await page.sees('id="cards"')
+
+
 async def test_a_waiting_page_sees_who_comes_and_is_led_to_the_match(alice, bob):
     table = await in_thread(make)(alice)
     async with Page(TableConsumer, alice, table.code) as page:
