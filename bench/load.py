@@ -284,6 +284,7 @@ class Load:
             print(f"KB an idle socket, {chosen.idle:<8}{self.kept / 1000:9.1f}")
         print(f"pushes a move               {spent.pushes / moves:9.1f}")
         print_sizes(figures.frames)
+        print_sizes(figures.wholes, "with everything")
         print(f"matches, records checked    {len(self.played):9}")
         print(f"matches analysed            {self.analysed:9}")
         faults = (f"{count} x {kind}" for kind, count in figures.faults.most_common())
@@ -314,9 +315,9 @@ def print_work(moves: int, window: float, cpu: float, own: float, memory: float)
     print(f"server, resident MB         {memory / 1e6:9.0f}")
 
 
-def print_sizes(frames: Sequence[int]) -> None:
+def print_sizes(frames: Sequence[int], kind: str = "a push") -> None:
     sizes = "".join(f"{share(frames, part):9.0f}" for part in (0.5, 0.95, 1))
-    print(f"bytes a push, median 95 % most {sizes}")
+    print(f"bytes {kind}, median 95 % most {sizes}")
 
 
 def share(numbers: Sequence[float], part: float) -> float:

@@ -34,7 +34,7 @@ from games.services import Seated  # noqa: E402
 from games.services.matches import play_as  # noqa: E402
 from games.table.context import table_for  # noqa: E402
 from games.table.readings import reading  # noqa: E402
-from games.table.shown import Shown, parts  # noqa: E402
+from games.table.shown import Shown  # noqa: E402
 from games.table.state import state_for  # noqa: E402
 
 TIMES = 60
@@ -95,11 +95,14 @@ def main() -> None:
     shown = Match.objects.get(pk=match.pk)
     shared = reading(match.code, version=0, since=0.0)
 
-    def frame() -> str:
-        return parts(table_for(shown, values.value_of(shown), seat=seat, user=people[0], now=now))
+    def whole() -> str:
+        table = table_for(
+            shown, values.value_of(shown), seat=seat, user=people[0], now=now, steady=True, shapes=("wide",)
+        )
+        return Shown(table).whole()
 
-    cost("a frame for one viewer", frame)
-    cost("a frame for one more", lambda: shared.shown_to(people[0]).whole())
+    cost("all that a new socket is sent", whole)
+    cost("the same, from what is at hand", lambda: shared.shown_to(people[0], ("wide",)).whole())
     cost("state.json for one viewer", lambda: str(state_for(shown, seat, now)))
     cost("a move through services", move)
     cost("a move sent and answered", post)

@@ -53,7 +53,8 @@ class Figures:
         self.showing = 0
         self.beside = ""
         self.times: dict[str, list[float]] = defaultdict(list)
-        self.frames: list[int] = []  # bytes
+        self.frames: list[int] = []  # bytes of those that tell what has changed
+        self.wholes: list[int] = []  # bytes of those that hold everything, as the first one does
         self.moves = 0
         self.faults: Counter[str] = Counter()
 
@@ -182,7 +183,7 @@ class Page:
                 elif mover is not self:
                     self.figures.took(self.role, sent)
         if self.figures.measuring:
-            self.figures.frames.append(len(frame.encode()))
+            (self.figures.frames if follows[2] else self.figures.wholes).append(len(frame.encode()))
         self._news.set()
 
 

@@ -30,8 +30,8 @@ log = logging.getLogger(__name__)
 CLEAN = frozenset({1000, 1001})  # the page was closed, or left for another
 RESTART = 1012
 TOGETHER = 0.25  # seconds
-AROUND = frozenset({"presence", "talk"})  # topics that leave the play alone
-LONGEST = 1000  # characters of a frame
+AROUND = frozenset({"presence", "talk"})  # topics that change no row of a match or its seats
+LONGEST = 1000  # characters of a message
 
 
 class Room:

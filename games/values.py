@@ -33,7 +33,7 @@ SEEN = {"id", "username", "is_active", "is_guest", "date_joined", "deleted_at"}
 # What neither a move nor a page looks at, whose value has the rules. To read it took a third of the statement.
 UNREAD = ["match__rules", *(f"user__{field.name}" for field in User._meta.fields if field.name not in SEEN)]
 
-KEPT = 200  # values; one of a long match is some tens of KiB, and a process plays no hundred tables at once
+KEPT = 400  # values, some tens of KiB for a long match; a process carries about a hundred tables (docs/deploy.md)
 
 _values: MutableMapping[int, tuple[int, Value]] = LRUCache(KEPT)
 _left: MutableMapping[str, "Snapshot"] = LRUCache(KEPT)
@@ -110,8 +110,10 @@ def _read(rows: Statement[Seat], value: str | int) -> Snapshot:
 
 def copied(snapshot: Snapshot) -> Snapshot:
     """The same with rows of its own: whoever made a move has the rows themselves, and may change or read them again."""
-    seats = list(map(_copied, snapshot.seats))
-    return Snapshot(_copied(snapshot.match), seats, snapshot.value, snapshot.at)
+    match, seats = _copied(snapshot.match), list(map(_copied, snapshot.seats))
+    for seat in seats:
+        seat._state.fields_cache["match"] = match
+    return Snapshot(match, seats, snapshot.value, snapshot.at)
 
 
 def _copied(row: Row) -> Row:

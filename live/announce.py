@@ -67,6 +67,10 @@ def announce(group: str, message: dict[str, Any]) -> None:
 def page_changed(group: str, topic: str) -> None:
     """Tell the pages in `group` that `topic` ("lobby", "talk", …) has changed.
 
+    A topic that a consumer does not know says that anything may have changed, and its page is made from rows read anew.
+    Those that it knows cost less: of a match those that change none of its rows (`games.consumers.AROUND`), of lists
+    *lobby*, of every page *mine* (`live.notices`).
+
     The nudge's `stamp` is the moment of the change in microseconds since 1970: it tells this change from every other
     one, so that a process renders once what all its pages show alike. Stamps have no order that one may rely on.
     """

@@ -7,17 +7,17 @@ from typing import Any
 from cachetools import TTLCache
 from django.conf import settings
 
-FRAMES, FRAMES_TIME = 30, 10.0  # from one person to one page at most this many in this many seconds
+MESSAGES, MESSAGES_TIME = 30, 10.0  # from one person to one page at most this many in this many seconds
 
-# When the latest frames came, by whose they are and to which page: also of the sockets that have closed since.
-_heard: MutableMapping[tuple[str, str], list[float]] = TTLCache(10_000, FRAMES_TIME)
+# When the latest messages came, by whose they are and to which page: also of the sockets that have closed since.
+_heard: MutableMapping[tuple[str, str], list[float]] = TTLCache(10_000, MESSAGES_TIME)
 
 
 def is_too_much(whose: tuple[str, str]) -> bool:
-    """Count a frame that comes now; whether it is one too many."""
+    """Count a message that comes now; whether it is one too many."""
     now, heard = time.monotonic(), _heard.get(whose, [])
-    _heard[whose] = [*heard[1 - FRAMES :], now]
-    return len(heard) == FRAMES and now - heard[0] < FRAMES_TIME
+    _heard[whose] = [*heard[1 - MESSAGES :], now]
+    return len(heard) == MESSAGES and now - heard[0] < MESSAGES_TIME
 
 
 def address_of(scope: Mapping[str, Any]) -> str:

@@ -1,4 +1,7 @@
-"""The one thread in which the sockets of this process ask the database, whichever of them it is."""
+"""The one thread in which the sockets of this process ask the database, whichever of them it is.
+
+Two things would hold up the moves there and have threads of their own: the lists of the lobby, which take ten times as
+long (lobbies.consumers), and how many are watching (live.announce)."""
 
 import asyncio
 import atexit

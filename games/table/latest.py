@@ -6,7 +6,7 @@ from typing import Generic, TypeVar
 
 from cachetools import LRUCache
 
-KEPT = 200  # a process plays no hundred tables at once
+KEPT = 400  # a process carries about a hundred tables (docs/deploy.md), some in several languages or shapes
 
 Source = TypeVar("Source")
 Made = TypeVar("Made")

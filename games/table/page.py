@@ -260,9 +260,9 @@ def plate_part(plate: Plate, language: str | None) -> Part:
         rating=plate.rating,
         kind=plate.kind,
         completion=plate.completion,
-        fact=_place(f"fact-{plate.seat}"),
-        backs=None if plate.mine else _place(f"backs-{plate.seat}"),
-        clock=None if plate.seconds is None else _place(f"clock-{plate.seat}"),
+        fact=_to_be_filled(f"fact-{plate.seat}"),
+        backs=None if plate.mine else _to_be_filled(f"backs-{plate.seat}"),
+        clock=None if plate.seconds is None else _to_be_filled(f"clock-{plate.seat}"),
     )
     turn = " data-turn" if plate.on_turn else ""
     lacks = f' title="{escape(plate.lacks)}"' if plate.lacks else ""
@@ -270,8 +270,8 @@ def plate_part(plate: Plate, language: str | None) -> Part:
 
 
 @cache
-def _place(id: str) -> Part:
-    """Where the part of this id will be."""
+def _to_be_filled(id: str) -> Part:
+    """Where `Part.filled` puts the part of this id."""
     return Part(id, "i", "")
 
 

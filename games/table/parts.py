@@ -70,12 +70,15 @@ class Part:
         return SafeString(f'<{self.tag} id="{self.id}"{about}>{self.inner}</{self.tag}>')
 
     def filled(self, attributes: str, *parts: "Part") -> "Part":
-        """The same with more attributes, and with these parts in the places of those of their ids."""
+        """The same with more attributes, and with these parts in the places of those of their ids. Raises ValueError
+        if one has no place."""
         own = {part.id: part for part in parts}
-        children = (
-            child if isinstance(child, str) else own.get(child.id, child) for child in self.children or ()
+        children = tuple(
+            [child if isinstance(child, str) else own.pop(child.id, child) for child in self.children or ()]
         )
-        return Part(self.id, self.tag, f"{attributes}{self.attributes}", children=tuple(children))
+        if own:
+            raise ValueError(f"no place in {self.id} for {', '.join(own)}")
+        return Part(self.id, self.tag, f"{attributes}{self.attributes}", children=children)
 
     @property
     def stamp(self) -> str:
@@ -116,28 +119,24 @@ def read(html: str) -> Part:
     return Part(id, tag, LINES.sub(" ", attributes).rstrip(), LINES.sub(" ", inner))
 
 
+@lru_cache(KEPT, typed=True)  # text that is marked up and the same that is not are equal
 def render(template: str, language: str | None, /, **shown: object) -> Part:
     """The part that `template` makes of what it is given in the language that is active, which must be the one that is
-    named; made once for the same.
+    named; made once for the same. Of what is in tuples, the one must always be marked up, or never.
 
     What is a part, or a tuple of parts, becomes a child where the template has it: it may change by itself.
     """
-    return _rendered(template, language, tuple(shown), tuple(shown.values()))
-
-
-@lru_cache(KEPT)
-def _rendered(template: str, language: str | None, names: tuple[str, ...], shown: tuple[object, ...]) -> Part:
-    parts = {part.id: part for value in shown for part in _parts_in(value)}
-    outline = _outline(template, language, names, tuple(map(_place, shown)))
+    parts = {part.id: part for value in shown.values() for part in _parts_in(value)}
+    outline = _outline(template, language, **{name: _place(value) for name, value in shown.items()})
     if not parts:
         return outline
     children = (parts[piece] if place % 2 else piece for place, piece in enumerate(outline.pieces))
     return Part(outline.id, outline.tag, outline.attributes, children=tuple(filter(None, children)))
 
 
-@lru_cache(KEPT)
-def _outline(template: str, language: str | None, names: tuple[str, ...], shown: tuple[object, ...]) -> Part:
-    return read(render_to_string(template, dict(zip(names, shown, strict=True))))
+@lru_cache(KEPT, typed=True)
+def _outline(template: str, language: str | None, /, **shown: object) -> Part:
+    return read(render_to_string(template, shown))
 
 
 def _parts_in(value: object) -> tuple[Part, ...]:

@@ -41,6 +41,9 @@ class Plate(NamedTuple):
     fact      the latest thing about the seat, marked up
     lacks     the suits it has shown not to hold, in words
     seconds   left on its clock, or None; `deadline` only while it runs
+
+    While the end of a round is shown (`scene`), the fact is still of that round; tiles and lacks are of the next one,
+    and the page hides them.
     """
 
     seat: int

@@ -25,7 +25,7 @@ from games.values import Snapshot
 KEPT = 0.5  # seconds; a page sets its clock by the time in its parts
 KEPT_AROUND = 5.0  # seconds; of a process that dies with its sockets nobody is told
 
-READINGS = 200
+READINGS = 400
 
 _latest: MutableMapping[str, "Reading"] = LRUCache(READINGS)
 _lock = Lock()

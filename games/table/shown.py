@@ -87,11 +87,6 @@ def _sync_address(code: str) -> str:
     return reverse("match-sync", args=[code])
 
 
-def parts(table: Table, *, refusal: str = "", done: str = "") -> str:
-    """The fragments that bring a page of this viewer up to date, each to be swapped where its id is."""
-    return Shown(table).whole(refusal, done)
-
-
 def told(refusal: str = "", done: str = "") -> str:
     """The fragment that tells why something was refused, or what was done; "" if it is neither."""
     if not refusal and not done:

@@ -17,7 +17,7 @@ from games.models import Match
 from games.seats import seat_of
 from games.table.around import Around
 from games.table.context import table_for
-from games.table.shown import parts
+from games.table.shown import Shown
 from games.table.state import state_for
 from tests.addresses import HOLE, routes
 from tests.games.playing import begin, on_turn, play, play_to_the_end, secret_of
@@ -146,7 +146,8 @@ def test_no_page_frame_or_state_holds_a_tile_that_its_viewer_may_not_know(
             user = viewer or AnonymousUser()
             seat = snapshot.seat_of(user)
             hidden = hidden_from(match, seat)
-            frame = parts(table_for(match, value, seat=seat, user=user, now=now, rows=rows, around=around))
+            table = table_for(match, value, seat=seat, user=user, now=now, rows=rows, around=around)
+            frame = Shown(table).whole()
             assert not tiles_in(without_the_lead(without_the_round_before(frame, match), match)) & hidden
             state = state_for(match, seat, now)
             assert not tiles_in(state_without_the_last_round(state)) & hidden

@@ -18,7 +18,7 @@ from games.models import Match
 from games.seats import seat_of
 from games.table.claims import claimable, worths
 from games.table.context import table_for
-from games.table.shown import Shown, parts
+from games.table.shown import Shown
 from tests.games.playing import begin, legal, on_turn, play
 
 pytestmark = pytest.mark.django_db
@@ -75,7 +75,8 @@ def frame(match: Match, user=None, **chosen) -> str:
     match.refresh_from_db()
     user = user or AnonymousUser()
     seat = seat_of(match, user)
-    return parts(table_for(match, values.value_of(match), seat=seat, user=user, now=timezone.now(), **chosen))
+    table = table_for(match, values.value_of(match), seat=seat, user=user, now=timezone.now(), **chosen)
+    return Shown(table).whole()
 
 
 def view_of(match: Match, user):

@@ -29,7 +29,7 @@ def socket(user=None, session=None) -> Socket:
 
 
 async def test_a_flood_closes_the_socket(monkeypatch):
-    monkeypatch.setattr(floods, "FRAMES", 2)
+    monkeypatch.setattr(floods, "MESSAGES", 2)
     viewer = socket()
     await viewer.connect()
     await viewer.receive_from()
@@ -42,7 +42,7 @@ async def test_a_flood_closes_the_socket(monkeypatch):
 
 
 async def test_whoever_comes_back_to_a_page_goes_on_being_counted(alice, monkeypatch):
-    monkeypatch.setattr(floods, "FRAMES", 3)
+    monkeypatch.setattr(floods, "MESSAGES", 3)
     session = await database_sync_to_async(signed_in)(alice)
     for pings in (2, 1):
         viewer = socket(alice, session)
@@ -61,7 +61,7 @@ async def test_whoever_comes_back_to_a_page_goes_on_being_counted(alice, monkeyp
 
 
 async def test_two_who_are_not_signed_in_are_not_counted_together(monkeypatch):
-    monkeypatch.setattr(floods, "FRAMES", 2)
+    monkeypatch.setattr(floods, "MESSAGES", 2)
     for _ in range(3):
         viewer = socket()
         await viewer.connect()
