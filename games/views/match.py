@@ -127,7 +127,9 @@ def sync(request: HttpRequest, code: str) -> HttpResponse:
     _note_asked(match, found.seat_of(request.user))
     if _is_ahead(request.GET.get("v", "").partition("v")[0], match):
         return HttpResponse(headers={"HX-Refresh": "true"})
-    shown = _shown_to(_read(match), request)
+    values.leave(found)
+    latest = reading(code, version=match.version, since=found.at, around_since=time.monotonic())
+    shown = _shown_to(latest, request)
     if request.GET.get("v") == shown.stamp:
         return HttpResponse(status=204)
     return HttpResponse(shown.whole())

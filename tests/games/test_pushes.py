@@ -37,13 +37,13 @@ def version(match: Match) -> str:
 
 @pytest.fixture
 def rows_read(monkeypatch) -> list[str]:
-    """The matches whose rows were read for a push."""
+    """The matches whose rows were read."""
     found: list[str] = []
     first = values.read
 
-    def noted(*, code):
+    def noted(code):
         found.append(code)
-        return first(code=code)
+        return first(code)
 
     monkeypatch.setattr(values, "read", noted)
     return found
@@ -83,6 +83,15 @@ async def test_what_a_move_has_left_is_not_read_again_and_made_once_for_all_spec
         assert sorted(pages_made, key=str) == [0, 1, None]
         assert len(set(frames)) == 3
         assert frames[2] == frames[3]
+
+
+def test_a_page_that_asks_by_itself_has_its_rows_read_once(alice, bob, rows_read, browser_of):
+    match = begin(alice, bob)
+    browser = browser_of(alice)
+    for stamp in ("", "0v1"):
+        rows_read.clear()
+        assert browser.get(f"/games/{match.code}/sync", {"v": stamp}).status_code == 200
+        assert rows_read == [match.code]
 
 
 async def test_a_move_of_another_process_is_read_once(alice, bob, rows_read, monkeypatch):
