@@ -40,10 +40,9 @@ class Shown:
         sync = self._sync(' hx-swap-oob="true"')
         return f"{sync}{self._number(swap)}{parts}{told(refusal, done)}"
 
-    def after(self, before: "Shown") -> str | None:
-        """The fragments for a page that shows `before`; None if that is the same."""
-        if before.stamp == self.stamp:
-            return None
+    def after(self, before: "Shown") -> str:
+        """The fragments for a page that shows `before`. If that is the same they tell no more than that: a page that
+        shows something else since it asked by itself, as that somebody was away for a while, finds it out by them."""
         if before.stamp not in self._frames:
             self._frames[before.stamp] = self._after(before)
         return self._frames[before.stamp]

@@ -8,6 +8,7 @@ from tests.browser.playing import press, shows
 from tests.browser.tables import send
 from tests.browser.test_dead_line import to_turn_of
 
+LONG_BEFORE_IT_ASKS = 8000  # milliseconds, of 20,000
 BESIDE_THE_PLAY = '<span id="pace" hx-swap-oob="true"></span>'
 
 
@@ -69,3 +70,20 @@ def test_a_page_of_which_something_has_been_taken_away_asks_for_it_with_the_next
 
     shows(alice, now["version"] + 1)
     expect(alice.locator(fact)).to_have_text(bob.locator(fact).text_content())
+
+
+def test_a_page_that_was_told_something_else_when_it_asked_by_itself_is_put_right_by_a_nudge(alice, bob):
+    now = to_turn_of(bob, alice)
+    fact = f"#fact-{now['you']}"
+    alice.evaluate(
+        """fact => {
+            document.querySelector(fact).textContent = "away";
+            delete document.getElementById("seats").dataset.stamp;
+            document.getElementById("sync").dataset.stamp = "0v1";
+        }""",
+        fact,
+    )
+
+    bob.context.new_page().goto(bob.url)
+
+    expect(alice.locator(fact)).not_to_have_text("away", timeout=LONG_BEFORE_IT_ASKS)
