@@ -41,9 +41,10 @@ class Rated(NamedTuple):
 
 
 class Rematch(NamedTuple):
-    """Another match, as a player of this one sees it.
+    """Another match, as the viewer of this one sees it.
 
-    state   "" nobody has asked; mine, theirs, declined (by one of the others) or agreed; none: there cannot be one
+    state   of a player: "" nobody has asked; mine, theirs, declined (by one of the others) or agreed; none: there
+            cannot be one. Of a spectator: agreed, or none
     said    who has asked, or declined
     asked   by seat its side's mark, and whether it has agreed
     until   how long who has asked will wait; None if that is not known
@@ -116,10 +117,10 @@ def rematch(match: Match, view: View, seats: Sequence[Seat], now: datetime) -> R
         return Rematch(state, said, asked if wanted else (), until if wanted else None)
 
     mine = seats[view.seat] if view.seat is not None else None
-    if mine is None or any(seat.user is None or seat.user.deleted_at for seat in people):
+    if any(seat.user is None or seat.user.deleted_at for seat in people):
         return told("none")
     if match.rematch_code and len(wanted) == len(people):
-        return told("agreed", _("The next match begins."))
+        return told("agreed", _("The next match begins.") if mine else "")
     if mine in wanted:
         names = ", ".join(seat.shown_name for seat in people if seat not in wanted)
         return told("mine", _("You want a rematch. Not answered yet: %(names)s.") % {"names": names})
@@ -128,12 +129,13 @@ def rematch(match: Match, view: View, seats: Sequence[Seat], now: datetime) -> R
         said = ngettext("%(names)s wants a rematch.", "%(names)s want a rematch.", len(wanted)) % {
             "names": names
         }
-        return told("theirs", said)
+        return told("theirs" if mine else "none", said)
     if mine in declined:
         return told("", _("You declined the rematch."))
     if declined:
-        return told("declined", _("%(name)s declined the rematch.") % {"name": declined[0].shown_name})
-    return told("")
+        said = _("%(name)s declined the rematch.") % {"name": declined[0].shown_name}
+        return told("declined" if mine else "none", said)
+    return told("" if mine else "none")
 
 
 def _last_round(match: Match, view: View, names: Sequence[str]) -> str:

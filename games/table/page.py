@@ -216,12 +216,14 @@ def _together(table: Table) -> Part:
 
 
 def _newest(table: Table) -> tuple[Part, ...]:
-    """For the bar of a phone: the newest move, and at last how the match ended."""
+    """For the bar of a phone: the newest move, and at last how the match ended, with the mark of whom it speaks of."""
     panel, result = table.match_panel, table.view.result
     if panel is None or result is None:
         return table.common.newest
-    won = mark_used(result.winners[0], "newest-mark") if len(result.winners) == 1 else None
-    drawn = read(won) if won else element("newest-mark", "i", "", "")
+    sides = result.winners if table.seat is None else (table.view.terms.side_of[table.seat],)
+    drawn = (
+        read(mark_used(sides[0], "newest-mark")) if len(sides) == 1 else element("newest-mark", "i", "", "")
+    )
     return drawn, element("newest", "span", "", escape(panel.title))
 
 

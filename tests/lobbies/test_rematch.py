@@ -168,6 +168,7 @@ def test_a_private_matchs_page_tells_only_its_players_where_it_goes_on(
     Match.objects.filter(pk=match.pk).update(private=private)
     match = finish(match)
     table = services.offer_rematch(match, alice)
+    services.offer_rematch(match, bob)
 
     told = {
         who: table.code in browser_of(viewer).get(match.get_absolute_url()).content.decode()
@@ -179,6 +180,20 @@ def test_a_private_matchs_page_tells_only_its_players_where_it_goes_on(
 
 def shown_to(browser) -> str:
     return squeezed(browser.get("/games/matchmatch/").content.decode())
+
+
+@pytest.mark.parametrize("private", [True, False])
+def test_who_watches_is_told_who_wants_a_rematch_and_who_does_not(alice, bob, finished, browser_of, private):
+    Match.objects.filter(pk=finished.pk).update(private=private)
+    watcher = browser_of()
+    browser_of(alice).post("/tables/matchmatch/rematch")
+    asked = shown_to(watcher)
+    browser_of(bob).post("/tables/matchmatch/rematch", {"on": "0"})
+    declined = shown_to(watcher)
+
+    assert "alice wants a rematch." in asked
+    assert "They play a rematch" not in asked and 'name="on"' not in asked
+    assert "bob declined the rematch." in declined and 'name="on"' not in declined
 
 
 def test_who_offers_stays_on_the_board_and_sees_the_answer(alice, bob, finished, browser_of):
@@ -276,10 +291,13 @@ def test_strangers_keep_no_table(charlie, finished, browser_of):
 
 
 def test_the_bar_of_a_phone_says_how_the_match_ended(alice, bob, finished, browser_of):
-    won = finished.seats.get(won=True).user
+    won, marks = finished.seats.get(won=True).user, {}
     for who in (alice, bob):
-        bar = shown_to(browser_of(who)).partition('id="newest"')[2].partition("</span>")[0]
+        page = shown_to(browser_of(who))
+        bar = page.partition('id="newest"')[2].partition("</span>")[0]
         assert ("You won" if who == won else "You lost") in bar
+        marks[who] = page.partition('id="newest-mark"')[2].partition("</svg>")[0]
+    assert marks[alice] != marks[bob]
 
 
 def test_whoever_wants_one_after_all_is_seated_at_the_table_that_the_other_has_kept(
