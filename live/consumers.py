@@ -261,6 +261,7 @@ class PageConsumer(AsyncWebsocketConsumer):
             await self._leave(FAILED)  # the server closes it without another word to this
             raise
         finally:  # also when the server stops
+            self._stop_watching()  # first: it joins groups again, which is refused once nobody hears for this page
             hearing.cancel()
             try:
                 await asyncio.wait([hearing])
@@ -324,7 +325,6 @@ class PageConsumer(AsyncWebsocketConsumer):
             await self.channel_layer.group_add(group, self.channel_name)
 
     async def _clear_away(self) -> None:
-        self._stop_watching()
         if self._pushing is not None:
             self._pushing.cancel()
         self._uncount()

@@ -31,6 +31,7 @@ import {
   countUnread,
   followMoves,
   isSpokenTo,
+  mayLeave,
   readsTheLatest,
   stopAsking,
   tellNewest,
@@ -57,6 +58,7 @@ function look() {
     refusal: refusal.textContent,
     focused: document.activeElement !== document.body,
     latest: readsTheLatest(),
+    plays: mayLeave(),
     scene: isSceneOpen(),
     closed: isSceneClosed(),
     shape: byId("board").dataset.shape,
@@ -73,6 +75,7 @@ function settle() {
   if (isSpokenTo()) sounds.made?.soundTalk();
   followMoves(was.latest);
   stopAsking();
+  if (was.plays && !mayLeave()) closeRail(); // in which it was pressed
   fit();
   zoomAgain();
   tellKeys();

@@ -34,3 +34,14 @@ def test_who_left_is_not_told_that_it_was_not_sent(alice, bob, visitor):
     expect(alice.get_by_role("heading", name="You have left the match")).to_be_visible()
     alice.wait_for_timeout(5500)  # as long as an answer is waited for
     expect(alice.locator("#refusal")).to_be_empty()
+
+
+def test_on_a_phone_the_rail_gives_the_table_free_to_who_has_left(alice, bob, visitor):
+    match(alice, bob, visitor("dora", scripts=False))
+    alice.set_viewport_size({"width": 390, "height": 844})
+    alice.locator("#peek").click()
+    expect(alice.locator("#rail")).to_be_visible()
+    resign(alice)
+
+    expect(alice.get_by_role("heading", name="You have left the match")).to_be_in_viewport()
+    expect(alice.locator("#rail")).to_be_hidden()

@@ -8,7 +8,10 @@ const moves = () => byId("moves");
 /** Whether the end of the move list is in view; a reader who scrolled up is not torn away. */
 export const readsTheLatest = () => moves().scrollHeight - moves().scrollTop - moves().clientHeight < LINE;
 
-/** A sheet has come that a phone's rail would lie on. Whoever writes there goes on. */
+/** Whether one plays and may leave. */
+export const mayLeave = () => Boolean(document.querySelector("#leave .button-danger"));
+
+/** Something has come that a phone's rail would lie on. Whoever writes there goes on. */
 export function closeRail() {
   if (location.hash === "#rail" && !document.activeElement?.matches("#chat input")) location.hash = "#main";
 }
