@@ -4,7 +4,6 @@ from datetime import timedelta
 from django.conf import settings
 from django.contrib.auth import logout
 from django.core.exceptions import PermissionDenied
-from django.db import OperationalError
 from django.http import HttpRequest, HttpResponse
 from django.urls import get_resolver
 from django.utils import timezone, translation
@@ -13,6 +12,7 @@ from django.utils.cache import add_never_cache_headers, patch_vary_headers
 from accounts import conduct
 from accounts.models import User
 from live.announce import session_ended
+from live.database import NOT_WRITTEN
 from live.languages import offered
 
 Handler = Callable[[HttpRequest], HttpResponse]
@@ -24,7 +24,7 @@ def _note_seen(user: User) -> None:
     if user.seen_at is None or user.seen_at < now - SEEN_EVERY:
         try:
             User.objects.filter(pk=user.pk).update(seen_at=now)
-        except OperationalError:
+        except NOT_WRITTEN:
             pass  # a busy database must not refuse a read
 
 

@@ -8,14 +8,15 @@ import time
 from collections.abc import Awaitable, Callable
 from typing import Any
 
-from django.db import DatabaseError, InterfaceError, OperationalError, connection
+from django.db import DatabaseError, InterfaceError, InternalError, OperationalError, connection
 
 log = logging.getLogger(__name__)
 
 QUIET = 5.0  # seconds without such an error, after which an answer says that it is over
 TRY_AGAIN_LATER = 1013
 AWAY, MALFORMED = "away", "malformed"
-OF_POSTGRESQL = {"53100": "full", "55P03": "locked", "40P01": "locked"}
+READ_ONLY = "25006"
+OF_POSTGRESQL = {"53100": "full", "55P03": "locked", "40P01": "locked", READ_ONLY: AWAY}
 OF_SQLITE = {
     "SQLITE_FULL": "full",
     "SQLITE_BUSY": "locked",
@@ -26,6 +27,7 @@ OF_SQLITE = {
     "SQLITE_CANTOPEN": AWAY,
     "SQLITE_READONLY": AWAY,
 }
+NOT_WRITTEN = (OperationalError, InternalError)  # what a write raises then; the latter if read-only
 
 _last: float | None = None  # when the latest such error was seen, until it is over (time.monotonic)
 

@@ -4,7 +4,6 @@ import time
 from functools import lru_cache
 
 from django.contrib import messages
-from django.db import OperationalError
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import get_object_or_404, render
 from django.utils import timezone
@@ -28,6 +27,7 @@ from games.table.readings import Reading, reading
 from games.table.shown import Shown
 from games.table.state import state_for
 from games.values import Snapshot
+from live.database import NOT_WRITTEN
 
 
 def get_snapshot(code: str) -> Snapshot:
@@ -41,7 +41,7 @@ def get_snapshot(code: str) -> Snapshot:
         try:
             services.advance(match, now)
             return values.read(code)
-        except OperationalError:
+        except NOT_WRITTEN:
             pass  # a busy database must not refuse a read; the referee will see to it in a moment
     return found
 
@@ -66,7 +66,7 @@ def _note_page(match: Match, seat: Seat | None) -> None:
     try:
         if match.playing:
             connections.page_loaded(match, seat)
-    except OperationalError:
+    except NOT_WRITTEN:
         pass  # a busy database must not refuse a read
 
 

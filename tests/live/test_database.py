@@ -5,7 +5,15 @@ import logging
 import sqlite3
 
 import pytest
-from django.db import DatabaseError, IntegrityError, InterfaceError, OperationalError, connection
+from django.db import (
+    DatabaseError,
+    IntegrityError,
+    InterfaceError,
+    InternalError,
+    OperationalError,
+    connection,
+)
+from psycopg.errors import ReadOnlySqlTransaction
 
 from live import database
 from live.database import OnceAnOutage, SocketsWithoutIt, trouble
@@ -57,6 +65,18 @@ def test_what_sqlite_says_is_known_by_a_word(name, word):
 
 def test_a_fault_of_ours_is_no_outage():
     assert trouble(IntegrityError("twice")) == trouble(ValueError("odd")) == trouble(None) == ""
+
+
+def test_a_postgresql_that_may_only_be_read_is_away(told):
+    for _ in range(100):
+        error = InternalError("cannot execute UPDATE in a read-only transaction")
+        error.__cause__ = ReadOnlySqlTransaction(str(error))
+        assert trouble(error) == "away"
+        fail(error)
+    assert told() == [
+        "The database is away until it is said to be well: The referee stumbled:"
+        " cannot execute UPDATE in a read-only transaction"
+    ]
 
 
 @pytest.mark.skipif(connection.vendor != "postgresql", reason="what psycopg says without a server's code")

@@ -1,4 +1,4 @@
-"""A PostgreSQL whose machine is gone without a word: no packet says so."""
+"""A PostgreSQL whose machine is gone without a word: no packet says so. And one that may only be read."""
 
 import socket
 import time
@@ -8,7 +8,9 @@ from contextlib import closing
 import pytest
 from asgiref.sync import sync_to_async
 from django.db import close_old_connections, connection
-from django.test import AsyncClient
+from django.test import AsyncClient, Client
+
+from tests.games.playing import begin, legal, on_turn
 
 pytestmark = [
     pytest.mark.skipif(connection.vendor != "postgresql", reason="a file is on this machine"),
@@ -65,6 +67,18 @@ def test_one_that_the_server_has_ended_is_not_used_any_more(mended):
             break
         time.sleep(0.05)
     assert not connection.is_usable()
+
+
+def test_one_that_is_read_only_refuses_moves_for_now_and_no_page(alice, bob, mended):
+    match = begin(alice, bob)
+    client = Client(raise_request_exception=False, headers={"Accept": "application/json"})
+    client.force_login(on_turn(match).user)
+    with connection.cursor() as cursor:
+        cursor.execute("SET default_transaction_read_only = on")
+    move = {"move": legal(match)[0], "version": match.version}
+    answer = client.post(f"/games/{match.code}/move", move)
+    assert (answer.status_code, answer.json()["reason"]) == (503, "unavailable")
+    assert client.get("/").status_code == 200
 
 
 def _answer(statement: str):
