@@ -10,11 +10,13 @@ import faulthandler
 import gc
 import logging
 import os
+import resource
 import signal
 import socket
 import sys
 import threading
 from collections.abc import Awaitable, Callable
+from contextlib import suppress
 from functools import partial
 from typing import Any
 
@@ -80,6 +82,14 @@ class Channel(HTTPChannel):
         super().allContentReceived()
 
 
+def allow_many_files() -> None:
+    """Have as many open files as the system lets a process ask for. Each page is one, and whoever comes after the last
+    is hung up on without a line in the log."""
+    _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+    with suppress(ValueError, OSError):  # macOS names no limit and has one
+        resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
+
+
 def _dropped(data: bytes) -> None:
     pass
 
@@ -122,6 +132,7 @@ class Server(Daphne):
         self._unanswered = 0  # requests, when the stop would wait no longer
 
     def run(self) -> None:
+        allow_many_files()
         reactor.callWhenRunning(self._begin)
         super().run()
         if self._unanswered:
