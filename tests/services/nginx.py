@@ -49,7 +49,8 @@ def documented(port: int, sites: Sequence[Site]) -> str:
     text = re.search(r"\n((?:    .*\n|\n)+)", section)[1]
     text = re.sub(r"    server \{\n        listen 80;.*?\n    \}\n", "", text, flags=re.DOTALL)
     text = re.sub(r"ssl_\w+ .*", "", text).replace("listen 443 ssl http2", f"listen 127.0.0.1:{port}")
-    text = text.replace("server_name dominoes.example;", "").replace("rate=20r/s", "rate=2000r/s")
+    text = text.replace("listen 80 default_server;", "").replace("dominoes.example", "127.0.0.1")
+    text = text.replace("rate=20r/s", "rate=2000r/s")
     for number, site in enumerate(sites, 1):
         text = text.replace(f"unix:/run/boneyard/{number}.sock", f"127.0.0.1:{site.port}")
     return text

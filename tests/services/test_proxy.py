@@ -3,6 +3,7 @@
 import re
 import time
 from collections.abc import Iterator
+from http.client import HTTPConnection, RemoteDisconnected
 from urllib.error import URLError
 
 import pytest
@@ -30,6 +31,13 @@ def proxy(tmp_path_factory: pytest.TempPathFactory, sites: tuple[Site, Site]) ->
             time.sleep(0.05)
     yield nginx
     nginx.stop()
+
+
+def test_whoever_asks_for_another_host_is_hung_up_on(proxy: Nginx):
+    connection = HTTPConnection("127.0.0.1", proxy.port)
+    with pytest.raises(RemoteDisconnected):
+        connection.request("GET", "/", headers={"Host": "elsewhere.example"})
+        connection.getresponse()
 
 
 def counted(what: re.Pattern[str], site: Site) -> int:
