@@ -22,6 +22,7 @@ _NAME = r"(?:[\w-]+(?:\.[\w-]+)*\.?|\[[0-9A-Fa-f:.]+\])"
 _HOST = re.compile(rf"\*|\.?{_NAME}")
 _ADDRESS = re.compile(rf"[^@\s]+@{_NAME}")
 _ORIGIN = re.compile(rf"https?://(?:\*\.)?{_NAME}(?::\d+)?")
+_CUT_OFF = re.compile(r"[\w+]+://[^/?#]+[/?#].*@")
 
 
 class Unusable(Exception):
@@ -91,7 +92,10 @@ def _several(name: str, pattern: re.Pattern[str], meant: str) -> list[str]:
 def database(name: str, default: str) -> dict[str, Any]:
     """An entry of Django's DATABASES, SQLite's or PostgreSQL's. Raises Unusable."""
     schemes = ["sqlite", "postgres", "postgresql", "psql", "pgsql"]
-    return _read(name, default, schemes, _database_config, "postgres://user:password@host:5432/name")
+    config = _read(name, default, schemes, _database_config, "postgres://user:password@host:5432/name")
+    if config["ENGINE"] == Env.DB_SCHEMES["postgres"] and (fault := _fault_of(config.get("OPTIONS", {}))):
+        raise Unusable(name, fault)
+    return config
 
 
 def _database_config(url: str) -> dict[str, Any]:
@@ -99,6 +103,18 @@ def _database_config(url: str) -> dict[str, Any]:
     if not config["NAME"]:
         raise ValueError("the database has no name")
     return config
+
+
+def _fault_of(options: dict[str, Any]) -> str:
+    """What PostgreSQL's library says against options that it does not know; else nothing."""
+    from psycopg import ProgrammingError  # not loaded where nobody uses it
+    from psycopg.conninfo import make_conninfo
+
+    try:
+        make_conninfo(**options)
+    except ProgrammingError as error:
+        return str(error).strip()
+    return ""
 
 
 def mail(name: str, default: str) -> dict[str, Any]:
@@ -138,6 +154,9 @@ def _read(
     try:
         if url.partition("://")[0] not in schemes:
             raise ValueError("nobody answers to this scheme")
+        if _CUT_OFF.match(url):
+            raise ValueError("the password ends too early, and its rest would be told as a host or a name")
         return dict(parse(url))
     except ValueError:
-        raise Unusable(name, f"this is not an address like {example}") from None
+        encoded = "a password with any of @ : / ? # % is written per cent-encoded (%40 for @)"
+        raise Unusable(name, f"this is not an address like {example}; {encoded}") from None

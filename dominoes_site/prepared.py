@@ -4,8 +4,10 @@ from pathlib import Path
 
 from django.conf import settings
 from django.core.management.base import CommandError
-from django.db import OperationalError, connection
+from django.db import DatabaseError, OperationalError, connection
 from django.db.migrations.executor import MigrationExecutor
+
+from dominoes_site.environment import Unusable
 
 SETUP = "run `python manage.py setup` first."
 
@@ -21,6 +23,8 @@ def must_be_prepared() -> None:
             raise CommandError(f"The database is not prepared for this release: {SETUP}")
     except OperationalError:
         return
+    except DatabaseError as error:
+        raise cannot_be_used(error) from error
     finally:
         connection.close()
 
@@ -31,9 +35,15 @@ def why_not() -> str:
         if lacking():
             where = connection.settings_dict["NAME"]
             return f"The database {where} is not the site's, or not prepared: see DATABASE_URL and VAR_DIR, or {SETUP}"
-    except OperationalError as away:
-        return f"The database does not answer: {str(away).splitlines()[0]}"
+    except DatabaseError as error:
+        return str(cannot_be_used(error))
     return ""
+
+
+def cannot_be_used(error: DatabaseError) -> Unusable:
+    """What is said of a database that is asked in vain, be it away or none at all."""
+    where = connection.settings_dict["NAME"]
+    return Unusable("DATABASE_URL", f"the database {where} cannot be used: {str(error).splitlines()[0]}")
 
 
 def lacking() -> bool:

@@ -3,6 +3,7 @@
 import sys
 from logging import LogRecord
 from pathlib import Path
+from urllib.parse import quote
 
 from dominoes_site import environment as env
 
@@ -109,7 +110,8 @@ _SQLITE_OPTIONS = {
         "PRAGMA journal_size_limit=27103364; PRAGMA cache_size=2000;"
     ),
 }
-DATABASES = {"default": env.database("DATABASE_URL", default=f"sqlite:///{VAR_DIR / 'boneyard.sqlite3'}")}
+_FILE = quote(str(VAR_DIR / "boneyard.sqlite3"))
+DATABASES = {"default": env.database("DATABASE_URL", default=f"sqlite:///{_FILE}")}
 if DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3":
     DATABASES["default"]["ENGINE"] = "live.sqlite"
     DATABASES["default"]["OPTIONS"] = _SQLITE_OPTIONS

@@ -47,6 +47,7 @@ def settings(monkeypatch, **said):
         ("DATABASE_URL", "postgres://me:secret@host:port/name", "not an address like postgres://"),
         ("DATABASE_URL", "postgres://me:secret@host:5432", "not an address like postgres://"),
         ("DATABASE_URL", "postgres://me:secret@host:5432/", "not an address like postgres://"),
+        ("DATABASE_URL", "postgres://me:secret@host/name?foo=bar", 'invalid connection option "foo"'),
         ("REDIS_URL", "http://x", "not an address like redis://"),
         ("REDIS_URL", "redis://host:port", "not an address like redis://"),
         ("EMAIL_URL", "foo", "not an address like smtp+tls://"),
@@ -67,10 +68,34 @@ def test_a_value_that_cannot_be_meant_is_refused_by_name_in_one_line(monkeypatch
     assert sentence.startswith(f"{name}: ") and part in sentence and "\n" not in sentence
 
 
-def test_a_password_in_an_address_is_not_repeated(monkeypatch):
-    with pytest.raises(Unusable) as refusal:
-        settings(monkeypatch, DATABASE_URL="mysql://me:secret@host/name")
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("DATABASE_URL", "mysql://me:pw@secret@host/name"),
+        ("DATABASE_URL", "postgres://me:pw@secret/rest@host/name"),
+        ("DATABASE_URL", "postgres://me:1?secret@host/name"),
+        ("DATABASE_URL", "postgres://me:1#secret@host/name"),
+        ("DATABASE_URL", "postgres://me:pw/secret@host/name"),
+        ("REDIS_URL", "redis://:pw@secret/rest@host:6379/0"),
+        ("EMAIL_URL", "smtp+tls://me:pw@secret/rest@host:587"),
+    ],
+)
+def test_a_password_in_an_address_is_not_repeated_nor_taken_for_a_host(monkeypatch, name, value):
+    with pytest.raises(
+        Unusable, match="a password with any of @ : / . # % is written per cent-enc"
+    ) as refusal:
+        settings(monkeypatch, **{name: value})
     assert "secret" not in str(refusal.value)
+
+
+def test_a_password_that_is_encoded_is_read(monkeypatch):
+    read = settings(monkeypatch, DATABASE_URL="postgres://me:p%40%3A%2F%3F%23%25@host/name")
+    assert read["DATABASES"]["default"]["PASSWORD"] == "p@:/?#%"
+
+
+def test_a_folder_may_have_any_name(monkeypatch):
+    read = settings(monkeypatch, VAR_DIR="/srv/a@b #1?+%41")
+    assert read["DATABASES"]["default"]["NAME"] == "/srv/a@b #1?+%41/boneyard.sqlite3"
 
 
 @pytest.mark.parametrize(
@@ -129,6 +154,11 @@ KEY = "of a test that nobody else can reach"
             {"VAR_DIR": "/dev/null/nothing"},
             "VAR_DIR: /dev/null/nothing cannot be written to: Not a directory\n",
         ),
+        (
+            "setup",
+            {"DATABASE_URL": "sqlite://"},
+            "DATABASE_URL: a database in memory ends with the command; give sqlite:// a file\n",
+        ),
         ("serve", {}, "CommandError: There is no secret key yet: run `python manage.py setup` first.\n"),
         (
             "serve",
@@ -161,10 +191,20 @@ def test_a_command_typed_without_the_sites_variables_names_the_database_that_it_
     )
 
 
-def test_a_command_says_of_a_database_that_does_not_answer_what_it_said(tmp_path):
-    done = manage(tmp_path, "purge", DATABASE_URL="postgres://me@127.0.0.1:1/site")
+@pytest.mark.parametrize("command", ["setup", "purge"])
+def test_a_command_says_of_a_database_that_does_not_answer_what_it_said(tmp_path, command):
+    done = manage(tmp_path, command, DATABASE_URL="postgres://me@127.0.0.1:1/site")
     assert (done.returncode, done.stderr.count("\n")) == (1, 1)
-    assert done.stderr.startswith("The database does not answer: connection failed")
+    assert done.stderr.startswith("DATABASE_URL: the database site cannot be used: connection failed")
+
+
+@pytest.mark.parametrize("command", ["setup", "referee"])
+def test_a_file_that_is_no_database_is_refused_in_one_line(tmp_path, command):
+    file = tmp_path / "boneyard.sqlite3"
+    file.write_text("no database " * 100)
+    done = manage(tmp_path, command, SECRET_KEY=KEY)
+    assert done.returncode == 1
+    assert done.stderr == f"DATABASE_URL: the database {file} cannot be used: file is not a database\n"
 
 
 def test_a_process_behind_a_proxy_says_which_database_it_is_on_and_whether_there_is_redis(

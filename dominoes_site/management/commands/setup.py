@@ -9,12 +9,12 @@ from typing import Any
 from django.conf import settings
 from django.contrib.staticfiles.finders import get_finders
 from django.core.management import call_command
-from django.core.management.base import BaseCommand, CommandError
+from django.core.management.base import BaseCommand
 from django.core.management.utils import get_random_secret_key
-from django.db import OperationalError, connection
+from django.db import DatabaseError, connection
 
 from dominoes_site.environment import Unusable
-from dominoes_site.prepared import lacking
+from dominoes_site.prepared import cannot_be_used, lacking
 
 
 class Command(BaseCommand):
@@ -22,6 +22,10 @@ class Command(BaseCommand):
     requires_system_checks = []  # `make test` runs them; starting should not
 
     def handle(self, **options: Any) -> None:
+        if connection.settings_dict["NAME"] == ":memory:":
+            raise Unusable(
+                "DATABASE_URL", "a database in memory ends with the command; give sqlite:// a file"
+            )
         try:
             settings.VAR_DIR.mkdir(parents=True, exist_ok=True)
             settings.VAR_DIR.chmod(0o700)
@@ -46,8 +50,8 @@ class Command(BaseCommand):
     def _migrate(self) -> None:
         try:
             is_lacking = lacking()
-        except OperationalError as error:
-            raise CommandError(f"The database does not answer: {str(error).splitlines()[0]}") from error
+        except DatabaseError as error:
+            raise cannot_be_used(error) from error
         if is_lacking:
             call_command("migrate", verbosity=0, interactive=False)
         if connection.vendor == "sqlite":
