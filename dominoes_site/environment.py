@@ -8,6 +8,7 @@ import re
 from collections.abc import Callable
 from email.utils import parseaddr
 from typing import Any, TypeVar
+from urllib.parse import urlsplit
 
 from environ import Env
 
@@ -17,11 +18,12 @@ Default = TypeVar("Default", int, None)
 
 YES, NO = ("1", "true", "on", "yes", "y"), ("0", "false", "off", "no", "n")
 LEVELS = ("CRITICAL", "ERROR", "WARNING", "INFO", "DEBUG")
+MAIL_PORTS = {"smtp": 25, "smtp+tls": 587, "smtp+ssl": 465}
 SHORTEST_KEY = 32  # characters
 _NAME = r"(?:[\w-]+(?:\.[\w-]+)*\.?|\[[0-9A-Fa-f:.]+\])"
-_HOST = re.compile(rf"\*|\.?{_NAME}")
+_HOST = re.compile(rf"\*|\.?{_NAME}", re.ASCII)
 _ADDRESS = re.compile(rf"[^@\s]+@{_NAME}")
-_ORIGIN = re.compile(rf"https?://(?:\*\.)?{_NAME}(?::\d+)?")
+_ORIGIN = re.compile(rf"https?://(?:\*\.)?{_NAME}(?::\d+)?", re.ASCII)
 _CUT_OFF = re.compile(r"[\w+]+://[^/?#]+[/?#].*@")
 
 
@@ -85,7 +87,8 @@ def _several(name: str, pattern: re.Pattern[str], meant: str) -> list[str]:
     found = [each.strip() for each in text(name).split(",") if each.strip()]
     for each in found:
         if not pattern.fullmatch(each):
-            raise Unusable(name, f"{each!r} is not {meant}")
+            encoded = "" if each.isascii() else "; other letters than ASCII are sent by browsers as xn--…"
+            raise Unusable(name, f"{each!r} is not {meant}{encoded}")
     return found
 
 
@@ -119,13 +122,17 @@ def _fault_of(options: dict[str, Any]) -> str:
 
 def mail(name: str, default: str) -> dict[str, Any]:
     """Django's settings of the mail server. Raises Unusable."""
-    return _read(name, default, [*Env.EMAIL_SCHEMES], _mail_config, "smtp+tls://user:password@host:587")
+    # Programs differ over smtps: for some it begins with TLS, for django-environ it turns to it.
+    schemes = [scheme for scheme in Env.EMAIL_SCHEMES if scheme != "smtps"]
+    example = "smtp+tls://user:password@host:587 (or smtp+ssl:// and 465, with TLS from the start)"
+    return _read(name, default, schemes, _mail_config, example)
 
 
 def _mail_config(url: str) -> dict[str, Any]:
     config: dict[str, Any] = Env.email_url_config(url)
     if config["EMAIL_BACKEND"] == Env.EMAIL_SCHEMES["smtp"] and not config["EMAIL_HOST"]:
         raise ValueError("mail goes to no host")
+    config["EMAIL_PORT"] = config["EMAIL_PORT"] or MAIL_PORTS.get(url.partition("://")[0])
     return config
 
 
@@ -141,10 +148,18 @@ def redis(name: str) -> str:
     """An address of Redis; empty if none is given. Raises Unusable."""
     if not text(name):
         return ""
+    _read(name, "", ["redis", "rediss", "unix"], _redis_config, "redis://host:6379/0")
+    return text(name)
+
+
+def _redis_config(url: str) -> dict[str, Any]:
     from redis.connection import parse_url  # not loaded where nobody uses it
 
-    _read(name, "", ["redis", "rediss", "unix"], parse_url, "redis://host:6379/0")
-    return text(name)
+    config: dict[str, Any] = parse_url(url)
+    number = urlsplit(url).path.strip("/")
+    if number and "path" not in config and figures.whole(number) is None:
+        raise ValueError("databases of Redis have numbers")
+    return config
 
 
 def _read(

@@ -50,12 +50,21 @@ def settings(monkeypatch, **said):
         ("DATABASE_URL", "postgres://me:secret@host/name?foo=bar", 'invalid connection option "foo"'),
         ("REDIS_URL", "http://x", "not an address like redis://"),
         ("REDIS_URL", "redis://host:port", "not an address like redis://"),
+        ("REDIS_URL", "redis://host:6379/boneyard", "not an address like redis://"),
         ("EMAIL_URL", "foo", "not an address like smtp+tls://"),
         ("EMAIL_URL", "smtp://", "not an address like smtp+tls://"),
+        ("EMAIL_URL", "smtps://me:secret@mail:465", "smtp+ssl:// and 465, with TLS from the start"),
         ("DEFAULT_FROM_EMAIL", "Boneyard", "'Boneyard' is not a sender like"),
         ("DEFAULT_FROM_EMAIL", "Boneyard <>", "is not a sender like"),
         ("ALLOWED_HOSTS", "https://foo", "'https://foo' is not a host's name"),
         ("ALLOWED_HOSTS", "foo.example,bar.example:8000", "'bar.example:8000' is not a host's name"),
+        ("ALLOWED_HOSTS", "dominó.example", "'dominó.example' is not a host's name"),
+        ("ALLOWED_HOSTS", "dominó.example", "other letters than ASCII are sent by browsers as xn--…"),
+        (
+            "CSRF_TRUSTED_ORIGINS",
+            "https://dominó.example",
+            "other letters than ASCII are sent by browsers as xn--…",
+        ),
         ("CSRF_TRUSTED_ORIGINS", "foo.example", "'foo.example' is not an origin"),
         ("CSRF_TRUSTED_ORIGINS", "https://foo.example/path", "is not an origin"),
         ("SECRET_KEY", "of a bench", "10 characters can be guessed; give 32 or more"),
@@ -110,6 +119,7 @@ def test_a_folder_may_have_any_name(monkeypatch):
         ("HTTPS", "1", "SECURE_SSL_REDIRECT", True),
         ("SECRET_KEY", "$" + "k" * 40, "SECRET_KEY", "$" + "k" * 40),
         ("REDIS_URL", "rediss://me:secret@host:6379/0", "REDIS_URL", "rediss://me:secret@host:6379/0"),
+        ("REDIS_URL", "unix:///run/redis.sock", "REDIS_URL", "unix:///run/redis.sock"),
         ("CSRF_TRUSTED_ORIGINS", "https://*.a.example, http://[::1]:8000", "CSRF_TRUSTED_ORIGINS")
         + (["https://*.a.example", "http://[::1]:8000"],),
     ],
@@ -139,6 +149,13 @@ def test_postgresql_and_mail_are_read_from_their_addresses(monkeypatch):
     database = read["DATABASES"]["default"]
     assert (database["ENGINE"], database["PORT"]) == ("live.postgresql", 5433)
     assert (read["EMAIL_HOST"], read["EMAIL_PORT"], read["EMAIL_USE_TLS"]) == ("mail", 587, True)
+
+
+@pytest.mark.parametrize(
+    ("address", "port"), [("smtp+tls://mail", 587), ("smtp+ssl://mail", 465), ("smtp://mail:2525", 2525)]
+)
+def test_mail_goes_to_the_usual_port_where_none_is_named(monkeypatch, address, port):
+    assert settings(monkeypatch, EMAIL_URL=address)["EMAIL_PORT"] == port
 
 
 KEY = "of a test that nobody else can reach"
