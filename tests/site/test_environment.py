@@ -229,9 +229,13 @@ def test_a_process_behind_a_proxy_says_which_database_it_is_on_and_whether_there
 ):
     monkeypatch.setitem(connection.settings_dict, "NAME", "boneyard")
     monkeypatch.setitem(connection.settings_dict, "HOST", "10.0.0.7")
+    monkeypatch.setitem(connection.settings_dict, "PORT", 5432)
     settings.REDIS_URL = "redis://:secret@10.0.0.8"
     assert stands_on() == f"{connection.display_name} boneyard at 10.0.0.7, Redis"
+    monkeypatch.setitem(connection.settings_dict, "PORT", 5433)
+    assert stands_on() == f"{connection.display_name} boneyard at 10.0.0.7, port 5433, Redis"
     monkeypatch.setitem(connection.settings_dict, "HOST", "")
+    monkeypatch.setitem(connection.settings_dict, "PORT", "")
     settings.REDIS_URL = ""
     assert stands_on() == f"{connection.display_name} boneyard, no Redis: for one process alone"
 

@@ -14,6 +14,7 @@ from dominoes_site import environment
 from dominoes_site.prepared import must_be_prepared
 
 PORTS = {"least": 1, "most": 65535}
+USUAL_PORT = "5432"  # of PostgreSQL
 
 
 class Command(BaseCommand):
@@ -60,6 +61,8 @@ def stands_on() -> str:
     """What the site stands on, for whoever misspelt a variable and so has another database, or two sites in one."""
     database = connection.settings_dict
     where = f" at {database['HOST']}" if database["HOST"] else ""
+    if str(database["PORT"]) not in ("", USUAL_PORT):
+        where += f", port {database['PORT']}"
     redis = "Redis" if settings.REDIS_URL else "no Redis: for one process alone"
     return f"{connection.display_name} {database['NAME']}{where}, {redis}"
 
