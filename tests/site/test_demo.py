@@ -8,7 +8,8 @@ from django.core.management import call_command
 
 from accounts.models import RatingChange, User
 from dominoes_site.management.commands import demo
-from lobbies.models import Table
+from games.models import Match, Move
+from lobbies.models import Sitting, Table
 
 pytestmark = pytest.mark.django_db
 
@@ -34,8 +35,30 @@ def test_in_a_file_it_tells_now_and_then_a_line_and_the_last():
     assert out.getvalue().splitlines() == [f"{played} of 23 matches played" for played in (10, 20, 23)]
 
 
-def test_a_second_time_changes_nothing():
-    User.objects.create_user(demo.NAMES[0])
-    out = io.StringIO()
-    call_command("demo", stdout=out)
-    assert out.getvalue() == "The demonstration is there already.\n"
+def test_interrupted_it_goes_on_and_a_further_time_changes_nothing(monkeypatch):
+    monkeypatch.setattr(demo, "combinations", lambda people, n: islice(combinations(people, n), 2))
+    monkeypatch.setattr(demo, "RUNNING", demo.RUNNING[:1])
+    one_move = demo.Command._one_move
+
+    def until_the_second_match(match: Match) -> Match:
+        if match.version == 5 and Match.objects.count() == 2:
+            raise KeyboardInterrupt
+        return one_move(match)
+
+    with monkeypatch.context() as interrupted:
+        interrupted.setattr(demo.Command, "_one_move", staticmethod(until_the_second_match))
+        with pytest.raises(KeyboardInterrupt):
+            call_command("demo", stdout=io.StringIO())
+    assert [match.playing for match in Match.objects.order_by("pk")] == [False, True]
+
+    call_command("demo", stdout=io.StringIO())
+    assert [match.playing for match in Match.objects.order_by("pk")] == [False, False, True]
+    made = everything()
+    assert Table.objects.count() == 6
+
+    call_command("demo", stdout=io.StringIO())
+    assert everything() == made
+
+
+def everything() -> list[int]:
+    return [kind.objects.count() for kind in (User, Match, Move, RatingChange, Table, Sitting)]

@@ -1,4 +1,5 @@
-"""People, ratings, tables in every state and finished matches, to look at. Safe to run twice."""
+"""People, ratings, tables in every state and finished matches, to look at. Run again, it goes on where it was
+interrupted and makes nothing twice."""
 
 import hashlib
 from datetime import timedelta
@@ -7,6 +8,7 @@ from typing import Any
 
 from django.conf import settings
 from django.core.management.base import BaseCommand
+from django.db import transaction
 from django.utils import timezone
 
 import lobbies.services
@@ -52,13 +54,14 @@ class Command(BaseCommand):
     help = "Fill the database with people, ratings, tables in every state and finished matches."
 
     def handle(self, *args: Any, **options: Any) -> None:
-        if User.objects.filter(username=NAMES[0]).exists():
-            self.stdout.write("The demonstration is there already.")
-            return
         settings.LIMITS = False
         # What is gained from young accounts is limited: these ratings must look like those of a grown site.
         joined = timezone.now() - 2 * YOUNG
-        people = [User.objects.create_user(name, password=PASSWORD, date_joined=joined) for name in NAMES]
+        people = [
+            User.objects.filter(username=name).first()
+            or User.objects.create_user(name, password=PASSWORD, date_joined=joined)
+            for name in NAMES
+        ]
         pairs = list(combinations(people, 2))
         for number, (one, two) in enumerate(pairs):
             preset, seats = FINISHED[number % len(FINISHED)]
@@ -84,8 +87,15 @@ class Command(BaseCommand):
         """A rated match, played to its end or for `most` moves, as computers of these skills would play it."""
         key = hashlib.sha256(seed.encode())
         code = key.hexdigest()[:10]
-        services.seal(code, key.digest())
-        match = services.start(
+        match = Match.objects.filter(code=code).first() or self._begin(code, key.digest(), preset, people)
+        while match.playing and match.version < most:
+            match = self._one_move(match)
+
+    @staticmethod
+    @transaction.atomic
+    def _begin(code: str, secret: bytes, preset: str, people: list[User]) -> Match:
+        services.seal(code, secret)
+        return services.start(
             code=code,
             preset=preset,
             rules=PRESETS[preset].rules,
@@ -93,8 +103,6 @@ class Command(BaseCommand):
             seats=[Seated(p.username, Seat.Kind.PLAYER, p) for p in people],
             entropy=".".join(p.username.replace("_", "").replace("-", "") for p in people),
         )
-        while match.playing and match.version < most:
-            match = self._one_move(match)
 
     @staticmethod
     def _one_move(match: Match) -> Match:
@@ -109,7 +117,11 @@ class Command(BaseCommand):
         return services.play(match=match, seat=seat, move=str(move), seen_version=match.version, claim=claim)
 
     @staticmethod
+    @transaction.atomic
     def _open_tables(people: list[User]) -> None:
+        if Sitting.objects.filter(user__in=people, table__status=Table.Status.OPEN).exists():
+            return
+
         def game(preset: str, seats: int, clock: tuple[int, int] | None = (300, 5), **changes: Any) -> Game:
             rules = PRESETS[preset].rules
             return Game(preset, rules.replace(**changes) if changes else rules, seats, not changes, clock)
