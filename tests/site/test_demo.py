@@ -14,8 +14,13 @@ from lobbies.models import Sitting, Table
 pytestmark = pytest.mark.django_db
 
 
-def test_no_rating_is_capped_as_those_of_the_young_are(monkeypatch, settings):
+@pytest.fixture(autouse=True)
+def limits_as_before(settings):
+    """The command lifts them for itself."""
     settings.LIMITS = True
+
+
+def test_no_rating_is_capped_as_those_of_the_young_are(monkeypatch):
     monkeypatch.setattr(demo, "combinations", lambda people, n: islice(combinations(people, n), 1))
     monkeypatch.setattr(demo, "RUNNING", demo.RUNNING[:1])
     out = io.StringIO()
