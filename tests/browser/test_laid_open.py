@@ -1,0 +1,83 @@
+"""Whose the hands are that lie open at the end: each by its owner's plate, over nothing, under nothing."""
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.tables import against_computers, begun, look_at, on_turn, play_until, send
+from tests.browser.test_screens import COVERED, PILED_UP, size
+
+SCREENS = [(390, 844), (360, 640), (768, 1024)]
+
+# Hands that are nearer to another's plate, or whose plate is hidden and whose name is, too.
+ASTRAY = """() => {
+    const middle = part => {
+        const { x, y, width, height } = part.getBoundingClientRect();
+        return [x + width / 2, y + height / 2];
+    };
+    const far = (one, other) => Math.hypot(...middle(one).map((at, i) => at - middle(other)[i]));
+    const seen = part => part.checkVisibility({ visibilityProperty: true });
+    const plates = [...document.querySelectorAll(".seat")].filter(seen);
+    return [...document.querySelectorAll(".laid-open")].filter(hand => {
+        const corner = hand.className.match(/corner-(\\d)/)[1];
+        const own = plates.find(plate => plate.matches(`.plate-${corner}`));
+        if (!own) return hand.firstElementChild.getBoundingClientRect().width < 8;
+        return plates.some(plate => plate !== own && far(plate, hand) < far(own, hand));
+    }).map(hand => hand.textContent.trim());
+}"""
+
+# Hands of which two share a place, and plates or hands that the felt does not show whole.
+CROWDED = """() => {
+    const box = part => part.getBoundingClientRect();
+    const hands = [...document.querySelectorAll(".laid-open")];
+    const felt = box(document.querySelector("#table")), ledger = box(document.querySelector(".ledger"));
+    const pairs = hands.flatMap((one, i) => hands.slice(i + 1).map(other => [one, other]));
+    const meet = (one, other) => Math.min(one.right, other.right) - Math.max(one.left, other.left) > 1
+        && Math.min(one.bottom, other.bottom) - Math.max(one.top, other.top) > 1;
+    const plates = [...document.querySelectorAll(".seat")].filter(
+        plate => plate.checkVisibility({ visibilityProperty: true }));
+    return [
+        ...pairs.filter(([one, other]) => meet(box(one), box(other))),
+        ...[...hands, ...plates].filter(part => meet(box(part), ledger) || box(part).top < felt.top
+            || box(part).left < felt.left || box(part).right > felt.right).map(part => [part]),
+    ].map(parts => parts.map(part => part.textContent.replace(/\\s+/g, " ").trim()));
+}"""
+
+
+def lie_well(page: Page, *screens: tuple[int, int]) -> None:
+    for width, height in screens:
+        page.set_viewport_size(size(width, height))
+        assert page.evaluate(CROWDED) == [], (width, height)
+        assert page.evaluate(ASTRAY) == [], (width, height)
+        assert page.evaluate(COVERED) == [], (width, height)
+        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+        # on a phone the plate of whoever sits below is there, and is not seen
+        if width > 860:
+            assert page.evaluate(PILED_UP) == [], (width, height)
+
+
+def closed(page: Page) -> Page:
+    expect(page.locator("#over")).to_be_visible()
+    page.keyboard.press("Escape")
+    expect(page.locator("#over")).to_be_hidden()
+    return page
+
+
+@pytest.mark.parametrize("language", ["en-GB", "ru", "es"])
+def test_full_hands_of_four_lie_by_their_plates(visitor, language):
+    page = visitor(guest=True, locale=language)
+    against_computers(page, "dominican", 4)
+    page, now = on_turn(page)  # before it, computers play on
+    send(page, "resign", now)
+    expect(page.locator(".laid-open")).to_have_count(4)
+    lie_well(closed(page), *SCREENS)
+
+
+@pytest.mark.parametrize(("preset", "seats"), [("all-fives", 2), ("all-fives", 3), ("sebastopol", 4)])
+def test_players_and_spectators_see_each_hand_by_its_plate_and_none_under_the_ledger(visitor, preset, seats):
+    players = [visitor(guest=True) for _ in range(seats)]
+    code = begun(*players, preset=preset, target="30")
+    play_until(lambda now: now["status"] == "finished", *players, code=code)
+    spectator = visitor()
+    look_at(code, players[0], spectator)
+    for page in (players[0], spectator):
+        lie_well(closed(page), *SCREENS)
