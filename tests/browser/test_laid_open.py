@@ -6,7 +6,7 @@ from playwright.sync_api import Page, expect
 from tests.browser.tables import against_computers, begun, look_at, on_turn, play_until, send
 from tests.browser.test_screens import COVERED, PILED_UP, size
 
-SCREENS = [(390, 844), (360, 640), (768, 1024)]
+SCREENS = [(390, 844), (360, 640), (768, 1024), (1024, 768), (1280, 800)]
 
 # Hands that are nearer to another's plate, or whose plate is hidden and whose name is, too.
 ASTRAY = """() => {
