@@ -57,7 +57,7 @@ def lie_well(page: Page, *screens: tuple[int, int]) -> None:
 
 def closed(page: Page) -> Page:
     expect(page.locator("#over")).to_be_visible()
-    page.keyboard.press("Escape")
+    page.locator("#close-sheet").click()
     expect(page.locator("#over")).to_be_hidden()
     return page
 
@@ -69,6 +69,7 @@ def test_full_hands_of_four_lie_by_their_plates(visitor, language):
     page, now = on_turn(page)  # before it, computers play on
     send(page, "resign", now)
     expect(page.locator(".laid-open")).to_have_count(4)
+    expect(page.locator("#over")).to_be_focused()
     lie_well(closed(page), *SCREENS)
 
 
