@@ -4,7 +4,7 @@ import json
 from html.parser import HTMLParser
 from itertools import chain
 
-VOID = {"input", "img", "br", "link"}
+VOID = {"input", "img", "br", "link", "wbr"}
 
 
 class Element:

@@ -40,5 +40,5 @@ def mark_used(side: int, id: str = "", name: str = "") -> SafeString:
 
 
 def suits_marked(suits: Sequence[int]) -> SafeString:
-    """6·5·0, set off."""
-    return format_html("<b>{}</b>", "·".join(map(str, suits)))
+    """6·5·0, set off; a line may end after a dot, and not inside a number."""
+    return mark_safe(f"<b>{'·<wbr>'.join(map(str, suits))}</b>")  # noqa: S308 - of numbers

@@ -153,7 +153,8 @@ def _unscored(line: MoveLine, terms: Terms, called: bool) -> str:
     return _("not claimed") if called else _("%(n)d not claimed") % {"n": line.points}
 
 
-def sum_in_words(line: MoveLine) -> str:
-    """10+5+0, and what it makes where the points are another number."""
-    text = "+".join(map(str, line.sum))
-    return text if line.points == line.count and len(line.sum) > 1 else f"{text}={line.count}"
+def sum_in_words(line: MoveLine) -> SafeString:
+    """10+5+0, and what it makes where the points are another number; a line may end after a sign."""
+    text = "+<wbr>".join(map(str, line.sum))
+    made = "" if line.points == line.count and len(line.sum) > 1 else f"=<wbr>{line.count}"
+    return mark_safe(text + made)  # noqa: S308 - of numbers

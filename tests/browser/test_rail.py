@@ -1,0 +1,42 @@
+"""Beside the table: the list of moves."""
+
+from tests.browser.playing import shows
+from tests.browser.tables import match, on_turn, send
+
+# Lines of a word that is broken, where a sum of many ends stands beside it.
+BROKEN = """() => {
+    const list = document.querySelector("#moves"), line = list.lastElementChild;
+    line.querySelector(".deed").innerHTML = '<span class="lead-in">drew 2 · </span><span class="join">7-7 → 7</span>';
+    for (const old of line.querySelectorAll(".points, .aside")) old.remove();
+    line.insertAdjacentHTML("beforeend", `<span class="points"><span class="reason">${
+        "6+6+8+14+11+3+2+5=55".replaceAll("+", "+<wbr>")}</span> +11</span>`);
+    const range = document.createRange();
+    range.selectNodeContents(line.querySelector(".lead-in"));
+    const tops = new Set([...range.getClientRects()].map(box => Math.round(box.top)));
+    return [tops.size, list.scrollWidth > list.clientWidth];
+}"""
+AT_THE_LATEST = """() => {
+    const { scrollHeight, scrollTop, clientHeight } = document.querySelector("#moves");
+    return scrollHeight > clientHeight && scrollHeight - scrollTop - clientHeight < 2;
+}"""
+
+
+def moves_are_made(number, *pages):
+    for _ in range(number):
+        page, now = on_turn(*pages)
+        send(page, now["legal"][0], now)
+    shows(pages[0], now["version"] + 1)
+
+
+def test_a_long_sum_wraps_and_leaves_the_words_of_a_move_whole(alice, bob):
+    match(alice, bob)
+    moves_are_made(1, alice, bob)
+    assert alice.evaluate(BROKEN) == [1, False]
+
+
+def test_whoever_reads_the_latest_move_still_does_once_the_tiles_seen_are_open(alice, bob):
+    match(alice, bob, preset="block")
+    moves_are_made(7, alice, bob)
+    alice.locator("#seen summary").click()
+    alice.locator(".triangle > div").first.wait_for()
+    alice.wait_for_function(AT_THE_LATEST)
