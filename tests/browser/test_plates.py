@@ -5,7 +5,7 @@ import pytest
 from games.wording.cast import CAST
 from tests.browser.playing import shows
 from tests.browser.tables import against_computers, match, on_turn, play_until
-from tests.browser.test_screens import OUTSIDE, SIDEWAYS, size, whole_table_in_window
+from tests.browser.test_screens import COVERED, OUTSIDE, SIDEWAYS, size, whole_table_in_window
 
 # Names of computers put on the plates of the others, of which one stands in two lines or is cut.
 BROKEN = """names => {
@@ -62,3 +62,24 @@ def test_the_name_of_a_computer_stands_in_one_line_in_every_window(visitor, pres
         page.set_viewport_size(size(width, height))
         assert page.evaluate(BROKEN, NAMES) == [], width
         whole_table_in_window(page)
+
+
+@pytest.mark.parametrize(("width", "height"), [(390, 844), (360, 640)])
+def test_the_plates_of_a_phone_are_equally_high_and_a_long_fact_leaves_the_count_alone(
+    visitor, width, height
+):
+    page = visitor(guest=True, phone=True, viewport=size(width, height))
+    others = [visitor(guest=True) for _ in range(3)]
+    match(page, *others, preset="dominican")
+    heights = page.locator(".seat:not(.mine)").evaluate_all(
+        "plates => plates.map(plate => plate.offsetHeight)"
+    )
+    assert len(set(heights)) == 1
+
+    match(page, others[0], preset="five-up", set="12")
+    play_until(lambda now: len(now["layout"]) > 1, page, others[0])
+    page.locator(".mine .subline").evaluate(
+        "fact => fact.innerHTML = 'drew 1 on <b>11·<wbr>8·<wbr>7·<wbr>6·<wbr>5·<wbr>3·<wbr>2·<wbr>0</b>'"
+    )
+    assert page.evaluate(COVERED) == []
+    assert page.locator(".mine").evaluate("plate => plate.offsetHeight") <= 48
