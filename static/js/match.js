@@ -190,7 +190,15 @@ byId("continue")?.addEventListener("submit", () => {
   keepFocus();
 });
 
-byId("seen")?.addEventListener("toggle", async () => (await seen())?.showSeen());
+// It takes its room from the list of moves: whoever read the latest still does.
+let readLatest = true;
+byId("seen")?.addEventListener("click", () => {
+  readLatest = readsTheLatest();
+});
+byId("seen")?.addEventListener("toggle", async () => {
+  (await seen())?.showSeen();
+  followMoves(readLatest);
+});
 
 setClocks();
 fit();

@@ -21,14 +21,6 @@ export function followMoves(readLatest) {
   if (readLatest) moves().scrollTop = moves().scrollHeight;
 }
 
-// Something above the list is opened, or the window made smaller: so is the list, and whoever read the latest still does.
-let reads = true;
-const note = () => {
-  reads = readsTheLatest();
-};
-moves().addEventListener("scroll", note, { passive: true });
-new ResizeObserver(() => followMoves(reads)).observe(moves());
-
 /** The bar of a phone shows the latest move as the list has it, unless it tells of an end. */
 export function tellNewest() {
   const bar = document.querySelector("#newest[data-follows]");
