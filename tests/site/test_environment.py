@@ -103,6 +103,7 @@ def test_a_password_that_is_encoded_is_read(monkeypatch):
 
 
 def test_a_folder_may_have_any_name(monkeypatch):
+    monkeypatch.delenv("DATABASE_URL", raising=False)
     read = settings(monkeypatch, VAR_DIR="/srv/a@b #1?+%41")
     assert read["DATABASES"]["default"]["NAME"] == "/srv/a@b #1?+%41/boneyard.sqlite3"
 
