@@ -17,7 +17,7 @@ from channels.db import database_sync_to_async
 from channels.layers import InMemoryChannelLayer, get_channel_layer
 from django.db import transaction
 
-from live.here import is_told
+from live.here import leave_to_caller
 from live.thread import asked_by
 
 log = logging.getLogger(__name__)
@@ -83,10 +83,11 @@ def session_ended(user_id: int) -> None:
 
 
 def _send(group: str, message: dict[str, Any]) -> None:
-    if _ended or (
-        message["type"] == "match.changed" and _is_alone() and is_told(group, partial(_send, group, message))
-    ):
+    if _ended:
         return
+    if message["type"] == "match.changed" and _is_alone():
+        if leave_to_caller(group, partial(_send, group, message)):
+            return
     loop = asked_by() or _loop
     if loop is not None and loop.is_running():
         # Not awaited: the answer to a move need not wait until the last page has been told.

@@ -63,10 +63,8 @@ class PageConsumer(AsyncWebsocketConsumer):
         self.since = 0.0  # when it was last told of anything else (time.monotonic)
         self.version = -1  # the one rendered last
         self._sent = -1  # the highest one the viewer was sent
-        self.asked = 1  # how often the page was to be sent everything, as a new one is
-        self.answered = (
-            0  # so many of these times it was; two numbers, as a page may ask while it is rendered
-        )
+        # How often the page was to be sent everything, as a new one is, and how many of these times it was.
+        self.asked, self.answered = 1, 0
         self._stale = False
         self._pushing: asyncio.Task[None] | None = None
         self._watching: asyncio.TimerHandle | asyncio.Task[None] | None = None
@@ -382,7 +380,7 @@ class PageConsumer(AsyncWebsocketConsumer):
     def _count(self) -> bool:
         user = self.scope["user"]
         self._counted_as = (
-            f"user {user.pk}" if user.is_authenticated else f"address {floods.address_of(self.scope)}"
+            f"user {user.pk}" if user.is_authenticated else f"address {floods.opened_from(self.scope)}"
         )
         # Many may look at a page from behind one address without signing in: each socket of these for itself.
         self._heard_as = self._counted_as if user.is_authenticated else self.channel_name, self.scope["path"]

@@ -20,7 +20,7 @@ def is_too_much(whose: tuple[str, str]) -> bool:
     return len(heard) == MESSAGES and now - heard[0] < MESSAGES_TIME
 
 
-def address_of(scope: Mapping[str, Any]) -> str:
+def opened_from(scope: Mapping[str, Any]) -> str:
     """The address that a socket was opened from, as the proxies tell it where there are any; "" if they do not."""
     proxies = settings.ALLAUTH_TRUSTED_PROXY_COUNT
     if proxies:

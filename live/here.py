@@ -16,17 +16,15 @@ def told_here(group: str) -> Iterator[None]:
     _by_hand.group, _by_hand.untold = group, untold
     try:
         yield
-    except BaseException:
+        untold.clear()
+    finally:
         _by_hand.group = None
         for announce in untold:
             announce()
-        raise
-    finally:
-        _by_hand.group = None
 
 
-def is_told(group: str, announce: Callable[[], None]) -> bool:
-    """Whether whoever has this thread tells `group` what `announce` would."""
+def leave_to_caller(group: str, announce: Callable[[], None]) -> bool:
+    """Leave what `announce` would tell `group` to whoever tells it by hand; False if nobody does."""
     if getattr(_by_hand, "group", None) != group:
         return False
     _by_hand.untold.append(announce)

@@ -113,10 +113,12 @@ def rematch(match: Match, view: View, seats: Sequence[Seat], now: datetime) -> R
     declined = [seat for seat in people if seat.rematch == Seat.Rematch.DECLINED]
     until = match.rematch_until if match.rematch_until and match.rematch_until > now else None
 
-    def told(state: str, said: str = "") -> Rematch:
-        return Rematch(state, said, asked if wanted else (), until if wanted else None)
-
     mine = seats[view.seat] if view.seat is not None else None
+
+    def told(state: str, said: str = "") -> Rematch:
+        what = state if mine or state == "agreed" else "none"
+        return Rematch(what, said, asked if wanted else (), until if wanted else None)
+
     if any(seat.user is None or seat.user.deleted_at for seat in people):
         return told("none")
     if match.rematch_code and len(wanted) == len(people):
@@ -129,13 +131,12 @@ def rematch(match: Match, view: View, seats: Sequence[Seat], now: datetime) -> R
         said = ngettext("%(names)s wants a rematch.", "%(names)s want a rematch.", len(wanted)) % {
             "names": names
         }
-        return told("theirs" if mine else "none", said)
+        return told("theirs", said)
     if mine in declined:
         return told("", _("You declined the rematch."))
     if declined:
-        said = _("%(name)s declined the rematch.") % {"name": declined[0].shown_name}
-        return told("declined" if mine else "none", said)
-    return told("" if mine else "none")
+        return told("declined", _("%(name)s declined the rematch.") % {"name": declined[0].shown_name})
+    return told("")
 
 
 def _last_round(match: Match, view: View, names: Sequence[str]) -> str:

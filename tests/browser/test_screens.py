@@ -18,8 +18,7 @@ from tests.browser.tables import (
 )
 
 SIDEWAYS = [(844, 390), (932, 430)]
-SMALLEST = 20  # pixels that half a tile measures at least
-A_STEP = 1.22  # one long line in fifty needs the next larger board
+SMALLEST, A_STEP = 20, 1.22  # pixels of half a tile; to the next larger board, for one long line in fifty
 TAP = 44
 
 HALF_A_TILE = """() => {
@@ -110,8 +109,7 @@ def test_the_longest_lines_stay_readable_sideways_and_upright(visitor, bob):
         page.set_viewport_size(size(width, height))
         page.goto(f"/games/{now['match']}/")
         shows(page, now["version"])
-        half = A_STEP * page.evaluate(HALF_A_TILE)
-        assert half >= SMALLEST - (width == 360) * 4, (width, height)
+        assert A_STEP * page.evaluate(HALF_A_TILE) >= SMALLEST - (width == 360) * 4, (width, height)
         whole_table_in_window(page)
 
 
