@@ -19,11 +19,11 @@ from django.utils.translation import gettext_lazy
 
 from accounts import conduct, known, personal
 from accounts.addresses import hashed
-from accounts.http import see_other
 from accounts.models import User
 from accounts.names import is_reserved, look_of
 from accounts.preferences import kept_in_session
-from live.announce import session_ended
+from core.http import see_other
+from live.broadcast import broadcast_session_ended
 
 NOT_THEIR_PASSWORD = gettext_lazy("The name and the password do not match.")
 
@@ -133,7 +133,7 @@ class AccountAdapter(DefaultAccountAdapter):
     def set_password(self, user: User, password: str) -> None:
         """The new one ends all sessions but that in which it was typed."""
         super().set_password(user, password)
-        session_ended(user.pk)
+        broadcast_session_ended(user.pk)
 
     def send_notification_mail(
         self,
@@ -156,7 +156,7 @@ class DevicesAdapter(DefaultUserSessionsAdapter):
         ended = list(sessions)
         super().end_sessions(ended)
         for person in {session.user_id for session in ended}:
-            session_ended(person)
+            broadcast_session_ended(person)
 
 
 def tell_of_new_address(request: HttpRequest, user: User, email_address: EmailAddress, **kwargs: Any) -> None:

@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 
 from accounts import ranking
 from accounts.models import Note, Sanction, User
-from live.announce import session_ended
+from live.broadcast import broadcast_session_ended
 
 TOLD_FOR = timedelta(days=30)  # of a warning
 
@@ -31,7 +31,7 @@ def _set_ban(person: User, at: datetime | None, reason: str, until: datetime | N
         User.objects.filter(pk=person.pk).update(banned_at=at, banned_reason=reason, banned_until=until)
         ranking.review(person)
         if at is not None:
-            session_ended(person.pk)
+            broadcast_session_ended(person.pk)
     person.refresh_from_db(fields=["banned_at", "banned_reason", "banned_until"])
 
 

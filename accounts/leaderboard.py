@@ -12,9 +12,9 @@ from django.utils.translation import get_language
 
 from accounts import ranking
 from accounts.drawing import STEP, histogram, spark_line
-from accounts.figures import shown
 from accounts.models import Rating, User
 from accounts.pools import POOLS, family_of
+from core.numbers import display_rating
 
 PAGE = 50
 NEWCOMERS = 20
@@ -114,12 +114,12 @@ def page(pool: str, viewer: User | None, keys: Mapping[str, str]) -> Page:
     ratings, following, preceding = _slice(everybody.filter(ranked=True), keys)
     if keys and not ratings:  # past the end, or of a time when there were more players
         return page(pool, viewer, {})
-    ranks = ranking.ranks_of(pool, (shown(rating.value) for rating in ratings))
+    ranks = ranking.ranks_of(pool, (display_rating(rating.value) for rating in ratings))
     own = next(iter(everybody.filter(user=viewer, matches__gt=0)), None) if viewer else None
     own_pk = own.pk if own else None
     return Page(
         pool,
-        [_row(rating, ranks[shown(rating.value)], rating.pk == own_pk) for rating in ratings],
+        [_row(rating, ranks[display_rating(rating.value)], rating.pk == own_pk) for rating in ratings],
         following,
         preceding,
         [] if preceding else _newcomers(everybody, own_pk),
@@ -184,9 +184,9 @@ def _row(rating: Rating, rank: int | None, mine: bool) -> Row:
     return Row(
         rank,
         rating.user.username,
-        shown(rating.value),
+        display_rating(rating.value),
         rating.provisional,
-        tuple(shown(value) for value in rating.recent),
+        tuple(display_rating(value) for value in rating.recent),
         rating.matches,
         rating.wins,
         rating.completion,

@@ -11,9 +11,9 @@ from django.utils.cache import add_never_cache_headers, patch_vary_headers
 
 from accounts import conduct
 from accounts.models import User
-from live.announce import session_ended
-from live.database import NOT_WRITTEN
-from live.languages import offered
+from core.database import NOT_WRITTEN
+from core.languages import offered
+from live.broadcast import broadcast_session_ended
 
 Handler = Callable[[HttpRequest], HttpResponse]
 SEEN_EVERY = timedelta(minutes=1)
@@ -60,7 +60,7 @@ def ended_sessions(get_response: Handler) -> Handler:
         person, key = request.user.pk, request.session.session_key
         response = get_response(request)
         if person is not None and request.session.session_key != key:
-            session_ended(person)
+            broadcast_session_ended(person)
         return response
 
     return middleware

@@ -1,7 +1,7 @@
 """People and their ratings; docs/architecture.md, "What is never there", says who writes the latter."""
 
 from datetime import timedelta
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from django.contrib.auth.models import AbstractUser, UserManager
 from django.core.exceptions import ValidationError
@@ -19,7 +19,6 @@ from accounts.elo import PROVISIONAL, START
 from accounts.names import LONGEST, NAME, NameField, look_in_database, look_of
 from accounts.pauses import CallPause, ComputerPause, Pauses
 from accounts.pools import POOLS
-from accounts.statements import Statement
 
 ON_LINE_FOR = timedelta(minutes=5)
 LOOKS_TAKEN = _("This name is taken, or looks like one that is.")
@@ -27,17 +26,6 @@ RECALLED = 30  # matches back for which we know whether they were played to the 
 
 
 class People(UserManager["User"]):
-    def get(self, *args: Any, **kwargs: Any) -> "User":
-        """As usual; by their key alone, as every page and socket asks who somebody is, with SQL that is made once."""
-        key = kwargs.get("pk")
-        # Django makes the managers of relations from this class.
-        if type(self) is not People or args or len(kwargs) != 1 or not isinstance(key, int):
-            return super().get(*args, **kwargs)
-        found = _by_key.rows(key)
-        if not found:
-            raise User.DoesNotExist
-        return found[0]
-
     def get_by_natural_key(self, username: str | None) -> "User":
         return self.get(username__iexact=username)
 
@@ -144,9 +132,6 @@ class User(AbstractUser):
     @property
     def muted(self) -> bool:
         return self.muted_until is not None and self.muted_until > timezone.now()
-
-
-_by_key = Statement(lambda key: User.objects.filter(pk=key))
 
 
 class Relation(models.Model):

@@ -17,7 +17,7 @@ from accounts import ranking
 from accounts.models import KnownBrowser, Rating, Relation, User
 from accounts.names import OF_THE_DELETED
 from accounts.preferences import FIELDS
-from live.announce import session_ended
+from live.broadcast import broadcast_session_ended
 
 Exporter = Callable[[User], dict[str, Any]]
 Forgetter = Callable[[User], None]
@@ -127,4 +127,4 @@ def delete(user: User) -> None:
         )
         about.update(object_repr=nobody.username)
         ranking.review(nobody)
-        session_ended(user.pk)
+        broadcast_session_ended(user.pk)

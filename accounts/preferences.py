@@ -8,7 +8,7 @@ from django.http import HttpRequest, HttpResponse
 from django.utils.translation import gettext_lazy as _
 
 from accounts.models import User
-from live.languages import offered
+from core.languages import offered
 
 FIELDS = [
     "theme",

@@ -11,8 +11,8 @@ from django.db import transaction
 from django.db.models import F, Q, Sum
 from django.utils import timezone
 
-from accounts.figures import shown
 from accounts.models import Rating, RatingBand, User
+from core.numbers import display_rating
 
 # What it takes to be ranked (docs/ratings.md, "The leaderboard").
 RANKED = 30  # rated matches
@@ -40,7 +40,7 @@ def rebuild(pool: str) -> None:
     """Recount a pool's histogram."""
     RatingBand.objects.filter(pool=pool).delete()
     values = Rating.objects.filter(pool=pool, ranked=True).values_list("value", flat=True)
-    counts = Counter(shown(value) for value in values.iterator(chunk_size=2000))
+    counts = Counter(display_rating(value) for value in values.iterator(chunk_size=2000))
     RatingBand.objects.bulk_create(
         (RatingBand(pool=pool, band=band, players=players) for band, players in sorted(counts.items())),
         batch_size=500,
@@ -77,7 +77,7 @@ def review(person: User) -> None:
         on, now = bool(welcome([person.pk])), timezone.now()
         for rating in ratings:
             ranked = on and is_proven(rating, now)
-            keep(rating.pool, {shown(rating.value): ranked - rating.ranked})
+            keep(rating.pool, {display_rating(rating.value): ranked - rating.ranked})
             rating.ranked = ranked
         Rating.objects.bulk_update(ratings, ["ranked"])
 
@@ -90,7 +90,7 @@ def ranked() -> dict[str, int]:
 
 def rank_of(rating: Rating) -> int | None:
     """The rank of a rating in its pool from 1; None while it is not ranked."""
-    return 1 + _above(rating.pool, shown(rating.value)) if rating.ranked else None
+    return 1 + _above(rating.pool, display_rating(rating.value)) if rating.ranked else None
 
 
 def ranks_of(pool: str, values: Iterable[int]) -> dict[int, int]:

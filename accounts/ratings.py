@@ -9,9 +9,9 @@ from typing import NamedTuple
 from django.db.models import F, QuerySet
 
 from accounts import elo, ranking
-from accounts.figures import shown
 from accounts.models import RECALLED, Rating, RatingChange
-from live.announce import page_changed
+from core.numbers import display_rating
+from live.broadcast import broadcast_page_changed
 
 YOUNG = timedelta(days=7)  # an account, at a match's end
 CAP = 100.0  # points that may be gained from young accounts
@@ -57,18 +57,18 @@ def rate(
     welcome = ranking.welcome(user_ids)
     bands: Counter[int] = Counter()
     for rating in ratings.values():
-        bands[shown(rating.value)] -= rating.ranked
+        bands[display_rating(rating.value)] -= rating.ranked
     changes = apply(match, ratings, gains_of(user_ids, at) if is_young(match) else Gains())
     for rating in ratings.values():
         if not rating.matches:
             rating.delete()  # of somebody new for whom this one does not count
             continue
         rating.ranked = ranking.is_proven(rating, at) and rating.user_id in welcome
-        bands[shown(rating.value)] += rating.ranked
+        bands[display_rating(rating.value)] += rating.ranked
         rating.save()
     RatingChange.objects.bulk_create(changes)
     ranking.keep(pool, bands)
-    page_changed(f"leaderboard.{pool}", "leaderboard")
+    broadcast_page_changed(f"leaderboard.{pool}", "leaderboard")
     return {change.rating.user_id: (change.before, change.after) for change in changes}
 
 
@@ -80,7 +80,7 @@ def note_called_off(*, user_id: int, pool: str) -> None:
         return
     rating.called_off = [*rating.called_off, rating.matches][-RECALLED:]
     rating.save(update_fields=["called_off"])
-    page_changed(f"leaderboard.{pool}", "leaderboard")
+    broadcast_page_changed(f"leaderboard.{pool}", "leaderboard")
 
 
 def _locked(pool: str, user_ids: Sequence[int]) -> dict[int, Rating]:

@@ -7,7 +7,7 @@ from django.db import transaction
 from django.db.models import Q, QuerySet
 
 from accounts.models import Relation, User
-from accounts.statements import Statement
+from core.prepared import PreparedQuery
 
 Kind = Relation.Kind
 
@@ -59,9 +59,9 @@ def unheard_by(person: User, others: Collection[int]) -> set[int]:
 
 
 @cache
-def _blocks(number: int) -> Statement[Relation]:
+def _blocks(number: int) -> PreparedQuery[Relation]:
     """Between one person and this number of others: whoever sits down somewhere is asked about."""
-    return Statement(
+    return PreparedQuery(
         lambda *keys: Relation.objects.filter(_between(keys[number], keys[:number]), kind=keys[-1])
     )
 

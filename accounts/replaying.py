@@ -16,10 +16,10 @@ from django.db import connection, transaction
 from django.utils import timezone
 
 from accounts import elo, ranking
-from accounts.figures import shown
 from accounts.models import Rating, RatingBand, RatingChange, User
 from accounts.ratings import Rated, apply, gains_elsewhere
-from live.announce import page_changed
+from core.numbers import display_rating
+from live.broadcast import broadcast_page_changed
 
 RATINGS = 10  # written in one transaction, with the histogram
 ROWS = 50  # of the history
@@ -89,7 +89,7 @@ def replay(pool: str, after: After, latest: Callable[[], int]) -> list[str]:
         history += mended
         unsettled = unsettled or bool(mended)
     _mend_bands(pool)
-    page_changed(f"leaderboard.{pool}", "leaderboard")
+    broadcast_page_changed(f"leaderboard.{pool}", "leaderboard")
     if history and not differences:
         return [f"{pool}: the history differed"]
     return [differences[user_id] for user_id in sorted(differences)]
@@ -136,13 +136,13 @@ def _write_ratings(pool: str, some: Sequence[tuple[Rating | None, Rating]]) -> N
         if _facts(row) != _facts(old):
             continue  # a match has ended meanwhile
         if row is not None:
-            bands[shown(row.value)] -= row.ranked
+            bands[display_rating(row.value)] -= row.ranked
         if not new.matches:
             row and row.delete()  # all of whose matches were annulled
             continue
         new.pk, new.called_off = (row.pk, row.called_off) if row else (None, [])
         new.ranked = ranking.is_proven(new, now) and new.user_id in welcome
-        bands[shown(new.value)] += new.ranked
+        bands[display_rating(new.value)] += new.ranked
         new.save()
     ranking.keep(pool, bands)
 
@@ -192,7 +192,7 @@ def _mend_bands(pool: str) -> None:
     """Count the histogram anew if it is not what the ratings make it."""
     kept = dict(RatingBand.objects.filter(pool=pool, players__gt=0).values_list("band", "players"))
     values = Rating.objects.filter(pool=pool, ranked=True).values_list("value", flat=True)
-    if kept != dict(Counter(map(shown, values))):
+    if kept != dict(Counter(map(display_rating, values))):
         with transaction.atomic():
             ranking.rebuild(pool)
 

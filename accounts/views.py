@@ -20,11 +20,12 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from accounts import guests, leaderboard, personal, relations
 from accounts.forms import DeleteForm
-from accounts.http import HtmxHttpRequest, PersonsHttpRequest, SeeOther, see_other
+from accounts.http import AuthenticatedHttpRequest
 from accounts.models import User
 from accounts.names import LONGEST
 from accounts.pools import POOLS
 from accounts.preferences import PreferencesForm, preferences_of, store, store_language
+from core.http import HtmxHttpRequest, SeeOther, see_other
 
 FOUND = 30  # people
 
@@ -119,7 +120,7 @@ def leaderboard_pool(request: HttpRequest, pool: str) -> HttpResponse:
 @login_required
 @never_cache
 @require_safe
-def export(request: PersonsHttpRequest) -> HttpResponse:
+def export(request: AuthenticatedHttpRequest) -> HttpResponse:
     answer = JsonResponse(personal.everything_of(request.user), json_dumps_params={"indent": 1})
     answer["Content-Disposition"] = f'attachment; filename="{request.user.username}.json"'
     return answer
@@ -128,7 +129,7 @@ def export(request: PersonsHttpRequest) -> HttpResponse:
 @login_required
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
-def delete(request: PersonsHttpRequest) -> HttpResponse:
+def delete(request: AuthenticatedHttpRequest) -> HttpResponse:
     if request.method != "POST":
         return render(request, "accounts/delete.html", {"form": DeleteForm(user=request.user)})
     # A browser left open must not be used to guess the password.

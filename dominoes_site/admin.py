@@ -13,8 +13,8 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from accounts import known
-from accounts.figures import whole
 from accounts.models import User
+from core.numbers import parse_whole_number
 from games.models import Connection, Match, Report
 from lobbies.models import Table
 
@@ -41,7 +41,7 @@ class AskedByFilters(ModelAdmin):
         allowed |= {entry.parameter_name for entry in own if entry.parameter_name}
         dates = {f"{self.date_hierarchy}{asked}" for asked in BY_DATES}
         return lookup in allowed or (
-            lookup in dates and whole(value) is not None and len(value) <= len("2026")
+            lookup in dates and parse_whole_number(value) is not None and len(value) <= len("2026")
         )
 
 

@@ -15,11 +15,11 @@ from django.conf import settings  # noqa: E402
 from django.urls import path, re_path  # noqa: E402
 
 from accounts.consumers import LeaderboardConsumer  # noqa: E402
+from core.database import SocketsWithoutIt  # noqa: E402
 from dominoes_site.origin import OwnOrigin  # noqa: E402
 from dominoes_site.threads import App, Pages, Receive, Scope, Send, ThreadsByPurpose  # noqa: E402
 from games.consumers import MatchConsumer  # noqa: E402
-from live.database import SocketsWithoutIt  # noqa: E402
-from live.thread import in_thread  # noqa: E402
+from live.database_thread import run_in_database_thread  # noqa: E402
 from lobbies.consumers import LobbyConsumer, TableConsumer, WatchConsumer  # noqa: E402
 
 
@@ -43,7 +43,7 @@ class KnowingWho:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         known = await self.with_session(scope, receive, send)
-        known["user"] = await in_thread(get_user.func, known)
+        known["user"] = await run_in_database_thread(get_user.func, known)
         await self.app(known, receive, send)
 
 

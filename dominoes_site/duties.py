@@ -70,6 +70,6 @@ class Apart:
 
 
 RECOMPUTING = Apart(rerating.is_waiting, "recompute_ratings", "--waiting")
-ANALYSING = Apart(study.is_waiting, "analyse", "--waiting", behind=True)
-PUZZLING = Apart(puzzles.are_wanted, "make_puzzles", behind=True)
+ANALYSING = Apart(study.has_waiting_analysis, "analyse", "--waiting", behind=True)
+PUZZLING = Apart(puzzles.has_sources, "make_puzzles", behind=True)
 COUNTING = Regularly(study.count_matches, timedelta(minutes=1))

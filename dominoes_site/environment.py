@@ -12,7 +12,7 @@ from urllib.parse import urlsplit
 
 from environ import Env
 
-from accounts import figures
+from core import numbers
 
 Default = TypeVar("Default", int, None)
 
@@ -43,7 +43,7 @@ def whole(name: str, default: Default, least: int, most: int) -> int | Default:
     given = text(name)
     if not given:
         return default
-    number = figures.whole(given)
+    number = numbers.parse_whole_number(given)
     if number is None or not least <= number <= most:
         raise Unusable(name, f"{given!r} is not a whole number from {least} to {most}")
     return number
@@ -157,7 +157,7 @@ def _redis_config(url: str) -> dict[str, Any]:
 
     config: dict[str, Any] = parse_url(url)
     number = urlsplit(url).path.strip("/")
-    if number and "path" not in config and figures.whole(number) is None:
+    if number and "path" not in config and numbers.parse_whole_number(number) is None:
         raise ValueError("databases of Redis have numbers")
     return config
 

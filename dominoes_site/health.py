@@ -15,8 +15,8 @@ from django.db import connection
 from django.db.backends.utils import CursorWrapper
 from django.utils import timezone
 
+from core.database import AWAY, MALFORMED, answered, get_outage_reason
 from games.models import Heartbeat, Match, Move, Seat
-from live.database import AWAY, MALFORMED, answered, trouble
 
 log = logging.getLogger(__name__)
 
@@ -56,7 +56,7 @@ class Part:
             if not self._failed:  # monitoring asks every few seconds
                 log.warning("The %s does not do its work: %s", self.name, error)
             self._failed = True
-            word = MALFORMED if isinstance(error, Malformed) else trouble(error)
+            word = MALFORMED if isinstance(error, Malformed) else get_outage_reason(error)
             return f"{self.name} {word}" if word and word != AWAY else self.name
         self._failed = False
         return "slow" if time.monotonic() - began > SLOW else "ok"
@@ -105,7 +105,7 @@ def look_through(file: Path) -> None:
             database.set_progress_handler(lambda: time.monotonic() > until, 100_000)
             found = database.execute("PRAGMA quick_check(1)").fetchone()[0]
     except sqlite3.DatabaseError as error:
-        found = str(error) if trouble(error) == MALFORMED else "ok"
+        found = str(error) if get_outage_reason(error) == MALFORMED else "ok"
     if found != "ok":
         _malformed = " ".join(found.split())
         log.critical("The database is malformed, restore a backup (docs/deploy.md): %s", _malformed)

@@ -29,8 +29,8 @@ from twisted.web.http import HTTPChannel
 
 from dominoes_site.handover import Inheritance, Successor, keep_systemd_calm, tell_systemd
 from dominoes_site.sockets import lighten, quicken
-from live.announce import deliver_no_more, deliver_on
-from live.mailbox import Mailbox
+from live.broadcast import set_delivery_loop, stop_delivery
+from live.layers.mailbox import Mailbox
 
 log = logging.getLogger(__name__)
 
@@ -172,7 +172,7 @@ class Server(Daphne):
             with self._inheritance.take() as port:
                 adopted = reactor.adoptStreamPort(port.fileno(), port.family, self.http_factory)
                 self._listens(adopted)
-        deliver_on(asyncio.get_event_loop())
+        set_delivery_loop(asyncio.get_event_loop())
         asyncio.get_event_loop().add_signal_handler(signal.SIGHUP, self._hand_over)
         self._on_duty = [asyncio.ensure_future(_keep_doing(duty)) for duty in self.duties]
         self._on_duty.append(asyncio.ensure_future(keep_systemd_calm()))
@@ -218,7 +218,7 @@ class Server(Daphne):
             self._successor.may_begin()
         # All tasks, including the channel layer's: Python 3.11 crashes when it collects a queue's pending reader.
         await _end([task for task in asyncio.all_tasks() if task is not asyncio.current_task()])
-        deliver_no_more()
+        stop_delivery()
 
     async def _answer_what_was_asked(self, deadline: float) -> None:
         while self._in_flight():

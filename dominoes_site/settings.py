@@ -48,6 +48,7 @@ INSTALLED_APPS = [
     "allauth.mfa",
     "allauth.usersessions",
     "channels",
+    "core",
     "live",
     "accounts",
     "games",
@@ -113,12 +114,11 @@ _SQLITE_OPTIONS = {
 _FILE = quote(str(VAR_DIR / "boneyard.sqlite3"))
 DATABASES = {"default": env.database("DATABASE_URL", default=f"sqlite:///{_FILE}")}
 if DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3":
-    DATABASES["default"]["ENGINE"] = "live.sqlite"
     DATABASES["default"]["OPTIONS"] = _SQLITE_OPTIONS
     # A file, so that threads and sockets of a test share it; xdist gives each worker its own.
     DATABASES["default"]["TEST"] = {"NAME": str(VAR_DIR / "test.sqlite3")}
 else:
-    DATABASES["default"]["ENGINE"] = "live.postgresql"
+    DATABASES["default"]["ENGINE"] = "core.postgresql"
     # Seconds, and milliseconds: a machine that is gone without a word would hold each thread for a quarter of an hour.
     DATABASES["default"]["OPTIONS"] = {
         "connect_timeout": 5,
@@ -137,13 +137,13 @@ REDIS_URL = env.redis("REDIS_URL")
 if REDIS_URL:
     CHANNEL_LAYERS = {
         "default": {
-            "BACKEND": "live.redis.ChannelLayer",
+            "BACKEND": "live.layers.redis.ChannelLayer",
             "CONFIG": {"hosts": [REDIS_URL]},
         }
     }
-    CACHES = {"default": {"BACKEND": "live.cache.Cache", "LOCATION": REDIS_URL}}
+    CACHES = {"default": {"BACKEND": "core.redis_cache.Cache", "LOCATION": REDIS_URL}}
 else:
-    CHANNEL_LAYERS = {"default": {"BACKEND": "live.memory.ChannelLayer"}}
+    CHANNEL_LAYERS = {"default": {"BACKEND": "live.layers.memory.ChannelLayer"}}
     CACHES = {"default": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"}}
 
 AUTH_USER_MODEL = "accounts.User"
@@ -247,7 +247,6 @@ STORAGES = {
 
 SESSION_COOKIE_SAMESITE = "Lax"
 SESSION_COOKIE_AGE = 60 * 60 * 24 * 60
-SESSION_ENGINE = "accounts.sessions"
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = HTTPS
 CSRF_COOKIE_HTTPONLY = True
 CSRF_FAILURE_VIEW = "dominoes_site.views.csrf_failure"
@@ -289,13 +288,13 @@ LOGGING = {
     "formatters": {"line": {"format": "{asctime} {levelname} {name} {message}", "style": "{"}},
     "filters": {
         "in one line": {"()": "django.utils.log.CallbackFilter", "callback": _in_one_line},
-        "once an outage": {"()": "live.database.OnceAnOutage"},
+        "once an outage": {"()": "core.database.OnceAnOutage"},
     },
     "handlers": {
         "console": {"class": "logging.StreamHandler", "formatter": "line", "filters": ["once an outage"]},
         "refusals": {"class": "logging.StreamHandler", "formatter": "line", "filters": ["in one line"]},
     },
-    # What fails once a second while Redis is away is told once, by live.redis; live.database sees to the database.
+    # What fails once a second while Redis is away is told once, by live.layers.redis; core.database sees to the database.
     # A refused move or an unknown address is normal; what breaks is an error.
     # A foreign host's name or an odd question of the admin is the asker's fault: where it happened helps nobody.
     "loggers": {

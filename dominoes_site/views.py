@@ -24,10 +24,10 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 from prometheus_client import CONTENT_TYPE_LATEST, generate_latest
 
-from accounts.http import wants_json
+from core.database import get_outage_reason
+from core.http import wants_json
 from dominoes_site import health
 from games.wording import refused
-from live.database import trouble
 
 
 @require_safe
@@ -122,7 +122,7 @@ def not_found(request: HttpRequest, exception: Exception | None = None) -> HttpR
 
 
 def broken(request: HttpRequest) -> HttpResponse:
-    if trouble(sys.exception()):
+    if get_outage_reason(sys.exception()):
         return _unavailable(request)
     sentence = _("Something broke on our side. Load the page again: it shows what is stored.")
     return _standing_alone(request, 500, "broken", _("Something broke"), sentence)

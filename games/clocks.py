@@ -14,7 +14,7 @@ from games.engine.matches import Match as Value
 from games.engine.moves import Move
 from games.engine.perspective import View
 from games.models import Match, Seat
-from games.values import Snapshot
+from games.repository import Snapshot
 from games.wording import remembered
 
 ROUND_PAUSE = timedelta(seconds=6)

@@ -12,18 +12,18 @@ from django.db import DatabaseError, InterfaceError
 from django.template.loader import render_to_string
 from django.utils import translation
 
-from games import values, wording
+from core.database import get_outage_reason
+from games import repository, wording
 from games.board import Shape
 from games.drawing.line import SHAPES, shapes_named
 from games.forms import SentMove
 from games.models import Match
 from games.services import MoveRefused, connections
-from games.table.readings import reading
-from games.table.shown import Shown, told
+from games.table.page_state import Shown, told
+from games.table.snapshot_cache import reading
 from live.consumers import SESSION_ENDED, PageConsumer
-from live.database import trouble
-from live.here import told_here
-from live.thread import in_thread
+from live.database_thread import run_in_database_thread
+from live.local_delivery import hold_back_changes
 
 log = logging.getLogger(__name__)
 
@@ -76,7 +76,7 @@ class MatchConsumer(PageConsumer):
 
     def arrive(self) -> bool:
         try:
-            found = values.read(code=self.code)
+            found = repository.get_snapshot(code=self.code)
         except Match.DoesNotExist:
             return False
         seat = found.seat_of(self.scope["user"])
@@ -146,7 +146,7 @@ class MatchConsumer(PageConsumer):
         async with self._room.turn:
             if self.is_due:
                 pages = {self, *self._room.following}
-                await self._room.send(await in_thread(_rendered, pages))
+                await self._room.send(await run_in_database_thread(_rendered, pages))
 
     def render(self) -> str | None:
         """What has changed for this viewer, whose seat is looked up each time, as it may have been taken over.
@@ -189,7 +189,7 @@ class MatchConsumer(PageConsumer):
         try:
             async with self._room.turn:
                 others = [page for page in self._room.following if page is not self]
-                version, made = await in_thread(self._play, sent, [*others, self], self.is_known())
+                version, made = await run_in_database_thread(self._play, sent, [*others, self], self.is_known())
                 await self._room.send(made)
         except MoveRefused as error:
             if error.reason == "stale":
@@ -200,7 +200,7 @@ class MatchConsumer(PageConsumer):
             return
         except (DatabaseError, InterfaceError) as error:
             log.exception("A move in %s could not be stored", self.code)
-            if trouble(error):
+            if get_outage_reason(error):
                 await self._tell_refusal("unavailable")
             return  # else the page posts it, and is told
         if version is None:
@@ -223,7 +223,7 @@ class MatchConsumer(PageConsumer):
         over."""
         if not known and not self.is_welcome():
             return None, []
-        with told_here(f"match.{self.code}"):
+        with hold_back_changes(f"match.{self.code}"):
             version = SentMove.read(sent).play(code=self.code, user=self.scope["user"]).match.version
         for page in pages:
             page.told = max(page.told, version)

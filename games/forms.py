@@ -10,13 +10,13 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from accounts.figures import whole
+from core.numbers import parse_whole_number
 from games import services
 from games.engine.presets import PRESETS
 from games.engine.state import MatchEnding
+from games.repository import Snapshot
 from games.seats import Viewer
 from games.services import MoveRefused
-from games.values import Snapshot
 from games.wording import ended_by, preset_title
 
 LONGEST_MOVE = 40  # characters
@@ -36,11 +36,11 @@ class SentMove:
     def read(cls, sent: Mapping[str, Any]) -> "SentMove":
         """From a form or any other mapping of these names; `claim` may be missing or empty. Numbers are whole, from 0,
         in plain digits. Raises MoveRefused."""
-        move, version, claim = sent.get("move"), whole(str(sent.get("version"))), None
+        move, version, claim = sent.get("move"), parse_whole_number(str(sent.get("version"))), None
         if not isinstance(move, str) or not 0 < len(move) <= LONGEST_MOVE or version is None:
             raise MoveRefused("malformed")
         if sent.get("claim") not in (None, ""):
-            claim = whole(str(sent["claim"]))
+            claim = parse_whole_number(str(sent["claim"]))
             if claim is None or claim > LARGEST_CLAIM:
                 raise MoveRefused("malformed")
         return cls(move, version, claim)

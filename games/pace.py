@@ -5,7 +5,7 @@ from datetime import timedelta
 from django.utils.translation import gettext as _
 
 from accounts.models import User
-from accounts.statements import Statement
+from core.prepared import PreparedQuery
 from games.models import Match, Seat
 
 MOST = 0.5  # of the clock at the match's start
@@ -14,7 +14,7 @@ FREE = 2  # such turns in them
 
 
 # Whoever sits down at a table is asked about. The 1 is what Django selects of the seats that there must not be.
-_latest = Statement(
+_latest = PreparedQuery(
     lambda finished, user, _one, computer: (
         Seat.objects.filter(user=user, match__clock_seconds__isnull=False, match__status=finished)
         .exclude(match__seats__kind=computer)

@@ -7,7 +7,7 @@ from datetime import datetime, timedelta
 
 from django.db.models import Exists, OuterRef, Q, QuerySet
 
-from accounts.statements import Statement
+from core.prepared import PreparedQuery
 from games.clocks import deadline_of
 from games.engine.matches import Match as Value
 from games.engine.perspective import View
@@ -29,7 +29,7 @@ class Grace:
 UNTIMED = Grace(lost=timedelta(seconds=60), closed=timedelta(seconds=15))
 TIMED = Grace(lost=timedelta(seconds=30), closed=timedelta(seconds=10))
 
-_connections = Statement(lambda match: Connection.objects.filter(match=match))
+_connections = PreparedQuery(lambda match: Connection.objects.filter(match=match))
 
 
 @dataclass(frozen=True)

@@ -18,7 +18,8 @@ from django.db import close_old_connections
 from django.utils import timezone
 from django.utils.crypto import salted_hmac
 
-from games import outage, services
+from core.database import answered, get_outage_reason
+from games import outages, services
 from games.clocks import CALLS_BEFORE, computers_that_may_call
 from games.computer.players import SEARCHING, choose
 from games.computer.pool import NoAnswer, Thinkers
@@ -26,9 +27,8 @@ from games.engine import moves as notation
 from games.engine.perspective import View, perspective
 from games.engine.records import MIDDLE, Level
 from games.models import Match
+from games.repository import snapshot_of
 from games.services import MoveRefused, connections
-from games.values import snapshot_of
-from live.database import answered, trouble
 
 log = logging.getLogger(__name__)
 
@@ -91,10 +91,10 @@ class Referee:
     async def _beat(self) -> None:
         while True:
             await self._guarded(self._keep_time)
-            await asyncio.sleep(outage.BEAT.total_seconds() / 2)
+            await asyncio.sleep(outages.BEAT.total_seconds() / 2)
 
     async def _keep_time(self) -> None:
-        await self._in_thread(outage.beat, thread=self._heart)
+        await self._in_thread(outages.beat, thread=self._heart)
         answered()
 
     async def _judge_due(self) -> None:
@@ -172,7 +172,7 @@ def judge_due() -> list[Asked]:
             if taken := judge(match, now):
                 asked.append(taken)
         except Exception as error:
-            if trouble(error):
+            if get_outage_reason(error):
                 raise  # every other one has it, too
             log.exception("Match %s cannot go on by itself", match.code)
             services.lease(match, match.version, now + SET_ASIDE)
@@ -193,7 +193,7 @@ def end_forgotten() -> None:
         try:
             services.end_forgotten(match)
         except Exception as error:
-            if trouble(error):
+            if get_outage_reason(error):
                 raise
             log.exception("The forgotten match %s cannot be ended", match.code)
 

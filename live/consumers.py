@@ -24,10 +24,11 @@ from django.middleware.csrf import get_token
 from django.utils import translation
 from django.utils.translation import gettext
 
-from live import floods, languages
+from core import languages
+from live import rate_limits
+from live.database_thread import run_in_database_thread
 from live.metrics import PUSHES, SOCKETS
 from live.notices import notices_for
-from live.thread import in_thread
 
 log = logging.getLogger(__name__)
 
@@ -155,7 +156,7 @@ class PageConsumer(AsyncWebsocketConsumer):
         """Others' news may not come (live/redis.py). A page where nothing runs out asks by itself."""
 
     async def _tell_notices(self) -> None:
-        fragments = await in_thread(self._notices)
+        fragments = await run_in_database_thread(self._notices)
         await self.send(fragments)
 
     def _notices(self) -> str:
@@ -182,7 +183,7 @@ class PageConsumer(AsyncWebsocketConsumer):
 
     async def push(self) -> None:
         """Send what this viewer may see now, unless they have been sent a later version."""
-        await self.send_made(await in_thread(self.render_in_language))
+        await self.send_made(await run_in_database_thread(self.render_in_language))
 
     async def send_made(self, html: str | None) -> None:
         """Send what was rendered for this page, unless it has been sent a later version."""
@@ -287,7 +288,7 @@ class PageConsumer(AsyncWebsocketConsumer):
         if getattr(self.scope["user"], "banned", False):
             await self.close(SESSION_ENDED)
             return
-        if not self._count() or not await in_thread(self.arrive):
+        if not self._count() or not await run_in_database_thread(self.arrive):
             await self.close(REFUSED)
             return
         self._joined = self.groups()
@@ -303,7 +304,7 @@ class PageConsumer(AsyncWebsocketConsumer):
     async def websocket_receive(self, message: dict[str, Any]) -> None:
         if self._flooded:
             return  # what came before the close was heard
-        if floods.is_too_much(self._heard_as) and settings.LIMITS:
+        if rate_limits.is_too_much(self._heard_as) and settings.LIMITS:
             self._flooded = True
             await self.close(TOO_MANY)
             return
@@ -316,7 +317,7 @@ class PageConsumer(AsyncWebsocketConsumer):
     async def _leave(self, code: int) -> None:
         if self._joined and not self._left:
             self._left = True  # first: what fails in it is not done again
-            await in_thread(self.leave, code)
+            await run_in_database_thread(self.leave, code)
 
     async def _join(self) -> None:
         for group in self._joined:
@@ -352,7 +353,7 @@ class PageConsumer(AsyncWebsocketConsumer):
         self._watch_in(CHECK_EVERY)
 
     async def _welcome(self) -> bool:
-        return await in_thread(self.is_welcome)
+        return await run_in_database_thread(self.is_welcome)
 
     def is_known(self) -> bool:
         """Whether the session was found good a moment ago and nothing was heard of its end since; never while such
@@ -380,7 +381,7 @@ class PageConsumer(AsyncWebsocketConsumer):
     def _count(self) -> bool:
         user = self.scope["user"]
         self._counted_as = (
-            f"user {user.pk}" if user.is_authenticated else f"address {floods.opened_from(self.scope)}"
+            f"user {user.pk}" if user.is_authenticated else f"address {rate_limits.opened_from(self.scope)}"
         )
         # Many may look at a page from behind one address without signing in: each socket of these for itself.
         self._heard_as = self._counted_as if user.is_authenticated else self.channel_name, self.scope["path"]

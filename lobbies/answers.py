@@ -7,7 +7,7 @@ from django.http import HttpResponse, JsonResponse
 from django.shortcuts import render, resolve_url
 from django_htmx.http import HttpResponseClientRedirect
 
-from accounts.http import HtmxHttpRequest, see_other, wants_json
+from core.http import HtmxHttpRequest, see_other, wants_json
 from lobbies.models import Table
 from lobbies.refusals import TableRefused
 from lobbies.table import table_context

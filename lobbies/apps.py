@@ -7,10 +7,10 @@ class LobbiesConfig(AppConfig):
     verbose_name = _("Tables")
 
     def ready(self) -> None:
-        from games import outage
+        from games import outages
         from live import notices
         from lobbies import context
         from lobbies.services.outage import shift
 
-        outage.contribute(shift)
+        outages.contribute(shift)
         notices.contribute(context.notices)

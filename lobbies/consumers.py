@@ -12,8 +12,8 @@ from django.utils import translation
 from live.consumers import PageConsumer
 from live.metrics import PUSHES
 from lobbies import lists, services
+from lobbies.list_fragments import Lists, lobby_lists, watch_lists
 from lobbies.models import Table
-from lobbies.shown import Lists, lobby_lists, watch_lists
 from lobbies.table import table_context
 from lobbies.watching import Wanted, wanted_in
 

@@ -9,7 +9,7 @@ from django import forms
 from django.db import models
 from django.utils.translation import gettext as _
 
-from accounts.figures import whole
+from core.numbers import parse_whole_number
 from games.clocks import clock_name
 from games.computer.players import LEVELS
 from games.engine.errors import InvalidRules
@@ -120,7 +120,7 @@ def read_level(text: str) -> str:
 
 def read_seats(text: str, rules: Rules) -> int:
     """A number of seats that the rules allow; their first one if nothing was entered. Raises ValidationError."""
-    seats = whole(text.strip()) if text.strip() else rules.players[0]
+    seats = parse_whole_number(text.strip()) if text.strip() else rules.players[0]
     if seats is None or seats not in rules.players:
         allowed = ", ".join(map(str, rules.players))
         raise forms.ValidationError(
@@ -243,7 +243,7 @@ def entered(option: Option, value: Any, seats: int) -> str:
 
 
 def _number(text: str) -> int | str:
-    number = whole(text)
+    number = parse_whole_number(text)
     return text if number is None else number
 
 
@@ -255,7 +255,7 @@ def _flag(text: str) -> bool | str:
 def _tile(text: str) -> str | None:
     halves = text.split("-")
     return (
-        None if text == "null" else "-".join(sorted(halves, key=lambda half: whole(half) or 0, reverse=True))
+        None if text == "null" else "-".join(sorted(halves, key=lambda half: parse_whole_number(half) or 0, reverse=True))
     )
 
 

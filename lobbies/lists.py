@@ -4,9 +4,9 @@ from typing import NamedTuple
 
 from django.utils.translation import gettext as _
 
-from accounts.figures import shown
 from accounts.models import User
-from accounts.statements import Statement
+from core.numbers import display_rating
+from core.prepared import PreparedQuery
 from games.computer.players import LEVELS
 from games.engine.presets import PRESETS
 from games.engine.rules import Rules
@@ -19,7 +19,7 @@ TABLES, OWN = 40, 6
 OPEN = Table.Status.OPEN.value
 
 # Every page of somebody who is logged in asks for them.
-_kept = Statement(
+_kept = PreparedQuery(
     lambda user, status: Table.objects.filter(kept_for=user, status=status, full_at=None).select_related(
         "host"
     )
@@ -87,7 +87,7 @@ def _open_table(row: Table) -> OpenTable:
         code=row.code,
         address=row.get_absolute_url(),
         host=row.host.username,
-        rating="" if own is None else str(shown(own)),
+        rating="" if own is None else str(display_rating(own)),
         game=preset_title(row.preset),
         chips=tuple(chips[:2]),
         more_chips=len(chips[2:]),

@@ -9,7 +9,7 @@ from django.utils.translation import gettext_lazy as _
 
 from accounts import addresses
 from accounts.pauses import CallPause, ComputerPause, Pauses
-from accounts.statements import Statement
+from core.prepared import PreparedQuery
 from games.engine.rules import Rules
 
 
@@ -163,10 +163,10 @@ class Sitting(models.Model):
 
 # Who makes a table, sits down or gives a nonce asks for some of these, and every page of somebody who is logged in for
 # the last.
-_of_code = Statement(lambda code: Table.objects.filter(code=code))
-_locked = Statement(lambda key: Table.objects.select_for_update().filter(pk=key))
-_at = Statement(lambda table: Sitting.objects.filter(table=table).select_related("user"))
-_waiting = Statement(
+_of_code = PreparedQuery(lambda code: Table.objects.filter(code=code))
+_locked = PreparedQuery(lambda key: Table.objects.select_for_update().filter(pk=key))
+_at = PreparedQuery(lambda table: Sitting.objects.filter(table=table).select_related("user"))
+_waiting = PreparedQuery(
     lambda status, user: Sitting.objects.filter(table__status=status, user=user).select_related("table")
 )
 

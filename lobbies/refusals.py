@@ -2,7 +2,7 @@
 
 from django.utils.translation import gettext as _
 
-from accounts.http import Refusal
+from core.http import Refusal
 
 
 class TableRefused(Refusal):

@@ -6,7 +6,7 @@ from typing import NamedTuple
 from django.db.models import F, Sum
 from django.utils import timezone
 
-from accounts.figures import shown, signed
+from core.numbers import display_rating, format_change
 from games.models import Match, Seat
 from games.past.results import Side, sides_of
 from games.wording import game_title
@@ -50,4 +50,4 @@ def best_today() -> tuple[Gain, ...]:
     )
     gained = rated.values("user__username").annotate(points=Sum(F("rating_after") - F("rating_before")))
     best = gained.filter(points__gte=1).order_by("-points")[:BEST]
-    return tuple(Gain(row["user__username"], signed(shown(row["points"]))) for row in best)
+    return tuple(Gain(row["user__username"], format_change(display_rating(row["points"]))) for row in best)

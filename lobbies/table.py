@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
-from accounts.figures import shown
+from core.numbers import display_rating
 from games.clocks import clock_name
 from games.drawing.marks import mark
 from games.engine.presets import PRESETS
@@ -122,7 +122,7 @@ def _seat_card(
     if sitting.user is None:
         name = f"{figure_of(sitting.level, sitting.figure).name}, {level_name(sitting.level)}"
         return SeatCard(position, its_mark, "", "", None, name, False, False, "", False)
-    rating = "" if sitting.rating is None else str(shown(sitting.rating))
+    rating = "" if sitting.rating is None else str(display_rating(sitting.rating))
     person = sitting.user
     return SeatCard(
         position,

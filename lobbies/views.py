@@ -13,10 +13,10 @@ from django_htmx.http import HttpResponseClientRedirect
 
 from accounts import conduct, guests
 from accounts.addresses import address_of
-from accounts.figures import whole
-from accounts.http import HtmxHttpRequest, see_other, wants_json
 from accounts.models import User
 from accounts.preferences import preferences_of
+from core.http import HtmxHttpRequest, see_other, wants_json
+from core.numbers import parse_whole_number
 from games import pace
 from games.drawing.tiles import symbols
 from games.engine.presets import PRESETS
@@ -27,10 +27,10 @@ from games.wording import preset_title
 from lobbies import lists, services
 from lobbies.answers import led_away, led_to, refreshed, refused
 from lobbies.forms import FIRST_PRESET, QuickForm, TableForm, as_first_shown, sentence_of, with_another_game
+from lobbies.list_fragments import lobby_lists, watch_lists
 from lobbies.models import Table
 from lobbies.offers import quick_games
 from lobbies.refusals import TableRefused
-from lobbies.shown import lobby_lists, watch_lists
 from lobbies.table import page_context
 from lobbies.watching import wanted_in
 
@@ -177,7 +177,7 @@ def sit(request: HtmxHttpRequest, code: str) -> HttpResponse:
     row = _called(code)
     came_as_nobody = not request.user.is_authenticated
     seat = request.POST.get("seat", "")
-    position = whole(seat)
+    position = parse_whole_number(seat)
     try:
         if seat and position is None:
             raise TableRefused("no_such_seat", 400)

@@ -11,7 +11,7 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from games import values
+from games import repository
 from games.drawing.line import Drawing, drawings, fitted
 from games.drawing.marks import mark
 from games.engine.matches import Match as Value
@@ -20,8 +20,8 @@ from games.engine.presets import PRESETS
 from games.models import Match, Seat
 from games.past.replay import History
 from games.presence import Presence, somebody_plays
-from games.table.common import Common, common, made
 from games.table.plates import Plate, Plates
+from games.table.public_view import Common, common, made
 from games.wording import game_title, side_names, speech_of
 from lobbies import clocks
 
@@ -112,7 +112,7 @@ def some(most: int, wanted: Wanted = Wanted()) -> tuple[list[Match], int]:  # no
 
 def watched(row: Match) -> Watched:
     """A card of a match whose seats are at hand."""
-    view = perspective(values.value_of(row), None)
+    view = perspective(repository.get_value(row), None)
     return Watched(
         code=row.code,
         address=row.get_absolute_url(),
@@ -127,7 +127,7 @@ def featured(rows: Sequence[Match]) -> Featured | None:
     """The first of the matches that are played; where there is none the last one that ended, and None without one."""
     if rows:
         row = rows[0]
-        value = values.value_of(row)
+        value = repository.get_value(row)
         names = [seat.shown_name for seat in row.seats.all()]
         return _large(row, value, common(row.code, value, names, row.preset))
     ended = Match.objects.filter(status=Match.Status.FINISHED, private=False, annulled_at=None, version__gt=0)

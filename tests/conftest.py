@@ -14,8 +14,8 @@ from django.contrib.auth import get_user_model
 from django.core.cache import cache
 from django.test import Client
 
-from games import outage, values
-from games.table import readings
+from games import outages, repository
+from games.table import snapshot_cache
 from tests import migrated
 
 # Processes that test side by side share a Redis: each has a number of it for the cache, a prefix for the layer.
@@ -40,7 +40,7 @@ def pytest_collection_finish():
     gc.freeze()
 
 
-ON_SQLITE = settings.DATABASES["default"]["ENGINE"] == "live.sqlite"
+ON_SQLITE = settings.DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3"
 
 
 @pytest.fixture(scope="session")
@@ -66,9 +66,9 @@ def django_db_keepdb(django_db_keepdb: bool) -> bool:
 def nothing_remembered():
     """One test's rate limits, matches, and queues that wait in its event loop, are not the next one's."""
     cache.clear()
-    values.forget_all()
-    readings.forget_all()
-    outage.forget()
+    repository.clear_caches()
+    snapshot_cache.forget_all()
+    outages.forget()
     channel_layers.backends = {}
     yield
     channel_layers.backends = {}

@@ -18,7 +18,7 @@ from django.utils.translation import gettext_lazy, ngettext
 from accounts import conduct, personal
 from accounts.models import Sanction, User
 from accounts.moderators import may_decide
-from live.announce import session_ended
+from live.broadcast import broadcast_session_ended
 
 TERMS = [
     (1, gettext_lazy("an hour")),
@@ -143,12 +143,12 @@ class PeopleAdmin(UserAdmin):
 
     def save_model(self, request: HttpRequest, obj: User, form: forms.ModelForm, change: bool) -> None:
         super().save_model(request, obj, form, change)
-        session_ended(obj.pk)
+        broadcast_session_ended(obj.pk)
 
     def user_change_password(self, request: HttpRequest, id: str, form_url: str = "") -> HttpResponse:
         response = super().user_change_password(request, id, form_url)
         if request.method == "POST":
-            session_ended(int(id))
+            broadcast_session_ended(int(id))
         return response
 
     # Actions on people

@@ -4,8 +4,8 @@ from django.contrib import admin
 from django.http import HttpRequest
 from django.utils.translation import gettext_lazy
 
-from accounts import figures
 from accounts.models import Rating, RatingChange
+from core import numbers
 
 
 class Kept(admin.ModelAdmin):
@@ -33,7 +33,7 @@ class RatingAdmin(Kept):
 
     @admin.display(description=gettext_lazy("rating"), ordering="value")
     def rating(self, rating: Rating) -> int:
-        return figures.shown(rating.value)
+        return numbers.display_rating(rating.value)
 
 
 @admin.register(RatingChange)
@@ -53,8 +53,8 @@ class RatingChangeAdmin(Kept):
 
     @admin.display(description=gettext_lazy("rating before"))
     def was(self, change: RatingChange) -> int:
-        return figures.shown(change.before)
+        return numbers.display_rating(change.before)
 
     @admin.display(description=gettext_lazy("rating after"))
     def became(self, change: RatingChange) -> int:
-        return figures.shown(change.after)
+        return numbers.display_rating(change.after)

@@ -18,10 +18,10 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from accounts import conduct
-from accounts.figures import whole
-from accounts.http import see_other
 from accounts.models import User
 from accounts.moderators import may_decide
+from core.http import see_other
+from core.numbers import parse_whole_number
 from games.admin.readonly import ReadOnly
 from games.models import Match, Report, Talk
 from games.past.desk import case_of
@@ -110,7 +110,7 @@ class ReportAdmin(admin.ModelAdmin):
             messages.success(request, said % {"code": seat.match.code})
 
     def _undo(self, request: HttpRequest, person: User) -> None:
-        sanction = person.sanctions.filter(pk=whole(request.POST["undo"]) or 0, undone_at=None).first()
+        sanction = person.sanctions.filter(pk=parse_whole_number(request.POST["undo"]) or 0, undone_at=None).first()
         if sanction is not None:
             conduct.undo(sanction)
             self.log_change(request, sanction, "undone")
@@ -124,14 +124,14 @@ class ReportAdmin(admin.ModelAdmin):
         self.log_addition(request, conduct.note(person, cast(User, request.user), text), text)
 
     def _take_note_out(self, request: HttpRequest, person: User) -> None:
-        note = person.notes.filter(pk=whole(request.POST["note_out"]) or 0).first()
+        note = person.notes.filter(pk=parse_whole_number(request.POST["note_out"]) or 0).first()
         if note is not None:
             self.log_deletions(request, person.notes.filter(pk=note.pk))
             note.delete()
 
     def _reopen(self, request: HttpRequest, person: User) -> None:
         about = Report.objects.filter(
-            Q(person=person) | Q(talk__user=person), pk=whole(request.POST["reopen"]) or 0
+            Q(person=person) | Q(talk__user=person), pk=parse_whole_number(request.POST["reopen"]) or 0
         )
         for report in about:
             talk.reopen(report)

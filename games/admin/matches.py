@@ -13,9 +13,9 @@ from django.utils.html import format_html
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from accounts import figures
 from accounts.models import User
-from games import values, wording
+from core import numbers
+from games import repository, wording
 from games.admin.readonly import ReadOnly
 from games.engine import records
 from games.engine.presets import PRESETS
@@ -45,11 +45,11 @@ class SeatInline(ReadOnly, admin.TabularInline):
 
     @admin.display(description=gettext_lazy("rating before"))
     def before(self, seat: Seat) -> str:
-        return "" if seat.rating_before is None else str(figures.shown(seat.rating_before))
+        return "" if seat.rating_before is None else str(numbers.display_rating(seat.rating_before))
 
     @admin.display(description=gettext_lazy("rating after"))
     def after(self, seat: Seat) -> str:
-        return "" if seat.rating_after is None else str(figures.shown(seat.rating_after))
+        return "" if seat.rating_after is None else str(numbers.display_rating(seat.rating_after))
 
 
 class MoveInline(ReadOnly, admin.TabularInline):
@@ -186,7 +186,7 @@ class MatchAdmin(ReadOnly, admin.ModelAdmin):
                 messages.warning(request, _("%(code)s is still being played.") % {"code": match.code})
                 continue
             try:
-                records.verify(values.record_of(match))
+                records.verify(repository.build_record(match))
             except records.Fault as fault:
                 messages.error(request, f"{match.code}: {fault}")
             else:

@@ -10,8 +10,8 @@ from django.utils import timezone
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from accounts.figures import shown
 from accounts.pauses import CallPause, ComputerPause, Pauses
+from core.numbers import display_rating
 from games.engine.state import MatchEnding
 from games.wording import Figure, figure_of, outcome
 
@@ -223,7 +223,7 @@ class Seat(models.Model):
     def shown_rating(self) -> int | None:
         """The rating beside a name, whole: as it stood before, or after a rated match."""
         value = self.rating_after if self.rating_after is not None else self.rating_before
-        return None if value is None else shown(value)
+        return None if value is None else display_rating(value)
 
 
 class Move(models.Model):

@@ -7,7 +7,7 @@ from django.db import models
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
-from accounts.statements import Statement
+from core.prepared import PreparedQuery
 from games.models.matches import Match
 
 HEARD = 50  # lines
@@ -50,7 +50,7 @@ class Talk(models.Model):
         return self.text
 
 
-_latest = Statement(
+_latest = PreparedQuery(
     lambda match, room: Talk.objects.filter(match=match, room=room, hidden=False).order_by("-id")[:HEARD]
 )
 

@@ -7,8 +7,8 @@ from typing import NamedTuple
 from django.utils.safestring import SafeString
 from django.utils.translation import ngettext
 
-from accounts.figures import signed
-from games import values, wording
+from core.numbers import format_change
+from games import repository, wording
 from games.drawing.graphs import score_graph
 from games.drawing.line import draw_line
 from games.drawing.marks import mark
@@ -21,11 +21,11 @@ from games.engine.rounds import Entry
 from games.engine.tiles import NAMES
 from games.models import Match, Seat
 from games.scores import points_ahead
+from games.table.move_log import MoveLine, latest, move_lines, sum_shown
 from games.table.movelist import move_list
 from games.table.news import line_in_words
 from games.table.panels import SideScore, annulled, side_scores
 from games.table.plates import CORNERS, corner_of, did
-from games.table.telling import MoveLine, latest, move_lines, sum_shown
 
 
 class ReplayPlate(NamedTuple):
@@ -112,7 +112,7 @@ class History:
     """A match as it stood after each of its moves; `values[0]` is before the first."""
 
     def __init__(self, match: Match) -> None:
-        self.values = [values.opening(match)]
+        self.values = [repository.initial_value(match)]
         for row in match.moves.order_by("number"):
             self.values.append(self.values[-1].play(row.seat, notation.parse(row.text), row.claim))
 
@@ -182,7 +182,7 @@ def replay_of(match: Match, number: int, seat: int | None) -> Replay:
         said=_said(match, view, history.ended_by(number), log[done - 1], names) if done else lead,
         lead=unbroken(lead),
         graph=score_graph(ahead, number, list(firsts.values())[1:]),
-        ahead=f"{sides[side].names} {signed(ahead[number])}",
+        ahead=f"{sides[side].names} {format_change(ahead[number])}",
     )
 
 

@@ -6,8 +6,8 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext
 
-from accounts.figures import shown, signed
 from accounts.models import User
+from core.numbers import display_rating, format_change
 from games.models import Match, Seat
 from games.wording import game_title
 
@@ -107,4 +107,4 @@ def _mark(own: Side, others: tuple[Side, ...]) -> str:
 def _change(seat: Seat) -> str:
     if seat.rating_before is None or seat.rating_after is None:
         return ""
-    return signed(shown(seat.rating_after) - shown(seat.rating_before))
+    return format_change(display_rating(seat.rating_after) - display_rating(seat.rating_before))

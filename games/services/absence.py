@@ -9,13 +9,13 @@ from accounts.models import User
 from games import clocks, leaving
 from games.engine import moves as notation
 from games.engine.moves import ABORT, ABSENT, RESIGN, TAKEOVER
+from games.locking import locked_match
 from games.models import Connection, Match, Seat
 from games.models import Move as MoveRow
-from games.outage import changing
 from games.presence import grace_ends, presence_of, prodded_since
+from games.repository import Snapshot
 from games.services.matches import MoveRefused, advance, append, leave_seat, settle
-from games.values import Snapshot
-from live.announce import page_changed
+from live.broadcast import broadcast_page_changed
 
 FORGOTTEN_AFTER = timedelta(hours=24)
 
@@ -24,7 +24,7 @@ def answer_absence(*, match: Match, seat: Seat, take: str) -> Match:
     """Go on without the absent player on turn, or one who has left: `take` is `win` (the seat is empty) or `computer`
     (one plays on). In pairs the partner who is here is asked first."""
     advance(match, timezone.now())
-    with changing(pk=match.pk) as (snapshot, now):
+    with locked_match(pk=match.pk) as (snapshot, now):
         row = snapshot.match
         if row.leaver is not None:
             _choose(snapshot, seat, take, now)
@@ -68,7 +68,7 @@ def _choose(snapshot: Snapshot, seat: Seat, take: str, now: datetime) -> None:
 
 def prod(*, match: Match, seat: Seat) -> None:
     """Ask the player on turn to move, where no clock does; to ask again changes nothing."""
-    with changing(pk=match.pk) as (snapshot, now):
+    with locked_match(pk=match.pk) as (snapshot, now):
         row, turn = snapshot.match, _turn_of_another(snapshot, seat)
         if row.leaver is not None:
             raise MoveRefused("wait", "choosing", name=snapshot.seats[row.leaver].shown_name)
@@ -78,7 +78,7 @@ def prod(*, match: Match, seat: Seat) -> None:
         if prodded_since(row) is None:
             row.prodded_at, row.prodded_by = max(now, row.turn_began_at), seat.position
             row.save(update_fields=["prodded_at", "prodded_by"])
-            page_changed(f"match.{row.code}", "prod")
+            broadcast_page_changed(f"match.{row.code}", "prod")
 
 
 def _turn_of_another(snapshot: Snapshot, seat: Seat) -> int:
@@ -95,7 +95,7 @@ def _turn_of_another(snapshot: Snapshot, seat: Seat) -> int:
 def end_forgotten(match: Match) -> None:
     """End a match that nobody has looked at or moved in for a day, by the seat on turn: called off if it has not yet
     played a tile, else left, until the match is over."""
-    with changing(pk=match.pk) as (snapshot, now):
+    with locked_match(pk=match.pk) as (snapshot, now):
         if snapshot.match.left_at or not forgotten(Match.objects.filter(pk=match.pk), now).exists():
             return
         while (turn := snapshot.value.turn) is not None and not snapshot.seats[turn].computer:
@@ -115,7 +115,7 @@ def forgotten(matches: QuerySet[Match], now: datetime) -> QuerySet[Match]:
 def leave(*, match: Match, user: User) -> None:
     """Resign for somebody whose account goes, whatever has been played meanwhile; nothing if they have left already."""
     advance(match, timezone.now())
-    with changing(pk=match.pk) as (snapshot, now):
+    with locked_match(pk=match.pk) as (snapshot, now):
         row = snapshot.match
         seat = next((seat for seat in snapshot.seats if seat.user_id == user.pk), None)
         if seat is None or seat.taken_over or not row.playing or row.leaver == seat.position:

@@ -10,18 +10,18 @@ from django.utils import timezone
 from accounts import elo
 from accounts.models import Rating, User
 from accounts.pauses import USUAL, Pauses
-from accounts.statements import Insert
-from games import clocks, values
+from core.prepared import PreparedInsert
+from games import clocks, repository
 from games.engine.presets import PRESETS
 from games.engine.rules import Rules
 from games.engine.shuffle import chain
 from games.models import Match, SealedSecret, Seat
-from games.values import Snapshot
-from live.announce import page_changed
+from games.repository import Snapshot
+from live.broadcast import broadcast_page_changed
 
-_sealed_insert = Insert(SealedSecret)
-_match_insert = Insert(Match)
-_seat_insert = Insert(Seat)
+_sealed_insert = PreparedInsert(SealedSecret)
+_match_insert = PreparedInsert(Match)
+_seat_insert = PreparedInsert(Seat)
 
 
 @dataclass(frozen=True)
@@ -59,7 +59,7 @@ def start(
     now = timezone.now()
     pool = PRESETS[preset].pool(len(seats)) if preset else ""
     with transaction.atomic():
-        sealed = values.sealed(code)
+        sealed = repository.get_sealed_secret(code)
         match = Match(
             code=code,
             preset=preset,
@@ -77,15 +77,15 @@ def start(
             turn_began_at=now,
         )
         rows = _seated(match, seats)
-        snapshot = Snapshot(match, rows, values.opening(match, rows, sealed))
+        snapshot = Snapshot(match, rows, repository.initial_value(match, rows, sealed))
         match.scores = list(snapshot.value.scores)
         match.next_action_at = clocks.next_action(snapshot, now)
         _match_insert.create(match)
         for row in rows:
             row.match = match  # which has a key now
         _seat_insert.save_all(rows)
-        transaction.on_commit(lambda: values.remember(match.pk, 0, snapshot.value))
-        page_changed("lobby", "lobby")
+        transaction.on_commit(lambda: repository.cache_value(match.pk, 0, snapshot.value))
+        broadcast_page_changed("lobby", "lobby")
     return match
 
 

@@ -7,10 +7,10 @@ from threading import Lock
 from django.db import transaction
 from django.utils import timezone
 
-from accounts.statements import Insert, Update
+from core.prepared import PreparedInsert, PreparedUpdate
 from games.models import Connection, Match, Seat
-from games.outage import PROCESS
-from live.announce import announce_gathered, page_changed
+from games.outages import PROCESS
+from live.broadcast import broadcast_page_changed, broadcast_throttled
 
 ROWS_KEPT = timedelta(hours=6)
 PAGE_EVERY = timedelta(seconds=5)
@@ -18,9 +18,9 @@ LOOKED_EVERY = timedelta(hours=1)
 
 _mine: set[str] = set()  # the channels of this process; the rows are what counts
 _lock = Lock()
-_insert = Insert(Connection)
-_first_hand = Update(Seat, ["hand_seen_at"])
-_first_page = Update(Seat, ["hand_seen_at", "page_at"])
+_insert = PreparedInsert(Connection)
+_first_hand = PreparedUpdate(Seat, ["hand_seen_at"])
+_first_page = PreparedUpdate(Seat, ["hand_seen_at", "page_at"])
 
 
 def opened(*, match: Match, seat: Seat | None, channel: str) -> None:
@@ -91,9 +91,9 @@ def keep(now: datetime) -> None:
 
 def _tell(match: Match, spectator: bool) -> None:
     if spectator:
-        announce_gathered(f"match.{match.code}", partial(_spectators, match.pk))
+        broadcast_throttled(f"match.{match.code}", partial(_spectators, match.pk))
         return
-    page_changed(f"match.{match.code}", "presence")
+    broadcast_page_changed(f"match.{match.code}", "presence")
 
 
 def _spectators(match: int) -> dict[str, str | int]:

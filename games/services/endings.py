@@ -7,14 +7,14 @@ from django.db.models import F
 
 from accounts import ratings
 from accounts.models import User
-from accounts.statements import Update
+from core.prepared import PreparedUpdate
 from games.calling_off import all_had_a_turn, costs_the_match, is_counted
 from games.engine.matches import Match as Value
 from games.engine.matches import Result
 from games.models import Match, RatingOrder, Seat
-from games.values import Snapshot
+from games.repository import Snapshot
 
-_RESULT_UPDATE = Update(Seat, ["left", "score", "won", "missed", "rating_before", "rating_after"])
+_RESULT_UPDATE = PreparedUpdate(Seat, ["left", "score", "won", "missed", "rating_before", "rating_after"])
 RATED_A_DAY = 10  # between the same two players; the eleventh of a UTC day is not rated
 
 

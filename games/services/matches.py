@@ -5,22 +5,22 @@ from datetime import datetime
 from django.db import transaction
 from django.utils import timezone
 
-from accounts.statements import Insert, Update
-from games import clocks, leaving, values
+from core.prepared import PreparedInsert, PreparedUpdate
+from games import clocks, leaving, repository
 from games.engine import moves as notation
 from games.engine.errors import EngineError, Malformed
 from games.engine.matches import Match as Value
 from games.engine.moves import ABORT, LEAVING, ON_TURN, RESIGN, TAKEOVER, TIME, Move
 from games.engine.perspective import perspective
+from games.locking import locked_match
 from games.models import Match, Seat
 from games.models import Move as MoveRow
-from games.outage import changing
 from games.pace import is_slow
 from games.presence import presence_of
+from games.repository import Snapshot
 from games.seats import Viewer
 from games.services import endings
-from games.values import Snapshot
-from live.announce import announce, page_changed
+from live.broadcast import broadcast, broadcast_page_changed
 
 CHANGED_BY_A_MOVE = [
     "status",
@@ -39,9 +39,9 @@ CHANGED_BY_A_MOVE = [
     "leaving",
     "left_at",
 ]
-_MATCH_UPDATE = Update(Match, CHANGED_BY_A_MOVE)
-_SEAT_UPDATE = Update(Seat, ["clock_ms", "slow_turns", "left", "taken_over"])
-_MOVE_INSERT = Insert(MoveRow, ["match", "number", "seat", "text", "claim", "at"])
+_MATCH_UPDATE = PreparedUpdate(Match, CHANGED_BY_A_MOVE)
+_SEAT_UPDATE = PreparedUpdate(Seat, ["clock_ms", "slow_turns", "left", "taken_over"])
+_MOVE_INSERT = PreparedInsert(MoveRow, ["match", "number", "seat", "text", "claim", "at"])
 ENDS_THE_TURN = ON_TURN - {"draw"} | LEAVING | {"takeover"}
 BY_PERSONS = ON_TURN | {"muggins", "resign", "abort"}
 STATUS = {
@@ -89,7 +89,7 @@ def play_as(*, code: str, user: Viewer, move: str, seen_version: int, claim: int
     """Play `move` for the seat that `user` has in the match `code`: what a form or a frame asks for, in as few
     statements as possible. The match as it is then. Raises MoveRefused and `Match.DoesNotExist`."""
     parsed = parse(move)
-    with changing(code=code) as (snapshot, now):
+    with locked_match(code=code) as (snapshot, now):
         seat = snapshot.seat_of(user)
         if seat is None:
             raise MoveRefused("not_seated")
@@ -117,7 +117,7 @@ def play_for_computer(*, match: Match, seat: int, move: Move, claim: int | None,
 
 def _play(match: Match, seat: int, move: Move, seen_version: int, claim: int | None) -> Snapshot:
     advance(match, timezone.now())
-    with changing(pk=match.pk) as (snapshot, now):
+    with locked_match(pk=match.pk) as (snapshot, now):
         return _play_locked(snapshot, seat, move, seen_version, claim, now)
 
 
@@ -158,7 +158,7 @@ def leave_seat(snapshot: Snapshot, seat: int, move: Move, at: datetime, now: dat
     row.leaver, row.leaving, row.left_at = seat, str(move), now
     row.next_action_at = clocks.next_action(snapshot, now)
     row.save(update_fields=["leaver", "leaving", "left_at", "next_action_at"])
-    page_changed(f"match.{row.code}", "leaving")
+    broadcast_page_changed(f"match.{row.code}", "leaving")
     return snapshot
 
 
@@ -186,7 +186,7 @@ def advance(match: Match, now: datetime) -> None:
     """Apply what time alone has decided, a clock or a choice that has run out, in a transaction before any other."""
     if not _is_due(match, now):
         return
-    with changing(pk=match.pk) as (snapshot, now):
+    with locked_match(pk=match.pk) as (snapshot, now):
         row, turn = snapshot.match, snapshot.value.turn
         if not row.playing or turn is None:
             return
@@ -204,7 +204,7 @@ def advance(match: Match, now: datetime) -> None:
 
 def continue_match(*, match: Match, seat: Seat) -> None:
     """This person wants to continue: the pause after a round ends once all have said so."""
-    with changing(pk=match.pk) as (snapshot, now):
+    with locked_match(pk=match.pk) as (snapshot, now):
         row, seats = snapshot.match, snapshot.seats
         if seat.match_id != row.pk or seat.taken_over:
             raise MoveRefused("not_seated")
@@ -216,7 +216,7 @@ def continue_match(*, match: Match, seat: Seat) -> None:
         if all(s.computer or s.left or s.continued_round >= ended for s in seats):
             clocks.end_pause(snapshot, now)
             row.save(update_fields=["pause_until", "turn_began_at", "next_action_at"])
-        page_changed(f"match.{row.code}", "pause")
+        broadcast_page_changed(f"match.{row.code}", "pause")
 
 
 def lease(match: Match, seen_version: int, until: datetime) -> bool:
@@ -229,7 +229,7 @@ def lease(match: Match, seen_version: int, until: datetime) -> bool:
 
 def let_stand(match: Match, seen_version: int) -> None:
     """No computer calls muggins: what is due next is the turn again."""
-    with changing(pk=match.pk) as (snapshot, now):
+    with locked_match(pk=match.pk) as (snapshot, now):
         row = snapshot.match
         if row.version == seen_version and row.playing and row.left_at is None:
             row.next_action_at = clocks.turn_action(snapshot, now)
@@ -257,9 +257,9 @@ def append(snapshot: Snapshot, seat: int, move: Move, claim: int | None, now: da
         row.next_action_at = clocks.next_action(moved, now)
     row.scores = list(after.scores)
     _MATCH_UPDATE.save_changes(row, before)
-    left = values.copied(moved)
-    transaction.on_commit(lambda: values.leave(left))
-    announce(f"match.{row.code}", {"type": "match.changed", "version": row.version})
+    left = repository.copy_snapshot(moved)
+    transaction.on_commit(lambda: repository.cache_snapshot(left))
+    broadcast(f"match.{row.code}", {"type": "match.changed", "version": row.version})
     return moved
 
 

@@ -3,7 +3,7 @@
 from typing import Any
 
 from accounts.models import User
-from games import services, values
+from games import repository, services
 from games.models import Match, Report, Seat, Talk
 
 
@@ -32,7 +32,7 @@ def export(user: User) -> dict[str, Any]:
 def _match(seat: Seat) -> dict[str, Any]:
     match = seat.match
     if not match.playing:
-        return {"seat": seat.position, "record": values.record_of(match)}
+        return {"seat": seat.position, "record": repository.build_record(match)}
     moves = match.moves.filter(seat=seat.position).order_by("number").values_list("number", "text")
     return {"seat": seat.position, "match": match.code, "moves": [list(move) for move in moves]}
 

@@ -7,7 +7,7 @@ from django.db import transaction
 
 from accounts.models import User
 from games.models import Match, Seat
-from live.announce import page_changed
+from live.broadcast import broadcast_page_changed
 
 
 def note_rematch(code: str, table: str, asked: Collection[int] = (), until: datetime | None = None) -> None:
@@ -18,7 +18,7 @@ def note_rematch(code: str, table: str, asked: Collection[int] = (), until: date
         Match.objects.filter(code=code).update(rematch_code=table, rematch_until=until)
         said.filter(rematch=Seat.Rematch.ASKED).exclude(user__in=asked).update(rematch="")
         said.filter(user__in=asked).update(rematch=Seat.Rematch.ASKED)
-        page_changed(f"match.{code}", "rematch")
+        broadcast_page_changed(f"match.{code}", "rematch")
 
 
 def note_no_rematch(code: str, user: User) -> None:

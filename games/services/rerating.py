@@ -16,7 +16,7 @@ from accounts import replaying
 from accounts.models import RatingChange
 from accounts.pools import POOLS
 from accounts.ratings import Rated
-from games import values
+from games import repository
 from games.engine.rules import Rules
 from games.engine.terms import terms
 from games.models import Match, RatingOrder, Rerating, Seat
@@ -153,7 +153,7 @@ def _results(pool: str, read: Read, progress: Progress, after: int) -> Iterator[
 
 def _played(match: Match, seats: list[Seat]) -> Rated:
     """What the moves made of the match."""
-    value = values.value_of(match)
+    value = repository.get_value(match)
     return endings.rated(match, seats, value.sides, endings.ranks(value))
 
 

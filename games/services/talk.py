@@ -12,7 +12,7 @@ from django.utils import timezone
 
 from accounts.models import User
 from games.models import Match, Report, Seat, Talk
-from live.announce import page_changed
+from live.broadcast import broadcast_page_changed
 
 LINE = 140
 FLOOD = 5  # lines
@@ -50,7 +50,7 @@ def say(*, match: Match, user: User, seat: Seat | None, text: str) -> Talk:
         talk = Talk.objects.create(
             match=match, user=user, name=user.get_username(), room=room, text=line, at=now
         )
-        page_changed(f"match.{match.code}", "talk")
+        broadcast_page_changed(f"match.{match.code}", "talk")
     return talk
 
 
@@ -129,4 +129,4 @@ def hide(talk: Talk, hidden: bool) -> None:
     talk.hidden = hidden
     with transaction.atomic():
         talk.save(update_fields=["hidden"])
-        page_changed(f"match.{talk.match.code}", "talk")
+        broadcast_page_changed(f"match.{talk.match.code}", "talk")

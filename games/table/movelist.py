@@ -15,8 +15,8 @@ from games.drawing.marks import mark_used, suits_marked
 from games.engine.moves import MUGGINS, Move, MoveKind
 from games.engine.terms import Terms
 from games.engine.tiles import NAMES
-from games.table.parts import Part, read
-from games.table.telling import MoveLine
+from games.table.move_log import MoveLine
+from live.fragments.fragment import Part, read
 
 _DEEDS: dict[MoveKind, Promise] = {
     "muggins": gettext_lazy("Muggins!"),

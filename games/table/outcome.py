@@ -9,8 +9,8 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from accounts.figures import shown, signed
 from accounts.ratings import gave_nothing
+from core.numbers import display_rating, format_change
 from games import pace, wording
 from games.calling_off import GOING, all_had_a_turn
 from games.drawing.marks import mark
@@ -179,9 +179,9 @@ def _ratings(view: View, seats: Sequence[Seat]) -> list[Rated]:
         Rated(
             mark(view.terms.side_of[seat.position]),
             seat.shown_name,
-            shown(seat.rating_before),
-            shown(seat.rating_after),
-            signed(shown(seat.rating_after) - shown(seat.rating_before)),
+            display_rating(seat.rating_before),
+            display_rating(seat.rating_after),
+            format_change(display_rating(seat.rating_after) - display_rating(seat.rating_before)),
         )
         for seat in seats
         if seat.rating_before is not None and seat.rating_after is not None

@@ -18,8 +18,8 @@ from games.engine.round_ends import EndedRound
 from games.engine.terms import Terms
 from games.engine.tiles import NAMES
 from games.models import Match, Seat
-from games.table.parts import Part, element, read
 from games.table.plates import corner_of
+from live.fragments.fragment import Part, element, read
 
 
 class OpenHand(NamedTuple):

@@ -20,7 +20,7 @@ from games.engine.perspective import View
 from games.engine.presets import PRESETS
 from games.engine.tiles import NAMES
 from games.models import Match, Seat
-from games.table.telling import MoveLine
+from games.table.move_log import MoveLine
 from games.wording import Figure, level_name, remembered, strength
 
 BACKS = (

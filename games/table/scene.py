@@ -10,11 +10,11 @@ from games.engine.matches import Match as Value
 from games.engine.perspective import View
 from games.engine.round_ends import EndedRound
 from games.models import Match, Seat
-from games.table.common import Common, made
-from games.table.latest import Latest
+from games.table.derived_cache import Latest
 from games.table.news import News, news_of
 from games.table.panels import round_result
-from games.table.parts import read
+from games.table.public_view import Common, made
+from live.fragments.fragment import read
 
 _kept = Latest[EndedRound, Common]()
 _told = Latest[EndedRound, tuple[News, ...]](1_000)

@@ -5,8 +5,8 @@ from django.urls import reverse
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
-from accounts import figures
 from accounts.models import RatingChange
+from core import numbers
 from games import wording
 from games.models import Match, Seat
 
@@ -21,14 +21,14 @@ def person(seat: Seat) -> SafeString | str:
     return format_html('<a href="{}">{}</a>', reverse("profile", args=[seat.user.username]), seat.shown_name)
 
 
-register.filter("shown", figures.shown)
+register.filter("shown", numbers.display_rating)
 
 
 @register.filter
 def rating_change(row: Seat | RatingChange) -> str:
     """What a match changed, signed: +9, −13, ±0; of a seat that was rated, or of a change."""
     before, after = (row.before, row.after) if isinstance(row, RatingChange) else row.rating_change
-    return figures.signed(figures.shown(after) - figures.shown(before))
+    return numbers.format_change(numbers.display_rating(after) - numbers.display_rating(before))
 
 
 @register.filter

@@ -12,35 +12,35 @@ from django.utils.safestring import SafeString
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
-from accounts.figures import whole
-from accounts.http import HtmxHttpRequest, see_other, wants_json
 from accounts.models import User
-from games import services, values, wording
+from core.database import NOT_WRITTEN
+from core.http import HtmxHttpRequest, see_other, wants_json
+from core.numbers import parse_whole_number
+from games import repository, services, wording
 from games.drawing.line import shapes_named
 from games.engine.rules import Rules
 from games.forms import SentMove
 from games.models import Match, Seat, Talk
+from games.repository import Snapshot
 from games.seats import seat_of
 from games.services import MoveRefused, connections, talk
-from games.table.context import table_for
-from games.table.readings import Reading, reading
-from games.table.shown import Shown
-from games.table.state import state_for
-from games.values import Snapshot
-from live.database import NOT_WRITTEN
+from games.table.page_state import Shown
+from games.table.snapshot_cache import Reading, reading
+from games.table.state_json import state_for
+from games.table.table_view import table_for
 
 
 def get_snapshot(code: str) -> Snapshot:
     """The match, once what time has decided has been applied."""
     try:
-        found = values.read(code)
+        found = repository.get_snapshot(code)
     except Match.DoesNotExist:
         raise Http404 from None
     match, now = found.match, timezone.now()
     if match.playing and match.next_action_at is not None and match.next_action_at <= now:
         try:
             services.advance(match, now)
-            return values.read(code)
+            return repository.get_snapshot(code)
         except NOT_WRITTEN:
             pass  # a busy database must not refuse a read; the referee will see to it in a moment
     return found
@@ -127,7 +127,7 @@ def sync(request: HttpRequest, code: str) -> HttpResponse:
     _note_asked(match, found.seat_of(request.user))
     if _is_ahead(request.GET.get("v", "").partition("v")[0], match):
         return HttpResponse(headers={"HX-Refresh": "true"})
-    values.leave(found)
+    repository.cache_snapshot(found)
     latest = reading(code, version=match.version, since=found.at, around_since=time.monotonic())
     shown = _shown_to(latest, request)
     if request.GET.get("v") == shown.stamp:
@@ -159,7 +159,7 @@ def move(request: HtmxHttpRequest, code: str) -> HttpResponse:
 
 def _is_ahead(version: str, match: Match) -> bool:
     """Whether a page shows more moves than there are: those before a backup was restored. It begins anew."""
-    shown = whole(version)
+    shown = parse_whole_number(version)
     return shown is not None and shown > match.version
 
 
@@ -214,7 +214,7 @@ def say(request: HtmxHttpRequest, code: str) -> HttpResponse:
 @require_POST
 def report(request: HtmxHttpRequest, code: str) -> HttpResponse:
     match = get_object_or_404(Match, code=code)
-    line = whole(request.POST.get("talk", ""))
+    line = parse_whole_number(request.POST.get("talk", ""))
     try:
         user = _named(request)
         about = None if line is None else get_object_or_404(Talk, pk=line, match=match)
@@ -236,7 +236,7 @@ def record(request: HttpRequest, code: str) -> HttpResponse:
     match = get_object_or_404(Match, code=code)
     if match.playing:
         raise Http404
-    response = JsonResponse(values.record_of(match), json_dumps_params={"sort_keys": True})
+    response = JsonResponse(repository.build_record(match), json_dumps_params={"sort_keys": True})
     response["Content-Disposition"] = f'attachment; filename="{match.code}.json"'
     return not_indexed(response, match)
 

@@ -11,8 +11,8 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
 from accounts import conduct, relations
-from accounts.http import see_other
 from accounts.models import Rating, RatingChange, User
+from core.http import see_other
 from games import pace, wording
 from games.drawing.graphs import rating_graph
 from games.forms import ArchiveForm, MatchesForm

@@ -4,8 +4,8 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
 from django.views.decorators.http import require_safe
 
-from accounts.figures import whole
-from games import values
+from core.numbers import parse_whole_number
+from games import repository
 from games.models import Match, SealedSecret
 from games.past.paging import page_of
 from games.past.replay import replay_of
@@ -33,14 +33,14 @@ def replay(request: HttpRequest, code: str) -> HttpResponse:
 
 def _number(request: HttpRequest, name: str, most: int) -> int | None:
     """The number asked for, at most `most`; None if it is not one."""
-    number = whole(request.GET.get(name, ""))
+    number = parse_whole_number(request.GET.get(name, ""))
     return None if number is None else min(number, most)
 
 
 @require_safe
 def verify(request: HttpRequest, code: str) -> HttpResponse:
     match = _finished(code)
-    shown = render(request, "games/verify.html", {"match": match, "rounds": values.value_of(match).ended})
+    shown = render(request, "games/verify.html", {"match": match, "rounds": repository.get_value(match).ended})
     return not_indexed(shown, match)
 
 

@@ -7,7 +7,7 @@ from django.utils import timezone
 
 from accounts.models import User
 from games.engine.records import MIDDLE
-from live.announce import page_changed
+from live.broadcast import broadcast_page_changed
 from lobbies import pairing
 from lobbies.game import Game, game_of
 from lobbies.models import Sitting, Table
@@ -62,7 +62,7 @@ def fill_with_computers(table: Table, user: User) -> Table:
         rows.note_if_full(row, row.seats)
         start_locked(row, Sitting.objects.at(row), timezone.now())
         rows.tell(row)
-        page_changed("lobby", "lobby")
+        broadcast_page_changed("lobby", "lobby")
     return row
 
 

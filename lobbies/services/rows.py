@@ -9,13 +9,13 @@ from django.db import IntegrityError
 from django.utils import timezone
 
 from accounts.models import User
-from accounts.statements import Insert, Statement, Update
+from core.prepared import PreparedInsert, PreparedQuery, PreparedUpdate
 from games.models import Seat
 from games.pace import lets_time_run
 from games.services import note_rematch
 from games.services import seal as sealed
 from games.wording.cast import EACH
-from live.announce import page_changed
+from live.broadcast import broadcast_page_changed
 from lobbies.game import Game, rating_and_completion
 from lobbies.models import Sitting, Table
 from lobbies.refusals import TableRefused
@@ -27,10 +27,10 @@ GONE = timedelta(seconds=60)  # after which somebody whose page has sent no sign
 OPEN_TABLES = 3  # at which one person sits
 TABLES_IN_TEN_MINUTES = 20  # that one person makes
 
-_table_insert = Insert(Table)
-_sitting_insert = Insert(Sitting)
-_full_update = Update(Table, ["full_at"])
-_person = Statement(lambda key: User.objects.select_for_update(no_key=True).filter(pk=key))
+_table_insert = PreparedInsert(Table)
+_sitting_insert = PreparedInsert(Sitting)
+_full_update = PreparedUpdate(Table, ["full_at"])
+_person = PreparedQuery(lambda key: User.objects.select_for_update(no_key=True).filter(pk=key))
 
 
 def lock_person(user: User) -> None:
@@ -226,11 +226,11 @@ def refuse_flood(user: User, *, making: bool) -> None:
 
 def tell(row: Table) -> None:
     """Tell the table's pages, the lobby if the table is listed there, and the match of which it is a rematch."""
-    page_changed(f"table.{row.code}", "table")
+    broadcast_page_changed(f"table.{row.code}", "table")
     if row.rematch_of:
         _tell_of_rematch(row)
     elif not row.private:
-        page_changed("lobby", "lobby")
+        broadcast_page_changed("lobby", "lobby")
 
 
 def _tell_of_rematch(row: Table) -> None:
@@ -245,4 +245,4 @@ def _tell_of_rematch(row: Table) -> None:
 def tell_people(people: Iterable[int]) -> None:
     """Tell these people, whichever page they have open, that where they sit, or are asked to, has changed."""
     for person in people:
-        page_changed(f"user.{person}", "mine")
+        broadcast_page_changed(f"user.{person}", "mine")

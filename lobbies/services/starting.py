@@ -6,7 +6,7 @@ from datetime import datetime, timedelta
 from django.db import transaction
 
 import games.services
-from accounts.statements import Update
+from core.prepared import PreparedUpdate
 from games.engine.rules import Rules
 from games.models import Seat
 from games.services import Seated
@@ -15,7 +15,7 @@ from lobbies.models import Sitting, Table
 from . import rows
 
 NONCE_WAIT = timedelta(seconds=5)  # after the last seat was taken
-_status_update = Update(Table, ["status"])
+_status_update = PreparedUpdate(Table, ["status"])
 
 
 def start_if_ready(table: Table, now: datetime) -> bool:

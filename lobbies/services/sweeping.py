@@ -6,7 +6,7 @@ from datetime import datetime, timedelta
 
 from django.db import transaction
 
-from live.database import trouble
+from core.database import get_outage_reason
 from lobbies import pairing
 from lobbies.models import Sitting, Table
 
@@ -49,7 +49,7 @@ def _guarded(table: Table, deed: Callable[..., object], *arguments: object) -> N
     try:
         deed(*arguments)
     except Exception as error:
-        if trouble(error):
+        if get_outage_reason(error):
             raise  # every other one has it, too
         log.exception("Table %s cannot go on by itself", table.code)
 

@@ -8,7 +8,7 @@ from django.utils import timezone
 
 from accounts import relations
 from accounts.models import User
-from accounts.statements import Update
+from core.prepared import PreparedUpdate
 from lobbies.game import Game
 from lobbies.models import Sitting, Table
 from lobbies.refusals import TableRefused
@@ -17,7 +17,7 @@ from . import rows
 from .starting import start_locked
 
 NONCE = re.compile(r"[0-9a-z]{0,64}\Z", re.ASCII)
-_nonce_update = Update(Sitting, ["nonce", "seen_at", "address"])
+_nonce_update = PreparedUpdate(Sitting, ["nonce", "seen_at", "address"])
 
 
 def make_table(

@@ -7,9 +7,9 @@ from django.db import transaction
 from django.utils import timezone
 
 from accounts import ranking, ratings
-from accounts.figures import shown
 from accounts.models import Rating
 from accounts.ratings import Player
+from core.numbers import display_rating
 
 NOON = datetime.combine(datetime.now(UTC), time(12), tzinfo=UTC)
 
@@ -54,7 +54,7 @@ def seasoned(name, value, matches=40, pool="muggins", **fields) -> Rating:
     """A player with a rating that is counted in the histogram."""
     rating = _seasoned(get_user_model().objects.create_user(name), value, matches, pool, **fields)
     rating.save()
-    ranking.keep(pool, {shown(value): int(rating.ranked)})
+    ranking.keep(pool, {display_rating(value): int(rating.ranked)})
     return rating
 
 

@@ -16,7 +16,7 @@ User = get_user_model()
 def told(monkeypatch, django_capture_on_commit_callbacks):
     """What was announced."""
     heard = []
-    monkeypatch.setattr("live.announce._send", lambda group, message: heard.append((group, message["type"])))
+    monkeypatch.setattr("live.broadcast._send", lambda group, message: heard.append((group, message["type"])))
     return heard
 
 

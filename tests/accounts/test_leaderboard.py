@@ -9,7 +9,7 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from accounts import conduct, drawing, leaderboard
-from accounts.figures import shown
+from core.numbers import display_rating
 from tests.accounts.rating import crowd, proven, rate, seasoned
 from tests.markup import squeezed
 
@@ -83,7 +83,7 @@ def test_the_pages_are_everybody_once_and_in_order(browser_of, many):
         following = re.search(r'rel="next" href="\?after=([^"]+)"', text)
         path = f"{ADDRESS}?after={following[1]}" if following else ""
     assert [name for _, name in seen] == [row.user.username for row in many]
-    values = [shown(row.value) for row in many]
+    values = [display_rating(row.value) for row in many]
     assert [rank for rank, _ in seen] == [1 + sum(other > value for other in values) for value in values]
 
 

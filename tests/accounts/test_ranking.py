@@ -6,8 +6,9 @@ from datetime import timedelta
 import pytest
 from django.utils import timezone
 
-from accounts import figures, ranking
+from accounts import ranking
 from accounts.models import Rating, RatingBand
+from core import numbers
 from tests.accounts.rating import proven, rate, seasoned
 
 
@@ -24,7 +25,7 @@ def counted(pool="muggins"):
     ("value", "shown"), [(1500.0, 1500), (1499.5, 1500), (1499.4999, 1499), (100.0, 100)]
 )
 def test_a_rating_is_shown_to_the_nearest_point(value, shown):
-    assert figures.shown(value) == shown
+    assert numbers.display_rating(value) == shown
 
 
 def test_ranks_and_who_shares_one(db):

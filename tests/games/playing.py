@@ -4,8 +4,8 @@ import random
 from hashlib import sha256
 
 from accounts.pauses import USUAL, Pauses
-from accounts.statements import Statement
-from games import services, values
+from core.prepared import PreparedQuery
+from games import repository, services
 from games.engine.moves import parse
 from games.engine.presets import PRESETS
 from games.models import Match, SealedSecret, Seat
@@ -55,7 +55,7 @@ def secret_of(code: str) -> str:
 
 
 # Django would make the SQL of a row and its seats anew each time, which costs as much as a move.
-_SEATED = Statement(
+_SEATED = PreparedQuery(
     lambda pk: Seat.objects.select_related("match", "user").filter(match__pk=pk).order_by("position")
 )
 
@@ -65,7 +65,7 @@ def on_turn(match: Match) -> Seat:
     seats = _SEATED.rows(match.pk)
     vars(match).pop("_prefetched_objects_cache", None)
     vars(match).update(vars(seats[0].match))
-    turn = values.value_of(match, seats).turn
+    turn = repository.get_value(match, seats).turn
     (seat,) = (seat for seat in seats if seat.position == turn)
     seat.match = match
     return seat
@@ -73,14 +73,14 @@ def on_turn(match: Match) -> Seat:
 
 def legal(match: Match) -> list[str]:
     """The legal moves of the seat on turn, as text."""
-    value = values.value_of(match)
+    value = repository.get_value(match)
     return [str(move) for move in value.legal(value.turn)]
 
 
 def play(match: Match, move: str = "", claim: int | None = None) -> Match:
     """Play `move` (the first legal one if empty) for the seat on turn."""
     seat = on_turn(match)
-    before, move = values.value_of(match), move or legal(match)[0]
+    before, move = repository.get_value(match), move or legal(match)[0]
     if seat.taken_over:
         after = services.play_for_computer(
             match=match, seat=seat.position, move=parse(move), claim=claim, seen_version=match.version
@@ -89,7 +89,7 @@ def play(match: Match, move: str = "", claim: int | None = None) -> Match:
         after = services.play(match=match, seat=seat, move=move, seen_version=match.version, claim=claim)
     if after.version == match.version + 1:
         # As the commit leaves it, which a test's own transaction never comes to: else each move asks for the last.
-        values.remember(after.pk, after.version, before.play(seat.position, parse(move), claim))
+        repository.cache_value(after.pk, after.version, before.play(seat.position, parse(move), claim))
     return after
 
 
@@ -103,7 +103,7 @@ def play_and_resign(match: Match, moves: int = 8) -> Match:
 def under_way(match: Match) -> Match:
     """The match once every seat has played a tile: clocks run from then on."""
     match.refresh_from_db()
-    while not all(map(values.value_of(match).first_play_made, range(match.seats.count()))):
+    while not all(map(repository.get_value(match).first_play_made, range(match.seats.count()))):
         match = play(match)
     return match
 

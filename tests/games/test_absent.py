@@ -4,7 +4,7 @@ from typing import Any
 import pytest
 from django.utils import timezone
 
-from games import services, values
+from games import repository, services
 from games.models import Connection
 from games.presence import grace_ends, presence_of
 from games.services import connections
@@ -135,7 +135,7 @@ def test_never_longer_than_the_clock(alice, bob, browser_of):
     deadline = browser_of(bob).get(f"/games/{match.code}/state.json").json()["deadline"]
     here = presence_of(match, list(match.seats.all()), timezone.now())
 
-    ends = grace_ends(match, list(match.seats.all()), on_turn(match).position, values.value_of(match), here)
+    ends = grace_ends(match, list(match.seats.all()), on_turn(match).position, repository.get_value(match), here)
 
     assert ends.strftime("%Y-%m-%dT%H:%M:%SZ") == deadline
 

@@ -6,7 +6,7 @@ import pytest
 from asgiref.sync import sync_to_async
 
 from games import referee as refereeing
-from games import values
+from games import repository
 from games.computer.players import calls, open_points
 from games.engine.perspective import perspective
 from games.engine.presets import PRESETS
@@ -64,7 +64,7 @@ def _on_computers_turn(match):
     """How many moves the computer may choose from; None if the person is on turn for good."""
     for _ in range(6):
         match.refresh_from_db()
-        value = values.value_of(match)
+        value = repository.get_value(match)
         if value.turn == 1:
             return len(legal(match))
         if value.turn is None:
@@ -75,4 +75,4 @@ def _on_computers_turn(match):
 
 def _asked(match):
     match.refresh_from_db()
-    return match, [(1, perspective(values.value_of(match), 1), "strong")], False
+    return match, [(1, perspective(repository.get_value(match), 1), "strong")], False

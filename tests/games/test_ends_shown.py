@@ -5,7 +5,7 @@ import re
 import pytest
 from django.urls import reverse
 
-from games import values
+from games import repository
 from games.engine.tiles import NAMES
 from games.services import connections
 from tests.games.playing import begin, play
@@ -17,12 +17,12 @@ pytestmark = pytest.mark.django_db
 
 def test_the_end_of_a_round_lays_all_hands_open(alice, bob):
     match = begin(alice, bob)
-    while not values.value_of(match).ended:
+    while not repository.get_value(match).ended:
         match = play(match)
     text = frame(match, alice)
     assert match.playing
     opened = re.search(r'<section[^>]*id="round-end".*?</section>', text, re.DOTALL)[0]
-    for hand in values.value_of(match).ended[-1].remaining:
+    for hand in repository.get_value(match).ended[-1].remaining:
         for tile in hand:
             assert f'aria-label="{NAMES[tile]}"' in opened
     assert Buttons(opened).one("Continue")["form"] == "continue"
@@ -31,7 +31,7 @@ def test_the_end_of_a_round_lays_all_hands_open(alice, bob):
 
 def test_while_the_end_of_a_round_is_shown_it_is_still_that_round_and_nobody_is_asked_to_move(alice, bob):
     match = begin(alice, bob)
-    while not values.value_of(match).ended:
+    while not repository.get_value(match).ended:
         match = play(match)
     for seat in match.seats.all():
         connections.opened(match=match, seat=seat, channel=seat.name)

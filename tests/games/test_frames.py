@@ -12,8 +12,8 @@ from accounts import personal
 from games.drawing.line import shapes_named
 from games.models import Match
 from games.seats import seat_of
-from games.table.readings import reading
-from games.table.shown import Shown
+from games.table.page_state import Shown
+from games.table.snapshot_cache import reading
 from tests import dom
 from tests.games.playing import begin, play_to_the_end
 from tests.games.test_hidden import (

@@ -10,15 +10,15 @@ from django.urls import reverse
 from django.utils import timezone
 from django.utils.html import escape
 
-from games import values, wording
+from games import repository, wording
 from games.engine.perspective import perspective
 from games.engine.tiles import NAMES, members
 from games.models import Match
 from games.seats import seat_of
-from games.table.around import Around
-from games.table.context import table_for
-from games.table.shown import Shown
-from games.table.state import state_for
+from games.table.audience import Around
+from games.table.page_state import Shown
+from games.table.state_json import state_for
+from games.table.table_view import table_for
 from tests.addresses import HOLE, routes
 from tests.games.playing import begin, on_turn, play, play_to_the_end, secret_of
 
@@ -57,7 +57,7 @@ KINDS: tuple[dict[str, str], ...] = ({}, {"HTTP_ACCEPT": "application/json"}, {"
 
 def seen_in_the_round_before(match: Match) -> set[str]:
     """What was laid, what was left when it ended, and the lots or the tile that told who led."""
-    value, names = values.value_of(match), [seat.shown_name for seat in match.seats.all()]
+    value, names = repository.get_value(match), [seat.shown_name for seat in match.seats.all()]
     ended = value.ended[-1]
     then = perspective(value._replace(round=ended.round, ended=value.ended[:-1]), None)
     laid = {NAMES[tile] for entry in ended.log for tile, _end in entry.move.plays}
@@ -76,7 +76,7 @@ def without_the_round_before(text: str, match: Match) -> str:
 
 def without_past_news(text: str, match: Match) -> str:
     """The page without what was told of the round before, which is nothing but what everybody saw of it."""
-    value = values.value_of(match)
+    value = repository.get_value(match)
     begun = value.move_count - len(value.round.log)
 
     def checked(news: re.Match[str]) -> str:
@@ -90,7 +90,7 @@ def without_past_news(text: str, match: Match) -> str:
 
 def without_the_lead(text: str, match: Match) -> str:
     """The page without why somebody leads: the lots, or the tile that had to lead, are public."""
-    view = perspective(values.value_of(match), None)
+    view = perspective(repository.get_value(match), None)
     names = [seat.shown_name for seat in match.seats.all()]
     return UNBROKEN.sub(r"\1", text).replace(escape(wording.lead_sentence(view, names)), "")
 
@@ -104,7 +104,7 @@ def hidden_from(match: Match, seat) -> set[str]:
 
     The tile that the rules name for the lead is in the rules' own words, wherever it lies.
     """
-    value = values.value_of(match)
+    value = repository.get_value(match)
     if value.result is not None:
         return set()
     hands = [set(members(hand)) for hand in value.round.hands]
@@ -140,8 +140,8 @@ def test_no_page_frame_or_state_holds_a_tile_that_its_viewer_may_not_know(
     def look(match: Match) -> None:
         # What all viewers share is read once, as for the frames that are pushed to them.
         prefetch_related_objects([match], "seats__user")
-        rows, value, now = list(match.seats.all()), values.value_of(match), timezone.now()
-        snapshot, around = values.Snapshot(match, rows, value), Around(match, rows, now)
+        rows, value, now = list(match.seats.all()), repository.get_value(match), timezone.now()
+        snapshot, around = repository.Snapshot(match, rows, value), Around(match, rows, now)
         for viewer in viewers:
             user = viewer or AnonymousUser()
             seat = snapshot.seat_of(user)
@@ -194,7 +194,7 @@ def test_no_address_of_the_site_tells_what_is_hidden(alice, bob, django_user_mod
     match = begin(alice, bob if against == "bob" else against)
     while match.version < 3 or on_turn(match).user != alice:
         match = play(match)
-    before, told = (match.version, values.value_of(match).round.number), set()
+    before, told = (match.version, repository.get_value(match).round.number), set()
     tiles: dict[object, set[str]] = {}
     for viewer in (alice, bob, None, admin):
         browser, hidden = browser_of(viewer), hidden_from(match, seat_of(match, viewer) if viewer else None)
@@ -209,7 +209,7 @@ def test_no_address_of_the_site_tells_what_is_hidden(alice, bob, django_user_mod
     assert not told
     assert before == (match.version, 1)
     # What it looks for is seen where it may be: each player's own hand.
-    hands = [{NAMES[tile] for tile in members(hand)} for hand in values.value_of(match).round.hands]
+    hands = [{NAMES[tile] for tile in members(hand)} for hand in repository.get_value(match).round.hands]
     assert hands[0] <= tiles[alice]
     assert against != "bob" or hands[1] <= tiles[bob]
 

@@ -8,7 +8,7 @@ from django.utils import translation
 from games.engine import matches
 from games.engine.perspective import View, perspective
 from games.engine.presets import PRESETS
-from games.table.common import common
+from games.table.public_view import common
 from games.wording import lead_sentence
 from tests.games.playing import begin
 

@@ -5,7 +5,7 @@ from asgiref.sync import sync_to_async
 from django.utils import timezone
 
 from games import referee as refereeing
-from games import values
+from games import repository
 from games.computer.pool import NoAnswer, Thinkers
 from games.models import Match
 from games.referee import Referee
@@ -18,9 +18,9 @@ def computers_turn(person):
     """A match against a master, come to the master's turn."""
     for seed in range(20):
         match = begin(person, "master", seed=f"no answer {seed}")
-        while values.value_of(match).turn == 0:
+        while repository.get_value(match).turn == 0:
             play(match)
-        if values.value_of(match).turn == 1:
+        if repository.get_value(match).turn == 1:
             return match, refereeing.judge(match, timezone.now())
     raise AssertionError
 

@@ -1,6 +1,6 @@
 import pytest
 
-from games import services, values
+from games import repository, services
 from games.engine import matches
 from games.engine.dealing import deal
 from games.models import Match
@@ -21,11 +21,11 @@ def test_a_move_is_stored_and_raises_the_version(alice, bob):
 
 def test_the_match_is_the_fold_of_its_moves(alice, bob):
     match = play_to_the_end(begin(alice, bob))
-    remembered = values.value_of(match)
+    remembered = repository.get_value(match)
 
-    values.forget_all()
+    repository.clear_caches()
 
-    again = values.value_of(Match.objects.get(pk=match.pk))
+    again = repository.get_value(Match.objects.get(pk=match.pk))
     assert again.scores == remembered.scores
     assert again.result == remembered.result
 
@@ -45,7 +45,7 @@ def test_a_match_is_dealt_once_however_often_it_is_looked_at(alice, bob, browser
         browser_of(alice).get(match.get_absolute_url())
     assert len(deals) == 1
 
-    values.forget_all()
+    repository.clear_caches()
     for _ in range(3):
         browser_of(alice).get(match.get_absolute_url())
     assert len(deals) == 2

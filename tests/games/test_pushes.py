@@ -8,14 +8,14 @@ from asgiref.sync import sync_to_async
 from channels.layers import get_channel_layer
 from django.contrib.auth.models import AnonymousUser
 
-from games import consumers, values
+from games import consumers, repository
 from games.consumers import MatchConsumer
 from games.models import Match
 from games.seats import seat_of
 from games.services.talk import say
-from games.table import readings
-from games.table.readings import reading
-from games.table.shown import Shown
+from games.table import snapshot_cache
+from games.table.page_state import Shown
+from games.table.snapshot_cache import reading
 from tests import dom
 from tests.games.playing import begin, play, play_to_the_end
 from tests.games.test_hidden import hidden_from, tiles_in, without_the_lead, without_the_round_before
@@ -38,16 +38,16 @@ def version(match: Match) -> str:
 @pytest.fixture
 def rows_read(monkeypatch) -> list[str]:
     """The matches whose rows were read. A busy machine may be slower than what is kept is good for."""
-    monkeypatch.setattr(readings, "KEPT", 60.0)
-    monkeypatch.setattr(readings, "KEPT_AROUND", 60.0)
+    monkeypatch.setattr(snapshot_cache, "KEPT", 60.0)
+    monkeypatch.setattr(snapshot_cache, "KEPT_AROUND", 60.0)
     found: list[str] = []
-    first = values.read
+    first = repository.get_snapshot
 
     def noted(code):
         found.append(code)
         return first(code)
 
-    monkeypatch.setattr(values, "read", noted)
+    monkeypatch.setattr(repository, "get_snapshot", noted)
     return found
 
 
@@ -60,7 +60,7 @@ def pages_made(monkeypatch) -> list[int | None]:
         made.append(table.seat)
         return Shown(table)
 
-    monkeypatch.setattr(readings, "Shown", noted)
+    monkeypatch.setattr(snapshot_cache, "Shown", noted)
     return made
 
 
@@ -102,7 +102,7 @@ async def test_a_move_of_another_process_is_read_once(alice, bob, rows_read, mon
         for page in (own, other):
             await page.has_seen_all()
         rows_read.clear()
-        monkeypatch.setattr(values, "leave", lambda snapshot: None)
+        monkeypatch.setattr(repository, "cache_snapshot", lambda snapshot: None)
         match = await in_thread(play)(match)
         for page in (own, other):
             await page.sees(version(match))
@@ -138,7 +138,7 @@ async def test_a_page_that_may_have_missed_a_move_looks(alice, bob, monkeypatch)
     async with match_page(match, alice) as page:
         await page.has_seen_all()
         with monkeypatch.context() as lost:
-            lost.setattr("games.services.matches.announce", lambda *_told: None)
+            lost.setattr("games.services.matches.broadcast", lambda *_told: None)
             await in_thread(play)(match)
         assert await page.hears_nothing()
         await get_channel_layer().group_send(f"match.{match.code}", {"type": "news.missed"})
@@ -159,7 +159,7 @@ async def test_who_goes_while_all_are_shown_a_move_takes_nobodys_frame_along(ali
 
         monkeypatch.setattr(consumers, "_rendered", slowly)
         with monkeypatch.context() as silent:
-            silent.setattr("games.services.matches.announce", lambda *_told: None)
+            silent.setattr("games.services.matches.broadcast", lambda *_told: None)
             match = await in_thread(play)(match)
         pages = consumers._rooms[match.code].pages
         for page in pages:
@@ -201,7 +201,7 @@ def test_a_reading_is_shared_by_who_was_told_before_it_and_by_nobody_else(alice,
 def test_an_old_reading_is_not_shared(alice, bob, monkeypatch):
     match = begin(alice, bob)
     first = reading(match.code, version=0, since=0.0)
-    monkeypatch.setattr(readings, "KEPT", 0.0)
+    monkeypatch.setattr(snapshot_cache, "KEPT", 0.0)
     assert reading(match.code, version=0, since=0.0) is not first
 
 

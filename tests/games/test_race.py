@@ -6,7 +6,7 @@ from threading import Barrier
 import pytest
 from django.db import connection
 
-from games import services, values
+from games import repository, services
 from games.models import Match
 from tests.games.playing import begin, legal, on_turn
 
@@ -39,6 +39,6 @@ def test_of_two_moves_in_the_same_instant_one_is_played(alice, bob):
             played += 1
             match = Match.objects.get(pk=match.pk)
             assert match.version == match.moves.count() == version + 1
-    values.forget_all()
-    assert values.value_of(match).move_count == match.version
+    repository.clear_caches()
+    assert repository.get_value(match).move_count == match.version
     assert played == TIMES

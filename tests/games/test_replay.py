@@ -5,7 +5,7 @@ import re
 
 import pytest
 
-from games import values, wording
+from games import repository, wording
 from games.engine.moves import parse
 from games.engine.tiles import NAMES, members
 from games.past.replay import replay_of
@@ -40,7 +40,7 @@ def names(mask: int) -> set[str]:
 def test_every_move_is_shown_as_it_was_played(alice, bob, charlie, django_user_model, preset, seats):
     people = [alice, bob, charlie, django_user_model.objects.create_user("diana")][:seats]
     match = play_to_the_end(begin(*people, preset=preset, target=40))
-    value = values.opening(match)
+    value = repository.initial_value(match)
     for row in match.moves.order_by("number"):
         ended = len(value.ended)
         value = value.play(row.seat, parse(row.text), row.claim)
@@ -111,10 +111,10 @@ def test_called_off_before_the_first_move_there_is_still_a_replay(alice, bob, br
 
 def test_the_move_that_ends_a_round_is_shown_with_its_bonus(alice, bob):
     match = begin(alice, bob)
-    while not values.value_of(match).ended:
+    while not repository.get_value(match).ended:
         match = play(match)
-    ended = values.value_of(match).ended[-1]
-    how = wording.round_sentence(ended.end, ((0,), (1,)), ["alice", "bob"], values.value_of(match).rules)
+    ended = repository.get_value(match).ended[-1]
+    how = wording.round_sentence(ended.end, ((0,), (1,)), ["alice", "bob"], repository.get_value(match).rules)
 
     assert how in replay_of(match, match.version, None).said
 
@@ -149,7 +149,7 @@ def test_every_seal_is_on_the_fairness_page_before_the_match_has_ended(alice, bo
 def test_three_named_pictures_tell_of_the_seal_and_a_matchs_own_page_shows_it_with_its_key(
     finished, browser_of
 ):
-    secret = values.record_of(finished)["rounds"][0]["secret"]
+    secret = repository.build_record(finished)["rounds"][0]["secret"]
     for path, shown in (("/fairness/", []), (f"/games/{finished.code}/verify/", [finished.seal, secret])):
         page = browser_of().get(path).content.decode()
         story = page.partition('<ol class="story">')[2].partition("</ol>")[0]
@@ -165,7 +165,7 @@ def test_the_state_of_a_match_tells_of_its_last_round_as_its_record_does(
     for seed in ("one", "two", "three"):
         match = play_to_the_end(begin(*people, preset="dominican", target=40, seed=seed), seed=1)
         state = browser_of().get(f"/games/{match.code}/state.json").json()
-        end = values.record_of(match)["rounds"][-1]["end"]
+        end = repository.build_record(match)["rounds"][-1]["end"]
         assert state["last_round"]["end"] == end
         ends.append(end)
     assert any("extras" in end for end in ends)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from games import values
+from games import repository
 from games.models import Match, Move
 from tests.games.playing import begin, legal, on_turn, play
 
@@ -21,7 +21,7 @@ def restored(alice, bob) -> Match:
         play(match)
     Move.objects.filter(match=match, number__gt=3).delete()
     Match.objects.filter(pk=match.pk).update(**backup)
-    values.forget_all()
+    repository.clear_caches()
     match.refresh_from_db()
     return match
 

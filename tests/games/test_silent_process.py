@@ -9,7 +9,7 @@ import time_machine
 from django.db import connection, transaction
 from django.utils import timezone
 
-from games import outage, services, values
+from games import outages, repository, services
 from games.clocks import remaining
 from games.models import Match, Process
 from games.referee import judge_due
@@ -30,8 +30,8 @@ def process(monkeypatch):
     """A function: from now on we are the process of this name, which is new or goes on."""
 
     def become(name: str) -> None:
-        outage.forget()
-        monkeypatch.setattr(outage, "PROCESS", name)
+        outages.forget()
+        monkeypatch.setattr(outages, "PROCESS", name)
         monkeypatch.setattr(connections, "PROCESS", name)
 
     return become
@@ -44,7 +44,7 @@ def pass_time(start):
     def beats(since: float, until: float) -> None:
         for tenths in range(int(since * 10), int(until * 10) + 1, 2):
             with time_machine.travel(start + timedelta(seconds=tenths / 10), tick=False):
-                outage.beat()
+                outages.beat()
                 judge_due()
 
     return beats
@@ -57,7 +57,7 @@ def match(alice, bob, start, process, pass_time):
     match = under_way(begin(alice, bob, clock=(60, 0)))
     with time_machine.travel(start, tick=False):
         connections.opened(match=match, seat=on_turn(match), channel="one")
-        outage.beat()
+        outages.beat()
         Match.objects.update(turn_began_at=start, next_action_at=start + timedelta(seconds=60))
     process("living")
     return match
@@ -66,7 +66,7 @@ def match(alice, bob, start, process, pass_time):
 def left_at(moment) -> float | None:
     match = Match.objects.get()
     seat = on_turn(match)
-    return remaining(match, seat, seat.position, values.value_of(match), moment)
+    return remaining(match, seat, seat.position, repository.get_value(match), moment)
 
 
 def test_clocks_stand_still_until_the_player_has_found_another_process(match, start, pass_time):
@@ -132,7 +132,7 @@ def test_a_process_that_goes_on_after_standing_still_gives_back_the_rest_once(
 
 def test_where_all_were_away_nothing_is_given_back_twice(match, start, pass_time):
     pass_time(0.2, 0.4)
-    outage.forget()
+    outages.forget()
     pass_time(30, 40)
     # The process that did not come back with the other one is silent from then on; its sockets were taken for lost.
     assert left_at(start + timedelta(seconds=40)) == pytest.approx(50, abs=1.5)
@@ -144,7 +144,7 @@ def test_people_of_one_match_at_two_silent_processes_are_given_the_time_once(
     process("silent too")
     with time_machine.travel(start, tick=False):
         connections.opened(match=match, seat=match.seats.exclude(pk=on_turn(match).pk).get(), channel="two")
-        outage.beat()
+        outages.beat()
     process("living")
     pass_time(0.2, 12)
     assert left_at(start + timedelta(seconds=12)) == pytest.approx(60, abs=1.5)
@@ -180,7 +180,7 @@ def test_other_matches_pay_as_ever(match, start, charlie, django_user_model, pas
 
 def test_a_living_process_says_so_often_and_writes_no_more(process, django_assert_num_queries, db):
     process("living")
-    outage.beat()
+    outages.beat()
     with django_assert_num_queries(2):  # the looks at the common beat, and at those who are silent
-        outage.beat()
+        outages.beat()
     assert Process.objects.get().key == "living"

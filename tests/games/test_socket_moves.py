@@ -14,8 +14,8 @@ import live.consumers
 from accounts import conduct
 from games.consumers import MatchConsumer
 from games.models import Match
-from games.table.readings import reading
-from live.announce import session_ended
+from games.table.snapshot_cache import reading
+from live.broadcast import broadcast_session_ended
 from tests.games.playing import begin, legal, on_turn, play, under_way
 from tests.pages import Page, signed_in
 from tests.times import later
@@ -280,7 +280,7 @@ async def test_the_end_of_a_session_that_was_known_is_heard_of_at_once(alice, bo
             await in_thread(conduct.ban)(mover, "cheating")
         else:
             await in_thread(page.socket.scope["session"].delete)()
-            await in_thread(session_ended)(mover.pk)
+            await in_thread(broadcast_session_ended)(mover.pk)
         assert await closing(witness) == 4401  # the news, which may come by way of Redis, is there
         await send(page, move=move, version=before)
         assert await closing(page) == 4401

@@ -8,8 +8,8 @@ from django.forms.models import model_to_dict
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
-from accounts.statements import Insert, Statement, Update
-from games import values
+from core.prepared import PreparedInsert, PreparedQuery, PreparedUpdate
+from games import repository
 from games.models import Match, Seat
 from tests.games.playing import begin, play
 
@@ -31,14 +31,14 @@ def found(seats: list[Seat]) -> list[tuple]:
 
 
 def test_rows_are_those_that_django_finds(matches):
-    statement = Statement(seats_of)
+    statement = PreparedQuery(seats_of)
     for match in [*matches, *matches]:
         assert found(statement.rows(match.code)) == found(list(seats_of(match.code)))
     assert statement.rows("nothing") == []
 
 
 def test_rows_are_read_anew_each_time(matches):
-    statement = Statement(seats_of)
+    statement = PreparedQuery(seats_of)
     before = statement.rows(matches[0].code)[0].match.version
     play(matches[0])
 
@@ -46,7 +46,7 @@ def test_rows_are_read_anew_each_time(matches):
 
 
 def test_a_read_is_one_statement_that_joins(matches):
-    statement = Statement(seats_of)
+    statement = PreparedQuery(seats_of)
     for _ in range(2):
         with CaptureQueriesContext(
             connection,
@@ -58,7 +58,7 @@ def test_a_read_is_one_statement_that_joins(matches):
 
 
 def test_each_thread_asks_by_its_own_connection(matches):
-    statement = Statement(seats_of)
+    statement = PreparedQuery(seats_of)
 
     def names(code: str) -> list[str]:
         try:
@@ -72,19 +72,19 @@ def test_each_thread_asks_by_its_own_connection(matches):
 
 
 def test_a_query_with_another_parameter_is_refused(matches):
-    statement = Statement(lambda code: seats_of(code).filter(position=0))
+    statement = PreparedQuery(lambda code: seats_of(code).filter(position=0))
     with pytest.raises(ValueError, match="other values than"):
         statement.rows(matches[0].code)
 
 
 def test_what_several_rows_have_in_common_is_made_once(matches):
-    seats = Statement(seats_of).rows(matches[1].code)
+    seats = PreparedQuery(seats_of).rows(matches[1].code)
     assert len({id(seat.match) for seat in seats}) == 1
     assert len({id(seat.user) for seat in seats}) == 3
 
 
 def test_a_row_that_was_found_can_be_saved_and_read_again(matches):
-    (seat, *_) = Statement(seats_of).rows(matches[0].code)
+    (seat, *_) = PreparedQuery(seats_of).rows(matches[0].code)
     seat.name = "somebody"
     seat.save()
     seat.refresh_from_db()
@@ -93,7 +93,7 @@ def test_a_row_that_was_found_can_be_saved_and_read_again(matches):
 
 def test_a_seat_without_a_person_has_none(alice):
     match = begin(alice, "strong")
-    person, computer = Statement(seats_of).rows(match.code)
+    person, computer = PreparedQuery(seats_of).rows(match.code)
     assert (person.user, computer.user) == (alice, None)
 
 
@@ -102,7 +102,7 @@ def test_a_row_that_is_put_in_is_what_django_would_have_saved(matches):
     twins = [
         Seat(match=match, position=position, name="somebody", kind=Seat.Kind.COMPUTER) for position in (2, 3)
     ]
-    Insert(Seat).create(twins[0])
+    PreparedInsert(Seat).create(twins[0])
     twins[1].save()
     one, other = (model_to_dict(Seat.objects.get(pk=twin.pk), exclude=["id", "position"]) for twin in twins)
     assert one == other
@@ -113,12 +113,12 @@ def test_a_row_that_is_put_in_is_what_django_would_have_saved(matches):
 
 def test_several_rows_are_put_in_together(matches):
     (match, _other) = matches
-    Insert(Seat).save_all(Seat(match=match, position=position, name="somebody") for position in (2, 3))
+    PreparedInsert(Seat).save_all(Seat(match=match, position=position, name="somebody") for position in (2, 3))
     assert list(match.seats.values_list("position", flat=True)) == [0, 1, 2, 3]
 
 
 def test_rows_share_no_list_and_no_dict(matches):
-    statement = Statement(seats_of)
+    statement = PreparedQuery(seats_of)
     one, other = (statement.rows(matches[0].code)[0].match for _ in range(2))
     one.rules["target"] = "another"
     one.scores.append(5)
@@ -127,7 +127,7 @@ def test_rows_share_no_list_and_no_dict(matches):
 
 
 def test_a_moment_is_read_as_django_reads_it(matches):
-    statement = Statement(seats_of)
+    statement = PreparedQuery(seats_of)
     for _ in range(2):
         match = statement.rows(matches[0].code)[0].match
         found = Match.objects.get(pk=match.pk)
@@ -138,7 +138,7 @@ def test_a_moment_is_read_as_django_reads_it(matches):
 
 def test_what_has_changed_is_written_and_nothing_else(matches):
     (match, _other) = matches
-    update = Update(Match, ["version", "scores", "wait_until", "leaving"])
+    update = PreparedUpdate(Match, ["version", "scores", "wait_until", "leaving"])
     before = update.values(match)
     match.version, match.wait_until, match.scores = 7, timezone.now(), [10, 0]
     Match.objects.filter(pk=match.pk).update(leaving="resign")
@@ -151,7 +151,7 @@ def test_what_has_changed_is_written_and_nothing_else(matches):
 
 
 def test_where_nothing_has_changed_nothing_is_written(matches):
-    update = Update(Match, ["version", "scores"])
+    update = PreparedUpdate(Match, ["version", "scores"])
     with CaptureQueriesContext(connection) as written:
         update.save_changes(matches[0], update.values(matches[0]))
     assert not written
@@ -165,14 +165,14 @@ def test_rows_are_updated_together(matches):
             seat.position == 1,
             1500.5 + seat.position,
         )
-    Update(Seat, ["score", "won", "rating_after"]).save_all(seats)
+    PreparedUpdate(Seat, ["score", "won", "rating_after"]).save_all(seats)
     found = matches[1].seats.order_by("position").values_list("score", "won", "rating_after")
     assert list(found) == [(0, False, 1500.5), (5, True, 1501.5), (10, False, 1502.5)]
 
 
 def test_no_row_is_missed_by_an_update(matches):
     seats = list(matches[1].seats.all())
-    update = Update(Seat, ["score"])
+    update = PreparedUpdate(Seat, ["score"])
     Seat.objects.filter(pk=seats[1].pk).delete()
     with pytest.raises(DatabaseError):
         update.save(seats[1])
@@ -181,7 +181,7 @@ def test_no_row_is_missed_by_an_update(matches):
 
 
 def test_the_rows_of_a_match_hold_no_password(matches):
-    (person, *_) = {seat.user for seat in values.read(matches[0].code).seats}
+    (person, *_) = {seat.user for seat in repository.get_snapshot(matches[0].code).seats}
     assert person.username and "password" not in vars(person)
 
 
@@ -194,4 +194,4 @@ def test_a_page_reads_no_row_again_for_what_was_left_out(matches, alice, browser
         for each in asked
         if 'SELECT "games_match"."id", "games_match"."rules" FROM' in each["sql"]
     ]
-    assert values.read(match.code).match.rules == match.rules
+    assert repository.get_snapshot(match.code).match.rules == match.rules

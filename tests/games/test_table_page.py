@@ -8,7 +8,7 @@ from django.contrib.auth.models import AnonymousUser
 from django.urls import reverse
 from django.utils import timezone
 
-from games import values
+from games import repository
 from games.drawing.track import points_a_hole, track
 from games.engine.perspective import perspective
 from games.engine.presets import PRESETS
@@ -17,8 +17,8 @@ from games.engine.tiles import NAMES
 from games.models import Match
 from games.seats import seat_of
 from games.table.claims import claimable, worths
-from games.table.context import table_for
-from games.table.shown import Shown
+from games.table.page_state import Shown
+from games.table.table_view import table_for
 from tests.games.playing import begin, legal, on_turn, play
 
 pytestmark = pytest.mark.django_db
@@ -75,13 +75,13 @@ def frame(match: Match, user=None, **chosen) -> str:
     match.refresh_from_db()
     user = user or AnonymousUser()
     seat = seat_of(match, user)
-    table = table_for(match, values.value_of(match), seat=seat, user=user, now=timezone.now(), **chosen)
+    table = table_for(match, repository.get_value(match), seat=seat, user=user, now=timezone.now(), **chosen)
     return Shown(table).whole()
 
 
 def view_of(match: Match, user):
     match.refresh_from_db()
-    return perspective(values.value_of(match), seat_of(match, user).position)
+    return perspective(repository.get_value(match), seat_of(match, user).position)
 
 
 def pressable(button: dict) -> bool:
@@ -234,7 +234,7 @@ def test_at_a_called_table_nothing_tells_whether_points_lie_open(alice, bob):
         match = play(match)
         if not match.playing:
             break
-        value = values.value_of(match)
+        value = repository.get_value(match)
         last = value.round.log[-1] if value.round.log else None
         if last is None or last.move.kind != "play":
             continue
@@ -340,7 +340,7 @@ def test_the_stamp_changes_with_what_is_shown_and_with_nothing_else(alice, bob):
 
     def stamp() -> str:
         seat = seat_of(match, alice)
-        table = table_for(match, values.value_of(match), seat=seat, user=alice, now=timezone.now())
+        table = table_for(match, repository.get_value(match), seat=seat, user=alice, now=timezone.now())
         return Shown(table).stamp
 
     before = stamp()

@@ -6,7 +6,7 @@ import pytest
 from django.utils import timezone
 
 from games.models import Report, Talk
-from games.table.readings import reading
+from games.table.snapshot_cache import reading
 from tests.games.playing import begin, play_and_resign
 
 pytestmark = pytest.mark.django_db

@@ -13,10 +13,11 @@ from games import services, wording
 from games.engine import errors
 from games.engine.errors import InvalidRules
 from games.engine.moves import parse
+from games.engine.option_conflicts import check_conflicts
 from games.engine.presets import PRESETS
 from games.engine.round_ends import RoundEnd
 from games.engine.rounds import Entry
-from games.engine.rules import OPTIONS, Rules, check
+from games.engine.rules import OPTIONS, Rules
 from games.engine.state import MatchEnding
 from games.forms import ArchiveForm
 from games.wording import refusals
@@ -214,7 +215,7 @@ def test_every_value_of_every_option_has_a_name():
 @settings(max_examples=60, deadline=None)
 @given(house_rules())
 def test_all_rules_can_be_told(rules):
-    check(rules)
+    check_conflicts(rules)
     for seats in rules.players:
         for sentence in wording.rules_in_words(rules, seats, PRESETS["all-fives"].rules):
             assert "%" not in sentence.text

@@ -4,7 +4,7 @@ import asyncio
 
 import pytest
 
-from live.mailbox import Mailbox
+from live.layers.mailbox import Mailbox
 
 
 async def test_messages_come_in_the_order_they_were_sent():

@@ -4,7 +4,7 @@ import pytest
 from django.utils import timezone
 
 from accounts.models import User
-from games import values
+from games import repository
 from games.models import Match
 from lobbies import services
 from tests.games.playing import begin, play
@@ -63,12 +63,12 @@ def test_matches_being_played_can_be_watched(alice, bob, charlie, browser_of):
 
 def test_of_three_sides_each_is_named_with_its_points(alice, bob, charlie, browser_of):
     match = begin(alice, bob, charlie, preset="kozel", seed="goat")
-    while not any(values.value_of(match).scores):
+    while not any(repository.get_value(match).scores):
         match = play(match)
 
     shown = page(browser_of())
 
-    for name, score in zip(("alice", "bob", "charlie"), values.value_of(match).scores, strict=True):
+    for name, score in zip(("alice", "bob", "charlie"), repository.get_value(match).scores, strict=True):
         assert f'<span class="player-name">{name}</span><b>{score}</b>' in shown
 
 

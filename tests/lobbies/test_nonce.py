@@ -5,7 +5,7 @@ from datetime import timedelta
 import pytest
 from django.utils import timezone
 
-from games import values
+from games import repository
 from games.models import Match, Seat
 from lobbies import services
 from lobbies.models import Table
@@ -94,7 +94,7 @@ def test_house_rules_reach_the_match(alice, browser_of):
         "muggins",
         60,
     )
-    assert values.value_of(match).rules.claims == "muggins"
+    assert repository.get_value(match).rules.claims == "muggins"
 
 
 def test_a_guests_seat_is_a_guests(alice, browser_of):

@@ -2,7 +2,7 @@
 
 from django.utils import timezone
 
-from games import outage
+from games import outages
 from lobbies import services
 from lobbies.models import Table
 from tests.lobbies.tables import make
@@ -11,9 +11,9 @@ from tests.times import later
 
 def test_a_table_does_not_vanish_with_its_hosts_page(alice):
     table = make(alice)
-    outage.beat()
+    outages.beat()
     with later(seconds=300):
-        outage.beat()
+        outages.beat()
         services.sweep(timezone.now())
         assert Table.objects.get(pk=table.pk).open
     with later(seconds=361):
@@ -24,8 +24,8 @@ def test_a_table_does_not_vanish_with_its_hosts_page(alice):
 def test_what_others_add_to_the_shuffle_is_waited_for_anew(alice, bob):
     table = make(alice)
     services.sit(table, bob)
-    outage.beat()
+    outages.beat()
     with later(seconds=300):
-        outage.beat()
+        outages.beat()
         services.sweep(timezone.now())
         assert Table.objects.get(pk=table.pk).open

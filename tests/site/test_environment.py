@@ -148,7 +148,7 @@ def test_postgresql_and_mail_are_read_from_their_addresses(monkeypatch):
         EMAIL_URL="smtp+tls://me:secret@mail:587",
     )
     database = read["DATABASES"]["default"]
-    assert (database["ENGINE"], database["PORT"]) == ("live.postgresql", 5433)
+    assert (database["ENGINE"], database["PORT"]) == ("core.postgresql", 5433)
     assert (read["EMAIL_HOST"], read["EMAIL_PORT"], read["EMAIL_USE_TLS"]) == ("mail", 587, True)
 
 

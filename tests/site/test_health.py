@@ -11,8 +11,8 @@ import pytest
 from django.db import connection
 from django.test import Client, override_settings
 
+from core.database import get_outage_reason
 from dominoes_site import health
-from live.database import trouble
 
 pytestmark = pytest.mark.django_db(transaction=True)  # another connection writes
 
@@ -103,7 +103,7 @@ def test_a_full_disk_is_named(tmp_path: Path):
         database.execute("CREATE TABLE t (x)")
         with pytest.raises(sqlite3.OperationalError) as full:
             database.execute("INSERT INTO t VALUES (zeroblob(100000))")
-    assert trouble(full.value) == "full"
+    assert get_outage_reason(full.value) == "full"
 
 
 def test_a_part_that_hangs_has_its_time_and_no_more(monkeypatch):

@@ -14,7 +14,7 @@ from django.utils import timezone
 import lobbies.services
 from accounts.models import User
 from accounts.ratings import YOUNG
-from games import services, values
+from games import repository, services
 from games.computer.players import Level, choose
 from games.engine.perspective import perspective
 from games.engine.presets import PRESETS
@@ -106,9 +106,9 @@ class Command(BaseCommand):
 
     @staticmethod
     def _one_move(match: Match) -> Match:
-        turn = values.value_of(match).turn
+        turn = repository.get_value(match).turn
         assert turn is not None  # a match that is playing has somebody on turn
-        view = perspective(values.value_of(match), turn)
+        view = perspective(repository.get_value(match), turn)
         seat = match.seats.get(position=turn)
         move, claim = choose(view, SKILLS[NAMES.index(seat.name) % len(SKILLS)], match.version)
         if match.wait_until:

@@ -9,7 +9,7 @@ from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 from django.db import connection
 
-from accounts import figures
+from core import numbers
 from dominoes_site import environment
 from dominoes_site.prepared import must_be_prepared
 
@@ -68,7 +68,7 @@ def stands_on() -> str:
 
 
 def _port(given: str) -> int:
-    number = figures.whole(given)
+    number = numbers.parse_whole_number(given)
     if number is None or not PORTS["least"] <= number <= PORTS["most"]:
         raise ArgumentTypeError(f"{given!r} is not a port from {PORTS['least']} to {PORTS['most']}")
     return number

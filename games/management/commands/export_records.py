@@ -4,7 +4,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from accounts.models import User
-from games import values
+from games import repository
 from games.engine.presets import PRESETS
 from games.engine.records import dumps
 from games.past.search import exported
@@ -31,4 +31,4 @@ class Command(BaseCommand):
         if player and not User.objects.filter(username__iexact=player).exists():
             raise CommandError(f"There is no player {player!r}.")
         for match in exported(day, player, preset, private):
-            self.stdout.write(dumps(values.record_of(match)))
+            self.stdout.write(dumps(repository.build_record(match)))

@@ -1,0 +1,20 @@
+"""Numbers as people read and write them."""
+
+from math import floor
+
+MAX_DIGITS = 8
+
+
+def display_rating(rating: float) -> int:
+    """Round a rating to the nearest whole number, halves up."""
+    return floor(rating + 0.5)
+
+
+def format_change(change: int) -> str:
+    """Format a change with its sign: +9, −13 (a true minus), ±0."""
+    return f"{change:+d}".replace("-", "−") if change else "±0"
+
+
+def parse_whole_number(text: str) -> int | None:
+    """Parse ASCII digits, at most `MAX_DIGITS`; return None for anything else."""
+    return int(text) if text.isascii() and text.isdecimal() and len(text) <= MAX_DIGITS else None

@@ -1,0 +1,44 @@
+"""A template block rendered once per language."""
+
+from typing import Any
+
+from django import template
+from django.template import Context, NodeList, TemplateSyntaxError
+from django.template.base import FilterExpression, Parser, Token, token_kwargs
+from django.utils.safestring import SafeString
+from django.utils.translation import get_language
+
+register = template.Library()
+
+
+class CachedNode(template.Node):
+    """A block rendered once per language and values of `variables`, and cached for the life of the process.
+
+    Key: language and the values, which must be hashable. Bound: the number of their combinations. Never invalidated.
+    The block sees these variables and nothing else of the page, so it cannot show one reader what is another's.
+    """
+
+    child_nodelists = ()  # {% block %} is not looked up in here
+
+    def __init__(self, nodelist: NodeList, variables: dict[str, FilterExpression]) -> None:
+        self.nodelist, self._variables = nodelist, variables
+        self._cache: dict[tuple[Any, ...], SafeString] = {}
+
+    def render(self, context: Context) -> SafeString:
+        values = {name: value.resolve(context) for name, value in self._variables.items()}
+        key = get_language(), *values.values()
+        if key not in self._cache:
+            self._cache[key] = self.nodelist.render(context.new(values))
+        return self._cache[key]
+
+
+@register.tag
+def cached(parser: Parser, token: Token) -> CachedNode:
+    """Parse `{% cached %}…{% endcached %}`, or `{% cached name=value %}` for a block that depends on a variable."""
+    name, *bits = token.split_contents()
+    variables = token_kwargs(bits, parser)
+    if bits:
+        raise TemplateSyntaxError(f"{name} takes only name=value arguments")
+    nodelist = parser.parse(["endcached"])
+    parser.delete_first_token()
+    return CachedNode(nodelist, variables)

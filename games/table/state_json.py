@@ -1,0 +1,69 @@
+"""state.json: a viewer's own view of a match for other programs (docs/http.md)."""
+
+from datetime import datetime
+from typing import Any
+
+from games import presence, repository
+from games.clocks import deadline_of, remaining, waits_until
+from games.engine import records
+from games.engine.perspective import perspective
+from games.engine.tiles import NAMES
+from games.models import Match, Seat
+
+
+def state_for(match: Match, seat: Seat | None, now: datetime) -> dict[str, Any]:
+    """Exactly the keys of docs/http.md, for the viewer in `seat` (None: a spectator)."""
+    value = repository.get_value(match)
+    view = perspective(value, seat.position if seat else None)
+    seats = list(match.seats.all())
+    here = presence.presence_of(match, seats, now)
+    last = view.ended[-1] if view.ended else None
+    return {
+        "match": match.code,
+        "version": match.version,
+        "status": match.status,
+        "preset": match.preset,
+        "rules": match.rules,
+        "target": view.rules.target,
+        "rated": match.rated,
+        "you": seat.position if seat else None,
+        "turn": view.turn,
+        "round": view.round,
+        "deadline": _moment(deadline_of(match, seats, view.turn, view)),
+        "wait_until": _moment(waits_until(match, now)),
+        "layout": [{"tile": NAMES[t.tile], "end": t.end, "seat": t.seat} for t in view.laid],
+        "ends": dict(view.ends),
+        "count": view.count,
+        "open_points": None,
+        "hand": [NAMES[tile] for tile in view.hand],
+        "legal": [str(move) for move in view.legal],
+        "seats": [
+            {
+                "name": row.name,
+                "kind": "computer" if row.computer else row.kind,
+                "rating": row.shown_rating,
+                "tiles": view.tiles[row.position],
+                "connected": row.computer or row.position in here.seats,
+                "clock": remaining(match, row, view.turn, view, now),
+                "left": row.position in view.gone,
+            }
+            for row in seats
+        ],
+        "boneyard": view.boneyard,
+        "scores": list(view.scores),
+        "seal": match.seal,
+        "secrets": [ended.key for ended in view.ended],
+        "last_round": None
+        if last is None
+        else {
+            "hands": [[NAMES[tile] for tile in hand] for hand in last.remaining],
+            "end": records.closing_of(last)["end"],
+        },
+        "result": None
+        if view.result is None
+        else {"how": view.result.how, "winners": list(view.result.winners)},
+    }
+
+
+def _moment(moment: datetime | None) -> str | None:
+    return None if moment is None else repository.format_utc(moment)
