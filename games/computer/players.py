@@ -13,8 +13,6 @@ from games.engine.settlement import could_be_given
 from .one_ply import looks_ahead, most_points, most_room, plays
 from .search import Plan, search
 
-PATIENCE = 1.2  # seconds; the work is bounded by samples, the clock only guards against a slow machine
-
 _BEGINNER_GUESSES = 0.6
 
 
@@ -60,9 +58,7 @@ PLAYS: dict[Level, Play] = {
 SEARCHING = frozenset(level for level, play in PLAYS.items() if isinstance(play.by, Plan))
 
 
-def choose(
-    view: View, level: Level, seed: int, *, secret: str = "", patience: float = PATIENCE
-) -> tuple[Move | None, int | None]:
+def choose(view: View, level: Level, seed: int, *, secret: str = "") -> tuple[Move | None, int | None]:
     """The move of a computer of this level and what it claims for it; the same for the same arguments.
 
     `secret` is the same through a match and known to nobody at the table; on it depends what is overlooked.
@@ -73,7 +69,7 @@ def choose(
     if view.turn != view.seat:
         return None, None
     rng = Random(f"{level} {seed}")  # noqa: S311 - repeatable on purpose; nothing is kept secret here
-    move = _move(view, level, rng, patience)
+    move = _move(view, level, rng)
     return move, _claim(view, move, rng.random() < PLAYS[level].claims)
 
 
@@ -102,12 +98,12 @@ def open_points(view: View) -> int:
     return points
 
 
-def _move(view: View, level: Level, rng: Random, patience: float) -> Move:
+def _move(view: View, level: Level, rng: Random) -> Move:
     if len(view.legal) == 1:
         return view.legal[0]
     play = PLAYS[level]
     by = play.uncounted if play.uncounted and view.rules.count == "none" else play.by
-    return search(view, by, rng, patience) if isinstance(by, Plan) else by(view, rng)
+    return search(view, by, rng) if isinstance(by, Plan) else by(view, rng)
 
 
 def _claim(view: View, move: Move, remembers: bool) -> int | None:

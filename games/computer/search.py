@@ -7,7 +7,6 @@ by is the mean over the deals.
 from collections.abc import Callable, Sequence
 from math import sqrt
 from random import Random
-from time import monotonic
 from typing import NamedTuple
 
 from games.engine.house_playout import kind_of
@@ -57,9 +56,9 @@ class Candidate(NamedTuple):
     worths: list[float]
 
 
-def search(view: View, plan: Plan, rng: Random, patience: float) -> Move:
-    """The move to make by this plan. `patience`: seconds by the clock after which the best so far must do."""
-    best, *others = ranked(view, plan, rng, patience)
+def search(view: View, plan: Plan, rng: Random) -> Move:
+    """Return the move to make by this plan."""
+    best, *others = ranked(view, plan, rng)
     if not plan.margin or not others:
         return best.move
     first = by_first_sight(view, [best.move, *(each.move for each in others)])[0]
@@ -67,14 +66,16 @@ def search(view: View, plan: Plan, rng: Random, patience: float) -> Move:
     return first if first in close else best.move
 
 
-def ranked(view: View, plan: Plan, rng: Random, patience: float) -> list[Candidate]:
-    """The moves that are still in question when the plan is done, the best first."""
-    until = monotonic() + patience
+def ranked(view: View, plan: Plan, rng: Random) -> list[Candidate]:
+    """Return the moves still in question when the plan is done, best first.
+
+    The work is counted, not timed: the same arguments give the same result on any machine under any load.
+    """
     beliefs = Beliefs(view, reads_plays=plan.reads_plays)
     position = _Position(view, plan)
     candidates = [Candidate(move, []) for move in worth_a_thought(view)]
     for sample in range(plan.samples):
-        if len(candidates) == 1 or position.work > plan.work or sample and monotonic() > until:
+        if len(candidates) == 1 or position.work > plan.work:
             break
         deal = beliefs.deal(rng)
         for move, worths in candidates:

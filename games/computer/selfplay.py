@@ -7,7 +7,6 @@ what lies open, and sometimes not, so that every branch of a match is walked.
 
 from collections.abc import Iterator, Sequence
 from hashlib import sha256
-from math import inf
 from random import Random
 from typing import Any, Literal
 
@@ -78,7 +77,7 @@ def play_match(rules: Rules, players: Sequence[Player], seed: str) -> Match:
 
 def _choice(match: Match, seat: int, player: Player, rng: Random) -> tuple[Move, int | None]:
     if player != RANDOM:
-        move, claim = choose(perspective(match, seat), player, rng.getrandbits(32), patience=inf)
+        move, claim = choose(perspective(match, seat), player, rng.getrandbits(32))
         assert move is not None  # a seat on turn always has a move
         return move, claim
     move = rng.choice(match.legal(seat))

@@ -1,3 +1,3 @@
-"""The same hypothesis profile as the engine's tests have, also where these run alone."""
+"""Use the Hypothesis profile of the engine's tests, also when these tests run alone."""
 
 import tests.engine.conftest  # noqa: F401

@@ -1,4 +1,4 @@
-"""Matches to look at from a computer's seat."""
+"""Matches and views for the tests of computer players."""
 
 from collections.abc import Iterator
 from random import Random
@@ -13,19 +13,19 @@ from games.engine.rules import Rules
 
 
 def opened(rules: Rules, seats: int, seed: str) -> Match:
-    """A match before its first lead, the same for the same seed."""
+    """Return a match before its first lead, the same for the same seed."""
     return begin(rules, seats, Random(seed).randbytes(32), seed)
 
 
 def casually(match: Match) -> Match:
-    """The match after the seat on turn did what a casual player does."""
+    """Return the match after a casual computer's move for the seat on turn."""
     move, claim = choose(perspective(match, match.turn), "casual", match.move_count)
     assert match.turn is not None and move is not None
     return match.play(match.turn, move, claim)
 
 
 def positions(rules: Rules, seats: int, seed: str, rounds: int = 1) -> Iterator[Match]:
-    """A match move by move, until so many rounds have ended."""
+    """Yield the positions of a match until `rounds` rounds have ended."""
     match = opened(rules, seats, seed)
     while match.result is None and len(match.ended) < rounds:
         yield match
@@ -33,15 +33,15 @@ def positions(rules: Rules, seats: int, seed: str, rounds: int = 1) -> Iterator[
 
 
 def views(rules: Rules, seats: int, seed: str, rounds: int = 1) -> list[View]:
-    """What each seat on turn saw that had a choice."""
+    """Return the view of each seat on turn that had a choice."""
     seen = [perspective(match, match.turn) for match in positions(rules, seats, seed, rounds)]
     return [view for view in seen if len(view.legal) > 1]
 
 
 def another_deal(match: Match, seat: int, rng: Random) -> Match | None:
-    """The same match with hidden tiles exchanged, so that `seat` has seen exactly the same; None if not found.
+    """Return the match with hidden tiles exchanged so that `seat` has seen the same; None if not found.
 
-    The engine itself says that the other deal is possible: every move of the round is made again under it.
+    The engine checks the other deal: every move of the round is replayed under it.
     """
     view, deal = perspective(match, seat), match.round.deal
     for _ in range(300):

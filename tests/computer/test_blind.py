@@ -1,4 +1,4 @@
-"""A computer knows what a person in its seat would know."""
+"""Tests that a computer player sees only its own perspective."""
 
 import pickle
 import subprocess
@@ -32,7 +32,7 @@ GAMES = [
 
 @contextmanager
 def worker() -> Iterator[Any]:
-    """A function that asks a computer in a process of its own, over pipes: pickled bytes are all it gets."""
+    """Start a worker process and yield a function that asks it over pipes; it receives pickled bytes only."""
     process = subprocess.Popen(  # noqa: S603
         [sys.executable, "-m", "games.computer"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, cwd=ROOT
     )
@@ -52,7 +52,7 @@ def worker() -> Iterator[Any]:
 
 
 def pairs(preset: str, seats: int) -> Iterator[tuple[Match, Match, int]]:
-    """Positions, each with another deal that the seat on turn cannot tell from it."""
+    """Yield positions, each with another deal that the seat on turn cannot distinguish from it."""
     rng = Random(preset)
     for match in list(positions(PRESETS[preset].rules, seats, preset))[2::5]:
         seat = match.turn
@@ -61,30 +61,30 @@ def pairs(preset: str, seats: int) -> Iterator[tuple[Match, Match, int]]:
 
 
 @pytest.mark.parametrize(("preset", "seats"), GAMES)
-def test_the_same_move_whatever_the_others_hold(preset, seats):
+def test_hidden_tiles_do_not_change_the_move(preset, seats):
     found = 0
     with worker() as ask:
         for match, other, seat in pairs(preset, seats):
             found += 1
             assert match.round.hands != other.round.hands
-            seen, seen_there = perspective(match, seat), perspective(other, seat)
+            seen, seen_other = perspective(match, seat), perspective(other, seat)
             for level in LEVELS:
                 answer = ask(seen, level, 7)
-                assert answer == ask(seen_there, level, 7)
+                assert answer == ask(seen_other, level, 7)
                 move, claim = choose(seen, level, 7)
                 assert answer == (str(move), claim)
     assert found >= 2
 
 
 @pytest.mark.parametrize(("preset", "seats"), GAMES)
-def test_what_is_sent_to_a_computer_is_the_same_to_the_byte(preset, seats):
+def test_hidden_tiles_do_not_change_the_request_bytes(preset, seats):
     for match, other, seat in pairs(preset, seats):
         sent = pickle.dumps(perspective(match, seat))
         assert sent == pickle.dumps(perspective(other, seat))
         assert match.round.deal.key not in sent
 
 
-def test_a_worker_knows_no_framework():
+def test_worker_imports_no_framework():
     code = "import sys, games.computer.__main__; print(*sys.modules)"
     loaded = subprocess.run(  # noqa: S603
         [sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True

@@ -1,8 +1,8 @@
-"""Each level above the one below, in games that ask for a judgement of their own.
+"""Tests that each level beats the one below, in three games that need different judgement.
 
-The same deals twice with the seats swapped. Fixed seeds, so this does not fail by chance; where thinking costs time
-the matches are few and short, so the seeds are such as show what `make strength` measured (docs/computer.md). What is
-won stays won: the matches that are left are not played once they can change nothing.
+Each deal is played twice with the seats swapped. The seeds are fixed, so the result is not random; the searching
+levels play few, short matches, so their seeds were picked to show what `make strength` measured (docs/computer.md).
+A test stops as soon as its result is decided.
 """
 
 from itertools import islice, pairwise
@@ -13,10 +13,9 @@ from bench.strength import pairs
 from games.computer.players import LEVELS
 from games.engine.presets import PRESETS
 
-# Passes that bring points, a game played not to lose, and as many ends as doubles make: the seats, the seed, and that
-# of the master's matches. Where no count scores it is ahead of strong by too little for a few matches to show.
+# Seats, seed and the master's seed. Without a count, master leads strong by too little for a few matches to show.
 GAMES = {"dominican": (4, "2", None), "kozel": (2, "5", None), "five-up": (2, "3", "4")}
-# By the stronger level: how many pairs of matches, and what part of the target they are played to.
+# By the stronger level: the number of pairs of matches, and the fraction of the target played to.
 WORK = {"casual": (25, 1.0), "club": (25, 1.0), "strong": (6, 0.5), "master": (4, 0.3)}
 PLAYED = [
     (preset, seats, weaker, stronger, seed)

@@ -1,9 +1,6 @@
-"""How the thinking levels weigh their moves."""
+"""Tests of the sampling search."""
 
-import math
 from random import Random
-
-import pytest
 
 from games.computer.one_ply import looks_ahead
 from games.computer.search import Plan, distinct, ranked, search, worth_a_thought
@@ -17,64 +14,60 @@ from .tables import views
 PLAN = Plan(samples=60, work=10**9, reads_plays=True, by_chance=False, careful=True, stops_early=False)
 
 
-def thought(view, patience=math.inf, **changes):
-    return ranked(view, PLAN._replace(**changes), Random(1), patience)
+def rank(view, **changes):
+    return ranked(view, PLAN._replace(**changes), Random(1))
 
 
 def moves_of(candidates):
     return [str(each.move) for each in candidates]
 
 
-def test_moves_that_come_to_the_same_are_thought_about_once():
+def test_equivalent_moves_are_searched_once():
     match = after(arrange(rules_of(), ["5-5 1-0", "5-1 5-0 3-2"], "6-6"), "5-5")
     assert {str(move) for move in match.legal(1)} == {"5-1@L", "5-1@R", "5-0@L", "5-0@R"}
     assert [str(move) for move in distinct(perspective(match, 1))] == ["5-0@L", "5-1@L"]
 
 
-def test_every_move_is_tried_in_the_same_deals():
+def test_every_move_gets_the_same_number_of_deals():
     view = perspective(arrange(rules_of(), ["6-4 3-3 2-1", "5-3 5-4 2-0"]), 0)
-    assert [len(each.worths) for each in thought(view)] == [60] * 3
+    assert [len(each.worths) for each in rank(view)] == [60] * 3
 
 
-def test_the_best_comes_first():
+def test_best_move_comes_first():
     view = perspective(arrange(rules_of(), ["5-5 3-1 2-0", "5-3 5-4 2-1"], "6-6 6-5"), 0)
-    candidates = thought(view)
+    candidates = rank(view)
     assert str(candidates[0].move) == "5-5"
     means = [sum(each.worths) for each in candidates]
     assert means == sorted(means, reverse=True)
 
 
-def test_clearly_worse_moves_are_dropped_on_the_way():
+def test_clearly_worse_moves_are_dropped():
     view = perspective(arrange(rules_of(), ["5-5 3-1 2-0", "5-3 5-4 2-1"], "6-6 6-5"), 0)
-    kept = thought(view, stops_early=True)
-    assert moves_of(kept)[0] == moves_of(thought(view))[0]
+    kept = rank(view, stops_early=True)
+    assert moves_of(kept)[0] == moves_of(rank(view))[0]
     assert len(kept) < 3
 
 
-def test_the_best_at_first_sight_stands_unless_the_deals_speak_clearly_against_it():
+def test_margin_keeps_the_heuristic_move_unless_clearly_beaten():
     overruled = 0
     for view in views(PRESETS["block"].rules, 2, "1"):
-        best, *others = thought(view)
+        best, *others = rank(view)
         first = looks_ahead(view)
         if not others or best.move == first:
             continue
-        made = {
-            margin: search(view, PLAN._replace(margin=margin), Random(1), math.inf)
-            for margin in (0.0, 1.0, 99.0)
-        }
+        made = {margin: search(view, PLAN._replace(margin=margin), Random(1)) for margin in (0.0, 1.0, 99.0)}
         assert made[0.0] == best.move and made[99.0] == first
         assert made[1.0] in (first, best.move)
         overruled += made[1.0] == best.move
     assert overruled
 
 
-@pytest.mark.parametrize("changes", [{"work": 0}, {"patience": 0.0}])
-def test_work_and_clock_bound_the_thinking_but_one_deal_is_always_tried(changes):
+def test_work_limit_still_tries_one_deal():
     view = perspective(arrange(rules_of(), ["6-4 3-3 2-1", "5-3 5-4 2-0"]), 0)
-    assert [len(each.worths) for each in thought(view, **changes)] == [1] * 3
+    assert [len(each.worths) for each in rank(view, work=0)] == [1] * 3
 
 
-def test_of_very_many_moves_only_the_best_at_first_sight_are_thought_about():
+def test_very_many_moves_are_reduced_to_the_best_by_heuristic():
     rules = PRESETS["gomuggins"].rules.replace(
         set=12, max_same_suit=None, hand_size={"2": 40, "3": 20, "4": 20}
     )
@@ -84,14 +77,14 @@ def test_of_very_many_moves_only_the_best_at_first_sight_are_thought_about():
     assert set(worth_a_thought(many)) <= set(many.legal)
 
 
-def test_double_twelve_is_no_more_than_the_work_allows():
+def test_double_twelve_stays_within_the_work_limit():
     rules = rules_of(set=12, hand_size={"2": 15, "3": 15, "4": 15})
     view = max(views(rules, 4, "1"), key=lambda view: len(distinct(view)))
-    few, more = thought(view, work=50_000), thought(view, work=200_000, samples=10**6)
+    few, more = rank(view, work=50_000), rank(view, work=200_000, samples=10**6)
     assert 1 <= len(few[0].worths) < len(more[0].worths) < 10**6
 
 
-def test_passes_in_succession_are_remembered():
+def test_consecutive_passes_are_counted():
     rules = rules_of("block", pass_="free")
     match = after(arrange(rules, ["6-5 6-0", "5-3 2-2", "6-3 1-1"]), "6-5", "pass")
     assert passes(perspective(match, 2).log, frozenset()) == 1
@@ -99,10 +92,10 @@ def test_passes_in_succession_are_remembered():
     assert passes(perspective(after(match, "6-3@L"), 0).log, frozenset()) == 0
 
 
-def test_a_last_tile_that_wins_the_match_is_played():
+def test_candidates_near_an_exact_target():
     rules = rules_of("fives-and-threes-league")
     match = arrange(rules, ["6-5 6-4 3-1", "6-1 5-2 4-4"], scores=[40, 60])
     match = after(match, "6-5")
     # 6-1 at the 6 counts 6: 2 points would be too much; 5-2 at the 5 counts 8: nothing.
-    candidates = thought(perspective(match, 1), by_chance=True)
+    candidates = rank(perspective(match, 1), by_chance=True)
     assert set(moves_of(candidates)) == {"6-1@L", "5-2@R"}
