@@ -10,6 +10,9 @@ import pytest
 from django.conf import settings
 from django.utils.translation.template import templatize
 
+from games.engine.presets import PRESETS
+from games.wording.preset_titles import TITLES
+
 ROOT = Path(__file__).resolve().parent.parent
 LANGUAGES = [code for code, _name in settings.LANGUAGES if code != "en"]
 REGIONS = ["es_DO", "es_VE"]  # what their games say otherwise than the language at large
@@ -50,6 +53,10 @@ def test_every_number_has_its_form(language, entries):
     )
     lacking = [e.msgid for e in entries if e.msgid_plural and set(e.msgstr_plural) != set(range(forms))]
     assert lacking == []
+
+
+def test_every_preset_has_a_title(language):
+    assert TITLES[language].keys() == PRESETS.keys(), "games/wording/preset_titles.py"
 
 
 def test_the_catalogues_know_every_sentence_of_the_code(entries):

@@ -6,6 +6,7 @@
 """
 
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from typing import Annotated, Any, Literal, NamedTuple, get_args, get_origin
 
 from . import tiles
@@ -88,7 +89,7 @@ Players = tuple[int, ...]
 OptionalTile = Annotated[tiles.Tile | None, "tile"]
 # Tiles and what a hand of that one tile counts.
 LonePips = tuple[tuple[tiles.Tile, int], ...]
-MOST_ROUNDS = 10  # numbers in the list `rounds` of `extras`
+MAX_EXTRA_ROUND_POINTS = 10  # numbers in the list `rounds` of `extras`
 # What rules that do not name an option have of it, as written in a record; the others have to be named.
 DEFAULTS: dict[str, Any] = {
     "max_doubles": None,
@@ -98,6 +99,58 @@ DEFAULTS: dict[str, Any] = {
     "opening": None,
     "lone_pips": {},
 }
+
+
+@dataclass(frozen=True, slots=True)
+class OptionValues:
+    """One value of every option, not checked for conflicts between them (`Rules`).
+
+    The fields are the only list of the options; `OPTIONS` is read from their names, types and order.
+    """
+
+    set: HighestSuit
+    players: Players
+    partners: bool
+    hand_size: Annotated[BySeats, AtLeast(1)]
+    max_same_suit: Annotated[int | None, AtLeast(3)]
+    max_doubles: Annotated[int | None, AtLeast(2)]
+    first_lead: FirstLead
+    lead_tile: OptionalTile
+    lead_with: LeadWith
+    next_lead: NextLead
+    next_lead_after_block: NextLead
+    spinner: SpinnerRule
+    draw: DrawRule
+    reserve: BySeats
+    pass_: PassRule
+    many_ends: bool
+    two_doubles: bool
+    count: CountRule
+    claims: ClaimRule
+    out_bonus: OutBonus
+    out_points: int
+    blocked_bonus: BlockedBonus
+    blocked_winner: BlockedWinner
+    blocked_tie: BlockedTie
+    bonus_unit: BonusUnit
+    bonus_ceiling: Annotated[int | None, AtLeast(1)]
+    extras: Extras
+    opening: Opening | None
+    lone_pips: LonePips
+    team_difference: bool
+    target: Annotated[int, AtLeast(1)]
+    exact: bool
+    finish: Finish
+    lowest_wins: bool
+    extra_rounds: ExtraRounds
+
+    def __hash__(self) -> int:
+        # Rules are keys of many caches; few differ and share all of these.
+        return hash((self.set, self.players, self.count, self.draw, self.target))
+
+    def in_pairs(self, seats: int) -> bool:
+        """Return whether opposite seats are partners at a table of this many seats."""
+        return self.partners and seats == 4
 
 
 class Option(NamedTuple):
@@ -206,7 +259,7 @@ def _read_extras(option: Option, value: Any) -> Extras:
     if not isinstance(value, Mapping) or not set(value) <= set(Extras._fields):
         raise _invalid_value(option, value)
     rounds = value.get("rounds", [])
-    if not isinstance(rounds, list | tuple) or len(rounds) > MOST_ROUNDS:
+    if not isinstance(rounds, list | tuple) or len(rounds) > MAX_EXTRA_ROUND_POINTS:
         raise _invalid_value(option, value)
     numbers = {name: _read_number(option, value[name]) for name in value if name != "rounds"}
     last = [_read_number(option, each) for each in rounds]

@@ -19,7 +19,7 @@ Direction = Literal["clockwise", "counterclockwise"]
 class Preset(NamedTuple):
     """A published game.
 
-    title          in English, and in `title_ru` and `title_es` as it is called there
+    title          in English; games/wording/preset_titles.py has the other languages
     rating_pool    the family in which its matches are rated, a pool for each shape
     rated_targets  other targets that its matches may have and stay rated
     play           which way round the board draws the seats; no rule
@@ -28,8 +28,6 @@ class Preset(NamedTuple):
 
     id: str
     title: str
-    title_ru: str
-    title_es: str
     rating_pool: str
     source: str
     rules: Rules

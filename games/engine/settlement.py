@@ -6,7 +6,7 @@ Each option of it is a table from its values to what they mean, so a new value i
 >>> from .terms import terms
 >>> in_unit(13, "nearest_five")
 15
->>> out_bonuses(terms(PRESETS["draw"].rules, 3), (0, 9, 12), 0, frozenset())
+>>> bonuses_of(terms(PRESETS["draw"].rules, 3), False, 0, (0, 9, 12), frozenset())
 [21, 0, 0]
 """
 
@@ -119,16 +119,6 @@ def _awarded(terms: Terms, rule: OutBonus | BlockedBonus, winner: int, gone: fro
     if rule == "own":
         return [other for other in terms.staying(gone) if other != side]
     return (side,)
-
-
-def out_bonuses(terms: Terms, pips: Sequence[int], seat: int, gone: frozenset[int]) -> list[int]:
-    """The pips that each side earns when `seat` plays its last tile; `pips` are by seat."""
-    return _bonuses(terms, terms.rules.out_bonus, pips, seat, gone)
-
-
-def blocked_bonuses(terms: Terms, pips: Sequence[int], winner: int, gone: frozenset[int]) -> list[int]:
-    """The pips that each side earns by a block won by the seat `winner`; `pips` are by seat."""
-    return _bonuses(terms, terms.rules.blocked_bonus, pips, winner, gone)
 
 
 def _bonuses(

@@ -9,6 +9,8 @@ from django.utils.translation import gettext_lazy as _
 
 from games.engine.presets import PRESETS
 
+from .preset_titles import TITLES
+
 _LEVELS = {
     "beginner": pgettext_lazy("computer", "beginner"),
     "casual": pgettext_lazy("computer", "casual"),
@@ -153,9 +155,9 @@ _CHOICES: Mapping[str, Mapping[Any, Promise | str]] = {
 
 
 def preset_title(preset: str) -> str:
-    """The name of a preset by its id, as it is called where the reader's language is spoken."""
-    named = PRESETS[preset]
-    return {"ru": named.title_ru, "es": named.title_es}.get((get_language() or "")[:2], named.title)
+    """Return the title of a preset, by its id, in the active language."""
+    titles = TITLES.get((get_language() or "")[:2])
+    return titles[preset] if titles else PRESETS[preset].title
 
 
 def extra_name(extra: str) -> str:

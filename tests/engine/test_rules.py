@@ -19,6 +19,7 @@ from .strategies import house_rules
 
 ROOT = Path(__file__).parents[2]
 ROWS = json.loads(Path(presets.__file__).with_name("presets.json").read_text())
+RULES_DOC = (ROOT / "docs" / "rules.md").read_text()
 
 
 @pytest.mark.parametrize("row", ROWS, ids=lambda row: row["id"])
@@ -30,6 +31,17 @@ def test_a_preset_is_its_row(row):
         row["rating_pool"],
         row["source"],
     )
+
+
+@pytest.mark.parametrize("preset", PRESETS.values(), ids=lambda preset: preset.id)
+def test_preset_has_its_row_in_the_docs(preset):
+    rules = preset.rules
+    seats = ", ".join(map(str, rules.players)) + (" (pairs)" if rules.partners else "")
+    targets = f" ({', '.join(map(str, preset.rated_targets))})" if preset.rated_targets else ""
+    assert (
+        f"\n| `{preset.id}` | {preset.title} | {seats} | {rules.target}{targets} "
+        f"| `{preset.rating_pool}` | {preset.source} |\n" in RULES_DOC
+    ), "docs/rules.md, The presets"
 
 
 def test_ratings_are_kept_for_these_families_of_games():

@@ -4,11 +4,10 @@ import pytest
 
 from games.engine.settlement import (
     Round,
-    blocked_bonuses,
     blocked_winner,
+    bonuses_of,
     given,
     in_unit,
-    out_bonuses,
     points_given,
 )
 from games.engine.terms import terms
@@ -31,13 +30,21 @@ def settled(rules, *hands, gone=NOBODY):
     winner = blocked_winner(agreed, Round(held, gone, leader=0, closer=0), weights)
     if winner is None:
         return None, [0] * len(agreed.sides)
-    bonuses = blocked_bonuses(agreed, weights, winner, gone)
-    return winner, [bonus_given(rules, 0, bonus) for bonus in bonuses]
+    return winner, blocked_awards(agreed, weights, winner, gone)
 
 
 def weighed(rules, *weights, winner):
-    bonuses = blocked_bonuses(terms(rules, len(weights)), weights, winner, NOBODY)
-    return [bonus_given(rules, 0, bonus) for bonus in bonuses]
+    return blocked_awards(terms(rules, len(weights)), weights, winner, NOBODY)
+
+
+def out_bonuses(rules, *weights):
+    """The bonuses when seat 0 goes out."""
+    return bonuses_of(terms(rules, len(weights)), False, 0, weights, NOBODY)
+
+
+def blocked_awards(agreed, weights, winner, gone):
+    bonuses = bonuses_of(agreed, True, winner, weights, gone)
+    return [given(agreed.rules, 0, 0, bonus, agreed.rules.bonus_ceiling)[0] for bonus in bonuses]
 
 
 @pytest.mark.parametrize(
@@ -70,7 +77,7 @@ def test_fifths_rounded_up(exact, fifths):
 
 def test_the_sum_is_rounded_not_each_hand():
     rules = rules_of(bonus_unit="nearest_five")
-    assert bonus_given(rules, 0, out_bonuses(terms(rules, 3), (0, 7, 7), 0, NOBODY)[0]) == 15
+    assert out_bonuses(rules, 0, 7, 7)[0] == 15
 
 
 def test_a_difference_in_fifths():
@@ -128,10 +135,10 @@ def test_a_chain_is_not_scored_when_nobody_wins():
 
 def test_pairs_out_less_the_partners_hand():
     rules = rules_of("draw-free-pairs")
-    assert out_bonuses(terms(rules, 4), (0, 8, 6, 12), 0, NOBODY) == [14, 0]
-    assert out_bonuses(terms(rules, 4), (0, 2, 30, 1), 0, NOBODY) == [0, 0]
+    assert out_bonuses(rules, 0, 8, 6, 12) == [14, 0]
+    assert out_bonuses(rules, 0, 2, 30, 1) == [0, 0]
     assert bonus_given(rules.replace(bonus_unit="nearest_five"), 0, 14) == 15
-    assert out_bonuses(terms(rules.replace(out_bonus="none"), 4), (0, 8, 6, 12), 0, NOBODY) == [0, 0]
+    assert out_bonuses(rules.replace(out_bonus="none"), 0, 8, 6, 12) == [0, 0]
 
 
 def test_a_block_between_pairs_is_settled():

@@ -67,7 +67,7 @@ def codes_raised() -> set[str]:
                     for node in said
                     if isinstance(node, ast.Constant) and isinstance(node.value, str)
                 }
-    in_table = set(re.findall(r"^    \(\s*\"\w+\",\s*\"(\w+)\"", (ENGINE / "together.py").read_text(), re.M))
+    in_table = set(re.findall(r"^    \(\s*\"\w+\",\s*\"(\w+)\"", (ENGINE / "option_conflicts.py").read_text(), re.M))
     return found | in_table
 
 
@@ -87,7 +87,7 @@ def test_every_refusal_of_the_engine_and_of_the_services_has_a_sentence_and_no_o
 
 @pytest.mark.parametrize("code", refusals._CODES)
 def test_a_refusal_names_what_it_is_about(code):
-    sentence = wording.refused("illegal", code, DETAILS)
+    sentence = wording.refusal_sentence("illegal", code, DETAILS)
     assert "%" not in sentence
     assert sentence.strip()
 
@@ -100,12 +100,12 @@ def test_a_refusal_names_what_it_is_about(code):
     ],
 )
 def test_who_can_play_is_told_what_they_cannot_do(move, sentence):
-    assert wording.refused("illegal", "can_play", {"move": move}) == sentence
+    assert wording.refusal_sentence("illegal", "can_play", {"move": move}) == sentence
 
 
 def test_a_reason_without_a_word_of_the_engine_has_its_own_sentence():
-    assert wording.refused("stale") == "The match has moved on. Look again before you play."
-    assert wording.refused("malformed", "not_a_move", {"text": "x"}) == "This is not a move."
+    assert wording.refusal_sentence("stale") == "The match has moved on. Look again before you play."
+    assert wording.refusal_sentence("malformed", "not_a_move", {"text": "x"}) == "This is not a move."
 
 
 def test_refused_rules_name_the_option():
@@ -190,7 +190,7 @@ def test_results_are_told(how, winners, words):
 @pytest.mark.parametrize("how", get_args(MatchEnding))
 def test_every_ending_of_a_match_is_told_and_can_be_looked_for(how):
     assert wording.outcome(how, ["mara"])
-    assert wording.ended_by(how)
+    assert wording.ending_name(how)
     assert ArchiveForm({"how": how}).is_valid()
 
 

@@ -1,42 +1,42 @@
-"""Which values may not stand together (docs/rules.md, "What does not go together").
+"""The combinations of option values that docs/rules.md rejects ("What does not go together").
 
 >>> from .presets import PRESETS
 >>> rules = PRESETS["block"].rules
->>> [code for option, code, impossible in IMPOSSIBLE if impossible(rules)]
+>>> [code for option, code, applies in CONFLICTS if applies(rules)]
 []
 """
 
 from collections.abc import Callable, Iterator
-from typing import TYPE_CHECKING
 
 from . import tiles
+from .errors import InvalidRules
+from .options import OptionValues
 
-if TYPE_CHECKING:
-    from .rules import Rules
-
-_Fault = tuple[str, str, Callable[["Rules"], bool]]
+# The option at fault, the code of the conflict, and whether some values are in that conflict.
+_Conflict = tuple[str, str, Callable[[OptionValues], bool]]
 
 
-def _set_size(rules: "Rules") -> int:
+def _set_size(rules: OptionValues) -> int:
     return tiles.SET_SIZES[rules.set]
 
 
-def _boneyard(rules: "Rules", seats: int) -> int:
+def _boneyard(rules: OptionValues, seats: int) -> int:
     return _set_size(rules) - seats * rules.hand_size.at(seats)
 
 
-def _some(rules: "Rules", unfit: Callable[["Rules", int], bool]) -> bool:
+def _at_any_table(rules: OptionValues, unfit: Callable[[OptionValues, int], bool]) -> bool:
+    """Return whether `unfit(rules, seats)` holds for a number of seats that the rules allow."""
     return any(unfit(rules, seats) for seats in rules.players)
 
 
-def _nobody_can_score(rules: "Rules", seats: int) -> bool:
-    least = min(_awards(rules, seats), default=None)
-    return least is None or (rules.exact and least > rules.target)
+def _nobody_can_score(rules: OptionValues, seats: int) -> bool:
+    smallest = min(_awards(rules, seats), default=None)
+    return smallest is None or (rules.exact and smallest > rules.target)
 
 
-def _awards(rules: "Rules", seats: int) -> Iterator[int]:
-    """The least that each way of scoring gives at once; nothing for one that never comes."""
-    # Whoever is dealt one tile is out with the lead: nobody passes, no round is blocked, no tile joins two ends.
+def _awards(rules: OptionValues, seats: int) -> Iterator[int]:
+    """Yield the smallest award of each way of scoring that can occur at a table of this many seats."""
+    # With one tile each, the leader goes out with the lead: no pass, no block, no tile that joins two ends.
     out_at_once = rules.hand_size.at(seats) == 1
     if rules.count != "none":
         yield {"fives": 5, "matching": 2}.get(rules.count, 1)
@@ -51,41 +51,45 @@ def _awards(rules: "Rules", seats: int) -> Iterator[int]:
             yield number
 
 
-def _cross_is_led_otherwise(rules: "Rules") -> bool:
-    """Whether `spinner: cross` stands beside a round that is not led by a double looked for."""
+def _cross_without_named_double(rules: OptionValues) -> bool:
+    """Return whether `spinner: cross` is set though a round may be led by something else than a named double."""
     every_round = rules.next_lead == rules.next_lead_after_block == "first" and rules.lead_with == "named"
     plain = rules.lead_tile is not None and not tiles.DOUBLE[rules.lead_tile]
     return rules.spinner == "cross" and (not every_round or rules.first_lead == "lot" or plain)
 
 
-def _many_doubles(rules: "Rules", seats: int) -> bool:
-    """Whether an average hand has more doubles than are allowed: such a deal might never come."""
-    most = rules.max_doubles
-    return most is not None and 2 * rules.hand_size.at(seats) > most * (rules.set + 2)
+def _too_few_doubles_allowed(rules: OptionValues, seats: int) -> bool:
+    """Return whether an average hand has more doubles than allowed, so that dealing might never succeed."""
+    limit = rules.max_doubles
+    return limit is not None and 2 * rules.hand_size.at(seats) > limit * (rules.set + 2)
 
 
-def _charges(rules: "Rules") -> bool:
+def _charges_own_pips(rules: OptionValues) -> bool:
     return "own" in (rules.out_bonus, rules.blocked_bonus)
 
 
-_TABLE: tuple[_Fault, ...] = (
-    ("hand_size", "too_many_tiles", lambda r: _some(r, lambda r, n: _boneyard(r, n) < 0)),
-    ("reserve", "larger_than_boneyard", lambda r: _some(r, lambda r, n: r.reserve.at(n) > _boneyard(r, n))),
-    ("max_doubles", "average_hand_has_more", lambda r: _some(r, _many_doubles)),
+_TABLE: tuple[_Conflict, ...] = (
+    ("hand_size", "too_many_tiles", lambda r: _at_any_table(r, lambda r, n: _boneyard(r, n) < 0)),
+    (
+        "reserve",
+        "larger_than_boneyard",
+        lambda r: _at_any_table(r, lambda r, n: r.reserve.at(n) > _boneyard(r, n)),
+    ),
+    ("max_doubles", "average_hand_has_more", lambda r: _at_any_table(r, _too_few_doubles_allowed)),
     (
         "max_same_suit",
         "hands_too_large",
-        lambda r: r.max_same_suit is not None and _some(r, lambda r, n: r.hand_size.at(n) > 9),
+        lambda r: r.max_same_suit is not None and _at_any_table(r, lambda r, n: r.hand_size.at(n) > 9),
     ),
     ("lead_tile", "needs_first_lead_tile", lambda r: r.lead_tile is not None and r.first_lead != "tile"),
     ("lead_tile", "missing_lead_tile", lambda r: r.lead_tile is None and r.first_lead == "tile"),
     ("lead_tile", "not_in_the_set", lambda r: r.lead_tile is not None and r.lead_tile >= _set_size(r)),
     ("lone_pips", "not_in_the_set", lambda r: any(tile >= _set_size(r) for tile, _ in r.lone_pips)),
     ("lead_with", "named_by_lot", lambda r: r.lead_with == "named" and r.first_lead == "lot"),
-    ("spinner", "cross_needs_a_named_double", _cross_is_led_otherwise),
+    ("spinner", "cross_needs_a_named_double", _cross_without_named_double),
 )
 
-_PLAY: tuple[_Fault, ...] = (
+_PLAY: tuple[_Conflict, ...] = (
     ("count", "matching_needs_two_ends", lambda r: r.count == "matching" and r.spinner != "none"),
     ("claims", "needs_a_count", lambda r: r.claims == "muggins" and r.count == "none"),
     ("many_ends", "needs_a_count", lambda r: r.many_ends and r.count == "none"),
@@ -111,18 +115,18 @@ _PLAY: tuple[_Fault, ...] = (
     ),
 )
 
-_BONUSES: tuple[_Fault, ...] = (
+_BONUSES: tuple[_Conflict, ...] = (
     ("blocked_bonus", "own_needs_both", lambda r: r.blocked_bonus == "own" and r.out_bonus != "own"),
     (
         "out_bonus",
         "own_or_none",
         lambda r: r.out_bonus == "own" and r.blocked_bonus not in ("own", "none"),
     ),
-    ("out_bonus", "own_needs_lowest_wins", lambda r: _charges(r) and not r.lowest_wins),
-    ("out_bonus", "own_not_with_a_count", lambda r: _charges(r) and r.count != "none"),
-    ("out_bonus", "own_not_with_extras", lambda r: _charges(r) and any(r.extras)),
-    ("out_bonus", "own_not_with_out_points", lambda r: _charges(r) and r.out_points > 0),
-    ("out_bonus", "own_not_with_bonus_unit", lambda r: _charges(r) and r.bonus_unit != "pips"),
+    ("out_bonus", "own_needs_lowest_wins", lambda r: _charges_own_pips(r) and not r.lowest_wins),
+    ("out_bonus", "own_not_with_a_count", lambda r: _charges_own_pips(r) and r.count != "none"),
+    ("out_bonus", "own_not_with_extras", lambda r: _charges_own_pips(r) and any(r.extras)),
+    ("out_bonus", "own_not_with_out_points", lambda r: _charges_own_pips(r) and r.out_points > 0),
+    ("out_bonus", "own_not_with_bonus_unit", lambda r: _charges_own_pips(r) and r.bonus_unit != "pips"),
     ("bonus_unit", "one_not_with_chain", lambda r: r.bonus_unit == "one" and r.blocked_bonus == "chain"),
     (
         "blocked_winner",
@@ -145,7 +149,7 @@ _BONUSES: tuple[_Fault, ...] = (
     ),
 )
 
-_FINISH: tuple[_Fault, ...] = (
+_FINISH: tuple[_Conflict, ...] = (
     ("exact", "not_with_round_end", lambda r: r.exact and r.finish == "round_end"),
     ("exact", "not_with_bonus_ceiling", lambda r: r.exact and r.bonus_ceiling is not None),
     ("lowest_wins", "not_with_exact", lambda r: r.lowest_wins and r.exact),
@@ -153,8 +157,15 @@ _FINISH: tuple[_Fault, ...] = (
     ("team_difference", "not_at_once", lambda r: r.team_difference and r.finish == "at_once"),
     ("team_difference", "needs_partners", lambda r: r.team_difference and not r.partners),
     ("team_difference", "needs_four_players", lambda r: r.team_difference and r.players != (4,)),
-    ("count", "nobody_can_score", lambda r: _some(r, _nobody_can_score)),
+    ("count", "nobody_can_score", lambda r: _at_any_table(r, _nobody_can_score)),
 )
 
-# The option at fault, what is wrong with it, and whether it is: the first that is so is told.
-IMPOSSIBLE: tuple[_Fault, ...] = (*_TABLE, *_PLAY, *_BONUSES, *_FINISH)
+# The first conflict that applies is reported.
+CONFLICTS: tuple[_Conflict, ...] = (*_TABLE, *_PLAY, *_BONUSES, *_FINISH)
+
+
+def check_conflicts(rules: OptionValues) -> None:
+    """Raise `InvalidRules` for the first conflict that docs/rules.md lists; its `option` is named there."""
+    for option, code, applies in CONFLICTS:
+        if applies(rules):
+            raise InvalidRules(option, code)
