@@ -14,7 +14,7 @@ MOST_LINES = 290
 BLOCK = re.compile(r"([^{}]+)\{([^{}]*)\}")
 QUOTED = re.compile(r"""\"[^"\n]*"|'[^'\n]*'|`[^`\n]*`|body_class %\}[\w -]*""")
 IMPORT = re.compile(r'^(?:import|} from)\b[^"]*"([^"]+)";$', re.M)
-STATIC = re.compile(r"<(link|script)\b[^>]*\{% static '(js/[\w/]+\.js)' %\}")
+STATIC = re.compile(r"<(link|script)\b[^>]*\{% static '(js/[\w/-]+\.js)' %\}")
 
 
 def rules(text: str) -> list[tuple[str, str, str]]:

@@ -1,38 +1,39 @@
-// The page's socket, for htmx one that lasts. A network that swallows everything closes nothing: after a silence the
-// page asks, and a socket that owes an answer is given up for a new one. Until that has opened the page says so.
+// The page's socket, with reconnection. A dead network closes no connection: after a silence the page sends a ping, and
+// a socket that does not answer is replaced. While there is no open socket the page says so.
 import { byId, root } from "./dom.js";
 
-const SILENCE = 2000; // milliseconds without a word after which the page asks
-const HIDDEN_SILENCE = 20_000;
-const PATIENCE = 2000; // for an answer, and four times as long as the last one took on a slow line
-const OPENING = 2500; // for a new socket
-const WORTH_A_WORD = 2500; // a shorter gap is not
-const SETTLING = 1000; // a socket that is refused sooner is refused for good
-const LONGEST_WAIT = 3000; // between two attempts
-const FINAL = { 4401: "ended", 4403: "refused" };
+const PING_AFTER_MS = 2000;
+const HIDDEN_PING_AFTER_MS = 20_000;
+const PONG_TIMEOUT_MS = 2000; // or four times the last round trip, on a slow line
+const SOCKET_OPEN_TIMEOUT_MS = 2500;
+const LOST_NOTICE_DELAY_MS = 2500; // shorter interruptions are not shown
+const RELOAD_DELAY_MS = 1000; // a socket that is refused sooner is refused for good
+const MAX_RETRY_DELAY_MS = 3000;
+const MAX_CONNECTIONS_PER_HOST = 6;
+const FINAL_STATES = { 4401: "ended", 4403: "refused" }; // by close code
 
-/** "on" while the page is live, or why it is not: "lost", "ended" or "refused". */
-function say(word) {
-  root.dataset.live = word;
+/** Set the connection state of the page: "on", "lost", "ended" or "refused". */
+function setState(state) {
+  root.dataset.live = state;
 }
 
-const nameOn = (page) => page.querySelector(".own-name")?.textContent;
+const ownName = (page) => page.querySelector(".own-name")?.textContent;
 
-// A new password gives the browser that set it another session, in a moment: whoever is still logged in there goes on.
-async function goOnIfLoggedIn(wait) {
-  await new Promise((done) => setTimeout(done, wait));
-  const fresh = await fetch(location.href).then(
-    (answer) => answer.text(),
+// After a password change this browser soon has another session: reload if it still belongs to the same account.
+async function reloadIfLoggedIn(delay) {
+  await new Promise((done) => setTimeout(done, delay));
+  const html = await fetch(location.href).then(
+    (response) => response.text(),
     () => "",
   );
-  if (nameOn(new DOMParser().parseFromString(fresh, "text/html")) === nameOn(document)) location.reload();
-  else if (wait < LONGEST_WAIT) goOnIfLoggedIn(3 * wait);
+  if (ownName(new DOMParser().parseFromString(html, "text/html")) === ownName(document)) location.reload();
+  else if (delay < MAX_RETRY_DELAY_MS) reloadIfLoggedIn(3 * delay);
 }
 
-// The browser keeps up to six connections to a host, now as dead as the socket, and would send the next move by one
-// of them. It drops those on which a request was called off.
+// The browser's pooled connections are as dead as the socket, and the next move would use one of them. Aborting a
+// request makes the browser drop its connection.
 function dropIdleConnections() {
-  for (let n = 0; n < 6; n++)
+  for (let n = 0; n < MAX_CONNECTIONS_PER_HOST; n++)
     fetch(byId("favicon").href, {
       method: "HEAD",
       cache: "no-store",
@@ -40,36 +41,36 @@ function dropIdleConnections() {
     }).catch(() => {});
 }
 
-/** Whenever it has opened it calls `opened` with the moment that socket was asked for, in ms of Date. */
-export class LastingSocket extends EventTarget {
+/** A WebSocket that reconnects. On each open it calls `onOpened` with the `Date.now()` of the connection attempt. */
+export class ReconnectingSocket extends EventTarget {
   OPEN = WebSocket.OPEN;
   #socket;
-  #began; // when the present socket was asked for
-  #heard; // when it was last heard
-  #asked = 0; // when it was asked for a word that it still owes
-  #trip = 0; // what its last answer took
-  #tries = 0;
-  #later = 0; // the next attempt
-  #over = false; // no attempt follows
-  #word = 0; // what says that the line is lost
+  #startedAt; // of the current socket
+  #lastMessageAt;
+  #pingSentAt = 0; // of a ping without an answer
+  #roundTrip = 0; // of the last ping
+  #attempts = 0;
+  #retryTimer = 0;
+  #isFinal = false; // closed without reconnection
+  #lostTimer = 0;
 
-  constructor(url, opened) {
+  constructor(url, onOpened) {
     super();
     this.url = url;
-    this.opened = opened;
-    this.#open();
-    setInterval(() => this.#look(), 500);
-    addEventListener("offline", () => this.#over || say("lost"));
-    addEventListener("online", () => this.#hurry());
-    document.addEventListener("visibilitychange", () => document.hidden || this.#hurry());
-    if (!navigator.onLine) say("lost");
+    this.onOpened = onOpened;
+    this.#connect();
+    setInterval(() => this.#checkTimeouts(), 500);
+    addEventListener("offline", () => this.#isFinal || setState("lost"));
+    addEventListener("online", () => this.#refresh());
+    document.addEventListener("visibilitychange", () => document.hidden || this.#refresh());
+    if (!navigator.onLine) setState("lost");
   }
 
   get readyState() {
     return this.#socket.readyState;
   }
 
-  /** What is sent while it is not open is lost. */
+  /** Send a message. It is lost unless the socket is open. */
   send(message) {
     if (this.readyState === WebSocket.OPEN) this.#socket.send(message);
   }
@@ -78,79 +79,81 @@ export class LastingSocket extends EventTarget {
     this.#socket.close(1000);
   }
 
-  #open() {
-    clearTimeout(this.#later);
-    this.#asked = 0;
-    this.#began = Date.now();
+  #connect() {
+    clearTimeout(this.#retryTimer);
+    this.#pingSentAt = 0;
+    this.#startedAt = Date.now();
     const socket = new WebSocket(this.url);
     this.#socket = socket;
-    // What a socket that was given up still says is not heard.
-    const whilePresent = (listen) => (event) => socket === this.#socket && listen(event);
-    socket.onopen = whilePresent((event) => this.#opened(event));
-    socket.onmessage = whilePresent((event) => this.#received(event));
-    socket.onclose = whilePresent((event) => this.#closed(event));
+    // Ignore events of a socket that has been replaced.
+    const ifCurrent = (listener) => (event) => socket === this.#socket && listener(event);
+    socket.onopen = ifCurrent((event) => this.#handleOpen(event));
+    socket.onmessage = ifCurrent((event) => this.#handleMessage(event));
+    socket.onclose = ifCurrent((event) => this.#handleClose(event));
   }
 
-  #opened(event) {
-    clearTimeout(this.#word);
-    this.#word = 0;
-    this.#tries = 0;
-    this.#heard = Date.now();
-    say("on");
-    this.opened(this.#began);
+  #handleOpen(event) {
+    clearTimeout(this.#lostTimer);
+    this.#lostTimer = 0;
+    this.#attempts = 0;
+    this.#lastMessageAt = Date.now();
+    setState("on");
+    this.onOpened(this.#startedAt);
     this.onopen?.(event);
   }
 
-  #received({ data }) {
-    this.#heard = Date.now();
-    if (this.#asked) this.#trip = this.#heard - this.#asked;
-    this.#asked = 0;
-    if (navigator.onLine && root.dataset.live === "lost") say("on");
+  #handleMessage({ data }) {
+    this.#lastMessageAt = Date.now();
+    if (this.#pingSentAt) this.#roundTrip = this.#lastMessageAt - this.#pingSentAt;
+    this.#pingSentAt = 0;
+    if (navigator.onLine && root.dataset.live === "lost") setState("on");
     if (data !== "pong") this.dispatchEvent(new MessageEvent("message", { data }));
   }
 
-  #closed(event) {
-    if (event.code in FINAL) {
-      clearTimeout(this.#word);
-      this.#over = true;
-      say(FINAL[event.code]);
+  #handleClose(event) {
+    if (event.code in FINAL_STATES) {
+      clearTimeout(this.#lostTimer);
+      this.#isFinal = true;
+      setState(FINAL_STATES[event.code]);
       this.onclose?.(event);
-      if (event.code === 4401 && Date.now() > this.#began + SETTLING) goOnIfLoggedIn(SETTLING);
+      if (event.code === 4401 && Date.now() > this.#startedAt + RELOAD_DELAY_MS)
+        reloadIfLoggedIn(RELOAD_DELAY_MS);
       return;
     }
-    this.#word ||= setTimeout(() => say("lost"), WORTH_A_WORD);
-    const wait = Math.random() * Math.min(LONGEST_WAIT, 500 * 2 ** this.#tries);
-    this.#tries += 1;
-    this.#later = setTimeout(() => this.#open(), 200 + wait);
+    this.#lostTimer ||= setTimeout(() => setState("lost"), LOST_NOTICE_DELAY_MS);
+    const backoff = Math.random() * Math.min(MAX_RETRY_DELAY_MS, 500 * 2 ** this.#attempts);
+    this.#attempts += 1;
+    this.#retryTimer = setTimeout(() => this.#connect(), 200 + backoff);
   }
 
-  #look() {
+  #checkTimeouts() {
     const now = Date.now();
     if (this.readyState === WebSocket.CONNECTING) {
-      if (now - this.#began > OPENING) this.#giveUp();
+      if (now - this.#startedAt > SOCKET_OPEN_TIMEOUT_MS) this.#replace();
     } else if (this.readyState === WebSocket.OPEN) {
-      if (this.#asked && now - this.#asked > Math.max(PATIENCE, 4 * this.#trip)) this.#giveUp();
-      else if (!this.#asked && now - this.#heard > (document.hidden ? HIDDEN_SILENCE : SILENCE))
-        this.#ask("ping");
+      const pingAfter = document.hidden ? HIDDEN_PING_AFTER_MS : PING_AFTER_MS;
+      if (this.#pingSentAt) {
+        if (now - this.#pingSentAt > Math.max(PONG_TIMEOUT_MS, 4 * this.#roundTrip)) this.#replace();
+      } else if (now - this.#lastMessageAt > pingAfter) this.#request("ping");
     }
   }
 
-  #ask(word) {
-    this.#asked = Date.now();
-    this.#socket.send(word);
+  #request(message) {
+    this.#pingSentAt = Date.now();
+    this.#socket.send(message);
   }
 
-  #giveUp() {
+  #replace() {
     const dead = this.#socket;
-    say("lost");
+    setState("lost");
     if (this.readyState === WebSocket.OPEN) dropIdleConnections();
-    this.#open();
+    this.#connect();
     dead.close();
   }
 
-  // The reader is back, or the network: the present state, by a socket that is known to be good.
-  #hurry() {
-    if (this.readyState === WebSocket.OPEN) this.#ask("look");
-    else if (!this.#over) this.#giveUp();
+  // The page is visible or online again: request the current state, over a new socket unless this one is open.
+  #refresh() {
+    if (this.readyState === WebSocket.OPEN) this.#request("look");
+    else if (!this.#isFinal) this.#replace();
   }
 }

@@ -1,10 +1,10 @@
 // What every page needs: its socket, the manners of its requests, the sound switch, the account menu.
-import { LastingSocket } from "./connection.js";
+import { ReconnectingSocket } from "./connection.js";
 import { byId, root } from "./dom.js";
 
 // What comes to a page is in the language of the page, also after its reader has chosen another in another tab.
 htmx.createWebSocket = (url) =>
-  new LastingSocket(`${url}${url.includes("?") ? "&" : "?"}lang=${root.lang}`, forgetRequests);
+  new ReconnectingSocket(`${url}${url.includes("?") ? "&" : "?"}lang=${root.lang}`, forgetRequests);
 
 // What was asked of a network that is gone gets no answer; the new socket brings the present state.
 const underWay = new Map(); // requests, and when they began

@@ -1,14 +1,14 @@
-// Checks a finished match in the reader's own browser (docs/record.md): every published key hashes to the one before
-// it, down to the seal, the shuffle made from it gives the tiles that were dealt, and the rules give every score.
+// Verifies a finished match in the browser (docs/record.md): keys hash to the seal, shuffles give the deals, the rules
+// give the scores.
 
 import { verify } from "./verify/record.js";
-import { hashed, shuffled } from "./verify/shuffle.js";
+import { sha256, shuffle } from "./verify/shuffle.js";
 
 const same = (one, other) => JSON.stringify(one) === JSON.stringify(other);
 
-async function checkRound(record, round, before) {
-  if ((await hashed(round.secret)) !== before) return "key";
-  const order = await shuffled(
+async function checkRound(record, round, previousKey) {
+  if ((await sha256(round.secret)) !== previousKey) return "key";
+  const order = await shuffle(
     record.rules.set,
     round.secret,
     "deal",
@@ -18,13 +18,13 @@ async function checkRound(record, round, before) {
   );
   if (!same(order, [...round.hands.flat(), ...round.boneyard])) return "deal";
   if (round.lots) {
-    const lots = await shuffled(record.rules.set, round.secret, "lots", round.number, 0, record.entropy);
+    const lots = await shuffle(record.rules.set, round.secret, "lots", round.number, 0, record.entropy);
     if (!same(lots.slice(0, round.lots.filter(Boolean).length), round.lots.filter(Boolean))) return "lots";
   }
   return "good";
 }
 
-async function movesToo(record) {
+async function checkMoves(record) {
   try {
     await verify(record);
     return page.dataset.allGood;
@@ -33,28 +33,28 @@ async function movesToo(record) {
   }
 }
 
-async function check(page) {
-  const say = (row, outcome) => {
+async function checkMatch(page) {
+  const showOutcome = (row, outcome) => {
     row.dataset.outcome = outcome;
-    row.querySelector("[data-says]").textContent = page.dataset[outcome];
+    row.querySelector("[data-outcome-text]").textContent = page.dataset[outcome];
   };
   const record = await (await fetch(page.dataset.record, { headers: { Accept: "application/json" } })).json();
-  let before = page.dataset.seal;
-  let all = record.seal === before;
+  let previousKey = page.dataset.seal;
+  let isValid = record.seal === previousKey;
   for (const round of record.rounds) {
-    const outcome = await checkRound(record, round, before);
-    say(page.querySelector(`[data-round="${round.number}"]`), outcome);
-    all &&= outcome === "good";
-    before = round.secret;
+    const outcome = await checkRound(record, round, previousKey);
+    showOutcome(page.querySelector(`[data-round="${round.number}"]`), outcome);
+    isValid &&= outcome === "good";
+    previousKey = round.secret;
   }
   const verdict = page.querySelector("#verdict");
-  verdict.textContent = all ? await movesToo(record) : page.dataset.notGood;
+  verdict.textContent = isValid ? await checkMoves(record) : page.dataset.notGood;
 }
 
 const page = document.getElementById("verify");
 page.querySelector("#verdict").textContent = page.querySelector("#verdict").dataset.checking;
 if (!globalThis.crypto?.subtle) page.querySelector("#verdict").textContent = page.dataset.noCrypto;
 else
-  check(page).catch(() => {
+  checkMatch(page).catch(() => {
     page.querySelector("#verdict").textContent = page.dataset.notGood;
   });

@@ -1,19 +1,19 @@
 // The deal and the lead (docs/rules.md, "The deal and the lead").
 
-import { shuffled } from "./shuffle.js";
-import { halves, has, isDouble, largest, pips } from "./tiles.js";
+import { shuffle } from "./shuffle.js";
+import { halves, has, isDouble, maxBy, pips } from "./tiles.js";
 
-// The round that this key deals, `previous` before it: as a record tells it, up to its moves.
+// Return the round that this key deals after `previous`, as a record has it, without moves.
 export async function deal(match, number, key, previous) {
   const { rules, entropy, seats } = match;
-  let leader = previous === null ? null : byRotation(match, previous);
+  let leader = previous === null ? null : nextLeader(match, previous);
   let lots = null;
   if (leader === null && rules.first_lead === "lot")
-    lots = (await shuffled(rules.set, key, "lots", number, 0, entropy)).slice(0, seats.length);
-  const { attempt, hands, boneyard } = await dealt(rules, seats.length, number, key, entropy);
-  let won = null;
+    lots = (await shuffle(rules.set, key, "lots", number, 0, entropy)).slice(0, seats.length);
+  const { attempt, hands, boneyard } = await dealHands(rules, seats.length, number, key, entropy);
+  let leadTile = null;
   let draws = [];
-  if (leader === null) [leader, won, draws] = firstLead(match, lots, hands, boneyard);
+  if (leader === null) [leader, leadTile, draws] = findFirstLead(match, lots, hands, boneyard);
   return {
     number,
     secret: key,
@@ -23,29 +23,29 @@ export async function deal(match, number, key, previous) {
     boneyard,
     lead_draws: draws,
     leader,
-    named: rules.lead_with === "named" ? won : null,
+    named: rules.lead_with === "named" ? leadTile : null,
   };
 }
 
-function byRotation(match, previous) {
+function nextLeader(match, previous) {
   const { rules, gone } = match;
-  const how = previous.end.how === "blocked" ? rules.next_lead_after_block : rules.next_lead;
-  // A round that nobody won has no winner who leads.
-  if (how === "winner" && !gone.has(previous.end.winner)) return previous.end.winner;
-  return how === "rotate" ? match.seatAfter(previous.leader) : null;
+  const rule = previous.end.how === "blocked" ? rules.next_lead_after_block : rules.next_lead;
+  // The winner is null if nobody won.
+  if (rule === "winner" && !gone.has(previous.end.winner)) return previous.end.winner;
+  return rule === "rotate" ? match.nextSeat(previous.leader) : null;
 }
 
-async function dealt(rules, seats, number, key, entropy) {
+async function dealHands(rules, seats, number, key, entropy) {
   const size = rules.hand_size[seats];
   for (let attempt = 0; ; attempt++) {
-    const order = await shuffled(rules.set, key, "deal", number, attempt, entropy);
+    const order = await shuffle(rules.set, key, "deal", number, attempt, entropy);
     const hands = Array.from({ length: seats }, (_, seat) => order.slice(seat * size, (seat + 1) * size));
-    if (!hands.some((hand) => oneSided(rules, hand)))
+    if (!hands.some((hand) => mustRedeal(rules, hand)))
       return { attempt, hands, boneyard: order.slice(seats * size) };
   }
 }
 
-function oneSided(rules, hand) {
+function mustRedeal(rules, hand) {
   if (rules.max_doubles !== null && hand.filter(isDouble).length > rules.max_doubles) return true;
   if (rules.max_same_suit === null) return false;
   const plain = hand.filter((tile) => !isDouble(tile));
@@ -53,18 +53,18 @@ function oneSided(rules, hand) {
   return suits.some((suit) => plain.filter((tile) => has(tile, suit)).length > rules.max_same_suit);
 }
 
-function firstLead(match, lots, hands, boneyard) {
+function findFirstLead(match, lots, hands, boneyard) {
   const { rules } = match;
-  const staying = match.seats.map((_, seat) => seat).filter((seat) => !match.gone.has(seat));
-  if (lots) return [largest(staying, (seat) => [pips(lots[seat]), halves(lots[seat])[0]]), null, []];
-  if (rules.lead_tile !== null) return byTile(match, staying, hands, boneyard);
-  const held = staying.flatMap((seat) => hands[seat]);
-  const named = largest(held, (tile) => rank(rules.first_lead, tile));
-  return [staying.find((seat) => hands[seat].includes(named)), named, []];
+  const seats = match.seats.map((_, seat) => seat).filter((seat) => !match.gone.has(seat));
+  if (lots) return [maxBy(seats, (seat) => [pips(lots[seat]), halves(lots[seat])[0]]), null, []];
+  if (rules.lead_tile !== null) return findTileHolder(match, seats, hands, boneyard);
+  const held = seats.flatMap((seat) => hands[seat]);
+  const named = maxBy(held, (tile) => leadRank(rules.first_lead, tile));
+  return [seats.find((seat) => hands[seat].includes(named)), named, []];
 }
 
-// By what tiles are compared for the lead: doubles before the others.
-function rank(first, tile) {
+// Return the key to compare tiles by for the lead. Doubles rank above other tiles.
+function leadRank(first, tile) {
   const double = isDouble(tile);
   const high = halves(tile)[0];
   if (first === "lowest_double" || (first === "double_from_1" && double && high))
@@ -73,16 +73,16 @@ function rank(first, tile) {
   return [double, pips(tile), high];
 }
 
-function byTile(match, staying, hands, boneyard) {
+function findTileHolder(match, seats, hands, boneyard) {
   const tile = match.rules.lead_tile;
   const holder = hands.findIndex((hand) => hand.includes(tile));
-  if (holder >= 0) return match.gone.has(holder) ? [match.seatAfter(holder), null, []] : [holder, tile, []];
+  if (holder >= 0) return match.gone.has(holder) ? [match.nextSeat(holder), null, []] : [holder, tile, []];
   const draws = [];
-  while (boneyard.length - draws.length - staying.length >= match.reserve) {
-    const turn = staying.map((seat, i) => [seat, boneyard[draws.length + i]]);
+  while (boneyard.length - draws.length - seats.length >= match.reserve) {
+    const turn = seats.map((seat, i) => [seat, boneyard[draws.length + i]]);
     draws.push(...turn);
-    const found = turn.find(([, drawn]) => drawn === tile);
-    if (found) return [found[0], tile, draws];
+    const draw = turn.find(([, drawn]) => drawn === tile);
+    if (draw) return [draw[0], tile, draws];
   }
-  return [staying[0], null, draws];
+  return [seats[0], null, draws];
 }

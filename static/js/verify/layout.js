@@ -1,9 +1,9 @@
-// The tiles on the table as far as play goes on (docs/rules.md, "The layout"): what lies at each end.
+// The layout as its ends ("tips"; docs/rules.md, "The layout").
 //
-// kind: tile, double (crosswise), lone (a side of a double that lies alone), free (a side of the spinner), waiting
-// (at Sebastopol's spinner, while another side is free), none. suit: the half wanted. worth: what it adds to the count.
+// kind: tile, double (crosswise), lone (a side of a double without neighbours), free (a side of the spinner), waiting
+// (at Sebastopol's spinner, while another side is free), none. suit: the half that fits. worth: its share of the count.
 
-import { halves, has, isDouble, otherHalf, pips, refuse, sum } from "./tiles.js";
+import { ensure, halves, has, isDouble, otherHalf, pips, sum } from "./tiles.js";
 
 const L = 0;
 const R = 1;
@@ -23,7 +23,7 @@ const WORTH = {
 const tip = (kind, suit) => ({ kind, suit, worth: WORTH[kind](suit), open: OPEN.includes(kind) });
 const nothing = () => tip("none", -1);
 
-// The number of an end among the tips: L R U D, then U2 D2 U3 D3 …
+// Return the index of an end among the tips: L R U D, then U2 D2 U3 D3 …
 export function indexOf(end) {
   const first = "LRUD".indexOf(end[0]);
   return end.length === 1 ? first : first + 2 * (Number(end.slice(1)) - 1);
@@ -50,9 +50,9 @@ export function fitsAt(layout, tile, end) {
   return Boolean(at?.open) && has(tile, at.suit);
 }
 
-// The layout after this tile is laid at this end.
-export function joined(layout, tile, end) {
-  refuse(end !== null && fitsAt(layout, tile, end), "no_fit", { tile, end });
+// Return the layout with this tile at this end.
+export function joinTile(layout, tile, end) {
+  ensure(end !== null && fitsAt(layout, tile, end), "no_fit", { tile, end });
   const after = { ...layout, tips: [...layout.tips] };
   const index = indexOf(end);
   const covered = layout.tips[index];
@@ -72,7 +72,7 @@ function branch(layout, suit) {
   layout.tips[D] = tip("free", suit);
 }
 
-// What else a tile changes that was laid against a double or a free side.
+// Update the other tips after a play against a double or a free side.
 function cover(layout, covered, index) {
   const { tips, rule } = layout;
   const suit = covered.suit;
@@ -102,14 +102,14 @@ const POINTS = {
   fives_threes: (count) => (count % 5 ? 0 : count / 5) + (count % 3 ? 0 : count / 3),
 };
 
-// What a play scores that leaves this layout.
-export function worth(rules, layout) {
+// Return the points of a play that makes this layout.
+export function scoreOf(rules, layout) {
   if (rules.count !== "matching") return POINTS[rules.count](layout.count);
   const [left, right] = layout.tips;
   if (left.suit !== right.suit) return 0;
   return left.kind === "double" || right.kind === "double" ? 3 : 2;
 }
 
-// Whether a tile scores as a lead.
+// Return whether a tile scores as a lead.
 export const scoresAsLead = (rules, tile) =>
   rules.count === "matching" ? isDouble(tile) : POINTS[rules.count](pips(tile)) > 0;

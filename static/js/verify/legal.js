@@ -1,36 +1,38 @@
-// The legal moves of a moment, as a record may list them (docs/record.md, "A move").
+// The legal moves, as a record may list them (docs/record.md, "A move").
 
-import { fitsAt, indexOf, joined, worth } from "./layout.js";
+import { fitsAt, indexOf, joinTile, scoreOf } from "./layout.js";
 import { isDouble } from "./tiles.js";
 
-// Sorted texts of what this seat, which is on turn, may do.
-export function legal(match, seat) {
-  if (match.layout === null) return match.leadable(seat).sort();
-  const found = together(match, seat).map((plays) => plays.map(([tile, end]) => `${tile}@${end}`).join("+"));
-  if (match.mayDraw(seat)) found.push("draw");
-  if (match.mayPass(seat)) found.push("pass");
-  return found.sort();
+// Return the sorted moves in text of this seat, which must be on turn.
+export function legalMoves(match, seat) {
+  if (match.layout === null) return match.legalLeads(seat).sort();
+  const moves = playLists(match, seat).map((plays) => plays.map(([tile, end]) => `${tile}@${end}`).join("+"));
+  if (match.mayDraw(seat)) moves.push("draw");
+  if (match.mayPass(seat)) moves.push("pass");
+  return moves.sort();
 }
 
-// Every list of plays that one turn may make: a tile, and under some rules one at each of several ends.
-function together(match, seat) {
+// Return each list of plays that one turn allows: one tile or, under some rules, a tile at each of several ends.
+function playLists(match, seat) {
   const { rules, layout } = match;
   const hand = match.hands[seat];
-  const single = ENDS.flatMap((end) =>
+  const singlePlays = ENDS.flatMap((end) =>
     hand.filter((tile) => fitsAt(layout, tile, end)).map((tile) => [[tile, end]]),
   );
-  if (!rules.many_ends && !rules.two_doubles) return single;
-  const fits = single.map(([play]) => play).filter(([tile]) => !rules.two_doubles || isDouble(tile));
+  if (!rules.many_ends && !rules.two_doubles) return singlePlays;
+  const placeable = singlePlays
+    .map(([play]) => play)
+    .filter(([tile]) => !rules.two_doubles || isDouble(tile));
   const lists = [];
-  const goOn = (plays, after) => {
-    if (plays.length > 1 && (!rules.many_ends || worth(rules, after))) lists.push(plays);
+  const extend = (plays, after) => {
+    if (plays.length > 1 && (!rules.many_ends || scoreOf(rules, after))) lists.push(plays);
     const last = plays.length ? indexOf(plays.at(-1)[1]) : -1;
-    for (const [tile, end] of fits)
-      if (indexOf(end) > last && plays.every(([laid]) => laid !== tile))
-        goOn([...plays, [tile, end]], joined(after, tile, end));
+    for (const [tile, end] of placeable)
+      if (indexOf(end) > last && plays.every(([played]) => played !== tile))
+        extend([...plays, [tile, end]], joinTile(after, tile, end));
   };
-  goOn([], layout);
-  return [...single, ...lists];
+  extend([], layout);
+  return [...singlePlays, ...lists];
 }
 
 const ENDS = [..."LRUD"];

@@ -1,79 +1,79 @@
-// A match played again from its record, move by move: what each move must have counted and scored, how each round
-// ended, and who has won (docs/rules.md, "The turn", "The end of the match").
+// Replays a match move by move: counts, scores, the end of each round, the winner (docs/rules.md, "The turn",
+// "The end of the match").
 
-import { fitsAt, joined, lead, worth } from "./layout.js";
-import { blockedWinner, bonusesOf, ofLastTile, ofRound, pointsGiven } from "./settlement.js";
+import { fitsAt, joinTile, lead, scoreOf } from "./layout.js";
+import { awardablePoints, blockedWinner, lastTileExtras, roundBonuses, roundExtras } from "./settlement.js";
 import { Table } from "./table.js";
-import { isDouble, least, refuse, sum } from "./tiles.js";
+import { ensure, isDouble, min, sum } from "./tiles.js";
 
-const LAST_ROUND = 1000;
-const LEAVING = { resign: "resigned", time: "time", left: "left" };
+const MAX_ROUNDS = 1000;
+const RESULT_BY_LEAVING = { resign: "resigned", time: "time", left: "left" };
 
 export class Match extends Table {
-  // Makes the move {kind, plays} and returns what the record must tell of it.
+  // Apply the move {kind, plays}. Return the values that its record must have.
   move(seat, { kind, plays }, claim) {
-    refuse(Number.isInteger(seat) && seat >= 0 && seat < this.seats.length, "seat");
-    refuse(claim === null || Number.isInteger(claim), "claim");
-    refuse(!claim || (this.called && kind === "play" && claim > 0), "claim");
-    refuse(!this.gone.has(seat), "gone");
+    ensure(Number.isInteger(seat) && seat >= 0 && seat < this.seats.length, "seat");
+    ensure(claim === null || Number.isInteger(claim), "claim");
+    ensure(!claim || (this.called && kind === "play" && claim > 0), "claim");
+    ensure(!this.gone.has(seat), "gone");
     if (["play", "draw", "pass"].includes(kind)) {
-      refuse(seat === this.turn, "turn");
+      ensure(seat === this.turn, "turn");
       return this[kind](seat, plays, claim);
     }
     if (kind === "muggins") return this.call(seat);
     this.log.push({ seat, kind });
     if (kind === "abort") {
-      refuse(!this.played.has(seat), "abort");
+      ensure(!this.played.has(seat), "abort");
       this.stop("aborted", []);
-    } else if (kind !== "takeover") this.leave(seat, LEAVING[kind]);
+    } else if (kind !== "takeover") this.leave(seat, RESULT_BY_LEAVING[kind]);
     return {};
   }
 
   play(seat, plays, claim) {
     const before = this.layout;
-    const layout = this.laid(seat, plays);
-    const told = { count: layout.count };
-    const award = this.awardForLead(seat);
-    if (award) told.award = award;
-    const earlier = award ? this.scoresBefore : [...this.scores];
+    const layout = this.layoutAfter(seat, plays);
+    const result = { count: layout.count };
+    const award = this.awardLeadPass(seat);
+    if (award) result.award = award;
+    const earlier = award ? this.scoresBeforeAward : [...this.scores];
     this.layout = layout;
-    this.hands[seat] = this.hands[seat].filter((tile) => !plays.some(([laid]) => laid === tile));
+    this.hands[seat] = this.hands[seat].filter((tile) => !plays.some(([played]) => played === tile));
     const out = !this.hands[seat].length;
-    told.points = worth(this.rules, layout) + (out ? this.rules.out_points : 0);
-    const counts = told.points && (!this.called || claim === told.points);
-    told.scored = counts ? this.give(this.sideOf(seat), told.points) : 0;
-    if (this.called) told.claim = claim || null;
-    this.log.push({ seat, kind: "play", points: told.points, claim: claim || null });
+    result.points = scoreOf(this.rules, layout) + (out ? this.rules.out_points : 0);
+    const counts = result.points && (!this.called || claim === result.points);
+    result.scored = counts ? this.give(this.sideOf(seat), result.points) : 0;
+    if (this.called) result.claim = claim || null;
+    this.log.push({ seat, kind: "play", points: result.points, claim: claim || null });
     this.played.add(seat);
-    this.turn = this.seatAfter(seat);
-    if (this.wonAtOnce(earlier)) this.stop("target", this.best());
-    else if (out) this.settle("out", seat, ofLastTile(this.rules.extras, plays, before));
+    this.turn = this.nextSeat(seat);
+    if (this.isWonAtOnce(earlier)) this.stop("target", this.leadingSides());
+    else if (out) this.settle("out", seat, lastTileExtras(this.rules.extras, plays, before));
     else if (!this.canDraw) this.endIfBlocked();
-    return told;
+    return result;
   }
 
-  // The layout after these plays, each of which must be legal.
-  laid(seat, plays) {
-    for (const [tile] of plays) refuse(this.hands[seat].includes(tile), "not_held", { tile });
+  // Return the layout after these plays. Throw a Fault unless all are legal.
+  layoutAfter(seat, plays) {
+    for (const [tile] of plays) ensure(this.hands[seat].includes(tile), "not_held", { tile });
     if (this.layout === null) {
       const [[tile, end]] = plays;
-      refuse(plays.length === 1 && end === null, "lead");
-      refuse(this.leadable(seat).includes(tile), "lead");
+      ensure(plays.length === 1 && end === null, "lead");
+      ensure(this.legalLeads(seat).includes(tile), "lead");
       return lead(this.rules, tile);
     }
     if (plays.length > 1) {
-      refuse(this.rules.many_ends || this.rules.two_doubles, "one_tile");
+      ensure(this.rules.many_ends || this.rules.two_doubles, "one_tile");
       for (const [tile, end] of plays)
-        refuse(end !== null && fitsAt(this.layout, tile, end), "no_fit", { tile, end });
-      refuse(!this.rules.two_doubles || plays.every(([tile]) => isDouble(tile)), "one_tile");
+        ensure(end !== null && fitsAt(this.layout, tile, end), "no_fit", { tile, end });
+      ensure(!this.rules.two_doubles || plays.every(([tile]) => isDouble(tile)), "one_tile");
     }
-    const after = plays.reduce((layout, [tile, end]) => joined(layout, tile, end), this.layout);
-    refuse(plays.length === 1 || !this.rules.many_ends || worth(this.rules, after), "one_tile");
+    const after = plays.reduce((layout, [tile, end]) => joinTile(layout, tile, end), this.layout);
+    ensure(plays.length === 1 || !this.rules.many_ends || scoreOf(this.rules, after), "one_tile");
     return after;
   }
 
   draw(seat) {
-    refuse(this.mayDraw(seat), "draw");
+    ensure(this.mayDraw(seat), "draw");
     const tile = this.boneyard.shift();
     this.hands[seat].push(tile);
     this.log.push({ seat, kind: "draw" });
@@ -82,16 +82,16 @@ export class Match extends Table {
   }
 
   pass(seat) {
-    refuse(this.mayPass(seat), "pass");
+    ensure(this.mayPass(seat), "pass");
     const earlier = [...this.scores];
     this.log.push({ seat, kind: "pass" });
-    this.turn = this.seatAfter(seat);
+    this.turn = this.nextSeat(seat);
     const { pass_lead: forLead, pass_round: forRound } = this.rules.extras;
     if (forLead || forRound) {
-      const winner = this.passedByAll();
+      const winner = this.seatPassedByAll();
       if (!forRound || winner === null) return {};
       const award = this.award(winner, forRound);
-      if (this.wonAtOnce(earlier)) this.stop("target", this.best());
+      if (this.isWonAtOnce(earlier)) this.stop("target", this.leadingSides());
       return { award };
     }
     if (this.rules.pass !== "stuck") this.endIfBlocked();
@@ -99,76 +99,88 @@ export class Match extends Table {
   }
 
   call(seat) {
-    const play = this.callable();
-    refuse(this.called && play && play.points && play.claim !== play.points, "call");
-    const mine = this.sideOf(seat);
-    refuse(mine !== this.sideOf(play.seat), "call");
-    const could = (side) => pointsGiven(this.rules, this.scores[side], play.points) > 0;
-    refuse(could(this.sideOf(play.seat)) && could(mine), "call");
+    const play = this.lastCallablePlay();
+    ensure(this.called && play && play.points && play.claim !== play.points, "call");
+    const side = this.sideOf(seat);
+    ensure(side !== this.sideOf(play.seat), "call");
+    const canScore = (side) => awardablePoints(this.rules, this.scores[side], play.points) > 0;
+    ensure(canScore(this.sideOf(play.seat)) && canScore(side), "call");
     const earlier = [...this.scores];
-    const scored = this.give(mine, play.points);
+    const scored = this.give(side, play.points);
     this.log.push({ seat, kind: "muggins" });
-    if (this.wonAtOnce(earlier)) this.stop("target", this.best());
+    if (this.isWonAtOnce(earlier)) this.stop("target", this.leadingSides());
     return { scored };
   }
 
   leave(seat, how) {
     this.gone.add(seat);
-    const staying = this.staying();
-    if (staying.length === 1) this.stop(how, staying);
+    const sides = this.remainingSides();
+    if (sides.length === 1) this.stop(how, sides);
     else {
-      if (seat === this.turn) this.turn = this.seatAfter(seat);
+      if (seat === this.turn) this.turn = this.nextSeat(seat);
       this.endIfBlocked();
     }
   }
 
-  // What the leader's side is given when this seat plays after one pass on the lead.
-  awardForLead(seat) {
+  // Award the leader's side for one pass on the lead, when the next seat plays. Return the award by side, or null.
+  awardLeadPass(seat) {
     const points = this.rules.extras.pass_lead;
     const plays = this.log.filter((entry) => entry.kind === "play");
     const passes = this.log.filter((entry) => entry.kind === "pass");
     if (!points || plays.length !== 1 || passes.length !== 1) return null;
     const leader = plays[0].seat;
     if (this.gone.has(leader) || leader === seat || this.seats.length - this.gone.size < 3) return null;
-    this.scoresBefore = [...this.scores];
+    this.scoresBeforeAward = [...this.scores];
     return this.award(leader, points);
   }
 
   endIfBlocked() {
     if (!this.isBlocked()) return;
     const closer = this.log.findLast((entry) => entry.kind === "play").seat;
-    this.settle("blocked", blockedWinner(this, this.weights(), closer), []);
+    this.settle("blocked", blockedWinner(this, this.handWeights(), closer), []);
   }
 
-  settle(how, winner, earned) {
-    const weights = this.weights();
+  settle(how, winner, playExtras) {
+    const weights = this.handWeights();
     const bonus = this.sides.map(() => 0);
     let extras = [];
     if (winner !== null) {
-      extras = [...earned, ...ofRound(this.rules.extras, this.roundsWon(), how === "blocked")];
-      const beside = sum(extras.map(([, points]) => points));
-      const wanted = bonusesOf(this, how === "blocked", winner, weights, this.carried(), beside);
-      wanted.forEach((points, side) => {
+      extras = [...playExtras, ...roundExtras(this.rules.extras, this.countRoundsWon(), how === "blocked")];
+      const extraPoints = sum(extras.map(([, points]) => points));
+      const bonuses = roundBonuses(
+        this,
+        how === "blocked",
+        winner,
+        weights,
+        this.carriedPoints(),
+        extraPoints,
+      );
+      bonuses.forEach((points, side) => {
         if (points) bonus[side] = this.give(side, points, this.rules.bonus_ceiling);
       });
     }
     this.close({ how, winner, pips: weights, bonus }, extras);
-    this.finishOrGoOn();
+    this.finishOrContinue();
   }
 
   close(end, extras) {
     if (extras.length) end.extras = Object.fromEntries(extras);
     if (this.rules.team_difference) {
-      const netted = least(this.scores.map((score, side) => score - this.before[side]));
-      this.scores = this.scores.map((score) => score - netted);
+      const lowestGain = min(this.scores.map((score, side) => score - this.scoresAtStart[side]));
+      this.scores = this.scores.map((score) => score - lowestGain);
     }
-    this.over = { number: this.round.number, leader: this.round.leader, end, scores: [...this.scores] };
-    this.ended.push(this.over);
+    this.roundResult = {
+      number: this.round.number,
+      leader: this.round.leader,
+      end,
+      scores: [...this.scores],
+    };
+    this.roundResults.push(this.roundResult);
   }
 
   stop(how, winners) {
     const bonus = this.sides.map(() => 0);
-    this.close({ how: "stopped", winner: null, pips: this.weights(), bonus }, []);
+    this.close({ how: "stopped", winner: null, pips: this.handWeights(), bonus }, []);
     this.finish(how, winners);
   }
 
@@ -176,18 +188,18 @@ export class Match extends Table {
     this.result = { how, winners, scores: [...this.scores] };
   }
 
-  finishOrGoOn() {
-    let extra = Math.max(0, this.extra - 1);
-    if (!extra && this.reached()) {
-      const best = this.best();
-      if (best.length === 1) {
-        this.finish("target", best);
+  finishOrContinue() {
+    let extraRounds = Math.max(0, this.extraRounds - 1);
+    if (!extraRounds && this.isTargetReached()) {
+      const leaders = this.leadingSides();
+      if (leaders.length === 1) {
+        this.finish("target", leaders);
         return;
       }
-      extra =
+      extraRounds =
         this.rules.extra_rounds === "players" && this.rules.finish === "round_end" ? this.seats.length : 1;
     }
-    this.extra = extra;
-    if (this.round.number === LAST_ROUND) this.finish("rounds", this.best());
+    this.extraRounds = extraRounds;
+    if (this.round.number === MAX_ROUNDS) this.finish("rounds", this.leadingSides());
   }
 }

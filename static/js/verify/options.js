@@ -1,12 +1,12 @@
-// What the options of a game may be (docs/rules.md, "The options"): nothing is dealt by rules that are none.
+// Validation of a record's rules (docs/rules.md, "The options").
 
-import { isObject, keys, short, text } from "./shape.js";
-import { refuse, setOf } from "./tiles.js";
-import { IMPOSSIBLE } from "./together.js";
+import { OPTION_CONFLICTS } from "./conflicts.js";
+import { ensure, setOf } from "./tiles.js";
+import { canonicalJson, checkKeys, excerpt, isObject } from "./validation.js";
 
 const SEATS = [2, 3, 4];
-const LARGEST = 1_000_000;
-const MOST_ROUNDS = 10;
+const MAX_NUMBER = 1_000_000;
+const MAX_ROUND_EXTRAS = 10;
 const TILES = new Set(setOf(12));
 
 const DEFAULTS = {
@@ -18,108 +18,119 @@ const DEFAULTS = {
   lone_pips: {},
 };
 
-const flag = (value) => typeof value === "boolean";
-const number = (least) => (value) => Number.isInteger(value) && least <= value && value <= LARGEST;
-const none = (value) => value === null;
-const either = (one, other) => (value) => one(value) || other(value);
-const among = (values) => (value) => values.includes(value);
-const word = (values) => among(values.split(" "));
-const tile = (value) => TILES.has(value);
-const every = (value, fits) => isObject(value) && Object.values(value).every(fits);
-const bySeats = (least) => (value) =>
-  every(value, number(least)) && text(Object.keys(value)) === text(["2", "3", "4"]);
-const nextLead = word("winner first rotate");
+const isBoolean = (value) => typeof value === "boolean";
+const isNumberFrom = (minimum) => (value) =>
+  Number.isInteger(value) && minimum <= value && value <= MAX_NUMBER;
+const isNull = (value) => value === null;
+const anyOf = (one, other) => (value) => one(value) || other(value);
+const oneOf = (values) => (value) => values.includes(value);
+const oneWordOf = (values) => oneOf(values.split(" "));
+const isTile = (value) => TILES.has(value);
+const allValues = (value, fits) => isObject(value) && Object.values(value).every(fits);
+const isNumberBySeats = (minimum) => (value) =>
+  allValues(value, isNumberFrom(minimum)) &&
+  canonicalJson(Object.keys(value)) === canonicalJson(["2", "3", "4"]);
+const isNextLead = oneWordOf("winner first rotate");
 
-const players = (value) =>
+const arePlayerCounts = (value) =>
   Array.isArray(value) &&
   value.length > 0 &&
   value.every((seats, i) => SEATS.includes(seats) && (i === 0 || seats > value[i - 1]));
 
 const EXTRAS = "capicua capicua_blank chucha pass_lead pass_round block".split(" ");
 
-function extras(value) {
+function areExtras(value) {
   if (!isObject(value)) return false;
   const { rounds, ...numbers } = value;
   const named = Object.keys(numbers).every((name) => EXTRAS.includes(name));
-  return named && every(numbers, number(1)) && (!Object.hasOwn(value, "rounds") || isOfRounds(rounds));
+  return (
+    named &&
+    allValues(numbers, isNumberFrom(1)) &&
+    (!Object.hasOwn(value, "rounds") || areRoundExtras(rounds))
+  );
 }
 
-// No zeros at its end.
-const isOfRounds = (value) =>
-  Array.isArray(value) && value.length <= MOST_ROUNDS && value.every(number(0)) && value.at(-1) > 0;
+// The last entry is not zero.
+const areRoundExtras = (value) =>
+  Array.isArray(value) &&
+  value.length <= MAX_ROUND_EXTRAS &&
+  value.every(isNumberFrom(0)) &&
+  value.at(-1) > 0;
 
-const opening = (value) =>
+const isOpening = (value) =>
   isObject(value) &&
-  text(Object.keys(value).sort()) === text(["kept", "points"]) &&
-  number(1)(value.points) &&
-  flag(value.kept);
+  canonicalJson(Object.keys(value).sort()) === canonicalJson(["kept", "points"]) &&
+  isNumberFrom(1)(value.points) &&
+  isBoolean(value.kept);
 
-const lonePips = (value) => every(value, number(1)) && Object.keys(value).every(tile);
+const areLonePips = (value) => allValues(value, isNumberFrom(1)) && Object.keys(value).every(isTile);
 
 const OPTIONS = {
-  set: among([6, 9, 12]),
-  players,
-  partners: flag,
-  hand_size: bySeats(1),
-  max_same_suit: either(none, number(3)),
-  max_doubles: either(none, number(2)),
-  first_lead: word("lot highest_double lowest_double double_from_1 tile"),
-  lead_tile: either(none, tile),
-  lead_with: word("any named scoring"),
-  next_lead: nextLead,
-  next_lead_after_block: nextLead,
-  spinner: word("none first first_enclosed first_open cross every"),
-  draw: word("none until_playable free"),
-  reserve: bySeats(0),
-  pass: word("stuck free always"),
-  many_ends: flag,
-  two_doubles: flag,
-  count: word("none fives fives_by_one fives_threes matching"),
-  claims: word("automatic muggins"),
-  out_bonus: word("opponents none losers table own"),
-  out_points: number(0),
-  blocked_bonus: word("total difference chain none table own"),
-  blocked_winner: word("side hand closer"),
-  blocked_tie: word("lightest_tile nobody leader closer carry"),
-  bonus_unit: word("pips nearest_five fifths_nearest fifths_up one"),
-  bonus_ceiling: either(none, number(1)),
-  extras,
-  opening: either(none, opening),
-  lone_pips: lonePips,
-  team_difference: flag,
-  target: number(1),
-  exact: flag,
-  finish: word("at_once round_end"),
-  lowest_wins: flag,
-  extra_rounds: word("one players"),
+  set: oneOf([6, 9, 12]),
+  players: arePlayerCounts,
+  partners: isBoolean,
+  hand_size: isNumberBySeats(1),
+  max_same_suit: anyOf(isNull, isNumberFrom(3)),
+  max_doubles: anyOf(isNull, isNumberFrom(2)),
+  first_lead: oneWordOf("lot highest_double lowest_double double_from_1 tile"),
+  lead_tile: anyOf(isNull, isTile),
+  lead_with: oneWordOf("any named scoring"),
+  next_lead: isNextLead,
+  next_lead_after_block: isNextLead,
+  spinner: oneWordOf("none first first_enclosed first_open cross every"),
+  draw: oneWordOf("none until_playable free"),
+  reserve: isNumberBySeats(0),
+  pass: oneWordOf("stuck free always"),
+  many_ends: isBoolean,
+  two_doubles: isBoolean,
+  count: oneWordOf("none fives fives_by_one fives_threes matching"),
+  claims: oneWordOf("automatic muggins"),
+  out_bonus: oneWordOf("opponents none losers table own"),
+  out_points: isNumberFrom(0),
+  blocked_bonus: oneWordOf("total difference chain none table own"),
+  blocked_winner: oneWordOf("side hand closer"),
+  blocked_tie: oneWordOf("lightest_tile nobody leader closer carry"),
+  bonus_unit: oneWordOf("pips nearest_five fifths_nearest fifths_up one"),
+  bonus_ceiling: anyOf(isNull, isNumberFrom(1)),
+  extras: areExtras,
+  opening: anyOf(isNull, isOpening),
+  lone_pips: areLonePips,
+  team_difference: isBoolean,
+  target: isNumberFrom(1),
+  exact: isBoolean,
+  finish: oneWordOf("at_once round_end"),
+  lowest_wins: isBoolean,
+  extra_rounds: oneWordOf("one players"),
 };
 
-// The rules that a record tells, every option with its value.
-export function rulesOf(told) {
-  refuse(isObject(told), "shape", { name: "rules" });
+// Return the rules of a record with all defaults. Throw a Fault for an invalid option.
+export function parseRules(values) {
+  ensure(isObject(values), "shape", { name: "rules" });
   const named = Object.keys(OPTIONS).filter((name) => !Object.hasOwn(DEFAULTS, name));
-  keys(told, named, Object.keys(DEFAULTS), "rules.");
-  for (const [name, value] of Object.entries(told)) {
-    refuse(OPTIONS[name](value), "option", { name, told: short(value) });
-    const left = Object.hasOwn(DEFAULTS, name) && text(value) === text(DEFAULTS[name]);
-    refuse(!left, "unknown", { name: `rules.${name}` });
+  checkKeys(values, named, Object.keys(DEFAULTS), "rules.");
+  for (const [name, value] of Object.entries(values)) {
+    ensure(OPTIONS[name](value), "option", { name, told: excerpt(value) });
+    const isDefault = Object.hasOwn(DEFAULTS, name) && canonicalJson(value) === canonicalJson(DEFAULTS[name]);
+    ensure(!isDefault, "unknown", { name: `rules.${name}` });
   }
-  const rules = { ...DEFAULTS, ...told };
-  for (const [name, impossible] of IMPOSSIBLE) refuse(!impossible(rules), "together", { name });
+  const rules = { ...DEFAULTS, ...values };
+  for (const [name, conflictsWith] of OPTION_CONFLICTS) ensure(!conflictsWith(rules), "together", { name });
   return rules;
 }
 
-// Refuses rules that are not those of the preset: its own, with another of its targets, or earlier ones. `presets` has
-// the options of one game, and by id what each has otherwise.
-export function agreeWithPreset(id, rules, presets) {
+// Throw a Fault unless the rules are the preset's: current, with another of its targets, or of an earlier version.
+// `presets.usual` is the rules of one game; `presets.games` has by preset id what differs from it.
+export function checkPreset(id, rules, presets) {
   if (id === null) return;
-  refuse(typeof id === "string" && Object.hasOwn(presets.games, id), "no_preset", { told: short(id) });
+  ensure(typeof id === "string" && Object.hasOwn(presets.games, id), "no_preset", { told: excerpt(id) });
   const { differing, targets, earlier } = presets.games[id];
-  const own = { ...presets.usual, ...differing };
-  const all = [own, ...earlier.map((options) => ({ ...own, ...options }))];
-  if (targets.includes(rules.target)) all.push({ ...own, target: rules.target });
-  if (all.some((each) => text(each) === text(rules))) return;
-  const nearest = targets.includes(rules.target) ? all.at(-1) : own;
-  const name = Object.keys(OPTIONS).find((option) => text(rules[option]) !== text(nearest[option]));
-  refuse(false, "preset", { name, told: short(rules[name]), due: short(nearest[name]), preset: id });
+  const current = { ...presets.usual, ...differing };
+  const all = [current, ...earlier.map((options) => ({ ...current, ...options }))];
+  if (targets.includes(rules.target)) all.push({ ...current, target: rules.target });
+  if (all.some((each) => canonicalJson(each) === canonicalJson(rules))) return;
+  const nearest = targets.includes(rules.target) ? all.at(-1) : current;
+  const name = Object.keys(OPTIONS).find(
+    (option) => canonicalJson(rules[option]) !== canonicalJson(nearest[option]),
+  );
+  ensure(false, "preset", { name, told: excerpt(rules[name]), due: excerpt(nearest[name]), preset: id });
 }

@@ -1,69 +1,70 @@
-// The page that checks a file of records, with or without a network: sentences are the page's own, in its language.
+// The page that checks a file of records, also offline. Its sentences come from the page, already translated.
 
 import { isKey, verify } from "./record.js";
 import { Fault, sum } from "./tiles.js";
 
 const page = document.getElementById("verify-file");
-const list = page.querySelector("ol");
-const line = page.querySelector("template").content.firstElementChild;
+const results = page.querySelector("ol");
+const itemTemplate = page.querySelector("template").content.firstElementChild;
 const verdict = page.querySelector("[role=status]");
 const presets = JSON.parse(document.getElementById("presets").textContent);
-const CODE = /^[0-9a-z]{10}$/; // of a match of this site
+const MATCH_CODE = /^[0-9a-z]{10}$/;
 const plurals = new Intl.PluralRules(document.documentElement.lang);
-const said = (name, values = {}) =>
+const sentence = (name, values = {}) =>
   (page.querySelector(`[data-say="${name}"]`)?.textContent ?? name).replace(
     /\{(\w+)\}/g,
-    (hole, key) => values[key] ?? hole,
+    (placeholder, key) => values[key] ?? placeholder,
   );
-const counted = (name, n) => said(`${name}-${plurals.select(n)}`, { n });
+const countSentence = (name, n) => sentence(`${name}-${plurals.select(n)}`, { n });
 
-// How many names a value has, however deep, and how many a text of it.
-function namesIn(value) {
-  let names = 0;
-  const waiting = [value];
-  while (waiting.length) {
-    const each = waiting.pop();
+// Return the number of object keys in a parsed value, at all depths.
+function countKeys(value) {
+  let keys = 0;
+  const pending = [value];
+  while (pending.length) {
+    const each = pending.pop();
     if (each === null || typeof each !== "object") continue;
     const inside = Object.values(each);
-    if (!Array.isArray(each)) names += inside.length;
-    for (const one of inside) waiting.push(one);
+    if (!Array.isArray(each)) keys += inside.length;
+    for (const one of inside) pending.push(one);
   }
-  return names;
+  return keys;
 }
 
-const namesWritten = (text) =>
+// Return the number of object keys in JSON text.
+const countWrittenKeys = (text) =>
   [...text.matchAll(/"(?:[^"\\]|\\.)*"(\s*:)?/g)].filter(([, colon]) => colon).length;
 
-// A name that stands twice in an object is read by one reader as this and by another as that.
-function parsed(text) {
+// Refuse duplicate keys: parsers disagree about which value counts.
+function parseJson(text) {
   const value = JSON.parse(text);
-  if (namesIn(value) !== namesWritten(text)) throw new Fault("twice");
+  if (countKeys(value) !== countWrittenKeys(text)) throw new Fault("twice");
   return value;
 }
 
-// The records of a text: one JSON value or a list of them, or one a line.
-function values(text) {
-  const whole = text.replace(/^\uFEFF/, "").trim();
+// Return the records in a text: one JSON value, a list of them, or JSON Lines.
+function parseRecords(text) {
+  const trimmed = text.replace(/^\uFEFF/, "").trim();
   try {
-    const value = parsed(whole);
+    const value = parseJson(trimmed);
     return Array.isArray(value) ? value : [value];
   } catch (error) {
     if (error instanceof Fault) throw error;
-    const lines = whole.split("\n").filter((row) => row.trim());
-    return lines.map(parsed);
+    const lines = trimmed.split("\n").filter((row) => row.trim());
+    return lines.map(parseJson);
   }
 }
 
-function place(fault) {
+function describePlace(fault) {
   const where = [];
-  if (fault.round !== null) where.push(said("round", { n: fault.round }));
-  if (fault.move !== null) where.push(said("move", { n: fault.move }));
-  const told = where.join(", ");
-  return told && `${told[0].toUpperCase()}${told.slice(1)}: `;
+  if (fault.round !== null) where.push(sentence("round", { n: fault.round }));
+  if (fault.move !== null) where.push(sentence("move", { n: fault.move }));
+  const message = where.join(", ");
+  return message && `${message[0].toUpperCase()}${message.slice(1)}: `;
 }
 
-// Each tile of a text stays on one line.
-function withTiles(text) {
+// Wrap each tile in an element, so that no line breaks in it.
+function wrapTiles(text) {
   return text.split(/(\d+-\d+)/).map((part, i) => {
     if (i % 2 === 0) return part;
     const tile = document.createElement("span");
@@ -72,63 +73,67 @@ function withTiles(text) {
   });
 }
 
-function show(record, text, good) {
-  const item = line.cloneNode(true);
+function appendResult(record, text, isValid) {
+  const item = itemTemplate.cloneNode(true);
   const sealed = item.querySelector("[data-sealed]");
   const link = sealed.querySelector("a");
-  item.querySelector("[data-told]").append(...withTiles(text));
-  item.dataset.outcome = good ? "good" : "bad";
+  item.querySelector("[data-verdict]").append(...wrapTiles(text));
+  item.dataset.outcome = isValid ? "good" : "bad";
   if (isKey(record?.seal)) sealed.querySelector("code").textContent = record.seal;
   else sealed.remove();
-  if (good && CODE.test(record.match))
+  if (isValid && MATCH_CODE.test(record.match))
     link.setAttribute("href", link.getAttribute("href").replace("0000000000", record.match));
   else link.remove();
-  list.append(item);
+  results.append(item);
 }
 
-async function check(record, number) {
-  const name = CODE.test(record?.match) ? record.match : String(number);
+async function checkRecord(record, number) {
+  const name = MATCH_CODE.test(record?.match) ? record.match : String(number);
   try {
     const match = await verify(record, presets);
-    const rounds = counted("rounds", match.ended.length);
-    const moves = counted("moves", sum(record.rounds.map((round) => round.moves.length)));
+    const rounds = countSentence("rounds", match.roundResults.length);
+    const moves = countSentence("moves", sum(record.rounds.map((round) => round.moves.length)));
     const scores = match.scores.join(" – ");
-    return [said("sound", { match: name, rounds, moves, scores }), true];
+    return [sentence("sound", { match: name, rounds, moves, scores }), true];
   } catch (error) {
     const fault = error instanceof Fault ? error : new Fault("broken");
-    return [said("unsound", { match: name, fault: place(fault) + said(fault.kind, fault.details) }), false];
+    return [
+      sentence("unsound", { match: name, fault: describePlace(fault) + sentence(fault.kind, fault.details) }),
+      false,
+    ];
   }
 }
 
-let reading = 0; // the number of the file chosen last: an earlier one is left where it is
+let lastFileNumber = 0; // the check of an earlier file stops
 
-async function read(file) {
-  const mine = ++reading;
-  list.replaceChildren(); // at once: what was said of another file is not said of this one
+async function checkFile(file) {
+  const fileNumber = ++lastFileNumber;
+  results.replaceChildren(); // before the first await: these are the results of another file
   verdict.textContent = "";
   let records;
   try {
-    records = values(await file.text());
+    records = parseRecords(await file.text());
   } catch (error) {
-    if (mine === reading) verdict.textContent = said(error instanceof Fault ? error.kind : "no_json");
+    if (fileNumber === lastFileNumber)
+      verdict.textContent = sentence(error instanceof Fault ? error.kind : "no_json");
     return;
   }
   let good = 0;
   for (const [index, record] of records.entries()) {
-    const [told, sound] = await check(record, index + 1);
-    if (mine !== reading) return;
-    show(record, told, sound);
-    good += Number(sound);
-    verdict.textContent = said("progress", { done: index + 1, all: records.length });
+    const [message, isValid] = await checkRecord(record, index + 1);
+    if (fileNumber !== lastFileNumber) return;
+    appendResult(record, message, isValid);
+    good += Number(isValid);
+    verdict.textContent = sentence("progress", { done: index + 1, all: records.length });
   }
   const all = good === records.length ? "all_sound" : "not_sound";
-  verdict.textContent = said(records.length ? all : "no_records", { good, all: records.length });
+  verdict.textContent = sentence(records.length ? all : "no_records", { good, all: records.length });
 }
 
 const file = page.querySelector("input[type=file]");
 const ready = globalThis.crypto?.subtle;
 file.disabled = !ready;
-if (!ready) verdict.textContent = said("no_crypto");
+if (!ready) verdict.textContent = sentence("no_crypto");
 file.addEventListener("change", () => {
-  if (file.files.length) read(file.files[0]);
+  if (file.files.length) checkFile(file.files[0]);
 });

@@ -2,15 +2,15 @@
 
 import { setOf } from "./tiles.js";
 
-const bytes = (hex) => Uint8Array.from(hex.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16));
-const hex = (buffer) =>
+const parseHex = (hex) => Uint8Array.from(hex.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16));
+const toHex = (buffer) =>
   Array.from(new Uint8Array(buffer), (byte) => byte.toString(16).padStart(2, "0")).join("");
 
-export const hashed = async (key) => hex(await crypto.subtle.digest("SHA-256", bytes(key)));
+export const sha256 = async (key) => toHex(await crypto.subtle.digest("SHA-256", parseHex(key)));
 
-async function* words(key, message) {
+async function* randomWords(key, message) {
   const algorithm = { name: "HMAC", hash: "SHA-256" };
-  const hmac = await crypto.subtle.importKey("raw", bytes(key), algorithm, false, ["sign"]);
+  const hmac = await crypto.subtle.importKey("raw", parseHex(key), algorithm, false, ["sign"]);
   for (let block = 0; ; block++) {
     const signed = await crypto.subtle.sign("HMAC", hmac, new TextEncoder().encode(`${message}:${block}`));
     const view = new DataView(signed);
@@ -18,15 +18,15 @@ async function* words(key, message) {
   }
 }
 
-export async function shuffled(highest, key, purpose, round, attempt, entropy) {
+export async function shuffle(highest, key, purpose, round, attempt, entropy) {
   const set = setOf(highest);
-  const source = words(key, `${purpose}:${round}:${attempt}:${entropy}`);
+  const values = randomWords(key, `${purpose}:${round}:${attempt}:${entropy}`);
   for (let i = set.length - 1; i > 0; i--) {
     const limit = 2 ** 32 - (2 ** 32 % (i + 1));
-    let word;
-    do word = (await source.next()).value;
-    while (word >= limit);
-    const j = word % (i + 1);
+    let value;
+    do value = (await values.next()).value;
+    while (value >= limit);
+    const j = value % (i + 1);
     [set[i], set[j]] = [set[j], set[i]];
   }
   return set;

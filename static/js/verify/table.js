@@ -1,8 +1,8 @@
-// What stands at the table while a match is played again: hands, layout, scores, who has left, and what follows of it.
+// The state of a replayed match: hands, layout, scores, seats that left, and what is legal.
 
 import { fits, scoresAsLead } from "./layout.js";
-import { given, handPips, keptBack } from "./settlement.js";
-import { least, sum } from "./tiles.js";
+import { computeAward, handPips, pointsCarried } from "./settlement.js";
+import { min, sum } from "./tiles.js";
 
 export class Table {
   constructor(rules, seats, entropy) {
@@ -20,26 +20,26 @@ export class Table {
     this.reserve = rules.reserve[count];
     this.called = rules.claims === "muggins";
     this.scores = this.sides.map(() => 0);
-    this.kept = this.sides.map(() => 0);
+    this.keptPoints = this.sides.map(() => 0);
     this.gone = new Set();
-    this.ended = []; // {number, leader, end, scores}
-    this.extra = 0;
+    this.roundResults = []; // {number, leader, end, scores}
+    this.extraRounds = 0;
     this.result = null;
-    this.played = new Set(); // seats that have laid a tile
+    this.played = new Set(); // seats that have played a tile
   }
 
   sideOf(seat) {
     return seat % this.sides.length;
   }
 
-  seatAfter(seat) {
+  nextSeat(seat) {
     let next = seat;
     do next = (next + 1) % this.seats.length;
     while (this.gone.has(next));
     return next;
   }
 
-  staying() {
+  remainingSides() {
     return [...this.sides.keys()].filter((side) => !this.sides[side].some((seat) => this.gone.has(seat)));
   }
 
@@ -51,15 +51,15 @@ export class Table {
     this.layout = null;
     this.turn = round.leader;
     this.log = []; // {seat, kind, …} of this round
-    this.over = null;
-    this.before = [...this.scores];
+    this.roundResult = null;
+    this.scoresAtStart = [...this.scores];
   }
 
   get canDraw() {
     return this.rules.draw !== "none" && this.boneyard.length > this.reserve;
   }
 
-  leadable(seat) {
+  legalLeads(seat) {
     const hand = this.hands[seat];
     if (this.round.named !== null && seat === this.round.leader) return [this.round.named];
     const scoring =
@@ -81,7 +81,7 @@ export class Table {
     return !this.canDraw && (this.rules.pass === "free" || !this.canPlay(seat));
   }
 
-  callable() {
+  lastCallablePlay() {
     const last = [...this.log]
       .reverse()
       .find((entry) => ["play", "draw", "pass", "muggins"].includes(entry.kind));
@@ -89,30 +89,36 @@ export class Table {
   }
 
   give(side, points, ceiling = null) {
-    const [got, kept] = given(this.rules, this.scores[side], this.kept[side], points, ceiling);
-    this.scores[side] += got;
-    this.kept[side] = kept;
-    return got;
+    const [granted, kept] = computeAward(
+      this.rules,
+      this.scores[side],
+      this.keptPoints[side],
+      points,
+      ceiling,
+    );
+    this.scores[side] += granted;
+    this.keptPoints[side] = kept;
+    return granted;
   }
 
   award(seat, points) {
     const side = this.sideOf(seat);
-    const got = this.give(side, points);
-    return this.sides.map((_, each) => (each === side ? got : 0));
+    const granted = this.give(side, points);
+    return this.sides.map((_, each) => (each === side ? granted : 0));
   }
 
-  // The seat that laid the last tile, if it is on turn again and every other seat has passed since.
-  passedByAll() {
+  // Return the seat of the last play if it is on turn again and all other seats have passed since, or null.
+  seatPassedByAll() {
     const at = this.log.findLastIndex((entry) => entry.kind === "play");
     if (at < 0) return null;
     const seat = this.log[at].seat;
     const passed = this.log.slice(at).filter((entry) => entry.kind === "pass");
     const others = [...this.seats.keys()].filter((each) => each !== seat && !this.gone.has(each));
-    const all = others.every((each) => passed.some((entry) => entry.seat === each));
-    return all && seat === this.turn ? seat : null;
+    const allPassed = others.every((each) => passed.some((entry) => entry.seat === each));
+    return allPassed && seat === this.turn ? seat : null;
   }
 
-  passesInSuccession() {
+  countConsecutivePasses() {
     const at = this.log.findLastIndex((entry) => ["play", "draw"].includes(entry.kind));
     const passed = this.log.slice(at + 1).filter((entry) => entry.kind === "pass");
     return new Set(passed.map((entry) => entry.seat).filter((seat) => !this.gone.has(seat))).size;
@@ -120,40 +126,40 @@ export class Table {
 
   isBlocked() {
     if (this.layout === null) return false;
-    const everybody = this.passesInSuccession() >= this.seats.length - this.gone.size;
-    if (this.canDraw) return this.rules.pass === "always" && everybody;
-    const somebody = this.hands.some((_, seat) => !this.gone.has(seat) && this.canPlay(seat));
-    return !somebody || (this.rules.pass !== "stuck" && everybody);
+    const allPassed = this.countConsecutivePasses() >= this.seats.length - this.gone.size;
+    if (this.canDraw) return this.rules.pass === "always" && allPassed;
+    const anyCanPlay = this.hands.some((_, seat) => !this.gone.has(seat) && this.canPlay(seat));
+    return !anyCanPlay || (this.rules.pass !== "stuck" && allPassed);
   }
 
-  weights() {
+  handWeights() {
     return this.hands.map((hand) => handPips(this.rules, hand));
   }
 
-  roundsWon() {
-    return this.ended.filter((round) => round.end.winner !== null).length;
+  countRoundsWon() {
+    return this.roundResults.filter((round) => round.end.winner !== null).length;
   }
 
-  // What tied blocks have kept for the next winner.
-  carried() {
-    const last = this.ended.findLastIndex((round) => round.end.winner !== null);
-    return sum(this.ended.slice(last + 1).map((round) => keptBack(this.rules, round.end.pips)));
+  // Return the points that tied blocks carry to the next winner.
+  carriedPoints() {
+    const last = this.roundResults.findLastIndex((round) => round.end.winner !== null);
+    return sum(this.roundResults.slice(last + 1).map((round) => pointsCarried(this.rules, round.end.pips)));
   }
 
-  reached() {
-    return this.staying().some((side) => this.scores[side] >= this.rules.target);
+  isTargetReached() {
+    return this.remainingSides().some((side) => this.scores[side] >= this.rules.target);
   }
 
-  wonAtOnce(earlier) {
+  isWonAtOnce(earlier) {
     if (this.rules.finish !== "at_once") return false;
     const reached = this.scores.some((now, side) => now > earlier[side] && now >= this.rules.target);
-    return reached && this.best().length === 1;
+    return reached && this.leadingSides().length === 1;
   }
 
-  best() {
-    const staying = this.staying();
-    const scores = staying.map((side) => this.scores[side]);
-    const best = this.rules.lowest_wins ? least(scores) : Math.max(...scores);
-    return staying.filter((side) => this.scores[side] === best);
+  leadingSides() {
+    const sides = this.remainingSides();
+    const scores = sides.map((side) => this.scores[side]);
+    const best = this.rules.lowest_wins ? min(scores) : Math.max(...scores);
+    return sides.filter((side) => this.scores[side] === best);
   }
 }

@@ -1,4 +1,4 @@
-// The tiles, as records write them: "6-4", the higher half first (docs/record.md, "Moves in text").
+// Tiles in text: "6-4", the higher half first (docs/record.md, "Moves in text").
 
 export const halves = (tile) => tile.split("-").map(Number);
 export const isDouble = (tile) => halves(tile)[0] === halves(tile)[1];
@@ -6,9 +6,9 @@ export const pips = (tile) => halves(tile)[0] + halves(tile)[1];
 export const has = (tile, suit) => halves(tile).includes(suit);
 export const otherHalf = (tile, suit) => pips(tile) - suit;
 export const sum = (numbers) => numbers.reduce((one, other) => one + other, 0);
-export const least = (numbers) => Math.min(...numbers);
+export const min = (numbers) => Math.min(...numbers);
 
-// The set up to a highest suit: 0-0, 1-0, 1-1, 2-0, …
+// Return the set up to a highest suit: 0-0, 1-0, 1-1, 2-0, …
 export function setOf(highest) {
   const tiles = [];
   for (let high = 0; high <= highest; high++)
@@ -16,16 +16,16 @@ export function setOf(highest) {
   return tiles;
 }
 
-// Compares lists of numbers and truth values as they would stand in a dictionary.
+// Compare lists of numbers and booleans lexicographically.
 function compare(one, other) {
   for (let i = 0; i < one.length; i++) if (one[i] !== other[i]) return Number(one[i]) - Number(other[i]);
   return 0;
 }
 
-export const largest = (items, rank) =>
+export const maxBy = (items, rank) =>
   items.reduce((best, item) => (compare(rank(item), rank(best)) > 0 ? item : best));
 
-// What is wrong with a record: its round and the move in it, both from 1 or null; the kind of fault, and details.
+// The reason why a record is invalid. `round` and `move` count from 1 or are null.
 export class Fault extends Error {
   constructor(kind, details = {}) {
     super(kind);
@@ -36,6 +36,6 @@ export class Fault extends Error {
   }
 }
 
-export function refuse(unless, kind, details) {
-  if (!unless) throw new Fault(kind, details);
+export function ensure(condition, kind, details) {
+  if (!condition) throw new Fault(kind, details);
 }
