@@ -1,13 +1,13 @@
-// The minute of counting by the clock: what is left of it, and its end, which the page is asked for.
+// Countdown of the counting exercise; at its end it loads the result page.
 import { byId } from "./dom.js";
 
-const left = byId("left");
-const end = performance.now() + 1000 * Number(left.dataset.left);
+const display = byId("left");
+const endsAt = performance.now() + 1000 * Number(display.dataset.left);
 
 function tick() {
-  const rest = Math.max(0, Math.ceil((end - performance.now()) / 1000));
-  left.textContent = `${Math.floor(rest / 60)}:${String(rest % 60).padStart(2, "0")}`;
-  if (rest > 0) setTimeout(tick, 200);
+  const seconds = Math.max(0, Math.ceil((endsAt - performance.now()) / 1000));
+  display.textContent = `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
+  if (seconds > 0) setTimeout(tick, 200);
   else location.assign(location.pathname);
 }
 

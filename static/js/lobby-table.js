@@ -1,57 +1,57 @@
-// A waiting table: once the seal is shown, this browser adds its own random characters to the shuffle.
+// The page of a waiting table: submits random characters for the shuffle once the seal is shown; share and copy buttons.
 import { byId, offerNotices } from "./dom.js";
 import * as notices from "./notices.js";
 
 offerNotices(async () => notices);
 
 const ALPHABET = "0123456789abcdefghijklmnopqrstuvwxyz";
-const TIME_TO_TYPE = 2500; // milliseconds, for those who want to add characters of their own
-let sent = false;
+const TYPING_DELAY_MS = 2500; // time to type characters of one's own
+let isSubmitted = false;
 
-function characters() {
+function randomCharacters() {
   const bytes = crypto.getRandomValues(new Uint8Array(64));
-  // 252 is the largest multiple of 36 in a byte: what lies above would favour the first characters.
-  const even = Array.from(bytes).filter((byte) => byte < 252);
-  return even
+  // 252 is the largest multiple of 36 in a byte: larger bytes would favour the first characters.
+  const unbiased = Array.from(bytes).filter((byte) => byte < 252);
+  return unbiased
     .slice(0, 32)
     .map((byte) => ALPHABET[byte % 36])
     .join("");
 }
 
-function give() {
+function submitNonce() {
   const waiting = byId("waiting");
   const form = byId("nonce-form");
-  if (!waiting?.hasAttribute("data-needs-nonce") || !form?.elements.nonce || sent) return;
+  if (!waiting?.hasAttribute("data-needs-nonce") || !form?.elements.nonce || isSubmitted) return;
   if (!byId("seal")?.textContent) return;
   const typing = form.contains(document.activeElement) || form.elements.nonce.value;
   if (typing && !waiting.hasAttribute("data-full")) return;
-  sent = true;
-  if (!/^[0-9a-z]+$/.test(form.elements.nonce.value)) form.elements.nonce.value = characters();
+  isSubmitted = true;
+  if (!/^[0-9a-z]+$/.test(form.elements.nonce.value)) form.elements.nonce.value = randomCharacters();
   form.requestSubmit();
 }
 
-function giveIfFull() {
-  if (document.querySelector("#waiting[data-full]")) give();
+function submitNonceIfFull() {
+  if (document.querySelector("#waiting[data-full]")) submitNonce();
 }
 
-document.body.addEventListener("htmx:wsAfterMessage", giveIfFull);
+document.body.addEventListener("htmx:wsAfterMessage", submitNonceIfFull);
 for (const name of ["htmx:sendError", "htmx:sendAbort", "htmx:timeout"])
   document.body.addEventListener(name, () => {
-    sent = false;
+    isSubmitted = false;
   });
-// Those who have just sat down have their form only now.
+// The form comes with the answer to sitting down.
 document.body.addEventListener("htmx:afterRequest", () => {
-  giveIfFull();
-  setTimeout(give, TIME_TO_TYPE);
+  submitNonceIfFull();
+  setTimeout(submitNonce, TYPING_DELAY_MS);
 });
-giveIfFull();
-setTimeout(give, TIME_TO_TYPE);
+submitNonceIfFull();
+setTimeout(submitNonce, TYPING_DELAY_MS);
 
 const share = byId("share-link");
 if (share && navigator.share) {
   share.hidden = false;
   share.addEventListener("click", () => {
-    // Whoever changes their mind has shared nothing, and nothing is amiss.
+    // Rejected if the reader cancels.
     navigator.share({ title: share.dataset.title, url: byId("invite-link").value }).catch(() => {});
   });
 }

@@ -1,13 +1,15 @@
-// Matches watched from a list: clocks, drawn from the server's deadlines; what is asked for is shown at once.
-import { all, byId, face } from "./dom.js";
+// Lists of running matches: clocks from the server's deadlines; a filter submits on change.
+import { all, byId, formatClock } from "./dom.js";
 
 const page = document.querySelector("[data-now]");
-const ahead = Date.parse(page.dataset.now) - Date.now(); // of the server's clock, in ms
+const clockOffsetMs = Date.parse(page.dataset.now) - Date.now();
 
 setInterval(() => {
   for (const clock of all(".clock[data-deadline]", page)) {
-    const rest = (Date.parse(clock.dataset.deadline) - Date.now() - ahead) / 1000;
-    clock.lastElementChild.textContent = face(Math.max(0, Math.min(rest, Number(clock.dataset.seconds))));
+    const rest = (Date.parse(clock.dataset.deadline) - Date.now() - clockOffsetMs) / 1000;
+    clock.lastElementChild.textContent = formatClock(
+      Math.max(0, Math.min(rest, Number(clock.dataset.seconds))),
+    );
     clock.classList.toggle("is-low", rest < 60);
   }
 }, 250);

@@ -1,4 +1,4 @@
-// Shows the notices of static/js/notices.js; a press on one leads to the page that it is of.
+// Service worker of static/js/notices.js: a click on a notification focuses or opens its page.
 addEventListener("notificationclick", (event) => {
   const { notification } = event;
   notification.close();

@@ -1,48 +1,48 @@
-// What wants the eyes of somebody who looks elsewhere: the tab's title and icon and, where it was allowed, a notification.
-// Chrome on Android shows those by a service worker alone.
+// Notices for a reader in another tab: the tab's title and icon and, if allowed, a notification. Chrome on Android shows
+// notifications only from a service worker.
 import { byId } from "./dom.js";
 
 const icon = byId("favicon");
-const plain = { title: document.title, icon: icon?.getAttribute("href") };
+const initial = { title: document.title, icon: icon?.getAttribute("href") };
 const button = byId("notify");
 
-const isAllowed = () => button && globalThis.Notification?.permission === "granted";
+const mayNotify = () => button && globalThis.Notification?.permission === "granted";
 
-async function register() {
-  return isAllowed() && navigator.serviceWorker?.register(new URL("./notices-worker.js", import.meta.url));
+async function registerWorker() {
+  return mayNotify() && navigator.serviceWorker?.register(new URL("./notices-worker.js", import.meta.url));
 }
 
-let worker = register().catch(() => null);
+let worker = registerWorker().catch(() => null);
 
 async function notify(sentence, body) {
-  if (!isAllowed()) return;
-  const about = { body, tag: location.pathname, icon: icon?.dataset.turn, data: location.href };
+  if (!mayNotify()) return;
+  const options = { body, tag: location.pathname, icon: icon?.dataset.turn, data: location.href };
   const registration = await worker;
   try {
-    if (registration?.active) await registration.showNotification(sentence, about);
-    else new Notification(sentence, about);
+    if (registration?.active) await registration.showNotification(sentence, options);
+    else new Notification(sentence, options);
   } catch (error) {
-    console.warn(error); // the title says it, too
+    console.warn(error); // the title has the notice, too
   }
 }
 
-/** Says nothing to whoever looks at the page. */
-export function notice(sentence, body = "") {
+/** Notify, unless the page is visible. */
+export function notifyIfHidden(sentence, body = "") {
   if (!document.hidden) return;
-  document.title = `● ${sentence} · ${plain.title}`;
+  document.title = `● ${sentence} · ${initial.title}`;
   icon?.setAttribute("href", icon.dataset.turn);
   notify(sentence, body);
 }
 
 document.addEventListener("visibilitychange", () => {
   if (document.hidden) return;
-  document.title = plain.title;
-  icon?.setAttribute("href", plain.icon);
+  document.title = initial.title;
+  icon?.setAttribute("href", initial.icon);
 });
 
-/** May this page notify? Whoever pressed the button for it is asked by the browser. */
-export async function ask() {
+/** Request permission to notify, and hide the button. */
+export async function requestPermission() {
   await Notification.requestPermission();
   button.hidden = true;
-  worker = register().catch(() => null);
+  worker = registerWorker().catch(() => null);
 }

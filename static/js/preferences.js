@@ -1,4 +1,4 @@
-// A preference is seen at once; htmx keeps it (the form's hx-post), the button does without scripts.
+// Applies a preference at once. htmx saves it (the form's hx-post); without scripts the button does.
 import { byId, root } from "./dom.js";
 
 const SHOWN = ["theme", "tiles", "pips", "volume"];
@@ -8,7 +8,7 @@ byId("preferences")?.addEventListener("input", ({ target }) => {
   if (SHOWN.includes(target.name)) root.dataset[target.name] = target.value;
   if (SWITCHES.includes(target.name)) root.dataset[target.name] = target.checked ? "on" : "off";
   if (target.name === "sound") {
-    // The switch in the head had the last word in this browser; now this has.
+    // The switch in the page header is stored in this browser and would override the preference.
     localStorage.removeItem("sound");
     byId("sound")?.setAttribute("aria-pressed", String(target.checked));
   }

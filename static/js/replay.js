@@ -1,46 +1,46 @@
-// A replay by keys, by itself and by its graph; without a script the links and the form do. htmx swaps #replay.
+// Replay by keys, autoplay and slider. Without scripts the links and the form do it. htmx swaps #replay.
 import { byId, onKeys } from "./dom.js";
 
-const PACE = 1000; // milliseconds a move
+const MOVE_INTERVAL_MS = 1000;
 const STEPS = { ArrowLeft: "prev", ArrowRight: "next", Home: "first", End: "last", " ": "play" };
-const step = (name) => byId(`step-${name}`);
-const range = () => byId("move");
-let playing = 0;
+const stepButton = (name) => byId(`step-${name}`);
+const slider = () => byId("move");
+let playTimer = 0;
 
-function play(on) {
-  const atEnd = range().value === range().max;
-  clearTimeout(playing);
-  playing = on && !atEnd ? setTimeout(() => step("next").click(), PACE) : 0;
-  step("play").setAttribute("aria-pressed", String(Boolean(playing)));
+function setPlaying(on) {
+  const atEnd = slider().value === slider().max;
+  clearTimeout(playTimer);
+  playTimer = on && !atEnd ? setTimeout(() => stepButton("next").click(), MOVE_INTERVAL_MS) : 0;
+  stepButton("play").setAttribute("aria-pressed", String(Boolean(playTimer)));
 }
 
-function show() {
-  step("play").hidden = false;
-  const now = document.querySelector(".moves .is-now");
-  const list = now?.parentElement;
-  if (list) list.scrollTop = now.offsetTop - list.clientHeight / 2;
-  play(Boolean(playing));
+function updateControls() {
+  stepButton("play").hidden = false;
+  const current = document.querySelector(".moves .is-now");
+  const list = current?.parentElement;
+  if (list) list.scrollTop = current.offsetTop - list.clientHeight / 2;
+  setPlaying(Boolean(playTimer));
 }
 
 document.addEventListener("click", (event) => {
-  if (event.target.closest("#step-play")) play(!playing);
-  else if (event.isTrusted) play(false);
+  if (event.target.closest("#step-play")) setPlaying(!playTimer);
+  else if (event.isTrusted) setPlaying(false);
 });
 
 document.addEventListener("change", (event) => {
-  if (event.target === range()) event.target.form.requestSubmit();
+  if (event.target === slider()) event.target.form.requestSubmit();
 });
 
 onKeys((name, event) => {
-  const pressed = STEPS[name] && step(STEPS[name]);
+  const pressed = STEPS[name] && stepButton(STEPS[name]);
   if (!pressed || (name === " " && event.target.closest("a, button"))) return false;
-  if (pressed !== step("play")) play(false);
+  if (pressed !== stepButton("play")) setPlaying(false);
   pressed.click();
   return true;
 }, "input, select, textarea, .moves");
 
 document.addEventListener("htmx:afterSettle", () => {
   byId("status").textContent = byId("said").textContent;
-  show();
+  updateControls();
 });
-show();
+updateControls();

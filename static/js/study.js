@@ -1,4 +1,4 @@
-// The decisions of an analysis by the arrow keys; the links do it without a script.
+// Arrow keys step through the decisions of an analysis. Without scripts the links do it.
 import { onKeys } from "./dom.js";
 
 const STEPS = { ArrowLeft: "prev", ArrowRight: "next" };

@@ -78,7 +78,7 @@ const notices = lazy(() => import("../notices.js"));
 
 /** A sentence for whoever looks elsewhere; on the page it needs no script. */
 export async function elsewhere(...said) {
-  if (document.hidden) (await notices())?.notice(...said);
+  if (document.hidden) (await notices())?.notifyIfHidden(...said);
 }
 
 offerNotices(notices);

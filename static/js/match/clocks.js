@@ -1,6 +1,6 @@
 // What time brings: clocks and countdowns, drawn from the server's deadlines; when one runs out the page asks what happened;
 // presses that had to wait, and a move that is all there is to do.
-import { all, byId, face, root } from "../dom.js";
+import { all, byId, formatClock, root } from "../dom.js";
 import { sayLowTime } from "./announcer.js";
 import { version } from "./page.js";
 
@@ -37,7 +37,7 @@ function tick() {
   for (const clock of all(".clock[data-deadline]")) {
     const most = Number(clock.dataset.seconds) + 3600;
     const rest = Math.max(0, Math.min(secondsUntil(clock.dataset.deadline), most));
-    clock.lastElementChild.textContent = face(rest);
+    clock.lastElementChild.textContent = formatClock(rest);
     clock.classList.toggle("is-low", rest < 60);
     if (rest === 0) ask(clock.dataset.deadline);
     warn(clock, rest);
@@ -45,7 +45,7 @@ function tick() {
   for (const time of all("time[data-until]")) {
     const rest = secondsUntil(time.dataset.until);
     const more = time.className ? /^0:0?|\.\d$/g : /\.\d$/; // a ring has room for the seconds alone
-    time.textContent = face(Math.max(0, rest)).replace(more, "");
+    time.textContent = formatClock(Math.max(0, rest)).replace(more, "");
     time.style.setProperty("--rest", rest);
     if (rest <= 0) ask(time.dataset.until);
   }
