@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from games import wording
-from games.drawing.marks import mark_used, suits_marked
+from games.drawing.marks import bold_suits, mark_reference
 from games.engine.moves import MUGGINS, Move, MoveKind
 from games.engine.terms import Terms
 from games.engine.tiles import NAMES
@@ -49,7 +49,7 @@ def items(
     made: int = 0,
 ) -> list[Part]:
     """The same one by one, after the first ones that are `made` already. A line that stays as it was is made once."""
-    whose, language = tuple(names), wording.spoken()
+    whose, language = tuple(names), wording.active_language()
     following = [*told[made + 1 :], None]
     return [
         _item(
@@ -74,7 +74,7 @@ def newest(told: Sequence[MoveLine], terms: Terms) -> tuple[Part, ...]:
     line = told[-1]
     number = f"{line.number}. " if line.number else ""
     words = f"{number}{conditional_escape(deed(line))} {worth(line, terms)}"
-    whose = read(mark_used(terms.side_of[line.seat], "newest-mark"))
+    whose = read(mark_reference(terms.side_of[line.seat], "newest-mark"))
     return (
         Part(whose.id, whose.tag, whose.attributes, whose.inner, follows=True),
         Part("newest", "span", " data-follows", words, follows=True),
@@ -94,16 +94,16 @@ def _item(
 ) -> Part:
     place = f"{line.number}." if line.number else ""
     whose = f'<span class="whose">{escape(names[line.seat])}</span> ' if terms.seats > 2 else ""
-    mark = mark_used(terms.side_of[line.seat], name="" if whose else names[line.seat])
+    mark = mark_reference(terms.side_of[line.seat], name="" if whose else names[line.seat])
     what = conditional_escape(deed(line))
     if address:
         what = format_html('<a href="{}">{}</a>', address, what)
     points = worth(line, terms, called)
-    told = f'<small>{place}</small>{mark}<span class="deed">{whose}{what}</span>{points}'
+    told = f'<small>{place}</small>{mark}<span class="move-action">{whose}{what}</span>{points}'
     return Part(f"move-{number}", "li", ' class="is-now" aria-current="true"' if now else "", told)
 
 
-@wording.remembered
+@wording.cached_by_language
 def deed(line: MoveLine) -> SafeString | str:
     """What was done: drew 2 · 6-4 → 6."""
     drew = ngettext("drew %(n)d", "drew %(n)d", line.drew) % {"n": line.drew} if line.drew else ""
@@ -115,7 +115,7 @@ def deed(line: MoveLine) -> SafeString | str:
         return format_html('<span class="lead-in">{} · </span>{}', drew, played) if drew else played
     if kind == "pass":
         passed = _("passed on %(suits)s") if line.lacked else _("passed")
-        passed = mark_safe(passed % {"suits": suits_marked(line.lacked)})  # noqa: S308 - our own words and numbers
+        passed = mark_safe(passed % {"suits": bold_suits(line.lacked)})  # noqa: S308 - our own words and numbers
         before = f"{drew} · " if drew else ""
         return format_html('<span class="lead-in">{}{}</span>', before, passed)
     return str(_DEEDS[kind])
@@ -134,7 +134,7 @@ def worth(line: MoveLine, terms: Terms, called: bool = False) -> SafeString:
     """The points, on the right, with the sum that made them, or why none were scored; of a play that was `called`,
     that it was not claimed."""
     if line.award:
-        return format_html('<span class="points">{}</span>', wording.award_called(line.award, line.move))
+        return format_html('<span class="points">{}</span>', wording.award_sentence(line.award, line.move))
     if line.scored:
         why = format_html('<span class="reason">{}</span> ', sum_in_words(line)) if line.sum else ""
         return format_html('<span class="points">{}+{}</span>', why, line.scored)
@@ -146,7 +146,7 @@ def worth(line: MoveLine, terms: Terms, called: bool = False) -> SafeString:
 
 
 def _unscored(line: MoveLine, terms: Terms, called: bool) -> str:
-    if not terms.called or line.claim == line.points:
+    if not terms.must_claim or line.claim == line.points:
         return _("%(n)d, past the target") % {"n": line.points}
     if line.claim:
         return _("claimed %(claim)d, not %(n)d") % {"claim": line.claim, "n": line.points}

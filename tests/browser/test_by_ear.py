@@ -5,12 +5,12 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Page
 
-from games.computer.one_ply import most_points, points_of
-from games.engine.matches import begin_with
+from games.computer.one_ply import take_most_points, points_for
+from games.engine.matches import begin_with_keys
 from games.engine.moves import Move, parse
 from games.engine.perspective import View, perspective
 from games.engine.rules import Rules
-from games.engine.shuffle import published
+from games.engine.shuffle import published_keys
 from games.engine.tiles import pips
 from tests.browser.listening import Listener
 from tests.browser.playing import CODE, code_of, shows, state
@@ -72,13 +72,13 @@ def test_who_only_hears_plays_as_well_as_a_computer_that_sees(visitor):
     assert play_by_ear(page)["status"] == "finished"
 
     for view, move in own_turns(page.request.get(f"/games/{code_of(page)}/record.json").json()):
-        assert points_and_pips(view, move) == points_and_pips(view, most_points(view)), (view.hand, move)
+        assert points_and_pips(view, move) == points_and_pips(view, take_most_points(view)), (view.hand, move)
 
 
 def own_turns(record: dict) -> Iterator[tuple[View, Move]]:
     """What the first seat saw on each of its turns, and its move."""
-    keys = published(record["seal"], [round_["secret"] for round_ in record["rounds"]])
-    match = begin_with(Rules.from_dict(record["rules"]), len(record["seats"]), keys, record["entropy"])
+    keys = published_keys(record["seal"], [round_["secret"] for round_ in record["rounds"]])
+    match = begin_with_keys(Rules.from_dict(record["rules"]), len(record["seats"]), keys, record["entropy"])
     for row in (row for round_ in record["rounds"] for row in round_["moves"]):
         move = parse(row["move"])
         if row["seat"] == 0:
@@ -87,7 +87,7 @@ def own_turns(record: dict) -> Iterator[tuple[View, Move]]:
 
 
 def points_and_pips(view: View, move: Move) -> tuple[int, int]:
-    return points_of(view, move), pips(move.tiles)
+    return points_for(view, move), pips(move.tiles)
 
 
 @pytest.mark.parametrize(

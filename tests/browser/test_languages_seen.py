@@ -10,7 +10,7 @@ import polib
 import pytest
 from playwright.sync_api import Page, expect
 
-from games.wording.cast import CAST
+from games.wording.personas import PERSONAS
 from tests.browser.conftest import submit
 from tests.browser.playing import code_of, shows
 from tests.browser.tables import against_computers, match, on_turn, send
@@ -71,7 +71,7 @@ NAMES = {
     "enter",
     "space",
     "beginner",
-    *(figure.name.lower() for figures in CAST.values() for figure in figures),
+    *(figure.name.lower() for figures in PERSONAS.values() for figure in figures),
 }
 
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from games.wording.cast import CAST
+from games.wording.personas import PERSONAS
 from tests.browser.playing import shows
 from tests.browser.tables import against_computers, match, on_turn, play_until
 from tests.browser.test_screens import COVERED, OUTSIDE, SIDEWAYS, size, whole_table_in_window
@@ -16,7 +16,7 @@ BROKEN = """names => {
             || plate.getBoundingClientRect().height > 1.7 * parseFloat(getComputedStyle(plate).fontSize));
     });
 }"""
-NAMES = [figure.name for figures in CAST.values() for figure in figures]
+NAMES = [figure.name for figures in PERSONAS.values() for figure in figures]
 
 
 @pytest.mark.parametrize(("preset", "seats"), [("all-fives", 2), ("all-fives", 3), ("dominican", 4)])

@@ -6,7 +6,7 @@ from tests.browser.tables import match, on_turn, send
 # Lines of a word that is broken, where a sum of many ends stands beside it.
 BROKEN = """() => {
     const list = document.querySelector("#moves"), line = list.lastElementChild;
-    line.querySelector(".deed").innerHTML = '<span class="lead-in">drew 2 · </span><span class="join">7-7 → 7</span>';
+    line.querySelector(".move-action").innerHTML = '<span class="lead-in">drew 2 · </span><span class="join">7-7 → 7</span>';
     for (const old of line.querySelectorAll(".points, .aside")) old.remove();
     line.insertAdjacentHTML("beforeend", `<span class="points"><span class="reason">${
         "6+6+8+14+11+3+2+5=55".replaceAll("+", "+<wbr>")}</span> +11</span>`);

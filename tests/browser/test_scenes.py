@@ -67,7 +67,7 @@ def test_the_last_tile_is_seen_to_land_and_the_line_stays_until_the_pause_is_ove
         for tile in laid:
             expect(each.locator(f"#board .laid [data-tile='{tile}']").first).to_be_attached()
         expect(each.locator("#hand")).to_have_css("visibility", "hidden")
-        expect(each.locator(".laid-open")).to_have_count(2)
+        expect(each.locator(".open-hands")).to_have_count(2)
         expect(each.locator(".seat:not(.mine) .backs")).to_be_hidden()
         assert whole_line_is_seen(each)
     picture(page, f"round-{preset}")
@@ -120,7 +120,7 @@ def test_the_result_lies_over_the_last_line_and_a_rematch_is_asked_for_on_the_bo
 
     for each in (alice, bob):
         expect(each.locator("#over")).to_be_focused()
-        expect(each.locator(".laid-open")).to_have_count(2)
+        expect(each.locator(".open-hands")).to_have_count(2)
         for tile in laid:
             expect(each.locator(f"#board .laid [data-tile='{tile}']").first).to_be_attached()
     alice.keyboard.press("Escape")

@@ -206,10 +206,10 @@ def test_sideways_the_end_of_a_round_covers_nothing(visitor, bob):
     match_that_comes_to(between_rounds, page, bob, watched=True, target="500")
     expect(button(page, "Continue")).to_be_visible()
 
-    assert page.evaluate(OUTSIDE, ".ledger, .ledger .button, .laid-open, .seat, .racer") == []
+    assert page.evaluate(OUTSIDE, ".ledger, .ledger .button, .open-hands, .seat, .racer") == []
     assert page.evaluate(COVERED) == []
-    assert page.locator(".laid-open").count() == 2
-    for hand in page.locator(".laid-open").all():
+    assert page.locator(".open-hands").count() == 2
+    for hand in page.locator(".open-hands").all():
         expect(hand).to_be_visible()
     ledger, board = (page.locator(part).bounding_box() for part in (".ledger", "#board"))
     assert ledger["y"] >= board["y"] + board["height"] - 8
@@ -219,7 +219,7 @@ def test_sideways_the_end_of_a_round_covers_nothing(visitor, bob):
 PILED_UP = """() => {
     const boxes = selector => [...document.querySelectorAll(selector)].filter(part => part.checkVisibility())
         .map(part => ({ part, ...part.getBoundingClientRect().toJSON() })).filter(box => box.width && box.height);
-    const kinds = ["#board > svg .laid [data-tile]", ".laid-open", ".seat:not(.mine)", ".ledger"].map(boxes);
+    const kinds = ["#board > svg .laid [data-tile]", ".open-hands", ".seat:not(.mine)", ".ledger"].map(boxes);
     return kinds.flatMap((kind, i) => kind.flatMap(one => kinds.slice(i + 1).flat()
         .filter(other => Math.min(one.right, other.right) - Math.max(one.left, other.left) > 2
             && Math.min(one.bottom, other.bottom) - Math.max(one.top, other.top) > 2)
@@ -238,7 +238,7 @@ def test_the_end_of_a_round_of_four_covers_neither_the_hands_nor_the_line(visito
             send(page, now["legal"][0], now)
         page.wait_for_timeout(50)
 
-    expect(page.locator(".laid-open")).to_have_count(4)
+    expect(page.locator(".open-hands")).to_have_count(4)
     assert page.evaluate(PILED_UP) == []
     assert page.evaluate(COVERED) == []
 
@@ -306,7 +306,7 @@ def test_without_scripts_the_whole_hand_lies_in_the_window(visitor, width, heigh
     plain = visitor(scripts=False, storage_state=page.context.storage_state())
     plain.set_viewport_size({"width": width, "height": height})
     plain.goto(f"/games/{state(page)['match']}/")
-    expect(plain.locator(".look-again")).to_be_visible()
+    expect(plain.locator(".reload-link")).to_be_visible()
     assert plain.evaluate(OUTSIDE, "#hand .hand-tile") == []
 
 

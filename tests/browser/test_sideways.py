@@ -128,8 +128,8 @@ def test_without_scripts_the_hand_and_its_buttons_are_in_the_window(visitor, wid
     )
     plain.goto(f"/games/{now['match']}/?still=1")
 
-    expect(plain.locator(".look-again")).to_be_visible()
-    for part in (".hand-tile", "#acts .button", "#bone .draw", ".look-again a"):
+    expect(plain.locator(".reload-link")).to_be_visible()
+    for part in (".hand-tile", "#acts .button", "#bone .draw", ".reload-link a"):
         for one in plain.locator(part).all():
             box = one.bounding_box()
             if box:

@@ -17,7 +17,7 @@ ASTRAY = """() => {
     const far = (one, other) => Math.hypot(...middle(one).map((at, i) => at - middle(other)[i]));
     const seen = part => part.checkVisibility({ visibilityProperty: true });
     const plates = [...document.querySelectorAll(".seat")].filter(seen);
-    return [...document.querySelectorAll(".laid-open")].filter(hand => {
+    return [...document.querySelectorAll(".open-hands")].filter(hand => {
         const corner = hand.className.match(/corner-(\\d)/)[1];
         const own = plates.find(plate => plate.matches(`.plate-${corner}`));
         if (!own) return hand.firstElementChild.getBoundingClientRect().width < 8;
@@ -28,7 +28,7 @@ ASTRAY = """() => {
 # Hands of which two share a place, and plates or hands that the felt does not show whole.
 CROWDED = """() => {
     const box = part => part.getBoundingClientRect();
-    const hands = [...document.querySelectorAll(".laid-open")];
+    const hands = [...document.querySelectorAll(".open-hands")];
     const felt = box(document.querySelector("#table")), ledger = box(document.querySelector(".ledger"));
     const pairs = hands.flatMap((one, i) => hands.slice(i + 1).map(other => [one, other]));
     const meet = (one, other) => Math.min(one.right, other.right) - Math.max(one.left, other.left) > 1
@@ -68,7 +68,7 @@ def test_full_hands_of_four_lie_by_their_plates(visitor, language):
     against_computers(page, "dominican", 4)
     page, now = on_turn(page)  # before it, computers play on
     send(page, "resign", now)
-    expect(page.locator(".laid-open")).to_have_count(4)
+    expect(page.locator(".open-hands")).to_have_count(4)
     expect(page.locator("#over")).to_be_focused()
     lie_well(closed(page), *SCREENS)
 
