@@ -27,15 +27,15 @@ from django.test import Client  # noqa: E402
 from django.utils import timezone  # noqa: E402
 
 from accounts.models import User  # noqa: E402
-from games import services, values  # noqa: E402
+from games import repository, services  # noqa: E402
 from games.engine.presets import PRESETS  # noqa: E402
 from games.models import Match, Seat  # noqa: E402
-from games.services import Seated  # noqa: E402
+from games.services import SeatAssignment  # noqa: E402
 from games.services.matches import play_as  # noqa: E402
-from games.table.context import table_for  # noqa: E402
-from games.table.readings import reading  # noqa: E402
-from games.table.shown import Shown  # noqa: E402
-from games.table.state import state_for  # noqa: E402
+from games.table.page_state import Shown  # noqa: E402
+from games.table.snapshot_cache import reading  # noqa: E402
+from games.table.state_json import state_for  # noqa: E402
+from games.table.table_view import table_for  # noqa: E402
 
 TIMES = 60
 MATCHES = 40  # played through
@@ -72,7 +72,7 @@ def main() -> None:
     def move() -> None:
         if not turn["match"].playing:
             turn["match"] = _match(people)
-        value = values.value_of(turn["match"])
+        value = repository.get_value(turn["match"])
         seat = turn["match"].seats.get(position=value.turn)
         legal = str(value.legal(value.turn)[0])
         turn["match"] = services.play(
@@ -82,7 +82,7 @@ def main() -> None:
     def post() -> bytes:
         if not turn["match"].playing:
             turn["match"] = _match(people)
-        value = values.value_of(turn["match"])
+        value = repository.get_value(turn["match"])
         form = {"move": str(value.legal(value.turn)[0]), "version": turn["match"].version}
         address = f"{turn['match'].get_absolute_url()}move"
         answer = browsers[value.turn].post(address, form, headers={"HX-Request": "true"})
@@ -97,7 +97,7 @@ def main() -> None:
 
     def whole() -> str:
         table = table_for(
-            shown, values.value_of(shown), seat=seat, user=people[0], now=now, steady=True, shapes=("wide",)
+            shown, repository.get_value(shown), seat=seat, user=people[0], now=now, steady=True, shapes=("wide",)
         )
         return Shown(table).whole()
 
@@ -130,7 +130,7 @@ def _played_through(people: list[User]) -> Iterator[tuple[int, float]]:
     match = _match(people)
     pages: dict[int, Shown] = {}
     while match.playing:
-        value = values.value_of(match)
+        value = repository.get_value(match)
         move = str(chance.choice(value.legal(value.turn)))
         began = time.process_time()
         match = play_as(code=match.code, user=people[value.turn], move=move, seen_version=match.version).match
@@ -140,7 +140,7 @@ def _played_through(people: list[User]) -> Iterator[tuple[int, float]]:
                 shown.after(pages[number])
             pages[number] = shown
         took = time.process_time() - began
-        if match.playing and values.value_of(match).round.number == value.round.number:
+        if match.playing and repository.get_value(match).round.number == value.round.number:
             yield len(value.round.log) // STAGE, took
 
 
@@ -152,7 +152,7 @@ def _match(people: list[User]) -> Match:
         preset="all-fives",
         rules=PRESETS["all-fives"].rules,
         rated=False,
-        seats=[Seated(person.username, Seat.Kind.PLAYER, person) for person in people],
+        seats=[SeatAssignment(person.username, Seat.Kind.PLAYER, person) for person in people],
         entropy="a.b",
     )
 

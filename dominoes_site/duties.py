@@ -69,7 +69,7 @@ class Apart:
                 os.setpriority(os.PRIO_PROCESS, self._process.pid, 19)
 
 
-RECOMPUTING = Apart(rerating.is_waiting, "recompute_ratings", "--waiting")
+RECOMPUTING = Apart(rerating.has_pending, "recompute_ratings", "--waiting")
 ANALYSING = Apart(study.has_waiting_analysis, "analyse", "--waiting", behind=True)
 PUZZLING = Apart(puzzles.has_sources, "make_puzzles", behind=True)
 COUNTING = Regularly(study.count_matches, timedelta(minutes=1))

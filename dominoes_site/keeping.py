@@ -30,7 +30,7 @@ def purge(now: datetime) -> dict[str, int]:
         "addresses": old.update(ip=FORGOTTEN, user_agent="") if old.exists() else 0,
         "addresses at tables": forget_addresses_before(long_ago),
         "browsers": _delete(KnownBrowser.objects.filter(seen_at__lt=long_ago)),
-        "lines of talk": talk.forget_said_before(now - timedelta(days=settings.TALK_KEPT_DAYS)),
+        "lines of talk": talk.delete_lines_before(now - timedelta(days=settings.TALK_KEPT_DAYS)),
     }
 
 

@@ -17,14 +17,14 @@ from games.engine.state import MatchEnding
 from games.repository import Snapshot
 from games.seats import Viewer
 from games.services import MoveRefused
-from games.wording import ended_by, preset_title
+from games.wording import ending_name, preset_title
 
-LONGEST_MOVE = 40  # characters
-LARGEST_CLAIM = 32_767  # what the column of a claim holds
+MAX_MOVE_LENGTH = 40  # characters
+MAX_CLAIM = 32_767  # what the column of a claim holds
 
 
 @dataclass(frozen=True)
-class SentMove:
+class MoveRequest:
     """A move as it is sent. None of Django's forms: no page is made of it, and each of those copies its fields, which
     took a thirtieth of a move."""
 
@@ -33,15 +33,15 @@ class SentMove:
     claim: int | None
 
     @classmethod
-    def read(cls, sent: Mapping[str, Any]) -> "SentMove":
+    def read(cls, sent: Mapping[str, Any]) -> "MoveRequest":
         """From a form or any other mapping of these names; `claim` may be missing or empty. Numbers are whole, from 0,
         in plain digits. Raises MoveRefused."""
         move, version, claim = sent.get("move"), parse_whole_number(str(sent.get("version"))), None
-        if not isinstance(move, str) or not 0 < len(move) <= LONGEST_MOVE or version is None:
+        if not isinstance(move, str) or not 0 < len(move) <= MAX_MOVE_LENGTH or version is None:
             raise MoveRefused("malformed")
         if sent.get("claim") not in (None, ""):
             claim = parse_whole_number(str(sent["claim"]))
-            if claim is None or claim > LARGEST_CLAIM:
+            if claim is None or claim > MAX_CLAIM:
                 raise MoveRefused("malformed")
         return cls(move, version, claim)
 
@@ -86,7 +86,7 @@ class MatchesForm(forms.Form):
     how = forms.ChoiceField(
         label=gettext_lazy("Ended by"),
         required=False,
-        choices=lambda: _any([(how, ended_by(how)) for how in get_args(MatchEnding)]),
+        choices=lambda: _any([(how, ending_name(how)) for how in get_args(MatchEnding)]),
     )
     result = forms.ChoiceField(
         label=gettext_lazy("Result"),
@@ -130,7 +130,7 @@ class MatchesForm(forms.Form):
         return [field for field in self if field.name not in self.IN_LINE]
 
     @property
-    def asks_further(self) -> bool:
+    def has_further_values(self) -> bool:
         return any(field.errors or field.value() for field in self.further)
 
 

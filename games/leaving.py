@@ -6,7 +6,7 @@ from games.engine.matches import Match as Value
 from games.models import Seat
 
 
-def choosers(value: Value, seats: Sequence[Seat], leaver: int) -> frozenset[int]:
+def find_choosers(value: Value, seats: Sequence[Seat], leaver: int) -> frozenset[int]:
     """The partner alone in pairs, else every person who plays on. Nobody where the last opponent goes: that is a
     win, and nobody is robbed."""
     side = value.sides[value.terms.side_of[leaver]]

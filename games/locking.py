@@ -20,7 +20,7 @@ def locked_match(**match: str | int) -> Iterator[tuple[Snapshot, datetime]]:
     Any outage before that time has been compensated. Raise `Match.DoesNotExist` if there is no such match.
     """
     for attempts_left in reversed(range(MAX_ATTEMPTS)):
-        outages.mend()
+        outages.compensate()
         with transaction.atomic():
             snapshot = lock_snapshot(**match)
             # Read the clock after the lock: the process may have been frozen, or waited, on the way to it.

@@ -7,7 +7,7 @@ running deadline at the last beat is left again now, and who is absent has the r
 Whoever comes first mends it, once: the beat, or a change of a match in any process (`locked_match`).
 
 Where other processes keep time while one is silent, the matches of those who sit at that one stand still: what passes
-is given back second by second, until they have been seen elsewhere, and for HELD_FOR at most, or closing a page would
+is given back second by second, until they have been seen elsewhere, and for MAX_PROCESS_SILENCE at most, or closing a page would
 be worth something.
 """
 
@@ -34,9 +34,9 @@ from live.broadcast import broadcast_page_changed
 
 BEAT = timedelta(milliseconds=400)
 GAP = timedelta(seconds=1)  # between two beats; more is an outage
-WORTH_TELLING = timedelta(seconds=3)  # less is made good by the next move, or the page's own question
-HELD_FOR = timedelta(seconds=30)  # for a page to find another process when its own has fallen silent
-PROCESS = secrets.token_hex(8)  # this one
+MIN_BROADCAST_GAP = timedelta(seconds=3)  # less is made good by the next move, or the page's own question
+MAX_PROCESS_SILENCE = timedelta(seconds=30)  # for a page to find another process when its own has fallen silent
+PROCESS_KEY = secrets.token_hex(8)  # this one
 
 Shift = Callable[[timedelta], None]
 
@@ -127,7 +127,7 @@ def _give_back(last: datetime, now: datetime, started_anew: bool) -> None:
         here.update(seen_at=now, closed_at=now, clean=False)
     for shift in _shifts_of_others:
         shift(gap)
-    if not started_anew and abs(gap) >= WORTH_TELLING:
+    if not started_anew and abs(gap) >= MIN_BROADCAST_GAP:
         _tell(playing)
 
 
@@ -147,7 +147,7 @@ def _shift(matches: QuerySet[Match], last: datetime, now: datetime) -> None:
             When(**meanwhile, next_action_at__isnull=False, then=Value(now)),
             default=_later("next_action_at", gap),
         ),
-        **{moment: _later(moment, gap) for moment in (*Match.MOMENTS_OF_A_TURN, "left_at")},
+        **{moment: _later(moment, gap) for moment in (*Match.TURN_DEADLINE_FIELDS, "left_at")},
     )
 
 
@@ -156,8 +156,8 @@ def _write_own_beat() -> None:
     global _own_beat
     now = timezone.now()
     # Frozen on the way to it, this process must not take back what others have made good of its silence meanwhile.
-    if not Process.objects.filter(key=PROCESS, mended_at__lte=now).update(at=now, mended_at=now):
-        Process.objects.get_or_create(key=PROCESS, defaults={"at": now, "mended_at": now})
+    if not Process.objects.filter(key=PROCESS_KEY, mended_at__lte=now).update(at=now, mended_at=now):
+        Process.objects.get_or_create(key=PROCESS_KEY, defaults={"at": now, "mended_at": now})
     _own_beat = now
 
 
@@ -177,7 +177,7 @@ def _stand_still() -> None:
             return
         since: dict[int, datetime] = {}  # the latest for a match with people at several silent processes
         for process in silent.select_for_update(skip_locked=True).order_by("mended_at"):
-            if now - process.at > HELD_FOR:
+            if now - process.at > MAX_PROCESS_SILENCE:
                 process.delete()
                 continue
             since |= dict.fromkeys(_sitting_at(process), process.mended_at)

@@ -8,14 +8,14 @@ from datetime import datetime, timedelta
 from django.db.models import Exists, OuterRef, Q, QuerySet
 
 from core.prepared import PreparedQuery
-from games.clocks import deadline_of
+from games.clocks import get_clock_deadline
 from games.engine.matches import Match as Value
 from games.engine.perspective import View
-from games.models import PRESENT_FOR, Connection, Match, Seat
+from games.models import PRESENCE_TTL, Connection, Match, Seat
 
-PAGE_FOR = timedelta(seconds=45)  # after a page without a socket, for those without scripts
-OF_LATE = timedelta(minutes=1)
-PRODDED_FOR = timedelta(minutes=3)  # to move, once the others have asked
+PAGE_PRESENCE_TTL = timedelta(seconds=45)  # after a page without a socket, for those without scripts
+RECENT_MOVE_WINDOW = timedelta(minutes=1)
+PROD_TIMEOUT = timedelta(minutes=3)  # to move, once the others have asked
 
 
 @dataclass(frozen=True)
@@ -48,13 +48,13 @@ class Presence:
     restarted: datetime | None
 
 
-def presence_of(match: Match, seats: Sequence[Seat], now: datetime) -> Presence:
+def load_presence(match: Match, seats: Sequence[Seat], now: datetime) -> Presence:
     """One statement for the match's connections; `seats` are all of its rows."""
     sockets: dict[int, list[Connection]] = {}
     spectators = 0
     restarted: list[datetime] = []
     for socket in _connections.rows(match.pk):
-        if socket.closed_at is None and socket.seen_at <= now - PRESENT_FOR:
+        if socket.closed_at is None and socket.seen_at <= now - PRESENCE_TTL:
             restarted.append(socket.seen_at)  # nobody was left to close it
         if socket.seat_id is not None:
             sockets.setdefault(socket.seat_id, []).append(socket)
@@ -80,15 +80,15 @@ def _present_until(match: Match, seat: Seat, sockets: Sequence[Connection]) -> t
         if socket.clean and socket.closed_at is not None:
             ends.append((socket.closed_at, True))
         else:
-            ends.append(((socket.closed_at or socket.seen_at) + PRESENT_FOR, False))
+            ends.append(((socket.closed_at or socket.seen_at) + PRESENCE_TTL, False))
     if seat.page_at is not None and all(
         (socket.closed_at or socket.seen_at) < seat.page_at for socket in sockets
     ):
-        ends.append((seat.page_at + PAGE_FOR, False))
+        ends.append((seat.page_at + PAGE_PRESENCE_TTL, False))
     return max(ends)
 
 
-def grace_ends(
+def get_grace_end(
     match: Match, seats: Sequence[Seat], turn: int | None, seen: Value | View, here: Presence
 ) -> datetime | None:
     """From when the others may go on without the person on turn; None while that one is here and need not hurry."""
@@ -96,10 +96,10 @@ def grace_ends(
         return None
     if seats[turn].computer or seats[turn].left:
         return None
-    deadline = deadline_of(match, seats, turn, seen)
+    deadline = get_clock_deadline(match, seats, turn, seen)
     if turn in here.seats:
-        prodded_at = prodded_since(match)
-        return prodded_at + PRODDED_FOR if prodded_at is not None and deadline is None else None
+        prodded_at = get_prod_time(match)
+        return prodded_at + PROD_TIMEOUT if prodded_at is not None and deadline is None else None
     since, closed = here.absent[turn]
     grace = TIMED if match.timed else UNTIMED
     begins = max(filter(None, (since, match.turn_began_at, here.restarted)))
@@ -107,14 +107,14 @@ def grace_ends(
     return ends if deadline is None else min(ends, deadline)
 
 
-def prodded_since(match: Match) -> datetime | None:
+def get_prod_time(match: Match) -> datetime | None:
     """When the others asked the player on turn to move; None if they have not since the turn began."""
     prodded = match.prodded_at
     return prodded if prodded is not None and prodded >= match.turn_began_at else None
 
 
-def somebody_plays(matches: QuerySet[Match], now: datetime) -> QuerySet[Match]:
+def filter_active(matches: QuerySet[Match], now: datetime) -> QuerySet[Match]:
     """Those of the matches in which there has been a recent move, or a player is at the page."""
     sockets = Connection.objects.open_at(now).filter(match=OuterRef("pk"), seat__isnull=False)
-    pages = Seat.objects.filter(match=OuterRef("pk"), page_at__gt=now - PAGE_FOR)
-    return matches.filter(Q(turn_began_at__gt=now - OF_LATE) | Exists(sockets) | Exists(pages))
+    pages = Seat.objects.filter(match=OuterRef("pk"), page_at__gt=now - PAGE_PRESENCE_TTL)
+    return matches.filter(Q(turn_began_at__gt=now - RECENT_MOVE_WINDOW) | Exists(sockets) | Exists(pages))

@@ -1,7 +1,7 @@
 """Files of JSON values, one after the other: read piece by piece, so that only one value is held at a time.
 
 >>> from io import StringIO
->>> list(values_of(StringIO('{"a": 1}\\n\\n {"b": "}"} [2]')))
+>>> list(iter_values(StringIO('{"a": 1}\\n\\n {"b": "}"} [2]')))
 [(1, {'a': 1}), (3, {'b': '}'}), (3, [2])]
 """
 
@@ -15,7 +15,7 @@ _PIECE = 1 << 16  # characters
 _MARK = re.compile(r'\\.|["{}\[\]]', re.DOTALL)
 
 
-class NoJSON(ValueError):
+class InvalidJSON(ValueError):
     """A text that is no JSON, and the line on which it starts."""
 
     def __init__(self, line: int, reason: str) -> None:
@@ -23,23 +23,23 @@ class NoJSON(ValueError):
         self.line = line
 
 
-def read_json(text: str) -> Any:
+def parse_json(text: str) -> Any:
     """The one value of this text. Raises ValueError, also for a name given twice in one object and for NaN, and
     RecursionError."""
     return json.loads(text, object_pairs_hook=_without_repeats, parse_constant=_no_number)
 
 
-def values_of(file: TextIO) -> Iterator[tuple[int, Any]]:
-    """The values of a file, each with the line on which it starts. Raises NoJSON."""
+def iter_values(file: TextIO) -> Iterator[tuple[int, Any]]:
+    """The values of a file, each with the line on which it starts. Raises InvalidJSON."""
     line = 1
     for text in _texts(file):
         value = text.lstrip()
         line += text.count("\n", 0, len(text) - len(value))
         if value:
             try:
-                yield line, read_json(value)
+                yield line, parse_json(value)
             except (ValueError, RecursionError) as error:
-                raise NoJSON(line, str(error)) from error
+                raise InvalidJSON(line, str(error)) from error
         line += value.count("\n")
 
 

@@ -20,27 +20,27 @@ from django.utils.crypto import salted_hmac
 
 from core.database import answered, get_outage_reason
 from games import outages, services
-from games.clocks import CALLS_BEFORE, computers_that_may_call
-from games.computer.players import SEARCHING, choose
-from games.computer.pool import NoAnswer, Thinkers
+from games.clocks import CALL_LEAD_TIME, find_calling_computers
+from games.computer.players import SEARCHING_LEVELS, choose_move
+from games.computer.pool import NoAnswer, WorkerPool
 from games.engine import moves as notation
 from games.engine.perspective import View, perspective
-from games.engine.records import MIDDLE, Level
+from games.engine.records import DEFAULT_LEVEL, Level
 from games.models import Match
-from games.repository import snapshot_of
+from games.repository import load_snapshot
 from games.services import MoveRefused, connections
 
 log = logging.getLogger(__name__)
 
-TICK = 0.15  # seconds
-AT_ONCE = 20  # due rows a tick
-LEASE = timedelta(seconds=8)  # longer than a worker may think
-SET_ASIDE = timedelta(minutes=1)  # a row that cannot be advanced must not keep the others waiting
-HELD = 0.4  # seconds until a computer that searches answers; a master thought for 0.235 at most when measured
-FORGOTTEN_EVERY = 60.0  # seconds
-PRESENCE_EVERY = 5.0  # seconds; well within PRESENT_FOR
+TICK_SECONDS = 0.15  # seconds
+MAX_MATCHES_PER_TICK = 20  # due rows a tick
+LEASE_TTL = timedelta(seconds=8)  # longer than a worker may think
+RETRY_DELAY = timedelta(minutes=1)  # a row that cannot be advanced must not keep the others waiting
+MIN_SEARCH_SECONDS = 0.4  # seconds until a computer that searches answers; a master thought for 0.235 at most when measured
+ABANDONED_CHECK_SECONDS = 60.0  # seconds
+PRESENCE_RENEWAL_SECONDS = 5.0  # seconds; well within PRESENCE_TTL
 
-SIMPLER: Level = "casual"  # plays by a rule of thumb, in well under a millisecond
+FALLBACK_LEVEL: Level = "casual"  # plays by a rule of thumb, in well under a millisecond
 
 T = TypeVar("T")
 Duty = Callable[[datetime], object]
@@ -54,7 +54,7 @@ class Referee:
         self.duties = duties
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="referee")
         self._heart = ThreadPoolExecutor(1, thread_name_prefix="heartbeat")  # work must not delay a beat
-        self._thinkers = Thinkers(settings.COMPUTER_WORKERS)
+        self._thinkers = WorkerPool(settings.COMPUTER_WORKERS)
         self._thinking: set[asyncio.Task[None]] = set()
 
     async def run(self) -> None:
@@ -64,17 +64,17 @@ class Referee:
         beating = asyncio.create_task(self._beat())
         try:
             while True:
-                await self._guarded(self._judge_due)
+                await self._guarded(self._process_due_matches)
                 if clock() - last_duties >= 1:
                     last_duties = clock()
                     await self._guarded(self._do_duties)
-                if clock() - last_presence >= PRESENCE_EVERY:
+                if clock() - last_presence >= PRESENCE_RENEWAL_SECONDS:
                     last_presence = clock()
                     await self._guarded(self._keep_presence)
-                if clock() - last_forgotten >= FORGOTTEN_EVERY:
+                if clock() - last_forgotten >= ABANDONED_CHECK_SECONDS:
                     last_forgotten = clock()
-                    await self._guarded(self._end_forgotten)
-                await asyncio.sleep(TICK * random.uniform(0.8, 1.2))  # noqa: S311  only to spread the referees
+                    await self._guarded(self._end_abandoned)
+                await asyncio.sleep(TICK_SECONDS * random.uniform(0.8, 1.2))  # noqa: S311  only to spread the referees
         finally:
             beating.cancel()
             for task in self._thinking:
@@ -91,14 +91,14 @@ class Referee:
     async def _beat(self) -> None:
         while True:
             await self._guarded(self._keep_time)
-            await asyncio.sleep(outages.BEAT.total_seconds() / 2)
+            await asyncio.sleep(outages.BEAT_INTERVAL.total_seconds() / 2)
 
     async def _keep_time(self) -> None:
-        await self._in_thread(outages.beat, thread=self._heart)
+        await self._in_thread(outages.record_beat, thread=self._heart)
         answered()
 
-    async def _judge_due(self) -> None:
-        for asked in await self._in_thread(judge_due):
+    async def _process_due_matches(self) -> None:
+        for asked in await self._in_thread(process_due_matches):
             task = asyncio.create_task(self._think(*asked))
             self._thinking.add(task)
             task.add_done_callback(self._thinking.discard)
@@ -108,10 +108,10 @@ class Referee:
             await self._in_thread(duty, timezone.now())
 
     async def _keep_presence(self) -> None:
-        await self._in_thread(connections.keep, timezone.now())
+        await self._in_thread(connections.renew, timezone.now())
 
-    async def _end_forgotten(self) -> None:
-        await self._in_thread(end_forgotten)
+    async def _end_abandoned(self) -> None:
+        await self._in_thread(end_abandoned)
 
     async def _think(self, match: Match, computers: list[tuple[int, View, str]], calling: bool) -> None:
         try:
@@ -122,7 +122,7 @@ class Referee:
     async def _move(self, match: Match, computers: list[tuple[int, View, str]]) -> None:
         clock = asyncio.get_running_loop().time
         for seat, view, level in computers:
-            answer_at = clock() + (HELD if level in SEARCHING else 0)
+            answer_at = clock() + (MIN_SEARCH_SECONDS if level in SEARCHING_LEVELS else 0)
             move, claim = await self._answer(match, view, level)
             # A forced move takes as long as one that was thought about, or it would tell that it was forced.
             await asyncio.sleep(answer_at - clock())
@@ -133,10 +133,10 @@ class Referee:
         for seat, view, level in computers:
             move, claim = await self._answer(match, view, level)
             if move == "muggins":
-                await asyncio.sleep(until_a_call(match))
+                await asyncio.sleep(seconds_until_call(match))
                 await self._in_thread(play_for_computer, match, seat, move, claim)
                 return
-        await self._in_thread(services.let_stand, match, match.version)
+        await self._in_thread(services.decline_call, match, match.version)
 
     async def _answer(self, match: Match, view: View, level: str) -> tuple[str | None, int | None]:
         # From the site's key: what a computer overlooks must not follow from what everybody sees.
@@ -146,7 +146,7 @@ class Referee:
             return await self._thinkers.ask(view, level, seed, secret)
         except NoAnswer:
             # What a worker fails at once it may fail at for ever: a simpler move, made here, not the match.
-            move, claim = choose(view, SIMPLER, seed, secret=secret)
+            move, claim = choose_move(view, FALLBACK_LEVEL, seed, secret=secret)
             return None if move is None else str(move), claim
 
     async def _in_thread(
@@ -162,59 +162,59 @@ def _with_connection(function: Callable[..., T], *args: object) -> T:
     return function(*args)
 
 
-def judge_due() -> list[Asked]:
+def process_due_matches() -> list[Asked]:
     """Apply the clocks that ran out; lease the matches in which computers are to call or move, with their views."""
     now = timezone.now()
     due = Match.objects.filter(status=Match.Status.PLAYING, next_action_at__lte=now)
     asked = []
-    for match in due.order_by("next_action_at")[:AT_ONCE]:
+    for match in due.order_by("next_action_at")[:MAX_MATCHES_PER_TICK]:
         try:
-            if taken := judge(match, now):
+            if taken := process_match(match, now):
                 asked.append(taken)
         except Exception as error:
             if get_outage_reason(error):
                 raise  # every other one has it, too
             log.exception("Match %s cannot go on by itself", match.code)
-            services.lease(match, match.version, now + SET_ASIDE)
+            services.acquire_lease(match, match.version, now + RETRY_DELAY)
     return asked
 
 
-def until_a_call(match: Match) -> float:
+def seconds_until_call(match: Match) -> float:
     """Seconds until a computer calls: a person may first, for nearly the whole of the pause."""
     if match.wait_until is None:
         return 0
-    return max(0.0, (match.wait_until - CALLS_BEFORE - timezone.now()).total_seconds())
+    return max(0.0, (match.wait_until - CALL_LEAD_TIME - timezone.now()).total_seconds())
 
 
-def end_forgotten() -> None:
+def end_abandoned() -> None:
     """End the matches that nobody has looked at or moved in for a day."""
     now = timezone.now()
-    for match in services.forgotten(Match.objects.all(), now)[:AT_ONCE]:
+    for match in services.find_abandoned(Match.objects.all(), now)[:MAX_MATCHES_PER_TICK]:
         try:
-            services.end_forgotten(match)
+            services.end_abandoned(match)
         except Exception as error:
             if get_outage_reason(error):
                 raise
             log.exception("The forgotten match %s cannot be ended", match.code)
 
 
-def judge(match: Match, now: datetime) -> Asked | None:
+def process_match(match: Match, now: datetime) -> Asked | None:
     """Lease a due match in which computers are to think; if a clock has decided it, apply that instead."""
     if match.left_at is not None:
         services.advance(match, now)
         return None
-    snapshot = snapshot_of(match)
+    snapshot = load_snapshot(match)
     value, seats = snapshot.value, snapshot.seats
     if calling := bool(match.wait_until and now < match.wait_until):
-        computers = computers_that_may_call(snapshot)
+        computers = find_calling_computers(snapshot)
     elif value.turn is not None and seats[value.turn].computer:
         computers = [value.turn]
     else:
         services.advance(match, now)
         return None
-    if not services.lease(match, match.version, now + LEASE):
+    if not services.acquire_lease(match, match.version, now + LEASE_TTL):
         return None
-    views = [(i, perspective(value, i), seats[i].level or MIDDLE) for i in computers]
+    views = [(i, perspective(value, i), seats[i].level or DEFAULT_LEVEL) for i in computers]
     return match, views, calling
 
 

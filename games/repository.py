@@ -29,14 +29,14 @@ from games.models import Match, Move, SealedSecret, Seat
 Row = TypeVar("Row", bound=Model)
 
 # Of a person, what everybody at a table may see.
-SEEN = {"id", "username", "is_active", "is_guest", "date_joined", "deleted_at"}
+PUBLIC_USER_FIELDS = {"id", "username", "is_active", "is_guest", "date_joined", "deleted_at"}
 # What neither a move nor a page looks at, whose value has the rules. To read it took a third of the statement.
-UNREAD = ["match__rules", *(f"user__{field.name}" for field in User._meta.fields if field.name not in SEEN)]
+DEFERRED_FIELDS = ["match__rules", *(f"user__{field.name}" for field in User._meta.fields if field.name not in PUBLIC_USER_FIELDS)]
 
-KEPT = 400  # values, some tens of KiB for a long match; a process carries about a hundred tables (docs/deploy.md)
+MAX_CACHED_MATCHES = 400  # values, some tens of KiB for a long match; a process carries about a hundred tables (docs/deploy.md)
 
-_values: MutableMapping[int, tuple[int, Value]] = LRUCache(KEPT)
-_snapshots: MutableMapping[str, "Snapshot"] = LRUCache(KEPT)
+_values: MutableMapping[int, tuple[int, Value]] = LRUCache(MAX_CACHED_MATCHES)
+_snapshots: MutableMapping[str, "Snapshot"] = LRUCache(MAX_CACHED_MATCHES)
 _lock = Lock()
 
 
@@ -60,7 +60,7 @@ class Snapshot:
         return next(own, None)
 
 
-def snapshot_of(match: Match) -> Snapshot:
+def load_snapshot(match: Match) -> Snapshot:
     """The match as its row stands."""
     at = time.monotonic()
     seats = list(match.seats.select_related("user"))
@@ -74,7 +74,7 @@ def _rows(column: str, *, locked: bool = False) -> PreparedQuery[Seat]:
     what is locked.
     """
     seats = Seat.objects.select_for_update(of=("self", "match")) if locked else Seat.objects.all()
-    joined = seats.select_related("match", "user").defer(*UNREAD).order_by("position")
+    joined = seats.select_related("match", "user").defer(*DEFERRED_FIELDS).order_by("position")
     return PreparedQuery(lambda value: joined.filter(**{f"match__{column}": value}))
 
 

@@ -7,10 +7,12 @@ class LobbiesConfig(AppConfig):
     verbose_name = _("Tables")
 
     def ready(self) -> None:
+        import accounts.personal
         from games import outages
         from live import notices
-        from lobbies import context
+        from lobbies import context, personal
         from lobbies.services.outage import shift
 
-        outages.contribute(shift)
+        outages.register_deadline_shift(shift)
         notices.contribute(context.notices)
+        accounts.personal.contribute("lobbies", personal.export, personal.forget)

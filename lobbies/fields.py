@@ -10,12 +10,12 @@ from django.db import models
 from django.utils.translation import gettext as _
 
 from core.numbers import parse_whole_number
-from games.clocks import clock_name
+from games.clocks import describe_clock
 from games.computer.players import LEVELS
 from games.engine.errors import InvalidRules
 from games.engine.options import Extras, Opening
 from games.engine.rules import Option, Rules
-from games.wording import choice_name, extra_name, invalid_rules, level_name, option_name
+from games.wording import choice_name, extra_name, invalid_rules_sentence, level_name, option_name
 from lobbies import clocks
 
 LONGEST = 80  # characters that are read of a field
@@ -37,13 +37,13 @@ class ClockField(forms.CharField):
 
 def clock_choices(entered: str) -> list[tuple[str, str]]:
     """The clocks on offer with their names, and the one entered."""
-    offered = [*clocks.OFFERED, *([] if entered in clocks.OFFERED else [entered])]
+    offered = [*clocks.CLOCK_CHOICES, *([] if entered in clocks.CLOCK_CHOICES else [entered])]
     return [(text, _clock_name(text)) for text in offered]
 
 
 def _clock_name(text: str) -> str:
     try:
-        return clock_name(clocks.parse(text))
+        return describe_clock(clocks.parse(text))
     except clocks.NotAClock:
         return text
 
@@ -220,7 +220,7 @@ class OptionField(forms.CharField):
         value = _READ[kind](text)
         if kind in NUMBERS and isinstance(value, str):
             refused = InvalidRules(self.option.name, "invalid_value", value=value)
-            raise forms.ValidationError(invalid_rules(refused))
+            raise forms.ValidationError(invalid_rules_sentence(refused))
         return value
 
     @property
@@ -255,7 +255,9 @@ def _flag(text: str) -> bool | str:
 def _tile(text: str) -> str | None:
     halves = text.split("-")
     return (
-        None if text == "null" else "-".join(sorted(halves, key=lambda half: parse_whole_number(half) or 0, reverse=True))
+        None
+        if text == "null"
+        else "-".join(sorted(halves, key=lambda half: parse_whole_number(half) or 0, reverse=True))
     )
 
 

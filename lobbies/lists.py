@@ -6,7 +6,6 @@ from django.utils.translation import gettext as _
 
 from accounts.models import User
 from core.numbers import display_rating
-from core.prepared import PreparedQuery
 from games.computer.players import LEVELS
 from games.engine.presets import PRESETS
 from games.engine.rules import Rules
@@ -17,13 +16,6 @@ from lobbies.models import Sitting, Table
 
 TABLES, OWN = 40, 6
 OPEN = Table.Status.OPEN.value
-
-# Every page of somebody who is logged in asks for them.
-_kept = PreparedQuery(
-    lambda user, status: Table.objects.filter(kept_for=user, status=status, full_at=None).select_related(
-        "host"
-    )
-)
 
 
 class OpenTable(NamedTuple):
@@ -94,7 +86,7 @@ def _open_table(row: Table) -> OpenTable:
         seats=tuple(position in taken for position in range(row.seats)),
         taken=len(taken),
         in_pairs=row.in_pairs,
-        clock=clocks.short(row.clock),
+        clock=clocks.short_name(row.clock),
         rated=row.rated,
     )
 
@@ -113,7 +105,7 @@ def mine(user: User) -> list[Own]:
     matches = Match.objects.filter(pk__in=seats.values("match")).prefetch_related("seats")
     own = []
     for match in matches.order_by("-started_at")[:OWN]:
-        others = [seat.shown_name for seat in match.seats.all() if seat.user_id != user.pk]
+        others = [seat.display_name for seat in match.seats.all() if seat.user_id != user.pk]
         own.append(Own(match.get_absolute_url(), ", ".join(others), True))
     own += challenges(user)
     return own + waits(user)
@@ -130,15 +122,16 @@ def waiting_at(table: Table, started: bool = False) -> Own:
 
 def challenges(user: User) -> list[Own]:
     """The tables where a seat is kept for this person, who has not answered yet."""
+    reserved = Table.objects.filter(kept_for=user, status=OPEN, full_at=None).select_related("host")
     return [
         Own(
             table.get_absolute_url(),
-            f"{preset_title(table.preset)}, {clocks.short(table.clock)}",
+            f"{preset_title(table.preset)}, {clocks.short_name(table.clock)}",
             False,
             table.host.username,
             table.code,
         )
-        for table in _kept.rows(user.pk, OPEN)
+        for table in reserved
         if not table.sittings.filter(user=user).exists()  # hardly ever asked: most people have no challenge
     ]
 

@@ -11,7 +11,7 @@ from django.db.models import QuerySet
 
 from accounts import relations
 from accounts.models import User
-from games.pace import lets_time_run
+from games.pace import is_slow_player
 from lobbies.game import Game, rating_and_completion
 from lobbies.models import Table
 
@@ -50,7 +50,7 @@ def fitting(user: User, game: Game, now: datetime) -> list[Table]:
         .order_by("created_at")[:LOOKED_AT]
     )
     fitting = [table for table in tables if not _apart(user, table)]
-    manner = Manner(_is_reliable(completion), lets_time_run(user))
+    manner = Manner(_is_reliable(completion), is_slow_player(user))
     near = [(_is_mixed(table, manner), distance([rating], table), table) for table in fitting]
     near.sort(key=lambda found: found[:2])
     return [table for _mixed, apart, table in near if apart <= reach_of(table, now)]

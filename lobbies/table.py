@@ -6,17 +6,17 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
 from core.numbers import display_rating
-from games.clocks import clock_name
+from games.clocks import describe_clock
 from games.drawing.marks import mark
 from games.engine.presets import PRESETS
 from games.engine.rules import Rules
 from games.engine.terms import terms
 from games.models import Seat
-from games.wording import figure_of, level_name, part_name, preset_title, rules_in_words, speech_of
+from games.wording import describe_rules, level_name, part_name, persona_of, preset_title, speech_of
 from lobbies.lists import house_chips
 from lobbies.models import Sitting, Table
 from lobbies.services.quick import may_fill
-from lobbies.services.rows import KEPT, further_on
+from lobbies.services.rows import CHALLENGED_SEAT, rotate_seat
 
 
 class SeatCard(NamedTuple):
@@ -73,14 +73,14 @@ def page_context(table: Table, user: Any) -> dict[str, Any]:
     rules = Rules.from_dict(table.rules)
     parts: dict[str, list[Rule]] = {}
     with speech_of(table.preset).at_home():
-        told = rules_in_words(rules, table.seats, PRESETS[table.preset].rules)
+        told = describe_rules(rules, table.seats, PRESETS[table.preset].rules)
     for sentence in told:
         parts.setdefault(part_name(sentence.part), []).append(Rule(sentence.text, sentence.changed))
     return table_context(table, user) | {
         "title": preset_title(table.preset),
         "chips": house_chips(table),
         "target": rules.target,
-        "clock": clock_name(table.clock),
+        "clock": describe_clock(table.clock),
         "pauses": pauses_in_words(table, rules),
         "parts": list(parts.items()),
     }
@@ -99,12 +99,12 @@ def pauses_in_words(table: Table, rules: Rules) -> list[str]:
 def _kept_seats(table: Table) -> dict[int, tuple[int | None, str]]:
     """Whose seat is whose in a rematch: user id and name by position."""
     if table.kept_for is not None:
-        return {KEPT: (table.kept_for_id, table.kept_for.username)}
+        return {CHALLENGED_SEAT: (table.kept_for_id, table.kept_for.username)}
     if not table.rematch_of:
         return {}
     before = Seat.objects.filter(match__code=table.rematch_of)
     return {
-        further_on(position, table.seats): (user, name)
+        rotate_seat(position, table.seats): (user, name)
         for position, user, name in before.values_list("position", "user", "name")
     }
 
@@ -120,7 +120,7 @@ def _seat_card(
     if sitting is None:
         return SeatCard(position, its_mark, "", "", None, "", False, False, kept_for, free)
     if sitting.user is None:
-        name = f"{figure_of(sitting.level, sitting.figure).name}, {level_name(sitting.level)}"
+        name = f"{persona_of(sitting.level, sitting.figure).name}, {level_name(sitting.level)}"
         return SeatCard(position, its_mark, "", "", None, name, False, False, "", False)
     rating = "" if sitting.rating is None else str(display_rating(sitting.rating))
     person = sitting.user

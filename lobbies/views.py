@@ -1,4 +1,4 @@
-"""The lobby, tables before play, and the ways to one. Every form works without JavaScript."""
+"""The lobby, and tables before play. Every form works without JavaScript."""
 
 from urllib.parse import urlsplit
 
@@ -18,14 +18,14 @@ from accounts.preferences import preferences_of
 from core.http import HtmxHttpRequest, see_other, wants_json
 from core.numbers import parse_whole_number
 from games import pace
-from games.drawing.tiles import symbols
+from games.drawing.tiles import draw_symbols
 from games.engine.presets import PRESETS
 from games.engine.tiles import HIGHEST_SUIT
 from games.models import Match
 from games.seats import seat_of
 from games.wording import preset_title
 from lobbies import lists, services
-from lobbies.answers import led_away, led_to, refreshed, refused
+from lobbies.answers import redirect_to, redirect_to_table, render_refusal, render_table
 from lobbies.forms import FIRST_PRESET, QuickForm, TableForm, as_first_shown, sentence_of, with_another_game
 from lobbies.list_fragments import lobby_lists, watch_lists
 from lobbies.models import Table
@@ -46,8 +46,8 @@ def lobby(request: HtmxHttpRequest) -> HttpResponse:
         "form": TableForm(as_first_shown(request.GET), preferences_of(request)),
         "may_rate": _may_rate(request),
         "levels": lists.levels(),
-        "symbols": symbols(HIGHEST_SUIT),
-        "too_slow": pace.told(user) if user else "",
+        "symbols": draw_symbols(HIGHEST_SUIT),
+        "too_slow": pace.slow_play_warning(user) if user else "",
         "sanctions": conduct.in_force(user) if user else [],
         "mine": lists.mine(user) if user else [],
         "shown": lobby_lists(stranger=user is None).in_page,
@@ -60,12 +60,12 @@ def lobby(request: HtmxHttpRequest) -> HttpResponse:
 @never_cache
 @require_safe
 def watch(request: HtmxHttpRequest) -> HttpResponse:
-    """The matches being played, the best one large."""
+    """Show the matches being played, the best one large."""
     wanted = wanted_in(request.GET)
     context = {
         "wanted": wanted,
         "games": [(preset, preset_title(preset)) for preset in PRESETS],
-        "symbols": symbols(HIGHEST_SUIT),
+        "symbols": draw_symbols(HIGHEST_SUIT),
         "shown": watch_lists(wanted).in_page,
         "now": timezone.now(),
         "query": request.GET.urlencode(),
@@ -75,29 +75,29 @@ def watch(request: HtmxHttpRequest) -> HttpResponse:
 
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
-def new(request: HtmxHttpRequest) -> HttpResponse:
-    """The create-table form; sent, it makes the table and leads there."""
+def new_table(request: HtmxHttpRequest) -> HttpResponse:
+    """Show the create-table form; on POST create the table and redirect there."""
     if request.method != "POST":
         return _form_page(request, TableForm(as_first_shown(request.GET), preferences_of(request)))
     form = TableForm(request.POST, preferences_of(request))
     if not form.is_valid():
-        return _not_made(request, form, sentence_of(form), "invalid", 422)
+        return _render_invalid(request, form, sentence_of(form), "invalid", 422)
     try:
         if form.game.rated and not form.game.changed and not any(form.levels):
-            _refuse_nobody_at_rated(request)
-        made = services.make_table(
-            _somebody(request),
+            _refuse_anonymous_rated(request)
+        table = services.make_table(
+            _get_or_create_user(request),
             form.game,
             levels=form.levels,
             private=form.cleaned_data["private"],
             address=address_of(request),
         )
     except TableRefused as refusal:
-        return _not_made(request, form, refusal.sentence, refusal.reason, refusal.status)
-    return led_to(request, made)
+        return _render_invalid(request, form, refusal.sentence, refusal.reason, refusal.status)
+    return redirect_to_table(request, table)
 
 
-def _not_made(
+def _render_invalid(
     request: HtmxHttpRequest, form: TableForm, sentence: str, reason: str, status: int
 ) -> HttpResponse:
     if wants_json(request):
@@ -115,7 +115,7 @@ def _form_page(
 @never_cache
 @require_POST
 def preview(request: HtmxHttpRequest) -> HttpResponse:
-    """The form as entered so far, its fields for the chosen game and seats, and its rules in one sentence."""
+    """Render the form as entered so far, with its rules in one sentence."""
     form = TableForm(with_another_game(request.POST), preferences_of(request))
     if not request.htmx:
         return _form_page(request, form, open=True)
@@ -128,7 +128,7 @@ def preview(request: HtmxHttpRequest) -> HttpResponse:
 def table(request: HtmxHttpRequest, code: str) -> HttpResponse:
     row = Table.objects.filter(code=code).first()
     if row is None or row.status == Table.Status.STARTED:
-        return _led_to_match(request, get_object_or_404(Match, code=code))
+        return _redirect_to_match(request, get_object_or_404(Match, code=code))
     if row.moved_to:
         return redirect("table", code=row.moved_to)
     if request.user.is_authenticated:
@@ -138,8 +138,8 @@ def table(request: HtmxHttpRequest, code: str) -> HttpResponse:
     return render(request, "lobbies/table.html", page_context(row, request.user))
 
 
-def _led_to_match(request: HtmxHttpRequest, match: Match) -> HttpResponse:
-    """Whoever does not play there is told, above all who was a moment too late for the last seat."""
+def _redirect_to_match(request: HtmxHttpRequest, match: Match) -> HttpResponse:
+    """Redirect to the match; tell a visitor without a seat there that it has started."""
     if match.playing and seat_of(match, request.user) is None:
         messages.info(request, TableRefused("started").sentence)
     return redirect(match)
@@ -147,18 +147,20 @@ def _led_to_match(request: HtmxHttpRequest, match: Match) -> HttpResponse:
 
 @never_cache
 @require_safe
-def go(request: HtmxHttpRequest, code: str) -> HttpResponse:
-    """Lead a waiting page on when its table has started or was joined with another."""
-    row = _called(code)
+def follow(request: HtmxHttpRequest, code: str) -> HttpResponse:
+    """Redirect a waiting page when its table has started or was merged into another."""
+    row = _get_table(code)
     return HttpResponseClientRedirect(Table(code=row.moved_to or row.code).get_absolute_url())
 
 
 @never_cache
 @require_safe
-def still(request: HtmxHttpRequest, code: str) -> HttpResponse:
-    """Another page of somebody who waits at the table says that they are still there, and is led to the match. Somebody
-    who is playing meanwhile is told, and not torn away."""
-    row = _called(code)
+def keep_waiting(request: HtmxHttpRequest, code: str) -> HttpResponse:
+    """Keep the seat of somebody who waits on another page, and redirect them when the match starts.
+
+    Somebody who is playing another match gets a notice instead of a redirect.
+    """
+    row = _get_table(code)
     if row.open and not row.moved_to:
         if request.user.is_authenticated:
             services.seen(row, request.user)
@@ -174,55 +176,55 @@ def still(request: HtmxHttpRequest, code: str) -> HttpResponse:
 
 @require_POST
 def sit(request: HtmxHttpRequest, code: str) -> HttpResponse:
-    row = _called(code)
-    came_as_nobody = not request.user.is_authenticated
+    row = _get_table(code)
+    was_anonymous = not request.user.is_authenticated
     seat = request.POST.get("seat", "")
     position = parse_whole_number(seat)
     try:
         if seat and position is None:
             raise TableRefused("no_such_seat", 400)
         if row.open and row.rated:
-            _refuse_nobody_at_rated(request)
+            _refuse_anonymous_rated(request)
         _refuse_unless_open(row)
-        row = services.sit(row, _somebody(request), position, address_of(request))
+        row = services.sit(row, _get_or_create_user(request), position, address_of(request))
     except TableRefused as refusal:
-        # The lobby's lists are the same for all: one's own table has the button, too.
-        at_home = refusal.reason == "seated" and not (seat or wants_json(request) or request.htmx)
-        return led_to(request, row) if at_home else refused(request, refusal, row)
-    # A new guest has a new session: the whole page is loaded, so that its socket belongs to it too.
-    return led_to(request, row) if came_as_nobody else refreshed(request, row)
+        # The lobby's lists are shared by all viewers, so one's own table has the button too.
+        own_table = refusal.reason == "seated" and not (seat or wants_json(request) or request.htmx)
+        return redirect_to_table(request, row) if own_table else render_refusal(request, refusal, row)
+    # A new guest has a new session: reload the page, so that its socket has it too.
+    return redirect_to_table(request, row) if was_anonymous else render_table(request, row)
 
 
 @require_POST
 def computers(request: HtmxHttpRequest, code: str) -> HttpResponse:
     """Give the free seats of a quick-play table to computers."""
-    row = _called(code)
+    row = _get_table(code)
     try:
-        row = services.fill_with_computers(row, _present(request))
+        row = services.fill_with_computers(row, _require_user(request))
     except TableRefused as refusal:
-        return refused(request, refusal, row)
-    return refreshed(request, row)
+        return render_refusal(request, refusal, row)
+    return render_table(request, row)
 
 
 @require_POST
 def leave(request: HtmxHttpRequest, code: str) -> HttpResponse:
-    row = _called(code)
+    row = _get_table(code)
     try:
-        services.leave(row, _present(request))
+        services.leave(row, _require_user(request))
     except TableRefused as refusal:
-        return refused(request, refusal, row)
-    return led_away(request, "lobby")
+        return render_refusal(request, refusal, row)
+    return redirect_to(request, "lobby")
 
 
 @require_POST
 def nonce(request: HtmxHttpRequest, code: str) -> HttpResponse:
-    row = _called(code)
+    row = _get_table(code)
     try:
         nonce = request.POST.get("nonce", "")
-        row = services.give_nonce(row, _present(request), nonce, address_of(request))
+        row = services.give_nonce(row, _require_user(request), nonce, address_of(request))
     except TableRefused as refusal:
-        return refused(request, refusal, row)
-    return refreshed(request, row)
+        return render_refusal(request, refusal, row)
+    return render_table(request, row)
 
 
 @require_POST
@@ -230,16 +232,16 @@ def rematch(request: HtmxHttpRequest, code: str) -> HttpResponse:
     match = get_object_or_404(Match, code=code)
     try:
         if request.POST.get("on") == "0":
-            services.decline_rematch(match, _present(request))
+            services.decline_rematch(match, _require_user(request))
             return _back_to(request, match)
         if request.POST.get("on") == "keep":
-            return _seated(request, services.keep_table(match, _present(request)))
-        made = services.offer_rematch(match, _present(request))
+            return _redirect_seated(request, services.open_table_again(match, _require_user(request)))
+        table = services.offer_rematch(match, _require_user(request))
     except TableRefused as refusal:
-        return refused(request, refusal, match)
-    # With scripts the answer is seen on the board, by its socket.
-    answer = _seated(request, made)
-    return HttpResponse(status=204) if request.htmx and made.full_at is None else answer
+        return render_refusal(request, refusal, match)
+    # With scripts the socket updates the page.
+    answer = _redirect_seated(request, table)
+    return HttpResponse(status=204) if request.htmx and table.full_at is None else answer
 
 
 def _back_to(request: HtmxHttpRequest, match: Match) -> HttpResponse:
@@ -250,7 +252,7 @@ def _back_to(request: HtmxHttpRequest, match: Match) -> HttpResponse:
 
 @require_POST
 def quick_play(request: HtmxHttpRequest, preset: str = "") -> HttpResponse:
-    """Lead to a suitable table at once; the preset is in the address, or chosen on the form."""
+    """Sit down at a suitable table; the preset is in the address or on the form."""
     preset = preset or request.POST.get("preset", "")
     if preset not in PRESETS:
         raise Http404
@@ -263,36 +265,36 @@ def quick_play(request: HtmxHttpRequest, preset: str = "") -> HttpResponse:
         return see_other("lobby")
     level = form.cleaned_data["computer"]
     try:
-        user = _somebody(request)
+        user = _get_or_create_user(request)
         rated = not (user.is_guest or user.barred or level)
-        made = services.quick_play(user, form.game(rated=rated, pauses=user.pauses), level)
+        table = services.quick_play(user, form.game(rated=rated, pauses=user.pauses), level)
     except TableRefused as refusal:
-        return refused(request, refusal, "lobby")
-    return _seated(request, made)
+        return render_refusal(request, refusal, "lobby")
+    return _redirect_seated(request, table)
 
 
-def _called(code: str) -> Table:
+def _get_table(code: str) -> Table:
     try:
         return Table.objects.called(code)
     except Table.DoesNotExist:
         raise Http404 from None
 
 
-def _somebody(request: HtmxHttpRequest) -> User:
-    """The person who asks; a visitor who is not signed in becomes a guest."""
+def _get_or_create_user(request: HtmxHttpRequest) -> User:
+    """Return the user; make an anonymous visitor a guest. Raise `TableRefused`."""
     try:
         return guests.become_guest(request)
     except guests.TooManyGuests:
         raise TableRefused("too_many_guests", 429) from None
 
 
-def _seated(request: HtmxHttpRequest, row: Table) -> HttpResponse:
-    """Lead to the table where the person sits now. Their address is noted here, as nobody need load its page."""
-    services.seen(row, _present(request), address_of(request))
-    return led_to(request, row)
+def _redirect_seated(request: HtmxHttpRequest, row: Table) -> HttpResponse:
+    """Redirect to the person's table and note their address: the table's page may never be loaded."""
+    services.seen(row, _require_user(request), address_of(request))
+    return redirect_to_table(request, row)
 
 
-def _present(request: HtmxHttpRequest) -> User:
+def _require_user(request: HtmxHttpRequest) -> User:
     if not request.user.is_authenticated:
         raise TableRefused("not_seated", 403)
     return request.user
@@ -302,8 +304,8 @@ def _may_rate(request: HtmxHttpRequest) -> bool:
     return request.user.is_authenticated and not request.user.is_guest
 
 
-def _refuse_nobody_at_rated(request: HtmxHttpRequest) -> None:
-    # Checked first, so that nobody is made a guest in vain.
+def _refuse_anonymous_rated(request: HtmxHttpRequest) -> None:
+    # Checked before a guest is created.
     if not _may_rate(request):
         raise TableRefused("guests", 403)
 
@@ -322,21 +324,21 @@ def challenge(request: HtmxHttpRequest, name: str) -> HttpResponse:
     data.setdefault("preset", FIRST_PRESET)
     form = TableForm(data, preferences_of(request))
     if not form.is_valid():
-        return _not_made(request, form, sentence_of(form), "invalid", 422)
+        return _render_invalid(request, form, sentence_of(form), "invalid", 422)
     try:
-        me = _somebody(request)
+        me = _get_or_create_user(request)
         game = form.game.replace(rated=form.game.rated and not me.is_guest)
-        made = services.challenge(me, other, game, form.levels)
+        table = services.challenge(me, other, game, form.levels)
     except TableRefused as refusal:
-        return refused(request, refusal, reverse("profile", args=[other.username]))
-    return _seated(request, made)
+        return render_refusal(request, refusal, reverse("profile", args=[other.username]))
+    return _redirect_seated(request, table)
 
 
 @require_POST
 def decline(request: HtmxHttpRequest, code: str) -> HttpResponse:
-    row = _called(code)
+    row = _get_table(code)
     try:
-        services.decline(row, _present(request))
+        services.decline(row, _require_user(request))
     except TableRefused as refusal:
-        return refused(request, refusal, row)
-    return led_away(request, "lobby")
+        return render_refusal(request, refusal, row)
+    return redirect_to(request, "lobby")

@@ -12,14 +12,14 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from games import repository
-from games.drawing.line import Drawing, drawings, fitted
+from games.drawing.line import Drawing, draw_cropped, draw_shapes
 from games.drawing.marks import mark
 from games.engine.matches import Match as Value
 from games.engine.perspective import View, perspective
 from games.engine.presets import PRESETS
 from games.models import Match, Seat
 from games.past.replay import History
-from games.presence import Presence, somebody_plays
+from games.presence import Presence, filter_active
 from games.table.plates import Plate, Plates
 from games.table.public_view import Common, common, made
 from games.wording import game_title, side_names, speech_of
@@ -94,7 +94,7 @@ def playing(wanted: Wanted = Wanted()) -> QuerySet[Match]:  # noqa: B008  a tupl
     """The public matches that somebody plays, the best first: people before computers, then by their ratings. Of equal
     ones the older, so that what is shown large is not exchanged at each start."""
     computers = Seat.objects.filter(Q(kind=Seat.Kind.COMPUTER) | Q(taken_over=True), match=OuterRef("pk"))
-    rows = somebody_plays(Match.objects.filter(status=Match.Status.PLAYING, private=False), timezone.now())
+    rows = filter_active(Match.objects.filter(status=Match.Status.PLAYING, private=False), timezone.now())
     rows = rows.annotate(with_computers=Exists(computers), strength=Avg("seats__rating_before"))
     if wanted.preset:
         rows = rows.filter(preset=wanted.preset)
@@ -117,7 +117,7 @@ def watched(row: Match) -> Watched:
         code=row.code,
         address=row.get_absolute_url(),
         game=game_title(row.preset, row.rules, view.seats),
-        board=fitted(view),
+        board=draw_cropped(view),
         laid=len(view.laid),
         sides=_sides(view, list(row.seats.all())),
     )
@@ -128,7 +128,7 @@ def featured(rows: Sequence[Match]) -> Featured | None:
     if rows:
         row = rows[0]
         value = repository.get_value(row)
-        names = [seat.shown_name for seat in row.seats.all()]
+        names = [seat.display_name for seat in row.seats.all()]
         return _large(row, value, common(row.code, value, names, row.preset))
     ended = Match.objects.filter(status=Match.Status.FINISHED, private=False, annulled_at=None, version__gt=0)
     last = ended.prefetch_related("seats__user").order_by("-ended_at").first()
@@ -137,7 +137,7 @@ def featured(rows: Sequence[Match]) -> Featured | None:
 
 def _replayed(row: Match, now: datetime) -> Featured:
     value = _history(row).shown(min(row.version, int(now.timestamp()) // STEP % (row.version + REST) + 1))
-    names = [seat.shown_name for seat in row.seats.all()]
+    names = [seat.display_name for seat in row.seats.all()]
     large = _large(row, value, made(value, names, speech_of(row.preset)))
     plates = tuple(plate._replace(seconds=None, deadline=None) for plate in large.plates)
     return large._replace(address=f"{row.get_absolute_url()}replay/", plates=plates, replayed=True)
@@ -157,7 +157,7 @@ def _large(row: Match, value: Value, shown: Common) -> Featured:
         code=row.code,
         address=row.get_absolute_url(),
         game=game_title(row.preset, row.rules, view.seats),
-        board=drawings(view)[0],
+        board=draw_shapes(view)[0],
         words=shown.words.inner,
         count=shown.count,
         sum=shown.sum,
@@ -166,14 +166,14 @@ def _large(row: Match, value: Value, shown: Common) -> Featured:
         sides=_sides(view, seats),
         target=view.rules.target,
         round=view.round,
-        clock=clocks.short(row.clock),
+        clock=clocks.short_name(row.clock),
         rated=row.rated,
         replayed=False,
     )
 
 
 def _sides(view: View, seats: Sequence[Seat]) -> tuple[Side, ...]:
-    names = side_names(view.sides, [seat.shown_name for seat in seats])
+    names = side_names(view.sides, [seat.display_name for seat in seats])
     return tuple(
         Side(mark(side), name, score)
         for side, (name, score) in enumerate(zip(names, view.scores, strict=True))

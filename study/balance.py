@@ -1,4 +1,4 @@
-"""How a match that was analysed has come out for a side: by luck and by play, and what each seat lost."""
+"""Summarise an analysed match for one side: luck, play, and the mean loss of each seat."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -13,18 +13,18 @@ from games import wording as games_wording
 from games.models import Match, Seat
 from study import drawing, wording
 
-FEWEST = 10  # decisions, before a mean is told
+MIN_DECISIONS = 10  # for a mean loss
 
 
 class Share(NamedTuple):
-    """Luck or play of the side looked at."""
+    """Luck or play of the side, as text and as a bar."""
 
     figure: str
     bar: SafeString
 
 
 class Loss(NamedTuple):
-    """How much a seat lost a decision."""
+    """The mean loss per decision of a seat."""
 
     name: str
     percent: str
@@ -34,7 +34,7 @@ class Loss(NamedTuple):
 
 @dataclass(frozen=True)
 class Balance:
-    """`sides`: the seats of each; `side` is the one looked at; `result`: of the analysis, None while there is none."""
+    """The summary for `side`. `sides` lists the seats of each side; `result` is the stored analysis, or None."""
 
     match: Match
     seats: Sequence[Seat]
@@ -44,11 +44,11 @@ class Balance:
 
     @property
     def side_name(self) -> str:
-        return games_wording.side_names(self.sides, [seat.shown_name for seat in self.seats])[self.side]
+        return games_wording.side_names(self.sides, [seat.display_name for seat in self.seats])[self.side]
 
     @property
     def headline(self) -> str:
-        """How the match was won or lost; where it was not played to its end, by whom it was ended."""
+        """Return how the match was won or lost, or who ended it early."""
         if self.match.result_how != "target":
             return self.match.outcome
         luck, play = self._figures
@@ -73,30 +73,30 @@ class Balance:
     def _share(self, figure: float | None) -> Share | None:
         if figure is None:
             return None
-        most = max(0.5, *(abs(each) for each in self._figures if each is not None))
-        return Share(wording.signed_share(figure), drawing.bar(figure, most))
+        limit = max(0.5, *(abs(each) for each in self._figures if each is not None))
+        return Share(wording.signed_share(figure), drawing.draw_bar(figure, limit))
 
     @property
     def losses(self) -> list[Loss]:
         if self.result is None:
             return []
-        found = []
+        losses = []
         for seat in self.seats:
             lost = [row["loss"] for row in self.result["decisions"] if row["seat"] == seat.position]
-            if len(lost) >= FEWEST:
+            if len(lost) >= MIN_DECISIONS:
                 mean = wording.percent(self.result["skill"][seat.position], 1)
                 error = wording.percent(stdev(lost) / sqrt(len(lost)), 1)
-                found.append(Loss(seat.shown_name, mean, error, len(lost)))
-        return found
+                losses.append(Loss(seat.display_name, mean, error, len(lost)))
+        return losses
 
     @property
     def too_few(self) -> list[str]:
-        """The seats that decided too seldom for a mean."""
+        """Return a sentence for each seat with too few decisions for a mean."""
         if self.result is None:
             return []
         decided = Counter(row["seat"] for row in self.result["decisions"])
         return [
-            wording.too_few(seat.shown_name, decided[seat.position])
+            wording.too_few_decisions(seat.display_name, decided[seat.position])
             for seat in self.seats
-            if 0 < decided[seat.position] < FEWEST
+            if 0 < decided[seat.position] < MIN_DECISIONS
         ]

@@ -68,7 +68,7 @@ def nothing_remembered():
     cache.clear()
     repository.clear_caches()
     snapshot_cache.forget_all()
-    outages.forget()
+    outages.clear_cache()
     channel_layers.backends = {}
     yield
     channel_layers.backends = {}

@@ -32,11 +32,11 @@ SOURCES = [
 # The pattern, and the words that took its place.
 RETIRED = {
     r"\bwave[ds]?(_|-|\b)": "continue",
-    r"\bno_calls\b|\btake_due\b|\bpostpone\b": "let_stand, judge_due, lease",
+    r"\bno_calls\b|\btake_due\b|\bpostpone\b": "decline_call, process_due_matches, lease",
     r"\b_unless_blocked\b|\b_finished_or_dealt\b": "end_if_blocked, finish_or_deal",
     r"\bis-gone\b|\bhere\.gone\b": "absent, away: who is gone has left the match",
-    r"\bclaim_absent\b|\bclaimable_at\b": "answer_absence, grace_ends: a claim is points said with a play",
-    r"\bclass (Place|Standing|Sitting\(NamedTuple|Refused)\b": "Spot, SideScore, Seated, MoveRefused or TableRefused",
+    r"\bclaim_absent\b|\bclaimable_at\b": "answer_absence, get_grace_end: a claim is points said with a play",
+    r"\bclass (Place|Standing|Sitting\(NamedTuple|Refused)\b": "Spot, SideScore, SeatAssignment, MoveRefused or TableRefused",
     r"\bstandings\b|\bStanding\b": "side scores, ratings, ranking",
     r"\barchive\.(value_of|opening|remember|forget_all|record_of)\b": "values",
     r"\bimport \w+ as (games|lobbies|accounts|people)\b": "the module's own name",

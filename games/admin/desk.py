@@ -22,9 +22,9 @@ from accounts.models import User
 from accounts.moderators import may_decide
 from core.http import see_other
 from core.numbers import parse_whole_number
-from games.admin.readonly import ReadOnly
+from games.admin.readonly import ReadOnlyAdmin
 from games.models import Match, Report, Talk
-from games.past.desk import case_of
+from games.past.desk import load_case
 from games.services import rerating, talk
 
 
@@ -67,7 +67,7 @@ class ReportAdmin(admin.ModelAdmin):
             self._act(request, person)
             return see_other("admin:games_case", pk)
         context = self.admin_site.each_context(request) | {
-            "case": case_of(person),
+            "case": load_case(person),
             "title": person.username,
             "may_decide": may_decide(request.user, person),
         }
@@ -117,7 +117,7 @@ class ReportAdmin(admin.ModelAdmin):
             messages.success(request, _("%(what)s – undone.") % {"what": sanction})
 
     def _note(self, request: HttpRequest, person: User) -> None:
-        text = talk.cleaned(request.POST["note"], 1000)
+        text = talk.clean_text(request.POST["note"], 1000)
         if not text:
             messages.error(request, _("There is nothing to write down."))
             return
@@ -186,7 +186,7 @@ class ReportAdmin(admin.ModelAdmin):
     def close_and_hide(self, request: HttpRequest, chosen: QuerySet[Report]) -> None:
         for report in chosen.select_related("talk__match"):
             if report.talk is not None:
-                talk.hide(report.talk, hidden=True)
+                talk.set_hidden(report.talk, hidden=True)
                 self.log_change(request, report.talk, "hidden")
         self.close(request, chosen)
 
@@ -198,7 +198,7 @@ class ReportAdmin(admin.ModelAdmin):
 
 
 @admin.register(Talk)
-class TalkAdmin(ReadOnly, admin.ModelAdmin):
+class TalkAdmin(ReadOnlyAdmin, admin.ModelAdmin):
     list_display = ["at", "name", "room", "text", "hidden", "match"]
     list_filter = ["room", "hidden"]
     list_select_related = ["match"]
@@ -211,11 +211,11 @@ class TalkAdmin(ReadOnly, admin.ModelAdmin):
     @admin.action(description=gettext_lazy("Hide"), permissions=["moderate"])
     def hide(self, request: HttpRequest, chosen: QuerySet[Talk]) -> None:
         for line in chosen.select_related("match"):
-            talk.hide(line, hidden=True)
+            talk.set_hidden(line, hidden=True)
             self.log_change(request, line, "hidden")
 
     @admin.action(description=gettext_lazy("Show again"), permissions=["moderate"])
     def show(self, request: HttpRequest, chosen: QuerySet[Talk]) -> None:
         for line in chosen.select_related("match"):
-            talk.hide(line, hidden=False)
+            talk.set_hidden(line, hidden=False)
             self.log_change(request, line, "shown again")

@@ -16,7 +16,7 @@ from django.utils.translation import gettext_lazy
 from accounts.models import User
 from core import numbers
 from games import repository, wording
-from games.admin.readonly import ReadOnly
+from games.admin.readonly import ReadOnlyAdmin
 from games.engine import records
 from games.engine.presets import PRESETS
 from games.engine.rules import Rules
@@ -24,10 +24,10 @@ from games.engine.state import MatchEnding
 from games.models import Match, Move, Rerating, Seat
 from games.services import rerating
 
-COUNTED = 10_000  # matches
+MAX_COUNTED_MATCHES = 10_000  # matches
 
 
-class SeatInline(ReadOnly, admin.TabularInline):
+class SeatInline(ReadOnlyAdmin, admin.TabularInline):
     model = Seat
     fields = [
         "position",
@@ -52,17 +52,17 @@ class SeatInline(ReadOnly, admin.TabularInline):
         return "" if seat.rating_after is None else str(numbers.display_rating(seat.rating_after))
 
 
-class MoveInline(ReadOnly, admin.TabularInline):
+class MoveInline(ReadOnlyAdmin, admin.TabularInline):
     model = Move
     fields = ["number", "seat", "text", "claim", "at"]
 
 
-class FirstPages(Paginator):
+class CappedPaginator(Paginator):
     """As many pages as anybody turns: counting a million rows takes longer than showing a hundred of them."""
 
     @cached_property
     def count(self) -> int:
-        return self.object_list[:COUNTED].count()  # type: ignore[attr-defined]  # a queryset's
+        return self.object_list[:MAX_COUNTED_MATCHES].count()  # type: ignore[attr-defined]  # a queryset's
 
 
 class PresetFilter(admin.SimpleListFilter):
@@ -82,13 +82,13 @@ class ResultFilter(admin.SimpleListFilter):
     parameter_name = "result_how"
 
     def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
-        return [(how, wording.ended_by(how)) for how in get_args(MatchEnding)]
+        return [(how, wording.ending_name(how)) for how in get_args(MatchEnding)]
 
     def queryset(self, request: HttpRequest, queryset: QuerySet[Match]) -> QuerySet[Match]:
         return queryset.filter(result_how=self.value()) if self.value() else queryset
 
 
-class AsTheyBegan(ChangeList):
+class NewestFirstChangeList(ChangeList):
     """The latest first, whatever the address asks for: by anything else a million matches would be sorted."""
 
     def get_ordering(self, request: HttpRequest, queryset: QuerySet[Match]) -> list[str | Combinable]:
@@ -96,7 +96,7 @@ class AsTheyBegan(ChangeList):
 
 
 @admin.register(Match)
-class MatchAdmin(ReadOnly, admin.ModelAdmin):
+class MatchAdmin(ReadOnlyAdmin, admin.ModelAdmin):
     list_display = [
         "code",
         "game",
@@ -119,7 +119,7 @@ class MatchAdmin(ReadOnly, admin.ModelAdmin):
     search_fields = ["code", "seats__user__username"]
     search_help_text = gettext_lazy("A match's code, or how a player's name begins")
     sortable_by = ()
-    paginator = FirstPages
+    paginator = CappedPaginator
     show_full_result_count = False
     fields = [
         "page",
@@ -143,7 +143,7 @@ class MatchAdmin(ReadOnly, admin.ModelAdmin):
         return super().get_queryset(request).prefetch_related("seats")
 
     def get_changelist(self, request: HttpRequest, **kwargs: Any) -> type[ChangeList]:
-        return AsTheyBegan
+        return NewestFirstChangeList
 
     def get_search_results(
         self, request: HttpRequest, queryset: QuerySet[Match], search_term: str
@@ -157,7 +157,7 @@ class MatchAdmin(ReadOnly, admin.ModelAdmin):
 
     @admin.display(description=gettext_lazy("players"))
     def names(self, match: Match) -> str:
-        return ", ".join(seat.shown_name for seat in match.seats.all())
+        return ", ".join(seat.display_name for seat in match.seats.all())
 
     @admin.display(description=gettext_lazy("game"))
     def game(self, match: Match) -> str:
@@ -169,7 +169,7 @@ class MatchAdmin(ReadOnly, admin.ModelAdmin):
 
     @admin.display(description=gettext_lazy("rules"))
     def rules_in_words(self, match: Match) -> str:
-        told = wording.rules_in_words(Rules.from_dict(match.rules), len(match.seats.all()))
+        told = wording.describe_rules(Rules.from_dict(match.rules), len(match.seats.all()))
         return " ".join(sentence.text for sentence in told)
 
     @admin.display(description=gettext_lazy("page"))
@@ -221,7 +221,7 @@ class MatchAdmin(ReadOnly, admin.ModelAdmin):
 
 
 @admin.register(Rerating)
-class ReratingAdmin(ReadOnly, admin.ModelAdmin):
+class ReratingAdmin(ReadOnlyAdmin, admin.ModelAdmin):
     """How far the ratings are that annulments wait for."""
 
     list_display = ["pool", "asked_at", "taken_at", "done", "total"]

@@ -6,7 +6,7 @@ from django.contrib import admin
 from django.http import HttpRequest
 
 
-class ReadOnly(admin.options.BaseModelAdmin):
+class ReadOnlyAdmin(admin.options.BaseModelAdmin):
     def has_add_permission(self, request: HttpRequest, obj: Any = None) -> bool:
         return False
 

@@ -5,12 +5,12 @@ keeps its invented people present.
 """
 
 from .matches import Match, Move, SealedSecret, Seat
-from .presence import PRESENT_FOR, Connection, Heartbeat, Process
+from .presence import PRESENCE_TTL, Connection, Heartbeat, Process
 from .ratings import RatingOrder, Rerating
 from .talk import Report, Talk
 
 __all__ = [
-    "PRESENT_FOR",
+    "PRESENCE_TTL",
     "Connection",
     "Heartbeat",
     "Match",

@@ -13,7 +13,7 @@ from django.utils.translation import gettext_lazy as _
 from accounts.pauses import CallPause, ComputerPause, Pauses
 from core.numbers import display_rating
 from games.engine.state import MatchEnding
-from games.wording import Figure, figure_of, outcome
+from games.wording import Persona, outcome, persona_of
 
 
 class SealedSecret(models.Model):
@@ -33,7 +33,7 @@ class SealedSecret(models.Model):
 
 class Match(models.Model):
     # What a turn waits for, to be moved where time is given back.
-    MOMENTS_OF_A_TURN = ("pause_until", "wait_until", "prodded_at")
+    TURN_DEADLINE_FIELDS = ("pause_until", "wait_until", "prodded_at")
 
     class Status(models.TextChoices):
         PLAYING = "playing", _("playing")
@@ -128,7 +128,7 @@ class Match(models.Model):
     @property
     def outcome(self) -> str:
         """Who won and how, in a few words; "" while it is being played."""
-        winners = [seat.shown_name for seat in self.seats.all() if seat.won]
+        winners = [seat.display_name for seat in self.seats.all() if seat.won]
         return "" if self.playing else outcome(self.ending, winners)
 
 
@@ -154,7 +154,7 @@ class Seat(models.Model):
     )
     kind = models.CharField(_("kind"), max_length=10, choices=Kind.choices)
     level = models.CharField(_("level"), max_length=10, blank=True)
-    # Which of its level a computer is (games.wording.cast).
+    # Which of its level a computer is (games.wording.personas).
     figure = models.PositiveSmallIntegerField(default=0)
     name = models.CharField(_("name"), max_length=150)  # at the time; a deleted player's is taken out
     clock_ms = models.PositiveIntegerField(null=True, blank=True)  # left when its last turn ended
@@ -195,15 +195,15 @@ class Seat(models.Model):
         return self.kind == self.Kind.COMPUTER or self.taken_over
 
     @property
-    def shown_name(self) -> str:
+    def display_name(self) -> str:
         """The name at the seat; a computer's is its figure's, and something stands for a deleted player's."""
         figure = self.cast
         return figure.name if figure else self.name or gettext("deleted player")
 
     @property
-    def cast(self) -> Figure | None:
+    def cast(self) -> Persona | None:
         """Who plays at a seat that was a computer's from the start; None at a person's, taken over or not."""
-        return figure_of(self.level, self.figure) if self.kind == self.Kind.COMPUTER and self.level else None
+        return persona_of(self.level, self.figure) if self.kind == self.Kind.COMPUTER and self.level else None
 
     @property
     def player_id(self) -> int:
@@ -220,7 +220,7 @@ class Seat(models.Model):
         return self.rating_before, self.rating_after
 
     @property
-    def shown_rating(self) -> int | None:
+    def displayed_rating(self) -> int | None:
         """The rating beside a name, whole: as it stood before, or after a rated match."""
         value = self.rating_after if self.rating_after is not None else self.rating_before
         return None if value is None else display_rating(value)

@@ -9,13 +9,13 @@ from django.utils import timezone
 
 from games.models.matches import Match, Seat
 
-PRESENT_FOR = timedelta(seconds=20)  # after a socket was lost; its process renews it every 5 s
+PRESENCE_TTL = timedelta(seconds=20)  # after a socket was lost; its process renews it every 5 s
 
 
 class ConnectionQuerySet(models.QuerySet["Connection"]):
     def open_at(self, moment: datetime) -> ConnectionQuerySet:
         """Those that were open then, or lost so recently that their people still count as present."""
-        return self.filter(closed_at=None, seen_at__gt=moment - PRESENT_FOR)
+        return self.filter(closed_at=None, seen_at__gt=moment - PRESENCE_TTL)
 
 
 class Connection(models.Model):
@@ -39,7 +39,7 @@ class Connection(models.Model):
         return self.channel
 
     def is_open(self, now: datetime) -> bool:
-        return self.closed_at is None and self.seen_at > now - PRESENT_FOR
+        return self.closed_at is None and self.seen_at > now - PRESENCE_TTL
 
 
 class Heartbeat(models.Model):

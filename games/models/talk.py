@@ -7,16 +7,15 @@ from django.db import models
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
-from core.prepared import PreparedQuery
 from games.models.matches import Match
 
-HEARD = 50  # lines
+MAX_TALK_LINES = 50  # lines
 
 
 class TalkManager(models.Manager["Talk"]):
-    def heard(self, match: Match, room: str) -> list[Talk]:
+    def newest_lines(self, match: Match, room: str) -> list[Talk]:
         """The latest lines said in a room of the match, oldest first, without those a moderator has hidden."""
-        return _latest.rows(match.pk, room)[::-1]
+        return list(self.filter(match=match, room=room, hidden=False).order_by("-id")[:MAX_TALK_LINES])[::-1]
 
 
 class Talk(models.Model):
@@ -48,11 +47,6 @@ class Talk(models.Model):
 
     def __str__(self) -> str:
         return self.text
-
-
-_latest = PreparedQuery(
-    lambda match, room: Talk.objects.filter(match=match, room=room, hidden=False).order_by("-id")[:HEARD]
-)
 
 
 class Report(models.Model):

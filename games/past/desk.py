@@ -39,7 +39,7 @@ class Case(NamedTuple):
     ratings: list[Rating]
 
 
-def case_of(person: User) -> Case:
+def load_case(person: User) -> Case:
     reports = Report.objects.filter(person=person) | Report.objects.filter(talk__user=person)
     pairs = _pairs(person)
     met = {pair.person for pair in pairs}

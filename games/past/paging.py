@@ -8,7 +8,7 @@ from django.db.models import Model, Q, QuerySet
 Row = TypeVar("Row", bound=Model)
 
 
-def page_of(rows: QuerySet[Row], field: str, key: str, size: int) -> tuple[list[Row], str]:
+def paginate_by_key(rows: QuerySet[Row], field: str, key: str, size: int) -> tuple[list[Row], str]:
     """At most `size` rows after `key` ("" from the start), and the key of the page after it ("" at the end).
 
     An unreadable key starts from the beginning.

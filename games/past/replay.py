@@ -9,10 +9,10 @@ from django.utils.translation import ngettext
 
 from core.numbers import format_change
 from games import repository, wording
-from games.drawing.graphs import score_graph
+from games.drawing.graphs import draw_score_graph
 from games.drawing.line import draw_line
 from games.drawing.marks import mark
-from games.drawing.tiles import hand_tile, symbols, unbroken
+from games.drawing.tiles import draw_hand_tile, draw_symbols, keep_tile_names_together
 from games.engine import moves as notation
 from games.engine.matches import Match as Value
 from games.engine.perspective import View, perspective
@@ -45,7 +45,7 @@ class ReplayPlate(NamedTuple):
 
     @property
     def initial(self) -> str:
-        return self.seat.shown_name[:1].upper()
+        return self.seat.display_name[:1].upper()
 
     @property
     def hidden_in_words(self) -> str:
@@ -86,7 +86,7 @@ class Replay:
 
     @property
     def title(self) -> str:
-        return ", ".join(plate.seat.shown_name for plate in self.plates)
+        return ", ".join(plate.seat.display_name for plate in self.plates)
 
     @property
     def game(self) -> str:
@@ -145,10 +145,10 @@ class History:
         return [points_ahead(value.rules, value.scores, side) for value in self.values]
 
 
-def replay_of(match: Match, number: int, seat: int | None) -> Replay:
+def build_replay(match: Match, number: int, seat: int | None) -> Replay:
     """The match after its first `number` moves (at most all of them)."""
     seats = list(match.seats.select_related("user"))
-    names = [row.shown_name for row in seats]
+    names = [row.display_name for row in seats]
     history = History(match)
     shown, firsts = history.shown(number), history.firsts()
     view = perspective(shown, seat)
@@ -170,7 +170,7 @@ def replay_of(match: Match, number: int, seat: int | None) -> Replay:
         view=view,
         line=draw_line(view),
         words=line_in_words(view),
-        symbols=symbols(view.rules.set),
+        symbols=draw_symbols(view.rules.set),
         count=layout.count if layout else None,
         sum=sum_shown(layout) if layout else "",
         plates=tuple(
@@ -180,8 +180,8 @@ def replay_of(match: Match, number: int, seat: int | None) -> Replay:
         rounds=tuple(RoundTab(n, _address(opened, seat), opened == first) for n, opened in firsts.items()),
         moves=move_list(told, names, view.terms, now, lambda line: _address(first + line.at - 1, seat)),
         said=_said(match, view, history.ended_by(number), log[done - 1], names) if done else lead,
-        lead=unbroken(lead),
-        graph=score_graph(ahead, number, list(firsts.values())[1:]),
+        lead=keep_tile_names_together(lead),
+        graph=draw_score_graph(ahead, number, list(firsts.values())[1:]),
         ahead=f"{sides[side].names} {format_change(ahead[number])}",
     )
 
@@ -211,7 +211,7 @@ def _plate(
         corner=corner_of(preset, row.position, knower or 0, len(value.round.hands)),
         mark=mark(value.terms.side_of[row.position]),
         fact=did(latest),
-        tiles=tuple((NAMES[tile], hand_tile(tile)) for tile in tiles),
+        tiles=tuple((NAMES[tile], draw_hand_tile(tile)) for tile in tiles),
         hidden=0 if open_ else value.round.hands[row.position].bit_count(),
         on_turn=value.turn == row.position,
     )

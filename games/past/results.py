@@ -29,7 +29,7 @@ class Side(NamedTuple):
 
     @property
     def names(self) -> str:
-        return " & ".join(seat.shown_name for seat in self.seats)
+        return " & ".join(seat.display_name for seat in self.seats)
 
 
 def sides_of(match: Match) -> tuple[Side, ...]:
@@ -41,7 +41,7 @@ def sides_of(match: Match) -> tuple[Side, ...]:
     )
 
 
-class Listed(NamedTuple):
+class MatchRow(NamedTuple):
     """A line of a list of ended matches: of a person's, with how it went for them, or of everybody's.
 
     mark      of MARKS; "" in a list of everybody's
@@ -77,16 +77,16 @@ class Listed(NamedTuple):
         return self.match.outcome
 
 
-def listed(match: Match, person: User | None = None) -> Listed:
+def build_match_row(match: Match, person: User | None = None) -> MatchRow:
     """The line of an ended match whose seats are at hand."""
     sides = sides_of(match)
     own = next((side for side in sides for seat in side.seats if person and seat.user_id == person.pk), None)
     if own is None or person is None:
         first = tuple(sorted(sides, key=lambda side: not side.won))
         mark = "annulled" if match.annulled_at else ""
-        return Listed(match, mark, (), first, tuple(side.score for side in first), "")
+        return MatchRow(match, mark, (), first, tuple(side.score for side in first), "")
     others = tuple(side for side in sides if side is not own)
-    return Listed(
+    return MatchRow(
         match,
         "annulled" if match.annulled_at else _mark(own, others),
         tuple(seat for seat in own.seats if seat.user_id != person.pk),

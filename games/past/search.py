@@ -9,7 +9,7 @@ from django.db.models import QuerySet
 
 from accounts.models import User
 from games.models import Match, Seat
-from games.past.paging import page_of
+from games.past.paging import paginate_by_key
 
 PAGE = 25
 
@@ -58,12 +58,12 @@ class Page:
     following: str  # the key of the next page, "" on the last
 
 
-def page_of_found(search: Search, key: str = "") -> Page:
+def search_page(search: Search, key: str = "") -> Page:
     """A page of what was found, from `key` on, latest first."""
-    return Page(*page_of(search.matches(), "ended_at", key, PAGE))
+    return Page(*paginate_by_key(search.matches(), "ended_at", key, PAGE))
 
 
-def unlisted(codes: Iterable[str], viewer: User | AnonymousUser) -> set[str]:
+def find_hidden_codes(codes: Iterable[str], viewer: User | AnonymousUser) -> set[str]:
     """Those of the codes that belong to private matches in which the viewer had no seat."""
     private = Match.objects.filter(code__in=list(codes), private=True)
     if viewer.is_authenticated:
@@ -71,7 +71,7 @@ def unlisted(codes: Iterable[str], viewer: User | AnonymousUser) -> set[str]:
     return set(private.values_list("code", flat=True))
 
 
-def exported(since: date | None, player: str, preset: str, private: bool) -> Iterable[Match]:
+def iterate_for_export(since: date | None, player: str, preset: str, private: bool) -> Iterable[Match]:
     """Finished matches in the order in which they ended, for export."""
     found = (
         Search(player=player, preset=preset, since=since, private=private)

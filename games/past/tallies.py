@@ -28,7 +28,7 @@ class HeadToHead:
         return bool(self.latest or self.together)
 
 
-def head_to_head(one: User, other: User) -> HeadToHead:
+def load_head_to_head(one: User, other: User) -> HeadToHead:
     """How `one` did in the finished public matches, none of them annulled, in which both sat on different sides."""
     both = Seat.objects.filter(
         user=one,
@@ -62,7 +62,7 @@ class Tally:
     missed: int
 
 
-def tally(user: User) -> Tally:
+def load_tally(user: User) -> Tally:
     """Over the finished matches of a person, private ones only if rated and none of them annulled: how many, how many
     of them among people and won, how many at called tables, and the points missed there."""
     seats = Seat.objects.filter(user=user, won__isnull=False, match__annulled_at=None)
@@ -78,14 +78,14 @@ def tally(user: User) -> Tally:
     return Tally(**counted)
 
 
-def best_win(user: User) -> Seat | None:
+def find_best_win(user: User) -> Seat | None:
     """The seat of the highest rated opponent whom the person has beaten in a public match that was rated."""
     won = Seat.objects.filter(user=user, won=True, match__private=False, match__annulled_at=None)
     beaten = Seat.objects.filter(match__in=won.values("match"), won=False, rating_before__isnull=False)
     return beaten.exclude(name="").select_related("match").order_by("-rating_before", "-match").first()
 
 
-def at_table(user: User) -> Match | None:
+def find_current_match(user: User) -> Match | None:
     """The match that the person is playing, the latest begun; never one at a private table."""
     seats = Seat.objects.filter(user=user, left=False, taken_over=False)
     playing = Match.objects.filter(status=Match.Status.PLAYING, private=False, pk__in=seats.values("match"))

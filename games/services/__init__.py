@@ -6,36 +6,36 @@ exported here.
 What a person may not do raises `MoveRefused` and stores nothing.
 """
 
-from .absence import answer_absence, end_forgotten, forgotten, leave, prod
-from .beginnings import Seated, seal, start
+from .absence import answer_absence, end_abandoned, find_abandoned, leave, prod
+from .beginnings import SeatAssignment, seal, start
 from .matches import (
-    STATUS,
+    HTTP_STATUSES,
     MoveRefused,
+    acquire_lease,
     advance,
     continue_match,
-    lease,
-    let_stand,
+    decline_call,
     parse,
     play,
     play_as,
     play_for_computer,
 )
-from .rematches import note_no_rematch, note_rematch
+from .rematches import record_rematch_decline, record_rematch_offer
 
 __all__ = [
-    "STATUS",
+    "HTTP_STATUSES",
     "MoveRefused",
-    "Seated",
+    "SeatAssignment",
     "advance",
     "answer_absence",
     "continue_match",
-    "end_forgotten",
-    "forgotten",
+    "end_abandoned",
+    "find_abandoned",
     "leave",
-    "lease",
-    "let_stand",
-    "note_no_rematch",
-    "note_rematch",
+    "acquire_lease",
+    "decline_call",
+    "record_rematch_decline",
+    "record_rematch_offer",
     "parse",
     "play",
     "play_as",

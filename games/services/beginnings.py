@@ -10,7 +10,6 @@ from django.utils import timezone
 from accounts import elo
 from accounts.models import Rating, User
 from accounts.pauses import USUAL, Pauses
-from core.prepared import PreparedInsert
 from games import clocks, repository
 from games.engine.presets import PRESETS
 from games.engine.rules import Rules
@@ -19,13 +18,9 @@ from games.models import Match, SealedSecret, Seat
 from games.repository import Snapshot
 from live.broadcast import broadcast_page_changed
 
-_sealed_insert = PreparedInsert(SealedSecret)
-_match_insert = PreparedInsert(Match)
-_seat_insert = PreparedInsert(Seat)
-
 
 @dataclass(frozen=True)
-class Seated:
+class SeatAssignment:
     """Who takes a seat: a person's `user`, or a computer's `level` and which of its figures it is."""
 
     name: str
@@ -38,9 +33,7 @@ class Seated:
 def seal(code: str, secret: bytes = b"") -> str:
     """Seal a secret of 32 bytes for the table and the match of this code, a drawn one unless given; its seal in hex."""
     secret = secret or secrets.token_bytes(32)
-    sealed = SealedSecret(code=code, secret=secret.hex(), seal=chain(secret).seal)
-    _sealed_insert.save(sealed)
-    return sealed.seal
+    return SealedSecret.objects.create(code=code, secret=secret.hex(), seal=chain(secret).seal).seal
 
 
 def start(
@@ -49,7 +42,7 @@ def start(
     preset: str | None,
     rules: Rules,
     rated: bool,
-    seats: Sequence[Seated],
+    seats: Sequence[SeatAssignment],
     entropy: str,
     clock: tuple[int, int] | None = None,
     private: bool = False,
@@ -79,17 +72,15 @@ def start(
         rows = _seated(match, seats)
         snapshot = Snapshot(match, rows, repository.initial_value(match, rows, sealed))
         match.scores = list(snapshot.value.scores)
-        match.next_action_at = clocks.next_action(snapshot, now)
-        _match_insert.create(match)
-        for row in rows:
-            row.match = match  # which has a key now
-        _seat_insert.save_all(rows)
+        match.next_action_at = clocks.get_next_action(snapshot, now)
+        match.save(force_insert=True)
+        Seat.objects.bulk_create(rows)
         transaction.on_commit(lambda: repository.cache_value(match.pk, 0, snapshot.value))
         broadcast_page_changed("lobby", "lobby")
     return match
 
 
-def _seated(match: Match, seats: Sequence[Seated]) -> list[Seat]:
+def _seated(match: Match, seats: Sequence[SeatAssignment]) -> list[Seat]:
     """The rows of the seats; players bring the rating and the completion that they have in the match's pool."""
     players = [s.user for s in seats if s.user is not None and s.kind == Seat.Kind.PLAYER]
     ratings = dict.fromkeys([player.pk for player in players], elo.START) if match.pool else {}

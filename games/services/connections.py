@@ -9,12 +9,12 @@ from django.utils import timezone
 
 from core.prepared import PreparedInsert, PreparedUpdate
 from games.models import Connection, Match, Seat
-from games.outages import PROCESS
+from games.outages import PROCESS_KEY
 from live.broadcast import broadcast_page_changed, broadcast_throttled
 
-ROWS_KEPT = timedelta(hours=6)
-PAGE_EVERY = timedelta(seconds=5)
-LOOKED_EVERY = timedelta(hours=1)
+CONNECTION_TTL = timedelta(hours=6)
+PAGE_WRITE_INTERVAL = timedelta(seconds=5)
+LOOKED_AT_WRITE_INTERVAL = timedelta(hours=1)
 
 _mine: set[str] = set()  # the channels of this process; the rows are what counts
 _lock = Lock()
@@ -25,20 +25,20 @@ _first_page = PreparedUpdate(Seat, ["hand_seen_at", "page_at"])
 
 def opened(*, match: Match, seat: Seat | None, channel: str) -> None:
     """A page of `match` is open at `channel`, which no other ever had."""
-    hand_shown(seat)
+    record_hand_sent(seat)
     now = timezone.now()
     with _lock:
         _mine.add(channel)
     with transaction.atomic():
         _insert.save(
-            Connection(channel=channel, match=match, seat=seat, opened_at=now, seen_at=now, process=PROCESS)
+            Connection(channel=channel, match=match, seat=seat, opened_at=now, seen_at=now, process=PROCESS_KEY)
         )
         _tell(match, seat is None)
 
 
-def hand_shown(seat: Seat | None, *, with_page: bool = False) -> None:
+def record_hand_sent(seat: Seat | None, *, with_page: bool = False) -> None:
     """The person of this seat is being sent their hand; noted once, since calling off may cost from then on. Where it
-    comes with the page of a match that goes on, that is noted in the same write (`page_loaded`)."""
+    comes with the page of a match that goes on, that is noted in the same write (`record_page_load`)."""
     if seat is None or seat.hand_seen_at is not None:
         return
     seat.hand_seen_at = timezone.now()
@@ -63,13 +63,13 @@ def closed(*, channel: str, clean: bool) -> None:
         _tell(row.match, row.seat_id is None)
 
 
-def page_loaded(match: Match, seat: Seat | None) -> None:
+def record_page_load(match: Match, seat: Seat | None) -> None:
     """A page of `match` was sent, or a form of one came: that is all there is to tell that somebody without scripts
     is here. Written only where it changes something, since it happens as pages are read."""
     now = timezone.now()
-    if match.looked_at < now - LOOKED_EVERY:
+    if match.looked_at < now - LOOKED_AT_WRITE_INTERVAL:
         Match.objects.filter(pk=match.pk).update(looked_at=now)
-    if seat is not None and (seat.page_at is None or seat.page_at < now - PAGE_EVERY):
+    if seat is not None and (seat.page_at is None or seat.page_at < now - PAGE_WRITE_INTERVAL):
         seat.page_at = now
         Seat.objects.filter(pk=seat.pk).update(page_at=now)
 
@@ -86,7 +86,7 @@ def keep(now: datetime) -> None:
     for start in range(0, len(mine), 500):
         # After an outage another process may have taken them for lost.
         Connection.objects.filter(channel__in=mine[start : start + 500]).update(seen_at=now, closed_at=None)
-    Connection.objects.filter(seen_at__lt=now - ROWS_KEPT).delete()
+    Connection.objects.filter(seen_at__lt=now - CONNECTION_TTL).delete()
 
 
 def _tell(match: Match, spectator: bool) -> None:

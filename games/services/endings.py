@@ -8,49 +8,49 @@ from django.db.models import F
 from accounts import ratings
 from accounts.models import User
 from core.prepared import PreparedUpdate
-from games.calling_off import all_had_a_turn, costs_the_match, is_counted
+from games.calling_off import have_all_had_a_turn, is_penalized, may_be_penalized
 from games.engine.matches import Match as Value
 from games.engine.matches import Result
 from games.models import Match, RatingOrder, Seat
 from games.repository import Snapshot
 
 _RESULT_UPDATE = PreparedUpdate(Seat, ["left", "score", "won", "missed", "rating_before", "rating_after"])
-RATED_A_DAY = 10  # between the same two players; the eleventh of a UTC day is not rated
+MAX_RATED_MATCHES_A_DAY = 10  # between the same two players; the eleventh of a UTC day is not rated
 
 
 def finish(snapshot: Snapshot, now: datetime) -> None:
     """Write the result into the rows, rate it once, and leave nothing due. The caller saves the match's row."""
     row, seats, value = snapshot.match, snapshot.seats, snapshot.value
-    result = result_of(value)
+    result = get_result(value)
     row.status = Match.Status.FINISHED
     row.result_how = result.how
     row.winners = list(result.winners)
     row.scores = list(value.scores)
     row.ended_at = now
     row.next_action_at = row.pause_until = row.wait_until = None
-    missed = points_missed(value)
+    missed = count_missed_points(value)
     for seat in seats:
         side = value.terms.side_of[seat.position]
         seat.left = seat.position in value.gone or seat.taken_over
         seat.score = result.scores[side]
         seat.won = side in result.winners if result.how != "aborted" else None
         seat.missed = missed[seat.position]
-    if result.how != "aborted" and not all_had_a_turn(row):
+    if result.how != "aborted" and not have_all_had_a_turn(row):
         for seat in sorted((seat for seat in seats if seat.left), key=lambda seat: seat.user_id or 0):
-            went_early(row, seat, now)
+            record_early_departure(row, seat, now)
     if is_rated(row, seats):
         _rate(snapshot)
     _RESULT_UPDATE.save_all(seats)
 
 
-def went_early(row: Match, seat: Seat, now: datetime) -> None:
+def record_early_departure(row: Match, seat: Seat, now: datetime) -> None:
     """Somebody goes, or has gone, from a match that ends before every seat has had its first turn: note what that
     costs, once."""
-    if seat.called_off or not is_counted(row, seat):
+    if seat.called_off or not may_be_penalized(row, seat):
         return
     # Somebody who goes from two matches at once: both must count.
     User.objects.select_for_update().get(pk=seat.player_id)
-    if costs_the_match(row, seat, now):
+    if is_penalized(row, seat, now):
         seat.called_off = True
         seat.save(update_fields=["called_off"])
     else:
@@ -66,7 +66,7 @@ def is_rated(row: Match, seats: Sequence[Seat]) -> bool:
         return False
     if any(seat.called_off for seat in seats):
         return not _met_too_often(row, seats)
-    return all_had_a_turn(row) and not _met_too_often(row, seats)
+    return have_all_had_a_turn(row) and not _met_too_often(row, seats)
 
 
 def _met_too_often(row: Match, seats: Sequence[Seat]) -> bool:
@@ -87,7 +87,7 @@ def _met_too_often(row: Match, seats: Sequence[Seat]) -> bool:
         for i, one in enumerate(here):
             for other in here[i + 1 :]:
                 met[one, other] = met.get((one, other), 0) + 1
-    return any(times >= RATED_A_DAY for times in met.values())
+    return any(times >= MAX_RATED_MATCHES_A_DAY for times in met.values())
 
 
 def _rate(snapshot: Snapshot) -> None:
@@ -95,13 +95,13 @@ def _rate(snapshot: Snapshot) -> None:
     RatingOrder.objects.get_or_create(pk=1)
     RatingOrder.objects.filter(pk=1).update(last=F("last") + 1)
     row.rating_order = RatingOrder.objects.get(pk=1).last
-    changes = ratings.rate(pool=row.pool, **vars(rated(row, seats, value.sides, ranks(value))))
+    changes = ratings.rate(pool=row.pool, **vars(build_rated(row, seats, value.sides, compute_ranks(value))))
     for seat in seats:
         if seat.player_id in changes:
             seat.rating_before, seat.rating_after = changes[seat.player_id]
 
 
-def rated(
+def build_rated(
     row: Match, seats: Sequence[Seat], sides: Sequence[Sequence[int]], ranks: Sequence[int]
 ) -> ratings.Rated:
     """An ended match as ratings see it; each seat is a person's. Where a computer took a seat over, the leaver is
@@ -118,20 +118,20 @@ def rated(
     return ratings.Rated(row.rating_order or 0, row.code, players, ranks, row.end)
 
 
-def result_of(value: Value) -> Result:
+def get_result(value: Value) -> Result:
     """The result of a match that has ended. Raises ValueError of one that is being played."""
     if value.result is None:
         raise ValueError("the match is being played")
     return value.result
 
 
-def ranks(value: Value) -> list[int]:
+def compute_ranks(value: Value) -> list[int]:
     """The rank of each side of an ended match."""
-    result = result_of(value)
-    return ranks_of(value.sides, result.winners, result.scores, value.gone, value.rules.lowest_wins)
+    result = get_result(value)
+    return rank_sides(value.sides, result.winners, result.scores, value.gone, value.rules.lowest_wins)
 
 
-def ranks_of(
+def rank_sides(
     sides: Sequence[Sequence[int]],
     winners: Collection[int],
     scores: Sequence[int],
@@ -152,7 +152,7 @@ def ranks_of(
     return [1 + sum(other < mine for other in keys) for mine in keys]
 
 
-def points_missed(value: Value) -> list[int]:
+def count_missed_points(value: Value) -> list[int]:
     """By seat, the points of its own plays at called tables that it failed to claim."""
     missed = [0] * value.seats
     if value.rules.claims != "muggins":

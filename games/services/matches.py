@@ -15,14 +15,14 @@ from games.engine.perspective import perspective
 from games.locking import locked_match
 from games.models import Match, Seat
 from games.models import Move as MoveRow
-from games.pace import is_slow
-from games.presence import presence_of
+from games.pace import is_slow_turn
+from games.presence import load_presence
 from games.repository import Snapshot
 from games.seats import Viewer
 from games.services import endings
 from live.broadcast import broadcast, broadcast_page_changed
 
-CHANGED_BY_A_MOVE = [
+MATCH_FIELDS_OF_A_MOVE = [
     "status",
     "version",
     "next_action_at",
@@ -39,12 +39,12 @@ CHANGED_BY_A_MOVE = [
     "leaving",
     "left_at",
 ]
-_MATCH_UPDATE = PreparedUpdate(Match, CHANGED_BY_A_MOVE)
+_MATCH_UPDATE = PreparedUpdate(Match, MATCH_FIELDS_OF_A_MOVE)
 _SEAT_UPDATE = PreparedUpdate(Seat, ["clock_ms", "slow_turns", "left", "taken_over"])
 _MOVE_INSERT = PreparedInsert(MoveRow, ["match", "number", "seat", "text", "claim", "at"])
-ENDS_THE_TURN = ON_TURN - {"draw"} | LEAVING | {"takeover"}
-BY_PERSONS = ON_TURN | {"muggins", "resign", "abort"}
-STATUS = {
+TURN_ENDING_KINDS = ON_TURN - {"draw"} | LEAVING | {"takeover"}
+PLAYER_MOVE_KINDS = ON_TURN | {"muggins", "resign", "abort"}
+HTTP_STATUSES = {
     "malformed": 400,
     "not_seated": 403,
     "stale": 409,
@@ -57,7 +57,7 @@ STATUS = {
 
 
 class MoveRefused(Exception):
-    """A refusal: `reason` is one of STATUS. Where there is more to say, `code` and `params` say it: the engine's, or
+    """A refusal: `reason` is one of HTTP_STATUSES. Where there is more to say, `code` and `params` say it: the engine's, or
     codes of the services themselves; `games.wording.refused` has a sentence for each."""
 
     def __init__(self, reason: str, code: str = "", **params: object) -> None:
@@ -74,7 +74,7 @@ class MoveRefused(Exception):
 
     @property
     def status(self) -> int:
-        return STATUS[self.reason]
+        return HTTP_STATUSES[self.reason]
 
 
 def play(*, match: Match, seat: Seat, move: str, seen_version: int, claim: int | None = None) -> Match:
@@ -104,8 +104,8 @@ def parse(move: str) -> Move:
     try:
         parsed = notation.parse(move)
     except Malformed as error:
-        raise MoveRefused.of(error) from error
-    if parsed.kind not in BY_PERSONS:
+        raise MoveRefused.from_engine(error) from error
+    if parsed.kind not in PLAYER_MOVE_KINDS:
         raise MoveRefused("malformed")
     return parsed
 
@@ -132,7 +132,7 @@ def _play_locked(
     if move.kind in ON_TURN and value.turn != seat:
         raise MoveRefused("not_your_turn")
     if row.leaver is not None:
-        raise MoveRefused("wait", "choosing", name=snapshot.seats[row.leaver].shown_name)
+        raise MoveRefused("wait", "choosing", name=snapshot.seats[row.leaver].display_name)
     if move.kind in ON_TURN and row.wait_until and now < row.wait_until:
         raise MoveRefused("wait")
     if move.kind == "abort":
@@ -152,23 +152,23 @@ def _is_due(match: Match, now: datetime) -> bool:
 def leave_seat(snapshot: Snapshot, seat: int, move: Move, at: datetime, now: datetime) -> Snapshot:
     """The seat leaves as of `at`. If somebody who may choose a computer for it is here, play rests until they have."""
     row, value = snapshot.match, snapshot.value
-    asked = leaving.choosers(value, snapshot.seats, seat)
-    if seat in value.gone or not asked & presence_of(row, snapshot.seats, now).seats:
+    asked = leaving.find_choosers(value, snapshot.seats, seat)
+    if seat in value.gone or not asked & load_presence(row, snapshot.seats, now).seats:
         return append(snapshot, seat, move, None, at)
     row.leaver, row.leaving, row.left_at = seat, str(move), now
-    row.next_action_at = clocks.next_action(snapshot, now)
+    row.next_action_at = clocks.get_next_action(snapshot, now)
     row.save(update_fields=["leaver", "leaving", "left_at", "next_action_at"])
     broadcast_page_changed(f"match.{row.code}", "leaving")
     return snapshot
 
 
-def settle(snapshot: Snapshot, move: Move, now: datetime) -> Snapshot:
+def resolve_departure(snapshot: Snapshot, move: Move, now: datetime) -> Snapshot:
     """The leaver's seat is empty from now on, or a computer's; nobody is charged for the time the choice took."""
     row, leaver = snapshot.match, snapshot.match.leaver
     if leaver is None or row.left_at is None:
         raise ValueError(f"nothing is to be chosen in {row.code}")
     before = _MATCH_UPDATE.values(row)
-    clocks.give_back(row, row.left_at, now)
+    clocks.extend_deadlines(row, row.left_at, now)
     row.leaver, row.leaving, row.left_at = None, "", None
     _MATCH_UPDATE.save_changes(row, before)
     return append(snapshot, leaver, move, None, now)
@@ -178,7 +178,7 @@ def _called_off(snapshot: Snapshot, position: int, now: datetime) -> Move:
     """Calling off, or resigning where that is what it costs."""
     seat = snapshot.seats[position]
     if perspective(snapshot.value, position).may_abort:
-        endings.went_early(snapshot.match, seat, now)
+        endings.record_early_departure(snapshot.match, seat, now)
     return RESIGN if seat.called_off else ABORT
 
 
@@ -191,14 +191,14 @@ def advance(match: Match, now: datetime) -> None:
         if not row.playing or turn is None:
             return
         if row.left_at is not None:
-            if row.left_at + clocks.CHOICE_FOR <= now:
-                settle(snapshot, notation.parse(row.leaving), now)
+            if row.left_at + clocks.CHOICE_TIMEOUT <= now:
+                resolve_departure(snapshot, notation.parse(row.leaving), now)
             return
-        deadline = clocks.deadline_of(row, snapshot.seats, turn, snapshot.value)
+        deadline = clocks.get_clock_deadline(row, snapshot.seats, turn, snapshot.value)
         if deadline is not None and deadline <= now:
             leave_seat(snapshot, turn, TIME, deadline, now)
         elif row.next_action_at is not None and row.next_action_at <= now:
-            row.next_action_at = clocks.next_action(snapshot, now)
+            row.next_action_at = clocks.get_next_action(snapshot, now)
             row.save(update_fields=["next_action_at"])
 
 
@@ -219,7 +219,7 @@ def continue_match(*, match: Match, seat: Seat) -> None:
         broadcast_page_changed(f"match.{row.code}", "pause")
 
 
-def lease(match: Match, seen_version: int, until: datetime) -> bool:
+def acquire_lease(match: Match, seen_version: int, until: datetime) -> bool:
     """Reserve a due row for this process until `until`; False if another has it, or play has moved on."""
     taken = Match.objects.filter(
         pk=match.pk, version=seen_version, next_action_at=match.next_action_at, status=Match.Status.PLAYING
@@ -227,12 +227,12 @@ def lease(match: Match, seen_version: int, until: datetime) -> bool:
     return taken == 1
 
 
-def let_stand(match: Match, seen_version: int) -> None:
+def decline_call(match: Match, seen_version: int) -> None:
     """No computer calls muggins: what is due next is the turn again."""
     with locked_match(pk=match.pk) as (snapshot, now):
         row = snapshot.match
         if row.version == seen_version and row.playing and row.left_at is None:
-            row.next_action_at = clocks.turn_action(snapshot, now)
+            row.next_action_at = clocks.get_turn_action(snapshot, now)
             row.save(update_fields=["next_action_at"])
 
 
@@ -243,7 +243,7 @@ def append(snapshot: Snapshot, seat: int, move: Move, claim: int | None, now: da
     try:
         after = value.play(seat, move, claim)
     except EngineError as error:
-        raise MoveRefused.of(error) from error
+        raise MoveRefused.from_engine(error) from error
     before = _MATCH_UPDATE.values(row)
     row.version += 1
     claimed = claim if move.kind == "play" and value.rules.claims == "muggins" else None
@@ -254,7 +254,7 @@ def append(snapshot: Snapshot, seat: int, move: Move, claim: int | None, now: da
     if after.result is not None:
         endings.finish(moved, now)
     else:
-        row.next_action_at = clocks.next_action(moved, now)
+        row.next_action_at = clocks.get_next_action(moved, now)
     row.scores = list(after.scores)
     _MATCH_UPDATE.save_changes(row, before)
     left = repository.copy_snapshot(moved)
@@ -266,12 +266,12 @@ def append(snapshot: Snapshot, seat: int, move: Move, claim: int | None, now: da
 def _change_seat(match: Match, seat: Seat, value: Value, move: Move, now: datetime) -> None:
     """What a move changes at its seat, in one statement: the clock, and who is still there."""
     before = _SEAT_UPDATE.values(seat)
-    clock_ran = clocks.runs_for(match, seat.position, value)
-    ends_turn = value.turn == seat.position and move.kind in ENDS_THE_TURN
-    if clock_ran and ends_turn and is_slow(match, clocks.turn_took(match, now)):
+    clock_ran = clocks.is_clock_running(match, seat.position, value)
+    ends_turn = value.turn == seat.position and move.kind in TURN_ENDING_KINDS
+    if clock_ran and ends_turn and is_slow_turn(match, clocks.get_turn_duration(match, now)):
         seat.slow_turns += 1
-    if clock_ran and move.kind in clocks.STOPS_THE_CLOCK:
-        clocks.charge(match, seat, now)
+    if clock_ran and move.kind in clocks.CLOCK_STOPPING_KINDS:
+        clocks.charge_clock(match, seat, now)
     if move.kind == "time":
         seat.clock_ms = 0
     if move.kind in LEAVING:

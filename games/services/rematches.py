@@ -10,7 +10,7 @@ from games.models import Match, Seat
 from live.broadcast import broadcast_page_changed
 
 
-def note_rematch(code: str, table: str, asked: Collection[int] = (), until: datetime | None = None) -> None:
+def record_rematch_offer(code: str, table: str, asked: Collection[int] = (), until: datetime | None = None) -> None:
     """The people `asked`, by key, wait for a rematch of the match `code` at `table` until then; "" and nobody: no more.
     The pages of the match say so."""
     said = Seat.objects.filter(match__code=code)
@@ -21,8 +21,8 @@ def note_rematch(code: str, table: str, asked: Collection[int] = (), until: date
         broadcast_page_changed(f"match.{code}", "rematch")
 
 
-def note_no_rematch(code: str, user: User) -> None:
+def record_rematch_decline(code: str, user: User) -> None:
     """This person declines a rematch of the match `code`."""
     with transaction.atomic():
         Seat.objects.filter(match__code=code, user=user).update(rematch=Seat.Rematch.DECLINED)
-        note_rematch(code, "")
+        record_rematch_offer(code, "")

@@ -83,12 +83,12 @@ def _concerned(match: Match) -> set[str]:
     return {match.pool, *others.values_list("rating__pool", flat=True)}
 
 
-def is_waiting(now: datetime) -> bool:
+def has_pending(now: datetime) -> bool:
     """Whether a pool is to be computed again and nobody is at it."""
     return _to_be_taken(now).exists()
 
 
-def recompute_waiting(progress: Progress = lambda pool, done, total: None) -> list[str]:
+def recompute_pending(progress: Progress = lambda pool, done, total: None) -> list[str]:
     """Compute the pools that annulments wait for, from the results as they are stored."""
     differences: list[str] = []
     for waiting in _to_be_taken(timezone.now()):
@@ -154,7 +154,7 @@ def _results(pool: str, read: Read, progress: Progress, after: int) -> Iterator[
 def _played(match: Match, seats: list[Seat]) -> Rated:
     """What the moves made of the match."""
     value = repository.get_value(match)
-    return endings.rated(match, seats, value.sides, endings.ranks(value))
+    return endings.build_rated(match, seats, value.sides, endings.compute_ranks(value))
 
 
 def _stored(match: Match, seats: list[Seat]) -> Rated:
@@ -162,5 +162,5 @@ def _stored(match: Match, seats: list[Seat]) -> Rated:
     rules = Rules.from_dict(match.rules)
     sides = terms(rules, len(seats)).sides
     left = {seat.position for seat in seats if seat.left and not seat.taken_over}
-    ranks = endings.ranks_of(sides, match.winners or (), match.scores, left, rules.lowest_wins)
-    return endings.rated(match, seats, sides, ranks)
+    ranks = endings.rank_sides(sides, match.winners or (), match.scores, left, rules.lowest_wins)
+    return endings.build_rated(match, seats, sides, ranks)

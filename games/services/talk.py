@@ -26,7 +26,7 @@ PILED = re.compile(f"({_MARK}{{2}}){_MARK}+")
 MARKS = 4  # on a letter of any script; Tibetan and Hebrew have as many
 
 
-class Unsaid(Exception):
+class TalkRefused(Exception):
     """Why something was not said or reported: `code` is worded by games.wording."""
 
     def __init__(self, code: str) -> None:
@@ -35,16 +35,16 @@ class Unsaid(Exception):
 
 
 def say(*, match: Match, user: User, seat: Seat | None, text: str) -> Talk:
-    """Say a line at the table (players) or among the spectators. Raises Unsaid if it is empty, muted or flooding."""
+    """Say a line at the table (players) or among the spectators. Raises TalkRefused if it is empty, muted or flooding."""
     now = timezone.now()
-    line = cleaned(text)
+    line = clean_text(text)
     if not line:
-        raise Unsaid("empty")
+        raise TalkRefused("empty")
     if user.muted_until and user.muted_until > now:
-        raise Unsaid("muted")
+        raise TalkRefused("muted")
     recent = Talk.objects.filter(match=match, user=user, at__gt=now - FLOOD_TIME).count()
     if settings.LIMITS and recent >= FLOOD:
-        raise Unsaid("flood")
+        raise TalkRefused("flood")
     room = Talk.Room.TABLE if seat else Talk.Room.WATCHERS
     with transaction.atomic():
         talk = Talk.objects.create(
@@ -55,19 +55,19 @@ def say(*, match: Match, user: User, seat: Seat | None, text: str) -> Talk:
 
 
 def report(*, match: Match, user: User, talk: Talk | None, reason: str) -> Report:
-    """Put a line, or the match as a whole, before the moderators. Raises Unsaid if empty, twice or too often."""
-    reason = cleaned(reason, 500)
+    """Put a line, or the match as a whole, before the moderators. Raises TalkRefused if empty, twice or too often."""
+    reason = clean_text(reason, 500)
     if not reason:
-        raise Unsaid("no_reason")
+        raise TalkRefused("no_reason")
     _refuse_many(user)
     try:
         with transaction.atomic():
             return Report.objects.create(match=match, talk=talk, reporter=user, reason=reason)
     except IntegrityError:
-        raise Unsaid("reported_already") from None
+        raise TalkRefused("reported_already") from None
 
 
-def forget_said_before(moment: datetime) -> int:
+def delete_lines_before(moment: datetime) -> int:
     """Delete what was said before this moment, unless it stands in a report that is still open; how many lines."""
     return (
         Talk.objects.filter(at__lt=moment)
@@ -77,15 +77,15 @@ def forget_said_before(moment: datetime) -> int:
 
 
 def report_person(*, person: User, user: User, category: str, text: str, match: Match | None) -> Report:
-    """Put a person before the moderators, with a reason out of a list and words of one's own. Raises Unsaid if there is
+    """Put a person before the moderators, with a reason out of a list and words of one's own. Raises TalkRefused if there is
     no reason, it is oneself, or too often."""
     if person == user:
-        raise Unsaid("yourself")
+        raise TalkRefused("yourself")
     if category not in Report.Category.values:
-        raise Unsaid("no_reason")
+        raise TalkRefused("no_reason")
     _refuse_many(user)
     return Report.objects.create(
-        person=person, match=match, reporter=user, category=category, reason=cleaned(text, 500)
+        person=person, match=match, reporter=user, category=category, reason=clean_text(text, 500)
     )
 
 
@@ -103,10 +103,10 @@ def reopen(report: Report) -> None:
 def _refuse_many(user: User) -> None:
     since = timezone.now() - timedelta(days=1)
     if settings.LIMITS and Report.objects.filter(reporter=user, at__gt=since).count() >= REPORTS_A_DAY:
-        raise Unsaid("too_many_reports")
+        raise TalkRefused("too_many_reports")
 
 
-def cleaned(text: str, length: int = LINE) -> str:
+def clean_text(text: str, length: int = LINE) -> str:
     """A line with its white space folded, without control and direction characters and what only looks blank, with
     at most two marks on a letter, four in scripts that need them, cut to `length`; "" if there is nothing to be
     seen."""

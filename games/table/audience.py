@@ -28,7 +28,7 @@ class Around:
     def __init__(self, match: Match, seats: Sequence[Seat], now: datetime) -> None:
         self.at = time.monotonic()
         self.match = match
-        self.here = presence.presence_of(match, seats, now)
+        self.here = presence.load_presence(match, seats, now)
         self._talk: dict[str, tuple[Talk, ...]] = {}
         self._unheard: dict[tuple[int, str], frozenset[int]] = {}
 
@@ -55,7 +55,7 @@ class Around:
     def _said(self, seat: Seat | None) -> tuple[Talk, ...]:
         room = _room(seat)
         if room not in self._talk:
-            self._talk[room] = tuple(Talk.objects.heard(self.match, room))
+            self._talk[room] = tuple(Talk.objects.newest_lines(self.match, room))
         return self._talk[room]
 
 

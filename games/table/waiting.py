@@ -5,7 +5,7 @@ from datetime import datetime
 from typing import NamedTuple
 
 from games import leaving, presence
-from games.clocks import CHOICE_FOR, deadline_of
+from games.clocks import CHOICE_TIMEOUT, get_clock_deadline
 from games.engine.matches import Match as Value
 from games.engine.perspective import View
 from games.models import Match, Seat
@@ -56,9 +56,9 @@ def absent(
     until = plates.grace_ends(row)
     if until is None:
         return None
-    computer = not match.rated or bool(leaving.choosers(value, rows, view.turn))
+    computer = not match.rated or bool(leaving.find_choosers(value, rows, view.turn))
     prodded = view.turn in plates.here.seats
-    return Absent(row.shown_name, until, until <= now, computer, prodded, _without(view, view.turn))
+    return Absent(row.display_name, until, until <= now, computer, prodded, _without(view, view.turn))
 
 
 def _without(view: View, absent: int) -> str:
@@ -72,13 +72,13 @@ def leaver(view: View, match: Match, value: Value, rows: Sequence[Seat]) -> Leav
     seat = match.leaver
     if seat is None or match.left_at is None:
         return None
-    asked = leaving.choosers(value, rows, seat)
+    asked = leaving.find_choosers(value, rows, seat)
     return Leaver(
-        rows[seat].shown_name,
-        ", ".join(rows[other].shown_name for other in sorted(asked)),
+        rows[seat].display_name,
+        ", ".join(rows[other].display_name for other in sorted(asked)),
         view.seat in asked,
         view.seat == seat,
-        match.left_at + CHOICE_FOR,
+        match.left_at + CHOICE_TIMEOUT,
         len(view.sides) == 2,
         match.rated,
     )
@@ -88,12 +88,12 @@ def prods(view: View, match: Match, rows: Sequence[Seat], here: presence.Presenc
     """Where no clock runs: whom the viewer may ask to move, or who has asked the viewer."""
     if view.turn is None or match.left_at is not None or rows[view.turn].computer:
         return Prods()
-    if deadline_of(match, rows, view.turn, view) is not None:
+    if get_clock_deadline(match, rows, view.turn, view) is not None:
         return Prods()
-    since = presence.prodded_since(match)
+    since = presence.get_prod_time(match)
     if since is None:
         wanted = view.turn != view.seat and view.turn in here.seats
-        return Prods(may=rows[view.turn].shown_name) if wanted else Prods()
+        return Prods(may=rows[view.turn].display_name) if wanted else Prods()
     if view.turn != view.seat or match.prodded_by is None:
         return Prods()
-    return Prods(by=rows[match.prodded_by].shown_name, until=since + presence.PRODDED_FOR)
+    return Prods(by=rows[match.prodded_by].display_name, until=since + presence.PROD_TIMEOUT)

@@ -17,8 +17,8 @@ register = template.Library()
 def person(seat: Seat) -> SafeString | str:
     """The name at a seat; a person's leads to their profile."""
     if seat.user is None or not seat.name:
-        return seat.shown_name
-    return format_html('<a href="{}">{}</a>', reverse("profile", args=[seat.user.username]), seat.shown_name)
+        return seat.display_name
+    return format_html('<a href="{}">{}</a>', reverse("profile", args=[seat.user.username]), seat.display_name)
 
 
 register.filter("shown", numbers.display_rating)
@@ -39,4 +39,4 @@ def game_title(match: Match) -> str:
 @register.filter
 def ended_by(match: Match) -> str:
     """What ended it, without anybody's name."""
-    return wording.ended_by(match.ending)
+    return wording.ending_name(match.ending)

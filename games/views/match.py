@@ -17,9 +17,9 @@ from core.database import NOT_WRITTEN
 from core.http import HtmxHttpRequest, see_other, wants_json
 from core.numbers import parse_whole_number
 from games import repository, services, wording
-from games.drawing.line import shapes_named
+from games.drawing.line import parse_shapes
 from games.engine.rules import Rules
-from games.forms import SentMove
+from games.forms import MoveRequest
 from games.models import Match, Seat, Talk
 from games.repository import Snapshot
 from games.seats import seat_of
@@ -46,7 +46,7 @@ def get_snapshot(code: str) -> Snapshot:
     return found
 
 
-def get_my_seat(request: HtmxHttpRequest, match: Match) -> Seat:
+def require_seat(request: HtmxHttpRequest, match: Match) -> Seat:
     """The sender's own seat. Raises MoveRefused (`not_seated`)."""
     seat = seat_of(match, request.user)
     if seat is None:
@@ -65,7 +65,7 @@ def _note_sender(request: HtmxHttpRequest, code: str) -> None:
 def _note_page(match: Match, seat: Seat | None) -> None:
     try:
         if match.playing:
-            connections.page_loaded(match, seat)
+            connections.record_page_load(match, seat)
     except NOT_WRITTEN:
         pass  # a busy database must not refuse a read
 
@@ -76,7 +76,7 @@ def _note_asked(match: Match, seat: Seat | None) -> None:
         _note_page(match, seat)
 
 
-def not_indexed(response: HttpResponse, match: Match) -> HttpResponse:
+def forbid_indexing(response: HttpResponse, match: Match) -> HttpResponse:
     """Ask search engines to leave a private match out: it is for people who have its link, and for nobody else."""
     if match.private:
         response["X-Robots-Tag"] = "noindex"
@@ -88,9 +88,9 @@ def not_indexed(response: HttpResponse, match: Match) -> HttpResponse:
 def match_page(request: HttpRequest, code: str) -> HttpResponse:
     found = get_snapshot(code)
     seat = found.seat_of(request.user)
-    connections.hand_shown(seat, with_page=found.match.playing)
+    connections.record_hand_sent(seat, with_page=found.match.playing)
     _note_page(found.match, seat)
-    with wording.speaking():
+    with wording.pinned_language():
         table = table_for(
             found.match,
             found.value,
@@ -102,19 +102,19 @@ def match_page(request: HttpRequest, code: str) -> HttpResponse:
             rows=found.seats,
         )
         shown = Shown(table).in_page
-    rules = _rules_told(found.value.rules, len(found.seats), found.match.preset, wording.spoken())
+    rules = _rules_told(found.value.rules, len(found.seats), found.match.preset, wording.active_language())
     asked = {name: request.GET.get(name) for name in ("still", "resign", "talk")}
     page = render(request, "games/match.html", {"table": table, "shown": shown, "rules": rules} | asked)
     # Indents are 300 of its 7,500 packed bytes.
     page.content = "\n".join(filter(None, map(str.strip, page.content.decode().split("\n"))))
-    return not_indexed(page, found.match)
+    return forbid_indexing(page, found.match)
 
 
 @lru_cache(256)  # some 8 KB each, and anybody may make house rules
 def _rules_told(rules: Rules, seats: int, preset: str | None, language: str | None) -> SafeString:
     """The rules at a table in words, as a list: a third of what a page took to be rendered."""
     with wording.speech_of(preset).at_home():
-        sentences = wording.rules_in_words(rules, seats)
+        sentences = wording.describe_rules(rules, seats)
     return format_html_join("\n", "<li>{}</li>", ((sentence.text,) for sentence in sentences))
 
 
@@ -140,8 +140,8 @@ def sync(request: HttpRequest, code: str) -> HttpResponse:
 def state(request: HttpRequest, code: str) -> HttpResponse:
     found = get_snapshot(code)
     seat = found.seat_of(request.user)
-    connections.hand_shown(seat)
-    return not_indexed(JsonResponse(state_for(found.match, seat, timezone.now())), found.match)
+    connections.record_hand_sent(seat)
+    return forbid_indexing(JsonResponse(state_for(found.match, seat, timezone.now())), found.match)
 
 
 @require_POST
@@ -149,7 +149,7 @@ def move(request: HtmxHttpRequest, code: str) -> HttpResponse:
     if not request.htmx:
         _note_sender(request, code)
     try:
-        played = SentMove.read(request.POST).play(code=code, user=request.user)
+        played = MoveRequest.read(request.POST).play(code=code, user=request.user)
     except Match.DoesNotExist:
         raise Http404 from None
     except MoveRefused as refused:
@@ -167,7 +167,7 @@ def _is_ahead(version: str, match: Match) -> bool:
 def absent(request: HtmxHttpRequest, code: str) -> HttpResponse:
     match = get_object_or_404(Match, code=code)
     try:
-        seat = get_my_seat(request, match)
+        seat = require_seat(request, match)
         match = services.answer_absence(match=match, seat=seat, take=request.POST.get("take", ""))
     except MoveRefused as refused:
         match.refresh_from_db()
@@ -179,7 +179,7 @@ def absent(request: HtmxHttpRequest, code: str) -> HttpResponse:
 def prod(request: HtmxHttpRequest, code: str) -> HttpResponse:
     match = get_object_or_404(Match, code=code)
     try:
-        services.prod(match=match, seat=get_my_seat(request, match))
+        services.prod(match=match, seat=require_seat(request, match))
     except MoveRefused as refused:
         return _answer(request, match, refused)
     return _answer(request, get_object_or_404(Match, code=code))
@@ -189,7 +189,7 @@ def prod(request: HtmxHttpRequest, code: str) -> HttpResponse:
 def continue_match(request: HtmxHttpRequest, code: str) -> HttpResponse:
     match = get_object_or_404(Match, code=code)
     try:
-        services.continue_match(match=match, seat=get_my_seat(request, match))
+        services.continue_match(match=match, seat=require_seat(request, match))
     except MoveRefused as refused:
         match.refresh_from_db()
         return _answer(request, match, refused)
@@ -206,8 +206,8 @@ def say(request: HtmxHttpRequest, code: str) -> HttpResponse:
             seat=seat_of(match, request.user),
             text=request.POST.get("text", ""),
         )
-    except talk.Unsaid as unsaid:
-        return _answer_talk(request, match, wording.unsaid(unsaid.code))
+    except talk.TalkRefused as unsaid:
+        return _answer_talk(request, match, wording.message_refusal(unsaid.code))
     return _answer_talk(request, match)
 
 
@@ -219,15 +219,15 @@ def report(request: HtmxHttpRequest, code: str) -> HttpResponse:
         user = _named(request)
         about = None if line is None else get_object_or_404(Talk, pk=line, match=match)
         talk.report(match=match, user=user, talk=about, reason=request.POST.get("reason", ""))
-    except talk.Unsaid as unsaid:
-        return _answer_talk(request, match, wording.unsaid(unsaid.code))
-    return _answer_talk(request, match, done=wording.reported())
+    except talk.TalkRefused as unsaid:
+        return _answer_talk(request, match, wording.message_refusal(unsaid.code))
+    return _answer_talk(request, match, done=wording.report_confirmation())
 
 
 def _named(request: HttpRequest) -> User:
-    """The sender, if they have a name. Raises Unsaid (`no_name`)."""
+    """The sender, if they have a name. Raises TalkRefused (`no_name`)."""
     if not request.user.is_authenticated:
-        raise talk.Unsaid("no_name")
+        raise talk.TalkRefused("no_name")
     return request.user
 
 
@@ -238,7 +238,7 @@ def record(request: HttpRequest, code: str) -> HttpResponse:
         raise Http404
     response = JsonResponse(repository.build_record(match), json_dumps_params={"sort_keys": True})
     response["Content-Disposition"] = f'attachment; filename="{match.code}.json"'
-    return not_indexed(response, match)
+    return forbid_indexing(response, match)
 
 
 def _read(match: Match) -> Reading:
@@ -249,8 +249,8 @@ def _read(match: Match) -> Reading:
 
 def _shown_to(latest: Reading, request: HttpRequest) -> Shown:
     """What the sender's page is to show, their hand with it, and the board in the shape that its scripts name."""
-    connections.hand_shown(latest.snapshot.seat_of(request.user))
-    return latest.shown_to(request.user, shapes_named(request.headers.get("Shape", "")))
+    connections.record_hand_sent(latest.snapshot.seat_of(request.user))
+    return latest.shown_to(request.user, parse_shapes(request.headers.get("Shape", "")))
 
 
 def _answer(
@@ -265,12 +265,12 @@ def _answer(
     `seat` is the sender's, if it is known to be still theirs. What a move has left (`moved`) is not read again.
     """
     status = 200 if refused is None else refused.status
-    sentence = "" if refused is None else wording.refused(refused.reason, refused.code, refused.params)
+    sentence = "" if refused is None else wording.refusal_sentence(refused.reason, refused.code, refused.params)
     if wants_json(request):
         if refused is not None:
             return JsonResponse({"error": sentence, "reason": refused.reason}, status=status)
         mine = seat or seat_of(match, request.user)
-        connections.hand_shown(mine)
+        connections.record_hand_sent(mine)
         return JsonResponse(state_for(match, mine, timezone.now()))
     if request.htmx and _is_ahead(request.POST.get("version", ""), match):
         return HttpResponse(status=status, headers={"HX-Refresh": "true"})

@@ -14,17 +14,17 @@ from accounts import conduct, relations
 from accounts.models import Rating, RatingChange, User
 from core.http import see_other
 from games import pace, wording
-from games.drawing.graphs import rating_graph
+from games.drawing.graphs import draw_rating_graph
 from games.forms import ArchiveForm, MatchesForm
 from games.models import Match, Report
-from games.past.results import MARKS, listed
-from games.past.search import Search, page_of_found, unlisted
-from games.past.tallies import at_table, best_win, head_to_head, tally
+from games.past.results import MARKS, build_match_row
+from games.past.search import Search, find_hidden_codes, search_page
+from games.past.tallies import find_best_win, find_current_match, load_head_to_head, load_tally
 from games.services import talk
 
-REPORTS = 10  # of one's own
-GRAPHED = 200  # the latest changes of a pool
-LEAST_GRAPHED = 3
+MAX_OWN_REPORTS = 10  # of one's own
+MAX_GRAPH_POINTS = 200  # the latest changes of a pool
+MIN_GRAPH_POINTS = 3
 
 
 @require_safe
@@ -32,8 +32,8 @@ def archive(request: HttpRequest) -> HttpResponse:
     form = ArchiveForm(request.GET)
     found = None
     if form.is_valid():
-        found = page_of_found(Search(**form.cleaned_data), request.GET.get("after", ""))
-    rows = [listed(match) for match in found.matches] if found else []
+        found = search_page(Search(**form.cleaned_data), request.GET.get("after", ""))
+    rows = [build_match_row(match) for match in found.matches] if found else []
     context = {"form": form, "page": found, "rows": rows, "query": _query_without_page(request)}
     return render(request, "games/archive.html", context)
 
@@ -45,7 +45,7 @@ def profile(request: HttpRequest, name: str) -> HttpResponse:
     me = request.user
     asked = form.cleaned_data if form.is_valid() else {}
     search = Search(player=person.username, private=me == person, **asked)
-    page = page_of_found(search, request.GET.get("after", ""))
+    page = search_page(search, request.GET.get("after", ""))
     ratings = list(Rating.objects.filter(user=person, matches__gt=0).order_by("-matches", "pool"))
     return render(
         request,
@@ -54,17 +54,17 @@ def profile(request: HttpRequest, name: str) -> HttpResponse:
             "person": person,
             "related": relations.kinds(me, person) if me.is_authenticated else set(),
             "sanctions": conduct.in_force(person) if me == person else [],
-            "too_slow": pace.told(person) if me == person else "",
+            "too_slow": pace.slow_play_warning(person) if me == person else "",
             "categories": Report.Category.choices,
-            "reports": Report.objects.filter(reporter=me).order_by("-at")[:REPORTS] if me == person else [],
+            "reports": Report.objects.filter(reporter=me).order_by("-at")[:MAX_OWN_REPORTS] if me == person else [],
             "ratings": ratings,
             "rated_game": _rated_game(ratings, request.GET.get("pool", ""), me),
             "completion": _completion(ratings),
-            "tally": tally(person),
-            "best_win": best_win(person),
+            "tally": load_tally(person),
+            "best_win": find_best_win(person),
             "form": form,
             "page": page,
-            "rows": [listed(match, person) for match in page.matches],
+            "rows": [build_match_row(match, person) for match in page.matches],
             "query": _query_without_page(request),
         }
         | _whereabouts(person)
@@ -78,7 +78,7 @@ def report(request: HttpRequest, name: str) -> HttpResponse:
     person = get_object_or_404(User, username__iexact=name, is_active=True)
     try:
         if not request.user.is_authenticated:
-            raise talk.Unsaid("no_name")
+            raise talk.TalkRefused("no_name")
         talk.report_person(
             person=person,
             user=request.user,
@@ -86,19 +86,19 @@ def report(request: HttpRequest, name: str) -> HttpResponse:
             text=request.POST.get("text", ""),
             match=Match.objects.filter(code=request.POST.get("match", "")).first(),
         )
-    except talk.Unsaid as unsaid:
-        messages.error(request, wording.unsaid(unsaid.code))
+    except talk.TalkRefused as unsaid:
+        messages.error(request, wording.message_refusal(unsaid.code))
     else:
-        messages.success(request, wording.reported())
+        messages.success(request, wording.report_confirmation())
     return see_other("profile", name=person.username)
 
 
 def _whereabouts(person: User) -> dict[str, Any]:
     """The public table where somebody is playing now, if they are, and the names of the others there."""
-    match = at_table(person) if person.on_line else None
+    match = find_current_match(person) if person.on_line else None
     if match is None:
         return {}
-    others = [seat.shown_name for seat in match.seats.all() if seat.user_id != person.pk]
+    others = [seat.display_name for seat in match.seats.all() if seat.user_id != person.pk]
     return {"at_table": match, "company": ", ".join(others)}
 
 
@@ -106,7 +106,7 @@ def _between(viewer: User | AnonymousUser, person: User) -> dict[str, Any]:
     """What was between the viewer and somebody else, with the marks of the last matches."""
     if not viewer.is_authenticated or viewer == person:
         return {}
-    between = head_to_head(viewer, person)
+    between = load_head_to_head(viewer, person)
     return {"head_to_head": between, "latest": [(mark, MARKS[mark]) for mark in between.latest]}
 
 
@@ -122,13 +122,13 @@ def _rated_game(ratings: Sequence[Rating], pool: str, viewer: User | AnonymousUs
     rating = next((each for each in ratings if each.pool == pool), next(iter(ratings), None))
     if rating is None:
         return None
-    changes = list(RatingChange.objects.filter(rating=rating).order_by("-order")[:GRAPHED])
-    hidden = unlisted([change.match_code for change in changes], viewer)
+    changes = list(RatingChange.objects.filter(rating=rating).order_by("-order")[:MAX_GRAPH_POINTS])
+    hidden = find_hidden_codes([change.match_code for change in changes], viewer)
     graph = ""
-    if len(changes) >= LEAST_GRAPHED:
+    if len(changes) >= MIN_GRAPH_POINTS:
         points = [changes[-1].before, *(change.after for change in reversed(changes))]
         label = _("Rating in %(game)s, match by match") % {"game": rating.get_pool_display()}
-        graph = rating_graph(points, rating.matches, label)
+        graph = draw_rating_graph(points, rating.matches, label)
     return {"rating": rating, "graph": graph, "changes": changes, "hidden": hidden}
 
 

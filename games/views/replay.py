@@ -7,11 +7,11 @@ from django.views.decorators.http import require_safe
 from core.numbers import parse_whole_number
 from games import repository
 from games.models import Match, SealedSecret
-from games.past.paging import page_of
-from games.past.replay import replay_of
-from games.views.match import not_indexed
+from games.past.paging import paginate_by_key
+from games.past.replay import build_replay
+from games.views.match import forbid_indexing
 
-SEALS = 50
+SEALS_PER_PAGE = 50
 
 
 def _finished(code: str) -> Match:
@@ -27,8 +27,8 @@ def replay(request: HttpRequest, code: str) -> HttpResponse:
     match = _finished(code)
     number = _number(request, "move", match.version)
     seat = _number(request, "seat", match.seats.count() - 1)
-    shown = replay_of(match, match.version if number is None else number, seat)
-    return not_indexed(render(request, "games/replay.html", {"replay": shown}), match)
+    shown = build_replay(match, match.version if number is None else number, seat)
+    return forbid_indexing(render(request, "games/replay.html", {"replay": shown}), match)
 
 
 def _number(request: HttpRequest, name: str, most: int) -> int | None:
@@ -41,14 +41,14 @@ def _number(request: HttpRequest, name: str, most: int) -> int | None:
 def verify(request: HttpRequest, code: str) -> HttpResponse:
     match = _finished(code)
     shown = render(request, "games/verify.html", {"match": match, "rounds": repository.get_value(match).ended})
-    return not_indexed(shown, match)
+    return forbid_indexing(shown, match)
 
 
 @require_safe
 def fairness(request: HttpRequest) -> HttpResponse:
     """How deals are sealed, and every seal with what came of it; private matches without their codes."""
     rows = SealedSecret.objects.defer("secret")
-    sealed, following = page_of(rows, "sealed_at", request.GET.get("after", ""), SEALS)
+    sealed, following = paginate_by_key(rows, "sealed_at", request.GET.get("after", ""), SEALS_PER_PAGE)
     begun = Match.objects.filter(code__in=[row.code for row in sealed]).prefetch_related("seats__user")
     matches = {match.code: match for match in begun}
     seals = [{"seal": row.seal, "at": row.sealed_at, "match": matches.get(row.code)} for row in sealed]

@@ -1,4 +1,4 @@
-"""Another match between the same people, each moved on by one seat."""
+"""Rematches: the same people, each moved on by one seat."""
 
 from collections.abc import Sequence
 
@@ -9,7 +9,7 @@ from accounts.models import User
 from games.engine.presets import PRESETS
 from games.engine.rules import Rules
 from games.models import Match, Seat
-from games.services import note_no_rematch
+from games.services import record_rematch_decline
 from lobbies.game import Game
 from lobbies.models import Table
 from lobbies.refusals import TableRefused
@@ -19,8 +19,10 @@ from .tables import make_table, sit
 
 
 def offer_rematch(match: Match, user: User) -> Table:
-    """Accept or offer another match. There is one table for it, which starts once everybody has come; whoever wants one
-    after all, when another has kept the table, is seated there."""
+    """Offer or accept a rematch and return its table, which starts once everybody has come.
+
+    If another player has opened a new table of this game instead, sit down there. Raise `TableRefused`.
+    """
     seats = _seats(match, user)
     if any(seat.rematch == Seat.Rematch.DECLINED and seat.user_id != user.pk for seat in seats):
         raise TableRefused("declined")
@@ -29,12 +31,12 @@ def offer_rematch(match: Match, user: User) -> Table:
     if relations.blocked_among(user, [seat.user_id for seat in seats if seat.user_id]):
         raise TableRefused("not_together", 403)
     table = _table_of(match)
-    if table is None and (kept := _kept_by_others(match, seats, user)):
-        return sit(kept, user)
+    if table is None and (opened := _opened_by_others(match, seats, user)):
+        return sit(opened, user)
     if table is None:
         try:
             return _make_table(match, seats, user)
-        except IntegrityError:  # somebody else asked at the same moment
+        except IntegrityError:  # created by another player at the same time
             table = _table_of(match)
     if table is None:
         raise TableRefused("closed")
@@ -44,36 +46,35 @@ def offer_rematch(match: Match, user: User) -> Table:
 
 
 def decline_rematch(match: Match, user: User) -> None:
-    """Take one's own offer back, or decline that of the others: then nobody waits any more."""
+    """Take back one's own offer, or decline the others'. Raise `TableRefused`."""
     _seats(match, user)
     table = _table_of(match)
     if table is None:
         return
     with transaction.atomic():
-        row = rows.locked(table)
+        row = rows.lock_open(table)
         if sitting := row.sittings.filter(user=user).first():
-            rows.stand_up(row, sitting)
+            rows.free_seat(row, sitting)
         else:
             rows.close(row)
-            note_no_rematch(match.code, user)
+            record_rematch_decline(match.code, user)
 
 
-def keep_table(match: Match, user: User) -> Table:
-    """A table of the same game for whoever comes, where the match's computers sit again; or the one that another of its
-    players has kept already."""
+def open_table_again(match: Match, user: User) -> Table:
+    """Open a table of the same game for anybody, with the match's computers, or join the one another player opened."""
     seats = _seats(match, user)
     game = _game(match, seats)
-    kept = _kept_by_others(match, seats, user)
-    if kept is not None:
-        return sit(kept, user)
+    opened = _opened_by_others(match, seats, user)
+    if opened is not None:
+        return sit(opened, user)
     own = next(seat.position for seat in seats if seat.user_id == user.pk)
     round_table = (*seats[own:], *seats[:own])
     levels = [seat.level if seat.kind == Seat.Kind.COMPUTER else "" for seat in round_table]
     return make_table(user, game, levels=levels, private=match.private)
 
 
-def _kept_by_others(match: Match, seats: Sequence[Seat], user: User) -> Table | None:
-    """An open table of this game that another of the players has made since."""
+def _opened_by_others(match: Match, seats: Sequence[Seat], user: User) -> Table | None:
+    """Return an open table of this game that another of the players has made since, if any."""
     people = {seat.user_id for seat in seats if seat.user_id and seat.user_id != user.pk}
     tables = Table.objects.filter(
         status=Table.Status.OPEN,
@@ -90,7 +91,7 @@ def _kept_by_others(match: Match, seats: Sequence[Seat], user: User) -> Table | 
 
 
 def _seats(match: Match, user: User) -> list[Seat]:
-    """The seats of an ended match that is the person's own."""
+    """Return the seats of the person's own finished match. Raise `TableRefused`."""
     if match.playing:
         raise TableRefused("not_over")
     seats = list(match.seats.select_related("user"))
@@ -118,10 +119,10 @@ def _make_table(match: Match, seats: Sequence[Seat], user: User) -> Table:
         table = rows.new_table(user, game, rated=game.rated, private=match.private, rematch_of=match.code)
         rows.seat_computers(
             table,
-            {rows.further_on(seat.position, len(seats)): seat.level for seat in computers},
-            {rows.further_on(seat.position, len(seats)): seat.figure for seat in computers},
+            {rows.rotate_seat(seat.position, len(seats)): seat.level for seat in computers},
+            {rows.rotate_seat(seat.position, len(seats)): seat.figure for seat in computers},
         )
-        rows.seat(table, rows.own_seat(table, user, None), user)
-        rows.note_if_full(table, 1 + len(computers))
-        rows.tell(table)
+        rows.seat_person(table, rows.rematch_seat(table, user, None), user)
+        rows.mark_full(table, 1 + len(computers))
+        rows.notify(table)
     return table

@@ -1,4 +1,4 @@
-"""From a full table to its match (docs/record.md)."""
+"""Start the match of a full table (docs/record.md)."""
 
 from collections.abc import Sequence
 from datetime import datetime, timedelta
@@ -6,30 +6,31 @@ from datetime import datetime, timedelta
 from django.db import transaction
 
 import games.services
-from core.prepared import PreparedUpdate
 from games.engine.rules import Rules
 from games.models import Seat
-from games.services import Seated
+from games.services import SeatAssignment
 from lobbies.models import Sitting, Table
 
 from . import rows
 
 NONCE_WAIT = timedelta(seconds=5)  # after the last seat was taken
-_status_update = PreparedUpdate(Table, ["status"])
 
 
 def start_if_ready(table: Table, now: datetime) -> bool:
-    """Start the match, exactly once, if every seat is taken and every nonce is in or five seconds have passed."""
+    """Start the match, once, if all seats are taken and all nonces are in or `NONCE_WAIT` has passed.
+
+    Return whether it was started.
+    """
     with transaction.atomic():
         row = Table.objects.locked(table.pk)
         started = row.open and start_locked(row, Sitting.objects.at(row), now)
         if started:
-            rows.tell(row)
+            rows.notify(row)
     return started
 
 
 def start_locked(row: Table, sittings: Sequence[Sitting], now: datetime) -> bool:
-    """The same for a row that is already locked and open, and all who sit there."""
+    """Do the same for a locked, open row and all its sittings."""
     if len(sittings) < row.seats or row.full_at is None:
         return False
     all_in = all(sitting.nonce is not None for sitting in sittings if sitting.user_id)
@@ -47,45 +48,47 @@ def start_locked(row: Table, sittings: Sequence[Sitting], now: datetime) -> bool
         pauses=row.pauses,
     )
     row.status = Table.Status.STARTED
-    _status_update.save(row)
+    row.save(update_fields=["status"])
     people = [sitting.user_id for sitting in sittings if sitting.user_id]
-    if len(people) > 1:  # somebody who only plays a computer meanwhile goes on waiting
+    if len(people) > 1:  # a match against computers alone does not end the wait for people
         _withdraw_elsewhere(row, people)
-    rows.tell_people(people)
+    rows.notify_people(people)
     return True
 
 
-def _entrant(sitting: Sitting, sittings: Sequence[Sitting]) -> Seated:
+def _entrant(sitting: Sitting, sittings: Sequence[Sitting]) -> SeatAssignment:
     if sitting.user is None:
-        alike = [other.position for other in sittings if other.user is None and other.level == sitting.level]
-        # People who only listen must be able to tell them apart: the second of a level is a 2.
-        number = f" {alike.index(sitting.position) + 1}" if sitting.position != alike[0] else ""
-        return Seated(
+        same_level = [
+            other.position for other in sittings if other.user is None and other.level == sitting.level
+        ]
+        # Screen readers need different names: the second of a level gets a 2.
+        number = f" {same_level.index(sitting.position) + 1}" if sitting.position != same_level[0] else ""
+        return SeatAssignment(
             name=f"{sitting.level}{number}",
             kind=Seat.Kind.COMPUTER,
             level=sitting.level,
             figure=sitting.figure,
         )
     kind = Seat.Kind.GUEST if sitting.user.is_guest else Seat.Kind.PLAYER
-    return Seated(name=sitting.user.username, kind=kind, user=sitting.user)
+    return SeatAssignment(name=sitting.user.username, kind=kind, user=sitting.user)
 
 
 def _withdraw_elsewhere(started: Table, people: Sequence[int]) -> None:
-    """Take people whose match has started out of the other quick-play tables and rematches where they wait."""
+    """Free the seats that these people have at other quick-play tables and rematches."""
     waiting = {
         sitting.table_id
         for person in people
         for sitting in Sitting.objects.waiting(person)
-        if sitting.table_id != started.pk and _may_be_left(sitting.table)
+        if sitting.table_id != started.pk and _can_be_left(sitting.table)
     }
     if not waiting:
         return
-    # Tables that are being changed at this moment are skipped, so that two starts cannot deadlock.
+    # Skip locked tables: two starts must not wait for each other.
     for row in Table.objects.select_for_update(skip_locked=True).filter(pk__in=waiting):
         for sitting in row.sittings.filter(user__in=people):
-            if row.open and _may_be_left(row):
-                rows.stand_up(row, sitting)
+            if row.open and _can_be_left(row):
+                rows.free_seat(row, sitting)
 
 
-def _may_be_left(table: Table) -> bool:
+def _can_be_left(table: Table) -> bool:
     return table.full_at is None and (table.quick or table.rematch_of != "")

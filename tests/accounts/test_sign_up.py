@@ -62,7 +62,7 @@ def test_a_guests_matches_bear_the_new_name(browser_of, alice):
 
     browser.post(ADDRESS, form())
 
-    assert [seat.shown_name for seat in match.seats.all()] == ["mara", "alice"]
+    assert [seat.display_name for seat in match.seats.all()] == ["mara", "alice"]
 
 
 def test_a_guest_may_keep_their_name(browser_of, db):

@@ -9,7 +9,7 @@ from games import repository, services
 from games.engine.moves import parse
 from games.engine.presets import PRESETS
 from games.models import Match, SealedSecret, Seat
-from games.services import Seated
+from games.services import SeatAssignment
 
 SOON = 221  # choices with which a match of two by the usual deals is over in forty moves instead of a hundred
 
@@ -42,11 +42,11 @@ def begin(
     )
 
 
-def sitting(who) -> Seated:
+def sitting(who) -> SeatAssignment:
     if isinstance(who, str):
-        return Seated(name=f"{who} computer", kind=Seat.Kind.COMPUTER, level=who)
+        return SeatAssignment(name=f"{who} computer", kind=Seat.Kind.COMPUTER, level=who)
     kind = Seat.Kind.GUEST if who.is_guest else Seat.Kind.PLAYER
-    return Seated(name=who.username, kind=kind, user=who)
+    return SeatAssignment(name=who.username, kind=kind, user=who)
 
 
 def secret_of(code: str) -> str:
@@ -103,7 +103,7 @@ def play_and_resign(match: Match, moves: int = 8) -> Match:
 def under_way(match: Match) -> Match:
     """The match once every seat has played a tile: clocks run from then on."""
     match.refresh_from_db()
-    while not all(map(repository.get_value(match).first_play_made, range(match.seats.count()))):
+    while not all(map(repository.get_value(match).has_played, range(match.seats.count()))):
         match = play(match)
     return match
 

@@ -6,7 +6,7 @@ from django.utils import timezone
 
 from games import repository, services
 from games.models import Connection
-from games.presence import grace_ends, presence_of
+from games.presence import get_grace_end, load_presence
 from games.services import connections
 from tests.games.playing import begin, on_turn, under_way
 from tests.times import later
@@ -38,8 +38,8 @@ def test_nobody_goes_on_without_a_player_before_the_grace_has_run_out(match):
 
 
 def test_a_closed_page_gives_fifteen_seconds(match):
-    connections.opened(match=match, seat=match.absent, channel="one")
-    connections.closed(channel="one", clean=True)
+    connections.record_open(match=match, seat=match.absent, channel="one")
+    connections.record_close(channel="one", clean=True)
 
     with later(seconds=14), pytest.raises(services.MoveRefused):
         services.answer_absence(match=match, seat=match.waiting, take="win")
@@ -48,9 +48,9 @@ def test_a_closed_page_gives_fifteen_seconds(match):
 
 
 def test_a_second_tab_is_presence(match):
-    connections.opened(match=match, seat=match.absent, channel="one")
-    connections.opened(match=match, seat=match.absent, channel="two")
-    connections.closed(channel="one", clean=True)
+    connections.record_open(match=match, seat=match.absent, channel="one")
+    connections.record_open(match=match, seat=match.absent, channel="two")
+    connections.record_close(channel="one", clean=True)
 
     with later(seconds=19), pytest.raises(services.MoveRefused) as refused:
         services.answer_absence(match=match, seat=match.waiting, take="win")
@@ -59,17 +59,17 @@ def test_a_second_tab_is_presence(match):
 
 
 def test_coming_back_resumes(match):
-    connections.opened(match=match, seat=match.absent, channel="one")
-    connections.closed(channel="one", clean=False)
+    connections.record_open(match=match, seat=match.absent, channel="one")
+    connections.record_close(channel="one", clean=False)
 
     with later(seconds=70):
-        connections.opened(match=match, seat=match.absent, channel="two")
+        connections.record_open(match=match, seat=match.absent, channel="two")
         with pytest.raises(services.MoveRefused):
             services.answer_absence(match=match, seat=match.waiting, take="win")
 
 
 def test_a_dead_server_leaves_sockets_that_count_for_nobody(match):
-    connections.opened(match=match, seat=match.absent, channel="one")
+    connections.record_open(match=match, seat=match.absent, channel="one")
     Connection.objects.update(seen_at=timezone.now() - timedelta(minutes=2))
 
     with later(seconds=61):
@@ -97,7 +97,7 @@ def test_not_in_a_rated_one(alice, bob):
 
 
 def test_never_while_it_is_somebody_elses_turn(match):
-    connections.opened(match=match, seat=match.absent, channel="one")
+    connections.record_open(match=match, seat=match.absent, channel="one")
 
     with later(seconds=30), pytest.raises(services.MoveRefused):
         services.answer_absence(match=match, seat=match.absent, take="win")
@@ -121,8 +121,8 @@ def test_in_a_timed_match_thirty_seconds_are_the_grace(timed):
 
 
 def test_in_a_timed_match_the_grace_is_ten_seconds_after_the_page_was_closed(timed):
-    connections.opened(match=timed, seat=timed.absent, channel="one")
-    connections.closed(channel="one", clean=True)
+    connections.record_open(match=timed, seat=timed.absent, channel="one")
+    connections.record_close(channel="one", clean=True)
 
     with later(seconds=9), pytest.raises(services.MoveRefused):
         services.answer_absence(match=timed, seat=timed.waiting, take="win")
@@ -133,16 +133,16 @@ def test_in_a_timed_match_the_grace_is_ten_seconds_after_the_page_was_closed(tim
 def test_never_longer_than_the_clock(alice, bob, browser_of):
     match = under_way(begin(alice, bob, clock=(20, 0)))
     deadline = browser_of(bob).get(f"/games/{match.code}/state.json").json()["deadline"]
-    here = presence_of(match, list(match.seats.all()), timezone.now())
+    here = load_presence(match, list(match.seats.all()), timezone.now())
 
-    ends = grace_ends(match, list(match.seats.all()), on_turn(match).position, repository.get_value(match), here)
+    ends = get_grace_end(match, list(match.seats.all()), on_turn(match).position, repository.get_value(match), here)
 
     assert ends.strftime("%Y-%m-%dT%H:%M:%SZ") == deadline
 
 
 def test_a_lost_line_is_presence_for_twenty_seconds_and_the_grace_counts_from_then(timed):
-    connections.opened(match=timed, seat=timed.absent, channel="one")
-    connections.closed(channel="one", clean=False)
+    connections.record_open(match=timed, seat=timed.absent, channel="one")
+    connections.record_close(channel="one", clean=False)
 
     with later(seconds=19), pytest.raises(services.MoveRefused) as refused:
         services.answer_absence(match=timed, seat=timed.waiting, take="win")
@@ -155,7 +155,7 @@ def test_a_lost_line_is_presence_for_twenty_seconds_and_the_grace_counts_from_th
 
 def test_a_server_that_ended_begins_the_grace_anew(timed):
     with later(seconds=25):  # nobody of them has come yet; the other one's server is killed
-        connections.opened(match=timed, seat=timed.waiting, channel="killed")
+        connections.record_open(match=timed, seat=timed.waiting, channel="killed")
     with later(seconds=50), pytest.raises(services.MoveRefused) as refused:
         services.answer_absence(match=timed, seat=timed.waiting, take="win")
     assert refused.value.code == "grace"
@@ -195,7 +195,7 @@ def test_where_no_socket_comes_through_a_page_that_asks_by_itself_is_presence(ti
 
 
 def test_beside_a_socket_it_is_none(timed, browser_of):
-    connections.opened(match=timed, seat=timed.absent, channel="one")
+    connections.record_open(match=timed, seat=timed.absent, channel="one")
     with later(seconds=5):
         browser_of(timed.absent.user).get(f"/games/{timed.code}/sync", {"v": "0v1"})
     timed.absent.refresh_from_db()
@@ -205,19 +205,19 @@ def test_beside_a_socket_it_is_none(timed, browser_of):
 def test_a_page_with_a_socket_ends_with_the_socket(timed, browser_of):
     browser_of(timed.absent.user).get(f"/games/{timed.code}/")
     with later(seconds=1):
-        connections.opened(match=timed, seat=timed.absent, channel="one")
+        connections.record_open(match=timed, seat=timed.absent, channel="one")
     with later(seconds=2):
-        connections.closed(channel="one", clean=True)
+        connections.record_close(channel="one", clean=True)
     with later(seconds=13):
         assert services.answer_absence(match=timed, seat=timed.waiting, take="win").result_how == "left"
 
 
 def test_a_page_with_a_socket_ends_with_it_when_a_form_was_posted_meanwhile(timed, browser_of):
-    connections.opened(match=timed, seat=timed.absent, channel="one")
+    connections.record_open(match=timed, seat=timed.absent, channel="one")
     with later(seconds=1):
         browser_of(timed.absent.user).post(f"/games/{timed.code}/continue")
     with later(seconds=2):
-        connections.closed(channel="one", clean=True)
+        connections.record_close(channel="one", clean=True)
     with later(seconds=13):
         assert services.answer_absence(match=timed, seat=timed.waiting, take="win").result_how == "left"
 

@@ -34,7 +34,7 @@ def test_while_the_end_of_a_round_is_shown_it_is_still_that_round_and_nobody_is_
     while not repository.get_value(match).ended:
         match = play(match)
     for seat in match.seats.all():
-        connections.opened(match=match, seat=seat, channel=seat.name)
+        connections.record_open(match=match, seat=seat, channel=seat.name)
 
     for viewer in (alice, bob):
         text = frame(match, viewer)

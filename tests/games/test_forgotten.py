@@ -3,7 +3,7 @@
 import pytest
 
 from games.models import Match
-from games.referee import end_forgotten
+from games.referee import end_abandoned
 from games.services import connections
 from lobbies import watching
 from tests.games.playing import begin, on_turn, play
@@ -14,7 +14,7 @@ pytestmark = pytest.mark.django_db
 
 def ended_after(match: Match, **span) -> Match:
     with later(**span):
-        end_forgotten()
+        end_abandoned()
     match.refresh_from_db()
     return match
 
@@ -58,7 +58,7 @@ def test_a_look_of_today_keeps_it_and_so_does_an_open_page(alice, bob, charlie, 
     looked, open_ = begin(alice, bob), begin(alice, bob)
     with later(hours=12):
         browser_of(charlie).get(f"/games/{looked.code}/")
-        connections.opened(match=open_, seat=None, channel="one")
+        connections.record_open(match=open_, seat=None, channel="one")
     assert ended_after(looked, hours=25).playing
     assert ended_after(open_, hours=25).playing
     assert not ended_after(looked, hours=37).playing
@@ -79,7 +79,7 @@ def test_the_lobby_shows_matches_that_somebody_plays(alice, bob, charlie):
     assert watching.some(6)[1] == 1
     with later(minutes=2):
         assert watching.some(6) == ([], 0)
-        connections.opened(match=match, seat=None, channel="spectator")
+        connections.record_open(match=match, seat=None, channel="spectator")
         assert watching.some(6) == ([], 0)
-        connections.opened(match=match, seat=match.seats.get(user=bob), channel="bob")
+        connections.record_open(match=match, seat=match.seats.get(user=bob), channel="bob")
         assert watching.some(6)[1] == 1

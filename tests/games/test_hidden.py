@@ -57,7 +57,7 @@ KINDS: tuple[dict[str, str], ...] = ({}, {"HTTP_ACCEPT": "application/json"}, {"
 
 def seen_in_the_round_before(match: Match) -> set[str]:
     """What was laid, what was left when it ended, and the lots or the tile that told who led."""
-    value, names = repository.get_value(match), [seat.shown_name for seat in match.seats.all()]
+    value, names = repository.get_value(match), [seat.display_name for seat in match.seats.all()]
     ended = value.ended[-1]
     then = perspective(value._replace(round=ended.round, ended=value.ended[:-1]), None)
     laid = {NAMES[tile] for entry in ended.log for tile, _end in entry.move.plays}
@@ -91,7 +91,7 @@ def without_past_news(text: str, match: Match) -> str:
 def without_the_lead(text: str, match: Match) -> str:
     """The page without why somebody leads: the lots, or the tile that had to lead, are public."""
     view = perspective(repository.get_value(match), None)
-    names = [seat.shown_name for seat in match.seats.all()]
+    names = [seat.display_name for seat in match.seats.all()]
     return UNBROKEN.sub(r"\1", text).replace(escape(wording.lead_sentence(view, names)), "")
 
 

@@ -47,7 +47,7 @@ def seated(match, people):
     while match.moves.exclude(text="draw").values("seat").distinct().count() < people:
         play(match)
     for seat in match.seats.all():
-        connections.opened(match=match, seat=seat, channel=f"page of {seat.name}")
+        connections.record_open(match=match, seat=seat, channel=f"page of {seat.name}")
     match.refresh_from_db()
     return match
 
@@ -131,10 +131,10 @@ def test_the_end_is_a_resignation(pairs, alice, charlie):
 def test_without_an_answer_it_ends_after_half_a_minute(pairs, alice):
     leave(pairs, alice)
     with later(seconds=29):
-        referee.judge_due()
+        referee.process_due_matches()
         assert Match.objects.get().playing
     with later(seconds=31):
-        referee.judge_due()
+        referee.process_due_matches()
     assert Match.objects.get().result_how == "resigned"
 
 
@@ -175,7 +175,7 @@ def test_recomputing_finds_the_same(three, alice, bob):
     play_to_the_end(choose(three, bob, "computer"))
     assert rerating.recompute() == [], "from the moves"
     Rerating.objects.create(pool="muggins-free", asked_at=timezone.now())
-    assert rerating.recompute_waiting() == [], "from the stored results"
+    assert rerating.recompute_pending() == [], "from the stored results"
     assert Rating.objects.count() == RatingChange.objects.count() == 1
 
 
@@ -191,8 +191,8 @@ def test_a_clock_that_ran_out_is_a_leaver_too(three):
     slow = on_turn(three)
     with later(seconds=320):
         for seat in three.seats.all():
-            connections.opened(match=three, seat=seat, channel=f"new page of {seat.name}")
-        referee.judge_due()
+            connections.record_open(match=three, seat=seat, channel=f"new page of {seat.name}")
+        referee.process_due_matches()
         three.refresh_from_db()
         assert (three.leaver, three.leaving) == (slow.position, "time")
         other = three.seats.exclude(pk=slow.pk).first()
@@ -216,7 +216,7 @@ def test_the_time_of_the_choice_is_nobodys(three, alice):
 
 def test_against_an_absent_partner_a_claim_asks_the_one_who_stayed_first(pairs):
     absent = on_turn(pairs)
-    connections.closed(channel=f"page of {absent.name}", clean=True)
+    connections.record_close(channel=f"page of {absent.name}", clean=True)
     opponent = pairs.seats.get(position=(absent.position + 1) % 4)
     partner = pairs.seats.get(position=(absent.position + 2) % 4)
     with later(seconds=15):
@@ -237,7 +237,7 @@ def offered(match, seat, browser_of):
 
 def test_whose_partner_is_away_reads_that_to_go_on_without_them_ends_the_match(pairs, browser_of):
     absent = on_turn(pairs)
-    connections.closed(channel=f"page of {absent.name}", clean=True)
+    connections.record_close(channel=f"page of {absent.name}", clean=True)
     partner = pairs.seats.get(position=(absent.position + 2) % 4)
     opponent = pairs.seats.get(position=(absent.position + 1) % 4)
 
@@ -247,7 +247,7 @@ def test_whose_partner_is_away_reads_that_to_go_on_without_them_ends_the_match(p
 
 def test_of_three_the_last_two_read_what_it_comes_to(three, browser_of):
     absent = on_turn(three)
-    connections.closed(channel=f"page of {absent.name}", clean=True)
+    connections.record_close(channel=f"page of {absent.name}", clean=True)
     other, third = three.seats.exclude(pk=absent.pk)
     assert offered(three, other, browser_of) == ["Play on without them", "Let a computer play on"]
 
@@ -261,7 +261,7 @@ def test_a_computer_comes_where_an_opponent_asks_for_one_and_the_partner_is_away
     opponent = pairs.seats.get(position=(absent.position + 1) % 4)
     for seat in pairs.seats.all():
         if seat != opponent:
-            connections.closed(channel=f"page of {seat.name}", clean=True)
+            connections.record_close(channel=f"page of {seat.name}", clean=True)
     with later(seconds=15):
         match = services.answer_absence(match=pairs, seat=opponent, take="computer")
     assert match.playing
@@ -276,7 +276,7 @@ def test_where_nobody_is_here_to_choose_nothing_waits(pairs, alice, charlie):
 def test_at_a_table_of_two_nothing_is_asked(alice, bob):
     match = begin(alice, bob, rated=True)
     for seat in match.seats.all():
-        connections.opened(match=match, seat=seat, channel=seat.name)
+        connections.record_open(match=match, seat=seat, channel=seat.name)
     assert leave(match, alice).result_how == "resigned"
 
 

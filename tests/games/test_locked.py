@@ -7,7 +7,7 @@ import pytest
 from django.db import OperationalError, connection
 from django.test import Client
 
-from games.forms import SentMove
+from games.forms import MoveRequest
 from tests.games.playing import begin, legal, on_turn
 from tests.games.test_socket_moves import in_thread, page_of, player_on_turn, send
 
@@ -73,7 +73,7 @@ async def test_a_move_over_the_socket_is_told_the_same(alice, bob, monkeypatch):
         cause.sqlite_errorname = "SQLITE_BUSY"
         raise OperationalError("database is locked") from cause
 
-    monkeypatch.setattr(SentMove, "play", locked_form)
+    monkeypatch.setattr(MoveRequest, "play", locked_form)
     async with await page_of(match, mover) as page:
         await send(page, move="draw", version=0)
         assert SENTENCE in await page.sees('id="refusal"')

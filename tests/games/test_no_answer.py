@@ -6,7 +6,7 @@ from django.utils import timezone
 
 from games import referee as refereeing
 from games import repository
-from games.computer.pool import NoAnswer, Thinkers
+from games.computer.pool import NoAnswer, WorkerPool
 from games.models import Match
 from games.referee import Referee
 from tests.games.playing import begin, play
@@ -21,7 +21,7 @@ def computers_turn(person):
         while repository.get_value(match).turn == 0:
             play(match)
         if repository.get_value(match).turn == 1:
-            return match, refereeing.judge(match, timezone.now())
+            return match, refereeing.process_match(match, timezone.now())
     raise AssertionError
 
 
@@ -32,8 +32,8 @@ async def test_a_simpler_move_is_made_and_the_worker_is_asked_once(alice, monkey
         questions.append(question)
         raise NoAnswer
 
-    monkeypatch.setattr(refereeing, "HELD", 0)
-    monkeypatch.setattr(Thinkers, "ask", fails)
+    monkeypatch.setattr(refereeing, "MIN_SEARCH_SECONDS", 0)
+    monkeypatch.setattr(WorkerPool, "ask", fails)
     match, asked = await sync_to_async(computers_turn)(alice)
 
     await Referee()._think(*asked)

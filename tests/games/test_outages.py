@@ -6,10 +6,10 @@ import pytest
 from django.utils import timezone
 
 from games import outages, repository, services
-from games.clocks import remaining
+from games.clocks import remaining_seconds
 from games.models import Connection, Heartbeat, Match
-from games.presence import presence_of
-from games.referee import judge_due
+from games.presence import load_presence
+from games.referee import process_due_matches
 from games.services import connections
 from tests.games.playing import begin, legal, on_turn, play, under_way
 from tests.times import later
@@ -20,14 +20,14 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 def left_on_clock(match: Match) -> float | None:
     seat = on_turn(match)
-    return remaining(match, seat, seat.position, repository.get_value(match), timezone.now())
+    return remaining_seconds(match, seat, seat.position, repository.get_value(match), timezone.now())
 
 
 def last_beat(seconds: float = 0) -> None:
     """The last beat of a process that ended there."""
     with later(seconds=seconds):
-        outages.beat()
-    outages.forget()
+        outages.record_beat()
+    outages.clear_cache()
 
 
 def beats_went_on() -> None:
@@ -36,21 +36,21 @@ def beats_went_on() -> None:
 
 
 def seats_here(match: Match) -> frozenset[int]:
-    return presence_of(match, list(match.seats.all()), timezone.now()).seats
+    return load_presence(match, list(match.seats.all()), timezone.now()).seats
 
 
 def test_a_long_outage_costs_no_clock(alice, bob):
     match = under_way(begin(alice, bob, clock=(10, 0)))
     last_beat()
     with later(seconds=70):
-        outages.beat()
+        outages.record_beat()
         assert left_on_clock(match) == pytest.approx(10, abs=1)
-        judge_due()
+        process_due_matches()
         match.refresh_from_db()
         assert match.playing
     with later(seconds=81):
         beats_went_on()
-        judge_due()
+        process_due_matches()
     match.refresh_from_db()
     assert match.result_how == "time"
 
@@ -59,7 +59,7 @@ def test_what_was_used_before_the_outage_stays_used(alice, bob):
     match = under_way(begin(alice, bob, clock=(60, 0)))
     last_beat(20)
     with later(seconds=300):
-        outages.beat()
+        outages.record_beat()
         assert left_on_clock(match) == pytest.approx(40, abs=1)
 
 
@@ -67,10 +67,10 @@ def test_an_outage_is_given_back_once(alice, bob):
     match = under_way(begin(alice, bob, clock=(60, 0)))
     last_beat(20)
     with later(seconds=300):
-        outages.beat()
-        outages.forget()  # another process
-        outages.beat()
-        outages.mend()
+        outages.record_beat()
+        outages.clear_cache()  # another process
+        outages.record_beat()
+        outages.compensate()
         assert left_on_clock(match) == pytest.approx(40, abs=1)
 
 
@@ -98,9 +98,9 @@ def test_a_turn_that_began_after_the_last_beat_begins_with_the_return(alice, bob
     with later(seconds=0.3):
         Match.objects.update(turn_began_at=timezone.now(), next_action_at=timezone.now() + timedelta(60))
     with later(seconds=50):
-        outages.beat()
+        outages.record_beat()
         assert left_on_clock(match) == 60
-        judge_due()
+        process_due_matches()
         match.refresh_from_db()
         assert match.next_action_at == timezone.now() + timedelta(seconds=60)
 
@@ -111,7 +111,7 @@ def test_pauses_and_waits_have_their_rest(alice, bob, charlie):
     wait = match.wait_until - timezone.now()
     last_beat()
     with later(seconds=30):
-        outages.beat()
+        outages.record_beat()
         match.refresh_from_db()
         assert match.wait_until - timezone.now() == pytest.approx(wait, abs=timedelta(seconds=0.3))
         assert match.turn_began_at == match.wait_until
@@ -123,10 +123,10 @@ def test_grace_counts_from_the_return(alice, bob):
     match = begin(alice, bob)
     absent = on_turn(match)
     waiting = match.seats.exclude(pk=absent.pk).get()
-    connections.opened(match=match, seat=absent, channel="one")
+    connections.record_open(match=match, seat=absent, channel="one")
     last_beat(5)
     with later(seconds=75):
-        outages.beat()
+        outages.record_beat()
         beats_went_on()
         assert seats_here(match) == {absent.position}  # a lost line may be mended
     with later(seconds=96):
@@ -152,10 +152,10 @@ def test_who_was_gone_before_has_the_rest_of_the_grace(alice, bob):
 def test_a_process_that_was_frozen_still_has_its_sockets(alice, bob):
     match = under_way(begin(alice, bob, clock=(10, 0)))
     absent = on_turn(match)
-    connections.opened(match=match, seat=absent, channel="one")
-    outages.beat()
+    connections.record_open(match=match, seat=absent, channel="one")
+    outages.record_beat()
     with later(seconds=90):
-        outages.beat()
+        outages.record_beat()
         assert seats_here(match) == {absent.position}
         assert left_on_clock(match) == pytest.approx(10, abs=1)
 
@@ -163,12 +163,12 @@ def test_a_process_that_was_frozen_still_has_its_sockets(alice, bob):
 def test_a_process_that_lives_says_so_of_sockets_taken_for_lost(alice, bob):
     match = begin(alice, bob)
     seat = on_turn(match)
-    connections.opened(match=match, seat=seat, channel="one")
+    connections.record_open(match=match, seat=seat, channel="one")
     last_beat()
     with later(seconds=20):
-        outages.beat()
+        outages.record_beat()
         assert Connection.objects.get().closed_at is not None
-        connections.keep(timezone.now())
+        connections.renew(timezone.now())
         assert seats_here(match) == {seat.position}
     assert Connection.objects.count() == 1
 
@@ -176,18 +176,18 @@ def test_a_process_that_lives_says_so_of_sockets_taken_for_lost(alice, bob):
 @pytest.mark.parametrize("hours", [1, -1])
 def test_a_clock_that_jumps_costs_nobody_anything(hours, alice, bob):
     match = under_way(begin(alice, bob, clock=(60, 0)))
-    connections.opened(match=match, seat=on_turn(match), channel="one")
-    outages.beat()
+    connections.record_open(match=match, seat=on_turn(match), channel="one")
+    outages.record_beat()
     with later(seconds=hours * 3600):
-        outages.beat()
+        outages.record_beat()
         assert left_on_clock(match) == pytest.approx(60, abs=1)
         assert len(seats_here(match)) == 1
-        judge_due()
+        process_due_matches()
         match.refresh_from_db()
         assert match.playing
     with later(seconds=hours * 3600 + 62):
         beats_went_on()
-        judge_due()
+        process_due_matches()
     match.refresh_from_db()
     assert match.result_how == "time"
 
@@ -196,9 +196,9 @@ def test_computers_go_on_after_the_clock_was_set_back(alice):
     match = begin("club", alice)
     while not on_turn(match).computer:
         match = play(match)
-    outages.beat()
+    outages.record_beat()
     with later(seconds=-3600):
-        outages.beat()
+        outages.record_beat()
         match.refresh_from_db()
         assert match.next_action_at <= timezone.now() + timedelta(seconds=2)
 
@@ -206,13 +206,13 @@ def test_computers_go_on_after_the_clock_was_set_back(alice):
 def test_no_beat_no_outage(alice, bob):
     match = under_way(begin(alice, bob, clock=(10, 0)))
     with later(seconds=11):
-        outages.mend()
-        judge_due()
+        outages.compensate()
+        process_due_matches()
     match.refresh_from_db()
     assert match.result_how == "time"
 
 
 def test_a_move_looks_for_the_beat_once_a_second_at_most(alice, bob, django_assert_num_queries):
-    outages.beat()
+    outages.record_beat()
     with django_assert_num_queries(0):
-        outages.mend()
+        outages.compensate()

@@ -7,7 +7,7 @@ import time_machine
 from django.utils import timezone
 
 from games import services
-from games.pace import lets_time_run
+from games.pace import is_slow_player
 from tests.games.playing import begin, legal, on_turn, play_and_resign, under_way
 from tests.markup import squeezed
 
@@ -54,7 +54,7 @@ def slow_matches(alice, other, number):
 
 def test_the_third_time_in_ten_matches_it_is_said(alice, bob, browser_of):
     slow_matches(alice, bob, 2)
-    assert not lets_time_run(alice)
+    assert not is_slow_player(alice)
     slow_matches(alice, bob, 1)
     browser = browser_of(alice)
     ended = alice.seats.latest("match__ended_at").match
@@ -68,4 +68,4 @@ def test_ten_matches_later_it_is_forgotten(alice, bob):
     slow_matches(alice, bob, 3)
     for each in range(8):
         play_and_resign(begin(alice, bob, clock=(300, 5), seed=f"quick {each}"))
-    assert not lets_time_run(alice)
+    assert not is_slow_player(alice)

@@ -25,7 +25,7 @@ def match(alice, bob) -> Any:
 def stay(match, seconds):
     """The slow one's page is open at that time."""
     with later(seconds=seconds):
-        connections.opened(match=match, seat=match.slow, channel="slow")
+        connections.record_open(match=match, seat=match.slow, channel="slow")
 
 
 def test_who_is_here_and_was_asked_can_be_claimed_against_after_three_minutes(match, browser_of):
@@ -77,10 +77,10 @@ def test_before_ones_first_play_one_may_be_asked_though_there_are_clocks(alice, 
     absent = on_turn(match)
     waiting = match.seats.exclude(pk=absent.pk).get()
     for seat in (absent, waiting):
-        connections.opened(match=match, seat=seat, channel=f"seat {seat.position}")
+        connections.record_open(match=match, seat=seat, channel=f"seat {seat.position}")
     assert browser_of(waiting.user).post(f"/games/{match.code}/prod").status_code == 303
     with later(minutes=3, seconds=1):
-        connections.keep(timezone.now())
+        connections.renew(timezone.now())
         assert services.answer_absence(match=match, seat=waiting, take="win").result_how == "left"
 
 
@@ -102,7 +102,7 @@ def test_nor_a_computer_nor_oneself_nor_by_spectators(alice, charlie, browser_of
 
 
 def test_the_others_find_the_button_while_the_player_is_here(match, browser_of):
-    connections.opened(match=match, seat=match.slow, channel="slow")
+    connections.record_open(match=match, seat=match.slow, channel="slow")
     page = browser_of(match.waiting.user).get(f"/games/{match.code}/").content.decode()
     assert f"Ask {match.slow.name} to move" in page
     assert "to move" not in browser_of(match.slow.user).get(f"/games/{match.code}/").content.decode()

@@ -105,7 +105,7 @@ def test_of_three_somebody_who_leaves_before_their_first_turn_robs_nobody(
     leaver = match.seats.get(position=(first.position + 1) % 3)
     browser_of(leaver.user).get(match.get_absolute_url())
     if gone == "takeover":
-        connections.opened(match=match, seat=first, channel="first")
+        connections.record_open(match=match, seat=first, channel="first")
     match = services.play(match=match, seat=leaver, move="resign", seen_version=0)
     if gone == "takeover":
         match = services.answer_absence(match=match, seat=first, take="computer")
@@ -159,8 +159,8 @@ def test_annulling_takes_a_match_out(alice, bob):
     play_and_resign(begin(alice, bob, rated=True, seed="second"))
 
     rerating.annul(first)
-    assert rerating.is_waiting(timezone.now())
-    rerating.recompute_waiting()
+    assert rerating.has_pending(timezone.now())
+    rerating.recompute_pending()
 
     assert not Rerating.objects.exists()
     assert rating(alice).matches == rating(bob).matches == 1
@@ -174,7 +174,7 @@ def test_what_is_stored_of_a_match_gives_the_same_ratings_as_its_moves(alice, bo
         play_to_the_end(begin(alice, bob, charlie, rated=True, seed=f"three {number}"), seed=number)
     assert rerating.recompute() == []
     rerating.annul(Match.objects.order_by("rating_order").first())
-    assert rerating.recompute_waiting() != []
+    assert rerating.recompute_pending() != []
     assert rerating.recompute() == []
 
 
@@ -191,7 +191,7 @@ def test_a_match_that_ends_while_ratings_are_computed_is_taken_in(alice, bob, ch
         write(pool, some)
 
     monkeypatch.setattr(replaying, "_write_ratings", write_late)
-    rerating.recompute_waiting()
+    rerating.recompute_pending()
     monkeypatch.undo()
 
     assert rerating.recompute() == []
@@ -207,9 +207,9 @@ def test_one_annulled_while_they_are_computed_waits_for_the_next(alice, bob, mon
         rerating.annul(matches[1])
 
     monkeypatch.setattr(replaying, "page_changed", annul_another)
-    rerating.recompute_waiting()
+    rerating.recompute_pending()
     monkeypatch.undo()
 
-    assert rerating.is_waiting(timezone.now())
-    rerating.recompute_waiting()
+    assert rerating.has_pending(timezone.now())
+    rerating.recompute_pending()
     assert rating(alice).matches == 1

@@ -8,7 +8,7 @@ import pytest
 from games import repository, wording
 from games.engine.moves import parse
 from games.engine.tiles import NAMES, members
-from games.past.replay import replay_of
+from games.past.replay import build_replay
 from tests.games.playing import begin, play, play_to_the_end, secret_of
 from tests.markup import squeezed
 
@@ -46,7 +46,7 @@ def test_every_move_is_shown_as_it_was_played(alice, bob, charlie, django_user_m
         value = value.play(row.seat, parse(row.text), row.claim)
         round_ = value.round if len(value.ended) == ended else value.ended[-1].round
 
-        shown = replay_of(match, row.number, None)
+        shown = build_replay(match, row.number, None)
 
         assert [side.score for side in shown.side_scores] == list(value.scores)
         assert [{name for name, _ in plate.tiles} for plate in shown.plates] == list(map(names, round_.hands))
@@ -59,13 +59,13 @@ def test_every_move_is_shown_as_it_was_played(alice, bob, charlie, django_user_m
 
 def test_the_move_that_ends_a_round_says_how_and_what_it_gave(alice, bob):
     match = play_to_the_end(begin(alice, bob, preset="draw", target=1))
-    said = replay_of(match, match.version, None).said
+    said = build_replay(match, match.version, None).said
     assert re.search(r"^(alice|bob) .+\. (\1 went out|Blocked: .+)\. (alice|bob) scores \d+\.", said), said
-    assert "scores" not in replay_of(match, match.version - 1, None).said
+    assert "scores" not in build_replay(match, match.version - 1, None).said
 
 
 def test_a_seats_knowledge_keeps_the_others_hands_closed(finished):
-    shown = replay_of(finished, 3, seat=1)
+    shown = build_replay(finished, 3, seat=1)
 
     assert [bool(plate.tiles) for plate in shown.plates] == [False, True]
     assert shown.plates[0].hidden >= 5
@@ -76,7 +76,7 @@ def test_a_plate_tells_of_a_draw_before_the_play_that_followed_it(finished):
     drawn = finished.moves.filter(text="draw").order_by("number")
     assert drawn
     for row in drawn:
-        shown = replay_of(finished, row.number, None)
+        shown = build_replay(finished, row.number, None)
 
         assert re.match(r"drew \d", str(shown.plates[row.seat].fact)), shown.plates[row.seat].fact
 
@@ -116,13 +116,13 @@ def test_the_move_that_ends_a_round_is_shown_with_its_bonus(alice, bob):
     ended = repository.get_value(match).ended[-1]
     how = wording.round_sentence(ended.end, ((0,), (1,)), ["alice", "bob"], repository.get_value(match).rules)
 
-    assert how in replay_of(match, match.version, None).said
+    assert how in build_replay(match, match.version, None).said
 
 
 def test_resigning_in_mid_round_is_the_last_step(alice, bob):
     match = play(play(begin(alice, bob)), "resign")
 
-    assert "resigned" in replay_of(match, match.version, None).said
+    assert "resigned" in build_replay(match, match.version, None).said
 
 
 def test_the_record_is_the_one_that_can_be_verified(finished, browser_of, tmp_path, capsys):

@@ -159,10 +159,10 @@ def test_every_act_is_undone_from_the_case_in_one_press_and_logged(alice, bob, m
     report.refresh_from_db()
     assert (report.handled_at, report.outcome) == (None, "")
     desk.post(case(bob), {"since": "2020-01-01"})
-    rerating.recompute_waiting()
+    rerating.recompute_pending()
     assert not Rating.objects.exists()
     desk.post(case(bob), {"restore": match.code})
-    rerating.recompute_waiting()
+    rerating.recompute_pending()
     assert {seat.user: seat.rating_after for seat in match.seats.all()} == before
     assert LogEntry.objects.filter(user=moderator).count() == 7
 

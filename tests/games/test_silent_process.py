@@ -12,7 +12,7 @@ from django.utils import timezone
 from games import outages, repository, services
 from games.clocks import remaining
 from games.models import Match, Process
-from games.referee import judge_due
+from games.referee import process_due_matches
 from games.services import connections
 from tests.games.playing import begin, on_turn, under_way
 
@@ -30,9 +30,9 @@ def process(monkeypatch):
     """A function: from now on we are the process of this name, which is new or goes on."""
 
     def become(name: str) -> None:
-        outages.forget()
-        monkeypatch.setattr(outages, "PROCESS", name)
-        monkeypatch.setattr(connections, "PROCESS", name)
+        outages.clear_cache()
+        monkeypatch.setattr(outages, "PROCESS_KEY", name)
+        monkeypatch.setattr(connections, "PROCESS_KEY", name)
 
     return become
 
@@ -44,8 +44,8 @@ def pass_time(start):
     def beats(since: float, until: float) -> None:
         for tenths in range(int(since * 10), int(until * 10) + 1, 2):
             with time_machine.travel(start + timedelta(seconds=tenths / 10), tick=False):
-                outages.beat()
-                judge_due()
+                outages.record_beat()
+                process_due_matches()
 
     return beats
 
@@ -56,8 +56,8 @@ def match(alice, bob, start, process, pass_time):
     process("silent")
     match = under_way(begin(alice, bob, clock=(60, 0)))
     with time_machine.travel(start, tick=False):
-        connections.opened(match=match, seat=on_turn(match), channel="one")
-        outages.beat()
+        connections.record_open(match=match, seat=on_turn(match), channel="one")
+        outages.record_beat()
         Match.objects.update(turn_began_at=start, next_action_at=start + timedelta(seconds=60))
     process("living")
     return match
@@ -73,7 +73,7 @@ def test_clocks_stand_still_until_the_player_has_found_another_process(match, st
     pass_time(0.2, 12)
     assert left_at(start + timedelta(seconds=12)) == pytest.approx(60, abs=1.5)
     with time_machine.travel(start + timedelta(seconds=12), tick=False):
-        connections.opened(match=match, seat=on_turn(match), channel="two")
+        connections.record_open(match=match, seat=on_turn(match), channel="two")
     pass_time(12.2, 22)
     assert left_at(start + timedelta(seconds=22)) == pytest.approx(50, abs=1.5)
 
@@ -81,15 +81,15 @@ def test_clocks_stand_still_until_the_player_has_found_another_process(match, st
 def test_who_closes_the_page_that_was_found_again_gains_nothing_by_it(match, start, pass_time):
     pass_time(0.2, 5)
     with time_machine.travel(start + timedelta(seconds=5), tick=False):
-        connections.opened(match=match, seat=on_turn(match), channel="two")
-        connections.closed(channel="two", clean=True)
+        connections.record_open(match=match, seat=on_turn(match), channel="two")
+        connections.record_close(channel="two", clean=True)
     pass_time(5.2, 15)
     assert left_at(start + timedelta(seconds=15)) == pytest.approx(50, abs=1.5)
 
 
 def test_who_sits_at_a_living_process_too_gains_nothing_either(match, start, process, pass_time):
     with time_machine.travel(start + timedelta(seconds=0.2), tick=False):
-        connections.opened(match=match, seat=on_turn(match), channel="two")
+        connections.record_open(match=match, seat=on_turn(match), channel="two")
     pass_time(0.4, 10)
     assert left_at(start + timedelta(seconds=10)) == pytest.approx(50, abs=0.5)
 
@@ -97,7 +97,7 @@ def test_who_sits_at_a_living_process_too_gains_nothing_either(match, start, pro
 def test_whoever_moves_by_pages_alone_has_come_back_with_the_first(match, start, pass_time):
     pass_time(0.2, 5)
     with time_machine.travel(start + timedelta(seconds=5), tick=False):
-        connections.page_loaded(match, on_turn(match))
+        connections.record_page_load(match, on_turn(match))
     pass_time(5.2, 15)
     assert left_at(start + timedelta(seconds=15)) == pytest.approx(50, abs=1.5)
 
@@ -132,7 +132,7 @@ def test_a_process_that_goes_on_after_standing_still_gives_back_the_rest_once(
 
 def test_where_all_were_away_nothing_is_given_back_twice(match, start, pass_time):
     pass_time(0.2, 0.4)
-    outages.forget()
+    outages.clear_cache()
     pass_time(30, 40)
     # The process that did not come back with the other one is silent from then on; its sockets were taken for lost.
     assert left_at(start + timedelta(seconds=40)) == pytest.approx(50, abs=1.5)
@@ -143,8 +143,8 @@ def test_people_of_one_match_at_two_silent_processes_are_given_the_time_once(
 ):
     process("silent too")
     with time_machine.travel(start, tick=False):
-        connections.opened(match=match, seat=match.seats.exclude(pk=on_turn(match).pk).get(), channel="two")
-        outages.beat()
+        connections.record_open(match=match, seat=match.seats.exclude(pk=on_turn(match).pk).get(), channel="two")
+        outages.record_beat()
     process("living")
     pass_time(0.2, 12)
     assert left_at(start + timedelta(seconds=12)) == pytest.approx(60, abs=1.5)
@@ -180,7 +180,7 @@ def test_other_matches_pay_as_ever(match, start, charlie, django_user_model, pas
 
 def test_a_living_process_says_so_often_and_writes_no_more(process, django_assert_num_queries, db):
     process("living")
-    outages.beat()
+    outages.record_beat()
     with django_assert_num_queries(2):  # the looks at the common beat, and at those who are silent
-        outages.beat()
+        outages.record_beat()
     assert Process.objects.get().key == "living"

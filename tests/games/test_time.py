@@ -4,7 +4,7 @@ import pytest
 
 from accounts.pauses import Pauses
 from games import services
-from games.referee import judge_due, until_a_call
+from games.referee import process_due_matches, seconds_until_call
 from tests.games.playing import begin, legal, on_turn, play, under_way
 from tests.times import later
 
@@ -29,7 +29,7 @@ def test_nobodys_clock_runs_before_their_first_play(alice, bob, browser_of):
         seat = on_turn(match)
         assert browser_of(seat.user).get(f"/games/{match.code}/state.json").json()["deadline"] is None
         with later(seconds=500):
-            judge_due()
+            process_due_matches()
             match = play(match, next(m for m in legal(match) if m not in ("draw", "pass")))
         seat.refresh_from_db()
         assert (seat.clock_ms, seat.slow_turns) == (60_000, 0)
@@ -44,7 +44,7 @@ def test_the_referee_ends_a_match_whose_clock_ran_out(alice, bob):
     loser = on_turn(match)
 
     with later(seconds=61):
-        judge_due()
+        process_due_matches()
 
     match.refresh_from_db()
     assert match.result_how == "time"
@@ -71,7 +71,7 @@ def test_in_a_match_of_three_the_others_go_on(alice, bob, charlie):
     gone = on_turn(match)
 
     with later(seconds=61):
-        judge_due()
+        process_due_matches()
         match.refresh_from_db()
         assert match.playing
         assert on_turn(match) != gone
@@ -143,4 +143,4 @@ def test_a_computer_calls_at_the_end_of_the_pause_alone(alice, bob, seconds):
     match = begin(alice, bob, "master", preset="muggins-200", pauses=Pauses(call=seconds))
     match = play(match)
 
-    assert seconds - 0.35 < until_a_call(match) < seconds
+    assert seconds - 0.35 < seconds_until_call(match) < seconds

@@ -7,8 +7,8 @@ import pytest
 import time_machine
 from django.utils import timezone
 
-from games.clocks import clock_face
-from games.presence import PAGE_FOR, presence_of
+from games.clocks import format_clock
+from games.presence import PAGE_PRESENCE_TTL, load_presence
 from tests.games.playing import begin, on_turn, play, play_to_the_end, under_way
 
 pytestmark = pytest.mark.django_db
@@ -81,9 +81,9 @@ def test_who_lets_it_look_again_is_present(alice, bob, browser_of):
     browser, start = browser_of(alice), timezone.now()
     for seconds in range(0, 300, 30):
         with time_machine.travel(start + timedelta(seconds=seconds), tick=False):
-            assert refreshed_after(page_of(browser, match)) < PAGE_FOR.total_seconds()
+            assert refreshed_after(page_of(browser, match)) < PAGE_PRESENCE_TTL.total_seconds()
         with time_machine.travel(start + timedelta(seconds=seconds + 29), tick=False):
-            here = presence_of(match, list(match.seats.all()), timezone.now())
+            here = load_presence(match, list(match.seats.all()), timezone.now())
             assert match.seats.get(user=alice).position in here.seats
 
 
@@ -98,4 +98,4 @@ def test_the_clock_shown_is_the_servers(alice, bob, browser_of):
             seat["clock"] for seat in browser.get(match.get_absolute_url() + "state.json").json()["seats"]
         ]
     assert min(clocks) <= 200
-    assert all(f">{clock_face(clock)}</span>" in page for clock in clocks)
+    assert all(f">{format_clock(clock)}</span>" in page for clock in clocks)

@@ -11,9 +11,9 @@ from tests.times import later
 
 def test_a_table_does_not_vanish_with_its_hosts_page(alice):
     table = make(alice)
-    outages.beat()
+    outages.record_beat()
     with later(seconds=300):
-        outages.beat()
+        outages.record_beat()
         services.sweep(timezone.now())
         assert Table.objects.get(pk=table.pk).open
     with later(seconds=361):
@@ -24,8 +24,8 @@ def test_a_table_does_not_vanish_with_its_hosts_page(alice):
 def test_what_others_add_to_the_shuffle_is_waited_for_anew(alice, bob):
     table = make(alice)
     services.sit(table, bob)
-    outages.beat()
+    outages.record_beat()
     with later(seconds=300):
-        outages.beat()
+        outages.record_beat()
         services.sweep(timezone.now())
         assert Table.objects.get(pk=table.pk).open

@@ -15,11 +15,11 @@ import lobbies.services
 from accounts.models import User
 from accounts.ratings import YOUNG
 from games import repository, services
-from games.computer.players import Level, choose
+from games.computer.players import Level, choose_move
 from games.engine.perspective import perspective
 from games.engine.presets import PRESETS
 from games.models import Match, Seat
-from games.services import Seated
+from games.services import SeatAssignment
 from lobbies.models import Sitting, Table
 from lobbies.services import Game
 
@@ -100,7 +100,7 @@ class Command(BaseCommand):
             preset=preset,
             rules=PRESETS[preset].rules,
             rated=True,
-            seats=[Seated(p.username, Seat.Kind.PLAYER, p) for p in people],
+            seats=[SeatAssignment(p.username, Seat.Kind.PLAYER, p) for p in people],
             entropy=".".join(p.username.replace("_", "").replace("-", "") for p in people),
         )
 
@@ -110,7 +110,7 @@ class Command(BaseCommand):
         assert turn is not None  # a match that is playing has somebody on turn
         view = perspective(repository.get_value(match), turn)
         seat = match.seats.get(position=turn)
-        move, claim = choose(view, SKILLS[NAMES.index(seat.name) % len(SKILLS)], match.version)
+        move, claim = choose_move(view, SKILLS[NAMES.index(seat.name) % len(SKILLS)], match.version)
         if match.wait_until:
             # These people do not wait to call one another.
             Match.objects.filter(pk=match.pk).update(wait_until=None)

@@ -7,7 +7,7 @@ from accounts.models import User
 from games import repository
 from games.engine.presets import PRESETS
 from games.engine.records import dumps
-from games.past.search import exported
+from games.past.search import iterate_for_export
 
 
 class Command(BaseCommand):
@@ -30,5 +30,5 @@ class Command(BaseCommand):
             raise CommandError(f"--since takes a day as 2026-11-21, not {since!r}.") from error
         if player and not User.objects.filter(username__iexact=player).exists():
             raise CommandError(f"There is no player {player!r}.")
-        for match in exported(day, player, preset, private):
+        for match in iterate_for_export(day, player, preset, private):
             self.stdout.write(dumps(repository.build_record(match)))

@@ -3,7 +3,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand
 
-from games.services.rerating import recompute, recompute_waiting
+from games.services.rerating import recompute, recompute_pending
 
 TELL_EVERY = 2.0  # seconds
 
@@ -18,7 +18,7 @@ class Command(BaseCommand):
         )
 
     def handle(self, *args: Any, waiting: bool, **options: Any) -> None:
-        differences = recompute_waiting(self._tell) if waiting else recompute(self._tell)
+        differences = recompute_pending(self._tell) if waiting else recompute(self._tell)
         for line in differences:
             self.stdout.write(line)
         self.stdout.write(f"{len(differences)} differences." if differences else "No difference.")

@@ -11,7 +11,7 @@ from games.engine.errors import InvalidRules
 from games.engine.presets import PRESETS
 from games.engine.records import dumps
 from games.engine.rules import Rules
-from games.record_files import read_json
+from games.record_files import parse_json
 
 
 class Command(BaseCommand):
@@ -70,7 +70,7 @@ class Command(BaseCommand):
                 )
             return preset, PRESETS[preset].rules
         try:
-            return None, Rules.from_dict(read_json(Path(file).read_text("utf-8-sig")))
+            return None, Rules.from_dict(parse_json(Path(file).read_text("utf-8-sig")))
         except OSError as error:
             raise CommandError(f"{file} cannot be read: {error.strerror}.", returncode=2) from error
         except (ValueError, RecursionError) as error:

@@ -4,7 +4,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from games.engine.records import Fault, verify
-from games.record_files import NoJSON, values_of
+from games.record_files import InvalidJSON, iter_values
 
 PROGRESS = 500  # matches
 
@@ -29,7 +29,7 @@ class Command(BaseCommand):
                 raise CommandError(f"{file} cannot be read: {error.strerror}.", returncode=1) from error
             except UnicodeDecodeError as error:
                 raise CommandError(f"{file} is no text in UTF-8.", returncode=1) from error
-            except NoJSON as error:
+            except InvalidJSON as error:
                 raise CommandError(
                     f"{file}, line {error.line}: this is no JSON: {error}.", returncode=1
                 ) from error
@@ -43,7 +43,7 @@ class Command(BaseCommand):
         source = sys.stdin.fileno() if file == "-" else file
         # A byte-order mark is no part of the text.
         with open(source, encoding="utf-8-sig", closefd=file != "-") as records:
-            for line, record in values_of(records):
+            for line, record in iter_values(records):
                 try:
                     verify(record)
                 except Fault as fault:

@@ -7,16 +7,16 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.utils import timezone
 
-from games import values
+from games import repository
 from games.engine.records import Fault, verify
-from games.record_files import NoJSON, values_of
+from games.record_files import InvalidJSON, iter_values
 from study import services
-from study.grading.analysis import analysed
+from study.grading.analysis import analyse_record
 from study.models import Analysis
 
 log = logging.getLogger(__name__)
 
-TELL_EVERY = 0.5  # seconds
+PROGRESS_INTERVAL_SECONDS = 0.5
 
 
 class Command(BaseCommand):
@@ -35,40 +35,42 @@ class Command(BaseCommand):
         if behind:
             os.nice(19)
         if waiting:
-            while (analysis := services.take(timezone.now())) is not None:
+            while (analysis := services.take_next(timezone.now())) is not None:
                 self._analyse(analysis)
         for file in files:
             self._read(file)
 
     def _analyse(self, analysis: Analysis) -> None:
-        told = time.monotonic()
+        last_report = time.monotonic()
 
-        def tell(progress: float) -> None:
-            nonlocal told
-            if time.monotonic() - told > TELL_EVERY:
-                told = time.monotonic()
-                services.tell(analysis, progress)
+        def report_progress(progress: float) -> None:
+            nonlocal last_report
+            if time.monotonic() - last_report > PROGRESS_INTERVAL_SECONDS:
+                last_report = time.monotonic()
+                services.store_progress(analysis, progress)
 
         try:
-            found = analysed(values.record_of(analysis.match), tell).as_dict()
+            result = analyse_record(repository.build_record(analysis.match), report_progress).as_dict()
         except Exception:
             log.exception("The analysis of %s failed", analysis.match.code)
-            services.fail(analysis)
+            services.mark_failed(analysis)
         else:
-            services.finish(analysis, found)
+            services.store_result(analysis, result)
 
     def _read(self, file: str) -> None:
         try:
             with open(file, encoding="utf-8-sig") as records:
-                for line, record in values_of(records):
+                for line, record in iter_values(records):
                     try:
                         verify(record)
                     except Fault as fault:
                         raise CommandError(f"{file}, line {line}: {fault}", returncode=1) from fault
-                    self.stdout.write(json.dumps({"match": record["match"]} | analysed(record).as_dict()))
+                    self.stdout.write(
+                        json.dumps({"match": record["match"]} | analyse_record(record).as_dict())
+                    )
         except OSError as error:
             raise CommandError(f"{file} cannot be read: {error.strerror}.", returncode=1) from error
-        except NoJSON as error:
+        except InvalidJSON as error:
             raise CommandError(
                 f"{file}, line {error.line}: this is no JSON: {error}.", returncode=1
             ) from error

@@ -1,0 +1,370 @@
+"""Prepare the analysis page: the match at one decision, the estimated hands and the best move."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, NamedTuple
+
+from django.utils.safestring import SafeString
+
+from games import wording as games_wording
+from games.drawing.marks import mark as side_mark
+from games.drawing.tiles import draw_hand_tile
+from games.engine import moves as notation
+from games.engine.moves import Move
+from games.engine.perspective import View, perspective
+from games.engine.tiles import NAMES
+from games.models import Match, Seat
+from games.past.replay import History
+from games.table.move_log import move_lines
+from games.table.movelist import deed
+from study import drawing, wording
+from study.balance import Balance
+from study.grading.analysis import find_moments
+from study.grading.decisions import are_equivalent
+from study.grading.knowledge import estimate_hands
+from study.models import Analysis
+from study.positions import Position
+
+Row = dict[str, Any]
+
+
+class Moment(NamedTuple):
+    """A link to a costly decision; `place` is its number in the move list of its round."""
+
+    nth: int
+    number: int
+    round: int
+    place: int
+    tile: SafeString
+    loss: str
+    mark: str
+    is_current: bool
+
+
+class HiddenTile(NamedTuple):
+    """A tile that the viewer could not see, with the probability that another seat held it."""
+
+    name: str
+    art: SafeString
+    bar: SafeString
+    percent: str
+    excluded: bool
+
+
+class OtherSeat(NamedTuple):
+    """Another seat: its estimated hand and the tiles that it held."""
+
+    name: str
+    size: int
+    evidence: str
+    hidden: tuple[HiddenTile, ...]
+    held: tuple[tuple[str, SafeString], ...]
+
+
+class Grade(NamedTuple):
+    """The grade of the move made, in words."""
+
+    best: str
+    made: str
+    best_chance: str
+    made_chance: str
+    loss: str
+    mark: str
+    mark_title: str
+    why: str
+
+
+class MoveRow(NamedTuple):
+    """A row of the move list."""
+
+    number: int
+    place: int | None
+    side: SafeString
+    name: str
+    deed: SafeString | str
+    scored: int | None
+    mark: str
+    mark_title: str
+    is_current: bool
+
+
+@dataclass(frozen=True)
+class AnalysisPage(Position):
+    """The analysis page at move `number`. `seat` is the reader's, or None; `trying` hides the best move."""
+
+    match: Match
+    analysis: Analysis | None
+    seat: Seat | None
+    number: int
+    trying: bool
+    answer: str
+
+    @cached_property
+    def seats(self) -> list[Seat]:
+        return list(self.match.seats.select_related("user"))
+
+    @cached_property
+    def names(self) -> list[str]:
+        return [seat.display_name for seat in self.seats]
+
+    @cached_property
+    def history(self) -> History:
+        return History(self.match)
+
+    @cached_property
+    def result(self) -> Row | None:
+        return self.analysis.result if self.analysis is not None and self.analysis.state == "done" else None
+
+    @cached_property
+    def decisions(self) -> dict[int, Row]:
+        return {} if self.result is None else {row["number"]: row for row in self.result["decisions"]}
+
+    @property
+    def decision(self) -> Row | None:
+        return self.decisions.get(self.number)
+
+    @cached_property
+    def moving_seat(self) -> int:
+        """Return the seat that made the displayed move."""
+        if self.decision is not None:
+            return int(self.decision["seat"])
+        return self.match.moves.get(number=self.number).seat
+
+    @cached_property
+    def view(self) -> View:
+        return perspective(self.history.values[self.number - 1], self.moving_seat)
+
+    @property
+    def game(self) -> str:
+        title = games_wording.game_title(self.match.preset, self.match.rules, self.view.seats)
+        return wording.game_with_target(title, self.view.rules.target)
+
+    @property
+    def scores(self) -> str:
+        return " – ".join(map(str, self.match.scores))
+
+    @property
+    def ghosts(self) -> SafeString | str:
+        if self.decision is None or self.trying:
+            return ""
+        equal = wording.is_equal(self.decision["loss"], self.decision["error"])
+        best = (self._made if equal else None) or notation.parse(self.decision["best"])
+        return drawing.draw_ghosts(self.view, best, self._made)
+
+    @property
+    def others(self) -> list[OtherSeat]:
+        value = self.history.values[self.number - 1]
+        return [
+            OtherSeat(
+                self.names[estimate.seat],
+                estimate.held,
+                wording.evidence_in_words(estimate, self.names[estimate.seat]),
+                tuple(
+                    HiddenTile(
+                        NAMES[tile],
+                        draw_hand_tile(tile),
+                        drawing.draw_likelihood(chance),
+                        wording.percent(chance),
+                        chance == 0,
+                    )
+                    for tile, chance in estimate.tiles
+                ),
+                tuple((NAMES[tile], draw_hand_tile(tile)) for tile in perspective(value, estimate.seat).hand),
+            )
+            for estimate in estimate_hands(self.view)
+        ]
+
+    @property
+    def _made(self) -> Move:
+        return notation.parse(self.match.moves.get(number=self.number).text)
+
+    @property
+    def grade(self) -> Grade | None:
+        row = self.decision
+        if row is None or self.trying:
+            return None
+        best, made = notation.parse(row["best"]), notation.parse(row["move"])
+        words = wording.move_in_words(self.view, best), wording.move_in_words(self.view, made)
+        chance = row["chance"]
+        if row["best_claim"] != row["claim"]:
+            words = (
+                wording.with_claim(words[0], row["best_claim"]),
+                wording.with_claim(words[1], row["claim"]),
+            )
+        return Grade(
+            *words,
+            wording.percent(chance) if row["tried"] else "",
+            self._made_chance(row) if row["tried"] else "",
+            wording.loss_in_words(row["loss"], row["error"]),
+            row["mark"],
+            wording.mark_title(row["mark"]),
+            self._reason_sentence(row),
+        )
+
+    @property
+    def mover_name(self) -> str:
+        return self.names[self.moving_seat]
+
+    @property
+    def summary(self) -> str:
+        """Return a summary of the decision for screen readers."""
+        grade = self.grade
+        return f"{self.mover_name}, {self.place}: {grade.made}, {grade.loss}" if grade else ""
+
+    @staticmethod
+    def _made_chance(row: Row) -> str:
+        """Return the chance with the move made, so that the three displayed figures add up."""
+        if wording.is_equal(row["loss"], row["error"]):
+            return wording.percent(row["chance"])
+        return str(max(0, round(100 * row["chance"]) - round(100 * row["loss"])))
+
+    @property
+    def feedback(self) -> str:
+        """Return the feedback to the answer, or ""."""
+        row = self.decision
+        move = next((move for move in self.view.legal if str(move) == self.answer), None)
+        if row is None or move is None:
+            return ""
+        for place, (text, _chance, loss, error) in enumerate(row["tried"]):
+            if are_equivalent(self.view, notation.parse(text), move):
+                sentence = wording.answer_feedback(loss, error, best=not place)
+                return sentence if place else f"{sentence} {self._reason_sentence(row)}".strip()
+        return ""
+
+    def _reason_sentence(self, row: Row) -> str:
+        """Return why the best move beats the one made, or the claim that was missed."""
+        best, made = notation.parse(row["best"]), notation.parse(row["move"])
+        if best == made:
+            return wording.claim_missed(row["best_claim"], row["claim"])
+        words = wording.move_in_words(self.view, best), wording.move_in_words(self.view, made)
+        return (
+            wording.reason_in_words(tuple(row["reason"]) if row["reason"] else None, *words)
+            if row["mark"]
+            else ""
+        )
+
+    @cached_property
+    def moments(self) -> list[Moment]:
+        """Return the reader's costliest decisions, or those of all seats."""
+        rows = find_moments(self.result, None if self.seat is None else self.seat.position)
+        return [
+            Moment(
+                nth,
+                row["number"],
+                self.history.values[row["number"] - 1].round.number,
+                self._place(row["number"]),
+                draw_hand_tile(notation.parse(row["move"]).plays[0][0])
+                if "-" in row["move"]
+                else SafeString(""),
+                wording.percent(row["loss"]),
+                row["mark"],
+                row["number"] == self.number,
+            )
+            for nth, row in enumerate(rows, 1)
+        ]
+
+    @property
+    def next_moment(self) -> int | None:
+        numbers = [moment.number for moment in self.moments]
+        if not numbers:
+            return None
+        place = numbers.index(self.number) + 1 if self.number in numbers else 0
+        return numbers[place % len(numbers)]
+
+    @property
+    def side(self) -> int:
+        """Return the reader's side, or the winners'."""
+        if self.seat is not None:
+            return self.view.terms.side_of[self.seat.position]
+        return self.match.winners[0] if self.match.winners else 0
+
+    @cached_property
+    def balance(self) -> Balance:
+        return Balance(self.match, self.seats, self.view.sides, self.side, self.result)
+
+    @property
+    def calls(self) -> list[str]:
+        if self.result is None:
+            return []
+        return [
+            wording.call_missed(self.names[call["seat"]], call["worth"], call["loss"])
+            for call in self.result["calls"]
+            if call["number"] == self.number - 1
+        ]
+
+    @property
+    def graph(self) -> SafeString:
+        side_of = self.view.terms.side_of
+        two = len(self.view.sides) == 2
+        points = [
+            (number, row["chance"] if side_of[row["seat"]] == self.side else 1 - row["chance"])
+            for number, row in self.decisions.items()
+            if row["tried"] and (two or side_of[row["seat"]] == self.side)
+        ]
+        opened = list(self.history.firsts().values())[1:]
+        return drawing.draw_chance_graph(
+            points, self.match.version, opened, [each.number for each in self.moments], self.number
+        )
+
+    @property
+    def place(self) -> int:
+        return self._place(self.number)
+
+    def _place(self, number: int) -> int:
+        """Return the number of a move in the move list of its round. Draws share the number of the move after them."""
+        round_ = self.history.values[number - 1].round.number
+        at = number - self.history.firsts()[round_] + 1
+        lines = move_lines(self.history.log(round_), self.view.terms)
+        return next((line.number for line in lines if line.at >= at and line.number is not None), at)
+
+    @property
+    def move_rows(self) -> list[MoveRow]:
+        """Return the moves of the displayed round."""
+        round_ = self.view.round
+        first = self.history.firsts()[round_]
+        lines = move_lines(self.history.log(round_), self.view.terms)
+        # Consecutive draws share one line, which links to the last of them.
+        current_at = next((line.at for line in lines if first + line.at - 1 >= self.number), None)
+        rows = []
+        for line in lines:
+            number = first + line.at - 1
+            mark = self.decisions.get(number, {}).get("mark", "")
+            rows.append(
+                MoveRow(
+                    number,
+                    line.number,
+                    side_mark(self.view.terms.side_of[line.seat]),
+                    self.names[line.seat],
+                    deed(line),
+                    line.scored,
+                    mark,
+                    wording.mark_title(mark),
+                    line.at == current_at,
+                )
+            )
+        return rows
+
+    @property
+    def rounds(self) -> list[tuple[int, int, bool]]:
+        """Return each round, its first move, and whether it is displayed."""
+        return [(round_, first, round_ == self.view.round) for round_, first in self.history.firsts().items()]
+
+    @property
+    def steps(self) -> tuple[int | None, int | None]:
+        """Return the decision before and after."""
+        numbers: Sequence[int] = list(self.decisions) or range(1, self.match.version + 1)
+        before = [number for number in numbers if number < self.number]
+        after = [number for number in numbers if number > self.number]
+        return before[-1] if before else None, after[0] if after else None
+
+
+def build_analysis_page(
+    match: Match, analysis: Analysis | None, seat: Seat | None, number: int | None, trying: bool, answer: str
+) -> AnalysisPage:
+    """Return the page at the requested move, or else at the costliest moment, or else at the first decision."""
+    if number is not None:
+        return AnalysisPage(match, analysis, seat, max(1, min(number, match.version)), trying, answer)
+    first = AnalysisPage(match, analysis, seat, 1, trying, answer)
+    numbers = [moment.number for moment in first.moments] or list(first.decisions) or [1]
+    return AnalysisPage(match, analysis, seat, numbers[0], trying, answer)

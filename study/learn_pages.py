@@ -1,0 +1,202 @@
+"""Prepare the puzzle page and the learning overview."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import date
+from functools import cached_property
+from typing import NamedTuple
+
+from django.utils.safestring import SafeString
+from django.utils.translation import gettext as _
+
+from accounts.models import User
+from core.numbers import display_rating
+from games import wording as games_wording
+from games.drawing.tiles import draw_symbols
+from games.engine import moves as notation
+from games.engine.moves import Move
+from games.engine.perspective import View
+from games.engine.presets import PRESETS
+from games.models import Match, Seat
+from games.table.move_log import move_lines
+from games.table.movelist import move_list
+from study import puzzles, wording
+from study.course import LESSONS
+from study.grading.analysis import find_moments
+from study.grading.decisions import MIN_PUZZLE_MARGIN
+from study.grading.reasons import find_reason
+from study.models import Analysis, Puzzle, PuzzleTry
+from study.positions import Position
+
+MAX_MOMENTS = 10
+_MAX_LESSON_SUIT = max(PRESETS[lesson.preset].rules.set for lesson in LESSONS)
+
+
+@dataclass(frozen=True)
+class PuzzlePage(Position):
+    """A puzzle for one user. `answer` is the move just tried, `first_try` the user's rated answer."""
+
+    puzzle: Puzzle
+    answer: str
+    first_try: PuzzleTry | None
+    revealed: bool
+
+    @cached_property
+    def view(self) -> View:
+        return puzzles.view_of(self.puzzle)
+
+    @property
+    def names(self) -> list[str]:
+        """Return the names by seat; players stay anonymous until the solution is open."""
+        seats = self.puzzle.match.seats.select_related("user") if self.is_open else ()
+        names = {seat.position: seat.display_name for seat in seats}
+        return [self._name(number, names) for number in range(self.view.seats)]
+
+    def _name(self, seat: int, names: Mapping[int, str]) -> str:
+        own = seat == self.viewer_seat
+        if seat in names:
+            return _("%(name)s (you)") % {"name": names[seat]} if own else names[seat]
+        if own:
+            return _("you")
+        if self.view.terms.side_of[seat] == self.view.terms.side_of[self.viewer_seat]:
+            return _("your partner")
+        return _("seat %(n)d") % {"n": seat + 1}
+
+    @property
+    def moves(self) -> SafeString:
+        """Return the move list of the round so far."""
+        return move_list(move_lines(self.view.log, self.view.terms), self.names, self.view.terms, None)
+
+    @property
+    def is_open(self) -> bool:
+        """Return whether the solution is visible: it was found or revealed, or a first answer was given."""
+        return self.revealed or self.first_try is not None
+
+    @property
+    def prompt(self) -> str:
+        """Return the task, with the score."""
+        match, sides, scores = self.puzzle.match, self.view.terms.side_of, self.view.scores
+        own_side = sides[self.viewer_seat]
+        others = ", ".join(str(score) for side, score in enumerate(scores) if side != own_side)
+        return _(
+            "%(game)s. You stand at %(own)d, the others at %(others)s. One move is better than every other by at least"
+            " %(clear)s %% of a match. Which?"
+        ) % {
+            "game": wording.game_with_target(
+                games_wording.game_title(match.preset, match.rules, match.seats.count()),
+                self.view.rules.target,
+            ),
+            "own": scores[own_side],
+            "others": others,
+            "clear": wording.percent(MIN_PUZZLE_MARGIN),
+        }
+
+    @cached_property
+    def _answer_move(self) -> Move | None:
+        return next((move for move in self.view.legal if str(move) == self.answer), None)
+
+    @property
+    def is_solved(self) -> bool:
+        return (
+            self._answer_move is not None
+            and not puzzles.find_grade(self.puzzle, self.view, self._answer_move)[0]
+        )
+
+    @property
+    def feedback(self) -> str:
+        if self._answer_move is None:
+            return ""
+        place, loss, error = puzzles.find_grade(self.puzzle, self.view, self._answer_move)
+        return wording.answer_feedback(loss, error, best=not place, may_retry=not self.is_open)
+
+    @property
+    def best(self) -> str:
+        return wording.move_in_words(self.view, self._best)
+
+    @property
+    def _best(self) -> Move:
+        return notation.parse(self.puzzle.tried[0][0])
+
+    @property
+    def why(self) -> str:
+        """Return why the best move is better than the answer, or than the second best move."""
+        other = self._answer_move
+        if other is None or self.is_solved:
+            other = notation.parse(self.puzzle.tried[1][0])
+        kind, best, made = find_reason(self.view, self._best, other)
+        return wording.reason_in_words((kind, best, made), self.best, wording.move_in_words(self.view, other))
+
+    @property
+    def rating(self) -> tuple[int, int] | None:
+        """Return the user's puzzle rating before and after this puzzle."""
+        return (
+            None
+            if self.first_try is None
+            else (display_rating(self.first_try.before), display_rating(self.first_try.after))
+        )
+
+    @property
+    def solved_share(self) -> str:
+        return wording.percent(self.puzzle.solved / self.puzzle.tries) if self.puzzle.tries else ""
+
+
+def build_puzzle_page(
+    puzzle: Puzzle, user: User | None, answer: str = "", revealed: bool = False
+) -> PuzzlePage:
+    first_try = PuzzleTry.objects.filter(puzzle=puzzle, user=user).first() if user is not None else None
+    return PuzzlePage(puzzle, answer, first_try, revealed)
+
+
+class OwnMoment(NamedTuple):
+    """A link to a costly decision of the user, to try again."""
+
+    match: Match
+    number: int
+    game: str
+    others: str
+    loss: str
+
+
+@dataclass(frozen=True)
+class LearnPage:
+    """The learning overview. `user` is None for anonymous visitors."""
+
+    user: User | None
+    today: date
+
+    @cached_property
+    def daily(self) -> PuzzlePage | None:
+        puzzle = puzzles.puzzle_of_the_day(self.today)
+        return build_puzzle_page(puzzle, self.user) if puzzle is not None else None
+
+    @property
+    def symbols(self) -> SafeString:
+        """Return the SVG symbols for the small boards of the lessons and the puzzle."""
+        return draw_symbols(max(_MAX_LESSON_SUIT, self.daily.view.rules.set if self.daily else 0))
+
+    @property
+    def rating(self) -> int | None:
+        return display_rating(puzzles.rating_of(self.user)) if self.user is not None else None
+
+    @property
+    def answer_count(self) -> int:
+        return PuzzleTry.objects.filter(user=self.user).count() if self.user is not None else 0
+
+    @property
+    def moments(self) -> list[OwnMoment]:
+        """Return costly decisions from the user's most recent analysed matches."""
+        if self.user is None:
+            return []
+        seats = Seat.objects.filter(
+            user=self.user, taken_over=False, match__analysis__state=Analysis.State.DONE
+        )
+        moments = []
+        seats = seats.select_related("match__analysis").prefetch_related("match__seats__user")
+        for seat in seats.order_by("-match__ended_at")[:MAX_MOMENTS]:
+            others = ", ".join(other.display_name for other in seat.match.seats.all() if other.pk != seat.pk)
+            game = games_wording.game_title(seat.match.preset, seat.match.rules, len(seat.match.seats.all()))
+            moments += [
+                OwnMoment(seat.match, row["number"], game, others, wording.percent(row["loss"]))
+                for row in find_moments(seat.match.analysis.result, seat.position)
+            ]
+        return moments[:MAX_MOMENTS]
