@@ -13,7 +13,7 @@ import time
 from collections.abc import Callable, Iterator
 
 from games.engine.dealing import deal
-from games.engine.matches import Match, begin_with
+from games.engine.matches import Match, begin_with_keys
 from games.engine.moves import Move
 from games.engine.playout import Playout
 from games.engine.presets import PRESETS
@@ -31,7 +31,7 @@ def matches(rules: Rules, seats: int) -> Iterator[Match]:
     """Fresh matches. One chain of keys serves them all: sealing is done once a match, when its table is made."""
     keys = chain(random.randbytes(32))
     while True:
-        yield begin_with(rules, seats, keys, str(random.random()))
+        yield begin_with_keys(rules, seats, keys, str(random.random()))
 
 
 def public_values(rules: Rules, seats: int, rounds: int) -> None:

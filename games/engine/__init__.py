@@ -11,7 +11,7 @@
     state            a match at one moment, and what can be asked of it
     perspective      what one viewer may know, the only thing that leaves the server
     records          the record of a finished match, written and verified
-    playout          a round played out at speed, for simulations; house_playout by the rules of the games at home
+    playout          a round played out at speed, for simulations; full_playout by the rules of the games at home
 
 Every value is immutable; a match is the fold of its moves.
 """

@@ -66,9 +66,9 @@ def _shuffle_and_deal(
     attempt = 0
     while True:
         order = shuffled(terms.rules.set, key, "deal", number, attempt, entropy)
-        hands = tuple([order[hand] for hand in terms.dealt])
+        hands = tuple([order[hand] for hand in terms.hand_slices])
         if suit is doubles is None or not any(_one_sided(mask_of(hand), suit, doubles) for hand in hands):
-            return attempt, hands, order[terms.undealt]
+            return attempt, hands, order[terms.boneyard_slice]
         attempt += 1
 
 
@@ -93,11 +93,11 @@ def _first_lead(
         return max(staying, key=lambda seat: heaviness(lots[seat])), None, ()
     if terms.rules.lead_tile is not None:
         return _lead_by_tile(terms, gone, staying, terms.rules.lead_tile, hands, boneyard)
-    named = named_by_rank(terms.rules.first_lead, [tile for seat in staying for tile in hands[seat]])
+    named = lead_winning_tile(terms.rules.first_lead, [tile for seat in staying for tile in hands[seat]])
     return next(seat for seat in staying if named in hands[seat]), named, ()
 
 
-def named_by_rank(first_lead: FirstLead, held: list[Tile]) -> Tile:
+def lead_winning_tile(first_lead: FirstLead, held: list[Tile]) -> Tile:
     """The tile that wins the lead by its rank (`highest_double`, …) among all that are held."""
     return max(held, key=lambda tile: lead_rank(first_lead, tile))
 
@@ -122,7 +122,7 @@ def _lead_by_tile(
 ) -> _Lead:
     for seat, hand in enumerate(hands):
         if tile in hand:
-            # Decided: a holder who is gone is passed over as if it left now, before leading.
+            # LeadDecision: a holder who is gone is passed over as if it left now, before leading.
             return (seat, tile, ()) if seat not in gone else (terms.seat_after(seat, gone), None, ())
     draws: list[tuple[int, Tile]] = []
     while len(boneyard) - len(draws) - len(staying) >= terms.reserve:
@@ -131,5 +131,5 @@ def _lead_by_tile(
         for seat, drawn in turn:
             if drawn == tile:
                 return seat, tile, tuple(draws)
-    # Decided by docs/rules.md: nobody has it, so seat 0 (here: the first that stays) leads any tile.
+    # LeadDecision by docs/rules.md: nobody has it, so seat 0 (here: the first that stays) leads any tile.
     return staying[0], None, tuple(draws)

@@ -1,7 +1,7 @@
 """The points beside the pips (docs/rules.md, "Extras").
 
 >>> from .options import Extras
->>> of_round(Extras(block=5, rounds=(100, 75)), won_before=1, blocked=True)
+>>> round_extras(Extras(block=5, rounds=(100, 75)), won_before=1, blocked=True)
 (('rounds', 75), ('block', 5))
 """
 
@@ -11,10 +11,10 @@ from .options import Extras
 from .tiles import DOUBLE, HIGH, LOW
 
 # What the winner of a round earned, by name.
-Earned = tuple[tuple[str, int], ...]
+EarnedExtras = tuple[tuple[str, int], ...]
 
 
-def of_last_tile(extras: Extras, move: Move, before: Layout | None) -> Earned:
+def last_tile_extras(extras: Extras, move: Move, before: Layout | None) -> EarnedExtras:
     """For going out with this play, `before` which the layout was so."""
     if len(move.plays) > 1:
         return ()
@@ -29,11 +29,11 @@ def of_last_tile(extras: Extras, move: Move, before: Layout | None) -> Earned:
     return _worth_something(*earned)
 
 
-def of_round(extras: Extras, won_before: int, blocked: bool) -> Earned:
+def round_extras(extras: Extras, won_before: int, blocked: bool) -> EarnedExtras:
     """For winning a round, after `won_before` rounds of the match with a winner."""
     rounds = extras.rounds[won_before] if won_before < len(extras.rounds) else 0
     return _worth_something(("rounds", rounds), ("block", extras.block if blocked else 0))
 
 
-def _worth_something(*earned: tuple[str, int]) -> Earned:
+def _worth_something(*earned: tuple[str, int]) -> EarnedExtras:
     return tuple((name, number) for name, number in earned if number)

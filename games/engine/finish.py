@@ -4,7 +4,7 @@
 >>> from .moves import RESIGN
 >>> from .presets import PRESETS
 >>> match = begin(PRESETS["block"].rules, 2, bytes(range(32)), "a1b2.")
->>> best(match), reached(match)
+>>> leading_sides(match), is_target_reached(match)
 ((0, 1), False)
 >>> match.play(0, RESIGN).result
 Result(how='resigned', winners=(1,), scores=(0, 0))
@@ -15,14 +15,14 @@ from typing import TypeVar
 
 from . import rounds
 from .dealing import deal
-from .extras import Earned, of_round
+from .extras import EarnedExtras, round_extras
 from .round_ends import EndedRound, RoundEnd
 from .rounds import RoundEnding
 from .settlement import Round as Over
-from .settlement import blocked_winner, bonuses_of, given
+from .settlement import blocked_winner, round_bonuses, split_award
 from .state import MatchEnding, Result, State
 
-LAST_ROUND = 1000
+MAX_ROUNDS = 1000
 
 # Makes a named tuple from a plain one in half the time of its own constructor (bench/engine.py).
 _new = tuple.__new__
@@ -40,12 +40,12 @@ def end_if_blocked(match: _Match) -> _Match:
     return _settle(match, "blocked", blocked_winner(terms, over, pips), pips)
 
 
-def go_out(match: _Match, seat: int, earned: Earned) -> _Match:
+def finish_out(match: _Match, seat: int, earned: EarnedExtras) -> _Match:
     """The match after this seat has laid its last tile and earned so much beside the pips by it."""
     return _settle(match, "out", seat, match.round.pips, earned)
 
 
-def stop(match: _Match, how: MatchEnding, winners: tuple[int, ...]) -> _Match:
+def stop_match(match: _Match, how: MatchEnding, winners: tuple[int, ...]) -> _Match:
     """End the match within the round."""
     nothing = (0,) * len(match.scores)
     stopped = RoundEnd("stopped", None, match.round.pips, nothing)
@@ -59,45 +59,47 @@ def won_at_once(match: State, before: tuple[int, ...]) -> bool:
         return False
     target = match.terms.rules.target
     hit = any(now > then and now >= target for now, then in zip(match.scores, before, strict=True))
-    return hit and len(best(match)) == 1
+    return hit and len(leading_sides(match)) == 1
 
 
-def best(match: State) -> tuple[int, ...]:
+def leading_sides(match: State) -> tuple[int, ...]:
     """The sides with the best score among those that stay."""
     scores, staying = match.scores, match.terms.staying(match.gone)
     wanted = (min if match.terms.rules.lowest_wins else max)([scores[side] for side in staying])
     return tuple([side for side in staying if scores[side] == wanted])
 
 
-def reached(match: State) -> bool:
+def is_target_reached(match: State) -> bool:
     """Whether a side that stays has reached the target."""
     scores, target = match.scores, match.terms.rules.target
     return max(scores) >= target and any(scores[side] >= target for side in match.terms.staying(match.gone))
 
 
-def put(numbers: tuple[int, ...], side: int, number: int) -> tuple[int, ...]:
+def replace_at(numbers: tuple[int, ...], side: int, number: int) -> tuple[int, ...]:
     """These numbers with this one at the side's place."""
     return numbers[:side] + (number,) + numbers[side + 1 :]
 
 
 def _settle(
-    match: _Match, how: RoundEnding, winner: int | None, pips: tuple[int, ...], earned: Earned = ()
+    match: _Match, how: RoundEnding, winner: int | None, pips: tuple[int, ...], earned: EarnedExtras = ()
 ) -> _Match:
     """End the round, give what its winner and perhaps others earned, and deal the next or end the match."""
     terms, rules, kept = match.terms, match.terms.rules, match.kept
     bonuses = [0] * len(match.scores)
     if winner is not None:
         beside = 0
-        if terms.beside:
-            earned += of_round(rules.extras, match.rounds_won, how == "blocked")
+        if terms.has_extras:
+            earned += round_extras(rules.extras, match.rounds_with_winner, how == "blocked")
             beside = sum(number for _, number in earned)
         carried = match.carried if rules.blocked_tie == "carry" else 0
-        bonuses = bonuses_of(terms, how == "blocked", winner, pips, match.gone, carried, beside)
+        bonuses = round_bonuses(terms, how == "blocked", winner, pips, match.gone, carried, beside)
     for side, bonus in enumerate(bonuses):
         if bonus:
             waiting = kept[side] if kept else 0
-            bonuses[side], waiting = given(rules, match.scores[side], waiting, bonus, rules.bonus_ceiling)
-            kept = put(kept, side, waiting) if kept else kept
+            bonuses[side], waiting = split_award(
+                rules, match.scores[side], waiting, bonus, rules.bonus_ceiling
+            )
+            kept = replace_at(kept, side, waiting) if kept else kept
     end = RoundEnd(how, winner, pips, tuple(bonuses), earned if winner is not None else ())
     return _finish_or_deal(_closed(match, end, kept))
 
@@ -124,13 +126,13 @@ def _netted(match: State, scores: tuple[int, ...]) -> tuple[int, ...]:
 def _finish_or_deal(match: _Match) -> _Match:
     terms, keys, entropy, round_, _, scores, ended, extra, result, move_count, kept = match
     extra = max(0, extra - 1)
-    if not extra and reached(match):
-        winners = best(match)
+    if not extra and is_target_reached(match):
+        winners = leading_sides(match)
         if len(winners) == 1:
             return _finished(match, "target", winners)
         extra = _extra_rounds(match)
-    if round_.number == LAST_ROUND:
-        return _finished(match, "rounds", best(match))
+    if round_.number == MAX_ROUNDS:
+        return _finished(match, "rounds", leading_sides(match))
     dealt = deal(terms, keys, entropy, round_.gone, ended[-1])
     begun = rounds.begin(terms, dealt, round_.gone)
     return _new(

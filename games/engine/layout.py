@@ -2,7 +2,7 @@
 
 >>> from .tiles import parse
 >>> table = tip_table("first", 6)
->>> layout = laid_out(table, None, [(parse("5-5"), None), (parse("5-0"), "L")])
+>>> layout = lay_out(table, None, [(parse("5-5"), None), (parse("5-0"), "L")])
 >>> layout.ends, layout.count
 ({'L': 0, 'R': 5}, 10)
 >>> layout.joined(parse("5-1"), "R").ends
@@ -15,7 +15,7 @@ from functools import cache
 from typing import Literal, NamedTuple
 
 from .errors import Illegal
-from .moves import ENDS, INDEX, JOINS, EndName, Move, Play, list_joins, together
+from .moves import ENDS, INDEX, JOINS, EndName, Move, Play, cache_joins, combined_play
 from .options import SpinnerRule
 from .tiles import DOUBLE, HIGH, LOW, NAMES, PIPS, SET_SIZES, SUITS, Mask, Tile, members
 from .tiles import tile as tile_of
@@ -155,7 +155,7 @@ class Layout(NamedTuple):
                 for tile in members(hand & SUITS[suit]):
                     after, more = layout.joined(tile, end), (*plays, (tile, end))
                     if plays and points[after.count]:
-                        found.append(together(more))
+                        found.append(combined_play(more))
                     extend(after, hand & ~(1 << tile), more, ends[number:])
 
         extend(self, hand, (), list(self.ends.items()))
@@ -167,7 +167,7 @@ class Layout(NamedTuple):
         tiles = tile_of(left, left), tile_of(right, right)
         if left == right or not all(hand >> tile & 1 for tile in tiles):
             return ()
-        return (together(((tiles[L], "L"), (tiles[R], "R"))),)
+        return (combined_play(((tiles[L], "L"), (tiles[R], "R"))),)
 
     def joined(self, tile: Tile, end: EndName | None) -> "Layout":
         """The layout after this tile is laid at this end. Raises Illegal."""
@@ -192,7 +192,7 @@ class Layout(NamedTuple):
         count = left.worth + right.worth + up.worth + down.worth
         return _new(Layout, (table, tuple(changed), spinner, count))
 
-    def refuse(self, plays: tuple[Play, ...]) -> None:
+    def check_plays(self, plays: tuple[Play, ...]) -> None:
         """Raises Illegal unless each of the tiles may be joined to its end as the layout lies now."""
         for tile, end in plays:
             if end is not None and not self._tip(end).fits >> tile & 1:
@@ -242,7 +242,7 @@ def moves_at(tips: Sequence[Tip], hand: Mask) -> tuple[Move, ...]:
     for end, tip in zip(ENDS, tips, strict=False):
         fits = hand & tip.fits
         if fits not in JOINS[end]:
-            list_joins(end, fits)
+            cache_joins(end, fits)
         moves += JOINS[end][fits]
     return moves
 
@@ -262,7 +262,7 @@ def lead(table: TipTable, tile: Tile) -> Layout:
     return _new(kind, (table, (side, side, arm, arm), spinner, PIPS[tile]))
 
 
-def laid_out(table: TipTable, layout: Layout | None, plays: Iterable[Play]) -> Layout:
+def lay_out(table: TipTable, layout: Layout | None, plays: Iterable[Play]) -> Layout:
     """The layout after these plays; `layout` is None before the lead. Raises Illegal.
 
     Without any play there must be a layout.
@@ -349,7 +349,7 @@ def line(table: TipTable, laid: tuple[Laid, ...]) -> Line:
     layout, since, branching = None, 0, table.spinner == "every"
     for number, (tile, end, _) in enumerate(laid):
         before = layout
-        layout = laid_out(table, before, [(tile, end)])
+        layout = lay_out(table, before, [(tile, end)])
         if layout.spinner is not None and (before is None or before.spinner is None):
             since = number
     if layout is None:

@@ -28,7 +28,7 @@ class LegalMoves(Collection[Move]):
         if self._round is None or not isinstance(move, Move) or move.kind not in ON_TURN:
             return False
         try:
-            self._round.refuse(move)
+            self._round.check_move(move)
         except Illegal:
             return False
         return True

@@ -19,14 +19,14 @@ from collections.abc import Callable
 from . import rounds
 from .dealing import deal
 from .errors import Illegal, Malformed
-from .extras import of_last_tile
-from .finish import LAST_ROUND as LAST_ROUND
-from .finish import best, end_if_blocked, go_out, put, stop, won_at_once
+from .extras import last_tile_extras
+from .finish import MAX_ROUNDS as MAX_ROUNDS
+from .finish import end_if_blocked, finish_out, leading_sides, replace_at, stop_match, won_at_once
 from .layout import Layout
 from .moves import DRAW, MUGGINS, PASS, Move, MoveKind
 from .rounds import Entry, Round
 from .rules import Rules
-from .settlement import could_be_given, given, points_given
+from .settlement import awarded_points, can_be_awarded, split_award
 from .shuffle import Keys, chain
 from .state import MatchEnding, State
 from .state import Result as Result
@@ -49,12 +49,12 @@ class Match(State):
         if self.result is not None:
             raise Illegal("over")
         if claim:
-            self._refuse_claim(move, claim)
+            self._check_claim(move, claim)
         if move.kind == "play":
             return self._lay(seat, move, claim or None)
-        return _DEEDS[move.kind](self, seat, move, claim or None)
+        return _HANDLERS[move.kind](self, seat, move, claim or None)
 
-    def _refuse_absent(self, seat: int) -> None:
+    def _check_present(self, seat: int) -> None:
         """Raises Illegal unless this seat takes part in the match."""
         if not 0 <= seat < self.terms.seats:
             raise Illegal("no_such_seat")
@@ -62,11 +62,11 @@ class Match(State):
             raise Illegal("has_left")
 
     def _not_on_turn(self, seat: int) -> Illegal:
-        self._refuse_absent(seat)
+        self._check_present(seat)
         return Illegal("not_your_turn")
 
-    def _refuse_claim(self, move: Move, claim: int) -> None:
-        if not self.terms.called:
+    def _check_claim(self, move: Move, claim: int) -> None:
+        if not self.terms.must_claim:
             raise Illegal("claims_off")
         if move.kind != "play":
             raise Illegal("claim_needs_play")
@@ -78,7 +78,7 @@ class Match(State):
         _, deal, hands, drawn, before, _, gone, log = round_
         if seat != turn:
             raise self._not_on_turn(seat)
-        layout = round_.after(move)
+        layout = round_.layout_after(move)
         award: tuple[int, ...] | None = None
         if terms.pass_extra:
             award, scores, kept = self._award_for_lead(seat)
@@ -87,14 +87,14 @@ class Match(State):
         if not hand:
             points += terms.rules.out_points
         scored = 0
-        if points and (claim == points or not terms.called):
+        if points and (claim == points or not terms.must_claim):
             side = terms.side_of[seat]
-            if terms.openings:
+            if terms.needs_opening:
                 scored, scores, kept = _give(terms, scores, kept, side, points)
-            elif scored := points_given(terms.rules, scores[side], points):
-                scores = put(scores, side, scores[side] + scored)
+            elif scored := awarded_points(terms.rules, scores[side], points):
+                scores = replace_at(scores, side, scores[side] + scored)
         entry = _new(Entry, (seat, move, claim, count, points, scored, None, award))
-        turn = terms.seat_after(seat, gone) if gone else terms.after[seat]
+        turn = terms.seat_after(seat, gone) if gone else terms.next_seat[seat]
         # As `_moved` does; most moves are plays.
         held = [*hands]
         held[seat] = hand
@@ -104,10 +104,10 @@ class Match(State):
             Match, (terms, keys, entropy, round_, turn, scores, ended, extra, None, move_count + 1, kept)
         )
         if terms.at_once and scores is not self.scores and won_at_once(match, self.scores):
-            return stop(match, "target", best(match))
+            return stop_match(match, "target", leading_sides(match))
         if not hand:
-            earned = of_last_tile(terms.rules.extras, move, before) if terms.beside else ()
-            return go_out(match, seat, earned)
+            earned = last_tile_extras(terms.rules.extras, move, before) if terms.has_extras else ()
+            return finish_out(match, seat, earned)
         # Nearly always the seat on turn has something that fits.
         if drawn < terms.drawable or (hands[turn] & layout.fits and not terms.free_pass):
             return match
@@ -118,7 +118,7 @@ class Match(State):
         _, deal, hands, drawn, layout, _, _, _ = round_
         if seat != turn:
             raise self._not_on_turn(seat)
-        round_.refuse_draw()
+        round_.check_draw()
         tile = deal.boneyard[drawn]
         entry = _new(Entry, (seat, DRAW, None, None, None, None, tile, None))
         match = self._moved(entry, hands[seat] | 1 << tile, drawn + 1, layout, turn, scores, kept)
@@ -129,9 +129,9 @@ class Match(State):
         _, _, hands, drawn, layout, _, gone, _ = round_
         if seat != turn:
             raise self._not_on_turn(seat)
-        round_.refuse_pass()
+        round_.check_pass()
         entry = _new(Entry, (seat, PASS, None, None, None, None, None, None))
-        turn = terms.seat_after(seat, gone) if gone else terms.after[seat]
+        turn = terms.seat_after(seat, gone) if gone else terms.next_seat[seat]
         match = self._moved(entry, hands[seat], drawn, layout, turn, scores, kept)
         if terms.pass_extra:
             return match._with_award_for_round()
@@ -141,21 +141,21 @@ class Match(State):
         """What the leader's side is given (`pass_lead`) when this seat plays now, by side, and scores and kept
         points with it."""
         terms, gone = self.terms, self.gone
-        leader, points = self.round.lead_was_passed(), terms.rules.extras.pass_lead
+        leader, points = self.round.seat_of_passed_lead(), terms.rules.extras.pass_lead
         if not points or leader is None or leader in gone or leader == seat or terms.seats - len(gone) < 3:
             return None, self.scores, self.kept
         return self._award(leader, points)
 
     def _with_award_for_round(self) -> "Match":
         """After a pass: the match with the award for it (`pass_round`), if it was the last that was wanted."""
-        seat, points = self.round.passed_by_all(), self.terms.rules.extras.pass_round
+        seat, points = self.round.seat_passed_by_all(), self.terms.rules.extras.pass_round
         if not points or seat is None:
             return self
         award, scores, kept = self._award(seat, points)
         *log, entry = self.round.log
         round_ = self.round._replace(log=(*log, entry._replace(award=award)))
         match = self._replace(round=round_, scores=scores, kept=kept)
-        return stop(match, "target", best(match)) if won_at_once(match, self.scores) else match
+        return stop_match(match, "target", leading_sides(match)) if won_at_once(match, self.scores) else match
 
     def _award(self, seat: int, points: int) -> tuple[tuple[int, ...], tuple[int, ...], tuple[int, ...]]:
         side = self.terms.side_of[seat]
@@ -186,45 +186,45 @@ class Match(State):
         )
 
     def _call(self, seat: int, move: Move, claim: int | None) -> "Match":
-        self._refuse_absent(seat)
+        self._check_present(seat)
         round_ = self.round
-        if not self.terms.called:
+        if not self.terms.must_claim:
             raise Illegal("claims_off")
-        points = self.open_points()
+        points = self.callable_points()
         if not points:
             raise Illegal("nothing_to_call")
         if not self.may_call(seat):
             raise Illegal("own_side")
-        if not could_be_given(self.terms, self.scores, seat, points):
+        if not can_be_awarded(self.terms, self.scores, seat, points):
             raise Illegal("nothing_to_call")
         scored, scores, _ = _give(self.terms, self.scores, self.kept, self.terms.side_of[seat], points)
         round_ = round_._replace(log=(*round_.log, Entry(seat, MUGGINS, scored=scored)))
         match = self._with(round_, scores)
         if won_at_once(match, self.scores):
-            return stop(match, "target", best(match))
+            return stop_match(match, "target", leading_sides(match))
         return match
 
     def _leave(self, seat: int, move: Move, claim: int | None) -> "Match":
-        self._refuse_absent(seat)
+        self._check_present(seat)
         round_ = self.round
         round_ = round_._replace(gone=round_.gone | {seat}, log=(*round_.log, Entry(seat, move)))
         staying = self.terms.staying(round_.gone)
         if len(staying) == 1:
-            return stop(self._with(round_, self.scores), _ENDING_BY_LEAVING[move.kind], staying)
+            return stop_match(self._with(round_, self.scores), _ENDING_BY_LEAVING[move.kind], staying)
         if seat == round_.turn:
             round_ = round_._replace(turn=round_.next_turn())
         return end_if_blocked(self._with(round_, self.scores))
 
     def _take_over(self, seat: int, move: Move, claim: int | None) -> "Match":
-        self._refuse_absent(seat)
+        self._check_present(seat)
         round_ = self.round
         return self._with(round_._replace(log=(*round_.log, Entry(seat, move))), self.scores)
 
     def _abort(self, seat: int, move: Move, claim: int | None) -> "Match":
-        self._refuse_absent(seat)
-        if self.first_play_made(seat):
+        self._check_present(seat)
+        if self.has_played(seat):
             raise Illegal("too_late_to_abort")
-        return stop(self._take_over(seat, move, claim), "aborted", ())
+        return stop_match(self._take_over(seat, move, claim), "aborted", ())
 
     def _with(self, round_: Round, scores: tuple[int, ...]) -> "Match":
         return self._replace(round=round_, turn=round_.turn, scores=scores, move_count=self.move_count + 1)
@@ -235,17 +235,17 @@ def _give(
 ) -> tuple[int, tuple[int, ...], tuple[int, ...]]:
     """What the side is given of these points; the scores, and the points kept, with it."""
     score = scores[side]
-    if not terms.openings:
-        got = points_given(terms.rules, score, points)
+    if not terms.needs_opening:
+        got = awarded_points(terms.rules, score, points)
     elif kept:
-        got, waiting = given(terms.rules, score, kept[side], points)
-        kept = put(kept, side, waiting)
+        got, waiting = split_award(terms.rules, score, kept[side], points)
+        kept = replace_at(kept, side, waiting)
     else:
-        got, _ = given(terms.rules, score, 0, points)
-    return got, put(scores, side, score + got), kept
+        got, _ = split_award(terms.rules, score, 0, points)
+    return got, replace_at(scores, side, score + got), kept
 
 
-_DEEDS: dict[MoveKind, Callable[[Match, int, Move, int | None], Match]] = {
+_HANDLERS: dict[MoveKind, Callable[[Match, int, Move, int | None], Match]] = {
     "draw": Match._draw,
     "pass": Match._pass,
     "muggins": Match._call,
@@ -264,10 +264,10 @@ def begin(rules: Rules, seats: int, secret: bytes, entropy: str) -> Match:
     """
     if len(secret) != 32:
         raise ValueError("a secret has 32 bytes")
-    return begin_with(rules, seats, chain(secret), entropy)
+    return begin_with_keys(rules, seats, chain(secret), entropy)
 
 
-def begin_with(rules: Rules, seats: int, keys: Keys, entropy: str) -> Match:
+def begin_with_keys(rules: Rules, seats: int, keys: Keys, entropy: str) -> Match:
     """`begin` for whoever has the keys themselves, such as a reader of a record."""
     if not entropy.isascii():
         raise Malformed("not_entropy")

@@ -14,7 +14,7 @@ from itertools import pairwise
 from typing import Literal, get_args
 
 from .errors import Malformed
-from .tiles import NAMES, Mask, Tile, by_sevens, members, of_members
+from .tiles import NAMES, Mask, Tile, build_lookup, look_up, members
 from .tiles import parse as parse_tile
 
 MoveKind = Literal["play", "draw", "pass", "muggins", "resign", "time", "left", "takeover", "abort"]
@@ -92,7 +92,7 @@ ON_TURN: frozenset[MoveKind] = frozenset({"play", "draw", "pass"})
 LEAVING: frozenset[MoveKind] = frozenset({"resign", "time", "left"})
 
 LEAD: tuple[Move, ...] = tuple(Move("play", ((tile, None),)) for tile in range(len(NAMES)))
-_LEADS = by_sevens(LEAD)
+_LEADS = build_lookup(LEAD)
 JOIN: dict[EndName, tuple[Move, ...]] = {
     end: tuple(Move("play", ((tile, end),)) for tile in range(len(NAMES))) for end in ENDS
 }
@@ -104,24 +104,24 @@ _BY_TEXT = {
 }
 
 
-# The interned plays of a set of tiles at an end, by the set, as far as somebody has asked (`list_joins`): a look-up
+# The interned plays of a set of tiles at an end, by the set, as far as somebody has asked (`cache_joins`): a look-up
 # is all that listing legal moves costs. A set holds the tiles of one hand that fit one end, so there are no more
 # than a few hundred with the double-six, and 13 * 2^13 with the double-twelve.
 JOINS: dict[EndName, dict[Mask, tuple[Move, ...]]] = {end: {} for end in ENDS}
 
 
-def list_joins(end: EndName, tiles: Mask) -> None:
+def cache_joins(end: EndName, tiles: Mask) -> None:
     """Puts the plays of these tiles at this end into `JOINS`."""
     JOINS[end][tiles] = tuple([JOIN[end][tile] for tile in members(tiles)])
 
 
 def leads(tiles: Mask) -> tuple[Move, ...]:
     """The moves that lead one of these tiles."""
-    return of_members(_LEADS, tiles)
+    return look_up(_LEADS, tiles)
 
 
 @lru_cache(maxsize=1 << 12)
-def together(plays: tuple[Play, ...]) -> Move:
+def combined_play(plays: tuple[Play, ...]) -> Move:
     """The move that lays these tiles in one turn; they come sorted by end."""
     return Move("play", plays)
 
@@ -149,4 +149,4 @@ def _parse_several(text: str) -> Move:
     in_order = all(INDEX[one] < INDEX[next_] for (_, one), (_, next_) in pairwise(plays))
     if not in_order or len({tile for tile, _ in plays}) < len(plays):
         raise Malformed("not_a_move", text=text[:80])
-    return together(tuple(plays))
+    return combined_play(tuple(plays))

@@ -1,7 +1,7 @@
 """What an option of docs/rules.md may be, and how its values are read and written.
 
->>> spinner = option_of("spinner", SpinnerRule)
->>> spinner.kind, READ[spinner.kind](spinner, "cross")
+>>> spinner = build_option("spinner", SpinnerRule)
+>>> spinner.kind, READERS[spinner.kind](spinner, "cross")
 ('choice', 'cross')
 """
 
@@ -14,7 +14,7 @@ from .errors import InvalidRules, Malformed
 
 SEATS = (2, 3, 4)
 # Large enough for any game, small enough that sums stay cheap and columns hold them.
-LARGEST_NUMBER = 1_000_000
+MAX_NUMBER = 1_000_000
 
 HighestSuit = Literal[6, 9, 12]
 FirstLead = Literal["lot", "highest_double", "lowest_double", "double_from_1", "tile"]
@@ -89,7 +89,7 @@ Players = tuple[int, ...]
 OptionalTile = Annotated[tiles.Tile | None, "tile"]
 # Tiles and what a hand of that one tile counts.
 LonePips = tuple[tuple[tiles.Tile, int], ...]
-MAX_EXTRA_ROUND_POINTS = 10  # numbers in the list `rounds` of `extras`
+MAX_ROUND_EXTRAS = 10  # numbers in the list `rounds` of `extras`
 # What rules that do not name an option have of it, as written in a record; the others have to be named.
 DEFAULTS: dict[str, Any] = {
     "max_doubles": None,
@@ -165,7 +165,7 @@ class Option(NamedTuple):
     name: str
     kind: OptionKind
     choices: tuple[Any, ...] = ()
-    least: int = 0
+    minimum: int = 0
 
     @property
     def attribute(self) -> str:
@@ -185,7 +185,7 @@ _KINDS: dict[Any, OptionKind] = {
 }
 
 
-def option_of(attribute: str, hint: Any) -> Option:
+def build_option(attribute: str, hint: Any) -> Option:
     """The option that an attribute of this type holds."""
     name, least = attribute.removesuffix("_"), 0
     if get_origin(hint) is Annotated:
@@ -204,7 +204,7 @@ def _invalid_value(option: Option, value: object) -> InvalidRules:
 
 def _is_number(value: object, least: int) -> bool:
     # JSON's true is an int to Python, but no number to us.
-    return type(value) is int and least <= value <= LARGEST_NUMBER
+    return type(value) is int and least <= value <= MAX_NUMBER
 
 
 def _read_choice(option: Option, value: Any) -> Any:
@@ -221,7 +221,7 @@ def _read_flag(option: Option, value: Any) -> bool:
 
 
 def _read_number(option: Option, value: Any) -> int:
-    if not _is_number(value, option.least):
+    if not _is_number(value, option.minimum):
         raise _invalid_value(option, value)
     return int(value)
 
@@ -259,7 +259,7 @@ def _read_extras(option: Option, value: Any) -> Extras:
     if not isinstance(value, Mapping) or not set(value) <= set(Extras._fields):
         raise _invalid_value(option, value)
     rounds = value.get("rounds", [])
-    if not isinstance(rounds, list | tuple) or len(rounds) > MAX_EXTRA_ROUND_POINTS:
+    if not isinstance(rounds, list | tuple) or len(rounds) > MAX_ROUND_EXTRAS:
         raise _invalid_value(option, value)
     numbers = {name: _read_number(option, value[name]) for name in value if name != "rounds"}
     last = [_read_number(option, each) for each in rounds]
@@ -287,7 +287,7 @@ def _read_lone_pips(option: Option, value: Any) -> LonePips:
         raise _invalid_value(option, value) from None
 
 
-READ: dict[OptionKind, Callable[[Option, Any], Any]] = {
+READERS: dict[OptionKind, Callable[[Option, Any], Any]] = {
     "choice": _read_choice,
     "flag": _read_flag,
     "number": _read_number,
@@ -311,7 +311,7 @@ def _write_extras(extras: Extras) -> dict[str, Any]:
     }
 
 
-WRITE: dict[OptionKind, Callable[[Any], Any]] = {
+WRITERS: dict[OptionKind, Callable[[Any], Any]] = {
     "choice": _as_is,
     "flag": _as_is,
     "number": _as_is,

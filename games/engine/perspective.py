@@ -17,7 +17,7 @@ of the round in play is in it, nor any key.
 from functools import lru_cache
 from typing import NamedTuple
 
-from .layout import Laid, Layout, Line, laid_out, line
+from .layout import Laid, Layout, Line, lay_out, line
 from .matches import Match, Result
 from .moves import DRAW, PASS, EndName, Move
 from .options import FirstLead
@@ -29,8 +29,8 @@ from .terms import Terms
 from .tiles import Mask, Tile, mask_of
 
 
-class Decided(NamedTuple):
-    """How `first_lead` decided the lead of a round, as far as it is public or the viewer's own.
+class LeadDecision(NamedTuple):
+    """How `first_lead` lead_decision the lead of a round, as far as it is public or the viewer's own.
 
     how    the value of `first_lead` that did
     seat   who got the lead
@@ -53,7 +53,7 @@ class View(NamedTuple):
     round       the number of the round in play
     named       the tile that must be led, or None
     lots        what each seat drew for the lead of this round, or None
-    decided     how the lead of this round was looked for; None where the round before decided it
+    lead_decision     how the lead of this round was looked for; None where the round before lead_decision it
     laid        the tiles on the table in the order laid
     spinner     which laid tile is the spinner
     ends        the suit wanted at each end that may be joined now, in their order
@@ -82,7 +82,7 @@ class View(NamedTuple):
     leader: int
     named: Tile | None
     lots: tuple[Tile, ...] | None
-    decided: Decided | None
+    lead_decision: LeadDecision | None
     result: Result | None
     laid: tuple[Laid, ...]
     spinner: Tile | None
@@ -120,7 +120,7 @@ class View(NamedTuple):
         """The seats of each side."""
         return self.terms.sides
 
-    def first_play_made(self, seat: int) -> bool:
+    def has_played(self, seat: int) -> bool:
         """Whether this seat has played a tile in this match."""
         return has_played(seat, self.ended, self.log)
 
@@ -133,19 +133,19 @@ class View(NamedTuple):
         """The line of play, to be drawn."""
         return _line_of(self.terms, self.laid)
 
-    def after(self, move: Move) -> Layout:
+    def layout_after(self, move: Move) -> Layout:
         """The layout after a legal play."""
-        return laid_out(self.terms.tips, self.layout(), move.plays)
+        return lay_out(self.terms.tip_table, self.layout(), move.plays)
 
     def points(self, move: Move) -> int:
         """What a legal play of the viewer is worth, `out_points` included."""
-        points = self.terms.worth(self.after(move))
+        points = self.terms.worth(self.layout_after(move))
         return points + self.rules.out_points if len(move.plays) == len(self.hand) else points
 
 
 @lru_cache(512)
 def _line_of(found: Terms, laid: tuple[Laid, ...]) -> Line:
-    return line(found.tips, laid)
+    return line(found.tip_table, laid)
 
 
 @lru_cache(4096)
@@ -154,7 +154,7 @@ def _layout_of(found: Terms, laid: tuple[Laid, ...]) -> Layout | None:
     if not laid:
         return None
     tile, end, _ = laid[-1]
-    return laid_out(found.tips, _layout_of(found, laid[:-1]), [(tile, end)])
+    return lay_out(found.tip_table, _layout_of(found, laid[:-1]), [(tile, end)])
 
 
 def perspective(match: Match, seat: int | None, public: View | None = None) -> View:
@@ -169,7 +169,7 @@ def perspective(match: Match, seat: int | None, public: View | None = None) -> V
     hand = match.round.held(seat)
     return public._replace(
         seat=seat,
-        decided=decided(match.round, seat, everything=match.result is not None),
+        lead_decision=lead_decision(match.round, seat, everything=match.result is not None),
         hand=hand,
         legal=match.legal(seat),
         may_call=match.may_call(seat),
@@ -184,7 +184,7 @@ def _public(match: Match) -> View:
     round_ = match.round
     layout = round_.layout
     laid = round_.laid
-    shows_count = layout is not None and match.rules.count != "none" and not match.terms.called
+    shows_count = layout is not None and match.rules.count != "none" and not match.terms.must_claim
     return View(
         seat=None,
         terms=match.terms,
@@ -193,7 +193,7 @@ def _public(match: Match) -> View:
         leader=round_.leader,
         named=round_.named,
         lots=round_.lots,
-        decided=decided(round_, None, everything=match.result is not None),
+        lead_decision=lead_decision(round_, None, everything=match.result is not None),
         result=match.result,
         laid=laid,
         spinner=layout.spinner if layout else None,
@@ -219,13 +219,13 @@ def _public(match: Match) -> View:
     )
 
 
-def decided(round_: Round, seat: int | None, *, everything: bool) -> Decided | None:
+def lead_decision(round_: Round, seat: int | None, *, everything: bool) -> LeadDecision | None:
     """How the lead of this round was looked for, as this seat may know it; or once it has ended, everything."""
     deal = round_.deal
     if deal.how is None:
         return None
     if deal.lots is not None:
-        return Decided(deal.how, deal.leader, deal.lots[deal.leader], tuple(enumerate(deal.lots)))
+        return LeadDecision(deal.how, deal.leader, deal.lots[deal.leader], tuple(enumerate(deal.lots)))
     # By the rule everybody knows that the leader has `lead_tile`, or must lead the named tile.
     shown = everything or deal.how == "tile" or deal.named is not None
     won = deal.won if shown else None
@@ -237,11 +237,11 @@ def decided(round_: Round, seat: int | None, *, everything: bool) -> Decided | N
         (drawer, tile if everything or drawer == seat else won if place == last else None)
         for place, (drawer, tile) in enumerate(deal.lead_draws)
     )
-    return Decided(deal.how, deal.leader, won, draws)
+    return LeadDecision(deal.how, deal.leader, won, draws)
 
 
 def _may_abort(match: Match, seat: int) -> bool:
-    return match.result is None and seat not in match.gone and not match.first_play_made(seat)
+    return match.result is None and seat not in match.gone and not match.has_played(seat)
 
 
 def _log(match: Match, seat: int | None) -> tuple[Entry, ...]:
@@ -251,7 +251,7 @@ def _log(match: Match, seat: int | None) -> tuple[Entry, ...]:
     log = tuple(
         [entry if entry.move is not DRAW or entry.seat == seat else Entry(entry.seat, DRAW) for entry in log]
     )
-    if not match.terms.called:
+    if not match.terms.must_claim:
         return log
     unsettled = _unsettled(match)
     return tuple(_uncounted(entry, entry is unsettled) for entry in log)
@@ -259,7 +259,7 @@ def _log(match: Match, seat: int | None) -> tuple[Entry, ...]:
 
 def _unsettled(match: Match) -> Entry | None:
     """The play whose points may still be called, whether it has any or not."""
-    play = match.round.callable_play() if match.terms.called else None
+    play = match.round.callable_play() if match.terms.must_claim else None
     return None if play is None or (play.points and play.claim == play.points) else play
 
 

@@ -2,13 +2,13 @@
 
 A `Playout` is the same round as rounds.py and matches.py play, but mutable, without log, records and refusals:
 it trusts that it is only given legal moves. A law in tests/engine holds it equal to the engine. Points are
-taken as claimed rightly wherever they must be claimed. What only some games look at is in house_playout.py,
+taken as claimed rightly wherever they must be claimed. What only some games look at is in full_playout.py,
 which also says by which of the two a game is played out.
 
->>> from .house_playout import playout_of
+>>> from .full_playout import playout_from_match
 >>> from .matches import begin
 >>> from .presets import PRESETS
->>> playout = playout_of(begin(PRESETS["block"].rules, 4, bytes(range(32)), "..."))
+>>> playout = playout_from_match(begin(PRESETS["block"].rules, 4, bytes(range(32)), "..."))
 >>> scores = playout.run(lambda moves: moves[0])
 >>> playout.end in ("out", "blocked"), scores == playout.scores
 (True, True)
@@ -20,7 +20,7 @@ from typing import NamedTuple
 from .layout import NO_TIP, Layout, Tip, join, lead, moves_at
 from .moves import DRAW, ENDS, INDEX, JOINS, PASS, Move, leads
 from .rounds import RoundEnding
-from .settlement import Round, blocked_winner, bonuses_of, given
+from .settlement import Round, blocked_winner, round_bonuses, split_award
 from .terms import Terms
 from .tiles import DOUBLE, Mask, Tile
 
@@ -29,7 +29,7 @@ _DRAW: tuple[Move, ...] = (DRAW,)
 _PASS: tuple[Move, ...] = (PASS,)
 
 
-class Earlier(NamedTuple):
+class RoundHistory(NamedTuple):
     """What happened before a round is played out, as far as only some games ask for it.
 
     kept       by side, what waits to be added to what a side opens with
@@ -49,7 +49,7 @@ class Earlier(NamedTuple):
 
 
 # Before the first lead of a match.
-NOTHING = Earlier()
+NO_HISTORY = RoundHistory()
 
 Choice = Callable[[tuple[Move, ...]], Move]
 
@@ -77,7 +77,7 @@ class Playout:
         "turn",
         "leadable",
         "gone",
-        "after",
+        "next_seat",
         "scores",
         "before",
         "passed",
@@ -98,7 +98,7 @@ class Playout:
         gone: frozenset[int] = frozenset(),
         leadable: Mask | None = None,
         passed: int = 0,
-        earlier: Earlier = NOTHING,
+        earlier: RoundHistory = NO_HISTORY,
     ) -> None:
         """A position; all sequences are copied where they change.
 
@@ -119,9 +119,9 @@ class Playout:
         self.turn = turn
         self.leadable = self.hands[turn] if leadable is None else leadable
         self.gone = gone
-        self.after = terms.after
+        self.next_seat = terms.next_seat
         if gone:
-            self.after = tuple([terms.seat_after(seat, gone) for seat in range(terms.seats)])
+            self.next_seat = tuple([terms.seat_after(seat, gone) for seat in range(terms.seats)])
         self.scores = list(scores)
         self.before = scores if before is None else before
         self.passed = passed
@@ -148,13 +148,13 @@ class Playout:
     def layout(self) -> Layout:
         """The layout as the engine has it, after the lead."""
         assert self.tips is not None  # asked for after the lead only
-        return Layout(self.terms.tips, tuple(self.tips), self.spinner, self.count)
+        return Layout(self.terms.tip_table, tuple(self.tips), self.spinner, self.count)
 
     def play(self, move: Move) -> None:
         """Does so for the seat on turn; the move must be legal and the round not over."""
         turn, terms, tiles = self.turn, self.terms, move.tiles
         if tiles:
-            joins, tips, table = move.joins, self.tips, terms.tips
+            joins, tips, table = move.joins, self.tips, terms.tip_table
             if (
                 tips is not None
                 and joins is not None
@@ -173,26 +173,26 @@ class Playout:
                 self._go_out(turn, points)
                 return
             if points:
-                if terms.adds_up:
+                if terms.unconditional_points:
                     self.scores[terms.side_of[turn]] += points
                 elif self._score(terms.side_of[turn], points):
                     self.end = "stopped"
                     return
-            self.turn = self.after[turn]
+            self.turn = self.next_seat[turn]
         elif move is DRAW:
             self.hands[turn] |= 1 << self.boneyard[self.drawn]
             self.drawn += 1
             self.drawable -= 1
         else:
             self.passed += 1
-            self.turn = self.after[turn]
+            self.turn = self.next_seat[turn]
         if not self.drawable:
             self._end_if_blocked()
 
     def run(self, choose: Choice) -> list[int]:
         """Plays the round to its end; gives the scores after it, by side."""
         legal, play, hands, terms = self.legal, self.play, self.hands, self.terms
-        plays_only = terms.plays_only and not terms.house
+        plays_only = terms.plays_only and not terms.needs_full_playout
         while self.end is None:
             tips = self.tips
             if tips is None or not plays_only:
@@ -230,7 +230,7 @@ class Playout:
             self._end_if_blocked()
 
     def _lay(self, move: Move) -> None:
-        table, tips = self.terms.tips, self.tips
+        table, tips = self.terms.tip_table, self.tips
         if tips is None:
             _, led, self.spinner, self.count = lead(table, move.plays[0][0])
             self.tips = list(led)
@@ -293,9 +293,9 @@ class Playout:
             self.scores = [score - min(made) for score in self.scores]
 
     def _bonuses(self, winner: int, weights: Sequence[int]) -> list[int]:
-        return bonuses_of(self.terms, self.end == "blocked", winner, weights, self.gone)
+        return round_bonuses(self.terms, self.end == "blocked", winner, weights, self.gone)
 
     def _give(self, side: int, points: int, ceiling: int | None = None) -> int:
-        got, _ = given(self.terms.rules, self.scores[side], 0, points, ceiling)
+        got, _ = split_award(self.terms.rules, self.scores[side], 0, points, ceiling)
         self.scores[side] += got
         return got

@@ -30,14 +30,14 @@ from .presets import PRESETS
 from .round_ends import EndedRound
 from .rounds import Deal, Entry
 from .rules import Rules
-from .shuffle import follows, published
+from .shuffle import is_preimage, published_keys
 from .tiles import NAMES, Tile
 
 FORMAT = "domino-record/1"
 KINDS = ("player", "guest", "computer")
 Level = Literal["beginner", "casual", "club", "strong", "master"]
 LEVELS: tuple[Level, ...] = get_args(Level)
-MIDDLE: Level = "club"  # of computers whose level nobody chose
+DEFAULT_LEVEL: Level = "club"  # of computers whose level nobody chose
 _TIME = re.compile(r"\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}Z")
 
 _HEADER = {"format", "match", "preset", "rules", "seats", "rated", "seal", "entropy", "rounds", "result"}
@@ -92,14 +92,14 @@ def record(
     for finished in match.ended:
         rows = []
         for entry in finished.log:
-            row = entry_of(entry, match.terms.called)
+            row = entry_data(entry, match.terms.must_claim)
             if times is not None and times[number] is not None:
                 row["at"] = times[number]
             if listed is not None and listed[number] is not None:
                 row["legal"] = listed[number]
             rows.append(row)
             number += 1
-        rounds.append(opening_of(finished.round.deal) | {"moves": rows} | closing_of(finished))
+        rounds.append(deal_data(finished.round.deal) | {"moves": rows} | round_end_data(finished))
     return {
         "format": FORMAT,
         "match": code,
@@ -112,7 +112,7 @@ def record(
         "seal": match.keys.seal,
         "entropy": match.entropy,
         "rounds": rounds,
-        "result": result_of(match.result),
+        "result": result_data(match.result),
     }
 
 
@@ -125,7 +125,7 @@ def _names(tiles: Sequence[Tile]) -> list[str]:
     return [NAMES[tile] for tile in tiles]
 
 
-def opening_of(deal: Deal) -> dict[str, Any]:
+def deal_data(deal: Deal) -> dict[str, Any]:
     return {
         "number": deal.number,
         "secret": deal.key.hex(),
@@ -139,7 +139,7 @@ def opening_of(deal: Deal) -> dict[str, Any]:
     }
 
 
-def entry_of(entry: Entry, called: bool) -> dict[str, Any]:
+def entry_data(entry: Entry, called: bool) -> dict[str, Any]:
     row: dict[str, Any] = {"seat": entry.seat, "move": entry.move.text}
     if entry.move.kind == "play":
         row |= {"count": entry.count, "points": entry.points, "scored": entry.scored}
@@ -154,7 +154,7 @@ def entry_of(entry: Entry, called: bool) -> dict[str, Any]:
     return row
 
 
-def closing_of(finished: EndedRound) -> dict[str, Any]:
+def round_end_data(finished: EndedRound) -> dict[str, Any]:
     how, winner, pips, bonus, extras = finished.end
     end: dict[str, Any] = {"how": how, "winner": winner, "pips": list(pips), "bonus": list(bonus)}
     if extras:
@@ -162,14 +162,14 @@ def closing_of(finished: EndedRound) -> dict[str, Any]:
     return {"end": end, "scores": list(finished.scores)}
 
 
-def result_of(result: Result) -> dict[str, Any]:
+def result_data(result: Result) -> dict[str, Any]:
     how, winners, scores = result
     return {"how": how, "winners": list(winners), "scores": list(scores)}
 
 
 def _legal_moves(match: Match) -> list[list[str] | None]:
     """By number, the legal moves of the seat that moved; None for calls and for those that leave."""
-    value = matches.begin_with(match.rules, match.seats, match.keys, match.entropy)
+    value = matches.begin_with_keys(match.rules, match.seats, match.keys, match.entropy)
     listed = []
     for finished in match.ended:
         for entry in finished.log:
@@ -193,12 +193,12 @@ def verify(record: Any) -> Match:
     if len(record["seats"]) not in rules.players:
         raise Fault(None, None, f"the rules allow no {len(record['seats'])} seats")
     with_legal = any("legal" in row for each in record["rounds"] for row in each["moves"])
-    match = matches.begin_with(rules, len(record["seats"]), keys, record["entropy"])
+    match = matches.begin_with_keys(rules, len(record["seats"]), keys, record["entropy"])
     for number, told in enumerate(record["rounds"], 1):
         match = _check_round(match, number, told, with_legal)
     if match.result is None:
         raise Fault(len(record["rounds"]), None, "the match goes on after this round")
-    _compare(record["result"], result_of(match.result), "result", None, None)
+    _compare(record["result"], result_data(match.result), "result", None, None)
     return match
 
 
@@ -264,17 +264,17 @@ def _check_rules(record: Mapping[str, Any]) -> Rules:
 
 def _check_keys(record: Mapping[str, Any]) -> Any:
     secrets = [told["secret"] for told in record["rounds"]]
-    if len(secrets) > matches.LAST_ROUND:
-        raise Fault(matches.LAST_ROUND + 1, None, f"a match has at most {matches.LAST_ROUND} rounds")
+    if len(secrets) > matches.MAX_ROUNDS:
+        raise Fault(matches.MAX_ROUNDS + 1, None, f"a match has at most {matches.MAX_ROUNDS} rounds")
     for number, key in enumerate([record["seal"], *secrets]):
         if not isinstance(key, str) or len(key) != 64 or not set(key) <= set("0123456789abcdef"):
             raise Fault(
                 number or None, None, f"{'secret' if number else 'seal'} is not 64 hexadecimal digits"
             )
-    keys = published(record["seal"], secrets)
+    keys = published_keys(record["seal"], secrets)
     earlier = bytes.fromhex(record["seal"])
     for number in range(1, len(secrets) + 1):
-        if not follows(keys.key(number), earlier):
+        if not is_preimage(keys.key(number), earlier):
             raise Fault(number, None, "the secret does not lead back to the seal")
         earlier = keys.key(number)
     return keys
@@ -283,7 +283,7 @@ def _check_keys(record: Mapping[str, Any]) -> Any:
 def _check_round(match: Match, number: int, told: Mapping[str, Any], with_legal: bool) -> Match:
     if match.result is not None:
         raise Fault(number, None, "the match was over before this round")
-    for name, value in opening_of(match.round.deal).items():
+    for name, value in deal_data(match.round.deal).items():
         _compare(told[name], value, name, number, None)
     for nth, row in enumerate(told["moves"], 1):
         if len(match.ended) == number:
@@ -291,7 +291,7 @@ def _check_round(match: Match, number: int, told: Mapping[str, Any], with_legal:
         match = _check_move(match, number, nth, row, with_legal)
     if len(match.ended) < number:
         raise Fault(number, None, "the round is not over after its last move")
-    for name, value in closing_of(match.ended[-1]).items():
+    for name, value in round_end_data(match.ended[-1]).items():
         _compare(told[name], value, name, number, None)
     return match
 
@@ -311,7 +311,7 @@ def _check_move(match: Match, number: int, nth: int, row: Mapping[str, Any], wit
     except LookupError:
         raise Fault(number, nth, "the match goes on after this move") from None
     log = after.round.log if len(after.ended) < number else after.ended[number - 1].log
-    expected = entry_of(log[-1], match.terms.called)
+    expected = entry_data(log[-1], match.terms.must_claim)
     if legal is not None:
         expected["legal"] = legal
     _check_keys_of(row, set(expected), {"at"}, "the move", number, nth)

@@ -15,7 +15,7 @@ from collections.abc import Sequence
 from typing import Literal, NamedTuple
 
 from .errors import Illegal
-from .layout import Laid, Layout, laid_out, lead
+from .layout import Laid, Layout, lay_out, lead
 from .moves import DRAW, PASS, Move, leads
 from .options import FirstLead
 from .terms import Terms
@@ -34,7 +34,7 @@ class Deal(NamedTuple):
     lead_draws  (seat, tile) of `first_lead: tile`
     leader      the seat that has the lead
     named       the tile that it must lead, or None
-    how         how the lead was looked for, or None where the round before decided it
+    how         how the lead was looked for, or None where the round before lead_decision it
     won         the tile that won the lead, or None (lots are no tiles of the deal)
     """
 
@@ -170,7 +170,7 @@ class Round(NamedTuple):
             return hand & self.terms.scoring or hand
         return hand
 
-    def after(self, move: Move) -> Layout:
+    def layout_after(self, move: Move) -> Layout:
         """The layout after the seat on turn plays so. Raises Illegal."""
         layout = self.layout
         if unheld := move.tiles & ~self.hands[self.turn]:
@@ -192,46 +192,46 @@ class Round(NamedTuple):
             if self.deal.named is not None:
                 raise Illegal("must_lead", tile=NAMES[self.deal.named])
             raise Illegal("lead_must_score")
-        return lead(self.terms.tips, tile)
+        return lead(self.terms.tip_table, tile)
 
     def _laid_together(self, layout: Layout, move: Move) -> Layout:
         rules = self.terms.rules
         if not rules.many_ends and not rules.two_doubles:
             raise Illegal("one_tile_only")
         # Every end must have been open when the turn began, so all are looked at before any is laid.
-        layout.refuse(move.plays)
+        layout.check_plays(move.plays)
         if rules.two_doubles and move.tiles & ~DOUBLES:
             raise Illegal("two_doubles_only")
-        layout = laid_out(self.terms.tips, layout, move.plays)
+        layout = lay_out(self.terms.tip_table, layout, move.plays)
         if rules.many_ends and not self.terms.points[layout.count]:
             raise Illegal("not_a_multiple", count=layout.count)
         return layout
 
-    def refuse(self, move: Move) -> None:
+    def check_move(self, move: Move) -> None:
         """Raises Illegal unless the seat on turn may play so, draw or pass."""
         if move.kind == "draw":
-            self.refuse_draw()
+            self.check_draw()
         elif move.kind == "pass":
-            self.refuse_pass()
+            self.check_pass()
         else:
-            self.after(move)
+            self.layout_after(move)
 
-    def refuse_draw(self) -> None:
+    def check_draw(self) -> None:
         """Raises Illegal unless the seat on turn may draw."""
         terms, _, hands, drawn, layout, turn, _, _ = self
         if layout is None:
             raise Illegal("cannot_draw_lead")
         if drawn >= terms.drawable:
-            raise self._why_no_draw()
+            raise self._draw_refusal()
         if hands[turn] & layout.fits and not terms.free_draw:
             raise Illegal("can_play", move="draw")
 
-    def _why_no_draw(self) -> Illegal:
+    def _draw_refusal(self) -> Illegal:
         if self.terms.rules.draw == "none":
             return Illegal("no_drawing")
         return Illegal("boneyard_reserved" if self.boneyard else "boneyard_empty")
 
-    def refuse_pass(self) -> None:
+    def check_pass(self) -> None:
         """Raises Illegal unless the seat on turn may pass."""
         terms, _, hands, drawn, layout, turn, _, _ = self
         if layout is None:
@@ -254,11 +254,11 @@ class Round(NamedTuple):
         if layout is None:
             return False
         if drawn < terms.drawable:
-            return terms.any_pass and passes(self.log, gone) >= terms.seats - len(gone)
+            return terms.any_pass and count_passes(self.log, gone) >= terms.seats - len(gone)
         fits = layout.fits
         for seat, hand in enumerate(hands):
             if hand & fits and seat not in gone:
-                return terms.free_pass and passes(self.log, gone) >= terms.seats - len(gone)
+                return terms.free_pass and count_passes(self.log, gone) >= terms.seats - len(gone)
         return True
 
     def callable_play(self) -> Entry | None:
@@ -270,7 +270,7 @@ class Round(NamedTuple):
                 return None
         return None
 
-    def lead_was_passed(self) -> int | None:
+    def seat_of_passed_lead(self) -> int | None:
         """The seat that led, if one pass and nothing else has followed."""
         lead: int | None = None
         passed = 0
@@ -282,7 +282,7 @@ class Round(NamedTuple):
             passed += entry.move is PASS
         return lead if passed == 1 else None
 
-    def passed_by_all(self) -> int | None:
+    def seat_passed_by_all(self) -> int | None:
         """The seat that laid the last tile, if it is on turn again and every other seat at the table has
         passed since."""
         passed: set[int] = set()
@@ -311,7 +311,7 @@ def begin(terms: Terms, deal: Deal, gone: frozenset[int]) -> Round:
 RoundEnding = Literal["out", "blocked", "stopped"]
 
 
-def passes(log: Sequence[Entry], gone: frozenset[int]) -> int:
+def count_passes(log: Sequence[Entry], gone: frozenset[int]) -> int:
     """How many of the seats that stay have passed in succession at the end of this log."""
     passed = set()
     for entry in reversed(log):

@@ -14,7 +14,7 @@ from typing import Any, get_type_hints
 
 from .errors import InvalidRules
 from .option_conflicts import check_conflicts
-from .options import DEFAULTS, READ, WRITE, Option, OptionValues, option_of
+from .options import DEFAULTS, READERS, WRITERS, Option, OptionValues, build_option
 
 
 class Rules(OptionValues):
@@ -38,14 +38,14 @@ class Rules(OptionValues):
             if option.name not in options and option.name not in DEFAULTS:
                 raise InvalidRules(option.name, "missing_option")
             value = options[option.name] if option.name in options else DEFAULTS[option.name]
-            values[option.attribute] = READ[option.kind](option, value)
+            values[option.attribute] = READERS[option.kind](option, value)
         rules = cls(**values)
         check_conflicts(rules)
         return rules
 
     def as_dict(self) -> dict[str, Any]:
         """Return every option, ready for JSON, in the order of the fields."""
-        return {option.name: WRITE[option.kind](getattr(self, option.attribute)) for option in OPTIONS}
+        return {option.name: WRITERS[option.kind](getattr(self, option.attribute)) for option in OPTIONS}
 
     def written(self) -> dict[str, Any]:
         """Return the options as a record stores them: without those that have their default."""
@@ -64,7 +64,7 @@ class Rules(OptionValues):
 
 
 OPTIONS: tuple[Option, ...] = tuple(
-    option_of(attribute, hint)
+    build_option(attribute, hint)
     for attribute, hint in get_type_hints(OptionValues, include_extras=True).items()
 )
 OPTION: dict[str, Option] = {option.name: option for option in OPTIONS}

@@ -6,7 +6,7 @@ Each option of it is a table from its values to what they mean, so a new value i
 >>> from .terms import terms
 >>> in_unit(13, "nearest_five")
 15
->>> bonuses_of(terms(PRESETS["draw"].rules, 3), False, 0, (0, 9, 12), frozenset())
+>>> round_bonuses(terms(PRESETS["draw"].rules, 3), False, 0, (0, 9, 12), frozenset())
 [21, 0, 0]
 """
 
@@ -29,31 +29,33 @@ UNITS: dict[BonusUnit, Callable[[int], int]] = {
     "nearest_five": lambda pips: (pips + 2) // 5 * 5,
     "fifths_nearest": lambda pips: (pips + 2) // 5,
     "fifths_up": lambda pips: (pips + 4) // 5,
-    # With it a bonus is 1 from the start, and so is what a block keeps (`bonuses_of`, `kept_back`).
+    # With it a bonus is 1 from the start, and so is what a block keeps (`round_bonuses`, `carried_by_block`).
     "one": lambda pips: pips,
 }
 
 
-def points_given(rules: Rules, score: int, points: int) -> int:
+def awarded_points(rules: Rules, score: int, points: int) -> int:
     """What a side with this score is given of a play's points, what was kept for it among them."""
     if rules.exact and score + points > rules.target:
         return 0
     return points if rules.opening is None or not too_few_to_open(rules, score, points) else 0
 
 
-def could_be_given(terms: Terms, scores: Sequence[int], seat: int, points: int) -> bool:
+def can_be_awarded(terms: Terms, scores: Sequence[int], seat: int, points: int) -> bool:
     """Whether the side of this seat would be given anything of these points, as the scores stand."""
-    return points_given(terms.rules, scores[terms.side_of[seat]], points) > 0
+    return awarded_points(terms.rules, scores[terms.side_of[seat]], points) > 0
 
 
 def too_few_to_open(rules: Rules, score: int, points: int) -> bool:
     return rules.opening is not None and not score and points < rules.opening.points
 
 
-def given(rules: Rules, score: int, kept: int, points: int, ceiling: int | None = None) -> tuple[int, int]:
+def split_award(
+    rules: Rules, score: int, kept: int, points: int, ceiling: int | None = None
+) -> tuple[int, int]:
     """What a side with this score is given of these points, and what is then kept for it (`opening.kept`); `kept`
     is what was kept before."""
-    got = points_given(rules, score, points + kept)
+    got = awarded_points(rules, score, points + kept)
     if ceiling is not None:
         got = max(0, min(got, ceiling - score))
     if got:
@@ -62,7 +64,7 @@ def given(rules: Rules, score: int, kept: int, points: int, ceiling: int | None 
     return 0, kept + points if keeps and too_few_to_open(rules, score, points + kept) else kept
 
 
-def by_side(terms: Terms, pips: Sequence[int]) -> Sequence[int]:
+def pips_by_side(terms: Terms, pips: Sequence[int]) -> Sequence[int]:
     """The pips of each side, its hands together; `pips` are by seat."""
     if len(terms.sides) == terms.seats:
         return pips
@@ -129,7 +131,7 @@ def _bonuses(
     gone: frozenset[int],
     carried: int = 0,
 ) -> list[int]:
-    weights, award = by_side(terms, pips), BONUSES[rule]
+    weights, award = pips_by_side(terms, pips), BONUSES[rule]
     bonuses = [0] * len(weights)
     for side in _awarded(terms, rule, winner, gone):
         bonuses[side] = award(weights, side) + carried
@@ -172,7 +174,7 @@ _Compared = tuple[Sequence[int], dict[int, int]]
 
 
 def _sides(terms: Terms, over: Round, pips: Sequence[int]) -> _Compared:
-    weights = dict(enumerate(by_side(terms, pips)))
+    weights = dict(enumerate(pips_by_side(terms, pips)))
     if over.gone:
         weights = {side: weights[side] for side in terms.staying(over.gone)}
     return range(terms.seats), weights
@@ -234,14 +236,14 @@ TIES: dict[BlockedTie, Callable[[Terms, Round, list[int]], list[int]]] = {
 }
 
 
-def kept_back(terms: Terms, pips: Sequence[int]) -> int:
+def carried_by_block(terms: Terms, pips: Sequence[int]) -> int:
     """What a block that nobody wins keeps for the next winner (`blocked_tie: carry`)."""
     if terms.rules.blocked_tie != "carry":
         return 0
     return 1 if terms.rules.bonus_unit == "one" else sum(pips)
 
 
-def bonuses_of(
+def round_bonuses(
     terms: Terms,
     blocked: bool,
     winner: int,

@@ -2,7 +2,7 @@
 
 >>> from .tiles import NAMES
 >>> keys = chain(bytes(range(32)))
->>> keys.seal[:8], follows(keys.key(1), bytes.fromhex(keys.seal))
+>>> keys.seal[:8], is_preimage(keys.key(1), bytes.fromhex(keys.seal))
 ('45cd0d40', True)
 >>> [NAMES[tile] for tile in shuffled(6, keys.key(1), "lots", 1, 0, "a1b2.")[:2]]
 ['6-1', '5-4']
@@ -71,18 +71,18 @@ def chain(secret: bytes) -> Keys:
     return Keys(keys[::-1])
 
 
-def published(seal: str, secrets: Sequence[str]) -> Keys:
-    """The keys of the rounds 1, 2, … as published in hex; `follows` says whether they are genuine."""
+def published_keys(seal: str, secrets: Sequence[str]) -> Keys:
+    """The keys of the rounds 1, 2, … as published in hex; `is_preimage` says whether they are genuine."""
     return Keys([bytes.fromhex(key) for key in (seal, *secrets)])
 
 
-def follows(key: bytes, earlier: bytes) -> bool:
+def is_preimage(key: bytes, earlier: bytes) -> bool:
     """Whether `key` is the one that was committed to by the key of the round before it, or by the seal."""
     return sha256(key).digest() == earlier
 
 
 # What a shuffle of a set goes by: the order before it, among how many tiles each word chooses, what reads so many
-# words from blocks, and the numbers of those blocks as they are hashed.
+# words from blocks, and the numbers of those blocks as they are hash_value.
 _Plan = tuple[tuple[Tile, ...], tuple[int, ...], Callable[[bytes], tuple[int, ...]], tuple[bytes, ...]]
 
 
@@ -127,7 +127,7 @@ def _all_words(key: bytes, message: bytes) -> Iterator[int]:
 
 def _blocks(key: bytes, message: bytes, numbers: Iterable[bytes]) -> bytes:
     """The blocks of these numbers, one after the other."""
-    # HMAC as RFC 2104 has it; what stands before a block's number is hashed once for all blocks.
+    # HMAC as RFC 2104 has it; what stands before a block's number is hash_value once for all blocks.
     padded = key.ljust(_HASHED_AT_ONCE, b"\0")
     inner, outer = sha256(padded.translate(_INNER) + message), sha256(padded.translate(_OUTER))
     blocks = []

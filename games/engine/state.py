@@ -1,9 +1,9 @@
-"""A match at one moment, and what can be asked of it. What follows it is in matches.py.
+"""A match at one moment, and what can be asked of it. What is_preimage it is in matches.py.
 
 >>> from .matches import begin
 >>> from .presets import PRESETS
 >>> match = begin(PRESETS["muggins-200"].rules, 2, bytes(range(32)), "a1b2.")
->>> match.turn, match.may_call(0), match.open_points(), match.rounds_won
+>>> match.turn, match.may_call(0), match.callable_points(), match.rounds_with_winner
 (1, False, 0, 0)
 """
 
@@ -15,7 +15,7 @@ from .moves import Move
 from .round_ends import EndedRound
 from .rounds import Entry, Round
 from .rules import Rules
-from .settlement import could_be_given, kept_back
+from .settlement import can_be_awarded, carried_by_block
 from .shuffle import Keys
 from .terms import Terms
 
@@ -82,22 +82,22 @@ class State(NamedTuple):
 
     def may_call(self, seat: int) -> bool:
         """Whether the last play is another side's and nothing has followed it, worth anything or not."""
-        if self.result is not None or not self.terms.called or seat in self.gone:
+        if self.result is not None or not self.terms.must_claim or seat in self.gone:
             return False
         play = self.round.callable_play()
         return play is not None and self.terms.side_of[play.seat] != self.terms.side_of[seat]
 
-    def open_points(self) -> int:
+    def callable_points(self) -> int:
         """The points that lie open to be called: none that their player could not be given."""
-        play = self.round.callable_play() if self.terms.called and self.result is None else None
+        play = self.round.callable_play() if self.terms.must_claim and self.result is None else None
         if play is None or not play.points or play.claim == play.points:
             return 0
-        return play.points if could_be_given(self.terms, self.scores, play.seat, play.points) else 0
+        return play.points if can_be_awarded(self.terms, self.scores, play.seat, play.points) else 0
 
-    def may_take(self, seat: int) -> bool:
+    def can_call_points(self, seat: int) -> bool:
         """Whether points lie open that this seat may call."""
-        points = self.open_points()
-        return points > 0 and self.may_call(seat) and could_be_given(self.terms, self.scores, seat, points)
+        points = self.callable_points()
+        return points > 0 and self.may_call(seat) and can_be_awarded(self.terms, self.scores, seat, points)
 
     @property
     def carried(self) -> int:
@@ -107,15 +107,15 @@ class State(NamedTuple):
         for ended in reversed(self.ended):
             if ended.end.winner is not None:
                 break
-            carried += kept_back(self.terms, ended.end.pips)
+            carried += carried_by_block(self.terms, ended.end.pips)
         return carried
 
     @property
-    def rounds_won(self) -> int:
+    def rounds_with_winner(self) -> int:
         """How many rounds have had a winner."""
         return sum(ended.end.winner is not None for ended in self.ended)
 
-    def first_play_made(self, seat: int) -> bool:
+    def has_played(self, seat: int) -> bool:
         """Whether this seat has played a tile in this match."""
         return has_played(seat, self.ended, self.round.log)
 

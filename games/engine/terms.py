@@ -27,7 +27,7 @@ class Terms:
     after      the seat after each seat
     hand_size  tiles dealt to each seat
     dealt      where the hand of each seat is in a shuffled set
-    undealt    where its boneyard is, after them
+    boneyard_slice    where its boneyard is, after them
     reserve    tiles at the end of the boneyard that are never drawn
     drawable   how many tiles of a round's boneyard may leave it by a draw in turn
     tips       what layouts are laid out by
@@ -43,13 +43,13 @@ class Terms:
     plays_only whether a seat that has a play must make one, of a single tile
     branching  whether layouts have as many ends as doubles make
     at_once    whether a match ends as soon as the target is reached
-    adds_up    whether a play's points are added whatever the score: none are refused, and none end the match
-    openings   whether a side has to open with a minimum of points
+    unconditional_points    whether a play's points are added whatever the score: none are refused, and none end the match
+    needs_opening   whether a side has to open with a minimum of points
     pass_extra whether a pass can bring an award
     beside     whether there are points beside the pips at all
-    house      whether a round goes by options that only the games at home have (house_playout.py)
+    house      whether a round goes by options that only the games at home have (full_playout.py)
     lone       what hands of one tile count that do not count their pips
-    hashed     its hash: terms are a key of many caches
+    hash_value     its hash: terms are a key of many caches
     """
 
     rules: Rules
@@ -57,17 +57,17 @@ class Terms:
     sides: tuple[tuple[int, ...], ...]
     all_sides: tuple[int, ...]
     side_of: tuple[int, ...]
-    after: tuple[int, ...]
+    next_seat: tuple[int, ...]
     hand_size: int
-    dealt: tuple[slice, ...]
-    undealt: slice
+    hand_slices: tuple[slice, ...]
+    boneyard_slice: slice
     reserve: int
     drawable: int
-    tips: TipTable
+    tip_table: TipTable
     points: tuple[int, ...]
     matching: bool
     scoring: Mask
-    called: bool
+    must_claim: bool
     free_draw: bool
     free_pass: bool
     any_pass: bool
@@ -76,13 +76,13 @@ class Terms:
     plays_only: bool
     branching: bool
     at_once: bool
-    adds_up: bool
-    openings: bool
+    unconditional_points: bool
+    needs_opening: bool
     pass_extra: bool
-    beside: bool
-    house: bool
-    lone: Mapping[Mask, int]
-    hashed: int
+    has_extras: bool
+    needs_full_playout: bool
+    lone_pips: Mapping[Mask, int]
+    hash_value: int
 
     def __reduce__(self) -> tuple[object, tuple[Rules, int]]:
         return terms, (self.rules, self.seats)
@@ -93,17 +93,17 @@ class Terms:
 
     def pips(self, hand: Mask) -> int:
         """What a hand counts at the end of a round."""
-        return self.lone[hand] if hand in self.lone else pips(hand)
+        return self.lone_pips[hand] if hand in self.lone_pips else pips(hand)
 
     def weights(self, hands: Sequence[Mask]) -> tuple[int, ...]:
         """What each of these hands counts."""
-        return tuple(map(self.pips if self.lone else pips, hands))
+        return tuple(map(self.pips if self.lone_pips else pips, hands))
 
     def seat_after(self, seat: int, gone: frozenset[int]) -> int:
         """The seat that comes after this one; seats that are gone are passed over."""
-        seat = self.after[seat]
+        seat = self.next_seat[seat]
         while seat in gone:
-            seat = self.after[seat]
+            seat = self.next_seat[seat]
         return seat
 
     def staying(self, gone: frozenset[int]) -> tuple[int, ...]:
@@ -116,7 +116,7 @@ class Terms:
         return isinstance(other, Terms) and (self.rules, self.seats) == (other.rules, other.seats)
 
     def __hash__(self) -> int:
-        return self.hashed
+        return self.hash_value
 
 
 @lru_cache(maxsize=512)
@@ -132,24 +132,24 @@ def terms(rules: Rules, seats: int) -> Terms:
     pass_extra = bool(rules.extras.pass_lead or rules.extras.pass_round)
     free_draw, free_pass = rules.draw == "free", rules.pass_ != "stuck"
     any_pass, branching = rules.pass_ == "always", rules.spinner == "every"
-    openings = rules.opening is not None
+    needs_opening = rules.opening is not None
     return Terms(
         rules=rules,
         seats=seats,
         sides=sides,
         all_sides=tuple(range(len(sides))),
         side_of=tuple(seat % len(sides) for seat in range(seats)),
-        after=tuple((seat + 1) % seats for seat in range(seats)),
+        next_seat=tuple((seat + 1) % seats for seat in range(seats)),
         hand_size=hand_size,
-        dealt=tuple(slice(seat * hand_size, (seat + 1) * hand_size) for seat in range(seats)),
-        undealt=slice(seats * hand_size, None),
+        hand_slices=tuple(slice(seat * hand_size, (seat + 1) * hand_size) for seat in range(seats)),
+        boneyard_slice=slice(seats * hand_size, None),
         reserve=reserve,
         drawable=0 if rules.draw == "none" else set_size - seats * hand_size - reserve,
-        tips=tip_table(rules.spinner, rules.set),
+        tip_table=tip_table(rules.spinner, rules.set),
         points=points,
         matching=matching,
         scoring=DOUBLES if matching else mask_of([tile for tile in range(set_size) if points[PIPS[tile]]]),
-        called=rules.claims == "muggins",
+        must_claim=rules.claims == "muggins",
         free_draw=free_draw,
         free_pass=free_pass,
         any_pass=any_pass,
@@ -158,15 +158,17 @@ def terms(rules: Rules, seats: int) -> Terms:
         plays_only=not any((free_draw, free_pass, rules.many_ends, rules.two_doubles)),
         branching=branching,
         at_once=rules.finish == "at_once",
-        adds_up=not (openings or rules.exact or rules.finish == "at_once"),
-        openings=openings,
+        unconditional_points=not (needs_opening or rules.exact or rules.finish == "at_once"),
+        needs_opening=needs_opening,
         pass_extra=pass_extra,
-        beside=any(rules.extras),
-        house=any((any_pass, rules.two_doubles, branching, openings, matching, *rules.extras))
+        has_extras=any(rules.extras),
+        needs_full_playout=any(
+            (any_pass, rules.two_doubles, branching, needs_opening, matching, *rules.extras)
+        )
         or rules.blocked_winner != "side"
         or rules.blocked_tie in ("leader", "closer", "carry"),
-        lone={1 << tile: number for tile, number in rules.lone_pips},
-        hashed=hash((rules, seats)),
+        lone_pips={1 << tile: number for tile, number in rules.lone_pips},
+        hash_value=hash((rules, seats)),
     )
 
 

@@ -37,11 +37,11 @@ DOUBLES: Mask = sum(1 << tile for tile in range(len(PIPS)) if DOUBLE[tile])
 
 _T = TypeVar("_T")
 # For every seven tiles in their order, by each set of them, something that the tiles of the set have.
-Sevens = tuple[tuple[tuple[_T, ...], ...], ...]
+SevenTileTables = tuple[tuple[tuple[_T, ...], ...], ...]
 
 
-def by_sevens(values: Sequence[_T]) -> Sevens[_T]:
-    """These values, one for each tile, so that those of a set are found seven tiles at a time (`of_members`)."""
+def build_lookup(values: Sequence[_T]) -> SevenTileTables[_T]:
+    """These values, one for each tile, so that those of a set are found seven tiles at a time (`look_up`)."""
     chosen = [[tiles >> each & 1 for each in range(7)] for tiles in range(1 << 7)]
     return tuple(
         tuple(tuple(compress(values[first : first + 7], each)) for each in chosen)
@@ -49,7 +49,7 @@ def by_sevens(values: Sequence[_T]) -> Sevens[_T]:
     )
 
 
-def of_members(sevens: Sevens[_T], mask: Mask) -> tuple[_T, ...]:
+def look_up(sevens: SevenTileTables[_T], mask: Mask) -> tuple[_T, ...]:
     """What the tiles of a set have, in their order."""
     found: tuple[_T, ...] = ()
     for values_of in sevens:
@@ -60,7 +60,7 @@ def of_members(sevens: Sevens[_T], mask: Mask) -> tuple[_T, ...]:
     return found
 
 
-_TILES, _PIPS = by_sevens(range(len(PIPS))), by_sevens(PIPS)
+_TILES, _PIPS = build_lookup(range(len(PIPS))), build_lookup(PIPS)
 _BY_NAME = {name: tile for tile, name in enumerate(NAMES)}
 
 
@@ -82,7 +82,7 @@ def parse(text: str) -> Tile:
 @lru_cache(maxsize=1 << 15)
 def members(mask: Mask) -> tuple[Tile, ...]:
     """The tiles of a set, in their order."""
-    return of_members(_TILES, mask)
+    return look_up(_TILES, mask)
 
 
 def mask_of(tiles: tuple[Tile, ...] | list[Tile]) -> Mask:
@@ -96,7 +96,7 @@ def mask_of(tiles: tuple[Tile, ...] | list[Tile]) -> Mask:
 @lru_cache(maxsize=1 << 15)
 def pips(mask: Mask) -> int:
     """The pips of all tiles of a set together."""
-    return sum(of_members(_PIPS, mask))
+    return sum(look_up(_PIPS, mask))
 
 
 def heaviness(tile: Tile) -> tuple[int, int]:

@@ -27,7 +27,7 @@ def _up_to(points: tuple[int, ...], most: int) -> tuple[int, ...]:
 def claimable(view: View) -> tuple[int, ...]:
     """What the viewer may announce with a play now; going out adds the points for it."""
     terms = view.terms
-    if not terms.called or not any(move.kind == "play" for move in view.legal):
+    if not terms.must_claim or not any(move.kind == "play" for move in view.legal):
         return ()
     plain = worths(terms)
     extra = view.rules.out_points

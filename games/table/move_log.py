@@ -6,7 +6,7 @@ From a View's log only, so nothing is here that the viewer of that log may not k
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from games.engine.layout import Layout, laid_out
+from games.engine.layout import Layout, lay_out
 from games.engine.moves import DRAW, INDEX, MUGGINS, PASS, Move
 from games.engine.rounds import Entry
 from games.engine.terms import Terms
@@ -103,7 +103,7 @@ def _after_drawing(line: MoveLine, drawn: MoveLine | None) -> MoveLine:
 def _played(entry: Entry, number: int, layout: Layout | None, terms: Terms) -> tuple[MoveLine, Layout]:
     plays = entry.move.plays
     matched = tuple(None if layout is None else layout.tips[INDEX[end]].suit for _tile, end in plays)
-    layout = laid_out(terms.tips, layout, plays)
+    layout = lay_out(terms.tip_table, layout, plays)
     shows_sum = entry.points is not None and terms.rules.count != "none"
     line = MoveLine(
         entry.seat,

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from games.engine.matches import LAST_ROUND
+from games.engine.matches import MAX_ROUNDS
 from games.engine.tiles import NAMES
 
 from .scope import Scope, Sentence
@@ -221,7 +221,7 @@ def match_end(at: Scope) -> Iterator[Sentence]:
         if at.rules.lowest_wins
         else _("After round %(n)s the match ends anyway: the best score wins, equal ones share it.")
     )
-    yield Sentence((), last % {"n": LAST_ROUND})
+    yield Sentence((), last % {"n": MAX_ROUNDS})
 
 
 def _target(at: Scope) -> str:

@@ -55,24 +55,24 @@ class ArrangedMatch:
         """The moves of this round (from 1) as a record has them, while it is played too."""
         ended = self.match.ended
         round_ = ended[number - 1].round if number <= len(ended) else self.match.round
-        return [records.entry_of(entry, self.match.terms.called) for entry in round_.log]
+        return [records.entry_data(entry, self.match.terms.must_claim) for entry in round_.log]
 
     def end(self, number: int) -> dict:
-        return records.closing_of(self.match.ended[number - 1])["end"]
+        return records.round_end_data(self.match.ended[number - 1])["end"]
 
     def opening(self) -> dict:
         """What the record of the round now played begins with."""
-        return records.opening_of(self.match.round.deal)
+        return records.deal_data(self.match.round.deal)
 
     def result(self) -> dict | None:
         result = self.match.result
-        return None if result is None else records.result_of(result)
+        return None if result is None else records.result_data(result)
 
 
 def opening(rules: dict, seats: int, secret: bytes) -> dict:
     """What the record of a match opens with that has this s[1000] and no nonces."""
     match = begin(Rules.from_dict(rules), seats, secret, "." * (seats - 1))
-    return records.opening_of(match.round.deal)
+    return records.deal_data(match.round.deal)
 
 
 def keeps_name(preset: dict, rules: dict) -> bool:

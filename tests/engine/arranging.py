@@ -76,7 +76,7 @@ def legal_of(match: Match) -> set[str]:
     return {str(move) for move in match.legal(match.turn)}
 
 
-def laid_out(spinner: str, plays: str, highest: int = 6) -> list[Layout]:
+def lay_out(spinner: str, plays: str, highest: int = 6) -> list[Layout]:
     """The layouts after each of these plays, in the notation of the worked examples."""
     layouts: list[Layout] = []
     for play in plays.split(", "):

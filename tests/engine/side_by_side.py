@@ -105,7 +105,7 @@ class Both:
             "rounds": len(reference.ended),
             "hands": [sorted(hand) for hand in reference.round.hands],
             "boneyard": reference.round.boneyard,
-            "open points": reference.open_points if reference.result is None else 0,
+            "open points": reference.callable_points if reference.result is None else 0,
             "legal": [reference.legal(seat) for seat in range(self.seats)],
         }
         round_ = engine.round
@@ -116,7 +116,7 @@ class Both:
             "rounds": len(engine.ended),
             "hands": [sorted(_tile(place) for place in round_.held(n)) for n in range(self.seats)],
             "boneyard": [_tile(place) for place in round_.boneyard],
-            "open points": engine.open_points(),
+            "open points": engine.callable_points(),
             "legal": [sorted(str(move) for move in engine.legal(seat)) for seat in range(self.seats)],
         }
         self.legal = own["legal"][own["turn"] or 0]
@@ -142,7 +142,7 @@ class Both:
             self.attempt(anybody, "takeover")
         elif rng.random() < habits.abort:
             self.attempt(anybody, "abort")
-        elif reference.open_points and rng.random() < habits.call:
+        elif reference.callable_points and rng.random() < habits.call:
             self.attempt(anybody, "muggins")
         elif rng.random() < habits.probe:
             self.attempt(rng.randrange(self.seats), self.anything())

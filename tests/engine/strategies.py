@@ -102,20 +102,20 @@ def step(match: Match, rng: Random, leaving: float = 0.0) -> Match:
     if rng.random() < leaving:
         staying = [seat for seat in range(match.seats) if seat not in match.gone]
         return match.play(rng.choice(staying), rng.choice([RESIGN, TIME, ABSENT, TAKEOVER, TAKEOVER]))
-    if match.open_points() and rng.random() < 0.5:
+    if match.callable_points() and rng.random() < 0.5:
         for seat in range(match.seats):
-            if match.may_take(seat):
+            if match.can_call_points(seat):
                 return match.play(seat, MUGGINS)
     move = rng.choice(match.legal(match.turn))
     claim = None
-    if match.terms.called and move.kind == "play":
+    if match.terms.must_claim and move.kind == "play":
         claim = rng.choice([worth(match, move), worth(match, move), None, 5])
     return match.play(match.turn, move, claim)
 
 
 def worth(match: Match, move) -> int:
     """The points of a legal play."""
-    points = match.terms.worth(match.round.after(move))
+    points = match.terms.worth(match.round.layout_after(move))
     goes_out = move.tiles == match.round.hands[match.turn]
     return points + match.rules.out_points if goes_out else points
 

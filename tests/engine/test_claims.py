@@ -118,14 +118,14 @@ def test_a_call_that_reaches_the_target_ends_the_match():
 def test_points_that_the_caller_could_not_be_given_cannot_be_called():
     match = arrange(rules_of("muggins-exact-61"), HANDS, "0-0", scores=(60, 0))
     match = after(match, "6-3", "6-6@L")
-    assert match.open_points() == 3
+    assert match.callable_points() == 3
     assert refused(match, 0) == "nothing_to_call"
 
 
 def test_points_that_their_player_could_not_be_given_lie_open_to_nobody():
     match = arrange(rules_of("muggins-exact-61"), HANDS, "0-0", scores=(0, 60))
     match = after(match, "6-3", "6-6@L")
-    assert match.open_points() == 0
+    assert match.callable_points() == 0
     assert refused(match, 0) == "nothing_to_call"
 
 

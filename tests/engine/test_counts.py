@@ -6,7 +6,7 @@ from games.engine.errors import Illegal
 from games.engine.terms import points_of
 from games.engine.tiles import parse
 
-from .arranging import laid_out
+from .arranging import lay_out
 
 # spinner, set, plays, counts, the ends at last (sorted) where the example names them
 COUNTS = [
@@ -60,7 +60,7 @@ COUNTS = [
 
 @pytest.mark.parametrize(("spinner", "highest", "plays", "counts", "ends"), COUNTS)
 def test_counts_after_each_play(spinner, highest, plays, counts, ends):
-    layouts = laid_out(spinner, plays, highest)
+    layouts = lay_out(spinner, plays, highest)
     assert " ".join(str(layout.count) for layout in layouts) == counts
     assert [sum(layout.values.values()) for layout in layouts] == [layout.count for layout in layouts]
     if ends is not None:
@@ -85,12 +85,12 @@ def test_points_of_a_count(rule, worth):
     [("6-6, 6-3@6, 6-0@6", [4, 8, 1]), ("5-4, 5-5@5, 4-4@4, 5-2@5", [3, 0, 6, 2])],
 )
 def test_points_by_fives_and_threes(plays, points):
-    assert [points_of("fives_threes", layout.count) for layout in laid_out("none", plays)] == points
+    assert [points_of("fives_threes", layout.count) for layout in lay_out("none", plays)] == points
 
 
 def test_no_arm_opens_before_the_spinner_is_enclosed():
     """Before 4-3 is laid 4-1 can go only to the free line side."""
-    before, enclosed = laid_out("first", "6-4, 4-4@4, 4-3@4")[1:]
+    before, enclosed = lay_out("first", "6-4, 4-4@4, 4-3@4")[1:]
     assert before.ends == {"L": 6, "R": 4}
     assert enclosed.ends == {"L": 6, "R": 3, "U": 4, "D": 4}
     with pytest.raises(Illegal) as refusal:
@@ -100,21 +100,21 @@ def test_no_arm_opens_before_the_spinner_is_enclosed():
 
 def test_the_first_enclosed_double_is_the_spinner():
     plays = "5-3, 5-5@5, 3-3@3, 3-2@3"
-    assert laid_out("first", plays)[-1].spinner == parse("5-5")
-    assert laid_out("first_enclosed", plays)[-1].spinner == parse("3-3")
-    assert laid_out("first_enclosed", plays)[-2].spinner is None
-    assert laid_out("none", plays)[-1].spinner is None
+    assert lay_out("first", plays)[-1].spinner == parse("5-5")
+    assert lay_out("first_enclosed", plays)[-1].spinner == parse("3-3")
+    assert lay_out("first_enclosed", plays)[-2].spinner is None
+    assert lay_out("none", plays)[-1].spinner is None
 
 
 def test_later_doubles_never_branch():
     """6-6 is no spinner."""
-    last = laid_out("first", "6-4, 4-4@4, 6-6@6, 6-2@6")[-1]
+    last = lay_out("first", "6-4, 4-4@4, 6-6@6, 6-2@6")[-1]
     assert last.spinner == parse("4-4")
     assert last.ends == {"L": 2, "R": 4}
 
 
 def test_sebastopol_opens_its_arms_when_all_four_sides_are_covered():
-    *crossing, done = laid_out("cross", "6-6, 6-1@6, 6-2@6, 6-3@X, 6-4@X")
+    *crossing, done = lay_out("cross", "6-6, 6-1@6, 6-2@6, 6-3@X, 6-4@X")
     assert [set(layout.ends.values()) for layout in crossing] == [{6}] * 4
     assert [len(layout.ends) for layout in crossing] == [4, 3, 2, 1]
     assert done.ends == {"L": 1, "R": 2, "U": 3, "D": 4}
@@ -125,6 +125,6 @@ def test_sebastopol_opens_its_arms_when_all_four_sides_are_covered():
 
 def test_a_lead_that_is_no_double_makes_no_cross():
     """Decided: it can only come to this when the holder of the double leaves before leading."""
-    last = laid_out("cross", "6-4, 4-4@4, 4-3@4")[-1]
+    last = lay_out("cross", "6-4, 4-4@4, 4-3@4")[-1]
     assert last.spinner is None
     assert last.ends == {"L": 6, "R": 3}

@@ -3,7 +3,7 @@
 import pytest
 
 from games.engine.errors import Illegal
-from games.engine.matches import LAST_ROUND, Result, begin
+from games.engine.matches import MAX_ROUNDS, Result, begin
 from games.engine.moves import ABORT, ABSENT, DRAW, MUGGINS, PASS, RESIGN, TAKEOVER, TIME
 
 from .arranging import SECRET, after, arrange, legal_of, rules_of
@@ -117,14 +117,14 @@ def test_who_reaches_the_target_behind_one_better_ends_the_match_for_it():
 
 
 def test_round_1000_is_the_last():
-    match = arrange(rules_of(), ["6-5", "6-4 2-2"], scores=(3, 17), number=LAST_ROUND)
+    match = arrange(rules_of(), ["6-5", "6-4 2-2"], scores=(3, 17), number=MAX_ROUNDS)
     match = after(match, "6-5")
     assert match.result == Result("rounds", (0, 1), (17, 17))
     assert match.ended[-1].end.how == "out"
 
 
 def test_round_1000_may_reach_the_target():
-    match = arrange(rules_of(), ["6-5", "6-4 5-5"], scores=(80, 17), number=LAST_ROUND)
+    match = arrange(rules_of(), ["6-5", "6-4 5-5"], scores=(80, 17), number=MAX_ROUNDS)
     assert after(match, "6-5").result == Result("target", (0,), (100, 17))
 
 
@@ -132,7 +132,7 @@ def test_rules_by_which_nobody_can_win_end_after_1000_rounds():
     rules = rules_of("fives-and-threes-league", players=[2], out_points=0, count="fives", target=61)
     match = played(begin(rules, 2, SECRET, "."), seed=3)
     assert match.result is not None and match.result.how == "rounds"
-    assert len(match.ended) == LAST_ROUND
+    assert len(match.ended) == MAX_ROUNDS
 
 
 @pytest.mark.parametrize(("move", "how"), [(RESIGN, "resigned"), (TIME, "time"), (ABSENT, "left")])
@@ -230,7 +230,7 @@ def test_after_ones_first_play_aborting_is_too_late():
     with pytest.raises(Illegal) as refusal:
         match.play(0, ABORT)
     assert refusal.value.code == "too_late_to_abort"
-    assert match.first_play_made(0) and not match.first_play_made(1)
+    assert match.has_played(0) and not match.has_played(1)
     assert match.play(1, ABORT).result.how == "aborted"
 
 

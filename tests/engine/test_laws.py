@@ -10,10 +10,10 @@ from hypothesis import strategies as st
 
 from games.engine import moves, records
 from games.engine.errors import Illegal
-from games.engine.house_playout import playout_of
+from games.engine.full_playout import playout_from_match
 from games.engine.matches import Match
 from games.engine.moves import DRAW, JOIN, LEAD, PASS
-from games.engine.settlement import by_side
+from games.engine.settlement import pips_by_side
 from games.engine.tiles import SET_SIZES, SUITS, mask_of, members
 
 from .strategies import matches_begun, played, step, worth
@@ -52,7 +52,7 @@ def candidates(match: Match):
             fitting = [members(hand & SUITS[suits[end]])[:4] for end in ends]
             for tiles in itertools.product(*fitting):
                 if len(set(tiles)) == chosen:
-                    yield moves.together(tuple(zip(tiles, ends, strict=True)))
+                    yield moves.combined_play(tuple(zip(tiles, ends, strict=True)))
 
 
 def accepted(match: Match, seat: int, move) -> bool:
@@ -150,7 +150,7 @@ def test_scores_are_what_was_scored(match, seed):
             assert ended.remaining[ended.end.winner] == ()
         if ended.end.how == "blocked" and ended.end.winner is not None:
             staying = match.terms.staying(ended.round.gone)
-            weights = by_side(match.terms, ended.end.pips)
+            weights = pips_by_side(match.terms, ended.end.pips)
             if match.rules.blocked_winner == "side":
                 assert weights[match.terms.side_of[ended.end.winner]] == min(
                     weights[side] for side in staying
@@ -205,14 +205,14 @@ def test_the_play_out_core_is_the_engine(match, seed):
             match = step(match, rng, leaving=0.01)
     if match.result is not None:
         return
-    playout, number = playout_of(match), len(match.ended)
+    playout, number = playout_from_match(match), len(match.ended)
     while len(match.ended) == number:
         legal = match.legal(match.turn)
         assert playout.legal() == legal
         if playout.tips is not None:
             assert playout.layout() == match.round.layout
         move = rng.choice(legal)
-        claim = worth(match, move) if match.terms.called and move.kind == "play" else None
+        claim = worth(match, move) if match.terms.must_claim and move.kind == "play" else None
         playout.play(move)
         match = match.play(match.turn, move, claim)
     ended = match.ended[-1]
@@ -225,12 +225,12 @@ def test_the_play_out_core_is_the_engine(match, seed):
 def test_a_play_out_chooses_among_what_the_engine_does(match, seed):
     """Wherever there is a choice; what is done without one is done alike in between."""
     rng = Random(seed)
-    playout, first = playout_of(match), match
+    playout, first = playout_from_match(match), match
 
     def done(moves):
         nonlocal match
         for move in moves:
-            claim = worth(match, move) if match.terms.called and move.kind == "play" else None
+            claim = worth(match, move) if match.terms.must_claim and move.kind == "play" else None
             match = match.play(match.turn, move, claim)
 
     def forced():
@@ -252,7 +252,7 @@ def test_a_play_out_chooses_among_what_the_engine_does(match, seed):
 @given(matches_begun(), SEEDS)
 def test_a_play_out_ends(match, seed):
     rng = Random(seed)
-    playout = playout_of(match)
+    playout = playout_from_match(match)
     scores = playout.run(rng.choice)
     assert playout.end in ("out", "blocked", "stopped")
     assert len(scores) == len(match.sides)

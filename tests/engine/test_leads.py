@@ -19,7 +19,7 @@ def opened(rules, seats):
 
 
 def next_leader(rules, seats, how, winner, leader=0, gone=()):
-    """The deal that follows a round that ended so."""
+    """The deal that is_preimage a round that ended so."""
     match = arrange(rules, ["6-5", "6-4", "6-3", "6-2"][:seats], leader=leader)
     ended = EndedRound(
         match.round, RoundEnd(how, winner, (0,) * seats, (0,) * len(match.sides)), match.scores
@@ -191,4 +191,4 @@ def test_a_match_goes_on_with_the_next_key():
     match = played(begin(rules_of(), 2, SECRET, "a1b2."), seed=1, rounds=1)
     assert match.round.number == 2
     assert match.round.deal.key == chain(SECRET).key(2)
-    assert matches.LAST_ROUND == 1000
+    assert matches.MAX_ROUNDS == 1000

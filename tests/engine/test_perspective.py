@@ -97,9 +97,9 @@ def test_counting_from_a_view_is_counting(match, seed):
         for move in view.legal:
             if move.kind == "play":
                 layout = moment.round.after(move)
-                claim = view.points(move) or None if moment.terms.called else None
+                claim = view.points(move) or None if moment.terms.must_claim else None
                 entry = (moment.play(moment.turn, move, claim).ended or (None,))[-1]
-                assert view.after(move) == layout
+                assert view.layout_after(move) == layout
                 assert view.points(move) >= moment.terms.points[layout.count]
                 assert entry is None or entry.scores
 

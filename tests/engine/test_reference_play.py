@@ -21,7 +21,7 @@ def played(rules: dict, seats: int, rng: Random, leave: float = 0.0, patience: i
         moves += 1
         if moves > patience or rng.random() < leave:
             match.play(rng.choice(match.playing()), rng.choice(["resign", "time", "left"]))
-        elif not (match.open_points and rng.random() < 0.5 and called(match, rng)):
+        elif not (match.callable_points and rng.random() < 0.5 and called(match, rng)):
             claim = rng.choice([None, 1, 2, 3, 5, 10]) if rules["claims"] == "muggins" else None
             match.play(match.turn, rng.choice(match.legal(match.turn)), claim)
     return {

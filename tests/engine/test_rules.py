@@ -64,7 +64,7 @@ def test_the_options_describe_the_values():
     by_name = {option.name: option for option in OPTIONS}
     assert by_name["set"].choices == (6, 9, 12)
     assert by_name["pass"].attribute == "pass_"
-    assert by_name["target"].kind == "number" and by_name["target"].least == 1
+    assert by_name["target"].kind == "number" and by_name["target"].minimum == 1
     for preset in PRESETS.values():
         for name, value in preset.rules.as_dict().items():
             if by_name[name].kind == "choice":

@@ -4,11 +4,11 @@ import pytest
 
 from games.engine.settlement import (
     Round,
+    awarded_points,
     blocked_winner,
-    bonuses_of,
-    given,
     in_unit,
-    points_given,
+    round_bonuses,
+    split_award,
 )
 from games.engine.terms import terms
 from games.engine.tiles import mask_of, pips
@@ -19,7 +19,7 @@ NOBODY: frozenset[int] = frozenset()
 
 
 def bonus_given(rules, score, pips):
-    return given(rules, score, 0, in_unit(pips, rules.bonus_unit), rules.bonus_ceiling)[0]
+    return split_award(rules, score, 0, in_unit(pips, rules.bonus_unit), rules.bonus_ceiling)[0]
 
 
 def settled(rules, *hands, gone=NOBODY):
@@ -39,12 +39,12 @@ def weighed(rules, *weights, winner):
 
 def out_bonuses(rules, *weights):
     """The bonuses when seat 0 goes out."""
-    return bonuses_of(terms(rules, len(weights)), False, 0, weights, NOBODY)
+    return round_bonuses(terms(rules, len(weights)), False, 0, weights, NOBODY)
 
 
 def blocked_awards(agreed, weights, winner, gone):
-    bonuses = bonuses_of(agreed, True, winner, weights, gone)
-    return [given(agreed.rules, 0, 0, bonus, agreed.rules.bonus_ceiling)[0] for bonus in bonuses]
+    bonuses = round_bonuses(agreed, True, winner, weights, gone)
+    return [split_award(agreed.rules, 0, 0, bonus, agreed.rules.bonus_ceiling)[0] for bonus in bonuses]
 
 
 @pytest.mark.parametrize(
@@ -158,12 +158,12 @@ def test_the_ceiling_of_a_bonus(score, bonus, becomes):
 
 def test_the_ceiling_is_no_ceiling_of_plays():
     """A play of 20 at 310."""
-    assert 310 + points_given(rules_of("gomuggins"), 310, 20) == 330
+    assert 310 + awarded_points(rules_of("gomuggins"), 310, 20) == 330
 
 
 @pytest.mark.parametrize(("score", "points", "becomes"), [(60, 2, 60), (60, 1, 61), (58, 3, 61)])
 def test_points_past_an_exact_target(score, points, becomes):
-    assert score + points_given(rules_of("muggins-exact-61"), score, points) == becomes
+    assert score + awarded_points(rules_of("muggins-exact-61"), score, points) == becomes
     assert score + bonus_given(rules_of("muggins-exact-61"), score, points * 5) == becomes
 
 

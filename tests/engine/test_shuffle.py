@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from games.engine.matches import begin
 from games.engine.presets import PRESETS
-from games.engine.shuffle import chain, follows, published, shuffled
+from games.engine.shuffle import chain, is_preimage, published_keys, shuffled
 from games.engine.tiles import NAMES
 
 from .arranging import SECRET, names_of
@@ -93,14 +93,14 @@ def test_words_above_the_limit_are_thrown_away(monkeypatch):
 
 def test_each_key_leads_back_to_the_seal():
     keys = chain(bytes(range(1, 33)))
-    assert follows(keys.key(1), bytes.fromhex(keys.seal))
-    assert all(follows(keys.key(k + 1), keys.key(k)) for k in range(1, 1000))
-    assert not follows(keys.key(3), keys.key(1))
+    assert is_preimage(keys.key(1), bytes.fromhex(keys.seal))
+    assert all(is_preimage(keys.key(k + 1), keys.key(k)) for k in range(1, 1000))
+    assert not is_preimage(keys.key(3), keys.key(1))
 
 
 def test_published_keys_reach_no_further():
     keys = chain(SECRET)
-    known = published(keys.seal, [keys.key(1).hex()])
+    known = published_keys(keys.seal, [keys.key(1).hex()])
     assert known.key(1) == keys.key(1)
     for number in (0, 2, -1, 1001):
         with pytest.raises(LookupError):

@@ -3,7 +3,7 @@
 import pytest
 
 from games.engine import moves
-from games.engine.dealing import named_by_rank
+from games.engine.dealing import lead_winning_tile
 from games.engine.errors import Illegal
 from games.engine.tiles import NAMES
 
@@ -53,17 +53,17 @@ def test_a_drawn_tile_that_fits_goes_to_any_end_and_ends_the_drawing():
 )
 def test_the_highest_double_leads(hands, named):
     held = [tile for hand in hands for tile in tiles_of(hand)]
-    assert NAMES[named_by_rank("highest_double", held)] == named
+    assert NAMES[lead_winning_tile("highest_double", held)] == named
     match = arrange(rules_of("muggins-61"), hands, leader=0, named=named)
     assert legal_of(match) == {named}
     assert refused(match, hands[0].split()[1]) == "must_lead"
 
 
 def test_the_lowest_double_or_the_lightest_tile_leads():
-    assert NAMES[named_by_rank("lowest_double", list(tiles_of("4-4 2-2 1-0")))] == "2-2"
+    assert NAMES[lead_winning_tile("lowest_double", list(tiles_of("4-4 2-2 1-0")))] == "2-2"
     # 5-1, 4-2 and 3-3 weigh the same; without a double the lower high half is the lighter.
-    assert NAMES[named_by_rank("lowest_double", list(tiles_of("5-1 4-2 6-5")))] == "4-2"
-    assert NAMES[named_by_rank("highest_double", list(tiles_of("5-1 4-2 3-1")))] == "5-1"
+    assert NAMES[lead_winning_tile("lowest_double", list(tiles_of("5-1 4-2 6-5")))] == "4-2"
+    assert NAMES[lead_winning_tile("highest_double", list(tiles_of("5-1 4-2 3-1")))] == "5-1"
 
 
 def test_all_sevens_of_a_suit():

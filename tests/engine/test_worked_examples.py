@@ -51,11 +51,11 @@ def test_a_worked_example_comes_out_as_it_is_told(begin, refusal, example: Examp
 
 @pytest.mark.parametrize("deal", SEALED, ids=str)
 @pytest.mark.parametrize(
-    "opening_of",
+    "deal_data",
     [pytest.param(opening, id="reference"), pytest.param(arranged.opening, id="engine")],
 )
-def test_a_sealed_deal_comes_out_as_it_is_told(opening_of, deal: SealedDeal):
-    found = opening_of(deal.rules, deal.seats, bytes([deal.byte] * 32))
+def test_a_sealed_deal_comes_out_as_it_is_told(deal_data, deal: SealedDeal):
+    found = deal_data(deal.rules, deal.seats, bytes([deal.byte] * 32))
     assert {key: found[key] for key in deal.opening} == deal.opening
 
 

@@ -67,7 +67,7 @@ class Match:
         number = len(self.ended) + 1
         self.round = Round(number, self.key_of(number), self.entropy, self.rules, self.seats)
         self.layout = Layout(self.rules["spinner"])
-        self.open_points = 0
+        self.callable_points = 0
         self.open_from: int | None = None
         self.leads: int | None = None
         self.laid_last: int | None = None
@@ -207,25 +207,25 @@ class Match:
     def _lay_open(self, seat: int, worth: int) -> None:
         """Points that their player cannot be given lie open to nobody."""
         if self.tally.allowed(side_of(seat, self.sides), worth):
-            self.open_points, self.open_from = worth, seat
+            self.callable_points, self.open_from = worth, seat
 
     def _call(self, seat: int) -> dict:
-        if not self.open_points:
+        if not self.callable_points:
             raise NotAllowed("nothing lies open")
         side = side_of(seat, self.sides)
         if side == side_of(self.open_from, self.sides):
             raise NotAllowed("the play was the own side's")
-        if not self.tally.allowed(side, self.open_points):
+        if not self.tally.allowed(side, self.callable_points):
             raise NotAllowed("the caller could not be given the points")
         before = list(self.scores)
-        entry = {"seat": seat, "move": "muggins", "scored": self.tally.give(side, self.open_points)}
+        entry = {"seat": seat, "move": "muggins", "scored": self.tally.give(side, self.callable_points)}
         self.round.moves.append(entry)
         self._lapse()
         self._look_within_the_round(before)
         return entry
 
     def _lapse(self) -> None:
-        self.open_points, self.open_from = 0, None
+        self.callable_points, self.open_from = 0, None
 
     # Scores
 

@@ -3,29 +3,29 @@ open, every double branching, and what else `Terms.house` names.
 
 >>> from .presets import PRESETS
 >>> from .terms import terms
->>> kind_of(terms(PRESETS["block"].rules, 4)).__name__, kind_of(terms(PRESETS["dominican"].rules, 4)).__name__
-('Playout', 'HousePlayout')
+>>> playout_class(terms(PRESETS["block"].rules, 4)).__name__, playout_class(terms(PRESETS["dominican"].rules, 4)).__name__
+('Playout', 'FullPlayout')
 """
 
 from collections.abc import Sequence
 from functools import reduce
 from operator import or_
 
-from .extras import of_last_tile, of_round
+from .extras import last_tile_extras, round_extras
 from .layout import Branching, Layout
 from .matches import Match
 from .moves import DRAW, PASS, Move
-from .playout import NOTHING, Earlier, Playout
-from .rounds import passes
-from .settlement import Round, bonuses_of, given
+from .playout import NO_HISTORY, Playout, RoundHistory
+from .rounds import count_passes
+from .settlement import Round, round_bonuses, split_award
 from .terms import Terms, matched
 from .tiles import Mask, Tile
 
 
-class HousePlayout(Playout):
+class FullPlayout(Playout):
     """A round that changes as it is played, of any game at all.
 
-    kept, leader, closer, lone_lead  as in `Earlier`, and they change
+    kept, leader, closer, lone_lead  as in `RoundHistory`, and they change
     beside                           what the tile that went out earned beside the pips
     """
 
@@ -44,7 +44,7 @@ class HousePlayout(Playout):
         gone: frozenset[int] = frozenset(),
         leadable: Mask | None = None,
         passed: int = 0,
-        earlier: Earlier = NOTHING,
+        earlier: RoundHistory = NO_HISTORY,
     ) -> None:
         super().__init__(
             terms,
@@ -68,7 +68,7 @@ class HousePlayout(Playout):
     def layout(self) -> Layout:
         assert self.tips is not None  # asked for after the lead only
         kind = Branching if self.terms.branching else Layout
-        return kind(self.terms.tips, tuple(self.tips), self.spinner, self.count)
+        return kind(self.terms.tip_table, tuple(self.tips), self.spinner, self.count)
 
     def play(self, move: Move) -> None:
         turn, terms = self.turn, self.terms
@@ -103,14 +103,14 @@ class HousePlayout(Playout):
         if stopped or (awarded and terms.at_once and self._has_won(terms.side_of[leader])):
             self.end = "stopped"
         elif not hand:
-            self.beside = sum(number for _, number in of_last_tile(terms.rules.extras, move, before))
+            self.beside = sum(number for _, number in last_tile_extras(terms.rules.extras, move, before))
             self._finish("out", turn, terms.weights(self.hands))
         else:
             self.turn = terms.seat_after(turn, self.gone)
 
     def _give(self, side: int, points: int, ceiling: int | None = None) -> int:
         waiting = self.kept[side] if self.kept else 0
-        got, waiting = given(self.terms.rules, self.scores[side], waiting, points, ceiling)
+        got, waiting = split_award(self.terms.rules, self.scores[side], waiting, points, ceiling)
         self.scores[side] += got
         if self.kept:
             self.kept[side] = waiting
@@ -150,19 +150,21 @@ class HousePlayout(Playout):
 
     def _bonuses(self, winner: int, weights: Sequence[int]) -> list[int]:
         terms, earlier, blocked = self.terms, self.earlier, self.end == "blocked"
-        beside = self.beside + sum(number for _, number in of_round(terms.rules.extras, earlier.won, blocked))
-        return bonuses_of(terms, blocked, winner, weights, self.gone, earlier.carried, beside)
+        beside = self.beside + sum(
+            number for _, number in round_extras(terms.rules.extras, earlier.won, blocked)
+        )
+        return round_bonuses(terms, blocked, winner, weights, self.gone, earlier.carried, beside)
 
 
-def kind_of(terms: Terms) -> type[Playout]:
+def playout_class(terms: Terms) -> type[Playout]:
     """By which of the two a round of this table is played out."""
-    return HousePlayout if terms.house else Playout
+    return FullPlayout if terms.needs_full_playout else Playout
 
 
-def playout_of(match: Match) -> Playout:
+def playout_from_match(match: Match) -> Playout:
     """The round in play of a match, every tile known."""
     round_ = match.round
-    return kind_of(match.terms)(
+    return playout_class(match.terms)(
         match.terms,
         hands=round_.hands,
         boneyard=round_.boneyard,
@@ -172,11 +174,11 @@ def playout_of(match: Match) -> Playout:
         before=match.ended[-1].scores if match.ended else (0,) * len(match.scores),
         gone=round_.gone,
         leadable=round_.leadable(),
-        passed=passes(round_.log, round_.gone),
-        earlier=Earlier(
+        passed=count_passes(round_.log, round_.gone),
+        earlier=RoundHistory(
             kept=match.kept,
             carried=match.carried,
-            won=match.rounds_won,
+            won=match.rounds_with_winner,
             leader=round_.leader,
             closer=None if round_.layout is None else round_.closer,
             lone_lead=len(round_.laid) == 1,
