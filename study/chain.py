@@ -1,7 +1,7 @@
-"""The chain of seals: every seal ever made, in a row in which none can be left out or put in later.
+"""Maintain the hash chain of all seals, so that no seal can be removed or inserted later.
 
-The hash of a link is SHA-256 of the text "HASH SEAL", HASH being that of the link before it, 64 zeros before the first;
-all in hex. Its head is published each hour: anybody who keeps one can tell that the chain up to it is unchanged.
+The hash of a link is SHA-256 of the text "HASH SEAL", where HASH is the hash of the previous link (64 zeros for the
+first), all in hex. The head is published every hour; a saved head proves that the chain up to it is unchanged.
 """
 
 from datetime import datetime
@@ -12,38 +12,38 @@ from django.db import IntegrityError, transaction
 from games.models import SealedSecret
 from study.models import ChainHead, SealLink
 
-BEFORE_THE_FIRST = "0" * 64
-_AT_ONCE = 1_000
+GENESIS_HASH = "0" * 64
+_BATCH_SIZE = 1_000
 
 
-def linked(before: str, seal: str) -> str:
-    """The hash of a link."""
-    return sha256(f"{before} {seal}".encode("ascii")).hexdigest()
+def link_hash(previous_hash: str, seal: str) -> str:
+    """Return the hash of a link."""
+    return sha256(f"{previous_hash} {seal}".encode("ascii")).hexdigest()
 
 
 def publish(now: datetime) -> None:
-    """Puts the seals made since into the chain, and publishes its head."""
-    while _append():
+    """Append new seals to the chain and publish its head."""
+    while _append_batch():
         pass
     head = SealLink.objects.order_by("-number").first()
     if head is not None:
         ChainHead.objects.create(number=head.number, hash=head.hash, at=now)
 
 
-def _append() -> bool:
-    """Whether a full helping was appended, so that there may be more."""
+def _append_batch() -> bool:
+    """Append one batch; return whether it was full, so that more seals may follow."""
     last = SealLink.objects.order_by("-number").first()
-    number, before = (last.number, last.hash) if last is not None else (0, BEFORE_THE_FIRST)
-    waiting = SealedSecret.objects.exclude(code__in=SealLink.objects.values("code")).order_by(
+    last_number, previous_hash = (last.number, last.hash) if last is not None else (0, GENESIS_HASH)
+    unlinked = SealedSecret.objects.exclude(code__in=SealLink.objects.values("code")).order_by(
         "sealed_at", "pk"
     )
     links = []
-    for place, sealed in enumerate(waiting.defer("secret")[:_AT_ONCE], number + 1):
-        before = linked(before, sealed.seal)
-        links.append(SealLink(number=place, code=sealed.code, seal=sealed.seal, hash=before))
+    for number, sealed in enumerate(unlinked.defer("secret")[:_BATCH_SIZE], last_number + 1):
+        previous_hash = link_hash(previous_hash, sealed.seal)
+        links.append(SealLink(number=number, code=sealed.code, seal=sealed.seal, hash=previous_hash))
     try:
         with transaction.atomic():
             SealLink.objects.bulk_create(links)
-    except IntegrityError:  # another process appends the same
+    except IntegrityError:  # appended concurrently by another process
         return False
-    return len(links) == _AT_ONCE
+    return len(links) == _BATCH_SIZE

@@ -1,7 +1,7 @@
-"""The lessons: a prepared deal each, what is asked for at each step, and what is said when it is done.
+"""The lessons: a prepared deal each, with scripted steps.
 
-Of every lesson the reader has the first seat. The moves of the others are written down, so that what is said of them
-is true: a hand that passes holds nothing that fits (tests/study/test_lessons.py plays them all).
+The reader has the first seat. The moves of the others are scripted and must be legal; tests/study/test_lessons.py
+plays every lesson.
 """
 
 from typing import NamedTuple
@@ -11,19 +11,27 @@ from django.utils.translation import gettext_lazy as _
 
 
 class Step(NamedTuple):
-    """asked: what has happened, and what to do. right: the move that does it, `6-4@L`; `6-4@L=10` claims 10.
-    then: the moves of the others that follow, with blanks between. offered: the moves to choose from, where they are
-    not simply those that are legal."""
+    """A step of a lesson.
 
-    asked: Promise
+    prompt   what happened, and what to do
+    right    the expected move: `6-4@L`, or `6-4@L=10` with a claim of 10
+    replies  the moves of the others that follow, separated by spaces
+    choices  the moves to choose from, separated by spaces; by default the legal ones
+    """
+
+    prompt: Promise
     right: str
-    then: str = ""
-    offered: str = ""
+    replies: str = ""
+    choices: str = ""
 
 
 class Lesson(NamedTuple):
-    """hands: the reader's first. opening: moves before the first step; the seat that makes the first of them leads.
-    `target` is such that the match ends with the round, where a lesson is about its end."""
+    """A lesson.
+
+    hands    the reader's hand first
+    opening  moves before the first step; the other seat leads if there are any
+    target   low enough to end the match with the round, for a lesson about the end of a round
+    """
 
     slug: str
     title: Promise
@@ -34,7 +42,7 @@ class Lesson(NamedTuple):
     done: Promise
     opening: str = ""
     target: int = 200
-    asks_a_count: bool = False  # in every step, so that another one is the reason why a move is not right
+    asks_for_count: bool = False  # the feedback to a wrong move names the count that it makes
 
 
 LINE = Lesson(
@@ -152,7 +160,7 @@ COUNTING = Lesson(
     _(
         "10 and 10 and 5 and 10: 35 points in one round. Take the old end away, add the new one, and you have the sum."
     ),
-    asks_a_count=True,
+    asks_for_count=True,
 )
 
 BLOCKING = Lesson(
@@ -201,7 +209,7 @@ CALLING = Lesson(
             ),
             "5-5@L=10",
             "0-0@R",
-            offered="5-5@L=5 5-5@L=10 5-5@L=15 5-5@L",
+            choices="5-5@L=5 5-5@L=10 5-5@L=15 5-5@L",
         ),
         Step(
             _(
@@ -209,7 +217,7 @@ CALLING = Lesson(
                 " were not claimed are for whoever calls them first, until somebody plays on."
             ),
             "muggins",
-            offered="muggins 5-3@L 5-3@R",
+            choices="muggins 5-3@L 5-3@R",
         ),
         Step(
             _(
@@ -217,7 +225,7 @@ CALLING = Lesson(
                 " worth."
             ),
             "5-3@L",
-            offered="5-3@L=5 5-3@L=10 5-3@L",
+            choices="5-3@L=5 5-3@L=10 5-3@L",
         ),
     ),
     _(

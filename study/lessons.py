@@ -1,4 +1,4 @@
-"""A lesson as its page shows it: the prepared deal at one of its steps, and what is said of a move that is tried."""
+"""Prepare the pages of the lessons."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -8,8 +8,8 @@ from typing import NamedTuple
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
-from games.drawing.line import step as line_of
-from games.drawing.tiles import hand_tile, unbroken
+from games.drawing.line import draw_example_step as line_of
+from games.drawing.tiles import draw_hand_tile, keep_tile_names_together
 from games.engine import moves, rounds
 from games.engine.matches import Match
 from games.engine.moves import Move
@@ -23,13 +23,13 @@ from study import wording
 from study.course import LESSONS, Lesson
 from study.positions import Answer, Position
 
-_SECRET = bytes(32)  # nothing is dealt from it: the hands are written down
+_SECRET = bytes(32)  # unused: the hands are scripted
 _READER = 0
 
 
 @dataclass(frozen=True)
-class Taught(Position):
-    """A lesson before its step `number`, from 1; past the last it is done. `answer` is what was just tried."""
+class LessonPage(Position):
+    """A lesson before step `number`, from 1; past the last step it is done. `answer` is the move tried."""
 
     lesson: Lesson
     number: int
@@ -37,9 +37,9 @@ class Taught(Position):
 
     @cached_property
     def _match(self) -> Match:
-        match = _after(_begun(self.lesson), self.lesson.opening)
+        match = _play_moves(_start_match(self.lesson), self.lesson.opening)
         for step in self.lesson.steps[: self.number - 1]:
-            match = _after(match, f"{step.right} {step.then}")
+            match = _play_moves(match, f"{step.right} {step.replies}")
         return match
 
     @cached_property
@@ -52,102 +52,101 @@ class Taught(Position):
 
     @property
     def count(self) -> int | None:
-        """Nothing at a called table, where counting is the reader's."""
-        return None if self.view.terms.called else super().count
+        """Return None if points must be claimed: then counting is up to the reader."""
+        return None if self.view.terms.must_claim else super().count
 
     @property
-    def done(self) -> bool:
+    def is_done(self) -> bool:
         return self.number > len(self.lesson.steps)
 
     @property
-    def asked(self) -> SafeString:
-        """What is to be done now, no line of it broken inside a tile."""
-        text = self.lesson.done if self.done else self.lesson.steps[self.number - 1].asked
-        return unbroken(str(text))
+    def prompt(self) -> SafeString:
+        """Return what to do now, without line breaks inside tiles."""
+        text = self.lesson.done if self.is_done else self.lesson.steps[self.number - 1].prompt
+        return keep_tile_names_together(str(text))
 
     @property
     def answers(self) -> list[Answer]:
-        if self.done:
+        if self.is_done:
             return []
-        offered = self.lesson.steps[self.number - 1].offered.split() or map(str, self.view.legal)
-        return [self._answer(text) for text in offered]
+        choices = self.lesson.steps[self.number - 1].choices.split() or map(str, self.view.legal)
+        return [self._answer(text) for text in choices]
 
     def _answer(self, text: str) -> Answer:
-        move, claim = _read(text)
+        move, claim = _parse_move(text)
         words = wording.place_in_words(self.view, move)
-        if self.view.terms.called and move.kind == "play":
+        if self.view.terms.must_claim and move.kind == "play":
             words = wording.with_claim(words, claim)
-        art = hand_tile(move.plays[0][0]) if move.kind == "play" else ""
+        art = draw_hand_tile(move.plays[0][0]) if move.kind == "play" else ""
         return Answer(text, words, art, text == self.answer)
 
     @property
-    def right(self) -> bool:
-        return not self.done and self.answer == self.lesson.steps[self.number - 1].right
+    def is_right(self) -> bool:
+        return not self.is_done and self.answer == self.lesson.steps[self.number - 1].right
 
     @property
-    def said(self) -> str:
-        """Why what was tried is not what was asked for; "" where it is, or where nothing was tried that is offered."""
-        if self.right or self.answer not in (answer.value for answer in self.answers):
+    def feedback(self) -> str:
+        """Return why the answer is wrong; "" if it is right or not among the choices."""
+        if self.is_right or self.answer not in (answer.value for answer in self.answers):
             return ""
-        move, claim = _read(self.answer)
-        wanted, wanted_claim = _read(self.lesson.steps[self.number - 1].right)
-        if move == wanted:
-            return wording.miscounted(self.view.after(move).count)
-        if move.kind == wanted.kind == "play" and move.tiles == wanted.tiles:
+        move, claim = _parse_move(self.answer)
+        expected, expected_claim = _parse_move(self.lesson.steps[self.number - 1].right)
+        if move == expected:
+            return wording.miscounted(self.view.layout_after(move).count)
+        if move.kind == expected.kind == "play" and move.tiles == expected.tiles:
             return _("The right tile, but another place is asked for.")
-        if move.kind == "play" and self.lesson.asks_a_count:
-            return wording.makes_another(self.view.after(move).count)
+        if move.kind == "play" and self.lesson.asks_for_count:
+            return wording.wrong_count(self.view.layout_after(move).count)
         return _("Not that: read again what is asked for.")
 
     @property
     def steps(self) -> list[tuple[int, str]]:
-        """The numbers of the steps, and how each stands: done, now or to come."""
+        """Return the number and state of each step: "done", "now" or ""."""
         numbers = range(1, len(self.lesson.steps) + 1)
         return [(n, "done" if n < self.number else "now" if n == self.number else "") for n in numbers]
 
     @property
-    def before(self) -> int:
-        """The step to go back to."""
+    def previous_step(self) -> int:
         return self.number - 1
 
     @property
     def next_lesson(self) -> Lesson | None:
-        place = LESSONS.index(self.lesson) + 1
-        return LESSONS[place] if place < len(LESSONS) else None
+        index = LESSONS.index(self.lesson) + 1
+        return LESSONS[index] if index < len(LESSONS) else None
 
 
 class Card(NamedTuple):
-    """A lesson on the page of all of them: its line as a small board, and the step that its reader has come to."""
+    """A lesson in the overview: its final line as a small board, and the step that the reader has reached."""
 
     lesson: Lesson
     line: SafeString
     step: int
-    done: bool
+    is_done: bool
 
     @property
-    def opens(self) -> int:
-        """The step at which it goes on; at its first again, once it is done."""
-        return 1 if self.done else self.step
+    def resume_step(self) -> int:
+        """Return the step to link to: the reached one, or the first if the lesson is done."""
+        return 1 if self.is_done else self.step
 
 
-def lesson_of(slug: str) -> Lesson | None:
+def find_lesson(slug: str) -> Lesson | None:
     return next((lesson for lesson in LESSONS if lesson.slug == slug), None)
 
 
-def cards(reached: dict[str, int]) -> Iterator[Card]:
-    """All lessons in order; `reached` has the step that the reader has come to, by slug."""
+def lesson_cards(reached: dict[str, int]) -> Iterator[Card]:
+    """Yield a card per lesson, in order. `reached` maps slugs to the step reached."""
     for lesson in LESSONS:
         step = reached.get(lesson.slug, 1)
         yield Card(
             lesson,
-            line_of(Taught(lesson, len(lesson.steps)).view.line, {}, 0),
+            line_of(LessonPage(lesson, len(lesson.steps)).view.line, {}, 0),
             step,
             step > len(lesson.steps),
         )
 
 
-def _begun(lesson: Lesson) -> Match:
-    """Its prepared deal before the lead. Of the boneyard nothing is needed: nobody draws in a lesson."""
+def _start_match(lesson: Lesson) -> Match:
+    """Return the match of the prepared deal before the lead. The boneyard is empty: nobody draws in a lesson."""
     agreed = terms(PRESETS[lesson.preset].rules.replace(target=lesson.target), len(lesson.hands))
     keys = chain(_SECRET)
     leader = 1 - _READER if lesson.opening else _READER
@@ -166,15 +165,15 @@ def _begun(lesson: Lesson) -> Match:
     return Match(agreed, keys, "", rounds.begin(agreed, deal, frozenset()), leader, (0,) * len(agreed.sides))
 
 
-def _after(match: Match, played: str) -> Match:
-    for text in played.split():
-        move, claim = _read(text)
-        assert match.turn is not None  # every lesson is played to its end by a test
+def _play_moves(match: Match, moves_text: str) -> Match:
+    for text in moves_text.split():
+        move, claim = _parse_move(text)
+        assert match.turn is not None
         match = match.play(match.turn, move, claim)
     return match
 
 
-def _read(text: str) -> tuple[Move, int | None]:
-    """`6-4@L=10` as the move and what is claimed for it."""
+def _parse_move(text: str) -> tuple[Move, int | None]:
+    """Parse `6-4@L=10` into the move and its claim."""
     text, _equals, claim = text.partition("=")
     return moves.parse(text), int(claim) if claim else None

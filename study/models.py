@@ -1,5 +1,4 @@
-"""What was found out about finished matches. Only `services`, `chain`, `puzzles` and migrations
-write these rows."""
+"""Analyses, seals, statistics and puzzles. Only `services`, `chain`, `puzzles` and migrations write these rows."""
 
 from __future__ import annotations
 
@@ -12,10 +11,10 @@ from games.models import Match, Seat
 
 
 class Analysis(models.Model):
-    """A match that somebody asked to have judged, and what came of it.
+    """The requested analysis of a match.
 
-    result  as `study.grading.analysis.Analysis.as_dict` makes it; null until it is done
-    engine  the version of the code that made it
+    result  output of `study.grading.analysis.Analysis.as_dict`; null until the analysis is done
+    engine  version of the code that made it
     """
 
     class State(models.TextChoices):
@@ -33,7 +32,7 @@ class Analysis(models.Model):
         settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, related_name="analyses_asked_for"
     )
     asked_at = models.DateTimeField(default=timezone.now, db_index=True)
-    taken_at = models.DateTimeField(null=True, blank=True)  # the latest sign of the process that is at it
+    taken_at = models.DateTimeField(null=True, blank=True)  # last progress of the process that runs it
     tries = models.PositiveSmallIntegerField(default=0)
 
     class Meta:
@@ -48,11 +47,11 @@ class Analysis(models.Model):
 
 
 class SeatStudied(models.Model):
-    """What an analysis says of one seat, to be summed up over matches.
+    """The summary of an analysis for one seat, to be aggregated over matches.
 
-    decisions           how many were graded
-    lost, lost_squared  the sum of their losses, and of the squares; in chances of the match
-    luck                of its side; null where it means nothing
+    decisions           number of graded decisions
+    lost, lost_squared  sum of their losses and of the squares, as chances to win the match
+    luck                luck of its side; null if below its error
     """
 
     seat = models.OneToOneField(Seat, on_delete=models.CASCADE, related_name="studied")
@@ -69,10 +68,10 @@ class SeatStudied(models.Model):
 
 
 class SealLink(models.Model):
-    """Append-only: a seal in the chain of all seals (`study.chain`)."""
+    """A seal in the append-only chain of all seals (`study.chain`)."""
 
     number = models.PositiveBigIntegerField(unique=True)  # from 1
-    code = models.CharField(max_length=10, unique=True)  # the table's; not published
+    code = models.CharField(max_length=10, unique=True)  # of the table; not published
     seal = models.CharField(max_length=64)
     hash = models.CharField(max_length=64)
 
@@ -81,7 +80,7 @@ class SealLink(models.Model):
 
 
 class ChainHead(models.Model):
-    """The last link of the chain as it was published at some hour."""
+    """The last link of the chain when it was published."""
 
     number = models.PositiveBigIntegerField()
     hash = models.CharField(max_length=64)
@@ -92,7 +91,7 @@ class ChainHead(models.Model):
 
 
 class Counted(models.Model):
-    """What a finished match adds to the numbers of /fairness/numbers/ (`study.numbers`)."""
+    """The counts of a finished match for /fairness/numbers/ (`study.deal_statistics`)."""
 
     match = models.OneToOneField(Match, on_delete=models.CASCADE, related_name="counted")
     counts = models.JSONField()
@@ -107,9 +106,9 @@ class Counted(models.Model):
 class Puzzle(models.Model):
     """A position of a rated match in which one move is better than every other.
 
-    number  of the move in the match that was made there
-    tried   every distinct move with its chance, loss and error, the best first
-    rating  how hard it is, on the scale of those who try it
+    number  number of the move that was made there
+    tried   every distinct move with its chance, loss and error, best first
+    rating  difficulty, on the scale of the players' puzzle ratings
     """
 
     match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="puzzles")
@@ -128,7 +127,7 @@ class Puzzle(models.Model):
 
 
 class PuzzleSource(models.Model):
-    """A match that was looked through for puzzles, whether it had any or none."""
+    """A match that was searched for puzzles."""
 
     match = models.OneToOneField(Match, on_delete=models.CASCADE, related_name="puzzle_source")
     at = models.DateTimeField(default=timezone.now)
@@ -138,7 +137,7 @@ class PuzzleSource(models.Model):
 
 
 class PuzzleTry(models.Model):
-    """The first answer that somebody gave to a puzzle, and their rating after it."""
+    """The first answer of a user to a puzzle, with their rating before and after it."""
 
     puzzle = models.ForeignKey(Puzzle, on_delete=models.CASCADE, related_name="answers")
     user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="puzzle_tries")

@@ -1,4 +1,4 @@
-"""A position as it is shown on pages that ask about it: the line, who sits there, and the moves that may be tried."""
+"""Prepare a position for display: the line of play, the seats and the possible answers."""
 
 from typing import NamedTuple
 
@@ -6,11 +6,11 @@ from django.utils.safestring import SafeString
 
 from games.drawing.line import draw_line
 from games.drawing.marks import mark as side_mark
-from games.drawing.tiles import hand_tile, symbols
+from games.drawing.tiles import draw_hand_tile, draw_symbols
 from games.engine.perspective import View
 from games.engine.tiles import NAMES
+from games.table.move_log import summands
 from games.table.news import line_in_words
-from games.table.telling import summands
 from study import wording
 
 
@@ -22,7 +22,7 @@ class Plate(NamedTuple):
 
 
 class Answer(NamedTuple):
-    """A move that may be tried."""
+    """A move that may be chosen as an answer."""
 
     value: str
     words: str
@@ -31,7 +31,7 @@ class Answer(NamedTuple):
 
 
 class Position:
-    """What a seat saw on its turn. A subclass supplies the view, the names by seat and `answer`, the move tried."""
+    """A position seen by the seat on turn. Subclasses supply `view`, `names` by seat and `answer`, the move tried."""
 
     answer: str
 
@@ -44,14 +44,14 @@ class Position:
         raise NotImplementedError
 
     @property
-    def seat_shown(self) -> int:
-        """The seat whose view it is."""
-        assert self.view.seat is not None  # only seats are on turn
+    def viewer_seat(self) -> int:
+        """Return the seat whose view it is."""
+        assert self.view.seat is not None
         return self.view.seat
 
     @property
     def symbols(self) -> SafeString:
-        return symbols(self.view.rules.set)
+        return draw_symbols(self.view.rules.set)
 
     @property
     def line(self) -> SafeString:
@@ -73,15 +73,15 @@ class Position:
 
     @property
     def plates(self) -> list[Plate]:
-        """The mover's own comes last, with its tiles."""
-        order = [*range(self.seat_shown + 1, self.view.seats), *range(self.seat_shown + 1)]
+        """Return the plates in seat order; the viewer's own is last and holds the tiles."""
+        order = [*range(self.viewer_seat + 1, self.view.seats), *range(self.viewer_seat + 1)]
         return [
             Plate(
                 self.names[seat],
                 side_mark(self.view.terms.side_of[seat]),
                 self.view.tiles[seat],
-                tuple((NAMES[tile], hand_tile(tile)) for tile in self.view.hand)
-                if seat == self.seat_shown
+                tuple((NAMES[tile], draw_hand_tile(tile)) for tile in self.view.hand)
+                if seat == self.viewer_seat
                 else (),
             )
             for seat in order
@@ -89,12 +89,12 @@ class Position:
 
     @property
     def answers(self) -> list[Answer]:
-        """The moves that may be tried, the tile's picture beside each."""
+        """Return the legal moves as answers."""
         return [
             Answer(
                 str(move),
                 wording.place_in_words(self.view, move),
-                hand_tile(move.plays[0][0]) if move.kind == "play" else "",
+                draw_hand_tile(move.plays[0][0]) if move.kind == "play" else "",
                 str(move) == self.answer,
             )
             for move in self.view.legal

@@ -1,4 +1,4 @@
-"""Luck and play of a person over all analysed matches: silent until there is enough to say."""
+"""Summarise luck and play of a person over all analysed matches, once there is enough data."""
 
 from collections.abc import Iterable
 from math import sqrt
@@ -10,66 +10,69 @@ from django.db.models import Q
 from accounts.models import User
 from study.models import SeatStudied
 
-ENOUGH_DECISIONS = 100
-ENOUGH_MATCHES = 20
+MIN_DECISIONS = 100
+MIN_MATCHES = 20
 _INTERVAL = 1.96  # standard errors: 95 %
 
 
 class Skill(NamedTuple):
-    """The mean loss a decision in chances of a match, half its 95 % interval, and over how many decisions."""
+    """The mean loss per decision as a chance to win a match, and half of its 95 % interval."""
 
     loss: float
-    within: float
+    half_width: float
     decisions: int
 
 
-class Fortune(NamedTuple):
-    """The mean luck a match, half its 95 % interval, and over how many matches."""
+class MeanLuck(NamedTuple):
+    """The mean luck per match, and half of its 95 % interval."""
 
     luck: float
-    within: float
+    half_width: float
     matches: int
 
 
-class Studied(NamedTuple):
-    """`months`: the first day of each month that has enough decisions, and the skill in it, the latest first;
-    `decisions`, `matches`: how many there are, enough or not."""
+class ProfileStatistics(NamedTuple):
+    """Figures for a profile page.
+
+    months              first day and skill of each month with enough decisions, newest first
+    decisions, matches  totals, including those below the minimum
+    """
 
     skill: Skill | None
-    fortune: Fortune | None
+    fortune: MeanLuck | None
     months: list[tuple[object, Skill]]
     decisions: int
     matches: int
 
 
-def studied(person: User, viewer: User | AnonymousUser) -> Studied:
-    """What the analysed matches of a person say; to others private ones only if rated."""
-    shown = Q(seat__match__private=False) | Q(seat__match__rating_order__isnull=False)
-    found = SeatStudied.objects.filter(Q() if viewer == person else shown, seat__user=person)
-    rows = list(found.select_related("seat__match"))
+def profile_statistics(person: User, viewer: User | AnonymousUser) -> ProfileStatistics:
+    """Return the statistics of a person. Other viewers do not see private unrated matches."""
+    visible = Q(seat__match__private=False) | Q(seat__match__rating_order__isnull=False)
+    matching = SeatStudied.objects.filter(Q() if viewer == person else visible, seat__user=person)
+    rows = list(matching.select_related("seat__match"))
     by_month: dict[object, list[SeatStudied]] = {}
     for row in rows:
         by_month.setdefault(row.seat.match.end.date().replace(day=1), []).append(row)
-    months = [(month, skill) for month, found in by_month.items() if (skill := _skill(found))]
+    months = [(month, skill) for month, of_month in by_month.items() if (skill := _skill(of_month))]
     months.sort(key=lambda each: str(each[0]), reverse=True)
     decisions = sum(row.decisions for row in rows)
-    return Studied(_skill(rows), _fortune(rows), months, decisions, len(rows))
+    return ProfileStatistics(_skill(rows), _mean_luck(rows), months, decisions, len(rows))
 
 
 def _skill(rows: Iterable[SeatStudied]) -> Skill | None:
     rows = list(rows)
     decisions = sum(row.decisions for row in rows)
-    if decisions < ENOUGH_DECISIONS:
+    if decisions < MIN_DECISIONS:
         return None
     mean = sum(row.lost for row in rows) / decisions
     variance = max(0.0, sum(row.lost_squared for row in rows) / decisions - mean * mean)
     return Skill(mean, _INTERVAL * sqrt(variance / decisions), decisions)
 
 
-def _fortune(rows: Iterable[SeatStudied]) -> Fortune | None:
-    found = [row.luck for row in rows if row.luck is not None]
-    if len(found) < ENOUGH_MATCHES:
+def _mean_luck(rows: Iterable[SeatStudied]) -> MeanLuck | None:
+    values = [row.luck for row in rows if row.luck is not None]
+    if len(values) < MIN_MATCHES:
         return None
-    mean = sum(found) / len(found)
-    variance = sum((each - mean) ** 2 for each in found) / (len(found) - 1)
-    return Fortune(mean, _INTERVAL * sqrt(variance / len(found)), len(found))
+    mean = sum(values) / len(values)
+    variance = sum((each - mean) ** 2 for each in values) / (len(values) - 1)
+    return MeanLuck(mean, _INTERVAL * sqrt(variance / len(values)), len(values))

@@ -81,7 +81,7 @@ def _refused(request: HtmxHttpRequest, refusal: StudyRefused, page: str) -> Http
     if refusal.status == 404:
         raise Http404 from refusal
     if request.htmx:
-        return HttpResponse(page_state.told(refusal=refusal.sentence), status=refusal.status)
+        return HttpResponse(page_state.render_refusal(refusal=refusal.sentence), status=refusal.status)
     messages.error(request, refusal.sentence)
     return see_other(page)
 
@@ -173,7 +173,7 @@ def hint(request: HtmxHttpRequest, code: str) -> HttpResponse:
         return JsonResponse({"move": str(move), "claim": claim})
     sentence = wording.hint_in_words(wording.place_in_words(view, move), claim)
     if request.htmx:
-        return HttpResponse(page_state.told(done=sentence))
+        return HttpResponse(page_state.render_refusal(done=sentence))
     messages.info(request, sentence)
     return see_other("match", code=code)
 

@@ -1,4 +1,4 @@
-"""What was found out about a match, in sentences. Everything here goes through gettext."""
+"""Sentences and formats for analyses and learning pages. Everything here goes through gettext."""
 
 from django.utils.formats import number_format
 from django.utils.translation import gettext as _
@@ -9,29 +9,29 @@ from games.engine.moves import INDEX, MUGGINS, Move
 from games.engine.perspective import View
 from games.engine.tiles import NAMES
 from study.grading.decisions import MARKS
-from study.grading.knowledge import Knowledge
+from study.grading.knowledge import HandEstimate
 
-NOTHING = 0.005  # of a match; less is 0.00 as it is shown
+MIN_DISPLAYED_SHARE = 0.005  # smaller values are displayed as 0.00
 
 
 def _number(figure: float, digits: int) -> str:
-    """As the language writes it; Django's own cuts off what it does not show."""
+    """Format a number for the active language. Round first: `number_format` truncates."""
     return number_format(round(figure, digits), digits)
 
 
 def percent(chance: float, digits: int = 0) -> str:
-    """A share in per cent as the language writes it, without the sign."""
+    """Format a share in per cent, without the sign."""
     return _number(100 * chance, digits)
 
 
 def signed_share(figure: float) -> str:
-    """A figure in chances of the match with its sign: +0.31, −0.12 (a true minus), 0.00."""
-    sign = "" if abs(figure) < NOTHING else "+" if figure > 0 else "−"
+    """Format a chance with its sign: +0.31, −0.12 (U+2212), 0.00."""
+    sign = "" if abs(figure) < MIN_DISPLAYED_SHARE else "+" if figure > 0 else "−"
     return sign + _number(abs(figure), 2)
 
 
 def move_in_words(view: View, move: Move) -> str:
-    """A move before it was made: *5-0 → 5*, *6-4 led*, *draw*."""
+    """Describe a move that was made: *5-0 → 5*, *6-4 led*, *draw*."""
     if move.kind == "draw":
         return _("draw")
     if move.kind == "pass":
@@ -43,7 +43,7 @@ def move_in_words(view: View, move: Move) -> str:
 
 
 def place_in_words(view: View, move: Move) -> str:
-    """A move that may yet be made, and where: *5-0, left end, 5*; a lead by its tile."""
+    """Describe a possible move and its place: *5-0, left end, 5*; a lead by its tile only."""
     layout = view.layout()
     if move == MUGGINS:
         return _("Muggins!")
@@ -58,7 +58,7 @@ def place_in_words(view: View, move: Move) -> str:
 
 
 def with_claim(place: str, claim: int | None) -> str:
-    """A place with what is claimed for it: *5-5, left end, 5: claim 10*."""
+    """Append the claim to a place: *5-5, left end, 5: claim 10*."""
     if claim is None:
         return _("%(place)s: claim nothing") % {"place": place}
     return _("%(place)s: claim %(points)d") % {"place": place, "points": claim}
@@ -68,89 +68,88 @@ def miscounted(count: int) -> str:
     return _("Count again: the ends make %(count)d after it.") % {"count": count}
 
 
-def makes_another(count: int) -> str:
+def wrong_count(count: int) -> str:
     return _("That makes %(count)d, which is not what is asked for.") % {"count": count}
 
 
-def too_few(name: str, decisions: int) -> str:
-    """Of a seat that decided too seldom for a mean."""
-    said = ngettext(
+def too_few_decisions(name: str, decisions: int) -> str:
+    sentence = ngettext(
         "%(name)s decided once, too seldom for a mean",
         "%(name)s decided %(n)d times, too seldom for a mean",
         decisions,
     )
-    return said % {"name": name, "n": decisions}
+    return sentence % {"name": name, "n": decisions}
 
 
 def headline(won: bool | None, luck: float | None, play: float | None) -> str:
-    """How a match was won or lost, in chances of it; no word of what has no figure."""
+    """Return how a match was won or lost, as chances to win it."""
     if won is None or luck is None or play is None:
         return _("The analysis")
     luck, play = (luck, play) if won else (-luck, -play)
     figures = {"luck": _number(abs(luck), 2), "play": _number(abs(play), 2)}
-    if abs(play) < NOTHING <= luck:
-        said = _("Won by %(luck)s of luck") if won else _("Lost by %(luck)s of luck")
-    elif abs(luck) < NOTHING <= play:
-        said = _("Won by %(play)s of play") if won else _("Lost by %(play)s of play")
-    elif max(luck, play) < NOTHING:
+    if abs(play) < MIN_DISPLAYED_SHARE <= luck:
+        sentence = _("Won by %(luck)s of luck") if won else _("Lost by %(luck)s of luck")
+    elif abs(luck) < MIN_DISPLAYED_SHARE <= play:
+        sentence = _("Won by %(play)s of play") if won else _("Lost by %(play)s of play")
+    elif max(luck, play) < MIN_DISPLAYED_SHARE:
         return _("The analysis")
     elif luck >= 0 and play >= 0:
-        said = (
+        sentence = (
             _("Won by %(luck)s of luck, %(play)s of play")
             if won
             else _("Lost by %(luck)s of luck, %(play)s of play")
         )
     elif luck >= 0:
-        said = (
+        sentence = (
             _("Won by %(luck)s of luck, in spite of %(play)s of play")
             if won
             else _("Lost by %(luck)s of luck, in spite of %(play)s of play")
         )
     else:
-        said = (
+        sentence = (
             _("Won by %(play)s of play, in spite of %(luck)s of luck")
             if won
             else _("Lost by %(play)s of play, in spite of %(luck)s of luck")
         )
-    return said % figures
+    return sentence % figures
 
 
 def mark_title(mark: str) -> str:
-    """What a mark says."""
+    """Return the meaning of a mark, or ""."""
     least = {sign: least for least, sign in MARKS}.get(mark)
     return "" if least is None else _("lost %(n)s %% or more") % {"n": least}
 
 
-def lost(loss: float, error: float) -> str:
-    """*lost 16 % ± 1*, or that there is no difference worth the name."""
+def loss_in_words(loss: float, error: float) -> str:
+    """Describe a loss: *lost 16 % ± 1*, or that there is no significant one."""
     if is_equal(loss, error):
         return _("as good as the best")
     return _("lost %(loss)s %% ± %(error)s") % {"loss": percent(loss), "error": percent(max(error, 0.01))}
 
 
 def is_equal(loss: float, error: float) -> bool:
-    """Whether a move is as good as the best, as far as can be told."""
-    return loss < 2 * error or loss < NOTHING
+    """Return whether a loss is not significant."""
+    return loss < 2 * error or loss < MIN_DISPLAYED_SHARE
 
 
-def judged(loss: float, error: float, *, best: bool, more: bool = True) -> str:
-    """The answer to a move that somebody tried; `more`: they may try another."""
+def answer_feedback(loss: float, error: float, *, best: bool, may_retry: bool = True) -> str:
+    """Return the feedback to a move that was tried."""
     if best:
         return _("That is the best move.")
     if is_equal(loss, error):
         return _("As good as the best: the difference is within its error.")
-    said = (
+    sentence = (
         _("That loses %(loss)s %% ± %(error)s of the match. Try another.")
-        if more
+        if may_retry
         else _("That loses %(loss)s %% ± %(error)s of the match.")
     )
-    return said % {"loss": percent(loss), "error": percent(max(error, 0.01))}
+    return sentence % {"loss": percent(loss), "error": percent(max(error, 0.01))}
 
 
-def reason(told: tuple[str, float, float] | None, best: str, made: str) -> str:
-    """Why the best move is better than the one made."""
-    kind, one, other = told or ("deals", 0, 0)
-    says = {
+def reason_in_words(reason: tuple[str, float, float] | None, best: str, made: str) -> str:
+    """Return why the best move is better than the one made."""
+    kind, one, other = reason or ("deals", 0, 0)
+    sentences = {
         "out": _("%(best)s goes out."),
         "scores": _("Points at once: %(one)d with %(best)s; %(other)d with %(made)s."),
         "shuts": _(
@@ -170,7 +169,7 @@ def reason(told: tuple[str, float, float] | None, best: str, made: str) -> str:
         ),
         "deals": _("No single thing decides: over all deals that could be, %(best)s wins more often."),
     }
-    return says[kind] % {
+    return sentences[kind] % {
         "best": best,
         "made": made,
         "one": one,
@@ -182,8 +181,8 @@ def reason(told: tuple[str, float, float] | None, best: str, made: str) -> str:
     }
 
 
-def evidence(known: Knowledge, name: str) -> str:
-    """What a seat's passes and draws had shown."""
+def evidence_in_words(known: HandEstimate, name: str) -> str:
+    """Describe what the passes and draws of a seat had shown."""
     parts = []
     if known.drew:
         parts.append(
@@ -200,30 +199,30 @@ def evidence(known: Knowledge, name: str) -> str:
 
 
 def claim_missed(best: int | None, made: int | None) -> str:
-    """What should have been claimed for a play."""
+    """Return the claim that was missed, or ""."""
     if best is None or best == made:
         return ""
     return _("%(n)d points were there to be claimed.") % {"n": best}
 
 
-def first_to(game: str, target: int) -> str:
-    """A game and its target; of some the name tells it."""
+def game_with_target(game: str, target: int) -> str:
+    """Return a game with its target, unless the name contains it."""
     return game if str(target) in game else _("%(game)s, first to %(n)s") % {"game": game, "n": target}
 
 
-def counted(count: int, said: int | None) -> str:
-    """The answer to a count as it was said; None: it was no whole number."""
-    if said is None:
+def count_feedback(count: int, answer: int | None) -> str:
+    """Return the feedback to a count; `answer` is None if it was not a whole number."""
+    if answer is None:
         return _("Say the count as a whole number.")
-    return _("Right: %(n)d.") % {"n": count} if said == count else _("No, it was %(n)d.") % {"n": count}
+    return _("Right: %(n)d.") % {"n": count} if answer == count else _("No, it was %(n)d.") % {"n": count}
 
 
 def time_is_up() -> str:
     return _("Time is up.")
 
 
-def held(lacks: frozenset[int], right: bool) -> str:
-    """The answer to the suits marked."""
+def hand_reading_feedback(lacks: frozenset[int], right: bool) -> str:
+    """Return the feedback to the marked suits."""
     suits = ", ".join(map(str, sorted(lacks)))
     return (
         _("Right: no %(suits)s.") % {"suits": suits}
@@ -233,32 +232,32 @@ def held(lacks: frozenset[int], right: bool) -> str:
 
 
 def call_missed(name: str, worth: int, loss: float) -> str:
-    """Points that lay open for anybody to call, and what it cost of the match not to."""
-    told = {"name": name, "n": worth, "loss": percent(loss)}
-    return _("%(name)s did not call %(n)d points that lay open: %(loss)s %% of the match.") % told
+    """Describe open points that a seat did not call."""
+    values = {"name": name, "n": worth, "loss": percent(loss)}
+    return _("%(name)s did not call %(n)d points that lay open: %(loss)s %% of the match.") % values
 
 
-def hint(move: str, claim: int | None) -> str:
-    """What to play, and what to say with it."""
-    said = _("Hint: %(move)s") % {"move": move}
-    return said if claim is None else _("%(hint)s, and claim %(n)d") % {"hint": said, "n": claim}
+def hint_in_words(move: str, claim: int | None) -> str:
+    """Describe the best move and its claim."""
+    sentence = _("Hint: %(move)s") % {"move": move}
+    return sentence if claim is None else _("%(hint)s, and claim %(n)d") % {"hint": sentence, "n": claim}
 
 
-def so_far(decisions: int, matches: int, *, enough: tuple[int, int]) -> str:
-    """Why luck or play of a person is not told yet; `enough`: decisions and matches."""
-    said = ngettext(
+def not_enough_data(decisions: int, matches: int, *, enough: tuple[int, int]) -> str:
+    """Return why luck or play is not displayed yet; `enough`: the minimum of decisions and matches."""
+    sentence = ngettext(
         "Play is told from %(enough_decisions)d decisions on, luck from %(enough)d matches on; so far %(n)d match is"
         " analysed, with %(decisions)d decisions.",
         "Play is told from %(enough_decisions)d decisions on, luck from %(enough)d matches on; so far %(n)d matches are"
         " analysed, with %(decisions)d decisions.",
         matches,
     )
-    told = {"enough_decisions": enough[0], "enough": enough[1], "n": matches, "decisions": decisions}
-    return said % told
+    values = {"enough_decisions": enough[0], "enough": enough[1], "n": matches, "decisions": decisions}
+    return sentence % values
 
 
-def number_name(row: str) -> str:
-    """What a row of /fairness/numbers/ counts."""
+def statistic_name(row: str) -> str:
+    """Return the name of a row of /fairness/numbers/."""
     if row.startswith("highest_"):
         return _("Who is dealt the highest double: seat %(n)d") % {"n": int(row.removeprefix("highest_")) + 1}
     return {

@@ -1,13 +1,14 @@
-"""Finished matches judged: what each decision lost, what was luck, and why. Pure: the engine and the computers only.
+"""Analysis of finished matches. Pure Python: imports only the engine and the computer players.
 
-    knowledge  what a seat could know of the hidden tiles: how likely each lay where
-    decisions  a move graded from the view of the seat that made it
-    reasons    why one move is better than another, as data to be worded
-    luck       deals and draws against the mean of those that might have come
+    knowledge  estimates of the hidden hands
+    decisions  grades of single moves
+    reasons    why one move is better than another, as data
+    luck       deals compared with other deals
     analysis   a whole match from its record
 
-Grades see a `View`, never the match: `tests/study/test_grading.py` holds that they are the same whatever lay hidden.
+Grades are computed from a `View`, never from the match, so they cannot depend on hidden tiles
+(`tests/study/test_grading.py`).
 """
 
-# Stored with every result. Another number: the same record may come to other figures.
+# Stored with every result. Increase it when the same record may yield other figures.
 ENGINE = "2"

@@ -1,4 +1,4 @@
-"""A whole match judged from its record, move by move."""
+"""Analyse a whole match from its record, move by move."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -10,21 +10,21 @@ from games.engine.moves import LEAVING, Move
 from games.engine.perspective import perspective
 from games.engine.rounds import Entry
 from games.engine.rules import Rules
-from games.engine.shuffle import published
+from games.engine.shuffle import published_keys
 
 from . import ENGINE
-from .decisions import Decision, graded, worth_of_points
+from .decisions import Decision, grade_move, win_chance_of_points
 from .luck import Luck, Tally
-from .reasons import Reason, reason
+from .reasons import Reason, find_reason
 
-MOMENTS = 3  # of a match, or of a seat in it
+MAX_MOMENTS = 3
 
-Told = Callable[[float], object]
+ProgressCallback = Callable[[float], object]
 
 
 @dataclass(frozen=True)
-class Call:
-    """Points that lay open and that `seat` did not call: after move `number`, what they would have been worth."""
+class MissedCall:
+    """Open points that `seat` could have called after move `number` and did not."""
 
     number: int
     seat: int
@@ -35,30 +35,30 @@ class Call:
 
 @dataclass(frozen=True)
 class Analysis:
-    """What there is to say of a match.
+    """The analysis of a match.
 
-    decisions  by the move's number in the match, from 1
-    reasons    why the best move was better, by the same numbers, where one was
-    play       by side: what the others' decisions lost, less its own; None where there are more than two sides
+    decisions  by the number of the move in the match, from 1
+    reasons    why the best move was better, by the same numbers; only for marked decisions
+    play       per side: the losses of the other side minus its own; None with more than two sides
     """
 
     sides: tuple[tuple[int, ...], ...]
     decisions: dict[int, Decision]
     reasons: dict[int, Reason]
-    calls: list[Call]
+    calls: list[MissedCall]
     luck: Luck
     play: tuple[float, ...] | None
 
     @property
     def skill(self) -> list[float | None]:
-        """By seat the mean loss a decision; None without decisions."""
+        """Return the mean loss per decision of each seat; None for a seat without decisions."""
         return [
             _mean([each.loss for each in self.decisions.values() if each.seat == seat])
             for seat in range(sum(map(len, self.sides)))
         ]
 
     def as_dict(self) -> dict[str, Any]:
-        """As it is stored, and as docs/http.md, "analysis.json" has it, with more beside."""
+        """Return the stored form; analysis.json (docs/http.md) publishes a part of it."""
         return {
             "engine": ENGINE,
             "sides": [list(side) for side in self.sides],
@@ -75,8 +75,8 @@ class Analysis:
                     "mark": each.mark,
                     "chance": round(each.chance, 4),
                     "tried": [
-                        [str(tried.move), round(tried.chance, 4), round(tried.loss, 4), round(tried.error, 4)]
-                        for tried in each.tried
+                        [str(move.move), round(move.chance, 4), round(move.loss, 4), round(move.error, 4)]
+                        for move in each.candidates
                     ],
                     "reason": self.reasons[number].as_list() if number in self.reasons else None,
                 }
@@ -93,60 +93,60 @@ class Analysis:
                 for c in self.calls
             ],
             "skill": [None if each is None else round(each, 4) for each in self.skill],
-            "luck": self.luck.told,
+            "luck": self.luck.significant,
             "luck_error": round(self.luck.error, 4),
             "play": None if self.play is None else [round(each, 4) for each in self.play],
         }
 
 
-def analysed(record: Mapping[str, Any], tell: Told = lambda _: None) -> Analysis:
-    """The match of this record judged. `tell` is called with how much is done, 0 to 1.
+def analyse_record(record: Mapping[str, Any], report_progress: ProgressCallback = lambda _: None) -> Analysis:
+    """Analyse the match of a record, calling `report_progress` with the share done (0 to 1) after each move.
 
-    Raises what the engine raises where the record is none (`records.verify` says it first, and better).
+    The record must be valid: check it with `records.verify` first.
     """
-    keys = published(record["seal"], [round_["secret"] for round_ in record["rounds"]])
-    match = matches.begin_with(
+    keys = published_keys(record["seal"], [round_["secret"] for round_ in record["rounds"]])
+    match = matches.begin_with_keys(
         Rules.from_dict(record["rules"]), len(record["seats"]), keys, record["entropy"]
     )
     rows = [row for round_ in record["rounds"] for row in round_["moves"]]
-    judged = _Judged(match, record["match"])
+    grader = _MatchGrader(match, record["match"])
     for number, row in enumerate(rows, 1):
-        judged.step(number, row["seat"], moves.parse(row["move"]), row.get("claim"))
-        tell(number / len(rows))
-    return judged.analysis()
+        grader.step(number, row["seat"], moves.parse(row["move"]), row.get("claim"))
+        report_progress(number / len(rows))
+    return grader.analysis()
 
 
-def moments_of(result: Mapping[str, Any] | None, seat: int | None) -> list[dict[str, Any]]:
-    """The most instructive decisions of a seat in a stored analysis, the dearest first; None: of all seats."""
+def find_moments(result: Mapping[str, Any] | None, seat: int | None) -> list[dict[str, Any]]:
+    """Return the costliest decisions of a seat (None: of all seats) in a stored analysis, costliest first."""
     rows = [] if result is None else result["decisions"]
-    worth_a_look = [row for row in rows if row["mark"] and row["tried"] and seat in (None, row["seat"])]
-    return sorted(worth_a_look, key=lambda row: row["error"] - row["loss"])[:MOMENTS]
+    marked = [row for row in rows if row["mark"] and row["tried"] and seat in (None, row["seat"])]
+    return sorted(marked, key=lambda row: row["error"] - row["loss"])[:MAX_MOMENTS]
 
 
-class _Judged:
-    """A match as far as it has been judged."""
+class _MatchGrader:
+    """Grades a match move by move, and collects the results."""
 
     def __init__(self, match: Match, seed: str) -> None:
         self._match = match
         self._decisions: dict[int, Decision] = {}
         self._reasons: dict[int, Reason] = {}
-        self._calls: list[Call] = []
+        self._calls: list[MissedCall] = []
         self._tally = Tally(len(match.sides), seed)
-        self._computers: set[int] = set()  # that play on for somebody
-        self._tally.dealt(match)
+        self._computers: set[int] = set()  # seats taken over by a computer
+        self._tally.add_deal(match)
 
     def step(self, number: int, seat: int, move: Move, claim: int | None) -> None:
-        """Judges this move, and makes it."""
+        """Grade this move, and play it."""
         before = self._match
         if move.kind not in ("muggins", "takeover", *LEAVING):
-            self._let_stand(number)
+            self._record_missed_calls(number)
             if seat not in self._computers:
                 self._grade(number, seat, move, claim)
         elif move.kind == "takeover":
             self._computers.add(seat)
         self._match = after = before.play(seat, move, claim)
         if len(after.ended) > len(before.ended) and after.result is None:
-            self._tally.dealt(after)
+            self._tally.add_deal(after)
 
     def analysis(self) -> Analysis:
         match = self._match
@@ -160,27 +160,27 @@ class _Judged:
 
     def _grade(self, number: int, seat: int, move: Move, claim: int | None) -> None:
         view = perspective(self._match, seat)
-        decision = graded(view, move, claim or None)
+        decision = grade_move(view, move, claim or None)
         if decision is not None:
             self._decisions[number] = decision
             if decision.mark and decision.best != move:
-                self._reasons[number] = reason(view, decision.best, move)
+                self._reasons[number] = find_reason(view, decision.best, move)
 
-    def _let_stand(self, number: int) -> None:
-        """Notes who did not call the points that lie open when the next move is made."""
+    def _record_missed_calls(self, number: int) -> None:
+        """Record a call for each seat that let open points stand."""
         match = self._match
-        points = match.open_points()
+        points = match.callable_points()
         if not points:
             return
-        played = number - 1 - _since_play(match.round.log)
+        played = number - 1 - _entries_since_play(match.round.log)
         for seat in range(match.seats):
-            if seat not in self._computers and match.may_take(seat):
-                worth = worth_of_points(perspective(match, seat), seat, points)
-                self._calls.append(Call(played, seat, points, worth, 0.0))
+            if seat not in self._computers and match.can_call_points(seat):
+                worth = win_chance_of_points(perspective(match, seat), seat, points)
+                self._calls.append(MissedCall(played, seat, points, worth, 0.0))
 
 
-def _since_play(log: tuple[Entry, ...]) -> int:
-    """How many entries follow the last play."""
+def _entries_since_play(log: tuple[Entry, ...]) -> int:
+    """Return how many entries follow the last play."""
     return next(back for back, entry in enumerate(reversed(log)) if entry.move.kind == "play")
 
 

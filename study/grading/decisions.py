@@ -1,39 +1,39 @@
-"""A move graded from the view of the seat that made it: the chance to win the match that it lost.
+"""Grade one move from the view of its seat: how much of the chance to win the match it lost.
 
-The best move is looked for in one lot of deals, and compared with the one made in another: a move that was only lucky
-in the first lot has no head start in the second.
+The best move is selected in one sample of deals and compared with the move made in another sample, so that a move
+that was only lucky in the first sample gains nothing in the second.
 """
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from math import inf, sqrt
+from math import sqrt
 from random import Random
 
-from games.computer.search import Candidate, Plan, distinct, ranked
-from games.computer.worth import Chance
+from games.computer.evaluation import WinChance
+from games.computer.search import Candidate, SearchPlan, distinct_moves, rank_moves
 from games.engine.moves import Move
 from games.engine.perspective import View
-from games.engine.settlement import points_given
+from games.engine.settlement import awarded_points
 
-_FIRST = 80  # deals in which every move is tried
-_CLOSE = 2  # of those the best are compared again, beside the one made
-_MORE = 100  # deals at a time for each of them
-WANTED = 0.02  # the error of a graded decision at most, in chances of the match
-_FINE = 0.015  # where less than that, no more deals are asked for
-_ENOUGH = 600  # nor after this many, if the error is as small as wanted
-_MOST = 6_000  # an error that is larger even after this many stays
-_UNLIMITED = 1 << 60
+_FIRST_DEALS = 80  # every move is evaluated in these
+_FINALISTS = 2  # the best moves of the first pass, compared again together with the move made
+_DEALS_PER_PASS = 100  # per finalist
+MAX_ERROR = 0.02  # standard error of a grade, as a chance to win the match
+_TARGET_ERROR = 0.015  # stop at once below this error
+_MIN_DEALS = 600  # stop after this many deals if the error is at most MAX_ERROR
+_MAX_DEALS = 6_000  # stop whatever the error is
+_UNLIMITED_WORK = 1 << 60
 
-CLEAR = 0.08  # of a match: how much better the answer of a puzzle is than every other move
+MIN_PUZZLE_MARGIN = 0.08  # chance to win the match by which a puzzle's answer beats every other move
 
-MARKS = ((15, "??"), (7, "?"), (3, "?!"))  # from these per cent of a match on, as they are shown
+MARKS = ((15, "??"), (7, "?"), (3, "?!"))  # minimum loss in whole per cent, as displayed
 
-_DIGITS = 4  # of a loss and its error, as they are stored: what is shown, marked and stored is one figure
+_STORED_DIGITS = 4  # losses are rounded before they are marked, so that marks agree with stored figures
 
 
 @dataclass(frozen=True)
-class Tried:
-    """A move, the chance to win with it, and what it loses against the best, with the standard error."""
+class GradedMove:
+    """A move, the chance to win the match with it, and its loss against the best move with the standard error."""
 
     move: Move
     chance: float
@@ -43,11 +43,11 @@ class Tried:
 
 @dataclass(frozen=True)
 class Decision:
-    """What a seat did where it had a choice. Chances are of the match, 0 to 1.
+    """A graded move of a seat that had a choice. Chances are those to win the match, from 0 to 1.
 
-    claim, best_claim  what was claimed for the play, and what should have been; None: nothing
-    loss, error        what was lost against the best move and claim, and its standard error
-    tried              every distinct move, the best first
+    claim, best_claim  points claimed for the play and points it makes; None for no claim
+    loss, error        loss against the best move and claim, and its standard error
+    candidates         every distinct move, best first
     """
 
     seat: int
@@ -57,7 +57,7 @@ class Decision:
     best_claim: int | None
     loss: float
     error: float
-    tried: tuple[Tried, ...]
+    candidates: tuple[GradedMove, ...]
 
     @property
     def mark(self) -> str:
@@ -65,146 +65,159 @@ class Decision:
 
     @property
     def chance(self) -> float:
-        """The chance to win the match with the best move."""
-        return self.tried[0].chance if self.tried else 0.0
+        """Return the chance to win the match with the best move."""
+        return self.candidates[0].chance if self.candidates else 0.0
 
 
 def mark(loss: float, error: float) -> str:
-    """How a loss is marked: "" where it is less than two errors and so equal to none.
+    """Return the mark of a loss: "??", "?", "?!", or "" if the loss is below two standard errors or below 3 %.
 
-    By the whole per cent that stands beside the mark: 6.95 % is shown as 7 %, and marked as 7 % are.
+    The loss is rounded to whole per cent first, because that figure is displayed next to the mark.
     """
     if loss < 2 * error:
         return ""
     return next((sign for least, sign in MARKS if round(100 * loss) >= least), "")
 
 
-def graded(view: View, move: Move, claim: int | None) -> Decision | None:
-    """The grade of this move and claim; None where there was nothing to decide. The same for the same arguments."""
-    assert view.seat is not None  # only a seat decides
+def grade_move(view: View, move: Move, claim: int | None) -> Decision | None:
+    """Grade a move and its claim; return None if the seat had no choice. Deterministic for equal arguments."""
+    assert view.seat is not None
     due, missed = _claims(view, move, claim)
-    tried = weighed(view, move) if len(distinct(view)) > 1 else ()
-    if not tried and not missed:
+    candidates = compare_moves(view, move) if len(distinct_moves(view)) > 1 else ()
+    if not candidates and not missed:
         return None
-    best = tried[0].move if tried else move
-    made = next((each for each in tried if same(view, each.move, move)), None)
+    best = candidates[0].move if candidates else move
+    made = next((each for each in candidates if are_equivalent(view, each.move, move)), None)
     loss, error = (made.loss, made.error) if made is not None else (0.0, 0.0)
-    if best != move and made is tried[0]:
-        best = move  # it comes to the same
-    best_claim = due if best == move else _due(view, best)
-    loss, error = round(loss + missed, _DIGITS), round(error, _DIGITS)
-    return Decision(view.seat, move, claim, best, best_claim, loss, error, tried)
+    if best != move and made is candidates[0]:
+        best = move  # equivalent moves
+    best_claim = due if best == move else _due_claim(view, best)
+    loss, error = round(loss + missed, _STORED_DIGITS), round(error, _STORED_DIGITS)
+    return Decision(view.seat, move, claim, best, best_claim, loss, error, candidates)
 
 
-def only_move(view: View) -> tuple[Tried, ...]:
-    """Every distinct move, the best first, where one is better than every other by enough to ask for it: by `CLEAR` of
-    a match and four errors, and again in ten times the deals. () elsewhere."""
-    if len(distinct(view)) < 3 or not _may_stand_out(view):
+def find_only_move(view: View) -> tuple[GradedMove, ...]:
+    """Return every distinct move, best first, if the best one makes a puzzle; otherwise ().
+
+    It must beat every other move by `MIN_PUZZLE_MARGIN` and by four standard errors, and again in ten times the deals.
+    """
+    if len(distinct_moves(view)) < 3 or not _may_stand_out(view):
         return ()
-    found = weighed(view)
-    if not _stands_out(found):
+    candidates = compare_moves(view)
+    if not _stands_out(candidates):
         return ()
-    again = ranked(view, plan(10 * _ENOUGH), _rng_of("puzzle", view), inf)
-    found = tuple(beside(each, again[0]) for each in again)
-    return found if _stands_out(found) else ()
+    confirmed = rank_moves(view, grading_plan(10 * _MIN_DEALS), _rng_for("puzzle", view))
+    candidates = tuple(compare_to_best(each, confirmed[0]) for each in confirmed)
+    return candidates if _stands_out(candidates) else ()
 
 
 def _may_stand_out(view: View) -> bool:
-    """Whether a first look leaves it possible: most positions need no second."""
-    best, next_best, *_others = ranked(view, plan(_FIRST), _rng_of("puzzle, at first sight", view), inf)
-    rough = beside(next_best, best)
-    return rough.loss + 2 * rough.error >= CLEAR
+    """Return whether a small sample leaves a puzzle possible; it rejects most positions cheaply."""
+    best, next_best, *_others = rank_moves(
+        view, grading_plan(_FIRST_DEALS), _rng_for("puzzle, at first sight", view)
+    )
+    rough = compare_to_best(next_best, best)
+    return rough.loss + 2 * rough.error >= MIN_PUZZLE_MARGIN
 
 
-def _stands_out(found: Sequence[Tried]) -> bool:
-    return all(each.loss >= max(CLEAR, 4 * each.error) for each in found[1:])
+def _stands_out(candidates: Sequence[GradedMove]) -> bool:
+    return all(each.loss >= max(MIN_PUZZLE_MARGIN, 4 * each.error) for each in candidates[1:])
 
 
-def advice(view: View) -> tuple[Move, int | None]:
-    """The best move for the seat on turn, and what to claim for it."""
-    move = weighed(view)[0].move if len(distinct(view)) > 1 else view.legal[0]
-    return move, _due(view, move)
+def recommend_move(view: View) -> tuple[Move, int | None]:
+    """Return the best move for the seat on turn, and the points to claim with it."""
+    move = compare_moves(view)[0].move if len(distinct_moves(view)) > 1 else view.legal[0]
+    return move, _due_claim(view, move)
 
 
-def same(view: View, one: Move, other: Move) -> bool:
-    """Whether two legal moves come to the same."""
-    return one == other or len(distinct(view._replace(legal=(one, other)))) == 1
+def are_equivalent(view: View, one: Move, other: Move) -> bool:
+    """Return whether two legal moves lead to equivalent positions."""
+    return one == other or len(distinct_moves(view._replace(legal=(one, other)))) == 1
 
 
-def weighed(view: View, *surely: Move) -> tuple[Tried, ...]:
-    """Every distinct move, the best first; with `surely` among those compared in many deals."""
-    rng = _rng_of("grading", view)
-    first = ranked(view, plan(_FIRST), rng, inf)
-    close = [each.move for each in first[:_CLOSE]]
-    close += [move for move in surely if not any(same(view, move, other) for other in close)]
-    again = _compared(view, close, rng)
-    best = again[0]
-    found = [beside(each, best) for each in again]
-    # What is left was tried in fewer deals; beside the best of those.
-    reference = next((each for each in first if same(view, each.move, best.move)), first[0])
+def compare_moves(view: View, *required: Move) -> tuple[GradedMove, ...]:
+    """Return every distinct move, best first; `required` moves are always among the finalists."""
+    rng = _rng_for("grading", view)
+    first = rank_moves(view, grading_plan(_FIRST_DEALS), rng)
+    finalists = [each.move for each in first[:_FINALISTS]]
+    finalists += [
+        move for move in required if not any(are_equivalent(view, move, other) for other in finalists)
+    ]
+    compared = _compare_finalists(view, finalists, rng)
+    best = compared[0]
+    candidates = [compare_to_best(each, best) for each in compared]
+    # The other moves were evaluated in the first pass only: compare them with its best move.
+    reference = next((each for each in first if are_equivalent(view, each.move, best.move)), first[0])
     for each in first:
-        if not any(same(view, each.move, other.move) for other in again):
-            rough = beside(each, reference)
-            found.append(Tried(each.move, found[0].chance - rough.loss, rough.loss, rough.error))
-    return (found[0], *sorted(found[1:], key=lambda each: each.loss))
+        if not any(are_equivalent(view, each.move, other.move) for other in compared):
+            rough = compare_to_best(each, reference)
+            candidates.append(
+                GradedMove(each.move, candidates[0].chance - rough.loss, rough.loss, rough.error)
+            )
+    return (candidates[0], *sorted(candidates[1:], key=lambda each: each.loss))
 
 
-def _compared(view: View, moves: Sequence[Move], rng: Random) -> list[Candidate]:
-    """These moves in the same deals, until every difference to the best is known well enough; the best first."""
+def _compare_finalists(view: View, moves: Sequence[Move], rng: Random) -> list[Candidate]:
+    """Evaluate moves in the same deals until every difference is precise enough; return them best first."""
     worths: dict[Move, list[float]] = {move: [] for move in moves}
     while True:
-        for candidate in ranked(view._replace(legal=tuple(moves)), plan(_MORE), rng, inf):
+        for candidate in rank_moves(view._replace(legal=tuple(moves)), grading_plan(_DEALS_PER_PASS), rng):
             worths[candidate.move] += candidate.worths
-        found = sorted(
+        compared = sorted(
             (Candidate(move, each) for move, each in worths.items()), key=lambda each: -sum(each.worths)
         )
-        largest = max(beside(each, found[0]).error for each in found)
-        deals = len(found[0].worths)
-        if largest <= _FINE or deals >= _MOST or (largest <= WANTED and deals >= _ENOUGH):
-            return found
+        largest = max(compare_to_best(each, compared[0]).error for each in compared)
+        deals = len(compared[0].worths)
+        if largest <= _TARGET_ERROR or deals >= _MAX_DEALS or (largest <= MAX_ERROR and deals >= _MIN_DEALS):
+            return compared
 
 
-def _rng_of(purpose: str, view: View) -> Random:
+def _rng_for(purpose: str, view: View) -> Random:
     return Random(f"{purpose} {view.move_count} {view.seat}")  # noqa: S311 - repeatable on purpose
 
 
-def beside(candidate: Candidate, best: Candidate) -> Tried:
-    """What a move loses against the best, where both were tried in the same deals."""
+def compare_to_best(candidate: Candidate, best: Candidate) -> GradedMove:
+    """Return a move with its loss against the best; both must have been evaluated in the same deals."""
     count = len(candidate.worths)
     behind = [its - mine for mine, its in zip(candidate.worths, best.worths, strict=True)]
     mean = sum(behind) / count
     variance = sum((each - mean) ** 2 for each in behind) / (count - 1)
-    return Tried(candidate.move, sum(candidate.worths) / count, max(mean, 0.0), sqrt(variance / count))
+    return GradedMove(candidate.move, sum(candidate.worths) / count, max(mean, 0.0), sqrt(variance / count))
 
 
-def plan(samples: int) -> Plan:
-    """How a grade thinks, with this many deals."""
-    return Plan(
-        samples=samples, work=_UNLIMITED, reads_plays=True, by_chance=True, careful=True, stops_early=False
+def grading_plan(samples: int) -> SearchPlan:
+    """Return the search settings for grading with this many deals."""
+    return SearchPlan(
+        samples=samples,
+        work=_UNLIMITED_WORK,
+        reads_plays=True,
+        by_chance=True,
+        careful=True,
+        stops_early=False,
     )
 
 
-def _due(view: View, move: Move) -> int | None:
-    """What should be claimed for this play."""
-    if not view.terms.called or move.kind != "play" or view.rules.lowest_wins:
+def _due_claim(view: View, move: Move) -> int | None:
+    """Return the points to claim for this play, or None."""
+    if not view.terms.must_claim or move.kind != "play" or view.rules.lowest_wins:
         return None
     return view.points(move) or None
 
 
 def _claims(view: View, move: Move, claim: int | None) -> tuple[int | None, float]:
-    """What should have been claimed for the move made, and what was lost by not doing so."""
-    due = _due(view, move)
+    """Return the correct claim for the move made, and the loss if `claim` differs from it."""
+    due = _due_claim(view, move)
     if due is None or due == claim:
         return due, 0.0
-    assert view.seat is not None  # only a seat claims
-    return due, worth_of_points(view, view.seat, due)
+    assert view.seat is not None
+    return due, win_chance_of_points(view, view.seat, due)
 
 
-def worth_of_points(view: View, seat: int, points: int) -> float:
-    """By how much these points raise this seat's chance to win the match, as the scores stand."""
+def win_chance_of_points(view: View, seat: int, points: int) -> float:
+    """Return by how much these points raise the seat's chance to win the match at the current scores."""
     terms = view.terms
     side = terms.side_of[seat]
-    given = points_given(view.rules, view.scores[side], points)
-    chance = Chance(terms, side, view.gone)
+    given = awarded_points(view.rules, view.scores[side], points)
+    chance = WinChance(terms, side, view.gone)
     after = [score + given * (other == side) for other, score in enumerate(view.scores)]
     return max(0.0, chance(after) - chance(view.scores))

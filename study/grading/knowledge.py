@@ -1,4 +1,4 @@
-"""What a seat could know of the hidden tiles, from the deals that agree with what it saw."""
+"""Estimate the hidden hands from what a seat saw, by sampling deals that are consistent with it."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from random import Random
@@ -8,16 +8,16 @@ from games.computer.beliefs import Beliefs
 from games.engine.perspective import View
 from games.engine.tiles import SET_SIZES, Tile, members
 
-_DEALS = 2_000  # by which a likelihood has a standard error of one per cent at most
+_DEALS = 2_000  # keep the standard error of a likelihood at or below 1.1 %
 
 
-class Knowledge(NamedTuple):
-    """What could be known of one other seat's hand.
+class HandEstimate(NamedTuple):
+    """What a viewer can infer about the hand of another seat.
 
-    held   how many tiles it held
-    tiles  each hidden tile and how likely this seat held it, 0 to 1, the likeliest first; 0: it cannot have
-    lacks  the suits that its passes and draws had shown it not to hold
-    drew   how many tiles it had drawn in this round
+    held   number of tiles in the hand
+    tiles  each hidden tile and the probability that this seat held it, likeliest first; 0 if impossible
+    lacks  suits that its passes and draws have excluded
+    drew   number of tiles it drew in this round
     """
 
     seat: int
@@ -27,26 +27,26 @@ class Knowledge(NamedTuple):
     drew: int
 
 
-def knowledge(view: View) -> list[Knowledge]:
-    """By other seat what the viewer could know of its tiles; the same for the same view."""
+def estimate_hands(view: View) -> list[HandEstimate]:
+    """Estimate the hand of every other active seat. Deterministic for equal views."""
     beliefs = Beliefs(view, reads_plays=True)
     rng = Random(f"knowledge {view.move_count}")  # noqa: S311 - repeatable on purpose
     hidden = members((1 << SET_SIZES[view.rules.set]) - 1 & ~view.seen)
     others = [seat for seat in range(view.seats) if seat != view.seat and seat not in view.gone]
-    times = {seat: dict.fromkeys(hidden, 0) for seat in others}
+    hits = {seat: dict.fromkeys(hidden, 0) for seat in others}
     for _ in range(_DEALS):
         hands = beliefs.deal(rng).hands
         for seat in others:
             for tile in members(hands[seat]):
-                times[seat][tile] += 1
+                hits[seat][tile] += 1
     groups: dict[tuple[object, ...], list[Tile]] = {}
     for tile in hidden:
         groups.setdefault(beliefs.evidence(tile), []).append(tile)
     return [
-        Knowledge(
+        HandEstimate(
             seat,
             view.tiles[seat],
-            _likeliest_first(times[seat], groups.values()),
+            _likeliest_first(hits[seat], groups.values()),
             view.lacks[seat],
             sum(entry.seat == seat and entry.move.kind == "draw" for entry in view.log),
         )
@@ -55,10 +55,10 @@ def knowledge(view: View) -> list[Knowledge]:
 
 
 def _likeliest_first(
-    times: Mapping[Tile, int], alike: Iterable[Sequence[Tile]]
+    hits: Mapping[Tile, int], groups: Iterable[Sequence[Tile]]
 ) -> tuple[tuple[Tile, float], ...]:
-    """How likely each tile is there: tiles that nothing tells apart are as likely as each other."""
+    """Return the probability of each tile. Tiles with equal evidence get the same, which removes sampling noise."""
     chances = {
-        tile: sum(times[each] for each in tiles) / len(tiles) / _DEALS for tiles in alike for tile in tiles
+        tile: sum(hits[each] for each in tiles) / len(tiles) / _DEALS for tiles in groups for tile in tiles
     }
     return tuple(sorted(chances.items(), key=lambda each: -each[1]))

@@ -1,13 +1,13 @@
-"""Why one move is better than another, as data; `study.wording` makes a sentence of it.
+"""Find the reason why one move is better than another, as data that `study.wording` turns into a sentence.
 
-What can be said of a move is measured in deals that agree with the view. Of all differences the one is told that
-weighs most against what it usually comes to.
+Several figures of both moves are measured in deals consistent with the view. The reason is the figure with the
+largest difference, relative to `_UNIT_DIFFERENCES`.
 """
 
 from random import Random
 from typing import Any, Literal, NamedTuple
 
-from games.computer.beliefs import Beliefs, Dealt
+from games.computer.beliefs import Beliefs, SampledDeal
 from games.engine.layout import Layout
 from games.engine.moves import ENDS, Move
 from games.engine.perspective import View
@@ -17,8 +17,8 @@ _DEALS = 120
 
 Kind = Literal["out", "scores", "shuts", "gives_less", "own", "heavier", "partner", "deals"]
 
-# How large a difference of each kind is worth a word: differences of these sizes weigh the same.
-_SCALE: dict[Kind, float] = {
+# Differences of these sizes weigh the same.
+_UNIT_DIFFERENCES: dict[Kind, float] = {
     "out": 1,
     "scores": 5,
     "shuts": 0.25,
@@ -30,16 +30,16 @@ _SCALE: dict[Kind, float] = {
 
 
 class Reason(NamedTuple):
-    """What speaks for the best move, and that figure for it and for the move made.
+    """The figure that distinguishes the best move, with its value for the best move and for the move made.
 
-    out         it goes out
-    scores      points
-    shuts       how likely the next seat of another side has a tile that fits
-    gives_less  the points that seat's best reply gives, on average
-    own         how many own tiles fit afterwards
+    out         whether the move goes out
+    scores      points of the move
+    shuts       probability that the next opponent has a tile that fits
+    gives_less  mean points of that opponent's best reply
+    own         own tiles that fit afterwards
     heavier     pips that leave the hand
-    partner     how likely the partner has a tile that fits
-    deals       nothing stands out: it won more often
+    partner     probability that the partner has a tile that fits
+    deals       no figure stands out: the best move won more often
     """
 
     kind: Kind
@@ -50,55 +50,60 @@ class Reason(NamedTuple):
         return [self.kind, round(self.best, 3), round(self.made, 3)]
 
 
-def reason(view: View, best: Move, made: Move) -> Reason:
-    """Why `best` is better; the same for the same arguments."""
+def find_reason(view: View, best: Move, made: Move) -> Reason:
+    """Return why `best` is better than `made`. Deterministic for equal arguments."""
     if best.kind != "play" or made.kind != "play":
         return Reason("deals", 0, 0)
     deals = _deals(view)
-    one, other = _measured(view, best, deals), _measured(view, made, deals)
+    one, other = _measure(view, best, deals), _measure(view, made, deals)
     less_is_better = {"shuts", "gives_less"} | ({"scores"} if view.rules.lowest_wins else set())
-    found = [
+    reasons = [
         Reason(kind, one[kind], other[kind])
         for kind in one.keys() & other.keys()
         if (one[kind] < other[kind] if kind in less_is_better else one[kind] > other[kind])
     ]
-    found.append(Reason("deals", 0, 0))
-    return max(found, key=lambda each: (abs(each.best - each.made) / _SCALE.get(each.kind, 1), each.kind))
+    reasons.append(Reason("deals", 0, 0))
+    return max(
+        reasons,
+        key=lambda each: (abs(each.best - each.made) / _UNIT_DIFFERENCES.get(each.kind, 1), each.kind),
+    )
 
 
-def _deals(view: View) -> list[Dealt]:
+def _deals(view: View) -> list[SampledDeal]:
     rng = Random(f"reason {view.move_count}")  # noqa: S311 - repeatable on purpose
     beliefs = Beliefs(view, reads_plays=True)
     return [beliefs.deal(rng) for _ in range(_DEALS)]
 
 
-def _measured(view: View, move: Move, deals: list[Dealt]) -> dict[Kind, float]:
-    assert view.turn is not None  # only a seat on turn decides
-    terms, layout = view.terms, view.after(move)
+def _measure(view: View, move: Move, deals: list[SampledDeal]) -> dict[Kind, float]:
+    assert view.turn is not None
+    terms, layout = view.terms, view.layout_after(move)
     hand = mask_of(view.hand) & ~move.tiles
     side = terms.side_of[view.turn]
     next_ = terms.seat_after(view.turn, view.gone)
     while terms.side_of[next_] == side and next_ != view.turn:
         next_ = terms.seat_after(next_, view.gone)
-    found: dict[Kind, float] = {
+    reasons: dict[Kind, float] = {
         "out": float(not hand),
         "scores": float(view.points(move)),
         "heavier": float(pips(move.tiles)),
     }
     if not hand:
-        return found
-    found["own"] = float((hand & layout.fits).bit_count())
-    found["shuts"] = sum(bool(deal.hands[next_] & layout.fits) for deal in deals) / len(deals)
+        return reasons
+    reasons["own"] = float((hand & layout.fits).bit_count())
+    reasons["shuts"] = sum(bool(deal.hands[next_] & layout.fits) for deal in deals) / len(deals)
     if view.rules.count != "none" and not terms.matching:
-        found["gives_less"] = sum(_reply(view, layout, deal.hands[next_]) for deal in deals) / len(deals)
+        reasons["gives_less"] = sum(_best_reply(view, layout, deal.hands[next_]) for deal in deals) / len(
+            deals
+        )
     partners = [seat for seat in terms.sides[side] if seat != view.turn and seat not in view.gone]
     if partners:
-        found["partner"] = sum(bool(deal.hands[partners[0]] & layout.fits) for deal in deals) / len(deals)
-    return found
+        reasons["partner"] = sum(bool(deal.hands[partners[0]] & layout.fits) for deal in deals) / len(deals)
+    return reasons
 
 
-def _reply(view: View, layout: Layout, hand: Mask) -> int:
-    """The most points that this hand can make in one play."""
+def _best_reply(view: View, layout: Layout, hand: Mask) -> int:
+    """Return the most points that this hand can make in one play."""
     worth = view.terms.worth
     return max(
         (

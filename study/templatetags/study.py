@@ -1,4 +1,4 @@
-"""What analyses say, on the pages of other apps."""
+"""Template tags that show analyses on the pages of other apps."""
 
 from typing import Any
 
@@ -16,20 +16,23 @@ register.filter("share", wording.signed_share)
 
 @register.filter
 def percent(chance: float) -> str:
-    """A share in per cent with one digit, without the sign."""
+    """Format a share in per cent with one digit, without the sign."""
     return wording.percent(chance, 1)
 
 
 @register.inclusion_tag("study/_profile.html")
 def luck_and_play(person: User, viewer: User | AnonymousUser) -> dict[str, Any]:
-    found = profile.studied(person, viewer)
-    enough = profile.ENOUGH_DECISIONS, profile.ENOUGH_MATCHES
-    return {"studied": found, "so_far": wording.so_far(found.decisions, found.matches, enough=enough)}
+    statistics = profile.profile_statistics(person, viewer)
+    enough = profile.MIN_DECISIONS, profile.MIN_MATCHES
+    return {
+        "studied": statistics,
+        "so_far": wording.not_enough_data(statistics.decisions, statistics.matches, enough=enough),
+    }
 
 
 @register.simple_tag
 def lesson_for(rules: Rules) -> course.Lesson:
-    """The lesson that helps most with these rules."""
+    """Return the lesson that helps most with these rules."""
     if rules.claims == "muggins":
         return course.CALLING
     return course.LINE if rules.count == "none" else course.COUNTING

@@ -1,4 +1,4 @@
-"""What chance does, counted and beside its band; every seal in one chain; both open to anybody."""
+"""Deal statistics and the chain of seals."""
 
 from datetime import timedelta
 
@@ -13,30 +13,32 @@ from games.engine.presets import PRESETS
 from games.models import SealedSecret
 from games.services import play, seal
 from study import chain, services
-from study.chain import BEFORE_THE_FIRST, linked
+from study.chain import GENESIS_HASH, link_hash
+from study.deal_statistics import build_rows, count_record, sum_counts
 from study.models import ChainHead, Counted, SealLink
-from study.numbers import counted, rows, together
 from tests.games.playing import begin, on_turn
-from tests.markup import squeezed
+from tests.html import collapse_whitespace
 
 
-def many(preset: str, matches: int) -> list[dict]:
+def self_play_records(preset: str, matches: int) -> list[dict]:
     rules = PRESETS[preset].rules
     return list(selfplay(rules, preset=preset, players=["random"] * 2, matches=matches, seed="chance"))
 
 
-def test_honest_deals_and_draws_keep_within_what_chance_allows():
-    found = rows(together(map(counted, many("block", 60) + many("draw", 60))))
-    assert {row.name for row in found} >= {"highest_0", "highest_1", "doubles_computers", "draws"}
-    assert sum(not row.within for row in found) <= 1
-    for row in found:
+def test_honest_deals_and_draws_stay_within_interval():
+    rows = build_rows(
+        sum_counts(map(count_record, self_play_records("block", 60) + self_play_records("draw", 60)))
+    )
+    assert {row.name for row in rows} >= {"highest_0", "highest_1", "doubles_computers", "draws"}
+    assert sum(not row.within for row in rows) <= 1
+    for row in rows:
         assert row.low <= row.expected <= row.high
-        assert row.times > 100
+        assert row.trials > 100
 
 
-def test_loaded_deals_are_seen():
-    """A site that deals the first seat 6-6 in every second round."""
-    records = many("block", 60)
+def test_loaded_deals_fall_outside_interval():
+    """Deal 6-6 to the first seat in every second round."""
+    records = self_play_records("block", 60)
     for record in records:
         for round_ in record["rounds"][::2]:
             hands = round_["hands"]
@@ -44,36 +46,36 @@ def test_loaded_deals_are_seen():
                 for tiles in (*hands[1:], round_["boneyard"]):
                     if "6-6" in tiles:
                         tiles[tiles.index("6-6")], hands[0][0] = hands[0][0], "6-6"
-    found = {row.name: row for row in rows(together(map(counted, records)))}
-    assert not found["highest_0"].within
-    assert found["highest_0"].seen > found["highest_0"].high
+    rows = {row.name: row for row in build_rows(sum_counts(map(count_record, records)))}
+    assert not rows["highest_0"].within
+    assert rows["highest_0"].observed > rows["highest_0"].high
 
 
 @pytest.mark.django_db
-def test_every_seal_is_in_the_chain_and_its_head_published():
+def test_chain_contains_every_seal_and_publishes_heads():
     seals = [seal(f"table{n:05}") for n in range(3)]
     now = timezone.now()
     chain.publish(now)
     seal("table00003")
     chain.publish(now + timedelta(hours=1))
 
-    told = Client().get("/fairness/chain.txt")
-    lines = b"".join(told).decode().splitlines()
-    before = BEFORE_THE_FIRST
+    response = Client().get("/fairness/chain.txt")
+    lines = b"".join(response).decode().splitlines()
+    before = GENESIS_HASH
     for number, line in enumerate(lines, 1):
-        place, sealed, hashed = line.split()
-        assert int(place) == number
-        assert hashed == linked(before, sealed)
-        before = hashed
+        number_text, seal_text, hash_text = line.split()
+        assert int(number_text) == number
+        assert hash_text == link_hash(before, seal_text)
+        before = hash_text
     assert [line.split()[1] for line in lines[:3]] == seals
     assert [head.number for head in ChainHead.objects.order_by("at")] == [3, 4]
     assert ChainHead.objects.latest("at").hash == before
-    assert before in squeezed(Client().get("/fairness/numbers/").content.decode())
+    assert before in collapse_whitespace(Client().get("/fairness/numbers/").content.decode())
     assert not any(SealedSecret.objects.filter(secret__in=line.split()).exists() for line in lines)
 
 
 @pytest.mark.django_db
-def test_no_seal_is_put_in_twice():
+def test_seal_is_unique_in_chain():
     seal("table00000")
     chain.publish(timezone.now())
     link = SealLink.objects.get()
@@ -82,7 +84,7 @@ def test_no_seal_is_put_in_twice():
 
 
 @pytest.mark.django_db
-def test_finished_matches_are_counted_once_and_running_ones_never(alice, bob):
+def test_only_finished_matches_are_counted_once(alice, bob):
     running = begin(alice, bob)
     ended = begin(alice, bob, seed="ended")
     play(match=ended, seat=on_turn(ended), move="resign", seen_version=0)
@@ -90,12 +92,12 @@ def test_finished_matches_are_counted_once_and_running_ones_never(alice, bob):
     services.count_matches(timezone.now())
     assert [row.match for row in Counted.objects.all()] == [ended]
     assert running.playing
-    assert "Doubles among the tiles dealt to people" in squeezed(
+    assert "Doubles among the tiles dealt to people" in collapse_whitespace(
         Client().get("/fairness/numbers/").content.decode()
     )
 
 
-def test_anybody_counts_again_from_records(tmp_path, capsys):
+def test_count_deals_command_reads_records(tmp_path, capsys):
     file = tmp_path / "records"
     call_command("selfplay", "--preset", "block", "--matches", "3", "--out", str(file))
     call_command("count_deals", str(file))

@@ -1,4 +1,4 @@
-"""Puzzles of real rated matches, the counting trainer, one's own moments."""
+"""Puzzles and trainers."""
 
 from datetime import timedelta
 
@@ -9,27 +9,27 @@ from django.utils import timezone
 
 from accounts.elo import START
 from accounts.personal import everything_of
-from games import values
-from games.computer.players import choose
+from games import repository
+from games.computer.players import choose_move
 from games.engine import moves as notation
 from games.engine.perspective import perspective
 from games.models import Match
 from games.services import personal, play_for_computer
-from study import counting, holding, puzzles, services
+from study import count_trainer, hand_reading, puzzles, services
 from study.models import Analysis, Puzzle, PuzzleTry
 from tests.games.playing import begin
-from tests.markup import squeezed
+from tests.html import collapse_whitespace
 
 pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
 def source(alice, bob):
-    """A rated match to 30 between casual players, that ended two days ago."""
+    """A rated match between casual players that ended two days ago."""
     match = begin(alice, bob, rated=True, seed="puzzle 3")
     while match.playing:
-        value = values.value_of(match)
-        move, _ = choose(perspective(value, value.turn), "casual", match.version)
+        value = repository.get_value(match)
+        move, _ = choose_move(perspective(value, value.turn), "casual", match.version)
         match = play_for_computer(
             match=match, seat=value.turn, move=move, claim=None, seen_version=match.version
         )
@@ -40,8 +40,8 @@ def source(alice, bob):
 
 @pytest.fixture
 def puzzle(source):
-    """A puzzle as `make_puzzles` stores it, of the first turn with three moves."""
-    value = values.opening(source)
+    """A puzzle at the first turn with three moves, as `make_puzzles` stores it."""
+    value = repository.initial_value(source)
     for row in source.moves.order_by("number"):
         move = notation.parse(row.text)
         if len(value.legal(row.seat)) >= 3 and value.round.layout is not None:
@@ -60,10 +60,10 @@ LOSSES = [0.0, 0.1, 0.2, 0.3, 0.4, 0.4, 0.4, 0.4, 0.4, 0.4]
 def post(client, puzzle, **fields) -> str:
     answer = client.post(f"/learn/puzzles/{puzzle.pk}/", fields)
     assert answer.status_code == 200
-    return squeezed(answer.content.decode())
+    return collapse_whitespace(answer.content.decode())
 
 
-def test_puzzles_are_made_of_rated_public_matches_a_day_old(source):
+def test_sources_are_rated_public_and_a_day_old(source):
     now = timezone.now()
     assert list(puzzles.sources(now)) == [source]
     for change in ({"private": True}, {"ended_at": now}, {"rating_order": None}, {"annulled_at": now}):
@@ -73,32 +73,30 @@ def test_puzzles_are_made_of_rated_public_matches_a_day_old(source):
         Match.objects.filter(pk=source.pk).update(**before)
 
 
-def test_fewer_matches_than_none_are_refused():
+def test_negative_matches_option_is_refused():
     with pytest.raises(CommandError, match="--matches must not be below 0"):
         call_command("make_puzzles", "--matches", "-3")
 
 
-def test_a_match_is_looked_through_once_for_puzzles_with_a_move_better_than_every_other_beyond_doubt(
-    source, capsys
-):
-    assert puzzles.are_wanted(timezone.now())
+def test_make_puzzles_searches_a_match_once(source, capsys):
+    assert puzzles.has_sources(timezone.now())
     call_command("make_puzzles", "--matches", "1")
     number = Puzzle.objects.count()
     assert f"{number} puzzles" in capsys.readouterr().out
     assert number
 
-    assert not puzzles.are_wanted(timezone.now())
-    assert puzzles.make_of(source) == []
+    assert not puzzles.has_sources(timezone.now())
+    assert puzzles.make_puzzles(source) == []
     assert Puzzle.objects.count() == number
-    for made in Puzzle.objects.all():
-        view = puzzles.view_of(made)
-        assert {str(move) for move in view.legal} >= {text for text, *_ in made.tried}
-        for _text, _chance, loss, error in made.tried[1:]:
+    for puzzle in Puzzle.objects.all():
+        view = puzzles.view_of(puzzle)
+        assert {str(move) for move in view.legal} >= {text for text, *_ in puzzle.tried}
+        for _text, _chance, loss, error in puzzle.tried[1:]:
             assert loss >= 0.08
             assert loss >= 4 * error
 
 
-def test_the_first_answer_changes_both_ratings_and_no_later_one(puzzle, charlie, browser_of):
+def test_only_first_answer_changes_ratings(puzzle, charlie, browser_of):
     client = browser_of(charlie)
     right, wrong = puzzle.tried[0][0], puzzle.tried[1][0]
 
@@ -119,103 +117,103 @@ def test_the_first_answer_changes_both_ratings_and_no_later_one(puzzle, charlie,
     assert puzzles.rating_of(charlie) == first.after
 
 
-def test_nobody_is_named_before_the_answer(puzzle, charlie, browser_of):
-    before = squeezed(browser_of(charlie).get(f"/learn/puzzles/{puzzle.pk}/").content.decode())
+def test_players_are_anonymous_before_answer(puzzle, charlie, browser_of):
+    before = collapse_whitespace(browser_of(charlie).get(f"/learn/puzzles/{puzzle.pk}/").content.decode())
     assert "alice" not in before and "bob" not in before and "The replay" not in before
     after = post(browser_of(charlie), puzzle, show="1")
     assert "alice" in after and "The replay" in after
 
 
-def test_whose_account_is_gone_is_not_named(puzzle, alice, charlie, browser_of):
+def test_deleted_player_is_not_named(puzzle, alice, charlie, browser_of):
     personal.forget(alice)
     assert "deleted player" in post(browser_of(charlie), puzzle, show="1")
 
 
-def test_strangers_may_try_without_a_rating(puzzle):
+def test_anonymous_answer_is_not_rated(puzzle):
     assert "That is the best move." in post(Client(), puzzle, answer=puzzle.tried[0][0])
     assert not PuzzleTry.objects.exists()
 
 
-def test_giving_up_is_an_answer(puzzle, charlie, browser_of):
+def test_revealing_counts_as_answer(puzzle, charlie, browser_of):
     post(browser_of(charlie), puzzle, show="1")
     assert not PuzzleTry.objects.get().solved
 
 
-def test_another_is_one_that_was_not_answered(puzzle, charlie, browser_of):
+def test_puzzles_page_redirects_to_unanswered(puzzle, charlie, browser_of):
     client = browser_of(charlie)
     assert client.get("/learn/puzzles/").url == f"/learn/puzzles/{puzzle.pk}/"
     post(client, puzzle, answer=puzzle.tried[0][0])
-    assert "You have answered every puzzle there is." in squeezed(
+    assert "You have answered every puzzle there is." in collapse_whitespace(
         client.get("/learn/puzzles/").content.decode()
     )
 
 
-def test_the_puzzle_of_the_day_is_the_same_for_everybody(puzzle, browser_of, charlie):
-    assert puzzles.of_the_day(timezone.now().date()) == puzzle
+def test_daily_puzzle_is_the_same_for_all(puzzle, browser_of, charlie):
+    assert puzzles.puzzle_of_the_day(timezone.now().date()) == puzzle
     for client in (Client(), browser_of(charlie)):
-        page = squeezed(client.get("/learn/").content.decode())
+        page = collapse_whitespace(client.get("/learn/").content.decode())
         assert f'href="/learn/puzzles/{puzzle.pk}/"' in page
 
 
-def test_what_is_made_during_the_day_does_not_change_the_puzzle_of_that_day(puzzle):
+def test_new_puzzles_do_not_change_daily_puzzle(puzzle):
     today = timezone.now().date()
     Puzzle.objects.filter(pk=puzzle.pk).update(made_at=timezone.now() - timedelta(days=1))
     for number in range(5):
         Puzzle.objects.create(match=puzzle.match, number=1000 + number, tried=puzzle.tried)
-        assert puzzles.of_the_day(today) == puzzle
-    assert {puzzles.of_the_day(today + timedelta(days=days)).pk for days in range(1, 7)} == set(
+        assert puzzles.puzzle_of_the_day(today) == puzzle
+    assert {puzzles.puzzle_of_the_day(today + timedelta(days=days)).pk for days in range(1, 7)} == set(
         Puzzle.objects.values_list("pk", flat=True)
     )
 
 
-def test_without_puzzles_the_page_says_so():
-    assert "There are no puzzles yet" in squeezed(Client().get("/learn/").content.decode())
+def test_learn_page_without_puzzles():
+    assert "There are no puzzles yet" in collapse_whitespace(Client().get("/learn/").content.decode())
 
 
-def test_counting_by_the_clock(client):
+def test_count_trainer(client):
     assert "Start" in client.get("/learn/count/").content.decode()
     client.post("/learn/count/", {"start": "1"})
     for _ in range(3):
-        due = counting.task(client.session["counting"]["seed"]).count
+        due = count_trainer.build_task(client.session["counting"]["seed"]).count
         assert f"Right: {due}." in client.post("/learn/count/", {"count": str(due)}).content.decode()
-    due = counting.task(client.session["counting"]["seed"]).count
+    due = count_trainer.build_task(client.session["counting"]["seed"]).count
     assert f"No, it was {due}." in client.post("/learn/count/", {"count": str(due + 1)}).content.decode()
     assert client.session["counting"]["right"] == 3
     assert client.session["counting_best"] == 3
 
 
-def test_after_the_minute_nothing_counts_any_more(client):
+def test_count_trainer_ignores_answers_after_time(client):
     client.post("/learn/count/", {"start": "1"})
     session = client.session
     session["counting"] |= {"until": 0}
     session.save()
-    due = counting.task(client.session["counting"]["seed"]).count
+    due = count_trainer.build_task(client.session["counting"]["seed"]).count
     page = client.post("/learn/count/", {"count": str(due)}).content.decode()
     assert "Time is up." in page and "Right:" not in page
     assert client.session["counting"] == {"right": 0}
 
 
-def test_what_is_no_number_is_no_answer_to_a_count(client):
+def test_count_trainer_refuses_non_numbers(client):
     client.post("/learn/count/", {"start": "1"})
     seed = client.session["counting"]["seed"]
-    for said in ("", "abc", "-3", "1.5"):
+    for answer in ("", "abc", "-3", "1.5"):
         assert (
             "Say the count as a whole number."
-            in client.post("/learn/count/", {"count": said}).content.decode()
+            in client.post("/learn/count/", {"count": answer}).content.decode()
         )
         assert client.session["counting"]["seed"] == seed
 
 
-def test_a_task_has_its_count_by_the_rules():
+def test_count_task_is_deterministic():
     for number in range(40):
-        task = counting.task(f"seed {number}")
-        assert task == counting.task(f"seed {number}")
+        task = count_trainer.build_task(f"seed {number}")
+        assert task == count_trainer.build_task(f"seed {number}")
         assert task.count >= 0
         assert str(task.line).startswith("<svg")
 
 
-def test_what_they_hold_is_told_by_their_passes_and_draws(client):
-    task = holding.Task("seed")
+def test_hand_reading_trainer(client):
+    task = hand_reading.HandReadingTask("seed")
     assert task.lacks
     page = client.get("/learn/hold/").content.decode()
     assert "They hold no" in page
@@ -226,25 +224,25 @@ def test_what_they_hold_is_told_by_their_passes_and_draws(client):
     assert f"Not quite: no {suits}." in client.post("/learn/hold/", wrong).content.decode()
 
 
-def test_a_task_says_nothing_of_what_lies_hidden():
+def test_hand_reading_task_hides_tiles():
     """What is shown is a view of a seat on turn."""
     for number in range(5):
-        view = holding.Task(str(number)).view
+        view = hand_reading.HandReadingTask(str(number)).view
         assert view.seat == view.turn
         assert len(view.hand) == view.tiles[view.seat]
         assert all(entry.tile is None for entry in view.log if entry.seat != view.seat)
 
 
-def test_what_is_held_of_a_person_is_told_and_goes_with_the_account(puzzle, charlie, browser_of):
+def test_personal_data_is_exported_and_deleted(puzzle, charlie, browser_of):
     post(browser_of(charlie), puzzle, answer=puzzle.tried[0][0])
-    services.ask(puzzle.match, charlie)
-    told = everything_of(charlie)["study"]
-    assert [row["match"] for row in told["analyses"]] == [puzzle.match.code]
-    assert [row["puzzle"] for row in told["puzzles"]] == [puzzle.pk]
+    services.request_analysis(puzzle.match, charlie)
+    data = everything_of(charlie)["study"]
+    assert [row["match"] for row in data["analyses"]] == [puzzle.match.code]
+    assert [row["puzzle"] for row in data["puzzles"]] == [puzzle.pk]
     services.forget(charlie)
     assert not PuzzleTry.objects.exists()
     assert Analysis.objects.get().asked_by is None
 
 
-def test_a_new_site_has_no_puzzles_yet():
+def test_puzzles_page_without_puzzles():
     assert "There are no puzzles yet." in Client().get("/learn/puzzles/").content.decode()

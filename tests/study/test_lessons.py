@@ -1,12 +1,12 @@
-"""Lessons: every one is played to its end as it is written down, and what it says of a position is so."""
+"""Play every lesson, and check its statements about the position."""
 
 import re
 
 import pytest
 
 from study.course import LESSONS
-from study.lessons import Taught
-from tests.markup import squeezed
+from study.lessons import LessonPage
+from tests.html import collapse_whitespace
 
 pytestmark = pytest.mark.django_db
 
@@ -17,10 +17,10 @@ each_step = pytest.mark.parametrize(
 
 
 @each_step
-def test_what_is_asked_for_is_offered_and_leads_on(client, lesson, number):
+def test_right_answer_is_offered_and_leads_on(client, lesson, number):
     right = lesson.steps[number - 1].right
     address = f"/learn/{lesson.slug}/{number}/"
-    assert right in [answer.value for answer in Taught(lesson, number).answers]
+    assert right in [answer.value for answer in LessonPage(lesson, number).answers]
 
     answer = client.post(address, {"answer": right})
 
@@ -29,20 +29,21 @@ def test_what_is_asked_for_is_offered_and_leads_on(client, lesson, number):
 
 
 @each_step
-def test_what_is_not_asked_for_is_answered_with_a_reason_and_leads_nowhere(client, lesson, number):
+def test_wrong_answer_gets_feedback(client, lesson, number):
     right = lesson.steps[number - 1].right
-    for answer in Taught(lesson, number).answers:
+    for answer in LessonPage(lesson, number).answers:
         if answer.value != right:
             page = client.post(f"/learn/{lesson.slug}/{number}/", {"answer": answer.value})
             assert page.status_code == 200
             assert re.search(
-                r'<p id="said" tabindex="-1" autofocus>[^<]{10,}</p>', squeezed(page.content.decode())
+                r'<p id="said" tabindex="-1" autofocus>[^<]{10,}</p>',
+                collapse_whitespace(page.content.decode()),
             )
 
 
 @pytest.mark.parametrize("lesson", LESSONS, ids=[lesson.slug for lesson in LESSONS])
-def test_the_points_that_a_lesson_ends_with_are_those_of_its_match(lesson):
-    view = Taught(lesson, len(lesson.steps) + 1).view
+def test_final_points_match_text(lesson):
+    view = LessonPage(lesson, len(lesson.steps) + 1).view
     own = {"line": 19, "spinner": 10, "counting": 35, "blocking": 22, "calling": 20}[lesson.slug]
     assert view.scores[0] == own
     if lesson.slug in ("line", "counting", "blocking"):
@@ -50,30 +51,30 @@ def test_the_points_that_a_lesson_ends_with_are_those_of_its_match(lesson):
 
 
 @pytest.mark.parametrize("lesson", LESSONS, ids=[lesson.slug for lesson in LESSONS])
-def test_the_ends_that_a_step_names_are_open(lesson):
+def test_ends_named_in_prompt_are_open(lesson):
     for number, step in enumerate(lesson.steps, 1):
-        if said := re.search(r"ends are ((?:\d(?:, | and )?)+)", str(step.asked)):
-            named = [int(suit) for suit in re.findall(r"\d+", said[1])]
-            view = Taught(lesson, number).view
+        if match := re.search(r"ends are ((?:\d(?:, | and )?)+)", str(step.prompt)):
+            named = [int(suit) for suit in re.findall(r"\d+", match[1])]
+            view = LessonPage(lesson, number).view
             worth = view.end_values or view.ends
             free = [end for end in worth if end in "UD" and end not in {laid.end for laid in view.laid}]
-            assert sorted(named) == sorted(worth[end] for end in worth if end not in free), step.asked
+            assert sorted(named) == sorted(worth[end] for end in worth if end not in free), step.prompt
 
 
-def test_an_answer_that_is_not_offered_is_no_answer(client):
-    for odd in ("", "6-5", "resign", "6-6=5", "\0", "x" * 3000):
-        assert client.post("/learn/line/1/", {"answer": odd}).status_code == 200
+def test_answer_not_offered_is_ignored(client):
+    for answer in ("", "6-5", "resign", "6-6=5", "\0", "x" * 3000):
+        assert client.post("/learn/line/1/", {"answer": answer}).status_code == 200
 
 
 @pytest.mark.parametrize("address", ["/learn/nothing/1/", "/learn/line/0/", "/learn/line/7/"])
-def test_there_are_no_other_steps(client, address):
+def test_missing_step_is_404(client, address):
     assert client.get(address).status_code == 404
 
 
-def test_how_far_one_has_come_is_told_and_gone_on_from(client):
+def test_progress_is_shown_and_resumed(client):
     def card() -> str:
         return (
-            squeezed(client.get("/learn/").content.decode())
+            collapse_whitespace(client.get("/learn/").content.decode())
             .partition("/learn/line/")[2]
             .partition("</li>")[0]
         )
@@ -89,12 +90,12 @@ def test_how_far_one_has_come_is_told_and_gone_on_from(client):
     assert card().startswith("1/") and "done" in card()
 
 
-def test_the_one_who_lays_the_right_tile_elsewhere_is_told_that_it_is_the_place(client):
+def test_right_tile_at_wrong_place_gets_feedback(client):
     page = client.post("/learn/line/3/", {"answer": "4-3@R"}).content.decode()
     assert "The right tile, but another place is asked for." in page
 
 
-def test_a_wrong_count_and_a_wrong_claim_are_told_the_count(client):
+def test_wrong_count_and_claim_get_feedback(client):
     assert (
         "That makes 8, which is not what is asked for."
         in client.post("/learn/counting/1/", {"answer": "4-4"}).content.decode()
@@ -105,7 +106,7 @@ def test_a_wrong_count_and_a_wrong_claim_are_told_the_count(client):
     )
 
 
-def test_where_points_are_called_no_count_is_shown(client):
+def test_count_is_hidden_where_claims_are_called(client):
     for number in range(1, 4):
         assert "ends-sum" not in client.get(f"/learn/calling/{number}/").content.decode()
 
@@ -113,5 +114,5 @@ def test_where_points_are_called_no_count_is_shown(client):
 @pytest.mark.parametrize(
     ("preset", "slug"), [("block", "line"), ("all-fives", "counting"), ("muggins-200", "calling")]
 )
-def test_the_rules_of_a_game_lead_to_the_lesson_that_is_most_about_it(client, preset, slug):
+def test_rules_page_links_to_best_lesson(client, preset, slug):
     assert f'href="/learn/{slug}/1/"' in client.get(f"/rules/{preset}/").content.decode()

@@ -21,9 +21,9 @@ class Command(BaseCommand):
             raise CommandError("--matches must not be below 0.")
         if behind:
             os.nice(19)
-        made = 0
+        total = 0
         for number, match in enumerate(puzzles.sources(timezone.now())[:matches], 1):
-            found = len(puzzles.make_of(match))
-            made += found
-            self.stdout.write(f"{number}: {match.code}, {found}")
-        self.stdout.write(f"{made} puzzles")
+            created = len(puzzles.make_puzzles(match))
+            total += created
+            self.stdout.write(f"{number}: {match.code}, {created}")
+        self.stdout.write(f"{total} puzzles")

@@ -1,19 +1,19 @@
-"""What the page that checks records says, by name: {…} is filled in by its script."""
+"""The messages of the verify page by key. Its script fills in the {placeholders}."""
 
 from collections.abc import Iterator
 
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-# For each form that Intl.PluralRules may ask for in a language of the site, a number that takes it.
-_FORMS = {"one": 1, "few": 2, "many": 5, "other": 5}
+# A number for each plural category that Intl.PluralRules selects in a language of the site.
+_PLURAL_EXAMPLES = {"one": 1, "few": 2, "many": 5, "other": 5}
 
 
-def sentences() -> dict[str, str]:
+def messages_by_key() -> dict[str, str]:
     return {
         "sound": _("{match}: sound. Checked: {rounds}, {moves}; scores {scores}."),
         "unsound": _("{match}: not sound. {fault}"),
-        **dict(_counted()),
+        **dict(_plural_messages()),
         "all_sound": _(
             "Every record is sound: deals, moves, counts and scores follow from the seal and the rules. Whether a seal "
             "is the one of the table is for you to compare."
@@ -26,19 +26,19 @@ def sentences() -> dict[str, str]:
         "no_crypto": _("This browser only checks over a secure connection, or from a saved file."),
         "round": _("round {n}"),
         "move": _("move {n}"),
-        **_of_shape(),
-        **_of_play(),
+        **_format_messages(),
+        **_play_messages(),
     }
 
 
-def _counted() -> Iterator[tuple[str, str]]:
-    for form, n in _FORMS.items():
+def _plural_messages() -> Iterator[tuple[str, str]]:
+    for form, n in _PLURAL_EXAMPLES.items():
         yield f"rounds-{form}", ngettext("{n} round", "{n} rounds", n)
         yield f"moves-{form}", ngettext("{n} move", "{n} moves", n)
 
 
-def _of_shape() -> dict[str, str]:
-    """Faults in how a record is written."""
+def _format_messages() -> dict[str, str]:
+    """Return the messages for faults in the format of a record."""
     return {
         "broken": _("This cannot be read as a record."),
         "no_record": _("This is not the record of a match."),
@@ -56,8 +56,8 @@ def _of_shape() -> dict[str, str]:
     }
 
 
-def _of_play() -> dict[str, str]:
-    """Faults in what was dealt and played."""
+def _play_messages() -> dict[str, str]:
+    """Return the messages for faults in deals and moves."""
     return {
         "differs": _("{name} is {told}, but should be {due}."),
         "key": _("The key does not lead back to the seal."),

@@ -1,0 +1,44 @@
+"""Build the positions of the counting trainer from a seed."""
+
+from random import Random
+from typing import NamedTuple
+
+from django.utils.safestring import SafeString
+
+from games.computer.selfplay import begin_seeded
+from games.drawing.line import draw_example_step
+from games.drawing.tiles import draw_symbols
+from games.engine.perspective import perspective
+from games.engine.presets import PRESETS
+from games.table.news import line_in_words
+
+TRAINER_SECONDS = 60
+_TILE_RANGE = (2, 9)  # tiles in the line of play
+
+
+class CountTask(NamedTuple):
+    """A line of play as a drawing and in words, with its count."""
+
+    line: SafeString
+    words: str
+    symbols: SafeString
+    count: int  # type: ignore[assignment]
+
+
+def build_task(seed: str) -> CountTask:
+    """Return the task for this seed. Deterministic."""
+    rng = Random(seed)  # noqa: S311 - repeatable on purpose
+    match = begin_seeded(PRESETS["all-fives"].rules, 2, seed)
+    plays = rng.randint(*_TILE_RANGE)
+    while len(match.round.laid) < plays and not match.ended:
+        after = match.play(match.round.turn, rng.choice(match.legal(match.turn)))
+        if after.ended:
+            break
+        match = after
+    view = perspective(match, None)
+    return CountTask(
+        draw_example_step(view.line, {}, 0),
+        line_in_words(view),
+        draw_symbols(view.rules.set),
+        view.count or 0,
+    )
