@@ -1,4 +1,4 @@
-"""The addresses of the whole site, as its own table of contents has them."""
+"""All URL routes of the site."""
 
 import re
 from collections.abc import Iterator
@@ -9,7 +9,7 @@ HOLE = re.compile(r"<(?:\w+:)?(\w+)>")
 
 
 def routes() -> list[str]:
-    """Every route once, in order; what it takes stands in it as `<name>` or `<kind:name>`."""
+    """Return all routes, sorted, with parameters as `<name>` or `<converter:name>`."""
     return sorted(set(_routes(get_resolver())))
 
 

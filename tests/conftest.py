@@ -16,7 +16,7 @@ from django.test import Client
 
 from games import outages, repository
 from games.table import snapshot_cache
-from tests import migrated
+from tests import migrated_database
 
 # Processes that test side by side share a Redis: each has a number of it for the cache, a prefix for the layer.
 if settings.REDIS_URL and (worker := os.environ.get("PYTEST_XDIST_WORKER")):
@@ -51,7 +51,7 @@ def django_db_modify_db_settings(django_db_modify_db_settings_parallel_suffix: N
         return
     with TemporaryDirectory() as folder:
         file = Path(folder) / "test.sqlite3"
-        migrated.copy_to(file)
+        migrated_database.copy_to(file)
         settings.DATABASES["default"]["TEST"]["NAME"] = str(file)
         yield
 

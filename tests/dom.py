@@ -1,4 +1,4 @@
-"""A page's elements as far as tests need them: what htmx's swaps out of band make of it."""
+"""A minimal DOM that applies frames as htmx and the site's scripts do."""
 
 import json
 from html.parser import HTMLParser
@@ -26,17 +26,19 @@ class Element:
             return self
         return next(each.parent_of(child) for each in self.elements if each.find(child.attributes["id"]))
 
-    def told(self) -> tuple:
-        """All of it, for comparing: white space and what says when it came left out."""
-        texts = [each.split() if isinstance(each, str) else each.told() for each in self.inner]
-        told = {name: value or "" for name, value in self.attributes.items() if name not in PASSING}
-        return self.tag, told, [each for each in texts if each]
+    def comparable(self) -> tuple:
+        """Return the tree without whitespace and version attributes."""
+        inner = [each.split() if isinstance(each, str) else each.comparable() for each in self.inner]
+        attributes = {
+            name: value or "" for name, value in self.attributes.items() if name not in IGNORED_ATTRIBUTES
+        }
+        return self.tag, attributes, [each for each in inner if each]
 
 
-PASSING = ("hx-swap-oob", "data-version", "data-after", "data-now", "data-stamp")
+IGNORED_ATTRIBUTES = ("hx-swap-oob", "data-version", "data-after", "data-now", "data-stamp")
 
 
-class _Reader(HTMLParser):
+class _Parser(HTMLParser):
     def __init__(self) -> None:
         super().__init__()
         self.open = [Element("page", {})]
@@ -56,20 +58,20 @@ class _Reader(HTMLParser):
         self.open[-1].inner.append(data)
 
 
-def read(html: str) -> Element:
-    reader = _Reader()
-    reader.feed(html)
-    (page,) = reader.open
+def parse(html: str) -> Element:
+    parser = _Parser()
+    parser.feed(html)
+    (page,) = parser.open
     return page
 
 
-def swap(page: Element, frame: str) -> None:
-    """What a page makes of a frame, as htmx and static/js/site.js do it."""
-    for fresh in read(frame).elements:
-        if fresh.attributes.get("id") == "changed":
+def apply_frame(page: Element, frame: str) -> None:
+    """Apply a frame, as htmx and static/js/fragments.js do."""
+    for fresh in parse(frame).elements:
+        if fresh.attributes.get("id") == "patches":
             if version := fresh.attributes.get("data-version"):
-                take(page, [["version", {"value": version}]])
-            take(page, json.loads(fresh.attributes["data-of"]))
+                apply_changes(page, [["version", {"value": version}]])
+            apply_changes(page, json.loads(fresh.attributes["data-patches"]))
             continue
         how, _colon, selector = fresh.attributes["hx-swap-oob"].partition(":")
         target = page.find(selector[1:] or fresh.attributes["id"])
@@ -83,18 +85,18 @@ def swap(page: Element, frame: str) -> None:
             target.tag, target.attributes, target.inner = fresh.tag, fresh.attributes, fresh.inner
 
 
-def follow(page: Element) -> None:
-    """The bar of a phone has the latest move from the list, as static/js/match/rail.js does it."""
+def update_newest_move(page: Element) -> None:
+    """Copy the latest move from the list to the phone's bar, as static/js/match/rail.js does."""
     bar = page.find("newest")
-    if bar is None or "data-follows" not in bar.attributes:
+    if bar is None or "data-client-rendered" not in bar.attributes:
         return
-    number, mark, deed, *worth = page.find("moves").elements[-1].elements
+    number, mark, action, *points = page.find("moves").elements[-1].elements
     page.find("newest-mark").inner = [mark.elements[-1]]
     pieces: list[list[Element | str]] = [
         number.inner,
         [" "],
-        [each for each in deed.inner if not _is_whose(each)],
-        [" ", *worth],
+        [each for each in action.inner if not _is_whose(each)],
+        [" ", *points],
     ]
     bar.inner = []
     for each in chain(*pieces):
@@ -108,8 +110,8 @@ def _is_whose(each: Element | str) -> bool:
     return isinstance(each, Element) and each.attributes.get("class") == "whose"
 
 
-def take(page: Element, changes: list[list]) -> None:
-    """What is told of elements that stay as they are otherwise, or are gone."""
+def apply_changes(page: Element, changes: list[list]) -> None:
+    """Apply `[ids, attributes, html?]`: set attributes, append HTML (a string) or remove the element (None)."""
     for ids, attributes, *inner in changes:
         for id in ids.split():
             target = page.find(id)
@@ -118,11 +120,11 @@ def take(page: Element, changes: list[list]) -> None:
                 page.parent_of(target).inner.remove(target)
                 continue
             if isinstance(attributes, str):
-                target.inner += read(attributes).inner
+                target.inner += parse(attributes).inner
                 continue
             for name, value in attributes.items():
-                target.attributes[name.lower()] = value  # as the parser has written those of a drawing
+                target.attributes[name.lower()] = value  # `HTMLParser` lower-cases SVG attributes
                 if value is None:
                     del target.attributes[name.lower()]
             if inner:
-                target.inner = read(inner[0]).inner
+                target.inner = parse(inner[0]).inner

@@ -1,7 +1,6 @@
-"""`python -m tests.serve`: `manage.py serve` that ends with whoever started it.
+"""`python -m tests.serve`: `manage.py serve` that exits with its parent process.
 
-Its standard input is a pipe that nobody writes to. It ends when the other side does, however that ended: a signal
-that nobody can catch leaves no server behind.
+Standard input is a pipe without data. It reaches its end when the parent exits, even by SIGKILL.
 """
 
 import os
@@ -12,14 +11,14 @@ from threading import Thread
 from manage import main
 
 
-def end_with_the_parent() -> None:
-    os.read(sys.stdin.fileno(), 1)  # without its buffer, whose lock would be in the way at a regular end
+def exit_with_parent() -> None:
+    os.read(sys.stdin.fileno(), 1)  # not `sys.stdin.read`: its buffer lock would block a regular exit
     os._exit(1)
 
 
 if __name__ == "__main__":
-    # Ignored in what a shell started in the background.
+    # A shell starts background processes with SIGINT ignored.
     signal.signal(signal.SIGINT, signal.default_int_handler)
-    Thread(target=end_with_the_parent, daemon=True).start()
+    Thread(target=exit_with_parent, daemon=True).start()
     sys.argv = ["manage.py", "serve"]
     main()

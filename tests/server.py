@@ -1,6 +1,6 @@
-"""The real server in a process of its own: `manage.py serve` on a free port, with a database of its own.
+"""A real server process for tests: `manage.py serve` on a free port with its own database.
 
-It ends with the process that started it, however that ends.
+It exits with the process that started it.
 """
 
 import os
@@ -12,14 +12,14 @@ import time
 from contextlib import closing
 from pathlib import Path
 
-from tests import migrated
+from tests import migrated_database
 
-ROOT = migrated.ROOT
-STARTING = 60  # seconds at most
+ROOT = migrated_database.ROOT
+START_TIMEOUT_SECONDS = 60
 
 
 class Site:
-    """`start`, then `url`; `stop` and `kill` end the process, after which `start` begins again on the same data."""
+    """A server process. After `stop` or `kill`, `start` runs it again on the same data."""
 
     def __init__(self, folder: Path, **env: str) -> None:
         self.folder = folder
@@ -29,29 +29,29 @@ class Site:
         inherited = {
             name: value for name, value in os.environ.items() if name not in ("DATABASE_URL", "REDIS_URL")
         }
-        # Tests sign up and in by the dozen, and from one address.
+        # Many tests sign up and log in from one address.
         self.env = inherited | {"VAR_DIR": str(folder), "PORT": str(self.port), "LIMITS": "off"} | env
         self.process: subprocess.Popen[bytes] | None = None
         self._logged_before = 0
 
     @property
-    def said(self) -> str:
-        """What it has logged since it was started; the file is that of all starts on this data."""
+    def log_text(self) -> str:
+        """Return the log since the last start."""
         return self.log.read_text()[self._logged_before :]
 
     def manage(self, *arguments: str) -> str:
-        """The standard output of a management command on this site's data."""
+        """Run a management command on this site's data and return its standard output."""
         command = [sys.executable, "manage.py", *arguments]
         done = subprocess.run(command, cwd=ROOT, env=self.env, capture_output=True, text=True)
         assert done.returncode == 0, done.stdout + done.stderr
         return done.stdout
 
     def prepare(self) -> None:
-        """`manage.py setup`, on a database that is migrated already."""
+        """Run `manage.py setup`, on a copy of the migrated database."""
         database = self.folder / "boneyard.sqlite3"
         if "DATABASE_URL" not in self.env and not database.exists():
             self.folder.mkdir(parents=True, exist_ok=True)
-            migrated.copy_to(database)
+            migrated_database.copy_to(database)
         self.manage("setup")
 
     def start(self) -> None:
@@ -63,26 +63,26 @@ class Site:
                 [sys.executable, "-m", "tests.serve"],
                 cwd=ROOT,
                 env=self.env,
-                stdin=subprocess.PIPE,  # closed by the end of this process, and the server ends then
+                stdin=subprocess.PIPE,  # closes with this process, and so stops the server
                 stdout=log,
                 stderr=log,
             )
-        deadline = time.monotonic() + STARTING
-        while self.url not in self.said:
-            assert self.process.poll() is None and time.monotonic() < deadline, self.said
+        deadline = time.monotonic() + START_TIMEOUT_SECONDS
+        while self.url not in self.log_text:
+            assert self.process.poll() is None and time.monotonic() < deadline, self.log_text
             time.sleep(0.05)
 
     def stop(self) -> int:
-        """Asks it to end, as a restart of the service does; its exit status."""
-        return self._end(signal.SIGTERM)
+        """Send SIGTERM, as a service restart does, and return the exit status."""
+        return self._terminate(signal.SIGTERM)
 
     def kill(self) -> None:
-        """As when the machine loses power."""
-        self._end(signal.SIGKILL)
+        """Send SIGKILL, to simulate a power failure."""
+        self._terminate(signal.SIGKILL)
 
-    def _end(self, how: signal.Signals) -> int:
+    def _terminate(self, signal_number: signal.Signals) -> int:
         assert self.process is not None
-        self.process.send_signal(how)
+        self.process.send_signal(signal_number)
         status = self.process.wait(30)
         self.process.stdin.close()
         self.process = None

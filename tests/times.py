@@ -1,4 +1,4 @@
-"""The system's clock, moved."""
+"""Control of the system clock in tests."""
 
 from datetime import timedelta
 
@@ -7,5 +7,5 @@ from django.utils import timezone
 
 
 def later(**span: float) -> time_machine.travel:
-    """The system's clock this much later (the arguments of timedelta), standing still."""
+    """Freeze the clock at now plus `span` (arguments of `timedelta`)."""
     return time_machine.travel(timezone.now() + timedelta(**span), tick=False)

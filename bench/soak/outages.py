@@ -68,7 +68,7 @@ class Machine:
     async def restarted(self) -> None:
         with self._one_away():
             if status := await asyncio.to_thread(self.site.stop):
-                self.figures.faults.append(f"a stop ended with {status}: …{self.site.said[-5000:]}")
+                self.figures.faults.append(f"a stop ended with {status}: …{self.site.log_text[-5000:]}")
             await asyncio.to_thread(self.site.start)
 
     async def frozen(self) -> None:

@@ -13,7 +13,7 @@ from accounts import personal
 from games import services
 from games.models import Match
 from tests.games.playing import begin, play, under_way
-from tests.markup import squeezed
+from tests.html import collapse_whitespace
 
 SURE = {"password": "alice's bones"}
 
@@ -30,7 +30,7 @@ def test_the_others_win_when_an_account_is_deleted(browser_of, alice, bob):
 def test_what_they_played_goes_on_as_a_deleted_players(browser_of, alice, bob, path):
     match = play(begin(alice, bob), "resign")
     browser_of(alice).post("/accounts/delete/", SURE)
-    shown = squeezed(browser_of().get(f"/games/{match.code}/{path}").content.decode())
+    shown = collapse_whitespace(browser_of().get(f"/games/{match.code}/{path}").content.decode())
     assert "deleted player" in shown.partition("</title>")[0]
     assert 'aria-label="deleted player"' in shown
     assert 'aria-label=""' not in shown

@@ -9,7 +9,7 @@ from django.utils.formats import date_format
 from django.utils.translation import gettext, override
 
 from accounts.borrowed import BORROWED
-from tests.markup import squeezed
+from tests.html import collapse_whitespace
 
 PAGE = "/preferences/"
 
@@ -70,7 +70,7 @@ def test_everybody_finds_their_language_by_its_own_name_at_the_foot_and_in_the_p
     for browser in (browser_of(), browser_of(alice)):
         for language in LANGUAGES:
             browser.post("/language/", {"language": language})
-            page = squeezed(browser.get(PAGE).content.decode())
+            page = collapse_whitespace(browser.get(PAGE).content.decode())
             assert f'<html lang="{language}"' in page
             for code, name in LANGUAGES.items():
                 assert re.search(
@@ -116,7 +116,7 @@ def test_a_date_can_be_read_in_one_way_only(language, day, moment):
 def test_in_spanish_the_libraries_speak_to_people_as_the_pages_do(browser_of, db):
     fields = {"username": "ana", "password1": "1234567", "password2": "7654321"}
     answer = browser_of().post("/accounts/signup/", fields, headers={"Accept-Language": "es"})
-    assert "Tu contraseña debe tener al menos 8 caracteres." in squeezed(answer.content.decode())
+    assert "Tu contraseña debe tener al menos 8 caracteres." in collapse_whitespace(answer.content.decode())
     with override("es"):
         said = [gettext(sentence) for sentence in BORROWED]
     formal = re.compile(r"\b(su|sus|usted|introduzca|escriba)\b", re.IGNORECASE)

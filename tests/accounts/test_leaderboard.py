@@ -11,7 +11,7 @@ from django.urls import reverse
 from accounts import conduct, drawing, leaderboard
 from core.numbers import display_rating
 from tests.accounts.rating import crowd, proven, rate, seasoned
-from tests.markup import squeezed
+from tests.html import collapse_whitespace
 
 ADDRESS = "/leaderboard/muggins/"
 
@@ -31,7 +31,7 @@ def rows_of(text):
 
 
 def read(browser, path=ADDRESS):
-    return squeezed(browser.get(path).content.decode())
+    return collapse_whitespace(browser.get(path).content.decode())
 
 
 def test_the_leaderboard_begins_with_the_first_pool(browser_of, db):
@@ -107,12 +107,15 @@ def test_a_key_of_nonsense_shows_the_first_page(browser_of, many, key):
     for name in ("after", "before"):
         answer = browser_of().get(ADDRESS, {name: key})
         assert answer.status_code == 200
-        assert rows_of(squeezed(answer.content.decode()))[0] == (1, "player-000")
+        assert rows_of(collapse_whitespace(answer.content.decode()))[0] == (1, "player-000")
 
 
 @pytest.mark.parametrize("keys", [{"after": "100.0:1"}, {"before": "3000.0:1"}])
 def test_past_the_end_is_the_first_page_again(browser_of, many, keys):
-    assert rows_of(squeezed(browser_of().get(ADDRESS, keys).content.decode()))[0] == (1, "player-000")
+    assert rows_of(collapse_whitespace(browser_of().get(ADDRESS, keys).content.decode()))[0] == (
+        1,
+        "player-000",
+    )
 
 
 def test_ones_own_row_is_marked_or_added(browser_of, many):

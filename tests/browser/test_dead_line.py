@@ -8,16 +8,16 @@ from playwright.sync_api import expect
 from tests.browser.playing import END, button, press, shows, state
 from tests.browser.tables import hosts_choice, in_the_first_round, match, match_that_comes_to, on_turn, send
 from tests.browser.test_clocks import SLACK, seconds
-from tests.proxy import Network
+from tests.proxy import NetworkProxy
 
 SOON = 5  # seconds in which a page is right once the network is back
 
 
 @pytest.fixture
 def network(site):
-    network = Network(site.port)
+    network = NetworkProxy(site.port)
     yield network
-    network.end()
+    network.close()
 
 
 @pytest.fixture
@@ -50,12 +50,12 @@ def test_whatever_was_swallowed_the_page_is_right_soon_after(dora, bob, network,
     now = bobs_turn(dora, bob)
     expect(dora.locator(".if-lost")).to_be_hidden()
 
-    network.swallow()
+    network.drop_traffic()
     send(bob, now["legal"][0], now)
     bob.wait_for_timeout(seconds * 1000)
     if seconds > SOON:
         expect(dora.locator(".if-lost")).to_be_visible()
-    network.pass_again()
+    network.restore()
     back = time.monotonic()
 
     shows(dora, now["version"] + 1)
@@ -65,10 +65,10 @@ def test_whatever_was_swallowed_the_page_is_right_soon_after(dora, bob, network,
 
 def test_who_was_cut_off_plays_on(dora, bob, network):
     now = bobs_turn(dora, bob)
-    network.swallow()
+    network.drop_traffic()
     send(bob, now["legal"][0], now)
     expect(dora.locator(".if-lost")).to_be_visible()
-    network.pass_again()
+    network.restore()
     shows(dora, now["version"] + 1)
 
     now = state(bob)
@@ -130,12 +130,12 @@ def test_what_was_not_sent_is_not_spoken_of_when_somebody_moved_meanwhile(dora, 
 
 def test_a_press_under_way_when_the_line_broke_is_said_not_to_be_sent_once_it_is_back(dora, bob, network):
     now = to_turn_of(dora, bob)
-    network.swallow()
+    network.drop_traffic()
 
     press(dora, now["legal"][0], now)
     expect(dora.locator(".if-lost")).to_be_visible(timeout=10_000)
     dora.wait_for_timeout(5000)  # longer than a move waits to be sent by itself
-    network.pass_again()
+    network.restore()
 
     expect(dora.locator("#refusal")).to_have_text("That was not sent. Play it again.", timeout=10_000)
     assert state(bob)["version"] == now["version"]
@@ -152,9 +152,9 @@ def test_a_press_between_two_sockets_is_sent_by_the_new_one(dora, bob, network):
     button(dora, tile).click()
     place = button(dora, f"{END[end]}, {now['ends'][end]}").element_handle()
 
-    network.cut()
+    network.break_connections()
     place.evaluate("place => { place.focus(); place.click(); }")  # before the page says that the line is lost
-    network.pass_again()
+    network.restore()
 
     shows(bob, now["version"] + 1)
     shows(dora, now["version"] + 1)
@@ -185,13 +185,13 @@ def test_clocks_stand_still_while_the_line_is_away_and_are_right_once_it_is_back
     shows(dora, state(bob)["version"])
     clock = dora.locator(f"#seat-{turn} .clock")
 
-    network.swallow()
+    network.drop_traffic()
     expect(dora.locator(".if-lost")).to_be_visible(timeout=10_000)
     stood = clock.inner_text()
     dora.wait_for_timeout(3000)
     assert clock.inner_text() == stood
 
-    network.pass_again()
+    network.restore()
     expect(dora.locator("html")).to_have_attribute("data-live", "on", timeout=10_000)
     expect(clock).not_to_have_text(stood)
     left = state(bob)["seats"][turn]["clock"]

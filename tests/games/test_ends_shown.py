@@ -10,7 +10,7 @@ from games.engine.tiles import NAMES
 from games.services import connections
 from tests.games.playing import begin, play
 from tests.games.test_table_page import Buttons, frame
-from tests.markup import squeezed
+from tests.html import collapse_whitespace
 
 pytestmark = pytest.mark.django_db
 
@@ -38,8 +38,8 @@ def test_while_the_end_of_a_round_is_shown_it_is_still_that_round_and_nobody_is_
 
     for viewer in (alice, bob):
         text = frame(match, viewer)
-        assert "<span>Round 1</span>" in squeezed(text)
-        assert "<span>Round 2</span>" not in squeezed(text)
+        assert "<span>Round 1</span>" in collapse_whitespace(text)
+        assert "<span>Round 2</span>" not in collapse_whitespace(text)
         assert "to move" not in text
 
 

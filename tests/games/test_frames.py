@@ -9,11 +9,11 @@ import pytest
 from django.contrib.auth.models import AnonymousUser
 
 from accounts import personal
-from games.drawing.line import shapes_named
+from games.drawing.line import parse_shapes
 from games.models import Match
 from games.seats import seat_of
-from games.table.page_state import Shown
-from games.table.snapshot_cache import reading
+from games.table.page_state import MatchPageState
+from games.table.snapshot_cache import get_snapshot_view
 from tests import dom
 from tests.games.playing import begin, play_to_the_end
 from tests.games.test_hidden import (
@@ -34,26 +34,28 @@ class PageOf:
 
     def __init__(self, viewer, *turned: str) -> None:
         self.viewer = viewer
-        self.shapes = cycle(map(shapes_named, turned or ("",)))
-        self.shown: Shown | None = None
-        self.page = dom.read("")
+        self.shapes = cycle(map(parse_shapes, turned or ("",)))
+        self.shown: MatchPageState | None = None
+        self.page = dom.parse("")
         self.frames: list[str] = []
 
     def look(self, match: Match) -> None:
         before, self.shown = (
             self.shown,
-            reading(match.code, version=match.version, since=0.0).shown_to(self.viewer, next(self.shapes)),
+            get_snapshot_view(match.code, version=match.version, since=0.0).page_state_for(
+                self.viewer, next(self.shapes)
+            ),
         )
         if before is None:
-            self.page = dom.read(self.shown.whole())
+            self.page = dom.parse(self.shown.full_html())
             return
-        frame = self.shown.after(before)
+        frame = self.shown.diff_from(before)
         self.frames.append(frame)
-        dom.swap(self.page, frame)
-        dom.follow(self.page)
-        assert self.page.told() == dom.read(self.shown.whole()).told()
+        dom.apply_frame(self.page, frame)
+        dom.update_newest_move(self.page)
+        assert self.page.comparable() == dom.parse(self.shown.full_html()).comparable()
         told = tiles_in(without_the_lead(without_past_news(OPEN_ON_PURPOSE.sub("", frame), match), match))
-        if 'aria-labelledby="round-end-h"' in self.shown.parts["round-end"].html():
+        if 'aria-labelledby="round-end-h"' in self.shown.fragments["round-end"].html():
             told -= seen_in_the_round_before(match)
         assert not told & hidden_from(match, seat_of(match, self.viewer))
 
@@ -79,15 +81,15 @@ def test_a_page_kept_up_by_frames_shows_what_a_new_one_would(
 
     play_to_the_end(match, seed=2, each=look)
     sizes = [len(frame.encode()) for page in pages for frame in page.frames]
-    whole = len(pages[0].shown.whole())
+    whole = len(pages[0].shown.full_html())
     assert median(sizes) < whole / 3
 
 
 def test_what_shows_the_same_is_not_sent_again(alice, bob):
     match = begin(alice, bob)
-    one = reading(match.code, version=0, since=0.0).shown_to(alice)
-    frame = one.after(one)
-    assert f'data-stamp="{one.stamp}" data-after="{one.stamp}"' in frame
+    one = get_snapshot_view(match.code, version=0, since=0.0).page_state_for(alice)
+    frame = one.diff_from(one)
+    assert f'data-checksum="{one.checksum}" data-base="{one.checksum}"' in frame
     assert re.findall(r'\["([\w -]+)"', frame) == ["sync"]
 
 
@@ -98,12 +100,12 @@ def test_a_frame_tells_first_what_it_follows_and_what_it_leads_to(alice, bob):
 
     def look(match: Match) -> None:
         page.look(match)
-        stamps.append(page.shown.stamp)
+        stamps.append(page.shown.checksum)
 
     play_to_the_end(match, each=look)
     for frame, (before, now) in zip(page.frames, zip(stamps, stamps[1:], strict=False), strict=True):
         assert re.match(
-            f'<i id="changed" data-version="\\d+" data-stamp="{now}" data-after="{before}"', frame
+            f'<i id="patches" data-version="\\d+" data-checksum="{now}" data-base="{before}"', frame
         )
 
 
@@ -112,8 +114,8 @@ def test_a_name_that_is_no_longer_there_is_shown_to_nobody(alice, bob):
     match = play_to_the_end(begin(alice, bob, target=10))
 
     def shown() -> str:
-        latest = reading(match.code, version=match.version, since=time.monotonic())
-        return latest.shown_to(AnonymousUser()).whole()
+        latest = get_snapshot_view(match.code, version=match.version, since=time.monotonic())
+        return latest.page_state_for(AnonymousUser()).full_html()
 
     assert "alice" in shown()
     personal.delete(alice)

@@ -14,7 +14,7 @@ from games import referee, services
 from games.models import Match, Rerating
 from games.services import connections, rerating
 from tests.games.playing import begin, legal, on_turn, play, play_to_the_end
-from tests.markup import squeezed
+from tests.html import collapse_whitespace
 from tests.times import later
 
 pytestmark = pytest.mark.django_db
@@ -57,7 +57,7 @@ def of(match, person):
 
 
 def page_of(browser, match):
-    return squeezed(browser.get(f"/games/{match.code}/").content.decode())
+    return collapse_whitespace(browser.get(f"/games/{match.code}/").content.decode())
 
 
 def leave(match, person):

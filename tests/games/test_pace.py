@@ -9,7 +9,7 @@ from django.utils import timezone
 from games import services
 from games.pace import is_slow_player
 from tests.games.playing import begin, legal, on_turn, play_and_resign, under_way
-from tests.markup import squeezed
+from tests.html import collapse_whitespace
 
 pytestmark = pytest.mark.django_db
 
@@ -59,9 +59,9 @@ def test_the_third_time_in_ten_matches_it_is_said(alice, bob, browser_of):
     browser = browser_of(alice)
     ended = alice.seats.latest("match__ended_at").match
     for page in ("/", "/players/alice/", f"/games/{ended.code}/"):
-        assert TOLD in squeezed(browser.get(page).content.decode()), page
-    assert TOLD not in squeezed(browser_of(bob).get("/players/alice/").content.decode())
-    assert TOLD not in squeezed(browser_of(bob).get(f"/games/{ended.code}/").content.decode())
+        assert TOLD in collapse_whitespace(browser.get(page).content.decode()), page
+    assert TOLD not in collapse_whitespace(browser_of(bob).get("/players/alice/").content.decode())
+    assert TOLD not in collapse_whitespace(browser_of(bob).get(f"/games/{ended.code}/").content.decode())
 
 
 def test_ten_matches_later_it_is_forgotten(alice, bob):

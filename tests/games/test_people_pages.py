@@ -13,7 +13,7 @@ from accounts.models import User
 from games.models import Match
 from games.services import rerating
 from tests.games.playing import begin, play, play_and_resign, play_to_the_end
-from tests.markup import squeezed
+from tests.html import collapse_whitespace
 
 pytestmark = pytest.mark.django_db
 
@@ -98,7 +98,7 @@ def test_a_profile_shows_ratings_matches_and_what_was_between_us(alice, bob, bro
 def test_from_three_matches_on_a_rating_is_drawn_match_by_match(alice, bob, browser_of):
     for number in range(3):
         resigned(begin(alice, bob, rated=True, seed=str(number)))
-    page = squeezed(browser_of().get("/players/alice/").content.decode())
+    page = collapse_whitespace(browser_of().get("/players/alice/").content.decode())
     assert page.count("<polyline") == 1
     line = page[page.index("<polyline") :].split('points="')[1].split('"')[0]
     assert len(line.split()) == 4, "before the first and after each"
@@ -111,7 +111,7 @@ def test_a_list_marks_what_was_won_lost_and_annulled(alice, bob, browser_of):
         for seat in match.seats.all():
             match.seats.filter(pk=seat.pk).update(won=seat.position == winner)
     Match.objects.filter(pk=annulled.pk).update(annulled_at=timezone.now())
-    page = squeezed(browser_of().get("/players/alice/").content.decode())
+    page = collapse_whitespace(browser_of().get("/players/alice/").content.decode())
     for mark, words in (("won", "won"), ("lost", "lost"), ("annulled", "annulled")):
         assert f'class="outcome is-{mark}" role="img" aria-label="{words}"' in page
     assert "data-local" in page
@@ -121,11 +121,11 @@ def test_a_list_marks_what_was_won_lost_and_annulled(alice, bob, browser_of):
 def test_pairs_stand_together_and_a_partner_apart(alice, bob, charlie, browser_of):
     dora = User.objects.create_user("dora")
     resigned(begin(alice, bob, charlie, dora, preset="muggins-61-pairs"))
-    own = squeezed(browser_of().get("/players/alice/").content.decode())
+    own = collapse_whitespace(browser_of().get("/players/alice/").content.decode())
     assert "with charlie" in own
     row = own[own.index('class="group') :]
     assert row.index("bob") < row.index("&amp;") < row.index("dora") < row.index("</span>")
-    everybody = squeezed(browser_of().get("/archive/").content.decode())
+    everybody = collapse_whitespace(browser_of().get("/archive/").content.decode())
     assert everybody.count('class="group') == 2
 
 
@@ -206,7 +206,7 @@ def test_a_match_by_house_rules_is_named_by_its_game(alice, bob, browser_of):
     match = play(play(begin(alice, bob, preset="draw", set=9)), "resign")
 
     assert "Draw, double-nine" in browser_of().get("/archive/").content.decode()
-    table = squeezed(browser_of(alice).get(f"/games/{match.code}/").content.decode())
+    table = collapse_whitespace(browser_of(alice).get(f"/games/{match.code}/").content.decode())
     assert '<span class="chip">double-nine</span>' in table
 
 
@@ -234,7 +234,7 @@ def test_between_two_stand_three_numbers_and_the_marks_of_the_last_ten(alice, bo
     assert (mine.wins, mine.losses, mine.drawn) == (7, 2, 3)
     assert mine.latest == ("drawn", "lost", "lost", *["won"] * 7)
     assert theirs.latest == ("drawn", "won", "won", *["lost"] * 7)
-    page = squeezed(seen.content.decode())
+    page = collapse_whitespace(seen.content.decode())
     marks = page.partition('<ol class="latest"')[2].partition("</ol>")[0]
     assert marks.count("<li>") == 10
     assert (
@@ -245,7 +245,9 @@ def test_between_two_stand_three_numbers_and_the_marks_of_the_last_ten(alice, bo
 def test_partners_are_told_how_often_they_played_together(alice, bob, charlie, browser_of):
     play_to_the_end(begin(alice, charlie, bob, "beginner", preset="fives-and-threes-pairs"))
 
-    assert "1 match as partners." in squeezed(browser_of(alice).get("/players/bob/").content.decode())
+    assert "1 match as partners." in collapse_whitespace(
+        browser_of(alice).get("/players/bob/").content.decode()
+    )
     assert "as partners" not in browser_of(alice).get("/players/charlie/").content.decode()
 
 
@@ -264,7 +266,7 @@ def seen_now(*people: User) -> None:
 
 
 def head_line(browser, name: str) -> str:
-    page = squeezed(browser.get(f"/players/{name}/").content.decode())
+    page = collapse_whitespace(browser.get(f"/players/{name}/").content.decode())
     return page.partition('id="about-person">')[2].partition("</p>")[0]
 
 
@@ -300,7 +302,7 @@ def test_the_best_win_is_over_the_highest_rated(alice, bob, charlie, browser_of)
         match.seats.filter(user=alice).update(won=True)
         match.seats.exclude(user=alice).update(won=False, rating_before=rating)
 
-    page = squeezed(browser_of().get("/players/alice/").content.decode())
+    page = collapse_whitespace(browser_of().get("/players/alice/").content.decode())
     assert f'<a href="/games/{matches[0].code}/replay/">bob, 1811</a>' in page
 
     rerating.annul(matches[0])
@@ -323,8 +325,8 @@ def test_several_ratings_have_a_link_each_and_one_is_shown(alice, bob, browser_o
     for preset, times in (("all-fives", 4), ("draw", 3)):
         for number in range(times):
             play_and_resign(begin(alice, bob, rated=True, preset=preset, seed=f"{preset} {number}"))
-    most = squeezed(browser_of().get("/players/alice/").content.decode())
-    other = squeezed(browser_of().get("/players/alice/?pool=draw&result=won").content.decode())
+    most = collapse_whitespace(browser_of().get("/players/alice/").content.decode())
+    other = collapse_whitespace(browser_of().get("/players/alice/?pool=draw&result=won").content.decode())
 
     assert "Rating in Muggins and All Fives, match by match" in most
     assert "Rating in Draw, match by match" in other and "Rating in Muggins" not in other
@@ -368,7 +370,7 @@ def test_who_has_no_matches_has_a_kind_page(alice, bob, browser_of, viewer, sent
 
 
 def test_a_search_that_finds_nothing_leads_back_to_all(alice, browser_of, matches):
-    page = squeezed(browser_of().get("/players/alice/?against=nobody").content.decode())
+    page = collapse_whitespace(browser_of().get("/players/alice/?against=nobody").content.decode())
 
     assert "No match found." in page
     assert '<a href="/players/alice/">Show all matches</a>' in page

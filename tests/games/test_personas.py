@@ -14,8 +14,8 @@ from games.wording.personas import WIN_PERCENTAGES
 from lobbies import services
 from lobbies.models import Sitting
 from tests.games.playing import begin
+from tests.html import collapse_whitespace
 from tests.lobbies.tables import make
-from tests.markup import squeezed
 
 
 def names(match: Match) -> list[str]:
@@ -69,7 +69,7 @@ def test_who_was_there_is_there_again_in_a_rematch(alice):
 @pytest.mark.parametrize(("language", "said"), [("en", "computer, club"), ("ru", "клубный"), ("es", "club")])
 def test_a_plate_says_the_level_in_words_and_draws_the_object(alice, client, language, said):
     match = begin(alice, "club")
-    shown = squeezed(
+    shown = collapse_whitespace(
         client.get(f"/games/{match.code}/", headers={"Accept-Language": language}).content.decode()
     )
     plate = shown[shown.index('id="seat-1"') :]
@@ -86,6 +86,6 @@ def test_a_seat_that_was_taken_over_keeps_its_persons_name(alice, bob):
 
 
 def test_their_page_says_what_each_level_does_and_how_strong_it_is(client, db):
-    shown = squeezed(client.get("/rules/computers/").content.decode())
+    shown = collapse_whitespace(client.get("/rules/computers/").content.decode())
     assert all(figure.name in shown for figures in PERSONAS.values() for figure in figures)
     assert "wins 74 of 100 matches against the level before" in shown

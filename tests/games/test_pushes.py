@@ -14,21 +14,21 @@ from games.models import Match
 from games.seats import seat_of
 from games.services.talk import say
 from games.table import snapshot_cache
-from games.table.page_state import Shown
-from games.table.snapshot_cache import reading
+from games.table.page_state import MatchPageState
+from games.table.snapshot_cache import get_snapshot_view
 from tests import dom
 from tests.games.playing import begin, play, play_to_the_end
 from tests.games.test_hidden import hidden_from, tiles_in, without_the_lead, without_the_round_before
-from tests.markup import squeezed
-from tests.pages import Page
+from tests.html import collapse_whitespace
+from tests.socket_client import SocketClient
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
 in_thread = sync_to_async
 
 
-def match_page(match: Match, user=None) -> Page:
-    return Page(MatchConsumer, user, match.code)
+def match_page(match: Match, user=None) -> SocketClient:
+    return SocketClient(MatchConsumer, user, match.code)
 
 
 def version(match: Match) -> str:
@@ -58,9 +58,9 @@ def pages_made(monkeypatch) -> list[int | None]:
 
     def noted(table):
         made.append(table.seat)
-        return Shown(table)
+        return MatchPageState(table)
 
-    monkeypatch.setattr(snapshot_cache, "Shown", noted)
+    monkeypatch.setattr(snapshot_cache, "MatchPageState", noted)
     return made
 
 
@@ -76,11 +76,11 @@ async def test_what_a_move_has_left_is_not_read_again_and_made_once_for_all_spec
     ):
         pages = (own, other, one, two)
         for page in pages:
-            await page.has_seen_all()
+            await page.drain()
         rows_read.clear()
         pages_made.clear()
         match = await in_thread(play)(match)
-        frames = [await page.sees(version(match)) for page in pages]
+        frames = [await page.receive_containing(version(match)) for page in pages]
         assert rows_read == []
         assert sorted(pages_made, key=str) == [0, 1, None]
         assert len(set(frames)) == 3
@@ -100,12 +100,12 @@ async def test_a_move_of_another_process_is_read_once(alice, bob, rows_read, mon
     match = await in_thread(begin)(alice, bob)
     async with match_page(match, alice) as own, match_page(match, bob) as other:
         for page in (own, other):
-            await page.has_seen_all()
+            await page.drain()
         rows_read.clear()
         monkeypatch.setattr(repository, "cache_snapshot", lambda snapshot: None)
         match = await in_thread(play)(match)
         for page in (own, other):
-            await page.sees(version(match))
+            await page.receive_containing(version(match))
         assert rows_read == [match.code]
 
 
@@ -119,37 +119,37 @@ async def test_what_is_pushed_makes_of_the_page_what_a_new_one_shows(alice, bob)
         viewers = ((own, alice), (other, bob), (spectator, AnonymousUser()))
         kept = {}
         for page, _user in viewers:
-            kept[page] = dom.read(await page.sees('id="board"'))
+            kept[page] = dom.parse(await page.receive_containing('id="board"'))
         for page, _user in viewers:
             while not await page.socket.receive_nothing(timeout=0.3):
-                dom.swap(kept[page], await page.socket.receive_from())
+                dom.apply_frame(kept[page], await page.socket.receive_from())
         match = await in_thread(play)(match)
         for page, user in viewers:
-            dom.swap(kept[page], await page.sees(version(match)))
-            assert kept[page].told() == dom.read(await in_thread(shown)(match, user)).told()
+            dom.apply_frame(kept[page], await page.receive_containing(version(match)))
+            assert kept[page].comparable() == dom.parse(await in_thread(shown)(match, user)).comparable()
 
 
 def shown(match: Match, user) -> str:
-    return reading(match.code, version=match.version, since=0.0).shown_to(user).whole()
+    return get_snapshot_view(match.code, version=match.version, since=0.0).page_state_for(user).full_html()
 
 
 async def test_a_page_that_may_have_missed_a_move_looks(alice, bob, monkeypatch):
     match = await in_thread(begin)(alice, bob)
     async with match_page(match, alice) as page:
-        await page.has_seen_all()
+        await page.drain()
         with monkeypatch.context() as lost:
             lost.setattr("games.services.matches.broadcast", lambda *_told: None)
             await in_thread(play)(match)
-        assert await page.hears_nothing()
+        assert await page.receives_nothing()
         await get_channel_layer().group_send(f"match.{match.code}", {"type": "news.missed"})
-        await page.sees('data-version="1"')
+        await page.receive_containing('data-version="1"')
 
 
 async def test_who_goes_while_all_are_shown_a_move_takes_nobodys_frame_along(alice, bob, monkeypatch):
     match = await in_thread(begin)(alice, bob)
     async with match_page(match) as passing, match_page(match, alice) as own:
         for page in (passing, own):
-            await page.has_seen_all()
+            await page.drain()
         rendered = consumers._rendered
 
         def slowly(pages):
@@ -168,41 +168,44 @@ async def test_who_goes_while_all_are_shown_a_move_takes_nobodys_frame_along(ali
         leaving.push_soon()
         await asyncio.sleep(0.1)
         leaving._pushing.cancel()  # as when its socket has closed
-        await own.sees(version(match))
+        await own.receive_containing(version(match))
 
 
 async def test_talk_is_pushed_at_once_after_a_move(alice, bob):
     match = await in_thread(begin)(alice, bob)
     async with match_page(match, bob) as page:
-        await page.has_seen_all()
+        await page.drain()
         match = await in_thread(play)(match)
-        await page.sees(version(match))
+        await page.receive_containing(version(match))
         await in_thread(say)(match=match, user=alice, seat=None, text="hm")
         await in_thread(say)(
             match=match, user=alice, seat=await in_thread(seat_of)(match, alice), text="well led"
         )
-        await page.sees("well led")
+        await page.receive_containing("well led")
 
 
 def test_a_reading_is_shared_by_who_was_told_before_it_and_by_nobody_else(alice, bob):
     match = begin(alice, bob)
-    first = reading(match.code, version=0, since=0.0)
-    assert reading(match.code, version=0, since=first.snapshot.at) is first
+    first = get_snapshot_view(match.code, version=0, since=0.0)
+    assert get_snapshot_view(match.code, version=0, since=first.snapshot.at) is first
     match = play(match)
-    assert reading(match.code, version=0, since=0.0) is first
-    second = reading(match.code, version=match.version, since=0.0)
+    assert get_snapshot_view(match.code, version=0, since=0.0) is first
+    second = get_snapshot_view(match.code, version=match.version, since=0.0)
     assert second is not first
     assert second.match.version == match.version
     later = second.snapshot.at + 0.001
-    assert reading(match.code, version=match.version, since=later) is not second
-    assert reading(match.code, version=match.version, since=0.0, around_since=time.monotonic()) is not second
+    assert get_snapshot_view(match.code, version=match.version, since=later) is not second
+    assert (
+        get_snapshot_view(match.code, version=match.version, since=0.0, audience_since=time.monotonic())
+        is not second
+    )
 
 
 def test_an_old_reading_is_not_shared(alice, bob, monkeypatch):
     match = begin(alice, bob)
-    first = reading(match.code, version=0, since=0.0)
+    first = get_snapshot_view(match.code, version=0, since=0.0)
     monkeypatch.setattr(snapshot_cache, "KEPT", 0.0)
-    assert reading(match.code, version=0, since=0.0) is not first
+    assert get_snapshot_view(match.code, version=0, since=0.0) is not first
 
 
 def test_a_shared_reading_tells_nobody_a_hidden_tile(alice, bob, charlie):
@@ -210,9 +213,11 @@ def test_a_shared_reading_tells_nobody_a_hidden_tile(alice, bob, charlie):
     viewers = [alice, bob, charlie, AnonymousUser()]
 
     def look(match: Match) -> None:
-        shared = reading(match.code, version=match.version, since=0.0)
+        shared = get_snapshot_view(match.code, version=match.version, since=0.0)
         for viewer in viewers:
-            frame = without_the_lead(without_the_round_before(shared.shown_to(viewer).whole(), match), match)
+            frame = without_the_lead(
+                without_the_round_before(shared.page_state_for(viewer).full_html(), match), match
+            )
             assert not tiles_in(frame) & hidden_from(match, seat_of(match, viewer))
 
     play_to_the_end(match, each=look)
@@ -221,21 +226,21 @@ def test_a_shared_reading_tells_nobody_a_hidden_tile(alice, bob, charlie):
 def test_who_gave_up_the_seat_to_a_computer_watches(alice, bob):
     match = begin(alice, bob)
     match.seats.filter(user=alice).update(taken_over=True)
-    shared = reading(match.code, version=0, since=0.0)
-    shown_to_her = shared.shown_to(alice).whole()
+    shared = get_snapshot_view(match.code, version=0, since=0.0)
+    shown_to_her = shared.page_state_for(alice).full_html()
     assert not tiles_in(without_the_lead(shown_to_her, match)) & hidden_from(match, None)
-    assert shared.shown_to(alice).whole() == shown_to_her
+    assert shared.page_state_for(alice).full_html() == shown_to_her
 
 
 async def test_who_comes_to_watch_is_told_by_number_alone(alice, bob, pages_made):
     match = await in_thread(begin)(alice, bob)
     async with match_page(match, alice) as player:
-        await player.has_seen_all()
+        await player.drain()
         pages_made.clear()
         async with match_page(match) as one, match_page(match) as two:
-            await one.has_seen_all()
-            await two.has_seen_all()
-            frame = await player.sees("2 watching")
-            assert squeezed(frame).startswith('<span id="spectators"')
+            await one.drain()
+            await two.drain()
+            frame = await player.receive_containing("2 watching")
+            assert collapse_whitespace(frame).startswith('<span id="spectators"')
             assert set(pages_made) == {None}
-        assert "hidden>0 watching" in squeezed(await player.sees("0 watching"))
+        assert "hidden>0 watching" in collapse_whitespace(await player.receive_containing("0 watching"))

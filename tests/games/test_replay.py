@@ -10,7 +10,7 @@ from games.engine.moves import parse
 from games.engine.tiles import NAMES, members
 from games.past.replay import build_replay
 from tests.games.playing import begin, play, play_to_the_end, secret_of
-from tests.markup import squeezed
+from tests.html import collapse_whitespace
 
 pytestmark = pytest.mark.django_db
 
@@ -86,7 +86,7 @@ def test_all_steps_are_links(finished, browser_of):
 
     for step in ("?move=0", "?move=1", "?move=3", f"?move={finished.version}"):
         assert f'href="{step}"' in page
-    assert f'max="{finished.version}" value="2"' in squeezed(page)
+    assert f'max="{finished.version}" value="2"' in collapse_whitespace(page)
 
 
 @pytest.mark.parametrize(

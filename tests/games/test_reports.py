@@ -15,7 +15,7 @@ from dominoes_site.keeping import purge
 from games.models import Report
 from games.services import rerating, talk
 from tests.games.playing import begin, play_and_resign, play_to_the_end
-from tests.markup import squeezed
+from tests.html import collapse_whitespace
 
 pytestmark = pytest.mark.django_db
 JSON = {"accept": "application/json"}
@@ -63,7 +63,9 @@ def test_a_case_gathers_what_there_is_about_a_person(alice, bob, moderator, brow
     match = play_and_resign(begin(alice, bob, rated=True))
     talk.report_person(person=bob, user=alice, category="rating", text="on purpose", match=match)
     conduct.impose(bob, "warning", by=moderator, reason="first warning")
-    page = squeezed(browser_of(moderator).get(f"/admin/games/report/person/{bob.pk}/").content.decode())
+    page = collapse_whitespace(
+        browser_of(moderator).get(f"/admin/games/report/person/{bob.pk}/").content.decode()
+    )
     for said in ("on purpose", "first warning", match.code):
         assert said in page
     alices = f'<a href="{case(alice)}">alice</a>'
@@ -105,7 +107,7 @@ def test_who_is_barred_plays_casual_until_it_is_undone(alice, bob, moderator, br
 
 def test_what_was_imposed_is_read_in_the_lobby_with_the_way_to_appeal(alice, bob, moderator, browser_of):
     conduct.impose(bob, "warning", by=moderator, reason="Insults.", appeal="Write to us.")
-    lobby = squeezed(browser_of(bob).get("/").content.decode())
+    lobby = collapse_whitespace(browser_of(bob).get("/").content.decode())
     assert "Warning: Insults.<br>How to appeal: Write to us." in lobby
     assert "Insults." not in browser_of(alice).get("/").content.decode()
 
@@ -192,7 +194,7 @@ def test_browsers_that_two_people_log_in_with_are_shown(alice, bob, moderator, b
     for person in (alice, bob):
         shared.post("/accounts/login/", {"login": person.username, "password": f"{person.username}'s bones"})
         shared.post("/accounts/logout/")
-    page = squeezed(browser_of(moderator).get(case(bob)).content.decode())
+    page = collapse_whitespace(browser_of(moderator).get(case(bob)).content.decode())
     section = page.partition("With the same browser")[2].partition("</ul>")[0]
     assert f'<a href="{case(alice)}">alice</a>(was an opponent)' in section
     stored = KnownBrowser.objects.get(user=bob).key

@@ -5,7 +5,7 @@ from asgiref.sync import sync_to_async
 
 from games.consumers import MatchConsumer
 from tests.games.playing import begin, play
-from tests.pages import Page
+from tests.socket_client import SocketClient
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -19,38 +19,41 @@ def shapes_in(html: str) -> set[str]:
 
 async def test_a_page_is_sent_the_shape_that_it_names_and_after_a_turn_the_other(alice, bob):
     match = await in_thread(begin)(alice, bob)
-    async with Page(MatchConsumer, alice, match.code) as page:
+    async with SocketClient(MatchConsumer, alice, match.code) as page:
         await page.socket.send_to("shape wide")
-        assert shapes_in(await page.sees('id="board"')) == {"wide"}
+        assert shapes_in(await page.receive_containing('id="board"')) == {"wide"}
         await in_thread(play)(match)
-        assert shapes_in(await page.sees('data-version="1"')) == {"wide"}
+        assert shapes_in(await page.receive_containing('data-version="1"')) == {"wide"}
 
         await page.socket.send_to("shape tall")
 
-        turned = await page.sees('data-shape="tall"')
+        turned = await page.receive_containing('data-shape="tall"')
         assert 'id="line-wide"' not in turned and 'id="line-tall"' in turned
         await in_thread(match.refresh_from_db)()
         await in_thread(play)(match)
-        assert shapes_in(await page.sees('data-version="2"')) == {"tall"}
+        assert shapes_in(await page.receive_containing('data-version="2"')) == {"tall"}
 
 
 @pytest.mark.parametrize("said", ["shape", "shape round", "shape wide tall", "shape Wide"])
 async def test_a_page_that_names_none_is_sent_both(alice, bob, said):
     match = await in_thread(begin)(alice, bob)
-    async with Page(MatchConsumer, alice, match.code) as page:
+    async with SocketClient(MatchConsumer, alice, match.code) as page:
         await page.socket.send_to(said)
-        assert shapes_in(await page.sees('id="board"')) == {"wide", "tall"}
+        assert shapes_in(await page.receive_containing('id="board"')) == {"wide", "tall"}
 
 
 async def test_each_spectator_is_sent_the_shape_of_their_own_page(alice, bob):
     match = await in_thread(begin)(alice, bob)
-    async with Page(MatchConsumer, code=match.code) as one, Page(MatchConsumer, code=match.code) as other:
+    async with (
+        SocketClient(MatchConsumer, code=match.code) as one,
+        SocketClient(MatchConsumer, code=match.code) as other,
+    ):
         for page, shape in ((one, "wide"), (other, "tall")):
             await page.socket.send_to(f"shape {shape}")
-            await page.has_seen_all()
+            await page.drain()
         await in_thread(play)(match)
         for page, shape in ((one, "wide"), (other, "tall")):
-            assert shapes_in(await page.sees('data-version="1"')) == {shape}
+            assert shapes_in(await page.receive_containing('data-version="1"')) == {shape}
 
 
 @pytest.mark.parametrize(

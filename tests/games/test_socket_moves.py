@@ -14,10 +14,10 @@ import live.consumers
 from accounts import conduct
 from games.consumers import MatchConsumer
 from games.models import Match
-from games.table.snapshot_cache import reading
+from games.table.snapshot_cache import get_snapshot_view
 from live.broadcast import broadcast_session_ended
 from tests.games.playing import begin, legal, on_turn, play, under_way
-from tests.pages import Page, signed_in
+from tests.socket_client import SocketClient, create_session
 from tests.times import later
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -25,14 +25,14 @@ pytestmark = pytest.mark.django_db(transaction=True)
 in_thread = sync_to_async
 
 
-async def page_of(match: Match, user=None) -> Page:
-    page = Page(MatchConsumer, user, match.code)
+async def page_of(match: Match, user=None) -> SocketClient:
+    page = SocketClient(MatchConsumer, user, match.code)
     if user is not None:
-        page.socket.scope["session"] = await in_thread(signed_in)(user)
+        page.socket.scope["session"] = await in_thread(create_session)(user)
     return page
 
 
-async def send(page: Page, **fields) -> None:
+async def send(page: SocketClient, **fields) -> None:
     await page.socket.send_to(json.dumps(fields))
 
 
@@ -47,11 +47,11 @@ async def test_a_move_is_made_and_both_pages_are_told_once(alice, bob):
     other = bob if mover == alice else alice
     async with await page_of(match, mover) as own, await page_of(match, other) as opposite:
         for page in (own, opposite):
-            await page.has_seen_all()
+            await page.drain()
         await send(own, move=(await in_thread(legal)(match))[0], version=0)
         for page in (own, opposite):
-            await page.sees('data-version="1"')
-            assert await page.hears_nothing()
+            await page.receive_containing('data-version="1"')
+            assert await page.receives_nothing()
     await match.arefresh_from_db()
     assert match.version == 1
 
@@ -81,10 +81,10 @@ async def test_a_move_is_told_to_all_others_when_one_page_has_just_gone(alice, b
     mover = await player_on_turn(match, alice, bob)
     other = bob if mover == alice else alice
     going = GoneUnheard()
-    leaving = Page(going, other, match.code)
+    leaving = SocketClient(going, other, match.code)
     async with await page_of(match, mover) as own, await page_of(match) as watching, leaving:
         for page in (own, watching, leaving):
-            await page.has_seen_all()
+            await page.drain()
         going.gone = True
         for version in (0, 1):
             await in_thread(match.refresh_from_db)()
@@ -93,7 +93,7 @@ async def test_a_move_is_told_to_all_others_when_one_page_has_just_gone(alice, b
             else:
                 await send(own, move=(await in_thread(legal)(match))[0], version=0)
             for page in (own, watching):
-                await page.sees(f'data-version="{version + 1}"')
+                await page.receive_containing(f'data-version="{version + 1}"')
         going.gone = False
     await match.arefresh_from_db()
     assert match.version == 2
@@ -103,13 +103,13 @@ async def test_who_comes_while_a_move_is_made_is_shown_it(alice, bob, charlie):
     match = await in_thread(begin)(alice, bob)
     mover = await player_on_turn(match, alice, bob)
     async with await page_of(match, mover) as page:
-        await page.has_seen_all()
+        await page.drain()
         for version in range(8):
             mover, move = await player_on_turn(match, alice, bob), (await in_thread(legal)(match))[0]
             async with await page_of(match, mover) as own, await page_of(match, charlie) as coming:
                 await send(own, move=move, version=version)
                 for each in (page, own, coming):
-                    await each.sees(f'data-version="{version + 1}"')
+                    await each.receive_containing(f'data-version="{version + 1}"')
 
 
 async def test_who_moves_after_the_clock_ran_out_tells_everybody_that_the_match_is_over(alice, bob):
@@ -119,11 +119,11 @@ async def test_who_moves_after_the_clock_ran_out_tells_everybody_that_the_match_
     async with await page_of(match, mover) as own, await page_of(match, other) as opposite:
         async with await page_of(match) as watching:
             for page in (own, opposite, watching):
-                await page.has_seen_all()
+                await page.drain()
             with later(seconds=61):
                 await send(own, move=(await in_thread(legal)(match))[0], version=match.version)
                 for page in (own, opposite, watching):
-                    await page.sees(f'data-version="{match.version + 1}"')
+                    await page.receive_containing(f'data-version="{match.version + 1}"')
     await match.arefresh_from_db()
     assert match.result_how == "time"
 
@@ -135,10 +135,10 @@ async def test_a_seat_that_is_left_over_the_socket_is_chosen_about_by_the_others
         await match.arefresh_from_db()
     async with await page_of(match, alice) as going, await page_of(match, bob) as staying:
         for page in (going, staying):
-            await page.has_seen_all()
+            await page.drain()
         await send(going, move="resign", version=match.version)
-        assert "alice has left the match" in await staying.sees('id="leaver"')
-        await going.sees('id="leaver"')
+        assert "alice has left the match" in await staying.receive_containing('id="leaver"')
+        await going.receive_containing('id="leaver"')
     assert (await Match.objects.aget(pk=match.pk)).version == match.version
 
 
@@ -147,10 +147,10 @@ async def test_the_same_move_sent_twice_is_made_once(alice, bob):
     mover = await player_on_turn(match, alice, bob)
     move = (await in_thread(legal)(match))[0]
     async with await page_of(match, mover) as page:
-        await page.has_seen_all()
+        await page.drain()
         await send(page, move=move, version=0)
         await send(page, move=move, version=0)
-        await page.sees('id="refusal"')
+        await page.receive_containing('id="refusal"')
     assert await match.moves.acount() == 1
 
 
@@ -167,9 +167,9 @@ async def test_what_a_post_refuses_is_refused_with_the_same_sentence(alice, bob,
     match = await in_thread(begin)(alice, bob)
     mover = await player_on_turn(match, alice, bob)
     async with await page_of(match, mover) as page:
-        await page.has_seen_all()
+        await page.drain()
         await send(page, **fields)
-        refused = await page.sees('id="refusal"')
+        refused = await page.receive_containing('id="refusal"')
     posted = await in_thread(posted_refusal)(match, mover, fields)
     assert posted in refused
     assert await match.moves.acount() == 0
@@ -180,8 +180,8 @@ async def test_who_moves_on_what_is_past_is_shown_the_present_and_then_refused(a
     mover = await player_on_turn(match, alice, bob)
     async with await page_of(match, mover) as page:
         await send(page, move="draw", version=5)
-        assert 'id="refusal"' not in await page.sees('id="sync"')
-        await page.sees('id="refusal"')
+        assert 'id="refusal"' not in await page.receive_containing('id="sync"')
+        await page.receive_containing('id="refusal"')
 
 
 def posted_refusal(match: Match, user, fields) -> str:
@@ -197,9 +197,9 @@ async def test_a_spectator_and_a_stranger_are_refused(alice, bob, charlie):
     move = (await in_thread(legal)(match))[0]
     for person in (charlie, None):
         async with await page_of(match, person) as page:
-            await page.has_seen_all()
+            await page.drain()
             await send(page, move=move, version=0)
-            await page.sees('id="refusal"')
+            await page.receive_containing('id="refusal"')
     assert await match.moves.acount() == 0
 
 
@@ -208,7 +208,7 @@ async def test_a_session_that_has_ended_moves_no_more(alice, bob):
     mover = await player_on_turn(match, alice, bob)
     move = (await in_thread(legal)(match))[0]
     async with await page_of(match, mover) as page:
-        await page.has_seen_all()
+        await page.drain()
         await in_thread(page.socket.scope["session"].delete)()
         await send(page, move=move, version=0)
         assert await closing(page) == 4401
@@ -220,7 +220,7 @@ async def test_a_banned_person_moves_no_more(alice, bob):
     mover = await player_on_turn(match, alice, bob)
     move = (await in_thread(legal)(match))[0]
     async with await page_of(match, mover) as page:
-        await page.has_seen_all()
+        await page.drain()
         mover.is_active = False
         await mover.asave()
         await send(page, move=move, version=0)
@@ -228,18 +228,18 @@ async def test_a_banned_person_moves_no_more(alice, bob):
     assert await match.moves.acount() == 0
 
 
-async def moved(page: Page, mover, match: Match, people) -> None:
+async def moved(page: SocketClient, mover, match: Match, people) -> None:
     """The person at this page has moved, and is on turn again."""
-    await page.has_seen_all()
+    await page.drain()
     await send(page, move=(await in_thread(legal)(match))[0], version=match.version)
-    await page.sees(f'data-version="{match.version + 1}"')
+    await page.receive_containing(f'data-version="{match.version + 1}"')
     await match.arefresh_from_db()
     while (await player_on_turn(match, *people)) != mover:
         match = await in_thread(play)(match)
-        await page.sees(f'data-version="{match.version}"')
+        await page.receive_containing(f'data-version="{match.version}"')
 
 
-async def closing(page: Page) -> int:
+async def closing(page: SocketClient) -> int:
     """The code with which the page is closed, whatever it is told before."""
     while (said := await page.socket.receive_output())["type"] != "websocket.close":
         pass
@@ -261,7 +261,7 @@ async def test_a_session_that_was_looked_at_a_moment_ago_is_not_looked_at_again(
         await moved(page, mover, match, (alice, bob))
         await match.arefresh_from_db()
         await send(page, move=(await in_thread(legal)(match))[0], version=match.version)
-        await page.sees(f'data-version="{match.version + 1}"')
+        await page.receive_containing(f'data-version="{match.version + 1}"')
     assert len(looks) == 1
 
 
@@ -319,7 +319,9 @@ def test_a_move_takes_five_statements_at_most(alice, bob, browser_of):
     seat = on_turn(match)
     browser = browser_of(seat.user)
     browser.get(f"/games/{match.code}/")
-    reading(match.code, version=match.version, since=0.0).shown_to(seat.user)  # presence and talk are known
+    get_snapshot_view(match.code, version=match.version, since=0.0).page_state_for(
+        seat.user
+    )  # presence and talk are known
     with CaptureQueriesContext(connection) as caught:
         answer = browser.post(
             f"/games/{match.code}/move",

@@ -13,7 +13,7 @@ from django.utils.translation import gettext
 
 from live import consumers
 from live.consumers import PageConsumer
-from tests.pages import Socket, signed_in
+from tests.socket_client import Socket, create_session
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -191,8 +191,8 @@ async def test_a_closed_page_leaves_nothing_behind(slate_page, alice):
 
 
 async def test_a_log_out_closes_the_sockets_of_that_session(slate_page, alice):
-    here = await database_sync_to_async(signed_in)(alice)
-    elsewhere = await database_sync_to_async(signed_in)(alice)
+    here = await database_sync_to_async(create_session)(alice)
+    elsewhere = await database_sync_to_async(create_session)(alice)
     viewer, other = socket(slate_page, alice, here), socket(slate_page, alice, elsewhere)
     for each in (viewer, other):
         await each.connect()
@@ -209,7 +209,7 @@ async def test_the_pages_of_a_session_that_goes_on_are_served_while_another_ends
     slate_page, alice, monkeypatch
 ):
     monkeypatch.setattr(consumers, "SETTLING", 60.0)
-    viewer = socket(slate_page, alice, await database_sync_to_async(signed_in)(alice))
+    viewer = socket(slate_page, alice, await database_sync_to_async(create_session)(alice))
     await viewer.connect()
     await viewer.receive_from()
     await tell(f"user.{alice.pk}", type="session.ended")
@@ -220,7 +220,7 @@ async def test_the_pages_of_a_session_that_goes_on_are_served_while_another_ends
 
 async def test_a_log_out_that_is_announced_before_it_is_done_closes_too(slate_page, alice, monkeypatch):
     monkeypatch.setattr(consumers, "SETTLING", 0.2)
-    session = await database_sync_to_async(signed_in)(alice)
+    session = await database_sync_to_async(create_session)(alice)
     viewer = socket(slate_page, alice, session)
     await viewer.connect()
     await viewer.receive_from()
@@ -234,7 +234,7 @@ async def test_a_log_out_that_is_announced_before_it_is_done_closes_too(slate_pa
 @pytest.mark.parametrize("change", ["password", "active", "ban"])
 async def test_the_session_is_looked_at_without_being_told(slate_page, alice, monkeypatch, change):
     monkeypatch.setattr(consumers, "CHECK_EVERY", 0.1)
-    session = await database_sync_to_async(signed_in)(alice)
+    session = await database_sync_to_async(create_session)(alice)
     viewer = socket(slate_page, alice, session)
     await viewer.connect()
     await viewer.receive_from()

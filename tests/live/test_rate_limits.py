@@ -6,7 +6,7 @@ from django.contrib.auth.models import AnonymousUser
 
 from live import consumers, rate_limits
 from live.consumers import PageConsumer
-from tests.pages import Socket, signed_in
+from tests.socket_client import Socket, create_session
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -43,7 +43,7 @@ async def test_a_flood_closes_the_socket(monkeypatch):
 
 async def test_whoever_comes_back_to_a_page_goes_on_being_counted(alice, monkeypatch):
     monkeypatch.setattr(rate_limits, "MESSAGES", 3)
-    session = await database_sync_to_async(signed_in)(alice)
+    session = await database_sync_to_async(create_session)(alice)
     for pings in (2, 1):
         viewer = socket(alice, session)
         await viewer.connect()

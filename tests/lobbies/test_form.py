@@ -7,15 +7,15 @@ import pytest
 from games.engine.presets import PRESETS
 from games.engine.rules import OPTIONS
 from lobbies.models import Table
+from tests.html import collapse_whitespace
 from tests.lobbies.tables import guest
-from tests.markup import squeezed
 
 HTMX = {"HX-Request": "true"}
 
 
 def fields_of(page: str) -> dict[str, str]:
     """What the form would send if nothing was touched."""
-    page = squeezed(page)
+    page = collapse_whitespace(page)
     form = page[page.index('id="table-form"') :]
     form = form[: form.index("</form>")]
     sent: dict[str, str] = {}
@@ -31,7 +31,7 @@ def fields_of(page: str) -> dict[str, str]:
 
 
 def preview(browser, **fields: str) -> str:
-    return squeezed(browser.post("/tables/new/preview", fields, headers=HTMX).content.decode())
+    return collapse_whitespace(browser.post("/tables/new/preview", fields, headers=HTMX).content.decode())
 
 
 @pytest.mark.parametrize("preset", PRESETS)
@@ -131,14 +131,14 @@ def test_what_is_wrong_stands_with_its_field(alice, browser_of, fields, name):
     page = (
         browser_of(alice).post("/tables/new", {"preset": "all-fives", "seats": "2"} | fields).content.decode()
     )
-    assert re.findall(r'class="error" id="form-([a-z_-]+)_error"', squeezed(page)) == [name]
+    assert re.findall(r'class="error" id="form-([a-z_-]+)_error"', collapse_whitespace(page)) == [name]
 
 
 @pytest.mark.parametrize("name", ["rule-hand", "rule-set-6", "rule-extras-none", "rule-"])
 def test_a_field_that_no_option_has_is_refused_by_name(alice, browser_of, name):
     answer = browser_of(alice).post("/tables/new", {"preset": "all-fives", name: "9"})
     assert answer.status_code == 422
-    assert f"{name}: there is no such option" in squeezed(answer.content.decode())
+    assert f"{name}: there is no such option" in collapse_whitespace(answer.content.decode())
     assert not Table.objects.exists()
 
 
@@ -155,7 +155,7 @@ def test_without_a_script_the_whole_page_comes_back(alice, browser_of):
 
 def test_guests_see_that_rated_is_not_for_them(browser_of, db):
     for browser in (browser_of(guest()), browser_of()):
-        page = squeezed(browser.get("/tables/new").content.decode())
+        page = collapse_whitespace(browser.get("/tables/new").content.decode())
         assert '<input type="checkbox" name="rated" disabled>' in page
         assert "Rated tables are for players who signed up." in page
 

@@ -6,20 +6,20 @@ import pytest
 
 from games.engine.presets import PRESETS
 from lobbies.models import Table
+from tests.html import collapse_whitespace
 from tests.lobbies.test_form import fields_of, preview
-from tests.markup import squeezed
 
 
 def made(browser, preset: str, **fields: str) -> Table:
     answer = browser.post("/tables/new", {"preset": preset, "clock": "300+5"} | fields)
-    assert answer.status_code == 303, squeezed(answer.content.decode())
+    assert answer.status_code == 303, collapse_whitespace(answer.content.decode())
     return Table.objects.get()
 
 
 def refused(browser, preset: str, **fields: str) -> str:
     answer = browser.post("/tables/new", {"preset": preset, "clock": "300+5"} | fields)
     assert answer.status_code == 422
-    return squeezed(answer.content.decode())
+    return collapse_whitespace(answer.content.decode())
 
 
 def test_points_beside_the_pips_have_a_field_each(alice, browser_of):
@@ -96,6 +96,6 @@ def test_any_other_target_is_a_house_rule(alice, browser_of):
 
 
 def test_the_rated_targets_are_offered(alice, browser_of):
-    page = squeezed(browser_of(alice).get("/tables/new?preset=all-fives").content.decode())
+    page = collapse_whitespace(browser_of(alice).get("/tables/new?preset=all-fives").content.decode())
     for target in (50, 100, 150, 200, 250):
         assert f'<option value="{target}"></option>' in page

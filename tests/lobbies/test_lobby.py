@@ -8,14 +8,14 @@ from games import repository
 from games.models import Match
 from lobbies import services
 from tests.games.playing import begin, play
+from tests.html import collapse_whitespace
 from tests.lobbies.tables import game, make
-from tests.markup import squeezed
 
 QUERIES = 6  # open tables, who sits there; matches, their seats, the persons there; how many matches
 
 
 def page(browser) -> str:
-    return squeezed(browser.get("/").content.decode())
+    return collapse_whitespace(browser.get("/").content.decode())
 
 
 def test_open_tables_are_listed_with_game_seats_clock_and_rules(alice, bob, browser_of):
@@ -145,6 +145,6 @@ def test_every_game_is_on_its_forms(browser_of, db):
 
 def test_an_absent_host_is_not_offered(alice, browser_of):
     services.quick_play(alice, game("draw"))
-    alice.tables.first().sittings.update(seen_at=timezone.now() - services.rows.GONE * 2)
+    alice.tables.first().sittings.update(seen_at=timezone.now() - services.rows.AWAY_AFTER * 2)
     services.sweep(timezone.now())
     assert "No open tables." in page(browser_of())

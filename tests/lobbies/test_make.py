@@ -12,8 +12,8 @@ from lobbies import services
 from lobbies.models import Table
 from lobbies.refusals import TableRefused
 from tests.games.playing import secret_of
+from tests.html import collapse_whitespace
 from tests.lobbies.tables import guest, make, names
-from tests.markup import squeezed
 
 JSON = {"Accept": "application/json"}
 
@@ -205,7 +205,7 @@ def test_what_was_entered_stays_in_a_refused_form(browser_of, alice):
     answer = browser_of(alice).post(
         "/tables/new", {"preset": "draw", "seats": "3", "clock": "600+5", "target": "x", "rule-reserve": "2"}
     )
-    page = squeezed(answer.content.decode())
+    page = collapse_whitespace(answer.content.decode())
     assert '<option value="draw" selected>' in page
     assert '<option value="600+5" selected>' in page
     assert re.search('name="seats" value="3"[^>]* checked', page)

@@ -11,8 +11,8 @@ from lobbies import services
 from lobbies.models import Table
 from lobbies.refusals import TableRefused
 from tests.games.playing import begin
+from tests.html import collapse_whitespace
 from tests.lobbies.tables import full_since, game, make, names, unseen
-from tests.markup import squeezed
 
 JSON = {"Accept": "application/json"}
 
@@ -179,7 +179,7 @@ def test_a_private_matchs_page_tells_only_its_players_where_it_goes_on(
 
 
 def shown_to(browser) -> str:
-    return squeezed(browser.get("/games/matchmatch/").content.decode())
+    return collapse_whitespace(browser.get("/games/matchmatch/").content.decode())
 
 
 @pytest.mark.parametrize("private", [True, False])

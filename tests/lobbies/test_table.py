@@ -5,16 +5,16 @@ import re
 import pytest
 
 from games.engine.presets import PRESETS
-from games.wording import rules_in_words
+from games.wording import describe_rules
 from lobbies import services
 from lobbies.models import Table
 from tests.games.playing import begin, secret_of
+from tests.html import collapse_whitespace
 from tests.lobbies.tables import game, make
-from tests.markup import squeezed
 
 
 def page(browser, table: Table) -> str:
-    return squeezed(browser.get(f"/tables/{table.code}/").content.decode()).replace("&#x27;", "'")
+    return collapse_whitespace(browser.get(f"/tables/{table.code}/").content.decode()).replace("&#x27;", "'")
 
 
 @pytest.mark.parametrize("preset", PRESETS)
@@ -23,7 +23,7 @@ def test_a_table_shows_the_seal_and_every_rule_before_anybody_sits_down(alice, b
     table = make(alice, preset, seats)
     shown = page(browser_of(), table)
     assert table.seal in shown
-    for sentence in rules_in_words(PRESETS[preset].rules, seats):
+    for sentence in describe_rules(PRESETS[preset].rules, seats):
         assert sentence.text in shown
     assert "house rule" not in shown
 

@@ -6,8 +6,8 @@ from django.utils import timezone
 
 from games.models import Match
 from lobbies import services
+from tests.html import collapse_whitespace
 from tests.lobbies.tables import game, make, unseen
-from tests.markup import squeezed
 
 
 def still(browser, table, page: str = "http://testserver/rules/"):
@@ -17,7 +17,7 @@ def still(browser, table, page: str = "http://testserver/rules/"):
 def test_any_page_says_that_one_waits_and_keeps_the_seat(alice, browser_of):
     table = make(alice)
     browser = browser_of(alice)
-    shown = squeezed(browser.get("/rules/").content.decode())
+    shown = collapse_whitespace(browser.get("/rules/").content.decode())
     assert "You are waiting at your table" in shown
     assert f'hx-get="/tables/{table.code}/still"' in shown
     unseen(table, alice, 50)
@@ -48,7 +48,7 @@ def test_who_was_joined_with_another_table_is_led_there(alice, bob, browser_of):
 def test_a_closed_table_leaves_the_page(alice, browser_of):
     table = make(alice)
     services.leave(table, alice)
-    answer = squeezed(still(browser_of(alice), table).content.decode())
+    answer = collapse_whitespace(still(browser_of(alice), table).content.decode())
     assert answer.startswith('<div id="waits" hx-swap-oob="true">')
     assert table.code not in answer
 
@@ -69,11 +69,11 @@ def test_a_computer_can_be_played_meanwhile(alice, browser_of, settings):
 
 def test_the_link_comes_first_and_promises_what_holds(alice, browser_of):
     casual, rated = make(alice), make(alice, rated=True)
-    shown = squeezed(browser_of(alice).get(f"/tables/{casual.code}/").content.decode())
+    shown = collapse_whitespace(browser_of(alice).get(f"/tables/{casual.code}/").content.decode())
     assert shown.index('id="invite-link"') < shown.index('id="waiting"') < shown.index('id="nonce"')
     assert "no account is needed" in shown
     assert "data-mine" in shown
-    shown = squeezed(browser_of().get(f"/tables/{rated.code}/").content.decode())
+    shown = collapse_whitespace(browser_of().get(f"/tables/{rated.code}/").content.decode())
     assert "it takes an account" in shown
     assert "no account is needed" not in shown
     assert "data-mine" not in shown

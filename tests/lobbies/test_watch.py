@@ -7,11 +7,11 @@ from games.models import Match, Seat
 from lobbies import watching
 from lobbies.watching import Wanted
 from tests.games.playing import begin, play, play_to_the_end
-from tests.markup import squeezed
+from tests.html import collapse_whitespace
 
 
 def page(browser, address: str) -> str:
-    return squeezed(browser.get(address).content.decode())
+    return collapse_whitespace(browser.get(address).content.decode())
 
 
 def test_the_best_is_shown_large_people_before_computers(alice, bob, charlie, browser_of):

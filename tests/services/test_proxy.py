@@ -8,10 +8,10 @@ from urllib.error import URLError
 
 import pytest
 
+from tests.http_client import HttpClient
 from tests.server import Site
 from tests.services.nginx import Nginx
 from tests.services.test_two_processes import match_of, migrated, seen, sites
-from tests.visitor import Visitor
 
 __all__ = ["migrated", "sites"]
 
@@ -25,7 +25,7 @@ def proxy(tmp_path_factory: pytest.TempPathFactory, sites: tuple[Site, Site]) ->
     nginx = Nginx(tmp_path_factory.mktemp("nginx"), sites)
     for _ in range(100):
         try:
-            if Visitor(nginx.url).get("/healthz").status == 200:
+            if HttpClient(nginx.url).get("/healthz").status == 200:
                 break
         except URLError:
             time.sleep(0.05)
@@ -41,17 +41,17 @@ def test_whoever_asks_for_another_host_is_hung_up_on(proxy: Nginx):
 
 
 def counted(what: re.Pattern[str], site: Site) -> int:
-    found = what.search(Visitor(site.url).get("/metrics").text)
+    found = what.search(HttpClient(site.url).get("/metrics").text)
     return int(found[1]) if found else 0
 
 
-def move(person: Visitor, code: str, state: dict) -> int:
+def move(person: HttpClient, code: str, state: dict) -> int:
     return person.post(
         f"/games/{code}/move", accept="application/json", move=state["legal"][0], version=state["version"]
     ).status
 
 
-def on_turn(people: list[Visitor], code: str) -> tuple[Visitor, dict]:
+def on_turn(people: list[HttpClient], code: str) -> tuple[HttpClient, dict]:
     states = [(person, seen(person, code)) for person in people]
     return next((person, state) for person, state in states if state["turn"] == state["you"])
 
@@ -67,13 +67,13 @@ def home_of(sites: tuple[Site, Site], sockets: int) -> tuple[Site, Site]:
 
 
 def test_all_pages_of_a_match_come_to_one_process_and_matches_to_both(sites: tuple[Site, Site], proxy: Nginx):
-    people = [Visitor(proxy.url).become_guest() for _ in range(2)]
+    people = [HttpClient(proxy.url).become_guest() for _ in range(2)]
     homes: set[Site] = set()
     for _ in range(MATCHES):
         if len(homes) == 2:
             break
         code = match_of(*people)
-        with people[0].listen(f"/ws/games/{code}/"), people[1].listen(f"/ws/games/{code}/"):
+        with people[0].open_socket(f"/ws/games/{code}/"), people[1].open_socket(f"/ws/games/{code}/"):
             home, other = home_of(sites, 2)
             homes.add(home)
             before = counted(MOVES, home), counted(MOVES, other)
@@ -87,19 +87,19 @@ def test_all_pages_of_a_match_come_to_one_process_and_matches_to_both(sites: tup
 
 
 def test_where_their_process_dies_they_come_to_the_other_and_play_on(sites: tuple[Site, Site], proxy: Nginx):
-    people = [Visitor(proxy.url).become_guest() for _ in range(2)]
+    people = [HttpClient(proxy.url).become_guest() for _ in range(2)]
     code = match_of(*people)
     for person in people:
         person.get("/rules/")
-    with people[0].listen(f"/ws/games/{code}/"):
+    with people[0].open_socket(f"/ws/games/{code}/"):
         home, other = home_of(sites, 1)
         home.kill()
-    with people[0].listen(f"/ws/games/{code}/") as socket:
+    with people[0].open_socket(f"/ws/games/{code}/") as socket:
         for _ in range(4):
             mover, state = on_turn(people, code)
             assert move(mover, code, state) == 200
         while f'data-version="{state["version"] + 1}"' not in socket.recv(timeout=10):
             pass
     home.start()
-    with people[0].listen(f"/ws/games/{code}/"):
+    with people[0].open_socket(f"/ws/games/{code}/"):
         assert home_of(sites, 1) == (home, other)

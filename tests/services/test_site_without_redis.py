@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
+from tests.http_client import HttpClient
 from tests.server import Site
 from tests.services.redis import Redis
-from tests.visitor import Visitor
 
 
 @pytest.fixture
@@ -22,15 +22,15 @@ def site(tmp_path: Path, redis: Redis) -> Iterator[Site]:
 
 def test_people_come_in_and_play(site: Site, redis: Redis):
     redis.stop()
-    Visitor(site.url).sign_up("hedvig")
-    again = Visitor(site.url)
+    HttpClient(site.url).sign_up("hedvig")
+    again = HttpClient(site.url)
     again.get("/accounts/login/")
     assert again.post("/accounts/login/", login="hedvig", password="ninety-nine bones").status == 200
-    guest = Visitor(site.url).become_guest()
+    guest = HttpClient(site.url).become_guest()
     table = guest.post("/play/all-fives/", seats=2, clock="none", computer="beginner")
     code = table.url.rstrip("/").rpartition("/")[2]
     guest.post(f"/tables/{code}/nonce", nonce="a1b2")
-    with guest.listen(f"/ws/games/{code}/") as socket:
+    with guest.open_socket(f"/ws/games/{code}/") as socket:
         frames = [socket.recv(timeout=10) for _ in range(2)]
         assert any("News is slow just now" in frame for frame in frames)
         assert play_until(guest, code, moves=6) >= 6
@@ -41,14 +41,14 @@ def test_people_come_in_and_play(site: Site, redis: Redis):
 
 
 def test_the_site_says_that_redis_is_away(site: Site, redis: Redis):
-    visitor = Visitor(site.url)
+    visitor = HttpClient(site.url)
     assert visitor.get("/healthz").text == "ok\n"
     redis.stop()
     answer = visitor.get("/healthz")
     assert (answer.status, answer.text) == (503, "redis\n")
 
 
-def play_until(person: Visitor, code: str, moves: int) -> int:
+def play_until(person: HttpClient, code: str, moves: int) -> int:
     """Play whatever is legal, the computer answering, until so many moves were made; how many that is."""
     version = 0
     while version < moves:

@@ -12,9 +12,9 @@ from uuid import uuid4
 import psycopg
 import pytest
 
+from tests.http_client import HttpClient
 from tests.server import Site
 from tests.services.redis import Redis
-from tests.visitor import Visitor
 
 RACES = 6
 
@@ -59,7 +59,7 @@ def sites(tmp_path: Path, redis: Redis, migrated: str) -> Iterator[tuple[Site, S
                 site.kill()
 
 
-def match_of(*people: Visitor) -> str:
+def match_of(*people: HttpClient) -> str:
     """A match that these people have just begun through quick play; its code."""
     for person in people:
         table = person.post("/play/all-fives/", seats=2, clock="300+5", computer="")
@@ -68,23 +68,23 @@ def match_of(*people: Visitor) -> str:
     return code
 
 
-def seen(person: Visitor, code: str) -> dict:
+def seen(person: HttpClient, code: str) -> dict:
     return person.get(f"/games/{code}/state.json").json()
 
 
-def claim(person: Visitor, code: str) -> int:
+def claim(person: HttpClient, code: str) -> int:
     person.get("/rules/")  # whose forms carry the session's token
     return person.post(f"/games/{code}/absent", accept="application/json", take="win").status
 
 
 def test_who_is_here_at_one_process_is_here_for_the_other(sites: tuple[Site, Site]):
-    here, there = (Visitor(site.url).become_guest() for site in sites)
+    here, there = (HttpClient(site.url).become_guest() for site in sites)
     code = match_of(here, there)
     state = seen(here, code)
     waits = {state["you"]: here, seen(there, code)["you"]: there}
     absent, other = waits[state["turn"]], waits[1 - state["turn"]]
-    socket = absent.listen(f"/ws/games/{code}/")
-    other_socket = other.listen(f"/ws/games/{code}/")
+    socket = absent.open_socket(f"/ws/games/{code}/")
+    other_socket = other.open_socket(f"/ws/games/{code}/")
 
     time.sleep(36)  # longer than both the grace and what a socket counts without being renewed
     assert [seat["connected"] for seat in seen(other, code)["seats"]] == [True, True]
@@ -101,7 +101,7 @@ def test_who_is_here_at_one_process_is_here_for_the_other(sites: tuple[Site, Sit
 
 def test_calling_off_and_an_end_in_the_same_moment_are_one_or_the_other(sites: tuple[Site, Site]):
     for _ in range(RACES):
-        people = [Visitor(site.url).become_guest() for site in sites]
+        people = [HttpClient(site.url).become_guest() for site in sites]
         code = match_of(*people)
         for person in people:
             person.get("/rules/")
@@ -121,7 +121,7 @@ def test_calling_off_and_an_end_in_the_same_moment_are_one_or_the_other(sites: t
 
 def test_a_stop_waits_for_no_request_that_the_database_leaves_without_an_answer(sites: tuple[Site, Site]):
     here, _there = sites
-    visitor = Visitor(here.url).become_guest()
+    visitor = HttpClient(here.url).become_guest()
     with psycopg.connect(here.env["DATABASE_URL"]) as other, ThreadPoolExecutor(1) as pool:
         other.execute("LOCK TABLE accounts_user")
         asked = pool.submit(visitor.get, "/")
@@ -131,4 +131,4 @@ def test_a_stop_waits_for_no_request_that_the_database_leaves_without_an_answer(
         assert time.monotonic() - began < 12  # before it would be cut short
         assert asked.exception() is not None
         other.rollback()
-    assert "1 requests were not answered in time" in here.said
+    assert "1 requests were not answered in time" in here.log_text

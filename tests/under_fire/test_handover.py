@@ -9,9 +9,9 @@ from contextlib import suppress
 from pathlib import Path
 from threading import Event
 
+from tests.http_client import HttpClient
 from tests.server import Site
 from tests.under_fire.test_stop import close_code
-from tests.visitor import Visitor
 
 
 def servers_of(site: Site) -> set[int]:
@@ -39,8 +39,8 @@ def knock(site: Site, until: Event) -> list[float]:
 
 
 def test_nobody_is_refused_and_pages_come_back(site: Site):
-    guest = Visitor(site.url).become_guest()
-    page = guest.listen("/ws/lobby/")
+    guest = HttpClient(site.url).become_guest()
+    page = guest.open_socket("/ws/lobby/")
     over = Event()
     with ThreadPoolExecutor(1) as pool:
         waits = pool.submit(knock, site, over)
@@ -72,5 +72,5 @@ def test_a_new_one_that_cannot_start_leaves_the_old_one(site: Site, monkeypatch)
     site.process.send_signal(signal.SIGHUP)
     time.sleep(3)
     assert site.process.poll() is None
-    assert Visitor(site.url).get("/healthz").text == "ok\n"
+    assert HttpClient(site.url).get("/healthz").text == "ok\n"
     code.unlink()

@@ -6,15 +6,15 @@ from concurrent.futures import ThreadPoolExecutor
 from http.client import HTTPException
 from threading import Event
 
+from tests.http_client import HttpClient
 from tests.server import Site
-from tests.visitor import Visitor
 
 KILLS = 3
 
 
-def sit_down(site: Site, clock: str = "1800+20") -> tuple[str, list[Visitor]]:
+def sit_down(site: Site, clock: str = "1800+20") -> tuple[str, list[HttpClient]]:
     """Two guests at the same table of All Fives, and its code."""
-    people = [Visitor(site.url).become_guest() for _ in range(2)]
+    people = [HttpClient(site.url).become_guest() for _ in range(2)]
     for person in people:
         table = person.post("/play/all-fives/", seats=2, clock=clock, computer="")
         assert "/tables/" in table.url or "/games/" in table.url, table.text
@@ -23,7 +23,7 @@ def sit_down(site: Site, clock: str = "1800+20") -> tuple[str, list[Visitor]]:
     return code, people
 
 
-def play_on(person: Visitor, code: str, answered: dict[int, str], over: Event) -> None:
+def play_on(person: HttpClient, code: str, answered: dict[int, str], over: Event) -> None:
     """Play whatever is legal until the match has ended; `answered` gets, by number, the moves the server took."""
     while not over.is_set():
         try:
@@ -74,7 +74,7 @@ def test_a_match_goes_on_where_it_was(site: Site):
 
 
 def test_a_session_outlives_the_server(site: Site):
-    guest = Visitor(site.url).become_guest()
+    guest = HttpClient(site.url).become_guest()
     site.kill()
     site.start()
     assert guest.get("/preferences/").url == f"{site.url}/preferences/"

@@ -8,9 +8,9 @@ from contextlib import closing
 
 import pytest
 
+from tests.http_client import HttpClient
 from tests.server import Site
 from tests.under_fire.test_kill import sit_down
-from tests.visitor import Visitor
 
 CLOCK = 10  # seconds, the shortest
 AWAY = 12
@@ -21,7 +21,7 @@ TIMES = {
 }
 
 
-def on_turn(people: list[Visitor], code: str) -> tuple[Visitor, dict]:
+def on_turn(people: list[HttpClient], code: str) -> tuple[HttpClient, dict]:
     """Who is on turn, and what they see."""
     for person in people:
         state = person.get(f"/games/{code}/state.json").json()
@@ -31,7 +31,7 @@ def on_turn(people: list[Visitor], code: str) -> tuple[Visitor, dict]:
     raise AssertionError("nobody is on turn")
 
 
-def with_running_clocks(site: Site) -> tuple[str, list[Visitor]]:
+def with_running_clocks(site: Site) -> tuple[str, list[HttpClient]]:
     """A match with the shortest clock, in which everybody has played: nobody's clock runs before that."""
     code, people = sit_down(site, clock=f"{CLOCK}+0")
     person, state = on_turn(people, code)
@@ -80,7 +80,7 @@ def test_the_first_one_back_cannot_claim_the_match(site: Site):
     code, people = sit_down(site)
     person, _state = on_turn(people, code)
     other = next(visitor for visitor in people if visitor is not person)
-    with person.listen(f"/ws/games/{code}/") as socket:
+    with person.open_socket(f"/ws/games/{code}/") as socket:
         socket.recv(timeout=10)
         site.kill()
     let_pass(site, 70)
@@ -106,7 +106,7 @@ def test_who_sat_at_one_of_two_processes_pays_nothing_for_its_end(
 ):
     code, people = with_running_clocks(site)
     person, _state = on_turn(people, code)
-    with person.listen(f"/ws/games/{code}/") as socket:
+    with person.open_socket(f"/ws/games/{code}/") as socket:
         socket.recv(timeout=10)
         time.sleep(1)  # a beat
         person, before = on_turn(people, code)

@@ -9,14 +9,14 @@ from contextlib import suppress
 import pytest
 from websockets.exceptions import ConnectionClosed
 
+from tests.http_client import HttpClient
 from tests.server import Site
-from tests.visitor import Visitor
 
 PING = 0x89
 
 
 def test_one_that_answers_pings_stays_and_one_that_does_not_is_dropped(site: Site):
-    good = Visitor(site.url).listen("/ws/lobby/")
+    good = HttpClient(site.url).open_socket("/ws/lobby/")
     with socket.create_connection(("127.0.0.1", site.port)) as silent:
         silent.settimeout(60)
         head = [
@@ -43,7 +43,7 @@ def test_one_that_answers_pings_stays_and_one_that_does_not_is_dropped(site: Sit
 
 
 def test_messages_in_pieces_and_pings_are_answered_and_what_is_too_large_is_not_taken(site: Site):
-    page = Visitor(site.url).listen("/ws/lobby/")
+    page = HttpClient(site.url).open_socket("/ws/lobby/")
     page.send(["pi", "ng"])
     while page.recv(timeout=10) != "pong":
         pass
@@ -59,14 +59,14 @@ def test_messages_in_pieces_and_pings_are_answered_and_what_is_too_large_is_not_
 def test_a_flood_is_refused_by_its_name_and_fails_nothing(tmp_path, whose: str):
     site = Site(tmp_path, LIMITS="on")
     site.start()
-    player = Visitor(site.url).become_guest()
+    player = HttpClient(site.url).become_guest()
     path = "/ws/lobby/"
     if whose == "match":
         begun = player.post("/play/all-fives/", seats=2, clock="none", computer="strong")
         code = begun.url.rstrip("/").rpartition("/")[2]
         player.post(f"/tables/{code}/nonce", nonce="a1b2")
         path = f"/ws/games/{code}/"
-    page = player.listen(path)
+    page = player.open_socket(path)
     with pytest.raises(ConnectionClosed) as closed:
         for _ in range(500):
             page.send("ping")
@@ -74,5 +74,5 @@ def test_a_flood_is_refused_by_its_name_and_fails_nothing(tmp_path, whose: str):
             page.recv(timeout=10)
     assert closed.value.rcvd.code == 1008
     time.sleep(1.5)  # a look at what has failed takes the server a second
-    assert "Traceback" not in site.said
+    assert "Traceback" not in site.log_text
     assert site.stop() == 0

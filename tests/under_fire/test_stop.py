@@ -10,8 +10,8 @@ from contextlib import closing
 import pytest
 from websockets.exceptions import ConnectionClosed
 
+from tests.http_client import HttpClient
 from tests.server import Site
-from tests.visitor import Visitor
 
 
 def close_code(connection) -> int | None:
@@ -24,7 +24,7 @@ def close_code(connection) -> int | None:
 
 def test_requests_in_flight_are_answered(site: Site):
     # What holds the database's lock keeps the requests in flight for as long as the test wants.
-    visitors = [Visitor(site.url) for _ in range(3)]
+    visitors = [HttpClient(site.url) for _ in range(3)]
     for visitor in visitors:
         visitor.get("/")
     with closing(sqlite3.connect(site.folder / "boneyard.sqlite3", isolation_level=None)) as database:
@@ -48,14 +48,14 @@ def test_requests_in_flight_are_answered(site: Site):
 
 
 def test_sockets_are_told_that_the_service_restarts(site: Site):
-    connections = [Visitor(site.url).listen("/ws/lobby/") for _ in range(5)]
+    connections = [HttpClient(site.url).open_socket("/ws/lobby/") for _ in range(5)]
     assert site.stop() == 0
     assert [close_code(connection) for connection in connections] == [1012] * 5
 
 
 def test_nobody_is_let_in_meanwhile(site: Site):
-    visitor = Visitor(site.url)
-    connection = visitor.listen("/ws/lobby/")
+    visitor = HttpClient(site.url)
+    connection = visitor.open_socket("/ws/lobby/")
     site.process.send_signal(signal.SIGTERM)
     assert close_code(connection) == 1012
     with pytest.raises(ConnectionRefusedError):

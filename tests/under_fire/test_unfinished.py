@@ -9,8 +9,8 @@ from itertools import product
 import pytest
 
 from dominoes_site.serving import READING
+from tests.http_client import HttpClient
 from tests.server import Site
-from tests.visitor import Visitor
 
 HALF_A_HEAD = b"GET / HTTP/1.1\r\nHost: localhost\r\nX-Half: a"
 HALF_A_BODY = (
@@ -62,8 +62,8 @@ def test_heads_and_bodies_that_never_end_are_cut_off_however_they_drip(site: Sit
     resting.setblocking(True)
     resting.sendall(b"GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n")
     assert resting.recv(65536).startswith(b"HTTP/1.1 200")
-    assert Visitor(site.url).get("/").status == 200
-    assert "Traceback" not in site.said
+    assert HttpClient(site.url).get("/").status == 200
+    assert "Traceback" not in site.log_text
 
 
 ODD = [
@@ -88,7 +88,7 @@ def test_a_socket_with_odd_cookies_and_queries_is_answered(site: Site):
         assert status == 403 if b"\\000" in value else status < 500, (cookie, value)
     for query in ["?a=%00", "?%FF%FE", "?v=" + "9" * 5000]:
         assert status_of(site, HANDSHAKE.format(host=host, query=query).encode() + b"\r\n") < 500, query
-    assert "Traceback" not in site.said
+    assert "Traceback" not in site.log_text
 
 
 def test_odd_bytes_in_the_head_of_a_form_are_answered(site: Site):
@@ -106,7 +106,7 @@ def test_odd_bytes_in_the_head_of_a_form_are_answered(site: Site):
         b"GET /%00%FF HTTP/1.1",
     ):
         assert status_of(site, line + b"\r\nHost: localhost\r\nConnection: close\r\n\r\n") < 500, line
-    assert "Traceback" not in site.said
+    assert "Traceback" not in site.log_text
 
 
 @pytest.mark.parametrize("length", [20_000, 3_000_000])

@@ -6,8 +6,8 @@ import time
 from contextlib import suppress
 from pathlib import Path
 
+from tests.http_client import HttpClient
 from tests.server import Site
-from tests.visitor import Visitor
 
 PATIENCE = 30  # seconds
 
@@ -24,16 +24,16 @@ def workers_of(site: Site) -> list[int]:
     return found
 
 
-def against_a_computer(site: Site) -> tuple[Visitor, str]:
+def against_a_computer(site: Site) -> tuple[HttpClient, str]:
     """A guest at a match against a computer, and its code."""
-    guest = Visitor(site.url).become_guest()
+    guest = HttpClient(site.url).become_guest()
     table = guest.post("/play/all-fives/", seats=2, clock="none", computer="strong")
     code = table.url.rstrip("/").rpartition("/")[2]
     guest.post(f"/tables/{code}/nonce", nonce="a1b2")
     return guest, code
 
 
-def play_until(guest: Visitor, code: str, version: int) -> None:
+def play_until(guest: HttpClient, code: str, version: int) -> None:
     """Play whatever is legal until the match has come so far."""
     deadline = time.monotonic() + PATIENCE
     while (state := guest.get(f"/games/{code}/state.json").json())["version"] < version:
@@ -50,7 +50,7 @@ def test_a_match_goes_on_when_a_worker_is_killed(site: Site):
     for worker in workers_of(site):
         os.kill(worker, signal.SIGKILL)
     play_until(guest, code, 10)
-    assert "Traceback" not in site.said
+    assert "Traceback" not in site.log_text
 
 
 def test_ctrl_c_ends_server_and_workers_without_a_traceback(site: Site):
@@ -61,5 +61,5 @@ def test_ctrl_c_ends_server_and_workers_without_a_traceback(site: Site):
     for process in (*workers, site.process.pid):
         os.kill(process, signal.SIGINT)
     assert site.process.wait(15) == 0
-    assert "Traceback" not in site.said
+    assert "Traceback" not in site.log_text
     assert not any(Path(f"/proc/{worker}").exists() for worker in workers)

@@ -1,0 +1,72 @@
+"""An HTTP client for tests with a real server: cookies, forms and JSON."""
+
+import json
+import re
+from http.cookiejar import CookieJar
+from urllib.error import HTTPError
+from urllib.parse import urlencode
+from urllib.request import HTTPCookieProcessor, Request, build_opener
+
+from websockets.sync.client import ClientConnection, connect
+from websockets.typing import Origin
+
+TOKEN = re.compile(r'name="csrfmiddlewaretoken" value="([^"]+)"')
+
+
+class Response:
+    def __init__(self, response) -> None:
+        self.status: int = response.status
+        self.url: str = response.url  # after redirects
+        self.text: str = response.read().decode()
+
+    def json(self) -> dict:
+        return json.loads(self.text)
+
+
+class HttpClient:
+    """A client that follows redirects, keeps cookies, and sends the CSRF token of the last page with each form."""
+
+    def __init__(self, url: str) -> None:
+        self.url = url
+        self._cookies = CookieJar()
+        self._opener = build_opener(HTTPCookieProcessor(self._cookies))
+        self._token = ""
+
+    def get(self, path: str, **headers: str) -> Response:
+        return self._send(Request(self.url + path, headers=headers))
+
+    def post(self, path: str, accept: str = "text/html", **fields: str | int) -> Response:
+        form = urlencode({"csrfmiddlewaretoken": self._token, **fields}).encode()
+        return self._send(Request(self.url + path, data=form, headers={"Accept": accept}))
+
+    def become_guest(self) -> "HttpClient":
+        self.get("/")
+        assert self.post("/accounts/guest/").status == 200
+        self.get("/")  # for the CSRF token of the new session
+        return self
+
+    def sign_up(self, name: str, password: str = "ninety-nine bones") -> "HttpClient":
+        self.get("/accounts/signup/")
+        response = self.post("/accounts/signup/", username=name, password1=password, password2=password)
+        assert "/accounts/signup/" not in response.url, response.text
+        self.get("/")
+        return self
+
+    def open_socket(self, path: str) -> ClientConnection:
+        """Open a WebSocket with this client's cookies."""
+        cookies = "; ".join(f"{cookie.name}={cookie.value}" for cookie in self._cookies)
+        return connect(
+            self.url.replace("http", "ws") + path,
+            origin=Origin(self.url),
+            additional_headers={"Cookie": cookies},
+            legacy=True,
+        )
+
+    def _send(self, request: Request) -> Response:
+        try:
+            response = Response(self._opener.open(request, timeout=20))
+        except HTTPError as error:
+            response = Response(error)
+        if token := TOKEN.search(response.text):
+            self._token = token[1]
+        return response
