@@ -9,7 +9,7 @@ from django.urls import path
 
 from accounts.consumers import LeaderboardConsumer
 from tests.accounts.rating import rate, seasoned
-from tests.pages import Socket
+from tests.socket_client import Socket
 
 application = AuthMiddlewareStack(
     URLRouter([path("ws/leaderboard/<slug:pool>/", LeaderboardConsumer.as_asgi())])

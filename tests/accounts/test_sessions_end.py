@@ -8,7 +8,7 @@ from django.utils import timezone
 from accounts import conduct
 from dominoes_site.asgi import application
 from tests.games.playing import begin
-from tests.pages import Socket
+from tests.socket_client import Socket
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

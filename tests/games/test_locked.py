@@ -76,4 +76,4 @@ async def test_a_move_over_the_socket_is_told_the_same(alice, bob, monkeypatch):
     monkeypatch.setattr(MoveRequest, "play", locked_form)
     async with await page_of(match, mover) as page:
         await send(page, move="draw", version=0)
-        assert SENTENCE in await page.sees('id="refusal"')
+        assert SENTENCE in await page.receive_containing('id="refusal"')
