@@ -15,9 +15,9 @@ from typing import Any
 
 from playwright.sync_api import Browser, Page, sync_playwright
 
-from tests.browser.conftest import DESKTOP, PHONE, browser_arguments, sign_in
-from tests.browser.playing import button, shows, state, take_turn
-from tests.browser.tables import match, match_that_comes_to, send
+from tests.browser.conftest import DESKTOP, PHONE, launch_options, sign_in
+from tests.browser.playing import button, get_state, take_turn, wait_for_version
+from tests.browser.tables import find_match, post_move, start_match
 from tests.server import ROOT, Site
 
 PICTURES = ROOT / "docs" / "pictures"
@@ -100,7 +100,7 @@ def ends(page: Page) -> Iterator[str]:
     page.wait_for_url("**/games/**")
     chance, told = Random(7), False
     for _ in range(4000):
-        now = state(page)
+        now = get_state(page)
         if now["status"] == "finished":
             page.locator("#over").wait_for(state="visible")
             yield "match-end"
@@ -116,8 +116,8 @@ def ends(page: Page) -> Iterator[str]:
 
 def choices(page: Page, other: Page) -> Iterator[str]:
     """What a place makes, a tile that does not fit, one that is dragged and one chosen ahead; then a long hand."""
-    now = match_that_comes_to(lambda now: now["you"] == 0 and has_all(now), page, other)
-    shows(page, now["version"])
+    now = find_match(lambda now: now["you"] == 0 and has_all(now), page, other)
+    wait_for_version(page, now["version"])
     names = {move.split("@")[0] for move in now["legal"]}
     tile = next(t for t in names if sum(move.startswith(t) for move in now["legal"]) > 1)
     button(page, tile).click()
@@ -133,12 +133,12 @@ def choices(page: Page, other: Page) -> Iterator[str]:
     page.mouse.move(box["x"] + 20, box["y"] + 40)  # back: let go on a place it would be played
     page.mouse.up()
     page.reload()
-    send(page, now["legal"][0], now)
-    shows(page, now["version"] + 1)
-    button(page, state(page)["hand"][0]).dispatch_event("click")
+    post_move(page, now["legal"][0], now)
+    wait_for_version(page, now["version"] + 1)
+    button(page, get_state(page)["hand"][0]).dispatch_event("click")
     page.locator("#premove").wait_for(state="visible")
     yield "chosen-ahead"
-    match(page, other, preset="draw", **{"rule-set": "9", "rule-hand_size": "13"})
+    start_match(page, other, preset="draw", **{"rule-set": "9", "rule-hand_size": "13"})
     yield "long-hand"
 
 
@@ -163,7 +163,7 @@ def main() -> None:
             .stdout.strip()
             .splitlines()[-1]
         )
-        browser = playwright.chromium.launch(**browser_arguments())
+        browser = playwright.chromium.launch(**launch_options())
         for look, page in pages(browser, here.url, "mara"):
             still(page, "/", f"lobby-{look}")
             still(page, "/tables/new", f"new-table-{look}")

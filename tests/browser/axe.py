@@ -6,7 +6,7 @@ from typing import Literal
 from playwright.sync_api import Page
 
 from tests.browser.conftest import DESKTOP, PHONE
-from tests.browser.fonts import holds_in_any_font
+from tests.browser.fonts import assert_fits_any_font
 
 AXE = (Path(__file__).parent / "vendor" / "axe.min.js").read_text()
 RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
@@ -26,7 +26,7 @@ PLAIN = """() => {
 }"""
 
 
-def faults(page: Page, rules: list[str] = RULES) -> list[str]:
+def find_violations(page: Page, rules: list[str] = RULES) -> list[str]:
     if not page.evaluate("'axe' in window"):
         page.evaluate(AXE)
         page.evaluate(PLAIN)
@@ -38,13 +38,13 @@ def faults(page: Page, rules: list[str] = RULES) -> list[str]:
     ]
 
 
-def keeps_nobody_out(page: Page, what: str = "") -> None:
+def assert_accessible(page: Page, what: str = "") -> None:
     """The page as it stands, light and dark, as large as a desktop and as a phone."""
     for look in (DESKTOP, PHONE):
         page.set_viewport_size(look["viewport"])
         for theme, rules in THEMES.items():
             page.emulate_media(color_scheme=theme)
-            found = "\n".join(faults(page, rules))
+            found = "\n".join(find_violations(page, rules))
             assert not found, f"{what or page.url}, {look['viewport']['width']} wide, {theme}: {found}"
-    holds_in_any_font(page, f"{what or page.url}, {look['viewport']['width']} wide,")
+    assert_fits_any_font(page, f"{what or page.url}, {look['viewport']['width']} wide,")
     page.set_viewport_size(DESKTOP["viewport"])

@@ -36,10 +36,10 @@ TOKEN = re.compile(r'name="csrfmiddlewaretoken" value="([^"]+)"')
 
 @pytest.fixture(scope="session")
 def browser_type_launch_args() -> dict:
-    return browser_arguments()
+    return launch_options()
 
 
-def browser_arguments() -> dict:
+def launch_options() -> dict:
     """How Chromium is launched here, for Playwright."""
     found = subprocess.run([ROOT / "bin" / "chromium"], capture_output=True, text=True).stdout.strip()
     assert found, "Chromium is not installed (bin/chromium installs it)"
@@ -78,14 +78,14 @@ def signed_in() -> dict[str, StorageState]:
 
 
 @pytest.fixture
-def visitor(
+def open_page(
     browser: Browser, site: Site, signed_in: dict[str, StorageState]
 ) -> Iterator[Callable[..., Page]]:
     """A function: visitor(name="alice" | guest=True | nobody, phone=False, scripts=True, **context options)."""
     contexts: list[BrowserContext] = []
     errors: list[str] = []
 
-    def visitor(
+    def open_page(
         name: str = "", *, guest: bool = False, phone: bool = False, scripts: bool = True, **options
     ) -> Page:
         look: dict[str, Any] = {"base_url": site.url, "reduced_motion": "reduce", "locale": "en-GB"}
@@ -97,7 +97,7 @@ def visitor(
             sign_in(context, name)
             signed_in[name] = context.storage_state()
         elif guest:
-            submit(context, "/accounts/login/", "/accounts/guest/")  # of all forms the one soonest there
+            post_form(context, "/accounts/login/", "/accounts/guest/")  # of all forms the one soonest there
         page = context.new_page()
         page.on("pageerror", lambda error: errors.append(str(error)))
         page.on(
@@ -108,57 +108,57 @@ def visitor(
         )
         return page
 
-    yield visitor
+    yield open_page
     for context in contexts:
         context.close()
     assert errors == []
 
 
 @pytest.fixture
-def alice(visitor) -> Page:
-    return visitor("alice")
+def alice(open_page) -> Page:
+    return open_page("alice")
 
 
 @pytest.fixture
-def bob(visitor) -> Page:
-    return visitor("bob")
+def bob(open_page) -> Page:
+    return open_page("bob")
 
 
 def sign_in(context: BrowserContext, name: str) -> None:
     """Through the log-in form; the first time, through the sign-up form."""
-    if "/login/" in submit(context, "/accounts/login/", login=name, password=PASSWORD):
-        where = submit(context, "/accounts/signup/", username=name, password1=PASSWORD, password2=PASSWORD)
+    if "/login/" in post_form(context, "/accounts/login/", login=name, password=PASSWORD):
+        where = post_form(context, "/accounts/signup/", username=name, password1=PASSWORD, password2=PASSWORD)
         assert "/signup/" not in where, f"{name} could not sign up"
 
 
-def submit(context: BrowserContext, form: str, to: str = "", **fields: str) -> str:
+def post_form(context: BrowserContext, form: str, to: str = "", **fields: str) -> str:
     """Post a form to `to` (or where it is); the address it leads to, which is not asked for.
 
     The page it is on is asked for only by who has no token yet.
     """
-    if not token_of(context):
+    if not csrf_token(context):
         assert TOKEN.search(context.request.get(form).text()), f"{form} has no form"
-    sent = {"csrfmiddlewaretoken": token_of(context)} | fields
+    sent = {"csrfmiddlewaretoken": csrf_token(context)} | fields
     answer = context.request.post(to or form, form=sent, max_redirects=0)
     return urljoin(answer.url, answer.headers.get("location", ""))
 
 
-def token_of(context: BrowserContext) -> str:
+def csrf_token(context: BrowserContext) -> str:
     """What its forms carry against forgery; nothing in a browser that has seen no form."""
     found = (cookie["value"] for cookie in context.cookies() if cookie["name"].endswith("csrftoken"))
     return next(found, "")
 
 
 @pytest.fixture
-def offline(visitor, tmp_path):
+def offline(open_page, tmp_path):
     """The page as it was saved, opened without a network."""
-    online = visitor()
+    online = open_page()
     online.goto("/verify/")
     saved = tmp_path / "verify.html"
     with online.expect_download() as download:
         online.get_by_role("link", name="Save this page").click()
     download.value.save_as(saved)
-    page = visitor()
+    page = open_page()
     page.context.set_offline(True)
     page.goto(f"file://{saved}")
     return page

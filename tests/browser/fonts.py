@@ -34,18 +34,18 @@ RESET = """() => {
 NAMES = ["DejaVu Sans", "Liberation Sans", "Noto Sans", "Arial", "Helvetica", "Roboto", "Ubuntu", "FreeSans"]
 
 
-def set_in(page: Page, letter: float) -> None:
+def set_font_width(page: Page, letter: float) -> None:
     """Set the whole page in a font whose letters are `letter` em wide."""
     page.evaluate(RESET)
     width = page.evaluate(SET, [letter, NAMES])
     assert abs(width - letter) < 0.01, f"none of {NAMES} is here"
 
 
-def holds_in_any_font(page: Page, what: str) -> None:
+def assert_fits_any_font(page: Page, what: str) -> None:
     """The page as it stands scrolls nowhere sideways: in its own font, a wide one and a narrow one."""
     assert not scrolls_sideways(page), f"{what} scrolls sideways"
     for letter in (WIDE, NARROW):
-        set_in(page, letter)
+        set_font_width(page, letter)
         assert not scrolls_sideways(page), f"{what} scrolls sideways where a letter is {letter} em wide"
     page.evaluate(RESET)
 

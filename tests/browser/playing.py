@@ -6,19 +6,19 @@ from random import Random
 
 from playwright.sync_api import Locator, Page, TimeoutError, expect
 
-END = {"L": "left end", "R": "right end", "U": "upper end", "D": "lower end"}
-CODE = re.compile(r"/games/([0-9a-z]{10})/")
-PATIENCE = 60  # seconds at most for others' moves on a busy machine
+END_NAMES = {"L": "left end", "R": "right end", "U": "upper end", "D": "lower end"}
+MATCH_URL = re.compile(r"/games/([0-9a-z]{10})/")
+TIMEOUT_SECONDS = 60  # seconds at most for others' moves on a busy machine
 
 
-def code_of(page: Page) -> str:
-    page.wait_for_url(CODE)
-    return CODE.search(page.url)[1]
+def match_code(page: Page) -> str:
+    page.wait_for_url(MATCH_URL)
+    return MATCH_URL.search(page.url)[1]
 
 
-def state(page: Page, code: str = "") -> dict:
+def get_state(page: Page, code: str = "") -> dict:
     """What this person sees of the match at their page, or of another one."""
-    return page.request.get(f"/games/{code or code_of(page)}/state.json").json()
+    return page.request.get(f"/games/{code or match_code(page)}/state.json").json()
 
 
 def wait_for_calls(page: Page, now: dict) -> None:
@@ -26,7 +26,7 @@ def wait_for_calls(page: Page, now: dict) -> None:
     to the second, less exactly than the pause is long here."""
     while now["wait_until"]:
         page.wait_for_timeout(10)
-        now = state(page, now["match"])
+        now = get_state(page, now["match"])
 
 
 def button(page: Page, name: str):
@@ -52,7 +52,7 @@ BOARD = """() => JSON.stringify([
 ])"""
 
 
-def shows(page: Page, version: int) -> None:
+def wait_for_version(page: Page, version: int) -> None:
     """Wait until the page shows this version or a later one."""
     try:
         page.wait_for_function(
@@ -64,7 +64,7 @@ def shows(page: Page, version: int) -> None:
         raise AssertionError(f"not at version {version}: {page.evaluate(STANDS)}") from late
 
 
-def press(page: Page, move: str, now: dict) -> None:
+def press_move(page: Page, move: str, now: dict) -> None:
     """Do `move` as a person does: tile by tile, and the place wherever there is a choice."""
     if move in ("draw", "pass"):
         button(page, move.capitalize()).click()
@@ -73,7 +73,7 @@ def press(page: Page, move: str, now: dict) -> None:
     for tile, end in plays:
         button(page, tile).click()
         if end and _has_choice(tile, now):
-            _press_place(page, button(page, f"{END[end]}, {now['ends'][end]}"))
+            _press_place(page, button(page, f"{END_NAMES[end]}, {now['ends'][end]}"))
     if len(plays) > 1 or _plans(plays[0], now):
         page.get_by_role("button", name=re.compile(r"^Play \d+ tiles?$")).click()
 
@@ -88,7 +88,7 @@ def _press_place(page: Page, place: Locator) -> None:
 def _has_choice(tile: str, now: dict) -> bool:
     """Whether the page asks for a place: several fit, or more tiles may come along."""
     alone = [m for m in now["legal"] if "+" not in m and m.partition("@")[0] == tile]
-    return len(alone) > 1 or any(_plans((tile, end), now) for end in END)
+    return len(alone) > 1 or any(_plans((tile, end), now) for end in END_NAMES)
 
 
 def _plans(play: tuple[str, str], now: dict) -> bool:
@@ -106,16 +106,16 @@ COUNTED = """version => {
 
 def take_turn(page: Page, chance: Random) -> bool:
     """One move, if it is this page's turn, again where the page says that it was not sent; whether one was made."""
-    now = state(page)
+    now = get_state(page)
     if now["status"] == "finished" or now["turn"] != now["you"] or not now["legal"]:
         return False
-    shows(page, now["version"])
+    wait_for_version(page, now["version"])
     wait_for_calls(page, now)
     move = chance.choice(now["legal"])
-    press(page, move, now)
+    press_move(page, move, now)
     while _came_of_it(page, move, now) == "not sent":
         expect(page.locator("html")).to_have_attribute("data-live", "on")
-        press(page, move, now)
+        press_move(page, move, now)
     return True
 
 
@@ -127,7 +127,7 @@ def _came_of_it(page: Page, move: str, now: dict) -> str:
         raise AssertionError(f"nothing came of {where}: {page.evaluate(STANDS)}") from late
 
 
-def go_on(page: Page) -> None:
+def dismiss_round_end(page: Page) -> None:
     """Wave the end of a round on, if it is shown."""
     proceed = button(page, "Continue")
     if proceed.count() and proceed.first.is_visible():
@@ -145,9 +145,9 @@ INVITES = """() => {
 }"""
 
 
-def invited(*pages: Page) -> tuple[Page, str]:
+def wait_for_action(*pages: Page) -> tuple[Page, str]:
     """The first of these pages that invites to something, and to what; others' moves are waited for."""
-    deadline = time.monotonic() + PATIENCE
+    deadline = time.monotonic() + TIMEOUT_SECONDS
     while time.monotonic() < deadline:
         for page in pages:
             if what := page.evaluate(INVITES):
@@ -160,15 +160,15 @@ def play_to_the_end(*pages: Page, seed: int = 1, most: int = 3000) -> dict:
     """Everybody plays legal moves by chance until the match is over; its last state."""
     chance = Random(seed)
     for page in pages:
-        code_of(page)
+        match_code(page)
     for _ in range(most):
-        page, what = invited(*pages)
+        page, what = wait_for_action(*pages)
         if what == "over":
             for each in pages:
                 expect(each.locator("#over")).to_be_visible()
-            return state(page)
+            return get_state(page)
         if what == "continue":
-            go_on(page)
+            dismiss_round_end(page)
         else:
             take_turn(page, chance)
     raise AssertionError("the match did not end")

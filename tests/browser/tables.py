@@ -6,59 +6,61 @@ from contextlib import suppress
 
 from playwright.sync_api import Page
 
-from tests.browser.conftest import submit, token_of
-from tests.browser.playing import CODE, PATIENCE, state, wait_for_calls
+from tests.browser.conftest import csrf_token, post_form
+from tests.browser.playing import MATCH_URL, TIMEOUT_SECONDS, get_state, wait_for_calls
 
 DEALS = 40
 TABLE = re.compile(r"/(?:tables|games)/([0-9a-z]{10})/")
 
 
-def table(page: Page, preset: str = "all-fives", **fields: str) -> str:
+def open_table(page: Page, preset: str = "all-fives", **fields: str) -> str:
     """The address of a new table of this person."""
     choices = {"preset": preset, "seats": "2", "clock": "1800+20"} | fields
-    where = submit(page.context, "/tables/new", **choices)
+    where = post_form(page.context, "/tables/new", **choices)
     assert TABLE.search(where), f"no table: {where}"
     return where
 
 
-def match(page: Page, *others: Page, preset: str = "all-fives", **fields: str) -> str:
+def start_match(page: Page, *others: Page, preset: str = "all-fives", **fields: str) -> str:
     """The address of a match just begun, which all of them look at."""
-    look_at(begun(page, *others, preset=preset, **fields), page, *others)
+    open_match(start_unwatched_match(page, *others, preset=preset, **fields), page, *others)
     return page.url
 
 
-def begun(page: Page, *others: Page, preset: str = "all-fives", **fields: str) -> str:
+def start_unwatched_match(page: Page, *others: Page, preset: str = "all-fives", **fields: str) -> str:
     """The code of a match just begun, which nobody looks at."""
-    made = table(page, preset, seats=str(len(others) + 1), **fields)
+    made = open_table(page, preset, seats=str(len(others) + 1), **fields)
     code = TABLE.search(made)[1]
     for seat, other in enumerate(others, 1):
-        submit(other.context, made, f"/tables/{code}/sit", seat=str(seat))
+        post_form(other.context, made, f"/tables/{code}/sit", seat=str(seat))
     for one in (page, *others):
-        submit(one.context, made, f"/tables/{code}/nonce", nonce="a")
+        post_form(one.context, made, f"/tables/{code}/nonce", nonce="a")
     return code
 
 
-def look_at(code: str, *pages: Page) -> None:
+def open_match(code: str, *pages: Page) -> None:
     for page in pages:
         page.goto(f"/games/{code}/")
-        assert CODE.search(page.url), page.url
+        assert MATCH_URL.search(page.url), page.url
 
 
-def against_computers(page: Page, preset: str = "all-fives", seats: int = 2, level: str = "casual") -> None:
+def start_against_computers(
+    page: Page, preset: str = "all-fives", seats: int = 2, level: str = "casual"
+) -> None:
     """Open a match against computers that has just begun."""
-    where = submit(page.context, "/", f"/play/{preset}/", seats=str(seats), clock="none", computer=level)
+    where = post_form(page.context, "/", f"/play/{preset}/", seats=str(seats), clock="none", computer=level)
     page.goto(where)
-    page.wait_for_url(CODE)
+    page.wait_for_url(MATCH_URL)
 
 
-def send(page: Page, move: str, now: dict, **fields: str) -> dict | None:
+def post_move(page: Page, move: str, now: dict, **fields: str) -> dict | None:
     """A move without a press, on the state `now`; the state after it.
 
     None if it came too late: at a called table a computer may have called meanwhile.
     """
     wait_for_calls(page, now)
     form: dict[str, str | float | bool] = {
-        "csrfmiddlewaretoken": token_of(page.context),
+        "csrfmiddlewaretoken": csrf_token(page.context),
         "version": str(now["version"]),
         "move": move,
     }
@@ -70,60 +72,60 @@ def send(page: Page, move: str, now: dict, **fields: str) -> dict | None:
     return answer.json() if answer.ok else None
 
 
-def on_turn(*pages: Page, code: str = "") -> tuple[Page, dict]:
+def wait_for_turn(*pages: Page, code: str = "") -> tuple[Page, dict]:
     """Whose turn it is among these, in the match they look at or in another, and what they see; they wait for
     computers."""
-    deadline = time.monotonic() + PATIENCE
+    deadline = time.monotonic() + TIMEOUT_SECONDS
     while time.monotonic() < deadline:
         for page in pages:
-            now = state(page, code)
+            now = get_state(page, code)
             if now["legal"] or now["status"] == "finished":
                 return page, now
         pages[0].wait_for_timeout(30)
     raise AssertionError("nobody is on turn")
 
 
-class NotThisDeal(Exception):
+class DealUnsuitable(Exception):
     """The match, or the part of it that a test is about, has ended before what it waits for."""
 
 
 def play_until(happens, *pages: Page, code: str = "") -> dict:
     """First legal moves without the pages until `happens(state)` for the seat on turn; that state, or NotThisDeal."""
-    page, now = on_turn(*pages, code=code)
+    page, now = wait_for_turn(*pages, code=code)
     while not happens(now):
         if now["status"] == "finished":
-            raise NotThisDeal
-        after = send(page, now["legal"][0], now)
+            raise DealUnsuitable
+        after = post_move(page, now["legal"][0], now)
         if after and after["legal"]:
             now = after
         else:
-            page, now = on_turn(*(each for each in pages if each is not page), page, code=code)
+            page, now = wait_for_turn(*(each for each in pages if each is not page), page, code=code)
     return now
 
 
-def in_the_first_round(happens):
+def in_first_round(happens):
     """`happens`, given up with the round: of a later one the first key closes the end of that before."""
 
     def happens_in_time(now: dict):
         if now["last_round"]:
-            raise NotThisDeal
+            raise DealUnsuitable
         return happens(now)
 
     return happens_in_time
 
 
-def choice_of(now: dict) -> str:
+def tile_with_choice(now: dict) -> str:
     """A tile in hand that fits several ends, or none."""
     tiles = [move.partition("@")[0] for move in now["legal"] if "+" not in move]
     return next((tile for tile in tiles if tiles.count(tile) > 1), "")
 
 
-def hosts_choice(now: dict) -> str:
+def host_tile_with_choice(now: dict) -> str:
     """That on the host's turn, or none."""
-    return choice_of(now) if now["you"] == 0 else ""
+    return tile_with_choice(now) if now["you"] == 0 else ""
 
 
-def match_that_comes_to(
+def find_match(
     happens, *pages: Page, preset: str = "all-fives", watched: bool = False, **fields: str
 ) -> dict:
     """Matches, each on other deals, until in one `happens(state)` for the seat on turn; that state.
@@ -131,12 +133,12 @@ def match_that_comes_to(
     The pages come to it then, or `watched` what led to it.
     """
     for _ in range(DEALS):
-        code = begun(*pages, preset=preset, **fields)
+        code = start_unwatched_match(*pages, preset=preset, **fields)
         if watched:
-            look_at(code, *pages)
-        with suppress(NotThisDeal):
+            open_match(code, *pages)
+        with suppress(DealUnsuitable):
             now = play_until(happens, *pages, code=code)
             if not watched:
-                look_at(code, *pages)
+                open_match(code, *pages)
             return now
     raise AssertionError(f"it came to that in none of {DEALS} matches")

@@ -2,10 +2,10 @@
 
 from playwright.sync_api import expect
 
-from tests.browser.axe import faults, keeps_nobody_out
-from tests.browser.conftest import PASSWORD, submit
-from tests.browser.playing import shows
-from tests.browser.tables import against_computers, on_turn
+from tests.browser.axe import assert_accessible, find_violations
+from tests.browser.conftest import PASSWORD, post_form
+from tests.browser.playing import wait_for_version
+from tests.browser.tables import start_against_computers, wait_for_turn
 
 FOR_NOBODY = [
     "/accounts/login/",
@@ -24,16 +24,16 @@ FOR_ALICE = [
 ]
 
 
-def test_pages_keep_nobody_out(visitor):
+def test_pages_keep_nobody_out(open_page):
     for name, paths in (("", FOR_NOBODY), ("alice", FOR_ALICE)):
-        page = visitor(name)
+        page = open_page(name)
         for path in paths:
             page.goto(path)
-            keeps_nobody_out(page)
+            assert_accessible(page)
 
 
-def test_a_refused_sign_up_keeps_nobody_out(visitor):
-    page = visitor()
+def test_a_refused_sign_up_keeps_nobody_out(open_page):
+    page = open_page()
     page.goto("/accounts/signup/")
     page.get_by_label("Name").fill("a b")
     page.get_by_label("Password", exact=True).fill("x")
@@ -42,11 +42,11 @@ def test_a_refused_sign_up_keeps_nobody_out(visitor):
     name = page.get_by_label("Name")
     assert name.get_attribute("aria-invalid") == "true"
     assert "A name has 2 to 20 letters" in page.locator("#id_username_error").inner_text()
-    assert faults(page) == []
+    assert find_violations(page) == []
 
 
-def test_a_preference_is_seen_at_once_and_kept(visitor):
-    page = visitor("alice")
+def test_a_preference_is_seen_at_once_and_kept(open_page):
+    page = open_page("alice")
     page.goto("/preferences/")
     with page.expect_response(lambda answer: answer.request.method == "POST") as kept:
         page.get_by_role("radio", name="Dark").check(force=True)
@@ -59,14 +59,14 @@ def test_a_preference_is_seen_at_once_and_kept(visitor):
         page.get_by_role("radio", name="Same as the system").check(force=True)
 
 
-def test_who_logs_out_elsewhere_leaves_no_hand_on_an_open_page(visitor):
-    page = visitor("leaving-lea", phone=True)
-    against_computers(page)
-    _, now = on_turn(page)
-    shows(page, now["version"])
+def test_who_logs_out_elsewhere_leaves_no_hand_on_an_open_page(open_page):
+    page = open_page("leaving-lea", phone=True)
+    start_against_computers(page)
+    _, now = wait_for_turn(page)
+    wait_for_version(page, now["version"])
     expect(page.locator("html[data-live=on]")).to_be_attached()
 
-    submit(page.context, "/", "/accounts/logout/")
+    post_form(page.context, "/", "/accounts/logout/")
 
     expect(page.get_by_text("You were logged out.")).to_be_visible()
     expect(page.locator("[data-tile]").and_(page.locator("button"))).to_have_count(0)
@@ -76,32 +76,32 @@ def test_who_logs_out_elsewhere_leaves_no_hand_on_an_open_page(visitor):
     page.wait_for_url("**/accounts/login/?next=/games/**")
 
 
-def test_a_page_goes_on_when_its_own_browser_sets_a_new_password(visitor):
-    page = visitor("careful-cho")
-    against_computers(page)
-    _, now = on_turn(page)
-    shows(page, now["version"])
+def test_a_page_goes_on_when_its_own_browser_sets_a_new_password(open_page):
+    page = open_page("careful-cho")
+    start_against_computers(page)
+    _, now = wait_for_turn(page)
+    wait_for_version(page, now["version"])
     expect(page.locator("html[data-live=on]")).to_be_attached()
     page.wait_for_timeout(1500)  # as a page that has been open for a while
 
     new = {"password1": "a hundred bones", "password2": "a hundred bones"}
     with page.expect_event("load"):
-        submit(page.context, "/", "/accounts/password/change/", oldpassword=PASSWORD, **new)
+        post_form(page.context, "/", "/accounts/password/change/", oldpassword=PASSWORD, **new)
 
     expect(page.locator("html[data-live=on]")).to_be_attached()
     expect(page.locator("#hand button[data-tile]").first).to_be_visible()
 
 
-def test_the_language_changes_the_page_at_once(visitor):
-    page = visitor()
+def test_the_language_changes_the_page_at_once(open_page):
+    page = open_page()
     page.goto("/preferences/")
     with page.expect_navigation():
         page.get_by_role("combobox", name="Language").select_option("es")
     assert page.evaluate("document.documentElement.lang") == "es"
 
 
-def test_without_scripts_a_guest_signs_up_and_chooses(visitor):
-    page = visitor(guest=True, scripts=False)
+def test_without_scripts_a_guest_signs_up_and_chooses(open_page):
+    page = open_page(guest=True, scripts=False)
     page.goto("/accounts/signup/")
     page.get_by_label("Name").fill("noscript-nora")
     page.get_by_label("Password", exact=True).fill("ninety-nine bones")

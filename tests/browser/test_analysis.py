@@ -6,21 +6,21 @@ import time
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.axe import keeps_nobody_out
-from tests.browser.conftest import token_of
-from tests.browser.playing import button, code_of
-from tests.browser.tables import match_that_comes_to
+from tests.browser.axe import assert_accessible
+from tests.browser.conftest import csrf_token
+from tests.browser.playing import button, match_code
+from tests.browser.tables import find_match
 
 
 @pytest.fixture
 def ended(alice, bob):
     """The code of a match that ended after a while by resigning."""
-    state = match_that_comes_to(lambda now: len(now["layout"]) >= 9, alice, bob)
+    state = find_match(lambda now: len(now["layout"]) >= 9, alice, bob)
     page = alice if state["you"] == 0 else bob
-    code = code_of(page)
+    code = match_code(page)
     page.request.post(
         f"/games/{code}/move",
-        form={"move": "resign", "version": state["version"], "csrfmiddlewaretoken": token_of(page.context)},
+        form={"move": "resign", "version": state["version"], "csrfmiddlewaretoken": csrf_token(page.context)},
         headers={"Referer": page.url},
     )
     return code
@@ -37,7 +37,7 @@ def done(page, code: str) -> dict:
         time.sleep(0.3)
 
 
-def test_one_press_and_the_analysis_comes_by_itself(ended, alice, visitor):
+def test_one_press_and_the_analysis_comes_by_itself(ended, alice, open_page):
     alice.goto(f"/games/{ended}/replay/")
     alice.get_by_role("link", name="Analysis").click()
     button(alice, "Analyse this match").click()
@@ -45,20 +45,20 @@ def test_one_press_and_the_analysis_comes_by_itself(ended, alice, visitor):
     expect(alice.get_by_role("progressbar")).to_have_count(0)
     moments = alice.locator(".moments li")  # which there may be none of
     expect(moments.and_(alice.locator("[aria-current]"))).to_have_count(min(moments.count(), 1))
-    keeps_nobody_out(alice)
+    assert_accessible(alice)
     # Each step is told to who listens: whose decision it was, and what it lost.
     alice.keyboard.press("ArrowRight")
     expect(alice.locator("#study > [role=status]")).to_have_text(re.compile(r"^(alice|bob), \d+: .*,"))
 
-    phone = visitor(phone=True)
+    phone = open_page(phone=True)
     phone.goto(f"/games/{ended}/analysis/")
     expect(phone.get_by_text("What lay there").first).to_be_visible()
     assert phone.evaluate("document.documentElement.scrollWidth <= innerWidth")
-    keeps_nobody_out(phone)
+    assert_accessible(phone)
 
 
-def test_a_moment_is_tried_again_with_the_keyboard_and_without_scripts(ended, alice, visitor):
-    plain = visitor("alice", scripts=False)
+def test_a_moment_is_tried_again_with_the_keyboard_and_without_scripts(ended, alice, open_page):
+    plain = open_page("alice", scripts=False)
     plain.goto(f"/games/{ended}/analysis/")
     button(plain, "Analyse this match").click()
     decisions = done(plain, ended)["decisions"]
@@ -73,4 +73,4 @@ def test_a_moment_is_tried_again_with_the_keyboard_and_without_scripts(ended, al
     expect(plain.locator("#said")).not_to_be_empty()
 
     alice.goto(plain.url)
-    keeps_nobody_out(alice)
+    assert_accessible(alice)

@@ -5,37 +5,39 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Page
 
-from games.computer.one_ply import take_most_points, points_for
+from games.computer.one_ply import points_for, take_most_points
 from games.engine.matches import begin_with_keys
 from games.engine.moves import Move, parse
 from games.engine.perspective import View, perspective
 from games.engine.rules import Rules
 from games.engine.shuffle import published_keys
 from games.engine.tiles import pips
-from tests.browser.listening import Listener
-from tests.browser.playing import CODE, code_of, shows, state
-from tests.browser.tables import table
+from tests.browser.playing import MATCH_URL, get_state, match_code, wait_for_version
+from tests.browser.screen_reader import ScreenReaderPlayer
+from tests.browser.tables import open_table
 
 
-def listener(page: Page) -> Listener:
+def listener(page: Page) -> ScreenReaderPlayer:
     """Somebody who sits down at the page's match and is told who the others are, and their sides."""
-    now = state(page)
+    now = get_state(page)
     labels = [page.locator(f"#seat-{seat}").get_attribute("aria-label") for seat in range(len(now["seats"]))]
     names = [(label or "").partition(", ")[0] for label in labels]  # of a computer its level follows
     sides = {name: seat % len(now["scores"]) for seat, name in enumerate(names)}
     if len(now["scores"]) < len(names):
         sides |= {f"{names[seat]} and {names[seat + 2]}": seat for seat in (0, 1)}
     sides |= {name[:1].upper() + name[1:]: side for name, side in sides.items()}  # as sentences begin
-    return Listener(page, sides | {"You": sides[names[now["you"]]]})
+    return ScreenReaderPlayer(page, sides | {"You": sides[names[now["you"]]]})
 
 
 def sit_down(page: Page, preset: str, seats: int, target: str) -> None:
     """Open a match against beginners that has just begun."""
     computers = "," + ",".join(["beginner"] * (seats - 1))
     page.goto(
-        table(page, preset, seats=str(seats), computers=computers, target=target, clock="none", private="on")
+        open_table(
+            page, preset, seats=str(seats), computers=computers, target=target, clock="none", private="on"
+        )
     )
-    page.wait_for_url(CODE)
+    page.wait_for_url(MATCH_URL)
 
 
 def play_by_ear(page: Page, most: int = 400) -> dict:
@@ -45,17 +47,17 @@ def play_by_ear(page: Page, most: int = 400) -> dict:
         if not player.wait_for_own_turn():
             break
         agree(player, page)
-        now = state(page)
+        now = get_state(page)
         player.play()
-        shows(page, now["version"] + 1)
+        wait_for_version(page, now["version"] + 1)
     player.listen()
-    return state(page)
+    return get_state(page)
 
 
-def agree(player: Listener, page: Page) -> None:
+def agree(player: ScreenReaderPlayer, page: Page) -> None:
     """The picture in the listener's head is the table as it is."""
-    now = state(page)
-    shows(page, now["version"])
+    now = get_state(page)
+    wait_for_version(page, now["version"])
     player.listen()
     assert sorted(player.hand()) == sorted(now["hand"])
     assert [player.points[side] for side in range(len(now["scores"]))] == now["scores"]
@@ -65,13 +67,13 @@ def agree(player: Listener, page: Page) -> None:
         assert player.suits in (ends, ends[:1] if len(now["layout"]) == 1 else ends), heard
 
 
-def test_who_only_hears_plays_as_well_as_a_computer_that_sees(visitor):
+def test_who_only_hears_plays_as_well_as_a_computer_that_sees(open_page):
     """As well as `casual`, which beats `beginner` at All Fives (tests/computer/test_players.py)."""
-    page = visitor(guest=True)
+    page = open_page(guest=True)
     sit_down(page, "all-fives", 2, "100")
     assert play_by_ear(page)["status"] == "finished"
 
-    for view, move in own_turns(page.request.get(f"/games/{code_of(page)}/record.json").json()):
+    for view, move in own_turns(page.request.get(f"/games/{match_code(page)}/record.json").json()):
         assert points_and_pips(view, move) == points_and_pips(view, take_most_points(view)), (view.hand, move)
 
 
@@ -94,7 +96,7 @@ def points_and_pips(view: View, move: Move) -> tuple[int, int]:
     ("preset", "seats", "target"),
     [("muggins-200", 2, "60"), ("sebastopol", 4, "20"), ("muggins-200-pairs", 4, "60"), ("draw", 3, "30")],
 )
-def test_their_picture_of_the_table_is_right_to_the_end(visitor, preset, seats, target):
-    page = visitor(guest=True)
+def test_their_picture_of_the_table_is_right_to_the_end(open_page, preset, seats, target):
+    page = open_page(guest=True)
     sit_down(page, preset, seats, target)
     assert play_by_ear(page)["status"] == "finished"

@@ -7,8 +7,8 @@ from datetime import UTC, datetime
 import pytest
 from playwright.sync_api import WebSocketRoute
 
-from tests.browser.playing import shows, state
-from tests.browser.tables import match, on_turn, send
+from tests.browser.playing import get_state, wait_for_version
+from tests.browser.tables import post_move, start_match, wait_for_turn
 
 QUIET = 60  # seconds
 SLACK = 1.5  # seconds between two looks on a busy machine
@@ -28,19 +28,19 @@ def polls(alice):
 
 
 def test_the_clock_is_right_through_a_minute_in_which_nothing_happens(alice, bob, polls):
-    match(alice, bob, clock="300+5")
-    while state(alice)["deadline"] is None:  # which runs from the second turn on
-        page, now = on_turn(alice, bob)
-        send(page, now["legal"][0], now)
-    shows(alice, state(alice)["version"])
-    turn = state(alice)["turn"]
+    start_match(alice, bob, clock="300+5")
+    while get_state(alice)["deadline"] is None:  # which runs from the second turn on
+        page, now = wait_for_turn(alice, bob)
+        post_move(page, now["legal"][0], now)
+    wait_for_version(alice, get_state(alice)["version"])
+    turn = get_state(alice)["turn"]
     clock = alice.locator(f"#seat-{turn} .clock")
 
     until = time.monotonic() + QUIET
     while time.monotonic() < until:
-        before = state(alice)["seats"][turn]["clock"]
+        before = get_state(alice)["seats"][turn]["clock"]
         shown = seconds(clock.inner_text())
-        after = state(alice)["seats"][turn]["clock"]
+        after = get_state(alice)["seats"][turn]["clock"]
         assert after - SLACK <= shown <= before + SLACK
         alice.wait_for_timeout(2000)
 
@@ -56,32 +56,32 @@ def test_news_that_was_long_under_way_does_not_set_the_clock_wrong(alice, bob):
         server.on_message(lambda said: held.append((socket, said)) if holding[0] else socket.send(said))
 
     alice.route_web_socket(re.compile("/ws/games/"), pass_on)
-    match(alice, bob, clock="300+5")
-    page, now = on_turn(alice, bob)
+    start_match(alice, bob, clock="300+5")
+    page, now = wait_for_turn(alice, bob)
     while now["deadline"] is None or page is alice:
-        send(page, now["legal"][0], now)
-        page, now = on_turn(alice, bob)
+        post_move(page, now["legal"][0], now)
+        page, now = wait_for_turn(alice, bob)
 
     holding[0] = True
-    send(bob, now["legal"][0], now)
+    post_move(bob, now["legal"][0], now)
     alice.wait_for_timeout(4000)
     holding[0] = False
     for socket, said in held:
         socket.send(said)
 
-    after = state(alice)
-    shows(alice, after["version"])
+    after = get_state(alice)
+    wait_for_version(alice, after["version"])
     shown = seconds(alice.locator(f"#seat-{after['turn']} .clock").inner_text())
-    assert abs(shown - state(alice)["seats"][after["turn"]]["clock"]) <= SLACK
+    assert abs(shown - get_state(alice)["seats"][after["turn"]]["clock"]) <= SLACK
 
 
 def test_the_countdown_of_an_absence_is_right_whatever_the_polls_answer(alice, bob, polls):
-    match(alice, bob)
-    page, now = on_turn(alice, bob)
+    start_match(alice, bob)
+    page, now = wait_for_turn(alice, bob)
     if page is alice:
-        while state(alice)["turn"] == now["you"]:
-            here = state(alice)
-            send(alice, here["legal"][0], here)
+        while get_state(alice)["turn"] == now["you"]:
+            here = get_state(alice)
+            post_move(alice, here["legal"][0], here)
     bob.close()
     countdown = alice.locator("#absent time")
     countdown.wait_for(state="visible")

@@ -6,9 +6,9 @@ from random import Random
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.conftest import submit
-from tests.browser.playing import button, code_of, play_to_the_end, shows, state, take_turn
-from tests.browser.tables import table
+from tests.browser.conftest import post_form
+from tests.browser.playing import button, get_state, match_code, play_to_the_end, take_turn, wait_for_version
+from tests.browser.tables import open_table
 
 
 def make_table(page, **fields: str) -> str:
@@ -25,13 +25,13 @@ def make_table(page, **fields: str) -> str:
 def match_of(one, other, **fields: str) -> str:
     other.goto(make_table(one, **fields))
     button(other, "Sit here").first.click()
-    code = code_of(one)
-    assert code_of(other) == code
+    code = match_code(one)
+    assert match_code(other) == code
     return code
 
 
-def test_an_open_table_comes_and_goes_in_the_lobby_without_reloading(bob, visitor):
-    host, watching = visitor("dora"), visitor()
+def test_an_open_table_comes_and_goes_in_the_lobby_without_reloading(bob, open_page):
+    host, watching = open_page("dora"), open_page()
     watching.goto("/")
     row = watching.locator("#open tr, .open-tables tr").filter(has_text="dora")
 
@@ -44,8 +44,8 @@ def test_an_open_table_comes_and_goes_in_the_lobby_without_reloading(bob, visito
     expect(watching.locator(".game").filter(has_text="dora").first).to_be_visible()
 
 
-def test_a_link_seats_somebody_without_an_account_in_one_press(alice, visitor):
-    friend = visitor(phone=True)
+def test_a_link_seats_somebody_without_an_account_in_one_press(alice, open_page):
+    friend = open_page(phone=True)
     alice.goto("/")
     alice.locator("#friend").get_by_role("button", name="Get a link").click()
     alice.wait_for_url(re.compile("/tables/"))
@@ -53,28 +53,28 @@ def test_a_link_seats_somebody_without_an_account_in_one_press(alice, visitor):
     friend.goto(alice.url)
     button(friend, "Sit here").first.click()
 
-    assert code_of(friend) == code_of(alice)
-    assert state(friend)["you"] == 1
-    assert state(friend)["seats"][1]["kind"] == "guest"
+    assert match_code(friend) == match_code(alice)
+    assert get_state(friend)["you"] == 1
+    assert get_state(friend)["seats"][1]["kind"] == "guest"
 
 
 @pytest.mark.parametrize("begun", [False, True])
-def test_who_loses_the_last_seat_to_somebody_else_is_told_here_and_at_the_match(alice, bob, visitor, begun):
-    late, on_the_way = visitor("charlie"), [True]
+def test_who_loses_the_last_seat_to_somebody_else_is_told_here_and_at_the_match(alice, bob, open_page, begun):
+    late, on_the_way = open_page("charlie"), [True]
 
     def slow_news(socket) -> None:
         server = socket.connect_to_server()
         server.on_message(lambda said: None if on_the_way else socket.send(said))
 
     late.route_web_socket("**/ws/tables/**", slow_news)
-    address = table(alice)
+    address = open_table(alice)
     late.goto(address)
 
     def begin() -> None:
         for page in (alice, bob):
-            submit(page.context, address, f"{address}nonce", nonce="a")
+            post_form(page.context, address, f"{address}nonce", nonce="a")
 
-    submit(bob.context, address, f"{address}sit", seat="1")
+    post_form(bob.context, address, f"{address}sit", seat="1")
     if begun:
         begin()
     button(late, "Sit here").click()
@@ -86,25 +86,25 @@ def test_who_loses_the_last_seat_to_somebody_else_is_told_here_and_at_the_match(
     expect(late.locator("#messages")).to_have_text("This match has started. You can watch it.")
 
 
-def test_what_was_refused_at_a_table_is_not_wiped_away_by_who_comes_and_goes(alice, bob, visitor):
-    late = visitor("charlie")
-    address = table(alice, seats="3")
+def test_what_was_refused_at_a_table_is_not_wiped_away_by_who_comes_and_goes(alice, bob, open_page):
+    late = open_page("charlie")
+    address = open_table(alice, seats="3")
     late.goto(address)
-    submit(bob.context, address, f"{address}sit", seat="1")
+    post_form(bob.context, address, f"{address}sit", seat="1")
     expect(button(late, "Sit here")).to_have_count(1)
     late.locator("[name=seat]").evaluate("seat => { seat.value = 1; }")
     button(late, "Sit here").click()
     expect(late.get_by_role("alert")).to_have_text("This seat is taken.")
 
-    submit(bob.context, address, f"{address}leave")
+    post_form(bob.context, address, f"{address}leave")
     expect(button(late, "Sit here")).to_have_count(2)
     expect(late.get_by_role("alert")).to_have_text("This seat is taken.")
     button(late, "Sit here").first.click()
     expect(late.get_by_role("alert")).to_have_count(0)
 
 
-def test_who_waits_may_look_at_another_page_and_comes_back(visitor):
-    host = visitor("erik")
+def test_who_waits_may_look_at_another_page_and_comes_back(open_page):
+    host = open_page("erik")
     make_table(host)
     host.goto("/")
     host.get_by_role("link", name="Back to your table").click()
@@ -112,13 +112,13 @@ def test_who_waits_may_look_at_another_page_and_comes_back(visitor):
     expect(host.get_by_role("link", name="Back to your table")).to_have_count(0)
 
 
-def test_a_strangers_lobby_and_the_page_of_matches_follow_every_move(alice, bob, visitor):
+def test_a_strangers_lobby_and_the_page_of_matches_follow_every_move(alice, bob, open_page):
     code = match_of(alice, bob)
-    stranger, watching = visitor(phone=True), visitor()
+    stranger, watching = open_page(phone=True), open_page()
     stranger.goto("/")
     watching.goto("/watch/")
     expect(stranger.get_by_role("heading", level=1)).to_contain_text("Dominoes with people")
-    one = alice if state(alice)["you"] == state(alice)["turn"] else bob
+    one = alice if get_state(alice)["you"] == get_state(alice)["turn"] else bob
     take_turn(one, Random(1))
     for page in (stranger, watching):
         expect(
@@ -129,20 +129,20 @@ def test_a_strangers_lobby_and_the_page_of_matches_follow_every_move(alice, bob,
     watching.wait_for_url(re.compile("people=on"))
 
 
-def test_join_is_one_press_and_who_waits_is_led_to_the_match_from_any_page(bob, visitor):
-    host = visitor("frida")
+def test_join_is_one_press_and_who_waits_is_led_to_the_match_from_any_page(bob, open_page):
+    host = open_page("frida")
     make_table(host)
     host.goto("/rules/")
     expect(host.locator("#waits")).to_contain_text("You are waiting at your table")
     bob.goto("/")
     bob.get_by_role("button", name="Join the table of frida").click()
-    code_of(bob)
+    match_code(bob)
     host.wait_for_url(re.compile("/games/"), timeout=30_000)
 
 
-def test_talk_reaches_the_others_and_spectators_have_their_own(alice, bob, visitor):
+def test_talk_reaches_the_others_and_spectators_have_their_own(alice, bob, open_page):
     code = match_of(alice, bob)
-    spectator = visitor(guest=True)
+    spectator = open_page(guest=True)
     spectator.goto(f"/games/{code}/")
     expect(alice.locator("#spectators")).to_contain_text("1 watching")
 
@@ -159,23 +159,23 @@ def test_talk_reaches_the_others_and_spectators_have_their_own(alice, bob, visit
     expect(bob.locator("#talk-log")).not_to_contain_text("who leads?")
 
 
-def test_a_spectator_sees_moves_come_in_and_no_hand(alice, bob, visitor):
+def test_a_spectator_sees_moves_come_in_and_no_hand(alice, bob, open_page):
     code = match_of(alice, bob)
-    spectator = visitor()
+    spectator = open_page()
     spectator.goto(f"/games/{code}/")
 
     while not (take_turn(alice, Random(1)) or take_turn(bob, Random(1))):
         pass
 
-    laid = state(alice)["layout"][0]["tile"]
+    laid = get_state(alice)["layout"][0]["tile"]
     expect(spectator.locator(f"#board [data-tile='{laid}']").first).to_be_attached()
     assert spectator.locator("#hand .hand-tile").count() == 0
-    assert state(spectator)["hand"] == []
+    assert get_state(spectator)["hand"] == []
 
 
-def test_on_a_phone_a_spectator_sees_the_lower_plate_as_wide_as_its_name_needs(alice, bob, visitor):
+def test_on_a_phone_a_spectator_sees_the_lower_plate_as_wide_as_its_name_needs(alice, bob, open_page):
     code = match_of(alice, bob)
-    spectator = visitor(phone=True)
+    spectator = open_page(phone=True)
     spectator.goto(f"/games/{code}/")
 
     lower, name = spectator.locator(".plate-0"), spectator.locator(".plate-0 .name")
@@ -183,8 +183,8 @@ def test_on_a_phone_a_spectator_sees_the_lower_plate_as_wide_as_its_name_needs(a
     assert name.evaluate("name => name.scrollWidth <= name.clientWidth")
 
 
-def test_on_a_phone_the_rail_makes_room_for_the_result(bob, visitor):
-    alice = visitor(guest=True, phone=True)
+def test_on_a_phone_the_rail_makes_room_for_the_result(bob, open_page):
+    alice = open_page(guest=True, phone=True)
     match_of(alice, bob)
     alice.locator("#peek").click()
     button(alice, "Resign").first.click()
@@ -206,7 +206,7 @@ def test_who_waits_in_another_tab_is_told_when_the_match_begins(alice, bob):
     alice.add_init_script(HIDDEN)
     bob.goto(make_table(alice))
     button(bob, "Sit here").first.click()
-    code_of(alice)
+    match_code(alice)
 
     expect(alice).to_have_title(re.compile("^● (The match begins|Your turn)"))
     assert "icon-turn" in alice.locator("#favicon").get_attribute("href")
@@ -218,11 +218,11 @@ def test_where_no_notification_can_be_shown_the_page_goes_on(alice, bob):
         + "window.Notification = class { static permission = 'granted'; constructor() { throw TypeError(); } }"
     )
     match_of(alice, bob)
-    while state(alice)["version"] < 4:
+    while get_state(alice)["version"] < 4:
         take_turn(alice, Random(1)) or take_turn(bob, Random(1))
 
     expect(alice.locator("#version")).to_have_value("4")
-    assert state(alice)["turn"] is not None
+    assert get_state(alice)["turn"] is not None
 
 
 def test_the_move_list_follows_the_play_and_leaves_who_scrolled_up(alice, bob):
@@ -237,18 +237,18 @@ def test_the_move_list_follows_the_play_and_leaves_who_scrolled_up(alice, bob):
     assert alice.evaluate("document.querySelector('#moves').scrollTop") > 0
 
     alice.evaluate("document.querySelector('#moves').scrollTop = 0")
-    before = state(alice)["version"]
-    while state(alice)["version"] == before:
+    before = get_state(alice)["version"]
+    while get_state(alice)["version"] == before:
         take_turn(alice, chance) or take_turn(bob, chance)
-    shows(alice, before + 1)
+    wait_for_version(alice, before + 1)
     assert alice.evaluate("document.querySelector('#moves').scrollTop") == 0
 
 
 def test_the_tile_that_is_dragged_is_the_tile(alice, bob):
     match_of(alice, bob)
-    while not state(alice)["legal"] or "draw" in state(alice)["legal"]:
+    while not get_state(alice)["legal"] or "draw" in get_state(alice)["legal"]:
         take_turn(bob, Random(1)) or take_turn(alice, Random(1))
-    shows(alice, state(alice)["version"])
+    wait_for_version(alice, get_state(alice)["version"])
     tile = alice.locator("#hand .hand-tile:is(.is-plays, .is-choose)").first
     box = tile.locator("svg").bounding_box()
     alice.mouse.move(box["x"] + 20, box["y"] + 20)
@@ -280,22 +280,22 @@ CARRIED = """tile => {
 }"""
 
 
-def test_a_lead_is_carried_to_the_felt_by_a_finger(visitor):
-    one, other = visitor(guest=True, phone=True), visitor(guest=True, phone=True)
+def test_a_lead_is_carried_to_the_felt_by_a_finger(open_page):
+    one, other = open_page(guest=True, phone=True), open_page(guest=True, phone=True)
     match_of(one, other)
-    page = one if state(one)["turn"] == state(one)["you"] else other
-    tile = state(page)["legal"][0]
-    shows(page, 0)
+    page = one if get_state(one)["turn"] == get_state(one)["you"] else other
+    tile = get_state(page)["legal"][0]
+    wait_for_version(page, 0)
 
     button(page, tile).evaluate(CARRIED)
 
-    shows(page, 1)
-    assert [laid["tile"] for laid in state(page)["layout"]] == [tile]
+    wait_for_version(page, 1)
+    assert [laid["tile"] for laid in get_state(page)["layout"]] == [tile]
 
 
 def test_a_tab_in_the_background_says_that_the_match_is_over(alice, bob):
     match_of(alice, bob)
-    while state(alice)["version"] < 2:
+    while get_state(alice)["version"] < 2:
         take_turn(alice, Random(1)) or take_turn(bob, Random(1))
     alice.evaluate(HIDDEN + "document.dispatchEvent(new Event('visibilitychange'))")
     button(bob, "Resign").first.click()
@@ -303,8 +303,8 @@ def test_a_tab_in_the_background_says_that_the_match_is_over(alice, bob):
     expect(alice).to_have_title(re.compile("^● You won"))
 
 
-def test_talk_that_nobody_has_seen_is_marked_at_the_bar_of_a_phone(visitor):
-    one, other = visitor(guest=True, phone=True), visitor(guest=True)
+def test_talk_that_nobody_has_seen_is_marked_at_the_bar_of_a_phone(open_page):
+    one, other = open_page(guest=True, phone=True), open_page(guest=True)
     match_of(one, other)
     other.locator("#chat summary").click()
     other.locator("#say [name=text]").fill("good luck")
@@ -319,12 +319,12 @@ def test_talk_that_nobody_has_seen_is_marked_at_the_bar_of_a_phone(visitor):
 
 def test_in_another_tab_the_title_says_whose_turn_it_is(alice, bob):
     match_of(alice, bob)
-    now = state(alice)
+    now = get_state(alice)
     mover, other = (alice, bob) if now["turn"] == now["you"] else (bob, alice)
     plain = other.title()
 
     other.evaluate(HIDDEN + "document.dispatchEvent(new Event('visibilitychange'))")
-    while not take_turn(mover, Random(1)) or state(mover)["turn"] == state(mover)["you"]:
+    while not take_turn(mover, Random(1)) or get_state(mover)["turn"] == get_state(mover)["you"]:
         pass
 
     expect(other).not_to_have_title(plain)
@@ -348,19 +348,19 @@ def test_resigning_asks_first_and_a_rematch_moves_the_seats_on(alice, bob):
 
     for page in (alice, bob):
         expect(page).to_have_url(re.compile(rf"/games/(?!{first})"))
-    assert code_of(bob) == code_of(alice)
-    assert [seat["name"] for seat in state(alice)["seats"]] == ["bob", "alice"]
+    assert match_code(bob) == match_code(alice)
+    assert [seat["name"] for seat in get_state(alice)["seats"]] == ["bob", "alice"]
 
 
-def test_looking_back_at_a_match_and_checking_its_deals(visitor):
-    page = visitor(guest=True)
+def test_looking_back_at_a_match_and_checking_its_deals(open_page):
+    page = open_page(guest=True)
     page.goto("/tables/new")
     page.locator("[name=target]").fill("40")
     page.locator("[name=clock]").select_option("none")
     page.get_by_label("Seat 2").select_option("beginner")
     button(page, "Create table").click()
     play_to_the_end(page)
-    code = code_of(page)
+    code = match_code(page)
 
     page.goto(f"/games/{code}/verify/")
     expect(page.locator("#verdict")).to_contain_text("every deal of this match was fixed by its seal")

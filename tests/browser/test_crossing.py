@@ -4,8 +4,8 @@ import re
 
 from playwright.sync_api import Page, WebSocketRoute, expect
 
-from tests.browser.playing import press, shows
-from tests.browser.tables import send
+from tests.browser.playing import press_move, wait_for_version
+from tests.browser.tables import post_move
 from tests.browser.test_dead_line import to_turn_of
 
 LONG_BEFORE_IT_ASKS = 8000  # milliseconds, of 20,000
@@ -28,13 +28,13 @@ def test_an_answer_that_news_overtakes_leaves_the_hand_as_its_holder_has_it(alic
     alice.evaluate("htmx.trigger('#sync', 'due')")
     while not held:
         alice.wait_for_timeout(50)
-    send(bob, now["legal"][0], now)
-    shows(alice, now["version"] + 1)
-    expect(alice.locator("#hand")).not_to_have_attribute("data-stamp", re.compile("."))
+    post_move(bob, now["legal"][0], now)
+    wait_for_version(alice, now["version"] + 1)
+    expect(alice.locator("#hand")).not_to_have_attribute("data-checksum", re.compile("."))
 
     held[0].continue_()
 
-    expect(alice.locator("#hand")).to_have_attribute("data-stamp", re.compile("."))
+    expect(alice.locator("#hand")).to_have_attribute("data-checksum", re.compile("."))
     assert tiles(alice) == sorted(tiles(alice), key=by_weight, reverse=True)
 
 
@@ -52,11 +52,11 @@ def test_a_move_that_came_through_is_not_sent_again_because_a_new_socket_speaks_
     alice.route_web_socket(re.compile("/ws/games/"), pass_on)
     now = to_turn_of(alice, bob)
     silent.extend(sockets)
-    press(alice, now["legal"][0], now)
-    shows(bob, now["version"] + 1)
+    press_move(alice, now["legal"][0], now)
+    wait_for_version(bob, now["version"] + 1)
     silent[-1].close(code=1011)
 
-    shows(alice, now["version"] + 1)
+    wait_for_version(alice, now["version"] + 1)
     alice.wait_for_timeout(1000)
     expect(alice.locator("#refusal")).to_be_empty()
 
@@ -66,9 +66,9 @@ def test_a_page_of_which_something_has_been_taken_away_asks_for_it_with_the_next
     fact = f"#fact-{now['you']}"
     alice.locator(fact).evaluate("fact => fact.remove()")
 
-    send(bob, now["legal"][0], now)
+    post_move(bob, now["legal"][0], now)
 
-    shows(alice, now["version"] + 1)
+    wait_for_version(alice, now["version"] + 1)
     expect(alice.locator(fact)).to_have_text(bob.locator(fact).text_content())
 
 
@@ -78,8 +78,8 @@ def test_a_page_that_was_told_something_else_when_it_asked_by_itself_is_put_righ
     alice.evaluate(
         """fact => {
             document.querySelector(fact).textContent = "away";
-            delete document.getElementById("seats").dataset.stamp;
-            document.getElementById("sync").dataset.stamp = "0v1";
+            delete document.getElementById("seats").dataset.checksum;
+            document.getElementById("sync").dataset.checksum = "0v1";
         }""",
         fact,
     )

@@ -5,8 +5,15 @@ import time
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.playing import END, button, press, shows, state
-from tests.browser.tables import hosts_choice, in_the_first_round, match, match_that_comes_to, on_turn, send
+from tests.browser.playing import END_NAMES, button, get_state, press_move, wait_for_version
+from tests.browser.tables import (
+    find_match,
+    host_tile_with_choice,
+    in_first_round,
+    post_move,
+    start_match,
+    wait_for_turn,
+)
 from tests.browser.test_clocks import SLACK, seconds
 from tests.proxy import NetworkProxy
 
@@ -21,26 +28,26 @@ def network(site):
 
 
 @pytest.fixture
-def dora(visitor, network):
+def dora(open_page, network):
     """Somebody on that network."""
-    return visitor("dora", base_url=network.url)
+    return open_page("dora", base_url=network.url)
 
 
 def bobs_turn(dora, bob) -> dict:
     """A match of the two that has come to bob's turn; what he sees."""
     now = to_turn_of(bob, dora)
-    shows(dora, now["version"])
+    wait_for_version(dora, now["version"])
     return now
 
 
 def to_turn_of(one, other) -> dict:
     """A match of the two that has come to `one`'s turn, shown by their page; what they see."""
-    match(one, other)
-    page, now = on_turn(one, other)
+    start_match(one, other)
+    page, now = wait_for_turn(one, other)
     while page is not one:
-        send(page, now["legal"][0], now)
-        page, now = on_turn(one, other)
-    shows(one, now["version"])
+        post_move(page, now["legal"][0], now)
+        page, now = wait_for_turn(one, other)
+    wait_for_version(one, now["version"])
     expect(one.locator("html")).to_have_attribute("data-live", "on")
     return now
 
@@ -51,14 +58,14 @@ def test_whatever_was_swallowed_the_page_is_right_soon_after(dora, bob, network,
     expect(dora.locator(".if-lost")).to_be_hidden()
 
     network.drop_traffic()
-    send(bob, now["legal"][0], now)
+    post_move(bob, now["legal"][0], now)
     bob.wait_for_timeout(seconds * 1000)
     if seconds > SOON:
         expect(dora.locator(".if-lost")).to_be_visible()
     network.restore()
     back = time.monotonic()
 
-    shows(dora, now["version"] + 1)
+    wait_for_version(dora, now["version"] + 1)
     assert time.monotonic() - back < SOON
     expect(dora.locator(".if-lost")).to_be_hidden()
 
@@ -66,20 +73,20 @@ def test_whatever_was_swallowed_the_page_is_right_soon_after(dora, bob, network,
 def test_who_was_cut_off_plays_on(dora, bob, network):
     now = bobs_turn(dora, bob)
     network.drop_traffic()
-    send(bob, now["legal"][0], now)
+    post_move(bob, now["legal"][0], now)
     expect(dora.locator(".if-lost")).to_be_visible()
     network.restore()
-    shows(dora, now["version"] + 1)
+    wait_for_version(dora, now["version"] + 1)
 
-    now = state(bob)
+    now = get_state(bob)
     while now["turn"] == now["you"]:
-        send(bob, now["legal"][0], now)
-        now = state(bob)
-    shows(dora, now["version"])
+        post_move(bob, now["legal"][0], now)
+        now = get_state(bob)
+    wait_for_version(dora, now["version"])
     now["legal"] = dora.locator("#hand").get_attribute("data-legal").split()
-    press(dora, now["legal"][0], now)
+    press_move(dora, now["legal"][0], now)
 
-    shows(bob, now["version"] + 1)
+    wait_for_version(bob, now["version"] + 1)
 
 
 def test_the_browsers_word_that_it_is_offline_is_believed_at_once(dora, bob):
@@ -90,7 +97,7 @@ def test_the_browsers_word_that_it_is_offline_is_believed_at_once(dora, bob):
 
     dora.context.set_offline(False)
     expect(dora.locator(".if-lost")).to_be_hidden()
-    assert button(dora, "Resign").count() and state(dora)["status"] == "playing"
+    assert button(dora, "Resign").count() and get_state(dora)["status"] == "playing"
 
 
 def test_a_press_while_the_line_is_away_is_said_not_to_be_sent_and_counts_once_it_is_back(dora, bob):
@@ -98,7 +105,7 @@ def test_a_press_while_the_line_is_away_is_said_not_to_be_sent_and_counts_once_i
     dora.context.set_offline(True)
     expect(dora.locator(".if-lost")).to_be_visible()
 
-    press(dora, now["legal"][0], now)
+    press_move(dora, now["legal"][0], now)
 
     expect(dora.locator("#refusal")).to_have_text(
         "Not sent: there is no connection. Play it again when it is back."
@@ -107,10 +114,10 @@ def test_a_press_while_the_line_is_away_is_said_not_to_be_sent_and_counts_once_i
     dora.context.set_offline(False)
     expect(dora.locator(".if-lost")).to_be_hidden()
     expect(dora.locator("#refusal")).to_have_text("That was not sent. Play it again.")
-    assert state(dora)["version"] == now["version"]
+    assert get_state(dora)["version"] == now["version"]
 
-    press(dora, now["legal"][0], now)
-    shows(dora, now["version"] + 1)
+    press_move(dora, now["legal"][0], now)
+    wait_for_version(dora, now["version"] + 1)
     expect(dora.locator("#refusal")).to_be_empty()
 
 
@@ -118,13 +125,13 @@ def test_what_was_not_sent_is_not_spoken_of_when_somebody_moved_meanwhile(dora, 
     now = to_turn_of(dora, bob)
     dora.context.set_offline(True)
     expect(dora.locator(".if-lost")).to_be_visible()
-    press(dora, now["legal"][0], now)
+    press_move(dora, now["legal"][0], now)
     expect(dora.locator("#refusal")).not_to_be_empty()
 
-    send(dora, now["legal"][0], now)  # by another page of theirs
+    post_move(dora, now["legal"][0], now)  # by another page of theirs
     dora.context.set_offline(False)
 
-    shows(dora, now["version"] + 1)
+    wait_for_version(dora, now["version"] + 1)
     expect(dora.locator("#refusal")).to_be_empty()
 
 
@@ -132,33 +139,33 @@ def test_a_press_under_way_when_the_line_broke_is_said_not_to_be_sent_once_it_is
     now = to_turn_of(dora, bob)
     network.drop_traffic()
 
-    press(dora, now["legal"][0], now)
+    press_move(dora, now["legal"][0], now)
     expect(dora.locator(".if-lost")).to_be_visible(timeout=10_000)
     dora.wait_for_timeout(5000)  # longer than a move waits to be sent by itself
     network.restore()
 
     expect(dora.locator("#refusal")).to_have_text("That was not sent. Play it again.", timeout=10_000)
-    assert state(bob)["version"] == now["version"]
-    press(dora, now["legal"][0], now)
-    shows(bob, now["version"] + 1)
+    assert get_state(bob)["version"] == now["version"]
+    press_move(dora, now["legal"][0], now)
+    wait_for_version(bob, now["version"] + 1)
 
 
 def test_a_press_between_two_sockets_is_sent_by_the_new_one(dora, bob, network):
-    now = match_that_comes_to(in_the_first_round(hosts_choice), dora, bob)
-    shows(dora, now["version"])
+    now = find_match(in_first_round(host_tile_with_choice), dora, bob)
+    wait_for_version(dora, now["version"])
     expect(dora.locator("html")).to_have_attribute("data-live", "on")
-    tile = hosts_choice(now)
+    tile = host_tile_with_choice(now)
     end = next(move for move in now["legal"] if move.startswith(f"{tile}@")).partition("@")[2]
     button(dora, tile).click()
-    place = button(dora, f"{END[end]}, {now['ends'][end]}").element_handle()
+    place = button(dora, f"{END_NAMES[end]}, {now['ends'][end]}").element_handle()
 
     network.break_connections()
     place.evaluate("place => { place.focus(); place.click(); }")  # before the page says that the line is lost
     network.restore()
 
-    shows(bob, now["version"] + 1)
-    shows(dora, now["version"] + 1)
-    assert state(bob)["layout"][-1]["tile"] == tile
+    wait_for_version(bob, now["version"] + 1)
+    wait_for_version(dora, now["version"] + 1)
+    assert get_state(bob)["layout"][-1]["tile"] == tile
     expect(dora.locator("#refusal")).to_be_empty()
 
 
@@ -173,16 +180,16 @@ def test_what_does_not_come_at_its_first_use_is_asked_for_again_at_the_next(dora
     expect(dora.locator(".if-lost")).to_be_hidden()
     dora.keyboard.press("h")
 
-    expect(dora.locator("#status")).to_contain_text(state(dora)["hand"][0])
+    expect(dora.locator("#status")).to_contain_text(get_state(dora)["hand"][0])
 
 
 def test_clocks_stand_still_while_the_line_is_away_and_are_right_once_it_is_back(dora, bob, network):
-    match(dora, bob, clock="300+5")
-    while state(bob)["deadline"] is None:
-        page, now = on_turn(dora, bob)
-        send(page, now["legal"][0], now)
-    turn = state(bob)["turn"]
-    shows(dora, state(bob)["version"])
+    start_match(dora, bob, clock="300+5")
+    while get_state(bob)["deadline"] is None:
+        page, now = wait_for_turn(dora, bob)
+        post_move(page, now["legal"][0], now)
+    turn = get_state(bob)["turn"]
+    wait_for_version(dora, get_state(bob)["version"])
     clock = dora.locator(f"#seat-{turn} .clock")
 
     network.drop_traffic()
@@ -194,7 +201,7 @@ def test_clocks_stand_still_while_the_line_is_away_and_are_right_once_it_is_back
     network.restore()
     expect(dora.locator("html")).to_have_attribute("data-live", "on", timeout=10_000)
     expect(clock).not_to_have_text(stood)
-    left = state(bob)["seats"][turn]["clock"]
+    left = get_state(bob)["seats"][turn]["clock"]
     assert abs(seconds(clock.inner_text()) - left) < SLACK
 
 
@@ -208,8 +215,8 @@ def test_an_answer_that_is_lost_after_the_move_was_seen_takes_nothing_back(dora,
 
     dora.route("**/move", keep_the_answer)
     dora.evaluate("document.documentElement.dataset.live = 'failed'")  # for a moment moves go as forms
-    press(dora, now["legal"][0], now)
-    shows(dora, now["version"] + 1)
+    press_move(dora, now["legal"][0], now)
+    wait_for_version(dora, now["version"] + 1)
 
     while not held:
         dora.wait_for_timeout(50)

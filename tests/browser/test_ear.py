@@ -5,15 +5,15 @@ import re
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.playing import button, code_of, shows, state
+from tests.browser.playing import button, get_state, match_code, wait_for_version
 from tests.browser.tables import (
-    against_computers,
-    in_the_first_round,
-    match,
-    match_that_comes_to,
-    on_turn,
+    find_match,
+    in_first_round,
     play_until,
-    send,
+    post_move,
+    start_against_computers,
+    start_match,
+    wait_for_turn,
 )
 from tests.browser.test_keys import HEAR
 
@@ -36,13 +36,13 @@ def open_by_ear(said: list[str]) -> list[str]:
 
 
 @pytest.mark.parametrize(("preset", "seats"), [("all-fives", 2), ("sebastopol", 4), ("muggins-200", 2)])
-def test_who_only_hears_knows_the_ends_and_the_hand_after_every_move(visitor, preset, seats):
-    page = visitor(guest=True)
-    against_computers(page, preset, seats, level="beginner")
+def test_who_only_hears_knows_the_ends_and_the_hand_after_every_move(open_page, preset, seats):
+    page = open_page(guest=True)
+    start_against_computers(page, preset, seats, level="beginner")
     page.evaluate(HEAR)
     for _ in range(12):
-        _, now = on_turn(page)
-        shows(page, now["version"])
+        _, now = wait_for_turn(page)
+        wait_for_version(page, now["version"])
         if now["status"] == "finished" or now["round"] > 1:
             break
         assert sorted(hand_by_name(page)) == sorted(now["hand"])
@@ -51,7 +51,7 @@ def test_who_only_hears_knows_the_ends_and_the_hand_after_every_move(visitor, pr
             # A double that lies alone is one open tile where doubles are named.
             assert open_by_ear(heard(page)) in (ends, ends[:1] if len(now["layout"]) == 1 else ends)
         play_by_name(page, now)
-        shows(page, now["version"] + 1)
+        wait_for_version(page, now["version"] + 1)
 
 
 def play_by_name(page: Page, now: dict) -> None:
@@ -67,12 +67,12 @@ def play_by_name(page: Page, now: dict) -> None:
 
 
 def test_ones_own_draw_is_said_with_its_tile_and_a_new_round_with_the_hand(alice, bob):
-    match(alice, bob, target="200")
+    start_match(alice, bob, target="200")
     alice.evaluate(HEAR)
     now = play_until(lambda now: now["last_round"] and not now["layout"], alice, bob)
-    shows(alice, now["version"])
+    wait_for_version(alice, now["version"])
 
-    hand = ", ".join(state(alice)["hand"])
+    hand = ", ".join(get_state(alice)["hand"])
     expect(alice.locator("#status, #urgent").filter(has_text=f"Your hand: {hand}")).to_have_count(1)
     said = " ".join(heard(alice))
     assert re.search(r"Round 2\. [^.]* leads", said)
@@ -80,45 +80,45 @@ def test_ones_own_draw_is_said_with_its_tile_and_a_new_round_with_the_hand(alice
 
 
 def test_what_was_said_before_a_move_does_not_stand_beside_what_is_said_of_it(alice, bob):
-    match(alice, bob)
+    start_match(alice, bob)
     for _ in range(4):
-        page, now = on_turn(alice, bob)
-        send(page, now["legal"][0], now)
+        page, now = wait_for_turn(alice, bob)
+        post_move(page, now["legal"][0], now)
         for each in (alice, bob):
-            shows(each, now["version"] + 1)
+            wait_for_version(each, now["version"] + 1)
             expect(each.locator(":is(#status, #urgent):not(:empty)")).to_have_count(1)
 
 
 def test_talk_is_heard_and_the_end_takes_the_focus(alice, bob):
-    match(alice, bob, clock="60+0")
+    start_match(alice, bob, clock="60+0")
     alice.evaluate(HEAR)
     bob.locator("#chat summary").click()
     bob.locator("#say [name=text]").fill("good luck")
     button(bob, "Send").click()
     expect(alice.locator("#status")).to_contain_text("bob: good luck")
 
-    while state(alice)["version"] < 3:
-        page, now = on_turn(alice, bob)
-        send(page, now["legal"][0], now)
+    while get_state(alice)["version"] < 3:
+        page, now = wait_for_turn(alice, bob)
+        post_move(page, now["legal"][0], now)
     bob.get_by_role("button", name="Resign").first.click()
     bob.locator(".asked .button-danger").click()
     expect(alice.locator("#over")).to_be_focused()
-    assert code_of(alice)
+    assert match_code(alice)
 
 
 def test_why_a_tile_does_not_go_is_said_where_it_is_pressed(alice, bob):
     must_draw = lambda now: now["legal"] == ["draw"] and now["you"] == 0  # noqa: E731
-    now = match_that_comes_to(in_the_first_round(must_draw), alice, bob)
-    shows(alice, now["version"])
+    now = find_match(in_first_round(must_draw), alice, bob)
+    wait_for_version(alice, now["version"])
     alice.evaluate("document.querySelector('#hand .hand-tile').click()")
     expect(alice.get_by_role("alert")).to_contain_text(f"{now['hand'][0]} does not fit")
 
 
-def test_on_a_cyrillic_keyboard_letters_go_by_their_place(visitor):
-    page = visitor(guest=True)
-    against_computers(page)
-    _, now = on_turn(page)
-    shows(page, now["version"])
+def test_on_a_cyrillic_keyboard_letters_go_by_their_place(open_page):
+    page = open_page(guest=True)
+    start_against_computers(page)
+    _, now = wait_for_turn(page)
+    wait_for_version(page, now["version"])
     page.evaluate(HEAR)
     page.evaluate(
         "document.body.dispatchEvent(new KeyboardEvent('keydown', {key: 'р', code: 'KeyH', bubbles: true}))"
@@ -126,11 +126,11 @@ def test_on_a_cyrillic_keyboard_letters_go_by_their_place(visitor):
     page.wait_for_function("tile => heard.at(-1)?.includes(tile)", arg=now["hand"][0], timeout=30_000)
 
 
-def test_what_is_asked_by_keys_is_asked_by_buttons_too(visitor):
-    page = visitor(guest=True)
-    against_computers(page)
-    _, now = on_turn(page)
-    shows(page, now["version"])
+def test_what_is_asked_by_keys_is_asked_by_buttons_too(open_page):
+    page = open_page(guest=True)
+    start_against_computers(page)
+    _, now = wait_for_turn(page)
+    wait_for_version(page, now["version"])
     page.get_by_text("By ear", exact=True).click()
     page.get_by_role("button", name="Hand", exact=True).click()
     for tile in now["hand"]:
@@ -139,17 +139,17 @@ def test_what_is_asked_by_keys_is_asked_by_buttons_too(visitor):
 
 def whose_turn(alice: Page, bob: Page, *, moves: int) -> tuple[Page, Page]:
     """After so many moves, and once a clock runs: who is on turn, and the other."""
-    while state(alice)["version"] < moves or state(alice)["deadline"] is None:
-        page, now = on_turn(alice, bob)
-        send(page, now["legal"][0], now)
-    page, now = on_turn(alice, bob)
+    while get_state(alice)["version"] < moves or get_state(alice)["deadline"] is None:
+        page, now = wait_for_turn(alice, bob)
+        post_move(page, now["legal"][0], now)
+    page, now = wait_for_turn(alice, bob)
     for each in (alice, bob):
-        shows(each, now["version"])
+        wait_for_version(each, now["version"])
     return (alice, bob) if page is alice else (bob, alice)
 
 
 def test_low_time_is_said_at_once_to_whom_it_is_of(alice, bob):
-    match(alice, bob, clock="62+0")
+    start_match(alice, bob, clock="62+0")
     for each in (alice, bob):
         each.evaluate(HEAR)
     warned = "() => heard.some(said => said.includes('You have less than a minute'))"
@@ -160,7 +160,7 @@ def test_low_time_is_said_at_once_to_whom_it_is_of(alice, bob):
 
 
 def test_who_is_away_and_what_may_be_taken_then_is_said(alice, bob):
-    match(alice, bob, clock="600+0")
+    start_match(alice, bob, clock="600+0")
     gone, here = whose_turn(alice, bob, moves=4)
     here.evaluate(HEAR)
     gone.goto("/privacy/")
@@ -173,7 +173,7 @@ def test_who_is_away_and_what_may_be_taken_then_is_said(alice, bob):
 
 
 def test_a_rematch_that_is_offered_is_said(alice, bob):
-    match(alice, bob)
+    start_match(alice, bob)
     mine, other = whose_turn(alice, bob, moves=2)
     other.evaluate(HEAR)
     mine.get_by_role("button", name="Resign").first.click()

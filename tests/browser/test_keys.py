@@ -5,14 +5,14 @@ import re
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.playing import END, button, code_of, shows, state
+from tests.browser.playing import END_NAMES, button, get_state, match_code, wait_for_version
 from tests.browser.tables import (
-    against_computers,
-    in_the_first_round,
-    match,
-    match_that_comes_to,
-    on_turn,
-    send,
+    find_match,
+    in_first_round,
+    post_move,
+    start_against_computers,
+    start_match,
+    wait_for_turn,
 )
 
 ARROW = {"L": "ArrowLeft", "R": "ArrowRight", "U": "ArrowUp", "D": "ArrowDown"}
@@ -62,7 +62,7 @@ def by_tab(page: Page, now: dict) -> None:
         tab_to(page, tile)
         if has_choice(tile, now):
             page.keyboard.press("Enter")
-            tab_to(page, f"{END[end]}, {now['ends'][end]}", "Shift+Tab")
+            tab_to(page, f"{END_NAMES[end]}, {now['ends'][end]}", "Shift+Tab")
     page.keyboard.press("Enter")
 
 
@@ -86,16 +86,16 @@ def tab_to(page: Page, name: str, key: str = "Tab") -> None:
 
 
 @pytest.mark.parametrize("way", [by_keys, by_tab])
-def test_a_match_by_the_keyboard_alone(visitor, way):
-    page, other = visitor(guest=True), visitor(guest=True)
-    match(page, other, target="20")
+def test_a_match_by_the_keyboard_alone(open_page, way):
+    page, other = open_page(guest=True), open_page(guest=True)
+    start_match(page, other, target="20")
     if way is by_tab:
         page.evaluate("document.documentElement.dataset.keys = 'off'")
     tab_to(page, "Skip to the main part")
     page.keyboard.press("Enter")
     for _ in range(300):
-        mover, now = on_turn(page, other)
-        shows(page, now["version"])
+        mover, now = wait_for_turn(page, other)
+        wait_for_version(page, now["version"])
         if now["status"] == "finished":
             break
         proceed = button(page, "Continue")
@@ -105,11 +105,11 @@ def test_a_match_by_the_keyboard_alone(visitor, way):
             expect(proceed).to_be_hidden()
             assert focus(page) == "seen"
         if mover is other:
-            send(other, now["legal"][0], now)
-            shows(page, now["version"] + 1)
+            post_move(other, now["legal"][0], now)
+            wait_for_version(page, now["version"] + 1)
             continue
         way(page, now)
-        shows(page, now["version"] + 1)
+        wait_for_version(page, now["version"] + 1)
         assert focus(page) == "seen"
     expect(page.locator("#over")).to_be_visible()
     assert focus(page) == "seen"
@@ -121,9 +121,9 @@ def several_within_nine(now: dict) -> bool:
 
 
 def test_several_tiles_at_once_by_keys(alice, bob):
-    now = match_that_comes_to(in_the_first_round(several_within_nine), alice, bob, preset="gomuggins")
-    page, _ = on_turn(alice, bob)
-    shows(page, now["version"])
+    now = find_match(in_first_round(several_within_nine), alice, bob, preset="gomuggins")
+    page, _ = wait_for_turn(alice, bob)
+    wait_for_version(page, now["version"])
     move = next(move for move in now["legal"] if "+" in move)
     for part in move.split("+"):
         tile, _, end = part.partition("@")
@@ -132,8 +132,8 @@ def test_several_tiles_at_once_by_keys(alice, bob):
 
     page.keyboard.press("Enter")
 
-    shows(page, now["version"] + 1)
-    assert {laid["tile"] for laid in state(page)["layout"]} >= {part[:3] for part in move.split("+")}
+    wait_for_version(page, now["version"] + 1)
+    assert {laid["tile"] for laid in get_state(page)["layout"]} >= {part[:3] for part in move.split("+")}
     assert focus(page) == "seen"
 
 
@@ -152,11 +152,9 @@ def a_tile_with_an_end_beyond_the_arrows(now: dict) -> str | None:
 
 
 def test_the_arrows_go_round_where_there_are_more_ends_than_arrows(alice, bob):
-    now = match_that_comes_to(
-        in_the_first_round(a_tile_with_an_end_beyond_the_arrows), alice, bob, preset="five-up"
-    )
-    page, _ = on_turn(alice, bob)
-    shows(page, now["version"])
+    now = find_match(in_first_round(a_tile_with_an_end_beyond_the_arrows), alice, bob, preset="five-up")
+    page, _ = wait_for_turn(alice, bob)
+    wait_for_version(page, now["version"])
     tile = a_tile_with_an_end_beyond_the_arrows(now)
     places = {move for move in now["legal"] if move.startswith(f"{tile}@")}
     page.keyboard.press(str(now["hand"].index(tile) + 1))
@@ -170,13 +168,13 @@ def test_the_arrows_go_round_where_there_are_more_ends_than_arrows(alice, bob):
     assert page.evaluate("document.activeElement.value") == visited[-2]
     page.keyboard.press("Enter")
 
-    shows(page, now["version"] + 1)
-    assert tile in {laid["tile"] for laid in state(page)["layout"]}
+    wait_for_version(page, now["version"] + 1)
+    assert tile in {laid["tile"] for laid in get_state(page)["layout"]}
 
 
 def test_after_the_end_of_a_round_the_keyboard_goes_on_from_the_hand(alice, bob):
     between_rounds = lambda now: now["last_round"] and not now["layout"]  # noqa: E731
-    now = match_that_comes_to(between_rounds, alice, bob, watched=True)
+    now = find_match(between_rounds, alice, bob, watched=True)
     expect(button(alice, "Continue")).to_be_visible()
     tab_to(alice, "Continue")
     alice.keyboard.press("Enter")
@@ -189,16 +187,16 @@ def test_after_the_end_of_a_round_the_keyboard_goes_on_from_the_hand(alice, bob)
     for key in ("1", "p"):
         bob.keyboard.press(key)
     expect(bob.locator("#hand")).to_have_css("visibility", "visible")
-    assert state(bob)["version"] == now["version"]  # a hand that was not seen has played nothing
+    assert get_state(bob)["version"] == now["version"]  # a hand that was not seen has played nothing
 
 
 def test_a_choice_that_is_over_is_not_read_any_more(alice, bob):
     def has_choice_of_places(now: dict) -> bool:
         return len(now["hand"]) <= 9 and any(has_choice(move.partition("@")[0], now) for move in now["legal"])
 
-    now = match_that_comes_to(in_the_first_round(has_choice_of_places), alice, bob)
-    page, _ = on_turn(alice, bob)
-    shows(page, now["version"])
+    now = find_match(in_first_round(has_choice_of_places), alice, bob)
+    page, _ = wait_for_turn(alice, bob)
+    wait_for_version(page, now["version"])
     tile = next(tile for tile in (move.partition("@")[0] for move in now["legal"]) if has_choice(tile, now))
     page.keyboard.press(str(now["hand"].index(tile) + 1))
     expect(page.locator("#status")).to_contain_text("Choose its place:")
@@ -206,11 +204,11 @@ def test_a_choice_that_is_over_is_not_read_any_more(alice, bob):
     expect(page.locator("#status")).to_be_empty()
 
 
-def test_keys_are_letters_in_a_text_field(visitor):
-    page = visitor(guest=True)
-    against_computers(page)
-    _, now = on_turn(page)
-    shows(page, now["version"])
+def test_keys_are_letters_in_a_text_field(open_page):
+    page = open_page(guest=True)
+    start_against_computers(page)
+    _, now = wait_for_turn(page)
+    wait_for_version(page, now["version"])
     page.locator("#chat summary").click()
     message = page.get_by_label("Message")
     message.focus()
@@ -221,17 +219,17 @@ def test_keys_are_letters_in_a_text_field(visitor):
     assert message.input_value() == "123456789 pm lrud ehsbn"
     assert page.locator("#status").text_content() == before
     assert page.locator("#hand [aria-pressed=true]").count() == 0
-    assert state(page)["version"] == now["version"]
+    assert get_state(page)["version"] == now["version"]
 
 
-def test_single_keys_can_be_turned_off(visitor):
-    page = visitor(guest=True)
+def test_single_keys_can_be_turned_off(open_page):
+    page = open_page(guest=True)
     page.goto("/preferences/")
     with page.expect_response(lambda answer: answer.request.method == "POST"):
         page.get_by_label("single keys at the table", exact=False).uncheck(force=True)
-    against_computers(page)
-    _, now = on_turn(page)
-    shows(page, now["version"])
+    start_against_computers(page)
+    _, now = wait_for_turn(page)
+    wait_for_version(page, now["version"])
     before = page.locator("#status").text_content()
 
     for key in "123456789pehsbn":
@@ -239,22 +237,22 @@ def test_single_keys_can_be_turned_off(visitor):
     page.keyboard.press("Space")
 
     page.wait_for_timeout(200)
-    assert state(page)["version"] == now["version"]
+    assert get_state(page)["version"] == now["version"]
     assert page.locator("#hand [aria-pressed=true]").count() == 0
     assert page.locator("#status").text_content() == before
 
 
 def test_somebody_elses_move_leaves_the_focus_where_it_is(alice, bob):
-    match(alice, bob)
-    mover, now = on_turn(alice, bob)
+    start_match(alice, bob)
+    mover, now = wait_for_turn(alice, bob)
     other = bob if mover is alice else alice
     for place in (other.locator("#hand .hand-tile").nth(2), other.locator("#moves")):
         place.focus()
-        mover, now = on_turn(alice, bob)
+        mover, now = wait_for_turn(alice, bob)
         if mover is other:
             break
-        send(mover, now["legal"][0], now)
-        shows(other, now["version"] + 1)
+        post_move(mover, now["legal"][0], now)
+        wait_for_version(other, now["version"] + 1)
         expect(place).to_be_focused()
 
 
@@ -268,20 +266,20 @@ HEAR = """() => {
 
 
 def test_every_move_is_said_once(alice, bob):
-    match(alice, bob, target="30")
+    start_match(alice, bob, target="30")
     for page in (alice, bob):
         page.evaluate(HEAR)
         expect(page.locator("#status")).to_have_attribute("aria-live", "polite")
 
     for _ in range(300):
-        page, now = on_turn(alice, bob)
+        page, now = wait_for_turn(alice, bob)
         if now["status"] == "finished":
             break
-        send(page, now["legal"][0], now)
+        post_move(page, now["legal"][0], now)
         for each in (alice, bob):
-            shows(each, now["version"] + 1)
+            wait_for_version(each, now["version"] + 1)
 
-    record = alice.request.get(f"/games/{code_of(alice)}/record.json").json()
+    record = alice.request.get(f"/games/{match_code(alice)}/record.json").json()
     moves = [move for round_ in record["rounds"] for move in round_["moves"]]
     for page, seat in ((alice, 0), (bob, 1)):
         expect(page.locator("#status")).to_contain_text(page.locator("#over h2").text_content())
@@ -310,8 +308,8 @@ def on_five_tiles_for_alice(now: dict) -> bool:
 
 
 def test_what_is_asked_for_is_said(alice, bob):
-    now = match_that_comes_to(on_five_tiles_for_alice, alice, bob)
-    shows(alice, now["version"])
+    now = find_match(on_five_tiles_for_alice, alice, bob)
+    wait_for_version(alice, now["version"])
     status = alice.locator("#status")
 
     def asks(key: str) -> str:
@@ -322,14 +320,14 @@ def test_what_is_asked_for_is_said(alice, bob):
 
     ends = asks("e")
     for end, suit in now["ends"].items():
-        assert f"{END[end]}, {suit}" in ends
+        assert f"{END_NAMES[end]}, {suit}" in ends
     assert f"Count {now['count']}" in ends
     hand = asks("h")
     for tile in now["hand"]:
         fits = [move for move in now["legal"] if move.partition("@")[0] == tile]
         said = re.search(rf"{tile} ([^.]*)", hand)[1]
         assert (
-            all(f"fits the {END[move[-1]]}, makes" in said for move in fits)
+            all(f"fits the {END_NAMES[move[-1]]}, makes" in said for move in fits)
             if fits
             else said == "does not fit"
         )
@@ -341,8 +339,8 @@ def test_what_is_asked_for_is_said(alice, bob):
 
 
 def test_the_line_is_there_in_words(alice, bob):
-    now = match_that_comes_to(lambda now: len(now["layout"]) == 6, alice, bob)
-    shows(alice, now["version"])
+    now = find_match(lambda now: len(now["layout"]) == 6, alice, bob)
+    wait_for_version(alice, now["version"])
     words = alice.locator("#board .visually-hidden").text_content()
     assert f"Lead: {now['layout'][0]['tile']}." in words
     assert all(laid["tile"] in words for laid in now["layout"])

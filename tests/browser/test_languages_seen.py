@@ -11,9 +11,9 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from games.wording.personas import PERSONAS
-from tests.browser.conftest import submit
-from tests.browser.playing import code_of, shows
-from tests.browser.tables import against_computers, match, on_turn, send
+from tests.browser.conftest import post_form
+from tests.browser.playing import match_code, wait_for_version
+from tests.browser.tables import post_move, start_against_computers, start_match, wait_for_turn
 from tests.server import ROOT
 
 PAGES = [
@@ -114,8 +114,8 @@ def everybody(site) -> set[str]:
         return {name for (name,) in database.execute("SELECT username FROM accounts_user")}
 
 
-def test_every_page_speaks_the_readers_language_alone(visitor, language, strange, site):
-    page = visitor(guest=True, locale={"ru": "ru-RU", "es": "es-ES"}[language])
+def test_every_page_speaks_the_readers_language_alone(open_page, language, strange, site):
+    page = open_page(guest=True, locale={"ru": "ru-RU", "es": "es-ES"}[language])
     page.goto("/")
     names = everybody(site)
     wrong: list[str] = []
@@ -126,31 +126,34 @@ def test_every_page_speaks_the_readers_language_alone(visitor, language, strange
     assert wrong == [], "\n".join(wrong)
 
 
-def test_a_match_speaks_the_readers_language_from_the_lead_to_the_replay(visitor, language, strange):
-    page = visitor(guest=True, locale={"ru": "ru-RU", "es": "es-ES"}[language])
+def test_a_match_speaks_the_readers_language_from_the_lead_to_the_replay(open_page, language, strange):
+    page = open_page(guest=True, locale={"ru": "ru-RU", "es": "es-ES"}[language])
     wrong: list[str] = []
     for preset, seats in (("muggins-200", 3), ("all-fives", 2)):
-        against_computers(page, preset, seats)
+        start_against_computers(page, preset, seats)
         names = {page.locator(".own-name").first.text_content() or "-"}
-        _, now = on_turn(page)
-        shows(page, now["version"])
+        _, now = wait_for_turn(page)
+        wait_for_version(page, now["version"])
         wrong += faults(page, strange, names)
-    page.goto(f"/games/{code_of(page)}/verify/")
+    page.goto(f"/games/{match_code(page)}/verify/")
     wrong += faults(page, strange, names)
     assert wrong == [], "\n".join(wrong)
 
 
-def test_a_page_that_is_open_keeps_its_language_until_it_is_loaded_again(visitor, strange, language):
-    page, other = visitor(guest=True, locale={"ru": "ru-RU", "es": "es-ES"}[language]), visitor(guest=True)
-    match(page, other)
+def test_a_page_that_is_open_keeps_its_language_until_it_is_loaded_again(open_page, strange, language):
+    page, other = (
+        open_page(guest=True, locale={"ru": "ru-RU", "es": "es-ES"}[language]),
+        open_page(guest=True),
+    )
+    start_match(page, other)
     names = {each.locator(".own-name").first.text_content() or "-" for each in (page, other)}
-    shows(page, 0)
+    wait_for_version(page, 0)
 
-    submit(page.context, "/", "/language/", language="en")
+    post_form(page.context, "/", "/language/", language="en")
     for _ in range(3):
-        mover, now = on_turn(page, other)
-        send(mover, now["legal"][0], now)
-    shows(page, 3)
+        mover, now = wait_for_turn(page, other)
+        post_move(mover, now["legal"][0], now)
+    wait_for_version(page, 3)
     page.locator("#chat summary").click()
     page.locator("#say [name=text]").fill("123")
     page.locator("#say [name=text]").press("Enter")  # answered with the whole of the parts

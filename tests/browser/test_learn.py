@@ -4,7 +4,7 @@ import re
 
 from playwright.sync_api import expect
 
-from tests.browser.axe import keeps_nobody_out
+from tests.browser.axe import assert_accessible
 from tests.browser.playing import button
 
 PAGES = [
@@ -19,16 +19,16 @@ PAGES = [
 ]
 
 
-def test_pages_keep_nobody_out_and_hold_on_a_phone(visitor):
-    for page in (visitor(), visitor(phone=True, locale="es")):
+def test_pages_keep_nobody_out_and_hold_on_a_phone(open_page):
+    for page in (open_page(), open_page(phone=True, locale="es")):
         for path in PAGES:
             page.goto(path)
-            keeps_nobody_out(page)
+            assert_accessible(page)
             assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), path
 
 
-def test_counting_needs_the_keyboard_alone_and_no_script(visitor):
-    page = visitor(scripts=False)
+def test_counting_needs_the_keyboard_alone_and_no_script(open_page):
+    page = open_page(scripts=False)
     page.goto("/learn/count/")
     button(page, "Start").press("Enter")
     page.get_by_label("The count").fill("5")
@@ -37,15 +37,15 @@ def test_counting_needs_the_keyboard_alone_and_no_script(visitor):
     expect(page.get_by_label("The count")).to_be_empty()
 
 
-def test_the_clock_of_counting_runs(visitor):
-    page = visitor()
+def test_the_clock_of_counting_runs(open_page):
+    page = open_page()
     page.goto("/learn/count/")
     button(page, "Start").click()
     expect(page.locator("#left")).to_have_text(re.compile(r"0:5\d"))
 
 
-def test_a_lesson_is_gone_through_by_the_keyboard_and_by_the_thumb(visitor):
-    page = visitor()
+def test_a_lesson_is_gone_through_by_the_keyboard_and_by_the_thumb(open_page):
+    page = open_page()
     page.goto("/learn/")
     page.get_by_role("link", name="The line").press("Enter")
     expect(page.locator(".lesson-prompt")).to_be_focused()
@@ -55,7 +55,7 @@ def test_a_lesson_is_gone_through_by_the_keyboard_and_by_the_thumb(visitor):
     button(page, "6-6").press("Enter")
     expect(page.locator(".lesson-prompt")).to_contain_text("like numbers touch")
 
-    phone = visitor(phone=True, scripts=False)
+    phone = open_page(phone=True, scripts=False)
     phone.goto("/learn/blocking/2/")
     phone.get_by_role("button", name="2-2, right end, 2").tap()
     expect(phone.locator(".lesson-prompt")).to_contain_text("Again not at the 2")

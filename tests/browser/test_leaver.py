@@ -3,7 +3,7 @@
 from playwright.sync_api import expect
 
 from tests.browser.playing import button
-from tests.browser.tables import match
+from tests.browser.tables import start_match
 
 
 def resign(page):
@@ -11,9 +11,9 @@ def resign(page):
     page.locator(".asked").get_by_role("button", name="Resign").click()
 
 
-def test_who_stays_chooses_by_a_press_and_hears_it(alice, bob, visitor):
-    dora = visitor("dora", scripts=False)
-    match(alice, bob, dora)
+def test_who_stays_chooses_by_a_press_and_hears_it(alice, bob, open_page):
+    dora = open_page("dora", scripts=False)
+    start_match(alice, bob, dora)
     resign(alice)
 
     expect(alice.get_by_role("heading", name="You have left the match")).to_be_visible()
@@ -27,8 +27,8 @@ def test_who_stays_chooses_by_a_press_and_hears_it(alice, bob, visitor):
     expect(dora.locator("#facts")).to_contain_text("casual")
 
 
-def test_who_left_is_not_told_that_it_was_not_sent(alice, bob, visitor):
-    match(alice, bob, visitor("dora", scripts=False))
+def test_who_left_is_not_told_that_it_was_not_sent(alice, bob, open_page):
+    start_match(alice, bob, open_page("dora", scripts=False))
     resign(alice)
 
     expect(alice.get_by_role("heading", name="You have left the match")).to_be_visible()
@@ -36,8 +36,8 @@ def test_who_left_is_not_told_that_it_was_not_sent(alice, bob, visitor):
     expect(alice.locator("#refusal")).to_be_empty()
 
 
-def test_on_a_phone_the_rail_gives_the_table_free_to_who_has_left(alice, bob, visitor):
-    match(alice, bob, visitor("dora", scripts=False))
+def test_on_a_phone_the_rail_gives_the_table_free_to_who_has_left(alice, bob, open_page):
+    start_match(alice, bob, open_page("dora", scripts=False))
     alice.set_viewport_size({"width": 390, "height": 844})
     alice.locator("#peek").click()
     expect(alice.locator("#rail")).to_be_visible()

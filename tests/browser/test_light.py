@@ -4,10 +4,10 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from tests.browser.fonts import NARROW, WIDE, holds_in_any_font, set_in
-from tests.browser.playing import press, shows
-from tests.browser.tables import against_computers, on_turn
-from tests.browser.wire import over_the_wire
+from tests.browser.fonts import NARROW, WIDE, assert_fits_any_font, set_font_width
+from tests.browser.playing import press_move, wait_for_version
+from tests.browser.tables import start_against_computers, wait_for_turn
+from tests.browser.transfer import measure_transfer
 
 MOST = 64_500  # bytes; 63,400 to 64,200 by the deal and by what the computers have played before
 # Every shift of the page that nobody's press has brought about, from its beginning on. What comes until a press is
@@ -38,12 +38,12 @@ SIZE = """async (address) => {
 
 
 @pytest.mark.parametrize("phone", [False, True])
-def test_the_table_comes_in_sixty_kilobytes_from_here_alone(visitor, site, phone):
-    page = visitor(guest=True, phone=phone)
-    against_computers(page)
-    page, now = on_turn(page)
+def test_the_table_comes_in_sixty_kilobytes_from_here_alone(open_page, site, phone):
+    page = open_page(guest=True, phone=phone)
+    start_against_computers(page)
+    page, now = wait_for_turn(page)
 
-    came = over_the_wire(page, page.url)
+    came = measure_transfer(page, page.url)
 
     assert sum(came.values()) <= MOST, came
     assert {urlsplit(address).netloc for address in came} == {urlsplit(site.url).netloc}
@@ -53,22 +53,22 @@ def test_the_table_comes_in_sixty_kilobytes_from_here_alone(visitor, site, phone
 
 
 @pytest.mark.parametrize("phone", [False, True])
-def test_nothing_on_the_table_shifts(visitor, phone):
-    page = visitor(guest=True, phone=phone, reduced_motion="no-preference")
+def test_nothing_on_the_table_shifts(open_page, phone):
+    page = open_page(guest=True, phone=phone, reduced_motion="no-preference")
     page.add_init_script(WATCH)
-    against_computers(page)
-    on_turn(page)
+    start_against_computers(page)
+    wait_for_turn(page)
     page.reload()  # whoever had the lead, nothing happens by itself now
     page.wait_for_load_state("networkidle")
     assert page.evaluate("shifted()") == []
     for _ in range(6):
-        _, now = on_turn(page)
+        _, now = wait_for_turn(page)
         if now["last_round"]:
             break  # what comes and goes with its end is not of the table in play
-        shows(page, now["version"])
+        wait_for_version(page, now["version"])
         page.evaluate("void pressing()")
-        press(page, now["legal"][0], now)
-        shows(page, now["version"] + 1)
+        press_move(page, now["legal"][0], now)
+        wait_for_version(page, now["version"] + 1)
         page.evaluate("answered()")
     page.wait_for_timeout(300)
     # A sum of numbers set to the right begins elsewhere with each of them: 0.1 is called good.
@@ -76,8 +76,8 @@ def test_nothing_on_the_table_shifts(visitor, phone):
     assert sum(shift[0] for shift in shifted) < 0.02, shifted
 
 
-def test_the_site_can_be_put_on_a_home_screen(visitor):
-    page = visitor()
+def test_the_site_can_be_put_on_a_home_screen(open_page):
+    page = open_page()
     page.goto("/")
     about = page.request.get(page.locator("link[rel=manifest]").get_attribute("href"))
     assert about.headers["content-type"] == "application/manifest+json"
@@ -111,13 +111,13 @@ TEXT = "size => (document.documentElement.style.fontSize = `${size}px`)"
 
 
 @pytest.mark.parametrize(("width", "text"), [(360, 16), (1280, 32), (360, 32)])
-def test_neither_a_narrow_page_nor_large_text_scrolls_sideways(visitor, width, text):
-    page = visitor(guest=True, viewport={"width": width, "height": 800})
-    against_computers(page)
+def test_neither_a_narrow_page_nor_large_text_scrolls_sideways(open_page, width, text):
+    page = open_page(guest=True, viewport={"width": width, "height": 800})
+    start_against_computers(page)
     for path in [page.url, *PAGES]:
         page.goto(path)
         page.evaluate(TEXT, text)
-        holds_in_any_font(page, path)
+        assert_fits_any_font(page, path)
 
 
 # The buttons of the rack and the tiles in it that lie over each other.
@@ -133,22 +133,22 @@ COVERED = """() => {
 
 @pytest.mark.parametrize("width", [360, 900, 1100, 1280, 1600])
 @pytest.mark.parametrize("text", [16, 32])
-def test_the_buttons_of_the_rack_and_its_tiles_leave_each_other_room(visitor, width, text):
-    page = visitor(guest=True, viewport={"width": width, "height": 800})
-    against_computers(page, "draw")
+def test_the_buttons_of_the_rack_and_its_tiles_leave_each_other_room(open_page, width, text):
+    page = open_page(guest=True, viewport={"width": width, "height": 800})
+    start_against_computers(page, "draw")
     page.evaluate(TEXT, text)
     for letter in (WIDE, NARROW):
-        set_in(page, letter)
+        set_font_width(page, letter)
         assert page.evaluate(COVERED) == [], letter
 
 
-def test_nothing_moves_where_motion_is_reduced(visitor):
-    page = visitor(guest=True, reduced_motion="reduce")
-    against_computers(page)
+def test_nothing_moves_where_motion_is_reduced(open_page):
+    page = open_page(guest=True, reduced_motion="reduce")
+    start_against_computers(page)
     for _ in range(4):
-        _, now = on_turn(page)
-        shows(page, now["version"])
-        press(page, now["legal"][0], now)
-        shows(page, now["version"] + 1)
+        _, now = wait_for_turn(page)
+        wait_for_version(page, now["version"])
+        press_move(page, now["legal"][0], now)
+        wait_for_version(page, now["version"] + 1)
         running = "document.getAnimations().filter((a) => a.effect.getComputedTiming().duration > 0).length"
         assert page.evaluate(running) == 0

@@ -4,8 +4,8 @@ import time
 
 from playwright.sync_api import Page
 
-from tests.browser.playing import PATIENCE, button, shows
-from tests.browser.tables import match, on_turn, play_until, send
+from tests.browser.playing import TIMEOUT_SECONDS, button, wait_for_version
+from tests.browser.tables import play_until, post_move, start_match, wait_for_turn
 
 # All that is seen, where it is and how it is marked; what was said last is no part of it.
 LOOKS = """() => [...document.querySelectorAll("main *")]
@@ -22,7 +22,7 @@ def looks_as_if_loaded_now(page: Page) -> None:
     """For some moments the sheet of the result is still to come, and the focus with it."""
     fresh = page.context.new_page()
     fresh.goto(page.url)
-    deadline = time.monotonic() + PATIENCE / 2
+    deadline = time.monotonic() + TIMEOUT_SECONDS / 2
     while (seen := page.evaluate(LOOKS)) != (wanted := fresh.evaluate(LOOKS)):
         if time.monotonic() > deadline:
             assert seen == wanted
@@ -31,15 +31,15 @@ def looks_as_if_loaded_now(page: Page) -> None:
 
 def play_some(*pages: Page) -> None:
     for _ in range(4):
-        page, now = on_turn(*pages)
-        send(page, now["legal"][0], now)
+        page, now = wait_for_turn(*pages)
+        post_move(page, now["legal"][0], now)
     for page in pages:
-        shows(page, 4)
+        wait_for_version(page, 4)
 
 
-def test_when_a_match_was_given_up_while_the_other_was_asked_whether_they_would(alice, bob, visitor):
-    watching = visitor()
-    match(alice, bob)
+def test_when_a_match_was_given_up_while_the_other_was_asked_whether_they_would(alice, bob, open_page):
+    watching = open_page()
+    start_match(alice, bob)
     watching.goto(alice.url)
     play_some(alice, bob)
     for page in (alice, bob):
@@ -50,9 +50,9 @@ def test_when_a_match_was_given_up_while_the_other_was_asked_whether_they_would(
         looks_as_if_loaded_now(page)
 
 
-def test_when_a_match_was_played_to_its_end(alice, bob, visitor):
-    watching = visitor()
-    match(alice, bob, target="5")
+def test_when_a_match_was_played_to_its_end(alice, bob, open_page):
+    watching = open_page()
+    start_match(alice, bob, target="5")
     watching.goto(alice.url)
     play_until(lambda now: now["status"] == "finished", alice, bob)
     for page in (alice, bob, watching):
@@ -60,9 +60,9 @@ def test_when_a_match_was_played_to_its_end(alice, bob, visitor):
         looks_as_if_loaded_now(page)
 
 
-def test_when_one_of_three_has_left_the_others_alone(alice, bob, visitor):
-    charlie = visitor("charlie")
-    match(alice, bob, charlie)
+def test_when_one_of_three_has_left_the_others_alone(alice, bob, open_page):
+    charlie = open_page("charlie")
+    start_match(alice, bob, charlie)
     play_some(alice, bob, charlie)
     button(charlie, "Resign").first.click()
     charlie.locator(".asked .button-danger").click()

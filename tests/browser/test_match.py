@@ -6,8 +6,17 @@ from random import Random
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.playing import button, code_of, go_on, play_to_the_end, press, shows, state, take_turn
-from tests.browser.tables import against_computers, match, on_turn, send
+from tests.browser.playing import (
+    button,
+    dismiss_round_end,
+    get_state,
+    match_code,
+    play_to_the_end,
+    press_move,
+    take_turn,
+    wait_for_version,
+)
+from tests.browser.tables import post_move, start_against_computers, start_match, wait_for_turn
 
 
 def meet(one, other, preset: str = "all-fives", **fields: str) -> str:
@@ -19,8 +28,8 @@ def meet(one, other, preset: str = "all-fives", **fields: str) -> str:
     one.wait_for_url(re.compile("/tables/"))
     other.goto(one.url)
     button(other, "Sit here").first.click()
-    code = code_of(one)
-    assert code_of(other) == code
+    code = match_code(one)
+    assert match_code(other) == code
     return code
 
 
@@ -39,16 +48,16 @@ def test_two_people_play_a_match_rated_and_see_it_on_the_leaderboard(alice, bob)
     assert end["rated"]
     assert end["result"]["how"] == "target"
     expect(button(alice, "Rematch")).to_be_visible()
-    record = alice.request.get(f"/games/{code_of(alice)}/record.json")
+    record = alice.request.get(f"/games/{match_code(alice)}/record.json")
     assert record.json()["result"]["winners"] == end["result"]["winners"]
     alice.goto("/leaderboard/muggins/")
     expect(alice.get_by_role("link", name="alice", exact=True).first).to_be_visible()
     expect(alice.get_by_role("link", name="bob", exact=True).first).to_be_visible()
 
 
-def test_a_guest_without_scripts_plays_somebody_on_a_phone(visitor):
-    plain = visitor(guest=True, scripts=False)
-    phone = visitor(guest=True, phone=True)
+def test_a_guest_without_scripts_plays_somebody_on_a_phone(open_page):
+    plain = open_page(guest=True, scripts=False)
+    phone = open_page(guest=True, phone=True)
     plain.goto("/tables/new")
     plain.locator("[name=target]").fill("40")
     button(plain, "Create table").click()
@@ -61,16 +70,16 @@ def test_a_guest_without_scripts_plays_somebody_on_a_phone(visitor):
 
     chance = Random(3)
     for _ in range(2000):
-        now = state(plain)
+        now = get_state(plain)
         if now["status"] == "finished":
             break
         if now["last_round"] is not None and not now["layout"]:
             plain.goto(match)
-            go_on(plain)
-            go_on(phone)
+            dismiss_round_end(plain)
+            dismiss_round_end(phone)
         if now["turn"] == now["you"]:
             plain.goto(match)
-            press(plain, chance.choice(now["legal"]), now)
+            press_move(plain, chance.choice(now["legal"]), now)
         elif not take_turn(phone, chance):
             phone.wait_for_timeout(20)
     plain.goto(match)
@@ -81,14 +90,14 @@ def test_a_guest_without_scripts_plays_somebody_on_a_phone(visitor):
 
 def test_the_opponents_move_appears_without_reloading(alice, bob):
     meet(alice, bob)
-    now = state(alice)
+    now = get_state(alice)
     mover, other = (alice, bob) if now["turn"] == now["you"] else (bob, alice)
-    mine = state(mover)
-    shows(mover, 0)
+    mine = get_state(mover)
+    wait_for_version(mover, 0)
 
-    press(mover, mine["legal"][0], mine)
+    press_move(mover, mine["legal"][0], mine)
 
-    shows(other, 1)
+    wait_for_version(other, 1)
     tile = mine["legal"][0]
     expect(other.locator(f"[data-tile='{tile}']").first).to_be_attached()
     expect(other.locator("[role=status]").filter(has_text=tile).first).to_be_attached()
@@ -104,25 +113,25 @@ BACKS = """plate => [
 
 def test_the_newest_tile_has_the_ring_and_a_plate_as_many_backs_as_tiles(alice, bob):
     meet(alice, bob)
-    while len((now := state(alice))["layout"]) < 3:
+    while len((now := get_state(alice))["layout"]) < 3:
         take_turn(alice, Random(2)) or take_turn(bob, Random(2))
-        shows(alice, state(alice)["version"])
-        held = state(alice)["seats"][1 - now["you"]]["tiles"]
+        wait_for_version(alice, get_state(alice)["version"])
+        held = get_state(alice)["seats"][1 - now["you"]]["tiles"]
         assert alice.locator(".seat:not(.mine) .backs").evaluate(BACKS) == [min(held, 7), f'"{held}"']
     assert alice.evaluate(NEWEST) == [now["layout"][-1]["tile"]]
 
 
-def test_playing_the_computer_alone(visitor):
-    page = visitor(guest=True)
+def test_playing_the_computer_alone(open_page):
+    page = open_page(guest=True)
     page.goto("/")
     page.locator("#computer").get_by_role("button", name="Play").click()
-    code_of(page)
+    match_code(page)
     for _ in range(6):
-        _, now = on_turn(page)
+        _, now = wait_for_turn(page)
         take_turn(page, Random(1))
-        shows(page, now["version"] + 1)
+        wait_for_version(page, now["version"] + 1)
 
-    now = state(page)
+    now = get_state(page)
     assert not now["rated"]
     assert now["layout"] or now["last_round"]
 
@@ -134,12 +143,12 @@ def test_reloading_and_a_second_tab_go_on_where_it_was(alice, bob):
     for _ in range(3):
         for page in (alice, bob):
             take_turn(page, Random(1))
-    version = state(alice)["version"]
+    version = get_state(alice)["version"]
 
     alice.reload()
 
-    shows(alice, version)
-    shows(tab, version)
+    wait_for_version(alice, version)
+    wait_for_version(tab, version)
     assert alice.locator("[name=version]").first.input_value() == str(version)
 
 
@@ -147,24 +156,24 @@ def test_the_server_may_die_and_come_back_in_mid_round(alice, bob, site):
     meet(alice, bob)
     for _ in range(2):
         take_turn(alice, Random(1)) or take_turn(bob, Random(1))
-    before = state(alice)
+    before = get_state(alice)
 
     site.kill()
     site.start()
 
     for page in (alice, bob):
         expect(page.locator("html")).to_have_attribute("data-live", "on", timeout=60_000)
-    after = state(alice)
+    after = get_state(alice)
     assert (after["version"], after["layout"]) == (before["version"], before["layout"])
     for _ in range(40):
         if take_turn(alice, Random(2)) or take_turn(bob, Random(2)):
             break
-    shows(alice, before["version"] + 1)
-    shows(bob, before["version"] + 1)
+    wait_for_version(alice, before["version"] + 1)
+    wait_for_version(bob, before["version"] + 1)
 
 
-def test_in_the_lobby_house_rules_come_once_they_are_opened(visitor):
-    page = visitor(guest=True)
+def test_in_the_lobby_house_rules_come_once_they_are_opened(open_page):
+    page = open_page(guest=True)
     page.goto("/")
     expect(page.locator("#create [name=rule-set]")).to_have_count(0)
     page.locator("#create .house summary").click()
@@ -172,8 +181,8 @@ def test_in_the_lobby_house_rules_come_once_they_are_opened(visitor):
 
 
 @pytest.mark.parametrize("set_", ["9", "12"])
-def test_larger_sets_are_played_on_the_page(visitor, set_):
-    page = visitor(guest=True, phone=True)
+def test_larger_sets_are_played_on_the_page(open_page, set_):
+    page = open_page(guest=True, phone=True)
     page.goto("/tables/new?preset=draw")
     page.locator(".house summary").click()
     page.locator("[name=rule-set]").select_option(set_)
@@ -188,35 +197,35 @@ def test_larger_sets_are_played_on_the_page(visitor, set_):
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
 
 
-def test_without_scripts_the_opponents_move_appears_by_itself(visitor, alice):
-    plain = visitor(guest=True, scripts=False)
-    address = match(alice, plain)
-    mover = state(alice)
+def test_without_scripts_the_opponents_move_appears_by_itself(open_page, alice):
+    plain = open_page(guest=True, scripts=False)
+    address = start_match(alice, plain)
+    mover = get_state(alice)
     if mover["turn"] != mover["you"]:
-        send(plain, state(plain)["legal"][0], state(plain))
-        mover = state(alice)
+        post_move(plain, get_state(plain)["legal"][0], get_state(plain))
+        mover = get_state(alice)
     plain.goto(address)
     move = mover["legal"][0]
     told = "alice drew a tile" if move == "draw" else move.partition("@")[0]
 
-    send(alice, move, mover)
+    post_move(alice, move, mover)
 
     expect(plain.locator(f"#status:has-text('{told}')")).to_be_attached()
 
 
-def test_a_hint_is_told_at_one_press(visitor):
-    page = visitor(guest=True)
-    against_computers(page)
-    _, now = on_turn(page)
-    shows(page, now["version"])
+def test_a_hint_is_told_at_one_press(open_page):
+    page = open_page(guest=True)
+    start_against_computers(page)
+    _, now = wait_for_turn(page)
+    wait_for_version(page, now["version"])
     address = page.url
     button(page, "Hint").click()
     expect(page.locator("#refusal")).to_contain_text("Hint: ")
     assert page.url == address
 
 
-def test_no_sound_is_made_ready_before_the_page_was_touched(visitor, bob):
-    page = visitor("erna")
+def test_no_sound_is_made_ready_before_the_page_was_touched(open_page, bob):
+    page = open_page("erna")
     page.add_init_script("""window.AudioContext = class extends AudioContext {
         constructor() {
             super();
@@ -224,7 +233,7 @@ def test_no_sound_is_made_ready_before_the_page_was_touched(visitor, bob):
         }
     };""")
     with page.expect_response("**/match/sounds.*"):  # the match begins, and says so
-        match(page, bob)
+        start_match(page, bob)
     page.wait_for_load_state("networkidle")
 
     page.mouse.click(5, 5)

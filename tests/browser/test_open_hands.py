@@ -3,7 +3,14 @@
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.tables import against_computers, begun, look_at, on_turn, play_until, send
+from tests.browser.tables import (
+    open_match,
+    play_until,
+    post_move,
+    start_against_computers,
+    start_unwatched_match,
+    wait_for_turn,
+)
 from tests.browser.test_screens import COVERED, PILED_UP, size
 
 SCREENS = [(390, 844), (360, 640), (768, 1024), (1024, 768), (1280, 800)]
@@ -63,22 +70,24 @@ def closed(page: Page) -> Page:
 
 
 @pytest.mark.parametrize("language", ["en-GB", "ru", "es"])
-def test_full_hands_of_four_lie_by_their_plates(visitor, language):
-    page = visitor(guest=True, locale=language)
-    against_computers(page, "dominican", 4)
-    page, now = on_turn(page)  # before it, computers play on
-    send(page, "resign", now)
+def test_full_hands_of_four_lie_by_their_plates(open_page, language):
+    page = open_page(guest=True, locale=language)
+    start_against_computers(page, "dominican", 4)
+    page, now = wait_for_turn(page)  # before it, computers play on
+    post_move(page, "resign", now)
     expect(page.locator(".open-hands")).to_have_count(4)
     expect(page.locator("#over")).to_be_focused()
     lie_well(closed(page), *SCREENS)
 
 
 @pytest.mark.parametrize(("preset", "seats"), [("all-fives", 2), ("all-fives", 3), ("sebastopol", 4)])
-def test_players_and_spectators_see_each_hand_by_its_plate_and_none_under_the_ledger(visitor, preset, seats):
-    players = [visitor(guest=True) for _ in range(seats)]
-    code = begun(*players, preset=preset, target="30")
+def test_players_and_spectators_see_each_hand_by_its_plate_and_none_under_the_ledger(
+    open_page, preset, seats
+):
+    players = [open_page(guest=True) for _ in range(seats)]
+    code = start_unwatched_match(*players, preset=preset, target="30")
     play_until(lambda now: now["status"] == "finished", *players, code=code)
-    spectator = visitor()
-    look_at(code, players[0], spectator)
+    spectator = open_page()
+    open_match(code, players[0], spectator)
     for page in (players[0], spectator):
         lie_well(closed(page), *SCREENS)

@@ -5,9 +5,9 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.fonts import holds_in_any_font
+from tests.browser.fonts import assert_fits_any_font
 from tests.browser.playing import button
-from tests.browser.tables import against_computers, begun, play_until
+from tests.browser.tables import play_until, start_against_computers, start_unwatched_match
 
 
 def test_a_profiles_menu_mutes_blocks_and_reports(alice, bob):
@@ -35,9 +35,9 @@ def test_a_profiles_menu_mutes_blocks_and_reports(alice, bob):
     expect(button(alice, "Challenge")).to_be_visible()
 
 
-def test_a_challenge_comes_to_the_page_one_is_at_and_goes_when_it_is_declined(bob, visitor):
-    frida = visitor("frida")
-    against_computers(bob)
+def test_a_challenge_comes_to_the_page_one_is_at_and_goes_when_it_is_declined(bob, open_page):
+    frida = open_page("frida")
+    start_against_computers(bob)
     frida.goto("/players/bob/")
     button(frida, "Challenge").click()
     frida.wait_for_url(re.compile("/tables/"))
@@ -53,8 +53,8 @@ def test_a_challenge_comes_to_the_page_one_is_at_and_goes_when_it_is_declined(bo
 FITS = "[...document.querySelectorAll('.results')].every(list => list.scrollWidth <= list.clientWidth)"
 
 
-def test_a_moderator_works_through_a_case(site, alice, bob, visitor):
-    olga = visitor("olga")
+def test_a_moderator_works_through_a_case(site, alice, bob, open_page):
+    olga = open_page("olga")
     site.manage(
         "shell",
         "-c",
@@ -103,9 +103,9 @@ LARGE = "size => (document.documentElement.style.fontSize = `${size}px`)"
 
 
 @pytest.mark.parametrize(("width", "text"), [(390, 16), (360, 32), (1280, 16), (1280, 32)])
-def test_a_profile_fits_every_screen_with_letters_of_any_size(visitor, width, text):
-    alice, bob = visitor("alice", viewport={"width": width, "height": 800}), visitor("bob")
-    code = begun(alice, bob, target="5")
+def test_a_profile_fits_every_screen_with_letters_of_any_size(open_page, width, text):
+    alice, bob = open_page("alice", viewport={"width": width, "height": 800}), open_page("bob")
+    code = start_unwatched_match(alice, bob, target="5")
     play_until(lambda now: now["status"] == "finished", alice, bob, code=code)
 
     alice.goto("/players/bob/")
@@ -113,14 +113,14 @@ def test_a_profile_fits_every_screen_with_letters_of_any_size(visitor, width, te
     expect(alice.get_by_role("heading", name="You and bob")).to_be_visible()
     expect(alice.locator(".latest").get_by_role("img").first).to_be_visible()
     alice.evaluate(LARGE, text)
-    holds_in_any_font(alice, "a profile")
+    assert_fits_any_font(alice, "a profile")
     alice.locator(".relations summary").click()
     box = alice.locator(".relations .menu").bounding_box()
     assert box["x"] >= 0 and box["x"] + box["width"] <= width
 
 
-def test_what_is_searched_for_most_stands_in_a_line_and_the_rest_one_press_away(visitor):
-    page = visitor("alice", scripts=False)
+def test_what_is_searched_for_most_stands_in_a_line_and_the_rest_one_press_away(open_page):
+    page = open_page("alice", scripts=False)
     page.goto("/archive/")
     expect(page.get_by_label("Ended by")).to_be_hidden()
     page.get_by_label("Player").fill("nobody-of-that-name")
@@ -132,8 +132,8 @@ def test_what_is_searched_for_most_stands_in_a_line_and_the_rest_one_press_away(
     expect(page.get_by_label("Player")).to_have_value("")
 
 
-def test_what_the_menu_of_a_profile_explains_stands_below_each_entry_and_inside_it(alice, visitor):
-    bob = visitor("bob", phone=True)
+def test_what_the_menu_of_a_profile_explains_stands_below_each_entry_and_inside_it(alice, open_page):
+    bob = open_page("bob", phone=True)
     bob.goto("/")
     for page, name in ((alice, "bob"), (bob, "alice")):
         page.goto(f"/players/{name}/")

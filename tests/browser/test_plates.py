@@ -3,8 +3,8 @@
 import pytest
 
 from games.wording.personas import PERSONAS
-from tests.browser.playing import shows
-from tests.browser.tables import against_computers, match, on_turn, play_until
+from tests.browser.playing import wait_for_version
+from tests.browser.tables import play_until, start_against_computers, start_match, wait_for_turn
 from tests.browser.test_screens import COVERED, OUTSIDE, SIDEWAYS, size, whole_table_in_window
 
 # Names of computers put on the plates of the others, of which one stands in two lines or is cut.
@@ -20,19 +20,19 @@ NAMES = [figure.name for figures in PERSONAS.values() for figure in figures]
 
 
 @pytest.mark.parametrize(("preset", "seats"), [("all-fives", 2), ("all-fives", 3), ("dominican", 4)])
-def test_the_name_of_a_computer_stands_in_one_line_sideways(visitor, preset, seats):
-    page = visitor(guest=True, phone=True)
-    against_computers(page, preset, seats, level="master")
-    page, now = on_turn(page)
-    shows(page, now["version"])
+def test_the_name_of_a_computer_stands_in_one_line_sideways(open_page, preset, seats):
+    page = open_page(guest=True, phone=True)
+    start_against_computers(page, preset, seats, level="master")
+    page, now = wait_for_turn(page)
+    wait_for_version(page, now["version"])
     for width, height in ((640, 360), *SIDEWAYS):
         page.set_viewport_size(size(width, height))
         assert page.evaluate(BROKEN, NAMES) == [], (width, height)
 
 
-def test_a_replay_of_four_on_a_phone_held_sideways_shows_their_names_whole(visitor):
-    guests = [visitor(guest=True, phone=True) for _ in range(4)]
-    match(*guests, preset="dominican", target="20")
+def test_a_replay_of_four_on_a_phone_held_sideways_shows_their_names_whole(open_page):
+    guests = [open_page(guest=True, phone=True) for _ in range(4)]
+    start_match(*guests, preset="dominican", target="20")
     now = play_until(lambda now: now["status"] == "finished", *guests)
     page = guests[0]
     for width, height in ((640, 360), *SIDEWAYS):
@@ -45,11 +45,11 @@ def test_a_replay_of_four_on_a_phone_held_sideways_shows_their_names_whole(visit
 @pytest.mark.parametrize(
     ("preset", "seats"), [("muggins-200", 3), ("muggins-200-pairs", 4), ("all-fives", 4), ("dominican", 4)]
 )
-def test_the_name_of_a_computer_stands_in_one_line_in_every_window(visitor, preset, seats):
-    page = visitor(guest=True)
-    against_computers(page, preset, seats, level="master")
-    page, now = on_turn(page)
-    shows(page, now["version"])
+def test_the_name_of_a_computer_stands_in_one_line_in_every_window(open_page, preset, seats):
+    page = open_page(guest=True)
+    start_against_computers(page, preset, seats, level="master")
+    page, now = wait_for_turn(page)
+    wait_for_version(page, now["version"])
     for width, height in (
         (1440, 900),
         (1280, 800),
@@ -66,17 +66,17 @@ def test_the_name_of_a_computer_stands_in_one_line_in_every_window(visitor, pres
 
 @pytest.mark.parametrize(("width", "height"), [(390, 844), (360, 640)])
 def test_the_plates_of_a_phone_are_equally_high_and_a_long_fact_leaves_the_count_alone(
-    visitor, width, height
+    open_page, width, height
 ):
-    page = visitor(guest=True, phone=True, viewport=size(width, height))
-    others = [visitor(guest=True) for _ in range(3)]
-    match(page, *others, preset="dominican")
+    page = open_page(guest=True, phone=True, viewport=size(width, height))
+    others = [open_page(guest=True) for _ in range(3)]
+    start_match(page, *others, preset="dominican")
     heights = page.locator(".seat:not(.mine)").evaluate_all(
         "plates => plates.map(plate => plate.offsetHeight)"
     )
     assert len(set(heights)) == 1
 
-    match(page, others[0], preset="five-up", set="12")
+    start_match(page, others[0], preset="five-up", set="12")
     play_until(lambda now: len(now["layout"]) > 1, page, others[0])
     page.locator(".mine .subline").evaluate(
         "fact => fact.innerHTML = 'drew 1 on <b>11·<wbr>8·<wbr>7·<wbr>6·<wbr>5·<wbr>3·<wbr>2·<wbr>0</b>'"

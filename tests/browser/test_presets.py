@@ -5,8 +5,15 @@ from random import Random
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.playing import button, go_on, invited, play_to_the_end, shows, state
-from tests.browser.tables import send, table
+from tests.browser.playing import (
+    button,
+    dismiss_round_end,
+    get_state,
+    play_to_the_end,
+    wait_for_action,
+    wait_for_version,
+)
+from tests.browser.tables import open_table, post_move
 
 # Seats and a target that about one round reaches, which makes it a house rule; the rest is played as it is written.
 OLD = {
@@ -59,13 +66,15 @@ def begin(page: Page, preset: str) -> None:
     """This person alone against computers, nonces not waited for."""
     seats, target = GAMES[preset]
     computers = ",".join(["", *["beginner"] * (seats - 1)])
-    page.goto(table(page, preset, seats=str(seats), target=str(target), computers=computers, private="on"))
+    page.goto(
+        open_table(page, preset, seats=str(seats), target=str(target), computers=computers, private="on")
+    )
     page.wait_for_url("**/games/**")
 
 
 @pytest.mark.parametrize("preset", OLD)
-def test_a_game_is_played_to_its_end_by_its_buttons(visitor, preset):
-    page = visitor(guest=True)
+def test_a_game_is_played_to_its_end_by_its_buttons(open_page, preset):
+    page = open_page(guest=True)
     begin(page, preset)
 
     end = play_to_the_end(page, seed=GAMES[preset][0])
@@ -74,14 +83,14 @@ def test_a_game_is_played_to_its_end_by_its_buttons(visitor, preset):
 
 
 @pytest.mark.parametrize("preset", AT_HOME)
-def test_a_game_is_played_to_its_end(visitor, preset):
-    page, chance = visitor(guest=True), Random(5)
+def test_a_game_is_played_to_its_end(open_page, preset):
+    page, chance = open_page(guest=True), Random(5)
     begin(page, preset)
-    while (what := invited(page)[1]) != "over":
-        now = state(page)
+    while (what := wait_for_action(page)[1]) != "over":
+        now = get_state(page)
         if what == "continue":
-            go_on(page)
-        elif now["legal"] and (after := send(page, chance.choice(now["legal"]), now)):
-            shows(page, after["version"])
+            dismiss_round_end(page)
+        elif now["legal"] and (after := post_move(page, chance.choice(now["legal"]), now)):
+            wait_for_version(page, after["version"])
     expect(page.locator("#over")).to_be_visible()
     expect(button(page, "Rematch")).to_be_visible()

@@ -1,7 +1,7 @@
 """Beside the table: the list of moves."""
 
-from tests.browser.playing import shows
-from tests.browser.tables import match, on_turn, send
+from tests.browser.playing import wait_for_version
+from tests.browser.tables import post_move, start_match, wait_for_turn
 
 # Lines of a word that is broken, where a sum of many ends stands beside it.
 BROKEN = """() => {
@@ -23,19 +23,19 @@ AT_THE_LATEST = """() => {
 
 def moves_are_made(number, *pages):
     for _ in range(number):
-        page, now = on_turn(*pages)
-        send(page, now["legal"][0], now)
-    shows(pages[0], now["version"] + 1)
+        page, now = wait_for_turn(*pages)
+        post_move(page, now["legal"][0], now)
+    wait_for_version(pages[0], now["version"] + 1)
 
 
 def test_a_long_sum_wraps_and_leaves_the_words_of_a_move_whole(alice, bob):
-    match(alice, bob)
+    start_match(alice, bob)
     moves_are_made(1, alice, bob)
     assert alice.evaluate(BROKEN) == [1, False]
 
 
 def test_whoever_reads_the_latest_move_still_does_once_the_tiles_seen_are_open(alice, bob):
-    match(alice, bob, preset="block")
+    start_match(alice, bob, preset="block")
     moves_are_made(7, alice, bob)
     alice.locator("#seen summary").click()
     alice.locator(".triangle > div").first.wait_for()

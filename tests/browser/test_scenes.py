@@ -6,8 +6,8 @@ import re
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.playing import button, press, shows, state
-from tests.browser.tables import in_the_first_round, match, match_that_comes_to, on_turn, play_until, send
+from tests.browser.playing import button, get_state, press_move, wait_for_version
+from tests.browser.tables import find_match, in_first_round, play_until, post_move, start_match, wait_for_turn
 
 PICTURES = os.environ.get("SCENES")
 
@@ -49,9 +49,9 @@ def goes_out(now: dict) -> bool:
 
 def last_move_of_a_round(*pages: Page, watched: bool = False, **fields: str) -> tuple[Page, dict]:
     """Who is about to go out in the first round, and what they see."""
-    now = match_that_comes_to(in_the_first_round(goes_out), *pages, watched=watched, **fields)
-    page = next(page for page in pages if state(page)["you"] == now["you"])
-    shows(page, now["version"])
+    now = find_match(in_first_round(goes_out), *pages, watched=watched, **fields)
+    page = next(page for page in pages if get_state(page)["you"] == now["you"])
+    wait_for_version(page, now["version"])
     return page, now
 
 
@@ -60,7 +60,7 @@ def test_the_last_tile_is_seen_to_land_and_the_line_stays_until_the_pause_is_ove
     page, now = last_move_of_a_round(alice, bob, watched=True, preset=preset, target="500")
     other = bob if page is alice else alice
     laid = [tile["tile"] for tile in now["layout"]] + now["hand"]
-    send(page, now["legal"][0], now)
+    post_move(page, now["legal"][0], now)
 
     for each in (page, other):
         expect(each.locator("#round-end")).to_have_attribute("aria-labelledby", "round-end-h")
@@ -80,7 +80,7 @@ def test_the_last_tile_is_seen_to_land_and_the_line_stays_until_the_pause_is_ove
 def test_each_goes_on_when_they_like_and_the_other_sees_who_is_ready(alice, bob):
     page, now = last_move_of_a_round(alice, bob, target="500")
     other, name = (bob, "alice") if page is alice else (alice, "bob")
-    send(page, now["legal"][0], now)
+    post_move(page, now["legal"][0], now)
 
     expect(button(page, "Continue")).to_be_visible()
     page.keyboard.press("Escape")
@@ -94,28 +94,28 @@ def test_each_goes_on_when_they_like_and_the_other_sees_who_is_ready(alice, bob)
 
 def test_who_leads_may_play_at_once(alice, bob):
     page, now = last_move_of_a_round(alice, bob, target="500")
-    send(page, now["legal"][0], now)
+    post_move(page, now["legal"][0], now)
     expect(button(page, "Continue")).to_be_visible()
 
-    now = state(page)
+    now = get_state(page)
     assert now["turn"] == now["you"]
     page.keyboard.press("1")
     expect(page.locator("#hand")).to_have_css("visibility", "visible")
-    if not state(page)["layout"]:
+    if not get_state(page)["layout"]:
         page.wait_for_timeout(300)
-        press(page, now["legal"][0], now)
-    shows(page, now["version"] + 1)
+        press_move(page, now["legal"][0], now)
+    wait_for_version(page, now["version"] + 1)
     expect(page.locator("#board .laid [data-tile]").first).to_be_attached()
 
 
 def test_the_result_lies_over_the_last_line_and_a_rematch_is_asked_for_on_the_board(alice, bob):
-    match(alice, bob, target="5")
-    _, now = on_turn(alice, bob)
+    start_match(alice, bob, target="5")
+    _, now = wait_for_turn(alice, bob)
     first = now["match"]
     while now["status"] == "playing":
-        page, now = on_turn(alice, bob)
+        page, now = wait_for_turn(alice, bob)
         if now["status"] == "playing":
-            send(page, now["legal"][0], now)
+            post_move(page, now["legal"][0], now)
     laid = [tile["tile"] for tile in now["layout"]]
 
     for each in (alice, bob):
@@ -144,10 +144,10 @@ def test_the_result_lies_over_the_last_line_and_a_rematch_is_asked_for_on_the_bo
 
 
 @pytest.mark.parametrize("motion", ["reduce", "no-preference"])
-def test_a_ring_runs_out_with_the_pause_where_things_may_move(visitor, motion):
-    alice, bob = visitor("alice", reduced_motion=motion), visitor("bob")
+def test_a_ring_runs_out_with_the_pause_where_things_may_move(open_page, motion):
+    alice, bob = open_page("alice", reduced_motion=motion), open_page("bob")
     page, now = last_move_of_a_round(alice, bob, target="500")
-    send(page, now["legal"][0], now)
+    post_move(page, now["legal"][0], now)
     ring = alice.locator("#go-on time")
     expect(ring).to_have_text(re.compile("^[0-6]$"))
     drawn, before = ring.evaluate(
@@ -162,9 +162,9 @@ def test_a_ring_runs_out_with_the_pause_where_things_may_move(visitor, motion):
     )
 
 
-def test_who_keeps_the_table_after_a_declined_rematch_waits_there_for_others(visitor):
-    alice, bob = visitor("alice", phone=True), visitor("bob")
-    match(alice, bob, target="5")
+def test_who_keeps_the_table_after_a_declined_rematch_waits_there_for_others(open_page):
+    alice, bob = open_page("alice", phone=True), open_page("bob")
+    start_match(alice, bob, target="5")
     play_until(lambda now: now["status"] == "finished", alice, bob)
     expect(alice.locator("#over")).to_be_focused()
     expect(alice.locator("#peek")).to_contain_text(re.compile("You (won|lost) by"))
@@ -212,13 +212,13 @@ def show_a_hand(page) -> None:
     raise AssertionError("nothing was asked for")
 
 
-def test_the_bar_of_a_phone_has_the_latest_move_as_a_new_page_has_it(visitor):
-    phone, other = visitor("alice", phone=True), visitor("bob")
-    match(phone, other)
+def test_the_bar_of_a_phone_has_the_latest_move_as_a_new_page_has_it(open_page):
+    phone, other = open_page("alice", phone=True), open_page("bob")
+    start_match(phone, other)
     for _ in range(4):
-        page, now = on_turn(phone, other)
-        send(page, now["legal"][0], now)
-    shows(phone, now["version"] + 1)
+        page, now = wait_for_turn(phone, other)
+        post_move(page, now["legal"][0], now)
+    wait_for_version(phone, now["version"] + 1)
     told, drawn = phone.locator("#newest").inner_text(), phone.locator("#newest-mark").inner_html()
     phone.reload()
     assert told.split() == phone.locator("#newest").inner_text().split()
@@ -226,9 +226,9 @@ def test_the_bar_of_a_phone_has_the_latest_move_as_a_new_page_has_it(visitor):
 
 
 def test_ones_own_tile_lies_on_the_felt_at_the_press_and_returns_if_it_is_refused(alice, bob):
-    now = match_that_comes_to(fits_once, alice, bob)
-    page, _ = on_turn(alice, bob)
-    shows(page, now["version"])
+    now = find_match(fits_once, alice, bob)
+    page, _ = wait_for_turn(alice, bob)
+    wait_for_version(page, now["version"])
     tile = fits_once(now)
     felt, laid = page.evaluate(FELT), page.evaluate(LAID)
     show_a_hand(page)
@@ -239,35 +239,35 @@ def test_ones_own_tile_lies_on_the_felt_at_the_press_and_returns_if_it_is_refuse
     expect(button(page, tile).locator("svg")).to_have_css("visibility", "visible")
 
     assert page.evaluate(PRESSED, [tile, now["version"]]) == [1, "hidden"]
-    shows(page, now["version"] + 1)
+    wait_for_version(page, now["version"] + 1)
     assert page.evaluate(LAID) == [*laid, tile]
     assert page.evaluate(FELT) == felt
 
 
 def test_ones_own_tile_stays_where_the_answer_brings_the_whole_page(alice, bob):
-    now = match_that_comes_to(fits_once, alice, bob)
-    page, _ = on_turn(alice, bob)
-    shows(page, now["version"])
+    now = find_match(fits_once, alice, bob)
+    page, _ = wait_for_turn(alice, bob)
+    wait_for_version(page, now["version"])
     tile, laid = fits_once(now), page.evaluate(LAID)
     show_a_hand(page)
     after_a_lost_frame = (
-        f"move => (document.querySelector('#sync').dataset.stamp = 'lost', ({PRESSED})(move))"
+        f"move => (document.querySelector('#sync').dataset.checksum = 'lost', ({PRESSED})(move))"
     )
     assert page.evaluate(after_a_lost_frame, [tile, now["version"]]) == [1, "hidden"]
-    shows(page, now["version"] + 1)
+    wait_for_version(page, now["version"] + 1)
     assert page.evaluate(LAID) == [*laid, tile]
 
 
 def test_a_tile_that_does_not_fit_says_why_at_the_tile(alice, bob):
-    now = match_that_comes_to(
+    now = find_match(
         lambda now: (
             now["layout"] and any(not any(m.startswith(t) for m in now["legal"]) for t in now["hand"])
         ),
         alice,
         bob,
     )
-    page = alice if state(alice)["you"] == now["you"] else bob
-    shows(page, now["version"])
+    page = alice if get_state(alice)["you"] == now["you"] else bob
+    wait_for_version(page, now["version"])
     tile = next(t for t in now["hand"] if not any(m.startswith(t) for m in now["legal"]))
     button(page, tile).dispatch_event("click")
     said = page.locator("#refusal")
@@ -282,26 +282,26 @@ HELD = "() => [...document.querySelectorAll('#hand .hand-tile')].map(tile => [ti
 
 def test_a_tile_chosen_while_others_play_is_laid_in_its_turn_and_a_hand_keeps_its_order(alice, bob):
     sent = []
-    now = match_that_comes_to(lambda now: len(now["layout"]) == 2, alice, bob, preset="block")
-    page, other = (alice, bob) if state(alice)["you"] == now["you"] else (bob, alice)
+    now = find_match(lambda now: len(now["layout"]) == 2, alice, bob, preset="block")
+    page, other = (alice, bob) if get_state(alice)["you"] == now["you"] else (bob, alice)
     other.on("request", lambda request: sent.append(request.url))
-    shows(other, now["version"])
-    hand, suits = state(other)["hand"], set(map(str, now["ends"].values()))
+    wait_for_version(other, now["version"])
+    hand, suits = get_state(other)["hand"], set(map(str, now["ends"].values()))
     tile = next((each for each in hand if suits & set(each.split("-"))), hand[0])
     button(other, tile).dispatch_event("click")
     expect(other.locator("#premove")).to_contain_text(f"{tile} when it is your turn")
     assert [url for url in sent if "/games/" in url] == []
 
-    send(page, now["legal"][0], now)
+    post_move(page, now["legal"][0], now)
     expect(other.locator("#premove")).to_be_hidden()
-    after = state(other)
+    after = get_state(other)
     if tile in after["hand"] and not any(move.startswith(tile) for move in after["legal"]):
         expect(other.locator("#refusal")).to_contain_text(f"{tile} does not fit now")
     else:
         expect(other.locator(f"#hand [data-tile='{tile}']:not(.is-chosen)")).to_have_count(0)
 
     other.locator("#order").select_option("weight")
-    weigh = sorted(state(other)["hand"], key=lambda tile: sum(map(int, tile.split("-"))), reverse=True)
+    weigh = sorted(get_state(other)["hand"], key=lambda tile: sum(map(int, tile.split("-"))), reverse=True)
     heaviest = sum(map(int, weigh[0].split("-")))
     other.wait_for_function(f"() => ({HELD})()[0][0].split('-').reduce((a, b) => +a + +b) === {heaviest}")
     other.reload()
@@ -309,9 +309,9 @@ def test_a_tile_chosen_while_others_play_is_laid_in_its_turn_and_a_hand_keeps_it
     assert [key for _tile, key in other.evaluate(HELD)] == [str(n + 1) for n in range(len(weigh))]
 
 
-def test_a_score_that_counts_up_is_read_right_from_the_first_moment(visitor):
-    page, other = visitor(guest=True, reduced_motion="no-preference"), visitor(guest=True)
-    match(page, other)
+def test_a_score_that_counts_up_is_read_right_from_the_first_moment(open_page):
+    page, other = open_page(guest=True, reduced_motion="no-preference"), open_page(guest=True)
+    start_match(page, other)
     page.evaluate(WATCH_SCORES)
     true = set()
 

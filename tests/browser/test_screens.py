@@ -3,18 +3,18 @@
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.playing import button, press, shows, state
+from tests.browser.playing import button, get_state, press_move, wait_for_version
 from tests.browser.tables import (
-    against_computers,
-    begun,
-    hosts_choice,
-    in_the_first_round,
-    look_at,
-    match,
-    match_that_comes_to,
-    on_turn,
-    send,
-    table,
+    find_match,
+    host_tile_with_choice,
+    in_first_round,
+    open_match,
+    open_table,
+    post_move,
+    start_against_computers,
+    start_match,
+    start_unwatched_match,
+    wait_for_turn,
 )
 
 SIDEWAYS = [(844, 390), (932, 430)]
@@ -84,12 +84,12 @@ def whole_table_in_window(page) -> None:
 
 @pytest.mark.parametrize(("width", "height"), SIDEWAYS)
 @pytest.mark.parametrize("preset", ["all-fives", "muggins-200-pairs", "sebastopol"])
-def test_a_phone_held_sideways_shows_the_whole_table(visitor, preset, width, height):
-    page = visitor(guest=True, phone=True)
+def test_a_phone_held_sideways_shows_the_whole_table(open_page, preset, width, height):
+    page = open_page(guest=True, phone=True)
     page.set_viewport_size(size(width, height))
-    against_computers(page, preset, 2 if preset == "all-fives" else 4)
-    page, now = on_turn(page)
-    shows(page, now["version"])
+    start_against_computers(page, preset, 2 if preset == "all-fives" else 4)
+    page, now = wait_for_turn(page)
+    wait_for_version(page, now["version"])
 
     whole_table_in_window(page)
     assert page.evaluate(HALF_A_TILE) >= SMALLEST
@@ -99,16 +99,16 @@ def test_a_phone_held_sideways_shows_the_whole_table(visitor, preset, width, hei
         assert box["height"] >= TAP or not box["height"]
 
 
-def test_the_longest_lines_stay_readable_sideways_and_upright(visitor, bob):
-    page = visitor("erna", phone=True)
+def test_the_longest_lines_stay_readable_sideways_and_upright(open_page, bob):
+    page = open_page("erna", phone=True)
     rules = {"rule-set": "12", "rule-hand_size": "9", "target": "500"}
     long_line = lambda now: len(now["layout"]) >= 31  # noqa: E731
-    now = match_that_comes_to(long_line, page, bob, preset="draw", **rules)
+    now = find_match(long_line, page, bob, preset="draw", **rules)
 
     for width, height in (*SIDEWAYS, (360, 640)):
         page.set_viewport_size(size(width, height))
         page.goto(f"/games/{now['match']}/")
-        shows(page, now["version"])
+        wait_for_version(page, now["version"])
         assert A_STEP * page.evaluate(HALF_A_TILE) >= SMALLEST - (width == 360) * 4, (width, height)
         whole_table_in_window(page)
 
@@ -123,11 +123,11 @@ LOOKS = {
 
 @pytest.mark.parametrize("look", LOOKS.values(), ids=LOOKS)
 @pytest.mark.parametrize(("preset", "seats"), [("all-fives", 2), ("muggins-200-pairs", 4)])
-def test_with_letters_twice_as_large_nothing_covers_anything(visitor, preset, seats, look):
-    page = visitor(guest=True, **look)
-    against_computers(page, preset, seats)
-    page, now = on_turn(page)
-    shows(page, now["version"])
+def test_with_letters_twice_as_large_nothing_covers_anything(open_page, preset, seats, look):
+    page = open_page(guest=True, **look)
+    start_against_computers(page, preset, seats)
+    page, now = wait_for_turn(page)
+    wait_for_version(page, now["version"])
 
     page.evaluate("document.documentElement.style.fontSize = '200%'")
 
@@ -137,11 +137,11 @@ def test_with_letters_twice_as_large_nothing_covers_anything(visitor, preset, se
 
 
 @pytest.mark.parametrize("language", ["en", "ru", "es"])
-def test_with_letters_twice_as_large_what_a_turn_offers_keeps_to_its_button_sideways(visitor, language):
-    page = visitor(guest=True, phone=True, viewport=size(640, 360), locale=language)
-    against_computers(page, "muggins-200", 2)
-    page, now = on_turn(page)
-    shows(page, now["version"])
+def test_with_letters_twice_as_large_what_a_turn_offers_keeps_to_its_button_sideways(open_page, language):
+    page = open_page(guest=True, phone=True, viewport=size(640, 360), locale=language)
+    start_against_computers(page, "muggins-200", 2)
+    page, now = wait_for_turn(page)
+    wait_for_version(page, now["version"])
 
     page.evaluate("document.documentElement.style.fontSize = '200%'")
 
@@ -160,18 +160,18 @@ OUT_OF_REACH = """selector => [...document.querySelectorAll(selector)]
 
 
 @pytest.mark.parametrize("held", [10, 15, 24, 36])
-def test_however_many_tiles_are_held_each_of_them_and_the_boneyard_can_be_pressed(visitor, bob, held):
-    page = visitor("erna")
-    match(page, bob, preset="draw", **{"rule-set": "12", "rule-hand_size": str(held), "target": "500"})
+def test_however_many_tiles_are_held_each_of_them_and_the_boneyard_can_be_pressed(open_page, bob, held):
+    page = open_page("erna")
+    start_match(page, bob, preset="draw", **{"rule-set": "12", "rule-hand_size": str(held), "target": "500"})
     for width, height in ((1280, 800), (1180, 800), (1000, 700), (861, 700), (768, 1024), (390, 844)):
         page.set_viewport_size(size(width, height))
         assert page.evaluate(OUT_OF_REACH, "#hand .hand-tile, #bone .draw, #acts .button") == [], width
 
 
-def test_that_one_waits_at_another_table_covers_nothing_of_the_match(visitor, bob):
-    page = visitor("erna")
-    match(page, bob, clock="1800+20")
-    table(page, clock="1800+20")
+def test_that_one_waits_at_another_table_covers_nothing_of_the_match(open_page, bob):
+    page = open_page("erna")
+    start_match(page, bob, clock="1800+20")
+    open_table(page, clock="1800+20")
     for width, height in ((1280, 800), (390, 844), (360, 640)):
         page.set_viewport_size(size(width, height))
         page.reload()
@@ -180,30 +180,30 @@ def test_that_one_waits_at_another_table_covers_nothing_of_the_match(visitor, bo
         whole_table_in_window(page)
 
 
-def test_every_name_is_whole_on_the_smallest_phone(visitor):
-    four = [visitor(guest=True, phone=True, viewport=size(360, 640)) for _ in range(4)]
-    match(*four, preset="sebastopol")
+def test_every_name_is_whole_on_the_smallest_phone(open_page):
+    four = [open_page(guest=True, phone=True, viewport=size(360, 640)) for _ in range(4)]
+    start_match(*four, preset="sebastopol")
     whole_table_in_window(four[0])
 
 
 @pytest.mark.parametrize(("width", "height"), [(360, 640), (390, 844), (640, 360), (844, 390)])
 @pytest.mark.parametrize(("preset", "seats"), [("all-fives", 2), ("sebastopol", 4), ("muggins-200-pairs", 4)])
-def test_that_somebody_is_away_covers_nothing(visitor, preset, seats, width, height):
-    players = [visitor(guest=True, phone=True, viewport=size(width, height)) for _ in range(seats)]
-    code = begun(*players, preset=preset)
-    seen = state(players[0], code)
+def test_that_somebody_is_away_covers_nothing(open_page, preset, seats, width, height):
+    players = [open_page(guest=True, phone=True, viewport=size(width, height)) for _ in range(seats)]
+    code = start_unwatched_match(*players, preset=preset)
+    seen = get_state(players[0], code)
     here = players[(seen["turn"] + 1) % seats]  # the pages of the others are not open
-    look_at(code, here)
+    open_match(code, here)
 
     expect(here.locator("#absent .away")).to_be_visible()
 
     whole_table_in_window(here)
 
 
-def test_sideways_the_end_of_a_round_covers_nothing(visitor, bob):
-    page = visitor("erna", phone=True, viewport=size(844, 390))
+def test_sideways_the_end_of_a_round_covers_nothing(open_page, bob):
+    page = open_page("erna", phone=True, viewport=size(844, 390))
     between_rounds = lambda now: now["last_round"] and not now["layout"]  # noqa: E731
-    match_that_comes_to(between_rounds, page, bob, watched=True, target="500")
+    find_match(between_rounds, page, bob, watched=True, target="500")
     expect(button(page, "Continue")).to_be_visible()
 
     assert page.evaluate(OUTSIDE, ".ledger, .ledger .button, .open-hands, .seat, .racer") == []
@@ -228,14 +228,14 @@ PILED_UP = """() => {
 
 
 @pytest.mark.parametrize("look", LOOKS.values(), ids=LOOKS)
-def test_the_end_of_a_round_of_four_covers_neither_the_hands_nor_the_line(visitor, look):
-    page = visitor(guest=True, **look)
-    against_computers(page, "dominican", 4)
+def test_the_end_of_a_round_of_four_covers_neither_the_hands_nor_the_line(open_page, look):
+    page = open_page(guest=True, **look)
+    start_against_computers(page, "dominican", 4)
     go_on = page.locator("#go-on")
     while not go_on.is_visible():
-        now = state(page)
+        now = get_state(page)
         if now["legal"]:
-            send(page, now["legal"][0], now)
+            post_move(page, now["legal"][0], now)
         page.wait_for_timeout(50)
 
     expect(page.locator(".open-hands")).to_have_count(4)
@@ -243,11 +243,11 @@ def test_the_end_of_a_round_of_four_covers_neither_the_hands_nor_the_line(visito
     assert page.evaluate(COVERED) == []
 
 
-def test_numbers_to_claim_are_as_large_as_a_finger_on_the_smallest_phone(visitor):
-    page = visitor(guest=True, phone=True, viewport=size(360, 640))
-    against_computers(page, "muggins-200")
-    page, now = on_turn(page)
-    shows(page, now["version"])
+def test_numbers_to_claim_are_as_large_as_a_finger_on_the_smallest_phone(open_page):
+    page = open_page(guest=True, phone=True, viewport=size(360, 640))
+    start_against_computers(page, "muggins-200")
+    page, now = wait_for_turn(page)
+    wait_for_version(page, now["version"])
 
     for box in page.locator("#claim label").evaluate_all(
         "labels => labels.map(label => label.getBoundingClientRect().toJSON())"
@@ -264,8 +264,8 @@ PLACES_IN_SIGHT = """() => {
 }"""
 
 
-def test_a_closer_look_moves_to_where_a_tile_fits(visitor, bob):
-    page = visitor("erna", phone=True)
+def test_a_closer_look_moves_to_where_a_tile_fits(open_page, bob):
+    page = open_page("erna", phone=True)
 
     def long_and_mine(now: dict) -> bool:
         return (
@@ -274,10 +274,10 @@ def test_a_closer_look_moves_to_where_a_tile_fits(visitor, bob):
             and any("@" in move for move in now["legal"])
         )
 
-    now = match_that_comes_to(long_and_mine, page, bob, preset="draw", **{"rule-set": "9", "target": "300"})
+    now = find_match(long_and_mine, page, bob, preset="draw", **{"rule-set": "9", "target": "300"})
     page.set_viewport_size(size(360, 640))
     page.goto(f"/games/{now['match']}/")
-    shows(page, now["version"])
+    wait_for_version(page, now["version"])
     look_closer = lambda: page.locator("#board").click(position={"x": 20, "y": 20})  # noqa: E731
     look_closer()
     expect(page.locator("#board.is-zoomed")).to_be_attached()  # what does it is asked for with the first look
@@ -300,21 +300,21 @@ def test_a_closer_look_moves_to_where_a_tile_fits(visitor, bob):
 
 
 @pytest.mark.parametrize("width, height", [(390, 844), (360, 640), (844, 390), (640, 360)])
-def test_without_scripts_the_whole_hand_lies_in_the_window(visitor, width, height):
-    page = visitor(guest=True)
-    against_computers(page)
-    plain = visitor(scripts=False, storage_state=page.context.storage_state())
+def test_without_scripts_the_whole_hand_lies_in_the_window(open_page, width, height):
+    page = open_page(guest=True)
+    start_against_computers(page)
+    plain = open_page(scripts=False, storage_state=page.context.storage_state())
     plain.set_viewport_size({"width": width, "height": height})
-    plain.goto(f"/games/{state(page)['match']}/")
+    plain.goto(f"/games/{get_state(page)['match']}/")
     expect(plain.locator(".reload-link")).to_be_visible()
     assert plain.evaluate(OUTSIDE, "#hand .hand-tile") == []
 
 
-def test_with_letters_twice_as_large_the_rail_lies_under_the_table(visitor):
-    page = visitor(guest=True)
-    against_computers(page, "muggins-200")
-    page, now = on_turn(page)
-    shows(page, now["version"])
+def test_with_letters_twice_as_large_the_rail_lies_under_the_table(open_page):
+    page = open_page(guest=True)
+    start_against_computers(page, "muggins-200")
+    page, now = wait_for_turn(page)
+    wait_for_version(page, now["version"])
     beside = page.evaluate(BOXES)
     assert beside["rail"]["left"] >= beside["table"]["right"]
 
@@ -329,8 +329,8 @@ def test_with_letters_twice_as_large_the_rail_lies_under_the_table(visitor):
 
 
 @pytest.mark.parametrize("width", [721, 768, 861, 1024])
-def test_the_head_of_a_page_keeps_to_its_line_on_a_tablet(visitor, width):
-    page = visitor(guest=True, viewport=size(width, 1024))  # guests have the longest names
+def test_the_head_of_a_page_keeps_to_its_line_on_a_tablet(open_page, width):
+    page = open_page(guest=True, viewport=size(width, 1024))  # guests have the longest names
     page.goto("/")
     tall = page.evaluate(
         """() => {
@@ -344,37 +344,37 @@ def test_the_head_of_a_page_keeps_to_its_line_on_a_tablet(visitor, width):
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
 
 
-def test_a_board_that_is_turned_is_drawn_anew_in_the_other_shape_and_only_in_that(visitor):
-    page = visitor(guest=True, phone=True)
-    against_computers(page)
+def test_a_board_that_is_turned_is_drawn_anew_in_the_other_shape_and_only_in_that(open_page):
+    page = open_page(guest=True, phone=True)
+    start_against_computers(page)
     width, height = (page.viewport_size[side] for side in ("width", "height"))
     for shape, turned in (("tall", False), ("wide", True), ("tall", False)):
         page.set_viewport_size(size(height, width) if turned else size(width, height))
         expect(page.locator(f"#board[data-shape={shape}] > svg#line-{shape}")).to_be_visible()
         expect(page.locator("#board > svg:not(.places)")).to_have_count(1)
-        _, now = on_turn(page)
-        shows(page, now["version"])
-        press(page, now["legal"][0], now)
-        shows(page, now["version"] + 1)
-        _, now = on_turn(page)  # the computer has answered: nothing is laid meanwhile
-        shows(page, now["version"])
+        _, now = wait_for_turn(page)
+        wait_for_version(page, now["version"])
+        press_move(page, now["legal"][0], now)
+        wait_for_version(page, now["version"] + 1)
+        _, now = wait_for_turn(page)  # the computer has answered: nothing is laid meanwhile
+        wait_for_version(page, now["version"])
         expect(page.locator(f"#line-{shape} .laid [data-tile]")).to_have_count(len(now["layout"]))
 
 
 @pytest.mark.parametrize(("width", "height"), [(859, 501), (760, 620), (700, 700)])
-def test_the_line_lies_along_a_felt_that_is_wide_and_flat(visitor, width, height):
-    page = visitor(guest=True, viewport=size(width, height))
-    against_computers(page, "all-fives", 4)
-    page, now = on_turn(page)
-    shows(page, now["version"])
+def test_the_line_lies_along_a_felt_that_is_wide_and_flat(open_page, width, height):
+    page = open_page(guest=True, viewport=size(width, height))
+    start_against_computers(page, "all-fives", 4)
+    page, now = wait_for_turn(page)
+    wait_for_version(page, now["version"])
 
     expect(page.locator("#board[data-shape=wide] > #line-wide")).to_be_visible()
     whole_table_in_window(page)
 
 
-def test_a_board_that_is_turned_while_the_line_is_away_is_seen_all_the_same(visitor):
-    page = visitor(guest=True, phone=True)
-    against_computers(page)
+def test_a_board_that_is_turned_while_the_line_is_away_is_seen_all_the_same(open_page):
+    page = open_page(guest=True, phone=True)
+    start_against_computers(page)
     expect(page.locator("#board[data-shape=tall]")).to_be_attached()
     page.context.set_offline(True)
     box = page.viewport_size
@@ -387,9 +387,9 @@ def test_a_board_that_is_turned_while_the_line_is_away_is_seen_all_the_same(visi
 
 
 def test_a_choice_stands_when_the_board_is_turned(alice, bob):
-    now = match_that_comes_to(in_the_first_round(hosts_choice), alice, bob)
-    shows(alice, now["version"])
-    tile = hosts_choice(now)
+    now = find_match(in_first_round(host_tile_with_choice), alice, bob)
+    wait_for_version(alice, now["version"])
+    tile = host_tile_with_choice(now)
     button(alice, tile).click()
     places = alice.locator(f"#board .spot[data-tile='{tile}']:visible")
     lit = sum(move.startswith(f"{tile}@") for move in now["legal"])

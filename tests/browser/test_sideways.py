@@ -3,15 +3,15 @@
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.playing import button, shows
+from tests.browser.playing import button, wait_for_version
 from tests.browser.tables import (
-    against_computers,
-    in_the_first_round,
-    match,
-    match_that_comes_to,
-    on_turn,
+    find_match,
+    in_first_round,
     play_until,
-    send,
+    post_move,
+    start_against_computers,
+    start_match,
+    wait_for_turn,
 )
 from tests.browser.test_screens import OUTSIDE, SIDEWAYS, size
 
@@ -23,8 +23,8 @@ def a_single_end(now: dict) -> str:
 
 
 def test_the_place_of_a_tile_that_is_carried_stays_lit_when_the_board_is_turned(alice, bob):
-    now = match_that_comes_to(in_the_first_round(a_single_end), alice, bob)
-    shows(alice, now["version"])
+    now = find_match(in_first_round(a_single_end), alice, bob)
+    wait_for_version(alice, now["version"])
     tile = a_single_end(now)
     button(alice, tile).hover()
     alice.mouse.down()
@@ -50,10 +50,10 @@ HEARD = """() => {
 TWO_FRAMES = "() => new Promise(requestAnimationFrame).then(() => new Promise(requestAnimationFrame))"
 
 
-def test_points_that_were_shown_do_not_flash_again_when_the_phone_is_turned(visitor, bob):
-    page = visitor("erna", phone=True, reduced_motion="no-preference")
-    now = match_that_comes_to(in_the_first_round(lambda now: any(now["scores"])), page, bob)
-    shows(page, now["version"])
+def test_points_that_were_shown_do_not_flash_again_when_the_phone_is_turned(open_page, bob):
+    page = open_page("erna", phone=True, reduced_motion="no-preference")
+    now = find_match(in_first_round(lambda now: any(now["scores"])), page, bob)
+    wait_for_version(page, now["version"])
     expect(page.locator("#line-tall .flash")).to_be_visible()
     page.evaluate(HEARD)
 
@@ -74,10 +74,10 @@ LIES_OVER = """([one, other]) => {
 
 
 @pytest.mark.parametrize(("width", "height"), [(640, 360), *SIDEWAYS])
-def test_sideways_what_is_chosen_ahead_covers_neither_the_line_nor_the_hand(visitor, bob, width, height):
-    page = visitor("erna", phone=True)
+def test_sideways_what_is_chosen_ahead_covers_neither_the_line_nor_the_hand(open_page, bob, width, height):
+    page = open_page("erna", phone=True)
     waits = lambda now: now["you"] == 1 and len(now["layout"]) > 2  # noqa: E731
-    match_that_comes_to(in_the_first_round(waits), page, bob)
+    find_match(in_first_round(waits), page, bob)
     page.set_viewport_size(size(width, height))
     expect(page.locator("#board[data-shape=wide]")).to_be_attached()
 
@@ -90,9 +90,9 @@ def test_sideways_what_is_chosen_ahead_covers_neither_the_line_nor_the_hand(visi
         assert page.evaluate(OUTSIDE, "#premove, #premove *") == []
 
 
-def test_sideways_the_word_that_the_line_is_lost_leaves_the_hand_free(visitor):
-    page = visitor(guest=True, phone=True, viewport=size(844, 390))
-    against_computers(page)
+def test_sideways_the_word_that_the_line_is_lost_leaves_the_hand_free(open_page):
+    page = open_page(guest=True, phone=True, viewport=size(844, 390))
+    start_against_computers(page)
     expect(page.locator("html")).to_have_attribute("data-live", "on")
 
     page.context.set_offline(True)
@@ -102,13 +102,13 @@ def test_sideways_the_word_that_the_line_is_lost_leaves_the_hand_free(visitor):
 
 
 @pytest.mark.parametrize(("width", "height"), [(640, 360), *SIDEWAYS])
-def test_a_replay_on_a_phone_held_sideways_shows_the_whole_line_over_its_steps(visitor, width, height):
-    page = visitor(guest=True, phone=True, viewport=size(width, height))
-    against_computers(page)
-    page, now = on_turn(page)
-    send(page, now["legal"][0], now)
-    page, now = on_turn(page)
-    send(page, "resign", now)
+def test_a_replay_on_a_phone_held_sideways_shows_the_whole_line_over_its_steps(open_page, width, height):
+    page = open_page(guest=True, phone=True, viewport=size(width, height))
+    start_against_computers(page)
+    page, now = wait_for_turn(page)
+    post_move(page, now["legal"][0], now)
+    page, now = wait_for_turn(page)
+    post_move(page, "resign", now)
     page.goto(f"/games/{now['match']}/replay/?move=2")
 
     parts = ".replay .board, .replay .board svg .laid [data-tile], .replay .seat, .steps .icon-button"
@@ -119,11 +119,11 @@ def test_a_replay_on_a_phone_held_sideways_shows_the_whole_line_over_its_steps(v
 
 
 @pytest.mark.parametrize(("width", "height"), [(390, 844), (360, 640), *SIDEWAYS])
-def test_without_scripts_the_hand_and_its_buttons_are_in_the_window(visitor, width, height):
-    page = visitor(guest=True, phone=True, viewport=size(width, height))
-    against_computers(page)
-    page, now = on_turn(page)
-    plain = visitor(
+def test_without_scripts_the_hand_and_its_buttons_are_in_the_window(open_page, width, height):
+    page = open_page(guest=True, phone=True, viewport=size(width, height))
+    start_against_computers(page)
+    page, now = wait_for_turn(page)
+    plain = open_page(
         phone=True, scripts=False, viewport=size(width, height), storage_state=page.context.storage_state()
     )
     plain.goto(f"/games/{now['match']}/?still=1")
@@ -151,9 +151,9 @@ CUT_OFF = """() => {
 }"""
 
 
-def test_the_result_of_a_match_shows_its_names_and_its_buttons_on_every_phone(visitor):
-    guests = [visitor(guest=True, phone=True) for _ in range(4)]
-    match(*guests, target="50")
+def test_the_result_of_a_match_shows_its_names_and_its_buttons_on_every_phone(open_page):
+    guests = [open_page(guest=True, phone=True) for _ in range(4)]
+    start_match(*guests, target="50")
     now = play_until(lambda now: now["status"] == "finished", *guests)
     page = guests[0]
     for width, height in ((640, 360), *SIDEWAYS, (390, 844), (360, 640)):

@@ -13,7 +13,7 @@ from games.engine.errors import InvalidRules
 from games.engine.presets import PRESETS
 from games.engine.records import Fault, verify
 from games.engine.rules import Rules
-from tests.browser.verifying import choose, verdict
+from tests.browser.verify_page import choose_file, verdict
 from tests.engine.reference import random_rules
 
 RULES = 2_000  # options put together at random
@@ -130,7 +130,7 @@ def _other_seat(row: dict) -> None:
 def test_tampering_of_every_kind_is_named_without_a_network(offline):
     cases = tampered()
     assert len(cases) >= 12
-    choose(offline, "\n".join(json.dumps(told) for told, _ in cases.values()))
+    choose_file(offline, "\n".join(json.dumps(told) for told, _ in cases.values()))
     expect(verdict(offline)).to_have_text(f"Not everything is sound: 0 of {len(cases)}.", timeout=30_000)
     lines = offline.locator(".checked li").all_inner_texts()
     for (what, (told, names)), line in zip(cases.items(), lines, strict=True):
@@ -160,16 +160,16 @@ def is_written_so(rules: dict) -> bool:
         return False
 
 
-def test_rules_that_the_engine_refuses_the_browser_refuses_too(visitor):
-    page = visitor()
+def test_rules_that_the_engine_refuses_the_browser_refuses_too(open_page):
+    page = open_page()
     page.goto("/verify/")
     rng = Random("rules")
     asked = [unlike(rng, Rules.from_dict(random_rules(rng)).written()) for _ in range(RULES)]
     allowed = page.evaluate(
         """async ([link, asked]) => {
-            const { rulesOf } = await import(document.querySelector(link).href);
+            const { parseRules } = await import(document.querySelector(link).href);
             return asked.map((rules) => {
-                try { return Boolean(rulesOf(rules)); }
+                try { return Boolean(parseRules(rules)); }
                 catch (fault) { return fault.kind ? false : String(fault); }
             });
         }""",

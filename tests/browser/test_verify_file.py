@@ -10,13 +10,13 @@ from random import Random
 import pytest
 from playwright.sync_api import expect
 
-from games.computer.selfplay import begun, selfplay
+from games.computer.selfplay import begin_seeded, selfplay
 from games.engine.moves import RESIGN
 from games.engine.presets import PRESETS
 from games.engine.records import LEVELS, record
 from games.engine.rules import Rules
-from tests.browser.axe import keeps_nobody_out
-from tests.browser.verifying import choose, verdict
+from tests.browser.axe import assert_accessible
+from tests.browser.verify_page import choose_file, verdict
 from tests.engine.reference import random_rules
 from tests.engine.strategies import played
 
@@ -33,7 +33,7 @@ def of_every_game() -> list[str]:
         for seats in preset.rules.players:
             for number in range(A_GAME):
                 match = played(
-                    begun(preset.rules, seats, f"{preset.id} {number}"), number, 0.003 * (number % 2)
+                    begin_seeded(preset.rules, seats, f"{preset.id} {number}"), number, 0.003 * (number % 2)
                 )
                 if match.result is not None:
                     found.append(written(match, preset.id))
@@ -46,7 +46,7 @@ def of_house_rules() -> list[str]:
     for number in range(HOUSES):
         rng = Random(number)
         rules = Rules.from_dict(random_rules(rng))
-        match = played(begun(rules, rng.choice(rules.players), f"house {number}"), number, rounds=40)
+        match = played(begin_seeded(rules, rng.choice(rules.players), f"house {number}"), number, rounds=40)
         if match.result is not None:
             found.append(written(match, None))
     assert len(found) > HOUSES / 2
@@ -73,7 +73,7 @@ def test_records_of_every_game_and_of_house_rules_are_found_sound(offline):
     found = of_every_game() + of_house_rules()
     for level in LEVELS:
         found.append(json.dumps(json.loads(found[0]) | {"seats": _computers(found[0], level)}))
-    choose(offline, "\n".join(found))
+    choose_file(offline, "\n".join(found))
     expect(verdict(offline)).to_contain_text("Every record is sound", timeout=60_000)
     expect(offline.locator(".checked li[data-outcome=good]")).to_have_count(len(found))
 
@@ -82,13 +82,13 @@ def _computers(text: str, level: str) -> list[dict]:
     return [seat | {"kind": "computer", "level": level} for seat in json.loads(text)["seats"]]
 
 
-def test_only_the_tiles_of_a_hand_that_differ_are_told(visitor):
+def test_only_the_tiles_of_a_hand_that_differ_are_told(open_page):
     told = json.loads(of_every_game()[0])
     hand = told["rounds"][0]["hands"][0]
     dealt, hand[2] = hand[2], told["rounds"][0]["boneyard"][0]
-    page = visitor()
+    page = open_page()
     page.goto("/verify/")
-    choose(page, json.dumps(told))
+    choose_file(page, json.dumps(told))
     name = told["seats"][0]["name"]
     line = page.locator(".checked li")
     expect(line).to_contain_text(
@@ -96,7 +96,7 @@ def test_only_the_tiles_of_a_hand_that_differ_are_told(visitor):
     )
     # Told apart not by colour alone.
     expect(line.locator(".icon:visible")).to_have_class("icon is-bad")
-    choose(page, of_every_game()[0])
+    choose_file(page, of_every_game()[0])
     expect(line.locator(".icon:visible")).to_have_class("icon is-good")
 
 
@@ -104,7 +104,7 @@ def test_an_invented_record_is_not_called_genuine(offline):
     forged = next(
         selfplay(PRESETS["block"].rules, preset="block", players=["club", "club"], matches=1, seed="forged")
     )
-    choose(offline, json.dumps(forged))
+    choose_file(offline, json.dumps(forged))
     expect(verdict(offline)).to_contain_text("Whether a seal is the one of the table is for you to compare.")
     expect(offline.locator(".checked li")).to_contain_text(f"Seal {forged['seal']}")
     page = offline.locator("#verify-file")
@@ -126,10 +126,10 @@ def test_an_invented_record_is_not_called_genuine(offline):
         ("es", "Comprobado: 1 mano, 1 jugada;", "Comprobado: 1 mano, 4 jugadas;"),
     ],
 )
-def test_one_round_is_told_in_the_singular(visitor, language, one, four):
-    page = visitor(locale=language)
+def test_one_round_is_told_in_the_singular(open_page, language, one, four):
+    page = open_page(locale=language)
     page.goto("/verify/")
-    match = begun(PRESETS["draw"].rules, 2, "short")
+    match = begin_seeded(PRESETS["draw"].rules, 2, "short")
     texts = []
     for moves in range(4):
         if moves in (0, 3):
@@ -142,41 +142,41 @@ def test_one_round_is_told_in_the_singular(visitor, language, one, four):
     expect(page.locator(".checked li").nth(1)).to_contain_text(four)
 
 
-def test_legal_moves_that_a_record_lists_are_checked(visitor):
+def test_legal_moves_that_a_record_lists_are_checked(open_page):
     """Also those of turns in which several tiles may be laid."""
-    page = visitor()
+    page = open_page()
     page.goto("/verify/")
     found = []
     for number in range(60):
         rules = Rules.from_dict(random_rules(Random(f"legal {number}")))
         if number < 40 and not (rules.many_ends or rules.two_doubles):
             continue
-        match = played(begun(rules, rules.players[0], f"legal {number}"), number, rounds=40)
+        match = played(begin_seeded(rules, rules.players[0], f"legal {number}"), number, rounds=40)
         if match.result is not None:
             found.append(json.loads(written(match, None, legal=True)))
     assert len(found) > 15
     wrong = copy.deepcopy(found[0])
     wrong["rounds"][0]["moves"][0]["legal"].append("pass")
-    choose(page, json.dumps([*found, wrong]))
+    choose_file(page, json.dumps([*found, wrong]))
     expect(page.locator(".checked li")).to_have_count(len(found) + 1, timeout=60_000)
     expect(verdict(page)).to_have_text(f"Not everything is sound: {len(found)} of {len(found) + 1}.")
     expect(page.locator(".checked li").last).to_contain_text("Round 1, move 1: legal is")
 
 
-def test_another_file_chosen_meanwhile_takes_the_place_of_the_first(visitor):
-    page = visitor()
+def test_another_file_chosen_meanwhile_takes_the_place_of_the_first(open_page):
+    page = open_page()
     page.goto("/verify/")
     found = of_every_game()
-    choose(page, "\n".join(found))
-    choose(page, found[0])
+    choose_file(page, "\n".join(found))
+    choose_file(page, found[0])
     expect(verdict(page)).to_contain_text("Every record is sound")
     expect(page.locator(".checked li")).to_have_count(1)
 
 
-def test_the_page_stays_alive_while_a_long_match_is_checked(visitor):
-    page = visitor()
+def test_the_page_stays_alive_while_a_long_match_is_checked(open_page):
+    page = open_page()
     page.goto("/verify/")
-    told = json.loads(written(begun(PRESETS["draw"].rules, 2, "long").play(0, RESIGN), "draw"))
+    told = json.loads(written(begin_seeded(PRESETS["draw"].rules, 2, "long").play(0, RESIGN), "draw"))
     longest, whole = page.evaluate(
         """async ([link, told]) => {
             const { verify } = await import(document.querySelector(link).href);
@@ -200,44 +200,44 @@ def test_the_page_stays_alive_while_a_long_match_is_checked(visitor):
 
 
 @pytest.mark.parametrize("size", [(1280, 800), (390, 844), (844, 390)])
-def test_the_page_is_as_wide_as_its_text(visitor, size):
-    page = visitor(locale="ru", viewport={"width": size[0], "height": size[1]})
+def test_the_page_is_as_wide_as_its_text(open_page, size):
+    page = open_page(locale="ru", viewport={"width": size[0], "height": size[1]})
     page.goto("/verify/")
     column = page.locator("#verify-file").bounding_box()
     for what in page.locator("#verify-file .button, #verify-file input, #verify-file p:visible").all():
         box = what.bounding_box()
         assert column["x"] <= box["x"] and box["x"] + box["width"] <= column["x"] + column["width"]
-    assert all(box["width"] < 400 for box in (b.bounding_box() for b in page.locator(".ways a").all()))
+    assert all(box["width"] < 400 for box in (b.bounding_box() for b in page.locator(".actions a").all()))
 
 
-def test_what_is_no_record_is_told_apart_from_a_tampered_one(visitor):
-    page = visitor()
+def test_what_is_no_record_is_told_apart_from_a_tampered_one(open_page):
+    page = open_page()
     page.goto("/verify/")
-    keeps_nobody_out(page)
-    choose(page, "not JSON")
+    assert_accessible(page)
+    choose_file(page, "not JSON")
     expect(verdict(page)).to_have_text("This file holds no JSON.")
     for text in ("[]", "", "\n"):
-        choose(page, text)
+        choose_file(page, text)
         expect(verdict(page)).to_have_text("This file holds no record.")
     for text in ("42", "null", '"text"', "[[]]"):
-        choose(page, text)
+        choose_file(page, text)
         expect(page.locator(".checked li")).to_contain_text(
             "1: not sound. This is not the record of a match."
         )
     found = json.loads(of_every_game()[0])
     for twice in ('{"seal": "0", ', '{"rounds": [], '):
-        choose(page, json.dumps(found).replace("{", twice, 1))
+        choose_file(page, json.dumps(found).replace("{", twice, 1))
         expect(verdict(page)).to_contain_text("Something stands twice in this file")
-    choose(page, json.dumps(found | {"match": "All is sound. Really"}))
+    choose_file(page, json.dumps(found | {"match": "All is sound. Really"}))
     expect(page.locator(".checked li")).to_contain_text("1: sound.")
-    choose(page, json.dumps([found, 7], indent=1))
+    choose_file(page, json.dumps([found, 7], indent=1))
     expect(page.locator(".checked li")).to_have_count(2)
     expect(page.locator(".checked li").nth(1)).to_contain_text(
         "2: not sound. This is not the record of a match."
     )
-    choose(page, json.dumps(found | {"rounds": [7]}))
+    choose_file(page, json.dumps(found | {"rounds": [7]}))
     expect(page.locator(".checked li")).to_contain_text("Round 1: This is not a round.")
-    choose(page, '{"format": "domino-record/1", "seats": ' + "[" * 50_000 + "]" * 50_000 + "}")
+    choose_file(page, '{"format": "domino-record/1", "seats": ' + "[" * 50_000 + "]" * 50_000 + "}")
     expect(page.locator(".checked li")).to_contain_text("1: not sound.")
-    choose(page, '{"format": "domino-record/2"}')
+    choose_file(page, '{"format": "domino-record/2"}')
     expect(page.locator(".checked li")).to_have_attribute("data-outcome", "bad")

@@ -1,7 +1,7 @@
 """The page that checks files of records: a file is chosen, and what it says of it."""
 
 
-def choose(page, text: str, name: str = "records.jsonl") -> None:
+def choose_file(page, text: str, name: str = "records.jsonl") -> None:
     page.get_by_label("Record file").set_input_files(
         {"name": name, "mimeType": "application/json", "buffer": text.encode()}
     )

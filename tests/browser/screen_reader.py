@@ -6,9 +6,9 @@ from typing import Any
 
 from playwright.sync_api import Page
 
-from tests.browser.playing import button, go_on
+from tests.browser.playing import button, dismiss_round_end
 
-PATIENCE = 60  # seconds for the others' moves on a busy machine
+TIMEOUT_SECONDS = 60  # seconds for the others' moves on a busy machine
 LISTEN = """() => {
     window.heard = [];
     const regions = "[aria-live], [role=status], [role=alert]";
@@ -23,10 +23,10 @@ LISTEN = """() => {
 }"""
 OPEN = re.compile(r"open ((?:(?:double |free side )?\d+(?:, | and )?)+)")
 ENDS = ["left end", "right end", "upper end", "lower end"]
-END = re.compile(r"(double |free side )?(\d+)")
+END_NAMES = re.compile(r"(double |free side )?(\d+)")
 
 
-class Listener:
+class ScreenReaderPlayer:
     """What somebody at `page` knows. Each end is its suit and what it adds to the count; the latter only where
     counting is the game and all is said that it takes.
 
@@ -67,7 +67,9 @@ class Listener:
 
     def _hear_ends(self, said: str) -> None:
         if found := OPEN.findall(said):
-            self.ends = [(int(suit), self._worth(kind, int(suit))) for kind, suit in END.findall(found[-1])]
+            self.ends = [
+                (int(suit), self._worth(kind, int(suit))) for kind, suit in END_NAMES.findall(found[-1])
+            ]
 
     @staticmethod
     def _worth(kind: str, suit: int) -> int:
@@ -90,14 +92,14 @@ class Listener:
 
     def wait_for_own_turn(self) -> bool:
         """Until something can be pressed; False once the match is over."""
-        deadline = time.monotonic() + PATIENCE
+        deadline = time.monotonic() + TIMEOUT_SECONDS
         while time.monotonic() < deadline:
             self.listen()
             if button(self.page, "Rematch").count():
                 return False
             if any(fits for _name, fits, _about in self._tiles()) or self._can("Draw") or self._can("Pass"):
                 return True
-            go_on(self.page)
+            dismiss_round_end(self.page)
             self.page.wait_for_timeout(30)
         raise AssertionError("nothing can be pressed, and nothing was said of the end")
 

@@ -16,7 +16,7 @@ TIMES = """() => {
 }"""
 
 
-def over_the_wire(page: Page, path: str) -> dict[str, int]:
+def measure_transfer(page: Page, path: str) -> dict[str, int]:
     """The bytes of every answer that a first visit of `path` brings, headers included, by address."""
     line = _without_cache(page)
     asked: dict[str, str] = {}
@@ -39,7 +39,7 @@ def over_the_wire(page: Page, path: str) -> dict[str, int]:
     return came
 
 
-def on_slow_4g(page: Page, path: str) -> tuple[float, float]:
+def measure_slow_4g(page: Page, path: str) -> tuple[float, float]:
     """Milliseconds of a first visit of `path` until it is painted, and until its scripts have run."""
     line = _without_cache(page)
     line.send("Network.emulateNetworkConditions", SLOW_4G)
