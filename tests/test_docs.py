@@ -1,4 +1,4 @@
-"""What comments and pages of docs/ point to is there."""
+"""References in comments and documentation point to something that exists."""
 
 import re
 from pathlib import Path
@@ -8,6 +8,7 @@ SOURCES = [
     "accounts",
     "bench",
     "bin",
+    "core",
     "dominoes_site",
     "games",
     "live",
@@ -18,19 +19,23 @@ SOURCES = [
     "templates",
     "tests",
 ]
-NAMED = re.compile(r"\b(?:docs/)?(?:decisions/)?[\w-]+\.md\b")
-CITED = re.compile(r'docs/(\w+\.md), ((?:"[^"]+"(?:, )?)+)')
-LINKED = re.compile(r"\]\(([\w./-]*)(?:#([\w-]+))?\)")
-FILE = re.compile(r"(?<![\w/.*…-])((?:[\w-]+/)*[\w-]+\.(?:py|js|css))(?![\w-])")
-DOTTED = re.compile(r"`([a-z]\w*(?:\.[A-Za-z_]\w*)+)(?:\(\))?`")
-NOT_OURS = {"sitecustomize.py"}
-# What has a dot and is no name in a module: files by their last part, and the messages that pages are sent.
-NO_MODULES = ("changed", "css", "html", "js", "json", "md", "py", "txt")
+DOCUMENT = re.compile(r"\b(?:docs/)?(?:decisions/)?[\w-]+\.md\b")
+CITED_HEADINGS = re.compile(r'docs/(\w+\.md), ((?:"[^"]+"(?:, )?)+)')
+LINK = re.compile(r"\]\(([\w./-]*)(?:#([\w-]+))?\)")
+CODE_FILE = re.compile(r"(?<![\w/.*…-])((?:[\w-]+/)*[\w-]+\.(?:py|js|css))(?![\w-])")
+DOTTED_NAME = re.compile(r"`([a-z]\w*(?:\.[A-Za-z_]\w*)+)(?:\(\))?`")
+FOREIGN_FILES = {"sitecustomize.py"}
+# Last parts of dotted words that are not names in a module: file extensions, and messages such as `match.changed`.
+NOT_IN_A_MODULE = ("changed", "css", "html", "js", "json", "md", "py", "txt")
+
+
+def documents() -> list[Path]:
+    return [*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md")]
 
 
 def texts() -> dict[Path, str]:
-    """The files that people write, by path."""
-    files = [*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md"), ROOT / "Makefile"]
+    """Return the text of every document and every source file, by path."""
+    files = [*documents(), ROOT / "Makefile"]
     for folder in SOURCES:
         files += [
             file
@@ -40,18 +45,22 @@ def texts() -> dict[Path, str]:
     return {file: file.read_text() for file in files if file != Path(__file__)}
 
 
-def test_every_environment_variable_is_explained():
-    said = (ROOT / "docs" / "deploy.md").read_text()
+def test_every_environment_variable_is_documented():
+    deploy = (ROOT / "docs" / "deploy.md").read_text()
     settings = (ROOT / "dominoes_site" / "settings.py").read_text()
     names = re.findall(r'env\.\w+\(\s*"([A-Z_]+)"', settings)
     assert len(names) > 20
-    assert [name for name in names if f"`{name}`" not in said] == [], "docs/deploy.md, Environment variables"
+    assert [name for name in names if f"`{name}`" not in deploy] == [], (
+        "docs/deploy.md, Environment variables"
+    )
 
 
-def test_nginx_asks_every_process_again_as_soon_as_it_is_back():
+def test_nginx_retries_a_restarted_process_at_once():
     processes = re.findall(r"^ +server unix:.*$", (ROOT / "docs" / "deploy.md").read_text(), re.M)
     assert len(processes) == 2
-    assert all(line.endswith(" max_fails=0;") for line in processes), "a release would leave none to be asked"
+    assert all(line.endswith(" max_fails=0;") for line in processes), (
+        "a release would leave no process to ask"
+    )
 
 
 def headings(document: Path) -> list[str]:
@@ -59,36 +68,36 @@ def headings(document: Path) -> list[str]:
 
 
 def anchor(heading: str) -> str:
-    """The fragment that a heading has on a page, as most renderers of Markdown make it."""
+    """Return the URL fragment that most Markdown renderers give a heading."""
     return re.sub(r"[^\w -]", "", heading.lower()).replace(" ", "-")
 
 
-def test_every_document_that_is_named_exists():
-    there = {str(file.relative_to(ROOT)) for file in [*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md")]}
+def test_named_documents_exist():
+    existing = {str(file.relative_to(ROOT)) for file in documents()}
     missing = [
         f"{file.relative_to(ROOT)} names {name}"
         for file, text in texts().items()
-        for name in NAMED.findall(text)
-        if name not in there and not any(known.endswith(f"/{name}") for known in there)
+        for name in DOCUMENT.findall(text)
+        if name not in existing and not any(path.endswith(f"/{name}") for path in existing)
     ]
     assert missing == []
 
 
-def test_every_heading_that_is_cited_exists():
+def test_cited_headings_exist():
     missing = [
         f"{file.relative_to(ROOT)} cites {heading!r} of docs/{document}"
         for file, text in texts().items()
-        for document, quoted in CITED.findall(text)
+        for document, quoted in CITED_HEADINGS.findall(text)
         for heading in re.findall(r'"([^"]+)"', quoted)
         if " ".join(heading.split()) not in headings(ROOT / "docs" / document)
     ]
     assert missing == []
 
 
-def test_every_link_between_documents_leads_somewhere():
+def test_links_between_documents_have_targets():
     broken = []
-    for file in [*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md")]:
-        for path, fragment in LINKED.findall(file.read_text()):
+    for file in documents():
+        for path, fragment in LINK.findall(file.read_text()):
             target = (file.parent / path).resolve() if path else file
             if not target.exists():
                 broken.append(f"{file.name}: {path}")
@@ -97,48 +106,48 @@ def test_every_link_between_documents_leads_somewhere():
     assert broken == []
 
 
-def test_every_file_of_code_that_is_named_exists():
+def test_named_code_files_exist():
     files = (*texts(), Path(__file__), *ROOT.glob("*.py"), *ROOT.glob("static/**/*.js"))
-    there = [f"/{file.relative_to(ROOT)}" for file in files]
+    existing = [f"/{file.relative_to(ROOT)}" for file in files]
     missing = [
         f"{file.relative_to(ROOT)} names {name}"
         for file, text in texts().items()
-        for name in FILE.findall(text)
-        if file.name != "Makefile" and name not in NOT_OURS
-        if not any(known.endswith(f"/{name}") for known in there)
+        for name in CODE_FILE.findall(text)
+        if file.name != "Makefile" and name not in FOREIGN_FILES
+        if not any(path.endswith(f"/{name}") for path in existing)
     ]
     assert missing == []
 
 
 def modules() -> dict[str, list[Path]]:
-    """The files of each module, and the folders of each package, by its last name."""
-    found: dict[str, list[Path]] = {}
+    """Return the files of all modules and the folders of all packages, by the last part of their names."""
+    paths: dict[str, list[Path]] = {}
     for file in texts():
         if file.suffix == ".py":
-            place = file.parent if file.stem == "__init__" else file
-            found.setdefault(place.stem, []).append(place)
-    return found
+            path = file.parent if file.stem == "__init__" else file
+            paths.setdefault(path.stem, []).append(path)
+    return paths
 
 
-def has(place: Path, names: list[str]) -> bool:
-    """Whether a module has these names in its text; of a package, the first may be a module."""
-    if place.is_file():
-        text = place.read_text()
+def contains(path: Path, names: list[str]) -> bool:
+    """Return whether a module's text has these names; in a package the first may be a module."""
+    if path.is_file():
+        text = path.read_text()
         return all(re.search(rf"\b{name}\b", text) for name in names)
-    inner = [place / names[0], place / f"{names[0]}.py"] if names else []
-    if further := [each for each in inner if each.exists()]:
-        return has(further[0], names[1:])
-    return not names or any(has(file, names) for file in place.glob("*.py"))
+    submodules = [path / names[0], path / f"{names[0]}.py"] if names else []
+    if existing := [each for each in submodules if each.exists()]:
+        return contains(existing[0], names[1:])
+    return not names or any(contains(file, names) for file in path.glob("*.py"))
 
 
-def test_every_name_of_a_module_that_is_quoted_exists():
+def test_quoted_names_of_modules_exist():
     known = modules()
     missing = [
         f"{file.relative_to(ROOT)} names {dotted}"
         for file, text in texts().items()
-        for dotted in DOTTED.findall(text)
+        for dotted in DOTTED_NAME.findall(text)
         for first, *names in [dotted.split(".")]
-        if first in known and names[-1] not in NO_MODULES
-        if not any(has(place, names) for place in known[first])
+        if first in known and names[-1] not in NOT_IN_A_MODULE
+        if not any(contains(path, names) for path in known[first])
     ]
     assert missing == []
