@@ -1,8 +1,7 @@
-"""The line of play as geometry (docs/board.md): where every tile lies, and where the next one will.
+"""Geometry of the line of play: where every tile lies, and where the next one will (docs/board.md).
 
-Units are tile widths, y down, the spinner or the lead at (0, 0). A board follows from the engine's `Line` alone,
-and every beginning of a line lies as it does in the whole line, unless the scale changed or the spinner came: so
-a tile once laid stays.
+Units are tile widths, y down, the spinner or the lead at (0, 0). A board depends on the engine's `Line` alone, and
+laid tiles keep their places when the line grows, unless the scale changes or the spinner appears.
 
 >>> from games.engine.layout import Laid, line, tip_table
 >>> from games.engine.tiles import parse
@@ -16,14 +15,14 @@ from functools import lru_cache
 
 from games.engine.layout import Line
 
-from .boards import FLASH, Board, Corner, End, Pin, Shape, textual
-from .boxes import Box, around, first_clear
-from .branched import Branched
+from .boards import FLASH_HALF_SIZE, Board, Corner, End, Pin, Shape, tiles_by_arm
+from .boxes import Box, boxes_around, first_clear
+from .four_arms import FourArmBoard, frame_size
 from .placed import Half, Placed
-from .quarters import Quarters, frame
+from .tree_board import TreeBoard
 
 __all__ = [
-    "FLASH",
+    "FLASH_HALF_SIZE",
     "Board",
     "Box",
     "Corner",
@@ -32,15 +31,15 @@ __all__ = [
     "Pin",
     "Placed",
     "Shape",
-    "around",
+    "boxes_around",
     "first_clear",
-    "frame",
-    "lay",
-    "textual",
+    "frame_size",
+    "build_board",
+    "tiles_by_arm",
 ]
 
 
 @lru_cache(maxsize=1024)
-def lay(line: Line, shape: Shape) -> Board:
-    """The board of this line of play."""
-    return Branched(line, shape) if line.branching else Quarters(line, shape)
+def build_board(line: Line, shape: Shape) -> Board:
+    """Return the board of this line of play."""
+    return TreeBoard(line, shape) if line.branching else FourArmBoard(line, shape)

@@ -1,4 +1,4 @@
-"""What every board shows: its tiles, and beside them chips, the points of a play and the places of the next tiles."""
+"""Base class of boards: tiles, chips, the flash with a play's points, and the places of the next tiles."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
@@ -11,37 +11,37 @@ from games.engine.moves import ENDS, INDEX, EndName
 from games.engine.tiles import Tile
 
 from . import arms
-from .boxes import Box, around, first_clear
+from .boxes import Box, boxes_around, first_clear
 from .placed import Exit, Placed
 
 Shape = Literal["wide", "tall"]
-# Where an end lies: above or below, and on which side, of the end across the line.
+# Position of an end relative to the opposite end.
 Corner = Literal["upper left", "upper right", "lower left", "lower right"]
-# Of a double: whether its free sides are open.
+# Pin of a double: full if its free sides are open.
 Pin = Literal["full", "hollow"]
 
-# What is shown outside the frame that tiles may use, for outlines and chips.
-MARGIN = 0.2
+# Space around the frame for outlines and chips.
+FRAME_MARGIN = 0.2
 
 CHIP_RADIUS: dict[Shape, float] = {"wide": 0.35, "tall": 0.375}
-# From this half-width on chips grow with the frame, to stay readable: up to that factor.
-CHIP_GROWS: dict[Shape, tuple[float, float]] = {"wide": (10.5, 1.6), "tall": (6.2, 1.6)}
-# Between a chip's edge and the end, or its half's side (rule 9: 0.58 and 0.98 from the chip's middle).
-BEYOND, BESIDE = 0.23, 0.13
-FLASH = (0.775, 0.425)
-FLASH_AWAY = 0.28
+# From this half-width on chips grow with the frame to stay readable, up to this factor.
+CHIP_GROWTH: dict[Shape, tuple[float, float]] = {"wide": (10.5, 1.6), "tall": (6.2, 1.6)}
+# Distance of a chip's edge from the end, and from the side of the last half (rule 9).
+CHIP_GAP_BEYOND, CHIP_GAP_BESIDE = 0.23, 0.13
+FLASH_HALF_SIZE = (0.775, 0.425)
+FLASH_GAP = 0.28
 
 
 class End(NamedTuple):
     """An end of the line.
 
-    suit    the half wanted here
+    suit    the suit required here
     open    whether a tile may be joined now: the spinner's free sides open when its line sides are covered, and
-            Sebastopol's begun arms when all four are begun
+            Sebastopol's started arms when all four are started
     played  whether a tile lies on this arm
     chip    the middle of the chip
-    plain   where the next tile will lie if it is a plain one
-    double  where it will lie if it is the double; None when that one has been laid
+    plain   the box of the next tile if it is no double
+    double  the box of the next tile if it is the double; None if that has been laid
     """
 
     name: EndName
@@ -54,16 +54,16 @@ class End(NamedTuple):
 
 
 class Board(ABC):
-    """The laid board.
+    """A line of play laid out on a board.
 
     placed       the tiles in the order laid
-    middle       the number among them, from 0, of the tile from which the line is told: the spinner, or the lead while
-                 there is none; None before the lead
+    middle       the number, from 0, of the tile in the middle: the spinner, or the lead while there is none; None
+                 before the lead
     spinner      the number of the spinner, or None
-    outward      by end, the numbers of the tiles that were laid there, from the middle outward
+    outward      by end, the numbers of its tiles from the middle outward
     step         the scale step
-    half_width   of what is to be shown, as half_height
-    chip_scale   how much larger than on the smallest board chips are, and the flash
+    half_width   half the width of the visible board, like half_height
+    chip_scale   scale of chips and the flash, relative to the smallest board
     chip_radius  in tile widths
     """
 
@@ -71,45 +71,45 @@ class Board(ABC):
     middle: int | None
     outward: Mapping[EndName, tuple[int, ...]]
     placed: tuple[Placed, ...]
-    # The radius of the ring on a side that no tile was laid at, as a part of a chip's.
+    # Radius of the ring on an unplayed side, relative to a chip's.
     ring = 1.0
 
     def __init__(self, line: Line, shape: Shape, frame: tuple[float, float]) -> None:
         self.laid, self.spinner, self.shape = line.laid, line.spinner, shape
         self._open = line.ends
         half_width, half_height = frame
-        self.half_width, self.half_height = half_width + MARGIN, half_height + MARGIN
-        grows, most = CHIP_GROWS[shape]
+        self.half_width, self.half_height = half_width + FRAME_MARGIN, half_height + FRAME_MARGIN
+        grows, most = CHIP_GROWTH[shape]
         self.chip_scale = max(1.0, min(most, half_width / grows))
         self.chip_radius = CHIP_RADIUS[shape] * self.chip_scale
         self._chips_after: dict[tuple[EndName, Box, Exit], tuple[float, float]] = {}
 
     @abstractmethod
     def ghost(self, tile: Tile, end: EndName | None) -> Placed:
-        """The tile as it will lie when it is joined to this end (None: led)."""
+        """Return the tile as placed at this end (None: as the lead)."""
 
     @property
     def pins(self) -> Mapping[int, Pin]:
-        """The doubles that carry a pin, by their numbers."""
+        """Return the pins by the number of their double."""
         return {} if self.spinner is None else {self.spinner: "full"}
 
     @property
     @abstractmethod
     def _suits(self) -> Mapping[EndName, int]:
-        """By end, the suit wanted there."""
+        """Return the suit required at each end."""
 
     @property
     @abstractmethod
     def _nexts(self) -> Mapping[EndName, Mapping[str, Box]]:
-        """By end, where a next tile will lie, by its kind (`arms`)."""
+        """Return the box of the next tile by end and by kind (`arms`)."""
 
     @abstractmethod
     def _outermost(self, end: EndName) -> Placed:
-        """What the next tile is joined to."""
+        """Return the tile that the next one joins at this end."""
 
     @cached_property
     def ends(self) -> dict[EndName, End]:
-        """The ends in their order, the closed ones of four arms too; none before the lead."""
+        """Return the ends in order, including the closed ones of four arms; none before the lead."""
         ends: dict[EndName, End] = {}
         chips: list[Box] = []
         for name, numbers in self.outward.items():
@@ -122,9 +122,9 @@ class Board(ABC):
             ends[name] = End(name, suit, is_open, played, (chip.x, chip.y), plain, double)
         return ends
 
-    def strayed(self, name: EndName) -> Corner | None:
-        """Where an end lies that is not on the side of the other one that its name says: its arm has turned."""
-        across = ENDS[INDEX[name] ^ 1]  # they come in twos: L R, U D, U2 D2, …
+    def displaced_corner(self, name: EndName) -> Corner | None:
+        """Return where an end lies if, after turns, it is not on the side that its name says; otherwise None."""
+        across = ENDS[INDEX[name] ^ 1]  # ends come in pairs: L R, U D, U2 D2, …
         here, other = self.ends[name].plain, self.ends[across].plain
         right, below = here.x - other.x, here.y - other.y
         if {"L": -right, "R": right, "U": -below, "D": below}[name[0]] > 0:
@@ -134,7 +134,7 @@ class Board(ABC):
         return "lower left" if right < 0 else "lower right"
 
     def chip_after(self, ghost: Placed) -> tuple[float, float]:
-        """The middle of the chip of an end while `ghost`, a tile that may be laid there, is shown."""
+        """Return the middle of an end's chip while `ghost`, a possible next tile, is shown there."""
         assert ghost.arm is not None  # before the lead there are no ends
         key = ghost.arm, ghost.box, ghost.out
         if key not in self._chips_after:
@@ -146,8 +146,10 @@ class Board(ABC):
 
     @cached_property
     def flash(self) -> Box | None:
-        """Where the points stand beside the tile laid last: on no tile or chip, nor where a tile may come next if
-        there is room elsewhere near; smaller where it is narrow. None before the lead."""
+        """Return the box of the points beside the last tile; None before the lead.
+
+        It overlaps no tile or chip, and no next tile if there is other room nearby; it shrinks where space is narrow.
+        """
         if not self.placed:
             return None
         nexts, chips = self._nexts_but(None), self._chip_boxes()
@@ -165,16 +167,16 @@ class Board(ABC):
 
     def _flash_boxes(self, scale: float, step: float) -> Iterator[Box]:
         last = self.placed[-1]
-        half_width, half_height = scale * FLASH[0], scale * FLASH[1]
-        away_x = last.box.half_width + half_width + FLASH_AWAY
-        away_y = last.box.half_height + half_height + FLASH_AWAY
+        half_width, half_height = scale * FLASH_HALF_SIZE[0], scale * FLASH_HALF_SIZE[1]
+        away_x = last.box.half_width + half_width + FLASH_GAP
+        away_y = last.box.half_height + half_height + FLASH_GAP
         sides = [(-away_x, 0.0), (away_x, 0.0), (0.0, -away_y), (0.0, away_y)]
         for dx, dy in sides if last.upright else sides[2:] + sides[:2]:
             yield Box(last.x + dx, last.y + dy, half_width, half_height)
-        yield from around(last.x, last.y, half_width, half_height, step)
+        yield from boxes_around(last.x, last.y, half_width, half_height, step)
 
     def _nexts_but(self, end: EndName | None) -> list[Box]:
-        """Where next tiles will lie at other ends."""
+        """Return the boxes of next tiles at all ends but this one."""
         return [box for name, boxes in self._next_boxes if name != end for box in boxes]
 
     @cached_property
@@ -190,38 +192,40 @@ class Board(ABC):
         return [self._chip_box(*end.chip) for end in shown]
 
     def _chip(self, outermost: Placed, taken: Sequence[Box]) -> Box:
-        """Rule 9: beyond the end, else beside the last half, else as near as may be."""
+        """Return the chip's box by rule 9: beyond the end, else beside the last half, else as near as possible."""
         shown = self.half_width, self.half_height
         spots = (self._chip_box(x, y) for x, y in self._chip_spots(outermost))
         beyond = next(spots)
-        nearest = around(beyond.x, beyond.y, self.chip_radius, self.chip_radius, 0.25)
+        nearest = boxes_around(beyond.x, beyond.y, self.chip_radius, self.chip_radius, 0.25)
         found = first_clear(chain((beyond,), spots, nearest), [*self._boxes, *taken], shown)
         return found or beyond
 
     def _chip_spots(self, outermost: Placed) -> Iterator[tuple[float, float]]:
         x, y, dx, dy = outermost.out
-        beyond = self.chip_radius + BEYOND
+        beyond = self.chip_radius + CHIP_GAP_BEYOND
         yield x + beyond * dx, y + beyond * dy
         halves, reach = [outermost.second, outermost.first], 0.5
         if (dx != 0) == outermost.upright:
-            # A double lies across: beside its short ends.
+            # A double across the line: beside its short ends.
             halves, reach = [outermost.second._replace(x=outermost.x, y=outermost.y)], 1.0
-        beside = reach + self.chip_radius + BESIDE
+        beside = reach + self.chip_radius + CHIP_GAP_BESIDE
         for half in halves:
             sides = [
                 (half.x - beside * dy, half.y + beside * dx),
                 (half.x + beside * dy, half.y - beside * dx),
             ]
-            # Away from the middle there is more room.
+            # Prefer the side away from the middle, which has more room.
             yield from sorted(sides, key=lambda side: -(side[0] ** 2 + side[1] ** 2))
 
     def _chip_box(self, x: float, y: float) -> Box:
         return Box(x, y, self.chip_radius, self.chip_radius)
 
 
-def textual(board: Board) -> list[tuple[EndName | None, list[Tile]]]:
-    """The tiles by arm, from the middle outward: (None, [the spinner or the lead]), ("L", […]), … without
-    arms that have not been begun."""
+def tiles_by_arm(board: Board) -> list[tuple[EndName | None, list[Tile]]]:
+    """Return the tiles by arm from the middle outward: (None, [spinner or lead]), ("L", […]), …
+
+    Arms without tiles are left out.
+    """
     if board.middle is None:
         return []
     arms_begun = [

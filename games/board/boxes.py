@@ -1,12 +1,12 @@
-"""Boxes that are clear of others, for what stands beside tiles: chips, the flash, a word (docs/board.md, rule 9)."""
+"""Find free boxes for chips, the flash and labels beside tiles (docs/board.md, rule 9)."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
 from itertools import product
 from typing import NamedTuple
 
-# Between what stands beside a tile and any tile.
-GAP = 0.06
+# Minimum distance between a label and any tile, in tile widths.
+MIN_GAP = 0.06
 
 
 class Box(NamedTuple):
@@ -19,16 +19,16 @@ class Box(NamedTuple):
 
 
 def first_clear(candidates: Iterable[Box], taken: Sequence[Box], frame: tuple[float, float]) -> Box | None:
-    """The first box that lies in the frame (half-width, half-height) and clear of all that is taken."""
+    """Return the first box inside the frame (half-width, half-height) that overlaps none of `taken`."""
     frame_width, frame_height = frame
     taken = list(taken)
     for box in candidates:
         x, y, half_width, half_height = box
         if abs(x) + half_width > frame_width or abs(y) + half_height > frame_height:
             continue
-        across, down = half_width + GAP, half_height + GAP
-        # Some hundreds of these are looked at for a move: without a call each, and first what was in the way of the box
-        # before, as it is mostly in the way of the next.
+        across, down = half_width + MIN_GAP, half_height + MIN_GAP
+        # Hot loop, hundreds of boxes per move: no calls, and the last obstacle first, which mostly blocks the next box
+        # too.
         for place, (other_x, other_y, other_width, other_height) in enumerate(taken):
             wide, high = across + other_width, down + other_height
             if -wide < other_x - x < wide and -high < other_y - y < high:
@@ -39,8 +39,8 @@ def first_clear(candidates: Iterable[Box], taken: Sequence[Box], frame: tuple[fl
     return None
 
 
-def around(x: float, y: float, half_width: float, half_height: float, step: float) -> Iterator[Box]:
-    """Boxes of this size around a point, the nearest first: at most 16 steps away."""
+def boxes_around(x: float, y: float, half_width: float, half_height: float, step: float) -> Iterator[Box]:
+    """Yield boxes of this size around a point, the nearest first, at most 16 steps away."""
     return (Box(x + step * dx, y + step * dy, half_width, half_height) for dx, dy in _offsets())
 
 

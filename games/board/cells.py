@@ -1,9 +1,9 @@
-"""Cells of a grid as the bits of an integer, row after row."""
+"""Bit masks of grid cells, row by row."""
 
 from functools import cache
 
 
 @cache
 def rectangle(width: int, height: int, stride: int) -> int:
-    """The mask of a rectangle whose first cell is bit 0; a row of the grid has `stride` cells."""
+    """Return the mask of a rectangle whose first cell is bit 0; a row of the grid has `stride` cells."""
     return sum((1 << width) - 1 << row * stride for row in range(height))

@@ -1,4 +1,4 @@
-"""Tiles on the board: arms turned to their quarters of it."""
+"""Placed tiles: rotate an arm to its quarter of the board."""
 
 from functools import lru_cache
 from typing import NamedTuple
@@ -7,9 +7,9 @@ from games.engine.moves import EndName
 from games.engine.tiles import DOUBLE, HIGH, LOW, PIPS, Tile
 
 from .boxes import Box
-from .figures import Footprint
+from .footprints import Footprint
 
-# What a step east and a step south become on each arm: (x, y) of the one, (x, y) of the other.
+# The image of a step east (x, y) and of a step south (x, y) on each arm.
 TURNS: dict[EndName, tuple[int, int, int, int]] = {
     "R": (1, 0, 0, 1),
     "D": (0, 1, -1, 0),
@@ -19,7 +19,7 @@ TURNS: dict[EndName, tuple[int, int, int, int]] = {
 
 
 class Half(NamedTuple):
-    """One half of a tile on the board: its suit and its middle."""
+    """A half of a tile on the board: its suit and its middle."""
 
     suit: int
     x: float
@@ -27,7 +27,7 @@ class Half(NamedTuple):
 
 
 class Exit(NamedTuple):
-    """Where the line goes on from a tile: a point of its edge, and a direction."""
+    """The point of a tile's edge where the line continues, and the direction."""
 
     x: float
     y: float
@@ -36,15 +36,15 @@ class Exit(NamedTuple):
 
 
 class Placed(NamedTuple):
-    """A tile where it lies on the board.
+    """A tile placed on the board.
 
     end     the end it joined, None for the lead
-    seat    who laid it; None for a tile that may yet be laid
-    arm     the arm it belongs to as seen from the middle; None for the tile in the middle
+    seat    the seat that laid it; None for a possible next tile
+    arm     the arm it belongs to; None for the tile in the middle
     x, y    its middle
-    first   the half nearer to the middle along the line; of the tile in the middle the left or upper one
-    out     where the line goes on; of the tile in the middle its right or lower edge
-    thread  of a tile that does not touch its end: the points of what joins it to that
+    first   the half nearer to the middle along the line; of the tile in the middle the left or upper half
+    out     where the line continues; of the tile in the middle its right or lower edge
+    thread  the points of the thread to its end, if the tile does not touch that end
     """
 
     tile: Tile
@@ -69,8 +69,8 @@ def _box(x: float, y: float, upright: bool) -> Box:
     return Box(x, y, 0.5, 1.0) if upright else Box(x, y, 1.0, 0.5)
 
 
-def in_the_middle(tile: Tile, seat: int | None, end: EndName | None = None) -> Placed:
-    """The lead along the line with its higher half to the left, or a double across it."""
+def place_in_middle(tile: Tile, seat: int | None, end: EndName | None = None) -> Placed:
+    """Return the tile in the middle: along the line with its higher half to the left, or a double across it."""
     high, low = HIGH[tile], LOW[tile]
     if DOUBLE[tile]:
         halves = Half(high, 0.0, -0.5), Half(low, 0.0, 0.5)
@@ -80,10 +80,10 @@ def in_the_middle(tile: Tile, seat: int | None, end: EndName | None = None) -> P
 
 
 @lru_cache(8192)
-def on_arm(
+def place_on_arm(
     arm: EndName, footprint: Footprint, tile: Tile, joined: int, end: EndName | None, seat: int | None
 ) -> Placed:
-    """The tile on a footprint of an arm; `joined` is its suit that lies toward the middle."""
+    """Return the tile on a footprint of an arm; `joined` is its suit toward the middle."""
     left, top, right, bottom, (near_x, near_y), (far_x, far_y), x, y, dx, dy = footprint
     east_x, east_y, south_x, south_y = TURNS[arm]
     across, down = (left + right) / 4, (top + bottom) / 4

@@ -1,6 +1,6 @@
-"""The policies by which a simulation plays a round out: they see the hand on turn and the table, nothing else.
+"""Policies that play out a simulated round, seeing only the hand on turn and the table.
 
-They are asked some ten thousand times a move, so what depends on a count and a suit only is worked out once.
+They are called about ten thousand times per move, so values that depend only on count and suit are cached.
 """
 
 from collections.abc import Callable, Sequence
@@ -9,39 +9,39 @@ from itertools import accumulate
 from operator import or_
 
 from games.engine.layout import Tip
-from games.engine.moves import DRAW, ENDS, INDEX, JOIN, LEAD, PASS, Move, Play, together
+from games.engine.moves import DRAW, ENDS, INDEX, JOIN, LEAD, PASS, Move, Play, combined_play
 from games.engine.playout import Playout
 from games.engine.settlement import in_unit
 from games.engine.terms import Terms, matched
 from games.engine.tiles import DOUBLE, PIPS, SET_SIZES, SUITS, Mask, Tile, members
 
-PLAYS = tuple(JOIN[end] for end in ENDS)
-LEAST = -1 << 30
+PLAYS_BY_END = tuple(JOIN[end] for end in ENDS)
+MIN_VALUE = -1 << 30
 _UNCAPPED = 1 << 30
-# A point outweighs every difference in pips; a tile has 24 at most.
-_POINT = 32
-# A double fits one suit only, so it goes before a tile that weighs a little more.
-_DOUBLE = 2
-# How many sets of tiles laid together are looked at, to find one to add a tile to.
-_SETS = 40
-# Where a round is worth 1, lighter hands win it a little more often.
-_WORTH_OF_ONE = 0.03
+# One point outweighs any difference in pips; a tile has at most 24.
+_POINT_VALUE = 32
+# A double fits one suit only, so it goes before a slightly heavier tile.
+_DOUBLE_VALUE = 2
+# Maximum sets of tiles to extend when several may be laid together.
+_MAX_SETS = 40
+# Where a round is worth 1, lighter hands win it slightly more often.
+_PIP_VALUE_UNIT_ONE = 0.03
 
 _Ranked = tuple[tuple[Mask, int, Tile], ...]
 
 
-class Greedy:
-    """Most points now, then the heaviest tile."""
+class GreedyPolicy:
+    """Plays for most points now, then the heaviest tile."""
 
     def __init__(self, terms: Terms) -> None:
         self._terms = terms
-        self._sign = sign_of(terms)
+        self._sign = points_sign(terms)
         self._in_set = (1 << SET_SIZES[terms.rules.set]) - 1
-        # By what the side on turn can still be given, then by count and suit.
+        # By cap (`_cap`), then by count and suit.
         self._ranked: dict[int, dict[int, _Ranked]] = {}
 
     def play_out(self, playout: Playout) -> int:
-        """Plays the round to its end; returns in how many turns."""
+        """Play the round to its end and return the number of turns."""
         choose = self._chooser()
         turns, play = 0, playout.play
         while playout.end is None:
@@ -62,8 +62,8 @@ class Greedy:
             return self._lead(playout.leadable)
         cap = self._cap(playout)
         ranked = self._ranked.setdefault(cap, {})
-        best, move = LEAST, None
-        for tip, plays in zip(tips, PLAYS, strict=False):
+        best, move = MIN_VALUE, None
+        for tip, plays in zip(tips, PLAYS_BY_END, strict=False):
             if hand & tip.fits:
                 key = (count if tip.kind == "lone" else count - tip.worth) << 4 | tip.suit
                 for bit, value, tile in ranked.get(key) or self._rank(ranked, key, cap):
@@ -71,40 +71,40 @@ class Greedy:
                         if value > best:
                             best, move = value, plays[tile]
                         break
-        return move or otherwise(playout)
+        return move or draw_or_pass(playout)
 
     def _several(self, playout: Playout) -> Move:
-        """The move where one turn may lay several tiles: those that score most together, if one scores less."""
+        """Return the move where one turn may lay several tiles: the best set if it scores more than one tile."""
         move = self.move(playout)
         tips, hand = playout.tips, playout.hands[playout.turn]
         if tips is None or move.kind != "play" or tips[0].kind == "lone":
             return move
         points = self._terms.points
         ((tile, end),) = move.plays
-        alone = points[playout.count + gain(tips[INDEX[end]], tile)]
-        found = best_together(tips, hand, playout.count, points, alone)
-        return together(found) if found else move
+        alone = points[playout.count + count_gain(tips[INDEX[end]], tile)]
+        found = best_joint_play(tips, hand, playout.count, points, alone)
+        return combined_play(found) if found else move
 
     def _two_doubles(self, playout: Playout) -> Move:
-        """The move where one turn may lay two doubles, which are two tiles less."""
+        """Return the move where one turn may lay two doubles; two tiles less are always better."""
         if playout.tips is not None and (both := playout.layout().two_doubles(playout.hands[playout.turn])):
             return both[0]
         return self.move(playout)
 
     def _matching(self, playout: Playout) -> Move:
-        """The move where the ends are compared."""
+        """Return the move where matching ends score."""
         tips, hand = playout.tips, playout.hands[playout.turn]
         if tips is None:
             return self._lead(playout.leadable)
-        best, move = LEAST, None
+        best, move = MIN_VALUE, None
         layout = playout.layout()
         for index, end in enumerate(ENDS[:2]):
             for tile in members(hand & tips[index].fits):
                 scored = matched(layout.joined(tile, end).tips)
-                value = self._sign * (scored * _POINT + PIPS[tile] + _DOUBLE * DOUBLE[tile])
+                value = self._sign * (scored * _POINT_VALUE + PIPS[tile] + _DOUBLE_VALUE * DOUBLE[tile])
                 if value > best:
-                    best, move = value, PLAYS[index][tile]
-        return move or otherwise(playout)
+                    best, move = value, PLAYS_BY_END[index][tile]
+        return move or draw_or_pass(playout)
 
     def _lead(self, leadable: Mask) -> Move:
         points, sign = self._terms.points, self._sign
@@ -113,41 +113,39 @@ class Greedy:
         return LEAD[max(members(leadable), key=lambda tile: (sign * points[PIPS[tile]], PIPS[tile]))]
 
     def _cap(self, playout: Playout) -> int:
-        """The most that the side on turn can still be given: with `exact` no more than the target."""
+        """Return the most points the side on turn can be given; a negative cap is the minimum needed to open."""
         rules = self._terms.rules
         if rules.opening is not None and not playout.scores[self._terms.side_of[playout.turn]]:
-            # Below 0: what must be reached.
             return 0 if rules.opening.kept else -rules.opening.points
         if not rules.exact:
             return _UNCAPPED
         return min(rules.target - playout.scores[self._terms.side_of[playout.turn]], max(self._terms.points))
 
     def _rank(self, ranked: dict[int, _Ranked], key: int, cap: int) -> _Ranked:
-        """The tiles of a suit, the best first, where `key` has the count without the end and the suit."""
+        """Rank the tiles of a suit, best first; `key` packs the count without the end, and the suit."""
         rows = []
         for tile in members(SUITS[key & 15] & self._in_set):
-            scored = self._terms.points[(key >> 4) + shown(tile, key & 15)]
-            worth = scored * _POINT if given_under(scored, cap) else 0
-            rows.append((1 << tile, self._sign * (worth + PIPS[tile] + _DOUBLE * DOUBLE[tile]), tile))
+            scored = self._terms.points[(key >> 4) + end_value(tile, key & 15)]
+            worth = scored * _POINT_VALUE if is_given(scored, cap) else 0
+            rows.append((1 << tile, self._sign * (worth + PIPS[tile] + _DOUBLE_VALUE * DOUBLE[tile]), tile))
         ranked[key] = tuple(sorted(rows, key=lambda row: -row[1]))
         return ranked[key]
 
 
-class Careful(Greedy):
-    """Points and pips, what one can play next, and of what the others may hold as little as possible: neither many
-    tiles that fit nor points, if a count scores."""
+class CarefulPolicy(GreedyPolicy):
+    """Weighs points, pips and the next own play against what the others may hold: fitting tiles and points."""
 
     def __init__(self, terms: Terms) -> None:
         super().__init__(terms)
-        pip, counts = self._sign * worth_of_pip(terms), terms.rules.count != "none"
-        # Found by playing this policy against the greedy one.
+        pip, counts = self._sign * pip_value(terms), terms.rules.count != "none"
+        # Weights tuned by playing this policy against the greedy one.
         self._pips = [
             0.35 * pip * PIPS[t] + ((3 if counts else 0.7) * pip if DOUBLE[t] else 0)
             for t in range(len(PIPS))
         ]
         scale = max(abs(pip), 0.2)
         self._choice = (1.5 if counts else 1.0) * scale
-        # Where going out is bad, nobody minds that others can play.
+        # Where going out is bad, denying plays to the others has no value.
         self._denied = 1.5 * scale if self._sign > 0 else 0.0
         self._replies: dict[int, float] = {}
         self._boneyard: Sequence[Tile] = ()
@@ -159,7 +157,7 @@ class Careful(Greedy):
             return self._lead(playout.leadable)
         points, sign, cap = self._terms.points, self._sign, self._cap(playout)
         unseen = self._unseen(playout) if self._denied else 0
-        best, move = float(LEAST), None
+        best, move = float(MIN_VALUE), None
         for index, tip in enumerate(tips):
             fitting = hand & tip.fits
             if not fitting:
@@ -171,18 +169,18 @@ class Careful(Greedy):
                 adds = 2 * suit if DOUBLE[tile] else PIPS[tile] - suit
                 after = base + adds
                 scored = points[after]
-                value = self._pips[tile] + (sign * scored if given_under(scored, cap) else 0)
+                value = self._pips[tile] + (sign * scored if is_given(scored, cap) else 0)
                 value += self._prospect(
                     base << 4 | PIPS[tile] - suit, after, others, hand & ~(1 << tile), unseen
                 )
                 if value > best:
-                    best, move = value, PLAYS[index][tile]
-        return move or otherwise(playout)
+                    best, move = value, PLAYS_BY_END[index][tile]
+        return move or draw_or_pass(playout)
 
     def _unseen(self, playout: Playout) -> Mask:
-        """The tiles that the seat on turn sees neither in its hand nor on the table."""
+        """Return the tiles that are neither in the hand on turn nor on the table."""
         if playout.boneyard is not self._boneyard:
-            # One list for all play-outs of a deal: what is left of it after each draw.
+            # All play-outs of a deal share one boneyard: precompute the rest after each draw.
             self._boneyard = playout.boneyard
             tiles = (1 << tile for tile in reversed(playout.boneyard))
             self._undrawn = list(accumulate(tiles, or_, initial=0))[::-1]
@@ -193,7 +191,7 @@ class Careful(Greedy):
         return unseen
 
     def _prospect(self, key: int, count: int, others: list[Tip], rest: Mask, unseen: Mask) -> float:
-        """What one can play next, less what the others can play or score, at the new end and at the other ends."""
+        """Return the value of the own next plays less that of the others' plays and points, at all ends."""
         replies, fits = self._replies, SUITS[key & 15]
         danger = replies[key] if key in replies else self._reply(key)
         for end in others:
@@ -204,72 +202,74 @@ class Careful(Greedy):
         return self._choice * (rest & fits).bit_count() - danger
 
     def _reply(self, key: int) -> float:
-        """What an end gives the next seat, where `key` has the count without the end and its suit."""
+        """Return the value of an end to the next seat; `key` packs the count without the end, and its suit."""
         points, base, suit = self._terms.points, key >> 4, key & 15
         tiles = members(SUITS[suit] & self._in_set)
-        reply = 0.1 * self._sign * sum(points[base + shown(tile, suit)] for tile in tiles)
+        reply = 0.1 * self._sign * sum(points[base + end_value(tile, suit)] for tile in tiles)
         self._replies[key] = reply * 7 / len(tiles)
         return self._replies[key]
 
 
 @lru_cache(maxsize=32)
-def greedy(terms: Terms) -> Greedy:
-    """The policy for this table; what it has worked out is kept between moves."""
-    return Greedy(terms)
+def greedy_policy(terms: Terms) -> GreedyPolicy:
+    """Return the greedy policy for this table; its caches last between moves."""
+    return GreedyPolicy(terms)
 
 
 @lru_cache(maxsize=32)
-def careful(terms: Terms) -> Careful:
-    """Likewise."""
-    return Careful(terms)
+def careful_policy(terms: Terms) -> CarefulPolicy:
+    """Return the careful policy for this table; its caches last between moves."""
+    return CarefulPolicy(terms)
 
 
-def sign_of(terms: Terms) -> int:
-    """Whether points and empty hands are good, or bad where the lowest score wins. Where it wins and every side
-    is charged with its own tiles, nobody is given points, and an empty hand is as good as elsewhere."""
+def points_sign(terms: Terms) -> int:
+    """Return 1 if points and empty hands are good, -1 if they are bad because the lowest score wins.
+
+    Where every side writes its own pips nobody is given points, and an empty hand is good as usual.
+    """
     rules = terms.rules
     return -1 if rules.lowest_wins and rules.out_bonus != "own" else 1
 
 
-def given_under(scored: int, cap: int) -> bool:
-    """Whether a side is given these points (see `Greedy._cap`)."""
+def is_given(scored: int, cap: int) -> bool:
+    """Return whether a side is given these points (see `GreedyPolicy._cap`)."""
     return scored <= cap if cap > 0 else scored >= -cap
 
 
-def otherwise(playout: Playout) -> Move:
-    """What the seat on turn does if nothing fits."""
+def draw_or_pass(playout: Playout) -> Move:
+    """Return the move of the seat on turn if no tile fits."""
     return DRAW if playout.drawable else PASS
 
 
-def shown(tile: Tile, suit: int) -> int:
-    """What a tile joined by this suit adds to the count."""
+def end_value(tile: Tile, suit: int) -> int:
+    """Return what a tile joined by this suit adds to the count."""
     return 2 * suit if DOUBLE[tile] else PIPS[tile] - suit
 
 
-def gain(tip: Tip, tile: Tile) -> int:
-    """By how much the count changes when the tile is joined to this end.
+def count_gain(tip: Tip, tile: Tile) -> int:
+    """Return how much the count changes when the tile is joined to this end.
 
-    A lone double goes on to count in full: what its covered half loses, its other half gains.
+    A lone double still counts in full: its other half gains what its covered half loses.
     """
-    return shown(tile, tip.suit) - (0 if tip.kind == "lone" else tip.worth)
+    return end_value(tile, tip.suit) - (0 if tip.kind == "lone" else tip.worth)
 
 
-def worth_of_pip(terms: Terms) -> float:
-    """What a pip of a bonus is worth in points."""
+def pip_value(terms: Terms) -> float:
+    """Return the value of one pip of a bonus in points."""
     rules = terms.rules
     if rules.out_bonus == rules.blocked_bonus == "none":
         return 0.0
     if rules.bonus_unit == "one":
-        return _WORTH_OF_ONE
+        return _PIP_VALUE_UNIT_ONE
     return in_unit(100, rules.bonus_unit) / 100
 
 
-def best_together(
+def best_joint_play(
     tips: Sequence[Tip], hand: Mask, count: int, points: tuple[int, ...], least: int
 ) -> tuple[Play, ...]:
-    """Two tiles or more at different ends that score most, and more than `least`; () if there are none.
+    """Return the two or more tiles at different ends that score most, and more than `least`; () if there are none.
 
-    Only `_SETS` sets are looked at, since large hands have thousands.
+    At most `_MAX_SETS` sets are extended, since large hands have thousands.
     """
     found: tuple[Play, ...] = ()
     sets: list[tuple[int, int, Mask, tuple[Play, ...]]] = [(0, count, hand, ())]
@@ -277,9 +277,9 @@ def best_together(
     for first, so_far, rest, plays in sets:
         for next_, (end, tip) in enumerate(ends[first:], first + 1):
             for tile in members(rest & tip.fits):
-                after, more = so_far + gain(tip, tile), (*plays, (tile, end))
+                after, more = so_far + count_gain(tip, tile), (*plays, (tile, end))
                 if plays and points[after] > least:
                     found, least = more, points[after]
-                if next_ < len(ends) and len(sets) < _SETS:
+                if next_ < len(ends) and len(sets) < _MAX_SETS:
                     sets.append((next_, after, rest & ~(1 << tile), more))
     return found

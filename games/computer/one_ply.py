@@ -1,4 +1,4 @@
-"""The players that look at their own move only, or one reply further."""
+"""Heuristic players that look at their own move only, or one reply further."""
 
 from collections.abc import Sequence
 from math import prod
@@ -6,100 +6,106 @@ from math import prod
 from games.engine.layout import Layout
 from games.engine.moves import ENDS, Move
 from games.engine.perspective import View
-from games.engine.settlement import points_given
+from games.engine.settlement import awarded_points
 from games.engine.tiles import SET_SIZES, SUITS, Mask, mask_of, members, pips
 
-from .greedy import gain, sign_of, worth_of_pip
+from .greedy import count_gain, pip_value, points_sign
 
-# What a pip less in hand is worth in points, and a tile more that can be played next (docs/computer.md).
-_PIP = 0.35
-_CHOICE = 0.6
-# Where no count scores: what it is worth that the next seat can play nothing, each seat after it half as much,
-# and less to harm a partner than an opponent; and a tile less that somebody else might play next.
-_STUCK = 4.0
-_STUCK_PARTNER = -2.0
-_DENIED = 0.15
+# Points that one pip less in hand is worth, and one more tile that can be played next (docs/computer.md).
+_PIP_VALUE = 0.35
+_PLAYABLE_TILE_VALUE = 0.6
+# Where no count scores: value of the next seat being stuck (halved for each seat after it), of a stuck partner, and
+# of one unseen tile less that fits.
+_STUCK_VALUE = 4.0
+_STUCK_PARTNER_VALUE = -2.0
+_DENIED_TILE_VALUE = 0.15
 
 
-def plays(view: View) -> list[Move]:
-    """The legal plays, without draws and passes."""
+def legal_plays(view: View) -> list[Move]:
+    """Return the legal plays, without draws and passes."""
     return [move for move in view.legal if move.kind == "play"]
 
 
-def most_points(view: View) -> Move:
-    """Most points now, then the heaviest tile; a play before a draw or pass by choice."""
-    sign = sign_of(view.terms)
+def take_most_points(view: View) -> Move:
+    """Return the play with most points, then the heaviest tile; never draw or pass by choice."""
+    sign = points_sign(view.terms)
     return max(
-        plays(view) or view.legal, key=lambda move: (sign * points_of(view, move), sign * pips(move.tiles))
+        legal_plays(view) or view.legal,
+        key=lambda move: (sign * points_for(view, move), sign * pips(move.tiles)),
     )
 
 
-def most_room(view: View) -> Move:
-    """Most points now; where no count scores, what leaves the most to play oneself, and to all others the least."""
+def keep_most_options(view: View) -> Move:
+    """Return the play with most points; where no count scores, the one that leaves the most options to oneself and
+    the fewest to the others."""
     if view.rules.count != "none":
-        return most_points(view)
-    return max(plays(view) or view.legal, key=lambda move: _room(view, move))
+        return take_most_points(view)
+    return max(legal_plays(view) or view.legal, key=lambda move: _options_value(view, move))
 
 
-def _room(view: View, move: Move) -> float:
+def _options_value(view: View, move: Move) -> float:
     if move.kind != "play":
         return 0.0
-    fits = view.after(move).fits
+    fits = view.layout_after(move).fits
     rest, unseen = mask_of(view.hand) & ~move.tiles, _unseen(view)
-    room = (rest & fits).bit_count() - _DENIED * (unseen & fits).bit_count()
-    return sign_of(view.terms) * (_PIP * pips(move.tiles) + room)
+    room = (rest & fits).bit_count() - _DENIED_TILE_VALUE * (unseen & fits).bit_count()
+    return points_sign(view.terms) * (_PIP_VALUE * pips(move.tiles) + room)
 
 
-def points_of(view: View, move: Move) -> int:
-    """What the move brings: nothing where the rules give less than it makes, or it is no play."""
-    return _given(view, view.points(move)) if move.kind == "play" else 0
+def points_for(view: View, move: Move) -> int:
+    """Return the points the rules give for the move; 0 if it is not a play."""
+    return _points_given(view, view.points(move)) if move.kind == "play" else 0
 
 
-def looks_ahead(view: View) -> Move:
-    """Points and pips, less the best reply expected, and what one can play next."""
-    return by_first_sight(view, plays(view) or view.legal)[0]
+def best_by_heuristic(view: View) -> Move:
+    """Return the best move by points, pips, expected reply and what can be played next."""
+    return rank_by_heuristic(view, legal_plays(view) or view.legal)[0]
 
 
-def by_first_sight(view: View, moves: Sequence[Move]) -> list[Move]:
-    """These moves, the best by `looks_ahead` first."""
+def rank_by_heuristic(view: View, moves: Sequence[Move]) -> list[Move]:
+    """Return these moves, best first, by the value that `best_by_heuristic` uses."""
     chances = _chances_of_reply(view)
-    return sorted(moves, key=lambda move: -_worth(view, move, chances))
+    return sorted(moves, key=lambda move: -_move_value(view, move, chances))
 
 
-def _worth(view: View, move: Move, chances: Sequence[float]) -> float:
+def _move_value(view: View, move: Move, chances: Sequence[float]) -> float:
     if move.kind != "play":
         return 0.0
-    sign = sign_of(view.terms)
-    layout = view.after(move)
+    sign = points_sign(view.terms)
+    layout = view.layout_after(move)
     rest = mask_of(view.hand) & ~move.tiles
-    pip = worth_of_pip(view.terms)
-    worth = _given(view, view.points(move)) - _reply(view, layout, chances) + _PIP * pip * pips(move.tiles)
-    worth += _passes(view, layout)
+    pip = pip_value(view.terms)
+    worth = (
+        _points_given(view, view.points(move))
+        - _expected_reply(view, layout, chances)
+        + _PIP_VALUE * pip * pips(move.tiles)
+    )
+    worth += _pass_value(view, layout)
     if view.rules.count == "none":
-        worth += max(pip, 0.2) * _stuckness(view, layout)
-    return sign * worth + _CHOICE * max(pip, 0.2) * (rest & layout.fits).bit_count()
+        worth += max(pip, 0.2) * _stuck_value(view, layout)
+    return sign * worth + _PLAYABLE_TILE_VALUE * max(pip, 0.2) * (rest & layout.fits).bit_count()
 
 
-def _stuckness(view: View, layout: Layout) -> float:
-    """What it is worth that the others may have nothing that fits this layout, in pips."""
+def _stuck_value(view: View, layout: Layout) -> float:
+    """Return the value, in pips, of the others possibly having no tile that fits this layout."""
     terms, own = view.terms, view.terms.side_of[_on_turn(view)]
     worth, weight = 0.0, 1.0
     for seat in _others(view):
-        stuck = _STUCK_PARTNER if terms.side_of[seat] == own else _STUCK
-        worth += weight * stuck * _stuck(view, seat, layout)
+        stuck = _STUCK_PARTNER_VALUE if terms.side_of[seat] == own else _STUCK_VALUE
+        worth += weight * stuck * _stuck_probability(view, seat, layout)
         weight /= 2
     return worth
 
 
 def _others(view: View) -> list[int]:
-    """The other seats at the table, the next first."""
+    """Return the other seats at the table, the next one first."""
     turn = _on_turn(view)
     seats = [(turn + step) % view.seats for step in range(1, view.seats)]
     return [seat for seat in seats if seat not in view.gone]
 
 
 def _on_turn(view: View) -> int:
-    assert view.turn is not None  # only a seat on turn thinks about its move
+    assert view.turn is not None  # only a seat on turn chooses a move
     return view.turn
 
 
@@ -107,37 +113,37 @@ def _unseen(view: View) -> Mask:
     return (1 << SET_SIZES[view.rules.set]) - 1 & ~view.seen
 
 
-def _passes(view: View, layout: Layout) -> float:
-    """What the others' passes are expected to bring (`pass_lead`, `pass_round`) if this layout is left to them."""
+def _pass_value(view: View, layout: Layout) -> float:
+    """Return the points expected from the others' passes (`pass_lead`, `pass_round`) after this layout."""
     extras = view.rules.extras
     if not view.terms.pass_extra:
         return 0.0
-    stuck = [_stuck(view, seat, layout) for seat in _others(view)]
+    stuck = [_stuck_probability(view, seat, layout) for seat in _others(view)]
     worth = extras.pass_round * prod(stuck)
     if not view.laid and len(stuck) > 1:
         worth += extras.pass_lead * stuck[0] * (1 - stuck[1])
     return worth
 
 
-def _stuck(view: View, seat: int, layout: Layout) -> float:
-    """How likely nothing that this seat holds fits."""
+def _stuck_probability(view: View, seat: int, layout: Layout) -> float:
+    """Return the probability that no tile of this seat fits."""
     possible = _unseen(view) & ~_of_suits(view.lacks[seat])
     if not possible:
         return 1.0
     return (1 - (possible & layout.fits).bit_count() / possible.bit_count()) ** view.tiles[seat]
 
 
-def _given(view: View, points: int) -> int:
-    """What the seat on turn would be given of these points."""
+def _points_given(view: View, points: int) -> int:
+    """Return how many of these points the rules give to the seat on turn."""
     side = view.terms.side_of[_on_turn(view)]
     if view.kept:
-        # What is too few to open with now is given later.
+        # Points too few to open with are kept for later.
         return points
-    return points_given(view.rules, view.scores[side], points)
+    return awarded_points(view.rules, view.scores[side], points)
 
 
 def _chances_of_reply(view: View) -> list[float]:
-    """For each tile how likely the next seat of another side holds it."""
+    """Return for each tile the probability that the next seat holds it; zeros if that is the partner."""
     terms, seat, hidden = view.terms, _on_turn(view), _unseen(view)
     chances = [0.0] * SET_SIZES[view.rules.set]
     next_ = terms.seat_after(seat, view.gone)
@@ -156,8 +162,8 @@ def _of_suits(suits: frozenset[int]) -> Mask:
     return mask
 
 
-def _reply(view: View, layout: Layout, chances: Sequence[float]) -> float:
-    """The points that the next seat's best reply is expected to score."""
+def _expected_reply(view: View, layout: Layout, chances: Sequence[float]) -> float:
+    """Return the expected points of the next seat's best reply."""
     terms = view.terms
     best: dict[int, int] = {}
     for end, tip in zip(ENDS, layout.tips, strict=False):
@@ -166,7 +172,7 @@ def _reply(view: View, layout: Layout, chances: Sequence[float]) -> float:
                 if terms.matching:
                     scored = terms.worth(layout.joined(tile, end))
                 else:
-                    scored = terms.points[layout.count + gain(tip, tile)]
+                    scored = terms.points[layout.count + count_gain(tip, tile)]
                 best[tile] = max(best.get(tile, 0), scored)
     expected, none_better = 0.0, 1.0
     for tile, scored in sorted(best.items(), key=lambda item: -item[1]):

@@ -1,7 +1,7 @@
-"""The computers' pool: a few worker processes that get a perspective and answer a move.
+"""Pool of worker processes that receive a perspective and answer with a move.
 
-A worker that is late or dead is killed and replaced, and the referee makes a simpler move instead. Nothing of it is
-kept: the answer goes through services like anybody's move, guarded by the version.
+A late or dead worker is killed and replaced, and the referee makes a simpler move instead. The pool stores nothing:
+answers go through the services like a person's move, guarded by the match version.
 """
 
 import asyncio
@@ -16,17 +16,17 @@ from games.engine.perspective import View
 
 log = logging.getLogger(__name__)
 
-ROOT = Path(__file__).resolve().parents[2]
+PROJECT_ROOT = Path(__file__).resolve().parents[2]
 # A safety limit by the clock; a master's move took 380 ms of processor time at most when measured.
 TIMEOUT_SECONDS = 5.0
 
 
 class NoAnswer(Exception):
-    """The worker was late, died, or made no sense."""
+    """A worker that was late, died, or sent a malformed answer."""
 
 
-class Thinkers:
-    """`ask` from the loop that made it. At most `workers` processes, started when first needed."""
+class WorkerPool:
+    """At most `workers` processes, started on first use; bound to the event loop that created it."""
 
     def __init__(self, workers: int) -> None:
         self._free: asyncio.LifoQueue[Process | None] = asyncio.LifoQueue()
@@ -34,14 +34,14 @@ class Thinkers:
             self._free.put_nowait(None)
 
     async def ask(self, view: View, level: str, seed: int, secret: str) -> tuple[str | None, int | None]:
-        """The move (text; None: no call) and claim of a computer of `level` (players.choose). Raises NoAnswer."""
+        """Return the move (as text; None: no call) and the claim, as `players.choose_move`. Raise `NoAnswer`."""
         worker = await self._free.get()
         try:
             if worker is None or worker.returncode is not None:
                 worker = await self._start()
             async with asyncio.timeout(TIMEOUT_SECONDS):
                 return await self._exchange(worker, (view, level, seed, secret))
-        except Exception as error:  # what is garbled may raise anything
+        except Exception as error:  # unpickling garbage may raise anything
             log.warning("A computer's worker gave no answer: %r", error)
             self._kill(worker)
             worker = None
@@ -59,7 +59,7 @@ class Thinkers:
     @staticmethod
     async def _start() -> Process:
         return await asyncio.create_subprocess_exec(
-            sys.executable, "-m", "games.computer", stdin=PIPE, stdout=PIPE, cwd=ROOT
+            sys.executable, "-m", "games.computer", stdin=PIPE, stdout=PIPE, cwd=PROJECT_ROOT
         )
 
     @staticmethod

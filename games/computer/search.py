@@ -1,7 +1,7 @@
-"""The players that look ahead: deals by lot that agree with the view, every move played out in the same deals.
+"""Sampling search: play every move out in random deals that agree with the view.
 
-The same deals for all moves (common random numbers), so that luck falls on all alike. What a move is compared
-by is the mean over the deals.
+All moves get the same deals (common random numbers), so luck does not favour one. Moves are compared by their mean
+value over the deals.
 """
 
 from collections.abc import Callable, Sequence
@@ -9,35 +9,35 @@ from math import sqrt
 from random import Random
 from typing import NamedTuple
 
-from games.engine.house_playout import kind_of
-from games.engine.layout import Layout, TipKind, laid_out
+from games.engine.full_playout import playout_class
+from games.engine.layout import Layout, TipKind, lay_out
 from games.engine.moves import Move
 from games.engine.perspective import View
-from games.engine.playout import Earlier
-from games.engine.rounds import passes
+from games.engine.playout import RoundHistory
+from games.engine.rounds import count_passes
 
-from .beliefs import Beliefs, Dealt
-from .greedy import careful, greedy
-from .one_ply import by_first_sight
-from .worth import Chance, Points
+from .beliefs import Beliefs, SampledDeal
+from .evaluation import PointLead, WinChance
+from .greedy import careful_policy, greedy_policy
+from .one_ply import rank_by_heuristic
 
-_BATCH = 10
-# A move this many standard errors behind the best is dropped.
-_CLEARLY = 2.5
-# More moves than this only come of laying several tiles at once.
-_MOST = 32
+_DEALS_PER_BATCH = 10
+# A move more than this many standard errors behind the best is dropped.
+_DROP_BEHIND_ERRORS = 2.5
+# Only turns that may lay several tiles have more moves than this.
+_MAX_MOVES = 32
 
 
-class Plan(NamedTuple):
-    """How much a level thinks.
+class SearchPlan(NamedTuple):
+    """The settings of a search.
 
     samples      deals for each move
-    work         what all play-outs together may cost, some microseconds each; then no further deal is begun
+    work         limit of the counted work of all play-outs, a unit being about a microsecond; checked before each deal
     reads_plays  whether the beliefs learn from plays, not only from passes and draws
-    by_chance    whether moves are compared by the chance to win the match, or by points
-    careful      whether the play-outs are careful ones, or greedy
-    stops_early  whether clearly worse moves are dropped on the way
-    margin       the best move at first sight is made unless it is this many standard errors behind the best
+    by_chance    whether moves are compared by the chance to win the match instead of points
+    careful      whether play-outs use the careful policy instead of the greedy one
+    stops_early  whether clearly worse moves are dropped during the search
+    margin       the best move by heuristic is made unless it is this many standard errors behind the best
     """
 
     samples: int
@@ -50,51 +50,51 @@ class Plan(NamedTuple):
 
 
 class Candidate(NamedTuple):
-    """A move and the worth of what it led to, by deal."""
+    """A move and the value of its outcome, by deal."""
 
     move: Move
     worths: list[float]
 
 
-def search(view: View, plan: Plan, rng: Random) -> Move:
+def search(view: View, plan: SearchPlan, rng: Random) -> Move:
     """Return the move to make by this plan."""
-    best, *others = ranked(view, plan, rng)
+    best, *others = rank_moves(view, plan, rng)
     if not plan.margin or not others:
         return best.move
-    first = by_first_sight(view, [best.move, *(each.move for each in others)])[0]
+    first = rank_by_heuristic(view, [best.move, *(each.move for each in others)])[0]
     close = (each.move for each in others if not _is_behind(each, best, plan.margin))
     return first if first in close else best.move
 
 
-def ranked(view: View, plan: Plan, rng: Random) -> list[Candidate]:
+def rank_moves(view: View, plan: SearchPlan, rng: Random) -> list[Candidate]:
     """Return the moves still in question when the plan is done, best first.
 
     The work is counted, not timed: the same arguments give the same result on any machine under any load.
     """
     beliefs = Beliefs(view, reads_plays=plan.reads_plays)
     position = _Position(view, plan)
-    candidates = [Candidate(move, []) for move in worth_a_thought(view)]
+    candidates = [Candidate(move, []) for move in moves_to_search(view)]
     for sample in range(plan.samples):
         if len(candidates) == 1 or position.work > plan.work:
             break
         deal = beliefs.deal(rng)
         for move, worths in candidates:
             worths.append(position.worth(move, deal))
-        if plan.stops_early and sample % _BATCH == _BATCH - 1:
-            candidates = _in_question(candidates)
+        if plan.stops_early and sample % _DEALS_PER_BATCH == _DEALS_PER_BATCH - 1:
+            candidates = _drop_clearly_worse(candidates)
     return sorted(candidates, key=lambda each: -sum(each.worths))
 
 
-def worth_a_thought(view: View) -> list[Move]:
-    """The distinct moves; where a turn may lay many tiles in too many ways, only the best at first sight."""
-    moves = distinct(view)
-    return moves if len(moves) <= _MOST else by_first_sight(view, moves)[:_MOST]
+def moves_to_search(view: View) -> list[Move]:
+    """Return the distinct moves; of very many, only the best by heuristic."""
+    moves = distinct_moves(view)
+    return moves if len(moves) <= _MAX_MOVES else rank_by_heuristic(view, moves)[:_MAX_MOVES]
 
 
-def distinct(view: View) -> list[Move]:
-    """The legal moves, of those that come to the same only the first.
+def distinct_moves(view: View) -> list[Move]:
+    """Return the legal moves, of equivalent ones only the first.
 
-    Two moves come to the same when they lay the same tiles and leave the same ends, wherever those lie.
+    Two moves are equivalent if they lay the same tiles and leave the same ends, wherever those lie.
     """
     layout = view.layout()
     moves: dict[object, Move] = {}
@@ -106,7 +106,7 @@ def distinct(view: View) -> list[Move]:
 def _outcome(view: View, layout: Layout | None, move: Move) -> object:
     if move.kind != "play" or layout is None:
         return move
-    layout = laid_out(view.terms.tips, layout, move.plays)
+    layout = lay_out(view.terms.tip_table, layout, move.plays)
     return move.tiles, sorted_tips(layout), layout.spinner
 
 
@@ -115,18 +115,18 @@ def sorted_tips(layout: Layout) -> tuple[tuple[TipKind, int], ...]:
 
 
 class _Position:
-    """The position of a view, to be played out with any deal."""
+    """The position of a view, which can be played out with any deal."""
 
-    def __init__(self, view: View, plan: Plan) -> None:
+    def __init__(self, view: View, plan: SearchPlan) -> None:
         self._terms = terms = view.terms
         self._layout = view.layout()
-        assert view.turn is not None  # only a seat on turn thinks about its move
+        assert view.turn is not None  # only a seat on turn searches
         self._turn = view.turn
         self._gone = view.gone
         self._scores = view.scores
         self._before = view.ended[-1].scores if view.ended else (0,) * len(view.sides)
-        self._passed = passes(view.log, self._gone)
-        self._earlier = Earlier(
+        self._passed = count_passes(view.log, self._gone)
+        self._earlier = RoundHistory(
             kept=view.kept,
             carried=view.carried,
             won=sum(ended.end.winner is not None for ended in view.ended),
@@ -134,19 +134,19 @@ class _Position:
             closer=view.laid[-1].seat if view.laid else None,
             lone_lead=len(view.laid) == 1,
         )
-        self._playout = kind_of(terms)
-        self._policy = careful(terms) if plan.careful else greedy(terms)
+        self._playout = playout_class(terms)
+        self._policy = careful_policy(terms) if plan.careful else greedy_policy(terms)
         side = terms.side_of[self._turn]
         self._worth: Callable[[Sequence[int]], float] = (
-            Chance(terms, side, self._gone) if plan.by_chance else Points(terms, side)
+            WinChance(terms, side, self._gone) if plan.by_chance else PointLead(terms, side)
         )
-        # By the tiles looked at, not by the clock, so that the same view is always thought about alike.
-        looked_at = max(view.tiles) if plan.careful or terms.many_ends else 0
-        self._cost = 3 + looked_at // 2 + (10 if terms.many_ends else 0)
+        # Work per turn of a play-out, counted by the tiles examined: a clock would make moves depend on the load.
+        examined = max(view.tiles) if plan.careful or terms.many_ends else 0
+        self._cost = 3 + examined // 2 + (10 if terms.many_ends else 0)
         self.work = 0
 
-    def worth(self, move: Move, deal: Dealt) -> float:
-        """What this deal, played out from the move on, is worth to the side on turn."""
+    def worth(self, move: Move, deal: SampledDeal) -> float:
+        """Play this deal out from the move on, and return the value of the result to the side on turn."""
         playout = self._playout(
             self._terms,
             hands=deal.hands,
@@ -157,21 +157,21 @@ class _Position:
             before=self._before,
             gone=self._gone,
             passed=self._passed,
-            earlier=self._earlier,
+            history=self._earlier,
         )
         playout.play(move)
         self.work += self._cost * self._policy.play_out(playout)
         return self._worth(playout.scores)
 
 
-def _in_question(candidates: list[Candidate]) -> list[Candidate]:
-    """Those that are not clearly worse than the best."""
+def _drop_clearly_worse(candidates: list[Candidate]) -> list[Candidate]:
+    """Return the candidates that are not clearly worse than the best."""
     best = max(candidates, key=lambda each: sum(each.worths))
-    return [each for each in candidates if each is best or not _is_behind(each, best, _CLEARLY)]
+    return [each for each in candidates if each is best or not _is_behind(each, best, _DROP_BEHIND_ERRORS)]
 
 
 def _is_behind(candidate: Candidate, best: Candidate, errors: float) -> bool:
-    """Whether it is more than this many standard errors behind the best, by the differences in the same deals."""
+    """Return whether it is more than `errors` standard errors behind the best, by paired differences."""
     behind = [its - own for its, own in zip(best.worths, candidate.worths, strict=True)]
     count = len(behind)
     if count < 2:

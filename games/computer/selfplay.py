@@ -1,8 +1,8 @@
-"""Matches that computers or random players play among themselves, as records.
+"""Matches among computers or random players, as records.
 
-Everything comes from the seed: the secret, the nonces and every choice, so the same seed gives the same bytes.
-Random players choose uniformly among the legal moves. Where points are called they mostly claim rightly and call
-what lies open, and sometimes not, so that every branch of a match is walked.
+The secret, the nonces and every choice derive from the seed, so the same seed gives the same bytes. Random players
+choose uniformly among the legal moves. Where points are claimed they mostly claim correctly and call open points, and
+sometimes not, so that every branch of a match is covered.
 """
 
 from collections.abc import Iterator, Sequence
@@ -16,7 +16,7 @@ from games.engine.perspective import perspective
 from games.engine.records import record
 from games.engine.rules import Rules
 
-from .players import LEVELS, Level, calls, choose
+from .players import LEVELS, Level, choose_move, should_call
 
 Player = Literal["random"] | Level
 RANDOM: Literal["random"] = "random"
@@ -33,9 +33,9 @@ def selfplay(
     seed: str,
     legal: bool = False,
 ) -> Iterator[dict[str, Any]]:
-    """The records of this many matches; `players` are `random` or a level, by seat.
+    """Yield the records, without times, of `matches` matches; `players` are `random` or a level, by seat.
 
-    The records have no times. Raises InvalidRules when the rules do not allow this many seats.
+    Raise `InvalidRules` if the rules do not allow this many seats.
     """
     seats = [
         {"name": f"{player} {seat}", "kind": "computer", "level": None if player == RANDOM else player}
@@ -56,32 +56,32 @@ def selfplay(
         )
 
 
-def begun(rules: Rules, seats: int, seed: str) -> Match:
-    """A match before its first lead."""
+def begin_seeded(rules: Rules, seats: int, seed: str) -> Match:
+    """Return a match before its first lead."""
     nonces = [_digest(f"{seed}:nonce:{seat}").hex()[:16] for seat in range(seats)]
     return begin(rules, seats, _digest(f"{seed}:secret"), ".".join(nonces))
 
 
 def play_match(rules: Rules, players: Sequence[Player], seed: str) -> Match:
-    """One finished match among these players."""
-    rng = Random(seed)  # noqa: S311 - repeatable on purpose; nothing is kept secret here
-    match = begun(rules, len(players), seed)
+    """Play a match among these players and return it finished."""
+    rng = Random(seed)  # noqa: S311 - repeatable on purpose; not a secret
+    match = begin_seeded(rules, len(players), seed)
     while match.turn is not None:
         seat = match.turn
         move, claim = _choice(match, seat, players[seat], rng)
         match = match.play(seat, move, claim)
-        if match.result is None and match.terms.called:
+        if match.result is None and match.terms.must_claim:
             match = _called(match, players, rng)
     return match
 
 
 def _choice(match: Match, seat: int, player: Player, rng: Random) -> tuple[Move, int | None]:
     if player != RANDOM:
-        move, claim = choose(perspective(match, seat), player, rng.getrandbits(32))
+        move, claim = choose_move(perspective(match, seat), player, rng.getrandbits(32))
         assert move is not None  # a seat on turn always has a move
         return move, claim
     move = rng.choice(match.legal(seat))
-    if move.kind != "play" or not match.terms.called:
+    if move.kind != "play" or not match.terms.must_claim:
         return move, None
     return move, _random_claim(perspective(match, seat).points(move), rng)
 
@@ -94,15 +94,15 @@ def _random_claim(points: int, rng: Random) -> int | None:
 
 
 def _called(match: Match, players: Sequence[Player], rng: Random) -> Match:
-    """The match after somebody called the points that lie open, if anybody did."""
+    """Return the match after somebody called the open points, if anybody did."""
     for seat in rng.sample(range(match.seats), match.seats):
         if not match.may_call(seat):
             continue
         player = players[seat]
         if player == RANDOM:
-            called = match.may_take(seat) and rng.random() < 0.5
+            called = match.can_call_points(seat) and rng.random() < 0.5
         else:
-            called = calls(perspective(match, seat), player)
+            called = should_call(perspective(match, seat), player)
         if called:
             return match.play(seat, MUGGINS)
     return match

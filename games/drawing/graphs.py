@@ -1,4 +1,4 @@
-"""Ratings match by match and the scores of a match as SVGs, drawn here: they need no script."""
+"""Server-rendered SVG graphs of ratings and of the score of a match."""
 
 from collections.abc import Sequence
 
@@ -6,14 +6,13 @@ from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
-STEPS = (10, 25, 50, 100, 200, 500, 1000)
+SCALE_STEPS = (10, 25, 50, 100, 200, 500, 1000)
 
 
-def rating_graph(values: Sequence[float], last: int, label: str) -> SafeString:
-    """A line through the ratings before and after each match, a step a match; `last` is the number of the latest.
+def draw_rating_graph(values: Sequence[float], last: int, label: str) -> SafeString:
+    """Render a line through the ratings before and after each match; `last` is the number of the last match.
 
-    Only the line is stretched to the room there is: places are shares of it, and letters keep their size. The numbers
-    stand beside it and below it.
+    Only the line is stretched to the available width: positions are percentages, and text keeps its size.
     """
     low, high, step = _scale(min(values), max(values))
 
@@ -46,18 +45,17 @@ def rating_graph(values: Sequence[float], last: int, label: str) -> SafeString:
 
 
 def _scale(low: float, high: float) -> tuple[float, float, int]:
-    """Round bounds around the values, and a step that rules at most six lines."""
-    step = next((s for s in STEPS if (high - low) / s <= 4), STEPS[-1])
+    """Return round bounds around the values, and a step that gives at most six lines."""
+    step = next((s for s in SCALE_STEPS if (high - low) / s <= 4), SCALE_STEPS[-1])
     bottom = low // step * step
     top = (high // step + 1) * step
     return bottom, top, step
 
 
-def score_graph(ahead: Sequence[int], now: int, opened: Sequence[int]) -> SafeString:
-    """How far ahead a side was after each move, as an area around its middle line; `now` marked, and the moves that
-    `opened` a round.
+def draw_score_graph(ahead: Sequence[int], now: int, opened: Sequence[int]) -> SafeString:
+    """Render a side's lead after each move as an area, with marks at move `now` and at moves that `opened` a round.
 
-    It is stretched to the width there is, so nothing in it is a word or a dot.
+    The whole graph is stretched to the available width, so it contains no text or dots.
     """
     across = 960 / max(1, len(ahead) - 1)
     most = max(10, *map(abs, ahead))

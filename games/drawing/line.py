@@ -1,6 +1,6 @@
-"""The line of play as SVG: memoised strings, nothing rotated.
+"""Render the line of play as SVG, as cached strings without rotations.
 
-A unit is 40 by 40, one half of a tile; `games.drawing.tiles` has the symbols that are placed here.
+A unit is 40 by 40, one half of a tile; the symbols come from `games.drawing.tiles`.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -11,22 +11,22 @@ from typing import NamedTuple
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext as _
 
-from games.board import FLASH, Board, Box, End, Pin, Placed, Shape, lay
+from games.board import FLASH_HALF_SIZE, Board, Box, End, Pin, Placed, Shape, build_board
 from games.engine.layout import Line
 from games.engine.moves import EndName
 from games.engine.perspective import View
 from games.engine.tiles import NAMES
-from games.wording import remembered
+from games.wording import cached_by_language
 
 UNIT = 40
 CLASS_NEW = ' class="is-new"'
 SHAPES: tuple[Shape, ...] = ("wide", "tall")
-# Of a fitted board, in tile widths: what is shown at least, to each side of its middle, and around its tiles.
-FIELD, AROUND = (4.0, 2.0), 0.45
+# Of a cropped board, in tile widths: minimum half-size, and the margin around its tiles.
+MIN_CROPPED_HALF_SIZE, CROP_MARGIN = (4.0, 2.0), 0.45
 
 
 class Group(NamedTuple):
-    """A `g` of a drawing, or an `svg`: its id, its attributes, each with a blank before it, and what is in it."""
+    """A `g` or `svg` element: its id, its attributes, each preceded by a space, and its content."""
 
     id: str
     attributes: str
@@ -34,8 +34,10 @@ class Group(NamedTuple):
 
 
 class Drawing(NamedTuple):
-    """The line in one shape: attributes of its `svg`, and in it the tiles in the order `laid`, on their threads, and
-    what lies over them. `laid` are the attributes of the group that the tiles are in."""
+    """The line in one shape: attributes of its `svg`, threads below the tiles, tiles in the order laid, marks above.
+
+    `laid` are the attributes of the group that contains the tiles.
+    """
 
     shape: Shape
     attributes: str
@@ -45,7 +47,7 @@ class Drawing(NamedTuple):
     marks: tuple[Group, ...]
 
     def art(self, name: str) -> str:
-        """The whole as a picture that stays as it is, of the class `name`."""
+        """Return the complete `svg` element with class `name`, for static pictures."""
         tiles, marks = (
             "".join(f"<g{attributes}>{art}</g>" for _id, attributes, art in groups)
             for groups in (self.tiles, self.marks)
@@ -53,67 +55,74 @@ class Drawing(NamedTuple):
         return f'<svg class="{name}"{self.attributes}><g{self.laid}>{self.threads}{tiles}</g>{marks}</svg>'
 
 
-def shapes_named(name: str) -> tuple[Shape, ...]:
-    """The one that a page says it shows; both of a page that has not said it, where the style sheet chooses."""
+def parse_shapes(name: str) -> tuple[Shape, ...]:
+    """Return the shape that a page reports, or both if it reports none and the style sheet chooses."""
     return tuple(shape for shape in SHAPES if shape == name) or SHAPES
 
 
 def draw_line(view: View) -> SafeString:
-    """The line of play twice, wide and tall; the style sheet shows one."""
-    return mark_safe("".join(drawing.art(drawing.shape) for drawing in drawings(view)))  # noqa: S308
+    """Render the line of play wide and tall; the style sheet shows one."""
+    return mark_safe("".join(drawing.art(drawing.shape) for drawing in draw_shapes(view)))  # noqa: S308
 
 
-def drawings(view: View, shapes: Sequence[Shape] = SHAPES) -> tuple[Drawing, ...]:
-    """The same in pieces, for pages that get what has changed, in the shapes that they show."""
+def draw_shapes(view: View, shapes: Sequence[Shape] = SHAPES) -> tuple[Drawing, ...]:
+    """Render the line in pieces, in the shapes that a page shows, so that it can be patched."""
     plays = [entry.move.plays for entry in view.log if entry.move.kind == "play"]
     last = view.log[-1] if view.log else None
     scored = last and (last.scored or max(last.award or (0,)))
     newest, chips = len(plays[-1]) if plays else 0, tuple(_chips_of(view).items())
-    quiet = view.rules.count == "none"
+    shows_suits = view.rules.count == "none"
     line, closed = view.line, _closed()
-    return tuple(_line(shape, line, chips, newest, scored or 0, quiet, closed) for shape in shapes)
+    return tuple(_line(shape, line, chips, newest, scored or 0, shows_suits, closed) for shape in shapes)
 
 
-@remembered
+@cached_by_language
 def _closed() -> str:
     return _("opens when both sides of the spinner are covered")
 
 
 def _chips_of(view: View) -> Mapping[EndName, int]:
-    """What the chips at the ends show: what each adds to the count, or without a count its suit; nothing where the
-    players call."""
-    if view.terms.called or not view.laid:
+    """Return the number on each chip: what the end adds to the count or, without a count, its suit.
+
+    Empty where points are claimed.
+    """
+    if view.terms.must_claim or not view.laid:
         return {}
     return view.ends if view.rules.count == "none" else view.end_values or {}
 
 
-def fitted(view: View) -> Drawing:
-    """The line without its chips, cropped to its tiles, for the small boards of lists."""
-    board = lay(view.line, "wide")
+def draw_cropped(view: View) -> Drawing:
+    """Render the line without chips, cropped to its tiles, for the small boards of lists."""
+    board = build_board(view.line, "wide")
     plays = [entry.move.plays for entry in view.log if entry.move.kind == "play"]
     drawing = _drawing(board, {}, len(plays[-1]) if plays else 0, 0, False, "")
     return drawing._replace(attributes=_cropped(placed.box for placed in board.placed), marks=())
 
 
 def _cropped(boxes: Iterable[Box]) -> str:
-    """The boxes and a little around; a short line in the middle of a field, so that its tiles are no giants."""
+    """Return the `viewBox` of boxes with a margin; never so small that the tiles of a short line look huge."""
     lefts, tops, rights, bottoms = zip(
-        (-FIELD[0], -FIELD[1], FIELD[0], FIELD[1]),
+        (
+            -MIN_CROPPED_HALF_SIZE[0],
+            -MIN_CROPPED_HALF_SIZE[1],
+            MIN_CROPPED_HALF_SIZE[0],
+            MIN_CROPPED_HALF_SIZE[1],
+        ),
         *(
             (box.x - box.half_width, box.y - box.half_height, box.x + box.half_width, box.y + box.half_height)
             for box in boxes
         ),
         strict=True,
     )
-    left, top = min(lefts) - AROUND, min(tops) - AROUND
-    width, height = max(rights) + AROUND - left, max(bottoms) + AROUND - top
+    left, top = min(lefts) - CROP_MARGIN, min(tops) - CROP_MARGIN
+    width, height = max(rights) + CROP_MARGIN - left, max(bottoms) + CROP_MARGIN - top
     seen = f"{left * UNIT:g} {top * UNIT:g} {width * UNIT:g} {height * UNIT:g}"
     return f' viewBox="{seen}" aria-hidden="true"'
 
 
-def step(line: Line, values: Mapping[EndName, int], newest: int) -> SafeString:
-    """The line with its chips and its newest tiles marked, once: a picture of a rules page."""
-    board = lay(line, "wide")
+def draw_example_step(line: Line, values: Mapping[EndName, int], newest: int) -> SafeString:
+    """Render the line with chips and its newest tiles marked, for a rules page."""
+    board = build_board(line, "wide")
     radius = board.chip_radius
     chips = [Box(*end.chip, radius, radius) for end in board.ends.values() if end.name in values]
     seen = _cropped([*(placed.box for placed in board.placed), *chips])
@@ -128,27 +137,27 @@ def _line(
     values: tuple[tuple[EndName, int], ...],
     newest: int,
     scored: int,
-    quiet: bool,
+    shows_suits: bool,
     closed: str,
 ) -> Drawing:
-    return _drawing(lay(line, shape), dict(values), newest, scored, quiet, closed)
+    return _drawing(build_board(line, shape), dict(values), newest, scored, shows_suits, closed)
 
 
 def _drawing(
-    board: Board, values: Mapping[EndName, int], newest: int, scored: int, quiet: bool, closed: str
+    board: Board, values: Mapping[EndName, int], newest: int, scored: int, shows_suits: bool, closed: str
 ) -> Drawing:
     attributes = f' {view_box(board)} aria-hidden="true"'
     threads = "".join(thread(placed) for placed in board.placed)
-    marks = tuple(_marks(board, values, scored, quiet, closed))
-    # Where no tile is marked as new, the style sheet takes the last one for it: so a play changes its own tile alone.
+    marks = tuple(_marks(board, values, scored, shows_suits, closed))
+    # Without a mark the style sheet highlights the last tile, so that a play changes only its own tile.
     laid = ' class="laid"' if newest else ' class="laid is-still"'
     return Drawing(board.shape, attributes, laid, threads, _tiles(board, newest if newest > 1 else 0), marks)
 
 
 def _marks(
-    board: Board, values: Mapping[EndName, int], scored: int, quiet: bool, closed: str
+    board: Board, values: Mapping[EndName, int], scored: int, shows_suits: bool, closed: str
 ) -> Iterator[Group]:
-    """What the ends add, the points that were scored."""
+    """Yield the chips of the ends and the flash of the scored points."""
     shape = board.shape
     for end in board.ends.values():
         id = f"end-{shape}-{end.name}"
@@ -156,18 +165,18 @@ def _marks(
             yield Group(id, "", f"<title>{escape(closed)}</title>{rect('arm-closed', end.plain, -2, 4)}")
         elif end.name in values:
             free = "" if _adds(end) or board.ring == 1 else " is-free"
-            look = " is-quiet" if quiet else free
+            look = " is-quiet" if shows_suits else free
             attributes = (
                 f' class="line-end{look}" data-end="{end.name}"{transform(*end.chip, board.chip_scale)}'
             )
-            yield Group(id, attributes, _chip(board, values[end.name] if quiet or _adds(end) else None))
+            yield Group(id, attributes, _chip(board, values[end.name] if shows_suits or _adds(end) else None))
     if scored and board.flash:
-        # One of its own each time: only what is new in the page flashes.
+        # A new id each time: only new elements flash.
         yield Group(f"flash-{shape}-{len(board.placed)}", *_flash(board.flash, scored))
 
 
 def view_box(board: Board) -> str:
-    """The attributes of an `svg` that shows the whole board."""
+    """Return the `viewBox` attribute that shows the whole board."""
     return f'viewBox="{_frame(board)}"'
 
 
@@ -177,7 +186,7 @@ def _frame(board: Board) -> str:
 
 
 def _tiles(board: Board, marked: int) -> tuple[Group, ...]:
-    """The last ones `marked` as new."""
+    """Render the tiles, the last `marked` ones as new."""
     last = len(board.placed) - marked
     shape, pins = board.shape, board.pins
     return tuple(
@@ -186,7 +195,7 @@ def _tiles(board: Board, marked: int) -> tuple[Group, ...]:
 
 
 def thread(placed: Placed) -> str:
-    """What joins a tile to its end when it does not touch that."""
+    """Render the thread from a tile to its end, if it does not touch that end."""
     if not placed.thread:
         return ""
     points = "L".join(f"{x * UNIT:g} {y * UNIT:g}" for x, y in placed.thread)
@@ -211,13 +220,13 @@ def _art(placed: Placed, pinned: Pin | None) -> str:
 
 
 def use(symbol: str, x: float, y: float, about: str = "") -> str:
-    """What a page has of this id, around a point of the drawing; 0 need not be said."""
+    """Render a `use` of a symbol at a point; coordinates of 0 are omitted."""
     where = "".join(f' {axis}="{value:g}"' for axis, value in (("x", x), ("y", y)) if value)
     return f'<use{about} href="#{symbol}"{where}/>'
 
 
 def halves(placed: Placed) -> str:
-    """The pips of a tile, without its body."""
+    """Render the pips of a tile, without its body."""
     way = "v" if placed.upright else "h"
     return "".join(
         use(f"{way}{half.suit}", half.x * UNIT, half.y * UNIT) for half in (placed.first, placed.second)
@@ -225,13 +234,13 @@ def halves(placed: Placed) -> str:
 
 
 def rect(name: str, box: Box, grown: float, rx: float) -> str:
-    """A box as a rounded rectangle of the class `name`, larger by `grown` pixels on every side."""
+    """Render a box as a rounded rectangle of class `name`, larger by `grown` pixels on every side."""
     x, y, width, height = edges(box, grown)
     return f'<rect class="{name}" x="{x:g}" y="{y:g}" width="{width:g}" height="{height:g}" rx="{rx:g}"/>'
 
 
 def edges(box: Box, grown: float = 0) -> tuple[float, float, float, float]:
-    """x, y, width and height, in pixels of the drawing."""
+    """Return x, y, width and height of a box in pixels of the drawing."""
     half_width, half_height = box.half_width * UNIT + grown, box.half_height * UNIT + grown
     return box.x * UNIT - half_width, box.y * UNIT - half_height, 2 * half_width, 2 * half_height
 
@@ -241,25 +250,25 @@ def _adds(end: End) -> bool:
 
 
 def _chip(board: Board, value: int | None) -> str:
-    """What an end adds to the count; an empty ring (None) on a free side of the spinner, which adds nothing."""
+    """Render a chip; with None an empty ring, for a free side of the spinner that adds nothing to the count."""
     text = "" if value is None else f"<text>{value}</text>"
     return f'<circle r="{chip_radius(board) * (board.ring if value is None else 1):g}"/>{text}'
 
 
 def chip_radius(board: Board) -> float:
-    """Of a chip that is yet to be scaled, in pixels of the drawing."""
+    """Return the radius of a chip before scaling, in pixels of the drawing."""
     return board.chip_radius / board.chip_scale * UNIT
 
 
 def _flash(box: Box, scored: int) -> tuple[str, str]:
-    scale = box.half_width / FLASH[0]
-    x, y, width, height = edges(Box(0, 0, *FLASH))
+    scale = box.half_width / FLASH_HALF_SIZE[0]
+    x, y, width, height = edges(Box(0, 0, *FLASH_HALF_SIZE))
     around = f'<rect x="{x:g}" y="{y:g}" width="{width:g}" height="{height:g}" rx="{height / 2:g}"/>'
     text = f'<text y="7.6" font-size="22">+{scored}</text>'
     return transform(box.x, box.y, scale), f'<g class="flash">{around}{text}</g>'
 
 
 def transform(x: float, y: float, scale: float) -> str:
-    """The attribute that brings what is drawn around (0, 0) to a point of the board."""
+    """Return the `transform` attribute that moves art around (0, 0) to a point of the board."""
     scaled = "" if scale == 1 else f" scale({scale:.3g})"
     return f' transform="translate({x * UNIT:g} {y * UNIT:g}){scaled}"'

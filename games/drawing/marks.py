@@ -1,4 +1,4 @@
-"""Marks in lists: the shape and colour of each side, the same at plate, score and move; suits set off in bold."""
+"""Marks of the sides, by shape and colour, and suits in bold, for plates, scores and move lists."""
 
 from collections.abc import Sequence
 from functools import cache, lru_cache
@@ -14,7 +14,7 @@ _MARKS = (
 )
 
 
-# For pages that show many: `games.drawing.tiles.symbols` has them.
+# For pages that show many marks; included by `games.drawing.tiles.draw_symbols`.
 SYMBOLS = "".join(
     f'<symbol id="side-{side}" viewBox="0 0 12 12">{shape}</symbol>' for side, shape in enumerate(_MARKS)
 )
@@ -22,13 +22,13 @@ SYMBOLS = "".join(
 
 @cache
 def mark(side: int) -> SafeString:
-    """The shape and colour of a side."""
+    """Render the mark of a side inline."""
     return mark_safe(f'<svg class="side" viewBox="0 0 12 12" aria-hidden="true">{_MARKS[side]}</svg>')  # noqa: S308
 
 
 @lru_cache(4096)
-def mark_used(side: int, id: str = "", name: str = "") -> SafeString:
-    """The same, shorter, on a page that has the symbols; with an id, or as an image that has a name."""
+def mark_reference(side: int, id: str = "", name: str = "") -> SafeString:
+    """Render the mark of a side as a reference to the page's symbols, with an optional id and accessible name."""
     about = mark_safe(' role="img"' if name else ' aria-hidden="true"')  # noqa: S308
     return format_html(
         '<svg{}{} class="side">{}<use href="#side-{}"/></svg>',
@@ -39,6 +39,6 @@ def mark_used(side: int, id: str = "", name: str = "") -> SafeString:
     )
 
 
-def suits_marked(suits: Sequence[int]) -> SafeString:
-    """6·5·0, set off; a line may end after a dot, and not inside a number."""
+def bold_suits(suits: Sequence[int]) -> SafeString:
+    """Render suits as 6·5·0 in bold; lines may break after a dot."""
     return mark_safe(f"<b>{'·<wbr>'.join(map(str, suits))}</b>")  # noqa: S308 - of numbers

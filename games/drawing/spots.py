@@ -1,4 +1,4 @@
-"""Where a hand's tiles fit, as SVG over the line of play: ghosts with buttons on them; memoised strings."""
+"""Render the spots where a hand's tiles fit: ghost tiles with buttons, as SVG over the line of play."""
 
 from collections.abc import Sequence
 from html import escape
@@ -7,7 +7,7 @@ from typing import NamedTuple
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy
 
-from games.board import Board, Box, Corner, Placed, Shape, lay
+from games.board import Board, Box, Corner, Placed, Shape, build_board
 from games.drawing.line import (
     SHAPES,
     UNIT,
@@ -25,28 +25,27 @@ from games.engine.moves import EndName
 from games.engine.perspective import View
 from games.engine.tiles import NAMES, Tile
 
-TAP = 44  # pixels: the smallest target for a finger
+MIN_TAP_PIXELS = 44  # minimum size of a touch target
 _CORNERS: dict[Corner, Promise] = {
     "upper left": gettext_lazy("at the upper left"),
     "upper right": gettext_lazy("at the upper right"),
     "lower left": gettext_lazy("at the lower left"),
     "lower right": gettext_lazy("at the lower right"),
 }
-# The smallest size at which the board is shown, in pixels: beside the rail on a small desktop; on a phone 360 wide
-# with the browser's bars in view.
-LEAST = {"wide": (525, 300), "tall": (356, 290)}
+# The smallest board: beside the rail on a small desktop; on a phone 360 px wide with the browser's bars visible.
+MIN_BOARD_PIXELS = {"wide": (525, 300), "tall": (356, 290)}
 
 
 class Spot(NamedTuple):
     """A spot on the board where a tile of the hand fits.
 
-    name    its accessible name
-    hint    what the play would make, and whose free side it is
+    name    accessible name
+    hint    what the play would score, and which free side it uses
     state   open (its tile is chosen), hidden or planned
-    value   what it sends without a script: the move, or the plan with it
-    plans   whether it joins a plan of several tiles instead of being played at once
-    count   what the play would make the count; None where that is not shown
-    scores  whether it would score
+    value   the form value sent without JavaScript: the move, or the plan including it
+    plans   whether it is added to a plan of several tiles instead of being played at once
+    count   the count after the play; None where that is not displayed
+    scores  whether the play would score
     """
 
     tile: Tile
@@ -60,75 +59,75 @@ class Spot(NamedTuple):
     scores: bool = False
 
 
-def spots(view: View, found: Sequence[Spot], shapes: Sequence[Shape] = SHAPES) -> tuple[Group, ...]:
-    """Ghosts with buttons on them, an `svg` for each shape; empty ones while nothing fits."""
-    if not found:
-        return tuple(Group(f"places-{shape}", _around(shape), "") for shape in shapes)
-    return tuple(_spots_of(shape, view.line, found) for shape in shapes)
+def draw_spots(view: View, spots: Sequence[Spot], shapes: Sequence[Shape] = SHAPES) -> tuple[Group, ...]:
+    """Render ghosts with buttons, an `svg` for each shape; empty ones while nothing fits."""
+    if not spots:
+        return tuple(Group(f"places-{shape}", _svg_attributes(shape), "") for shape in shapes)
+    return tuple(_draw_shape(shape, view.line, spots) for shape in shapes)
 
 
-def _spots_of(shape: Shape, line: Line, found: Sequence[Spot]) -> Group:
-    board = lay(line, shape)
-    ghosts = [board.ghost(spot.tile, spot.end) for spot in found]
+def _draw_shape(shape: Shape, line: Line, spots: Sequence[Spot]) -> Group:
+    board = build_board(line, shape)
+    ghosts = [board.ghost(spot.tile, spot.end) for spot in spots]
     parts = []
-    for spot, ghost in zip(found, ghosts, strict=True):
-        # Spots of different tiles are never lit together, but those that join a plan may be.
+    for spot, ghost in zip(spots, ghosts, strict=True):
+        # Spots of different tiles are never shown together, unless they are part of a plan.
         others = [
             other.box
-            for each, other in zip(found, ghosts, strict=True)
+            for each, other in zip(spots, ghosts, strict=True)
             if each.end != spot.end and (each.tile == spot.tile or spot.plans)
         ]
-        parts.append(_spot(board, spot, ghost, others))
-    return Group(f"places-{shape}", f"{_around(shape)} {view_box(board)}", "".join(parts))
+        parts.append(_draw_spot(board, spot, ghost, others))
+    return Group(f"places-{shape}", f"{_svg_attributes(shape)} {view_box(board)}", "".join(parts))
 
 
-def _around(shape: Shape) -> str:
-    """The attributes of the drawing that holds the places: to whoever listens, these alone are there."""
+def _svg_attributes(shape: Shape) -> str:
+    """Return the attributes of the drawing that holds the spots; screen readers see only this drawing."""
     return f' class="places {shape}" role="none"'
 
 
-def _spot(board: Board, spot: Spot, ghost: Placed, others: list[Box]) -> str:
+def _draw_spot(board: Board, spot: Spot, ghost: Placed, others: list[Box]) -> str:
     state = "" if spot.state == "open" else f" is-{spot.state}"
     chip = ""
     if spot.count is not None:
         scores = ' class="is-scoring"' if spot.scores else ""
-        made = f'<circle r="{chip_radius(board):g}"/><text>={spot.count}</text>'
-        chip = f"<g{scores}{transform(*board.chip_after(ghost), board.chip_scale)}>{made}</g>"
-    x, y, width, height = edges(_reach(board, ghost.box, others))
+        chip_art = f'<circle r="{chip_radius(board):g}"/><text>={spot.count}</text>'
+        chip = f"<g{scores}{transform(*board.chip_after(ghost), board.chip_scale)}>{chip_art}</g>"
+    x, y, width, height = edges(_button_box(board, ghost.box, others))
     return (
         f'<g class="line-end is-legal{state}">'
-        f"{thread(ghost)}{_ghost(ghost)}{halves(ghost)}{chip}"
+        f"{thread(ghost)}{_draw_ghost(ghost)}{halves(ghost)}{chip}"
         f'<foreignObject x="{x:.4g}" y="{y:.4g}" width="{width:.4g}" height="{height:.4g}">'
-        f'<button class="spot" {_sends(spot)} '
+        f'<button class="spot" {_form_attributes(spot)} '
         f'data-tile="{NAMES[spot.tile]}" data-end="{spot.end}" aria-label="{escape(spot.name)}"'
         f"{_hint(board, spot)}></button></foreignObject></g>"
     )
 
 
-def _ghost(ghost: Placed) -> str:
+def _draw_ghost(ghost: Placed) -> str:
     return use("gv" if ghost.upright else "gh", ghost.box.x * UNIT, ghost.box.y * UNIT, ' class="ghost"')
 
 
-def _sends(spot: Spot) -> str:
+def _form_attributes(spot: Spot) -> str:
     if spot.plans:
         return f'form="pick" name="chosen" value="{escape(spot.value)}"'
     return f'name="move" value="{escape(spot.value)}"'
 
 
 def _hint(board: Board, spot: Spot) -> str:
-    """What there is to say beside the name. Ends are named by their arms; where one has turned, also where it lies."""
-    strayed = board.strayed(spot.end)
-    said = ", ".join(filter(None, [spot.hint, strayed and str(_CORNERS[strayed])]))
-    title = f' title="{escape(said)}"' if said else ""
+    """Return the `title` and pressed state. A turned arm's end is also described by its corner."""
+    corner = board.displaced_corner(spot.end)
+    title_text = ", ".join(filter(None, [spot.hint, corner and str(_CORNERS[corner])]))
+    title = f' title="{escape(title_text)}"' if title_text else ""
     return title + (' aria-pressed="true"' if spot.state == "planned" else "")
 
 
-def _reach(board: Board, ghost: Box, others: list[Box]) -> Box:
-    """The button on a ghost: no smaller than a finger where the board is smallest, within what is shown, and
-    not beyond the middle of the gap to another spot that may be lit with it."""
-    width, height = LEAST[board.shape]
+def _button_box(board: Board, ghost: Box, others: list[Box]) -> Box:
+    """Return the button's box: large enough for touch on the smallest board, inside the visible board, and at most up
+    to the middle of the gap to another spot that may be shown with it."""
+    width, height = MIN_BOARD_PIXELS[board.shape]
     pixel = min(width / board.half_width, height / board.half_height) / 2
-    half = TAP / pixel / 2
+    half = MIN_TAP_PIXELS / pixel / 2
     left, right = _side(ghost.x, max(half, ghost.half_width), board.half_width)
     top, bottom = _side(ghost.y, max(half, ghost.half_height), board.half_height)
     for other in others:
@@ -144,7 +143,7 @@ def _reach(board: Board, ghost: Box, others: list[Box]) -> Box:
 
 
 def _side(middle: float, half: float, frame: float) -> tuple[float, float]:
-    """From where to where a button of this half-length reaches, moved into the frame."""
+    """Return the start and end of a button of this half-length, moved into the frame."""
     middle = max(half - frame, min(frame - half, middle))
     return middle - half, middle + half
 

@@ -1,7 +1,7 @@
-"""Tiles as SVG: the symbols a page defines once, a tile in a hand, the heap of the boneyard.
+"""Render tiles as SVG: the symbols a page defines once, a tile in a hand, the boneyard.
 
-A unit is 40 by 40, one half of a tile. Light falls from above, so a tile has a body for each way it can lie, and
-each half a symbol upright and one on its side, turned a quarter: (x, y) becomes (-y, x).
+A unit is 40 by 40, one half of a tile. Light falls from above, so upright and horizontal tiles have separate bodies,
+and each half has an upright and a rotated symbol: (x, y) becomes (-y, x).
 """
 
 import re
@@ -14,7 +14,7 @@ from games.drawing.marks import SYMBOLS
 from games.engine.tiles import HIGH, LOW, Tile
 
 _NAME = re.compile(r"\b\d+-\d+\b")
-HEAP = ((-52, 6, -8), (-10, -4, 5), (32, 8, -3), (66, -6, 9), (10, 22, -12), (-34, -18, 14))
+BONEYARD_TILES = ((-52, 6, -8), (-10, -4, 5), (32, 8, -3), (66, -6, 9), (10, 22, -12), (-34, -18, 14))
 
 BODIES = (
     '<linearGradient id="gf" x1="0" y1="0" x2="0" y2="1">'
@@ -42,7 +42,7 @@ BODIES = (
 
 
 def _pips(n: int) -> list[tuple[float, float]]:
-    """The pips of an upright half around its middle."""
+    """Return the pip positions of an upright half, relative to its middle."""
     if n > 9:
         rows = (-12.6, -4.2, 4.2, 12.6)
         columns = {10: (4, 2, 4), 11: (4, 3, 4), 12: (4, 4, 4)}[n]
@@ -68,19 +68,19 @@ def _pips(n: int) -> list[tuple[float, float]]:
     }[n]
 
 
-def unbroken(text: str) -> SafeString:
-    """The text for a page; no line of it breaks inside a tile's name."""
+def keep_tile_names_together(text: str) -> SafeString:
+    """Escape a text and wrap its tile names so that no line breaks inside one."""
     return mark_safe(_NAME.sub(r"<i>\g<0></i>", conditional_escape(text)))  # noqa: S308
 
 
 @cache
-def symbols(highest: int) -> SafeString:
-    """The shapes a page of this set needs, and no others: about 3 KB up to 6, 7.5 KB up to 12."""
+def draw_symbols(highest: int) -> SafeString:
+    """Render the symbols for a set up to this suit: about 3 KB up to 6, 7.5 KB up to 12."""
     halves = []
     for n in range(highest + 1):
         size = "" if n < 7 else " pip-medium" if n < 10 else " pip-small"
         for way, turn in (("v", lambda x, y: (x, y)), ("h", lambda x, y: (-y, x))):
-            # A pip is a dot of a round stroke, a little above the middle of the tile's face.
+            # A pip is a dot drawn with a round stroke, slightly above the middle of the tile's face.
             dots = "".join(f"M{x:g} {y - 1:g}h.01" for x, y in (turn(*pip) for pip in _pips(n)))
             shape = (
                 f'<path class="pip-edge{size}" d="{dots}"/><path class="pip-ink suit-{n}{size}" d="{dots}"/>'
@@ -94,8 +94,8 @@ def symbols(highest: int) -> SafeString:
 
 
 @cache
-def hand_tile(tile: Tile) -> SafeString:
-    """A tile in a hand, upright, the higher half above."""
+def draw_hand_tile(tile: Tile) -> SafeString:
+    """Render a tile in a hand, upright, the higher half above."""
     art = (
         '<svg class="tile" viewBox="-20 -40 40 80" aria-hidden="true"><use href="#bv"/>'
         f'<use href="#v{HIGH[tile]}" y="-20"/><use href="#v{LOW[tile]}" y="20"/></svg>'
@@ -104,11 +104,11 @@ def hand_tile(tile: Tile) -> SafeString:
 
 
 @cache
-def heap(tiles: int) -> SafeString:
-    """What the heap of the boneyard shows: at most six backs."""
+def draw_boneyard(tiles: int) -> SafeString:
+    """Render the boneyard as at most six face-down tiles."""
     backs = "".join(
         f'<use href="#bk" transform="translate({x} {y}) rotate({turn})"/>'
-        for x, y, turn in HEAP[: min(tiles, 6)]
+        for x, y, turn in BONEYARD_TILES[: min(tiles, 6)]
     )
     art = f'<svg viewBox="-80 -52 172 104" aria-hidden="true" class="tile">{backs}</svg>'
     return mark_safe(art)  # noqa: S308

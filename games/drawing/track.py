@@ -1,4 +1,4 @@
-"""The race to the target: a walnut track with a lane for each side."""
+"""Render the race to the target as a peg track with a lane for each side."""
 
 from functools import cache, lru_cache
 from typing import NamedTuple
@@ -6,13 +6,13 @@ from typing import NamedTuple
 from django.utils.html import format_html
 from django.utils.safestring import SafeString, mark_safe
 
-MOST_HOLES = 40
-GROUP = 5  # holes that stand together
-GAP = 4.4  # further from group to group
-FIRST, LAST = 15.0, 263.0
-LANE = 17
+MAX_HOLES = 40
+HOLES_PER_GROUP = 5
+MAX_GROUP_GAP = 4.4  # maximum extra gap between groups
+FIRST_HOLE_X, LAST_HOLE_X = 15.0, 263.0
+LANE_HEIGHT = 17
 
-# Each side's peg, tag and shape: the front one, the smaller back one.
+# Tag and shape of each side's pegs: front, and smaller back.
 _PEGS = (
     (("circle", 'r="5.8"'), ("circle", 'r="4.2"')),
     (
@@ -25,7 +25,7 @@ _PEGS = (
 
 
 class Mark(NamedTuple):
-    """What moves with a score: an element of the drawing, its attributes each with a blank before it."""
+    """An SVG element that moves with a score; each attribute is preceded by a space."""
 
     id: str
     tag: str
@@ -33,7 +33,7 @@ class Mark(NamedTuple):
 
 
 class Track(NamedTuple):
-    """The track, from below: wood, how far each side has run, holes, and the pegs. Wood and holes stay as they are."""
+    """The track in drawing order: wood, the run of each side, holes, pegs. Wood and holes never change."""
 
     attributes: str
     wood: SafeString
@@ -42,21 +42,21 @@ class Track(NamedTuple):
     pegs: tuple[Mark, ...]
 
 
-def points_a_hole(target: int) -> int:
-    """The smallest of 1, 2, 5, 10, 20, 50, … that needs no more than 40 holes."""
+def points_per_hole(target: int) -> int:
+    """Return the smallest of 1, 2, 5, 10, 20, 50, … that needs at most `MAX_HOLES` holes."""
     unit = 1
     while True:
         for step in (1, 2, 5):
-            if -(-target // (unit * step)) <= MOST_HOLES:
+            if -(-target // (unit * step)) <= MAX_HOLES:
                 return unit * step
         unit *= 10
 
 
 @lru_cache(maxsize=512)
-def track(target: int, scores: tuple[int, ...], before: tuple[int, ...], label: str) -> Track:
-    """The track: a front peg at each score, a back peg at the score before the last points."""
+def draw_track(target: int, scores: tuple[int, ...], before: tuple[int, ...], label: str) -> Track:
+    """Render the track: a front peg at each score, a back peg at the score before the last points."""
     lanes = len(scores)
-    ys = [16 + LANE * lane for lane in range(lanes)]
+    ys = [16 + LANE_HEIGHT * lane for lane in range(lanes)]
     back = (_peg(lane, before[lane], target, ys[lane], small=True) for lane in range(lanes))
     front = (_peg(lane, scores[lane], target, ys[lane], small=False) for lane in range(lanes))
     return Track(
@@ -72,12 +72,12 @@ def track(target: int, scores: tuple[int, ...], before: tuple[int, ...], label: 
 
 
 def _run(score: int, target: int, y: int) -> str:
-    """Nothing yet at the start, where even a stroke of no length would be a dot."""
+    """Return the path of a run; empty at 0, where a stroke without length would still draw a dot."""
     return f"M15 {y}H{_at(score, target):g}" if score > 0 else ""
 
 
 def _height(lanes: int) -> int:
-    return 22 + LANE * lanes
+    return 22 + LANE_HEIGHT * lanes
 
 
 @cache
@@ -91,44 +91,45 @@ def _wood(lanes: int) -> SafeString:
 
 @lru_cache(maxsize=256)
 def _holes(target: int, ys: tuple[int, ...]) -> SafeString:
-    unit = points_a_hole(target)
+    unit = points_per_hole(target)
     holes = -(-target // unit)
-    pits = "".join(f"M{FIRST:g} {y}h.01{_steps(holes)}" for y in ys)
+    pits = "".join(f"M{FIRST_HOLE_X:g} {y}h.01{_steps(holes)}" for y in ys)
     parts = [
         f'<path class="track-holes{" is-fine" if holes > 30 else ""}" d="{pits}"/>',
-        *(f'<circle class="track-end" cx="{LAST:g}" cy="{y}" r="4.6"/>' for y in ys),
+        *(f'<circle class="track-end" cx="{LAST_HOLE_X:g}" cy="{y}" r="4.6"/>' for y in ys),
         *(_number(i, holes, min(i * unit, target), _height(len(ys))) for i in _labelled(holes)),
     ]
     return mark_safe("".join(parts))  # noqa: S308 - numbers only
 
 
 def _steps(holes: int) -> str:
-    """From hole to hole: of two lengths, so that it is packed to next to nothing."""
+    """Return the relative moves from hole to hole; they have only two lengths, so they compress well."""
     return "".join(f"m{_x(i, holes) - _x(i - 1, holes) - 0.01:.2f} 0h.01" for i in range(1, holes))
 
 
 def _labelled(holes: int) -> list[int]:
-    every = GROUP if holes <= 25 else 2 * GROUP
+    every = HOLES_PER_GROUP if holes <= 25 else 2 * HOLES_PER_GROUP
     labelled = [i for i in range(every, holes, every) if holes - i > every // 3]
     return [*labelled, holes]
 
 
 def _number(hole: int, holes: int, points: int, height: int) -> str:
-    return f'<text class="track-number" x="{min(_x(hole, holes), LAST - 4):g}" y="{height - 6.5:g}">{points}</text>'
+    x = min(_x(hole, holes), LAST_HOLE_X - 4)
+    return f'<text class="track-number" x="{x:g}" y="{height - 6.5:g}">{points}</text>'
 
 
 def _x(hole: int, holes: int) -> float:
-    gaps = max(0, holes - 1) // GROUP
-    gap = min(GAP, 20 / max(1, gaps))
-    step = (LAST - FIRST - gaps * gap) / holes
-    return round(FIRST + hole * step + max(0, hole - 1) // GROUP * gap, 1)
+    gaps = max(0, holes - 1) // HOLES_PER_GROUP
+    gap = min(MAX_GROUP_GAP, 20 / max(1, gaps))
+    step = (LAST_HOLE_X - FIRST_HOLE_X - gaps * gap) / holes
+    return round(FIRST_HOLE_X + hole * step + max(0, hole - 1) // HOLES_PER_GROUP * gap, 1)
 
 
 def _at(score: int, target: int) -> float:
-    unit = points_a_hole(target)
+    unit = points_per_hole(target)
     holes = -(-target // unit)
     if score >= target:
-        return LAST
+        return LAST_HOLE_X
     hole, over = divmod(max(0, score), unit)
     here = _x(hole, holes)
     return round(here + (_x(hole + 1, holes) - here) * over / unit, 1)

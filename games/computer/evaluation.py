@@ -1,7 +1,7 @@
-"""What scores are worth: the chance to win the match from them.
+"""Value of scores: the lead in points, or the chance to win the match.
 
-A round is taken for a step of a random walk whose pace depends on the rules, so it is measured once for each
-table: a few rounds are played out from deals by lot.
+A round is modelled as a step of a random walk. Its pace depends on the rules, so it is measured once for each table
+by playing out a few random deals.
 """
 
 from collections.abc import Sequence
@@ -11,40 +11,42 @@ from random import Random
 from statistics import pstdev
 from typing import NamedTuple
 
-from games.engine.house_playout import kind_of
+from games.engine.full_playout import playout_class
 from games.engine.terms import Terms
 from games.engine.tiles import SET_SIZES, mask_of
 
-from .greedy import greedy
+from .greedy import greedy_policy
 
-_ROUNDS = 40
-# Even before the last rounds nothing is certain.
-_FEWEST_ROUNDS = 0.4
-# The logistic curve nearest to the normal distribution.
+_SAMPLE_ROUNDS = 40
+# A lead just below the target is still not a certain win.
+_MIN_ROUNDS_LEFT = 0.4
+# Scale of the logistic curve closest to the normal distribution.
 _LOGISTIC = 1.7
 
 
 class Pace(NamedTuple):
-    """How a round goes: the mean points of a side, and the standard deviation of two sides' difference."""
+    """The mean points of a side in a round, and the standard deviation of the difference of two sides."""
 
     points: float
     spread: float
 
 
 @lru_cache(maxsize=256)
-def pace(terms: Terms) -> Pace:
-    """The pace of this table, from rounds played out by the greedy policy."""
+def measure_pace(terms: Terms) -> Pace:
+    """Measure the pace of this table in rounds played out by the greedy policy."""
     rng = Random(1)  # noqa: S311 - repeatable on purpose
-    scores = [_round_by_lot(terms, rng) for _ in range(_ROUNDS)]
+    scores = [_play_random_round(terms, rng) for _ in range(_SAMPLE_ROUNDS)]
     differences = [made[0] - made[1] for made in scores]
-    return Pace(max(sum(map(sum, scores)) / len(terms.sides) / _ROUNDS, 0.1), max(pstdev(differences), 0.5))
+    return Pace(
+        max(sum(map(sum, scores)) / len(terms.sides) / _SAMPLE_ROUNDS, 0.1), max(pstdev(differences), 0.5)
+    )
 
 
-def _round_by_lot(terms: Terms, rng: Random) -> list[int]:
+def _play_random_round(terms: Terms, rng: Random) -> list[int]:
     tiles = list(range(SET_SIZES[terms.rules.set]))
     rng.shuffle(tiles)
     size, dealt = terms.hand_size, terms.hand_size * terms.seats
-    playout = kind_of(terms)(
+    playout = playout_class(terms)(
         terms,
         hands=[mask_of(tiles[start : start + size]) for start in range(0, dealt, size)],
         boneyard=tiles[dealt:],
@@ -52,12 +54,12 @@ def _round_by_lot(terms: Terms, rng: Random) -> list[int]:
         turn=rng.randrange(terms.seats),
         scores=[0] * len(terms.sides),
     )
-    greedy(terms).play_out(playout)
+    greedy_policy(terms).play_out(playout)
     return playout.scores
 
 
-class Points:
-    """The worth of scores to one side: its lead in points over the mean of the others."""
+class PointLead:
+    """Evaluates scores for one side: its lead in points over the mean of the others."""
 
     def __init__(self, terms: Terms, side: int) -> None:
         self._side = side
@@ -68,14 +70,14 @@ class Points:
         return self._sign * (own - (sum(scores) - own) / (len(scores) - 1))
 
 
-class Chance:
-    """The worth of scores at the end of a round to one side: how likely it is to win the match, 0 to 1."""
+class WinChance:
+    """Evaluates scores at the end of a round for one side: its probability, 0 to 1, to win the match."""
 
     def __init__(self, terms: Terms, side: int, gone: frozenset[int]) -> None:
         self._rules = terms.rules
         self._side = side
         self._staying = terms.staying(gone)
-        self._pace = pace(terms)
+        self._pace = measure_pace(terms)
 
     def __call__(self, scores: Sequence[int]) -> float:
         rules, staying = self._rules, self._staying
@@ -87,7 +89,7 @@ class Chance:
             best = max(sign * scores[side] for side in staying)
             winners = [side for side in staying if sign * scores[side] == best]
             return 1 / len(winners) if self._side in winners else 0.0
-        rounds = max((rules.target - leading) / self._pace.points, _FEWEST_ROUNDS)
+        rounds = max((rules.target - leading) / self._pace.points, _MIN_ROUNDS_LEFT)
         scale = sign * _LOGISTIC / (self._pace.spread * sqrt(rounds))
         own = scores[self._side]
         return 1 / sum(exp(min((scores[side] - own) * scale, 50.0)) for side in staying)

@@ -1,6 +1,6 @@
-"""Which tile belongs to which arm, and which kind each is to `arms` (docs/rules.md, The layout).
+"""Split a line of play into arms, and classify each tile for `arms` (docs/rules.md, The layout).
 
-The rules are the engine's: which tile is the spinner, and since when, is told by its `Line`.
+The engine's `Line` says which tile is the spinner, and since when.
 """
 
 from typing import NamedTuple
@@ -13,12 +13,12 @@ from . import arms
 
 
 class Branches(NamedTuple):
-    """The tiles on the table by arm; a tile is told by its number in the order laid, from 0.
+    """The tiles on the table by arm; tiles are given by their number in the order laid, from 0.
 
     middle   the tile in the middle: the spinner, or the lead while there is none
     outward  by arm, its tiles from the middle outward; the arms are L R, and with a spinner U D
-    suits    by arm, the suit wanted at its end
-    kinds    by arm, the kinds of its tiles (arms.laid)
+    suits    by arm, the suit required at its end
+    kinds    by arm, the kinds of its tiles (`arms.build_arm`)
     """
 
     middle: int
@@ -27,8 +27,8 @@ class Branches(NamedTuple):
     kinds: dict[EndName, str]
 
 
-def branches(line: Line) -> Branches:
-    """The arms of a line of play, which is not empty."""
+def find_branches(line: Line) -> Branches:
+    """Return the arms of a line of play that is not empty."""
     row: list[int] = []
     beside: dict[EndName, list[int]] = {"U": [], "D": []}
     for number, (_, end, _) in enumerate(line.laid):
@@ -57,10 +57,9 @@ def branches(line: Line) -> Branches:
 def _kinds(
     laid: tuple[Laid, ...], numbers: tuple[int, ...], suit: int, since: int, order: dict[Tile, int]
 ) -> tuple[int, str]:
-    """The suit wanted at an arm's end, and the kinds of its tiles.
+    """Return the suit required at an arm's end, and the kinds of its tiles.
 
-    A tile's kind may rest only on what lay when it was given its footprint, so that later tiles do not move it: those
-    laid before it, or with which the spinner came.
+    A kind depends only on tiles laid before it, or before the spinner appeared, so that later tiles do not move it.
     """
     kinds = []
     for index, number in enumerate(numbers):
