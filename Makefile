@@ -1,14 +1,14 @@
-# `make run` serves the site, `make test` tests it. Both need Python 3.11 or later and nothing else.
+# `make run` serves the site, `make test` tests it. Both need only Python 3.11 or later.
 .DEFAULT_GOAL := run
 .DELETE_ON_ERROR:
 MAKEFLAGS += --no-print-directory
 
 PY := .venv/bin/python
 MANAGE := $(PY) manage.py
-# Compiled once, also where the environment wants no bytecode: else each server that a test starts compiles it all anew.
+# Write bytecode even if the environment forbids it: otherwise each server that a test starts compiles everything again.
 PYTEST := env -u PYTHONDONTWRITEBYTECODE PYTHONPYCACHEPREFIX=$(CURDIR)/.pytest_cache/bytecode $(PY) -m pytest -q
 WORKERS ?= 2
-# Tests with servers and browsers often wait for time to pass: a third process uses the two cores meanwhile.
+# Tests with servers and browsers often wait: a third process keeps two cores busy.
 WAITING_WORKERS ?= 3
 SOURCES := $(wildcard accounts bench core dominoes_site games live lobbies study tests manage.py) bin/messages bin/with-services
 
@@ -19,7 +19,7 @@ run: .venv/.runs
 	@$(MANAGE) setup
 	@exec $(MANAGE) serve
 
-# Tests. Browser and asyncio tests break each other in one process: hence the separate ones.
+# Tests. Browser and asyncio tests cannot share a process.
 
 test: lint types imports checks test-unit test-browser
 
@@ -50,7 +50,7 @@ test-browser: .venv/.tests
 	@bin/chromium > /dev/null
 	@$(PYTEST) -n $(WAITING_WORKERS) tests/under_fire tests/browser
 
-# What is drawn, judged and sent is the same on every database.
+# Tests whose results do not depend on the database.
 ALIKE := $(addprefix --ignore=tests/,study/test_grading.py $(addprefix games/test_,hidden.py frames.py board.py \
          branching.py replay.py table_page.py))
 
@@ -58,7 +58,7 @@ test-services: .venv/.tests
 	@$(PY) bin/with-services $(PYTEST) -n $(WORKERS) tests/games tests/lobbies tests/live tests/accounts tests/study \
 	    tests/site tests/services $(ALIKE)
 
-# Measurements and pictures, never part of the tests.
+# Measurements and pictures, not part of the tests.
 
 demo: .venv/.runs
 	@$(MANAGE) setup
