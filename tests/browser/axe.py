@@ -1,4 +1,4 @@
-"""What axe finds against WCAG 2.2 AA and good practice on a page as it stands."""
+"""axe checks of the current page against WCAG 2.2 AA and best practices."""
 
 from pathlib import Path
 from typing import Literal

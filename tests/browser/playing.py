@@ -1,4 +1,4 @@
-"""How the browser tests play: by the page's buttons and their names; state.json only tells what is legal."""
+"""Helpers to play through the page's buttons. `state.json` is only used for the legal moves."""
 
 import re
 import time

@@ -1,4 +1,4 @@
-"""A player who only listens: what the live regions say and what controls are called is all they know of a match."""
+"""A player who uses only live regions and accessible names."""
 
 import re
 import time

@@ -1,4 +1,4 @@
-"""Tables and matches made over HTTP, for tests of what follows; moves that way, too."""
+"""Tables and matches created over HTTP; moves over HTTP."""
 
 import re
 import time

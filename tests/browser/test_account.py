@@ -1,4 +1,4 @@
-"""One's own account in a real browser: what is chosen is seen, and nothing keeps anybody out."""
+"""Account pages in a real browser: preferences apply at once, pages are accessible."""
 
 from playwright.sync_api import expect
 
@@ -7,14 +7,14 @@ from tests.browser.conftest import PASSWORD, post_form
 from tests.browser.playing import wait_for_version
 from tests.browser.tables import start_against_computers, wait_for_turn
 
-FOR_NOBODY = [
+PUBLIC_PAGES = [
     "/accounts/login/",
     "/accounts/signup/",
     "/accounts/password/reset/",
     "/preferences/",
     "/leaderboard/",
 ]
-FOR_ALICE = [
+ACCOUNT_PAGES = [
     "/accounts/email/",
     "/accounts/password/change/",
     "/accounts/sessions/",
@@ -24,15 +24,15 @@ FOR_ALICE = [
 ]
 
 
-def test_pages_keep_nobody_out(open_page):
-    for name, paths in (("", FOR_NOBODY), ("alice", FOR_ALICE)):
+def test_account_pages_are_accessible(open_page):
+    for name, paths in (("", PUBLIC_PAGES), ("alice", ACCOUNT_PAGES)):
         page = open_page(name)
         for path in paths:
             page.goto(path)
             assert_accessible(page)
 
 
-def test_a_refused_sign_up_keeps_nobody_out(open_page):
+def test_refused_sign_up_is_accessible(open_page):
     page = open_page()
     page.goto("/accounts/signup/")
     page.get_by_label("Name").fill("a b")
@@ -45,7 +45,7 @@ def test_a_refused_sign_up_keeps_nobody_out(open_page):
     assert find_violations(page) == []
 
 
-def test_a_preference_is_seen_at_once_and_kept(open_page):
+def test_preference_applies_at_once_and_is_saved(open_page):
     page = open_page("alice")
     page.goto("/preferences/")
     with page.expect_response(lambda answer: answer.request.method == "POST") as kept:
@@ -59,7 +59,7 @@ def test_a_preference_is_seen_at_once_and_kept(open_page):
         page.get_by_role("radio", name="Same as the system").check(force=True)
 
 
-def test_who_logs_out_elsewhere_leaves_no_hand_on_an_open_page(open_page):
+def test_logout_elsewhere_removes_hand_from_open_page(open_page):
     page = open_page("leaving-lea", phone=True)
     start_against_computers(page)
     _, now = wait_for_turn(page)
@@ -76,7 +76,7 @@ def test_who_logs_out_elsewhere_leaves_no_hand_on_an_open_page(open_page):
     page.wait_for_url("**/accounts/login/?next=/games/**")
 
 
-def test_a_page_goes_on_when_its_own_browser_sets_a_new_password(open_page):
+def test_page_reconnects_after_own_password_change(open_page):
     page = open_page("careful-cho")
     start_against_computers(page)
     _, now = wait_for_turn(page)
@@ -92,7 +92,7 @@ def test_a_page_goes_on_when_its_own_browser_sets_a_new_password(open_page):
     expect(page.locator("#hand button[data-tile]").first).to_be_visible()
 
 
-def test_the_language_changes_the_page_at_once(open_page):
+def test_language_choice_applies_at_once(open_page):
     page = open_page()
     page.goto("/preferences/")
     with page.expect_navigation():
@@ -100,7 +100,7 @@ def test_the_language_changes_the_page_at_once(open_page):
     assert page.evaluate("document.documentElement.lang") == "es"
 
 
-def test_without_scripts_a_guest_signs_up_and_chooses(open_page):
+def test_guest_signs_up_and_sets_preference_without_scripts(open_page):
     page = open_page(guest=True, scripts=False)
     page.goto("/accounts/signup/")
     page.get_by_label("Name").fill("noscript-nora")

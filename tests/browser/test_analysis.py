@@ -1,4 +1,4 @@
-"""A match looked at again in real browsers: asked for at one press, read, tried again; without scripts, by keyboard."""
+"""Match analysis in real browsers: request, read, retry; also by keyboard and without scripts."""
 
 import re
 import time
@@ -37,7 +37,7 @@ def done(page, code: str) -> dict:
         time.sleep(0.3)
 
 
-def test_one_press_and_the_analysis_comes_by_itself(ended, alice, open_page):
+def test_analysis_appears_after_request(ended, alice, open_page):
     alice.goto(f"/games/{ended}/replay/")
     alice.get_by_role("link", name="Analysis").click()
     button(alice, "Analyse this match").click()
@@ -57,7 +57,7 @@ def test_one_press_and_the_analysis_comes_by_itself(ended, alice, open_page):
     assert_accessible(phone)
 
 
-def test_a_moment_is_tried_again_with_the_keyboard_and_without_scripts(ended, alice, open_page):
+def test_retry_by_keyboard_without_scripts(ended, alice, open_page):
     plain = open_page("alice", scripts=False)
     plain.goto(f"/games/{ended}/analysis/")
     button(plain, "Analyse this match").click()

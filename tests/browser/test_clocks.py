@@ -1,4 +1,4 @@
-"""What the page's clocks show while nothing happens, compared with the server's time."""
+"""Displayed clocks compared with the server's time."""
 
 import re
 import time
@@ -10,8 +10,8 @@ from playwright.sync_api import WebSocketRoute
 from tests.browser.playing import get_state, wait_for_version
 from tests.browser.tables import post_move, start_match, wait_for_turn
 
-QUIET = 60  # seconds
-SLACK = 1.5  # seconds between two looks on a busy machine
+IDLE_SECONDS = 60  # seconds
+TOLERANCE_SECONDS = 1.5  # seconds between two looks on a busy machine
 
 
 def seconds(face: str) -> float:
@@ -27,7 +27,7 @@ def polls(alice):
     return answers
 
 
-def test_the_clock_is_right_through_a_minute_in_which_nothing_happens(alice, bob, polls):
+def test_clock_is_right_during_idle_minute(alice, bob, polls):
     start_match(alice, bob, clock="300+5")
     while get_state(alice)["deadline"] is None:  # which runs from the second turn on
         page, now = wait_for_turn(alice, bob)
@@ -36,18 +36,18 @@ def test_the_clock_is_right_through_a_minute_in_which_nothing_happens(alice, bob
     turn = get_state(alice)["turn"]
     clock = alice.locator(f"#seat-{turn} .clock")
 
-    until = time.monotonic() + QUIET
+    until = time.monotonic() + IDLE_SECONDS
     while time.monotonic() < until:
         before = get_state(alice)["seats"][turn]["clock"]
         shown = seconds(clock.inner_text())
         after = get_state(alice)["seats"][turn]["clock"]
-        assert after - SLACK <= shown <= before + SLACK
+        assert after - TOLERANCE_SECONDS <= shown <= before + TOLERANCE_SECONDS
         alice.wait_for_timeout(2000)
 
     assert polls.count(204) >= 2
 
 
-def test_news_that_was_long_under_way_does_not_set_the_clock_wrong(alice, bob):
+def test_delayed_frame_keeps_clock_right(alice, bob):
     held: list[tuple[WebSocketRoute, str | bytes]] = []
     holding = [False]
 
@@ -72,10 +72,10 @@ def test_news_that_was_long_under_way_does_not_set_the_clock_wrong(alice, bob):
     after = get_state(alice)
     wait_for_version(alice, after["version"])
     shown = seconds(alice.locator(f"#seat-{after['turn']} .clock").inner_text())
-    assert abs(shown - get_state(alice)["seats"][after["turn"]]["clock"]) <= SLACK
+    assert abs(shown - get_state(alice)["seats"][after["turn"]]["clock"]) <= TOLERANCE_SECONDS
 
 
-def test_the_countdown_of_an_absence_is_right_whatever_the_polls_answer(alice, bob, polls):
+def test_absence_countdown_is_right_while_polling(alice, bob, polls):
     start_match(alice, bob)
     page, now = wait_for_turn(alice, bob)
     if page is alice:
@@ -89,7 +89,7 @@ def test_the_countdown_of_an_absence_is_right_whatever_the_polls_answer(alice, b
     for _ in range(8):
         until = datetime.fromisoformat(countdown.get_attribute("data-until"))
         rest = (until - datetime.now(UTC)).total_seconds()
-        assert abs(seconds(countdown.inner_text()) - rest) < SLACK
+        assert abs(seconds(countdown.inner_text()) - rest) < TOLERANCE_SECONDS
         alice.evaluate("htmx.trigger('#sync', 'due')")
         alice.wait_for_timeout(1000)
 

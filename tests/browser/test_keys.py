@@ -1,4 +1,4 @@
-"""A match without a mouse: by single keys, by Tab and Enter, and by ear."""
+"""A match without a mouse: single keys, Tab and Enter, live regions."""
 
 import re
 
@@ -18,7 +18,7 @@ from tests.browser.tables import (
 ARROW = {"L": "ArrowLeft", "R": "ArrowRight", "U": "ArrowUp", "D": "ArrowDown"}
 TO = {"": "", "L": " to the left", "R": " to the right", "U": " upwards", "D": " downwards"}
 # What changes as the focus goes: a shadow or an outline around the element, the tile drawn in it, or its label.
-FOCUS = """() => {
+FOCUS_VISIBLE_JS = """() => {
     const at = document.activeElement;
     if (at === document.body) return "lost";
     if (at.id === "main") return "seen";
@@ -33,10 +33,10 @@ FOCUS = """() => {
 
 
 def focus(page: Page) -> str:
-    return page.evaluate(FOCUS)
+    return page.evaluate(FOCUS_VISIBLE_JS)
 
 
-def by_keys(page: Page, now: dict) -> None:
+def move_by_keys(page: Page, now: dict) -> None:
     """The first legal move by single keys; by Tab where its tile is beyond the ninth and has none."""
     move = now["legal"][0]
     if move in ("draw", "pass"):
@@ -45,14 +45,14 @@ def by_keys(page: Page, now: dict) -> None:
     tile, _, end = move.partition("@")
     key = now["hand"].index(tile) + 1
     if key > 9:
-        by_tab(page, now)
+        move_by_tab(page, now)
         return
     page.keyboard.press(str(key))
     if has_choice(tile, now):
         page.keyboard.press(ARROW[end])
 
 
-def by_tab(page: Page, now: dict) -> None:
+def move_by_tab(page: Page, now: dict) -> None:
     """The first legal move by Tab and Enter."""
     move = now["legal"][0]
     if move in ("draw", "pass"):
@@ -71,7 +71,7 @@ def has_choice(tile: str, now: dict) -> bool:
 
 
 # What has the focus, by its name; a countdown beside it is for the eye alone.
-NAMED = """() => document.activeElement.ariaLabel
+FOCUSED_NAME_JS = """() => document.activeElement.ariaLabel
     ?? [...document.activeElement.childNodes].filter(part => part.ariaHidden !== "true")
         .map(part => part.textContent).join("").trim()"""
 
@@ -80,16 +80,16 @@ def tab_to(page: Page, name: str, key: str = "Tab") -> None:
     for _ in range(120):
         page.keyboard.press(key)
         assert focus(page) in ("seen", "lost")  # lost: Tab has gone on to the browser's own bars
-        if page.evaluate(NAMED) == name:
+        if page.evaluate(FOCUSED_NAME_JS) == name:
             return
     raise AssertionError(f"{key} does not come to {name}")
 
 
-@pytest.mark.parametrize("way", [by_keys, by_tab])
-def test_a_match_by_the_keyboard_alone(open_page, way):
+@pytest.mark.parametrize("way", [move_by_keys, move_by_tab])
+def test_match_by_keyboard_only(open_page, way):
     page, other = open_page(guest=True), open_page(guest=True)
     start_match(page, other, target="20")
-    if way is by_tab:
+    if way is move_by_tab:
         page.evaluate("document.documentElement.dataset.keys = 'off'")
     tab_to(page, "Skip to the main part")
     page.keyboard.press("Enter")
@@ -115,13 +115,13 @@ def test_a_match_by_the_keyboard_alone(open_page, way):
     assert focus(page) == "seen"
 
 
-def several_within_nine(now: dict) -> bool:
+def has_multi_tile_move(now: dict) -> bool:
     """Whether several tiles may be laid at once, and all have a key."""
     return len(now["hand"]) <= 9 and any("+" in move for move in now["legal"])
 
 
-def test_several_tiles_at_once_by_keys(alice, bob):
-    now = find_match(in_first_round(several_within_nine), alice, bob, preset="gomuggins")
+def test_multi_tile_move_by_keys(alice, bob):
+    now = find_match(in_first_round(has_multi_tile_move), alice, bob, preset="gomuggins")
     page, _ = wait_for_turn(alice, bob)
     wait_for_version(page, now["version"])
     move = next(move for move in now["legal"] if "+" in move)
@@ -137,7 +137,7 @@ def test_several_tiles_at_once_by_keys(alice, bob):
     assert focus(page) == "seen"
 
 
-def a_tile_with_an_end_beyond_the_arrows(now: dict) -> str | None:
+def tile_with_extra_end(now: dict) -> str | None:
     """A tile among the first nine in hand that fits several ends, one of them of a second double that branches."""
     return next(
         (
@@ -151,11 +151,11 @@ def a_tile_with_an_end_beyond_the_arrows(now: dict) -> str | None:
     )
 
 
-def test_the_arrows_go_round_where_there_are_more_ends_than_arrows(alice, bob):
-    now = find_match(in_first_round(a_tile_with_an_end_beyond_the_arrows), alice, bob, preset="five-up")
+def test_arrows_cycle_through_extra_ends(alice, bob):
+    now = find_match(in_first_round(tile_with_extra_end), alice, bob, preset="five-up")
     page, _ = wait_for_turn(alice, bob)
     wait_for_version(page, now["version"])
-    tile = a_tile_with_an_end_beyond_the_arrows(now)
+    tile = tile_with_extra_end(now)
     places = {move for move in now["legal"] if move.startswith(f"{tile}@")}
     page.keyboard.press(str(now["hand"].index(tile) + 1))
 
@@ -172,7 +172,7 @@ def test_the_arrows_go_round_where_there_are_more_ends_than_arrows(alice, bob):
     assert tile in {laid["tile"] for laid in get_state(page)["layout"]}
 
 
-def test_after_the_end_of_a_round_the_keyboard_goes_on_from_the_hand(alice, bob):
+def test_focus_moves_to_hand_after_round_end(alice, bob):
     between_rounds = lambda now: now["last_round"] and not now["layout"]  # noqa: E731
     now = find_match(between_rounds, alice, bob, watched=True)
     expect(button(alice, "Continue")).to_be_visible()
@@ -190,7 +190,7 @@ def test_after_the_end_of_a_round_the_keyboard_goes_on_from_the_hand(alice, bob)
     assert get_state(bob)["version"] == now["version"]  # a hand that was not seen has played nothing
 
 
-def test_a_choice_that_is_over_is_not_read_any_more(alice, bob):
+def test_escape_clears_place_announcement(alice, bob):
     def has_choice_of_places(now: dict) -> bool:
         return len(now["hand"]) <= 9 and any(has_choice(move.partition("@")[0], now) for move in now["legal"])
 
@@ -204,7 +204,7 @@ def test_a_choice_that_is_over_is_not_read_any_more(alice, bob):
     expect(page.locator("#status")).to_be_empty()
 
 
-def test_keys_are_letters_in_a_text_field(open_page):
+def test_keys_type_text_in_text_field(open_page):
     page = open_page(guest=True)
     start_against_computers(page)
     _, now = wait_for_turn(page)
@@ -222,7 +222,7 @@ def test_keys_are_letters_in_a_text_field(open_page):
     assert get_state(page)["version"] == now["version"]
 
 
-def test_single_keys_can_be_turned_off(open_page):
+def test_single_keys_can_be_disabled(open_page):
     page = open_page(guest=True)
     page.goto("/preferences/")
     with page.expect_response(lambda answer: answer.request.method == "POST"):
@@ -242,7 +242,7 @@ def test_single_keys_can_be_turned_off(open_page):
     assert page.locator("#status").text_content() == before
 
 
-def test_somebody_elses_move_leaves_the_focus_where_it_is(alice, bob):
+def test_opponents_move_keeps_focus(alice, bob):
     start_match(alice, bob)
     mover, now = wait_for_turn(alice, bob)
     other = bob if mover is alice else alice
@@ -258,17 +258,17 @@ def test_somebody_elses_move_leaves_the_focus_where_it_is(alice, bob):
 
 # By ear
 
-HEAR = """() => {
+RECORD_ANNOUNCEMENTS_JS = """() => {
     window.heard = [];
     for (const region of document.querySelectorAll("#status, #urgent"))
         new MutationObserver(() => heard.push(region.textContent)).observe(region, { childList: true });
 }"""
 
 
-def test_every_move_is_said_once(alice, bob):
+def test_every_move_is_announced_once(alice, bob):
     start_match(alice, bob, target="30")
     for page in (alice, bob):
-        page.evaluate(HEAR)
+        page.evaluate(RECORD_ANNOUNCEMENTS_JS)
         expect(page.locator("#status")).to_have_attribute("aria-live", "polite")
 
     for _ in range(300):
@@ -300,15 +300,15 @@ def in_words(move: dict, listener: int) -> str:
     return f"{name} {'played' if end else 'led'} {tile}{TO[end]}{points}"
 
 
-def on_five_tiles_for_alice(now: dict) -> bool:
+def is_alices_turn_after_five_tiles(now: dict) -> bool:
     """Whether alice is on turn after five tiles, and every number of tiles is a plural."""
     return (
         len(now["layout"]) == 5 and now["you"] == 0 and now["boneyard"] > 1 and now["seats"][1]["tiles"] > 1
     )
 
 
-def test_what_is_asked_for_is_said(alice, bob):
-    now = find_match(on_five_tiles_for_alice, alice, bob)
+def test_query_keys_announce_state(alice, bob):
+    now = find_match(is_alices_turn_after_five_tiles, alice, bob)
     wait_for_version(alice, now["version"])
     status = alice.locator("#status")
 
@@ -338,7 +338,7 @@ def test_what_is_asked_for_is_said(alice, bob):
     assert now["layout"][-1]["tile"] in asks("n")
 
 
-def test_the_line_is_there_in_words(alice, bob):
+def test_line_is_described_in_text(alice, bob):
     now = find_match(lambda now: len(now["layout"]) == 6, alice, bob)
     wait_for_version(alice, now["version"])
     words = alice.locator("#board .visually-hidden").text_content()

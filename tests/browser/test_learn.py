@@ -1,4 +1,4 @@
-"""Learning in a real browser: pages keep nobody out, on a phone nothing is wider than the screen."""
+"""Learning pages: accessible, usable by keyboard, not wider than a phone."""
 
 import re
 
@@ -19,7 +19,7 @@ PAGES = [
 ]
 
 
-def test_pages_keep_nobody_out_and_hold_on_a_phone(open_page):
+def test_learning_pages_are_accessible_and_fit_phone(open_page):
     for page in (open_page(), open_page(phone=True, locale="es")):
         for path in PAGES:
             page.goto(path)
@@ -27,7 +27,7 @@ def test_pages_keep_nobody_out_and_hold_on_a_phone(open_page):
             assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), path
 
 
-def test_counting_needs_the_keyboard_alone_and_no_script(open_page):
+def test_count_exercise_by_keyboard_without_scripts(open_page):
     page = open_page(scripts=False)
     page.goto("/learn/count/")
     button(page, "Start").press("Enter")
@@ -37,14 +37,14 @@ def test_counting_needs_the_keyboard_alone_and_no_script(open_page):
     expect(page.get_by_label("The count")).to_be_empty()
 
 
-def test_the_clock_of_counting_runs(open_page):
+def test_count_countdown_runs(open_page):
     page = open_page()
     page.goto("/learn/count/")
     button(page, "Start").click()
     expect(page.locator("#left")).to_have_text(re.compile(r"0:5\d"))
 
 
-def test_a_lesson_is_gone_through_by_the_keyboard_and_by_the_thumb(open_page):
+def test_lesson_by_keyboard_and_touch(open_page):
     page = open_page()
     page.goto("/learn/")
     page.get_by_role("link", name="The line").press("Enter")

@@ -1,4 +1,4 @@
-"""Somebody leaves a table of three: the others are asked on the page, aloud, and without scripts."""
+"""A player leaves a table of three: the others choose on the page, also without scripts."""
 
 from playwright.sync_api import expect
 
@@ -11,7 +11,7 @@ def resign(page):
     page.locator(".asked").get_by_role("button", name="Resign").click()
 
 
-def test_who_stays_chooses_by_a_press_and_hears_it(alice, bob, open_page):
+def test_remaining_players_choose_and_hear_result(alice, bob, open_page):
     dora = open_page("dora", scripts=False)
     start_match(alice, bob, dora)
     resign(alice)
@@ -27,7 +27,7 @@ def test_who_stays_chooses_by_a_press_and_hears_it(alice, bob, open_page):
     expect(dora.locator("#facts")).to_contain_text("casual")
 
 
-def test_who_left_is_not_told_that_it_was_not_sent(alice, bob, open_page):
+def test_leaver_sees_no_unsent_message(alice, bob, open_page):
     start_match(alice, bob, open_page("dora", scripts=False))
     resign(alice)
 
@@ -36,7 +36,7 @@ def test_who_left_is_not_told_that_it_was_not_sent(alice, bob, open_page):
     expect(alice.locator("#refusal")).to_be_empty()
 
 
-def test_on_a_phone_the_rail_gives_the_table_free_to_who_has_left(alice, bob, open_page):
+def test_phone_rail_closes_after_leaving(alice, bob, open_page):
     start_match(alice, bob, open_page("dora", scripts=False))
     alice.set_viewport_size({"width": 390, "height": 844})
     alice.locator("#peek").click()

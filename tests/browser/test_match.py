@@ -1,4 +1,4 @@
-"""A whole match between two browsers, from the door to the leaderboard."""
+"""A whole match between two browsers, from the lobby to the leaderboard."""
 
 import re
 from random import Random
@@ -33,7 +33,7 @@ def meet(one, other, preset: str = "all-fives", **fields: str) -> str:
     return code
 
 
-def test_two_people_play_a_match_rated_and_see_it_on_the_leaderboard(alice, bob):
+def test_rated_match_appears_on_leaderboard(alice, bob):
     alice.goto("/tables/new")
     alice.get_by_text("Rated").click()
     alice.locator("[name=clock]").select_option("1800+20")
@@ -55,7 +55,7 @@ def test_two_people_play_a_match_rated_and_see_it_on_the_leaderboard(alice, bob)
     expect(alice.get_by_role("link", name="bob", exact=True).first).to_be_visible()
 
 
-def test_a_guest_without_scripts_plays_somebody_on_a_phone(open_page):
+def test_guest_without_scripts_plays_phone(open_page):
     plain = open_page(guest=True, scripts=False)
     phone = open_page(guest=True, phone=True)
     plain.goto("/tables/new")
@@ -88,7 +88,7 @@ def test_a_guest_without_scripts_plays_somebody_on_a_phone(open_page):
     assert phone.evaluate("document.documentElement.scrollWidth <= innerWidth")
 
 
-def test_the_opponents_move_appears_without_reloading(alice, bob):
+def test_opponents_move_appears_without_reload(alice, bob):
     meet(alice, bob)
     now = get_state(alice)
     mover, other = (alice, bob) if now["turn"] == now["you"] else (bob, alice)
@@ -103,25 +103,25 @@ def test_the_opponents_move_appears_without_reloading(alice, bob):
     expect(other.locator("[role=status]").filter(has_text=tile).first).to_be_attached()
 
 
-NEWEST = """() => [...document.querySelectorAll("#line-wide .laid [data-tile]")]
+NEWEST_TILES_JS = """() => [...document.querySelectorAll("#line-wide .laid [data-tile]")]
     .filter(tile => getComputedStyle(tile).getPropertyValue("--last")).map(tile => tile.dataset.tile)"""
-BACKS = """plate => [
+BACKS_JS = """plate => [
     [...plate.children].filter(back => getComputedStyle(back).display !== "none").length,
     getComputedStyle(plate, "::after").content,
 ]"""
 
 
-def test_the_newest_tile_has_the_ring_and_a_plate_as_many_backs_as_tiles(alice, bob):
+def test_newest_tile_ring_and_backs_on_plate(alice, bob):
     meet(alice, bob)
     while len((now := get_state(alice))["layout"]) < 3:
         take_turn(alice, Random(2)) or take_turn(bob, Random(2))
         wait_for_version(alice, get_state(alice)["version"])
         held = get_state(alice)["seats"][1 - now["you"]]["tiles"]
-        assert alice.locator(".seat:not(.mine) .backs").evaluate(BACKS) == [min(held, 7), f'"{held}"']
-    assert alice.evaluate(NEWEST) == [now["layout"][-1]["tile"]]
+        assert alice.locator(".seat:not(.mine) .backs").evaluate(BACKS_JS) == [min(held, 7), f'"{held}"']
+    assert alice.evaluate(NEWEST_TILES_JS) == [now["layout"][-1]["tile"]]
 
 
-def test_playing_the_computer_alone(open_page):
+def test_match_against_computer(open_page):
     page = open_page(guest=True)
     page.goto("/")
     page.locator("#computer").get_by_role("button", name="Play").click()
@@ -136,7 +136,7 @@ def test_playing_the_computer_alone(open_page):
     assert now["layout"] or now["last_round"]
 
 
-def test_reloading_and_a_second_tab_go_on_where_it_was(alice, bob):
+def test_reload_and_second_tab_show_current_state(alice, bob):
     meet(alice, bob)
     tab = alice.context.new_page()
     tab.goto(alice.url)
@@ -152,7 +152,7 @@ def test_reloading_and_a_second_tab_go_on_where_it_was(alice, bob):
     assert alice.locator("[name=version]").first.input_value() == str(version)
 
 
-def test_the_server_may_die_and_come_back_in_mid_round(alice, bob, site):
+def test_match_survives_server_kill(alice, bob, site):
     meet(alice, bob)
     for _ in range(2):
         take_turn(alice, Random(1)) or take_turn(bob, Random(1))
@@ -172,7 +172,7 @@ def test_the_server_may_die_and_come_back_in_mid_round(alice, bob, site):
     wait_for_version(bob, before["version"] + 1)
 
 
-def test_in_the_lobby_house_rules_come_once_they_are_opened(open_page):
+def test_house_rules_load_when_opened(open_page):
     page = open_page(guest=True)
     page.goto("/")
     expect(page.locator("#create [name=rule-set]")).to_have_count(0)
@@ -181,7 +181,7 @@ def test_in_the_lobby_house_rules_come_once_they_are_opened(open_page):
 
 
 @pytest.mark.parametrize("set_", ["9", "12"])
-def test_larger_sets_are_played_on_the_page(open_page, set_):
+def test_match_with_larger_set(open_page, set_):
     page = open_page(guest=True, phone=True)
     page.goto("/tables/new?preset=draw")
     page.locator(".house summary").click()
@@ -197,7 +197,7 @@ def test_larger_sets_are_played_on_the_page(open_page, set_):
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
 
 
-def test_without_scripts_the_opponents_move_appears_by_itself(open_page, alice):
+def test_opponents_move_appears_without_scripts(open_page, alice):
     plain = open_page(guest=True, scripts=False)
     address = start_match(alice, plain)
     mover = get_state(alice)
@@ -213,7 +213,7 @@ def test_without_scripts_the_opponents_move_appears_by_itself(open_page, alice):
     expect(plain.locator(f"#status:has-text('{told}')")).to_be_attached()
 
 
-def test_a_hint_is_told_at_one_press(open_page):
+def test_hint_is_shown_on_press(open_page):
     page = open_page(guest=True)
     start_against_computers(page)
     _, now = wait_for_turn(page)
@@ -224,7 +224,7 @@ def test_a_hint_is_told_at_one_press(open_page):
     assert page.url == address
 
 
-def test_no_sound_is_made_ready_before_the_page_was_touched(open_page, bob):
+def test_audio_starts_after_first_interaction(open_page, bob):
     page = open_page("erna")
     page.add_init_script("""window.AudioContext = class extends AudioContext {
         constructor() {

@@ -1,4 +1,4 @@
-"""Whose the hands are that lie open at the end: each by its owner's plate, over nothing, under nothing."""
+"""Open hands at the end of a round: each is beside its owner's plate, without overlaps."""
 
 import pytest
 from playwright.sync_api import Page, expect
@@ -11,12 +11,12 @@ from tests.browser.tables import (
     start_unwatched_match,
     wait_for_turn,
 )
-from tests.browser.test_screens import COVERED, PILED_UP, size
+from tests.browser.test_screens import OVERLAPPING_SCENE_JS, OVERLAPPING_TEXT_JS, size
 
 SCREENS = [(390, 844), (360, 640), (768, 1024), (1024, 768), (1280, 800)]
 
 # Hands that are nearer to another's plate, or whose plate is hidden and whose name is, too.
-ASTRAY = """() => {
+MISPLACED_HANDS_JS = """() => {
     const middle = part => {
         const { x, y, width, height } = part.getBoundingClientRect();
         return [x + width / 2, y + height / 2];
@@ -33,7 +33,7 @@ ASTRAY = """() => {
 }"""
 
 # Hands of which two share a place, and plates or hands that the felt does not show whole.
-CROWDED = """() => {
+OVERLAPPING_HANDS_JS = """() => {
     const box = part => part.getBoundingClientRect();
     const hands = [...document.querySelectorAll(".open-hands")];
     const felt = box(document.querySelector("#table")), ledger = box(document.querySelector(".ledger"));
@@ -50,16 +50,16 @@ CROWDED = """() => {
 }"""
 
 
-def lie_well(page: Page, *screens: tuple[int, int]) -> None:
+def assert_hands_placed_well(page: Page, *screens: tuple[int, int]) -> None:
     for width, height in screens:
         page.set_viewport_size(size(width, height))
-        assert page.evaluate(CROWDED) == [], (width, height)
-        assert page.evaluate(ASTRAY) == [], (width, height)
-        assert page.evaluate(COVERED) == [], (width, height)
+        assert page.evaluate(OVERLAPPING_HANDS_JS) == [], (width, height)
+        assert page.evaluate(MISPLACED_HANDS_JS) == [], (width, height)
+        assert page.evaluate(OVERLAPPING_TEXT_JS) == [], (width, height)
         assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
         # on a phone the plate of whoever sits below is there, and is not seen
         if width > 860:
-            assert page.evaluate(PILED_UP) == [], (width, height)
+            assert page.evaluate(OVERLAPPING_SCENE_JS) == [], (width, height)
 
 
 def closed(page: Page) -> Page:
@@ -70,24 +70,22 @@ def closed(page: Page) -> Page:
 
 
 @pytest.mark.parametrize("language", ["en-GB", "ru", "es"])
-def test_full_hands_of_four_lie_by_their_plates(open_page, language):
+def test_four_full_hands_are_beside_their_plates(open_page, language):
     page = open_page(guest=True, locale=language)
     start_against_computers(page, "dominican", 4)
     page, now = wait_for_turn(page)  # before it, computers play on
     post_move(page, "resign", now)
     expect(page.locator(".open-hands")).to_have_count(4)
     expect(page.locator("#over")).to_be_focused()
-    lie_well(closed(page), *SCREENS)
+    assert_hands_placed_well(closed(page), *SCREENS)
 
 
 @pytest.mark.parametrize(("preset", "seats"), [("all-fives", 2), ("all-fives", 3), ("sebastopol", 4)])
-def test_players_and_spectators_see_each_hand_by_its_plate_and_none_under_the_ledger(
-    open_page, preset, seats
-):
+def test_hands_are_beside_plates_for_players_and_spectators(open_page, preset, seats):
     players = [open_page(guest=True) for _ in range(seats)]
     code = start_unwatched_match(*players, preset=preset, target="30")
     play_until(lambda now: now["status"] == "finished", *players, code=code)
     spectator = open_page()
     open_match(code, players[0], spectator)
     for page in (players[0], spectator):
-        lie_well(closed(page), *SCREENS)
+        assert_hands_placed_well(closed(page), *SCREENS)

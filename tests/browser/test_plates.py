@@ -1,11 +1,17 @@
-"""Who sits there: a short name stands in one line on every plate, on every screen."""
+"""Player plates: short names fit one line on every screen."""
 
 import pytest
 
 from games.wording.personas import PERSONAS
 from tests.browser.playing import wait_for_version
 from tests.browser.tables import play_until, start_against_computers, start_match, wait_for_turn
-from tests.browser.test_screens import COVERED, OUTSIDE, SIDEWAYS, size, whole_table_in_window
+from tests.browser.test_screens import (
+    OUTSIDE_WINDOW_JS,
+    OVERLAPPING_TEXT_JS,
+    SIDEWAYS,
+    assert_table_fits_window,
+    size,
+)
 
 # Names of computers put on the plates of the others, of which one stands in two lines or is cut.
 BROKEN = """names => {
@@ -20,7 +26,7 @@ NAMES = [figure.name for figures in PERSONAS.values() for figure in figures]
 
 
 @pytest.mark.parametrize(("preset", "seats"), [("all-fives", 2), ("all-fives", 3), ("dominican", 4)])
-def test_the_name_of_a_computer_stands_in_one_line_sideways(open_page, preset, seats):
+def test_computer_names_fit_one_line_in_landscape(open_page, preset, seats):
     page = open_page(guest=True, phone=True)
     start_against_computers(page, preset, seats, level="master")
     page, now = wait_for_turn(page)
@@ -30,7 +36,7 @@ def test_the_name_of_a_computer_stands_in_one_line_sideways(open_page, preset, s
         assert page.evaluate(BROKEN, NAMES) == [], (width, height)
 
 
-def test_a_replay_of_four_on_a_phone_held_sideways_shows_their_names_whole(open_page):
+def test_landscape_replay_shows_full_names(open_page):
     guests = [open_page(guest=True, phone=True) for _ in range(4)]
     start_match(*guests, preset="dominican", target="20")
     now = play_until(lambda now: now["status"] == "finished", *guests)
@@ -39,13 +45,13 @@ def test_a_replay_of_four_on_a_phone_held_sideways_shows_their_names_whole(open_
         page.set_viewport_size(size(width, height))
         page.goto(f"/games/{now['match']}/replay/?move=3")
         assert page.evaluate(BROKEN, NAMES) == [], (width, height)
-        assert page.evaluate(OUTSIDE, ".replay .board, .replay .seat, .open-hand svg") == []
+        assert page.evaluate(OUTSIDE_WINDOW_JS, ".replay .board, .replay .seat, .open-hand svg") == []
 
 
 @pytest.mark.parametrize(
     ("preset", "seats"), [("muggins-200", 3), ("muggins-200-pairs", 4), ("all-fives", 4), ("dominican", 4)]
 )
-def test_the_name_of_a_computer_stands_in_one_line_in_every_window(open_page, preset, seats):
+def test_computer_names_fit_one_line_on_desktop(open_page, preset, seats):
     page = open_page(guest=True)
     start_against_computers(page, preset, seats, level="master")
     page, now = wait_for_turn(page)
@@ -61,13 +67,11 @@ def test_the_name_of_a_computer_stands_in_one_line_in_every_window(open_page, pr
     ):
         page.set_viewport_size(size(width, height))
         assert page.evaluate(BROKEN, NAMES) == [], width
-        whole_table_in_window(page)
+        assert_table_fits_window(page)
 
 
 @pytest.mark.parametrize(("width", "height"), [(390, 844), (360, 640)])
-def test_the_plates_of_a_phone_are_equally_high_and_a_long_fact_leaves_the_count_alone(
-    open_page, width, height
-):
+def test_phone_plates_have_equal_height(open_page, width, height):
     page = open_page(guest=True, phone=True, viewport=size(width, height))
     others = [open_page(guest=True) for _ in range(3)]
     start_match(page, *others, preset="dominican")
@@ -81,5 +85,5 @@ def test_the_plates_of_a_phone_are_equally_high_and_a_long_fact_leaves_the_count
     page.locator(".mine .subline").evaluate(
         "fact => fact.innerHTML = 'drew 1 on <b>11·<wbr>8·<wbr>7·<wbr>6·<wbr>5·<wbr>3·<wbr>2·<wbr>0</b>'"
     )
-    assert page.evaluate(COVERED) == []
+    assert page.evaluate(OVERLAPPING_TEXT_JS) == []
     assert page.locator(".mine").evaluate("plate => plate.offsetHeight") <= 48

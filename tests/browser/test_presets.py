@@ -1,4 +1,4 @@
-"""Every game played to its end before a browser, computers in the other seats."""
+"""Every preset played to its end in a browser against computers."""
 
 from random import Random
 
@@ -16,7 +16,7 @@ from tests.browser.playing import (
 from tests.browser.tables import open_table, post_move
 
 # Seats and a target that about one round reaches, which makes it a house rule; the rest is played as it is written.
-OLD = {
+PLAYED_BY_BUTTONS = {
     "all-fives": (2, 10),
     "draw": (3, 5),
     "block": (4, 5),
@@ -33,7 +33,7 @@ OLD = {
     "fives-and-threes-league": (2, 6),
     "sebastopol": (4, 3),
 }
-AT_HOME = {
+PLAYED_OVER_HTTP = {
     "dominican": (4, 5),
     "puerto-rico-500": (4, 5),
     "puerto-rico-200": (4, 5),
@@ -59,7 +59,7 @@ AT_HOME = {
     "draw-free-pairs": (4, 3),
     "muggins-61-pairs": (4, 5),
 }
-GAMES = OLD | AT_HOME
+GAMES = PLAYED_BY_BUTTONS | PLAYED_OVER_HTTP
 
 
 def begin(page: Page, preset: str) -> None:
@@ -72,8 +72,8 @@ def begin(page: Page, preset: str) -> None:
     page.wait_for_url("**/games/**")
 
 
-@pytest.mark.parametrize("preset", OLD)
-def test_a_game_is_played_to_its_end_by_its_buttons(open_page, preset):
+@pytest.mark.parametrize("preset", PLAYED_BY_BUTTONS)
+def test_preset_played_by_buttons(open_page, preset):
     page = open_page(guest=True)
     begin(page, preset)
 
@@ -82,8 +82,8 @@ def test_a_game_is_played_to_its_end_by_its_buttons(open_page, preset):
     assert end["result"]["how"] in ("target", "rounds")
 
 
-@pytest.mark.parametrize("preset", AT_HOME)
-def test_a_game_is_played_to_its_end(open_page, preset):
+@pytest.mark.parametrize("preset", PLAYED_OVER_HTTP)
+def test_preset_played_over_http(open_page, preset):
     page, chance = open_page(guest=True), Random(5)
     begin(page, preset)
     while (what := wait_for_action(page)[1]) != "over":

@@ -1,4 +1,4 @@
-"""Beside the table: the list of moves."""
+"""The move list beside the table."""
 
 from tests.browser.playing import wait_for_version
 from tests.browser.tables import post_move, start_match, wait_for_turn
@@ -6,7 +6,8 @@ from tests.browser.tables import post_move, start_match, wait_for_turn
 # Lines of a word that is broken, where a sum of many ends stands beside it.
 BROKEN = """() => {
     const list = document.querySelector("#moves"), line = list.lastElementChild;
-    line.querySelector(".move-action").innerHTML = '<span class="lead-in">drew 2 · </span><span class="join">7-7 → 7</span>';
+    line.querySelector(".move-action").innerHTML =
+        '<span class="lead-in">drew 2 · </span><span class="join">7-7 → 7</span>';
     for (const old of line.querySelectorAll(".points, .aside")) old.remove();
     line.insertAdjacentHTML("beforeend", `<span class="points"><span class="reason">${
         "6+6+8+14+11+3+2+5=55".replaceAll("+", "+<wbr>")}</span> +11</span>`);
@@ -15,28 +16,28 @@ BROKEN = """() => {
     const tops = new Set([...range.getClientRects()].map(box => Math.round(box.top)));
     return [tops.size, list.scrollWidth > list.clientWidth];
 }"""
-AT_THE_LATEST = """() => {
+AT_LATEST_MOVE_JS = """() => {
     const { scrollHeight, scrollTop, clientHeight } = document.querySelector("#moves");
     return scrollHeight > clientHeight && scrollHeight - scrollTop - clientHeight < 2;
 }"""
 
 
-def moves_are_made(number, *pages):
+def make_moves(number, *pages):
     for _ in range(number):
         page, now = wait_for_turn(*pages)
         post_move(page, now["legal"][0], now)
     wait_for_version(pages[0], now["version"] + 1)
 
 
-def test_a_long_sum_wraps_and_leaves_the_words_of_a_move_whole(alice, bob):
+def test_long_sum_wraps_between_words(alice, bob):
     start_match(alice, bob)
-    moves_are_made(1, alice, bob)
+    make_moves(1, alice, bob)
     assert alice.evaluate(BROKEN) == [1, False]
 
 
-def test_whoever_reads_the_latest_move_still_does_once_the_tiles_seen_are_open(alice, bob):
+def test_opening_seen_tiles_keeps_latest_move_in_view(alice, bob):
     start_match(alice, bob, preset="block")
-    moves_are_made(7, alice, bob)
+    make_moves(7, alice, bob)
     alice.locator("#seen summary").click()
     alice.locator(".triangle > div").first.wait_for()
-    alice.wait_for_function(AT_THE_LATEST)
+    alice.wait_for_function(AT_LATEST_MOVE_JS)

@@ -1,4 +1,4 @@
-"""The end of a round and of a match as scenes on the felt."""
+"""The end of a round and of a match on the felt."""
 
 import os
 import re
@@ -30,7 +30,7 @@ WATCH_SCORES = """() => {
 }"""
 
 
-def whole_line_is_seen(page: Page) -> bool:
+def is_whole_line_visible(page: Page) -> bool:
     """Whether every tile lies within the picture, as the page was told by frames."""
     return page.evaluate(
         """() => {
@@ -47,7 +47,7 @@ def goes_out(now: dict) -> bool:
     return len(now["hand"]) == 1 and "@" in "".join(now["legal"][:1])
 
 
-def last_move_of_a_round(*pages: Page, watched: bool = False, **fields: str) -> tuple[Page, dict]:
+def find_last_move_of_round(*pages: Page, watched: bool = False, **fields: str) -> tuple[Page, dict]:
     """Who is about to go out in the first round, and what they see."""
     now = find_match(in_first_round(goes_out), *pages, watched=watched, **fields)
     page = next(page for page in pages if get_state(page)["you"] == now["you"])
@@ -56,8 +56,8 @@ def last_move_of_a_round(*pages: Page, watched: bool = False, **fields: str) -> 
 
 
 @pytest.mark.parametrize("preset", ["all-fives", "draw"])
-def test_the_last_tile_is_seen_to_land_and_the_line_stays_until_the_pause_is_over(alice, bob, preset):
-    page, now = last_move_of_a_round(alice, bob, watched=True, preset=preset, target="500")
+def test_line_stays_until_round_pause_ends(alice, bob, preset):
+    page, now = find_last_move_of_round(alice, bob, watched=True, preset=preset, target="500")
     other = bob if page is alice else alice
     laid = [tile["tile"] for tile in now["layout"]] + now["hand"]
     post_move(page, now["legal"][0], now)
@@ -69,7 +69,7 @@ def test_the_last_tile_is_seen_to_land_and_the_line_stays_until_the_pause_is_ove
         expect(each.locator("#hand")).to_have_css("visibility", "hidden")
         expect(each.locator(".open-hands")).to_have_count(2)
         expect(each.locator(".seat:not(.mine) .backs")).to_be_hidden()
-        assert whole_line_is_seen(each)
+        assert is_whole_line_visible(each)
     picture(page, f"round-{preset}")
 
     expect(button(page, "Continue")).to_be_hidden(timeout=9000)
@@ -77,8 +77,8 @@ def test_the_last_tile_is_seen_to_land_and_the_line_stays_until_the_pause_is_ove
     expect(page.locator("#hand")).to_have_css("visibility", "visible")
 
 
-def test_each_goes_on_when_they_like_and_the_other_sees_who_is_ready(alice, bob):
-    page, now = last_move_of_a_round(alice, bob, target="500")
+def test_player_continues_early_and_other_sees_it(alice, bob):
+    page, now = find_last_move_of_round(alice, bob, target="500")
     other, name = (bob, "alice") if page is alice else (alice, "bob")
     post_move(page, now["legal"][0], now)
 
@@ -92,8 +92,8 @@ def test_each_goes_on_when_they_like_and_the_other_sees_who_is_ready(alice, bob)
     expect(other.locator("#board .laid [data-tile]")).to_have_count(0)
 
 
-def test_who_leads_may_play_at_once(alice, bob):
-    page, now = last_move_of_a_round(alice, bob, target="500")
+def test_leader_may_play_during_pause(alice, bob):
+    page, now = find_last_move_of_round(alice, bob, target="500")
     post_move(page, now["legal"][0], now)
     expect(button(page, "Continue")).to_be_visible()
 
@@ -108,7 +108,7 @@ def test_who_leads_may_play_at_once(alice, bob):
     expect(page.locator("#board .laid [data-tile]").first).to_be_attached()
 
 
-def test_the_result_lies_over_the_last_line_and_a_rematch_is_asked_for_on_the_board(alice, bob):
+def test_result_sheet_and_rematch_offer(alice, bob):
     start_match(alice, bob, target="5")
     _, now = wait_for_turn(alice, bob)
     first = now["match"]
@@ -144,9 +144,9 @@ def test_the_result_lies_over_the_last_line_and_a_rematch_is_asked_for_on_the_bo
 
 
 @pytest.mark.parametrize("motion", ["reduce", "no-preference"])
-def test_a_ring_runs_out_with_the_pause_where_things_may_move(open_page, motion):
+def test_pause_ring_respects_reduced_motion(open_page, motion):
     alice, bob = open_page("alice", reduced_motion=motion), open_page("bob")
-    page, now = last_move_of_a_round(alice, bob, target="500")
+    page, now = find_last_move_of_round(alice, bob, target="500")
     post_move(page, now["legal"][0], now)
     ring = alice.locator("#go-on time")
     expect(ring).to_have_text(re.compile("^[0-6]$"))
@@ -162,7 +162,7 @@ def test_a_ring_runs_out_with_the_pause_where_things_may_move(open_page, motion)
     )
 
 
-def test_who_keeps_the_table_after_a_declined_rematch_waits_there_for_others(open_page):
+def test_keep_table_after_declined_rematch(open_page):
     alice, bob = open_page("alice", phone=True), open_page("bob")
     start_match(alice, bob, target="5")
     play_until(lambda now: now["status"] == "finished", alice, bob)
@@ -181,7 +181,7 @@ def test_who_keeps_the_table_after_a_declined_rematch_waits_there_for_others(ope
 
 FELT = "() => JSON.stringify(document.querySelector('#board').getBoundingClientRect())"
 LAID = "() => [...document.querySelectorAll('#line-wide .laid [data-tile]')].map(tile => tile.dataset.tile)"
-PRESSED = """([tile, version]) => {
+PRESS_TILE_JS = """([tile, version]) => {
     document.querySelector("#version").value = version;
     const button = document.querySelector(`#hand [data-tile="${tile}"]`);
     button.click();
@@ -195,24 +195,24 @@ def fits_once(now: dict) -> str | None:
     return next((t for t in now["hand"] if sum(m.startswith(t) for m in now["legal"]) == 1), None)
 
 
-ASKED_FOR = (
+LOADED_MODULE_JS = (
     "() => performance.getEntriesByType('resource').map(each => each.name).find(name => /ahead/.test(name))"
 )
 
 
-def show_a_hand(page) -> None:
+def move_pointer_until_preload(page) -> None:
     """A sign of one, more than once, as until its first picture of a page Chromium hears nothing; what the page asks
     for at it is there, and has run."""
     for step in range(100):
         page.mouse.move(200 + step, 200)
-        if module := page.evaluate(ASKED_FOR):
+        if module := page.evaluate(LOADED_MODULE_JS):
             page.evaluate("module => import(module).then(() => null)", module)
             return
         page.wait_for_timeout(100)
     raise AssertionError("nothing was asked for")
 
 
-def test_the_bar_of_a_phone_has_the_latest_move_as_a_new_page_has_it(open_page):
+def test_phone_bar_equals_reload(open_page):
     phone, other = open_page("alice", phone=True), open_page("bob")
     start_match(phone, other)
     for _ in range(4):
@@ -225,40 +225,40 @@ def test_the_bar_of_a_phone_has_the_latest_move_as_a_new_page_has_it(open_page):
     assert drawn == phone.locator("#newest-mark").inner_html()
 
 
-def test_ones_own_tile_lies_on_the_felt_at_the_press_and_returns_if_it_is_refused(alice, bob):
+def test_own_tile_is_laid_ahead_and_returns_if_refused(alice, bob):
     now = find_match(fits_once, alice, bob)
     page, _ = wait_for_turn(alice, bob)
     wait_for_version(page, now["version"])
     tile = fits_once(now)
     felt, laid = page.evaluate(FELT), page.evaluate(LAID)
-    show_a_hand(page)
+    move_pointer_until_preload(page)
 
-    assert page.evaluate(PRESSED, [tile, 999]) == [1, "hidden"]
+    assert page.evaluate(PRESS_TILE_JS, [tile, 999]) == [1, "hidden"]
     expect(page.locator("#refusal")).not_to_be_empty()
     assert page.evaluate(LAID) == laid
     expect(button(page, tile).locator("svg")).to_have_css("visibility", "visible")
 
-    assert page.evaluate(PRESSED, [tile, now["version"]]) == [1, "hidden"]
+    assert page.evaluate(PRESS_TILE_JS, [tile, now["version"]]) == [1, "hidden"]
     wait_for_version(page, now["version"] + 1)
     assert page.evaluate(LAID) == [*laid, tile]
     assert page.evaluate(FELT) == felt
 
 
-def test_ones_own_tile_stays_where_the_answer_brings_the_whole_page(alice, bob):
+def test_own_tile_stays_after_full_response(alice, bob):
     now = find_match(fits_once, alice, bob)
     page, _ = wait_for_turn(alice, bob)
     wait_for_version(page, now["version"])
     tile, laid = fits_once(now), page.evaluate(LAID)
-    show_a_hand(page)
+    move_pointer_until_preload(page)
     after_a_lost_frame = (
-        f"move => (document.querySelector('#sync').dataset.checksum = 'lost', ({PRESSED})(move))"
+        f"move => (document.querySelector('#sync').dataset.checksum = 'lost', ({PRESS_TILE_JS})(move))"
     )
     assert page.evaluate(after_a_lost_frame, [tile, now["version"]]) == [1, "hidden"]
     wait_for_version(page, now["version"] + 1)
     assert page.evaluate(LAID) == [*laid, tile]
 
 
-def test_a_tile_that_does_not_fit_says_why_at_the_tile(alice, bob):
+def test_refusal_appears_at_unplayable_tile(alice, bob):
     now = find_match(
         lambda now: (
             now["layout"] and any(not any(m.startswith(t) for m in now["legal"]) for t in now["hand"])
@@ -280,7 +280,7 @@ def test_a_tile_that_does_not_fit_says_why_at_the_tile(alice, bob):
 HELD = "() => [...document.querySelectorAll('#hand .hand-tile')].map(tile => [tile.dataset.tile, tile.dataset.key])"
 
 
-def test_a_tile_chosen_while_others_play_is_laid_in_its_turn_and_a_hand_keeps_its_order(alice, bob):
+def test_premove_is_played_and_hand_order_kept(alice, bob):
     sent = []
     now = find_match(lambda now: len(now["layout"]) == 2, alice, bob, preset="block")
     page, other = (alice, bob) if get_state(alice)["you"] == now["you"] else (bob, alice)
@@ -309,7 +309,7 @@ def test_a_tile_chosen_while_others_play_is_laid_in_its_turn_and_a_hand_keeps_it
     assert [key for _tile, key in other.evaluate(HELD)] == [str(n + 1) for n in range(len(weigh))]
 
 
-def test_a_score_that_counts_up_is_read_right_from_the_first_moment(open_page):
+def test_score_animation_keeps_text_right(open_page):
     page, other = open_page(guest=True, reduced_motion="no-preference"), open_page(guest=True)
     start_match(page, other)
     page.evaluate(WATCH_SCORES)

@@ -1,4 +1,4 @@
-"""The table on screens of other shapes: everything in the window, tiles large enough, nothing covered."""
+"""The table on screens of all shapes: nothing outside the window, too small or covered."""
 
 import pytest
 from playwright.sync_api import expect
@@ -18,14 +18,17 @@ from tests.browser.tables import (
 )
 
 SIDEWAYS = [(844, 390), (932, 430)]
-SMALLEST, A_STEP = 20, 1.22  # pixels of half a tile; to the next larger board, for one long line in fifty
-TAP = 44
+MIN_HALF_TILE_PX, NEXT_BOARD_FACTOR = (
+    20,
+    1.22,
+)  # pixels of half a tile; to the next larger board, for one long line in fifty
+MIN_TOUCH_PX = 44
 
-HALF_A_TILE = """() => {
+HALF_TILE_JS = """() => {
     const seen = [...document.querySelectorAll("#board > svg")].find(svg => svg.getClientRects().length);
     return 40 * seen.getScreenCTM().a;
 }"""
-OUTSIDE = """selector => [...document.querySelectorAll(selector)]
+OUTSIDE_WINDOW_JS = """selector => [...document.querySelectorAll(selector)]
     .filter(part => part.getClientRects().length)
     .filter(part => {
         const box = part.getBoundingClientRect();
@@ -33,7 +36,7 @@ OUTSIDE = """selector => [...document.querySelectorAll(selector)]
     })
     .map(part => part.outerHTML.slice(0, 90))"""
 # Pairs of words that cover one another.
-COVERED = """() => {
+OVERLAPPING_TEXT_JS = """() => {
     const hidden = part => part && (getComputedStyle(part).clipPath !== "none" || hidden(part.parentElement));
     const words = [];
     const walk = document.createTreeWalker(document.querySelector("#play-room"), NodeFilter.SHOW_TEXT);
@@ -60,7 +63,7 @@ COVERED = """() => {
             && Math.min(one.bottom, other.bottom) - Math.max(one.top, other.top) > 4)
         .map(other => [one.node.data.trim(), other.node.data.trim()]));
 }"""
-CUT_SHORT = """() => [...document.querySelectorAll(".seat .name a, .player-name")]
+TRUNCATED_NAMES_JS = """() => [...document.querySelectorAll(".seat .name a, .player-name")]
     .filter(name => name.checkVisibility() && getComputedStyle(name).clipPath === "none")
     .filter(name => name.scrollWidth > name.clientWidth + 1).map(name => name.textContent)"""
 BOXES = """() => Object.fromEntries(["rail", "table"].map(
@@ -74,32 +77,32 @@ def size(width: int, height: int) -> dict[str, int]:
     return {"width": width, "height": height}
 
 
-def whole_table_in_window(page) -> None:
-    assert page.evaluate(OUTSIDE, PARTS) == []
+def assert_table_fits_window(page) -> None:
+    assert page.evaluate(OUTSIDE_WINDOW_JS, PARTS) == []
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
     assert page.evaluate("document.documentElement.scrollHeight <= innerHeight")
-    assert page.evaluate(COVERED) == []
-    assert page.evaluate(CUT_SHORT) == []
+    assert page.evaluate(OVERLAPPING_TEXT_JS) == []
+    assert page.evaluate(TRUNCATED_NAMES_JS) == []
 
 
 @pytest.mark.parametrize(("width", "height"), SIDEWAYS)
 @pytest.mark.parametrize("preset", ["all-fives", "muggins-200-pairs", "sebastopol"])
-def test_a_phone_held_sideways_shows_the_whole_table(open_page, preset, width, height):
+def test_landscape_phone_shows_whole_table(open_page, preset, width, height):
     page = open_page(guest=True, phone=True)
     page.set_viewport_size(size(width, height))
     start_against_computers(page, preset, 2 if preset == "all-fives" else 4)
     page, now = wait_for_turn(page)
     wait_for_version(page, now["version"])
 
-    whole_table_in_window(page)
-    assert page.evaluate(HALF_A_TILE) >= SMALLEST
+    assert_table_fits_window(page)
+    assert page.evaluate(HALF_TILE_JS) >= MIN_HALF_TILE_PX
     for box in page.locator("#acts .button, #bone .draw").evaluate_all(
         "buttons => buttons.map(each => each.getBoundingClientRect().toJSON())"
     ):
-        assert box["height"] >= TAP or not box["height"]
+        assert box["height"] >= MIN_TOUCH_PX or not box["height"]
 
 
-def test_the_longest_lines_stay_readable_sideways_and_upright(open_page, bob):
+def test_longest_lines_stay_readable(open_page, bob):
     page = open_page("erna", phone=True)
     rules = {"rule-set": "12", "rule-hand_size": "9", "target": "500"}
     long_line = lambda now: len(now["layout"]) >= 31  # noqa: E731
@@ -109,8 +112,11 @@ def test_the_longest_lines_stay_readable_sideways_and_upright(open_page, bob):
         page.set_viewport_size(size(width, height))
         page.goto(f"/games/{now['match']}/")
         wait_for_version(page, now["version"])
-        assert A_STEP * page.evaluate(HALF_A_TILE) >= SMALLEST - (width == 360) * 4, (width, height)
-        whole_table_in_window(page)
+        assert NEXT_BOARD_FACTOR * page.evaluate(HALF_TILE_JS) >= MIN_HALF_TILE_PX - (width == 360) * 4, (
+            width,
+            height,
+        )
+        assert_table_fits_window(page)
 
 
 LOOKS = {
@@ -123,7 +129,7 @@ LOOKS = {
 
 @pytest.mark.parametrize("look", LOOKS.values(), ids=LOOKS)
 @pytest.mark.parametrize(("preset", "seats"), [("all-fives", 2), ("muggins-200-pairs", 4)])
-def test_with_letters_twice_as_large_nothing_covers_anything(open_page, preset, seats, look):
+def test_no_overlap_at_double_text_size(open_page, preset, seats, look):
     page = open_page(guest=True, **look)
     start_against_computers(page, preset, seats)
     page, now = wait_for_turn(page)
@@ -131,13 +137,13 @@ def test_with_letters_twice_as_large_nothing_covers_anything(open_page, preset, 
 
     page.evaluate("document.documentElement.style.fontSize = '200%'")
 
-    assert page.evaluate(COVERED) == []
+    assert page.evaluate(OVERLAPPING_TEXT_JS) == []
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
     assert page.evaluate("document.querySelector('#board').clientWidth > 0.4 * innerWidth")
 
 
 @pytest.mark.parametrize("language", ["en", "ru", "es"])
-def test_with_letters_twice_as_large_what_a_turn_offers_keeps_to_its_button_sideways(open_page, language):
+def test_landscape_buttons_fit_at_double_text_size(open_page, language):
     page = open_page(guest=True, phone=True, viewport=size(640, 360), locale=language)
     start_against_computers(page, "muggins-200", 2)
     page, now = wait_for_turn(page)
@@ -150,7 +156,7 @@ def test_with_letters_twice_as_large_what_a_turn_offers_keeps_to_its_button_side
 
 
 # What a press in the middle of the part would not reach.
-OUT_OF_REACH = """selector => [...document.querySelectorAll(selector)]
+UNCLICKABLE_JS = """selector => [...document.querySelectorAll(selector)]
     .filter(part => part.checkVisibility({ visibilityProperty: true }))
     .filter(part => {
         const box = part.getBoundingClientRect();
@@ -160,15 +166,15 @@ OUT_OF_REACH = """selector => [...document.querySelectorAll(selector)]
 
 
 @pytest.mark.parametrize("held", [10, 15, 24, 36])
-def test_however_many_tiles_are_held_each_of_them_and_the_boneyard_can_be_pressed(open_page, bob, held):
+def test_all_tiles_and_boneyard_are_clickable(open_page, bob, held):
     page = open_page("erna")
     start_match(page, bob, preset="draw", **{"rule-set": "12", "rule-hand_size": str(held), "target": "500"})
     for width, height in ((1280, 800), (1180, 800), (1000, 700), (861, 700), (768, 1024), (390, 844)):
         page.set_viewport_size(size(width, height))
-        assert page.evaluate(OUT_OF_REACH, "#hand .hand-tile, #bone .draw, #acts .button") == [], width
+        assert page.evaluate(UNCLICKABLE_JS, "#hand .hand-tile, #bone .draw, #acts .button") == [], width
 
 
-def test_that_one_waits_at_another_table_covers_nothing_of_the_match(open_page, bob):
+def test_waiting_banner_covers_nothing(open_page, bob):
     page = open_page("erna")
     start_match(page, bob, clock="1800+20")
     open_table(page, clock="1800+20")
@@ -177,18 +183,18 @@ def test_that_one_waits_at_another_table_covers_nothing_of_the_match(open_page, 
         page.reload()
         waits, play = (page.locator(part).bounding_box() for part in ("#waits .waits", "#play-room"))
         assert waits["y"] + waits["height"] <= play["y"] + 1
-        whole_table_in_window(page)
+        assert_table_fits_window(page)
 
 
-def test_every_name_is_whole_on_the_smallest_phone(open_page):
+def test_names_are_complete_on_smallest_phone(open_page):
     four = [open_page(guest=True, phone=True, viewport=size(360, 640)) for _ in range(4)]
     start_match(*four, preset="sebastopol")
-    whole_table_in_window(four[0])
+    assert_table_fits_window(four[0])
 
 
 @pytest.mark.parametrize(("width", "height"), [(360, 640), (390, 844), (640, 360), (844, 390)])
 @pytest.mark.parametrize(("preset", "seats"), [("all-fives", 2), ("sebastopol", 4), ("muggins-200-pairs", 4)])
-def test_that_somebody_is_away_covers_nothing(open_page, preset, seats, width, height):
+def test_absence_banner_covers_nothing(open_page, preset, seats, width, height):
     players = [open_page(guest=True, phone=True, viewport=size(width, height)) for _ in range(seats)]
     code = start_unwatched_match(*players, preset=preset)
     seen = get_state(players[0], code)
@@ -197,17 +203,17 @@ def test_that_somebody_is_away_covers_nothing(open_page, preset, seats, width, h
 
     expect(here.locator("#absent .away")).to_be_visible()
 
-    whole_table_in_window(here)
+    assert_table_fits_window(here)
 
 
-def test_sideways_the_end_of_a_round_covers_nothing(open_page, bob):
+def test_landscape_round_end_covers_nothing(open_page, bob):
     page = open_page("erna", phone=True, viewport=size(844, 390))
     between_rounds = lambda now: now["last_round"] and not now["layout"]  # noqa: E731
     find_match(between_rounds, page, bob, watched=True, target="500")
     expect(button(page, "Continue")).to_be_visible()
 
-    assert page.evaluate(OUTSIDE, ".ledger, .ledger .button, .open-hands, .seat, .racer") == []
-    assert page.evaluate(COVERED) == []
+    assert page.evaluate(OUTSIDE_WINDOW_JS, ".ledger, .ledger .button, .open-hands, .seat, .racer") == []
+    assert page.evaluate(OVERLAPPING_TEXT_JS) == []
     assert page.locator(".open-hands").count() == 2
     for hand in page.locator(".open-hands").all():
         expect(hand).to_be_visible()
@@ -216,7 +222,7 @@ def test_sideways_the_end_of_a_round_covers_nothing(open_page, bob):
 
 
 # What lies over what at the end of a round: hands, plates, the tiles of the line and the ledger.
-PILED_UP = """() => {
+OVERLAPPING_SCENE_JS = """() => {
     const boxes = selector => [...document.querySelectorAll(selector)].filter(part => part.checkVisibility())
         .map(part => ({ part, ...part.getBoundingClientRect().toJSON() })).filter(box => box.width && box.height);
     const kinds = ["#board > svg .laid [data-tile]", ".open-hands", ".seat:not(.mine)", ".ledger"].map(boxes);
@@ -228,7 +234,7 @@ PILED_UP = """() => {
 
 
 @pytest.mark.parametrize("look", LOOKS.values(), ids=LOOKS)
-def test_the_end_of_a_round_of_four_covers_neither_the_hands_nor_the_line(open_page, look):
+def test_round_end_of_four_has_no_overlap(open_page, look):
     page = open_page(guest=True, **look)
     start_against_computers(page, "dominican", 4)
     go_on = page.locator("#go-on")
@@ -239,11 +245,11 @@ def test_the_end_of_a_round_of_four_covers_neither_the_hands_nor_the_line(open_p
         page.wait_for_timeout(50)
 
     expect(page.locator(".open-hands")).to_have_count(4)
-    assert page.evaluate(PILED_UP) == []
-    assert page.evaluate(COVERED) == []
+    assert page.evaluate(OVERLAPPING_SCENE_JS) == []
+    assert page.evaluate(OVERLAPPING_TEXT_JS) == []
 
 
-def test_numbers_to_claim_are_as_large_as_a_finger_on_the_smallest_phone(open_page):
+def test_claim_numbers_are_touch_sized(open_page):
     page = open_page(guest=True, phone=True, viewport=size(360, 640))
     start_against_computers(page, "muggins-200")
     page, now = wait_for_turn(page)
@@ -252,10 +258,10 @@ def test_numbers_to_claim_are_as_large_as_a_finger_on_the_smallest_phone(open_pa
     for box in page.locator("#claim label").evaluate_all(
         "labels => labels.map(label => label.getBoundingClientRect().toJSON())"
     ):
-        assert box["width"] >= TAP and box["height"] >= TAP - 2
+        assert box["width"] >= MIN_TOUCH_PX and box["height"] >= MIN_TOUCH_PX - 2
 
 
-PLACES_IN_SIGHT = """() => {
+PLACES_VISIBLE_JS = """() => {
     const felt = document.querySelector("#board").getBoundingClientRect();
     return [...document.querySelectorAll("#board button.spot")]
         .filter(place => place.getClientRects().length).map(place => place.getBoundingClientRect())
@@ -264,7 +270,7 @@ PLACES_IN_SIGHT = """() => {
 }"""
 
 
-def test_a_closer_look_moves_to_where_a_tile_fits(open_page, bob):
+def test_zoom_scrolls_to_places(open_page, bob):
     page = open_page("erna", phone=True)
 
     def long_and_mine(now: dict) -> bool:
@@ -284,11 +290,11 @@ def test_a_closer_look_moves_to_where_a_tile_fits(open_page, bob):
 
     for tile in {move.partition("@")[0] for move in now["legal"] if move.count("@") == 1}:
         page.locator(f"#hand .hand-tile[data-tile='{tile}']").evaluate("tile => tile.click()")
-        assert page.evaluate(PLACES_IN_SIGHT), tile
+        assert page.evaluate(PLACES_VISIBLE_JS), tile
         if page.locator("#board.is-zoomed").count():
             look_closer()  # and back
         look_closer()  # at places that are lit
-        assert page.evaluate(PLACES_IN_SIGHT), tile
+        assert page.evaluate(PLACES_VISIBLE_JS), tile
         page.keyboard.press("Escape")
 
     if not page.locator("#board.is-zoomed").count():
@@ -300,17 +306,17 @@ def test_a_closer_look_moves_to_where_a_tile_fits(open_page, bob):
 
 
 @pytest.mark.parametrize("width, height", [(390, 844), (360, 640), (844, 390), (640, 360)])
-def test_without_scripts_the_whole_hand_lies_in_the_window(open_page, width, height):
+def test_hand_fits_window_without_scripts(open_page, width, height):
     page = open_page(guest=True)
     start_against_computers(page)
     plain = open_page(scripts=False, storage_state=page.context.storage_state())
     plain.set_viewport_size({"width": width, "height": height})
     plain.goto(f"/games/{get_state(page)['match']}/")
     expect(plain.locator(".reload-link")).to_be_visible()
-    assert plain.evaluate(OUTSIDE, "#hand .hand-tile") == []
+    assert plain.evaluate(OUTSIDE_WINDOW_JS, "#hand .hand-tile") == []
 
 
-def test_with_letters_twice_as_large_the_rail_lies_under_the_table(open_page):
+def test_rail_is_below_table_at_double_text_size(open_page):
     page = open_page(guest=True)
     start_against_computers(page, "muggins-200")
     page, now = wait_for_turn(page)
@@ -323,13 +329,13 @@ def test_with_letters_twice_as_large_the_rail_lies_under_the_table(open_page):
     under = page.evaluate(BOXES)
     assert under["rail"]["top"] >= under["table"]["bottom"]
     assert under["rail"]["width"] > 0.8 * page.evaluate("innerWidth")
-    assert page.evaluate(COVERED) == []
+    assert page.evaluate(OVERLAPPING_TEXT_JS) == []
     button(page, "Resign").first.scroll_into_view_if_needed()
-    assert page.evaluate(OUTSIDE, "#foot .button, #foot button") == []
+    assert page.evaluate(OUTSIDE_WINDOW_JS, "#foot .button, #foot button") == []
 
 
 @pytest.mark.parametrize("width", [721, 768, 861, 1024])
-def test_the_head_of_a_page_keeps_to_its_line_on_a_tablet(open_page, width):
+def test_page_head_is_one_line_on_tablet(open_page, width):
     page = open_page(guest=True, viewport=size(width, 1024))  # guests have the longest names
     page.goto("/")
     tall = page.evaluate(
@@ -344,7 +350,7 @@ def test_the_head_of_a_page_keeps_to_its_line_on_a_tablet(open_page, width):
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
 
 
-def test_a_board_that_is_turned_is_drawn_anew_in_the_other_shape_and_only_in_that(open_page):
+def test_rotation_redraws_board_in_other_shape(open_page):
     page = open_page(guest=True, phone=True)
     start_against_computers(page)
     width, height = (page.viewport_size[side] for side in ("width", "height"))
@@ -362,17 +368,17 @@ def test_a_board_that_is_turned_is_drawn_anew_in_the_other_shape_and_only_in_tha
 
 
 @pytest.mark.parametrize(("width", "height"), [(859, 501), (760, 620), (700, 700)])
-def test_the_line_lies_along_a_felt_that_is_wide_and_flat(open_page, width, height):
+def test_wide_flat_felt_uses_wide_drawing(open_page, width, height):
     page = open_page(guest=True, viewport=size(width, height))
     start_against_computers(page, "all-fives", 4)
     page, now = wait_for_turn(page)
     wait_for_version(page, now["version"])
 
     expect(page.locator("#board[data-shape=wide] > #line-wide")).to_be_visible()
-    whole_table_in_window(page)
+    assert_table_fits_window(page)
 
 
-def test_a_board_that_is_turned_while_the_line_is_away_is_seen_all_the_same(open_page):
+def test_board_stays_visible_after_offline_rotation(open_page):
     page = open_page(guest=True, phone=True)
     start_against_computers(page)
     expect(page.locator("#board[data-shape=tall]")).to_be_attached()
@@ -386,7 +392,7 @@ def test_a_board_that_is_turned_while_the_line_is_away_is_seen_all_the_same(open
     expect(page.locator("#board[data-shape=wide] > #line-wide")).to_be_visible(timeout=15_000)
 
 
-def test_a_choice_stands_when_the_board_is_turned(alice, bob):
+def test_chosen_tile_survives_rotation(alice, bob):
     now = find_match(in_first_round(host_tile_with_choice), alice, bob)
     wait_for_version(alice, now["version"])
     tile = host_tile_with_choice(now)

@@ -1,4 +1,4 @@
-"""What the engine refuses of a record or of rules the reader's browser refuses too, and names the place; offline."""
+"""The browser refuses the records and rules that the engine refuses, and names the place, offline."""
 
 import copy
 import json
@@ -127,7 +127,7 @@ def _other_seat(row: dict) -> None:
     row["seat"] = 1 - row["seat"]
 
 
-def test_tampering_of_every_kind_is_named_without_a_network(offline):
+def test_tampering_is_located_offline(offline):
     cases = tampered()
     assert len(cases) >= 12
     choose_file(offline, "\n".join(json.dumps(told) for told, _ in cases.values()))
@@ -139,7 +139,7 @@ def test_tampering_of_every_kind_is_named_without_a_network(offline):
             verify(told)
 
 
-def unlike(rng: Random, rules: dict) -> dict:
+def mutate_rules(rng: Random, rules: dict) -> dict:
     """Rules of which some options have values that other rules or no rules at all have."""
     other = Rules.from_dict(random_rules(rng)).written()
     nothing = [None, True, 0, 1, -1, 1.5, 2_000_000, "", "none", "own", "7-7", [], [4, 2], {}, {"2": 1}]
@@ -151,7 +151,7 @@ def unlike(rng: Random, rules: dict) -> dict:
     return changed
 
 
-def is_written_so(rules: dict) -> bool:
+def is_valid_and_canonical(rules: dict) -> bool:
     try:
         return json.dumps(Rules.from_dict(rules).written(), sort_keys=True) == json.dumps(
             rules, sort_keys=True
@@ -160,11 +160,11 @@ def is_written_so(rules: dict) -> bool:
         return False
 
 
-def test_rules_that_the_engine_refuses_the_browser_refuses_too(open_page):
+def test_browser_and_engine_refuse_same_rules(open_page):
     page = open_page()
     page.goto("/verify/")
     rng = Random("rules")
-    asked = [unlike(rng, Rules.from_dict(random_rules(rng)).written()) for _ in range(RULES)]
+    asked = [mutate_rules(rng, Rules.from_dict(random_rules(rng)).written()) for _ in range(RULES)]
     allowed = page.evaluate(
         """async ([link, asked]) => {
             const { parseRules } = await import(document.querySelector(link).href);
@@ -175,6 +175,6 @@ def test_rules_that_the_engine_refuses_the_browser_refuses_too(open_page):
         }""",
         ["link[href*='verify/options']", asked],
     )
-    expected = [is_written_so(rules) for rules in asked]
+    expected = [is_valid_and_canonical(rules) for rules in asked]
     assert 0.1 < sum(expected) / len(asked) < 0.9
     assert [rules for rules, one, other in zip(asked, allowed, expected, strict=True) if one != other] == []

@@ -1,4 +1,4 @@
-"""Files of records in the reader's own browser: sound ones are found sound, offline too; what is told of others."""
+"""Files of records checked in the browser, also offline."""
 
 import copy
 import json
@@ -21,17 +21,17 @@ from tests.engine.reference import random_rules
 from tests.engine.strategies import played
 
 STORED = sorted((Path(__file__).parents[1] / "engine" / "stored").glob("*.jsonl"))
-A_GAME = 6  # matches of each game and number of seats
-HOUSES = 120  # tables with rules of their own
+MATCHES_PER_PRESET = 6  # matches of each game and number of seats
+HOUSE_RULE_TABLES = 120  # tables with rules of their own
 
 
 @cache
-def of_every_game() -> list[str]:
+def records_of_all_presets() -> list[str]:
     """Records of every game, number of seats and way of leaving."""
     found = [line for file in STORED for line in file.read_text().splitlines() if line]
     for preset in PRESETS.values():
         for seats in preset.rules.players:
-            for number in range(A_GAME):
+            for number in range(MATCHES_PER_PRESET):
                 match = played(
                     begin_seeded(preset.rules, seats, f"{preset.id} {number}"), number, 0.003 * (number % 2)
                 )
@@ -40,16 +40,16 @@ def of_every_game() -> list[str]:
     return found
 
 
-def of_house_rules() -> list[str]:
+def records_of_house_rules() -> list[str]:
     """Records by rules of every option, as a host may choose them."""
     found = []
-    for number in range(HOUSES):
+    for number in range(HOUSE_RULE_TABLES):
         rng = Random(number)
         rules = Rules.from_dict(random_rules(rng))
         match = played(begin_seeded(rules, rng.choice(rules.players), f"house {number}"), number, rounds=40)
         if match.result is not None:
             found.append(written(match, None))
-    assert len(found) > HOUSES / 2
+    assert len(found) > HOUSE_RULE_TABLES / 2
     return found
 
 
@@ -69,8 +69,8 @@ def written(match, preset: str | None, *, legal: bool = False) -> str:
     return json.dumps(told)
 
 
-def test_records_of_every_game_and_of_house_rules_are_found_sound(offline):
-    found = of_every_game() + of_house_rules()
+def test_records_of_presets_and_house_rules_are_valid(offline):
+    found = records_of_all_presets() + records_of_house_rules()
     for level in LEVELS:
         found.append(json.dumps(json.loads(found[0]) | {"seats": _computers(found[0], level)}))
     choose_file(offline, "\n".join(found))
@@ -82,8 +82,8 @@ def _computers(text: str, level: str) -> list[dict]:
     return [seat | {"kind": "computer", "level": level} for seat in json.loads(text)["seats"]]
 
 
-def test_only_the_tiles_of_a_hand_that_differ_are_told(open_page):
-    told = json.loads(of_every_game()[0])
+def test_only_differing_tiles_are_reported(open_page):
+    told = json.loads(records_of_all_presets()[0])
     hand = told["rounds"][0]["hands"][0]
     dealt, hand[2] = hand[2], told["rounds"][0]["boneyard"][0]
     page = open_page()
@@ -96,11 +96,11 @@ def test_only_the_tiles_of_a_hand_that_differ_are_told(open_page):
     )
     # Told apart not by colour alone.
     expect(line.locator(".icon:visible")).to_have_class("icon is-bad")
-    choose_file(page, of_every_game()[0])
+    choose_file(page, records_of_all_presets()[0])
     expect(line.locator(".icon:visible")).to_have_class("icon is-good")
 
 
-def test_an_invented_record_is_not_called_genuine(offline):
+def test_invented_record_is_not_called_genuine(offline):
     forged = next(
         selfplay(PRESETS["block"].rules, preset="block", players=["club", "club"], matches=1, seed="forged")
     )
@@ -126,7 +126,7 @@ def test_an_invented_record_is_not_called_genuine(offline):
         ("es", "Comprobado: 1 mano, 1 jugada;", "Comprobado: 1 mano, 4 jugadas;"),
     ],
 )
-def test_one_round_is_told_in_the_singular(open_page, language, one, four):
+def test_counts_use_plural_forms(open_page, language, one, four):
     page = open_page(locale=language)
     page.goto("/verify/")
     match = begin_seeded(PRESETS["draw"].rules, 2, "short")
@@ -142,7 +142,7 @@ def test_one_round_is_told_in_the_singular(open_page, language, one, four):
     expect(page.locator(".checked li").nth(1)).to_contain_text(four)
 
 
-def test_legal_moves_that_a_record_lists_are_checked(open_page):
+def test_listed_legal_moves_are_checked(open_page):
     """Also those of turns in which several tiles may be laid."""
     page = open_page()
     page.goto("/verify/")
@@ -163,17 +163,17 @@ def test_legal_moves_that_a_record_lists_are_checked(open_page):
     expect(page.locator(".checked li").last).to_contain_text("Round 1, move 1: legal is")
 
 
-def test_another_file_chosen_meanwhile_takes_the_place_of_the_first(open_page):
+def test_second_file_replaces_running_check(open_page):
     page = open_page()
     page.goto("/verify/")
-    found = of_every_game()
+    found = records_of_all_presets()
     choose_file(page, "\n".join(found))
     choose_file(page, found[0])
     expect(verdict(page)).to_contain_text("Every record is sound")
     expect(page.locator(".checked li")).to_have_count(1)
 
 
-def test_the_page_stays_alive_while_a_long_match_is_checked(open_page):
+def test_page_stays_responsive_during_long_check(open_page):
     page = open_page()
     page.goto("/verify/")
     told = json.loads(written(begin_seeded(PRESETS["draw"].rules, 2, "long").play(0, RESIGN), "draw"))
@@ -200,7 +200,7 @@ def test_the_page_stays_alive_while_a_long_match_is_checked(open_page):
 
 
 @pytest.mark.parametrize("size", [(1280, 800), (390, 844), (844, 390)])
-def test_the_page_is_as_wide_as_its_text(open_page, size):
+def test_page_fits_its_column(open_page, size):
     page = open_page(locale="ru", viewport={"width": size[0], "height": size[1]})
     page.goto("/verify/")
     column = page.locator("#verify-file").bounding_box()
@@ -210,7 +210,7 @@ def test_the_page_is_as_wide_as_its_text(open_page, size):
     assert all(box["width"] < 400 for box in (b.bounding_box() for b in page.locator(".actions a").all()))
 
 
-def test_what_is_no_record_is_told_apart_from_a_tampered_one(open_page):
+def test_non_records_are_reported(open_page):
     page = open_page()
     page.goto("/verify/")
     assert_accessible(page)
@@ -224,7 +224,7 @@ def test_what_is_no_record_is_told_apart_from_a_tampered_one(open_page):
         expect(page.locator(".checked li")).to_contain_text(
             "1: not sound. This is not the record of a match."
         )
-    found = json.loads(of_every_game()[0])
+    found = json.loads(records_of_all_presets()[0])
     for twice in ('{"seal": "0", ', '{"rounds": [], '):
         choose_file(page, json.dumps(found).replace("{", twice, 1))
         expect(verdict(page)).to_contain_text("Something stands twice in this file")

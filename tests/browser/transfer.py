@@ -1,4 +1,4 @@
-"""What a page costs on the wire, by Chromium's own count, and how soon it is there on a slow line."""
+"""Transferred bytes by Chromium's count, and load times on a slow connection."""
 
 from playwright.sync_api import CDPSession, Page
 

@@ -1,4 +1,4 @@
-"""The page that checks files of records: a file is chosen, and what it says of it."""
+"""The page that checks files of records."""
 
 
 def choose_file(page, text: str, name: str = "records.jsonl") -> None:

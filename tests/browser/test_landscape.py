@@ -1,4 +1,4 @@
-"""What a phone held sideways, or turned, has to show beside the whole table: words over the felt, a replay."""
+"""A phone held sideways or rotated: messages over the felt, replays, the result sheet."""
 
 import pytest
 from playwright.sync_api import expect
@@ -13,19 +13,19 @@ from tests.browser.tables import (
     start_match,
     wait_for_turn,
 )
-from tests.browser.test_screens import OUTSIDE, SIDEWAYS, size
+from tests.browser.test_screens import OUTSIDE_WINDOW_JS, SIDEWAYS, size
 
 
-def a_single_end(now: dict) -> str:
+def tile_with_single_end(now: dict) -> str:
     """A tile of the host's that fits one end of several, or none."""
     tiles = [move.partition("@")[0] for move in now["legal"] if "@" in move]
     return next((tile for tile in tiles if tiles.count(tile) == 1 and now["you"] == 0), "")
 
 
-def test_the_place_of_a_tile_that_is_carried_stays_lit_when_the_board_is_turned(alice, bob):
-    now = find_match(in_first_round(a_single_end), alice, bob)
+def test_place_of_dragged_tile_survives_rotation(alice, bob):
+    now = find_match(in_first_round(tile_with_single_end), alice, bob)
     wait_for_version(alice, now["version"])
-    tile = a_single_end(now)
+    tile = tile_with_single_end(now)
     button(alice, tile).hover()
     alice.mouse.down()
     place = alice.locator(f"#board .spot[data-tile='{tile}']:visible")
@@ -43,19 +43,19 @@ def test_the_place_of_a_tile_that_is_carried_stays_lit_when_the_board_is_turned(
     alice.mouse.up()
 
 
-HEARD = """() => {
+RECORD_ANIMATIONS_JS = """() => {
     window.moved = [];
     document.addEventListener("animationstart", event => window.moved.push(event.animationName));
 }"""
 TWO_FRAMES = "() => new Promise(requestAnimationFrame).then(() => new Promise(requestAnimationFrame))"
 
 
-def test_points_that_were_shown_do_not_flash_again_when_the_phone_is_turned(open_page, bob):
+def test_rotation_does_not_repeat_points_flash(open_page, bob):
     page = open_page("erna", phone=True, reduced_motion="no-preference")
     now = find_match(in_first_round(lambda now: any(now["scores"])), page, bob)
     wait_for_version(page, now["version"])
     expect(page.locator("#line-tall .flash")).to_be_visible()
-    page.evaluate(HEARD)
+    page.evaluate(RECORD_ANIMATIONS_JS)
 
     for shape, turned in (("wide", size(844, 390)), ("tall", size(390, 844))):
         page.set_viewport_size(turned)
@@ -65,7 +65,7 @@ def test_points_that_were_shown_do_not_flash_again_when_the_phone_is_turned(open
 
 
 # Whether one part lies over another, by more than their edges.
-LIES_OVER = """([one, other]) => {
+OVERLAPS_JS = """([one, other]) => {
     const boxes = selector => [...document.querySelectorAll(selector)].filter(part => part.checkVisibility())
         .map(part => part.getBoundingClientRect());
     return boxes(one).some(a => boxes(other).some(b => Math.min(a.right, b.right) - Math.max(a.left, b.left) > 2
@@ -74,7 +74,7 @@ LIES_OVER = """([one, other]) => {
 
 
 @pytest.mark.parametrize(("width", "height"), [(640, 360), *SIDEWAYS])
-def test_sideways_what_is_chosen_ahead_covers_neither_the_line_nor_the_hand(open_page, bob, width, height):
+def test_landscape_premove_covers_nothing(open_page, bob, width, height):
     page = open_page("erna", phone=True)
     waits = lambda now: now["you"] == 1 and len(now["layout"]) > 2  # noqa: E731
     find_match(in_first_round(waits), page, bob)
@@ -86,11 +86,11 @@ def test_sideways_what_is_chosen_ahead_covers_neither_the_line_nor_the_hand(open
 
         expect(page.locator("#premove")).to_contain_text(tile.get_attribute("data-tile"))
         for part in ("#board > svg .laid [data-tile]", "#hand", "#bone .draw", "#count"):
-            assert not page.evaluate(LIES_OVER, ["#premove", part]), part
-        assert page.evaluate(OUTSIDE, "#premove, #premove *") == []
+            assert not page.evaluate(OVERLAPS_JS, ["#premove", part]), part
+        assert page.evaluate(OUTSIDE_WINDOW_JS, "#premove, #premove *") == []
 
 
-def test_sideways_the_word_that_the_line_is_lost_leaves_the_hand_free(open_page):
+def test_landscape_connection_message_leaves_hand_free(open_page):
     page = open_page(guest=True, phone=True, viewport=size(844, 390))
     start_against_computers(page)
     expect(page.locator("html")).to_have_attribute("data-live", "on")
@@ -98,11 +98,11 @@ def test_sideways_the_word_that_the_line_is_lost_leaves_the_hand_free(open_page)
     page.context.set_offline(True)
 
     expect(page.locator(".if-lost")).to_be_visible()
-    assert not page.evaluate(LIES_OVER, [".if-lost", "#hand, .hand-tile, #acts .button"])
+    assert not page.evaluate(OVERLAPS_JS, [".if-lost", "#hand, .hand-tile, #acts .button"])
 
 
 @pytest.mark.parametrize(("width", "height"), [(640, 360), *SIDEWAYS])
-def test_a_replay_on_a_phone_held_sideways_shows_the_whole_line_over_its_steps(open_page, width, height):
+def test_landscape_replay_shows_whole_line(open_page, width, height):
     page = open_page(guest=True, phone=True, viewport=size(width, height))
     start_against_computers(page)
     page, now = wait_for_turn(page)
@@ -112,14 +112,14 @@ def test_a_replay_on_a_phone_held_sideways_shows_the_whole_line_over_its_steps(o
     page.goto(f"/games/{now['match']}/replay/?move=2")
 
     parts = ".replay .board, .replay .board svg .laid [data-tile], .replay .seat, .steps .icon-button"
-    assert page.evaluate(OUTSIDE, parts) == []
+    assert page.evaluate(OUTSIDE_WINDOW_JS, parts) == []
     for part in (".replay .board", ".replay .seat"):
-        assert not page.evaluate(LIES_OVER, [".steps", part]), part
+        assert not page.evaluate(OVERLAPS_JS, [".steps", part]), part
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
 
 
 @pytest.mark.parametrize(("width", "height"), [(390, 844), (360, 640), *SIDEWAYS])
-def test_without_scripts_the_hand_and_its_buttons_are_in_the_window(open_page, width, height):
+def test_hand_and_buttons_fit_window_without_scripts(open_page, width, height):
     page = open_page(guest=True, phone=True, viewport=size(width, height))
     start_against_computers(page)
     page, now = wait_for_turn(page)
@@ -137,7 +137,7 @@ def test_without_scripts_the_hand_and_its_buttons_are_in_the_window(open_page, w
 
 
 # Parts of the result that reach beyond it, or beyond the place that they have in it.
-CUT_OFF = """() => {
+CLIPPED_RESULT_JS = """() => {
     const sheet = document.querySelector("#over").getBoundingClientRect();
     const beyond = part => {
         const box = part.getBoundingClientRect();
@@ -151,7 +151,7 @@ CUT_OFF = """() => {
 }"""
 
 
-def test_the_result_of_a_match_shows_its_names_and_its_buttons_on_every_phone(open_page):
+def test_result_sheet_fits_every_phone(open_page):
     guests = [open_page(guest=True, phone=True) for _ in range(4)]
     start_match(*guests, target="50")
     now = play_until(lambda now: now["status"] == "finished", *guests)
@@ -165,4 +165,4 @@ def test_the_result_of_a_match_shows_its_names_and_its_buttons_on_every_phone(op
             score.evaluate("score => { score.textContent = '135'; }")
         expect(button(page, "Rematch")).to_be_visible()
 
-        assert page.evaluate(CUT_OFF) == [], (width, height)
+        assert page.evaluate(CLIPPED_RESULT_JS) == [], (width, height)

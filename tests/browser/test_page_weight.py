@@ -1,4 +1,4 @@
-"""The table comes over a narrow line at once, stands still, and can be put on a phone's home screen."""
+"""Page weight, layout shifts, large text, and installation on a home screen."""
 
 from urllib.parse import urlsplit
 
@@ -9,10 +9,10 @@ from tests.browser.playing import press_move, wait_for_version
 from tests.browser.tables import start_against_computers, wait_for_turn
 from tests.browser.transfer import measure_transfer
 
-MOST = 64_500  # bytes; 63,400 to 64,200 by the deal and by what the computers have played before
+MAX_PAGE_BYTES = 64_500  # bytes; 63,400 to 64,200 by the deal and by what the computers have played before
 # Every shift of the page that nobody's press has brought about, from its beginning on. What comes until a press is
 # answered is brought about by it, even where a machine needs more than the half second that Chromium allows.
-WATCH = """
+RECORD_SHIFTS_JS = """
     const shifts = [], pressed = [];
     new PerformanceObserver((list) => shifts.push(...list.getEntries()))
         .observe({ type: "layout-shift", buffered: true });
@@ -29,7 +29,7 @@ WATCH = """
 """
 
 
-SIZE = """async (address) => {
+IMAGE_SIZE_JS = """async (address) => {
     const image = new Image();
     image.src = address;
     await image.decode();
@@ -38,14 +38,14 @@ SIZE = """async (address) => {
 
 
 @pytest.mark.parametrize("phone", [False, True])
-def test_the_table_comes_in_sixty_kilobytes_from_here_alone(open_page, site, phone):
+def test_table_page_weight_and_origin(open_page, site, phone):
     page = open_page(guest=True, phone=phone)
     start_against_computers(page)
     page, now = wait_for_turn(page)
 
     came = measure_transfer(page, page.url)
 
-    assert sum(came.values()) <= MOST, came
+    assert sum(came.values()) <= MAX_PAGE_BYTES, came
     assert {urlsplit(address).netloc for address in came} == {urlsplit(site.url).netloc}
     for address in came:  # what never changes is not asked about again
         head = page.request.head(address).headers
@@ -53,9 +53,9 @@ def test_the_table_comes_in_sixty_kilobytes_from_here_alone(open_page, site, pho
 
 
 @pytest.mark.parametrize("phone", [False, True])
-def test_nothing_on_the_table_shifts(open_page, phone):
+def test_table_has_no_layout_shift(open_page, phone):
     page = open_page(guest=True, phone=phone, reduced_motion="no-preference")
-    page.add_init_script(WATCH)
+    page.add_init_script(RECORD_SHIFTS_JS)
     start_against_computers(page)
     wait_for_turn(page)
     page.reload()  # whoever had the lead, nothing happens by itself now
@@ -76,7 +76,7 @@ def test_nothing_on_the_table_shifts(open_page, phone):
     assert sum(shift[0] for shift in shifted) < 0.02, shifted
 
 
-def test_the_site_can_be_put_on_a_home_screen(open_page):
+def test_site_is_installable(open_page):
     page = open_page()
     page.goto("/")
     about = page.request.get(page.locator("link[rel=manifest]").get_attribute("href"))
@@ -87,7 +87,7 @@ def test_the_site_can_be_put_on_a_home_screen(open_page):
     for icon in manifest["icons"]:
         assert page.request.get(icon["src"]).headers["content-type"] == icon["type"]
         if icon["sizes"] != "any":
-            size = page.evaluate(SIZE, icon["src"])
+            size = page.evaluate(IMAGE_SIZE_JS, icon["src"])
             assert size == icon["sizes"]
     assert {"192x192", "512x512"} <= {icon["sizes"] for icon in manifest["icons"]}
     line = page.context.new_cdp_session(page)
@@ -107,21 +107,21 @@ PAGES = [
 ]
 
 
-TEXT = "size => (document.documentElement.style.fontSize = `${size}px`)"
+TEXT_SIZE_JS = "size => (document.documentElement.style.fontSize = `${size}px`)"
 
 
 @pytest.mark.parametrize(("width", "text"), [(360, 16), (1280, 32), (360, 32)])
-def test_neither_a_narrow_page_nor_large_text_scrolls_sideways(open_page, width, text):
+def test_no_horizontal_scroll_when_narrow_or_large_text(open_page, width, text):
     page = open_page(guest=True, viewport={"width": width, "height": 800})
     start_against_computers(page)
     for path in [page.url, *PAGES]:
         page.goto(path)
-        page.evaluate(TEXT, text)
+        page.evaluate(TEXT_SIZE_JS, text)
         assert_fits_any_font(page, path)
 
 
 # The buttons of the rack and the tiles in it that lie over each other.
-COVERED = """() => {
+OVERLAPPING_TEXT_JS = """() => {
     const boxes = (what) => [...document.querySelectorAll(what)].filter((each) => each.checkVisibility())
         .map((each) => [each.textContent.trim() || each.ariaLabel, each.getBoundingClientRect()]);
     const meet = (one, two) =>
@@ -133,16 +133,16 @@ COVERED = """() => {
 
 @pytest.mark.parametrize("width", [360, 900, 1100, 1280, 1600])
 @pytest.mark.parametrize("text", [16, 32])
-def test_the_buttons_of_the_rack_and_its_tiles_leave_each_other_room(open_page, width, text):
+def test_rack_buttons_do_not_overlap_tiles(open_page, width, text):
     page = open_page(guest=True, viewport={"width": width, "height": 800})
     start_against_computers(page, "draw")
-    page.evaluate(TEXT, text)
+    page.evaluate(TEXT_SIZE_JS, text)
     for letter in (WIDE, NARROW):
         set_font_width(page, letter)
-        assert page.evaluate(COVERED) == [], letter
+        assert page.evaluate(OVERLAPPING_TEXT_JS) == [], letter
 
 
-def test_nothing_moves_where_motion_is_reduced(open_page):
+def test_reduced_motion_disables_animations(open_page):
     page = open_page(guest=True, reduced_motion="reduce")
     start_against_computers(page)
     for _ in range(4):

@@ -1,4 +1,4 @@
-"""Nobody is kept out: axe finds no fault on any page in any state, and nothing scrolls sideways."""
+"""Accessibility: axe finds no violations on any page in any state, and nothing scrolls sideways."""
 
 import pytest
 from playwright.sync_api import expect
@@ -20,7 +20,7 @@ from tests.browser.tables import (
 )
 
 
-def test_the_lobby_keeps_nobody_out(open_page, alice, bob):
+def test_lobby_is_accessible(open_page, alice, bob):
     start_match(alice, bob)
     open_table(bob, "draw", seats="4", **{"rule-hand_size": "6"})
     for page, who in ((open_page(), "a stranger"), (open_page(guest=True), "a guest"), (alice, "alice")):
@@ -28,7 +28,7 @@ def test_the_lobby_keeps_nobody_out(open_page, alice, bob):
         assert_accessible(page, f"the lobby of {who}")
 
 
-def test_a_new_table_and_waiting_at_it(open_page, alice, bob):
+def test_table_form_and_waiting_table_are_accessible(open_page, alice, bob):
     alice.goto("/tables/new?preset=muggins-200-pairs")
     alice.locator(".house summary").click()
     assert_accessible(alice, "the form with its house rules")
@@ -43,7 +43,7 @@ def test_a_new_table_and_waiting_at_it(open_page, alice, bob):
         assert_accessible(page, f"a waiting table seen by {who}")
 
 
-def test_a_match_from_its_first_tile_to_its_last(open_page, alice, bob):
+def test_match_is_accessible_from_start_to_end(open_page, alice, bob):
     start_match(alice, bob)
     alice.locator(".keys summary").click()
     assert_accessible(alice, "a match just begun, its keys listed")
@@ -73,7 +73,7 @@ def test_a_match_from_its_first_tile_to_its_last(open_page, alice, bob):
     assert_accessible(alice, "the end of a match")
 
 
-def test_a_called_table_keeps_nobody_out(alice, bob):
+def test_called_table_is_accessible(alice, bob):
     start_match(alice, bob, preset="muggins-200", target="60")
     page, now = wait_for_turn(alice, bob)
     post_move(page, now["legal"][0], now)
@@ -83,7 +83,7 @@ def test_a_called_table_keeps_nobody_out(alice, bob):
 
 
 @pytest.mark.parametrize(("preset", "seats"), [("draw", 3), ("sebastopol", 4)])
-def test_more_than_two_seats(open_page, preset, seats):
+def test_tables_of_three_and_four_are_accessible(open_page, preset, seats):
     page = open_page(guest=True)
     start_against_computers(page, preset, seats)
     page, now = wait_for_turn(page)
@@ -91,7 +91,7 @@ def test_more_than_two_seats(open_page, preset, seats):
     assert_accessible(page, f"{seats} seats")
 
 
-def test_the_sheets_of_a_match(open_page):
+def test_match_sheets_are_accessible(open_page):
     page = open_page(guest=True, phone=True)
     start_against_computers(page)
     page.locator("#peek").click()
@@ -105,7 +105,7 @@ def test_the_sheets_of_a_match(open_page):
     assert_accessible(page, "the rules over the table")
 
 
-def test_what_is_left_of_a_match(alice, bob):
+def test_finished_match_pages_are_accessible(alice, bob):
     code = start_unwatched_match(alice, bob, target="60")
     play_until(lambda now: now["status"] == "finished", alice, bob, code=code)
     for path in (
@@ -121,7 +121,7 @@ def test_what_is_left_of_a_match(alice, bob):
         assert_accessible(alice)
 
 
-def test_pages_for_everybody(open_page):
+def test_public_pages_are_accessible(open_page):
     page = open_page()
     for path in (
         "/rules/",

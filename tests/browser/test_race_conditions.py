@@ -1,4 +1,4 @@
-"""Answers, pushes and moves that cross on the way; and a page of which something has been taken away."""
+"""Race conditions between responses, pushes and moves; recovery of a page with missing elements."""
 
 import re
 
@@ -6,10 +6,10 @@ from playwright.sync_api import Page, WebSocketRoute, expect
 
 from tests.browser.playing import press_move, wait_for_version
 from tests.browser.tables import post_move
-from tests.browser.test_dead_line import to_turn_of
+from tests.browser.test_connection import start_match_at_turn_of
 
-LONG_BEFORE_IT_ASKS = 8000  # milliseconds, of 20,000
-BESIDE_THE_PLAY = '<span id="pace" hx-swap-oob="true"></span>'
+BEFORE_NEXT_POLL_MS = 8000  # milliseconds, of 20,000
+UNRELATED_FRAME = '<span id="pace" hx-swap-oob="true"></span>'
 
 
 def tiles(page: Page) -> list[str]:
@@ -20,8 +20,8 @@ def by_weight(tile: str) -> tuple[int, str]:
     return sum(map(int, tile.split("-"))), tile
 
 
-def test_an_answer_that_news_overtakes_leaves_the_hand_as_its_holder_has_it(alice, bob):
-    now = to_turn_of(bob, alice)
+def test_late_response_keeps_hand_order(alice, bob):
+    now = start_match_at_turn_of(bob, alice)
     alice.locator("#order").select_option("weight")
     held = []
     alice.route("**/sync?*", lambda route: held.append(route))
@@ -38,19 +38,19 @@ def test_an_answer_that_news_overtakes_leaves_the_hand_as_its_holder_has_it(alic
     assert tiles(alice) == sorted(tiles(alice), key=by_weight, reverse=True)
 
 
-def test_a_move_that_came_through_is_not_sent_again_because_a_new_socket_speaks_of_something_else(alice, bob):
+def test_stored_move_is_not_resent_after_reconnect(alice, bob):
     sockets: list[WebSocketRoute] = []
     silent = []
 
     def pass_on(socket: WebSocketRoute) -> None:
         server = socket.connect_to_server()
         if sockets:
-            socket.send(BESIDE_THE_PLAY)
+            socket.send(UNRELATED_FRAME)
         sockets.append(socket)
         server.on_message(lambda said: None if socket in silent else socket.send(said))
 
     alice.route_web_socket(re.compile("/ws/games/"), pass_on)
-    now = to_turn_of(alice, bob)
+    now = start_match_at_turn_of(alice, bob)
     silent.extend(sockets)
     press_move(alice, now["legal"][0], now)
     wait_for_version(bob, now["version"] + 1)
@@ -61,8 +61,8 @@ def test_a_move_that_came_through_is_not_sent_again_because_a_new_socket_speaks_
     expect(alice.locator("#refusal")).to_be_empty()
 
 
-def test_a_page_of_which_something_has_been_taken_away_asks_for_it_with_the_next_move(alice, bob):
-    now = to_turn_of(bob, alice)
+def test_missing_element_is_restored_with_next_move(alice, bob):
+    now = start_match_at_turn_of(bob, alice)
     fact = f"#fact-{now['you']}"
     alice.locator(fact).evaluate("fact => fact.remove()")
 
@@ -72,8 +72,8 @@ def test_a_page_of_which_something_has_been_taken_away_asks_for_it_with_the_next
     expect(alice.locator(fact)).to_have_text(bob.locator(fact).text_content())
 
 
-def test_a_page_that_was_told_something_else_when_it_asked_by_itself_is_put_right_by_a_nudge(alice, bob):
-    now = to_turn_of(bob, alice)
+def test_notification_repairs_diverged_page(alice, bob):
+    now = start_match_at_turn_of(bob, alice)
     fact = f"#fact-{now['you']}"
     alice.evaluate(
         """fact => {
@@ -86,4 +86,4 @@ def test_a_page_that_was_told_something_else_when_it_asked_by_itself_is_put_righ
 
     bob.context.new_page().goto(bob.url)
 
-    expect(alice.locator(fact)).not_to_have_text("away", timeout=LONG_BEFORE_IT_ASKS)
+    expect(alice.locator(fact)).not_to_have_text("away", timeout=BEFORE_NEXT_POLL_MS)

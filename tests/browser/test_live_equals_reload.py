@@ -1,4 +1,4 @@
-"""A page that was there when somebody's play ended looks as one that they load afterwards."""
+"""A page that received the end of a match or a leave equals one that is loaded afterwards."""
 
 import time
 
@@ -18,7 +18,7 @@ LOOKS = """() => [...document.querySelectorAll("main *")]
     })"""
 
 
-def looks_as_if_loaded_now(page: Page) -> None:
+def assert_equals_reload(page: Page) -> None:
     """For some moments the sheet of the result is still to come, and the focus with it."""
     fresh = page.context.new_page()
     fresh.goto(page.url)
@@ -29,7 +29,7 @@ def looks_as_if_loaded_now(page: Page) -> None:
         page.wait_for_timeout(200)
 
 
-def play_some(*pages: Page) -> None:
+def play_four_moves(*pages: Page) -> None:
     for _ in range(4):
         page, now = wait_for_turn(*pages)
         post_move(page, now["legal"][0], now)
@@ -37,36 +37,36 @@ def play_some(*pages: Page) -> None:
         wait_for_version(page, 4)
 
 
-def test_when_a_match_was_given_up_while_the_other_was_asked_whether_they_would(alice, bob, open_page):
+def test_after_resignation_during_confirmation(alice, bob, open_page):
     watching = open_page()
     start_match(alice, bob)
     watching.goto(alice.url)
-    play_some(alice, bob)
+    play_four_moves(alice, bob)
     for page in (alice, bob):
         button(page, "Resign").first.click()
     bob.locator(".asked .button-danger").click()
     for page in (alice, bob, watching):
         page.locator("#over").wait_for()
-        looks_as_if_loaded_now(page)
+        assert_equals_reload(page)
 
 
-def test_when_a_match_was_played_to_its_end(alice, bob, open_page):
+def test_after_played_out_match(alice, bob, open_page):
     watching = open_page()
     start_match(alice, bob, target="5")
     watching.goto(alice.url)
     play_until(lambda now: now["status"] == "finished", alice, bob)
     for page in (alice, bob, watching):
         page.locator("#over").wait_for()
-        looks_as_if_loaded_now(page)
+        assert_equals_reload(page)
 
 
-def test_when_one_of_three_has_left_the_others_alone(alice, bob, open_page):
+def test_after_one_of_three_left(alice, bob, open_page):
     charlie = open_page("charlie")
     start_match(alice, bob, charlie)
-    play_some(alice, bob, charlie)
+    play_four_moves(alice, bob, charlie)
     button(charlie, "Resign").first.click()
     charlie.locator(".asked .button-danger").click()
     for page in (alice, bob):
         page.locator("#leaver button").first.wait_for()
     charlie.locator("#leave [value=resign]").first.wait_for(state="detached")
-    looks_as_if_loaded_now(charlie)
+    assert_equals_reload(charlie)

@@ -1,4 +1,4 @@
-"""What is read on the pages in Russian and Spanish: no word of another language but names."""
+"""Pages in Russian and Spanish contain no words of another language except names."""
 
 import re
 import sqlite3
@@ -39,7 +39,7 @@ PAGES = [
     "/nothing/here/",
 ]
 # All that is read or said, without names, code, addresses and what is marked as of another language.
-READ = """() => {
+VISIBLE_TEXT_JS = """() => {
     const foreign = `[lang]:not(html), [translate=no], code, kbd, pre, script, style, noscript, textarea, datalist,
         .wordmark, .brand, .own-account, .player-name, a[href^='/players/'], .person .name, .racer, .chat .log,
         .long, #invite-link`;
@@ -56,7 +56,7 @@ READ = """() => {
 }"""
 HASH = re.compile(r"\b[0-9a-f]{40,}\b")
 # What a game or a language is called by its own people, beside what it is called here.
-CALLED = ("All Fives", "Bones", "Sniff", "dominó dominicano", "dominó", "English", "Español")
+ALTERNATIVE_NAMES = ("All Fives", "Bones", "Sniff", "dominó dominicano", "dominó", "English", "Español")
 WORD = re.compile(r"[A-Za-zÀ-ÿ]{3,}")
 # Names that are the same everywhere, and marks that are no words.
 NAMES = {
@@ -85,48 +85,48 @@ def language(request) -> str:
 
 
 @pytest.fixture(scope="module")
-def strange(language):
+def find_foreign_words(language):
     """A function: the words of a text that belong to no sentence of the language, and to one of English, or, in
     Russian, to anything in Latin letters."""
     catalogue = polib.pofile(str(Path(ROOT) / "locale" / language / "LC_MESSAGES" / "django.po"))
     own = words([text for e in catalogue for text in (e.msgstr, *e.msgstr_plural.values())]) | NAMES
     english = words([text for e in catalogue for text in (e.msgid, e.msgid_plural or "")]) - own
 
-    def strange(text: str) -> list[str]:
+    def find_foreign_words(text: str) -> list[str]:
         found = words([text]) - own
         return sorted(found if language == "ru" else found & english)
 
-    return strange
+    return find_foreign_words
 
 
-def faults(page: Page, strange, names: set[str]) -> Iterator[str]:
-    for text in page.evaluate(READ):
+def faults(page: Page, find_foreign_words, names: set[str]) -> Iterator[str]:
+    for text in page.evaluate(VISIBLE_TEXT_JS):
         bare = HASH.sub(" ", text)
-        for name in (*sorted(names, key=len, reverse=True), *CALLED):
+        for name in (*sorted(names, key=len, reverse=True), *ALTERNATIVE_NAMES):
             bare = bare.replace(name, " ")
-        if found := strange(bare):
+        if found := find_foreign_words(bare):
             yield f"{page.url}: {', '.join(found)} in {text!r}"
 
 
-def everybody(site) -> set[str]:
+def all_usernames(site) -> set[str]:
     """The names of all who have been at this site, by other tests, too."""
     with closing(sqlite3.connect(site.folder / "boneyard.sqlite3")) as database:
         return {name for (name,) in database.execute("SELECT username FROM accounts_user")}
 
 
-def test_every_page_speaks_the_readers_language_alone(open_page, language, strange, site):
+def test_pages_contain_only_their_language(open_page, language, find_foreign_words, site):
     page = open_page(guest=True, locale={"ru": "ru-RU", "es": "es-ES"}[language])
     page.goto("/")
-    names = everybody(site)
+    names = all_usernames(site)
     wrong: list[str] = []
     for address in PAGES:
         page.goto(address)
         assert page.evaluate("document.documentElement.lang") == language
-        wrong += faults(page, strange, names)
+        wrong += faults(page, find_foreign_words, names)
     assert wrong == [], "\n".join(wrong)
 
 
-def test_a_match_speaks_the_readers_language_from_the_lead_to_the_replay(open_page, language, strange):
+def test_match_contains_only_its_language(open_page, language, find_foreign_words):
     page = open_page(guest=True, locale={"ru": "ru-RU", "es": "es-ES"}[language])
     wrong: list[str] = []
     for preset, seats in (("muggins-200", 3), ("all-fives", 2)):
@@ -134,13 +134,13 @@ def test_a_match_speaks_the_readers_language_from_the_lead_to_the_replay(open_pa
         names = {page.locator(".own-name").first.text_content() or "-"}
         _, now = wait_for_turn(page)
         wait_for_version(page, now["version"])
-        wrong += faults(page, strange, names)
+        wrong += faults(page, find_foreign_words, names)
     page.goto(f"/games/{match_code(page)}/verify/")
-    wrong += faults(page, strange, names)
+    wrong += faults(page, find_foreign_words, names)
     assert wrong == [], "\n".join(wrong)
 
 
-def test_a_page_that_is_open_keeps_its_language_until_it_is_loaded_again(open_page, strange, language):
+def test_open_page_keeps_language_until_reload(open_page, find_foreign_words, language):
     page, other = (
         open_page(guest=True, locale={"ru": "ru-RU", "es": "es-ES"}[language]),
         open_page(guest=True),
@@ -159,7 +159,7 @@ def test_a_page_that_is_open_keeps_its_language_until_it_is_loaded_again(open_pa
     page.locator("#say [name=text]").press("Enter")  # answered with the whole of the parts
     expect(page.locator("#say [name=text]")).to_have_value("")
 
-    assert list(faults(page, strange, names)) == []
+    assert list(faults(page, find_foreign_words, names)) == []
     page.reload()
     assert page.evaluate("document.documentElement.lang") == "en"
-    assert list(faults(page, strange, names)) != []
+    assert list(faults(page, find_foreign_words, names)) != []

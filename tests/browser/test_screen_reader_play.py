@@ -1,4 +1,4 @@
-"""Matches played by a program that hears only what is spoken and knows controls only by their names."""
+"""Matches played from live regions and accessible names alone."""
 
 from collections.abc import Iterator
 
@@ -67,7 +67,7 @@ def agree(player: ScreenReaderPlayer, page: Page) -> None:
         assert player.suits in (ends, ends[:1] if len(now["layout"]) == 1 else ends), heard
 
 
-def test_who_only_hears_plays_as_well_as_a_computer_that_sees(open_page):
+def test_screen_reader_player_makes_best_scoring_moves(open_page):
     """As well as `casual`, which beats `beginner` at All Fives (tests/computer/test_players.py)."""
     page = open_page(guest=True)
     sit_down(page, "all-fives", 2, "100")
@@ -96,7 +96,7 @@ def points_and_pips(view: View, move: Move) -> tuple[int, int]:
     ("preset", "seats", "target"),
     [("muggins-200", 2, "60"), ("sebastopol", 4, "20"), ("muggins-200-pairs", 4, "60"), ("draw", 3, "30")],
 )
-def test_their_picture_of_the_table_is_right_to_the_end(open_page, preset, seats, target):
+def test_announcements_match_state_to_the_end(open_page, preset, seats, target):
     page = open_page(guest=True)
     sit_down(page, preset, seats, target)
     assert play_by_ear(page)["status"] == "finished"

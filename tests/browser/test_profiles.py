@@ -1,4 +1,4 @@
-"""People: the menu on a profile, a challenge on whatever page one is, and the moderators' desk."""
+"""Profiles, challenges and the moderation desk."""
 
 import re
 
@@ -10,7 +10,7 @@ from tests.browser.playing import button
 from tests.browser.tables import play_until, start_against_computers, start_unwatched_match
 
 
-def test_a_profiles_menu_mutes_blocks_and_reports(alice, bob):
+def test_profile_menu_mutes_reports_and_blocks(alice, bob):
     alice.goto("/players/bob/")
     button(alice, "Follow").click()
     expect(button(alice, "Following")).to_be_visible()
@@ -35,7 +35,7 @@ def test_a_profiles_menu_mutes_blocks_and_reports(alice, bob):
     expect(button(alice, "Challenge")).to_be_visible()
 
 
-def test_a_challenge_comes_to_the_page_one_is_at_and_goes_when_it_is_declined(bob, open_page):
+def test_challenge_appears_on_any_page_until_declined(bob, open_page):
     frida = open_page("frida")
     start_against_computers(bob)
     frida.goto("/players/bob/")
@@ -50,10 +50,12 @@ def test_a_challenge_comes_to_the_page_one_is_at_and_goes_when_it_is_declined(bo
 
 
 # Every column of a list is seen beside Django's two side bars.
-FITS = "[...document.querySelectorAll('.results')].every(list => list.scrollWidth <= list.clientWidth)"
+LISTS_FIT_JS = (
+    "[...document.querySelectorAll('.results')].every(list => list.scrollWidth <= list.clientWidth)"
+)
 
 
-def test_a_moderator_works_through_a_case(site, alice, bob, open_page):
+def test_moderator_handles_case(site, alice, bob, open_page):
     olga = open_page("olga")
     site.manage(
         "shell",
@@ -74,7 +76,7 @@ def test_a_moderator_works_through_a_case(site, alice, bob, open_page):
     assert len(lists) >= 6, lists
     for link in sorted(lists):
         assert olga.goto(link).ok, link
-        assert olga.evaluate(FITS), link
+        assert olga.evaluate(LISTS_FIT_JS), link
     olga.goto("/admin/games/report/")
     olga.get_by_role("link", name="bob", exact=True).first.click()
     olga.get_by_label("A note for the other moderators").fill("watch them")
@@ -99,11 +101,11 @@ def test_a_moderator_works_through_a_case(site, alice, bob, open_page):
     expect(bob.locator("main")).not_to_contain_text("shouting")
 
 
-LARGE = "size => (document.documentElement.style.fontSize = `${size}px`)"
+TEXT_SIZE_JS = "size => (document.documentElement.style.fontSize = `${size}px`)"
 
 
 @pytest.mark.parametrize(("width", "text"), [(390, 16), (360, 32), (1280, 16), (1280, 32)])
-def test_a_profile_fits_every_screen_with_letters_of_any_size(open_page, width, text):
+def test_profile_fits_screens_and_text_sizes(open_page, width, text):
     alice, bob = open_page("alice", viewport={"width": width, "height": 800}), open_page("bob")
     code = start_unwatched_match(alice, bob, target="5")
     play_until(lambda now: now["status"] == "finished", alice, bob, code=code)
@@ -112,14 +114,14 @@ def test_a_profile_fits_every_screen_with_letters_of_any_size(open_page, width, 
 
     expect(alice.get_by_role("heading", name="You and bob")).to_be_visible()
     expect(alice.locator(".latest").get_by_role("img").first).to_be_visible()
-    alice.evaluate(LARGE, text)
+    alice.evaluate(TEXT_SIZE_JS, text)
     assert_fits_any_font(alice, "a profile")
     alice.locator(".relations summary").click()
     box = alice.locator(".relations .menu").bounding_box()
     assert box["x"] >= 0 and box["x"] + box["width"] <= width
 
 
-def test_what_is_searched_for_most_stands_in_a_line_and_the_rest_one_press_away(open_page):
+def test_archive_search_has_collapsed_filters(open_page):
     page = open_page("alice", scripts=False)
     page.goto("/archive/")
     expect(page.get_by_label("Ended by")).to_be_hidden()
@@ -132,7 +134,7 @@ def test_what_is_searched_for_most_stands_in_a_line_and_the_rest_one_press_away(
     expect(page.get_by_label("Player")).to_have_value("")
 
 
-def test_what_the_menu_of_a_profile_explains_stands_below_each_entry_and_inside_it(alice, open_page):
+def test_profile_menu_explanations_are_below_entries(alice, open_page):
     bob = open_page("bob", phone=True)
     bob.goto("/")
     for page, name in ((alice, "bob"), (bob, "alice")):

@@ -1,4 +1,4 @@
-"""What happens around a match: the lobby, a link, talk, watching, a rematch, looking back."""
+"""Around a match: lobby, invitation link, talk, spectators, rematch, replay."""
 
 import re
 from random import Random
@@ -30,7 +30,7 @@ def match_of(one, other, **fields: str) -> str:
     return code
 
 
-def test_an_open_table_comes_and_goes_in_the_lobby_without_reloading(bob, open_page):
+def test_open_table_appears_and_disappears_in_lobby(bob, open_page):
     host, watching = open_page("dora"), open_page()
     watching.goto("/")
     row = watching.locator("#open tr, .open-tables tr").filter(has_text="dora")
@@ -44,7 +44,7 @@ def test_an_open_table_comes_and_goes_in_the_lobby_without_reloading(bob, open_p
     expect(watching.locator(".game").filter(has_text="dora").first).to_be_visible()
 
 
-def test_a_link_seats_somebody_without_an_account_in_one_press(alice, open_page):
+def test_invite_link_seats_anonymous_visitor(alice, open_page):
     friend = open_page(phone=True)
     alice.goto("/")
     alice.locator("#friend").get_by_role("button", name="Get a link").click()
@@ -59,7 +59,7 @@ def test_a_link_seats_somebody_without_an_account_in_one_press(alice, open_page)
 
 
 @pytest.mark.parametrize("begun", [False, True])
-def test_who_loses_the_last_seat_to_somebody_else_is_told_here_and_at_the_match(alice, bob, open_page, begun):
+def test_late_sit_is_refused_and_redirected_to_match(alice, bob, open_page, begun):
     late, on_the_way = open_page("charlie"), [True]
 
     def slow_news(socket) -> None:
@@ -86,7 +86,7 @@ def test_who_loses_the_last_seat_to_somebody_else_is_told_here_and_at_the_match(
     expect(late.locator("#messages")).to_have_text("This match has started. You can watch it.")
 
 
-def test_what_was_refused_at_a_table_is_not_wiped_away_by_who_comes_and_goes(alice, bob, open_page):
+def test_refusal_at_table_survives_updates(alice, bob, open_page):
     late = open_page("charlie")
     address = open_table(alice, seats="3")
     late.goto(address)
@@ -103,7 +103,7 @@ def test_what_was_refused_at_a_table_is_not_wiped_away_by_who_comes_and_goes(ali
     expect(late.get_by_role("alert")).to_have_count(0)
 
 
-def test_who_waits_may_look_at_another_page_and_comes_back(open_page):
+def test_host_returns_to_waiting_table(open_page):
     host = open_page("erik")
     make_table(host)
     host.goto("/")
@@ -112,7 +112,7 @@ def test_who_waits_may_look_at_another_page_and_comes_back(open_page):
     expect(host.get_by_role("link", name="Back to your table")).to_have_count(0)
 
 
-def test_a_strangers_lobby_and_the_page_of_matches_follow_every_move(alice, bob, open_page):
+def test_lobby_and_watch_page_follow_moves(alice, bob, open_page):
     code = match_of(alice, bob)
     stranger, watching = open_page(phone=True), open_page()
     stranger.goto("/")
@@ -129,7 +129,7 @@ def test_a_strangers_lobby_and_the_page_of_matches_follow_every_move(alice, bob,
     watching.wait_for_url(re.compile("people=on"))
 
 
-def test_join_is_one_press_and_who_waits_is_led_to_the_match_from_any_page(bob, open_page):
+def test_host_is_redirected_to_match_from_any_page(bob, open_page):
     host = open_page("frida")
     make_table(host)
     host.goto("/rules/")
@@ -140,7 +140,7 @@ def test_join_is_one_press_and_who_waits_is_led_to_the_match_from_any_page(bob, 
     host.wait_for_url(re.compile("/games/"), timeout=30_000)
 
 
-def test_talk_reaches_the_others_and_spectators_have_their_own(alice, bob, open_page):
+def test_players_and_spectators_have_separate_talk(alice, bob, open_page):
     code = match_of(alice, bob)
     spectator = open_page(guest=True)
     spectator.goto(f"/games/{code}/")
@@ -159,7 +159,7 @@ def test_talk_reaches_the_others_and_spectators_have_their_own(alice, bob, open_
     expect(bob.locator("#talk-log")).not_to_contain_text("who leads?")
 
 
-def test_a_spectator_sees_moves_come_in_and_no_hand(alice, bob, open_page):
+def test_spectator_sees_moves_but_no_hand(alice, bob, open_page):
     code = match_of(alice, bob)
     spectator = open_page()
     spectator.goto(f"/games/{code}/")
@@ -173,7 +173,7 @@ def test_a_spectator_sees_moves_come_in_and_no_hand(alice, bob, open_page):
     assert get_state(spectator)["hand"] == []
 
 
-def test_on_a_phone_a_spectator_sees_the_lower_plate_as_wide_as_its_name_needs(alice, bob, open_page):
+def test_lower_plate_fits_name_for_phone_spectator(alice, bob, open_page):
     code = match_of(alice, bob)
     spectator = open_page(phone=True)
     spectator.goto(f"/games/{code}/")
@@ -183,7 +183,7 @@ def test_on_a_phone_a_spectator_sees_the_lower_plate_as_wide_as_its_name_needs(a
     assert name.evaluate("name => name.scrollWidth <= name.clientWidth")
 
 
-def test_on_a_phone_the_rail_makes_room_for_the_result(bob, open_page):
+def test_phone_rail_closes_for_result(bob, open_page):
     alice = open_page(guest=True, phone=True)
     match_of(alice, bob)
     alice.locator("#peek").click()
@@ -202,7 +202,7 @@ HIDDEN = (
 )
 
 
-def test_who_waits_in_another_tab_is_told_when_the_match_begins(alice, bob):
+def test_hidden_tab_title_announces_match_start(alice, bob):
     alice.add_init_script(HIDDEN)
     bob.goto(make_table(alice))
     button(bob, "Sit here").first.click()
@@ -212,7 +212,7 @@ def test_who_waits_in_another_tab_is_told_when_the_match_begins(alice, bob):
     assert "icon-turn" in alice.locator("#favicon").get_attribute("href")
 
 
-def test_where_no_notification_can_be_shown_the_page_goes_on(alice, bob):
+def test_page_works_if_notification_fails(alice, bob):
     alice.add_init_script(
         HIDDEN
         + "window.Notification = class { static permission = 'granted'; constructor() { throw TypeError(); } }"
@@ -225,7 +225,7 @@ def test_where_no_notification_can_be_shown_the_page_goes_on(alice, bob):
     assert get_state(alice)["turn"] is not None
 
 
-def test_the_move_list_follows_the_play_and_leaves_who_scrolled_up(alice, bob):
+def test_move_list_follows_play_unless_scrolled_up(alice, bob):
     match_of(alice, bob, target="1000")
     alice.set_viewport_size({"width": 1280, "height": 620})
     chance = Random(1)
@@ -244,7 +244,7 @@ def test_the_move_list_follows_the_play_and_leaves_who_scrolled_up(alice, bob):
     assert alice.evaluate("document.querySelector('#moves').scrollTop") == 0
 
 
-def test_the_tile_that_is_dragged_is_the_tile(alice, bob):
+def test_dragged_tile_keeps_size_and_loses_ring(alice, bob):
     match_of(alice, bob)
     while not get_state(alice)["legal"] or "draw" in get_state(alice)["legal"]:
         take_turn(bob, Random(1)) or take_turn(alice, Random(1))
@@ -268,7 +268,7 @@ def test_the_tile_that_is_dragged_is_the_tile(alice, bob):
 
 
 # What a finger does that carries a tile to the middle of the felt: no click follows.
-CARRIED = """tile => {
+TOUCH_DRAG_JS = """tile => {
     const [from, felt] = [tile, document.querySelector("#board")].map(each => each.getBoundingClientRect());
     const path = [from, from, felt].map(box => [box.x + box.width / 2, box.y + box.height / 2]);
     path[1][1] -= 30;
@@ -280,20 +280,20 @@ CARRIED = """tile => {
 }"""
 
 
-def test_a_lead_is_carried_to_the_felt_by_a_finger(open_page):
+def test_lead_by_touch_drag(open_page):
     one, other = open_page(guest=True, phone=True), open_page(guest=True, phone=True)
     match_of(one, other)
     page = one if get_state(one)["turn"] == get_state(one)["you"] else other
     tile = get_state(page)["legal"][0]
     wait_for_version(page, 0)
 
-    button(page, tile).evaluate(CARRIED)
+    button(page, tile).evaluate(TOUCH_DRAG_JS)
 
     wait_for_version(page, 1)
     assert [laid["tile"] for laid in get_state(page)["layout"]] == [tile]
 
 
-def test_a_tab_in_the_background_says_that_the_match_is_over(alice, bob):
+def test_hidden_tab_title_announces_match_end(alice, bob):
     match_of(alice, bob)
     while get_state(alice)["version"] < 2:
         take_turn(alice, Random(1)) or take_turn(bob, Random(1))
@@ -303,7 +303,7 @@ def test_a_tab_in_the_background_says_that_the_match_is_over(alice, bob):
     expect(alice).to_have_title(re.compile("^● You won"))
 
 
-def test_talk_that_nobody_has_seen_is_marked_at_the_bar_of_a_phone(open_page):
+def test_unread_talk_is_marked_on_phone(open_page):
     one, other = open_page(guest=True, phone=True), open_page(guest=True)
     match_of(one, other)
     other.locator("#chat summary").click()
@@ -317,7 +317,7 @@ def test_talk_that_nobody_has_seen_is_marked_at_the_bar_of_a_phone(open_page):
     expect(unread).not_to_be_attached()
 
 
-def test_in_another_tab_the_title_says_whose_turn_it_is(alice, bob):
+def test_hidden_tab_title_announces_own_turn(alice, bob):
     match_of(alice, bob)
     now = get_state(alice)
     mover, other = (alice, bob) if now["turn"] == now["you"] else (bob, alice)
@@ -331,7 +331,7 @@ def test_in_another_tab_the_title_says_whose_turn_it_is(alice, bob):
     expect(other).to_have_title(re.compile("Your turn"))
 
 
-def test_resigning_asks_first_and_a_rematch_moves_the_seats_on(alice, bob):
+def test_resign_is_confirmed_and_rematch_rotates_seats(alice, bob):
     first = match_of(alice, bob)
     for page in (alice, bob):  # beside "Ask … to move", which stands there until a clock runs
         assert page.locator("#resign").evaluate(
@@ -352,7 +352,7 @@ def test_resigning_asks_first_and_a_rematch_moves_the_seats_on(alice, bob):
     assert [seat["name"] for seat in get_state(alice)["seats"]] == ["bob", "alice"]
 
 
-def test_looking_back_at_a_match_and_checking_its_deals(open_page):
+def test_replay_controls_and_deal_verification(open_page):
     page = open_page(guest=True)
     page.goto("/tables/new")
     page.locator("[name=target]").fill("40")

@@ -1,4 +1,4 @@
-"""A match by ear: only what is spoken and named, read from the accessible names and the live regions."""
+"""Announcements of a match in live regions and accessible names."""
 
 import re
 
@@ -15,7 +15,7 @@ from tests.browser.tables import (
     start_match,
     wait_for_turn,
 )
-from tests.browser.test_keys import HEAR
+from tests.browser.test_keys import RECORD_ANNOUNCEMENTS_JS
 
 
 def heard(page: Page) -> list[str]:
@@ -36,10 +36,10 @@ def open_by_ear(said: list[str]) -> list[str]:
 
 
 @pytest.mark.parametrize(("preset", "seats"), [("all-fives", 2), ("sebastopol", 4), ("muggins-200", 2)])
-def test_who_only_hears_knows_the_ends_and_the_hand_after_every_move(open_page, preset, seats):
+def test_ends_and_hand_are_announced_after_every_move(open_page, preset, seats):
     page = open_page(guest=True)
     start_against_computers(page, preset, seats, level="beginner")
-    page.evaluate(HEAR)
+    page.evaluate(RECORD_ANNOUNCEMENTS_JS)
     for _ in range(12):
         _, now = wait_for_turn(page)
         wait_for_version(page, now["version"])
@@ -66,9 +66,9 @@ def play_by_name(page: Page, now: dict) -> None:
         button(page, places[1]).click()
 
 
-def test_ones_own_draw_is_said_with_its_tile_and_a_new_round_with_the_hand(alice, bob):
+def test_own_draw_and_new_hand_are_announced(alice, bob):
     start_match(alice, bob, target="200")
-    alice.evaluate(HEAR)
+    alice.evaluate(RECORD_ANNOUNCEMENTS_JS)
     now = play_until(lambda now: now["last_round"] and not now["layout"], alice, bob)
     wait_for_version(alice, now["version"])
 
@@ -79,7 +79,7 @@ def test_ones_own_draw_is_said_with_its_tile_and_a_new_round_with_the_hand(alice
     assert "You drew a tile" not in said and "alice played" not in said
 
 
-def test_what_was_said_before_a_move_does_not_stand_beside_what_is_said_of_it(alice, bob):
+def test_announcement_replaces_earlier_one(alice, bob):
     start_match(alice, bob)
     for _ in range(4):
         page, now = wait_for_turn(alice, bob)
@@ -89,9 +89,9 @@ def test_what_was_said_before_a_move_does_not_stand_beside_what_is_said_of_it(al
             expect(each.locator(":is(#status, #urgent):not(:empty)")).to_have_count(1)
 
 
-def test_talk_is_heard_and_the_end_takes_the_focus(alice, bob):
+def test_talk_is_announced_and_result_takes_focus(alice, bob):
     start_match(alice, bob, clock="60+0")
-    alice.evaluate(HEAR)
+    alice.evaluate(RECORD_ANNOUNCEMENTS_JS)
     bob.locator("#chat summary").click()
     bob.locator("#say [name=text]").fill("good luck")
     button(bob, "Send").click()
@@ -106,7 +106,7 @@ def test_talk_is_heard_and_the_end_takes_the_focus(alice, bob):
     assert match_code(alice)
 
 
-def test_why_a_tile_does_not_go_is_said_where_it_is_pressed(alice, bob):
+def test_reason_for_unplayable_tile_is_an_alert(alice, bob):
     must_draw = lambda now: now["legal"] == ["draw"] and now["you"] == 0  # noqa: E731
     now = find_match(in_first_round(must_draw), alice, bob)
     wait_for_version(alice, now["version"])
@@ -114,19 +114,19 @@ def test_why_a_tile_does_not_go_is_said_where_it_is_pressed(alice, bob):
     expect(alice.get_by_role("alert")).to_contain_text(f"{now['hand'][0]} does not fit")
 
 
-def test_on_a_cyrillic_keyboard_letters_go_by_their_place(open_page):
+def test_keys_work_on_cyrillic_layout(open_page):
     page = open_page(guest=True)
     start_against_computers(page)
     _, now = wait_for_turn(page)
     wait_for_version(page, now["version"])
-    page.evaluate(HEAR)
+    page.evaluate(RECORD_ANNOUNCEMENTS_JS)
     page.evaluate(
         "document.body.dispatchEvent(new KeyboardEvent('keydown', {key: 'р', code: 'KeyH', bubbles: true}))"
     )
     page.wait_for_function("tile => heard.at(-1)?.includes(tile)", arg=now["hand"][0], timeout=30_000)
 
 
-def test_what_is_asked_by_keys_is_asked_by_buttons_too(open_page):
+def test_query_buttons_announce_hand(open_page):
     page = open_page(guest=True)
     start_against_computers(page)
     _, now = wait_for_turn(page)
@@ -137,7 +137,7 @@ def test_what_is_asked_by_keys_is_asked_by_buttons_too(open_page):
         expect(page.locator("#status")).to_contain_text(tile)
 
 
-def whose_turn(alice: Page, bob: Page, *, moves: int) -> tuple[Page, Page]:
+def play_to_running_clock(alice: Page, bob: Page, *, moves: int) -> tuple[Page, Page]:
     """After so many moves, and once a clock runs: who is on turn, and the other."""
     while get_state(alice)["version"] < moves or get_state(alice)["deadline"] is None:
         page, now = wait_for_turn(alice, bob)
@@ -148,21 +148,21 @@ def whose_turn(alice: Page, bob: Page, *, moves: int) -> tuple[Page, Page]:
     return (alice, bob) if page is alice else (bob, alice)
 
 
-def test_low_time_is_said_at_once_to_whom_it_is_of(alice, bob):
+def test_low_time_is_announced_to_its_player(alice, bob):
     start_match(alice, bob, clock="62+0")
     for each in (alice, bob):
-        each.evaluate(HEAR)
+        each.evaluate(RECORD_ANNOUNCEMENTS_JS)
     warned = "() => heard.some(said => said.includes('You have less than a minute'))"
-    mine, others = whose_turn(alice, bob, moves=4)
+    mine, others = play_to_running_clock(alice, bob, moves=4)
     mine.wait_for_function(warned, timeout=30_000)
     left = others.evaluate("Number(document.querySelector('.mine .clock').dataset.seconds)")
     assert others.evaluate(warned) == (left < 60)  # on a busy machine they have thought for two seconds, too
 
 
-def test_who_is_away_and_what_may_be_taken_then_is_said(alice, bob):
+def test_absence_and_claim_are_announced(alice, bob):
     start_match(alice, bob, clock="600+0")
-    gone, here = whose_turn(alice, bob, moves=4)
-    here.evaluate(HEAR)
+    gone, here = play_to_running_clock(alice, bob, moves=4)
+    here.evaluate(RECORD_ANNOUNCEMENTS_JS)
     gone.goto("/privacy/")
     here.wait_for_function(
         "() => heard.some(said => said.includes('is away. You may claim'))", timeout=30_000
@@ -172,10 +172,10 @@ def test_who_is_away_and_what_may_be_taken_then_is_said(alice, bob):
     expect(here.locator("#over")).to_be_focused()
 
 
-def test_a_rematch_that_is_offered_is_said(alice, bob):
+def test_rematch_offer_is_announced(alice, bob):
     start_match(alice, bob)
-    mine, other = whose_turn(alice, bob, moves=2)
-    other.evaluate(HEAR)
+    mine, other = play_to_running_clock(alice, bob, moves=2)
+    other.evaluate(RECORD_ANNOUNCEMENTS_JS)
     mine.get_by_role("button", name="Resign").first.click()
     mine.locator(".asked .button-danger").click()
     button(mine, "Rematch").click()
