@@ -16,10 +16,10 @@ THEMES: dict[Literal["light", "dark"], list[str]] = {
 }  # nothing else depends on the theme
 
 
-RUN = """async rules =>
+RUN_AXE_JS = """async rules =>
     (await axe.run(document, { runOnly: rules, resultTypes: ['violations'] })).violations"""
-# axe leaves out what stands on a gradient: under the test it stands on the gradient's plain colour.
-PLAIN = """() => {
+# axe skips text on gradients: replace them by the background colour.
+REMOVE_GRADIENTS_JS = """() => {
     const plain = new CSSStyleSheet();
     plain.replaceSync("*, ::before, ::after { background-image: none !important }");
     document.adoptedStyleSheets = [plain];
@@ -29,8 +29,8 @@ PLAIN = """() => {
 def find_violations(page: Page, rules: list[str] = RULES) -> list[str]:
     if not page.evaluate("'axe' in window"):
         page.evaluate(AXE)
-        page.evaluate(PLAIN)
-    found = page.evaluate(RUN, rules)
+        page.evaluate(REMOVE_GRADIENTS_JS)
+    found = page.evaluate(RUN_AXE_JS, rules)
     return [
         f"{fault['id']}: {node['target']} {node['failureSummary']}"
         for fault in found
@@ -39,7 +39,7 @@ def find_violations(page: Page, rules: list[str] = RULES) -> list[str]:
 
 
 def assert_accessible(page: Page, what: str = "") -> None:
-    """The page as it stands, light and dark, as large as a desktop and as a phone."""
+    """Assert that axe finds nothing on the page, in both themes, at desktop and phone size."""
     for look in (DESKTOP, PHONE):
         page.set_viewport_size(look["viewport"])
         for theme, rules in THEMES.items():

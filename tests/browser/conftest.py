@@ -1,7 +1,7 @@
-"""The real server and real Chromium: `site`, and people who each have a browser of their own.
+"""Fixtures with a real server and Chromium.
 
-`visitor(...)` opens a page in a context of its own; `alice` and `bob` are two who have signed up. Whatever a page
-reports as an error (a script's, a violation of the content security policy) fails the test that opened it.
+`open_page(...)` opens a page in its own browser context; `alice` and `bob` are pages of two accounts. Any error that a
+page reports, of a script or of the content security policy, fails the test.
 """
 
 import os
@@ -24,9 +24,9 @@ PHONE: dict[str, Any] = {
     "is_mobile": True,
     "has_touch": True,
 }
-# What the console says of answers such as 422 and of a server that is being restarted is no fault of the page; of a
-# lost socket htmx logs the bare event, and of a request that the next page cut off two lines.
-EXPECTED = re.compile(
+# Console messages about responses like 422 and server restarts; htmx logs a bare event for a lost socket, and two
+# lines for a request that navigation aborted.
+IGNORED_CONSOLE_ERRORS = re.compile(
     r"Failed to load resource|WebSocket connection to|net::ERR_CONNECTION_REFUSED|^\[object Event\]$"
     r"|^htmx:(sendAbort|sendError|timeout|afterRequest), "
 )
@@ -40,22 +40,27 @@ def browser_type_launch_args() -> dict:
 
 
 def launch_options() -> dict:
-    """How Chromium is launched here, for Playwright."""
-    found = subprocess.run([ROOT / "bin" / "chromium"], capture_output=True, text=True).stdout.strip()
-    assert found, "Chromium is not installed (bin/chromium installs it)"
-    quiet = ["--disable-gpu", "--disable-dev-shm-usage", "--disable-background-networking", "--no-first-run"]
-    quiet += [
+    """Return Playwright's launch arguments for the installed Chromium."""
+    executable = subprocess.run([ROOT / "bin" / "chromium"], capture_output=True, text=True).stdout.strip()
+    assert executable, "Chromium is not installed (bin/chromium installs it)"
+    arguments = [
+        "--disable-gpu",
+        "--disable-dev-shm-usage",
+        "--disable-background-networking",
+        "--no-first-run",
+    ]
+    arguments += [
         "--disable-component-update",
         "--disable-sync",
         "--disable-quic",
         "--autoplay-policy=no-user-gesture-required",
     ]
     sandbox = ["--no-sandbox"] if os.geteuid() == 0 else []
-    return {"executable_path": found, "headless": True, "args": quiet + sandbox}
+    return {"executable_path": executable, "headless": True, "args": arguments + sandbox}
 
 
 @pytest.fixture(scope="session")
-def one_site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
+def shared_site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
     site = Site(tmp_path_factory.mktemp("site"), COMPUTER_PAUSE_MS="10", CALL_PAUSE_MS="40", LIMITS="off")
     site.start()
     yield site
@@ -64,24 +69,24 @@ def one_site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
 
 
 @pytest.fixture
-def site(one_site: Site) -> Site:
-    """The server all tests share; running, whatever the test before did to it."""
-    if one_site.process is None:
-        one_site.start()
-    return one_site
+def site(shared_site: Site) -> Site:
+    """Return the shared server, restarted if a test has stopped it."""
+    if shared_site.process is None:
+        shared_site.start()
+    return shared_site
 
 
 @pytest.fixture(scope="session")
-def signed_in() -> dict[str, StorageState]:
-    """By name, the cookies of those who have signed up already: they stay signed in from test to test."""
+def storage_states() -> dict[str, StorageState]:
+    """Return the cookies of accounts by name: they stay logged in across tests."""
     return {}
 
 
 @pytest.fixture
 def open_page(
-    browser: Browser, site: Site, signed_in: dict[str, StorageState]
+    browser: Browser, site: Site, storage_states: dict[str, StorageState]
 ) -> Iterator[Callable[..., Page]]:
-    """A function: visitor(name="alice" | guest=True | nobody, phone=False, scripts=True, **context options)."""
+    """Return a function that opens a page: as account `name`, as a guest, or logged out."""
     contexts: list[BrowserContext] = []
     errors: list[str] = []
 
@@ -90,20 +95,22 @@ def open_page(
     ) -> Page:
         look: dict[str, Any] = {"base_url": site.url, "reduced_motion": "reduce", "locale": "en-GB"}
         look |= PHONE if phone else DESKTOP
-        look["storage_state"] = signed_in.get(name)
+        look["storage_state"] = storage_states.get(name)
         context = browser.new_context(java_script_enabled=scripts, **(look | options))
         contexts.append(context)
-        if name and name not in signed_in:
+        if name and name not in storage_states:
             sign_in(context, name)
-            signed_in[name] = context.storage_state()
+            storage_states[name] = context.storage_state()
         elif guest:
-            post_form(context, "/accounts/login/", "/accounts/guest/")  # of all forms the one soonest there
+            post_form(context, "/accounts/login/", "/accounts/guest/")  # the login page has the fastest form
         page = context.new_page()
         page.on("pageerror", lambda error: errors.append(str(error)))
         page.on(
             "console",
             lambda said: (
-                errors.append(said.text) if said.type == "error" and not EXPECTED.search(said.text) else None
+                errors.append(said.text)
+                if said.type == "error" and not IGNORED_CONSOLE_ERRORS.search(said.text)
+                else None
             ),
         )
         return page
@@ -125,16 +132,16 @@ def bob(open_page) -> Page:
 
 
 def sign_in(context: BrowserContext, name: str) -> None:
-    """Through the log-in form; the first time, through the sign-up form."""
+    """Log in, or sign up if the account does not exist."""
     if "/login/" in post_form(context, "/accounts/login/", login=name, password=PASSWORD):
-        where = post_form(context, "/accounts/signup/", username=name, password1=PASSWORD, password2=PASSWORD)
-        assert "/signup/" not in where, f"{name} could not sign up"
+        url = post_form(context, "/accounts/signup/", username=name, password1=PASSWORD, password2=PASSWORD)
+        assert "/signup/" not in url, f"{name} could not sign up"
 
 
 def post_form(context: BrowserContext, form: str, to: str = "", **fields: str) -> str:
-    """Post a form to `to` (or where it is); the address it leads to, which is not asked for.
+    """Post a form to `to`, or to its own page. Return the redirect URL without following it.
 
-    The page it is on is asked for only by who has no token yet.
+    The form's page is only requested if there is no CSRF token yet.
     """
     if not csrf_token(context):
         assert TOKEN.search(context.request.get(form).text()), f"{form} has no form"
@@ -144,14 +151,14 @@ def post_form(context: BrowserContext, form: str, to: str = "", **fields: str) -
 
 
 def csrf_token(context: BrowserContext) -> str:
-    """What its forms carry against forgery; nothing in a browser that has seen no form."""
+    """Return the CSRF token of the browser context, or an empty string."""
     found = (cookie["value"] for cookie in context.cookies() if cookie["name"].endswith("csrftoken"))
     return next(found, "")
 
 
 @pytest.fixture
 def offline(open_page, tmp_path):
-    """The page as it was saved, opened without a network."""
+    """Return the saved verification page, opened offline."""
     online = open_page()
     online.goto("/verify/")
     saved = tmp_path / "verify.html"

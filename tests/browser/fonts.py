@@ -1,12 +1,11 @@
-"""Pages hold with any font: a sans-serif of this machine, stretched to the widest and to the narrowest in use.
+"""Tests of pages with wide and narrow fonts.
 
-Which fonts there are, and so how wide a page's words become, differs from machine to machine. `size-adjust` gives
-every machine the same widths.
+Installed fonts differ between machines; `size-adjust` scales a local sans-serif to the same width on all of them.
 """
 
 from playwright.sync_api import Page
 
-# Of a letter or digit on average, in em: a little beyond Verdana and DejaVu Sans (0.58), and about Arial Narrow.
+# Average character width in em: slightly wider than Verdana and DejaVu Sans (0.58), and about Arial Narrow.
 WIDE, NARROW = 0.61, 0.42
 SET = """async ([letter, names]) => {
     const sheet = new CSSStyleSheet();
@@ -35,14 +34,14 @@ NAMES = ["DejaVu Sans", "Liberation Sans", "Noto Sans", "Arial", "Helvetica", "R
 
 
 def set_font_width(page: Page, letter: float) -> None:
-    """Set the whole page in a font whose letters are `letter` em wide."""
+    """Set the page in a font with an average character width of `letter` em."""
     page.evaluate(RESET)
     width = page.evaluate(SET, [letter, NAMES])
     assert abs(width - letter) < 0.01, f"none of {NAMES} is here"
 
 
 def assert_fits_any_font(page: Page, what: str) -> None:
-    """The page as it stands scrolls nowhere sideways: in its own font, a wide one and a narrow one."""
+    """Assert that the page does not scroll horizontally in its own font, a wide and a narrow one."""
     assert not scrolls_sideways(page), f"{what} scrolls sideways"
     for letter in (WIDE, NARROW):
         set_font_width(page, letter)

@@ -8,7 +8,7 @@ from playwright.sync_api import Locator, Page, TimeoutError, expect
 
 END_NAMES = {"L": "left end", "R": "right end", "U": "upper end", "D": "lower end"}
 MATCH_URL = re.compile(r"/games/([0-9a-z]{10})/")
-TIMEOUT_SECONDS = 60  # seconds at most for others' moves on a busy machine
+TIMEOUT_SECONDS = 60  # for moves of other players on a busy machine
 
 
 def match_code(page: Page) -> str:
@@ -17,13 +17,12 @@ def match_code(page: Page) -> str:
 
 
 def get_state(page: Page, code: str = "") -> dict:
-    """What this person sees of the match at their page, or of another one."""
+    """Return `state.json` of the match on the page, or of the match with `code`."""
     return page.request.get(f"/games/{code or match_code(page)}/state.json").json()
 
 
 def wait_for_calls(page: Page, now: dict) -> None:
-    """Where the last play can still be called, wait until that is over: no move counts before. The moment is told
-    to the second, less exactly than the pause is long here."""
+    """Wait until the last play can no longer be called. `wait_until` has only whole seconds, so poll."""
     while now["wait_until"]:
         page.wait_for_timeout(10)
         now = get_state(page, now["match"])
@@ -33,8 +32,8 @@ def button(page: Page, name: str):
     return page.get_by_role("button", name=name, exact=True)
 
 
-# What a page says of itself where it does not go on.
-STANDS = """() => JSON.stringify({
+# Page status for error messages.
+PAGE_STATUS_JS = """() => JSON.stringify({
     live: document.documentElement.dataset.live,
     version: document.querySelector("#version")?.value,
     ...Object.fromEntries(["refusal", "status", "urgent"].map(id => [id, document.getElementById(id)?.textContent])),
@@ -42,8 +41,8 @@ STANDS = """() => JSON.stringify({
 })"""
 
 
-# What its board is like where a place is lit and cannot be pressed.
-BOARD = """() => JSON.stringify([
+# Board status for error messages, if a highlighted place cannot be clicked.
+BOARD_STATUS_JS = """() => JSON.stringify([
     document.querySelector("#table").className,
     ...["board", "line-wide", "line-tall", "places-wide", "places-tall"].map(id => document.getElementById(id)).map(
         part => part && [part.cloneNode().outerHTML, getComputedStyle(part).display, part.getBoundingClientRect()]),
@@ -61,11 +60,11 @@ def wait_for_version(page: Page, version: int) -> None:
             arg=version,
         )
     except TimeoutError as late:
-        raise AssertionError(f"not at version {version}: {page.evaluate(STANDS)}") from late
+        raise AssertionError(f"not at version {version}: {page.evaluate(PAGE_STATUS_JS)}") from late
 
 
 def press_move(page: Page, move: str, now: dict) -> None:
-    """Do `move` as a person does: tile by tile, and the place wherever there is a choice."""
+    """Play `move` through the page: click each tile, and its place if there is a choice."""
     if move in ("draw", "pass"):
         button(page, move.capitalize()).click()
         return
@@ -82,11 +81,11 @@ def _press_place(page: Page, place: Locator) -> None:
     try:
         place.click()
     except TimeoutError as late:
-        raise AssertionError(f"{page.evaluate(BOARD)} {page.evaluate(STANDS)}") from late
+        raise AssertionError(f"{page.evaluate(BOARD_STATUS_JS)} {page.evaluate(PAGE_STATUS_JS)}") from late
 
 
 def _has_choice(tile: str, now: dict) -> bool:
-    """Whether the page asks for a place: several fit, or more tiles may come along."""
+    """Return whether the page asks for a place: several fit, or more tiles may be added."""
     alone = [m for m in now["legal"] if "+" not in m and m.partition("@")[0] == tile]
     return len(alone) > 1 or any(_plans((tile, end), now) for end in END_NAMES)
 
@@ -95,8 +94,8 @@ def _plans(play: tuple[str, str], now: dict) -> bool:
     return any("+" in m and "@".join(play) in m.split("+") for m in now["legal"])
 
 
-# Whether a press has come through, or is said not to have been sent, as on a machine so busy that the line seems lost.
-COUNTED = """version => {
+# The result of a click: "played", or "not sent" as on a machine so busy that the connection seems lost.
+MOVE_RESULT_JS = """version => {
     const shown = Number(document.querySelector("#version")?.value);
     if (shown >= version || document.querySelector("#over")) return "played";
     const room = document.querySelector("#play-room").dataset;
@@ -105,7 +104,7 @@ COUNTED = """version => {
 
 
 def take_turn(page: Page, chance: Random) -> bool:
-    """One move, if it is this page's turn, again where the page says that it was not sent; whether one was made."""
+    """Play a random move if it is this page's turn, repeated if it was not sent. Return whether one was played."""
     now = get_state(page)
     if now["status"] == "finished" or now["turn"] != now["you"] or not now["legal"]:
         return False
@@ -113,32 +112,32 @@ def take_turn(page: Page, chance: Random) -> bool:
     wait_for_calls(page, now)
     move = chance.choice(now["legal"])
     press_move(page, move, now)
-    while _came_of_it(page, move, now) == "not sent":
+    while _wait_for_result(page, move, now) == "not sent":
         expect(page.locator("html")).to_have_attribute("data-live", "on")
         press_move(page, move, now)
     return True
 
 
-def _came_of_it(page: Page, move: str, now: dict) -> str:
+def _wait_for_result(page: Page, move: str, now: dict) -> str:
     try:
-        return page.wait_for_function(COUNTED, arg=now["version"] + 1).json_value()
+        return page.wait_for_function(MOVE_RESULT_JS, arg=now["version"] + 1).json_value()
     except TimeoutError as late:
         where = f"{move} at version {now['version']}, wait until {now['wait_until']}"
-        raise AssertionError(f"nothing came of {where}: {page.evaluate(STANDS)}") from late
+        raise AssertionError(f"nothing came of {where}: {page.evaluate(PAGE_STATUS_JS)}") from late
 
 
 def dismiss_round_end(page: Page) -> None:
-    """Wave the end of a round on, if it is shown."""
+    """Click Continue at the end of a round, if shown."""
     proceed = button(page, "Continue")
     if proceed.count() and proceed.first.is_visible():
         try:
             proceed.first.click(timeout=5000)
         except TimeoutError:
-            expect(proceed).to_be_hidden()  # the pause had ended by itself
+            expect(proceed).to_be_hidden()  # the pause has ended
 
 
-# What a page invites its player to: to look at the result, to go on after a round, to move, or to nothing now.
-INVITES = """() => {
+# The next action of a page: "over", "continue", "move" or "".
+NEXT_ACTION_JS = """() => {
     if (document.querySelector("#over")) return "over";
     if (document.querySelector("#go-on")?.checkVisibility()) return "continue";
     return document.querySelector("#hand")?.dataset.legal ? "move" : "";
@@ -146,18 +145,18 @@ INVITES = """() => {
 
 
 def wait_for_action(*pages: Page) -> tuple[Page, str]:
-    """The first of these pages that invites to something, and to what; others' moves are waited for."""
+    """Wait until one of the pages has a next action. Return the page and the action."""
     deadline = time.monotonic() + TIMEOUT_SECONDS
     while time.monotonic() < deadline:
         for page in pages:
-            if what := page.evaluate(INVITES):
+            if what := page.evaluate(NEXT_ACTION_JS):
                 return page, what
         pages[0].wait_for_timeout(20)
-    raise AssertionError(f"nobody is on turn: {[page.evaluate(STANDS) for page in pages]}")
+    raise AssertionError(f"nobody is on turn: {[page.evaluate(PAGE_STATUS_JS) for page in pages]}")
 
 
 def play_to_the_end(*pages: Page, seed: int = 1, most: int = 3000) -> dict:
-    """Everybody plays legal moves by chance until the match is over; its last state."""
+    """Play random legal moves on all pages until the match is over. Return its last state."""
     chance = Random(seed)
     for page in pages:
         match_code(page)

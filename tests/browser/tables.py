@@ -9,12 +9,12 @@ from playwright.sync_api import Page
 from tests.browser.conftest import csrf_token, post_form
 from tests.browser.playing import MATCH_URL, TIMEOUT_SECONDS, get_state, wait_for_calls
 
-DEALS = 40
+MAX_MATCHES = 40
 TABLE = re.compile(r"/(?:tables|games)/([0-9a-z]{10})/")
 
 
 def open_table(page: Page, preset: str = "all-fives", **fields: str) -> str:
-    """The address of a new table of this person."""
+    """Create a table and return its URL."""
     choices = {"preset": preset, "seats": "2", "clock": "1800+20"} | fields
     where = post_form(page.context, "/tables/new", **choices)
     assert TABLE.search(where), f"no table: {where}"
@@ -22,13 +22,13 @@ def open_table(page: Page, preset: str = "all-fives", **fields: str) -> str:
 
 
 def start_match(page: Page, *others: Page, preset: str = "all-fives", **fields: str) -> str:
-    """The address of a match just begun, which all of them look at."""
+    """Start a match and open it on all pages. Return its URL."""
     open_match(start_unwatched_match(page, *others, preset=preset, **fields), page, *others)
     return page.url
 
 
 def start_unwatched_match(page: Page, *others: Page, preset: str = "all-fives", **fields: str) -> str:
-    """The code of a match just begun, which nobody looks at."""
+    """Start a match without opening its page. Return its code."""
     made = open_table(page, preset, seats=str(len(others) + 1), **fields)
     code = TABLE.search(made)[1]
     for seat, other in enumerate(others, 1):
@@ -47,16 +47,16 @@ def open_match(code: str, *pages: Page) -> None:
 def start_against_computers(
     page: Page, preset: str = "all-fives", seats: int = 2, level: str = "casual"
 ) -> None:
-    """Open a match against computers that has just begun."""
+    """Start a match against computers and open it."""
     where = post_form(page.context, "/", f"/play/{preset}/", seats=str(seats), clock="none", computer=level)
     page.goto(where)
     page.wait_for_url(MATCH_URL)
 
 
 def post_move(page: Page, move: str, now: dict, **fields: str) -> dict | None:
-    """A move without a press, on the state `now`; the state after it.
+    """Post a move for the state `now` over HTTP. Return the state after it.
 
-    None if it came too late: at a called table a computer may have called meanwhile.
+    Return None if it came too late: at a called table a computer may have called meanwhile.
     """
     wait_for_calls(page, now)
     form: dict[str, str | float | bool] = {
@@ -73,8 +73,7 @@ def post_move(page: Page, move: str, now: dict, **fields: str) -> dict | None:
 
 
 def wait_for_turn(*pages: Page, code: str = "") -> tuple[Page, dict]:
-    """Whose turn it is among these, in the match they look at or in another, and what they see; they wait for
-    computers."""
+    """Wait for the turn of one of the pages, or the end. Return that page and its state."""
     deadline = time.monotonic() + TIMEOUT_SECONDS
     while time.monotonic() < deadline:
         for page in pages:
@@ -86,13 +85,16 @@ def wait_for_turn(*pages: Page, code: str = "") -> tuple[Page, dict]:
 
 
 class DealUnsuitable(Exception):
-    """The match, or the part of it that a test is about, has ended before what it waits for."""
+    """The match or round ended before the condition of a test was met."""
 
 
-def play_until(happens, *pages: Page, code: str = "") -> dict:
-    """First legal moves without the pages until `happens(state)` for the seat on turn; that state, or NotThisDeal."""
+def play_until(condition, *pages: Page, code: str = "") -> dict:
+    """Post first legal moves until `condition(state)` of the seat on turn. Return that state.
+
+    Raise `DealUnsuitable` if the match ends before.
+    """
     page, now = wait_for_turn(*pages, code=code)
-    while not happens(now):
+    while not condition(now):
         if now["status"] == "finished":
             raise DealUnsuitable
         after = post_move(page, now["legal"][0], now)
@@ -103,42 +105,42 @@ def play_until(happens, *pages: Page, code: str = "") -> dict:
     return now
 
 
-def in_first_round(happens):
-    """`happens`, given up with the round: of a later one the first key closes the end of that before."""
+def in_first_round(condition):
+    """Return `condition` limited to the first round: later, the first key press only dismisses the round's end."""
 
-    def happens_in_time(now: dict):
+    def condition_in_first_round(now: dict):
         if now["last_round"]:
             raise DealUnsuitable
-        return happens(now)
+        return condition(now)
 
-    return happens_in_time
+    return condition_in_first_round
 
 
 def tile_with_choice(now: dict) -> str:
-    """A tile in hand that fits several ends, or none."""
+    """Return a tile in hand that fits several ends, or an empty string."""
     tiles = [move.partition("@")[0] for move in now["legal"] if "+" not in move]
     return next((tile for tile in tiles if tiles.count(tile) > 1), "")
 
 
 def host_tile_with_choice(now: dict) -> str:
-    """That on the host's turn, or none."""
+    """Return `tile_with_choice` on the host's turn, else an empty string."""
     return tile_with_choice(now) if now["you"] == 0 else ""
 
 
 def find_match(
-    happens, *pages: Page, preset: str = "all-fives", watched: bool = False, **fields: str
+    condition, *pages: Page, preset: str = "all-fives", watched: bool = False, **fields: str
 ) -> dict:
-    """Matches, each on other deals, until in one `happens(state)` for the seat on turn; that state.
+    """Start matches until one meets `condition(state)` for the seat on turn. Return that state.
 
-    The pages come to it then, or `watched` what led to it.
+    The pages open the match then, or from its start if `watched`.
     """
-    for _ in range(DEALS):
+    for _ in range(MAX_MATCHES):
         code = start_unwatched_match(*pages, preset=preset, **fields)
         if watched:
             open_match(code, *pages)
         with suppress(DealUnsuitable):
-            now = play_until(happens, *pages, code=code)
+            now = play_until(condition, *pages, code=code)
             if not watched:
                 open_match(code, *pages)
             return now
-    raise AssertionError(f"it came to that in none of {DEALS} matches")
+    raise AssertionError(f"it came to that in none of {MAX_MATCHES} matches")

@@ -17,7 +17,7 @@ TIMES = """() => {
 
 
 def measure_transfer(page: Page, path: str) -> dict[str, int]:
-    """The bytes of every answer that a first visit of `path` brings, headers included, by address."""
+    """Return the transferred bytes, headers included, of each URL on a first visit of `path`."""
     line = _without_cache(page)
     asked: dict[str, str] = {}
     came: dict[str, int] = {}
@@ -26,7 +26,7 @@ def measure_transfer(page: Page, path: str) -> dict[str, int]:
     )
     line.on(
         "Network.loadingFinished",
-        # What the page before had asked for may still come in.
+        # Requests of the previous page may still finish.
         lambda said: (
             came.update({asked[said["requestId"]]: said["encodedDataLength"]})
             if said["requestId"] in asked
@@ -40,7 +40,7 @@ def measure_transfer(page: Page, path: str) -> dict[str, int]:
 
 
 def measure_slow_4g(page: Page, path: str) -> tuple[float, float]:
-    """Milliseconds of a first visit of `path` until it is painted, and until its scripts have run."""
+    """Return milliseconds to first contentful paint and to DOMContentLoaded on a first visit of `path`."""
     line = _without_cache(page)
     line.send("Network.emulateNetworkConditions", SLOW_4G)
     page.goto(path)
