@@ -66,7 +66,7 @@ def test_match_is_accessible_from_start_to_end(open_page, alice, bob):
     assert_accessible(alice, "the end of a round")
 
     for one in (alice, bob, spectator):
-        one.goto("about:blank")  # nobody needs to look at all the moves to the end
+        one.goto("about:blank")  # no need to render all moves
     play_until(lambda now: now["status"] == "finished", alice, bob, code=chooses["match"])
     open_match(chooses["match"], alice)
     expect(alice.locator("#over")).to_be_visible()

@@ -82,7 +82,7 @@ def test_page_reconnects_after_own_password_change(open_page):
     _, now = wait_for_turn(page)
     wait_for_version(page, now["version"])
     expect(page.locator("html[data-live=on]")).to_be_attached()
-    page.wait_for_timeout(1500)  # as a page that has been open for a while
+    page.wait_for_timeout(1500)  # a socket that closes sooner is not retried
 
     new = {"password1": "a hundred bones", "password2": "a hundred bones"}
     with page.expect_event("load"):

@@ -14,7 +14,7 @@ from tests.browser.tables import find_match
 
 @pytest.fixture
 def ended(alice, bob):
-    """The code of a match that ended after a while by resigning."""
+    """Return the code of a match that ended by resignation after nine plays."""
     state = find_match(lambda now: len(now["layout"]) >= 9, alice, bob)
     page = alice if state["you"] == 0 else bob
     code = match_code(page)
@@ -27,7 +27,7 @@ def ended(alice, bob):
 
 
 def done(page, code: str) -> dict:
-    """The analysis, once it is done."""
+    """Wait for the analysis and return it."""
     deadline = time.monotonic() + 60
     while True:
         told = page.request.get(f"/games/{code}/analysis.json").json()
@@ -43,10 +43,10 @@ def test_analysis_appears_after_request(ended, alice, open_page):
     button(alice, "Analyse this match").click()
     expect(alice.get_by_text("In chances of this match")).to_be_visible(timeout=60_000)
     expect(alice.get_by_role("progressbar")).to_have_count(0)
-    moments = alice.locator(".moments li")  # which there may be none of
+    moments = alice.locator(".moments li")  # there may be none
     expect(moments.and_(alice.locator("[aria-current]"))).to_have_count(min(moments.count(), 1))
     assert_accessible(alice)
-    # Each step is told to who listens: whose decision it was, and what it lost.
+    # Each step is announced: whose decision it was and what it lost.
     alice.keyboard.press("ArrowRight")
     expect(alice.locator("#study > [role=status]")).to_have_text(re.compile(r"^(alice|bob), \d+: .*,"))
 

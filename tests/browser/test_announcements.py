@@ -28,7 +28,7 @@ def hand_by_name(page: Page) -> list[str]:
 
 
 def open_by_ear(said: list[str]) -> list[str]:
-    """The suits of the open ends, as the last play that was spoken left them."""
+    """Return the suits of the open ends after the last announced play."""
     for sentence in reversed(said):
         if found := re.findall(r"open ([^.]*?)(?:, count|\.)", sentence):
             return re.findall(r"\d+", found[-1])
@@ -48,7 +48,7 @@ def test_ends_and_hand_are_announced_after_every_move(open_page, preset, seats):
         assert sorted(hand_by_name(page)) == sorted(now["hand"])
         if now["layout"] and heard(page):
             ends = [str(suit) for suit in now["ends"].values()]
-            # A double that lies alone is one open tile where doubles are named.
+            # A single double is announced as one open end.
             assert open_by_ear(heard(page)) in (ends, ends[:1] if len(now["layout"]) == 1 else ends)
         play_by_name(page, now)
         wait_for_version(page, now["version"] + 1)
@@ -138,7 +138,7 @@ def test_query_buttons_announce_hand(open_page):
 
 
 def play_to_running_clock(alice: Page, bob: Page, *, moves: int) -> tuple[Page, Page]:
-    """After so many moves, and once a clock runs: who is on turn, and the other."""
+    """Play `moves` moves and until a clock runs. Return the page on turn and the other one."""
     while get_state(alice)["version"] < moves or get_state(alice)["deadline"] is None:
         page, now = wait_for_turn(alice, bob)
         post_move(page, now["legal"][0], now)
@@ -156,7 +156,7 @@ def test_low_time_is_announced_to_its_player(alice, bob):
     mine, others = play_to_running_clock(alice, bob, moves=4)
     mine.wait_for_function(warned, timeout=30_000)
     left = others.evaluate("Number(document.querySelector('.mine .clock').dataset.seconds)")
-    assert others.evaluate(warned) == (left < 60)  # on a busy machine they have thought for two seconds, too
+    assert others.evaluate(warned) == (left < 60)  # on a busy machine theirs may be low, too
 
 
 def test_absence_and_claim_are_announced(alice, bob):

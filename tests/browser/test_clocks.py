@@ -10,8 +10,8 @@ from playwright.sync_api import WebSocketRoute
 from tests.browser.playing import get_state, wait_for_version
 from tests.browser.tables import post_move, start_match, wait_for_turn
 
-IDLE_SECONDS = 60  # seconds
-TOLERANCE_SECONDS = 1.5  # seconds between two looks on a busy machine
+IDLE_SECONDS = 60
+TOLERANCE_SECONDS = 1.5  # for a busy machine
 
 
 def seconds(face: str) -> float:
@@ -21,7 +21,7 @@ def seconds(face: str) -> float:
 
 @pytest.fixture
 def polls(alice):
-    """The answers to alice's page asking what is new."""
+    """Return the list that collects the status codes of alice's polls."""
     answers = []
     alice.on("response", lambda answer: answers.append(answer.status) if "/sync" in answer.url else None)
     return answers
@@ -29,7 +29,7 @@ def polls(alice):
 
 def test_clock_is_right_during_idle_minute(alice, bob, polls):
     start_match(alice, bob, clock="300+5")
-    while get_state(alice)["deadline"] is None:  # which runs from the second turn on
+    while get_state(alice)["deadline"] is None:  # the clock starts with the second turn
         page, now = wait_for_turn(alice, bob)
         post_move(page, now["legal"][0], now)
     wait_for_version(alice, get_state(alice)["version"])

@@ -17,7 +17,7 @@ from tests.browser.tables import (
 from tests.browser.test_clocks import TOLERANCE_SECONDS, seconds
 from tests.proxy import NetworkProxy
 
-RECOVERY_SECONDS = 5  # seconds in which a page is right once the network is back
+RECOVERY_SECONDS = 5  # from the network's return to a current page
 
 
 @pytest.fixture
@@ -29,19 +29,19 @@ def network(site):
 
 @pytest.fixture
 def dora(open_page, network):
-    """Somebody on that network."""
+    """Return a page behind the proxy."""
     return open_page("dora", base_url=network.url)
 
 
 def start_match_at_bobs_turn(dora, bob) -> dict:
-    """A match of the two that has come to bob's turn; what he sees."""
+    """Start a match and play to bob's turn. Return bob's state."""
     now = start_match_at_turn_of(bob, dora)
     wait_for_version(dora, now["version"])
     return now
 
 
 def start_match_at_turn_of(one, other) -> dict:
-    """A match of the two that has come to `one`'s turn, shown by their page; what they see."""
+    """Start a match and play to `one`'s turn, displayed on their page. Return their state."""
     start_match(one, other)
     page, now = wait_for_turn(one, other)
     while page is not one:
@@ -93,7 +93,7 @@ def test_browser_offline_event_applies_at_once(dora, bob):
     start_match_at_bobs_turn(dora, bob)
 
     dora.context.set_offline(True)
-    expect(dora.locator(".if-lost")).to_be_visible(timeout=4000)  # what is not answered is noticed later
+    expect(dora.locator(".if-lost")).to_be_visible(timeout=4000)  # a ping timeout would take longer
 
     dora.context.set_offline(False)
     expect(dora.locator(".if-lost")).to_be_hidden()
@@ -128,7 +128,7 @@ def test_unsent_move_report_ends_with_next_version(dora, bob):
     press_move(dora, now["legal"][0], now)
     expect(dora.locator("#refusal")).not_to_be_empty()
 
-    post_move(dora, now["legal"][0], now)  # by another page of theirs
+    post_move(dora, now["legal"][0], now)  # as from another tab
     dora.context.set_offline(False)
 
     wait_for_version(dora, now["version"] + 1)
@@ -141,7 +141,7 @@ def test_move_lost_in_transit_is_reported(dora, bob, network):
 
     press_move(dora, now["legal"][0], now)
     expect(dora.locator(".if-lost")).to_be_visible(timeout=10_000)
-    dora.wait_for_timeout(5000)  # longer than a move waits to be sent by itself
+    dora.wait_for_timeout(5000)  # longer than a move waits to be resent
     network.restore()
 
     expect(dora.locator("#refusal")).to_have_text("That was not sent. Play it again.", timeout=10_000)
@@ -160,7 +160,9 @@ def test_move_during_reconnect_is_sent_by_new_socket(dora, bob, network):
     place = button(dora, f"{END_NAMES[end]}, {now['ends'][end]}").element_handle()
 
     network.break_connections()
-    place.evaluate("place => { place.focus(); place.click(); }")  # before the page says that the line is lost
+    place.evaluate(
+        "place => { place.focus(); place.click(); }"
+    )  # before the page shows that the connection is lost
     network.restore()
 
     wait_for_version(bob, now["version"] + 1)
@@ -214,7 +216,7 @@ def test_lost_response_after_stored_move_is_ignored(dora, bob):
         held.append(route)
 
     dora.route("**/move", keep_the_answer)
-    dora.evaluate("document.documentElement.dataset.live = 'failed'")  # for a moment moves go as forms
+    dora.evaluate("document.documentElement.dataset.live = 'failed'")  # moves are sent as forms
     press_move(dora, now["legal"][0], now)
     wait_for_version(dora, now["version"] + 1)
 

@@ -17,7 +17,7 @@ from tests.browser.tables import (
 
 ARROW = {"L": "ArrowLeft", "R": "ArrowRight", "U": "ArrowUp", "D": "ArrowDown"}
 TO = {"": "", "L": " to the left", "R": " to the right", "U": " upwards", "D": " downwards"}
-# What changes as the focus goes: a shadow or an outline around the element, the tile drawn in it, or its label.
+# Whether losing the focus changes the shadow or outline of the element, of the tile inside, or of its label.
 FOCUS_VISIBLE_JS = """() => {
     const at = document.activeElement;
     if (at === document.body) return "lost";
@@ -37,7 +37,7 @@ def focus(page: Page) -> str:
 
 
 def move_by_keys(page: Page, now: dict) -> None:
-    """The first legal move by single keys; by Tab where its tile is beyond the ninth and has none."""
+    """Play the first legal move by single keys, or by Tab if its tile is beyond the ninth."""
     move = now["legal"][0]
     if move in ("draw", "pass"):
         page.keyboard.press({"draw": "Space", "pass": "p"}[move])
@@ -53,7 +53,7 @@ def move_by_keys(page: Page, now: dict) -> None:
 
 
 def move_by_tab(page: Page, now: dict) -> None:
-    """The first legal move by Tab and Enter."""
+    """Play the first legal move by Tab and Enter."""
     move = now["legal"][0]
     if move in ("draw", "pass"):
         tab_to(page, move.capitalize())
@@ -70,7 +70,7 @@ def has_choice(tile: str, now: dict) -> bool:
     return len([move for move in now["legal"] if move.partition("@")[0] == tile]) > 1
 
 
-# What has the focus, by its name; a countdown beside it is for the eye alone.
+# The name of the focused element, without its aria-hidden countdown.
 FOCUSED_NAME_JS = """() => document.activeElement.ariaLabel
     ?? [...document.activeElement.childNodes].filter(part => part.ariaHidden !== "true")
         .map(part => part.textContent).join("").trim()"""
@@ -79,7 +79,7 @@ FOCUSED_NAME_JS = """() => document.activeElement.ariaLabel
 def tab_to(page: Page, name: str, key: str = "Tab") -> None:
     for _ in range(120):
         page.keyboard.press(key)
-        assert focus(page) in ("seen", "lost")  # lost: Tab has gone on to the browser's own bars
+        assert focus(page) in ("seen", "lost")  # lost: the focus is in the browser's toolbar
         if page.evaluate(FOCUSED_NAME_JS) == name:
             return
     raise AssertionError(f"{key} does not come to {name}")
@@ -116,7 +116,7 @@ def test_match_by_keyboard_only(open_page, way):
 
 
 def has_multi_tile_move(now: dict) -> bool:
-    """Whether several tiles may be laid at once, and all have a key."""
+    """Return whether there is a move of several tiles and all tiles have a key."""
     return len(now["hand"]) <= 9 and any("+" in move for move in now["legal"])
 
 
@@ -138,12 +138,12 @@ def test_multi_tile_move_by_keys(alice, bob):
 
 
 def tile_with_extra_end(now: dict) -> str | None:
-    """A tile among the first nine in hand that fits several ends, one of them of a second double that branches."""
+    """Return a tile among the first nine that fits several ends, one of them beyond L, R, U and D."""
     return next(
         (
             tile
             for tile in now["hand"][:9]
-            if now["hand"] != [tile]  # with which the round would end
+            if now["hand"] != [tile]  # this would end the round
             and len(places := [move for move in now["legal"] if move.startswith(f"{tile}@")]) > 1
             and any(len(move.partition("@")[2]) > 1 for move in places)
         ),
@@ -182,12 +182,12 @@ def test_focus_moves_to_hand_after_round_end(alice, bob):
     expect(alice.locator("#hand .hand-tile").first).to_be_focused()
 
     expect(button(bob, "Continue")).to_be_visible()
-    # Not for the ear, either.
+    # Nor in the accessibility tree.
     expect(bob.get_by_role("group", name=re.compile("^Your hand"))).to_have_count(0)
     for key in ("1", "p"):
         bob.keyboard.press(key)
     expect(bob.locator("#hand")).to_have_css("visibility", "visible")
-    assert get_state(bob)["version"] == now["version"]  # a hand that was not seen has played nothing
+    assert get_state(bob)["version"] == now["version"]  # keys do not play from a hidden hand
 
 
 def test_escape_clears_place_announcement(alice, bob):
@@ -256,7 +256,7 @@ def test_opponents_move_keeps_focus(alice, bob):
         expect(place).to_be_focused()
 
 
-# By ear
+# Announcements
 
 RECORD_ANNOUNCEMENTS_JS = """() => {
     window.heard = [];
@@ -301,7 +301,7 @@ def in_words(move: dict, listener: int) -> str:
 
 
 def is_alices_turn_after_five_tiles(now: dict) -> bool:
-    """Whether alice is on turn after five tiles, and every number of tiles is a plural."""
+    """Return whether alice is on turn after five tiles, with more than one tile in boneyard and bob's hand."""
     return (
         len(now["layout"]) == 5 and now["you"] == 0 and now["boneyard"] > 1 and now["seats"][1]["tiles"] > 1
     )

@@ -17,7 +17,7 @@ from tests.browser.test_screens import OUTSIDE_WINDOW_JS, SIDEWAYS, size
 
 
 def tile_with_single_end(now: dict) -> str:
-    """A tile of the host's that fits one end of several, or none."""
+    """Return a tile in the host's hand that fits exactly one end, or an empty string."""
     tiles = [move.partition("@")[0] for move in now["legal"] if "@" in move]
     return next((tile for tile in tiles if tiles.count(tile) == 1 and now["you"] == 0), "")
 
@@ -64,7 +64,7 @@ def test_rotation_does_not_repeat_points_flash(open_page, bob):
         assert page.evaluate("moved") == []
 
 
-# Whether one part lies over another, by more than their edges.
+# Whether elements of two selectors overlap by more than their edges.
 OVERLAPS_JS = """([one, other]) => {
     const boxes = selector => [...document.querySelectorAll(selector)].filter(part => part.checkVisibility())
         .map(part => part.getBoundingClientRect());
@@ -136,7 +136,7 @@ def test_hand_and_buttons_fit_window_without_scripts(open_page, width, height):
                 assert box["y"] >= 0 and box["y"] + box["height"] <= height + 1, part
 
 
-# Parts of the result that reach beyond it, or beyond the place that they have in it.
+# Parts of the result sheet that are clipped.
 CLIPPED_RESULT_JS = """() => {
     const sheet = document.querySelector("#over").getBoundingClientRect();
     const beyond = part => {
@@ -159,7 +159,7 @@ def test_result_sheet_fits_every_phone(open_page):
     for width, height in ((640, 360), *SIDEWAYS, (390, 844), (360, 640)):
         page.set_viewport_size(size(width, height))
         page.goto(f"/games/{now['match']}/")
-        for name in page.locator("#over .result > span > span").all():  # as long as a guest's name may be
+        for name in page.locator("#over .result > span > span").all():  # the longest guest name
             name.evaluate("name => name.lastChild.replaceWith('dapper-dormouse-2097')")
         for score in page.locator("#over .result b").all():
             score.evaluate("score => { score.textContent = '135'; }")

@@ -32,7 +32,7 @@ def test_leaver_sees_no_unsent_message(alice, bob, open_page):
     resign(alice)
 
     expect(alice.get_by_role("heading", name="You have left the match")).to_be_visible()
-    alice.wait_for_timeout(5500)  # as long as an answer is waited for
+    alice.wait_for_timeout(5500)  # longer than the timeout of a move
     expect(alice.locator("#refusal")).to_be_empty()
 
 

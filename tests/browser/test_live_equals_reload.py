@@ -7,7 +7,7 @@ from playwright.sync_api import Page
 from tests.browser.playing import TIMEOUT_SECONDS, button, wait_for_version
 from tests.browser.tables import play_until, post_move, start_match, wait_for_turn
 
-# All that is seen, where it is and how it is marked; what was said last is no part of it.
+# All visible elements with classes, text and boxes, except the live regions.
 LOOKS = """() => [...document.querySelectorAll("main *")]
     .filter((each) => !each.closest("#status, #urgent") && each.checkVisibility({ visibilityProperty: true }))
     .map((each) => {
@@ -19,7 +19,7 @@ LOOKS = """() => [...document.querySelectorAll("main *")]
 
 
 def assert_equals_reload(page: Page) -> None:
-    """For some moments the sheet of the result is still to come, and the focus with it."""
+    """Assert that the page equals a newly loaded one, once the result sheet has opened."""
     fresh = page.context.new_page()
     fresh.goto(page.url)
     deadline = time.monotonic() + TIMEOUT_SECONDS / 2

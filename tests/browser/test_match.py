@@ -232,7 +232,7 @@ def test_audio_starts_after_first_interaction(open_page, bob):
             (window.made ??= []).push(navigator.userActivation.hasBeenActive);
         }
     };""")
-    with page.expect_response("**/match/sounds.*"):  # the match begins, and says so
+    with page.expect_response("**/match/sounds.*"):  # for the sound of the match's start
         start_match(page, bob)
     page.wait_for_load_state("networkidle")
 

@@ -15,7 +15,7 @@ from tests.browser.test_screens import OVERLAPPING_SCENE_JS, OVERLAPPING_TEXT_JS
 
 SCREENS = [(390, 844), (360, 640), (768, 1024), (1024, 768), (1280, 800)]
 
-# Hands that are nearer to another's plate, or whose plate is hidden and whose name is, too.
+# Hands that are nearer to another plate, or have neither a visible plate nor a name.
 MISPLACED_HANDS_JS = """() => {
     const middle = part => {
         const { x, y, width, height } = part.getBoundingClientRect();
@@ -32,7 +32,7 @@ MISPLACED_HANDS_JS = """() => {
     }).map(hand => hand.textContent.trim());
 }"""
 
-# Hands of which two share a place, and plates or hands that the felt does not show whole.
+# Overlapping hands, and plates or hands that overlap the ledger or leave the felt.
 OVERLAPPING_HANDS_JS = """() => {
     const box = part => part.getBoundingClientRect();
     const hands = [...document.querySelectorAll(".open-hands")];
@@ -57,7 +57,7 @@ def assert_hands_placed_well(page: Page, *screens: tuple[int, int]) -> None:
         assert page.evaluate(MISPLACED_HANDS_JS) == [], (width, height)
         assert page.evaluate(OVERLAPPING_TEXT_JS) == [], (width, height)
         assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
-        # on a phone the plate of whoever sits below is there, and is not seen
+        # on a phone the lower plate is hidden
         if width > 860:
             assert page.evaluate(OVERLAPPING_SCENE_JS) == [], (width, height)
 
@@ -73,7 +73,7 @@ def closed(page: Page) -> Page:
 def test_four_full_hands_are_beside_their_plates(open_page, language):
     page = open_page(guest=True, locale=language)
     start_against_computers(page, "dominican", 4)
-    page, now = wait_for_turn(page)  # before it, computers play on
+    page, now = wait_for_turn(page)  # computers may play first
     post_move(page, "resign", now)
     expect(page.locator(".open-hands")).to_have_count(4)
     expect(page.locator("#over")).to_be_focused()

@@ -38,7 +38,7 @@ PAGES = [
     "/accounts/password/reset/",
     "/nothing/here/",
 ]
-# All that is read or said, without names, code, addresses and what is marked as of another language.
+# All text and accessible names, without names, code, URLs and elements marked as another language.
 VISIBLE_TEXT_JS = """() => {
     const foreign = `[lang]:not(html), [translate=no], code, kbd, pre, script, style, noscript, textarea, datalist,
         .wordmark, .brand, .own-account, .player-name, a[href^='/players/'], .person .name, .racer, .chat .log,
@@ -55,10 +55,10 @@ VISIBLE_TEXT_JS = """() => {
     return [...said, document.title].map(text => text.replace(/\\s+/g, " ").trim()).filter(Boolean);
 }"""
 HASH = re.compile(r"\b[0-9a-f]{40,}\b")
-# What a game or a language is called by its own people, beside what it is called here.
+# Original names of games and languages.
 ALTERNATIVE_NAMES = ("All Fives", "Bones", "Sniff", "dominó dominicano", "dominó", "English", "Español")
 WORD = re.compile(r"[A-Za-zÀ-ÿ]{3,}")
-# Names that are the same everywhere, and marks that are no words.
+# Names and symbols that are not translated.
 NAMES = {
     "boneyard",
     "muggins",
@@ -86,8 +86,10 @@ def language(request) -> str:
 
 @pytest.fixture(scope="module")
 def find_foreign_words(language):
-    """A function: the words of a text that belong to no sentence of the language, and to one of English, or, in
-    Russian, to anything in Latin letters."""
+    """Return a function that finds foreign words in a text.
+
+    In Russian these are all Latin words, in Spanish the words of English messages; never words of the catalogue.
+    """
     catalogue = polib.pofile(str(Path(ROOT) / "locale" / language / "LC_MESSAGES" / "django.po"))
     own = words([text for e in catalogue for text in (e.msgstr, *e.msgstr_plural.values())]) | NAMES
     english = words([text for e in catalogue for text in (e.msgid, e.msgid_plural or "")]) - own
@@ -109,7 +111,7 @@ def faults(page: Page, find_foreign_words, names: set[str]) -> Iterator[str]:
 
 
 def all_usernames(site) -> set[str]:
-    """The names of all who have been at this site, by other tests, too."""
+    """Return all usernames in the database, including those of other tests."""
     with closing(sqlite3.connect(site.folder / "boneyard.sqlite3")) as database:
         return {name for (name,) in database.execute("SELECT username FROM accounts_user")}
 
@@ -156,7 +158,7 @@ def test_open_page_keeps_language_until_reload(open_page, find_foreign_words, la
     wait_for_version(page, 3)
     page.locator("#chat summary").click()
     page.locator("#say [name=text]").fill("123")
-    page.locator("#say [name=text]").press("Enter")  # answered with the whole of the parts
+    page.locator("#say [name=text]").press("Enter")  # the response has all fragments
     expect(page.locator("#say [name=text]")).to_have_value("")
 
     assert list(faults(page, find_foreign_words, names)) == []

@@ -9,9 +9,9 @@ from tests.browser.playing import press_move, wait_for_version
 from tests.browser.tables import start_against_computers, wait_for_turn
 from tests.browser.transfer import measure_transfer
 
-MAX_PAGE_BYTES = 64_500  # bytes; 63,400 to 64,200 by the deal and by what the computers have played before
-# Every shift of the page that nobody's press has brought about, from its beginning on. What comes until a press is
-# answered is brought about by it, even where a machine needs more than the half second that Chromium allows.
+MAX_PAGE_BYTES = 64_500  # 63,400 to 64,200 depending on the deal and the computers' moves
+# Layout shifts without user input. A shift before the response to a click counts as caused by it, even if the
+# machine needs more than the 500 ms that Chromium allows.
 RECORD_SHIFTS_JS = """
     const shifts = [], pressed = [];
     new PerformanceObserver((list) => shifts.push(...list.getEntries()))
@@ -47,7 +47,7 @@ def test_table_page_weight_and_origin(open_page, site, phone):
 
     assert sum(came.values()) <= MAX_PAGE_BYTES, came
     assert {urlsplit(address).netloc for address in came} == {urlsplit(site.url).netloc}
-    for address in came:  # what never changes is not asked about again
+    for address in came:  # immutable files are not revalidated
         head = page.request.head(address).headers
         assert "/static/" not in address or not {"etag", "last-modified"} & head.keys(), address
 
@@ -58,20 +58,20 @@ def test_table_has_no_layout_shift(open_page, phone):
     page.add_init_script(RECORD_SHIFTS_JS)
     start_against_computers(page)
     wait_for_turn(page)
-    page.reload()  # whoever had the lead, nothing happens by itself now
+    page.reload()  # after it the computer does not move
     page.wait_for_load_state("networkidle")
     assert page.evaluate("shifted()") == []
     for _ in range(6):
         _, now = wait_for_turn(page)
         if now["last_round"]:
-            break  # what comes and goes with its end is not of the table in play
+            break  # the end of a round may shift
         wait_for_version(page, now["version"])
         page.evaluate("void pressing()")
         press_move(page, now["legal"][0], now)
         wait_for_version(page, now["version"] + 1)
         page.evaluate("answered()")
     page.wait_for_timeout(300)
-    # A sum of numbers set to the right begins elsewhere with each of them: 0.1 is called good.
+    # Right-aligned numbers shift when they change. Web Vitals calls 0.1 good.
     shifted = page.evaluate("shifted()")
     assert sum(shift[0] for shift in shifted) < 0.02, shifted
 
@@ -93,7 +93,7 @@ def test_site_is_installable(open_page):
     line = page.context.new_cdp_session(page)
     assert line.send("Page.getAppManifest")["errors"] == []
     errors = line.send("Page.getInstallabilityErrors")["installabilityErrors"]
-    assert {error["errorId"] for error in errors} <= {"in-incognito"}  # as every page of a test is
+    assert {error["errorId"] for error in errors} <= {"in-incognito"}  # Playwright contexts are incognito
 
 
 PAGES = [
@@ -120,7 +120,7 @@ def test_no_horizontal_scroll_when_narrow_or_large_text(open_page, width, text):
         assert_fits_any_font(page, path)
 
 
-# The buttons of the rack and the tiles in it that lie over each other.
+# Buttons and tiles in the rack that overlap.
 OVERLAPPING_TEXT_JS = """() => {
     const boxes = (what) => [...document.querySelectorAll(what)].filter((each) => each.checkVisibility())
         .map((each) => [each.textContent.trim() || each.ariaLabel, each.getBoundingClientRect()]);

@@ -13,7 +13,7 @@ from tests.browser.test_screens import (
     size,
 )
 
-# Names of computers put on the plates of the others, of which one stands in two lines or is cut.
+# The given names that would wrap or be truncated on a plate.
 BROKEN = """names => {
     const plates = [...document.querySelectorAll(".seat:not(.mine) .name :is(a, .player-name)")];
     return names.filter(name => {

@@ -15,7 +15,7 @@ from tests.browser.playing import (
 )
 from tests.browser.tables import open_table, post_move
 
-# Seats and a target that about one round reaches, which makes it a house rule; the rest is played as it is written.
+# Seats, and a low target for a match of about one round; all other rules are the preset's.
 PLAYED_BY_BUTTONS = {
     "all-fives": (2, 10),
     "draw": (3, 5),
@@ -63,7 +63,7 @@ GAMES = PLAYED_BY_BUTTONS | PLAYED_OVER_HTTP
 
 
 def begin(page: Page, preset: str) -> None:
-    """This person alone against computers, nonces not waited for."""
+    """Start a match against computers and open it."""
     seats, target = GAMES[preset]
     computers = ",".join(["", *["beginner"] * (seats - 1)])
     page.goto(

@@ -49,7 +49,7 @@ def test_challenge_appears_on_any_page_until_declined(bob, open_page):
     expect(bob.locator("#challenges .challenge")).to_have_count(0)
 
 
-# Every column of a list is seen beside Django's two side bars.
+# Whether all columns of a change list fit beside Django's two sidebars.
 LISTS_FIT_JS = (
     "[...document.querySelectorAll('.results')].every(list => list.scrollWidth <= list.clientWidth)"
 )

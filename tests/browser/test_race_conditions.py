@@ -8,7 +8,7 @@ from tests.browser.playing import press_move, wait_for_version
 from tests.browser.tables import post_move
 from tests.browser.test_connection import start_match_at_turn_of
 
-BEFORE_NEXT_POLL_MS = 8000  # milliseconds, of 20,000
+BEFORE_NEXT_POLL_MS = 8000  # polls are 20,000 ms apart
 UNRELATED_FRAME = '<span id="pace" hx-swap-oob="true"></span>'
 
 

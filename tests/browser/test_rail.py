@@ -3,7 +3,7 @@
 from tests.browser.playing import wait_for_version
 from tests.browser.tables import post_move, start_match, wait_for_turn
 
-# Lines of a word that is broken, where a sum of many ends stands beside it.
+# The number of lines of a move beside a long sum, and whether the list overflows.
 BROKEN = """() => {
     const list = document.querySelector("#moves"), line = list.lastElementChild;
     line.querySelector(".move-action").innerHTML =

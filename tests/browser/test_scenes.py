@@ -18,7 +18,7 @@ def picture(page: Page, name: str) -> None:
         page.screenshot(path=f"{PICTURES}/{name}.png")
 
 
-# What can be read of the scores at each of their changes, and what is drawn over them.
+# Record the text of the scores at each change, and the animated values drawn over it.
 WATCH_SCORES = """() => {
     window.read = [];
     window.drawn = [];
@@ -31,7 +31,7 @@ WATCH_SCORES = """() => {
 
 
 def is_whole_line_visible(page: Page) -> bool:
-    """Whether every tile lies within the picture, as the page was told by frames."""
+    """Return whether all tiles are inside the view box."""
     return page.evaluate(
         """() => {
             const svg = document.querySelector("#line-wide");
@@ -43,12 +43,12 @@ def is_whole_line_visible(page: Page) -> bool:
 
 
 def goes_out(now: dict) -> bool:
-    """Whether who is on turn has one tile left, and it fits."""
+    """Return whether the player on turn can go out."""
     return len(now["hand"]) == 1 and "@" in "".join(now["legal"][:1])
 
 
 def find_last_move_of_round(*pages: Page, watched: bool = False, **fields: str) -> tuple[Page, dict]:
-    """Who is about to go out in the first round, and what they see."""
+    """Play until a player can go out in the first round. Return their page and state."""
     now = find_match(in_first_round(goes_out), *pages, watched=watched, **fields)
     page = next(page for page in pages if get_state(page)["you"] == now["you"])
     wait_for_version(page, now["version"])
@@ -139,7 +139,7 @@ def test_result_sheet_and_rematch_offer(alice, bob):
     button(bob, "Rematch").click()
     button(alice, "Rematch").click()
     for each in (alice, bob):
-        # Whoever agreed last is led there twice, by the answer and by the socket: one of the two is cut off.
+        # The last to agree is redirected twice, by response and socket: the first navigation is aborted.
         expect(each).to_have_url(re.compile(rf"/games/(?!{first})"))
 
 
@@ -191,7 +191,7 @@ PRESS_TILE_JS = """([tile, version]) => {
 
 
 def fits_once(now: dict) -> str | None:
-    """A tile in hand that may be laid at one place alone."""
+    """Return a tile in hand that fits exactly one place."""
     return next((t for t in now["hand"] if sum(m.startswith(t) for m in now["legal"]) == 1), None)
 
 
@@ -201,15 +201,14 @@ LOADED_MODULE_JS = (
 
 
 def move_pointer_until_preload(page) -> None:
-    """A sign of one, more than once, as until its first picture of a page Chromium hears nothing; what the page asks
-    for at it is there, and has run."""
+    """Move the pointer until the page has preloaded its module. Chromium ignores input before the first paint."""
     for step in range(100):
         page.mouse.move(200 + step, 200)
         if module := page.evaluate(LOADED_MODULE_JS):
             page.evaluate("module => import(module).then(() => null)", module)
             return
         page.wait_for_timeout(100)
-    raise AssertionError("nothing was asked for")
+    raise AssertionError("no module was loaded")
 
 
 def test_phone_bar_equals_reload(open_page):

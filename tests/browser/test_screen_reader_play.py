@@ -18,19 +18,19 @@ from tests.browser.tables import open_table
 
 
 def listener(page: Page) -> ScreenReaderPlayer:
-    """Somebody who sits down at the page's match and is told who the others are, and their sides."""
+    """Return a player for the page's match, with the names and sides of all seats."""
     now = get_state(page)
     labels = [page.locator(f"#seat-{seat}").get_attribute("aria-label") for seat in range(len(now["seats"]))]
-    names = [(label or "").partition(", ")[0] for label in labels]  # of a computer its level follows
+    names = [(label or "").partition(", ")[0] for label in labels]  # a computer's level follows
     sides = {name: seat % len(now["scores"]) for seat, name in enumerate(names)}
     if len(now["scores"]) < len(names):
         sides |= {f"{names[seat]} and {names[seat + 2]}": seat for seat in (0, 1)}
-    sides |= {name[:1].upper() + name[1:]: side for name, side in sides.items()}  # as sentences begin
+    sides |= {name[:1].upper() + name[1:]: side for name, side in sides.items()}  # at the start of a sentence
     return ScreenReaderPlayer(page, sides | {"You": sides[names[now["you"]]]})
 
 
 def sit_down(page: Page, preset: str, seats: int, target: str) -> None:
-    """Open a match against beginners that has just begun."""
+    """Start a match against beginners and open it."""
     computers = "," + ",".join(["beginner"] * (seats - 1))
     page.goto(
         open_table(
@@ -41,7 +41,7 @@ def sit_down(page: Page, preset: str, seats: int, target: str) -> None:
 
 
 def play_by_ear(page: Page, most: int = 400) -> dict:
-    """Play on until the match is over, or for so many moves; before each, what was heard is compared with what is."""
+    """Play at most `most` moves, comparing the announcements with the state before each. Return the last state."""
     player = listener(page)
     for _ in range(most):
         if not player.wait_for_own_turn():
@@ -55,7 +55,7 @@ def play_by_ear(page: Page, most: int = 400) -> dict:
 
 
 def agree(player: ScreenReaderPlayer, page: Page) -> None:
-    """The picture in the listener's head is the table as it is."""
+    """Assert that the announced hand, scores and ends equal the state."""
     now = get_state(page)
     wait_for_version(page, now["version"])
     player.listen()
@@ -68,7 +68,7 @@ def agree(player: ScreenReaderPlayer, page: Page) -> None:
 
 
 def test_screen_reader_player_makes_best_scoring_moves(open_page):
-    """As well as `casual`, which beats `beginner` at All Fives (tests/computer/test_players.py)."""
+    """Each move scores as much as that of `casual`, which beats `beginner` (tests/computer/test_players.py)."""
     page = open_page(guest=True)
     sit_down(page, "all-fives", 2, "100")
     assert play_by_ear(page)["status"] == "finished"
@@ -78,7 +78,7 @@ def test_screen_reader_player_makes_best_scoring_moves(open_page):
 
 
 def own_turns(record: dict) -> Iterator[tuple[View, Move]]:
-    """What the first seat saw on each of its turns, and its move."""
+    """Yield the view and the move of each turn of the first seat."""
     keys = published_keys(record["seal"], [round_["secret"] for round_ in record["rounds"]])
     match = begin_with_keys(Rules.from_dict(record["rules"]), len(record["seats"]), keys, record["entropy"])
     for row in (row for round_ in record["rounds"] for row in round_["moves"]):

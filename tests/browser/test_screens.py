@@ -18,10 +18,8 @@ from tests.browser.tables import (
 )
 
 SIDEWAYS = [(844, 390), (932, 430)]
-MIN_HALF_TILE_PX, NEXT_BOARD_FACTOR = (
-    20,
-    1.22,
-)  # pixels of half a tile; to the next larger board, for one long line in fifty
+MIN_HALF_TILE_PX = 20
+NEXT_BOARD_FACTOR = 1.22  # one long line in fifty needs the next larger board
 MIN_TOUCH_PX = 44
 
 HALF_TILE_JS = """() => {
@@ -35,7 +33,7 @@ OUTSIDE_WINDOW_JS = """selector => [...document.querySelectorAll(selector)]
         return box.left < -1 || box.top < -1 || box.right > innerWidth + 1 || box.bottom > innerHeight + 1;
     })
     .map(part => part.outerHTML.slice(0, 90))"""
-# Pairs of words that cover one another.
+# Pairs of overlapping texts.
 OVERLAPPING_TEXT_JS = """() => {
     const hidden = part => part && (getComputedStyle(part).clipPath !== "none" || hidden(part.parentElement));
     const words = [];
@@ -50,7 +48,7 @@ OVERLAPPING_TEXT_JS = """() => {
             let [left, right, top, bottom] = [line.left, line.right, line.top + 2, line.bottom - 2];
             for (let around = part; around; around = around.parentElement) {
                 if (around !== part && getComputedStyle(around).overflowX === "visible") continue;
-                const box = around.getBoundingClientRect();  // what is cut off, or wraps out of a line, is not seen
+                const box = around.getBoundingClientRect();  // clipped text is not visible
                 [left, right] = [Math.max(left, box.left), Math.min(right, box.right)];
                 [top, bottom] = [Math.max(top, box.top), Math.min(bottom, box.bottom)];
             }
@@ -155,7 +153,7 @@ def test_landscape_buttons_fit_at_double_text_size(open_page, language):
     assert page.locator("#acts .button, #bone .draw").evaluate_all(wide) == []
 
 
-# What a press in the middle of the part would not reach.
+# Elements that a click in their middle does not reach.
 UNCLICKABLE_JS = """selector => [...document.querySelectorAll(selector)]
     .filter(part => part.checkVisibility({ visibilityProperty: true }))
     .filter(part => {
@@ -198,7 +196,7 @@ def test_absence_banner_covers_nothing(open_page, preset, seats, width, height):
     players = [open_page(guest=True, phone=True, viewport=size(width, height)) for _ in range(seats)]
     code = start_unwatched_match(*players, preset=preset)
     seen = get_state(players[0], code)
-    here = players[(seen["turn"] + 1) % seats]  # the pages of the others are not open
+    here = players[(seen["turn"] + 1) % seats]  # the other players are absent
     open_match(code, here)
 
     expect(here.locator("#absent .away")).to_be_visible()
@@ -221,7 +219,7 @@ def test_landscape_round_end_covers_nothing(open_page, bob):
     assert ledger["y"] >= board["y"] + board["height"] - 8
 
 
-# What lies over what at the end of a round: hands, plates, the tiles of the line and the ledger.
+# Overlaps of hands, plates, tiles and ledger at the end of a round.
 OVERLAPPING_SCENE_JS = """() => {
     const boxes = selector => [...document.querySelectorAll(selector)].filter(part => part.checkVisibility())
         .map(part => ({ part, ...part.getBoundingClientRect().toJSON() })).filter(box => box.width && box.height);
@@ -286,21 +284,21 @@ def test_zoom_scrolls_to_places(open_page, bob):
     wait_for_version(page, now["version"])
     look_closer = lambda: page.locator("#board").click(position={"x": 20, "y": 20})  # noqa: E731
     look_closer()
-    expect(page.locator("#board.is-zoomed")).to_be_attached()  # what does it is asked for with the first look
+    expect(page.locator("#board.is-zoomed")).to_be_attached()  # the module loads on first use
 
     for tile in {move.partition("@")[0] for move in now["legal"] if move.count("@") == 1}:
         page.locator(f"#hand .hand-tile[data-tile='{tile}']").evaluate("tile => tile.click()")
         assert page.evaluate(PLACES_VISIBLE_JS), tile
         if page.locator("#board.is-zoomed").count():
-            look_closer()  # and back
-        look_closer()  # at places that are lit
+            look_closer()  # zoom out
+        look_closer()  # at highlighted places
         assert page.evaluate(PLACES_VISIBLE_JS), tile
         page.keyboard.press("Escape")
 
     if not page.locator("#board.is-zoomed").count():
         look_closer()
     expect(page.locator("#board.is-zoomed")).to_be_attached()
-    page.set_viewport_size(size(640, 360))  # the phone is turned: the other drawing is seen whole
+    page.set_viewport_size(size(640, 360))  # rotated: the other drawing is not zoomed
     expect(page.locator("#board[data-shape=wide]:not(.is-zoomed)")).to_be_attached()
     assert page.locator("#board").evaluate("board => board.scrollWidth <= board.clientWidth + 1")
 
@@ -336,7 +334,7 @@ def test_rail_is_below_table_at_double_text_size(open_page):
 
 @pytest.mark.parametrize("width", [721, 768, 861, 1024])
 def test_page_head_is_one_line_on_tablet(open_page, width):
-    page = open_page(guest=True, viewport=size(width, 1024))  # guests have the longest names
+    page = open_page(guest=True, viewport=size(width, 1024))  # guest names are the longest
     page.goto("/")
     tall = page.evaluate(
         """() => {
@@ -362,7 +360,7 @@ def test_rotation_redraws_board_in_other_shape(open_page):
         wait_for_version(page, now["version"])
         press_move(page, now["legal"][0], now)
         wait_for_version(page, now["version"] + 1)
-        _, now = wait_for_turn(page)  # the computer has answered: nothing is laid meanwhile
+        _, now = wait_for_turn(page)  # after the computer's move nothing changes
         wait_for_version(page, now["version"])
         expect(page.locator(f"#line-{shape} .laid [data-tile]")).to_have_count(len(now["layout"]))
 

@@ -12,7 +12,7 @@ from tests.browser.tables import open_table
 
 
 def make_table(page, **fields: str) -> str:
-    """A table of All Fives with a long clock; its address."""
+    """Create a table of All Fives with a long clock. Return its URL."""
     page.goto("/tables/new")
     page.locator("[name=clock]").select_option("1800+20")
     for name, value in fields.items():
@@ -192,7 +192,7 @@ def test_phone_rail_closes_for_result(bob, open_page):
 
     again = alice.locator("#over").get_by_role("button", name="Rematch")
     expect(again).to_be_visible()
-    again.click(trial=True)  # nothing lies on it
+    again.click(trial=True)  # nothing covers it
     expect(alice.locator("#moves")).to_be_hidden()
 
 
@@ -230,7 +230,7 @@ def test_move_list_follows_play_unless_scrolled_up(alice, bob):
     alice.set_viewport_size({"width": 1280, "height": 620})
     chance = Random(1)
     longer = "(moves => moves.scrollHeight > moves.clientHeight + 20)(document.querySelector('#moves'))"
-    while not alice.evaluate(longer):  # a round may end before its list is long
+    while not alice.evaluate(longer):  # a round may end before its list overflows
         take_turn(alice, chance) or take_turn(bob, chance)
     left = "(moves => moves.scrollHeight - moves.clientHeight - moves.scrollTop)(document.querySelector('#moves'))"
     alice.wait_for_function(f"() => Math.abs({left}) < 3")
@@ -267,7 +267,7 @@ def test_dragged_tile_keeps_size_and_loses_ring(alice, bob):
     alice.mouse.up()
 
 
-# What a finger does that carries a tile to the middle of the felt: no click follows.
+# The pointer events of a touch drag to the middle of the felt; no click follows.
 TOUCH_DRAG_JS = """tile => {
     const [from, felt] = [tile, document.querySelector("#board")].map(each => each.getBoundingClientRect());
     const path = [from, from, felt].map(box => [box.x + box.width / 2, box.y + box.height / 2]);
@@ -333,7 +333,7 @@ def test_hidden_tab_title_announces_own_turn(alice, bob):
 
 def test_resign_is_confirmed_and_rematch_rotates_seats(alice, bob):
     first = match_of(alice, bob)
-    for page in (alice, bob):  # beside "Ask … to move", which stands there until a clock runs
+    for page in (alice, bob):  # beside "Ask … to move", shown until a clock runs
         assert page.locator("#resign").evaluate(
             "button => button.getBoundingClientRect().right <= innerWidth"
         )

@@ -16,11 +16,11 @@ from games.engine.rules import Rules
 from tests.browser.verify_page import choose_file, verdict
 from tests.engine.reference import random_rules
 
-RULES = 2_000  # options put together at random
+RULES = 2_000  # random combinations of options
 
 
 def tampered() -> dict[str, tuple[dict, str]]:
-    """By what was done to a sound record: the record, and the words that must name the place."""
+    """Return by kind of tampering the record and the text that must name the place."""
     rules = PRESETS["all-fives"].rules
     whole = next(selfplay(rules, preset="all-fives", players=["casual", "club"], matches=1, seed="tampering"))
     found: dict[str, tuple[dict, str]] = {}
@@ -78,7 +78,7 @@ def tampered() -> dict[str, tuple[dict, str]]:
 
 
 def _nonsense() -> Iterator[tuple[str, Callable[[dict], object]]]:
-    """What nobody writes into a record: the words that must name it, and how it comes in."""
+    """Yield the text that must name the fault, and the function that changes a record."""
     for seat in (
         1,
         {"name": "p"},
@@ -103,7 +103,7 @@ def _nonsense() -> Iterator[tuple[str, Callable[[dict], object]]]:
     yield "Round 2, move 1: This is not a move", lambda r: r["rounds"][1]["moves"].__setitem__(0, 7)
     yield "Round 1: moves is not written", lambda r: r["rounds"][0].update(moves={})
     yield "legal", lambda r: r["rounds"][0]["moves"][0].update(legal=["6-6"])
-    # By some of these something could be dealt, and by some without end.
+    # With some of these the deal would succeed, with others it would never end.
     unfit: dict[str, object] = {
         "set": 10_000_000,
         "hand_size": {"2": 15, "3": 5, "4": 5},
@@ -140,7 +140,7 @@ def test_tampering_is_located_offline(offline):
 
 
 def mutate_rules(rng: Random, rules: dict) -> dict:
-    """Rules of which some options have values that other rules or no rules at all have."""
+    """Return a copy with some options from other random rules or with invalid values."""
     other = Rules.from_dict(random_rules(rng)).written()
     nothing = [None, True, 0, 1, -1, 1.5, 2_000_000, "", "none", "own", "7-7", [], [4, 2], {}, {"2": 1}]
     changed = copy.deepcopy(rules)

@@ -21,13 +21,13 @@ from tests.engine.reference import random_rules
 from tests.engine.strategies import played
 
 STORED = sorted((Path(__file__).parents[1] / "engine" / "stored").glob("*.jsonl"))
-MATCHES_PER_PRESET = 6  # matches of each game and number of seats
-HOUSE_RULE_TABLES = 120  # tables with rules of their own
+MATCHES_PER_PRESET = 6  # per number of seats
+HOUSE_RULE_TABLES = 120
 
 
 @cache
 def records_of_all_presets() -> list[str]:
-    """Records of every game, number of seats and way of leaving."""
+    """Return records of all presets, numbers of seats and ways of leaving."""
     found = [line for file in STORED for line in file.read_text().splitlines() if line]
     for preset in PRESETS.values():
         for seats in preset.rules.players:
@@ -41,7 +41,7 @@ def records_of_all_presets() -> list[str]:
 
 
 def records_of_house_rules() -> list[str]:
-    """Records by rules of every option, as a host may choose them."""
+    """Return records of random house rules."""
     found = []
     for number in range(HOUSE_RULE_TABLES):
         rng = Random(number)
@@ -94,7 +94,7 @@ def test_only_differing_tiles_are_reported(open_page):
     expect(line).to_contain_text(
         f"Round 1: The hand of seat 0 ({name}) has {hand[2]} where {dealt} was dealt."
     )
-    # Told apart not by colour alone.
+    # Not by colour only.
     expect(line.locator(".icon:visible")).to_have_class("icon is-bad")
     choose_file(page, records_of_all_presets()[0])
     expect(line.locator(".icon:visible")).to_have_class("icon is-good")
@@ -143,7 +143,7 @@ def test_counts_use_plural_forms(open_page, language, one, four):
 
 
 def test_listed_legal_moves_are_checked(open_page):
-    """Also those of turns in which several tiles may be laid."""
+    """Some rules allow moves of several tiles."""
     page = open_page()
     page.goto("/verify/")
     found = []
