@@ -1,4 +1,4 @@
-"""The tiles' colours, as tokens.css has them: WCAG's contrast in every style of tiles and pips, in both themes."""
+"""WCAG contrast of the colours in tokens.css, for all tile and pip styles in both themes."""
 
 import re
 from itertools import product
@@ -8,12 +8,12 @@ import pytest
 
 TOKENS = Path(__file__).resolve().parent.parent / "static" / "css" / "tokens.css"
 COLOUR = r"(#\w+|var\(--[\w-]+\)|none)"
-TABLE = ("--felt-hi", "--felt", "--felt-lo", "--walnut-hi", "--walnut", "--walnut-lo")
+TABLE_TOKENS = ("--felt-hi", "--felt", "--felt-lo", "--walnut-hi", "--walnut", "--walnut-lo")
 STYLES = list(product(("ivory", "bone", "ebony"), ("ink", "colour", "safe"), ("light", "dark")))
 
 
 def tokens(tiles: str, pips: str) -> dict[str, str]:
-    """Every token's text for these tiles and pips, later rules over earlier ones."""
+    """Return the value of each token for these tiles and pips. Later rules override earlier ones."""
     text = re.sub(r"/\*.*?\*/|@media[^{]+\{(?:[^{}]*\{[^{}]*\})*\s*\}", "", TOKENS.read_text(), flags=re.S)
     chosen = {":root", f":root[data-tiles={tiles}]", f":root[data-pips={pips}]"}
     chosen.add(f":root[data-tiles={tiles}][data-pips={pips}]")
@@ -48,22 +48,22 @@ def contrast(one: str, other: str) -> float:
     return (lighter + 0.05) / (darker + 0.05)
 
 
-def test_contrast_is_the_one_of_wcag():
+def test_contrast_formula_of_wcag():
     assert contrast("#fff", "#000000") == pytest.approx(21)
     assert contrast("#777777", "#ffffff") == pytest.approx(4.48, abs=0.01)
 
 
 @pytest.mark.parametrize(("tiles", "pips", "theme"), STYLES)
-def test_tiles_stand_out_from_felt_and_rack(tiles, pips, theme):
+def test_tiles_contrast_with_table(tiles, pips, theme):
     found = tokens(tiles, pips)
     edge = colour("--tile-edge", found, theme)
-    for face, ground in product(("--tile", "--tile-off"), TABLE):
+    for face, ground in product(("--tile", "--tile-off"), TABLE_TOKENS):
         outline = colour(face, found, theme) if edge == "none" else edge
         assert contrast(outline, colour(ground, found, theme)) >= 3, (face, ground)
 
 
 @pytest.mark.parametrize(("tiles", "pips", "theme"), STYLES)
-def test_pips_can_be_read_on_every_shade_of_their_tile(tiles, pips, theme):
+def test_pips_contrast_with_tiles(tiles, pips, theme):
     found = tokens(tiles, pips)
     for pip, face in product(range(1, 13), ("--tile-hi", "--tile", "--tile-off")):
         ratio = contrast(colour(f"--pip-{pip}", found, theme), colour(face, found, theme))
@@ -71,14 +71,14 @@ def test_pips_can_be_read_on_every_shade_of_their_tile(tiles, pips, theme):
 
 
 @pytest.mark.parametrize(("tiles", "pips", "theme"), STYLES)
-def test_tiles_that_can_be_played_are_lighter_than_the_others(tiles, pips, theme):
+def test_playable_tiles_are_lighter(tiles, pips, theme):
     found = tokens(tiles, pips)
     play, off = (luminance(colour(name, found, theme)) for name in ("--tile", "--tile-off"))
     assert (play + 0.05) / (off + 0.05) >= 1.3
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
-def test_what_marks_a_place_on_paper_can_be_seen(theme):
+def test_marks_contrast_with_paper(theme):
     found = tokens("ivory", "ink")
     for ground in ("--paper", "--paper-2", "--paper-3", "--brass-wash"):
         assert contrast(colour("--brass-text", found, theme), colour(ground, found, theme)) >= 3

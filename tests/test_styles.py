@@ -1,4 +1,4 @@
-"""What holds for every style sheet and script; what one file shows by itself is biome's (`make lint`)."""
+"""Rules across style sheets, scripts and templates. biome checks single files (`make lint`)."""
 
 import re
 from collections import Counter
@@ -10,7 +10,7 @@ ROOT = Path(__file__).resolve().parent.parent
 STYLES = sorted((ROOT / "static" / "css").glob("*.css"))
 SCRIPTS = sorted((ROOT / "static" / "js").rglob("*.js"))
 TEMPLATES = sorted((ROOT / "templates").rglob("*.html"))
-MOST_LINES = 290
+MAX_LINES = 290
 BLOCK = re.compile(r"([^{}]+)\{([^{}]*)\}")
 QUOTED = re.compile(r"""\"[^"\n]*"|'[^'\n]*'|`[^`\n]*`|body_class %\}[\w -]*""")
 IMPORT = re.compile(r'^(?:import|} from)\b[^"]*"([^"]+)";$', re.M)
@@ -18,28 +18,28 @@ STATIC = re.compile(r"<(link|script)\b[^>]*\{% static '(js/[\w/-]+\.js)' %\}")
 
 
 def rules(text: str) -> list[tuple[str, str, str]]:
-    """(at-rule around it or "", selector, declarations) of each rule of a style sheet."""
+    """Return (enclosing at-rule or "", selector, declarations) of each rule of a style sheet."""
     text = re.sub(r"/\*.*?\*/", "", text, flags=re.S)
-    found, around = [], ""
+    found, at_rule = [], ""
     for part in re.split(r"(@(?:media|container)[^{]+\{|\n\})", text):
         if part.startswith(("@media", "@container")):
-            around = part.strip(" {")
+            at_rule = part.strip(" {")
         elif part == "\n}":
-            around = ""
+            at_rule = ""
         else:
-            found += [(around, " ".join(s.split()), body) for s, body in BLOCK.findall(part + "}")]
+            found += [(at_rule, " ".join(s.split()), body) for s, body in BLOCK.findall(part + "}")]
     return [rule for rule in found if not re.match(r"@|\d+%|from|to", rule[1])]
 
 
-EVERY = {path.name: rules(path.read_text()) for path in STYLES}
+RULES_BY_FILE = {path.name: rules(path.read_text()) for path in STYLES}
 
 
 def classes() -> set[str]:
-    bare = [re.sub(r'"[^"]*"', "", selector) for found in EVERY.values() for _, selector, _ in found]
+    bare = [re.sub(r'"[^"]*"', "", selector) for found in RULES_BY_FILE.values() for _, selector, _ in found]
     return {name for selector in bare for name in re.findall(r"\.(-?[A-Za-z_][\w-]*)", selector)}
 
 
-def test_the_style_sheets_are_read():
+def test_rules_parses_style_sheets():
     assert rules("a { b: c; }\n@media (x) {\n  .d { e: f; }\n}\n.g { h: i; }\n") == [
         ("", "a", " b: c; "),
         ("@media (x)", ".d", " e: f; "),
@@ -49,61 +49,61 @@ def test_the_style_sheets_are_read():
 
 
 @pytest.mark.parametrize("path", STYLES + SCRIPTS, ids=lambda path: path.name)
-def test_a_file_can_be_read_at_one_sitting(path):
-    assert len(path.read_text().splitlines()) <= MOST_LINES
+def test_file_is_short(path):
+    assert len(path.read_text().splitlines()) <= MAX_LINES
 
 
 @pytest.mark.parametrize("path", STYLES, ids=lambda path: path.name)
-def test_no_line_is_longer_than_120_columns(path):
+def test_lines_have_at_most_120_columns(path):
     assert [line for line in path.read_text().splitlines() if len(line) > 120] == []
 
 
-def test_a_selector_stands_in_one_file_and_there_once():
+def test_selector_is_unique():
     where = {
-        (name, around, selector)
-        for name, found in EVERY.items()
-        for around, selector, _ in found
+        (name, at_rule, selector)
+        for name, found in RULES_BY_FILE.items()
+        for at_rule, selector, _ in found
         if selector != ":root"
     }
     files = Counter(selector for selector, _ in {(selector, name) for name, _, selector in where})
     assert [selector for selector, count in files.items() if count > 1] == []
-    for name, found in EVERY.items():
-        again = Counter((around, selector) for around, selector, _ in found)
+    for name, found in RULES_BY_FILE.items():
+        again = Counter((at_rule, selector) for at_rule, selector, _ in found)
         assert [rule for rule, count in again.items() if count > 1] == [], name
 
 
-def test_every_token_is_used_and_every_one_used_is_there():
+def test_tokens_are_defined_and_used():
     text = "".join(path.read_text() for path in STYLES + SCRIPTS)
     defined = set(re.findall(r"(--[\w-]+)\s*:", text))
     used = set(re.findall(r"(?:var\(|getPropertyValue\(\")(--[\w-]+)", text))
     assert defined ^ used == set()
 
 
-def test_what_a_finger_hits_is_measured_by_the_token():
-    for name, found in EVERY.items():
+def test_touch_size_uses_token():
+    for name, found in RULES_BY_FILE.items():
         for _, selector, body in found:
             assert not re.search(r"(height|width): 44px", body), (name, selector)
 
 
-def test_classes_are_words():
+def test_class_names_are_longer_than_three_letters():
     assert {name for name in classes() if len(name) <= 3} == set()
 
 
-def test_every_class_that_has_a_style_is_used():
+def test_styled_classes_are_used():
     folders = ("accounts", "games", "lobbies", "study", "dominoes_site", "live")
     code = [path for folder in folders for path in (ROOT / folder).rglob("*.py")]
     text = "".join(path.read_text() for path in [*TEMPLATES, *SCRIPTS, *code])
-    # Only what stands in quotes or an attribute can be a class: no comment, no name, no sentence of prose.
+    # Class names appear only in quotes or attributes.
     words = set(re.findall(r"[\w-]+", " ".join(re.findall(QUOTED, text))))
-    # The end of a name that a variable makes: plate-{{ … }}, suit-{n}, is-{{ … }}.
-    made = tuple(re.findall(r"(?<![\w-])([a-z]+-)\{", text))
-    # Django's admin names a cell by its column, and says of a date that it stays in one line.
-    words, made = words | {"nowrap"}, (*made, "field-")
-    assert {name for name in classes() if name not in words and not name.startswith(made)} == set()
+    # Prefixes of computed names: plate-{{ … }}, suit-{n}, is-{{ … }}.
+    prefixes = tuple(re.findall(r"(?<![\w-])([a-z]+-)\{", text))
+    # Classes of Django's admin.
+    words, prefixes = words | {"nowrap"}, (*prefixes, "field-")
+    assert {name for name in classes() if name not in words and not name.startswith(prefixes)} == set()
 
 
-def test_what_a_style_sheet_imports_is_there_and_names_no_file_itself():
-    """The storage puts it in the import's place as it is written: an address in it would not be rewritten."""
+def test_imported_style_sheets_exist_without_urls():
+    """The storage inlines imports unchanged: a URL in them would not get its hash."""
     imported = {name for path in STYLES for name in re.findall(r'@import "([^"]+)";', path.read_text())}
     assert len(imported) > 5
     assert imported <= {path.name for path in STYLES}
@@ -112,25 +112,25 @@ def test_what_a_style_sheet_imports_is_there_and_names_no_file_itself():
     ] == []
 
 
-def test_a_page_preloads_what_its_module_imports():
-    """Otherwise the imports of imports are asked for one after the other."""
+def test_pages_preload_imported_modules():
+    """Otherwise nested imports load one after the other."""
     for path in TEMPLATES:
-        asked = STATIC.findall(path.read_text())
-        preloaded = {name for tag, name in asked if tag == "link"}
-        for _, name in [each for each in asked if each[0] == "script"]:
+        linked = STATIC.findall(path.read_text())
+        preloaded = {name for tag, name in linked if tag == "link"}
+        for _, name in [each for each in linked if each[0] == "script"]:
             needed = imports(ROOT / "static" / name) - {"js/dom.js"}  # base.html preloads it
             assert needed <= preloaded, path.name
 
 
 def imports(path: Path) -> set[str]:
-    """All that a module imports, directly or not, as static files are named."""
+    """Return the static paths of all modules that a module imports, directly or not."""
     found: set[Path] = set()
-    ahead = [path]
-    while ahead:
-        module = ahead.pop()
+    pending = [path]
+    while pending:
+        module = pending.pop()
         for name in IMPORT.findall(module.read_text()):
             other = (module.parent / name).resolve()
             if other not in found:
                 found.add(other)
-                ahead.append(other)
+                pending.append(other)
     return {other.relative_to(ROOT / "static").as_posix() for other in found}
