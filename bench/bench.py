@@ -1,12 +1,11 @@
-"""`make bench`: the engine beside its peers, what the site's pages and moves cost, the leaderboard's size,
-the table's weight in a browser, and how soon a pressed tile is painted."""
+"""Run `make bench`: the engine and its peers, pages and moves, the leaderboard, page weight and paint latency."""
 
 import subprocess
 import sys
 
-PARTS = ["bench.engine", "bench.site", "bench.leaderboard", "bench.light", "bench.paint"]
+BENCHMARKS = ["bench.engine", "bench.site", "bench.leaderboard", "bench.page_weight", "bench.paint_latency"]
 
 if __name__ == "__main__":
-    for part in PARTS:
-        print(f"== {part}", flush=True)
-        subprocess.run([sys.executable, "-m", part], check=True)  # noqa: S603
+    for benchmark in BENCHMARKS:
+        print(f"== {benchmark}", flush=True)
+        subprocess.run([sys.executable, "-m", benchmark], check=True)  # noqa: S603

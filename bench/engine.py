@@ -1,9 +1,8 @@
-"""How many rounds a second the engine plays, beside other Python packages: `python -m bench.engine`.
+"""Compare the engine's rounds per second with other Python packages: `python -m bench.engine`.
 
-Every player chooses uniformly among the legal moves, all in this process, on one core. The seconds are those
-that the process itself had, so that a busy machine counts little; the figures are medians of several runs, taken
-in turn. Peers are measured where they are installed (`pip install dominoes all-fives-domino`); they shuffle with
-`random`, the engine deals by HMAC from its seal.
+Players choose uniformly among the legal moves. Seconds are CPU time of this process; figures are medians of several
+alternating runs. Peers are measured if installed (`pip install dominoes all-fives-domino`); they shuffle with
+`random`, while the engine deals by HMAC from its seal.
 """
 
 import argparse
@@ -28,14 +27,14 @@ BLOCK = PRESETS["block"].rules.replace(partners=True, hand_size={"2": 7, "3": 7,
 
 
 def matches(rules: Rules, seats: int) -> Iterator[Match]:
-    """Fresh matches. One chain of keys serves them all: sealing is done once a match, when its table is made."""
+    """Yield new matches. They share one chain of keys: a real match is sealed when its table is created."""
     keys = chain(random.randbytes(32))
     while True:
         yield begin_with_keys(rules, seats, keys, str(random.random()))
 
 
-def public_values(rules: Rules, seats: int, rounds: int) -> None:
-    """Whole matches through `Match.legal` and `Match.play`: every move listed, every move checked."""
+def play_matches(rules: Rules, seats: int, rounds: int) -> None:
+    """Play whole matches with `Match.legal` and `Match.play`, until the number of rounds is reached."""
     chance = random.random
     for match in matches(rules, seats):
         while (seat := match.turn) is not None:
@@ -46,10 +45,10 @@ def public_values(rules: Rules, seats: int, rounds: int) -> None:
             return
 
 
-def deals(rules: Rules, seats: int, rounds: int) -> Callable[[], None]:
-    """What the sealed deals among the above cost, without the making of keys and entropy, once a match."""
+def prepare_deals(rules: Rules, seats: int, rounds: int) -> Callable[[], None]:
+    """Return a function that does only the sealed deals of these rounds, without creating keys and entropy."""
     keys, agreed = chain(random.randbytes(32)), terms(rules, seats)
-    ended = next(ended for ended in first_rounds(rules, seats) if ended.end.winner is not None)
+    ended = next(ended for ended in play_first_rounds(rules, seats) if ended.end.winner is not None)
     entropies = [str(random.random()) for _ in range(rounds)]
 
     def run() -> None:
@@ -59,15 +58,15 @@ def deals(rules: Rules, seats: int, rounds: int) -> Callable[[], None]:
     return run
 
 
-def first_rounds(rules: Rules, seats: int) -> Iterator[EndedRound]:
+def play_first_rounds(rules: Rules, seats: int) -> Iterator[EndedRound]:
     for match in matches(rules, seats):
         while not match.ended:
             match = match.play(match.turn, random.choice(match.legal(match.turn)))
         yield match.ended[0]
 
 
-def play_outs(rounds: int) -> Callable[[], None]:
-    """The play-out core, from deals made beforehand, as a simulation has them."""
+def prepare_playouts(rounds: int) -> Callable[[], None]:
+    """Return a function that runs the play-out core on deals prepared beforehand."""
     starts = [match.round for match, _ in zip(matches(ALL_FIVES, 2), range(rounds), strict=False)]
 
     def run() -> None:
@@ -79,17 +78,17 @@ def play_outs(rounds: int) -> Callable[[], None]:
                 layout=None,
                 turn=start.turn,
                 scores=(0, 0),
-            ).run(_at_random)
+            ).run(_choose_randomly)
 
     return run
 
 
-# By 60 bits no move is likelier than another by more than one in 2^50: cheaper than a float, and no less fair.
-def _at_random(moves: tuple[Move, ...], bits: Callable[[int], int] = random.getrandbits) -> Move:
+# Cheaper than a float; the bias is below 2^-50.
+def _choose_randomly(moves: tuple[Move, ...], bits: Callable[[int], int] = random.getrandbits) -> Move:
     return moves[bits(60) % len(moves)]
 
 
-def peer_dominoes(rounds: int) -> None:
+def play_peer_dominoes(rounds: int) -> None:
     import dominoes
 
     bits = random.getrandbits
@@ -100,7 +99,7 @@ def peer_dominoes(rounds: int) -> None:
             game.make_move(*moves[bits(60) % len(moves)])
 
 
-def peer_all_fives(rounds: int) -> None:
+def play_peer_all_fives(rounds: int) -> None:
     from src.main.game.Brain import RandomBrain
     from src.main.game.DominoRound import DominoRound
     from src.main.game.Game import Game
@@ -111,34 +110,37 @@ def peer_all_fives(rounds: int) -> None:
         DominoRound(game.player1, game.player2, game).run()
 
 
-def rate(run: Callable[[], None], rounds: int) -> float:
-    """Rounds a second of this process's own time."""
+def measure_rate(run: Callable[[], None], rounds: int) -> float:
+    """Return rounds per CPU second."""
     start = time.process_time()
     run()
     return rounds / (time.process_time() - start)
 
 
-WHOLE = "All Fives, two seats, public values, sealed deals included"
+FULL = "All Fives, two seats, public values, sealed deals included"
 DEALS = "  of that the deals alone"
-LESS = "  the same without its deals (reckoned from these two)"
+WITHOUT_DEALS = "  the same without its deals (reckoned from these two)"
 
 
-def runs_of(rounds: int) -> dict[str, tuple[Callable[[], None], int]]:
-    """What is measured, each with the rounds that it plays."""
-    few = max(1, rounds // 50)
+def build_runs(rounds: int) -> dict[str, tuple[Callable[[], None], int]]:
+    """Return the functions to measure by label, each with its number of rounds."""
+    peer_rounds = max(1, rounds // 50)
     return {
-        WHOLE: (lambda: public_values(ALL_FIVES, 2, rounds), rounds),
-        DEALS: (deals(ALL_FIVES, 2, rounds), rounds),
-        "All Fives, two seats, play-out core, deals made before": (play_outs(rounds), rounds),
+        FULL: (lambda: play_matches(ALL_FIVES, 2, rounds), rounds),
+        DEALS: (prepare_deals(ALL_FIVES, 2, rounds), rounds),
+        "All Fives, two seats, play-out core, deals made before": (prepare_playouts(rounds), rounds),
         "Block, four seats of seven, public values, sealed deals included": (
-            lambda: public_values(BLOCK, 4, rounds),
+            lambda: play_matches(BLOCK, 4, rounds),
             rounds,
         ),
         "peer dominoes: Block, four seats of seven, shuffles included": (
-            lambda: peer_dominoes(rounds),
+            lambda: play_peer_dominoes(rounds),
             rounds,
         ),
-        "peer all-fives-domino: All Fives, two seats, shuffles included": (lambda: peer_all_fives(few), few),
+        "peer all-fives-domino: All Fives, two seats, shuffles included": (
+            lambda: play_peer_all_fives(peer_rounds),
+            peer_rounds,
+        ),
     }
 
 
@@ -149,17 +151,17 @@ def main() -> None:
     )
     parser.add_argument("--runs", type=int, default=5)
     options = parser.parse_args()
-    runs = runs_of(options.rounds)
+    runs = build_runs(options.rounds)
     rates: dict[str, list[float]] = {name: [] for name in runs}
     for _ in range(options.runs):
         for name, (run, rounds) in runs.items():
             try:
-                rates[name].append(rate(run, rounds))
+                rates[name].append(measure_rate(run, rounds))
             except ModuleNotFoundError:
                 continue
     medians = {name: statistics.median(measured) for name, measured in rates.items() if measured}
-    medians[LESS] = 1 / (1 / medians[WHOLE] - 1 / medians[DEALS])
-    for name in (WHOLE, DEALS, LESS, *list(runs)[2:]):
+    medians[WITHOUT_DEALS] = 1 / (1 / medians[FULL] - 1 / medians[DEALS])
+    for name in (FULL, DEALS, WITHOUT_DEALS, *list(runs)[2:]):
         figure = f"{medians[name]:,.0f} rounds/s" if name in medians else "not installed"
         print(f"{name:70s} {figure:>20s}")
 

@@ -1,12 +1,12 @@
-"""Whether the analysis of a match deserves trust: `python -m bench.grading [losses] [luck] [puzzles]`.
+"""Check the analysis against known facts: `python -m bench.grading [losses] [luck] [puzzles]`.
 
-Computers play matches of two seats among themselves, and what the analysis says of them is held against what is known:
+Computers play matches of two seats against each other:
 
-    losses   a level that wins more loses less a decision; errors are as small as promised; what a match costs
-    luck     its mean over many matches is nothing
-    puzzles  what one lot of deals calls the only move, 5,000 others do, too
+    losses   stronger levels lose less per decision; errors are bounded; CPU time per match
+    luck     its mean over many matches is 0
+    puzzles  5,000 independent deals confirm each only move
 
-Everything follows from the seed. Standard errors are by match, since the decisions of one hang together.
+Deterministic for a seed. Standard errors are clustered by match, since decisions of one match are dependent.
 """
 
 import argparse
@@ -22,99 +22,101 @@ from random import Random
 from typing import Any, NamedTuple
 
 from games.computer.players import LEVELS
-from games.computer.search import ranked
-from games.computer.selfplay import begun, play_match, selfplay
+from games.computer.search import rank_moves
+from games.computer.selfplay import begin_seeded, play_match, selfplay
 from games.engine.matches import Match
 from games.engine.perspective import View, perspective
 from games.engine.presets import PRESETS
-from study.grading.analysis import analysed
-from study.grading.decisions import CLEAR, beside, only_move, plan
+from study.grading.analysis import analyse_record
+from study.grading.decisions import MIN_PUZZLE_MARGIN, compare_to_best, find_only_move, grading_plan
 from study.grading.luck import Tally
 
-LOSSES_OF = "all-fives"
-PUZZLES_OF = ("all-fives", "fives-and-threes", "draw", "block", "muggins-200")
+LOSSES_PRESET = "all-fives"
+PUZZLE_PRESETS = ("all-fives", "fives-and-threes", "draw", "block", "muggins-200")
 PAIRS = tuple(itertools.combinations(LEVELS, 2))
-FEWEST = 2 * len(PAIRS)  # matches, in which every level plays each other with both seats
-DEALS = 5_000  # of the independent run
+MIN_MATCHES = 2 * len(PAIRS)  # every pair of levels in both seats
+CONFIRMATION_DEALS = 5_000
 
 
-class Judged(NamedTuple):
-    """A match analysed: by level the losses of its decisions, the largest error, and the processor's seconds."""
+class GradedMatch(NamedTuple):
+    """An analysed match: losses of decisions by level, the largest error, and CPU seconds."""
 
     losses: dict[str, list[float]]
     error: float
     seconds: float
 
 
-class Held(NamedTuple):
-    """A puzzle beside an independent run: whether its move is the best there beyond two errors, and by `CLEAR`."""
+class ConfirmedPuzzle(NamedTuple):
+    """Whether an independent run confirms a puzzle beyond two errors, and by `MIN_PUZZLE_MARGIN`."""
 
     best: bool
     clear: bool
 
 
-def judged(seed: str, number: int) -> Judged:
+def grade_match(seed: str, number: int) -> GradedMatch:
     one, other = PAIRS[number % len(PAIRS)]
     players = (one, other) if number // len(PAIRS) % 2 else (other, one)
-    rules = PRESETS[LOSSES_OF].rules
-    (record,) = selfplay(rules, preset=LOSSES_OF, players=players, matches=1, seed=f"{seed}:{number}")
-    began = time.process_time()
-    decisions = analysed(record).decisions.values()
+    rules = PRESETS[LOSSES_PRESET].rules
+    (record,) = selfplay(rules, preset=LOSSES_PRESET, players=players, matches=1, seed=f"{seed}:{number}")
+    start = time.process_time()
+    decisions = analyse_record(record).decisions.values()
     losses = {level: [d.loss for d in decisions if players[d.seat] == level] for level in players}
-    return Judged(losses, max((d.error for d in decisions), default=0.0), time.process_time() - began)
+    return GradedMatch(losses, max((d.error for d in decisions), default=0.0), time.process_time() - start)
 
 
-def luck(seed: str, number: int) -> float:
-    """The first side's."""
+def measure_luck(seed: str, number: int) -> float:
+    """Return the luck of the first side in one match."""
     players = ("casual", "club") if number % 2 else ("club", "casual")
-    match = play_match(PRESETS[LOSSES_OF].rules, players, f"{seed}:{number}")
-    tally, at = Tally(2, f"{seed}:{number}"), begun(PRESETS[LOSSES_OF].rules, 2, f"{seed}:{number}")
-    tally.dealt(at)
-    for before, after in itertools.pairwise(values(at, match)):
+    match = play_match(PRESETS[LOSSES_PRESET].rules, players, f"{seed}:{number}")
+    tally = Tally(2, f"{seed}:{number}")
+    at = begin_seeded(PRESETS[LOSSES_PRESET].rules, 2, f"{seed}:{number}")
+    tally.add_deal(at)
+    for before, after in itertools.pairwise(match_values(at, match)):
         if len(after.ended) > len(before.ended) and after.result is None:
-            tally.dealt(after)
+            tally.add_deal(after)
     return tally.luck.sides[0]
 
 
-def puzzles(seed: str, number: int) -> list[Held]:
-    """Of one match between players of a middling level: theirs are the positions that people get into."""
-    preset = PUZZLES_OF[number % len(PUZZLES_OF)]
+def confirm_puzzles(seed: str, number: int) -> list[ConfirmedPuzzle]:
+    """Confirm the puzzles of one match between middle levels, which reach human-like positions."""
+    preset = PUZZLE_PRESETS[number % len(PUZZLE_PRESETS)]
     rules = PRESETS[preset].rules
     match = play_match(rules, ("casual", "club"), f"{seed}:{number}")
     found = []
-    for at in values(begun(rules, 2, f"{seed}:{number}"), match):
+    for at in match_values(begin_seeded(rules, 2, f"{seed}:{number}"), match):
         view = perspective(at, at.turn) if at.turn is not None else None
-        if view is not None and view.legal[0].kind == "play" and (moves := only_move(view)):
-            found.append(_held(view, str(moves[0].move), f"{seed}:{number}:{view.move_count}"))
+        if view is not None and view.legal[0].kind == "play" and (moves := find_only_move(view)):
+            found.append(_confirm_puzzle(view, str(moves[0].move), f"{seed}:{number}:{view.move_count}"))
     return found
 
 
-def values(opening: Match, finished: Match) -> Iterator[Match]:
-    """The match from its opening to its end, move by move."""
+def match_values(opening: Match, finished: Match) -> Iterator[Match]:
+    """Yield the match after each move, beginning with the opening."""
     yield opening
     for entry in (entry for ended in finished.ended for entry in ended.log):
         opening = opening.play(entry.seat, entry.move, entry.claim)
         yield opening
 
 
-def _held(view: View, answer: str, seed: str) -> Held:
-    again = ranked(view, plan(DEALS), Random(f"independent {seed}"), math.inf)  # noqa: S311 - repeatable on purpose
-    behind = [beside(each, again[0]) for each in again[1:]]
-    ours = str(again[0].move) == answer
-    return Held(
-        ours and all(each.loss > 2 * each.error for each in behind),
-        ours and all(each.loss >= CLEAR for each in behind),
+def _confirm_puzzle(view: View, answer: str, seed: str) -> ConfirmedPuzzle:
+    ranked = rank_moves(view, grading_plan(CONFIRMATION_DEALS), Random(f"independent {seed}"))  # noqa: S311 - repeatable on purpose
+    behind = [compare_to_best(each, ranked[0]) for each in ranked[1:]]
+    is_same_move = str(ranked[0].move) == answer
+    return ConfirmedPuzzle(
+        is_same_move and all(each.loss > 2 * each.error for each in behind),
+        is_same_move and all(each.loss >= MIN_PUZZLE_MARGIN for each in behind),
     )
 
 
-def tell_losses(found: Sequence[Judged]) -> str:
+def report_losses(found: Sequence[GradedMatch]) -> str:
     lines = [
         f"{len(found)} matches analysed: {statistics.fmean(each.seconds for each in found):.1f} s of one core in the"
         f" mean, {max(each.seconds for each in found):.1f} at most; largest error"
         f" {max(each.error for each in found):.4f}"
     ]
     means = {
-        level: _ratio([each.losses[level] for each in found if level in each.losses]) for level in LEVELS
+        level: _clustered_mean([each.losses[level] for each in found if level in each.losses])
+        for level in LEVELS
     }
     lines += [f"  {level:9}{100 * mean:6.2f} ± {100 * error:.2f} %" for level, (mean, error) in means.items()]
     for weaker, stronger in itertools.pairwise(LEVELS):
@@ -125,44 +127,45 @@ def tell_losses(found: Sequence[Judged]) -> str:
     return "\n".join(lines)
 
 
-def _ratio(groups: Sequence[Sequence[float]]) -> tuple[float, float]:
-    """The mean of all, and its standard error where each group hangs together."""
+def _clustered_mean(groups: Sequence[Sequence[float]]) -> tuple[float, float]:
+    """Return the mean of all values, and its standard error clustered by group."""
     total = sum(map(len, groups))
     mean = sum(map(sum, groups)) / total
     residuals = [sum(group) - mean * len(group) for group in groups]
     return mean, math.sqrt(sum(each**2 for each in residuals) * len(groups) / (len(groups) - 1)) / total
 
 
-def tell_luck(found: Sequence[float]) -> str:
+def report_luck(found: Sequence[float]) -> str:
     mean, error = statistics.fmean(found), statistics.stdev(found) / math.sqrt(len(found))
     return f"luck over {len(found)} matches: {mean:+.4f} ± {error:.4f}, {abs(mean) / error:.1f} errors from nothing"
 
 
-def tell_puzzles(found: Sequence[list[Held]]) -> str:
+def report_puzzles(found: Sequence[list[ConfirmedPuzzle]]) -> str:
     each = list(itertools.chain.from_iterable(found))
     if not each:
         return f"{len(found)} matches: no puzzle"
     return (
-        f"{len(each)} puzzles of {len(found)} matches: {DEALS} other deals confirm {share(h.best for h in each)},"
-        f" and by {CLEAR:.0%} of a match {share(h.clear for h in each)}"
+        f"{len(each)} puzzles of {len(found)} matches: {CONFIRMATION_DEALS} other deals confirm"
+        f" {format_share(h.best for h in each)},"
+        f" and by {MIN_PUZZLE_MARGIN:.0%} of a match {format_share(h.clear for h in each)}"
     )
 
 
-def share(of: Iterable[bool]) -> str:
+def format_share(of: Iterable[bool]) -> str:
     held = list(of)
     return f"{sum(held)} ({sum(held) / len(held):.1%})"
 
 
-class Proof(NamedTuple):
+class Check(NamedTuple):
     of_one: Callable[[str, int], Any]
-    tell: Callable[[Sequence[Any]], str]
+    report: Callable[[Sequence[Any]], str]
     matches: int
 
 
-PROOFS = {
-    "losses": Proof(judged, tell_losses, 200),
-    "luck": Proof(luck, tell_luck, 1_000),
-    "puzzles": Proof(puzzles, tell_puzzles, 2_000),
+CHECKS = {
+    "losses": Check(grade_match, report_losses, 200),
+    "luck": Check(measure_luck, report_luck, 1_000),
+    "puzzles": Check(confirm_puzzles, report_puzzles, 2_000),
 }
 
 
@@ -172,25 +175,25 @@ def main(arguments: list[str] | None = None) -> None:
         description=__doc__,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    parser.add_argument("proofs", nargs="*", metavar="PROOF", help=f"{', '.join(PROOFS)} (all)")
+    parser.add_argument("checks", nargs="*", metavar="CHECK", help=f"{', '.join(CHECKS)} (all)")
     parser.add_argument("--matches", type=int, help="of each (losses 200, luck 1,000, puzzles 2,000)")
     parser.add_argument("--processes", type=int, default=1, help="(1)")
     parser.add_argument("--seed", default="1")
     options = parser.parse_args(arguments)
-    chosen = options.proofs or list(PROOFS)
-    if options.matches is not None and options.matches < FEWEST:
-        parser.error(f"fewer than {FEWEST} matches show nothing")
-    if unknown := set(chosen) - set(PROOFS):
-        parser.error(f"no such proof: {', '.join(sorted(unknown))}")
+    chosen = options.checks or list(CHECKS)
+    if options.matches is not None and options.matches < MIN_MATCHES:
+        parser.error(f"fewer than {MIN_MATCHES} matches show nothing")
+    if unknown := set(chosen) - set(CHECKS):
+        parser.error(f"no such check: {', '.join(sorted(unknown))}")
     with multiprocessing.Pool(options.processes, partial(os.nice, 19)) as pool:
         for name in chosen:
-            proof, found = PROOFS[name], []
-            of_one = partial(proof.of_one, f"{options.seed}:{name}")
-            for each in pool.imap_unordered(of_one, range(options.matches or proof.matches)):
+            check, found = CHECKS[name], []
+            of_one = partial(check.of_one, f"{options.seed}:{name}")
+            for each in pool.imap_unordered(of_one, range(options.matches or check.matches)):
                 found.append(each)
                 if len(found) % 50 == 0:
-                    print(f"  after {len(found)}: {proof.tell(found).splitlines()[0]}", flush=True)
-            print(proof.tell(found), flush=True)
+                    print(f"  after {len(found)}: {check.report(found).splitlines()[0]}", flush=True)
+            print(check.report(found), flush=True)
 
 
 if __name__ == "__main__":

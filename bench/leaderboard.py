@@ -1,7 +1,6 @@
-"""What a page of the leaderboard costs, one's own rank included, among a thousand and a million rated players.
+"""Measure leaderboard pages with a thousand and a million rated players: `python -m bench.leaderboard [PLAYERS …]`.
 
-`python -m bench.leaderboard [PLAYERS …]`: SQLite in a folder of its own, filled in bulk; nothing of the site's is
-touched. Medians of the processor's milliseconds for what a request does: the queries and the lines of the table.
+Fills a temporary SQLite database. Figures are medians of CPU milliseconds for the queries and rows of a request.
 """
 
 import argparse
@@ -14,10 +13,10 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 POOL = "muggins"
-TIMES = 40
+REPETITIONS = 40
 
 
-def set_up(folder: Path) -> None:
+def set_up_django(folder: Path) -> None:
     os.environ |= {
         "DJANGO_SETTINGS_MODULE": "dominoes_site.settings",
         "VAR_DIR": str(folder),
@@ -32,7 +31,7 @@ def set_up(folder: Path) -> None:
 
 
 def fill(players: int) -> None:
-    """So many players with ratings about 1500, a fifth of them not ranked yet."""
+    """Create players with ratings around 1500; a fifth of them is not ranked yet."""
     from django.db import connection, transaction
     from django.db.models import Model
 
@@ -52,7 +51,7 @@ def fill(players: int) -> None:
         with connection.cursor() as cursor:
             cursor.executemany(f'INSERT INTO "{model._meta.db_table}" ({names}) VALUES ({places})', rows)
 
-    dice = random.Random(players)
+    rng = random.Random(players)
     with transaction.atomic():
         Rating.objects.all().delete()
         User.objects.all().delete()
@@ -60,7 +59,7 @@ def fill(players: int) -> None:
         insert(User, people, "id", "username")
         insert(
             Rating,
-            _ratings(dice, players),
+            _ratings(rng, players),
             "user_id",
             "pool",
             "value",
@@ -78,30 +77,30 @@ def _literal(value: object) -> str:
     return str(int(value)) if isinstance(value, bool | int) else "NULL" if value is None else f"'{value}'"
 
 
-def _ratings(dice: random.Random, players: int) -> Iterator[tuple]:
+def _ratings(rng: random.Random, players: int) -> Iterator[tuple]:
     for number in range(1, players + 1):
-        value = max(100.0, dice.gauss(1500, 180))
-        matches = dice.randint(1, 9) if number % 5 == 0 else dice.randint(10, 900)
-        recent = "[" + ", ".join(str(value + dice.uniform(-40, 40)) for _ in range(10)) + f", {value}]"
+        value = max(100.0, rng.gauss(1500, 180))
+        matches = rng.randint(1, 9) if number % 5 == 0 else rng.randint(10, 900)
+        recent = "[" + ", ".join(str(value + rng.uniform(-40, 40)) for _ in range(10)) + f", {value}]"
         yield number, POOL, value, matches, matches // 2, matches >= 10, recent
 
 
-def measured(deed: Callable[[], object]) -> tuple[float, int]:
-    """Milliseconds (the median; of this process, whatever else runs) and queries of a deed."""
+def measure_function(function: Callable[[], object]) -> tuple[float, int]:
+    """Return the median CPU milliseconds and the number of queries of a function."""
     from django.db import connection
     from django.test.utils import CaptureQueriesContext
 
-    with CaptureQueriesContext(connection) as asked:
-        deed()
+    with CaptureQueriesContext(connection) as queries:
+        function()
     times = []
-    for _ in range(TIMES):
-        begun = time.process_time()
-        deed()
-        times.append(1000 * (time.process_time() - begun))
-    return statistics.median(times), len(asked)
+    for _ in range(REPETITIONS):
+        start = time.process_time()
+        function()
+        times.append(1000 * (time.process_time() - start))
+    return statistics.median(times), len(queries)
 
 
-def measure() -> dict[str, tuple[float, int]]:
+def measure_pages() -> dict[str, tuple[float, int]]:
     from accounts import drawing, leaderboard, ranking, ratings
     from accounts.models import Rating, User
 
@@ -109,15 +108,15 @@ def measure() -> dict[str, tuple[float, int]]:
     middle = ranked[ranked.count() // 2]
     viewer = User.objects.get(pk=middle.user_id)
     key = f"{middle.value!r}:{middle.pk}"
-    two = [ratings.Player(middle.user_id), ratings.Player(ranked[0].user_id)]
+    players = [ratings.Player(middle.user_id), ratings.Player(ranked[0].user_id)]
     orders = iter(range(1, 10_000))
 
-    def page(**keys: str) -> None:
-        shown = leaderboard.page(POOL, viewer, keys)
-        for row in (*shown.rows, *shown.newcomers, shown.mine.row):
+    def render_page(**keys: str) -> None:
+        page = leaderboard.page(POOL, viewer, keys)
+        for row in (*page.rows, *page.newcomers, page.mine.row):
             row.html  # noqa: B018
 
-    def rate() -> None:
+    def rate_match() -> None:
         from django.db import transaction
         from django.utils import timezone
 
@@ -127,20 +126,20 @@ def measure() -> dict[str, tuple[float, int]]:
                 pool=POOL,
                 order=order,
                 match_code=f"bench{order:05}",
-                sides=[[player] for player in two],
+                sides=[[player] for player in players],
                 ranks=[1, 2],
                 at=timezone.now(),
             )
 
     return {
-        "one's own rank": measured(lambda: ranking.rank_of(middle)),
-        "the first page with it": measured(page),
-        "a page in the middle": measured(lambda: page(after=key)),
-        "back from the middle": measured(lambda: page(before=key)),
-        "the counts and the picture of all ratings": measured(
+        "one's own rank": measure_function(lambda: ranking.rank_of(middle)),
+        "the first page with it": measure_function(render_page),
+        "a page in the middle": measure_function(lambda: render_page(after=key)),
+        "back from the middle": measure_function(lambda: render_page(before=key)),
+        "the counts and the picture of all ratings": measure_function(
             lambda: (leaderboard.pools(), ranking.spread(POOL, drawing.STEP))
         ),
-        "rating a match": measured(rate),
+        "rating a match": measure_function(rate_match),
     }
 
 
@@ -151,16 +150,16 @@ def main() -> None:
     parser.add_argument("players", type=int, nargs="*", default=[1_000, 1_000_000])
     sizes = parser.parse_args().players
     with tempfile.TemporaryDirectory() as folder:
-        set_up(Path(folder))
-        found = {}
+        set_up_django(Path(folder))
+        results = {}
         for players in sizes:
-            begun = time.perf_counter()
+            start = time.perf_counter()
             fill(players)
-            print(f"{players:,} players in {time.perf_counter() - begun:.0f} s", flush=True)
-            found[players] = measure()
+            print(f"{players:,} players in {time.perf_counter() - start:.0f} s", flush=True)
+            results[players] = measure_pages()
     print(f"{'ms (queries)':42}" + "".join(f"{players:>18,}" for players in sizes))
-    for what in found[sizes[0]]:
-        cells = (f"{ms:.2f} ({queries})" for ms, queries in (found[players][what] for players in sizes))
+    for what in results[sizes[0]]:
+        cells = (f"{ms:.2f} ({queries})" for ms, queries in (results[players][what] for players in sizes))
         print(f"{what:42}" + "".join(f"{cell:>18}" for cell in cells))
 
 

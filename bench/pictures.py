@@ -1,6 +1,6 @@
-"""`make pictures`: screenshots of the pages that matter into docs/pictures/, on a desktop and a phone, light and dark.
+"""Run `make pictures`: screenshots into docs/pictures/, on desktop and phone, light and dark.
 
-A site of its own with the demonstration's people and matches; every picture is of the real server in real Chromium.
+Uses a temporary site with the demo data, and Chromium.
 """
 
 import json
@@ -15,13 +15,13 @@ from typing import Any
 
 from playwright.sync_api import Browser, Page, sync_playwright
 
-from tests.browser.conftest import DESKTOP, PHONE, launch_options, sign_in
+from tests.browser.conftest import DESKTOP, PHONE, sign_in
 from tests.browser.playing import button, get_state, take_turn, wait_for_version
 from tests.browser.tables import find_match, post_move, start_match
 from tests.server import ROOT, Site
 
 PICTURES = ROOT / "docs" / "pictures"
-MATCHES = """
+FIND_MATCHES = """
 import json
 from games.models import Match
 playing = Match.objects.filter(status="playing").prefetch_related("seats__user")
@@ -33,7 +33,7 @@ print(json.dumps({
 
 
 @contextmanager
-def site() -> Iterator[Site]:
+def demo_site() -> Iterator[Site]:
     with tempfile.TemporaryDirectory() as folder:
         site = Site(Path(folder), COMPUTER_PAUSE_MS="100")
         site.start()
@@ -44,15 +44,15 @@ def site() -> Iterator[Site]:
             site.stop()
 
 
-def pages(browser: Browser, url: str, name: str) -> Iterator[tuple[str, Page]]:
-    """A page of the person for each size and theme, with the ending of its pictures' names."""
-    for size, look in (("desktop", DESKTOP), ("phone", PHONE)):
+def pages_by_theme(browser: Browser, url: str, name: str) -> Iterator[tuple[str, Page]]:
+    """Yield a page of the user for each device and theme, with the suffix for its file names."""
+    for device, options in (("desktop", DESKTOP), ("phone", PHONE)):
         for theme in ("light", "dark"):
             context = browser.new_context(
-                base_url=url, color_scheme=theme, reduced_motion="reduce", locale="en-GB", **look
+                base_url=url, color_scheme=theme, reduced_motion="reduce", locale="en-GB", **options
             )
             sign_in(context, name)
-            yield f"{size}-{theme}", context.new_page()
+            yield f"{device}-{theme}", context.new_page()
             context.close()
 
 
@@ -67,10 +67,10 @@ SHAPES: dict[str, dict[str, Any]] = {
 }
 
 
-def shapes(browser: Browser, url: str, name: str, address: str) -> Iterator[tuple[str, Page]]:
-    """The person's page on other screens, with letters twice as large, in forced colours and with ebony tiles."""
-    for shape, look in SHAPES.items():
-        context = browser.new_context(base_url=url, reduced_motion="reduce", locale="en-GB", **look)
+def pages_by_shape(browser: Browser, url: str, name: str, address: str) -> Iterator[tuple[str, Page]]:
+    """Yield the user's page on other screens, at 200 % font size, in forced colours and with ebony tiles."""
+    for shape, options in SHAPES.items():
+        context = browser.new_context(base_url=url, reduced_motion="reduce", locale="en-GB", **options)
         sign_in(context, name)
         page = context.new_page()
         page.goto(address)
@@ -82,59 +82,59 @@ def shapes(browser: Browser, url: str, name: str, address: str) -> Iterator[tupl
         context.close()
 
 
-def take(page: Page, name: str) -> None:
+def screenshot(page: Page, name: str) -> None:
     page.wait_for_load_state("networkidle")
     page.screenshot(path=PICTURES / f"{name}.jpg", type="jpeg", quality=82)
     print(name, flush=True)
 
 
-def still(page: Page, address: str, name: str) -> None:
+def open_and_screenshot(page: Page, address: str, name: str) -> None:
     page.goto(address)
-    take(page, name)
+    screenshot(page, name)
 
 
-def ends(page: Page) -> Iterator[str]:
-    """Play the computer until a round has ended, then until the match has."""
+def play_to_ends(page: Page) -> Iterator[str]:
+    """Play the computer; yield the names of screenshots at the end of a round and of the match."""
     page.goto("/")
     page.locator("#computer button[type=submit]").first.click()
     page.wait_for_url("**/games/**")
-    chance, told = Random(7), False
+    rng, round_ended = Random(7), False
     for _ in range(4000):
-        now = get_state(page)
-        if now["status"] == "finished":
+        state = get_state(page)
+        if state["status"] == "finished":
             page.locator("#over").wait_for(state="visible")
             yield "match-end"
             page.keyboard.press("Escape")
             yield "match-end-closed"
             return
-        if now["last_round"] and not now["layout"] and not told:
-            told = True
+        if state["last_round"] and not state["layout"] and not round_ended:
+            round_ended = True
             yield "round-end"
-        if not take_turn(page, chance):
+        if not take_turn(page, rng):
             page.wait_for_timeout(60)
 
 
-def choices(page: Page, other: Page) -> Iterator[str]:
-    """What a place makes, a tile that does not fit, one that is dragged and one chosen ahead; then a long hand."""
-    now = find_match(lambda now: now["you"] == 0 and has_all(now), page, other)
-    wait_for_version(page, now["version"])
-    names = {move.split("@")[0] for move in now["legal"]}
-    tile = next(t for t in names if sum(move.startswith(t) for move in now["legal"]) > 1)
+def show_choices(page: Page, other: Page) -> Iterator[str]:
+    """Set up and yield: places for a tile, a tile that does not fit, dragging, a premove, and a long hand."""
+    state = find_match(lambda state: state["you"] == 0 and has_varied_hand(state), page, other)
+    wait_for_version(page, state["version"])
+    playable = {move.split("@")[0] for move in state["legal"]}
+    tile = next(t for t in playable if sum(move.startswith(t) for move in state["legal"]) > 1)
     button(page, tile).click()
     yield "places"
     page.keyboard.press("Escape")
-    button(page, next(t for t in now["hand"] if t not in names)).dispatch_event("click")
+    button(page, next(t for t in state["hand"] if t not in playable)).dispatch_event("click")
     yield "no-fit"
     box = button(page, tile).bounding_box()
     page.mouse.move(box["x"] + 20, box["y"] + 40)
     page.mouse.down()
     page.mouse.move(box["x"] + 30, box["y"] - 160, steps=4)
     yield "dragging"
-    page.mouse.move(box["x"] + 20, box["y"] + 40)  # back: let go on a place it would be played
+    page.mouse.move(box["x"] + 20, box["y"] + 40)  # back to the hand: dropped on a place it would be played
     page.mouse.up()
     page.reload()
-    post_move(page, now["legal"][0], now)
-    wait_for_version(page, now["version"] + 1)
+    post_move(page, state["legal"][0], state)
+    wait_for_version(page, state["version"] + 1)
     button(page, get_state(page)["hand"][0]).dispatch_event("click")
     page.locator("#premove").wait_for(state="visible")
     yield "chosen-ahead"
@@ -142,20 +142,20 @@ def choices(page: Page, other: Page) -> Iterator[str]:
     yield "long-hand"
 
 
-def has_all(now: dict[str, Any]) -> bool:
-    """Whether there is a tile that fits twice, and one that does not fit."""
-    fits = [move.split("@")[0] for move in now["legal"] if "@" in move]
-    return len(set(fits)) < len(fits) and any(tile not in fits for tile in now["hand"])
+def has_varied_hand(state: dict[str, Any]) -> bool:
+    """Return whether the hand has a tile with two places and one without any."""
+    playable = [move.split("@")[0] for move in state["legal"] if "@" in move]
+    return len(set(playable)) < len(playable) and any(tile not in playable for tile in state["hand"])
 
 
 def main() -> None:
     PICTURES.mkdir(parents=True, exist_ok=True)
-    with site() as here, sync_playwright() as playwright:
-        found = json.loads(
+    with demo_site() as site, sync_playwright() as playwright:
+        matches = json.loads(
             subprocess.run(
-                [sys.executable, "manage.py", "shell", "-v0", "-c", MATCHES],
+                [sys.executable, "manage.py", "shell", "-v0", "-c", FIND_MATCHES],
                 cwd=ROOT,
-                env=here.env,  # noqa: S603
+                env=site.env,  # noqa: S603
                 capture_output=True,
                 text=True,
                 check=True,
@@ -164,31 +164,31 @@ def main() -> None:
             .splitlines()[-1]
         )
         browser = playwright.chromium.launch(**launch_options())
-        for look, page in pages(browser, here.url, "mara"):
-            still(page, "/", f"lobby-{look}")
-            still(page, "/tables/new", f"new-table-{look}")
-            still(page, "/leaderboard/muggins/", f"leaderboard-{look}")
-            still(page, "/players/mara/", f"profile-{look}")
-            still(page, "/rules/all-fives/", f"rules-{look}")
-            still(page, f"/games/{found['finished']}/replay/?move=12", f"replay-{look}")
+        for variant, page in pages_by_theme(browser, site.url, "mara"):
+            open_and_screenshot(page, "/", f"lobby-{variant}")
+            open_and_screenshot(page, "/tables/new", f"new-table-{variant}")
+            open_and_screenshot(page, "/leaderboard/muggins/", f"leaderboard-{variant}")
+            open_and_screenshot(page, "/players/mara/", f"profile-{variant}")
+            open_and_screenshot(page, "/rules/all-fives/", f"rules-{variant}")
+            open_and_screenshot(page, f"/games/{matches['finished']}/replay/?move=12", f"replay-{variant}")
         for preset, name in (
             ("all-fives-2", "table"),
             ("sebastopol-4", "table-four"),
             ("muggins-200-2", "table-called"),
         ):
-            code, person = found["playing"][preset]
-            for look, page in pages(browser, here.url, person):
-                still(page, f"/games/{code}/", f"{name}-{look}")
-            for shape, page in shapes(browser, here.url, person, f"/games/{code}/"):
-                take(page, f"{name}-{shape}")
-        other = browser.new_context(base_url=here.url)
+            code, person = matches["playing"][preset]
+            for variant, page in pages_by_theme(browser, site.url, person):
+                open_and_screenshot(page, f"/games/{code}/", f"{name}-{variant}")
+            for shape, page in pages_by_shape(browser, site.url, person, f"/games/{code}/"):
+                screenshot(page, f"{name}-{shape}")
+        other = browser.new_context(base_url=site.url)
         sign_in(other, "oyelaran")
-        for look, page in pages(browser, here.url, "mara"):
-            for name in choices(page, other.new_page()):
-                take(page, f"{name}-{look}")
-        for look, page in pages(browser, here.url, "hedvig"):
-            for name in ends(page):
-                take(page, f"{name}-{look}")
+        for variant, page in pages_by_theme(browser, site.url, "mara"):
+            for name in show_choices(page, other.new_page()):
+                screenshot(page, f"{name}-{variant}")
+        for variant, page in pages_by_theme(browser, site.url, "hedvig"):
+            for name in play_to_ends(page):
+                screenshot(page, f"{name}-{variant}")
         browser.close()
 
 

@@ -1,7 +1,7 @@
-"""What annulling the first of many rated matches costs those who play: `python -m bench.rerating [MATCHES]`.
+"""Measure how recomputing ratings delays other writes: `python -m bench.rerating [MATCHES]`.
 
-SQLite in a folder of its own, or DATABASE_URL's database, which must be empty; filled in bulk. While
-`recompute_ratings --waiting` runs, a row is written every 20 ms as a move writes it; how long each write took, in ms.
+Fills a temporary SQLite database, or the empty database of DATABASE_URL. While `recompute_ratings --waiting` runs,
+a row is written every 20 ms as a move does; prints the ms of these writes.
 """
 
 import argparse
@@ -17,11 +17,11 @@ from pathlib import Path
 
 PLAYERS = 2_000
 POOL = "muggins"
-EVERY = 0.02  # seconds between two writes
-ALONE = 20.0  # seconds
+WRITE_INTERVAL_SECONDS = 0.02
+BASELINE_SECONDS = 20.0
 
 
-def set_up(folder: Path) -> None:
+def set_up_django(folder: Path) -> None:
     os.environ.setdefault("DATABASE_URL", f"sqlite:///{folder / 'bench.sqlite3'}")
     os.environ |= {
         "DJANGO_SETTINGS_MODULE": "dominoes_site.settings",
@@ -36,22 +36,22 @@ def set_up(folder: Path) -> None:
 
 
 def fill(matches: int) -> None:
-    """Players, and this many rated matches of two, whoever won."""
+    """Create players, and rated matches of two with random winners."""
     from django.utils import timezone
 
     from accounts.models import User
     from games.engine.presets import PRESETS
     from games.models import Match, RatingOrder, Seat
 
-    dice, now = random.Random(1), timezone.now()
+    rng, now = random.Random(1), timezone.now()
     User.objects.bulk_create(
         [User(pk=number, username=f"player-{number:05}") for number in range(1, PLAYERS + 1)], batch_size=500
     )
     rules = PRESETS["all-fives"].rules.as_dict()
     for start in range(1, matches + 1, 5000):
         orders = range(start, min(start + 5000, matches + 1))
-        people = {order: dice.sample(range(1, PLAYERS + 1), 2) for order in orders}
-        won = {order: dice.randrange(2) for order in orders}
+        people = {order: rng.sample(range(1, PLAYERS + 1), 2) for order in orders}
+        winners = {order: rng.randrange(2) for order in orders}
         Match.objects.bulk_create(
             Match(
                 pk=order,
@@ -62,7 +62,7 @@ def fill(matches: int) -> None:
                 rated=True,
                 status="finished",
                 result_how="target",
-                winners=[won[order]],
+                winners=[winners[order]],
                 scores=[100, 80],
                 turn_began_at=now,
                 started_at=now,
@@ -79,35 +79,35 @@ def fill(matches: int) -> None:
     RatingOrder.objects.create(pk=1, last=matches)
 
 
-def alone() -> tuple[float, list[float]]:
-    """The same writes while nothing is computed: what the machine's other work costs."""
-    until = time.monotonic() + ALONE
-    return ALONE, writes(lambda: time.monotonic() > until)
+def measure_baseline() -> tuple[float, list[float]]:
+    """Time the writes without a recomputation."""
+    until = time.monotonic() + BASELINE_SECONDS
+    return BASELINE_SECONDS, time_writes(lambda: time.monotonic() > until)
 
 
-def beside_recomputing() -> tuple[float, list[float]]:
-    """Seconds the computing took, and the milliseconds of every write beside it."""
+def measure_during_recomputation() -> tuple[float, list[float]]:
+    """Return the seconds of a recomputation, and the ms of every write during it."""
     command = [sys.executable, "manage.py", "recompute_ratings", "--waiting"]
     process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-    began = time.monotonic()
-    waits = writes(lambda: process.poll() is not None)
-    return time.monotonic() - began, waits
+    start = time.monotonic()
+    times = time_writes(lambda: process.poll() is not None)
+    return time.monotonic() - start, times
 
 
-def writes(over: Callable[[], bool]) -> list[float]:
+def time_writes(is_over: Callable[[], bool]) -> list[float]:
     from django.db import transaction
     from django.utils import timezone
 
     from games.models import Heartbeat
 
-    waits = []
-    while not over():
-        asked = time.monotonic()
+    times = []
+    while not is_over():
+        start = time.monotonic()
         with transaction.atomic():
             Heartbeat.objects.update_or_create(pk=Heartbeat.OF_TIME, defaults={"at": timezone.now()})
-        waits.append((time.monotonic() - asked) * 1000)
-        time.sleep(EVERY)
-    return sorted(waits)
+        times.append((time.monotonic() - start) * 1000)
+        time.sleep(WRITE_INTERVAL_SECONDS)
+    return sorted(times)
 
 
 def main() -> None:
@@ -117,28 +117,28 @@ def main() -> None:
     parser.add_argument("matches", nargs="?", type=int, default=100_000)
     matches = parser.parse_args().matches
     with tempfile.TemporaryDirectory(prefix="boneyard-") as folder:
-        set_up(Path(folder))
+        set_up_django(Path(folder))
         from django.utils import timezone
 
         from games.models import Match, Rerating
         from games.services import rerating
 
         fill(matches)
-        # The first computing fills the ratings and their history, which is as much as there can be to write.
+        # The first recomputation writes all ratings and their history: the worst case.
         Rerating.objects.create(pool=POOL, asked_at=timezone.now())
-        report("nothing computed", *alone())
-        report("from nothing", *beside_recomputing())
+        print_times("nothing computed", *measure_baseline())
+        print_times("from nothing", *measure_during_recomputation())
         rerating.annul(Match.objects.get(pk=1))
-        report("the first match annulled", *beside_recomputing())
+        print_times("the first match annulled", *measure_during_recomputation())
 
 
-def report(what: str, seconds: float, waits: list[float]) -> None:
+def print_times(what: str, seconds: float, times: list[float]) -> None:
     def part(share: float) -> float:
-        return waits[min(len(waits) - 1, int(share * len(waits)))]
+        return times[min(len(times) - 1, int(share * len(times)))]
 
     print(
-        f"{what}: {seconds:.0f} s; {len(waits)} writes beside it took {part(0.5):.1f} / {part(0.95):.1f} / "
-        f"{part(0.99):.1f} ms (median, 95 %, 99 %), the longest {waits[-1]:.0f} ms"
+        f"{what}: {seconds:.0f} s; {len(times)} writes beside it took {part(0.5):.1f} / {part(0.95):.1f} / "
+        f"{part(0.99):.1f} ms (median, 95 %, 99 %), the longest {times[-1]:.0f} ms"
     )
 
 

@@ -1,10 +1,8 @@
-"""How strong the levels are: `python -m bench.strength`, or `make strength`.
+"""Measure the strength of the computer levels: `python -m bench.strength`, or `make strength`.
 
-In All Fives, and in three games that ask for a judgement of their own: Dominican pairs (passes that bring points),
-Kozel (a game played not to lose) and Five-Up (as many ends as doubles make). Neighbouring levels play pairs of
-matches: the same deals twice, with the seats swapped, so that luck with the tiles falls on both. The unit is the
-pair, and the intervals are 95 % ones. On one core, for as many seconds of its own as it is told, however busy the
-machine. Then what a move costs each level.
+In All Fives, and in three games with special strategy: Dominican pairs (passes score), Kozel (the lowest score wins)
+and Five-Up (one end per double). Neighbouring levels play pairs of matches: the same deals twice with swapped seats.
+Intervals are 95 % intervals over pairs. The time limit is CPU time. Then prints the CPU time per move of each level.
 """
 
 import argparse
@@ -15,101 +13,105 @@ import time
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from games.computer.players import LEVELS, choose
-from games.computer.selfplay import begun, play_match
+from games.computer.players import LEVELS, choose_move
+from games.computer.selfplay import begin_seeded, play_match
 from games.engine.matches import Match
 from games.engine.perspective import View, perspective
 from games.engine.presets import PRESETS
 from games.engine.rules import Rules
 
-TWELVE = PRESETS["all-fives"].rules.replace(set=12, hand_size={"2": 15, "3": 12, "4": 10})
-_FEWEST_PAIRS = 5
+DOUBLE_TWELVE = PRESETS["all-fives"].rules.replace(set=12, hand_size={"2": 15, "3": 12, "4": 10})
+_MIN_PAIRS = 5
 
 
 class Pair(NamedTuple):
-    """Two matches from the first player's side: the share of them won, and the points more a round."""
+    """The result of two matches for the first player: share of wins, and point difference per round."""
 
-    won: float
+    win_share: float
     points: float
 
 
-def pairs(rules: Rules, seats: int, players: tuple[str, str], seed: str) -> Iterator[Pair]:
-    """Pair after pair. With four seats the players take every other one."""
+def play_pairs(rules: Rules, seats: int, players: tuple[str, str], seed: str) -> Iterator[Pair]:
+    """Yield the results of pairs of matches. With four seats the players take alternate seats."""
     number = 0
     while True:
         number += 1
         both = [
-            _from_first(play_match(rules, _seated(players, seats, swapped), f"{seed}:{number}"), swapped)
+            _result_for_first(
+                play_match(rules, _seat_players(players, seats, swapped), f"{seed}:{number}"), swapped
+            )
             for swapped in (False, True)
         ]
-        yield Pair(*(statistics.fmean(figures) for figures in zip(*both, strict=True)))
+        yield Pair(*(statistics.fmean(values) for values in zip(*both, strict=True)))
 
 
-def _seated(players: tuple[str, str], seats: int, swapped: bool) -> list[str]:
+def _seat_players(players: tuple[str, str], seats: int, swapped: bool) -> list[str]:
     return [players[(seat + swapped) % 2] for seat in range(seats)]
 
 
-def _from_first(match: Match, swapped: bool) -> Pair:
+def _result_for_first(match: Match, swapped: bool) -> Pair:
     assert match.result is not None  # play_match plays to the end
     own = range(int(swapped), len(match.sides), 2)
     others = range(1 - int(swapped), len(match.sides), 2)
-    won = sum(side in own for side in match.result.winners) / len(match.result.winners)
+    win_share = sum(side in own for side in match.result.winners) / len(match.result.winners)
     ahead = statistics.fmean(match.scores[side] for side in own)
     ahead -= statistics.fmean(match.scores[side] for side in others)
-    return Pair(won, ahead / len(match.ended))
+    return Pair(win_share, ahead / len(match.ended))
 
 
-def interval(figures: list[float]) -> tuple[float, float]:
-    """The mean, and half of its 95 % interval."""
-    if len(figures) < 2:
-        return figures[0], math.inf
-    return statistics.fmean(figures), 1.96 * statistics.stdev(figures) / math.sqrt(len(figures))
+def mean_and_interval(values: list[float]) -> tuple[float, float]:
+    """Return the mean, and half of its 95 % interval."""
+    if len(values) < 2:
+        return values[0], math.inf
+    return statistics.fmean(values), 1.96 * statistics.stdev(values) / math.sqrt(len(values))
 
 
-def measured(rules: Rules, seats: int, players: tuple[str, str], seed: str, seconds: float) -> list[Pair]:
-    """As many pairs as go into the processor's time, five at least."""
-    until, found = time.process_time() + seconds, []
-    for pair in pairs(rules, seats, players, seed):
-        found.append(pair)
-        if len(found) >= _FEWEST_PAIRS and time.process_time() > until:
+def measure_pairs(
+    rules: Rules, seats: int, players: tuple[str, str], seed: str, seconds: float
+) -> list[Pair]:
+    """Play pairs for a number of CPU seconds, but at least five."""
+    until, results = time.process_time() + seconds, []
+    for pair in play_pairs(rules, seats, players, seed):
+        results.append(pair)
+        if len(results) >= _MIN_PAIRS and time.process_time() > until:
             break
-    return found
+    return results
 
 
-def line(stronger: str, weaker: str, found: list[Pair]) -> str:
-    won, about = interval([pair.won for pair in found])
-    points, about_points = interval([pair.points for pair in found])
+def format_pairs(stronger: str, weaker: str, results: list[Pair]) -> str:
+    win_share, win_interval = mean_and_interval([pair.win_share for pair in results])
+    points, points_interval = mean_and_interval([pair.points for pair in results])
     return (
-        f"{stronger:8s} v {weaker:8s} wins {won:6.1%} ± {about:5.1%} of the matches,"
-        f" {points:+6.2f} ± {about_points:4.2f} points a round ({len(found)} pairs)"
+        f"{stronger:8s} v {weaker:8s} wins {win_share:6.1%} ± {win_interval:5.1%} of the matches,"
+        f" {points:+6.2f} ± {points_interval:4.2f} points a round ({len(results)} pairs)"
     )
 
 
-def choices(rules: Rules, seats: int, number: int) -> list[View]:
-    """So many positions with a choice, from the first rounds of club players."""
-    found: list[View] = []
+def collect_views(rules: Rules, seats: int, number: int) -> list[View]:
+    """Return positions with a choice from first rounds of club players."""
+    results: list[View] = []
     for seed in itertools.count():
-        match = begun(rules, seats, f"choices:{seed}")
+        match = begin_seeded(rules, seats, f"choices:{seed}")
         while match.turn is not None and not match.ended:
             view = perspective(match, match.turn)
             if len(view.legal) > 1:
-                found.append(view)
-            if len(found) == number:
-                return found
-            move, claim = choose(view, "club", seed)
-            assert move is not None  # a seat on turn always has a move
+                results.append(view)
+            if len(results) == number:
+                return results
+            move, claim = choose_move(view, "club", seed)
+            assert move is not None
             match = match.play(match.turn, move, claim)
     raise AssertionError
 
 
-def cost(level: str, views: list[View]) -> str:
-    """Milliseconds of processor time a move."""
-    spent = []
+def measure_cost(level: str, views: list[View]) -> str:
+    """Measure the CPU ms of a move."""
+    times = []
     for seed, view in enumerate(views):
         start = time.process_time()
-        choose(view, level, seed)
-        spent.append(1000 * (time.process_time() - start))
-    return f"{statistics.fmean(spent):6.1f} ms, {max(spent):6.1f} at most"
+        choose_move(view, level, seed)
+        times.append(1000 * (time.process_time() - start))
+    return f"{statistics.fmean(times):6.1f} ms, {max(times):6.1f} at most"
 
 
 def main(arguments: list[str] | None = None) -> None:
@@ -131,16 +133,18 @@ def main(arguments: list[str] | None = None) -> None:
         seats = options.seats or (2 if 2 in rules.players else 4)
         print(f"{PRESETS[preset].title}, {seats} seats", flush=True)
         for weaker, stronger in itertools.pairwise(levels):
-            found = measured(rules, seats, (stronger, weaker), options.seed, options.seconds)
-            print(line(stronger, weaker, found), flush=True)
-        costs(f"a move of {{:8s}} in {PRESETS[preset].title}", rules, seats, levels, options.positions)
-    costs("a move of {:8s} with the double-twelve, hands of 15", TWELVE, 2, levels, options.positions)
+            results = measure_pairs(rules, seats, (stronger, weaker), options.seed, options.seconds)
+            print(format_pairs(stronger, weaker, results), flush=True)
+        print_costs(f"a move of {{:8s}} in {PRESETS[preset].title}", rules, seats, levels, options.positions)
+    print_costs(
+        "a move of {:8s} with the double-twelve, hands of 15", DOUBLE_TWELVE, 2, levels, options.positions
+    )
 
 
-def costs(title: str, rules: Rules, seats: int, levels: list[str], positions: int) -> None:
-    views = choices(rules, seats, positions)
+def print_costs(title: str, rules: Rules, seats: int, levels: list[str], positions: int) -> None:
+    views = collect_views(rules, seats, positions)
     for level in levels:
-        print(f"{title.format(level)}: {cost(level, views)}", flush=True)
+        print(f"{title.format(level)}: {measure_cost(level, views)}", flush=True)
 
 
 if __name__ == "__main__":

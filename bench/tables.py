@@ -1,7 +1,7 @@
-"""Tables of two played over the site's own addresses: two guests with open sockets each, and spectators.
+"""Simulated players and spectators over HTTP and WebSockets: two guests per table, with open sockets.
 
-What is legal comes from the pushes, as on a page; moves go over the page's socket, or by POST. A push that does not
-come within `PATIENCE` is lost. Every move is remembered, to be compared with the match's record.
+Legal moves are read from the pushes, as in a browser; moves are sent over the socket or by POST. A push that does not
+arrive in time is lost. Every move is stored, to be compared with the record of the match.
 """
 
 import asyncio
@@ -22,13 +22,13 @@ from websockets.exceptions import WebSocketException
 
 from bench.visitors import Answer, Visitor
 
-PATIENCE = 20.0  # seconds for a push; then a page asks by itself
-STAY = 6.0  # seconds that a spectator stays at a table
-TWICE = 20  # one move in this many is sent twice in the same instant
+PUSH_TIMEOUT_SECONDS = 20.0  # pages poll after this time
+MEAN_STAY_SECONDS = 6.0  # of a spectator at a table
+DUPLICATE_EVERY = 20  # one move in this many is sent twice at once
 
-VERSION = re.compile(r'id="(?:sync|changed)"[^>]*? data-version="(\d+)"')
+VERSION = re.compile(r'id="(?:sync|patches)"[^>]*? data-version="(\d+)"')
 LEGAL = re.compile(r'data-legal(?:=|":)"([^"]*)"')
-FOLLOWS = re.compile(r'^<\w+ id="(?:sync|changed)"[^>]*? data-stamp="(\w+)"(?: data-after="(\w+)")?')
+CHECKSUMS = re.compile(r'^<\w+ id="(?:sync|patches)"[^>]*? data-checksum="(\w+)"(?: data-base="(\w+)")?')
 TURN = re.compile(r'data-turn(?:=|":)"(\w*)"')
 
 ANSWER, OPPONENT, SPECTATOR = "answer to a move", "move seen by the opponent", "move seen by a spectator"
@@ -36,40 +36,41 @@ SOCKET, HTML, JSON = "socket", "text/html", "application/json"  # how a move is 
 TABLE_PAGE, LOBBY = "page of a table", "page of the lobby"
 
 
-class Unplayable(Exception):
-    """The site did not let anybody play, and what it said."""
+class SetupError(Exception):
+    """The site refused a request that play needs."""
 
 
-class Figures:
-    """Milliseconds by what took them, faults by kind, and counts; all but the faults only while `measuring`.
+class Measurements:
+    """Times in milliseconds by label, faults by kind, and counts. Only faults are recorded unless `measuring`.
 
-    `until` is when play ends (time.perf_counter); `showing` counts the pages whose sockets have shown something;
-    `beside` is what else the server is doing, by which times are kept apart.
+    until         end of play, as time.perf_counter()
+    open_pages    pages whose sockets have received a frame
+    label_suffix  appended to the labels of times, to separate phases of the run
     """
 
     def __init__(self) -> None:
         self.measuring = False
         self.until = math.inf
-        self.showing = 0
-        self.beside = ""
+        self.open_pages = 0
+        self.label_suffix = ""
         self.times: dict[str, list[float]] = defaultdict(list)
-        self.frames: list[int] = []  # bytes of those that tell what has changed
-        self.wholes: list[int] = []  # bytes of those that hold everything, as the first one does
+        self.frames: list[int] = []  # sizes of frames with patches, in bytes
+        self.full_frames: list[int] = []  # sizes of frames with everything, in bytes
         self.moves = 0
         self.faults: Counter[str] = Counter()
 
     @property
-    def over(self) -> bool:
+    def is_over(self) -> bool:
         return time.perf_counter() > self.until
 
-    def took(self, what: str, since: float) -> None:
+    def record_time(self, what: str, since: float) -> None:
         if self.measuring:
-            self.times[what + self.beside].append(1000 * (time.perf_counter() - since))
+            self.times[what + self.label_suffix].append(1000 * (time.perf_counter() - since))
 
-    async def page(self, what: str, visitor: Visitor, path: str) -> str:
+    async def load_page(self, what: str, visitor: Visitor, path: str) -> str:
         began = time.perf_counter()
         answer = await visitor.get(path)
-        self.took(what, began)
+        self.record_time(what, began)
         if answer.status != 200:
             self.faults[f"{what}: {answer.status}"] += 1
         return answer.text
@@ -77,16 +78,16 @@ class Figures:
 
 @dataclass
 class Table:
-    """One match, by the version that each move makes: when and from where it was sent, and what was made.
+    """One match. `sent` has time and page of each move by version, `moves` the accepted moves by version.
 
-    `url` is the process that has all its pages, where there is one.
+    `url` is the process that serves all its pages; "" for any process.
     """
 
     code: str
     url: str = ""
     sent: dict[int, "tuple[float, Page]"] = field(default_factory=dict)
-    made: dict[int, str] = field(default_factory=dict)
-    over: bool = False
+    moves: dict[int, str] = field(default_factory=dict)
+    is_over: bool = False
 
     @property
     def path(self) -> str:
@@ -94,61 +95,65 @@ class Table:
 
     @property
     def version(self) -> int:
-        return max(self.made, default=0)
+        return max(self.moves, default=0)
 
 
 class Page:
-    """A match's page before somebody: the version it shows and their legal moves."""
+    """A page of a match: the version that it shows and the legal moves of its viewer."""
 
-    def __init__(self, table: Table, visitor: Visitor, figures: Figures, role: str) -> None:
-        self.table, self.visitor, self.figures, self.role = table, visitor, figures, role
-        self.version = self.pushed = -1  # shown, and brought by the socket
+    def __init__(self, table: Table, visitor: Visitor, measurements: Measurements, role: str) -> None:
+        self.table, self.visitor, self.measurements, self.role = table, visitor, measurements, role
+        self.version = self.pushed_version = -1  # displayed, and received by the socket
         self.legal: list[str] = []
         self.refusals = 0
         self.socket: ClientConnection | None = None
-        self._stamp = ""
-        self._news = asyncio.Event()
+        self._checksum = ""
+        self._push_event = asyncio.Event()
 
     @asynccontextmanager
     async def opened(self) -> AsyncIterator["Page"]:
-        """Loaded, with its socket open until all moves were seen."""
+        """Load the page and keep its socket open until all moves have arrived."""
         if self.table.url:
-            await self.visitor.move_to(self.table.url)
-        self.show(await self.figures.page(TABLE_PAGE, self.visitor, self.table.path))
+            await self.visitor.switch_to(self.table.url)
+        self.apply_html(await self.measurements.load_page(TABLE_PAGE, self.visitor, self.table.path))
         listening = asyncio.create_task(self._listen())
         try:
             yield self
-            while self.pushed < self.table.version:
-                await self.wait()
+            while self.pushed_version < self.table.version:
+                await self.wait_for_push()
         finally:
             listening.cancel()
 
-    def show(self, html: str) -> int:
-        """Take in what a page or its parts tell, unless they are older than what is shown; their version. Moves that
-        are not told are the same as before."""
+    def apply_html(self, html: str) -> int:
+        """Read a page or frame unless it is older than the displayed version; return its version.
+
+        Frames without legal moves leave them unchanged.
+        """
         version, legal, turn = VERSION.search(html), LEGAL.search(html), TURN.search(html)
         if version is None or turn is None:
-            self.figures.faults["parts without version or turn"] += 1
+            self.measurements.faults["fragments without version or turn"] += 1
             return self.version
         moves = self.legal if legal is None else unescape(legal[1]).split()
-        self.take(int(version[1]), moves, over=not turn[1])
+        self.update(int(version[1]), moves, is_over=not turn[1])
         return int(version[1])
 
-    def take(self, version: int, legal: list[str], *, over: bool) -> None:
+    def update(self, version: int, legal: list[str], *, is_over: bool) -> None:
         if version >= self.version:
             self.version, self.legal = version, legal
-            self.table.over |= over
+            self.table.is_over |= is_over
 
-    async def wait(self) -> None:
-        """For the next push. If what is owed does not come, it is lost, and the page is loaded again."""
-        owed = self.table.version
-        self._news.clear()
+    async def wait_for_push(self) -> None:
+        """Wait for the next push. After the timeout count an outstanding one as lost, and reload the page."""
+        expected = self.table.version
+        self._push_event.clear()
         try:
-            await asyncio.wait_for(self._news.wait(), PATIENCE)
+            await asyncio.wait_for(self._push_event.wait(), PUSH_TIMEOUT_SECONDS)
         except TimeoutError:
-            if self.pushed < owed:
-                self.figures.faults["push lost"] += 1
-                self.pushed = self.show(await self.figures.page(TABLE_PAGE, self.visitor, self.table.path))
+            if self.pushed_version < expected:
+                self.measurements.faults["push lost"] += 1
+                self.pushed_version = self.apply_html(
+                    await self.measurements.load_page(TABLE_PAGE, self.visitor, self.table.path)
+                )
 
     async def _listen(self) -> None:
         try:
@@ -156,64 +161,66 @@ class Page:
                 await socket.send("shape wide")
                 self.socket = socket
                 async for frame in socket:
-                    self._hear(str(frame))
-            self.figures.faults[f"socket closed with {socket.close_code}"] += 1
+                    self._on_frame(str(frame))
+            self.measurements.faults[f"socket closed with {socket.close_code}"] += 1
         except (OSError, WebSocketException) as error:
-            self.figures.faults[f"socket: {error}"] += 1
+            self.measurements.faults[f"socket: {error}"] += 1
 
-    def _hear(self, frame: str) -> None:
+    def _on_frame(self, frame: str) -> None:
         if frame.startswith('<p id="refusal"'):
             self.refusals += 1
-            self._news.set()
+            self._push_event.set()
             return
-        follows = FOLLOWS.match(frame)
-        if follows is None:  # how many are watching
+        checksums = CHECKSUMS.match(frame)
+        if checksums is None:  # the number of spectators
             return
-        if follows[2] and follows[2] != self._stamp:
-            self.figures.faults["a frame that follows another than the last"] += 1
-        self._stamp = follows[1]
-        before, self.pushed = self.pushed, max(self.pushed, self.show(frame))
-        if before < 0:  # the first frame tells how things stand, not what happened
-            self.figures.showing += 1
+        if checksums[2] and checksums[2] != self._checksum:
+            self.measurements.faults["a frame based on another than the last"] += 1
+        self._checksum = checksums[1]
+        before, self.pushed_version = self.pushed_version, max(self.pushed_version, self.apply_html(frame))
+        if before < 0:  # the first frame has the present state, no move
+            self.measurements.open_pages += 1
         else:
-            for version in range(before + 1, self.pushed + 1):
+            for version in range(before + 1, self.pushed_version + 1):
                 sent, mover = self.table.sent.get(version, (0.0, None))
                 if mover is None:
-                    self.figures.faults["push of a move that nobody sent"] += 1
+                    self.measurements.faults["push of a move that nobody sent"] += 1
                 elif mover is not self:
-                    self.figures.took(self.role, sent)
-        if self.figures.measuring:
-            (self.figures.frames if follows[2] else self.figures.wholes).append(len(frame.encode()))
-        self._news.set()
+                    self.measurements.record_time(self.role, sent)
+        if self.measurements.measuring:
+            (self.measurements.frames if checksums[2] else self.measurements.full_frames).append(
+                len(frame.encode())
+            )
+        self._push_event.set()
 
 
-class Hand(Page):
-    """The page of a player, who thinks for some seconds and plays any legal move."""
+class PlayerPage(Page):
+    """The page of a player who waits and then plays a random legal move."""
 
     def __init__(
-        self, table: Table, visitor: Visitor, figures: Figures, *, think: float, accept: str
+        self, table: Table, visitor: Visitor, measurements: Measurements, *, think: float, accept: str
     ) -> None:
-        super().__init__(table, visitor, figures, OPPONENT)
+        super().__init__(table, visitor, measurements, OPPONENT)
         self.think, self.accept = think, accept
 
     async def play(self, *, resigns: bool) -> None:
-        """Until the match is over. When play ends one of the two resigns, and the other moves no more."""
-        while not self.table.over:
-            if self.figures.over:
-                # A move that is under way is waited for: of two that cross nobody could tell which was made.
-                under_way = self.version + 1 in self.table.sent
-                await (self.move("resign") if resigns and not under_way else self.wait())
+        """Play until the match is over. At the end of the run one of the two resigns, and the other stops moving."""
+        while not self.table.is_over:
+            if self.measurements.is_over:
+                # Wait for a pending move: if two moves cross, it is unknown which one was accepted.
+                is_pending = self.version + 1 in self.table.sent
+                await (self.move("resign") if resigns and not is_pending else self.wait_for_push())
             elif self.legal:
                 await asyncio.sleep(random.uniform(0.5, 1.5) * self.think)
-                if self.legal and not self.figures.over:  # the other may have resigned
+                if self.legal and not self.measurements.is_over:  # the other may have resigned
                     await self.move(random.choice(self.legal))
             else:
-                await self.wait()
+                await self.wait_for_push()
 
     async def move(self, move: str) -> None:
-        """Send a move, sometimes twice in the same instant: it must be made once."""
+        """Send a move, sometimes twice at once; it must be accepted once."""
         seen, number = self.version, self.version + 1
-        times = 2 if random.randrange(TWICE) == 0 else 1
+        times = 2 if random.randrange(DUPLICATE_EVERY) == 0 else 1
         began = time.perf_counter()
         self.table.sent[number] = began, self
         if self.accept == SOCKET and self.socket is not None:
@@ -221,114 +228,120 @@ class Hand(Page):
             return
         answers = await asyncio.gather(*(self._send(move, seen) for _ in range(times)))
         if times == 1:
-            self.figures.took(ANSWER, began)
-        made = [answer for answer in answers if answer.status == 200]
-        if len(made) == 1 and all(answer.status in (200, 409) for answer in answers):
-            self.table.made[number] = move
-            self.figures.moves += self.figures.measuring
-            self._take_answer(made[0])
+            self.measurements.record_time(ANSWER, began)
+        accepted = [answer for answer in answers if answer.status == 200]
+        if len(accepted) == 1 and all(answer.status in (200, 409) for answer in answers):
+            self.table.moves[number] = move
+            self.measurements.moves += self.measurements.measuring
+            self._take_answer(accepted[0])
         else:
             await self._fail(answers)
 
     async def _move_by_socket(
         self, socket: ClientConnection, move: str, seen: int, times: int, began: float
     ) -> None:
-        """The answer to a move is the push of what it has made, to one too many a refusal."""
+        """Send a move by the socket; the answer is a push, or a refusal to a duplicate."""
         refusals = self.refusals
         for _ in range(times):
             await socket.send(json.dumps({"move": move, "version": seen}))
-        # All answers are waited for: a late refusal would be taken for that of the next move.
-        while (self.pushed > seen) + self.refusals - refusals < times:
-            await self.wait()
+        # Wait for all answers: a late refusal would count for the next move.
+        while (self.pushed_version > seen) + self.refusals - refusals < times:
+            await self.wait_for_push()
         if times == 1:
-            self.figures.took(ANSWER, began)
+            self.measurements.record_time(ANSWER, began)
         if self.refusals < refusals + times:
-            self.table.made[seen + 1] = move
-            self.figures.moves += self.figures.measuring
+            self.table.moves[seen + 1] = move
+            self.measurements.moves += self.measurements.measuring
         else:
-            self.figures.faults["a move refused"] += 1
+            self.measurements.faults["a move refused"] += 1
 
     async def _send(self, move: str, version: int) -> Answer:
-        accept = HTML if self.accept == SOCKET else self.accept  # while the socket is not open
+        accept = HTML if self.accept == SOCKET else self.accept  # until the socket is open
         return await self.visitor.post(f"{self.table.path}move", accept, move=move, version=version)
 
     def _take_answer(self, answer: Answer) -> None:
         if self.accept != JSON:
-            self.show(answer.text)
+            self.apply_html(answer.text)
             return
         state = answer.json()
-        self.take(state["version"], state["legal"], over=state["status"] == "finished")
+        self.update(state["version"], state["legal"], is_over=state["status"] == "finished")
 
     async def _fail(self, answers: list[Answer]) -> None:
         statuses = [answer.status for answer in answers]
-        self.figures.faults[f"a move answered {statuses}: {answers[0].text[:100]}"] += 1
+        self.measurements.faults[f"a move answered {statuses}: {answers[0].text[:100]}"] += 1
         await asyncio.sleep(0.1)
-        self.show(await self.figures.page(TABLE_PAGE, self.visitor, self.table.path))
+        self.apply_html(await self.measurements.load_page(TABLE_PAGE, self.visitor, self.table.path))
 
 
-async def guest(url: str, figures: Figures) -> Visitor:
-    """Somebody who came through the door."""
+async def log_in_guest(url: str, measurements: Measurements) -> Visitor:
+    """Open the lobby and log in as a guest."""
     visitor = Visitor(url)
-    await figures.page(LOBBY, visitor, "/")
+    await measurements.load_page(LOBBY, visitor, "/")
     answer = await visitor.post("/accounts/guest/", next="/")
     if answer.status not in (302, 303):
-        raise Unplayable(f"a guest was not let in: {answer.status} {answer.text[:200]}")
+        raise SetupError(f"a guest was not let in: {answer.status} {answer.text[:200]}")
     return visitor
 
 
-async def made(host: Visitor, preset: str, **fields: str | int) -> str:
-    """The code of a new table for two."""
-    return (await _asked(host, "/tables/new", preset=preset, seats=2, **fields))["table"]
+async def create_table(host: Visitor, preset: str, **fields: str | int) -> str:
+    """Create a table for two and return its code."""
+    return (await _post_json(host, "/tables/new", preset=preset, seats=2, **fields))["table"]
 
 
-async def begun(pair: Sequence[Visitor], preset: str, urls: Sequence[str] = ()) -> Table:
-    """A new match of these two, from the form for a table to the second nonce. Of several processes of the site the
-    code decides at which they meet, as it does behind the proxy of docs/deploy.md."""
+async def start_match(pair: Sequence[Visitor], preset: str, urls: Sequence[str] = ()) -> Table:
+    """Start a match of two visitors, from creating a table to the second nonce.
+
+    With several processes the code decides which one serves the match, as the proxy of docs/deploy.md does.
+    """
     host, other = pair
-    code = await made(host, preset, clock="none", private="on")
+    code = await create_table(host, preset, clock="none", private="on")
     table = Table(code, urls[crc32(code.encode()) % len(urls)] if urls else "")
     if table.url:
         for visitor in pair:
-            await visitor.move_to(table.url)
-    await _asked(other, f"/tables/{code}/sit", seat=1)
+            await visitor.switch_to(table.url)
+    await _post_json(other, f"/tables/{code}/sit", seat=1)
     for visitor in pair:
-        await _asked(visitor, f"/tables/{code}/nonce", nonce=f"{random.getrandbits(64):x}")
+        await _post_json(visitor, f"/tables/{code}/nonce", nonce=f"{random.getrandbits(64):x}")
     return table
 
 
-async def _asked(visitor: Visitor, path: str, **fields: str | int) -> dict[str, str]:
+async def _post_json(visitor: Visitor, path: str, **fields: str | int) -> dict[str, str]:
     answer = await visitor.post(path, "application/json", **fields)
     if answer.status != 200:
-        raise Unplayable(f"{path} answered {answer.status}: {answer.text[:200]}")
+        raise SetupError(f"{path} answered {answer.status}: {answer.text[:200]}")
     return answer.json()
 
 
-async def play(hands: Sequence[Hand], watching: Sequence[Page] = ()) -> None:
-    """The whole match, the pages of both and of these spectators open."""
+async def play_match(players: Sequence[PlayerPage], spectators: Sequence[Page] = ()) -> None:
+    """Play a whole match with the pages of players and spectators open."""
     async with AsyncExitStack() as pages:
-        for page in (*hands, *watching):
+        for page in (*players, *spectators):
             await pages.enter_async_context(page.opened())
-        async with asyncio.TaskGroup() as playing:
-            for hand in hands:
-                playing.create_task(hand.play(resigns=hand is hands[0]))
+        async with asyncio.TaskGroup() as tables:
+            for player in players:
+                tables.create_task(player.play(resigns=player is players[0]))
 
 
-async def sit_by(visitor: Visitor, table: Table, coming: asyncio.Semaphore) -> None:
-    """An open socket and nothing else; `coming` is released once it has shown something."""
+async def hold_idle_socket(visitor: Visitor, table: Table, slots: asyncio.Semaphore) -> None:
+    """Open a socket and only receive; release `slots` after the first frame."""
     async with visitor.listen(f"/ws{table.path}") as socket:
         await socket.recv()
-        coming.release()
+        slots.release()
         async for _frame in socket:
             pass
 
 
-async def watch(visitor: Visitor, playing: Sequence[Table], figures: Figures) -> None:
-    """From the lobby to a table, some seconds there, and on to the next."""
-    while not figures.over:
-        await figures.page(LOBBY, visitor, "/")
-        if running := [table for table in playing if not table.over]:
-            page = Page(random.choice(running), visitor, figures, SPECTATOR)
+async def watch_tables(visitor: Visitor, tables: Sequence[Table], measurements: Measurements) -> None:
+    """Visit one table after the other, by way of the lobby, for some seconds each."""
+    while not measurements.is_over:
+        await measurements.load_page(LOBBY, visitor, "/")
+        if open_tables := [table for table in tables if not table.is_over]:
+            page = Page(random.choice(open_tables), visitor, measurements, SPECTATOR)
             async with page.opened():
-                await asyncio.sleep(min(STAY * random.uniform(0.5, 1.5), figures.until - time.perf_counter()))
+                await asyncio.sleep(
+                    min(
+                        MEAN_STAY_SECONDS * random.uniform(0.5, 1.5), measurements.until - time.perf_counter()
+                    )
+                )
         else:
             await asyncio.sleep(0.1)

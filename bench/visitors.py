@@ -1,6 +1,6 @@
-"""Somebody at the site, for asyncio: cookies and forms over kept connections of plain HTTP, and sockets.
+"""An asyncio client of the site: cookies, forms, keep-alive connections and WebSockets.
 
-As much of HTTP as Daphne answers with, and no more.
+Supports only the HTTP that Daphne sends.
 """
 
 import asyncio
@@ -14,14 +14,14 @@ from urllib.parse import urlencode, urlsplit
 from websockets.asyncio.client import connect
 from websockets.typing import Origin
 
-KEPT = 30.0  # seconds; the server drops connections that idle for a minute
-PATIENCE = 30.0  # seconds for an answer
+MAX_IDLE_SECONDS = 30.0  # the server closes idle connections after a minute
+ANSWER_TIMEOUT_SECONDS = 30.0
 
 Connection = tuple[asyncio.StreamReader, asyncio.StreamWriter]
 
 
 class Answer(NamedTuple):
-    """`status` is 0 where there was no answer; the body tells why."""
+    """A response. `status` is 0 if there was none; the body then has the reason."""
 
     status: int
     headers: Mapping[str, str]  # names in lower case
@@ -36,24 +36,24 @@ class Answer(NamedTuple):
 
 
 class Visitor:
-    """Keeps cookies, sends the token of the present session with every form, and follows no redirect."""
+    """A client with its own cookies. Sends the CSRF token with every form, and does not follow redirects."""
 
-    def __init__(self, url: str, patience: float = PATIENCE, language: str = "en") -> None:
+    def __init__(self, url: str, patience: float = ANSWER_TIMEOUT_SECONDS, language: str = "en") -> None:
         self.url = url
         self.patience, self.language = patience, language
-        self._at = urlsplit(url)
+        self._url_parts = urlsplit(url)
         self._cookies: dict[str, str] = {}
         self._idle: list[tuple[float, Connection]] = []
 
     async def get(self, path: str) -> Answer:
-        return await self._ask("GET", path, "text/html")
+        return await self._request("GET", path, "text/html")
 
     async def post(self, path: str, accept: str = "application/json", **fields: str | int) -> Answer:
         form = {"csrfmiddlewaretoken": self._cookies.get("csrftoken", ""), **fields}
-        return await self._ask("POST", path, accept, urlencode(form).encode())
+        return await self._request("POST", path, accept, urlencode(form).encode())
 
     def listen(self, path: str, **options: Any) -> connect:
-        """A socket of this visitor, to be entered with `async with`."""
+        """Return a WebSocket connection with this client's cookies, to enter with `async with`."""
         return connect(
             self.url.replace("http", "ws", 1) + path,
             origin=Origin(self.url),
@@ -62,13 +62,13 @@ class Visitor:
             **options,
         )
 
-    async def move_to(self, url: str) -> None:
-        """Go on at another process of the same site."""
+    async def switch_to(self, url: str) -> None:
+        """Use another process of the same site from now on."""
         if url != self.url:
-            await self.leave()
-            self.url, self._at = url, urlsplit(url)
+            await self.close()
+            self.url, self._url_parts = url, urlsplit(url)
 
-    async def leave(self) -> None:
+    async def close(self) -> None:
         for _since, (_reader, writer) in self._idle:
             writer.close()
         self._idle.clear()
@@ -77,10 +77,10 @@ class Visitor:
     def _cookie(self) -> str:
         return "; ".join(f"{name}={value}" for name, value in self._cookies.items())
 
-    async def _ask(self, method: str, path: str, accept: str, body: bytes = b"") -> Answer:
-        head = [
+    async def _request(self, method: str, path: str, accept: str, body: bytes = b"") -> Answer:
+        lines = [
             f"{method} {path} HTTP/1.1",
-            f"Host: {self._at.netloc}",
+            f"Host: {self._url_parts.netloc}",
             f"Accept: {accept}",
             "Accept-Encoding: gzip",
             f"Accept-Language: {self.language}",
@@ -89,11 +89,11 @@ class Visitor:
             "Content-Type: application/x-www-form-urlencoded",
         ]
         if accept == "text/html" and method == "POST":
-            head.append("HX-Request: true")
+            lines.append("HX-Request: true")
         try:
             async with asyncio.timeout(self.patience):
                 reader, writer = await self._connection()
-                writer.write("\r\n".join([*head, "", ""]).encode() + body)
+                writer.write("\r\n".join([*lines, "", ""]).encode() + body)
                 answer = await self._read(reader)
         except (OSError, EOFError, TimeoutError) as error:
             return Answer(0, {}, repr(error).encode())
@@ -103,10 +103,10 @@ class Visitor:
     async def _connection(self) -> Connection:
         while self._idle:
             since, connection = self._idle.pop()
-            if time.monotonic() - since < KEPT:
+            if time.monotonic() - since < MAX_IDLE_SECONDS:
                 return connection
             connection[1].close()
-        return await asyncio.open_connection(self._at.hostname, self._at.port)
+        return await asyncio.open_connection(self._url_parts.hostname, self._url_parts.port)
 
     async def _read(self, reader: asyncio.StreamReader) -> Answer:
         first, *lines = (await reader.readuntil(b"\r\n\r\n")).decode("latin-1").splitlines()[:-1]

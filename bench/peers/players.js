@@ -1,40 +1,39 @@
-// Tables of two that play dominoes at server.js:  node players.js URL TABLES THINK SECONDS
+// Play dominoes in pairs at server.js:  node players.js URL TABLES THINK SECONDS
 //
-// They speak the protocol of boardgame.io's client over its own socket.io-client, but without the client's store:
-// that holds the state a second time and reduces it again for every update, in one process for all players, who
-// would then be slower than the server that is measured.
+// Speaks the protocol of boardgame.io's client over socket.io-client, but without the client's store: reducing every
+// update again for all players in one process would be slower than the measured server.
 //
-// Says "measuring" and "measured" on standard error, and in the end one JSON object on standard output: times in ms,
-// sizes in bytes, the window and the players' own time of the processor in seconds.
+// Prints "measuring" and "measured" to standard error, and at the end a JSON object to standard output: times in ms,
+// sizes in bytes; the window and the CPU time of this process in seconds.
 const { io } = require("socket.io-client");
 const { Dominoes, legal } = require("./game.js");
 
-const LEAD = 2; // seconds of play before it is measured, once all tables are open
-const PATIENCE = 20; // seconds for an update
+const WARM_UP_SECONDS = 2; // after all tables are open
+const UPDATE_TIMEOUT_SECONDS = 20;
 
 const [url, ...numbers] = process.argv.slice(2);
 const [tables, think, seconds] = numbers.map(Number);
-const UPDATE = `2/${Dominoes.name},["update"`;
+const UPDATE_PREFIX = `2/${Dominoes.name},["update"`;
 
 const figures = { answers: [], seen: [], frames: [], moves: 0, matches: 0 };
 let measuring = false;
 
 const pause = (time) => new Promise((done) => setTimeout(done, 1000 * time));
-const hundredth = (number) => Math.round(100 * number) / 100;
+const roundToHundredths = (number) => Math.round(100 * number) / 100;
 
-function fail(why) {
-  console.error(why);
+function fail(reason) {
+  console.error(reason);
   process.exit(1);
 }
 
-async function ask(path, body) {
-  const answer = await fetch(`${url}/games/${Dominoes.name}/${path}`, {
+async function post(path, body) {
+  const response = await fetch(`${url}/games/${Dominoes.name}/${path}`, {
     method: "POST",
     headers: { "Content-Type": "application/json" },
     body: JSON.stringify(body),
   });
-  if (!answer.ok) throw new Error(`${path} answered ${answer.status}: ${await answer.text()}`);
-  return answer.json();
+  if (!response.ok) throw new Error(`${path} answered ${response.status}: ${await response.text()}`);
+  return response.json();
 }
 
 class Player {
@@ -43,19 +42,19 @@ class Player {
     this.id = id;
     this.socket = io(`${url}/${Dominoes.name}`, {
       transports: ["websocket"],
-      forceNew: true, // a connection each, as two browsers have
+      forceNew: true, // one connection per player, as in two browsers
       reconnection: false,
     });
     this.socket.on("connect_error", (error) => fail(`a socket did not open: ${error.message}`));
     this.socket.on("disconnect", (reason) => fail(`a socket closed: ${reason}`));
-    this.socket.on("update", (matchID, state) => this.take(matchID, state));
-    this.socket.on("connect", () => this.socket.io.engine.on("packet", weigh));
+    this.socket.on("update", (matchID, state) => this.onUpdate(matchID, state));
+    this.socket.on("connect", () => this.socket.io.engine.on("packet", recordSize));
   }
 
-  // Joins the match and has its state.
+  // Join the match and load its state.
   async join(matchID) {
     const seat = { playerID: this.id, playerName: `player ${this.id}` };
-    const { playerCredentials } = await ask(`${matchID}/join`, seat);
+    const { playerCredentials } = await post(`${matchID}/join`, seat);
     this.credentials = playerCredentials;
     await new Promise((done) => {
       this.socket.once("sync", (_matchID, { state }) => {
@@ -66,24 +65,24 @@ class Player {
     });
   }
 
-  take(matchID, state) {
+  onUpdate(matchID, state) {
     const { table } = this;
     if (matchID !== table.matchID || state._stateID <= this.state._stateID) return;
     this.state = state;
     const { at, by } = table.sent.get(state._stateID);
     if (measuring) {
-      (by === this ? figures.answers : figures.seen).push(hundredth(performance.now() - at));
+      (by === this ? figures.answers : figures.seen).push(roundToHundredths(performance.now() - at));
       figures.moves += by === this;
     }
-    table.waiting = Infinity;
-    if (!state.ctx.gameover) this.turn();
+    table.waitingSince = Infinity;
+    if (!state.ctx.gameover) this.takeTurn();
     else if (table.players.every((player) => player.state.ctx.gameover)) {
       figures.matches += 1;
       table.begin().catch((error) => fail(error.message));
     }
   }
 
-  turn() {
+  takeTurn() {
     if (this.state.ctx.currentPlayer !== this.id) return;
     if (think) setTimeout(() => this.move(), 1000 * think * (0.5 + Math.random()));
     else this.move();
@@ -96,7 +95,7 @@ class Player {
     const action = { type: "MAKE_MOVE", payload: { type, args, playerID, credentials } };
     const at = performance.now();
     table.sent.set(this.state._stateID + 1, { at, by: this });
-    table.waiting = at;
+    table.waitingSince = at;
     this.socket.emit("update", action, this.state._stateID, table.matchID, playerID);
   }
 }
@@ -106,46 +105,46 @@ class Table {
     this.players = ["0", "1"].map((id) => new Player(this, id));
   }
 
-  // A new match of the same two, by the lobby's API.
+  // Start a new match of the same players by the lobby API.
   async begin() {
     this.sent = new Map();
-    this.waiting = performance.now();
-    const { matchID } = await ask("create", { numPlayers: 2 });
+    this.waitingSince = performance.now();
+    const { matchID } = await post("create", { numPlayers: 2 });
     for (const player of this.players) await player.join(matchID);
     this.matchID = matchID;
-    this.waiting = Infinity;
-    for (const player of this.players) player.turn();
+    this.waitingSince = Infinity;
+    for (const player of this.players) player.takeTurn();
   }
 }
 
-// Bytes of an update as the socket brought it; engine.io puts a digit before each.
-function weigh({ data }) {
-  if (measuring && data?.startsWith(UPDATE)) figures.frames.push(1 + Buffer.byteLength(data));
+// Record the size of an update in bytes; engine.io prefixes it with a digit.
+function recordSize({ data }) {
+  if (measuring && data?.startsWith(UPDATE_PREFIX)) figures.frames.push(1 + Buffer.byteLength(data));
 }
 
-function lookForLost(playing) {
-  const late = performance.now() - 1000 * PATIENCE;
-  if (playing.some((table) => table.waiting < late)) fail(`no answer within ${PATIENCE} s`);
+function checkTimeouts(playing) {
+  const deadline = performance.now() - 1000 * UPDATE_TIMEOUT_SECONDS;
+  if (playing.some((table) => table.waitingSince < deadline)) fail(`no answer within ${UPDATE_TIMEOUT_SECONDS} s`);
 }
 
 async function main() {
   const playing = [];
-  setInterval(lookForLost, 1000, playing);
+  setInterval(checkTimeouts, 1000, playing);
   for (let number = 0; number < tables; number += 1) {
     const table = new Table();
     playing.push(table);
     await table.begin();
   }
-  await pause(LEAD);
+  await pause(WARM_UP_SECONDS);
   console.error("measuring");
-  const own = process.cpuUsage();
-  const began = performance.now();
+  const usageBefore = process.cpuUsage();
+  const start = performance.now();
   measuring = true;
   await pause(seconds);
   measuring = false;
-  figures.window = (performance.now() - began) / 1000;
-  const { user, system } = process.cpuUsage(own);
-  figures.own = (user + system) / 1e6;
+  figures.window = (performance.now() - start) / 1000;
+  const { user, system } = process.cpuUsage(usageBefore);
+  figures.playerCpu = (user + system) / 1e6;
   console.error("measured");
   process.stdout.write(JSON.stringify(figures), () => process.exit());
 }

@@ -1,8 +1,7 @@
-// boardgame.io's own server, as its documentation has it:  node server.js FOLDER [PORT]
+// The boardgame.io server as documented:  node server.js FOLDER [PORT]
 //
-// Says its port once it listens. FlatFile rewrites a match's state, its whole log and its players in three files for
-// every move. They are given to the operating system and never synced, and a move is told to both before it is
-// written: what was told last can be lost with the process, and more with the machine.
+// Prints its port when it listens. For every move FlatFile rewrites the state, log and players of a match in three
+// files, without fsync and after the players received the move: a crash can lose moves that were confirmed.
 const { FlatFile, Origins, Server } = require("boardgame.io/server");
 const { Dominoes } = require("./game.js");
 
@@ -13,11 +12,11 @@ const server = Server({
   origins: [Origins.LOCALHOST],
 });
 
-// run() takes no host, and others than this machine have no business here.
+// run() takes no host; listen on localhost only.
 const { listen } = server.app;
 server.app.listen = (number, listening) => listen(number, "127.0.0.1", listening);
 
 server.run({ port: Number(port) }).then(({ appServer }) => console.log(appServer.address().port));
 
-// Whoever started this has ended.
+// Exit with the parent process.
 process.stdin.resume().on("end", () => process.exit());

@@ -1,4 +1,4 @@
-"""What befalls the server, one outage after the other."""
+"""Random outages of the server."""
 
 import asyncio
 import contextlib
@@ -11,112 +11,114 @@ import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-from bench.soak.figures import Figures, say
+from bench.soak.soak_log import SoakLog, log
 from tests.server import Site
 
-QUIET = (6.0, 14.0)  # seconds between two outages
+OUTAGE_INTERVAL_SECONDS = (6.0, 14.0)  # between two outages
 
 
-class Machine:
-    """The processes of the server, and what befalls them."""
+class OutageMaker:
+    """Causes random outages of the server processes and services, and records them."""
 
-    def __init__(self, sites: list[Site], figures: Figures) -> None:
-        self.sites, self.figures = sites, figures
-        self.site = sites[0]  # the one that it befalls next
+    def __init__(self, sites: list[Site], soak_log: SoakLog) -> None:
+        self.sites, self.soak_log = sites, soak_log
+        self.site = sites[0]  # target of the current outage
         self.outages: dict[str, Callable] = {
-            "killed": self.killed,
-            "restarted": self.restarted,
-            "frozen": self.frozen,
+            "killed": self.kill,
+            "restarted": self.restart,
+            "frozen": self.freeze,
         }
-        if redis := redis_process():
-            self.outages["redis frozen"] = lambda: self.others_frozen([redis], away=False)
-        if postgresql_processes():
-            self.outages["postgresql frozen"] = lambda: self.others_frozen(postgresql_processes(), away=True)
+        if redis := find_redis():
+            self.outages["redis frozen"] = lambda: self.freeze_services([redis], unavailable=False)
+        if find_postgresql():
+            self.outages["postgresql frozen"] = lambda: self.freeze_services(
+                find_postgresql(), unavailable=True
+            )
         else:
-            self.outages["no room to write"] = self.full
+            self.outages["no room to write"] = self.fill_disk
 
     async def run(self, until: float) -> None:
-        sizes = asyncio.create_task(self._measure())
+        process_sizes = asyncio.create_task(self._measure())
         while time.monotonic() < until:
-            await asyncio.sleep(random.uniform(*QUIET))
+            await asyncio.sleep(random.uniform(*OUTAGE_INTERVAL_SECONDS))
             name, outage = random.choice(list(self.outages.items()))
             self.site = random.choice(self.sites)
-            self.figures.outages[name] = self.figures.outages.get(name, 0) + 1
-            say(f"{name}; {sum(map(len, self.figures.answered.values()))} moves so far")
+            self.soak_log.outages[name] = self.soak_log.outages.get(name, 0) + 1
+            log(f"{name}; {sum(map(len, self.soak_log.accepted.values()))} moves so far")
             await outage()
-        self.figures.over = True
-        sizes.cancel()
+        self.soak_log.is_over = True
+        process_sizes.cancel()
 
     @contextlib.contextmanager
-    def _away(self) -> Iterator[None]:
-        # Open at once: a player who moves meanwhile must know of it.
-        place, began = len(self.figures.away), time.monotonic()
-        self.figures.away.append((began, float("inf")))
+    def _mark_unavailable(self) -> Iterator[None]:
+        # Add the period at its start: players who move during it must know.
+        index, start = len(self.soak_log.unavailable), time.monotonic()
+        self.soak_log.unavailable.append((start, float("inf")))
         yield
-        self.figures.away[place] = (began, time.monotonic())
+        self.soak_log.unavailable[index] = (start, time.monotonic())
 
-    def _one_away(self) -> contextlib.AbstractContextManager[None]:
-        """Where there are others, only its own players notice (`Player`)."""
-        return self._away() if len(self.sites) == 1 else contextlib.nullcontext()
+    def _mark_if_single(self) -> contextlib.AbstractContextManager[None]:
+        """With several processes the players record the outage themselves (`Player`)."""
+        return self._mark_unavailable() if len(self.sites) == 1 else contextlib.nullcontext()
 
-    async def killed(self) -> None:
-        with self._one_away():
+    async def kill(self) -> None:
+        with self._mark_if_single():
             await asyncio.to_thread(self.site.kill)
             await asyncio.sleep(random.uniform(0, 20))
             await asyncio.to_thread(self.site.start)
 
-    async def restarted(self) -> None:
-        with self._one_away():
+    async def restart(self) -> None:
+        with self._mark_if_single():
             if status := await asyncio.to_thread(self.site.stop):
-                self.figures.faults.append(f"a stop ended with {status}: …{self.site.log_text[-5000:]}")
+                self.soak_log.faults.append(f"a stop ended with {status}: …{self.site.log_text[-5000:]}")
             await asyncio.to_thread(self.site.start)
 
-    async def frozen(self) -> None:
-        with self._one_away():
+    async def freeze(self) -> None:
+        with self._mark_if_single():
             self.site.process.send_signal(signal.SIGSTOP)
             await asyncio.sleep(random.uniform(1, 15))
             self.site.process.send_signal(signal.SIGCONT)
 
-    async def full(self) -> None:
-        """No file may grow: what is written fails as on a full disk."""
+    async def fill_disk(self) -> None:
+        """Forbid files to grow, so that writes fail as on a full disk."""
         pids = [site.process.pid for site in self.sites]
         limits = resource.prlimit(pids[0], resource.RLIMIT_FSIZE)
-        with self._away():
+        with self._mark_unavailable():
             for pid in pids:
                 resource.prlimit(pid, resource.RLIMIT_FSIZE, (1, limits[1]))
             await asyncio.sleep(random.uniform(1, 10))
             for pid in pids:
                 resource.prlimit(pid, resource.RLIMIT_FSIZE, limits)
-            await asyncio.sleep(0.5)  # a beat
+            await asyncio.sleep(0.5)  # until the next heartbeat
 
-    async def others_frozen(self, pids: list[int], *, away: bool) -> None:
-        with self._away() if away else contextlib.nullcontext():
-            tell_all(pids, signal.SIGSTOP)
+    async def freeze_services(self, pids: list[int], *, unavailable: bool) -> None:
+        with self._mark_unavailable() if unavailable else contextlib.nullcontext():
+            signal_all(pids, signal.SIGSTOP)
             await asyncio.sleep(random.uniform(1, 8))
-            tell_all(pids, signal.SIGCONT)
+            signal_all(pids, signal.SIGCONT)
 
     async def _measure(self) -> None:
-        pid, born = -1, 0.0
+        pid, started_at = -1, 0.0
         while True:
             await asyncio.sleep(5)
             process = self.sites[0].process
             if process is None:
                 continue
             if process.pid != pid:
-                pid, born = process.pid, time.monotonic()
-                self.figures.sizes.append([])
+                pid, started_at = process.pid, time.monotonic()
+                self.soak_log.process_sizes.append([])
             with contextlib.suppress(OSError):
-                self.figures.sizes[-1].append((time.monotonic() - born, *size_of(pid)))
+                self.soak_log.process_sizes[-1].append((time.monotonic() - started_at, *process_size(pid)))
 
 
-def tell_all(pids: list[int], what: signal.Signals) -> None:
+def signal_all(pids: list[int], signal_number: signal.Signals) -> None:
     for pid in pids:
-        with contextlib.suppress(ProcessLookupError):  # one of PostgreSQL's for a connection that ended
-            os.kill(pid, what)
+        with contextlib.suppress(ProcessLookupError):  # a PostgreSQL backend that has ended
+            os.kill(pid, signal_number)
 
 
-def size_of(pid: int) -> tuple[float, int, int]:
-    """Resident MB, threads and open files of a process."""
+def process_size(pid: int) -> tuple[float, int, int]:
+    """Return resident MB, threads and open files of a process."""
     status = Path(f"/proc/{pid}/status").read_text()
     resident, threads = (
         int(re.search(rf"^{name}:\s+(\d+)", status, re.MULTILINE)[1]) for name in ("VmRSS", "Threads")
@@ -124,7 +126,7 @@ def size_of(pid: int) -> tuple[float, int, int]:
     return resident / 1024, threads, len(os.listdir(f"/proc/{pid}/fd"))
 
 
-def redis_process() -> int | None:
+def find_redis() -> int | None:
     if "REDIS_URL" not in os.environ:
         return None
     from redis import Redis
@@ -132,8 +134,8 @@ def redis_process() -> int | None:
     return Redis.from_url(os.environ["REDIS_URL"]).info("server")["process_id"]
 
 
-def postgresql_processes() -> list[int]:
-    """The first of PostgreSQL's processes and its children."""
+def find_postgresql() -> list[int]:
+    """Return the PostgreSQL postmaster and its children."""
     if "DATABASE_URL" not in os.environ:
         return []
     import psycopg

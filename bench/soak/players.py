@@ -1,4 +1,4 @@
-"""Those who play while it happens, and time their own moves."""
+"""Players that measure how their clocks are charged."""
 
 import asyncio
 import random
@@ -6,24 +6,24 @@ import time
 
 from websockets.exceptions import WebSocketException
 
-from bench.soak.figures import Figures, within
+from bench.soak.soak_log import SoakLog, overlap
 from bench.visitors import Visitor
 
-CLOCK, INCREMENT = 40, 1  # seconds
-# Seconds more where one process of several was away: until that is noticed, and at the end of it.
-SILENT = 1.5
-# Seconds for a new socket and for an answer, as for a page (static/js/connection.js).
-OPENING, ANSWERING = 2.5, 2.0
+CLOCK_SECONDS, INCREMENT_SECONDS = 40, 1
+# With several processes: until an outage is noticed, and at its end.
+DETECTION_SECONDS = 1.5
+# As in static/js/connection.js.
+OPEN_TIMEOUT_SECONDS, ANSWER_TIMEOUT_SECONDS = 2.5, 2.0
 
 
 class Player:
-    """Somebody with an account, who plays whatever is legal, a moment after seeing that it is their turn."""
+    """A user who plays the first legal move shortly after the turn begins."""
 
-    def __init__(self, urls: list[str], name: str, figures: Figures) -> None:
-        self.visitor, self.name, self.figures = Visitor(urls[0], patience=5), name, figures
+    def __init__(self, urls: list[str], name: str, soak_log: SoakLog) -> None:
+        self.visitor, self.name, self.soak_log = Visitor(urls[0], patience=5), name, soak_log
         self._urls = urls
-        self._away: list[tuple[float, float]] = []  # from when to when there was no line
-        self._known = (-1, 0.0, 0.0)  # of my turn: its version, since when, with how much on my clock
+        self._disconnected: list[tuple[float, float]] = []  # periods without a socket, by time.monotonic()
+        self._turn_start = (-1, 0.0, 0.0)  # version, time and clock at the start of the turn
 
     async def sign_up(self) -> None:
         await self.visitor.get("/accounts/signup/")
@@ -33,71 +33,73 @@ class Player:
         )
 
     async def play(self, code: str) -> None:
-        """Until the match has ended."""
-        line = asyncio.create_task(self._hold_a_line(code))
+        """Play until the match has ended."""
+        socket_task = asyncio.create_task(self._hold_socket(code))
         try:
             await self._play(code)
         finally:
-            line.cancel()
+            socket_task.cancel()
 
-    async def _hold_a_line(self, code: str) -> None:
-        """The page's socket: where it answers no more, that of the next process."""
-        heard = time.monotonic()
+    async def _hold_socket(self, code: str) -> None:
+        """Keep a socket open; if it does not answer, switch to the next process."""
+        last_pong = time.monotonic()
         while True:
             try:
-                options = {"open_timeout": OPENING, "close_timeout": 0.2, "ping_interval": None}
+                options = {"open_timeout": OPEN_TIMEOUT_SECONDS, "close_timeout": 0.2, "ping_interval": None}
                 async with self.visitor.listen(f"/ws/games/{code}/", **options) as socket:
-                    self._away[-1:] = [
-                        (since, min(until, time.monotonic())) for since, until in self._away[-1:]
+                    self._disconnected[-1:] = [
+                        (since, min(until, time.monotonic())) for since, until in self._disconnected[-1:]
                     ]
                     while True:
                         await socket.send("ping")
-                        async with asyncio.timeout(ANSWERING):
+                        async with asyncio.timeout(ANSWER_TIMEOUT_SECONDS):
                             while await socket.recv() != "pong":
                                 pass
-                        heard = time.monotonic()
+                        last_pong = time.monotonic()
                         await asyncio.sleep(0.5)
             except (OSError, EOFError, TimeoutError, WebSocketException):
-                if not self._away or self._away[-1][1] < float("inf"):
-                    self._away.append((heard, float("inf")))
+                if not self._disconnected or self._disconnected[-1][1] < float("inf"):
+                    self._disconnected.append((last_pong, float("inf")))
                 await asyncio.sleep(random.uniform(0.2, 0.7))
-                following = (self._urls.index(self.visitor.url) + 1) % len(self._urls)
-                await self.visitor.move_to(self._urls[following])
+                next_index = (self._urls.index(self.visitor.url) + 1) % len(self._urls)
+                await self.visitor.switch_to(self._urls[next_index])
 
     async def _play(self, code: str) -> None:
-        made = self.figures.answered.setdefault(code, {})
+        accepted = self.soak_log.accepted.setdefault(code, {})
         while True:
-            seen = await self.visitor.get(f"/games/{code}/state.json")
-            if seen.status != 200:
+            response = await self.visitor.get(f"/games/{code}/state.json")
+            if response.status != 200:
                 await asyncio.sleep(0.1)
                 continue
-            state = seen.json()
+            state = response.json()
             if state["status"] == "finished":
                 return
             if state["turn"] != state["you"]:
                 await asyncio.sleep(0.1)
                 continue
-            await self._move(code, state, made)
+            await self._move(code, state, accepted)
 
-    async def _move(self, code: str, state: dict, made: dict[int, str]) -> None:
+    async def _move(self, code: str, state: dict, accepted: dict[int, str]) -> None:
         me, version = state["you"], state["version"]
-        if self._known[0] != version:
-            self._known = version, time.monotonic(), state["seats"][me]["clock"]
+        if self._turn_start[0] != version:
+            self._turn_start = version, time.monotonic(), state["seats"][me]["clock"]
         await asyncio.sleep(random.uniform(0.1, 0.6))
         move = state["legal"][0]
         answer = await self.visitor.post(f"/games/{code}/move", move=move, version=version)
         if answer.status == 200:
-            made[version + 1] = move
+            accepted[version + 1] = move
             after = answer.json()
             same_round = after["status"] == "playing" and after["round"] == state["round"]
             if same_round and move != "draw" and state["deadline"] is not None:
                 self._charge(after["seats"][me]["clock"])
         elif answer.status not in (0, 409, 422, 500, 503):
-            self.figures.faults.append(f"{code}: a move was answered {answer.status}")
+            self.soak_log.faults.append(f"{code}: a move was answered {answer.status}")
 
-    def _charge(self, left: float) -> None:
-        _version, since, before = self._known
+    def _charge(self, clock_left: float) -> None:
+        _version, since, clock_before = self._turn_start
         now = time.monotonic()
-        lost = [stretch for stretch in self._away if len(self._urls) > 1 and stretch[1] > since]
-        own = now - since - within(self.figures.away + lost, since, now)
-        self.figures.charged.append(before + INCREMENT - left - own - (SILENT if lost else 0))
+        lost_contact = [period for period in self._disconnected if len(self._urls) > 1 and period[1] > since]
+        own_seconds = now - since - overlap(self.soak_log.unavailable + lost_contact, since, now)
+        charged = clock_before + INCREMENT_SECONDS - clock_left
+        tolerance = DETECTION_SECONDS if lost_contact else 0
+        self.soak_log.overcharges.append(charged - own_seconds - tolerance)

@@ -9,7 +9,7 @@ from itertools import islice, pairwise
 
 import pytest
 
-from bench.strength import pairs
+from bench.strength import play_pairs
 from games.computer.players import LEVELS
 from games.engine.presets import PRESETS
 
@@ -31,7 +31,7 @@ def test_each_level_beats_the_one_below(preset, seats, weaker, stronger, seed):
     rules = PRESETS[preset].rules
     rules = rules.replace(target=int(rules.target * part))
     won = 0.0
-    for pair in islice(pairs(rules, seats, (stronger, weaker), seed), number):
+    for pair in islice(play_pairs(rules, seats, (stronger, weaker), seed), number):
         won += pair.won
         if won > 0.55 * number:
             return

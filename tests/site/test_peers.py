@@ -41,5 +41,5 @@ def test_every_package_of_the_peer_is_known_by_its_hash_and_comes_from_any_regis
 
 def test_the_peer_is_left_out_with_a_sentence_where_there_is_no_node(monkeypatch, capsys):
     monkeypatch.setenv("PATH", "")
-    assert peers.figures(tables=1, think=0.0, seconds=1.0) is None
+    assert peers.measure_peer(tables=1, think=0.0, seconds=1.0) is None
     assert capsys.readouterr().err == "boardgame.io is left out: node is not installed\n"
