@@ -10,4 +10,4 @@ class GamesConfig(AppConfig):
         import accounts.personal
         from games.services import personal
 
-        accounts.personal.contribute("games", personal.export, personal.forget, personal.rename)
+        accounts.personal.register("games", personal.export, personal.forget, personal.rename)

@@ -1,7 +1,7 @@
-"""Clocks and the one deadline of a match: what runs, what remains, what is due next.
+"""Compute a match's clocks and its next deadline.
 
-Deadlines are stored, countdowns are not. `turn_began_at` is the moment from which the seat on turn is charged; in a
-pause it lies ahead of now.
+Deadlines are stored, countdowns are not. The seat on turn is charged from `turn_began_at`, which lies in the future
+during a pause.
 """
 
 from collections.abc import Sequence
@@ -18,27 +18,30 @@ from games.repository import Snapshot
 from games.wording import cached_by_language
 
 ROUND_PAUSE = timedelta(seconds=6)
-CHOICE_TIMEOUT = timedelta(seconds=30)  # whether a computer takes the seat of somebody who has left
-CALL_CHECK_SHARE = 0.5  # of the pause: when computers begin to look whether they call
-CALL_LEAD_TIME = timedelta(seconds=0.3)  # the end of the pause: when one does, so that people go first
-CLOCK_STOPPING_KINDS = frozenset({"play", "pass"})  # a draw does not: the turn goes on
+CHOICE_TIMEOUT = timedelta(seconds=30)  # for the choice about a leaver's seat
+CALL_CHECK_SHARE = 0.5  # of the call pause, after which computers decide whether to call
+CALL_LEAD_TIME = timedelta(seconds=0.3)  # before the end of the pause, when a computer calls: people first
+CLOCK_STOPPING_KINDS = frozenset({"play", "pass"})  # not "draw": the turn continues
 
 
 def is_clock_running(match: Match, seat: int, seen: Value | View) -> bool:
-    """Whether this seat's clock runs when it is on turn: not before its first play."""
+    """Return whether this seat's clock runs while it is on turn: from its first play on."""
     return match.timed and match.playing and seen.has_played(seat)
 
 
-def get_clock_deadline(match: Match, seats: Sequence[Seat], turn: int | None, seen: Value | View) -> datetime | None:
-    """When the running clock ends; None without one, with nobody on turn, before their first play, or in the choice
-    about a leaver's seat."""
+def get_clock_deadline(
+    match: Match, seats: Sequence[Seat], turn: int | None, seen: Value | View
+) -> datetime | None:
+    """Return when the running clock ends, or None if no clock runs."""
     if turn is None or match.left_at is not None or not is_clock_running(match, turn, seen):
         return None
     return match.turn_began_at + timedelta(milliseconds=seats[turn].clock_ms or 0)
 
 
-def remaining_seconds(match: Match, seat: Seat, turn: int | None, seen: Value | View, now: datetime) -> float | None:
-    """Seconds on a seat's clock, to a tenth; None without clocks. Only the clock of the seat on turn runs."""
+def remaining_seconds(
+    match: Match, seat: Seat, turn: int | None, seen: Value | View, now: datetime
+) -> float | None:
+    """Return the seconds on a seat's clock, rounded to a tenth, or None without clocks."""
     if seat.clock_ms is None:
         return None
     time = timedelta(milliseconds=seat.clock_ms)
@@ -48,7 +51,7 @@ def remaining_seconds(match: Match, seat: Seat, turn: int | None, seen: Value | 
 
 
 def format_clock(seconds: float) -> str:
-    """4:12, under ten seconds 0:08.4, from an hour 1:00:00."""
+    """Format seconds as 4:12, under ten seconds as 0:08.4, from an hour on as 1:00:00."""
     if seconds < 10:
         return f"0:{seconds:04.1f}"
     minutes, rest = divmod(int(seconds), 60)
@@ -58,7 +61,7 @@ def format_clock(seconds: float) -> str:
 
 @cached_by_language
 def describe_clock(clock: tuple[int, int] | None) -> str:
-    """Seconds for the match and for each move in words: 5 min + 5 s, 1:30 min + 5 s, no clock."""
+    """Describe seconds for the match and for each move: 5 min + 5 s, 1:30 min + 5 s, no clock."""
     if clock is None:
         return _("no clock")
     minutes, rest = divmod(clock[0], 60)
@@ -67,18 +70,18 @@ def describe_clock(clock: tuple[int, int] | None) -> str:
 
 
 def get_wait_end(match: Match, now: datetime) -> datetime | None:
-    """Until when nobody may move: for calls, or for the choice about a leaver's seat."""
+    """Return until when nobody may move, because of calls or the choice about a leaver's seat, or None."""
     if match.left_at is None:
         return get_call_end(match, now)
-    return _ahead(match, match.left_at + CHOICE_TIMEOUT, now)
+    return _if_future(match, match.left_at + CHOICE_TIMEOUT, now)
 
 
 def get_call_end(match: Match, now: datetime) -> datetime | None:
-    """Until when the last play can be called, and nobody may move."""
-    return _ahead(match, match.wait_until, now)
+    """Return until when the last play can be called and nobody may move, or None."""
+    return _if_future(match, match.wait_until, now)
 
 
-def _ahead(match: Match, moment: datetime | None, now: datetime) -> datetime | None:
+def _if_future(match: Match, moment: datetime | None, now: datetime) -> datetime | None:
     return moment if match.playing and moment is not None and moment > now else None
 
 
@@ -87,13 +90,13 @@ def get_turn_duration(match: Match, now: datetime) -> timedelta:
 
 
 def charge_clock(match: Match, seat: Seat, now: datetime) -> None:
-    """Take the turn's time off the seat's clock and add the increment. The caller saves `seat`."""
+    """Subtract the turn's duration from the seat's clock and add the increment. The caller saves `seat`."""
     used = get_turn_duration(match, now) // timedelta(milliseconds=1)
     seat.clock_ms = max(0, (seat.clock_ms or 0) - used) + (match.clock_increment or 0) * 1000
 
 
 def begin_turn(match: Match, before: Value, after: Value, move: Move, now: datetime) -> None:
-    """Set the pauses that `move` brings and the moment from which the next turn is charged."""
+    """Set the pauses that follow `move` and the time from which the next turn is charged."""
     round_ended = len(after.ended) > len(before.ended)
     if round_ended:
         match.pause_until = now + ROUND_PAUSE
@@ -104,23 +107,23 @@ def begin_turn(match: Match, before: Value, after: Value, move: Move, now: datet
 
 
 def end_pause(snapshot: Snapshot, now: datetime) -> None:
-    """Everybody has continued after a round: the turn begins now."""
+    """End the pause after a round: the turn begins now. The caller saves the row."""
     match = snapshot.match
     match.pause_until = match.turn_began_at = now
     match.next_action_at = get_next_action(snapshot, now)
 
 
 def extend_deadlines(match: Match, since: datetime, now: datetime) -> None:
-    """Nobody is charged for what has passed since then. The caller saves the row."""
-    passed = now - since
-    match.turn_began_at += passed
+    """Extend the turn's deadlines by the time since `since`. The caller saves the row."""
+    elapsed = now - since
+    match.turn_began_at += elapsed
     for moment in Match.TURN_DEADLINE_FIELDS:
         if (was := getattr(match, moment)) is not None:
-            setattr(match, moment, was + passed)
+            setattr(match, moment, was + elapsed)
 
 
 def get_next_action(snapshot: Snapshot, now: datetime) -> datetime | None:
-    """When something falls due without a request: a computer's call or move, or the end of the running clock."""
+    """Return when the referee has to act next: a computer's call or move, or the end of the running clock."""
     wait_until, left_at = snapshot.match.wait_until, snapshot.match.left_at
     if left_at is None and wait_until and wait_until > now and find_calling_computers(snapshot):
         return now + CALL_CHECK_SHARE * (wait_until - now)
@@ -128,7 +131,7 @@ def get_next_action(snapshot: Snapshot, now: datetime) -> datetime | None:
 
 
 def get_turn_action(snapshot: Snapshot, now: datetime) -> datetime | None:
-    """The same without calls."""
+    """Return the same, calls aside."""
     match, seats, turn = snapshot.match, snapshot.seats, snapshot.value.turn
     if match.left_at is not None:
         return match.left_at + CHOICE_TIMEOUT
@@ -137,13 +140,13 @@ def get_turn_action(snapshot: Snapshot, now: datetime) -> datetime | None:
     return get_clock_deadline(match, seats, turn, snapshot.value)
 
 
-def _pause(seconds: int, instead: int | None) -> timedelta:
-    """The table's pause, unless the whole site has another (in milliseconds)."""
-    return timedelta(seconds=seconds) if instead is None else timedelta(milliseconds=instead)
+def _pause(seconds: int, override: int | None) -> timedelta:
+    """Return the table's pause unless the site's settings override it (in milliseconds)."""
+    return timedelta(seconds=seconds) if override is None else timedelta(milliseconds=override)
 
 
 def find_calling_computers(snapshot: Snapshot) -> list[int]:
-    """The seats of computers that may still call the last play."""
+    """Return the seats of computers that may still call the last play."""
     return [
         s.position
         for s in snapshot.seats

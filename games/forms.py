@@ -1,4 +1,4 @@
-"""What people send: a move, and searches among finished matches."""
+"""Parse moves and searches among finished matches."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -20,33 +20,34 @@ from games.services import MoveRefused
 from games.wording import ending_name, preset_title
 
 MAX_MOVE_LENGTH = 40  # characters
-MAX_CLAIM = 32_767  # what the column of a claim holds
+MAX_CLAIM = 32_767  # the maximum of the database column
 
 
 @dataclass(frozen=True)
 class MoveRequest:
-    """A move as it is sent. None of Django's forms: no page is made of it, and each of those copies its fields, which
-    took a thirtieth of a move."""
+    """A move data by a client. Not a Django form: copying a form's fields took 3 % of a move."""
 
     move: str
     version: int
     claim: int | None
 
     @classmethod
-    def read(cls, sent: Mapping[str, Any]) -> "MoveRequest":
-        """From a form or any other mapping of these names; `claim` may be missing or empty. Numbers are whole, from 0,
-        in plain digits. Raises MoveRefused."""
-        move, version, claim = sent.get("move"), parse_whole_number(str(sent.get("version"))), None
+    def parse(cls, data: Mapping[str, Any]) -> "MoveRequest":
+        """Parse a mapping, e.g. `request.POST`. `claim` may be missing or empty; numbers are ASCII digits.
+
+        Raise `MoveRefused`.
+        """
+        move, version, claim = data.get("move"), parse_whole_number(str(data.get("version"))), None
         if not isinstance(move, str) or not 0 < len(move) <= MAX_MOVE_LENGTH or version is None:
             raise MoveRefused("malformed")
-        if sent.get("claim") not in (None, ""):
-            claim = parse_whole_number(str(sent["claim"]))
+        if data.get("claim") not in (None, ""):
+            claim = parse_whole_number(str(data["claim"]))
             if claim is None or claim > MAX_CLAIM:
                 raise MoveRefused("malformed")
         return cls(move, version, claim)
 
     def play(self, *, code: str, user: Viewer) -> Snapshot:
-        """Play it for `user`; the match as it is then. Raises MoveRefused, and `Match.DoesNotExist`."""
+        """Play the move for `user` and return the new snapshot. Raise `MoveRefused` or `Match.DoesNotExist`."""
         return services.play_as(
             code=code, user=user, move=self.move, seen_version=self.version, claim=self.claim
         )
@@ -56,42 +57,42 @@ Choices = list[tuple[str, str | Promise]]
 ANY = gettext_lazy("any")
 
 
-def _any(choices: Choices, word: str | Promise = ANY) -> Choices:
-    return [("", word), *choices]
+def _with_any(choices: Choices, label: str | Promise = ANY) -> Choices:
+    return [("", label), *choices]
 
 
-def _games() -> Choices:
-    """The presets by name; asked for with each form, as the names are in the reader's language."""
+def _preset_choices() -> Choices:
+    """Return the presets by name. Called for each form because the names are translated."""
     presets = ((name, preset_title(name)) for name in PRESETS)
-    return _any([*presets, ("house", _("house rules"))], _("Every game"))
+    return _with_any([*presets, ("house", _("house rules"))], _("Every game"))
 
 
-def _name_or(anybody: str | Promise) -> forms.TextInput:
-    """For a player's name; `anybody` stands in it while it is empty."""
-    return forms.TextInput(attrs={"placeholder": anybody, "autocapitalize": "off", "spellcheck": "false"})
+def _name_input(placeholder: str | Promise) -> forms.TextInput:
+    """Return an input for a player's name with a placeholder."""
+    return forms.TextInput(attrs={"placeholder": placeholder, "autocapitalize": "off", "spellcheck": "false"})
 
 
 class MatchesForm(forms.Form):
-    """What to look for among one player's finished matches."""
+    """A search among one player's finished matches."""
 
-    # What is asked for most; they say themselves what they are.
-    IN_LINE = (
+    # Always visible, labelled by their first option.
+    ALWAYS_VISIBLE = (
         "player",
         "preset",
         "result",
         "against",
     )
 
-    preset = forms.ChoiceField(label=gettext_lazy("Game"), required=False, choices=_games)
+    preset = forms.ChoiceField(label=gettext_lazy("Game"), required=False, choices=_preset_choices)
     how = forms.ChoiceField(
         label=gettext_lazy("Ended by"),
         required=False,
-        choices=lambda: _any([(how, ending_name(how)) for how in get_args(MatchEnding)]),
+        choices=lambda: _with_any([(how, ending_name(how)) for how in get_args(MatchEnding)]),
     )
     result = forms.ChoiceField(
         label=gettext_lazy("Result"),
         required=False,
-        choices=_any(
+        choices=_with_any(
             [("won", gettext_lazy("won")), ("lost", gettext_lazy("lost"))], gettext_lazy("Any result")
         ),
     )
@@ -99,12 +100,12 @@ class MatchesForm(forms.Form):
         label=gettext_lazy("Against"),
         max_length=150,
         required=False,
-        widget=_name_or(gettext_lazy("Against anybody")),
+        widget=_name_input(gettext_lazy("Against anybody")),
     )
     rated = forms.ChoiceField(
         label=gettext_lazy("Rated"),
         required=False,
-        choices=_any([("yes", gettext_lazy("rated")), ("no", gettext_lazy("casual"))]),
+        choices=_with_any([("yes", gettext_lazy("rated")), ("no", gettext_lazy("casual"))]),
     )
     since = forms.DateField(
         label=gettext_lazy("From"), required=False, widget=forms.DateInput(attrs={"type": "date"})
@@ -122,26 +123,26 @@ class MatchesForm(forms.Form):
         return cleaned
 
     @property
-    def in_line(self) -> list[BoundField]:
-        return [field for field in self if field.name in self.IN_LINE]
+    def basic_fields(self) -> list[BoundField]:
+        return [field for field in self if field.name in self.ALWAYS_VISIBLE]
 
     @property
-    def further(self) -> list[BoundField]:
-        return [field for field in self if field.name not in self.IN_LINE]
+    def further_fields(self) -> list[BoundField]:
+        return [field for field in self if field.name not in self.ALWAYS_VISIBLE]
 
     @property
     def has_further_values(self) -> bool:
-        return any(field.errors or field.value() for field in self.further)
+        return any(field.errors or field.value() for field in self.further_fields)
 
 
 class ArchiveForm(MatchesForm):
-    """The same among everybody's."""
+    """A search among all finished matches."""
 
     player = forms.CharField(
         label=gettext_lazy("Player"),
         max_length=150,
         required=False,
-        widget=_name_or(gettext_lazy("Any player")),
+        widget=_name_input(gettext_lazy("Any player")),
     )
     field_order = ["player"]
 

@@ -1,14 +1,14 @@
-"""What an outage must not cost anybody: the time without a beat is given back.
+"""Compensate outages: shift every running deadline by the time in which no process wrote a heartbeat.
 
-One row holds the latest beat of any referee. Where the next one comes late, the site was away, frozen, or could store
-nothing; where it comes from the past or the far future, the system's clock was set. In each case what was left of every
-running deadline at the last beat is left again now, and who is absent has the rest of the grace from the return.
+One row holds the last heartbeat of any process. A gap of more than `MAX_BEAT_GAP` before the next one is an outage (the
+site was down, frozen or could not write); a negative or huge gap means that the system clock was set. Each running
+deadline then keeps the time it had left at the last heartbeat, and absent players keep the rest of their grace.
 
-Whoever comes first mends it, once: the beat, or a change of a match in any process (`locked_match`).
+The first to notice compensates, once: the next heartbeat, or the next change of a match in any process
+(`locked_match`).
 
-Where other processes keep time while one is silent, the matches of those who sit at that one stand still: what passes
-is given back second by second, until they have been seen elsewhere, and for MAX_PROCESS_SILENCE at most, or closing a page would
-be worth something.
+If only one process falls silent, the matches of players connected to it are extended as time passes, until those
+players are seen elsewhere, for `MAX_PROCESS_SILENCE` at most: otherwise closing a page would be worth something.
 """
 
 import secrets
@@ -32,180 +32,182 @@ from django.utils import timezone
 from games.models import Connection, Heartbeat, Match, Process, Seat
 from live.broadcast import broadcast_page_changed
 
-BEAT = timedelta(milliseconds=400)
-GAP = timedelta(seconds=1)  # between two beats; more is an outage
-MIN_BROADCAST_GAP = timedelta(seconds=3)  # less is made good by the next move, or the page's own question
-MAX_PROCESS_SILENCE = timedelta(seconds=30)  # for a page to find another process when its own has fallen silent
-PROCESS_KEY = secrets.token_hex(8)  # this one
+BEAT_INTERVAL = timedelta(milliseconds=400)
+MAX_BEAT_GAP = timedelta(seconds=1)  # between two beats; more is an outage
+MIN_BROADCAST_GAP = timedelta(seconds=3)  # shorter ones reach the pages with the next move or poll
+MAX_PROCESS_SILENCE = timedelta(seconds=30)  # for pages to reconnect to another process
+PROCESS_KEY = secrets.token_hex(8)
 
-Shift = Callable[[timedelta], None]
+DeadlineShift = Callable[[timedelta], None]
 
-_last_beat: datetime | None = None  # the latest beat that this process knows of; an old one only costs a look
-_own_beat: datetime | None = None  # when this process last said that it lives
-_shifts_of_others: list[Shift] = []
-
-
-def contribute(shift: Shift) -> None:
-    """Have `shift` move the deadlines of another app, too, by the length of a gap; in the same transaction."""
-    _shifts_of_others.append(shift)
+# Cache: key none; bound one value; a stale value costs one query.
+_cached_beat: datetime | None = None
+_own_beat: datetime | None = None  # when this process last wrote its own row
+_deadline_shifts: list[DeadlineShift] = []
 
 
+def register_deadline_shift(shift: DeadlineShift) -> None:
+    """Call `shift` with the gap after an outage, in the same transaction; for deadlines of other apps."""
+    _deadline_shifts.append(shift)
 
-def beat() -> None:
-    """Say that time is being kept, and by whom. Called every moment, in every process; for all, one of them writes."""
-    if not _is_fresh(_stored_beat()):
+
+def record_beat() -> None:
+    """Write the common heartbeat if it is due, and this process's own. Called in a loop in every process."""
+    if not _is_fresh(_read_beat()):
         _write_beat()
-    _stand_still()
+    _compensate_silent_processes()
     if not _is_fresh(_own_beat):
-        _write_own_beat()
+        _write_process_beat()
 
 
-def mend() -> None:
-    """Give back what an outage took, if there was one since the last beat; no beat, no outage."""
+def compensate() -> None:
+    """Compensate an outage since the last heartbeat, if connected was one. Without a heartbeat connected was none."""
     if not is_current(timezone.now()):
         _write_beat()
 
 
 def is_current(now: datetime) -> bool:
-    if _last_beat is not None and abs(now - _last_beat) <= GAP:
+    """Return whether the last heartbeat is recent, so that no outage is left to compensate."""
+    if _cached_beat is not None and abs(now - _cached_beat) <= MAX_BEAT_GAP:
         return True
-    last = _stored_beat()
+    last = _read_beat()
     if last is None:
-        _remember(now)
-    return last is None or abs(now - last) <= GAP
+        _cache_beat(now)
+    return last is None or abs(now - last) <= MAX_BEAT_GAP
 
 
 def _is_fresh(last: datetime | None) -> bool:
-    return last is not None and timedelta(0) <= timezone.now() - last < BEAT
+    return last is not None and timedelta(0) <= timezone.now() - last < BEAT_INTERVAL
 
 
-def _stored_beat() -> datetime | None:
+def _read_beat() -> datetime | None:
     last = Heartbeat.objects.filter(pk=Heartbeat.OF_TIME).values_list("at", flat=True).first()
-    if last is not None and abs(timezone.now() - last) <= GAP:
-        _remember(last)
+    if last is not None and abs(timezone.now() - last) <= MAX_BEAT_GAP:
+        _cache_beat(last)
     return last
 
 
-def forget() -> None:
-    """Know of no beat, as a new process does."""
-    global _last_beat, _own_beat
-    _last_beat = _own_beat = None
+def clear_cache() -> None:
+    """Reset to the state of a new process."""
+    global _cached_beat, _own_beat
+    _cached_beat = _own_beat = None
 
 
-def _remember(moment: datetime) -> None:
-    global _last_beat
-    _last_beat = moment
+def _cache_beat(moment: datetime) -> None:
+    global _cached_beat
+    _cached_beat = moment
 
 
 def _write_beat() -> None:
-    """Write the beat of all processes, and give back what an outage took since the last one."""
-    started_anew = _last_beat is None
+    """Write the common heartbeat, and compensate an outage since the last one."""
+    is_new_process = _cached_beat is None
     with transaction.atomic():
         row, first = Heartbeat.objects.select_for_update().get_or_create(
             pk=Heartbeat.OF_TIME, defaults={"at": timezone.now()}
         )
         now = timezone.now()
-        if not first and abs(now - row.at) > GAP:
-            _give_back(row.at, now, started_anew)
+        if not first and abs(now - row.at) > MAX_BEAT_GAP:
+            _compensate_gap(row.at, now, is_new_process)
         row.at = now
         row.save(update_fields=["at"])
-        transaction.on_commit(lambda: _remember(now))
+        transaction.on_commit(lambda: _cache_beat(now))
 
 
-def _give_back(last: datetime, now: datetime, started_anew: bool) -> None:
+def _compensate_gap(last: datetime, now: datetime, is_new_process: bool) -> None:
     gap = now - last
     playing = Match.objects.filter(status=Match.Status.PLAYING)
-    _shift(playing, last, now)
-    playing.update(looked_at=_later("looked_at", gap))
-    Process.objects.update(at=_later("at", gap), mended_at=_later("mended_at", gap))
+    _shift_deadlines(playing, last, now)
+    playing.update(looked_at=_shifted("looked_at", gap))
+    Process.objects.update(at=_shifted("at", gap), mended_at=_shifted("mended_at", gap))
     moments = ("opened_at", "seen_at", "closed_at")
-    Connection.objects.update(**{moment: _later(moment, gap) for moment in moments})
-    Seat.objects.filter(match__in=playing, page_at__isnull=False).update(page_at=_later("page_at", gap))
-    if started_anew:
-        # Their process is gone: grace begins now. One that lives says so of its sockets in a moment.
-        here = Connection.objects.open_at(now)
-        here.update(seen_at=now, closed_at=now, clean=False)
-    for shift in _shifts_of_others:
+    Connection.objects.update(**{moment: _shifted(moment, gap) for moment in moments})
+    Seat.objects.filter(match__in=playing, page_at__isnull=False).update(page_at=_shifted("page_at", gap))
+    if is_new_process:
+        # Their process is gone: grace begins now. A live process renews its sockets in a moment.
+        Connection.objects.open_at(now).update(seen_at=now, closed_at=now, clean=False)
+    for shift in _deadline_shifts:
         shift(gap)
-    if not started_anew and abs(gap) >= MIN_BROADCAST_GAP:
-        _tell(playing)
+    if not is_new_process and abs(gap) >= MIN_BROADCAST_GAP:
+        _broadcast_clocks(playing)
 
 
-def _shift(matches: QuerySet[Match], last: datetime, now: datetime) -> None:
-    """What was left of each running deadline at `last` is left at `now`."""
+def _shift_deadlines(matches: QuerySet[Match], last: datetime, now: datetime) -> None:
+    """Move each running deadline so that it has as much time left at `now` as it had at `last`."""
     gap = now - last
-    # A turn that began after the last beat has cost nothing yet; its match's row is judged, and set right, at once.
-    meanwhile = {"turn_began_at__gt": last, "turn_began_at__lte": now}
+    # A turn that began during the gap has cost nothing yet; it restarts now.
+    during_gap = {"turn_began_at__gt": last, "turn_began_at__lte": now}
     matches.update(
         turn_began_at=Case(
-            When(turn_began_at=F("pause_until"), then=_later("turn_began_at", gap)),
-            When(turn_began_at=F("wait_until"), then=_later("turn_began_at", gap)),
-            When(**meanwhile, then=Value(now)),
-            default=_later("turn_began_at", gap),
+            When(turn_began_at=F("pause_until"), then=_shifted("turn_began_at", gap)),
+            When(turn_began_at=F("wait_until"), then=_shifted("turn_began_at", gap)),
+            When(**during_gap, then=Value(now)),
+            default=_shifted("turn_began_at", gap),
         ),
         next_action_at=Case(
-            When(**meanwhile, next_action_at__isnull=False, then=Value(now)),
-            default=_later("next_action_at", gap),
+            When(**during_gap, next_action_at__isnull=False, then=Value(now)),
+            default=_shifted("next_action_at", gap),
         ),
-        **{moment: _later(moment, gap) for moment in (*Match.TURN_DEADLINE_FIELDS, "left_at")},
+        **{moment: _shifted(moment, gap) for moment in (*Match.TURN_DEADLINE_FIELDS, "left_at")},
     )
 
 
-def _write_own_beat() -> None:
-    """Write that this process lives."""
+def _write_process_beat() -> None:
+    """Write this process's own heartbeat."""
     global _own_beat
     now = timezone.now()
-    # Frozen on the way to it, this process must not take back what others have made good of its silence meanwhile.
+    # Frozen before this write, the process must not reset what others have compensated in the meantime.
     if not Process.objects.filter(key=PROCESS_KEY, mended_at__lte=now).update(at=now, mended_at=now):
         Process.objects.get_or_create(key=PROCESS_KEY, defaults={"at": now, "mended_at": now})
     _own_beat = now
 
 
-def _stand_still() -> None:
-    """Give those who sit at silent processes the time that has passed since this was done last.
+def _compensate_silent_processes() -> None:
+    """Extend the matches of players at silent processes by the time since the last call.
 
-    Whoever gives time back has the row of the common beat first, so that none of it is given twice, and waits here for
-    no other row: a frozen process may hold that of a match, which then has nothing of this slice.
+    The lock on the common heartbeat prevents a double extension. No other lock is waited for: a frozen process may hold
+    a match's row, and that match then misses this slice.
     """
-    silent = Process.objects.filter(mended_at__lt=timezone.now() - GAP)
+    silent = Process.objects.filter(mended_at__lt=timezone.now() - MAX_BEAT_GAP)
     if not silent.exists():
         return
     with transaction.atomic():
         common = Heartbeat.objects.select_for_update(skip_locked=True).filter(pk=Heartbeat.OF_TIME).first()
         now = timezone.now()
-        if common is None or abs(now - common.at) > GAP:
+        if common is None or abs(now - common.at) > MAX_BEAT_GAP:
             return
-        since: dict[int, datetime] = {}  # the latest for a match with people at several silent processes
+        since: dict[int, datetime] = {}  # by match; the latest if several of its processes are silent
         for process in silent.select_for_update(skip_locked=True).order_by("mended_at"):
             if now - process.at > MAX_PROCESS_SILENCE:
                 process.delete()
                 continue
-            since |= dict.fromkeys(_sitting_at(process), process.mended_at)
+            since |= dict.fromkeys(_find_affected_matches(process), process.mended_at)
             process.mended_at = now
             process.save(update_fields=["mended_at"])
         for last in set(since.values()):
-            held = Match.objects.filter(pk__in=[match for match, moment in since.items() if moment == last])
-            free = held.filter(status=Match.Status.PLAYING).select_for_update(skip_locked=True)
-            matches = Match.objects.filter(pk__in=list(free.order_by("pk").values_list("pk", flat=True)))
-            _shift(matches, last, now)
-            _tell(matches)
+            affected = Match.objects.filter(
+                pk__in=[match for match, moment in since.items() if moment == last]
+            )
+            unlocked = affected.filter(status=Match.Status.PLAYING).select_for_update(skip_locked=True)
+            matches = Match.objects.filter(pk__in=list(unlocked.order_by("pk").values_list("pk", flat=True)))
+            _shift_deadlines(matches, last, now)
+            _broadcast_clocks(matches)
 
 
-def _sitting_at(process: Process) -> list[int]:
-    """The matches of players whose sockets are there, and who have not been seen anywhere else since it fell silent."""
+def _find_affected_matches(process: Process) -> list[int]:
+    """Return the matches of players connected to `process` and not seen elsewhere since it fell silent."""
     elsewhere = Connection.objects.filter(seat=OuterRef("seat"), seen_at__gt=process.at).exclude(
         process=process.key
     )
-    open_then = Connection.objects.open_at(process.at)
-    there = open_then.filter(process=process.key, seat__left=False)
-    away = there.exclude(seat__page_at__gt=process.at).exclude(Exists(elsewhere))
+    open_sockets = Connection.objects.open_at(process.at)
+    connected = open_sockets.filter(process=process.key, seat__left=False)
+    away = connected.exclude(seat__page_at__gt=process.at).exclude(Exists(elsewhere))
     return list(away.values_list("match", flat=True).distinct())
 
 
-def _later(field: str, gap: timedelta) -> ExpressionWrapper:
+def _shifted(field: str, gap: timedelta) -> ExpressionWrapper:
     return ExpressionWrapper(F(field) + gap, output_field=DateTimeField())
 
 
-def _tell(matches: QuerySet[Match]) -> None:
+def _broadcast_clocks(matches: QuerySet[Match]) -> None:
     for code in matches.values_list("code", flat=True):
         broadcast_page_changed(f"match.{code}", "clock")

@@ -1,4 +1,4 @@
-"""Who lets most of the clock run in one turn, again and again: they are told, and quick play pairs them alike."""
+"""Detect players who repeatedly use most of their clock in one turn."""
 
 from datetime import timedelta
 
@@ -7,18 +7,20 @@ from django.utils.translation import gettext as _
 from accounts.models import User
 from games.models import Match, Seat
 
-MOST = 0.5  # of the clock at the match's start
-LATEST = 10  # matches with a clock among people
-FREE = 2  # such turns in them
+SLOW_TURN_SHARE = 0.5  # of the initial clock
+RECENT_MATCHES = 10  # matches with a clock and no computer
+ALLOWED_SLOW_TURNS = 2  # in RECENT_MATCHES together
 
 
-def is_slow_turn(match: Match, used: timedelta) -> bool:
-    """Whether a turn of this length let most of the match's clock run."""
-    return match.clock_seconds is not None and used > MOST * timedelta(seconds=match.clock_seconds)
+def is_slow_turn(match: Match, duration: timedelta) -> bool:
+    """Return whether a turn of this duration used most of the match's clock."""
+    return match.clock_seconds is not None and duration > SLOW_TURN_SHARE * timedelta(
+        seconds=match.clock_seconds
+    )
 
 
-def told(user: User) -> str:
-    """What somebody reads who does so too often; "" of others."""
+def slow_play_warning(user: User) -> str:
+    """Return the warning for a player who plays too slowly, or an empty string."""
     if not is_slow_player(user):
         return ""
     return _(
@@ -28,9 +30,9 @@ def told(user: User) -> str:
 
 
 def is_slow_player(user: User) -> bool:
-    """Whether the person did so more than twice in their last ten matches with a clock."""
+    """Return whether the user had more than `ALLOWED_SLOW_TURNS` slow turns in their recent matches."""
     finished = Seat.objects.filter(
         user=user, match__clock_seconds__isnull=False, match__status=Match.Status.FINISHED
     )
     recent = finished.exclude(match__seats__kind=Seat.Kind.COMPUTER).order_by("-match__ended_at")
-    return sum(recent.values_list("slow_turns", flat=True)[:LATEST]) > FREE
+    return sum(recent.values_list("slow_turns", flat=True)[:RECENT_MATCHES]) > ALLOWED_SLOW_TURNS

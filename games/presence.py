@@ -1,5 +1,4 @@
-"""Who is at a match's page, from the rows of its sockets and its players' last pages; and when the others may go on
-without a player."""
+"""Compute who is present at a match, from its sockets and page loads, and when an absent player's grace ends."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -13,17 +12,17 @@ from games.engine.matches import Match as Value
 from games.engine.perspective import View
 from games.models import PRESENCE_TTL, Connection, Match, Seat
 
-PAGE_PRESENCE_TTL = timedelta(seconds=45)  # after a page without a socket, for those without scripts
+PAGE_PRESENCE_TTL = timedelta(seconds=45)  # for browsers without scripts
 RECENT_MOVE_WINDOW = timedelta(minutes=1)
-PROD_TIMEOUT = timedelta(minutes=3)  # to move, once the others have asked
+PROD_TIMEOUT = timedelta(minutes=3)  # to move after a prod
 
 
 @dataclass(frozen=True)
 class Grace:
     """How long an absent player on turn has to come back."""
 
-    lost: timedelta  # their line was lost, or they never came
-    closed: timedelta  # they closed their last page themselves
+    lost: timedelta  # connection lost, or never opened
+    closed: timedelta  # last page closed by the player
 
 
 UNTIMED = Grace(lost=timedelta(seconds=60), closed=timedelta(seconds=15))
@@ -34,12 +33,12 @@ _connections = PreparedQuery(lambda match: Connection.objects.filter(match=match
 
 @dataclass(frozen=True)
 class Presence:
-    """Who is here, and since when the others are not.
+    """The players and spectators of a match at one time.
 
-    seats      those with an open socket, one lost a moment ago, or without scripts and a recent page
-    spectators how many sockets they have open
-    absent     by seat, since when it has been absent, and whether its last page was closed by itself
-    restarted  when a server process with sockets of this match ended, the latest time; None if none did
+    seats      present: an open socket, one lost less than PRESENCE_TTL ago, or a recent page load without scripts
+    spectators the number of their open sockets
+    absent     by seat: since when, and whether the player closed the last page
+    restarted  when the last server process with sockets of this match ended without closing them, or None
     """
 
     seats: frozenset[int]
@@ -49,32 +48,32 @@ class Presence:
 
 
 def load_presence(match: Match, seats: Sequence[Seat], now: datetime) -> Presence:
-    """One statement for the match's connections; `seats` are all of its rows."""
+    """Return the presence at a match. `seats` are all of its rows; its connections are read in one query."""
     sockets: dict[int, list[Connection]] = {}
     spectators = 0
     restarted: list[datetime] = []
     for socket in _connections.rows(match.pk):
         if socket.closed_at is None and socket.seen_at <= now - PRESENCE_TTL:
-            restarted.append(socket.seen_at)  # nobody was left to close it
+            restarted.append(socket.seen_at)  # its process ended without closing it
         if socket.seat_id is not None:
             sockets.setdefault(socket.seat_id, []).append(socket)
         else:
             spectators += socket.is_open(now)
-    here: set[int] = set()
+    present: set[int] = set()
     absent: dict[int, tuple[datetime, bool]] = {}
     for seat in seats:
         own = sockets.get(seat.pk, [])
         until, closed = _present_until(match, seat, own)
-        came = bool(own) or seat.page_at is not None
-        if (came and until > now) or any(socket.is_open(now) for socket in own):
-            here.add(seat.position)
+        has_been_here = bool(own) or seat.page_at is not None
+        if (has_been_here and until > now) or any(socket.is_open(now) for socket in own):
+            present.add(seat.position)
         else:
             absent[seat.position] = until, closed
-    return Presence(frozenset(here), spectators, absent, max(restarted, default=None))
+    return Presence(frozenset(present), spectators, absent, max(restarted, default=None))
 
 
 def _present_until(match: Match, seat: Seat, sockets: Sequence[Connection]) -> tuple[datetime, bool]:
-    """Until when a seat without an open socket counts as present, and whether its page was closed by itself."""
+    """Return until when a seat without an open socket counts as present, and whether its player closed the page."""
     ends = [(match.started_at, False)]
     for socket in sockets:
         if socket.clean and socket.closed_at is not None:
@@ -89,32 +88,32 @@ def _present_until(match: Match, seat: Seat, sockets: Sequence[Connection]) -> t
 
 
 def get_grace_end(
-    match: Match, seats: Sequence[Seat], turn: int | None, seen: Value | View, here: Presence
+    match: Match, seats: Sequence[Seat], turn: int | None, seen: Value | View, presence: Presence
 ) -> datetime | None:
-    """From when the others may go on without the person on turn; None while that one is here and need not hurry."""
+    """Return from when the others may continue without the player on turn, or None while they must wait."""
     if turn is None or not match.playing or match.left_at is not None:
         return None
     if seats[turn].computer or seats[turn].left:
         return None
     deadline = get_clock_deadline(match, seats, turn, seen)
-    if turn in here.seats:
+    if turn in presence.seats:
         prodded_at = get_prod_time(match)
         return prodded_at + PROD_TIMEOUT if prodded_at is not None and deadline is None else None
-    since, closed = here.absent[turn]
+    since, closed = presence.absent[turn]
     grace = TIMED if match.timed else UNTIMED
-    begins = max(filter(None, (since, match.turn_began_at, here.restarted)))
+    begins = max(filter(None, (since, match.turn_began_at, presence.restarted)))
     ends = begins + (grace.closed if closed else grace.lost)
     return ends if deadline is None else min(ends, deadline)
 
 
 def get_prod_time(match: Match) -> datetime | None:
-    """When the others asked the player on turn to move; None if they have not since the turn began."""
+    """Return when the player on turn was prodded in this turn, or None."""
     prodded = match.prodded_at
     return prodded if prodded is not None and prodded >= match.turn_began_at else None
 
 
 def filter_active(matches: QuerySet[Match], now: datetime) -> QuerySet[Match]:
-    """Those of the matches in which there has been a recent move, or a player is at the page."""
+    """Return the matches with a recent move or a player present."""
     sockets = Connection.objects.open_at(now).filter(match=OuterRef("pk"), seat__isnull=False)
     pages = Seat.objects.filter(match=OuterRef("pk"), page_at__gt=now - PAGE_PRESENCE_TTL)
     return matches.filter(Q(turn_began_at__gt=now - RECENT_MOVE_WINDOW) | Exists(sockets) | Exists(pages))

@@ -1,4 +1,4 @@
-"""Files of JSON values, one after the other: read piece by piece, so that only one value is held at a time.
+"""Read files of concatenated JSON values in chunks, one value in memory at a time.
 
 >>> from io import StringIO
 >>> list(iter_values(StringIO('{"a": 1}\\n\\n {"b": "}"} [2]')))
@@ -10,13 +10,13 @@ import re
 from collections.abc import Iterator
 from typing import Any, TextIO
 
-_PIECE = 1 << 16  # characters
-# What is looked at to find where a value ends: an escape, a quotation mark, a bracket.
-_MARK = re.compile(r'\\.|["{}\[\]]', re.DOTALL)
+_CHUNK_CHARACTERS = 1 << 16
+# The tokens that decide where a value ends: an escape, a quotation mark, a bracket.
+_TOKEN = re.compile(r'\\.|["{}\[\]]', re.DOTALL)
 
 
 class InvalidJSON(ValueError):
-    """A text that is no JSON, and the line on which it starts."""
+    """Text that is not valid JSON; `line` is where it starts."""
 
     def __init__(self, line: int, reason: str) -> None:
         super().__init__(reason)
@@ -24,15 +24,14 @@ class InvalidJSON(ValueError):
 
 
 def parse_json(text: str) -> Any:
-    """The one value of this text. Raises ValueError, also for a name given twice in one object and for NaN, and
-    RecursionError."""
-    return json.loads(text, object_pairs_hook=_without_repeats, parse_constant=_no_number)
+    """Parse one JSON value. Raise `RecursionError`, or `ValueError`, also for duplicate names and NaN."""
+    return json.loads(text, object_pairs_hook=_refuse_duplicates, parse_constant=_refuse_constant)
 
 
 def iter_values(file: TextIO) -> Iterator[tuple[int, Any]]:
-    """The values of a file, each with the line on which it starts. Raises InvalidJSON."""
+    """Yield the values of a file, each with the line on which it starts. Raise `InvalidJSON`."""
     line = 1
-    for text in _texts(file):
+    for text in _iter_texts(file):
         value = text.lstrip()
         line += text.count("\n", 0, len(text) - len(value))
         if value:
@@ -43,36 +42,36 @@ def iter_values(file: TextIO) -> Iterator[tuple[int, Any]]:
         line += value.count("\n")
 
 
-def _texts(file: TextIO) -> Iterator[str]:
-    """The file cut after each bracket that closes the first one of its value, and what is left."""
-    pieces: list[str] = []
+def _iter_texts(file: TextIO) -> Iterator[str]:
+    """Yield the file's text, split after the closing bracket of each top-level value."""
+    chunks: list[str] = []
     depth, quoted = 0, False
-    while piece := file.read(_PIECE):
-        if piece.endswith("\\"):
-            # An escape must not be torn from what it escapes.
-            piece += file.read(1)
+    while chunk := file.read(_CHUNK_CHARACTERS):
+        if chunk.endswith("\\"):
+            # Do not split an escape sequence.
+            chunk += file.read(1)
         start = 0
-        for mark in _MARK.finditer(piece):
-            found = mark.group()
-            if found == '"':
+        for mark in _TOKEN.finditer(chunk):
+            token = mark.group()
+            if token == '"':
                 quoted = not quoted
-            elif found in "{[" and not quoted:
+            elif token in "{[" and not quoted:
                 depth += 1
-            elif found in "}]" and not quoted:
+            elif token in "}]" and not quoted:
                 depth -= 1
                 if depth <= 0:
-                    yield "".join((*pieces, piece[start : mark.end()]))
-                    pieces, start, depth = [], mark.end(), 0
-        pieces.append(piece[start:])
-    yield "".join(pieces)
+                    yield "".join((*chunks, chunk[start : mark.end()]))
+                    chunks, start, depth = [], mark.end(), 0
+        chunks.append(chunk[start:])
+    yield "".join(chunks)
 
 
-def _without_repeats(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+def _refuse_duplicates(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     names = dict(pairs)
     if len(names) < len(pairs):
         raise ValueError("a name is given twice in one object")
     return names
 
 
-def _no_number(text: str) -> float:
+def _refuse_constant(text: str) -> float:
     raise ValueError(f"{text} is no number")

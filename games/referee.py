@@ -1,7 +1,7 @@
-"""The referee sees to what falls due without a request. A loop in every serving process.
+"""Run everything that falls due without a request, in a loop in every serving process.
 
-Deadlines are rows (`Match.next_action_at`), so any number of referees may run and any of them may die. A due row is
-taken by a guarded update, and a computer's move goes through services like everybody's.
+Deadlines are stored (`Match.next_action_at`), so any number of referees may run, and any of them may die. A referee
+leases a due row with a conditional update; a computer's move goes through the services like a person's.
 """
 
 import asyncio
@@ -18,7 +18,7 @@ from django.db import close_old_connections
 from django.utils import timezone
 from django.utils.crypto import salted_hmac
 
-from core.database import answered, get_outage_reason
+from core.database import get_outage_reason, note_success
 from games import outages, services
 from games.clocks import CALL_LEAD_TIME, find_calling_computers
 from games.computer.players import SEARCHING_LEVELS, choose_move
@@ -32,90 +32,91 @@ from games.services import MoveRefused, connections
 
 log = logging.getLogger(__name__)
 
-TICK_SECONDS = 0.15  # seconds
-MAX_MATCHES_PER_TICK = 20  # due rows a tick
-LEASE_TTL = timedelta(seconds=8)  # longer than a worker may think
-RETRY_DELAY = timedelta(minutes=1)  # a row that cannot be advanced must not keep the others waiting
-MIN_SEARCH_SECONDS = 0.4  # seconds until a computer that searches answers; a master thought for 0.235 at most when measured
-ABANDONED_CHECK_SECONDS = 60.0  # seconds
-PRESENCE_RENEWAL_SECONDS = 5.0  # seconds; well within PRESENCE_TTL
+TICK_SECONDS = 0.15
+MAX_MATCHES_PER_TICK = 20
+LEASE_TTL = timedelta(seconds=8)  # longer than the limit of a worker
+RETRY_DELAY = timedelta(minutes=1)  # of a match that cannot be advanced, so that it does not block the others
+MIN_SEARCH_SECONDS = 0.4  # for every searched move; the slowest one measured took 0.235
+ABANDONED_CHECK_SECONDS = 60.0
+PRESENCE_RENEWAL_SECONDS = 5.0  # well within PRESENCE_TTL
 
-FALLBACK_LEVEL: Level = "casual"  # plays by a rule of thumb, in well under a millisecond
+FALLBACK_LEVEL: Level = "casual"  # answers in well under a millisecond
 
 T = TypeVar("T")
 Duty = Callable[[datetime], object]
-Asked = tuple[Match, list[tuple[int, View, str]], bool]
+ComputerTask = tuple[Match, list[tuple[int, View, str]], bool]  # the seats, views and levels; whether to call
 
 
 class Referee:
-    """`duties` are further things that time decides, called about every second (tables that vanish or start)."""
+    """The loop. `duties` are called about every second with the current time, e.g. to delete or start tables."""
 
     def __init__(self, duties: Sequence[Duty] = ()) -> None:
         self.duties = duties
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="referee")
-        self._heart = ThreadPoolExecutor(1, thread_name_prefix="heartbeat")  # work must not delay a beat
-        self._thinkers = WorkerPool(settings.COMPUTER_WORKERS)
-        self._thinking: set[asyncio.Task[None]] = set()
+        # A thread of its own, so that work does not delay a heartbeat.
+        self._heartbeat_thread = ThreadPoolExecutor(1, thread_name_prefix="heartbeat")
+        self._workers = WorkerPool(settings.COMPUTER_WORKERS)
+        self._tasks: set[asyncio.Task[None]] = set()
 
     async def run(self) -> None:
-        """Until cancelled."""
-        last_presence = last_duties = last_forgotten = 0.0
+        """Run until cancelled."""
+        last_presence = last_duties = last_abandoned = 0.0
         clock = asyncio.get_running_loop().time
-        beating = asyncio.create_task(self._beat())
+        heartbeat = asyncio.create_task(self._run_heartbeat())
         try:
             while True:
-                await self._guarded(self._process_due_matches)
+                await self._run_logged(self._process_due_matches)
                 if clock() - last_duties >= 1:
                     last_duties = clock()
-                    await self._guarded(self._do_duties)
+                    await self._run_logged(self._run_duties)
                 if clock() - last_presence >= PRESENCE_RENEWAL_SECONDS:
                     last_presence = clock()
-                    await self._guarded(self._keep_presence)
-                if clock() - last_forgotten >= ABANDONED_CHECK_SECONDS:
-                    last_forgotten = clock()
-                    await self._guarded(self._end_abandoned)
+                    await self._run_logged(self._renew_connections)
+                if clock() - last_abandoned >= ABANDONED_CHECK_SECONDS:
+                    last_abandoned = clock()
+                    await self._run_logged(self._end_abandoned)
                 await asyncio.sleep(TICK_SECONDS * random.uniform(0.8, 1.2))  # noqa: S311  only to spread the referees
         finally:
-            beating.cancel()
-            for task in self._thinking:
+            heartbeat.cancel()
+            for task in self._tasks:
                 task.cancel()
-            await self._thinkers.close()
+            await self._workers.close()
 
-    async def _guarded(self, part: Callable[[], Awaitable[None]]) -> None:
-        # One bad row must not stop the clock of all the others.
+    async def _run_logged(self, step: Callable[[], Awaitable[None]]) -> None:
+        # An error must not stop the clocks of all matches.
         try:
-            await part()
+            await step()
         except Exception:
-            log.exception("The referee stumbled in %s", part.__name__)
+            log.exception("The referee failed in %s", step.__name__)
 
-    async def _beat(self) -> None:
+    async def _run_heartbeat(self) -> None:
         while True:
-            await self._guarded(self._keep_time)
+            await self._run_logged(self._record_beat)
             await asyncio.sleep(outages.BEAT_INTERVAL.total_seconds() / 2)
 
-    async def _keep_time(self) -> None:
-        await self._in_thread(outages.record_beat, thread=self._heart)
-        answered()
+    async def _record_beat(self) -> None:
+        await self._in_thread(outages.record_beat, thread=self._heartbeat_thread)
+        note_success()
 
     async def _process_due_matches(self) -> None:
-        for asked in await self._in_thread(process_due_matches):
-            task = asyncio.create_task(self._think(*asked))
-            self._thinking.add(task)
-            task.add_done_callback(self._thinking.discard)
+        for match, views, is_call in await self._in_thread(process_due_matches):
+            task = asyncio.create_task(self._run_task(match, views, is_call))
+            self._tasks.add(task)
+            task.add_done_callback(self._tasks.discard)
 
-    async def _do_duties(self) -> None:
+    async def _run_duties(self) -> None:
         for duty in self.duties:
             await self._in_thread(duty, timezone.now())
 
-    async def _keep_presence(self) -> None:
+    async def _renew_connections(self) -> None:
         await self._in_thread(connections.renew, timezone.now())
 
     async def _end_abandoned(self) -> None:
         await self._in_thread(end_abandoned)
 
-    async def _think(self, match: Match, computers: list[tuple[int, View, str]], calling: bool) -> None:
+    async def _run_task(self, match: Match, computers: list[tuple[int, View, str]], is_call: bool) -> None:
         try:
-            await (self._call if calling else self._move)(match, computers)
+            await (self._call if is_call else self._move)(match, computers)
         except Exception:
             log.exception("A computer's move in %s failed", match.code)
 
@@ -124,7 +125,7 @@ class Referee:
         for seat, view, level in computers:
             answer_at = clock() + (MIN_SEARCH_SECONDS if level in SEARCHING_LEVELS else 0)
             move, claim = await self._answer(match, view, level)
-            # A forced move takes as long as one that was thought about, or it would tell that it was forced.
+            # A forced move takes as long as any other, or its timing would reveal the hand.
             await asyncio.sleep(answer_at - clock())
             if move is not None:
                 await self._in_thread(play_for_computer, match, seat, move, claim)
@@ -139,55 +140,55 @@ class Referee:
         await self._in_thread(services.decline_call, match, match.version)
 
     async def _answer(self, match: Match, view: View, level: str) -> tuple[str | None, int | None]:
-        # From the site's key: what a computer overlooks must not follow from what everybody sees.
+        # From the site's key: a computer's mistakes must not be predictable from public data.
         secret = salted_hmac("games.referee", match.code).hexdigest()
         seed = random.getrandbits(32)  # noqa: S311
         try:
-            return await self._thinkers.ask(view, level, seed, secret)
+            return await self._workers.ask(view, level, seed, secret)
         except NoAnswer:
-            # What a worker fails at once it may fail at for ever: a simpler move, made here, not the match.
+            # A worker may fail at this view every time: play a simpler move instead of blocking the match.
             move, claim = choose_move(view, FALLBACK_LEVEL, seed, secret=secret)
             return None if move is None else str(move), claim
 
     async def _in_thread(
         self, function: Callable[..., T], *args: object, thread: ThreadPoolExecutor | None = None
     ) -> T:
-        return await sync_to_async(_with_connection, thread_sensitive=False, executor=thread or self._thread)(
-            function, *args
-        )
+        return await sync_to_async(
+            _call_with_connection, thread_sensitive=False, executor=thread or self._thread
+        )(function, *args)
 
 
-def _with_connection(function: Callable[..., T], *args: object) -> T:
+def _call_with_connection(function: Callable[..., T], *args: object) -> T:
     close_old_connections()
     return function(*args)
 
 
-def process_due_matches() -> list[Asked]:
-    """Apply the clocks that ran out; lease the matches in which computers are to call or move, with their views."""
+def process_due_matches() -> list[ComputerTask]:
+    """Apply expired clocks; lease the matches in which computers have to call or move, and return their tasks."""
     now = timezone.now()
     due = Match.objects.filter(status=Match.Status.PLAYING, next_action_at__lte=now)
-    asked = []
+    tasks = []
     for match in due.order_by("next_action_at")[:MAX_MATCHES_PER_TICK]:
         try:
-            if taken := process_match(match, now):
-                asked.append(taken)
+            if task := process_match(match, now):
+                tasks.append(task)
         except Exception as error:
             if get_outage_reason(error):
-                raise  # every other one has it, too
-            log.exception("Match %s cannot go on by itself", match.code)
+                raise  # all other matches are affected, too
+            log.exception("Match %s cannot be advanced", match.code)
             services.acquire_lease(match, match.version, now + RETRY_DELAY)
-    return asked
+    return tasks
 
 
 def seconds_until_call(match: Match) -> float:
-    """Seconds until a computer calls: a person may first, for nearly the whole of the pause."""
+    """Return the seconds until a computer calls: just before the pause ends, so that people can call first."""
     if match.wait_until is None:
         return 0
     return max(0.0, (match.wait_until - CALL_LEAD_TIME - timezone.now()).total_seconds())
 
 
 def end_abandoned() -> None:
-    """End the matches that nobody has looked at or moved in for a day."""
+    """End the matches that nobody has viewed or moved in for a day."""
     now = timezone.now()
     for match in services.find_abandoned(Match.objects.all(), now)[:MAX_MATCHES_PER_TICK]:
         try:
@@ -195,17 +196,17 @@ def end_abandoned() -> None:
         except Exception as error:
             if get_outage_reason(error):
                 raise
-            log.exception("The forgotten match %s cannot be ended", match.code)
+            log.exception("The abandoned match %s cannot be ended", match.code)
 
 
-def process_match(match: Match, now: datetime) -> Asked | None:
-    """Lease a due match in which computers are to think; if a clock has decided it, apply that instead."""
+def process_match(match: Match, now: datetime) -> ComputerTask | None:
+    """Lease a due match for its computers and return their task; apply an expired clock instead and return None."""
     if match.left_at is not None:
         services.advance(match, now)
         return None
     snapshot = load_snapshot(match)
     value, seats = snapshot.value, snapshot.seats
-    if calling := bool(match.wait_until and now < match.wait_until):
+    if is_call := bool(match.wait_until and now < match.wait_until):
         computers = find_calling_computers(snapshot)
     elif value.turn is not None and seats[value.turn].computer:
         computers = [value.turn]
@@ -215,7 +216,7 @@ def process_match(match: Match, now: datetime) -> Asked | None:
     if not services.acquire_lease(match, match.version, now + LEASE_TTL):
         return None
     views = [(i, perspective(value, i), seats[i].level or DEFAULT_LEVEL) for i in computers]
-    return match, views, calling
+    return match, views, is_call
 
 
 def play_for_computer(match: Match, seat: int, move: str, claim: int | None) -> None:
@@ -227,7 +228,7 @@ def play_for_computer(match: Match, seat: int, move: str, claim: int | None) -> 
             claim=claim,
             seen_version=match.version,
         )
-    except MoveRefused as refused:
-        # Somebody called or left in the meantime; the row is due again.
-        if refused.reason not in ("stale", "wait"):
-            log.warning("A computer's move %s in %s was refused: %s", move, match.code, refused)
+    except MoveRefused as refusal:
+        # A player called or left in the meantime; the row is due again.
+        if refusal.reason not in ("stale", "wait"):
+            log.warning("A computer's move %s in %s was refused: %s", move, match.code, refusal)

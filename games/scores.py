@@ -1,4 +1,4 @@
-"""By how much a side leads: with the highest score, or the lowest where the rules say so."""
+"""Compute a side's lead; with some rules the lowest score leads."""
 
 from collections.abc import Sequence
 
@@ -6,6 +6,6 @@ from games.engine.rules import Rules
 
 
 def points_ahead(rules: Rules, scores: Sequence[int], side: int) -> int:
-    """By how many points the side is ahead of the best other one; below 0, behind."""
+    """Return by how many points the side is ahead of the best other one; negative if behind."""
     others = [score for other, score in enumerate(scores) if other != side]
     return min(others) - scores[side] if rules.lowest_wins else scores[side] - max(others)

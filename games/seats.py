@@ -1,4 +1,4 @@
-"""Who sits where: a person's own seat in a match."""
+"""Find a user's own seat in a match."""
 
 from django.contrib.auth.models import AnonymousUser
 
@@ -9,7 +9,7 @@ Viewer = User | AnonymousUser
 
 
 def seat_of(match: Match, user: Viewer) -> Seat | None:
-    """The seat of `user` in `match`; None for a spectator, and for one whose seat a computer has taken over."""
+    """Return the seat of `user`, or None for a spectator or a player whose seat a computer has taken over."""
     if not user.is_authenticated:
         return None
     return match.seats.filter(user=user, taken_over=False).first()

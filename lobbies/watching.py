@@ -1,4 +1,4 @@
-"""Matches to watch, each as anybody may see it: what is drawn is the public perspective, and nothing else."""
+"""Matches to watch, from the perspective of a spectator."""
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime
@@ -21,27 +21,29 @@ from games.models import Match, Seat
 from games.past.replay import History
 from games.presence import Presence, filter_active
 from games.table.plates import Plate, Plates
-from games.table.public_view import Common, common, made
+from games.table.public_view import PublicView, build_public_view, get_public_view
 from games.wording import game_title, side_names, speech_of
 from lobbies import clocks
 
-CARDS = 6  # in the lobby
-MOST = 36  # on the page of all
-STEP = 2  # seconds a move in the replay that is shown where nobody plays
-REST = 5  # steps for which its last position stays
+MAX_LOBBY_CARDS = 6
+MAX_WATCH_CARDS = 36
+# Of the replay that is featured if nobody plays; the pause is after its last move.
+REPLAY_SECONDS_PER_MOVE = 2
+REPLAY_PAUSE_MOVES = 5
+MAX_CACHED_HISTORIES = 4
 
 
-class Wanted(NamedTuple):
-    """Which matches: of one preset, or of all (""); all, or those without computers."""
+class MatchFilter(NamedTuple):
+    """Which matches to list: of one preset or of all (""), and whether only those without computers."""
 
     preset: str = ""
     people: bool = False
 
 
-def wanted_in(data: Mapping[str, str]) -> Wanted:
-    """What an address asks for; an unknown game is every game."""
+def parse_filter(data: Mapping[str, str]) -> MatchFilter:
+    """Return the filter in a query string; an unknown preset counts as all."""
     preset = data.get("preset", "")
-    return Wanted(preset if preset in PRESETS else "", data.get("people") == "on")
+    return MatchFilter(preset if preset in PRESETS else "", data.get("people") == "on")
 
 
 class Side(NamedTuple):
@@ -50,8 +52,8 @@ class Side(NamedTuple):
     score: int
 
 
-class Watched(NamedTuple):
-    """A match as a small board with a line a side."""
+class MatchCard(NamedTuple):
+    """A match as a small board with a line for each side."""
 
     code: str
     address: str
@@ -67,7 +69,7 @@ class Watched(NamedTuple):
 
 
 class Featured(NamedTuple):
-    """The match that is shown large. `replayed`: it has ended, and is shown move by move."""
+    """The match that a page features. `replayed`: it has ended, and is replayed move by move."""
 
     code: str
     address: str
@@ -90,30 +92,33 @@ class Featured(NamedTuple):
         return _("Watch %(names)s") % {"names": ", ".join(side.names for side in self.sides)}
 
 
-def playing(wanted: Wanted = Wanted()) -> QuerySet[Match]:  # noqa: B008  a tuple of constants
-    """The public matches that somebody plays, the best first: people before computers, then by their ratings. Of equal
-    ones the older, so that what is shown large is not exchanged at each start."""
+def filter_playing(match_filter: MatchFilter = MatchFilter()) -> QuerySet[Match]:  # noqa: B008  a tuple of constants
+    """Return the public matches that are being played, the best first.
+
+    People come before computers, then higher ratings, then the older match: a new one does not replace the featured
+    one.
+    """
     computers = Seat.objects.filter(Q(kind=Seat.Kind.COMPUTER) | Q(taken_over=True), match=OuterRef("pk"))
     rows = filter_active(Match.objects.filter(status=Match.Status.PLAYING, private=False), timezone.now())
     rows = rows.annotate(with_computers=Exists(computers), strength=Avg("seats__rating_before"))
-    if wanted.preset:
-        rows = rows.filter(preset=wanted.preset)
-    if wanted.people:
+    if match_filter.preset:
+        rows = rows.filter(preset=match_filter.preset)
+    if match_filter.people:
         rows = rows.filter(with_computers=False)
     return rows.order_by("with_computers", F("strength").desc(nulls_last=True), "started_at")
 
 
-def some(most: int, wanted: Wanted = Wanted()) -> tuple[list[Match], int]:  # noqa: B008
-    """The best matches with their seats, and how many there are."""
-    rows = playing(wanted)
-    found = list(rows.prefetch_related("seats__user")[:most])
-    return found, len(found) if len(found) < most else rows.count()
+def find_matches(limit: int, match_filter: MatchFilter = MatchFilter()) -> tuple[list[Match], int]:  # noqa: B008
+    """Return up to `limit` of the best matches with their seats, and how many there are in all."""
+    rows = filter_playing(match_filter)
+    matches = list(rows.prefetch_related("seats__user")[:limit])
+    return matches, len(matches) if len(matches) < limit else rows.count()
 
 
-def watched(row: Match) -> Watched:
-    """A card of a match whose seats are at hand."""
+def build_card(row: Match) -> MatchCard:
+    """Return the card of a match with prefetched seats."""
     view = perspective(repository.get_value(row), None)
-    return Watched(
+    return MatchCard(
         code=row.code,
         address=row.get_absolute_url(),
         game=game_title(row.preset, row.rules, view.seats),
@@ -123,45 +128,51 @@ def watched(row: Match) -> Watched:
     )
 
 
-def featured(rows: Sequence[Match]) -> Featured | None:
-    """The first of the matches that are played; where there is none the last one that ended, and None without one."""
+def find_featured(rows: Sequence[Match]) -> Featured | None:
+    """Return the first of these matches; without any, the public match that ended last, or None."""
     if rows:
         row = rows[0]
         value = repository.get_value(row)
         names = [seat.display_name for seat in row.seats.all()]
-        return _large(row, value, common(row.code, value, names, row.preset))
+        return _build_featured(row, value, get_public_view(row.code, value, names, row.preset))
     ended = Match.objects.filter(status=Match.Status.FINISHED, private=False, annulled_at=None, version__gt=0)
     last = ended.prefetch_related("seats__user").order_by("-ended_at").first()
-    return None if last is None else _replayed(last, timezone.now())
+    return None if last is None else _build_replay(last, timezone.now())
 
 
-def _replayed(row: Match, now: datetime) -> Featured:
-    value = _history(row).shown(min(row.version, int(now.timestamp()) // STEP % (row.version + REST) + 1))
+def _build_replay(row: Match, now: datetime) -> Featured:
+    value = _history(row).value_to_display(
+        min(
+            row.version,
+            int(now.timestamp()) // REPLAY_SECONDS_PER_MOVE % (row.version + REPLAY_PAUSE_MOVES) + 1,
+        )
+    )
     names = [seat.display_name for seat in row.seats.all()]
-    large = _large(row, value, made(value, names, speech_of(row.preset)))
-    plates = tuple(plate._replace(seconds=None, deadline=None) for plate in large.plates)
-    return large._replace(address=f"{row.get_absolute_url()}replay/", plates=plates, replayed=True)
+    featured = _build_featured(row, value, build_public_view(value, names, speech_of(row.preset)))
+    plates = tuple(plate._replace(seconds=None, deadline=None) for plate in featured.plates)
+    return featured._replace(address=f"{row.get_absolute_url()}replay/", plates=plates, replayed=True)
 
 
-@cached(LRUCache(4), key=lambda row: row.code)
+# Cache: key the code; bound MAX_CACHED_HISTORIES; invalidated by nothing, as the match has ended.
+@cached(LRUCache(MAX_CACHED_HISTORIES), key=lambda row: row.code)
 def _history(row: Match) -> History:
     return History(row)
 
 
-def _large(row: Match, value: Value, shown: Common) -> Featured:
+def _build_featured(row: Match, value: Value, public: PublicView) -> Featured:
     view = perspective(value, None)
     seats = list(row.seats.all())
     everybody = Presence(frozenset(range(len(seats))), 0, {}, None)
-    plates = Plates(row, view, seats, shown.latest, everybody, timezone.now(), steady=True)
+    plates = Plates(row, view, seats, public.last_lines, everybody, timezone.now(), steady=True)
     return Featured(
         code=row.code,
         address=row.get_absolute_url(),
         game=game_title(row.preset, row.rules, view.seats),
         board=draw_shapes(view)[0],
-        words=shown.words.inner,
-        count=shown.count,
-        sum=shown.sum,
-        scoring=shown.scoring,
+        words=public.line_words.inner_html,
+        count=public.count,
+        sum=public.sum,
+        scoring=public.scoring,
         plates=tuple(plate._replace(url="", net="", completion=None) for plate in plates.all),
         sides=_sides(view, seats),
         target=view.rules.target,

@@ -17,7 +17,7 @@ from games.engine.tiles import NAMES
 from games.models import Match, Seat
 from games.past.replay import History
 from games.table.move_log import move_lines
-from games.table.movelist import deed
+from games.table.movelist import describe_move
 from study import drawing, wording
 from study.balance import Balance
 from study.grading.analysis import find_moments
@@ -302,7 +302,7 @@ class AnalysisPage(Position):
             for number, row in self.decisions.items()
             if row["tried"] and (two or side_of[row["seat"]] == self.side)
         ]
-        opened = list(self.history.firsts().values())[1:]
+        opened = list(self.history.first_moves().values())[1:]
         return drawing.draw_chance_graph(
             points, self.match.version, opened, [each.number for each in self.moments], self.number
         )
@@ -314,7 +314,7 @@ class AnalysisPage(Position):
     def _place(self, number: int) -> int:
         """Return the number of a move in the move list of its round. Draws share the number of the move after them."""
         round_ = self.history.values[number - 1].round.number
-        at = number - self.history.firsts()[round_] + 1
+        at = number - self.history.first_moves()[round_] + 1
         lines = move_lines(self.history.log(round_), self.view.terms)
         return next((line.number for line in lines if line.at >= at and line.number is not None), at)
 
@@ -322,7 +322,7 @@ class AnalysisPage(Position):
     def move_rows(self) -> list[MoveRow]:
         """Return the moves of the displayed round."""
         round_ = self.view.round
-        first = self.history.firsts()[round_]
+        first = self.history.first_moves()[round_]
         lines = move_lines(self.history.log(round_), self.view.terms)
         # Consecutive draws share one line, which links to the last of them.
         current_at = next((line.at for line in lines if first + line.at - 1 >= self.number), None)
@@ -336,7 +336,7 @@ class AnalysisPage(Position):
                     line.number,
                     side_mark(self.view.terms.side_of[line.seat]),
                     self.names[line.seat],
-                    deed(line),
+                    describe_move(line),
                     line.scored,
                     mark,
                     wording.mark_title(mark),
@@ -348,7 +348,7 @@ class AnalysisPage(Position):
     @property
     def rounds(self) -> list[tuple[int, int, bool]]:
         """Return each round, its first move, and whether it is displayed."""
-        return [(round_, first, round_ == self.view.round) for round_, first in self.history.firsts().items()]
+        return [(round_, first, round_ == self.view.round) for round_, first in self.history.first_moves().items()]
 
     @property
     def steps(self) -> tuple[int | None, int | None]:

@@ -1,6 +1,6 @@
-"""Matches, talk and reports for the operators. Nothing here shows a secret or a tile that is still hidden.
+"""The admin of matches, talk and reports. It reveals no secrets and no hidden tiles.
 
-Match rows are read-only: what can be done is an action, and goes through services like everything else.
+Matches are read-only; changes are admin actions, which call services.
 """
 
 from games.admin import desk, matches

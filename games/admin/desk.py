@@ -1,4 +1,4 @@
-"""The moderators' desk: reports, the case of a person, and what was said in talk."""
+"""The admin of reports, persons under review, and talk."""
 
 from collections.abc import Callable
 from datetime import UTC, datetime, time
@@ -30,7 +30,7 @@ from games.services import rerating, talk
 
 @admin.register(Report)
 class ReportAdmin(admin.ModelAdmin):
-    """The queue: open reports first, the oldest of them on top."""
+    """The queue of reports, open ones first, oldest on top."""
 
     list_display = ["at", "about", "what", "where", "reporter", "outcome", "handled_by"]
     list_filter = [("handled_at", admin.EmptyFieldListFilter), "category", "outcome"]
@@ -59,12 +59,12 @@ class ReportAdmin(admin.ModelAdmin):
         return [path("person/<int:pk>/", case, name="games_case"), *super().get_urls()]
 
     def case(self, request: HttpRequest, pk: int) -> HttpResponse:
-        """All about one person. What is posted names one act and what it is about."""
+        """Show the case of a person; a POST names one action (a key of `_actions`) and its subject."""
         if not self.has_view_permission(request):
             raise PermissionDenied
         person = get_object_or_404(User, pk=pk)
         if request.method == "POST":
-            self._act(request, person)
+            self._handle_post(request, person)
             return see_other("admin:games_case", pk)
         context = self.admin_site.each_context(request) | {
             "case": load_case(person),
@@ -73,14 +73,15 @@ class ReportAdmin(admin.ModelAdmin):
         }
         return render(request, "admin/games/case.html", context)
 
-    def _act(self, request: HttpRequest, person: User) -> None:
-        permission, deed = next(
-            (act for name, act in self._acts.items() if name in request.POST), ("", lambda *about: None)
+    def _handle_post(self, request: HttpRequest, person: User) -> None:
+        permission, handler = next(
+            (action for name, action in self._actions.items() if name in request.POST),
+            ("", lambda *_arguments: None),
         )
         if not request.user.has_perm(permission) or not may_decide(request.user, person):
             raise PermissionDenied
         with transaction.atomic():
-            deed(self, request, person)
+            handler(self, request, person)
 
     def _annul_since(self, request: HttpRequest, person: User) -> None:
         try:
@@ -110,7 +111,9 @@ class ReportAdmin(admin.ModelAdmin):
             messages.success(request, said % {"code": seat.match.code})
 
     def _undo(self, request: HttpRequest, person: User) -> None:
-        sanction = person.sanctions.filter(pk=parse_whole_number(request.POST["undo"]) or 0, undone_at=None).first()
+        sanction = person.sanctions.filter(
+            pk=parse_whole_number(request.POST["undo"]) or 0, undone_at=None
+        ).first()
         if sanction is not None:
             conduct.undo(sanction)
             self.log_change(request, sanction, "undone")
@@ -123,7 +126,7 @@ class ReportAdmin(admin.ModelAdmin):
             return
         self.log_addition(request, conduct.note(person, cast(User, request.user), text), text)
 
-    def _take_note_out(self, request: HttpRequest, person: User) -> None:
+    def _delete_note(self, request: HttpRequest, person: User) -> None:
         note = person.notes.filter(pk=parse_whole_number(request.POST["note_out"]) or 0).first()
         if note is not None:
             self.log_deletions(request, person.notes.filter(pk=note.pk))
@@ -137,13 +140,13 @@ class ReportAdmin(admin.ModelAdmin):
             talk.reopen(report)
             self.log_change(request, report, "opened again")
 
-    # By the field that names it: the permission, and the deed.
-    _acts: ClassVar[dict[str, tuple[str, Callable[..., None]]]] = {
+    # By form field: the required permission, and the handler.
+    _actions: ClassVar[dict[str, tuple[str, Callable[..., None]]]] = {
         "since": ("games.change_match", _annul_since),
         "restore": ("games.change_match", _restore),
         "undo": ("accounts.change_sanction", _undo),
         "note": ("games.change_report", _note),
-        "note_out": ("games.change_report", _take_note_out),
+        "note_out": ("games.change_report", _delete_note),
         "reopen": ("games.change_report", _reopen),
     }
 

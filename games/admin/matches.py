@@ -1,4 +1,4 @@
-"""The operators' lists of matches and of what their annulments wait for."""
+"""The admin of matches and of pending rating recomputations."""
 
 from typing import Any, get_args
 
@@ -24,7 +24,7 @@ from games.engine.state import MatchEnding
 from games.models import Match, Move, Rerating, Seat
 from games.services import rerating
 
-MAX_COUNTED_MATCHES = 10_000  # matches
+MAX_COUNTED_MATCHES = 10_000
 
 
 class SeatInline(ReadOnlyAdmin, admin.TabularInline):
@@ -58,7 +58,7 @@ class MoveInline(ReadOnlyAdmin, admin.TabularInline):
 
 
 class CappedPaginator(Paginator):
-    """As many pages as anybody turns: counting a million rows takes longer than showing a hundred of them."""
+    """A paginator that counts at most `MAX_COUNTED_MATCHES`: counting a million rows is slow."""
 
     @cached_property
     def count(self) -> int:
@@ -66,7 +66,7 @@ class CappedPaginator(Paginator):
 
 
 class PresetFilter(admin.SimpleListFilter):
-    # Django would look through all matches for the presets that there are; the same below.
+    # Fixed choices, here and below: Django would scan all matches for the existing values.
     title = gettext_lazy("game")
     parameter_name = "preset"
 
@@ -89,7 +89,7 @@ class ResultFilter(admin.SimpleListFilter):
 
 
 class NewestFirstChangeList(ChangeList):
-    """The latest first, whatever the address asks for: by anything else a million matches would be sorted."""
+    """A change list ordered by primary key only: any other order would sort a million rows."""
 
     def get_ordering(self, request: HttpRequest, queryset: QuerySet[Match]) -> list[str | Combinable]:
         return ["-pk"]
@@ -148,7 +148,7 @@ class MatchAdmin(ReadOnlyAdmin, admin.ModelAdmin):
     def get_search_results(
         self, request: HttpRequest, queryset: QuerySet[Match], search_term: str
     ) -> tuple[QuerySet[Match], bool]:
-        """Uses indexes alone: Django's own search joins every seat of every match."""
+        """Search with indexes only; Django's own search joins every seat of every match."""
         for word in search_term.split():
             people = User.objects.filter(username__istartswith=word)
             sat = Seat.objects.filter(user__in=people).values("match")
@@ -169,8 +169,8 @@ class MatchAdmin(ReadOnlyAdmin, admin.ModelAdmin):
 
     @admin.display(description=gettext_lazy("rules"))
     def rules_in_words(self, match: Match) -> str:
-        told = wording.describe_rules(Rules.from_dict(match.rules), len(match.seats.all()))
-        return " ".join(sentence.text for sentence in told)
+        sentences = wording.describe_rules(Rules.from_dict(match.rules), len(match.seats.all()))
+        return " ".join(sentence.text for sentence in sentences)
 
     @admin.display(description=gettext_lazy("page"))
     def page(self, match: Match) -> str:
@@ -222,6 +222,6 @@ class MatchAdmin(ReadOnlyAdmin, admin.ModelAdmin):
 
 @admin.register(Rerating)
 class ReratingAdmin(ReadOnlyAdmin, admin.ModelAdmin):
-    """How far the ratings are that annulments wait for."""
+    """The progress of pending rating recomputations."""
 
     list_display = ["pool", "asked_at", "taken_at", "done", "total"]

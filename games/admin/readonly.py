@@ -1,4 +1,4 @@
-"""What the operators look at and do not change."""
+"""A mixin for read-only model admins."""
 
 from typing import Any
 

@@ -1,7 +1,7 @@
-"""The rows of games: `matches`, `talk` and reports, `presence` and the time kept, what `ratings` wait for.
+"""The models of games.
 
-Only `services`, `outage` and migrations write these rows; /healthz has one `Heartbeat` to itself, and `manage.py demo`
-keeps its invented people present.
+Only `services`, `outages` and migrations write them, except that /healthz writes one `Heartbeat`, and `manage.py demo`
+the connections of its users.
 """
 
 from .matches import Match, Move, SealedSecret, Seat

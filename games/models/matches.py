@@ -1,4 +1,4 @@
-"""A match as it is stored: the sealed deal, the seats and the moves; all else is the fold of the moves."""
+"""A match in the database: the sealed secret, the seats and the moves. Its state is the fold of the moves."""
 
 from datetime import datetime
 from typing import cast
@@ -17,9 +17,9 @@ from games.wording import Persona, outcome, persona_of
 
 
 class SealedSecret(models.Model):
-    """What the deals of a table and its match are made of; the seal stays, whether the match ever starts or not.
+    """The secret from which the deals of a table and its match follow; kept even if the match never starts.
 
-    No other row points here or is pointed at, so that no lookup of the admin reaches a secret.
+    Without any foreign key, so that no lookup of the admin reaches a secret.
     """
 
     code = models.CharField(max_length=10, unique=True)  # the table's, and its match's
@@ -32,7 +32,7 @@ class SealedSecret(models.Model):
 
 
 class Match(models.Model):
-    # What a turn waits for, to be moved where time is given back.
+    # Shifted to compensate lost time (`games.outages`).
     TURN_DEADLINE_FIELDS = ("pause_until", "wait_until", "prodded_at")
 
     class Status(models.TextChoices):
@@ -58,15 +58,17 @@ class Match(models.Model):
     )
     version = models.PositiveIntegerField(_("moves"), default=0)
     next_action_at = models.DateTimeField(_("next due"), null=True, blank=True, db_index=True)
-    turn_began_at = models.DateTimeField()  # from when the seat on turn is charged; ahead of now in a pause
+    turn_began_at = models.DateTimeField()  # start of the charged time; in the future during a pause
     pause_until = models.DateTimeField(null=True, blank=True)  # after a round: clocks and computers wait
     wait_until = models.DateTimeField(null=True, blank=True)  # after a play at called tables: nobody moves
-    prodded_at = models.DateTimeField(null=True, blank=True)  # when the player on turn was asked to move
+    prodded_at = models.DateTimeField(null=True, blank=True)  # when the player on turn was prodded
     prodded_by = models.PositiveSmallIntegerField(null=True, blank=True)  # by which seat
-    leaver = models.PositiveSmallIntegerField(null=True, blank=True)  # the seat that the others choose about
+    leaver = models.PositiveSmallIntegerField(
+        null=True, blank=True
+    )  # the seat whose replacement the others choose
     leaving = models.CharField(max_length=10, blank=True)  # how it left, as a move
-    left_at = models.DateTimeField(null=True, blank=True)  # from when the choice is open and nobody moves
-    # When somebody last opened a page of it, to an hour.
+    left_at = models.DateTimeField(null=True, blank=True)  # start of that choice, during which nobody moves
+    # When a page of it was last opened, accurate to an hour.
     looked_at = models.DateTimeField(default=timezone.now)
 
     result_how = models.CharField(_("how it ended"), max_length=10, blank=True)
@@ -78,8 +80,8 @@ class Match(models.Model):
         _("place among rated matches"), null=True, blank=True, unique=True
     )
     annulled_at = models.DateTimeField(_("annulled"), null=True, blank=True)
-    rematch_code = models.CharField(max_length=10, blank=True)  # the table at which it goes on
-    # How long those who ask for it will wait there.
+    rematch_code = models.CharField(max_length=10, blank=True)  # of the table for the rematch
+    # Until when those who want it wait there.
     rematch_until = models.DateTimeField(null=True, blank=True)
 
     class Meta:
@@ -104,7 +106,7 @@ class Match(models.Model):
 
     @property
     def clock(self) -> tuple[int, int] | None:
-        """Seconds for the match and for each move, or None."""
+        """Return the seconds for the match and for each move, or None."""
         return None if self.clock_seconds is None else (self.clock_seconds, self.clock_increment or 0)
 
     @property
@@ -113,21 +115,21 @@ class Match(models.Model):
 
     @property
     def end(self) -> datetime:
-        """When it ended. Raises ValueError while it is being played."""
+        """Return when the match ended. Raise `ValueError` while it is being played."""
         if self.ended_at is None:
             raise ValueError(f"{self.code} is being played")
         return self.ended_at
 
     @property
     def ending(self) -> MatchEnding:
-        """What ended it. Raises ValueError while it is being played."""
+        """Return what ended the match. Raise `ValueError` while it is being played."""
         if self.playing:
             raise ValueError(f"{self.code} is being played")
         return cast(MatchEnding, self.result_how)
 
     @property
     def outcome(self) -> str:
-        """Who won and how, in a few words; "" while it is being played."""
+        """Return who won and how, or "" while it is being played."""
         winners = [seat.display_name for seat in self.seats.all() if seat.won]
         return "" if self.playing else outcome(self.ending, winners)
 
@@ -154,26 +156,26 @@ class Seat(models.Model):
     )
     kind = models.CharField(_("kind"), max_length=10, choices=Kind.choices)
     level = models.CharField(_("level"), max_length=10, blank=True)
-    # Which of its level a computer is (games.wording.personas).
+    # A computer's persona at its level (games.wording.personas).
     figure = models.PositiveSmallIntegerField(default=0)
-    name = models.CharField(_("name"), max_length=150)  # at the time; a deleted player's is taken out
-    clock_ms = models.PositiveIntegerField(null=True, blank=True)  # left when its last turn ended
-    taken_over = models.BooleanField(default=False)  # a computer plays on for the person
+    name = models.CharField(_("name"), max_length=150)  # at the start of the match; empty after deletion
+    clock_ms = models.PositiveIntegerField(null=True, blank=True)  # remaining at the end of its last turn
+    taken_over = models.BooleanField(default=False)  # by a computer
     left = models.BooleanField(_("has left"), default=False)
-    hand_seen_at = models.DateTimeField(null=True, blank=True)  # when its person was first sent it
-    called_off = models.BooleanField(default=False)  # or gone early, once too often: rated as resigned
-    # The last round after which they pressed Continue.
+    hand_seen_at = models.DateTimeField(null=True, blank=True)  # when the player was first sent their hand
+    called_off = models.BooleanField(default=False)  # called off or left early too often: rated as resigned
+    # The last round after which the player pressed Continue.
     continued_round = models.PositiveIntegerField(default=0)
     rating_before = models.FloatField(_("rating before"), null=True, blank=True)
     rating_after = models.FloatField(_("rating after"), null=True, blank=True)
-    completion = models.PositiveSmallIntegerField(null=True, blank=True)  # before the match, of a hundred
+    completion = models.PositiveSmallIntegerField(null=True, blank=True)  # in percent, before the match
     score = models.IntegerField(_("score"), null=True, blank=True)
     won = models.BooleanField(_("won"), null=True, blank=True)
-    # When they last loaded a page of it or posted a form.
+    # When the player last loaded a page of the match or posted a form.
     page_at = models.DateTimeField(null=True, blank=True)
-    slow_turns = models.PositiveSmallIntegerField(default=0)  # in which they let most of the clock run
-    missed = models.PositiveIntegerField(default=0)  # own points that lapsed or were called by others
-    # What they said to another match.
+    slow_turns = models.PositiveSmallIntegerField(default=0)  # see games.pace
+    missed = models.PositiveIntegerField(default=0)  # own points not claimed, or called by others
+    # The answer to a rematch.
     rematch = models.CharField(max_length=10, choices=Rematch.choices, blank=True)
 
     class Meta:
@@ -196,38 +198,38 @@ class Seat(models.Model):
 
     @property
     def display_name(self) -> str:
-        """The name at the seat; a computer's is its figure's, and something stands for a deleted player's."""
+        """Return the name to display: a computer's is its persona's, a deleted player has a placeholder."""
         figure = self.cast
         return figure.name if figure else self.name or gettext("deleted player")
 
     @property
     def cast(self) -> Persona | None:
-        """Who plays at a seat that was a computer's from the start; None at a person's, taken over or not."""
+        """Return the persona of a seat that was a computer's from the start, or None."""
         return persona_of(self.level, self.figure) if self.kind == self.Kind.COMPUTER and self.level else None
 
     @property
     def player_id(self) -> int:
-        """The person's key. Raises ValueError at a seat that is nobody's: a computer's, or a deleted person's."""
+        """Return the user's primary key. Raise `ValueError` without a user (a computer, a deleted account)."""
         if self.user_id is None:
             raise ValueError(f"seat {self.position} is nobody's")
         return self.user_id
 
     @property
     def rating_change(self) -> tuple[float, float]:
-        """The rating before and after a match that was rated. Raises ValueError of another."""
+        """Return the rating before and after a rated match. Raise `ValueError` if it was not rated."""
         if self.rating_before is None or self.rating_after is None:
             raise ValueError(f"seat {self.position} was not rated")
         return self.rating_before, self.rating_after
 
     @property
     def displayed_rating(self) -> int | None:
-        """The rating beside a name, whole: as it stood before, or after a rated match."""
+        """Return the whole-number rating to display: after a rated match, else before it."""
         value = self.rating_after if self.rating_after is not None else self.rating_before
         return None if value is None else display_rating(value)
 
 
 class Move(models.Model):
-    """Append-only: the whole of what happened. `number` counts from 1, in the version's step."""
+    """A move; append-only. `number` counts from 1 and equals the match's version after it."""
 
     match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="moves")
     number = models.PositiveIntegerField(_("number"))

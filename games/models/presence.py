@@ -1,4 +1,4 @@
-"""Who is here, and which processes keep time."""
+"""Presence of players, and heartbeats of processes."""
 
 from __future__ import annotations
 
@@ -9,17 +9,17 @@ from django.utils import timezone
 
 from games.models.matches import Match, Seat
 
-PRESENCE_TTL = timedelta(seconds=20)  # after a socket was lost; its process renews it every 5 s
+PRESENCE_TTL = timedelta(seconds=20)  # of a lost socket; its process renews a row every 5 s
 
 
 class ConnectionQuerySet(models.QuerySet["Connection"]):
     def open_at(self, moment: datetime) -> ConnectionQuerySet:
-        """Those that were open then, or lost so recently that their people still count as present."""
+        """Return the connections open at `moment`, including those lost less than `PRESENCE_TTL` before."""
         return self.filter(closed_at=None, seen_at__gt=moment - PRESENCE_TTL)
 
 
 class Connection(models.Model):
-    """One open socket on a match's page. Rows, not memory: every process must know who is there."""
+    """An open socket on a match's page, stored because every process must know who is present."""
 
     channel = models.CharField(max_length=120, primary_key=True)
     match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="connections")
@@ -27,8 +27,8 @@ class Connection(models.Model):
     opened_at = models.DateTimeField(default=timezone.now)
     seen_at = models.DateTimeField(db_index=True)
     closed_at = models.DateTimeField(null=True, blank=True)
-    clean = models.BooleanField(default=False)  # type: ignore[assignment]  # the page was closed, not the line lost
-    process = models.CharField(max_length=32, blank=True, db_default="")  # whose socket it is
+    clean = models.BooleanField(default=False)  # type: ignore[assignment]  # page closed, not connection lost
+    process = models.CharField(max_length=32, blank=True, db_default="")  # key of the serving process
 
     objects = ConnectionQuerySet.as_manager()
 
@@ -43,8 +43,7 @@ class Connection(models.Model):
 
 
 class Heartbeat(models.Model):
-    """Two rows that are written again and again: when any process last said that time is being kept (`outage`), and
-    when /healthz last found that something can be written."""
+    """The last heartbeat of any process (`games.outages`), and the last write check of /healthz: two rows."""
 
     OF_TIME, OF_HEALTH = 1, 2
 
@@ -55,11 +54,11 @@ class Heartbeat(models.Model):
 
 
 class Process(models.Model):
-    """A process that keeps time, and until when (`outage`): people at one that has fallen silent do not pay."""
+    """A serving process and its last heartbeat; `games.outages` compensates players at silent ones."""
 
     key = models.CharField(max_length=32, primary_key=True)
-    at = models.DateTimeField()  # its last beat
-    mended_at = models.DateTimeField()  # up to here its silence has been given back
+    at = models.DateTimeField()  # last heartbeat
+    mended_at = models.DateTimeField()  # its silence is compensated up to here
 
     class Meta:
         verbose_name_plural = "processes"

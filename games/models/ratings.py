@@ -1,11 +1,11 @@
-"""The order in which matches are rated, and the pools that are to be computed anew."""
+"""The order in which matches are rated, and the pools pending recomputation."""
 
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
 
 class RatingOrder(models.Model):
-    """One row that counts: the place of the latest rated match. Its lock puts endings in a line."""
+    """The rating order of the last rated match, in one row; its lock serializes endings."""
 
     last = models.PositiveBigIntegerField(default=0)
 
@@ -17,7 +17,7 @@ class RatingOrder(models.Model):
 
 
 class Rerating(models.Model):
-    """A pool whose ratings are to be computed anew, and how far that is."""
+    """A pool pending recomputation, with its progress."""
 
     pool = models.CharField(_("pool"), max_length=40, unique=True)
     asked_at = models.DateTimeField(_("asked for"))

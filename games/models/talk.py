@@ -1,4 +1,4 @@
-"""What is said beside a match, and what people ask the moderators to look at."""
+"""Table talk and reports to the moderators."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from django.utils.translation import gettext_lazy as _
 
 from games.models.matches import Match
 
-MAX_TALK_LINES = 50  # lines
+MAX_TALK_LINES = 50
 
 
 class TalkManager(models.Manager["Talk"]):
     def newest_lines(self, match: Match, room: str) -> list[Talk]:
-        """The latest lines said in a room of the match, oldest first, without those a moderator has hidden."""
+        """Return the newest lines of a room that are not hidden, oldest first."""
         return list(self.filter(match=match, room=room, hidden=False).order_by("-id")[:MAX_TALK_LINES])[::-1]
 
 
@@ -34,7 +34,7 @@ class Talk(models.Model):
     name = models.CharField(_("name"), max_length=150)
     room = models.CharField(_("room"), max_length=10, choices=Room.choices)
     text = models.CharField(_("line"), max_length=140)
-    hidden = models.BooleanField(_("hidden"), default=False)  # taken out by a moderator
+    hidden = models.BooleanField(_("hidden"), default=False)  # by a moderator
     at = models.DateTimeField(_("when"), default=timezone.now)
 
     objects = TalkManager()
@@ -50,7 +50,7 @@ class Talk(models.Model):
 
 
 class Report(models.Model):
-    """Somebody asks the moderators to look: at a line, a match, a person, and hears what came of it."""
+    """A report of a line, a match or a person to the moderators, and its outcome."""
 
     class Category(models.TextChoices):
         STALLING = "stalling", _("plays for time")

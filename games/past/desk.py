@@ -1,4 +1,4 @@
-"""What a moderator looks at before acting on a person: reports, matches, results with each opponent, shared devices."""
+"""Collect what a moderator needs to decide about a person: reports, matches, opponents, shared devices."""
 
 from collections import Counter
 from typing import NamedTuple
@@ -7,15 +7,15 @@ from allauth.usersessions.models import UserSession
 from django.db.models import QuerySet
 
 from accounts import known
-from accounts.addresses import FORGOTTEN, of_this_machine
+from accounts.addresses import DELETED_ADDRESS, loopback_addresses
 from accounts.models import Note, Rating, Sanction, User
 from games.models import Match, Report, Seat
 
-LATEST = 50
+MAX_ROWS = 50
 
 
 class Pair(NamedTuple):
-    """How often the person won against, lost to, and was left by one opponent, in matches that were not annulled."""
+    """The person's results against one opponent in matches that were not annulled; `left` by the opponent."""
 
     person: User
     matches: int
@@ -25,8 +25,12 @@ class Pair(NamedTuple):
 
 
 class Case(NamedTuple):
-    """`sharing`: people who logged in from an address that this one used, and whether they were opponents;
-    `same_browser`: with a browser that this one used; `ratings` with how many matches the person finishes."""
+    """A person under review.
+
+    sharing       users who logged in from an address of this person, each with whether they were opponents
+    same_browser  the same for users of a browser of this person
+    ratings       by pool, with the completion
+    """
 
     person: User
     reports: list[Report]
@@ -41,42 +45,44 @@ class Case(NamedTuple):
 
 def load_case(person: User) -> Case:
     reports = Report.objects.filter(person=person) | Report.objects.filter(talk__user=person)
-    pairs = _pairs(person)
-    met = {pair.person for pair in pairs}
+    pairs = _load_pairs(person)
+    opponents = {pair.person for pair in pairs}
     matches = Match.objects.filter(seats__user=person).order_by("-started_at")
     return Case(
         person,
-        list(reports.select_related("reporter", "match", "talk").order_by("-at")[:LATEST]),
+        list(reports.select_related("reporter", "match", "talk").order_by("-at")[:MAX_ROWS]),
         list(person.sanctions.select_related("by")),
-        list(matches.prefetch_related("seats")[:LATEST]),
+        list(matches.prefetch_related("seats")[:MAX_ROWS]),
         pairs,
-        [(other, other in met) for other in _sharing(person)],
-        [(other, other in met) for other in known.sharing(person)],
+        [(other, other in opponents) for other in _find_sharing(person)],
+        [(other, other in opponents) for other in known.sharing(person)],
         list(person.notes.select_related("by")),
         list(person.ratings.filter(matches__gt=0).order_by("-matches")),
     )
 
 
-def _pairs(person: User) -> list[Pair]:
+def _load_pairs(person: User) -> list[Pair]:
     own = Seat.objects.filter(user=person, won__isnull=False, match__annulled_at=None)
     others = own.exclude(match__seats__user=None).values_list(
         "won", "match__seats__user", "match__seats__won", "match__seats__left"
     )
     rows = [row for row in others if row[1] not in (None, person.pk)]
-    met, won, lost, left = (Counter[int]() for _ in range(4))
+    opponents, won, lost, left = (Counter[int]() for _ in range(4))
     for mine, key, theirs, gone in rows:
-        met[key] += 1
+        opponents[key] += 1
         won[key] += bool(mine and not theirs)
         lost[key] += bool(theirs and not mine)
         left[key] += bool(gone)
-    most = met.most_common(LATEST)
-    people = User.objects.in_bulk([key for key, _n in most])
-    return [Pair(people[key], n, won[key], lost[key], left[key]) for key, n in most]
+    most_frequent = opponents.most_common(MAX_ROWS)
+    people = User.objects.in_bulk([key for key, _n in most_frequent])
+    return [Pair(people[key], n, won[key], lost[key], left[key]) for key, n in most_frequent]
 
 
-def _sharing(person: User) -> QuerySet[User]:
+def _find_sharing(person: User) -> QuerySet[User]:
     addresses = (
-        UserSession.objects.filter(user=person).exclude(ip__in=[FORGOTTEN, *of_this_machine()]).values("ip")
+        UserSession.objects.filter(user=person)
+        .exclude(ip__in=[DELETED_ADDRESS, *loopback_addresses()])
+        .values("ip")
     )
     shared = UserSession.objects.filter(ip__in=addresses).exclude(user=person)
     return User.objects.filter(pk__in=shared.values("user")).order_by("username")

@@ -1,4 +1,4 @@
-"""Paging by key: a list ordered by a moment and the pk, newest first, continues after the last row shown."""
+"""Keyset pagination of a list ordered by a time and the pk, newest first."""
 
 from datetime import UTC, datetime
 from typing import TypeVar
@@ -9,15 +9,15 @@ Row = TypeVar("Row", bound=Model)
 
 
 def paginate_by_key(rows: QuerySet[Row], field: str, key: str, size: int) -> tuple[list[Row], str]:
-    """At most `size` rows after `key` ("" from the start), and the key of the page after it ("" at the end).
+    """Return at most `size` rows after `key`, and the key of the next page or "".
 
-    An unreadable key starts from the beginning.
+    An empty or invalid key starts from the beginning.
     """
-    found = list(rows.filter(_after(field, key)).order_by(f"-{field}", "-pk")[: size + 1])
-    if len(found) <= size:
-        return found, ""
-    last = found[size - 1]
-    return found[:size], f"{getattr(last, field).timestamp():.6f}-{last.pk}"
+    page = list(rows.filter(_after(field, key)).order_by(f"-{field}", "-pk")[: size + 1])
+    if len(page) <= size:
+        return page, ""
+    last = page[size - 1]
+    return page[:size], f"{getattr(last, field).timestamp():.6f}-{last.pk}"
 
 
 def _after(field: str, key: str) -> Q:

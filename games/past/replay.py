@@ -1,4 +1,4 @@
-"""A finished match move by move: the table after any number of them, as one seat knew it or with all hands open."""
+"""Build the replay of a finished match after any number of moves, from one seat's view or with all hands open."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -21,22 +21,22 @@ from games.engine.rounds import Entry
 from games.engine.tiles import NAMES
 from games.models import Match, Seat
 from games.scores import points_ahead
-from games.table.move_log import MoveLine, latest, move_lines, sum_shown
-from games.table.movelist import move_list
-from games.table.news import line_in_words
-from games.table.panels import SideScore, annulled, side_scores
-from games.table.plates import CORNERS, corner_of, did
+from games.table.move_log import MoveLine, format_sum, last_lines_by_seat, move_lines
+from games.table.movelist import render_move_list
+from games.table.news import describe_line
+from games.table.panels import SideScore, annulment_notice, build_side_scores
+from games.table.plates import CORNERS, corner_of, describe_last_action
 
 
 class ReplayPlate(NamedTuple):
-    """A seat as it stood: its latest deed, and its tiles as far as they are shown."""
+    """A seat at one position of a replay: its last action and its visible tiles."""
 
     seat: Seat
     corner: int  # 0 to 3, clockwise from the bottom left
     mark: SafeString
     fact: SafeString | str
     tiles: tuple[tuple[str, SafeString], ...]
-    hidden: int  # how many tiles are not shown
+    hidden: int  # number of hidden tiles
     on_turn: bool
 
     @property
@@ -54,13 +54,13 @@ class ReplayPlate(NamedTuple):
 
 class RoundTab(NamedTuple):
     number: int
-    address: str  # after its first move
-    shown: bool
+    address: str  # of the position after its first move
+    is_displayed: bool
 
 
 @dataclass(frozen=True)
 class Replay:
-    """`seat` is whose knowledge is shown, None for all hands open."""
+    """A position of a replay, from the view of `seat`, or with all hands open if it is None."""
 
     match: Match
     number: int
@@ -75,10 +75,10 @@ class Replay:
     side_scores: tuple[SideScore, ...]
     rounds: tuple[RoundTab, ...]
     moves: SafeString
-    said: str
-    lead: SafeString  # who leads the round and why
-    graph: SafeString  # of the scores, move by move; `ahead` in words at this move
-    ahead: str
+    sentence: str
+    lead: SafeString  # who leads the round, and why
+    graph: SafeString  # of the scores, move by move
+    ahead: str  # the lead at this position, in words
 
     @property
     def last(self) -> int:
@@ -93,12 +93,12 @@ class Replay:
         return wording.game_title(self.match.preset, self.match.rules, self.view.seats)
 
     @property
-    def annulled(self) -> str:
-        return annulled(self.match)
+    def annulment_notice(self) -> str:
+        return annulment_notice(self.match)
 
     @property
     def steps(self) -> dict[str, str]:
-        """The addresses to step to, by where they lead."""
+        """Return the addresses of the first, previous, next and last position."""
         to = {
             "first": 0,
             "prev": max(0, self.number - 1),
@@ -109,57 +109,59 @@ class Replay:
 
 
 class History:
-    """A match as it stood after each of its moves; `values[0]` is before the first."""
+    """The values of a match after each of its moves; `values[0]` is before the first."""
 
     def __init__(self, match: Match) -> None:
         self.values = [repository.initial_value(match)]
         for row in match.moves.order_by("number"):
             self.values.append(self.values[-1].play(row.seat, notation.parse(row.text), row.claim))
 
-    def shown(self, number: int) -> Value:
-        """After `number` moves; a move that ends a round is shown on that round's table, not on the next one's."""
+    def value_to_display(self, number: int) -> Value:
+        """Return the value to display after `number` moves: a move that ends a round stays on that round's table."""
         value = self.values[number]
         if not number or len(value.ended) == len(self.values[number - 1].ended):
             return value
         return value._replace(round=value.ended[-1].round, ended=value.ended[:-1])
 
     def ended_by(self, number: int) -> EndedRound | None:
-        """The round that a move ended."""
+        """Return the round that a move ended, or None."""
         ended = self.values[number].ended
         return ended[-1] if len(ended) > len(self.values[number - 1].ended) else None
 
-    def firsts(self) -> dict[int, int]:
-        """By round the move that opened it."""
-        found: dict[int, int] = {}
+    def first_moves(self) -> dict[int, int]:
+        """Return the number of the first move of each round."""
+        first_by_round: dict[int, int] = {}
         for number, before in enumerate(self.values[:-1], 1):
-            found.setdefault(before.round.number, number)
-        return found
+            first_by_round.setdefault(before.round.number, number)
+        return first_by_round
 
     def log(self, round_: int) -> Sequence[Entry]:
-        """All that was done in a round."""
+        """Return all entries of a round."""
         last = self.values[-1]
         return next((ended.log for ended in last.ended if ended.number == round_), last.round.log)
 
     def points_ahead(self, side: int) -> list[int]:
-        """By how many points the side was ahead of the best other one after each move; below 0, behind."""
+        """Return by how many points the side was ahead after each move; negative if behind."""
         return [points_ahead(value.rules, value.scores, side) for value in self.values]
 
 
 def build_replay(match: Match, number: int, seat: int | None) -> Replay:
-    """The match after its first `number` moves (at most all of them)."""
+    """Build the position after the first `number` moves, at most all of them."""
     seats = list(match.seats.select_related("user"))
     names = [row.display_name for row in seats]
     history = History(match)
-    shown, firsts = history.shown(number), history.firsts()
-    view = perspective(shown, seat)
-    first = firsts[shown.round.number]
-    log = history.log(shown.round.number)
-    told = move_lines(log, view.terms)
-    done = number - first + 1  # moves of this round
-    now = next((line for line in told if line.at >= done > 0), None)
-    past = latest(move_lines(log[:done], view.terms), len(seats))  # a draw before its play as well
+    displayed, first_moves = history.value_to_display(number), history.first_moves()
+    view = perspective(displayed, seat)
+    first = first_moves[displayed.round.number]
+    log = history.log(displayed.round.number)
+    lines = move_lines(log, view.terms)
+    moves_of_round = number - first + 1
+    current = next((line for line in lines if line.at >= moves_of_round > 0), None)
+    last_lines = last_lines_by_seat(
+        move_lines(log[:moves_of_round], view.terms), len(seats)
+    )  # including draws
     layout = view.layout() if view.rules.count != "none" else None
-    sides = side_scores(view, names, [0] * len(view.scores), shown.scores)
+    sides = build_side_scores(view, names, [0] * len(view.scores), displayed.scores)
     side = view.terms.side_of[seat or 0]
     ahead = history.points_ahead(side)
     lead = f"{wording.lead_sentence(view, names)}."
@@ -169,25 +171,34 @@ def build_replay(match: Match, number: int, seat: int | None) -> Replay:
         seat=seat,
         view=view,
         line=draw_line(view),
-        words=line_in_words(view),
+        words=describe_line(view),
         symbols=draw_symbols(view.rules.set),
         count=layout.count if layout else None,
-        sum=sum_shown(layout) if layout else "",
+        sum=format_sum(layout) if layout else "",
         plates=tuple(
-            _plate(match.preset, shown, row, seat, line) for row, line in zip(seats, past, strict=True)
+            _plate(match.preset, displayed, row, seat, line)
+            for row, line in zip(seats, last_lines, strict=True)
         ),
         side_scores=sides,
-        rounds=tuple(RoundTab(n, _address(opened, seat), opened == first) for n, opened in firsts.items()),
-        moves=move_list(told, names, view.terms, now, lambda line: _address(first + line.at - 1, seat)),
-        said=_said(match, view, history.ended_by(number), log[done - 1], names) if done else lead,
+        rounds=tuple(
+            RoundTab(n, _address(opened, seat), opened == first) for n, opened in first_moves.items()
+        ),
+        moves=render_move_list(
+            lines, names, view.terms, current, lambda line: _address(first + line.at - 1, seat)
+        ),
+        sentence=_describe_move(match, view, history.ended_by(number), log[moves_of_round - 1], names)
+        if moves_of_round
+        else lead,
         lead=keep_tile_names_together(lead),
-        graph=draw_score_graph(ahead, number, list(firsts.values())[1:]),
+        graph=draw_score_graph(ahead, number, list(first_moves.values())[1:]),
         ahead=f"{sides[side].names} {format_change(ahead[number])}",
     )
 
 
-def _said(match: Match, view: View, ended: EndedRound | None, entry: Entry, names: Sequence[str]) -> str:
-    """The move in words, and how the round ended with it and what that gave."""
+def _describe_move(
+    match: Match, view: View, ended: EndedRound | None, entry: Entry, names: Sequence[str]
+) -> str:
+    """Describe the move, and the end and points of the round if it ended it."""
     move = wording.move_sentence(entry, names[entry.seat])
     if ended is None or ended.end.how == "stopped":
         return move
@@ -202,16 +213,16 @@ def _address(number: int, seat: int | None) -> str:
 
 
 def _plate(
-    preset: str | None, value: Value, row: Seat, knower: int | None, latest: MoveLine | None
+    preset: str | None, value: Value, row: Seat, viewer: int | None, latest: MoveLine | None
 ) -> ReplayPlate:
-    open_ = knower is None or knower == row.position
-    tiles = perspective(value, row.position).hand if open_ else ()
+    is_visible = viewer is None or viewer == row.position
+    tiles = perspective(value, row.position).hand if is_visible else ()
     return ReplayPlate(
         seat=row,
-        corner=corner_of(preset, row.position, knower or 0, len(value.round.hands)),
+        corner=corner_of(preset, row.position, viewer or 0, len(value.round.hands)),
         mark=mark(value.terms.side_of[row.position]),
-        fact=did(latest),
+        fact=describe_last_action(latest),
         tiles=tuple((NAMES[tile], draw_hand_tile(tile)) for tile in tiles),
-        hidden=0 if open_ else value.round.hands[row.position].bit_count(),
+        hidden=0 if is_visible else value.round.hands[row.position].bit_count(),
         on_turn=value.turn == row.position,
     )

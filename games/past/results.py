@@ -1,4 +1,4 @@
-"""A finished match by its sides, for lists: who sat together, with what score, and who won."""
+"""Build the rows of lists of finished matches: sides, scores and results."""
 
 from typing import NamedTuple
 
@@ -21,7 +21,7 @@ MARKS: dict[str, str | Promise] = {
 
 
 class Side(NamedTuple):
-    """Those who scored together; `won` is None where nobody did or the match was called off."""
+    """The seats of one side; `won` is None if the match was called off."""
 
     seats: tuple[Seat, ...]
     score: int
@@ -33,7 +33,7 @@ class Side(NamedTuple):
 
 
 def sides_of(match: Match) -> tuple[Side, ...]:
-    """The sides of an ended match whose seats are at hand, by seat."""
+    """Return the sides of an ended match with prefetched seats, in seat order."""
     seats = list(match.seats.all())
     number = len(match.scores) or len(seats)
     return tuple(
@@ -42,13 +42,13 @@ def sides_of(match: Match) -> tuple[Side, ...]:
 
 
 class MatchRow(NamedTuple):
-    """A line of a list of ended matches: of a person's, with how it went for them, or of everybody's.
+    """A row in a list of finished matches, of one person or of everybody.
 
-    mark      of MARKS; "" in a list of everybody's
-    partners  who sat with the person
-    sides     the others; in a list of everybody's all, those who won first
-    score     the person's side first
-    change    of the person's rating, signed; "" where it was not rated
+    mark      a key of MARKS; "" in a list of everybody's matches
+    partners  the person's partners
+    sides     the other sides; in a list of everybody's matches all sides, winners first
+    score     by side, the person's first
+    change    the person's signed rating change; "" if not rated
     """
 
     match: Match
@@ -73,12 +73,12 @@ class MatchRow(NamedTuple):
 
     @property
     def how(self) -> str:
-        """How it ended, and who won."""
+        """Return how the match ended, and who won."""
         return self.match.outcome
 
 
 def build_match_row(match: Match, person: User | None = None) -> MatchRow:
-    """The line of an ended match whose seats are at hand."""
+    """Build the row of an ended match with prefetched seats."""
     sides = sides_of(match)
     own = next((side for side in sides for seat in side.seats if person and seat.user_id == person.pk), None)
     if own is None or person is None:
@@ -88,15 +88,15 @@ def build_match_row(match: Match, person: User | None = None) -> MatchRow:
     others = tuple(side for side in sides if side is not own)
     return MatchRow(
         match,
-        "annulled" if match.annulled_at else _mark(own, others),
+        "annulled" if match.annulled_at else _result_mark(own, others),
         tuple(seat for seat in own.seats if seat.user_id != person.pk),
         others,
         (own.score, *(side.score for side in others)),
-        next((_change(seat) for seat in own.seats if seat.user_id == person.pk), ""),
+        next((_format_rating_change(seat) for seat in own.seats if seat.user_id == person.pk), ""),
     )
 
 
-def _mark(own: Side, others: tuple[Side, ...]) -> str:
+def _result_mark(own: Side, others: tuple[Side, ...]) -> str:
     if own.won is None:
         return "off"
     if not own.won:
@@ -104,7 +104,7 @@ def _mark(own: Side, others: tuple[Side, ...]) -> str:
     return "drawn" if any(side.won for side in others) else "won"
 
 
-def _change(seat: Seat) -> str:
+def _format_rating_change(seat: Seat) -> str:
     if seat.rating_before is None or seat.rating_after is None:
         return ""
     return format_change(display_rating(seat.rating_after) - display_rating(seat.rating_before))

@@ -1,4 +1,4 @@
-"""Finished matches as lists: searched and paged by key. Reads only."""
+"""Search and paginate finished matches."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -11,12 +11,12 @@ from accounts.models import User
 from games.models import Match, Seat
 from games.past.paging import paginate_by_key
 
-PAGE = 25
+PAGE_SIZE = 25
 
 
 @dataclass(frozen=True)
 class Search:
-    """What to look for; an empty field excludes nothing. Dates are whole UTC days, both included."""
+    """Search criteria; an empty field matches everything. Dates are UTC days, both inclusive."""
 
     player: str = ""
     against: str = ""
@@ -26,45 +26,45 @@ class Search:
     rated: str = ""  # "yes" or "no"
     since: date | None = None
     until: date | None = None
-    private: bool = False  # whether matches at private tables are taken too
+    private: bool = False  # include private matches
 
     def matches(self) -> QuerySet[Match]:
-        found = Match.objects.filter(status=Match.Status.FINISHED)
+        matches = Match.objects.filter(status=Match.Status.FINISHED)
         if not self.private:
-            found = found.filter(private=False)
+            matches = matches.filter(private=False)
         for name in filter(None, (self.player, self.against)):
-            found = found.filter(pk__in=Seat.objects.filter(user__username__iexact=name).values("match"))
+            matches = matches.filter(pk__in=Seat.objects.filter(user__username__iexact=name).values("match"))
         if self.preset == "house":
-            found = found.filter(preset__isnull=True)
+            matches = matches.filter(preset__isnull=True)
         elif self.preset:
-            found = found.filter(preset=self.preset)
+            matches = matches.filter(preset=self.preset)
         if self.how:
-            found = found.filter(result_how=self.how)
+            matches = matches.filter(result_how=self.how)
         if self.rated:
-            found = found.filter(rated=self.rated == "yes")
+            matches = matches.filter(rated=self.rated == "yes")
         if self.since:
-            found = found.filter(ended_at__gte=_midnight(self.since))
+            matches = matches.filter(ended_at__gte=_midnight(self.since))
         if self.until:
-            found = found.filter(ended_at__lte=datetime.combine(self.until, time.max, tzinfo=UTC))
+            matches = matches.filter(ended_at__lte=datetime.combine(self.until, time.max, tzinfo=UTC))
         if self.player and self.result:
             own = Seat.objects.filter(user__username__iexact=self.player, won=self.result == "won")
-            found = found.filter(pk__in=own.values("match"))
-        return found.prefetch_related("seats__user")
+            matches = matches.filter(pk__in=own.values("match"))
+        return matches.prefetch_related("seats__user")
 
 
 @dataclass(frozen=True)
 class Page:
     matches: list[Match]
-    following: str  # the key of the next page, "" on the last
+    following: str  # key of the next page, or ""
 
 
 def search_page(search: Search, key: str = "") -> Page:
-    """A page of what was found, from `key` on, latest first."""
-    return Page(*paginate_by_key(search.matches(), "ended_at", key, PAGE))
+    """Return a page of the results after `key`, newest first."""
+    return Page(*paginate_by_key(search.matches(), "ended_at", key, PAGE_SIZE))
 
 
 def find_hidden_codes(codes: Iterable[str], viewer: User | AnonymousUser) -> set[str]:
-    """Those of the codes that belong to private matches in which the viewer had no seat."""
+    """Return those codes that belong to private matches without a seat of the viewer."""
     private = Match.objects.filter(code__in=list(codes), private=True)
     if viewer.is_authenticated:
         private = private.exclude(pk__in=Seat.objects.filter(user=viewer).values("match"))
@@ -72,13 +72,13 @@ def find_hidden_codes(codes: Iterable[str], viewer: User | AnonymousUser) -> set
 
 
 def iterate_for_export(since: date | None, player: str, preset: str, private: bool) -> Iterable[Match]:
-    """Finished matches in the order in which they ended, for export."""
-    found = (
+    """Iterate over finished matches in the order in which they ended."""
+    matches = (
         Search(player=player, preset=preset, since=since, private=private)
         .matches()
         .order_by("ended_at", "pk")
     )
-    return found.prefetch_related(None).prefetch_related("seats").iterator(chunk_size=200)
+    return matches.prefetch_related(None).prefetch_related("seats").iterator(chunk_size=200)
 
 
 def _midnight(day: date) -> datetime:

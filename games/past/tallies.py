@@ -1,4 +1,4 @@
-"""What somebody's matches add up to: all of them, and those with one other person. A few statements, however many."""
+"""Aggregate a user's matches, in total and against one other user, in a few queries."""
 
 from dataclasses import dataclass
 
@@ -7,15 +7,18 @@ from django.db.models import Count, Exists, F, OuterRef, Q, Sum
 from accounts.models import User
 from games.models import Match, Seat
 
-LATEST = 10
-# Of two seats of a match: its scores are those of two sides, and one seat is between them.
+RECENT_MATCHES = 10
+# Two seats of a match are partners if it has two sides and one seat is between them.
 PARTNERS = Q(match__scores__2__isnull=True, further__in=(2, -2))
 
 
 @dataclass(frozen=True)
 class HeadToHead:
-    """`together`: the matches they had as partners, which are not among the others; `latest`: won, lost or drawn, of
-    the last ten, the latest first."""
+    """Results of one user against another.
+
+    together  matches as partners, not counted in the others
+    latest    marks of the last ten, newest first
+    """
 
     wins: int
     losses: int
@@ -29,7 +32,7 @@ class HeadToHead:
 
 
 def load_head_to_head(one: User, other: User) -> HeadToHead:
-    """How `one` did in the finished public matches, none of them annulled, in which both sat on different sides."""
+    """Return the results of `one` against `other` in finished public matches that were not annulled."""
     both = Seat.objects.filter(
         user=one,
         won__isnull=False,
@@ -44,7 +47,7 @@ def load_head_to_head(one: User, other: User) -> HeadToHead:
         together=Count("pk", filter=PARTNERS),
     )
     latest = both.filter(~PARTNERS).order_by("-match__ended_at", "-match").values_list("won", "their_won")
-    return HeadToHead(**counted, latest=tuple(_mark(*each) for each in latest[:LATEST]))
+    return HeadToHead(**counted, latest=tuple(_mark(*each) for each in latest[:RECENT_MATCHES]))
 
 
 def _mark(won: bool | None, their_won: bool | None) -> str:
@@ -56,15 +59,14 @@ def _mark(won: bool | None, their_won: bool | None) -> str:
 @dataclass(frozen=True)
 class Tally:
     matches: int
-    among_people: int  # of the matches, those without a computer
-    wins: int  # of those among people
-    called: int  # of the matches, those at called tables
-    missed: int
+    among_people: int  # without a computer
+    wins: int  # among people
+    called: int  # at called tables
+    missed: int  # points
 
 
 def load_tally(user: User) -> Tally:
-    """Over the finished matches of a person, private ones only if rated and none of them annulled: how many, how many
-    of them among people and won, how many at called tables, and the points missed there."""
+    """Count a user's finished matches that were not annulled, private ones only if rated."""
     seats = Seat.objects.filter(user=user, won__isnull=False, match__annulled_at=None)
     seats = seats.filter(Q(match__private=False) | Q(match__rating_order__isnull=False))
     computers = Seat.objects.filter(match=OuterRef("match"), kind=Seat.Kind.COMPUTER)
@@ -79,14 +81,14 @@ def load_tally(user: User) -> Tally:
 
 
 def find_best_win(user: User) -> Seat | None:
-    """The seat of the highest rated opponent whom the person has beaten in a public match that was rated."""
+    """Return the seat of the highest rated opponent beaten in a public rated match, or None."""
     won = Seat.objects.filter(user=user, won=True, match__private=False, match__annulled_at=None)
     beaten = Seat.objects.filter(match__in=won.values("match"), won=False, rating_before__isnull=False)
     return beaten.exclude(name="").select_related("match").order_by("-rating_before", "-match").first()
 
 
 def find_current_match(user: User) -> Match | None:
-    """The match that the person is playing, the latest begun; never one at a private table."""
+    """Return the public match that the user is playing, the last one started, or None."""
     seats = Seat.objects.filter(user=user, left=False, taken_over=False)
     playing = Match.objects.filter(status=Match.Status.PLAYING, private=False, pk__in=seats.values("match"))
     return playing.prefetch_related("seats").order_by("-started_at").first()

@@ -1,9 +1,8 @@
-"""The only writers of games: `beginnings` writes what a match starts with, `matches` the play, `absence` what the
-others do about who is away or leaves, `endings` results, `rematches` who wants another match, `talk` what is said,
-`connections` who is here, `rerating` annulments, `personal` what is held about a person. What may be done to a match is
-exported here.
+"""All writes to the tables of games.
 
-What a person may not do raises `MoveRefused` and stores nothing.
+`beginnings` starts matches, `matches` plays, `absence` handles absent players and leavers, `endings` writes results,
+`rematches` offers, `talk` lines and reports, `connections` presence, `rerating` annulments, `personal` exports and
+deletes personal data. A service raises `MoveRefused` for what a user may not do, and then stores nothing.
 """
 
 from .absence import answer_absence, end_abandoned, find_abandoned, leave, prod
@@ -15,7 +14,7 @@ from .matches import (
     advance,
     continue_match,
     decline_call,
-    parse,
+    parse_move,
     play,
     play_as,
     play_for_computer,
@@ -36,7 +35,7 @@ __all__ = [
     "decline_call",
     "record_rematch_decline",
     "record_rematch_offer",
-    "parse",
+    "parse_move",
     "play",
     "play_as",
     "play_for_computer",

@@ -1,4 +1,4 @@
-"""When somebody is away, has left, or lets the others wait: what those may do; and matches that nobody plays."""
+"""Handle absent, slow and leaving players, and end abandoned matches."""
 
 from datetime import datetime, timedelta
 
@@ -14,48 +14,51 @@ from games.models import Connection, Match, Seat
 from games.models import Move as MoveRow
 from games.presence import get_grace_end, get_prod_time, load_presence
 from games.repository import Snapshot
-from games.services.matches import MoveRefused, advance, append, leave_seat, resolve_departure
+from games.services.matches import MoveRefused, advance, append_move, leave_seat, resolve_departure
 from live.broadcast import broadcast_page_changed
 
 ABANDONED_AFTER = timedelta(hours=24)
 
 
 def answer_absence(*, match: Match, seat: Seat, take: str) -> Match:
-    """Go on without the absent player on turn, or one who has left: `take` is `win` (the seat is empty) or `computer`
-    (one plays on). In pairs the partner who is here is asked first."""
+    """Continue without the absent player on turn, or one who has left; return the match.
+
+    `take` is `win` (the seat stays empty) or `computer` (a computer plays on). In pairs a present partner is asked
+    first. Raise `MoveRefused`.
+    """
     advance(match, timezone.now())
     with locked_match(pk=match.pk) as (snapshot, now):
         row = snapshot.match
         if row.leaver is not None:
             _choose(snapshot, seat, take, now)
             return row
-        turn = _turn_of_another(snapshot, seat)
-        absent, here = snapshot.seats[turn], load_presence(row, snapshot.seats, now)
-        grace = get_grace_end(row, snapshot.seats, turn, snapshot.value, here)
+        turn = _require_other_on_turn(snapshot, seat)
+        absent, present = snapshot.seats[turn], load_presence(row, snapshot.seats, now)
+        grace = get_grace_end(row, snapshot.seats, turn, snapshot.value, present)
         if grace is None:
             raise MoveRefused("illegal", "not_absent", name=absent.display_name)
         if now < grace:
             seconds = int((grace - now).total_seconds()) + 1
             raise MoveRefused(
                 "illegal",
-                "prodded" if turn in here.seats else "grace",
+                "prodded" if turn in present.seats else "grace",
                 name=absent.display_name,
                 seconds=seconds,
             )
-        asked = leaving.find_choosers(snapshot.value, snapshot.seats, turn)
-        if take == "computer" and row.rated and not asked:
+        choosers = leaving.find_choosers(snapshot.value, snapshot.seats, turn)
+        if take == "computer" and row.rated and not choosers:
             raise MoveRefused("illegal", "rated_takeover")
         if take not in ("win", "computer"):
             raise MoveRefused("malformed")
-        if seat.position not in asked and asked & here.seats:
+        if seat.position not in choosers and choosers & present.seats:
             leave_seat(snapshot, turn, ABSENT, now, now)
         else:
-            append(snapshot, turn, TAKEOVER if take == "computer" else ABSENT, None, now)
+            append_move(snapshot, turn, TAKEOVER if take == "computer" else ABSENT, None, now)
     return row
 
 
 def _choose(snapshot: Snapshot, seat: Seat, take: str, now: datetime) -> None:
-    """Answer whether a computer takes the leaver's seat; the first answer decides."""
+    """Apply the first answer to whether a computer takes the leaver's seat."""
     row, leaver = snapshot.match, snapshot.match.leaver
     if leaver is None or seat.match_id != row.pk or seat.taken_over or seat.position == leaver:
         raise MoveRefused("not_seated")
@@ -67,9 +70,9 @@ def _choose(snapshot: Snapshot, seat: Seat, take: str, now: datetime) -> None:
 
 
 def prod(*, match: Match, seat: Seat) -> None:
-    """Ask the player on turn to move, where no clock does; to ask again changes nothing."""
+    """Ask the player on turn to move in a match without a clock. Do nothing if already asked. Raise `MoveRefused`."""
     with locked_match(pk=match.pk) as (snapshot, now):
-        row, turn = snapshot.match, _turn_of_another(snapshot, seat)
+        row, turn = snapshot.match, _require_other_on_turn(snapshot, seat)
         if row.leaver is not None:
             raise MoveRefused("wait", "choosing", name=snapshot.seats[row.leaver].display_name)
         deadline = clocks.get_clock_deadline(row, snapshot.seats, turn, snapshot.value)
@@ -81,8 +84,8 @@ def prod(*, match: Match, seat: Seat) -> None:
             broadcast_page_changed(f"match.{row.code}", "prod")
 
 
-def _turn_of_another(snapshot: Snapshot, seat: Seat) -> int:
-    """The seat on turn, of which `seat` is to ask something."""
+def _require_other_on_turn(snapshot: Snapshot, seat: Seat) -> int:
+    """Return the seat on turn, if `seat` may act on it. Raise `MoveRefused`."""
     if seat.match_id != snapshot.match.pk or seat.taken_over or seat.position in snapshot.value.gone:
         raise MoveRefused("not_seated")
     if not snapshot.match.playing or snapshot.value.turn is None:
@@ -93,34 +96,33 @@ def _turn_of_another(snapshot: Snapshot, seat: Seat) -> int:
 
 
 def end_abandoned(match: Match) -> None:
-    """End a match that nobody has looked at or moved in for a day, by the seat on turn: called off if it has not yet
-    played a tile, else left, until the match is over."""
+    """End an abandoned match: the seat on turn calls it off before its first play, else leaves, until it is over."""
     with locked_match(pk=match.pk) as (snapshot, now):
         if snapshot.match.left_at or not find_abandoned(Match.objects.filter(pk=match.pk), now).exists():
             return
         while (turn := snapshot.value.turn) is not None and not snapshot.seats[turn].computer:
             move = ABSENT if snapshot.value.has_played(turn) else ABORT
-            snapshot = append(snapshot, turn, move, None, now)
+            snapshot = append_move(snapshot, turn, move, None, now)
 
 
 def find_abandoned(matches: QuerySet[Match], now: datetime) -> QuerySet[Match]:
-    """Those being played in which for a day nobody has moved, and of which nobody has had a page open."""
-    since = now - ABANDONED_AFTER
-    last_move = MoveRow.objects.filter(match=OuterRef("pk"), at__gt=since)
-    last_socket = Connection.objects.filter(match=OuterRef("pk"), seen_at__gt=since)
-    old = matches.filter(status=Match.Status.PLAYING, started_at__lt=since, looked_at__lt=since)
+    """Return the running matches in which nobody has moved, or had a page open, for `ABANDONED_AFTER`."""
+    cutoff = now - ABANDONED_AFTER
+    last_move = MoveRow.objects.filter(match=OuterRef("pk"), at__gt=cutoff)
+    last_socket = Connection.objects.filter(match=OuterRef("pk"), seen_at__gt=cutoff)
+    old = matches.filter(status=Match.Status.PLAYING, started_at__lt=cutoff, looked_at__lt=cutoff)
     return old.exclude(Exists(last_move)).exclude(Exists(last_socket))
 
 
 def leave(*, match: Match, user: User) -> None:
-    """Resign for somebody whose account goes, whatever has been played meanwhile; nothing if they have left already."""
+    """Resign for a user whose account is deleted. Do nothing if they have left already."""
     advance(match, timezone.now())
     with locked_match(pk=match.pk) as (snapshot, now):
         row = snapshot.match
         seat = next((seat for seat in snapshot.seats if seat.user_id == user.pk), None)
         if seat is None or seat.taken_over or not row.playing or row.leaver == seat.position:
             return
-        if row.leaver is not None:  # the choice about somebody else is cut short
+        if row.leaver is not None:  # end the choice about another leaver
             snapshot = resolve_departure(snapshot, notation.parse(row.leaving), now)
         if row.playing and seat.position not in snapshot.value.gone:
             leave_seat(snapshot, seat.position, RESIGN, now, now)

@@ -1,4 +1,4 @@
-"""How a match begins: a secret is sealed for its table, and later the match is started under that seal."""
+"""Seal the secret of a table, and later start its match under that seal."""
 
 import secrets
 from collections.abc import Sequence
@@ -9,7 +9,7 @@ from django.utils import timezone
 
 from accounts import elo
 from accounts.models import Rating, User
-from accounts.pauses import USUAL, Pauses
+from accounts.pauses import DEFAULT_PAUSES, Pauses
 from games import clocks, repository
 from games.engine.presets import PRESETS
 from games.engine.rules import Rules
@@ -21,7 +21,7 @@ from live.broadcast import broadcast_page_changed
 
 @dataclass(frozen=True)
 class SeatAssignment:
-    """Who takes a seat: a person's `user`, or a computer's `level` and which of its figures it is."""
+    """A seat at the start: a person's `user`, or a computer's `level` and persona (`figure`)."""
 
     name: str
     kind: str
@@ -31,7 +31,7 @@ class SeatAssignment:
 
 
 def seal(code: str, secret: bytes = b"") -> str:
-    """Seal a secret of 32 bytes for the table and the match of this code, a drawn one unless given; its seal in hex."""
+    """Seal a secret of 32 bytes, by default a random one, for the table and match `code`; return the seal in hex."""
     secret = secret or secrets.token_bytes(32)
     return SealedSecret.objects.create(code=code, secret=secret.hex(), seal=chain(secret).seal).seal
 
@@ -46,9 +46,9 @@ def start(
     entropy: str,
     clock: tuple[int, int] | None = None,
     private: bool = False,
-    pauses: Pauses = USUAL,
+    pauses: Pauses = DEFAULT_PAUSES,
 ) -> Match:
-    """Begin the match that was sealed under this code; there is no other way. `clock`: seconds and increment."""
+    """Start the match sealed under this code. `clock` is seconds and increment. Raise `SealedSecret.DoesNotExist`."""
     now = timezone.now()
     pool = PRESETS[preset].pool(len(seats)) if preset else ""
     with transaction.atomic():
@@ -69,7 +69,7 @@ def start(
             started_at=now,
             turn_began_at=now,
         )
-        rows = _seated(match, seats)
+        rows = _build_seats(match, seats)
         snapshot = Snapshot(match, rows, repository.initial_value(match, rows, sealed))
         match.scores = list(snapshot.value.scores)
         match.next_action_at = clocks.get_next_action(snapshot, now)
@@ -80,8 +80,8 @@ def start(
     return match
 
 
-def _seated(match: Match, seats: Sequence[SeatAssignment]) -> list[Seat]:
-    """The rows of the seats; players bring the rating and the completion that they have in the match's pool."""
+def _build_seats(match: Match, seats: Sequence[SeatAssignment]) -> list[Seat]:
+    """Build the rows of the seats, with the players' rating and completion in the match's pool."""
     players = [s.user for s in seats if s.user is not None and s.kind == Seat.Kind.PLAYER]
     ratings = dict.fromkeys([player.pk for player in players], elo.START) if match.pool else {}
     own = list(Rating.objects.filter(pool=match.pool, user__in=players)) if players else []
@@ -91,14 +91,14 @@ def _seated(match: Match, seats: Sequence[SeatAssignment]) -> list[Seat]:
         Seat(
             match=match,
             position=position,
-            user=seated.user,
-            kind=seated.kind,
-            level=seated.level,
-            figure=seated.figure,
-            name=seated.name,
+            user=assignment.user,
+            kind=assignment.kind,
+            level=assignment.level,
+            figure=assignment.figure,
+            name=assignment.name,
             clock_ms=None if match.clock_seconds is None else match.clock_seconds * 1000,
-            rating_before=ratings.get(seated.user.pk) if seated.user else None,
-            completion=completions.get(seated.user.pk) if seated.user else None,
+            rating_before=ratings.get(assignment.user.pk) if assignment.user else None,
+            completion=completions.get(assignment.user.pk) if assignment.user else None,
         )
-        for position, seated in enumerate(seats)
+        for position, assignment in enumerate(seats)
     ]

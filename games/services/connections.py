@@ -1,4 +1,4 @@
-"""Open sockets as rows: opened, closed, and renewed by one write a tick for the whole process."""
+"""Record open sockets and page loads in the database; renew a process's sockets with one write."""
 
 from datetime import datetime, timedelta
 from functools import partial
@@ -16,41 +16,45 @@ CONNECTION_TTL = timedelta(hours=6)
 PAGE_WRITE_INTERVAL = timedelta(seconds=5)
 LOOKED_AT_WRITE_INTERVAL = timedelta(hours=1)
 
-_mine: set[str] = set()  # the channels of this process; the rows are what counts
+_channels: set[str] = set()  # this process's channels; the database is authoritative
 _lock = Lock()
 _insert = PreparedInsert(Connection)
-_first_hand = PreparedUpdate(Seat, ["hand_seen_at"])
-_first_page = PreparedUpdate(Seat, ["hand_seen_at", "page_at"])
+_hand_update = PreparedUpdate(Seat, ["hand_seen_at"])
+_hand_and_page_update = PreparedUpdate(Seat, ["hand_seen_at", "page_at"])
 
 
-def opened(*, match: Match, seat: Seat | None, channel: str) -> None:
-    """A page of `match` is open at `channel`, which no other ever had."""
+def record_open(*, match: Match, seat: Seat | None, channel: str) -> None:
+    """Record that a page of `match` record_open the socket `channel`, a name that is never reused."""
     record_hand_sent(seat)
     now = timezone.now()
     with _lock:
-        _mine.add(channel)
+        _channels.add(channel)
     with transaction.atomic():
         _insert.save(
-            Connection(channel=channel, match=match, seat=seat, opened_at=now, seen_at=now, process=PROCESS_KEY)
+            Connection(
+                channel=channel, match=match, seat=seat, opened_at=now, seen_at=now, process=PROCESS_KEY
+            )
         )
-        _tell(match, seat is None)
+        _broadcast_presence(match, seat is None)
 
 
 def record_hand_sent(seat: Seat | None, *, with_page: bool = False) -> None:
-    """The person of this seat is being sent their hand; noted once, since calling off may cost from then on. Where it
-    comes with the page of a match that goes on, that is noted in the same write (`record_page_load`)."""
+    """Record, once, that the player is sent their hand: from then on calling off may cost.
+
+    `with_page` records the page load (`record_page_load`) in the same write.
+    """
     if seat is None or seat.hand_seen_at is not None:
         return
     seat.hand_seen_at = timezone.now()
     if with_page:
         seat.page_at = seat.hand_seen_at
-    (_first_page if with_page else _first_hand).save(seat)
+    (_hand_and_page_update if with_page else _hand_update).save(seat)
 
 
-def closed(*, channel: str, clean: bool) -> None:
-    """The socket at `channel` is gone; `clean` says that its page was closed, not its connection lost."""
+def record_close(*, channel: str, clean: bool) -> None:
+    """Record that the socket `channel` closed; `clean` if its page was closed, not its connection lost."""
     with _lock:
-        _mine.discard(channel)
+        _channels.discard(channel)
     with transaction.atomic():
         row = Connection.objects.filter(channel=channel).select_related("match").first()
         if row is None:
@@ -60,12 +64,11 @@ def closed(*, channel: str, clean: bool) -> None:
         else:
             row.closed_at, row.clean = timezone.now(), clean
             row.save(update_fields=["closed_at", "clean"])
-        _tell(row.match, row.seat_id is None)
+        _broadcast_presence(row.match, row.seat_id is None)
 
 
 def record_page_load(match: Match, seat: Seat | None) -> None:
-    """A page of `match` was sent, or a form of one came: that is all there is to tell that somebody without scripts
-    is here. Written only where it changes something, since it happens as pages are read."""
+    """Record a page load or form post, the only sign of presence without scripts. Writes are throttled."""
     now = timezone.now()
     if match.looked_at < now - LOOKED_AT_WRITE_INTERVAL:
         Match.objects.filter(pk=match.pk).update(looked_at=now)
@@ -75,27 +78,29 @@ def record_page_load(match: Match, seat: Seat | None) -> None:
 
 
 def has_socket(seat: Seat) -> bool:
-    """Whether the person of this seat has an open socket."""
+    """Return whether the player of this seat has an open socket."""
     return seat.connections.open_at(timezone.now()).exists()
 
 
-def keep(now: datetime) -> None:
-    """Renew the rows of this process's open sockets, and delete those that are long out of date."""
+def renew(now: datetime) -> None:
+    """Renew the rows of this process's open sockets, and delete expired rows."""
     with _lock:
-        mine = list(_mine)
-    for start in range(0, len(mine), 500):
-        # After an outage another process may have taken them for lost.
-        Connection.objects.filter(channel__in=mine[start : start + 500]).update(seen_at=now, closed_at=None)
+        channels = list(_channels)
+    for start in range(0, len(channels), 500):
+        # After an outage another process may have closed them.
+        Connection.objects.filter(channel__in=channels[start : start + 500]).update(
+            seen_at=now, closed_at=None
+        )
     Connection.objects.filter(seen_at__lt=now - CONNECTION_TTL).delete()
 
 
-def _tell(match: Match, spectator: bool) -> None:
+def _broadcast_presence(match: Match, spectator: bool) -> None:
     if spectator:
-        broadcast_throttled(f"match.{match.code}", partial(_spectators, match.pk))
+        broadcast_throttled(f"match.{match.code}", partial(_count_spectators, match.pk))
         return
     broadcast_page_changed(f"match.{match.code}", "presence")
 
 
-def _spectators(match: int) -> dict[str, str | int]:
-    here = Connection.objects.open_at(timezone.now()).filter(match=match, seat=None)
-    return {"type": "spectators.changed", "number": here.count()}
+def _count_spectators(match: int) -> dict[str, str | int]:
+    open_sockets = Connection.objects.open_at(timezone.now()).filter(match=match, seat=None)
+    return {"type": "spectators.changed", "number": open_sockets.count()}

@@ -1,4 +1,4 @@
-"""How a match ends: the one place that writes a result and has it rated. Called by services, in its transaction."""
+"""Write the result of a match and rate it, inside the transaction of the calling service."""
 
 from collections.abc import Collection, Sequence
 from datetime import datetime, timedelta
@@ -19,7 +19,7 @@ MAX_RATED_MATCHES_A_DAY = 10  # between the same two players; the eleventh of a 
 
 
 def finish(snapshot: Snapshot, now: datetime) -> None:
-    """Write the result into the rows, rate it once, and leave nothing due. The caller saves the match's row."""
+    """Write the result into the rows, rate it and clear all deadlines. The caller saves the match's row."""
     row, seats, value = snapshot.match, snapshot.seats, snapshot.value
     result = get_result(value)
     row.status = Match.Status.FINISHED
@@ -44,11 +44,10 @@ def finish(snapshot: Snapshot, now: datetime) -> None:
 
 
 def record_early_departure(row: Match, seat: Seat, now: datetime) -> None:
-    """Somebody goes, or has gone, from a match that ends before every seat has had its first turn: note what that
-    costs, once."""
+    """Record, once, the penalty for leaving a match that ends before every seat has had its first turn."""
     if seat.called_off or not may_be_penalized(row, seat):
         return
-    # Somebody who goes from two matches at once: both must count.
+    # Serialize a player who leaves two matches at once: both must count.
     User.objects.select_for_update().get(pk=seat.player_id)
     if is_penalized(row, seat, now):
         seat.called_off = True
@@ -58,8 +57,11 @@ def record_early_departure(row: Match, seat: Seat, now: datetime) -> None:
 
 
 def is_rated(row: Match, seats: Sequence[Seat]) -> bool:
-    """Whether an ended match counts (docs/ratings.md): not when aborted, cut short before everybody's first turn
-    (other than by going so once too often), or when two of its players have met in ten rated matches that day."""
+    """Return whether an ended match is rated (docs/ratings.md).
+
+    It is not if it was aborted, if it ended before every seat's first turn (unless a penalty applies), or if two of its
+    players have met in `MAX_RATED_MATCHES_A_DAY` rated matches that day.
+    """
     if not row.rated or row.result_how == "aborted" or row.annulled_at:
         return False
     if any(seat.kind != Seat.Kind.PLAYER or seat.user_id is None for seat in seats):
@@ -71,7 +73,7 @@ def is_rated(row: Match, seats: Sequence[Seat]) -> bool:
 
 def _met_too_often(row: Match, seats: Sequence[Seat]) -> bool:
     midnight = row.end.replace(hour=0, minute=0, second=0, microsecond=0)
-    met: dict[tuple[int, int], int] = {}
+    meetings: dict[tuple[int, int], int] = {}
     users = [seat.player_id for seat in seats]
     rated_today = (
         Match.objects.filter(
@@ -83,11 +85,11 @@ def _met_too_often(row: Match, seats: Sequence[Seat]) -> bool:
         .prefetch_related("seats")
     )
     for match in rated_today:
-        here = sorted(seat.player_id for seat in match.seats.all() if seat.user_id in users)
-        for i, one in enumerate(here):
-            for other in here[i + 1 :]:
-                met[one, other] = met.get((one, other), 0) + 1
-    return any(times >= MAX_RATED_MATCHES_A_DAY for times in met.values())
+        users_present = sorted(seat.player_id for seat in match.seats.all() if seat.user_id in users)
+        for i, one in enumerate(users_present):
+            for other in users_present[i + 1 :]:
+                meetings[one, other] = meetings.get((one, other), 0) + 1
+    return any(count >= MAX_RATED_MATCHES_A_DAY for count in meetings.values())
 
 
 def _rate(snapshot: Snapshot) -> None:
@@ -104,8 +106,10 @@ def _rate(snapshot: Snapshot) -> None:
 def build_rated(
     row: Match, seats: Sequence[Seat], sides: Sequence[Sequence[int]], ranks: Sequence[int]
 ) -> ratings.Rated:
-    """An ended match as ratings see it; each seat is a person's. Where a computer took a seat over, the leaver is
-    charged as if placed last, and for the others it was casual."""
+    """Convert an ended match among people for `accounts.ratings`.
+
+    If a computer took over a seat, the leaver is rated as placed last, and for the others the match is casual.
+    """
     casual = any(seat.taken_over for seat in seats)
     if casual:
         ranks = [1 + any(seats[i].left for i in side) for side in sides]
@@ -119,14 +123,14 @@ def build_rated(
 
 
 def get_result(value: Value) -> Result:
-    """The result of a match that has ended. Raises ValueError of one that is being played."""
+    """Return the result of an ended match. Raise `ValueError` while it is being played."""
     if value.result is None:
         raise ValueError("the match is being played")
     return value.result
 
 
 def compute_ranks(value: Value) -> list[int]:
-    """The rank of each side of an ended match."""
+    """Return the rank of each side of an ended match."""
     result = get_result(value)
     return rank_sides(value.sides, result.winners, result.scores, value.gone, value.rules.lowest_wins)
 
@@ -138,7 +142,7 @@ def rank_sides(
     gone: Collection[int],
     lowest_wins: bool,
 ) -> list[int]:
-    """The rank of each side from 1: winners first, then by score, those who left last; equals share a rank."""
+    """Return each side's rank from 1: winners first, then by score, leavers last; equal sides share a rank."""
     better = 1 if lowest_wins else -1
 
     def key(side: int) -> tuple[int, int]:
@@ -149,11 +153,11 @@ def rank_sides(
         return (1, better * scores[side])
 
     keys = [key(side) for side in range(len(sides))]
-    return [1 + sum(other < mine for other in keys) for mine in keys]
+    return [1 + sum(other < own for other in keys) for own in keys]
 
 
 def count_missed_points(value: Value) -> list[int]:
-    """By seat, the points of its own plays at called tables that it failed to claim."""
+    """Return, by seat, the points of its own plays that it failed to claim at called tables."""
     missed = [0] * value.seats
     if value.rules.claims != "muggins":
         return missed

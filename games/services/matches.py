@@ -1,4 +1,4 @@
-"""Every change to the play: one transaction each, with the version check; announced after the commit."""
+"""Apply moves: one transaction each with a version check, broadcast after the commit."""
 
 from datetime import datetime
 
@@ -57,8 +57,11 @@ HTTP_STATUSES = {
 
 
 class MoveRefused(Exception):
-    """A refusal: `reason` is one of HTTP_STATUSES. Where there is more to say, `code` and `params` say it: the engine's, or
-    codes of the services themselves; `games.wording.refused` has a sentence for each."""
+    """A refused request.
+
+    `reason` is a key of `HTTP_STATUSES`; `code` and `params`, of the engine or the services, select the sentence in
+    `games.wording.refusals`.
+    """
 
     def __init__(self, reason: str, code: str = "", **params: object) -> None:
         super().__init__(reason)
@@ -67,8 +70,8 @@ class MoveRefused(Exception):
         self.params = params
 
     @classmethod
-    def of(cls, error: EngineError) -> "MoveRefused":
-        """What the engine has refused."""
+    def from_engine(cls, error: EngineError) -> "MoveRefused":
+        """Wrap an error of the engine."""
         reason = error.code if error.code in ("over", "not_your_turn") else "illegal"
         return cls("malformed" if isinstance(error, Malformed) else reason, error.code, **error.params)
 
@@ -78,29 +81,31 @@ class MoveRefused(Exception):
 
 
 def play(*, match: Match, seat: Seat, move: str, seen_version: int, claim: int | None = None) -> Match:
-    """Play `move` for `seat` of a match last seen at `seen_version`; the match as it is then. Raises MoveRefused."""
-    parsed = parse(move)
+    """Play `move` for `seat` of a match last seen at `seen_version`; return the match. Raise `MoveRefused`."""
+    parsed = parse_move(move)
     if seat.match_id != match.pk or seat.taken_over:
         raise MoveRefused("not_seated")
     return _play(match, seat.position, parsed, seen_version, claim).match
 
 
 def play_as(*, code: str, user: Viewer, move: str, seen_version: int, claim: int | None = None) -> Snapshot:
-    """Play `move` for the seat that `user` has in the match `code`: what a form or a frame asks for, in as few
-    statements as possible. The match as it is then. Raises MoveRefused and `Match.DoesNotExist`."""
-    parsed = parse(move)
+    """Play `move` for the seat of `user` in the match `code`, with few queries; return the new snapshot.
+
+    Raise `MoveRefused` or `Match.DoesNotExist`.
+    """
+    parsed = parse_move(move)
     with locked_match(code=code) as (snapshot, now):
         seat = snapshot.seat_of(user)
         if seat is None:
             raise MoveRefused("not_seated")
         if not _is_due(snapshot.match, now):
             return _play_locked(snapshot, seat.position, parsed, seen_version, claim, now)
-    # What time has decided is stored before the move is looked at, and no refusal takes it back.
+    # Store what expired clocks decide in a transaction of its own, so that a refused move does not roll it back.
     return _play(snapshot.match, seat.position, parsed, seen_version, claim)
 
 
-def parse(move: str) -> Move:
-    """The move a person sent. Raises MoveRefused for those that only time or the other players bring about."""
+def parse_move(move: str) -> Move:
+    """Parse a move sent by a person. Raise `MoveRefused`, also for kinds that only the server plays."""
     try:
         parsed = notation.parse(move)
     except Malformed as error:
@@ -111,7 +116,7 @@ def parse(move: str) -> Move:
 
 
 def play_for_computer(*, match: Match, seat: int, move: Move, claim: int | None, seen_version: int) -> Match:
-    """A computer's move enters by the same door as everybody's; a late one is refused because of its version."""
+    """Play a computer's move; a late one is refused because of its version."""
     return _play(match, seat, move, seen_version, claim).match
 
 
@@ -136,25 +141,25 @@ def _play_locked(
     if move.kind in ON_TURN and row.wait_until and now < row.wait_until:
         raise MoveRefused("wait")
     if move.kind == "abort":
-        move = _called_off(snapshot, seat, now)
+        move = _resolve_abort(snapshot, seat, now)
     if move.kind in LEAVING and not claim:
         return leave_seat(snapshot, seat, move, now, now)
-    return append(snapshot, seat, move, claim, now)
+    return append_move(snapshot, seat, move, claim, now)
 
 
 def _is_due(match: Match, now: datetime) -> bool:
-    """Whether a clock, or the choice about a leaver's seat, has run out."""
+    """Return whether a clock or the choice about a leaver's seat has expired."""
     if not match.playing or match.next_action_at is None or match.next_action_at > now:
         return False
     return match.timed or match.left_at is not None
 
 
 def leave_seat(snapshot: Snapshot, seat: int, move: Move, at: datetime, now: datetime) -> Snapshot:
-    """The seat leaves as of `at`. If somebody who may choose a computer for it is here, play rests until they have."""
+    """Let the seat leave at `at`. If somebody who may choose a computer for it is present, play waits for them."""
     row, value = snapshot.match, snapshot.value
-    asked = leaving.find_choosers(value, snapshot.seats, seat)
-    if seat in value.gone or not asked & load_presence(row, snapshot.seats, now).seats:
-        return append(snapshot, seat, move, None, at)
+    choosers = leaving.find_choosers(value, snapshot.seats, seat)
+    if seat in value.gone or not choosers & load_presence(row, snapshot.seats, now).seats:
+        return append_move(snapshot, seat, move, None, at)
     row.leaver, row.leaving, row.left_at = seat, str(move), now
     row.next_action_at = clocks.get_next_action(snapshot, now)
     row.save(update_fields=["leaver", "leaving", "left_at", "next_action_at"])
@@ -163,7 +168,7 @@ def leave_seat(snapshot: Snapshot, seat: int, move: Move, at: datetime, now: dat
 
 
 def resolve_departure(snapshot: Snapshot, move: Move, now: datetime) -> Snapshot:
-    """The leaver's seat is empty from now on, or a computer's; nobody is charged for the time the choice took."""
+    """Play `move` for the leaver: the seat stays empty or a computer takes it. The choice's time costs no clock."""
     row, leaver = snapshot.match, snapshot.match.leaver
     if leaver is None or row.left_at is None:
         raise ValueError(f"nothing is to be chosen in {row.code}")
@@ -171,11 +176,11 @@ def resolve_departure(snapshot: Snapshot, move: Move, now: datetime) -> Snapshot
     clocks.extend_deadlines(row, row.left_at, now)
     row.leaver, row.leaving, row.left_at = None, "", None
     _MATCH_UPDATE.save_changes(row, before)
-    return append(snapshot, leaver, move, None, now)
+    return append_move(snapshot, leaver, move, None, now)
 
 
-def _called_off(snapshot: Snapshot, position: int, now: datetime) -> Move:
-    """Calling off, or resigning where that is what it costs."""
+def _resolve_abort(snapshot: Snapshot, position: int, now: datetime) -> Move:
+    """Return ABORT, or RESIGN if calling off costs the match."""
     seat = snapshot.seats[position]
     if perspective(snapshot.value, position).may_abort:
         endings.record_early_departure(snapshot.match, seat, now)
@@ -183,7 +188,7 @@ def _called_off(snapshot: Snapshot, position: int, now: datetime) -> Move:
 
 
 def advance(match: Match, now: datetime) -> None:
-    """Apply what time alone has decided, a clock or a choice that has run out, in a transaction before any other."""
+    """Apply an expired clock or choice, in a transaction of its own."""
     if not _is_due(match, now):
         return
     with locked_match(pk=match.pk) as (snapshot, now):
@@ -203,7 +208,7 @@ def advance(match: Match, now: datetime) -> None:
 
 
 def continue_match(*, match: Match, seat: Seat) -> None:
-    """This person wants to continue: the pause after a round ends once all have said so."""
+    """Record that a player continues; the pause after a round ends once all have. Raise `MoveRefused`."""
     with locked_match(pk=match.pk) as (snapshot, now):
         row, seats = snapshot.match, snapshot.seats
         if seat.match_id != row.pk or seat.taken_over:
@@ -220,15 +225,15 @@ def continue_match(*, match: Match, seat: Seat) -> None:
 
 
 def acquire_lease(match: Match, seen_version: int, until: datetime) -> bool:
-    """Reserve a due row for this process until `until`; False if another has it, or play has moved on."""
-    taken = Match.objects.filter(
+    """Reserve a due match for this process until `until`. Return False if another has it or a move was played."""
+    updated = Match.objects.filter(
         pk=match.pk, version=seen_version, next_action_at=match.next_action_at, status=Match.Status.PLAYING
     ).update(next_action_at=until)
-    return taken == 1
+    return updated == 1
 
 
 def decline_call(match: Match, seen_version: int) -> None:
-    """No computer calls muggins: what is due next is the turn again."""
+    """Schedule the turn after the computers decided not to call muggins."""
     with locked_match(pk=match.pk) as (snapshot, now):
         row = snapshot.match
         if row.version == seen_version and row.playing and row.left_at is None:
@@ -236,9 +241,11 @@ def decline_call(match: Match, seen_version: int) -> None:
             row.save(update_fields=["next_action_at"])
 
 
-def append(snapshot: Snapshot, seat: int, move: Move, claim: int | None, now: datetime) -> Snapshot:
-    """Append the move, and set the row and its clocks accordingly; the match as it is then. The engine refuses
-    before anything is written. What a caller has changed in the row it has saved."""
+def append_move(snapshot: Snapshot, seat: int, move: Move, claim: int | None, now: datetime) -> Snapshot:
+    """Append the move, update the row and its clocks, and return the new snapshot.
+
+    The caller has saved its own changes to the row. Raise `MoveRefused` before anything is written.
+    """
     row, seats, value = snapshot.match, snapshot.seats, snapshot.value
     try:
         after = value.play(seat, move, claim)
@@ -250,21 +257,21 @@ def append(snapshot: Snapshot, seat: int, move: Move, claim: int | None, now: da
     _MOVE_INSERT.add(row.pk, row.version, seat, str(move), claimed or None, now)
     _change_seat(row, seats[seat], value, move, now)
     clocks.begin_turn(row, value, after, move, now)
-    moved = Snapshot(row, seats, after, snapshot.at)
+    after_move = Snapshot(row, seats, after, snapshot.at)
     if after.result is not None:
-        endings.finish(moved, now)
+        endings.finish(after_move, now)
     else:
-        row.next_action_at = clocks.get_next_action(moved, now)
+        row.next_action_at = clocks.get_next_action(after_move, now)
     row.scores = list(after.scores)
     _MATCH_UPDATE.save_changes(row, before)
-    left = repository.copy_snapshot(moved)
+    left = repository.copy_snapshot(after_move)
     transaction.on_commit(lambda: repository.cache_snapshot(left))
     broadcast(f"match.{row.code}", {"type": "match.changed", "version": row.version})
-    return moved
+    return after_move
 
 
 def _change_seat(match: Match, seat: Seat, value: Value, move: Move, now: datetime) -> None:
-    """What a move changes at its seat, in one statement: the clock, and who is still there."""
+    """Update the seat of a move in one statement: clock, slow turns, left and updated over."""
     before = _SEAT_UPDATE.values(seat)
     clock_ran = clocks.is_clock_running(match, seat.position, value)
     ends_turn = value.turn == seat.position and move.kind in TURN_ENDING_KINDS
@@ -279,5 +286,5 @@ def _change_seat(match: Match, seat: Seat, value: Value, move: Move, now: dateti
     if move == TAKEOVER:
         seat.taken_over = True
         if match.clock_seconds is not None:
-            seat.clock_ms = match.clock_seconds * 1000  # the leaver's may have run out
+            seat.clock_ms = match.clock_seconds * 1000  # the leaver's clock may have expired
     _SEAT_UPDATE.save_changes(seat, before)

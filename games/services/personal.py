@@ -1,4 +1,4 @@
-"""What games hold about a person: taken along with their data, and taken out when they delete the account."""
+"""Export, rename and delete the personal data of games."""
 
 from typing import Any
 
@@ -8,7 +8,7 @@ from games.models import Match, Report, Seat, Talk
 
 
 def export(user: User) -> dict[str, Any]:
-    """Matches with the person's own moves, what they said, and what they reported; records of ended ones."""
+    """Return the user's matches (records of finished ones, own moves of others), talk and reports."""
     seats = Seat.objects.filter(user=user).select_related("match").order_by("match__started_at")
     return {
         "matches": [_match(seat) for seat in seats],
@@ -38,14 +38,14 @@ def _match(seat: Seat) -> dict[str, Any]:
 
 
 def rename(user: User) -> None:
-    """The seats and lines of a guest who has signed up bear the new name."""
+    """Rename the seats and lines of a guest who has signed up."""
     Seat.objects.filter(user=user, kind=Seat.Kind.GUEST).update(name=user.username)
     Talk.objects.filter(user=user).update(name=user.username)
 
 
 def forget(user: User) -> None:
-    """Running matches are left, so that nobody waits for the person; their name goes from seats and lines."""
-    # In the order of their keys, so that two people who leave the same matches do not wait for each other.
+    """Leave running matches, so that nobody waits, and remove the name from seats and lines."""
+    # Ordered by key to avoid a deadlock of two people who leave the same matches.
     for match in Match.objects.filter(status=Match.Status.PLAYING, seats__user=user).order_by("pk"):
         services.leave(match=match, user=user)
     Seat.objects.filter(user=user).update(name="")

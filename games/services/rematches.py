@@ -1,4 +1,4 @@
-"""What the players of an ended match say to another one; the tables for it belong to `lobbies`."""
+"""Record the players' answers to a rematch; `lobbies` owns the tables."""
 
 from collections.abc import Collection
 from datetime import datetime
@@ -10,19 +10,20 @@ from games.models import Match, Seat
 from live.broadcast import broadcast_page_changed
 
 
-def record_rematch_offer(code: str, table: str, asked: Collection[int] = (), until: datetime | None = None) -> None:
-    """The people `asked`, by key, wait for a rematch of the match `code` at `table` until then; "" and nobody: no more.
-    The pages of the match say so."""
-    said = Seat.objects.filter(match__code=code)
+def record_rematch_offer(
+    code: str, table: str, waiting: Collection[int] = (), until: datetime | None = None
+) -> None:
+    """Record that the users `waiting` (keys) wait for a rematch at `table` until `until`; "" withdraws the offer."""
+    seats = Seat.objects.filter(match__code=code)
     with transaction.atomic():
         Match.objects.filter(code=code).update(rematch_code=table, rematch_until=until)
-        said.filter(rematch=Seat.Rematch.ASKED).exclude(user__in=asked).update(rematch="")
-        said.filter(user__in=asked).update(rematch=Seat.Rematch.ASKED)
+        seats.filter(rematch=Seat.Rematch.ASKED).exclude(user__in=waiting).update(rematch="")
+        seats.filter(user__in=waiting).update(rematch=Seat.Rematch.ASKED)
         broadcast_page_changed(f"match.{code}", "rematch")
 
 
 def record_rematch_decline(code: str, user: User) -> None:
-    """This person declines a rematch of the match `code`."""
+    """Record that the user declines a rematch."""
     with transaction.atomic():
         Seat.objects.filter(match__code=code, user=user).update(rematch=Seat.Rematch.DECLINED)
         record_rematch_offer(code, "")

@@ -1,7 +1,7 @@
-"""Ratings computed anew from the finished matches: after an annulment, or to prove that nothing was lost.
+"""Recompute ratings from the finished matches, after an annulment or to verify them.
 
-An annulment notes which pool it concerns; a process of its own (`recompute_ratings --waiting`, started by the referee's
-duties) computes that pool while people play on.
+An annulment marks its pools as pending; a separate process (`recompute_ratings --waiting`, started by the referee's
+duties) recomputes them.
 """
 
 from collections.abc import Callable, Iterator
@@ -22,31 +22,32 @@ from games.engine.terms import terms
 from games.models import Match, RatingOrder, Rerating, Seat
 from games.services import endings
 
-PAGE = 200  # matches read at once
-DEAD_AFTER = timedelta(seconds=30)  # without a sign of progress another process takes over
-SIGN_EVERY = timedelta(seconds=1)
+BATCH_SIZE = 200  # matches
+LEASE_TTL = timedelta(seconds=30)  # without progress; another process then takes over
+PROGRESS_INTERVAL = timedelta(seconds=1)
 
-Progress = Callable[[str, int, int], None]  # the pool, how many matches are done, and of how many
-Read = Callable[[Match, list[Seat]], Rated]
+Progress = Callable[[str, int, int], None]  # pool, matches done, matches in total
+ReadResult = Callable[[Match, list[Seat]], Rated]
 
 
 def recompute(progress: Progress = lambda pool, done, total: None) -> list[str]:
-    """Rebuild every pool's ratings from the moves, in the order in which matches were rated; a sentence for each
-    difference."""
+    """Rebuild all ratings from the moves, in rating order; return a sentence for each difference."""
     differences: list[str] = []
-    # What is gained from young accounts is limited in all pools together: one that was mended may change another.
-    for _again in POOLS:
-        found: list[str] = []
+    # The limit on gains from young accounts spans all pools, so a corrected pool may change another one.
+    for _round in POOLS:
+        differences_of_round: list[str] = []
         for pool, _label in POOLS:
-            found += replaying.replay(pool, partial(_results, pool, _played, progress), _latest)
-        differences += found
-        if not found:
+            differences_of_round += replaying.replay(
+                pool, partial(_iter_results, pool, _read_from_moves, progress), _last_order
+            )
+        differences += differences_of_round
+        if not differences_of_round:
             break
     return differences
 
 
 def annul(match: Match) -> None:
-    """Take a finished match out of the ratings; they are computed again as soon as somebody comes to it."""
+    """Exclude a finished match from the ratings and mark its pools as pending."""
     now = timezone.now()
     with transaction.atomic():
         row = Match.objects.select_for_update().get(pk=match.pk)
@@ -54,57 +55,57 @@ def annul(match: Match) -> None:
         row.save(update_fields=["annulled_at"])
         row.seats.update(rating_after=None)
         if row.rating_order is not None:
-            _ask_for(_concerned(row), now)
+            _mark_pending(_affected_pools(row), now)
 
 
 def restore(match: Match) -> None:
-    """Let a match that was annulled count again; what it does to ratings is known once they are computed."""
+    """Include an annulled match in the ratings again and mark its pools as pending."""
     now = timezone.now()
     with transaction.atomic():
         row = Match.objects.select_for_update().get(pk=match.pk)
         row.annulled_at = None
         row.save(update_fields=["annulled_at"])
         if row.rating_order is not None:
-            capped = RatingChange.objects.filter(rating__user__in=row.seats.values("user"), young=True)
-            _ask_for({row.pool, *capped.values_list("rating__pool", flat=True)}, now)
+            young_gains = RatingChange.objects.filter(rating__user__in=row.seats.values("user"), young=True)
+            _mark_pending({row.pool, *young_gains.values_list("rating__pool", flat=True)}, now)
 
 
-def _ask_for(pools: set[str], now: datetime) -> None:
+def _mark_pending(pools: set[str], now: datetime) -> None:
     for pool in pools:
-        waiting, first = Rerating.objects.get_or_create(pool=pool, defaults={"asked_at": now})
+        pending, first = Rerating.objects.get_or_create(pool=pool, defaults={"asked_at": now})
         if not first:
-            Rerating.objects.filter(pk=waiting.pk).update(asked_at=now)
+            Rerating.objects.filter(pk=pending.pk).update(asked_at=now)
 
 
-def _concerned(match: Match) -> set[str]:
-    """The match's pool; where it counted towards what may be gained from young accounts, its players' other ones."""
+def _affected_pools(match: Match) -> set[str]:
+    """Return the match's pool, and the other pools affected by its gains from young accounts."""
     gained = RatingChange.objects.filter(match_code=match.code, young=True)
     others = RatingChange.objects.filter(rating__user__in=gained.values("rating__user"), young=True)
     return {match.pool, *others.values_list("rating__pool", flat=True)}
 
 
 def has_pending(now: datetime) -> bool:
-    """Whether a pool is to be computed again and nobody is at it."""
-    return _to_be_taken(now).exists()
+    """Return whether a pool is pending and no process is at work on it."""
+    return _find_pending(now).exists()
 
 
 def recompute_pending(progress: Progress = lambda pool, done, total: None) -> list[str]:
-    """Compute the pools that annulments wait for, from the results as they are stored."""
+    """Recompute the pending pools from the stored results; return a sentence for each difference."""
     differences: list[str] = []
-    for waiting in _to_be_taken(timezone.now()):
-        if _take(waiting):
-            signs = partial(_sign, waiting, progress)
-            results = partial(_results, waiting.pool, _stored, signs)
-            differences += replaying.replay(waiting.pool, results, _latest)
-            _tell_restored(waiting.pool)
-            # Asked for again meanwhile: that is for the next one.
-            Rerating.objects.filter(pk=waiting.pk, asked_at=waiting.asked_at).delete()
-            Rerating.objects.filter(pk=waiting.pk).update(taken_at=None)
+    for pending in _find_pending(timezone.now()):
+        if _acquire_lease(pending):
+            report = partial(_report_progress, pending, progress)
+            results = partial(_iter_results, pending.pool, _read_stored, report)
+            differences += replaying.replay(pending.pool, results, _last_order)
+            _write_restored_changes(pending.pool)
+            # If it was requested again in the meantime, it stays pending.
+            Rerating.objects.filter(pk=pending.pk, asked_at=pending.asked_at).delete()
+            Rerating.objects.filter(pk=pending.pk).update(taken_at=None)
     return differences
 
 
-def _tell_restored(pool: str) -> None:
-    """Write into the seats of matches that count again what they now did."""
+def _write_restored_changes(pool: str) -> None:
+    """Write the rating changes into the seats of restored matches."""
     restored = Seat.objects.filter(
         rating_after=None, match__pool=pool, match__rating_order__isnull=False, match__annulled_at=None
     )
@@ -115,33 +116,35 @@ def _tell_restored(pool: str) -> None:
             seat.save(update_fields=["rating_before", "rating_after"])
 
 
-def _to_be_taken(now: datetime) -> QuerySet[Rerating]:
-    return Rerating.objects.filter(Q(taken_at=None) | Q(taken_at__lt=now - DEAD_AFTER))
+def _find_pending(now: datetime) -> QuerySet[Rerating]:
+    return Rerating.objects.filter(Q(taken_at=None) | Q(taken_at__lt=now - LEASE_TTL))
 
 
-def _take(waiting: Rerating) -> bool:
-    unchanged = Rerating.objects.filter(pk=waiting.pk, taken_at=waiting.taken_at)
-    waiting.taken_at = timezone.now()
-    return bool(unchanged.update(taken_at=waiting.taken_at, done=0))
+def _acquire_lease(pending: Rerating) -> bool:
+    unchanged = Rerating.objects.filter(pk=pending.pk, taken_at=pending.taken_at)
+    pending.taken_at = timezone.now()
+    return bool(unchanged.update(taken_at=pending.taken_at, done=0))
 
 
-def _sign(waiting: Rerating, progress: Progress, pool: str, done: int, total: int) -> None:
+def _report_progress(pending: Rerating, progress: Progress, pool: str, done: int, total: int) -> None:
     progress(pool, done, total)
     now = timezone.now()
-    if waiting.taken_at is None or now - waiting.taken_at >= SIGN_EVERY:
-        waiting.taken_at = now
-        Rerating.objects.filter(pk=waiting.pk).update(taken_at=now, done=done, total=total)
+    if pending.taken_at is None or now - pending.taken_at >= PROGRESS_INTERVAL:
+        pending.taken_at = now
+        Rerating.objects.filter(pk=pending.pk).update(taken_at=now, done=done, total=total)
 
 
-def _latest() -> int:
+def _last_order() -> int:
     return RatingOrder.objects.filter(pk=1).values_list("last", flat=True).first() or 0
 
 
-def _results(pool: str, read: Read, progress: Progress, after: int) -> Iterator[Rated]:
+def _iter_results(pool: str, read: ReadResult, progress: Progress, after: int) -> Iterator[Rated]:
     rated = Match.objects.filter(pool=pool, rating_order__isnull=False, annulled_at__isnull=True)
     total, done = rated.filter(rating_order__gt=after).count(), 0
     while page := list(
-        rated.filter(rating_order__gt=after).order_by("rating_order").prefetch_related("seats__user")[:PAGE]
+        rated.filter(rating_order__gt=after)
+        .order_by("rating_order")
+        .prefetch_related("seats__user")[:BATCH_SIZE]
     ):
         for match in page:
             seats = list(match.seats.all())
@@ -151,14 +154,14 @@ def _results(pool: str, read: Read, progress: Progress, after: int) -> Iterator[
         progress(pool, done, total)
 
 
-def _played(match: Match, seats: list[Seat]) -> Rated:
-    """What the moves made of the match."""
+def _read_from_moves(match: Match, seats: list[Seat]) -> Rated:
+    """Return the result computed from the moves."""
     value = repository.get_value(match)
     return endings.build_rated(match, seats, value.sides, endings.compute_ranks(value))
 
 
-def _stored(match: Match, seats: list[Seat]) -> Rated:
-    """What was written when the match ended."""
+def _read_stored(match: Match, seats: list[Seat]) -> Rated:
+    """Return the result stored when the match ended."""
     rules = Rules.from_dict(match.rules)
     sides = terms(rules, len(seats)).sides
     left = {seat.position for seat in seats if seat.left and not seat.taken_over}

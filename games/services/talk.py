@@ -1,4 +1,4 @@
-"""Table talk and reports: what people say beside the play. It never touches the version."""
+"""Store table talk and reports. They never change a match's version."""
 
 import re
 import unicodedata
@@ -14,20 +14,20 @@ from accounts.models import User
 from games.models import Match, Report, Seat, Talk
 from live.broadcast import broadcast_page_changed
 
-LINE = 140
-FLOOD = 5  # lines
-FLOOD_TIME = timedelta(seconds=10)
-REPORTS_A_DAY = 20
-UNSEEN = ("Cc", "Cf", "Cs", "Co", "Cn")
-# Letters and signs without ink.
-BLANK = dict.fromkeys((0x115F, 0x1160, 0x17B4, 0x17B5, 0x2800, 0x3164, 0xFFA0, 0x1D159), " ")
+MAX_LINE_LENGTH = 140
+MAX_LINES_PER_WINDOW = 5
+RATE_WINDOW = timedelta(seconds=10)
+MAX_REPORTS_A_DAY = 20
+INVISIBLE_CATEGORIES = ("Cc", "Cf", "Cs", "Co", "Cn")
+# Letters and signs that render blank.
+BLANK_CHARACTERS = dict.fromkeys((0x115F, 0x1160, 0x17B4, 0x17B5, 0x2800, 0x3164, 0xFFA0, 0x1D159), " ")
 _MARK = "[\u0300-\u036f\u0483-\u0489\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff\ufe20-\ufe2f]"
-PILED = re.compile(f"({_MARK}{{2}}){_MARK}+")
-MARKS = 4  # on a letter of any script; Tibetan and Hebrew have as many
+EXCESS_MARKS = re.compile(f"({_MARK}{{2}}){_MARK}+")
+MAX_MARKS_PER_LETTER = 4  # Tibetan and Hebrew need as many
 
 
 class TalkRefused(Exception):
-    """Why something was not said or reported: `code` is worded by games.wording."""
+    """A refused line or report; `games.wording.refusals` has the sentence for `code`."""
 
     def __init__(self, code: str) -> None:
         super().__init__(code)
@@ -35,15 +35,15 @@ class TalkRefused(Exception):
 
 
 def say(*, match: Match, user: User, seat: Seat | None, text: str) -> Talk:
-    """Say a line at the table (players) or among the spectators. Raises TalkRefused if it is empty, muted or flooding."""
+    """Store a line of a player or spectator and return it. Raise `TalkRefused` if empty, muted or over the limit."""
     now = timezone.now()
     line = clean_text(text)
     if not line:
         raise TalkRefused("empty")
     if user.muted_until and user.muted_until > now:
         raise TalkRefused("muted")
-    recent = Talk.objects.filter(match=match, user=user, at__gt=now - FLOOD_TIME).count()
-    if settings.LIMITS and recent >= FLOOD:
+    recent = Talk.objects.filter(match=match, user=user, at__gt=now - RATE_WINDOW).count()
+    if settings.LIMITS and recent >= MAX_LINES_PER_WINDOW:
         raise TalkRefused("flood")
     room = Talk.Room.TABLE if seat else Talk.Room.WATCHERS
     with transaction.atomic():
@@ -55,11 +55,11 @@ def say(*, match: Match, user: User, seat: Seat | None, text: str) -> Talk:
 
 
 def report(*, match: Match, user: User, talk: Talk | None, reason: str) -> Report:
-    """Put a line, or the match as a whole, before the moderators. Raises TalkRefused if empty, twice or too often."""
+    """Report a line, or the match as a whole. Raise `TalkRefused` if empty, repeated or over the limit."""
     reason = clean_text(reason, 500)
     if not reason:
         raise TalkRefused("no_reason")
-    _refuse_many(user)
+    _check_report_limit(user)
     try:
         with transaction.atomic():
             return Report.objects.create(match=match, talk=talk, reporter=user, reason=reason)
@@ -68,7 +68,7 @@ def report(*, match: Match, user: User, talk: Talk | None, reason: str) -> Repor
 
 
 def delete_lines_before(moment: datetime) -> int:
-    """Delete what was said before this moment, unless it stands in a report that is still open; how many lines."""
+    """Delete the lines before `moment`, except those in open reports; return how many."""
     return (
         Talk.objects.filter(at__lt=moment)
         .exclude(reports__handled_at=None, reports__isnull=False)
@@ -77,55 +77,60 @@ def delete_lines_before(moment: datetime) -> int:
 
 
 def report_person(*, person: User, user: User, category: str, text: str, match: Match | None) -> Report:
-    """Put a person before the moderators, with a reason out of a list and words of one's own. Raises TalkRefused if there is
-    no reason, it is oneself, or too often."""
+    """Report a person with a category and a free text.
+
+    Raise `TalkRefused` without a category, for oneself, or over the limit.
+    """
     if person == user:
         raise TalkRefused("yourself")
     if category not in Report.Category.values:
         raise TalkRefused("no_reason")
-    _refuse_many(user)
+    _check_report_limit(user)
     return Report.objects.create(
         person=person, match=match, reporter=user, category=category, reason=clean_text(text, 500)
     )
 
 
 def close_reports(reports: QuerySet[Report], by: User, outcome: str) -> int:
-    """Answer open reports; those who made them read the outcome on their own profile."""
+    """Close open reports with an outcome, which the reporters see on their profiles; return how many."""
     return reports.filter(handled_at=None).update(handled_at=timezone.now(), handled_by=by, outcome=outcome)
 
 
 def reopen(report: Report) -> None:
-    """Take back the answer to a report."""
+    """Reopen a closed report."""
     report.handled_at, report.handled_by, report.outcome = None, None, ""
     report.save(update_fields=["handled_at", "handled_by", "outcome"])
 
 
-def _refuse_many(user: User) -> None:
+def _check_report_limit(user: User) -> None:
     since = timezone.now() - timedelta(days=1)
-    if settings.LIMITS and Report.objects.filter(reporter=user, at__gt=since).count() >= REPORTS_A_DAY:
+    if settings.LIMITS and Report.objects.filter(reporter=user, at__gt=since).count() >= MAX_REPORTS_A_DAY:
         raise TalkRefused("too_many_reports")
 
 
-def clean_text(text: str, length: int = LINE) -> str:
-    """A line with its white space folded, without control and direction characters and what only looks blank, with
-    at most two marks on a letter, four in scripts that need them, cut to `length`; "" if there is nothing to be
-    seen."""
-    composed = unicodedata.normalize("NFC", text).translate(BLANK)
-    visible = "".join(c for c in " ".join(composed.split()) if unicodedata.category(c) not in UNSEEN)
-    kept = "".join(_unpiled(PILED.sub(r"\1", " ".join(visible.split()))))[:length]
-    return kept if any(unicodedata.category(c)[0] in "LNPS" for c in kept) else ""
+def clean_text(text: str, length: int = MAX_LINE_LENGTH) -> str:
+    """Return `text` on one line, without invisible characters and stacked marks, cut to `length`.
+
+    A letter keeps two combining marks, four in scripts that need them. Return "" if nothing is visible.
+    """
+    composed = unicodedata.normalize("NFC", text).translate(BLANK_CHARACTERS)
+    visible = "".join(
+        c for c in " ".join(composed.split()) if unicodedata.category(c) not in INVISIBLE_CATEGORIES
+    )
+    cleaned = "".join(_limit_marks(EXCESS_MARKS.sub(r"\1", " ".join(visible.split()))))[:length]
+    return cleaned if any(unicodedata.category(c)[0] in "LNPS" for c in cleaned) else ""
 
 
-def _unpiled(line: str) -> Iterator[str]:
+def _limit_marks(line: str) -> Iterator[str]:
     marks = 0
     for character in line:
         marks = marks + 1 if unicodedata.category(character) in ("Mn", "Me") else 0
-        if marks <= MARKS:
+        if marks <= MAX_MARKS_PER_LETTER:
             yield character
 
 
-def hide(talk: Talk, hidden: bool) -> None:
-    """Hide a line, or show it again, for a moderator."""
+def set_hidden(talk: Talk, hidden: bool) -> None:
+    """Hide a line or show it again."""
     talk.hidden = hidden
     with transaction.atomic():
         talk.save(update_fields=["hidden"])

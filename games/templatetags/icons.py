@@ -1,4 +1,4 @@
-"""Icons from the one cached sprite, static/img/icons.svg."""
+"""Render icons from the sprite static/img/icons.svg."""
 
 from functools import cache
 
@@ -11,9 +11,9 @@ register = template.Library()
 
 
 @register.simple_tag
-@cache
+@cache  # Cache: key name and size; bound the icons in templates; invalidated by nothing.
 def icon(name: str, size: str = "") -> SafeString:
-    """The icon of that name, hidden from screen readers; `size` "s" for a small one."""
+    """Render an icon, hidden from screen readers; `size` "s" for a small one."""
     return format_html(
         '<svg class="icon{}" viewBox="0 0 20 20" aria-hidden="true"><use href="{}#{}"/></svg>',
         " icon-small" if size == "s" else "",

@@ -1,4 +1,4 @@
-"""Names, ratings and results in lists of people and matches."""
+"""Render names, ratings and results in lists of people and matches."""
 
 from django import template
 from django.urls import reverse
@@ -15,10 +15,12 @@ register = template.Library()
 
 @register.simple_tag
 def person(seat: Seat) -> SafeString | str:
-    """The name at a seat; a person's leads to their profile."""
+    """Render the name at a seat, with a link to a user's profile."""
     if seat.user is None or not seat.name:
         return seat.display_name
-    return format_html('<a href="{}">{}</a>', reverse("profile", args=[seat.user.username]), seat.display_name)
+    return format_html(
+        '<a href="{}">{}</a>', reverse("profile", args=[seat.user.username]), seat.display_name
+    )
 
 
 register.filter("shown", numbers.display_rating)
@@ -26,7 +28,7 @@ register.filter("shown", numbers.display_rating)
 
 @register.filter
 def rating_change(row: Seat | RatingChange) -> str:
-    """What a match changed, signed: +9, −13, ±0; of a seat that was rated, or of a change."""
+    """Format the rating change of a rated seat or a `RatingChange`: +9, −13, ±0."""
     before, after = (row.before, row.after) if isinstance(row, RatingChange) else row.rating_change
     return numbers.format_change(numbers.display_rating(after) - numbers.display_rating(before))
 
@@ -38,5 +40,5 @@ def game_title(match: Match) -> str:
 
 @register.filter
 def ended_by(match: Match) -> str:
-    """What ended it, without anybody's name."""
+    """Return how the match ended, without names."""
     return wording.ending_name(match.ending)

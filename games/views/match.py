@@ -1,4 +1,4 @@
-"""A match's page and the forms on it. Perspective decides what is shown, services what is done."""
+"""The page of a match and its forms. `perspective` decides what is visible, `services` what is allowed."""
 
 import time
 from functools import lru_cache
@@ -13,7 +13,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
 from accounts.models import User
-from core.database import NOT_WRITTEN
+from core.database import WRITE_ERRORS
 from core.http import HtmxHttpRequest, see_other, wants_json
 from core.numbers import parse_whole_number
 from games import repository, services, wording
@@ -24,60 +24,60 @@ from games.models import Match, Seat, Talk
 from games.repository import Snapshot
 from games.seats import seat_of
 from games.services import MoveRefused, connections, talk
-from games.table.page_state import Shown
-from games.table.snapshot_cache import Reading, reading
+from games.table.page_state import MatchPageState
+from games.table.snapshot_cache import SnapshotView, get_snapshot_view
 from games.table.state_json import state_for
-from games.table.table_view import table_for
+from games.table.table_view import build_table_view
 
 
-def get_snapshot(code: str) -> Snapshot:
-    """The match, once what time has decided has been applied."""
+def _get_current_snapshot(code: str) -> Snapshot:
+    """Return the match after applying an expired clock. Raise `Http404`."""
     try:
-        found = repository.get_snapshot(code)
+        snapshot = repository.get_snapshot(code)
     except Match.DoesNotExist:
         raise Http404 from None
-    match, now = found.match, timezone.now()
+    match, now = snapshot.match, timezone.now()
     if match.playing and match.next_action_at is not None and match.next_action_at <= now:
         try:
             services.advance(match, now)
             return repository.get_snapshot(code)
-        except NOT_WRITTEN:
-            pass  # a busy database must not refuse a read; the referee will see to it in a moment
-    return found
+        except WRITE_ERRORS:
+            pass  # a busy database must not refuse a read; the referee retries in a moment
+    return snapshot
 
 
 def require_seat(request: HtmxHttpRequest, match: Match) -> Seat:
-    """The sender's own seat. Raises MoveRefused (`not_seated`)."""
+    """Return the sender's own seat. Raise `MoveRefused` (`not_seated`)."""
     seat = seat_of(match, request.user)
     if seat is None:
         raise MoveRefused("not_seated")
     if not request.htmx:
-        _note_page(match, seat)
+        _record_page(match, seat)
     return seat
 
 
-def _note_sender(request: HtmxHttpRequest, code: str) -> None:
+def _record_sender(request: HtmxHttpRequest, code: str) -> None:
     match = get_object_or_404(Match, code=code)
     if seat := seat_of(match, request.user):
-        _note_page(match, seat)
+        _record_page(match, seat)
 
 
-def _note_page(match: Match, seat: Seat | None) -> None:
+def _record_page(match: Match, seat: Seat | None) -> None:
     try:
         if match.playing:
             connections.record_page_load(match, seat)
-    except NOT_WRITTEN:
+    except WRITE_ERRORS:
         pass  # a busy database must not refuse a read
 
 
-def _note_asked(match: Match, seat: Seat | None) -> None:
-    """A page has asked by itself: where no socket comes through, the only sign that its player is here."""
+def _record_poll(match: Match, seat: Seat | None) -> None:
+    """Record that a page polled: without a socket, the only sign that its player is present."""
     if match.playing and seat is not None and not connections.has_socket(seat):
-        _note_page(match, seat)
+        _record_page(match, seat)
 
 
 def forbid_indexing(response: HttpResponse, match: Match) -> HttpResponse:
-    """Ask search engines to leave a private match out: it is for people who have its link, and for nobody else."""
+    """Forbid search engines to index a private match."""
     if match.private:
         response["X-Robots-Tag"] = "noindex"
     return response
@@ -86,33 +86,36 @@ def forbid_indexing(response: HttpResponse, match: Match) -> HttpResponse:
 @never_cache
 @require_safe
 def match_page(request: HttpRequest, code: str) -> HttpResponse:
-    found = get_snapshot(code)
-    seat = found.seat_of(request.user)
-    connections.record_hand_sent(seat, with_page=found.match.playing)
-    _note_page(found.match, seat)
+    snapshot = _get_current_snapshot(code)
+    seat = snapshot.seat_of(request.user)
+    connections.record_hand_sent(seat, with_page=snapshot.match.playing)
+    _record_page(snapshot.match, seat)
     with wording.pinned_language():
-        table = table_for(
-            found.match,
-            found.value,
+        table = build_table_view(
+            snapshot.match,
+            snapshot.value,
             seat=seat,
             user=request.user,
             now=timezone.now(),
             chosen=request.GET.get("tile", ""),
             several=request.GET.get("chosen", ""),
-            rows=found.seats,
+            rows=snapshot.seats,
         )
-        shown = Shown(table).in_page
-    rules = _rules_told(found.value.rules, len(found.seats), found.match.preset, wording.active_language())
+        shown = MatchPageState(table).html_by_name
+    rules = _render_rules(
+        snapshot.value.rules, len(snapshot.seats), snapshot.match.preset, wording.active_language()
+    )
     asked = {name: request.GET.get(name) for name in ("still", "resign", "talk")}
     page = render(request, "games/match.html", {"table": table, "shown": shown, "rules": rules} | asked)
-    # Indents are 300 of its 7,500 packed bytes.
+    # Indentation is 300 of 7,500 compressed bytes.
     page.content = "\n".join(filter(None, map(str.strip, page.content.decode().split("\n"))))
-    return forbid_indexing(page, found.match)
+    return forbid_indexing(page, snapshot.match)
 
 
-@lru_cache(256)  # some 8 KB each, and anybody may make house rules
-def _rules_told(rules: Rules, seats: int, preset: str | None, language: str | None) -> SafeString:
-    """The rules at a table in words, as a list: a third of what a page took to be rendered."""
+# Cache: key rules, seats, preset and language; bound 256 entries of about 8 KB; invalidated by nothing.
+@lru_cache(256)
+def _render_rules(rules: Rules, seats: int, preset: str | None, language: str | None) -> SafeString:
+    """Render the rules as list items. Uncached, this took a third of a page."""
     with wording.speech_of(preset).at_home():
         sentences = wording.describe_rules(rules, seats)
     return format_html_join("\n", "<li>{}</li>", ((sentence.text,) for sentence in sentences))
@@ -121,44 +124,44 @@ def _rules_told(rules: Rules, seats: int, preset: str | None, language: str | No
 @never_cache
 @require_safe
 def sync(request: HttpRequest, code: str) -> HttpResponse:
-    """The parts again, for a page whose socket has been silent; 204 if it already shows them."""
-    found = get_snapshot(code)
-    match = found.match
-    _note_asked(match, found.seat_of(request.user))
+    """Send all fragments to a page whose socket is silent; 204 if it is up to date."""
+    snapshot = _get_current_snapshot(code)
+    match = snapshot.match
+    _record_poll(match, snapshot.seat_of(request.user))
     if _is_ahead(request.GET.get("v", "").partition("v")[0], match):
         return HttpResponse(headers={"HX-Refresh": "true"})
-    repository.cache_snapshot(found)
-    latest = reading(code, version=match.version, since=found.at, around_since=time.monotonic())
-    shown = _shown_to(latest, request)
-    if request.GET.get("v") == shown.stamp:
+    repository.cache_snapshot(snapshot)
+    view = get_snapshot_view(code, version=match.version, since=snapshot.at, audience_since=time.monotonic())
+    shown = _page_state_for(view, request)
+    if request.GET.get("v") == shown.checksum:
         return HttpResponse(status=204)
-    return HttpResponse(shown.whole())
+    return HttpResponse(shown.full_html())
 
 
 @never_cache
 @require_safe
 def state(request: HttpRequest, code: str) -> HttpResponse:
-    found = get_snapshot(code)
-    seat = found.seat_of(request.user)
+    snapshot = _get_current_snapshot(code)
+    seat = snapshot.seat_of(request.user)
     connections.record_hand_sent(seat)
-    return forbid_indexing(JsonResponse(state_for(found.match, seat, timezone.now())), found.match)
+    return forbid_indexing(JsonResponse(state_for(snapshot.match, seat, timezone.now())), snapshot.match)
 
 
 @require_POST
 def move(request: HtmxHttpRequest, code: str) -> HttpResponse:
     if not request.htmx:
-        _note_sender(request, code)
+        _record_sender(request, code)
     try:
-        played = MoveRequest.read(request.POST).play(code=code, user=request.user)
+        snapshot = MoveRequest.parse(request.POST).play(code=code, user=request.user)
     except Match.DoesNotExist:
         raise Http404 from None
-    except MoveRefused as refused:
-        return _answer(request, get_object_or_404(Match, code=code), refused)
-    return _answer(request, played.match, seat=played.seat_of(request.user), moved=True)
+    except MoveRefused as refusal:
+        return _answer(request, get_object_or_404(Match, code=code), refusal)
+    return _answer(request, snapshot.match, seat=snapshot.seat_of(request.user), moved=True)
 
 
 def _is_ahead(version: str, match: Match) -> bool:
-    """Whether a page shows more moves than there are: those before a backup was restored. It begins anew."""
+    """Return whether a page has more moves than the match, because a backup was restored: it must reload."""
     shown = parse_whole_number(version)
     return shown is not None and shown > match.version
 
@@ -169,9 +172,9 @@ def absent(request: HtmxHttpRequest, code: str) -> HttpResponse:
     try:
         seat = require_seat(request, match)
         match = services.answer_absence(match=match, seat=seat, take=request.POST.get("take", ""))
-    except MoveRefused as refused:
+    except MoveRefused as refusal:
         match.refresh_from_db()
-        return _answer(request, match, refused)
+        return _answer(request, match, refusal)
     return _answer(request, match)
 
 
@@ -180,8 +183,8 @@ def prod(request: HtmxHttpRequest, code: str) -> HttpResponse:
     match = get_object_or_404(Match, code=code)
     try:
         services.prod(match=match, seat=require_seat(request, match))
-    except MoveRefused as refused:
-        return _answer(request, match, refused)
+    except MoveRefused as refusal:
+        return _answer(request, match, refusal)
     return _answer(request, get_object_or_404(Match, code=code))
 
 
@@ -190,9 +193,9 @@ def continue_match(request: HtmxHttpRequest, code: str) -> HttpResponse:
     match = get_object_or_404(Match, code=code)
     try:
         services.continue_match(match=match, seat=require_seat(request, match))
-    except MoveRefused as refused:
+    except MoveRefused as refusal:
         match.refresh_from_db()
-        return _answer(request, match, refused)
+        return _answer(request, match, refusal)
     return _answer(request, get_object_or_404(Match, code=code))
 
 
@@ -202,12 +205,12 @@ def say(request: HtmxHttpRequest, code: str) -> HttpResponse:
     try:
         talk.say(
             match=match,
-            user=_named(request),
+            user=_require_user(request),
             seat=seat_of(match, request.user),
             text=request.POST.get("text", ""),
         )
-    except talk.TalkRefused as unsaid:
-        return _answer_talk(request, match, wording.message_refusal(unsaid.code))
+    except talk.TalkRefused as refusal:
+        return _answer_talk(request, match, wording.message_refusal(refusal.code))
     return _answer_talk(request, match)
 
 
@@ -216,16 +219,16 @@ def report(request: HtmxHttpRequest, code: str) -> HttpResponse:
     match = get_object_or_404(Match, code=code)
     line = parse_whole_number(request.POST.get("talk", ""))
     try:
-        user = _named(request)
+        user = _require_user(request)
         about = None if line is None else get_object_or_404(Talk, pk=line, match=match)
         talk.report(match=match, user=user, talk=about, reason=request.POST.get("reason", ""))
-    except talk.TalkRefused as unsaid:
-        return _answer_talk(request, match, wording.message_refusal(unsaid.code))
+    except talk.TalkRefused as refusal:
+        return _answer_talk(request, match, wording.message_refusal(refusal.code))
     return _answer_talk(request, match, done=wording.report_confirmation())
 
 
-def _named(request: HttpRequest) -> User:
-    """The sender, if they have a name. Raises TalkRefused (`no_name`)."""
+def _require_user(request: HttpRequest) -> User:
+    """Return the sender if logged in. Raise `TalkRefused` (`no_name`)."""
     if not request.user.is_authenticated:
         raise talk.TalkRefused("no_name")
     return request.user
@@ -241,42 +244,44 @@ def record(request: HttpRequest, code: str) -> HttpResponse:
     return forbid_indexing(response, match)
 
 
-def _read(match: Match) -> Reading:
-    """The match as it is now."""
+def _load_view(match: Match) -> SnapshotView:
+    """Return the current view of the match."""
     now = time.monotonic()
-    return reading(match.code, version=match.version, since=now, around_since=now)
+    return get_snapshot_view(match.code, version=match.version, since=now, audience_since=now)
 
 
-def _shown_to(latest: Reading, request: HttpRequest) -> Shown:
-    """What the sender's page is to show, their hand with it, and the board in the shape that its scripts name."""
-    connections.record_hand_sent(latest.snapshot.seat_of(request.user))
-    return latest.shown_to(request.user, parse_shapes(request.headers.get("Shape", "")))
+def _page_state_for(view: SnapshotView, request: HttpRequest) -> MatchPageState:
+    """Return the state of the sender's page, in the board shapes named by its scripts; record that it has the hand."""
+    connections.record_hand_sent(view.snapshot.seat_of(request.user))
+    return view.page_state_for(request.user, parse_shapes(request.headers.get("Shape", "")))
 
 
 def _answer(
     request: HtmxHttpRequest,
     match: Match,
-    refused: MoveRefused | None = None,
+    refusal: MoveRefused | None = None,
     seat: Seat | None = None,
     moved: bool = False,
 ) -> HttpResponse:
-    """The answer to a form at the table, refused or not: the new state, the fresh parts, or the page.
+    """Answer a form of the match page with JSON, fragments or a redirect.
 
-    `seat` is the sender's, if it is known to be still theirs. What a move has left (`moved`) is not read again.
+    `seat` is the sender's seat, if already read. After a move (`moved`) the cached snapshot is used.
     """
-    status = 200 if refused is None else refused.status
-    sentence = "" if refused is None else wording.refusal_sentence(refused.reason, refused.code, refused.params)
+    status = 200 if refusal is None else refusal.status
+    sentence = (
+        "" if refusal is None else wording.refusal_sentence(refusal.reason, refusal.code, refusal.params)
+    )
     if wants_json(request):
-        if refused is not None:
-            return JsonResponse({"error": sentence, "reason": refused.reason}, status=status)
+        if refusal is not None:
+            return JsonResponse({"error": sentence, "reason": refusal.reason}, status=status)
         mine = seat or seat_of(match, request.user)
         connections.record_hand_sent(mine)
         return JsonResponse(state_for(match, mine, timezone.now()))
     if request.htmx and _is_ahead(request.POST.get("version", ""), match):
         return HttpResponse(status=status, headers={"HX-Refresh": "true"})
     if request.htmx:
-        latest = reading(match.code, version=match.version, since=0.0) if moved else _read(match)
-        return HttpResponse(_shown_to(latest, request).whole(sentence), status=status)
+        view = get_snapshot_view(match.code, version=match.version, since=0.0) if moved else _load_view(match)
+        return HttpResponse(_page_state_for(view, request).full_html(sentence), status=status)
     if sentence:
         messages.error(request, sentence)
     return see_other("match", code=match.code)
@@ -288,10 +293,10 @@ def _answer_talk(request: HtmxHttpRequest, match: Match, refusal: str = "", done
         said = {"error": refusal, "message": done}
         return JsonResponse({name: sentence for name, sentence in said.items() if sentence}, status=status)
     if request.htmx:
-        shown = _shown_to(_read(match), request)
-        return HttpResponse(shown.whole(refusal, done), status=status)
+        shown = _page_state_for(_load_view(match), request)
+        return HttpResponse(shown.full_html(refusal, done), status=status)
     if refusal or done:
         (messages.error if refusal else messages.success)(request, refusal or done)
-    # Without scripts the page is loaded anew, and what was said is to be seen in it.
+    # Without scripts the page is reloaded, at the talk.
     place = "?talk=1#chat" if request.POST.get("back") == "talk" else ""
     return see_other(match.get_absolute_url() + place)

@@ -1,4 +1,4 @@
-"""Pages about people's matches: the profile and the archive."""
+"""The profile and the archive of finished matches."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -22,19 +22,19 @@ from games.past.search import Search, find_hidden_codes, search_page
 from games.past.tallies import find_best_win, find_current_match, load_head_to_head, load_tally
 from games.services import talk
 
-MAX_OWN_REPORTS = 10  # of one's own
-MAX_GRAPH_POINTS = 200  # the latest changes of a pool
+MAX_OWN_REPORTS = 10  # listed on the own profile
+MAX_GRAPH_POINTS = 200  # rating changes
 MIN_GRAPH_POINTS = 3
 
 
 @require_safe
 def archive(request: HttpRequest) -> HttpResponse:
     form = ArchiveForm(request.GET)
-    found = None
+    page = None
     if form.is_valid():
-        found = search_page(Search(**form.cleaned_data), request.GET.get("after", ""))
-    rows = [build_match_row(match) for match in found.matches] if found else []
-    context = {"form": form, "page": found, "rows": rows, "query": _query_without_page(request)}
+        page = search_page(Search(**form.cleaned_data), request.GET.get("after", ""))
+    rows = [build_match_row(match) for match in page.matches] if page else []
+    context = {"form": form, "page": page, "rows": rows, "query": _query_without_page(request)}
     return render(request, "games/archive.html", context)
 
 
@@ -43,8 +43,8 @@ def profile(request: HttpRequest, name: str) -> HttpResponse:
     person = get_object_or_404(User, username__iexact=name, is_active=True)
     form = MatchesForm(request.GET)
     me = request.user
-    asked = form.cleaned_data if form.is_valid() else {}
-    search = Search(player=person.username, private=me == person, **asked)
+    criteria = form.cleaned_data if form.is_valid() else {}
+    search = Search(player=person.username, private=me == person, **criteria)
     page = search_page(search, request.GET.get("after", ""))
     ratings = list(Rating.objects.filter(user=person, matches__gt=0).order_by("-matches", "pool"))
     return render(
@@ -56,9 +56,11 @@ def profile(request: HttpRequest, name: str) -> HttpResponse:
             "sanctions": conduct.in_force(person) if me == person else [],
             "too_slow": pace.slow_play_warning(person) if me == person else "",
             "categories": Report.Category.choices,
-            "reports": Report.objects.filter(reporter=me).order_by("-at")[:MAX_OWN_REPORTS] if me == person else [],
+            "reports": Report.objects.filter(reporter=me).order_by("-at")[:MAX_OWN_REPORTS]
+            if me == person
+            else [],
             "ratings": ratings,
-            "rated_game": _rated_game(ratings, request.GET.get("pool", ""), me),
+            "rated_game": _rating_context(ratings, request.GET.get("pool", ""), me),
             "completion": _completion(ratings),
             "tally": load_tally(person),
             "best_win": find_best_win(person),
@@ -67,14 +69,14 @@ def profile(request: HttpRequest, name: str) -> HttpResponse:
             "rows": [build_match_row(match, person) for match in page.matches],
             "query": _query_without_page(request),
         }
-        | _whereabouts(person)
-        | _between(me, person),
+        | _current_match_context(person)
+        | _head_to_head_context(me, person),
     )
 
 
 @require_POST
 def report(request: HttpRequest, name: str) -> HttpResponse:
-    """Put a person before the moderators."""
+    """Report a person to the moderators."""
     person = get_object_or_404(User, username__iexact=name, is_active=True)
     try:
         if not request.user.is_authenticated:
@@ -86,15 +88,15 @@ def report(request: HttpRequest, name: str) -> HttpResponse:
             text=request.POST.get("text", ""),
             match=Match.objects.filter(code=request.POST.get("match", "")).first(),
         )
-    except talk.TalkRefused as unsaid:
-        messages.error(request, wording.message_refusal(unsaid.code))
+    except talk.TalkRefused as refusal:
+        messages.error(request, wording.message_refusal(refusal.code))
     else:
         messages.success(request, wording.report_confirmation())
     return see_other("profile", name=person.username)
 
 
-def _whereabouts(person: User) -> dict[str, Any]:
-    """The public table where somebody is playing now, if they are, and the names of the others there."""
+def _current_match_context(person: User) -> dict[str, Any]:
+    """Return the public match that the person is playing, and the names of the other players."""
     match = find_current_match(person) if person.on_line else None
     if match is None:
         return {}
@@ -102,23 +104,27 @@ def _whereabouts(person: User) -> dict[str, Any]:
     return {"at_table": match, "company": ", ".join(others)}
 
 
-def _between(viewer: User | AnonymousUser, person: User) -> dict[str, Any]:
-    """What was between the viewer and somebody else, with the marks of the last matches."""
+def _head_to_head_context(viewer: User | AnonymousUser, person: User) -> dict[str, Any]:
+    """Return the viewer's results against the person, with marks of the last matches."""
     if not viewer.is_authenticated or viewer == person:
         return {}
-    between = load_head_to_head(viewer, person)
-    return {"head_to_head": between, "latest": [(mark, MARKS[mark]) for mark in between.latest]}
+    results = load_head_to_head(viewer, person)
+    return {"head_to_head": results, "latest": [(mark, MARKS[mark]) for mark in results.latest]}
 
 
 def _completion(ratings: Sequence[Rating]) -> int | None:
-    """Of a hundred recent rated matches, whatever the game, how many were played to their end."""
+    """Return the percentage of recent rated matches, in all pools, that were played to the end."""
     recalled = sum(rating.recalled[1] for rating in ratings)
     return round(100 * sum(rating.recalled[0] for rating in ratings) / recalled) if recalled else None
 
 
-def _rated_game(ratings: Sequence[Rating], pool: str, viewer: User | AnonymousUser) -> dict[str, Any] | None:
-    """The rating in the pool asked for, or in the one most played, with the graph and its table, the latest change
-    first; the codes of private matches are for those who sat there."""
+def _rating_context(
+    ratings: Sequence[Rating], pool: str, viewer: User | AnonymousUser
+) -> dict[str, Any] | None:
+    """Return the rating in `pool`, or in the pool most played, with its graph and changes, newest first.
+
+    The codes of private matches are hidden from viewers without a seat there.
+    """
     rating = next((each for each in ratings if each.pool == pool), next(iter(ratings), None))
     if rating is None:
         return None

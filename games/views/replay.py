@@ -1,4 +1,4 @@
-"""Finished matches revisited: move by move, and their deals checked."""
+"""Replays of finished matches, and the verification of their deals."""
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
@@ -14,7 +14,7 @@ from games.views.match import forbid_indexing
 SEALS_PER_PAGE = 50
 
 
-def _finished(code: str) -> Match:
+def _get_finished_match(code: str) -> Match:
     match = get_object_or_404(Match, code=code)
     if match.playing:
         raise Http404
@@ -23,33 +23,33 @@ def _finished(code: str) -> Match:
 
 @require_safe
 def replay(request: HttpRequest, code: str) -> HttpResponse:
-    """The match after `?move=N` moves, as `?seat=N` knew it then, or with all hands open."""
-    match = _finished(code)
-    number = _number(request, "move", match.version)
-    seat = _number(request, "seat", match.seats.count() - 1)
-    shown = build_replay(match, match.version if number is None else number, seat)
-    return forbid_indexing(render(request, "games/replay.html", {"replay": shown}), match)
+    """Show the match after `?move=N` moves, from the view of `?seat=N` or with all hands open."""
+    match = _get_finished_match(code)
+    number = _parse_number(request, "move", match.version)
+    seat = _parse_number(request, "seat", match.seats.count() - 1)
+    position = build_replay(match, match.version if number is None else number, seat)
+    return forbid_indexing(render(request, "games/replay.html", {"replay": position}), match)
 
 
-def _number(request: HttpRequest, name: str, most: int) -> int | None:
-    """The number asked for, at most `most`; None if it is not one."""
+def _parse_number(request: HttpRequest, name: str, maximum: int) -> int | None:
+    """Return the query parameter as a number of at maximum `maximum`, or None if it is invalid."""
     number = parse_whole_number(request.GET.get(name, ""))
-    return None if number is None else min(number, most)
+    return None if number is None else min(number, maximum)
 
 
 @require_safe
 def verify(request: HttpRequest, code: str) -> HttpResponse:
-    match = _finished(code)
-    shown = render(request, "games/verify.html", {"match": match, "rounds": repository.get_value(match).ended})
-    return forbid_indexing(shown, match)
+    match = _get_finished_match(code)
+    context = {"match": match, "rounds": repository.get_value(match).ended}
+    return forbid_indexing(render(request, "games/verify.html", context), match)
 
 
 @require_safe
 def fairness(request: HttpRequest) -> HttpResponse:
-    """How deals are sealed, and every seal with what came of it; private matches without their codes."""
+    """Explain how deals are sealed, and list all seals with their matches, private ones without codes."""
     rows = SealedSecret.objects.defer("secret")
     sealed, following = paginate_by_key(rows, "sealed_at", request.GET.get("after", ""), SEALS_PER_PAGE)
-    begun = Match.objects.filter(code__in=[row.code for row in sealed]).prefetch_related("seats__user")
-    matches = {match.code: match for match in begun}
+    started = Match.objects.filter(code__in=[row.code for row in sealed]).prefetch_related("seats__user")
+    matches = {match.code: match for match in started}
     seals = [{"seal": row.seal, "at": row.sealed_at, "match": matches.get(row.code)} for row in sealed]
     return render(request, "games/fairness.html", {"seals": seals, "following": following})

@@ -1,4 +1,4 @@
-"""The rules of every preset: the game in two sentences, a round drawn, every rule in words, the doubts, the source."""
+"""Pages about the rules of the presets, the computers and the ratings."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -12,8 +12,8 @@ from accounts.elo import START, expected
 from accounts.pools import FAMILIES
 from games import wording
 from games.computer.players import LEVELS
-from games.drawing.line import step
-from games.drawing.tiles import symbols
+from games.drawing.line import draw_example_step
+from games.drawing.tiles import draw_symbols
 from games.engine.presets import PRESETS, Preset
 from games.engine.tiles import SET_SIZES
 from games.wording import about, example
@@ -21,7 +21,7 @@ from games.wording import about, example
 
 @dataclass(frozen=True)
 class Picture:
-    """A step of a round, drawn."""
+    """An illustrated step of an example round."""
 
     art: SafeString
     count: int | None
@@ -31,7 +31,7 @@ class Picture:
 
 @dataclass(frozen=True)
 class Entry:
-    """A game in a list of games."""
+    """A preset in a list of games."""
 
     id: str
     title: str
@@ -42,14 +42,14 @@ class Entry:
 
 @require_safe
 def rules(request: HttpRequest) -> HttpResponse:
-    """All presets, by the pool in which they are rated."""
+    """List all presets by rating pool."""
     pools = [(label, _entries(family)) for family, label in FAMILIES]
     return render(request, "games/rules.html", {"pools": pools})
 
 
 @require_safe
 def preset(request: HttpRequest, preset: str) -> HttpResponse:
-    """One preset: what holds with every number of seats, and what only with some."""
+    """Describe one preset, for the number of seats in `?seats=`."""
     if preset not in PRESETS:
         raise Http404
     found = PRESETS[preset]
@@ -59,43 +59,43 @@ def preset(request: HttpRequest, preset: str) -> HttpResponse:
     context = {
         "title": title,
         "preset": found,
-        "known_as": about.known_as(found, title),
+        "known_as": about.other_names(found, title),
         "pool": str(dict(FAMILIES)[found.rating_pool]),
         "seats": seats,
         "tiles": SET_SIZES[found.rules.set],
-        "symbols": symbols(found.rules.set),
+        "symbols": draw_symbols(found.rules.set),
         "source": about.source(found),
         "family": [entry for entry in _entries(found.rating_pool) if entry.id != preset],
         "levels": [(level, wording.level_name(level)) for level in LEVELS],
     }
-    return render(request, "games/rules_of.html", context | _told(found, seats))
+    return render(request, "games/rules_of.html", context | _describe_game(found, seats))
 
 
-def _told(preset: Preset, seats: int) -> dict[str, Any]:
-    """The game, as its own players would tell it."""
+def _describe_game(preset: Preset, seats: int) -> dict[str, Any]:
+    """Return the sections of the page, in the terms of the game's own players."""
     speech = wording.speech_of(preset.id)
     with speech.at_home():
-        aim, twist = about.idea(preset.rules, seats)
+        aim, twist = about.summarize(preset.rules, seats)
         return {
             "aim": aim,
             "twist": twist,
-            "pictures": _pictures(preset, seats),
-            "parts": _by_part(wording.rules_in_words(preset.rules, seats)),
-            "doubts": about.doubts(preset.rules, seats),
-            "words": about.words(preset.rules, seats, speech),
+            "pictures": _draw_example(preset, seats),
+            "parts": _group_by_part(wording.describe_rules(preset.rules, seats)),
+            "doubts": about.clarifications(preset.rules, seats),
+            "words": about.glossary(preset.rules, seats, speech),
         }
 
 
 @require_safe
 def computers(request: HttpRequest) -> HttpResponse:
-    """Who the computers are, what they do, and how strong they were measured."""
+    """Present the computers: personas, methods and measured strength."""
     cast = [
         (
             level,
             wording.level_name(level),
-            wording.strength(level),
-            wording.CAST[level],
-            wording.WINS.get(level),
+            wording.level_number(level),
+            wording.PERSONAS[level],
+            wording.WIN_PERCENTAGES.get(level),
         )
         for level in LEVELS
     ]
@@ -104,8 +104,11 @@ def computers(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def elo(request: HttpRequest) -> HttpResponse:
-    """How ratings come about."""
-    table = [(apart, round(100 * expected(START + apart, START))) for apart in (0, 50, 100, 200, 300, 400)]
+    """Explain the ratings."""
+    table = [
+        (difference, round(100 * expected(START + difference, START)))
+        for difference in (0, 50, 100, 200, 300, 400)
+    ]
     return render(request, "games/elo.html", {"expected": table})
 
 
@@ -115,7 +118,7 @@ def _entries(pool: str) -> list[Entry]:
 
 def _entry(preset: Preset) -> Entry:
     with wording.speech_of(preset.id).at_home():
-        _aim, twist = about.idea(preset.rules, preset.rules.players[0])
+        _aim, twist = about.summarize(preset.rules, preset.rules.players[0])
     return Entry(
         preset.id,
         wording.preset_title(preset.id),
@@ -125,15 +128,15 @@ def _entry(preset: Preset) -> Entry:
     )
 
 
-def _pictures(preset: Preset, seats: int) -> list[Picture]:
+def _draw_example(preset: Preset, seats: int) -> list[Picture]:
     return [
-        Picture(step(each.line, each.values, each.newest), each.count, each.points, each.text)
-        for each in example.example(preset.rules, seats)
+        Picture(draw_example_step(step.line, step.values, step.newest), step.count, step.points, step.text)
+        for step in example.example_round(preset.rules, seats)
     ]
 
 
-def _by_part(sentences: list[wording.Sentence]) -> list[tuple[str, str, list[str]]]:
-    """The parts in the order of play: an id, the heading, the sentences."""
+def _group_by_part(sentences: list[wording.Sentence]) -> list[tuple[str, str, list[str]]]:
+    """Group the sentences by part, in the order of play: id, heading, sentences."""
     parts: dict[str, list[str]] = {}
     for sentence in sentences:
         parts.setdefault(sentence.part, []).append(sentence.text)

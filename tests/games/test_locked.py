@@ -58,7 +58,7 @@ def test_a_page_that_cannot_be_shown_says_so(alice, bob, monkeypatch):
         cause.sqlite_errorname = "SQLITE_CANTOPEN"
         raise OperationalError("unable to open database file") from cause
 
-    monkeypatch.setattr("games.views.match.get_snapshot", away)
+    monkeypatch.setattr("games.views.match._get_current_snapshot", away)
     answer = Client(raise_request_exception=False).get(f"/games/{begin(alice, bob).code}/")
     assert answer.status_code == 503
     assert "This page cannot be shown just now." in answer.content.decode()

@@ -19,7 +19,7 @@ from games.services import MoveRefused
     ],
 )
 def test_numbers_may_be_text_or_numbers(sent, read):
-    assert MoveRequest.read(sent) == MoveRequest(*read)
+    assert MoveRequest.parse(sent) == MoveRequest(*read)
 
 
 @pytest.mark.parametrize(
@@ -48,4 +48,4 @@ def test_numbers_may_be_text_or_numbers(sent, read):
 )
 def test_what_is_no_move_and_version_is_refused(sent):
     with pytest.raises(MoveRefused, match="malformed"):
-        MoveRequest.read(sent)
+        MoveRequest.parse(sent)

@@ -36,7 +36,7 @@ async def test_a_simpler_move_is_made_and_the_worker_is_asked_once(alice, monkey
     monkeypatch.setattr(WorkerPool, "ask", fails)
     match, asked = await sync_to_async(computers_turn)(alice)
 
-    await Referee()._think(*asked)
+    await Referee()._run_task(*asked)
 
     after = await sync_to_async(Match.objects.get)(pk=match.pk)
     assert after.version == match.version + 1

@@ -54,14 +54,14 @@ def test_every_move_is_shown_as_it_was_played(alice, bob, charlie, django_user_m
             NAMES[tile] for entry in round_.log for tile in members(entry.move.tiles)
         }
         assert shown.moves.count("is-now") == 1
-        assert shown.said
+        assert shown.sentence
 
 
 def test_the_move_that_ends_a_round_says_how_and_what_it_gave(alice, bob):
     match = play_to_the_end(begin(alice, bob, preset="draw", target=1))
-    said = build_replay(match, match.version, None).said
+    said = build_replay(match, match.version, None).sentence
     assert re.search(r"^(alice|bob) .+\. (\1 went out|Blocked: .+)\. (alice|bob) scores \d+\.", said), said
-    assert "scores" not in build_replay(match, match.version - 1, None).said
+    assert "scores" not in build_replay(match, match.version - 1, None).sentence
 
 
 def test_a_seats_knowledge_keeps_the_others_hands_closed(finished):
@@ -116,13 +116,13 @@ def test_the_move_that_ends_a_round_is_shown_with_its_bonus(alice, bob):
     ended = repository.get_value(match).ended[-1]
     how = wording.round_sentence(ended.end, ((0,), (1,)), ["alice", "bob"], repository.get_value(match).rules)
 
-    assert how in build_replay(match, match.version, None).said
+    assert how in build_replay(match, match.version, None).sentence
 
 
 def test_resigning_in_mid_round_is_the_last_step(alice, bob):
     match = play(play(begin(alice, bob)), "resign")
 
-    assert "resigned" in build_replay(match, match.version, None).said
+    assert "resigned" in build_replay(match, match.version, None).sentence
 
 
 def test_the_record_is_the_one_that_can_be_verified(finished, browser_of, tmp_path, capsys):
