@@ -1,4 +1,4 @@
-"""What allauth leaves to the site: which names are allowed, what becomes of a guest, who may log in, the wording."""
+"""allauth adapters: allowed names, guests who sign up, log-in limits, and the wording."""
 
 from collections.abc import Iterable
 from typing import Any
@@ -18,18 +18,18 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from accounts import conduct, known, personal
-from accounts.addresses import hashed
+from accounts.addresses import hash_address
 from accounts.models import User
 from accounts.names import is_reserved, look_of
-from accounts.preferences import kept_in_session
+from accounts.preferences import session_preferences
 from core.http import see_other
 from live.broadcast import broadcast_session_ended
 
 NOT_THEIR_PASSWORD = gettext_lazy("The name and the password do not match.")
 
 
-# What the owner of an account is told by mail, by allauth's name of the change.
-NOTICES = {
+# Notices mailed to the owner of an account, by allauth's template prefix.
+MAIL_NOTICES = {
     "account/email/email_added": gettext_lazy("The address %(added_email)s was added."),
     "account/email/email_changed": gettext_lazy(
         "The main address was %(from_email)s and is now %(to_email)s."
@@ -45,6 +45,8 @@ NOTICES = {
 
 
 class AccountAdapter(DefaultAccountAdapter):
+    """allauth's account adapter for this site."""
+
     error_messages = DefaultAccountAdapter.error_messages | {
         "username_password_mismatch": NOT_THEIR_PASSWORD,
         "email_password_mismatch": NOT_THEIR_PASSWORD,
@@ -75,10 +77,10 @@ class AccountAdapter(DefaultAccountAdapter):
         return username
 
     def new_user(self, request: HttpRequest) -> User:
-        """Signing up turns a guest into a player in place, so that they keep their matches."""
+        """Return the row to sign up with: the guest's own, so that they keep their matches, or a new one."""
         if guest := _guest(request):
             return User.objects.get(pk=guest.pk)
-        return User(**kept_in_session(request))
+        return User(**session_preferences(request))
 
     def save_user(self, request: HttpRequest, user: User, form: Any, commit: bool = True) -> User:
         was_guest, user.is_guest = user.is_guest, False
@@ -86,10 +88,10 @@ class AccountAdapter(DefaultAccountAdapter):
             with transaction.atomic():
                 saved = super().save_user(request, user, form, commit)
                 if was_guest:
-                    personal.renamed(saved)
+                    personal.rename_everywhere(saved)
                 return saved
         except IntegrityError as error:
-            # Somebody else took the name after the form was validated.
+            # The name was taken after the form was validated.
             messages.error(request, self.error_messages["username_taken"])
             raise ImmediateHttpResponse(see_other("account_signup")) from error
 
@@ -100,8 +102,11 @@ class AccountAdapter(DefaultAccountAdapter):
         return super().pre_login(request, user, **kwargs)
 
     def pre_authenticate(self, request: HttpRequest, **credentials: Any) -> None:
-        """Count the attempt: by name and address together and, more widely, by name; on its own in a browser
-        in which this person has logged in before, so that strangers who guess do not keep them out."""
+        """Count the attempt by name and address, and by name.
+
+        A browser in which this person has logged in before has a limit of its own: strangers who guess the
+        password do not lock them out.
+        """
         login = (credentials.get("username") or credentials.get("email") or "").lower()
         if browser := known.known_as(request, login):
             limits = [("login_failed_known", f"{browser}:{login}", "too_many_login_attempts")]
@@ -127,11 +132,11 @@ class AccountAdapter(DefaultAccountAdapter):
         return response
 
     def get_client_ip(self, request: HttpRequest) -> str:
-        """Hashed: limits by address and the list of devices need to compare addresses, nobody to read them."""
-        return hashed(ratelimit.truncate_ip(super().get_client_ip(request)))
+        """Return the hashed address: rate limits and the device list only compare addresses."""
+        return hash_address(ratelimit.truncate_ip(super().get_client_ip(request)))
 
     def set_password(self, user: User, password: str) -> None:
-        """The new one ends all sessions but that in which it was typed."""
+        """Set the password and end all other sessions."""
         super().set_password(user, password)
         broadcast_session_ended(user.pk)
 
@@ -142,7 +147,7 @@ class AccountAdapter(DefaultAccountAdapter):
         context: dict[str, Any] | None = None,
         email: str | None = None,
     ) -> None:
-        notice = NOTICES[template_prefix] % (context or {})
+        notice = MAIL_NOTICES[template_prefix] % (context or {})
         super().send_notification_mail("account/email/notice", user, {"notice": notice, "user": user}, email)
 
     def respond_user_inactive(self, request: HttpRequest, user: User) -> HttpResponse:
@@ -152,6 +157,8 @@ class AccountAdapter(DefaultAccountAdapter):
 
 
 class DevicesAdapter(DefaultUserSessionsAdapter):
+    """allauth's sessions adapter for this site."""
+
     def end_sessions(self, sessions: Iterable[UserSession]) -> None:
         ended = list(sessions)
         super().end_sessions(ended)
@@ -159,8 +166,10 @@ class DevicesAdapter(DefaultUserSessionsAdapter):
             broadcast_session_ended(person)
 
 
-def tell_of_new_address(request: HttpRequest, user: User, email_address: EmailAddress, **kwargs: Any) -> None:
-    """Write to the address that an account had before. A receiver of allauth's `email_added`."""
+def notify_previous_address(
+    request: HttpRequest, user: User, email_address: EmailAddress, **kwargs: Any
+) -> None:
+    """Mail the previous address when one is added. A receiver of allauth's `email_added`."""
     if not email_address.primary:
         context = {"added_email": email_address.email}
         AccountAdapter(request).send_notification_mail("account/email/email_added", user, context)

@@ -9,6 +9,6 @@ class AccountsConfig(AppConfig):
     def ready(self) -> None:
         from allauth.account.signals import email_added
 
-        from accounts.adapter import tell_of_new_address
+        from accounts.adapter import notify_previous_address
 
-        email_added.connect(tell_of_new_address)
+        email_added.connect(notify_previous_address)

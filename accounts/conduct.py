@@ -1,4 +1,4 @@
-"""What moderators do: warn people, mute them, bar them from rated play, ban them, and undo it."""
+"""Sanctions: warn, mute, bar from rated play or ban a person, and undo it."""
 
 from datetime import datetime, timedelta
 
@@ -13,12 +13,14 @@ from accounts import ranking
 from accounts.models import Note, Sanction, User
 from live.broadcast import broadcast_session_ended
 
-TOLD_FOR = timedelta(days=30)  # of a warning
+WARNING_SHOWN_FOR = timedelta(days=30)
 
 
 def ban(person: User, reason: str, until: datetime | None = None) -> None:
-    """Close an account, until then or for good: its sessions end at their next request, its sockets at once; it leaves
-    the leaderboards."""
+    """Close an account until `until` (None: for good) and take it off the leaderboards.
+
+    Its sockets close at once, its sessions at their next request.
+    """
     _set_ban(person, timezone.now(), reason, until)
 
 
@@ -36,13 +38,13 @@ def _set_ban(person: User, at: datetime | None, reason: str, until: datetime | N
 
 
 def end_bans(now: datetime) -> None:
-    """Clear away the bans whose term is over; they have ended by themselves at that moment."""
+    """Clear the bans whose term is over."""
     for person in User.objects.filter(banned_until__lte=now):
         unban(person)
 
 
 def mute(person: User, until: datetime | None) -> None:
-    """Refuse everything the person says until then; with None, accept it again."""
+    """Refuse the person's talk until `until`; None lifts the mute."""
     person.muted_until = until
     person.save(update_fields=["muted_until"])
 
@@ -50,7 +52,7 @@ def mute(person: User, until: datetime | None) -> None:
 def impose(
     person: User, kind: str, *, by: User | None, reason: str, until: datetime | None = None, appeal: str = ""
 ) -> Sanction:
-    """Warn, mute, bar from rated play, or ban; the person reads why, how long, and how to appeal."""
+    """Create a sanction and enforce it."""
     with transaction.atomic():
         sanction = Sanction.objects.create(
             person=person, kind=kind, by=by, reason=reason, until=until, appeal=appeal
@@ -60,7 +62,7 @@ def impose(
 
 
 def undo(sanction: Sanction) -> None:
-    """Take back what was imposed; the row stays, marked."""
+    """Undo a sanction; its row stays, marked as undone."""
     with transaction.atomic():
         sanction.undone_at = timezone.now()
         sanction.save(update_fields=["undone_at"])
@@ -68,14 +70,14 @@ def undo(sanction: Sanction) -> None:
 
 
 def lift(person: User, kind: str) -> None:
-    """Take back all of a kind that is in force."""
+    """Undo all sanctions of a kind in force."""
     with transaction.atomic():
         person.sanctions.filter(kind=kind, undone_at=None).update(undone_at=timezone.now())
         _enforce(person, kind)
 
 
 def _enforce(person: User, kind: str) -> None:
-    """Make the person's standing what the rows in force say: the longest of them counts."""
+    """Apply the sanctions of this kind in force; the longest counts."""
     now = timezone.now()
     rows = list(person.sanctions.filter(Q(until=None) | Q(until__gt=now), kind=kind, undone_at=None))
     terms = [row.until for row in rows if row.until is not None]
@@ -91,9 +93,9 @@ def _enforce(person: User, kind: str) -> None:
 
 
 def note(person: User, by: User, text: str) -> Note:
-    """Write something down about a person; raises ValueError if it is blank."""
+    """Store a moderator's note about a person. Raise ValueError if it is blank."""
     if not text.strip():
-        raise ValueError("a note says something")
+        raise ValueError("a note must not be blank")
     return Note.objects.create(person=person, by=by, text=text.strip()[:1000])
 
 
@@ -103,24 +105,24 @@ def _bar(person: User, until: datetime | None) -> None:
 
 
 def in_force(person: User) -> QuerySet[Sanction]:
-    """What the person is to read: not undone, and not long over."""
+    """Return the sanctions to show the person: not undone, still running or recent."""
     now = timezone.now()
-    recent = Q(until__gt=now) | Q(until=None, at__gt=now - TOLD_FOR)
+    recent = Q(until__gt=now) | Q(until=None, at__gt=now - WARNING_SHOWN_FOR)
     return person.sanctions.filter(recent, undone_at=None)
 
 
 def sentence(person: User) -> str:
-    """What a banned person is told: why, how long, and how to appeal."""
-    said = {"reason": person.banned_reason}
+    """Return the sentence for a banned person: why, how long, and how to appeal."""
+    params = {"reason": person.banned_reason}
     if person.banned_until is not None:
-        said["moment"] = date_format(localtime(person.banned_until), "SHORT_DATETIME_FORMAT")
+        params["moment"] = date_format(localtime(person.banned_until), "SHORT_DATETIME_FORMAT")
     if person.banned_until is None:
-        told = _("This account is closed: %(reason)s") if said["reason"] else _("This account is closed.")
-    elif said["reason"]:
-        told = _("This account is closed until %(moment)s: %(reason)s")
+        text = _("This account is closed: %(reason)s") if params["reason"] else _("This account is closed.")
+    elif params["reason"]:
+        text = _("This account is closed until %(moment)s: %(reason)s")
     else:
-        told = _("This account is closed until %(moment)s.")
+        text = _("This account is closed until %(moment)s.")
     latest = person.sanctions.filter(kind=Sanction.Kind.BAN, undone_at=None).first()
     if latest is None or not latest.appeal:
-        return told % said
-    return f"{(told % said).rstrip('.')}. {_('How to appeal')}: {latest.appeal}"
+        return text % params
+    return f"{(text % params).rstrip('.')}. {_('How to appeal')}: {latest.appeal}"

@@ -1,3 +1,5 @@
+"""The socket of a leaderboard's page."""
+
 from django.template.loader import render_to_string
 
 from accounts import leaderboard
@@ -6,13 +8,13 @@ from live.consumers import PageConsumer
 
 
 class LeaderboardConsumer(PageConsumer):
-    """The page of a leaderboard that is open, with the viewer's own row, after every rated match of its pool."""
+    """A leaderboard with the viewer's own row, pushed after every rated match of its pool."""
 
     @property
     def pool(self) -> str:
         return self.scope["url_route"]["kwargs"]["pool"]
 
-    def arrive(self) -> bool:
+    def authorize(self) -> bool:
         return self.pool in dict(POOLS)
 
     def groups(self) -> list[str]:

@@ -6,5 +6,5 @@ from accounts.preferences import preferences_of
 
 
 def preferences(request: HttpRequest) -> dict[str, Any]:
-    """How the viewer wants pages: of the user row, or of the session before there is one."""
+    """Add the viewer's preferences, from the user row or the session."""
     return {"preferences": preferences_of(request)}

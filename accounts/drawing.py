@@ -1,17 +1,18 @@
-"""The leaderboard's small pictures as SVG: they need no script."""
+"""Small SVG pictures of the leaderboard."""
 
 from functools import lru_cache
 
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
-STEP = 50  # rating points a bar of the histogram
+STEP = 50  # rating points per bar of the histogram
 WIDTH, HEIGHT = 226, 46
 
 
+# Cache: key the values; bound 4096; never stale.
 @lru_cache(maxsize=4096)
 def spark_line(values: tuple[int, ...]) -> SafeString:
-    """A small line through the last ratings; decorative, since the numbers stand beside it."""
+    """Draw a line through the last ratings; decorative, the numbers stand beside it."""
     if len(values) < 2:
         return SafeString("")
     low, high = min(values), max(values)
@@ -30,9 +31,10 @@ def spark_line(values: tuple[int, ...]) -> SafeString:
     )
 
 
+# Cache: key the histogram and rating; bound 512; never stale.
 @lru_cache(maxsize=512)
 def histogram(steps: tuple[tuple[int, int], ...], mine: int) -> SafeString:
-    """All ratings of a pool as bars, the viewer's marked."""
+    """Draw all ratings of a pool as bars, the viewer's marked."""
     least, most = steps[0][0], steps[-1][0] + STEP
     heights = dict(steps)
     tallest = max(heights.values())

@@ -10,7 +10,7 @@ from accounts.models import User
 
 
 class DeleteForm(forms.Form):
-    """Deleting an account asks for the password, if there is one."""
+    """A confirmation with the password, if the account has one."""
 
     password = forms.CharField(
         label=gettext_lazy("Password"), widget=forms.PasswordInput(attrs={"autocomplete": "current-password"})
@@ -29,18 +29,17 @@ class DeleteForm(forms.Form):
 
 
 class ResetPasswordForm(allauth.ResetPasswordForm):
-    """A link for a new password goes to a confirmed address, or to the main one as long as none is confirmed:
-    not to whatever somebody has typed in beside it."""
+    """allauth's form, restricted to verified addresses, or to the primary one while none is verified."""
 
     users: list[User]
 
     def clean_email(self) -> str:
         email = super().clean_email()
-        self.users: list[User] = [user for user in self.users if _may_be_trusted(email.lower(), user)]
+        self.users: list[User] = [user for user in self.users if _may_receive_reset(email.lower(), user)]
         return email
 
 
-def _may_be_trusted(email: str, user: User) -> bool:
+def _may_receive_reset(email: str, user: User) -> bool:
     addresses = EmailAddress.objects.filter(user=user)
     if addresses.filter(verified=True).exists():
         return addresses.filter(verified=True, email=email).exists()

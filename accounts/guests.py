@@ -1,4 +1,4 @@
-"""Guests: at the press of a button somebody has a name, a session and a seat."""
+"""Guests: a name, a session and a seat at the press of a button."""
 
 import secrets
 from typing import Any
@@ -11,7 +11,7 @@ from django.db import IntegrityError, transaction
 from django.http import HttpRequest
 
 from accounts.models import User
-from accounts.preferences import kept_in_session
+from accounts.preferences import session_preferences
 
 QUALITIES = (
     "amber brisk calm clever dapper early fair gentle happy humble jolly keen "
@@ -21,32 +21,29 @@ ANIMALS = (
     "badger beaver cricket dormouse ferret finch gecko heron lark lynx marten mole newt "
     "otter owl plover quail raven robin seal shrew stoat swift vole wren"
 ).split()
-AN_HOUR = 3600
-GUESTS_AN_HOUR = 60  # from one address
+RATE_PERIOD_SECONDS = 3600
+MAX_GUESTS_PER_HOUR = 60  # from one address
 
 
 class TooManyGuests(Exception):
-    """More guests have come from this address in an hour than a household would send."""
+    """Raised when an address has made more guests in an hour than a household would."""
 
 
 def become_guest(request: HttpRequest) -> User:
-    """Sign the visitor in as a new guest with a made-up name; somebody who is signed in stays who they are.
-
-    Raises TooManyGuests.
-    """
+    """Return the user; log an anonymous visitor in as a new guest. Raise `TooManyGuests`."""
     if request.user.is_authenticated:
         return request.user
-    if settings.LIMITS and _came_from(get_adapter().get_client_ip(request)) > GUESTS_AN_HOUR:
+    if settings.LIMITS and _count_guest(get_adapter().get_client_ip(request)) > MAX_GUESTS_PER_HOUR:
         raise TooManyGuests
-    guest = _new_guest(kept_in_session(request))
+    guest = _create_guest(session_preferences(request))
     login(request, guest, backend=settings.AUTHENTICATION_BACKENDS[0])
     return guest
 
 
-def _came_from(address: str) -> int:
-    """How many guests this address has made in the hour that began with the first, this one included."""
+def _count_guest(address: str) -> int:
+    """Count a guest from this address; return the number within the hour that began with the first."""
     key = f"guests:{address}"
-    if cache.add(key, 1, AN_HOUR):
+    if cache.add(key, 1, RATE_PERIOD_SECONDS):
         return 1
     try:
         return cache.incr(key)
@@ -54,7 +51,7 @@ def _came_from(address: str) -> int:
         return 1
 
 
-def _new_guest(preferences: dict[str, Any]) -> User:
+def _create_guest(preferences: dict[str, Any]) -> User:
     while True:
         number = 1000 + secrets.randbelow(9000)
         name = f"{secrets.choice(QUALITIES)}-{secrets.choice(ANIMALS)}-{number}"

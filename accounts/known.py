@@ -1,4 +1,4 @@
-"""Browsers in which somebody has logged in before: a stranger who guesses at their name does not lock them out."""
+"""Browsers in which a person has logged in before: these have a log-in limit of their own."""
 
 import secrets
 
@@ -14,23 +14,25 @@ from accounts.models import KnownBrowser, User
 
 COOKIE = "known"
 SALT = "accounts.known"
-A_YEAR = 31_536_000  # seconds
-PEOPLE = 5  # the latest that a browser is known for
+COOKIE_AGE_SECONDS = 31_536_000
+MAX_PEOPLE_PER_BROWSER = 5
 
 
 def remember(request: HttpRequest, response: HttpResponseBase, user: User) -> None:
-    """Remember, in the browser and for the moderators' desk, that this person has logged in with it."""
+    """Store in a cookie, and for moderators in the database, that this person logged in with the browser."""
     browser, people = _browser(request)
     KnownBrowser.objects.update_or_create(
         key=_hashed(browser), user=user, defaults={"seen_at": timezone.now()}
     )
-    people = [user.pk, *(pk for pk in people if pk != user.pk)][:PEOPLE]
-    kept = signing.dumps({"browser": browser, "people": people}, salt=SALT)
-    response.set_cookie(COOKIE, kept, A_YEAR, httponly=True, samesite="Lax", secure=settings.HTTPS)
+    people = [user.pk, *(pk for pk in people if pk != user.pk)][:MAX_PEOPLE_PER_BROWSER]
+    cookie = signing.dumps({"browser": browser, "people": people}, salt=SALT)
+    response.set_cookie(
+        COOKIE, cookie, COOKIE_AGE_SECONDS, httponly=True, samesite="Lax", secure=settings.HTTPS
+    )
 
 
 def known_as(request: HttpRequest, login: str) -> str:
-    """The browser's key if whoever goes by this name or address has logged in with it before, else ""."""
+    """Return the browser's key if the owner of this name or address has logged in with it before, else ""."""
     browser, people = _browser(request)
     if not people:
         return ""
@@ -40,7 +42,7 @@ def known_as(request: HttpRequest, login: str) -> str:
 
 
 def sharing(person: User) -> QuerySet[User]:
-    """The others who have logged in with a browser that this person logged in with."""
+    """Return the other people who have logged in with one of this person's browsers."""
     keys = KnownBrowser.objects.filter(user=person).values("key")
     others = KnownBrowser.objects.filter(key__in=keys).exclude(user=person)
     return User.objects.filter(pk__in=others.values("user")).order_by("username")
@@ -52,7 +54,7 @@ def _hashed(browser: str) -> str:
 
 def _browser(request: HttpRequest) -> tuple[str, list[int]]:
     try:
-        kept = signing.loads(request.COOKIES.get(COOKIE, ""), salt=SALT, max_age=A_YEAR)
+        data = signing.loads(request.COOKIES.get(COOKIE, ""), salt=SALT, max_age=COOKIE_AGE_SECONDS)
     except signing.BadSignature:
         return secrets.token_hex(16), []
-    return kept["browser"], kept["people"]
+    return data["browser"], data["people"]

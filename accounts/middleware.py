@@ -11,25 +11,25 @@ from django.utils.cache import add_never_cache_headers, patch_vary_headers
 
 from accounts import conduct
 from accounts.models import User
-from core.database import NOT_WRITTEN
-from core.languages import offered
+from core.database import WRITE_ERRORS
+from core.languages import get_supported_language
 from live.broadcast import broadcast_session_ended
 
 Handler = Callable[[HttpRequest], HttpResponse]
-SEEN_EVERY = timedelta(minutes=1)
+SEEN_INTERVAL = timedelta(minutes=1)
 
 
 def _note_seen(user: User) -> None:
     now = timezone.now()
-    if user.seen_at is None or user.seen_at < now - SEEN_EVERY:
+    if user.seen_at is None or user.seen_at < now - SEEN_INTERVAL:
         try:
             User.objects.filter(pk=user.pk).update(seen_at=now)
-        except NOT_WRITTEN:
-            pass  # a busy database must not refuse a read
+        except WRITE_ERRORS:
+            pass  # a read must not fail because the database is busy
 
 
 def uncached(get_response: Handler) -> Handler:
-    """What is under /accounts/ (devices, second factors, addresses) stays in nobody's cache."""
+    """Forbid caching of everything under /accounts/ (devices, second factors, addresses)."""
 
     def middleware(request: HttpRequest) -> HttpResponse:
         response = get_response(request)
@@ -41,8 +41,11 @@ def uncached(get_response: Handler) -> Handler:
 
 
 def dead_sessions(get_response: Handler) -> Handler:
-    """A request that comes with a session that has ended takes no cookie away. SessionMiddleware would, and its answer
-    may reach the browser after the one that brought a new session there: a new password, set in another tab."""
+    """Keep the cookie of a request whose session has ended.
+
+    SessionMiddleware would delete it, and its response may arrive after one that set a new session, such as a new
+    password in another tab.
+    """
 
     def middleware(request: HttpRequest) -> HttpResponse:
         if request.user.is_anonymous and request.session.is_empty():
@@ -53,8 +56,8 @@ def dead_sessions(get_response: Handler) -> Handler:
 
 
 def ended_sessions(get_response: Handler) -> Handler:
-    """Tell a person's open pages at once when a request has ended its session (a log-out, a ban) or changed its key
-    (a new password, somebody else's log-in): each page looks whether it may stay."""
+    """Notify a person's open pages when a request ends its session (log-out, ban) or changes its key (new password,
+    another log-in): each page checks its own session."""
 
     def middleware(request: HttpRequest) -> HttpResponse:
         person, key = request.user.pk, request.session.session_key
@@ -67,18 +70,20 @@ def ended_sessions(get_response: Handler) -> Handler:
 
 
 def preferred_language(get_response: Handler) -> Handler:
-    """The person's own language, else the one of the cookie, else the browser's; for a part of a page that of the page,
-    which its reader may have changed since in another tab. Banned people are shown out."""
+    """Activate the person's language, else the cookie's, else the browser's; log out banned people.
+
+    A fragment keeps the language of its page, even if the reader has changed theirs in another tab.
+    """
 
     def middleware(request: HttpRequest) -> HttpResponse:
         user = request.user
         preferred = getattr(user, "language", "")
-        of_page = offered(request.headers.get("Page-Language", ""))
+        of_page = get_supported_language(request.headers.get("Page-Language", ""))
         language = of_page or preferred or translation.get_language_from_request(request)
         with translation.override(language):
             request.LANGUAGE_CODE = language
             if user.is_authenticated and user.banned:
-                if "HX-Request" in request.headers:  # a part of a page: the whole of it is to say why
+                if "HX-Request" in request.headers:  # a fragment: reload the page, which says why
                     return HttpResponse(status=403, headers={"HX-Refresh": "true"})
                 logout(request)
                 refuse: Callable[..., HttpResponse] = get_resolver().resolve_error_handler(403)

@@ -1,4 +1,4 @@
-"""People and their ratings; docs/architecture.md, "What is never there", says who writes the latter."""
+"""People, sanctions and ratings. Only `ratings`, `replaying` and `ranking` write ratings."""
 
 from datetime import timedelta
 from typing import ClassVar
@@ -20,18 +20,20 @@ from accounts.names import LONGEST, NAME, NameField, look_in_database, look_of
 from accounts.pauses import CallPause, ComputerPause, Pauses
 from accounts.pools import POOLS
 
-ON_LINE_FOR = timedelta(minutes=5)
+ONLINE_PERIOD = timedelta(minutes=5)
 LOOKS_TAKEN = _("This name is taken, or looks like one that is.")
-RECALLED = 30  # matches back for which we know whether they were played to the end
+COMPLETION_MATCHES = 30  # rated matches that completion looks back on
 
 
 class People(UserManager["User"]):
+    """The manager of people."""
+
     def get_by_natural_key(self, username: str | None) -> "User":
         return self.get(username__iexact=username)
 
 
 class User(AbstractUser):
-    """A person: signed up, or a guest who has a session and a made-up name and may sign up later."""
+    """A person: a player, or a guest with a session and a made-up name who may sign up later."""
 
     class Theme(models.TextChoices):
         SYSTEM = "system", _("same as the system")
@@ -61,7 +63,7 @@ class User(AbstractUser):
         db_persist=True,
     )
     is_guest = models.BooleanField(_("guest"), default=False)
-    # The row stays for other people's ratings.
+    # The row is kept for other people's matches and ratings.
     deleted_at = models.DateTimeField(_("deleted"), null=True, blank=True)
     banned_at = models.DateTimeField(_("banned"), null=True, blank=True)
     banned_reason = models.CharField(_("reason of the ban"), max_length=200, blank=True)
@@ -105,7 +107,7 @@ class User(AbstractUser):
 
     def clean(self) -> None:
         super().clean()
-        # Forms skip constraints on fields that they do not show, such as `look`.
+        # Forms skip constraints on fields they do not have, such as `look`.
         if User.objects.exclude(pk=self.pk).filter(look=look_of(self.username)).exists():
             raise ValidationError({"username": LOOKS_TAKEN})
 
@@ -117,17 +119,17 @@ class User(AbstractUser):
 
     @property
     def barred(self) -> bool:
-        """Whether a moderator has barred the person from rated play for now."""
+        """Return whether the person is barred from rated play."""
         return self.unrated_until is not None and self.unrated_until > timezone.now()
 
     @property
     def pauses(self) -> Pauses:
-        """Those they would have at a table of their own."""
+        """Return the preferred pauses."""
         return Pauses(self.call_pause, self.computer_pause)
 
     @property
     def on_line(self) -> bool:
-        return self.seen_at is not None and self.seen_at > timezone.now() - ON_LINE_FOR
+        return self.seen_at is not None and self.seen_at > timezone.now() - ONLINE_PERIOD
 
     @property
     def muted(self) -> bool:
@@ -135,7 +137,7 @@ class User(AbstractUser):
 
 
 class Relation(models.Model):
-    """What one person has said about another. Nobody is told of being blocked or muted."""
+    """A follow, block or mute. The other person is not notified of a block or mute."""
 
     class Kind(models.TextChoices):
         FOLLOW = "follow", _("follow")
@@ -157,7 +159,7 @@ class Relation(models.Model):
 
 
 class Sanction(models.Model):
-    """What a moderator has imposed on a person, who reads it with its reason, term and the way to appeal."""
+    """A moderator's sanction; the person sees its reason, term and how to appeal."""
 
     class Kind(models.TextChoices):
         WARNING = "warning", _("warning")
@@ -188,18 +190,18 @@ class Sanction(models.Model):
 
     @property
     def in_words(self) -> str:
-        """What it is, and until when: *Muted, until 24 Nov. 2026, 10:00:*."""
-        said = capfirst(self.get_kind_display())
+        """Return kind and term: *Muted, until 24 Nov. 2026, 10:00:*."""
+        kind = capfirst(self.get_kind_display())
         if self.until is None:
-            return f"{said}:"
+            return f"{kind}:"
         until = _("until %(moment)s") % {
             "moment": date_format(localtime(self.until), "SHORT_DATETIME_FORMAT")
         }
-        return f"{said}, {until}:"
+        return f"{kind}, {until}:"
 
 
 class Note(models.Model):
-    """What a moderator has written down about a person, for the other moderators."""
+    """A moderator's note about a person, for other moderators."""
 
     person = models.ForeignKey(User, on_delete=models.CASCADE, related_name="notes")
     text = models.CharField(max_length=1000)
@@ -214,7 +216,7 @@ class Note(models.Model):
 
 
 class KnownBrowser(models.Model):
-    """Somebody has logged in with a browser, which has a number of its own in a cookie (`known`)."""
+    """A person has logged in with a browser, identified by a number in a cookie (`known`)."""
 
     key = models.CharField(max_length=64, db_index=True)  # a hash of that number
     user = models.ForeignKey(User, on_delete=models.CASCADE, related_name="+")
@@ -228,7 +230,7 @@ class KnownBrowser(models.Model):
 
 
 class Rating(models.Model):
-    """A player's rating in one pool, from the first rated match on."""
+    """A player's rating in one pool."""
 
     user = models.ForeignKey(User, verbose_name=_("person"), on_delete=models.CASCADE, related_name="ratings")
     pool = models.CharField(_("pool"), max_length=40, choices=POOLS)
@@ -267,8 +269,8 @@ class Rating(models.Model):
     def recalled(self) -> tuple[int, int]:
         """Of the last 30 rated matches, and those called off meanwhile: how many were played to their end, and how many
         there were."""
-        called_off = sum(at > self.matches - RECALLED for at in self.called_off)
-        return self.completed.bit_count(), min(RECALLED, self.matches) + called_off
+        called_off = sum(at > self.matches - COMPLETION_MATCHES for at in self.called_off)
+        return self.completed.bit_count(), min(COMPLETION_MATCHES, self.matches) + called_off
 
     @property
     def completion(self) -> int | None:
@@ -278,7 +280,7 @@ class Rating(models.Model):
 
 
 class RatingChange(models.Model):
-    """What one match did to one rating."""
+    """The change of one rating by one match."""
 
     rating = models.ForeignKey(
         Rating, verbose_name=_("rating"), on_delete=models.CASCADE, related_name="changes"
@@ -307,7 +309,7 @@ class RatingChange(models.Model):
 
 
 class RatingBand(models.Model):
-    """How many ranked players of a pool are shown with this rating, so that ranks need no counting of people."""
+    """The number of ranked players of a pool with this displayed rating; ranks are sums of these."""
 
     pool = models.CharField(max_length=40)
     band = models.IntegerField()

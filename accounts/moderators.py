@@ -1,4 +1,4 @@
-"""The group of moderators, who are not superusers, and how an app's migration grants it permissions."""
+"""The moderators' group, and how an app's migration grants it permissions."""
 
 from typing import Any
 
@@ -9,14 +9,14 @@ NAME = "Moderators"
 
 
 def may_decide(moderator: Any, person: Any) -> bool:
-    """Whether one user may act on another: of staff only superusers decide, and nobody of superusers or themselves."""
+    """Return whether one user may act on another: not on superusers or oneself; on staff only as a superuser."""
     if person.is_superuser or person.pk == moderator.pk:
         return False
     return bool(moderator.is_superuser or not person.is_staff)
 
 
 def grant(apps: Any, schema_editor: BaseDatabaseSchemaEditor, app_label: str, *codenames: str) -> None:
-    """Give the group these permissions of an app. For RunPython in a migration of that app."""
+    """Grant the group these permissions of an app. For RunPython in a migration of that app."""
     database = schema_editor.connection.alias
     # Django creates permissions only after the last migration, and only for apps that have a models_module.
     config = apps.get_app_config(app_label)

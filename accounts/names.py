@@ -1,4 +1,4 @@
-"""The names people go by: ASCII, case-insensitive, and no two that look alike."""
+"""User names: ASCII, case-insensitive, and no two that look alike."""
 
 from typing import Any
 
@@ -11,27 +11,27 @@ from django.utils.translation import gettext_lazy as _
 
 LONGEST = 20
 NAME = RegexValidator(r"\A[A-Za-z0-9_-]{2,20}\Z", _("A name has 2 to 20 letters (a to z), digits, - or _."))
-# Words with which somebody could pose as the site, spelled as `look_of` gives them: as a part of a name by itself, ...
+# Words that would pose as the site, as `look_of` spells them: as a part of a name of its own, ...
 RESERVED = set(
     "admln admlnlstrator ayuda boneyard computer guest help mod moderador moderator mods offlclal root soporte staff"
     " support sysop system webmaster".split()
 )
-# ... and at either end of it.
+# ... or at either end of it.
 STAFF = ("admln", "admlnlstrator", "boneyard", "moderador", "moderator", "offlclal")
-OF_THE_DELETED = "deleted-"
-ALIKE = {"0": "o", "1": "l", "i": "l", "-": "_"}  # look alike in one case or the other, in some typefaces
+DELETED_PREFIX = "deleted-"
+LOOKALIKES = {"0": "o", "1": "l", "i": "l", "-": "_"}  # in one case or the other, in some typefaces
 
 
 def look_of(name: str) -> str:
-    """How a name looks: equal for names that can be mistaken for each other."""
+    """Return a name's look: equal for names that can be mistaken for each other."""
     look = name.lower()
-    for character, other in ALIKE.items():
+    for character, other in LOOKALIKES.items():
         look = look.replace(character, other)
     return look
 
 
 def is_reserved(name: str) -> bool:
-    """Whether nobody may take this name."""
+    """Return whether nobody may take this name."""
     look = look_of(name)
     parts = [part.strip("23456789") for part in look.split("_")]
     together = "".join(parts)
@@ -39,25 +39,25 @@ def is_reserved(name: str) -> bool:
         not RESERVED.isdisjoint([*parts, together])
         or together.startswith(STAFF)
         or together.endswith(STAFF)
-        or look.startswith(look_of(OF_THE_DELETED))
+        or look.startswith(look_of(DELETED_PREFIX))
     )
 
 
 def look_in_database(field: str) -> Replace | Lower:
-    """`look_of` as an expression."""
+    """Return `look_of` as a database expression."""
     look: Replace | Lower = Lower(field)
-    for character, other in ALIKE.items():
+    for character, other in LOOKALIKES.items():
         look = Replace(look, Value(character), Value(other))
     return look
 
 
 class NameField(models.CharField):
-    """A name, looked up regardless of case through the index on LOWER(…)."""
+    """A name, looked up case-insensitively through the index on LOWER(…)."""
 
 
 @NameField.register_lookup
 class SameName(BuiltinLookup):
-    """`iexact` in a form for which the databases use the index; Django's LIKE and UPPER would scan the table."""
+    """`iexact` as LOWER(…) = LOWER(…), which uses the index; Django's LIKE and UPPER would scan the table."""
 
     lookup_name = "iexact"
 

@@ -1,4 +1,4 @@
-"""How long computers wait before their moves, and everybody for a call: chosen for a table, with a personal default."""
+"""The pauses of a table: before a computer's move, and for calls; each person has a default."""
 
 from typing import NamedTuple
 
@@ -16,7 +16,7 @@ class ComputerPause(models.IntegerChoices):
 
 
 class CallPause(models.IntegerChoices):
-    """Seconds in which a play can be called before the next move, with three seats or four."""
+    """Seconds for calls after a play, with three or four seats."""
 
     TWO = 2, _("2 seconds")
     FOUR = 4, _("4 seconds")
@@ -24,10 +24,10 @@ class CallPause(models.IntegerChoices):
 
 
 class Pauses(NamedTuple):
-    """Those of a table, a match or a person, in seconds."""
+    """The pauses of a table, a match or a person, in seconds."""
 
     call: int = CallPause.TWO
     computer: int = ComputerPause.ONE
 
 
-USUAL = Pauses()
+DEFAULT_PAUSES = Pauses()

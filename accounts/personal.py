@@ -1,4 +1,4 @@
-"""A person's data: exporting and deleting it. Other apps contribute what they hold (AppConfig.ready)."""
+"""Export and delete a person's data. Other apps register their part in `AppConfig.ready`."""
 
 from collections.abc import Callable
 from datetime import datetime
@@ -15,35 +15,34 @@ from django.utils import timezone
 
 from accounts import ranking
 from accounts.models import KnownBrowser, Rating, Relation, User
-from accounts.names import OF_THE_DELETED
+from accounts.names import DELETED_PREFIX
 from accounts.preferences import FIELDS
 from live.broadcast import broadcast_session_ended
 
-Exporter = Callable[[User], dict[str, Any]]
-Forgetter = Callable[[User], None]
+Export = Callable[[User], dict[str, Any]]
+Forget = Callable[[User], None]
 
-_exporters: dict[str, Exporter] = {}
-_forgetters: list[Forgetter] = []
-_renamers: list[Forgetter] = []
+_exporters: dict[str, Export] = {}
+_forgetters: list[Forget] = []
+_renamers: list[Forget] = []
 
 
-def contribute(name: str, export: Exporter, forget: Forgetter, rename: Forgetter | None = None) -> None:
-    """Have `export` supply the part `name` of a person's data, `forget` remove it on deletion, and `rename` put a new
-    name where the old one stands."""
+def register(name: str, export: Export, forget: Forget, rename: Forget | None = None) -> None:
+    """Register an app's part `name`: how to export it, delete it and, for guests who sign up, rename it."""
     _exporters[name] = export
     _forgetters.append(forget)
     if rename is not None:
         _renamers.append(rename)
 
 
-def renamed(user: User) -> None:
-    """A guest has signed up: what they did before bears their name from now on."""
+def rename_everywhere(user: User) -> None:
+    """Replace the name of a guest who has signed up."""
     for rename in _renamers:
         rename(user)
 
 
-def everything_of(user: User) -> dict[str, Any]:
-    """All that is stored about a person, ready for JSON."""
+def export_data(user: User) -> dict[str, Any]:
+    """Return all that is stored about a person, ready for JSON."""
     return {
         "name": user.username,
         "email": user.email,
@@ -102,7 +101,7 @@ def _moment(at: datetime | None) -> str | None:
 
 
 def delete(user: User) -> None:
-    """Delete a person's data. A nameless row stays, so that other people's matches and ratings still add up."""
+    """Delete a person's data. An anonymous row stays for other people's matches and ratings."""
     with transaction.atomic():
         for forget in _forgetters:
             forget(user)
@@ -111,20 +110,20 @@ def delete(user: User) -> None:
         Relation.objects.filter(Q(person=user) | Q(other=user)).delete()
         user.groups.clear()
         user.user_permissions.clear()
-        nobody = User(
+        anonymous = User(
             pk=user.pk,
-            username=f"{OF_THE_DELETED}{user.pk}",
+            username=f"{DELETED_PREFIX}{user.pk}",
             is_guest=user.is_guest,
             is_active=False,
             date_joined=user.date_joined,
             deleted_at=timezone.now(),
         )
-        nobody.set_unusable_password()
-        # Every column is reset, so that fields added later are covered as well.
-        nobody.save(force_update=True)
+        anonymous.set_unusable_password()
+        # Saves every column, so that fields added later are reset as well.
+        anonymous.save(force_update=True)
         about = LogEntry.objects.filter(
             content_type=ContentType.objects.get_for_model(User), object_id=str(user.pk)
         )
-        about.update(object_repr=nobody.username)
-        ranking.review(nobody)
+        about.update(object_repr=anonymous.username)
+        ranking.review(anonymous)
         broadcast_session_ended(user.pk)

@@ -1,4 +1,4 @@
-"""What a person has chosen: kept on their row, or in the session and the language cookie of somebody without one."""
+"""Preferences: on the user row, or in the session and language cookie of an anonymous visitor."""
 
 from typing import Any, Literal, cast
 
@@ -8,7 +8,7 @@ from django.http import HttpRequest, HttpResponse
 from django.utils.translation import gettext_lazy as _
 
 from accounts.models import User
-from core.languages import offered
+from core.languages import get_supported_language
 
 FIELDS = [
     "theme",
@@ -25,12 +25,14 @@ FIELDS = [
     "language",
 ]
 PAUSES = ("computer_pause", "call_pause")
-KEY = "preferences"
+SESSION_KEY = "preferences"
 SAMESITE = cast(Literal["Lax", "Strict", "None"], settings.LANGUAGE_COOKIE_SAMESITE)
-A_YEAR = 31_536_000  # seconds
+COOKIE_AGE_SECONDS = 31_536_000
 
 
 class PreferencesForm(forms.ModelForm):
+    """The preferences of a user, saved or not."""
+
     language = forms.ChoiceField(
         label=_("language"), required=False, choices=[("", _("Same as the browser")), *settings.LANGUAGES]
     )
@@ -53,7 +55,7 @@ class PreferencesForm(forms.ModelForm):
             self.fields[name].required = False
 
     def clean(self) -> dict[str, Any]:
-        """A pause that was not sent stays as it is."""
+        """Keep the stored pauses that were not sent."""
         cleaned: dict[str, Any] = super().clean() or self.cleaned_data
         for name in PAUSES:
             if cleaned.get(name) == "":
@@ -62,40 +64,46 @@ class PreferencesForm(forms.ModelForm):
 
 
 def preferences_of(request: HttpRequest) -> User:
-    """A user with the viewer's preferences; not saved for somebody who has no row."""
+    """Return a user with the viewer's preferences; an unsaved one for an anonymous visitor."""
     if request.user.is_authenticated:
         return request.user
     chosen = request.COOKIES.get(settings.LANGUAGE_COOKIE_NAME, "")
-    return User(**kept_in_session(request), language=offered(chosen))
+    return User(**session_preferences(request), language=get_supported_language(chosen))
 
 
-def kept_in_session(request: HttpRequest) -> dict[str, Any]:
-    """The preferences of somebody without a row, for the row they are about to get. The language is in the cookie."""
-    kept = request.session.get(KEY, {})
-    return {name: kept[name] for name in FIELDS if name in kept}
+def session_preferences(request: HttpRequest) -> dict[str, Any]:
+    """Return an anonymous visitor's preferences, for a new user row. The language is in the cookie."""
+    stored = request.session.get(SESSION_KEY, {})
+    return {name: stored[name] for name in FIELDS if name in stored}
 
 
 def store(request: HttpRequest, form: PreferencesForm, answer: HttpResponse) -> None:
-    """Save a valid form to wherever this person's preferences are kept."""
+    """Save a valid form to the user row, or to the session and cookie."""
     language = form.cleaned_data["language"]
     if request.user.is_authenticated:
         request.user.save(update_fields=FIELDS)
     else:
-        request.session[KEY] = {name: form.cleaned_data[name] for name in FIELDS if name != "language"}
+        request.session[SESSION_KEY] = {
+            name: form.cleaned_data[name] for name in FIELDS if name != "language"
+        }
     if language:
-        _remember(language, answer)
+        _set_language_cookie(language, answer)
     else:
         answer.delete_cookie(settings.LANGUAGE_COOKIE_NAME, samesite=SAMESITE)
 
 
 def store_language(request: HttpRequest, language: str, answer: HttpResponse) -> None:
-    """The same for a language alone, one of those that there are."""
+    """Save a language, which must be one of `LANGUAGES`."""
     if request.user.is_authenticated:
         User.objects.filter(pk=request.user.pk).update(language=language)
-    _remember(language, answer)
+    _set_language_cookie(language, answer)
 
 
-def _remember(language: str, answer: HttpResponse) -> None:
+def _set_language_cookie(language: str, answer: HttpResponse) -> None:
     answer.set_cookie(
-        settings.LANGUAGE_COOKIE_NAME, language, max_age=A_YEAR, samesite=SAMESITE, secure=settings.HTTPS
+        settings.LANGUAGE_COOKIE_NAME,
+        language,
+        max_age=COOKIE_AGE_SECONDS,
+        samesite=SAMESITE,
+        secure=settings.HTTPS,
     )

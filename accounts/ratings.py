@@ -9,7 +9,7 @@ from typing import NamedTuple
 from django.db.models import F, QuerySet
 
 from accounts import elo, ranking
-from accounts.models import RECALLED, Rating, RatingChange
+from accounts.models import COMPLETION_MATCHES, Rating, RatingChange
 from core.numbers import display_rating
 from live.broadcast import broadcast_page_changed
 
@@ -78,7 +78,7 @@ def note_called_off(*, user_id: int, pool: str) -> None:
     rating = Rating.objects.select_for_update().filter(pool=pool, user=user_id).first()
     if rating is None:
         return
-    rating.called_off = [*rating.called_off, rating.matches][-RECALLED:]
+    rating.called_off = [*rating.called_off, rating.matches][-COMPLETION_MATCHES:]
     rating.save(update_fields=["called_off"])
     broadcast_page_changed(f"leaderboard.{pool}", "leaderboard")
 
@@ -195,7 +195,7 @@ def _take_in(
     rating.matches += 1
     rating.wins += won
     rating.reached_2200 = rating.reached_2200 or rating.value >= elo.MASTER
-    rating.completed = (rating.completed << 1 | (not left)) & ((1 << RECALLED) - 1)
+    rating.completed = (rating.completed << 1 | (not left)) & ((1 << COMPLETION_MATCHES) - 1)
     rating.recent = [*(rating.recent or [before]), rating.value][-RECENT:]
     opponents = [*rating.opponents, *(opponent.user_id for opponent in met)]
     rating.opponents = list(dict.fromkeys(opponents))[: ranking.OPPONENTS]

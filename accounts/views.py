@@ -1,4 +1,4 @@
-"""Guests, preferences, the leaderboard, and a person's own data. Logging in and signing up are allauth's."""
+"""Guests, preferences, leaderboards, people and personal data. allauth has the log-in and sign-up views."""
 
 from collections.abc import Callable
 from typing import Any
@@ -27,13 +27,13 @@ from accounts.pools import POOLS
 from accounts.preferences import PreferencesForm, preferences_of, store, store_language
 from core.http import HtmxHttpRequest, SeeOther, see_other
 
-FOUND = 30  # people
+MAX_SEARCH_RESULTS = 30
 
 View = Callable[..., HttpResponse]
 
 
 def players_only(view: View) -> View:
-    """A view that makes no sense without a password: a guest is asked to sign up first."""
+    """Decorate a view that needs a password: redirect guests to sign up."""
 
     def guarded(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
         if request.user.is_authenticated and request.user.is_guest:
@@ -45,7 +45,7 @@ def players_only(view: View) -> View:
 
 
 def _next(request: HttpRequest) -> str:
-    """Where to go next: an address of this site, or the lobby."""
+    """Return the posted `next` if it is an address of this site, else the lobby."""
     target = request.POST.get("next", "")
     safe = url_has_allowed_host_and_scheme(target, {request.get_host()}, require_https=request.is_secure())
     return target if safe and target.startswith("/") else reverse("lobby")
@@ -71,7 +71,7 @@ def preferences(request: HtmxHttpRequest) -> HttpResponse:
     if not form.is_valid():
         return render(request, "accounts/preferences.html", {"form": form}, status=422)
     if request.htmx:
-        # The page already shows the change, unless it is the language.
+        # The page already shows the change, unless the language changed.
         answer = HttpResponse(
             status=204, headers={"HX-Refresh": "true"} if "language" in form.changed_data else None
         )
@@ -86,7 +86,7 @@ def preferences(request: HtmxHttpRequest) -> HttpResponse:
 
 @require_POST
 def language(request: HttpRequest) -> HttpResponse:
-    """From the foot of any page, where everybody finds their own language by its own name."""
+    """Store the language chosen at the foot of a page."""
     answer = SeeOther(iri_to_uri(_next(request)))
     chosen = request.POST.get("language", "")
     if chosen in dict(settings.LANGUAGES):
@@ -121,7 +121,7 @@ def leaderboard_pool(request: HttpRequest, pool: str) -> HttpResponse:
 @never_cache
 @require_safe
 def export(request: AuthenticatedHttpRequest) -> HttpResponse:
-    answer = JsonResponse(personal.everything_of(request.user), json_dumps_params={"indent": 1})
+    answer = JsonResponse(personal.export_data(request.user), json_dumps_params={"indent": 1})
     answer["Content-Disposition"] = f'attachment; filename="{request.user.username}.json"'
     return answer
 
@@ -132,7 +132,7 @@ def export(request: AuthenticatedHttpRequest) -> HttpResponse:
 def delete(request: AuthenticatedHttpRequest) -> HttpResponse:
     if request.method != "POST":
         return render(request, "accounts/delete.html", {"form": DeleteForm(user=request.user)})
-    # A browser left open must not be used to guess the password.
+    # Limit guessing the password in a browser left open.
     if not ratelimit.consume(request, action="reauthenticate", user=request.user):
         return ratelimit.respond_429(request)
     form = DeleteForm(request.POST, user=request.user)
@@ -148,22 +148,26 @@ def delete(request: AuthenticatedHttpRequest) -> HttpResponse:
 @never_cache
 @require_safe
 def players(request: HttpRequest) -> HttpResponse:
-    """Whom one follows, and people found by a part of their name."""
+    """List the people one follows, and search people by a part of their name."""
     query = request.GET.get("q", "").strip()[:LONGEST]
-    found = (
+    matching = (
         User.objects.filter(username__icontains=query, is_active=True).order_by("username") if query else None
     )
     followed = relations.followed_by(request.user) if request.user.is_authenticated else []
     return render(
         request,
         "accounts/players.html",
-        {"query": query, "found": None if found is None else found[:FOUND], "followed": followed},
+        {
+            "query": query,
+            "found": None if matching is None else matching[:MAX_SEARCH_RESULTS],
+            "followed": followed,
+        },
     )
 
 
 @require_POST
 def relate(request: HttpRequest, name: str, kind: str) -> HttpResponse:
-    """Follow, block or mute somebody (`on` = 1), or no longer (0)."""
+    """Follow, block or mute somebody (`on` = 1), or undo it (0)."""
     person = get_object_or_404(User, username__iexact=name, is_active=True)
     if not request.user.is_authenticated:
         messages.error(request, _("Play as a guest or log in first."))
@@ -176,11 +180,11 @@ def relate(request: HttpRequest, name: str, kind: str) -> HttpResponse:
         except relations.NotFollowed:
             messages.error(request, _("You cannot follow this player just now."))
         else:
-            messages.success(request, _related(kind, on) % {"name": person.username})
+            messages.success(request, _relation_message(kind, on) % {"name": person.username})
     return see_other("profile", name=person.username)
 
 
-def _related(kind: str, on: bool) -> str:
+def _relation_message(kind: str, on: bool) -> str:
     return {
         ("follow", True): _("You follow %(name)s."),
         ("follow", False): _("You no longer follow %(name)s."),

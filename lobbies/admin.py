@@ -3,13 +3,13 @@ from django.http import HttpRequest
 
 from lobbies.models import Sitting, Table
 
-SEAT = ("position", "user", "level", "rating")
+SEAT_FIELDS = ("position", "user", "level", "rating")
 
 
 class SittingInline(admin.TabularInline):
     model = Sitting
-    fields = SEAT
-    readonly_fields = SEAT
+    fields = SEAT_FIELDS
+    readonly_fields = SEAT_FIELDS
     can_delete = False
 
     def has_add_permission(self, request: HttpRequest, obj: Table | None = None) -> bool:
@@ -18,7 +18,7 @@ class SittingInline(admin.TabularInline):
 
 @admin.register(Table)
 class TableAdmin(admin.ModelAdmin):
-    """Tables to look at."""
+    """Read-only list of tables."""
 
     list_display = ["code", "preset", "host", "seats", "rated", "private", "status", "created_at"]
     list_filter = ["status", "preset", "rated", "private"]

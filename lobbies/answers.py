@@ -1,4 +1,4 @@
-"""Answers to a button: a page for browsers, fragments for htmx, JSON for clients that ask for it."""
+"""Responses to a form: a page for browsers, fragments for htmx, JSON for clients that ask for it."""
 
 from typing import Any
 
@@ -13,38 +13,38 @@ from lobbies.refusals import TableRefused
 from lobbies.table import table_context
 
 
-def led_to(request: HtmxHttpRequest, row: Table) -> HttpResponse:
-    """Lead on to the table, or to its match once that has started."""
+def redirect_to_table(request: HtmxHttpRequest, row: Table) -> HttpResponse:
+    """Redirect to the table, or to its match once that has started."""
     if wants_json(request):
         return JsonResponse({"table": row.code, "status": row.status, "seal": row.seal})
     address = row.get_absolute_url()
     return HttpResponseClientRedirect(address) if request.htmx else see_other(address)
 
 
-def led_away(request: HtmxHttpRequest, to: str) -> HttpResponse:
-    """Lead on to another page."""
+def redirect_to(request: HtmxHttpRequest, to: str) -> HttpResponse:
+    """Redirect to another page."""
     if wants_json(request):
         return JsonResponse({})
     return HttpResponseClientRedirect(resolve_url(to)) if request.htmx else see_other(to)
 
 
-def refreshed(request: HtmxHttpRequest, row: Table) -> HttpResponse:
-    """Show the same table again as a change has left it: only its fragment where that is enough."""
+def render_table(request: HtmxHttpRequest, row: Table) -> HttpResponse:
+    """Render the changed table: the fragment for htmx, else a redirect."""
     if wants_json(request) or not request.htmx or not row.open:
-        return led_to(request, row)
+        return redirect_to_table(request, row)
     context = table_context(row, request.user) | {"swap": True, "refusal": ""}
     return render(request, "lobbies/_table.html", context)
 
 
-def refused(request: HtmxHttpRequest, refusal: TableRefused, to: Any) -> HttpResponse:
-    """Say why not: beside the table for htmx, otherwise as a message on the page `to`."""
+def render_refusal(request: HtmxHttpRequest, refusal: TableRefused, to: Any) -> HttpResponse:
+    """Show a refusal: beside the table for htmx, else as a message on the page `to`."""
     if wants_json(request):
         return refusal.as_json()
     if request.htmx and isinstance(to, Table):
         to.refresh_from_db()
         context = table_context(to, request.user) | {"swap": True, "refusal": refusal.sentence}
         return render(request, "lobbies/_table.html", context, status=refusal.status)
-    # Whoever comes to a table whose match has started is told so there.
+    # The page of a started match says this itself.
     if refusal.reason != "started" or not isinstance(to, Table):
         messages.error(request, refusal.sentence)
     address = resolve_url(to)

@@ -14,5 +14,5 @@ class LobbiesConfig(AppConfig):
         from lobbies.services.outage import shift
 
         outages.register_deadline_shift(shift)
-        notices.contribute(context.notices)
-        accounts.personal.contribute("lobbies", personal.export, personal.forget)
+        notices.register(context.notices)
+        accounts.personal.register("lobbies", personal.export, personal.forget)

@@ -1,4 +1,4 @@
-"""The sockets of the lobby and of waiting tables."""
+"""The sockets of the lobby, the list of all matches, and waiting tables."""
 
 import asyncio
 import time
@@ -10,37 +10,38 @@ from django.template.loader import render_to_string
 from django.utils import translation
 
 from live.consumers import PageConsumer
+from live.fragments.page_state import PageState
 from live.metrics import PUSHES
 from lobbies import lists, services
-from lobbies.list_fragments import Lists, lobby_lists, watch_lists
+from lobbies.list_fragments import build_lobby_page, build_watch_page
 from lobbies.models import Table
 from lobbies.table import table_context
-from lobbies.watching import Wanted, wanted_in
+from lobbies.watching import MatchFilter, parse_filter
 
-SEEN_EVERY = 20.0  # seconds; after a minute without a sign somebody is gone
-LOOK_EVERY = 2.0  # seconds; these pages are not told of every move in the matches that they show
-FRESH = 1.0  # seconds
+SEEN_INTERVAL_SECONDS = 20.0  # a person not seen for a minute is taken off the table
+REFRESH_SECONDS = 2.0  # lists are not notified of the moves in the matches that they display
+LISTS_TTL_SECONDS = 1.0
 
-# What all viewers of a page share, by page and language: since when, after which change, and the lists.
-_lists: dict[tuple[object, ...], tuple[float, int, asyncio.Future[Lists]]] = {}
+# Cache: key (page, language); bound presets × 2 × languages; invalidated by a later change or LISTS_TTL_SECONDS.
+_lists: dict[tuple[object, ...], tuple[float, int, asyncio.Future[PageState]]] = {}
 
 
 class ListsConsumer(PageConsumer):
-    """A page of lists that all its viewers share. A subclass says what they are."""
+    """A page of lists that are the same for all its viewers. Subclasses define the lists."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self._stamp = 0  # of the latest change
-        self._shown: Lists | None = None
-        self._mine = True
-        self._looking: asyncio.Task[None] | None = None
+        self._changed_at_us = 0  # identifies the last change of the lists
+        self._page_state: PageState | None = None
+        self._own_part_changed = True
+        self._refresh_task: asyncio.Task[None] | None = None
 
     @property
-    def page(self) -> tuple[object, ...]:
-        """What the lists are made by: those of equal pages are equal."""
+    def lists_key(self) -> tuple[object, ...]:
+        """Return the cache key of the lists, without the language."""
         raise NotImplementedError
 
-    def lists(self) -> Lists:
+    def build_lists(self) -> PageState:
         raise NotImplementedError
 
     def groups(self) -> list[str]:
@@ -48,97 +49,103 @@ class ListsConsumer(PageConsumer):
 
     async def websocket_connect(self, message: dict[str, Any]) -> None:
         await super().websocket_connect(message)
-        if self._joined:
-            self._looking = asyncio.create_task(self._look())
+        if self._joined_groups:
+            self._refresh_task = asyncio.create_task(self._refresh())
 
     async def page_changed(self, message: dict[str, Any]) -> None:
         if message["topic"] == "lobby":
-            self._stamp = message["stamp"]
+            self._changed_at_us = message["changed_at_us"]
         elif message["topic"] == "mine":
-            self._mine = True
+            self._own_part_changed = True
         else:
             return
         await super().page_changed(message)
 
     async def push(self) -> None:
-        """The lists are rendered once for all; only what is one's own takes a thread for each."""
-        asked = self.asked
-        shared = await self._rendered()
-        everything = asked > self.answered
-        before = None if everything else self._shown
-        if fragments := shared.whole() if before is None else shared.after(before):
-            await self.send(fragments)
+        """Push what has changed in the shared lists, and then the viewer's own part (`render`)."""
+        full_requests = self.full_requests
+        state = await self._get_lists()
+        is_full = full_requests > self.full_answers
+        before = None if is_full else self._page_state
+        if html := state.full_html() if before is None else state.diff_from(before):
+            await self.send(html)
             PUSHES.inc()
-        self._shown, self.answered = shared, asked
-        if (self._mine or everything) and self.scope["user"].is_authenticated:
+        self._page_state, self.full_answers = state, full_requests
+        if (self._own_part_changed or is_full) and self.scope["user"].is_authenticated:
             await super().push()
-        self._mine = False
+        self._own_part_changed = False
 
-    async def _rendered(self) -> Lists:
-        """The lists as they are after the latest change, rendered once for all who ask in these seconds."""
-        key = (*self.page, self._language())
-        at, after, rendering = _lists.get(key, (0.0, 0, None))
-        old = not self._stamp or after != self._stamp or time.monotonic() - at > FRESH
-        if rendering is None or old or rendering.get_loop() is not asyncio.get_running_loop():
+    async def _get_lists(self) -> PageState:
+        """Return the lists as of the last change, rendered once for all pages that ask within a second."""
+        key = (*self.lists_key, self.language)
+        started_at, changed_at_us, rendering = _lists.get(key, (0.0, 0, None))
+        is_current = self._changed_at_us and changed_at_us == self._changed_at_us
+        is_fresh = time.monotonic() - started_at <= LISTS_TTL_SECONDS
+        if (
+            rendering is None
+            or not (is_current and is_fresh)
+            or rendering.get_loop() is not asyncio.get_running_loop()
+        ):
             rendering = asyncio.ensure_future(database_sync_to_async(self._render_lists)())
-            _lists[key] = (time.monotonic(), self._stamp, rendering)
+            _lists[key] = (time.monotonic(), self._changed_at_us, rendering)
         return await asyncio.shield(rendering)
 
-    def _render_lists(self) -> Lists:
-        with translation.override(self._language()):
-            return self.lists()
+    def _render_lists(self) -> PageState:
+        with translation.override(self.language):
+            return self.build_lists()
 
-    async def _look(self) -> None:
+    async def _refresh(self) -> None:
         while True:
-            await asyncio.sleep(LOOK_EVERY)
-            self._stamp = int(time.time() / LOOK_EVERY)  # the same for everybody, so that it is rendered once
-            self.nudge()
+            await asyncio.sleep(REFRESH_SECONDS)
+            # The same number for all pages, so that the lists are rendered once.
+            self._changed_at_us = int(time.time() / REFRESH_SECONDS)
+            self.request_push()
 
-    async def _clear_away(self) -> None:
-        if self._looking is not None:
-            self._looking.cancel()
-        await super()._clear_away()
+    async def _release(self) -> None:
+        if self._refresh_task is not None:
+            self._refresh_task.cancel()
+        await super()._release()
 
 
 class LobbyConsumer(ListsConsumer):
-    """The lists for everybody, and where this viewer sits."""
+    """The lobby: lists for everybody, and where this viewer sits."""
 
-    shows_notices = False
+    renders_notices = False
 
     @property
-    def page(self) -> tuple[object, ...]:
+    def lists_key(self) -> tuple[object, ...]:
         return ("lobby", self.scope["user"].is_authenticated)
 
-    def lists(self) -> Lists:
-        return lobby_lists(stranger=not self.scope["user"].is_authenticated)
+    def build_lists(self) -> PageState:
+        return build_lobby_page(stranger=not self.scope["user"].is_authenticated)
 
     def render(self) -> str:
-        mine = lists.mine(self.scope["user"])
+        mine = lists.find_own_places(self.scope["user"])
         return render_to_string("lobbies/_mine.html", {"mine": mine, "swap": True})
 
 
 class WatchConsumer(ListsConsumer):
-    """All matches that are played, or those that were asked for."""
+    """All matches in play, or those that match the page's filter."""
 
     @property
-    def page(self) -> tuple[object, ...]:
-        return ("watch", self._wanted)
+    def lists_key(self) -> tuple[object, ...]:
+        return ("watch", self._filter)
 
     @cached_property
-    def _wanted(self) -> Wanted:
-        return wanted_in(self.query)
+    def _filter(self) -> MatchFilter:
+        return parse_filter(self.query)
 
-    def lists(self) -> Lists:
-        return watch_lists(self._wanted)
+    def build_lists(self) -> PageState:
+        return build_watch_page(self._filter)
 
     def render(self) -> None:
-        """There is nothing of one's own on this page."""
+        """Return nothing: no part of the page is the viewer's own."""
 
 
 class TableConsumer(PageConsumer):
-    """The seats of a waiting table; while the page is open, its viewer counts as waiting."""
+    """The seats of a waiting table. While the page is open, its viewer counts as waiting."""
 
-    _seeing: asyncio.Task[None] | None = None
+    _seen_task: asyncio.Task[None] | None = None
 
     @property
     def code(self) -> str:
@@ -147,13 +154,13 @@ class TableConsumer(PageConsumer):
     def groups(self) -> list[str]:
         return [f"table.{self.code}"]
 
-    def arrive(self) -> bool:
+    def authorize(self) -> bool:
         return Table.objects.filter(code=self.code).exists()
 
     async def websocket_connect(self, message: dict[str, Any]) -> None:
         await super().websocket_connect(message)
-        if self._joined and self.scope["user"].is_authenticated:
-            self._seeing = asyncio.create_task(self._say_seen())
+        if self._joined_groups and self.scope["user"].is_authenticated:
+            self._seen_task = asyncio.create_task(self._keep_seen())
 
     def render(self) -> str | None:
         table = Table.objects.get(code=self.code)
@@ -162,16 +169,16 @@ class TableConsumer(PageConsumer):
             "lobbies/_table.html", context | {"swap": True, "csrf_token": self.csrf_token}
         )
 
-    async def _say_seen(self) -> None:
+    async def _keep_seen(self) -> None:
         while True:
-            await database_sync_to_async(self._seen)()
-            await asyncio.sleep(SEEN_EVERY)
+            await database_sync_to_async(self._note_seen)()
+            await asyncio.sleep(SEEN_INTERVAL_SECONDS)
 
-    def _seen(self) -> None:
+    def _note_seen(self) -> None:
         if table := Table.objects.filter(code=self.code).first():
             services.seen(table, self.scope["user"])
 
-    async def _clear_away(self) -> None:
-        if self._seeing is not None:
-            self._seeing.cancel()
-        await super()._clear_away()
+    async def _release(self) -> None:
+        if self._seen_task is not None:
+            self._seen_task.cancel()
+        await super()._release()

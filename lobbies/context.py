@@ -1,4 +1,4 @@
-"""What every page shows of tables: who challenges the viewer, and where the viewer waits."""
+"""Challenges to the viewer and tables where they wait, for every page."""
 
 from typing import Any
 
@@ -11,15 +11,15 @@ from lobbies import lists
 
 
 def challenges(request: HttpRequest) -> dict[str, Any]:
-    """Asked of the database only by pages that show it."""
+    """Add `challenges` and `waits` to the context, queried only if the page uses them."""
     user = request.user
     return {
-        "challenges": SimpleLazyObject(lambda: lists.challenges(user) if user.is_authenticated else []),
-        "waits": SimpleLazyObject(lambda: lists.waits(user) if user.is_authenticated else []),
+        "challenges": SimpleLazyObject(lambda: lists.find_challenges(user) if user.is_authenticated else []),
+        "waits": SimpleLazyObject(lambda: lists.find_waiting_places(user) if user.is_authenticated else []),
     }
 
 
 def notices(user: User, csrf_token: str) -> str:
-    """The same as a fragment, for pages that are open."""
-    found = {"challenges": lists.challenges(user), "csrf_token": csrf_token, "swap": True}
-    return render_to_string("lobbies/_challenges.html", found)
+    """Render the challenges as a fragment for open pages."""
+    context = {"challenges": lists.find_challenges(user), "csrf_token": csrf_token, "swap": True}
+    return render_to_string("lobbies/_challenges.html", context)

@@ -1,4 +1,4 @@
-"""Form fields of our own: a clock, the computers by seat, and an option of the rules."""
+"""Form fields for a clock, the computers by seat, and an option of the rules."""
 
 import json
 import re
@@ -18,12 +18,12 @@ from games.engine.rules import Option, Rules
 from games.wording import choice_name, extra_name, invalid_rules_sentence, level_name, option_name
 from lobbies import clocks
 
-LONGEST = 80  # characters that are read of a field
-LONGEST_JSON = 400
+MAX_FIELD_LENGTH = 80
+MAX_JSON_LENGTH = 400
 
 
 class ClockField(forms.CharField):
-    """A clock as seconds for the match and for each move, or None."""
+    """A field whose value is a clock: (seconds for the match, for each move) or None."""
 
     def __init__(self) -> None:
         super().__init__(required=False, widget=forms.Select)
@@ -36,9 +36,9 @@ class ClockField(forms.CharField):
 
 
 def clock_choices(entered: str) -> list[tuple[str, str]]:
-    """The clocks on offer with their names, and the one entered."""
-    offered = [*clocks.CLOCK_CHOICES, *([] if entered in clocks.CLOCK_CHOICES else [entered])]
-    return [(text, _clock_name(text)) for text in offered]
+    """Return the offered clocks, and the entered one, with their names."""
+    choices = [*clocks.CLOCK_CHOICES, *([] if entered in clocks.CLOCK_CHOICES else [entered])]
+    return [(text, _clock_name(text)) for text in choices]
 
 
 def _clock_name(text: str) -> str:
@@ -49,7 +49,7 @@ def _clock_name(text: str) -> str:
 
 
 class PauseField(forms.TypedChoiceField):
-    """One of the pauses on offer, in seconds; the host's own where nothing was entered."""
+    """A choice of pauses in seconds; empty means the host's own."""
 
     def __init__(self, offered: type[models.IntegerChoices], own: int, label: str) -> None:
         fault = {"option": label, "fault": _("%(value)s is not one of its values")}
@@ -68,58 +68,58 @@ class PauseField(forms.TypedChoiceField):
         return int(super().clean(value or str(self.own)))
 
     def bound_data(self, data: Any, initial: Any) -> Any:
-        """What the page shows: the host's own where nothing was entered."""
+        """Return the rendered value: the host's own if nothing was entered."""
         return super().bound_data(data or str(initial), initial)
 
 
 class LevelField(forms.CharField):
-    """A computer's level, or nothing."""
+    """A field for a computer's level, or nothing."""
 
     def __init__(self) -> None:
-        super().__init__(required=False, max_length=LONGEST)
+        super().__init__(required=False, max_length=MAX_FIELD_LENGTH)
 
     def clean(self, value: Any) -> str:
-        return read_level(super().clean(value))
+        return parse_level(super().clean(value))
 
 
 class LevelsField(forms.Field):
-    """The computers by seat, "" where a person may sit: one text with commas, or a text for each seat."""
+    """A field for the computers by seat ("" for a person): one text with commas, or a text for each seat."""
 
-    # It reads all fields of the name; the page has a list for each seat.
+    # Reads all fields of this name: the page has one for each seat.
     widget = forms.MultipleHiddenInput
 
     def __init__(self) -> None:
         super().__init__(required=False)
 
     def to_python(self, value: Sequence[str] | None) -> list[str]:
-        return [read_level(text) for text in by_seat(value or [])]
+        return [parse_level(text) for text in split_by_seat(value or [])]
 
 
-def by_seat(entered: Sequence[str]) -> list[str]:
-    """The text for each seat; nothing at all if nothing was entered."""
+def split_by_seat(entered: Sequence[str]) -> list[str]:
+    """Split the entered text or texts by seat; return [] if all are empty."""
     texts = entered[0].split(",") if len(entered) == 1 else [*entered]
     return texts if any(text.strip() for text in texts) else []
 
 
 def level_choices() -> list[tuple[str, str]]:
-    """For whom a seat may be kept, the weakest computer first."""
+    """Return the choices for a seat: a person, or a computer, the weakest first."""
     computers = [(level, _("computer, %(level)s") % {"level": level_name(level)}) for level in LEVELS]
     return [("", _("whoever sits down")), *computers]
 
 
-def read_level(text: str) -> str:
-    """A computer level or nothing. Raises ValidationError."""
+def parse_level(text: str) -> str:
+    """Parse a computer level or "". Raise `ValidationError`."""
     level = text.strip()
     if level and level not in LEVELS:
         raise forms.ValidationError(
             _("Computers: there is none called %(level)s, only %(levels)s.")
-            % {"level": level[:LONGEST], "levels": ", ".join(LEVELS)}
+            % {"level": level[:MAX_FIELD_LENGTH], "levels": ", ".join(LEVELS)}
         )
     return level
 
 
-def read_seats(text: str, rules: Rules) -> int:
-    """A number of seats that the rules allow; their first one if nothing was entered. Raises ValidationError."""
+def parse_seats(text: str, rules: Rules) -> int:
+    """Parse a number of seats that the rules allow; empty means their first. Raise `ValidationError`."""
     seats = parse_whole_number(text.strip()) if text.strip() else rules.players[0]
     if seats is None or seats not in rules.players:
         allowed = ", ".join(map(str, rules.players))
@@ -133,7 +133,7 @@ def read_seats(text: str, rules: Rules) -> int:
 
 
 class Switch(forms.CheckboxInput):
-    """A checkbox behind a hidden "false", so that one switched off differs from one that was not on the page."""
+    """A checkbox behind a hidden "false", so that off differs from missing."""
 
     def __init__(self) -> None:
         super().__init__(check_test=lambda value: value == "true")
@@ -145,7 +145,7 @@ class Switch(forms.CheckboxInput):
         return data.get(name)
 
 
-# Options that are objects: a field for each of their names, beside one text of JSON that programs may send.
+# Options that are objects have a field for each key; programs may send JSON in one text instead.
 PARTS: dict[str, tuple[str, ...]] = {
     "extras": Extras._fields,
     "opening": Opening._fields,
@@ -155,8 +155,8 @@ PARTS: dict[str, tuple[str, ...]] = {
 NUMBERS = frozenset({"number", "optional_number", "by_seats"})
 
 
-class Parts(forms.TextInput):
-    """The fields of an option that is an object; `usual` is what it was when it was shown."""
+class PartsInput(forms.TextInput):
+    """Inputs for the keys of an option that is an object; `usual` is its value when it was rendered."""
 
     usual = ""
 
@@ -168,25 +168,27 @@ class Parts(forms.TextInput):
         found = _json(value or "null")
         has = found if isinstance(found, dict) else {}
         for part in PARTS[self.option.kind]:
-            shown = has.get(part, "")
+            value_of_part = has.get(part, "")
             yield {
                 "name": f"{name}-{part}",
                 "label": part_label(self.option, part),
-                "value": ", ".join(map(str, shown)) if isinstance(shown, list) else shown,
+                "value": ", ".join(map(str, value_of_part))
+                if isinstance(value_of_part, list)
+                else value_of_part,
                 "flag": part == "kept",
                 "several": part == "rounds",
             }
 
 
 def part_label(option: Option, part: str) -> str:
-    """The name of a part of an option that is an object."""
+    """Return the label of a key of an option that is an object."""
     if option.kind == "extras":
         return extra_name(part)
     return _("Less is kept for the next points") if part == "kept" else _("At least")
 
 
-def composed(option: Option, data: Mapping[str, str]) -> str | None:
-    """The JSON that the fields of its parts make; None where none of them was sent."""
+def compose_parts(option: Option, data: Mapping[str, str]) -> str | None:
+    """Compose an option's JSON from the fields of its keys; return None if none was sent."""
     name = f"rule-{option.name}"
     sent = {part: data[f"{name}-{part}"].strip() for part in PARTS[option.kind] if f"{name}-{part}" in data}
     if not sent:
@@ -200,9 +202,9 @@ def composed(option: Option, data: Mapping[str, str]) -> str | None:
 
 
 class OptionField(forms.CharField):
-    """An option of the rules, under the name `rule-OPTION`; its hidden initial value is the game's own.
+    """The field `rule-OPTION` of an option; its hidden initial value is the game's own.
 
-    A text that stands for no value goes on as it is: the rules themselves refuse it by name.
+    Text that is no value of the option passes unchanged: the rules refuse it by name.
     """
 
     def __init__(self, option: Option) -> None:
@@ -214,7 +216,7 @@ class OptionField(forms.CharField):
 
     def to_python(self, value: Any) -> Any:
         kind = self.option.kind
-        text = (super().to_python(value) or "")[: LONGEST_JSON if kind in PARTS else LONGEST]
+        text = (super().to_python(value) or "")[: MAX_JSON_LENGTH if kind in PARTS else MAX_FIELD_LENGTH]
         if not text:
             return {} if kind == "lone_pips" else None
         value = _READ[kind](text)
@@ -225,12 +227,12 @@ class OptionField(forms.CharField):
 
     @property
     def may_be_empty(self) -> bool:
-        """Whether an empty field says something: none, instead of what the game has."""
+        """Return whether an empty field means "none" rather than the game's own value."""
         return self.option.kind in ("optional_number", "tile", "opening")
 
 
-def entered(option: Option, value: Any, seats: int) -> str:
-    """An option's value, as in a match record, as its field shows it."""
+def format_value(option: Option, value: Any, seats: int) -> str:
+    """Format an option's value, as in a match record, for its field."""
     if option.kind == "by_seats":
         return str(value[str(seats)])
     if option.kind in PARTS:
@@ -261,8 +263,8 @@ def _tile(text: str) -> str | None:
     )
 
 
-def _lone(text: str) -> Any:
-    """*0-0 25, 6-6 50*, or JSON."""
+def _lone_pips(text: str) -> Any:
+    """Parse "0-0 25, 6-6 50", or JSON."""
     if text.startswith("{"):
         return _json(text)
     words = re.split(r"[\s,;:=]+", text)
@@ -288,14 +290,16 @@ _READ = {
     "tile": _tile,
     "extras": _json,
     "opening": _json,
-    "lone_pips": _lone,
+    "lone_pips": _lone_pips,
 }
 
 
 def _text(option: Option) -> forms.Widget:
-    """A short text: a number, or a tile."""
+    """Return a short text input: for a number or a tile."""
     if option.kind == "lone_pips":
-        return forms.TextInput({"maxlength": str(LONGEST), "autocomplete": "off", "placeholder": "0-0 25"})
+        return forms.TextInput(
+            {"maxlength": str(MAX_FIELD_LENGTH), "autocomplete": "off", "placeholder": "0-0 25"}
+        )
     attributes = {"maxlength": "7", "autocomplete": "off"}
     if option.kind == "tile":
         return forms.TextInput(attributes | {"placeholder": "6-6"})
@@ -305,10 +309,10 @@ def _text(option: Option) -> forms.Widget:
 
 _WIDGETS = {
     "choice": lambda option: forms.Select(
-        # Asked for by what shows them: a form that is answered in JSON shows none.
+        # Lazy: a form answered in JSON renders no choices.
         choices=lambda: [(str(choice), choice_name(option.name, choice)) for choice in option.choices]  # type: ignore[arg-type]
     ),
     "flag": lambda option: Switch(),
-    "extras": Parts,
-    "opening": Parts,
+    "extras": PartsInput,
+    "opening": PartsInput,
 }

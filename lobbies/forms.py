@@ -16,30 +16,37 @@ from accounts.pauses import CallPause, ComputerPause, Pauses
 from games.engine.errors import InvalidRules
 from games.engine.presets import PRESETS
 from games.engine.rules import OPTION, OPTIONS, Option, Rules
-from games.wording import house_rules, invalid_rules, part_name, preset_title, remembered, rules_sentence
+from games.wording import (
+    cached_by_language,
+    house_rules,
+    invalid_rules_sentence,
+    part_name,
+    preset_title,
+    rules_sentence,
+)
 from lobbies import clocks
 from lobbies.fields import (
-    LONGEST,
+    MAX_FIELD_LENGTH,
     PARTS,
     ClockField,
     LevelField,
     LevelsField,
     OptionField,
-    Parts,
+    PartsInput,
     PauseField,
-    by_seat,
     clock_choices,
-    composed,
-    entered,
+    compose_parts,
+    format_value,
     level_choices,
-    read_seats,
+    parse_seats,
+    split_by_seat,
 )
 from lobbies.game import Game
 
 FIRST_PRESET = "all-fives"
 FIRST_CLOCK = "300+5"
 
-# The options as the page groups them. `players` follows from the seats, `target` stands with the game.
+# The option groups of the page. `players` follows from the seats; `target` has a field of its own.
 GROUPS = {
     "deal": ("set", "partners", "hand_size", "max_same_suit", "max_doubles"),
     "lead": ("first_lead", "lead_tile", "lead_with", "next_lead", "next_lead_after_block"),
@@ -58,10 +65,10 @@ GROUPS = {
     ),
     "match": ("finish", "exact", "lowest_wins", "extra_rounds"),
 }
-FOR_FOUR = ("partners", "team_difference")
+FOUR_SEAT_OPTIONS = ("partners", "team_difference")
 
-# Another game, or other seats, bring the whole form again; the rest of it rewrites only the sentence.
-BRINGS_THE_FORM = {
+# Another game or number of seats reloads the whole form; other fields only the sentence.
+RELOAD_FORM_ATTRS = {
     "hx-post": reverse_lazy("table-preview"),
     "hx-include": "closest form",
     "hx-vals": '{"whole": "1"}',
@@ -76,12 +83,12 @@ NEEDS_A_CLOCK = gettext_lazy(
 
 
 def sentence_of(form: forms.Form) -> str:
-    """All that is wrong with a form."""
+    """Return all errors of a form as one text."""
     return " ".join(str(error) for errors in form.errors.values() for error in errors)
 
 
 class QuickForm(forms.Form):
-    """Seats, clock and a computer's level for a preset as it is written."""
+    """A form with seats, clock and a computer's level for a preset as written."""
 
     seats = forms.CharField(required=False)
     clock = ClockField()
@@ -92,7 +99,7 @@ class QuickForm(forms.Form):
         self.preset = preset
 
     def clean_seats(self) -> int:
-        return read_seats(self.cleaned_data["seats"], PRESETS[self.preset].rules)
+        return parse_seats(self.cleaned_data["seats"], PRESETS[self.preset].rules)
 
     def clean(self) -> dict[str, Any]:
         cleaned = self.cleaned_data
@@ -110,14 +117,14 @@ class QuickForm(forms.Form):
 
 
 class Group(NamedTuple):
-    """Options that stand together on the page."""
+    """A group of options on the page."""
 
     title: str
     fields: tuple[BoundField, ...]
 
 
 class SeatChoice(NamedTuple):
-    """A seat that is not the host's: who may be kept it, as (value, name), and who is."""
+    """A seat other than the host's: its (value, name) choices and the chosen value."""
 
     label: str
     choices: list[tuple[str, str]]
@@ -125,20 +132,20 @@ class SeatChoice(NamedTuple):
 
 
 class TableForm(forms.Form):
-    """What is to be played, and who may come. A valid form has `game` and `levels`.
+    """The create-table form. A valid form has `game` and `levels`.
 
-    The rules are the preset's with what `target` and the fields `rule-OPTION` change. Each of these fields carries,
-    as its hidden initial value, what the game had when it was shown: one that only repeats that changes nothing,
-    whatever game was chosen since. A field that is absent is as the game has it, and a pause as `host` has it.
+    The rules are the preset's with the changes of `target` and the fields `rule-OPTION`. Each of these fields has a
+    hidden initial value, the game's own when it was rendered: a field that repeats it changes nothing, even if
+    another game was chosen since. A missing field means the game's own value, a missing pause the host's.
     """
 
     preset = forms.ChoiceField(
         choices=lambda: [(preset, preset_title(preset)) for preset in PRESETS],
-        widget=forms.Select(attrs=BRINGS_THE_FORM),
+        widget=forms.Select(attrs=RELOAD_FORM_ATTRS),
         error_messages={"invalid_choice": gettext_lazy("There is no such game.")},
         show_hidden_initial=True,
     )
-    seats = forms.CharField(required=False, widget=forms.RadioSelect(attrs=BRINGS_THE_FORM))
+    seats = forms.CharField(required=False, widget=forms.RadioSelect(attrs=RELOAD_FORM_ATTRS))
     clock = ClockField()
     computers = LevelsField()
     rated = forms.BooleanField(required=False)
@@ -151,7 +158,7 @@ class TableForm(forms.Form):
     def __init__(self, data: QueryDict, host: User) -> None:
         preset = data.get("preset", "")
         self.base_preset = preset if preset in PRESETS else FIRST_PRESET
-        super().__init__(_completed(data, self.base_preset), auto_id="form-%s")
+        super().__init__(_complete_data(data, self.base_preset), auto_id="form-%s")
         self.fields["computer_pause"] = PauseField(ComputerPause, host.computer_pause, _("Computers’ pause"))
         self.fields["call_pause"] = PauseField(CallPause, host.call_pause, _("Pause for “Muggins!”"))
         for option in OPTIONS:
@@ -160,11 +167,11 @@ class TableForm(forms.Form):
         self.fields["clock"].widget.choices = clock_choices(str(self.data["clock"]))
 
     def _field_of(self, option: Option) -> OptionField:
-        """Its field: the one that all forms share, unless it shows something of this game."""
+        """Return the shared field of an option, or a new one if it shows something of this game."""
         if option.name != "target" and option.kind not in PARTS:
             return _shared_field(option)
         field = OptionField(option)
-        if isinstance(field.widget, Parts):
+        if isinstance(field.widget, PartsInput):
             field.widget.usual = self.data.get(f"initial-{field_of(option)}", "")
         else:
             field.show_hidden_initial = False
@@ -173,17 +180,21 @@ class TableForm(forms.Form):
 
     @property
     def base(self) -> Rules:
-        """The rules of the chosen preset as they are written."""
+        """Return the rules of the chosen preset as written."""
         return PRESETS[self.base_preset].rules
 
     @property
     def is_called(self) -> bool:
-        """Whether the game, as entered so far, is one in which *Muggins!* is called."""
+        """Return whether *Muggins!* is called in the game as entered so far."""
         return bool(self.data[field_of(OPTION["claims"])] == "muggins")
 
     def clean(self) -> dict[str, Any]:
-        if unknown := sorted(name for name in self.data if name.startswith("rule-") and not known(name)):
-            self.add_error(None, invalid_rules(InvalidRules(unknown[0][:LONGEST], "unknown_option")))
+        if unknown := sorted(
+            name for name in self.data if name.startswith("rule-") and not is_known_field(name)
+        ):
+            self.add_error(
+                None, invalid_rules_sentence(InvalidRules(unknown[0][:MAX_FIELD_LENGTH], "unknown_option"))
+            )
         if self.errors:
             return self.cleaned_data
         cleaned = self.cleaned_data
@@ -191,7 +202,7 @@ class TableForm(forms.Form):
             rules, seats = self._rules()
         except InvalidRules as error:
             option = OPTION.get(error.option)
-            self.add_error(field_of(option) if option else None, invalid_rules(error))
+            self.add_error(field_of(option) if option else None, invalid_rules_sentence(error))
             return cleaned
         except forms.ValidationError as error:
             self.add_error("seats", error)
@@ -206,24 +217,24 @@ class TableForm(forms.Form):
         return cleaned
 
     def _rules(self) -> tuple[Rules, int]:
-        """The rules and the number of seats. Raises InvalidRules, or ValidationError for the seats."""
+        """Return the rules and seats. Raise `InvalidRules`, or `ValidationError` for the seats."""
         base, own_players = self.base, self.cleaned_data["rule-players"]
         if own_players:
             base = base.replace(players=own_players)
-        seats = read_seats(self.cleaned_data["seats"], base)
+        seats = parse_seats(self.cleaned_data["seats"], base)
         changes = self._changes(base.as_dict(), seats)
         if not changes:
             return base, seats
-        # House rules are made for one table: what they would be with other seats is nobody's concern.
-        players = {} if own_players or self._only_retargets(changes) else {"players": [seats]}
+        # House rules apply to one table, so only its number of seats.
+        players = {} if own_players or self._changes_only_target(changes) else {"players": [seats]}
         return Rules.from_dict(base.as_dict() | players | changes), seats
 
-    def _only_retargets(self, changes: Mapping[str, Any]) -> bool:
-        """Whether the game stays the preset's, played to another of its rated targets."""
+    def _changes_only_target(self, changes: Mapping[str, Any]) -> bool:
+        """Return whether the only change is another of the preset's rated targets."""
         return set(changes) == {"target"} and changes["target"] in PRESETS[self.base_preset].rated_targets
 
     def _changes(self, written: dict[str, Any], seats: int) -> dict[str, Any]:
-        """The options that the fields change, by name."""
+        """Return the changed options by name."""
         changes = {}
         for option in OPTIONS:
             name = field_of(option)
@@ -244,25 +255,25 @@ class TableForm(forms.Form):
         return changes
 
     def _levels(self, seats: int) -> list[str]:
-        """The computers by seat; adds the error if they do not fit."""
+        """Return the computers by seat; add an error if they do not fit."""
         levels: list[str] = self.cleaned_data["computers"]
         if len(self.data.getlist("computers")) > 1:
-            return levels[:seats]  # the page has a field for each seat; fewer may be left of them
+            return levels[:seats]  # the page may have more fields than the chosen number of seats
         if len(levels) > seats:
             self.add_error("computers", _("Computers: there are more of them than seats."))
         elif levels and levels[0]:
             self.add_error("computers", _("Computers: the first seat is yours, leave it empty."))
         return levels
 
-    # What the page shows beside the fields
+    # For the template
 
     @property
-    def seats_shown(self) -> int:
+    def seat_count(self) -> int:
         return _seats(self.data, self.base)
 
     @cached_property
     def refusal(self) -> str:
-        """All that is wrong with the form."""
+        """Return all errors of the form as one text."""
         return sentence_of(self)
 
     @property
@@ -271,22 +282,22 @@ class TableForm(forms.Form):
 
     @property
     def sentence(self) -> str:
-        """The game in one sentence; empty if it cannot be."""
-        return "" if self.refusal else rules_sentence(self.rules, self.seats_shown, self.base_preset)
+        """Return the game in one sentence, or "" for an invalid form."""
+        return "" if self.refusal else rules_sentence(self.rules, self.seat_count, self.base_preset)
 
     @property
     def changed(self) -> int:
-        """How many options differ from the preset."""
-        return len(house_rules(self.rules, self.base, self.seats_shown))
+        """Return how many options differ from the preset."""
+        return len(house_rules(self.rules, self.base, self.seat_count))
 
     @property
     def targets(self) -> list[int]:
-        """The targets that a match of this game may have and be rated."""
+        """Return the targets to which this game can be rated."""
         return sorted({self.base.target, *PRESETS[self.base_preset].rated_targets})
 
     @property
     def casual_anyway(self) -> str:
-        """Why a table that was to be rated will not be."""
+        """Return why a table asked to be rated is casual, or ""."""
         if not self.is_valid() or not self.game.rated:
             return ""
         if self.game.changed:
@@ -297,7 +308,7 @@ class TableForm(forms.Form):
 
     @property
     def groups(self) -> list[Group]:
-        offered = set(OPTION) if self.seats_shown == 4 else set(OPTION).difference(FOR_FOUR)
+        offered = set(OPTION) if self.seat_count == 4 else set(OPTION).difference(FOUR_SEAT_OPTIONS)
         return [
             Group(part_name(part), tuple(self[f"rule-{name}"] for name in names if name in offered))
             for part, names in GROUPS.items()
@@ -305,32 +316,32 @@ class TableForm(forms.Form):
 
     @property
     def other_seats(self) -> list[SeatChoice]:
-        chosen = [text.strip() for text in by_seat(self.data.getlist("computers"))]
+        chosen = [text.strip() for text in split_by_seat(self.data.getlist("computers"))]
         return [
             SeatChoice(_("Seat %(n)s") % {"n": seat + 1}, level_choices(), "".join(chosen[seat : seat + 1]))
-            for seat in range(1, self.seats_shown)
+            for seat in range(1, self.seat_count)
         ]
 
 
-@remembered
+@cached_by_language
 def _shared_field(option: Option) -> OptionField:
-    """Thirty of them take longer to make than a form takes to be read."""
+    """Return the field of an option, created once per language: creating thirty takes longer than reading a form."""
     return OptionField(option)
 
 
 def field_of(option: Option) -> str:
-    """The name of an option's field."""
+    """Return the name of an option's field."""
     return "target" if option.name == "target" else f"rule-{option.name}"
 
 
-def known(name: str) -> bool:
-    """Whether there is a field `rule-OPTION`, or `rule-OPTION-PART` of an option that has parts."""
+def is_known_field(name: str) -> bool:
+    """Return whether `name` is a field `rule-OPTION`, or `rule-OPTION-PART` of an option with parts."""
     option, _dash, part = name.removeprefix("rule-").partition("-")
     return option in OPTION and (not part or part in PARTS.get(OPTION[option].kind, ()))
 
 
-def as_first_shown(data: QueryDict) -> QueryDict:
-    """The data of a form that nobody has sent yet: from an address, which may propose anything."""
+def initial_data(data: QueryDict) -> QueryDict:
+    """Return the data of a new form, from the query of an address, which may contain anything."""
     proposed = data.copy()
     if proposed.get("preset") not in PRESETS:
         proposed["preset"] = FIRST_PRESET
@@ -338,38 +349,39 @@ def as_first_shown(data: QueryDict) -> QueryDict:
     return proposed
 
 
-def with_another_game(data: QueryDict) -> QueryDict:
-    """The data as they are; if another game was chosen, with its own rules, target and, if it must be, seats."""
+def reset_for_other_game(data: QueryDict) -> QueryDict:
+    """Return the data; if another game was chosen, with that game's rules, target and, if needed, seats."""
     preset = data.get("preset", "")
     if preset not in PRESETS or data.get("initial-preset", preset) == preset:
         return data
-    kept = data.copy()
-    for name in list(kept):
+    reset = data.copy()
+    for name in list(reset):
         if name.startswith(("rule-", "initial-rule-")) or name == "target":
-            del kept[name]
+            del reset[name]
     players = PRESETS[preset].rules.players
-    if kept.get("seats", "") not in map(str, players):
-        kept["seats"] = str(players[0])
-    return kept
+    if reset.get("seats", "") not in map(str, players):
+        reset["seats"] = str(players[0])
+    return reset
 
 
-def _completed(data: QueryDict, preset: str) -> QueryDict:
-    """The data as the page has them: what was not entered is as the game has it, and so is what only repeats what
-    was shown of another game."""
+def _complete_data(data: QueryDict, preset: str) -> QueryDict:
+    """Fill the data with the game's own values: for missing fields and for those that repeat their initial value."""
     full, rules = data.copy(), PRESETS[preset].rules
     seats, written = _seats(data, rules), rules.as_dict()
     full["initial-preset"] = preset
     full["clock"] = data.get("clock", "").strip()[:16] or FIRST_CLOCK
-    full["target"] = (data.get("target", "").strip() or data.get("rule-target", "").strip())[:LONGEST]
+    full["target"] = (data.get("target", "").strip() or data.get("rule-target", "").strip())[
+        :MAX_FIELD_LENGTH
+    ]
     if not data.get("seats", "").strip():
         full["seats"] = str(seats)
     for option in OPTIONS:
         if option.name in ("players", "target"):
             continue
-        name, usual = field_of(option), entered(option, written[option.name], seats)
+        name, usual = field_of(option), format_value(option, written[option.name], seats)
         text = data.get(name)
         if text is None and option.kind in PARTS:
-            text = full[name] = composed(option, data) or usual
+            text = full[name] = compose_parts(option, data) or usual
         if text is None or text.strip() == data.get(f"initial-{name}"):
             full[name] = usual
         full[f"initial-{name}"] = usual
@@ -377,8 +389,8 @@ def _completed(data: QueryDict, preset: str) -> QueryDict:
 
 
 def _seats(data: QueryDict, rules: Rules) -> int:
-    """The number of seats to show the form for."""
+    """Return the number of seats to render the form for."""
     try:
-        return read_seats(data.get("seats", ""), rules)
+        return parse_seats(data.get("seats", ""), rules)
     except forms.ValidationError:
         return rules.players[0]

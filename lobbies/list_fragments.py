@@ -1,87 +1,66 @@
-"""The lists that all viewers of the lobby share, and those of the page of all matches, as parts: a page is sent only
-what has changed since its last frame (live.fragments.fragment)."""
+"""The shared lists of the lobby and of the page of all matches, as fragments."""
 
 from collections.abc import Sequence
-from itertools import chain
 
 from django.utils.html import escape, format_html
-from django.utils.safestring import SafeString
 from django.utils.translation import get_language
 
 from games.models import Match
-from games.table.public_view import drawn
-from games.table.table_fragments import plate_part
-from live.fragments.fragment import Part, changes, element, frame, render
+from games.table.public_view import render_drawing
+from games.table.table_fragments import render_plate
+from live.fragments.fragment import Fragment, element, render_fragment
+from live.fragments.page_state import PageState
 from lobbies import lists, results, watching
-from lobbies.watching import Featured, Wanted, Watched
+from lobbies.watching import Featured, MatchCard, MatchFilter
 
 
-class Lists:
-    """The parts of such a page, by id. What brings another page up to it is made once for all that show the same."""
+def build_lobby_page(stranger: bool) -> PageState:
+    """Return open tables and some matches, or the last results if nobody plays.
 
-    def __init__(self, *parts: Part) -> None:
-        self.parts = {part.id: part for part in parts}
-        self.stamp = " ".join(part.stamp for part in parts)
-        self._frames: dict[str, str] = {}
-
-    def whole(self) -> str:
-        return "".join(part.html(' hx-swap-oob="morph"') for part in self.parts.values())
-
-    def after(self, before: "Lists") -> str:
-        """The fragments for a page that shows `before`; "" if that is the same."""
-        if before.stamp not in self._frames:
-            changed = (changes(before.parts[id], part) for id, part in self.parts.items())
-            self._frames[before.stamp] = frame(chain.from_iterable(changed))
-        return self._frames[before.stamp]
-
-    @property
-    def in_page(self) -> dict[str, SafeString]:
-        """The elements for the page's template, by their ids in its spelling."""
-        return {id.replace("-", "_"): part.html() for id, part in self.parts.items()}
-
-
-def lobby_lists(stranger: bool) -> Lists:
-    """The open tables and some matches; if nobody plays, the last results. A stranger also sees one match large."""
-    rows, number = watching.some(watching.CARDS)
-    nobody, language = not rows, get_language()
-    return Lists(
-        *([_featured(watching.featured(rows))] if stranger else []),
-        render("lobbies/_open.html", language, tables=tuple(lists.open_tables())),
-        render("lobbies/_playing.html", language, number=number),
-        _cards(rows),
-        render(
+    The lobby of a `stranger`, who is not logged in, also features one match.
+    """
+    rows, number = watching.find_matches(watching.MAX_LOBBY_CARDS)
+    language = get_language()
+    fragments = [
+        render_fragment("lobbies/_open.html", language, tables=tuple(lists.find_open_tables())),
+        render_fragment("lobbies/_playing.html", language, number=number),
+        _render_cards(rows),
+        render_fragment(
             "lobbies/_quiet.html",
             language,
-            results=results.last_results() if nobody else (),
-            best=results.best_today() if nobody else (),
+            results=() if rows else results.find_last_results(),
+            best=() if rows else results.find_best_gains(),
         ),
+    ]
+    if stranger:
+        fragments.insert(0, _render_featured(watching.find_featured(rows)))
+    return PageState(fragments)
+
+
+def build_watch_page(match_filter: MatchFilter) -> PageState:
+    """Return the best match that passes the filter, featured, and cards of the others."""
+    rows, number = watching.find_matches(watching.MAX_WATCH_CARDS, match_filter)
+    featured = _render_featured(watching.find_featured(rows))
+    count = render_fragment("lobbies/_playing.html", get_language(), number=number)
+    return PageState([featured, count, _render_cards(rows[1:])])
+
+
+def _render_cards(rows: Sequence[Match]) -> Fragment:
+    return Fragment(
+        "cards",
+        "div",
+        ' class="games"',
+        children=tuple(_render_card(watching.build_card(row)) for row in rows),
     )
 
 
-def watch_lists(wanted: Wanted) -> Lists:
-    """The best of the matches that are wanted large, and all of them small."""
-    rows, number = watching.some(watching.MOST, wanted)
-    language = get_language()
-    return Lists(
-        _featured(watching.featured(rows)),
-        render("lobbies/_playing.html", language, number=number),
-        _cards(rows[1:]),
-    )
-
-
-def _cards(rows: Sequence[Match]) -> Part:
-    return Part(
-        "cards", "div", ' class="games"', children=tuple(_card(watching.watched(row)) for row in rows)
-    )
-
-
-def _card(match: Watched) -> Part:
-    words = escape(match.board_in_words)
-    board = Part(
+def _render_card(match: MatchCard) -> Fragment:
+    label = escape(match.board_in_words)
+    board = Fragment(
         f"board-{match.code}",
         "span",
-        f' class="felt" role="img" aria-label="{words}"',
-        children=(drawn(match.board, f"of-{match.code}-", "mini"),),
+        f' class="felt" role="img" aria-label="{label}"',
+        children=(render_drawing(match.board, f"of-{match.code}-", "mini"),),
     )
     sides = (
         element(
@@ -93,26 +72,30 @@ def _card(match: Watched) -> Part:
         for number, side in enumerate(match.sides)
     )
     game = element(f"game-{match.code}", "em", "", escape(match.game))
-    return Part(
+    return Fragment(
         f"watch-{match.code}", "a", f' class="game" href="{match.address}"', children=(board, game, *sides)
     )
 
 
-def _featured(match: Featured | None) -> Part:
+def _render_featured(match: Featured | None) -> Fragment:
     if match is None or match.board is None:
-        return Part("featured", "div", ' class="featured" hidden', children=())
+        return Fragment("featured", "div", ' class="featured" hidden', children=())
     language = get_language()
-    about = render("lobbies/_about.html", language, match=match._replace(board=None, plates=()))
-    count = render("games/_count.html", language, scoring=match.scoring, sum=match.sum, count=match.count)
-    board = Part("board", "div", ' class="board"', children=(drawn(match.board, name="mini"),))
-    plates = (plate_part(plate, language) for plate in match.plates)
+    about = render_fragment("lobbies/_about.html", language, match=match._replace(board=None, plates=()))
+    count = render_fragment(
+        "games/_count.html", language, scoring=match.scoring, sum=match.sum, count=match.count
+    )
+    board = Fragment(
+        "board", "div", ' class="board"', children=(render_drawing(match.board, css_class="mini"),)
+    )
+    plates = (render_plate(plate, language) for plate in match.plates)
     title = escape(match.title)
-    way = Part("way", "a", f' class="cover" href="{match.address}" aria-label="{title}"')
-    table = Part(
+    link = Fragment("way", "a", f' class="cover" href="{match.address}" aria-label="{title}"')
+    table = Fragment(
         "large",
         "section",
         f' class="table seats-{len(match.plates)}" aria-label="{title}"',
-        children=(*plates, count, board, way),
+        children=(*plates, count, board, link),
     )
     words = element("line-words", "p", ' class="visually-hidden"', match.words)
-    return Part("featured", "div", ' class="featured"', children=(table, words, about))
+    return Fragment("featured", "div", ' class="featured"', children=(table, words, about))

@@ -1,4 +1,4 @@
-"""What the lobby lists: open tables, and where the viewer sits. Few queries, however busy the site is."""
+"""What the lobby lists: open tables, and the viewer's own matches, tables and challenges."""
 
 from typing import NamedTuple
 
@@ -14,12 +14,13 @@ from games.wording import house_rules, level_name, preset_title
 from lobbies import clocks
 from lobbies.models import Sitting, Table
 
-TABLES, OWN = 40, 6
+MAX_OPEN_TABLES = 40
+MAX_OWN_MATCHES = 6
 OPEN = Table.Status.OPEN.value
 
 
 class OpenTable(NamedTuple):
-    """A line of *Open tables*. `seats`: by position, whether it is taken."""
+    """A row of *Open tables*. `seats`: whether each is taken, by position."""
 
     code: str
     address: str
@@ -40,7 +41,7 @@ class OpenTable(NamedTuple):
 
     @property
     def seat_classes(self) -> list[str]:
-        """By position; the second pair begins at the third seat and stands apart."""
+        """Return the CSS classes of each seat. The second pair begins at the third seat, after a gap."""
         return [
             " ".join(
                 filter(None, ["filled" if taken else "", "pair" if self.in_pairs and position == 2 else ""])
@@ -49,9 +50,11 @@ class OpenTable(NamedTuple):
         ]
 
 
-class Own(NamedTuple):
-    """Where the viewer is sitting: a match to go on with and against whom, or a table to wait at and its game; or
-    who has challenged the viewer, and to what."""
+class OwnPlace(NamedTuple):
+    """A match that the viewer plays, a table where they wait, or a challenge to them.
+
+    `about` names the opponents of a match, the game of a table, or the game and clock of a challenge.
+    """
 
     address: str
     about: str
@@ -60,21 +63,21 @@ class Own(NamedTuple):
     code: str = ""
 
 
-def open_tables() -> list[OpenTable]:
-    """The public tables with a free seat, the latest first."""
+def find_open_tables() -> list[OpenTable]:
+    """Return the public tables with a free seat, the newest first."""
     rows = (
         Table.objects.filter(status=Table.Status.OPEN, private=False, rematch_of="", full_at=None)
         .select_related("host")
         .prefetch_related("sittings")
     )
-    return [_open_table(row) for row in rows[:TABLES]]
+    return [_build_open_table(row) for row in rows[:MAX_OPEN_TABLES]]
 
 
-def _open_table(row: Table) -> OpenTable:
+def _build_open_table(row: Table) -> OpenTable:
     sittings = list(row.sittings.all())
     own = next((sitting.rating for sitting in sittings if sitting.user_id == row.host_id), None)
     taken = {sitting.position for sitting in sittings}
-    chips = house_chips(row)
+    chips = describe_house_rules(row)
     return OpenTable(
         code=row.code,
         address=row.get_absolute_url(),
@@ -91,40 +94,40 @@ def _open_table(row: Table) -> OpenTable:
     )
 
 
-def house_chips(row: Table) -> list[str]:
-    """How a table differs from its preset, in a few words each."""
+def describe_house_rules(row: Table) -> list[str]:
+    """Return how a table differs from its preset, a few words for each difference."""
     base = PRESETS[row.preset].rules
     if not row.changed and row.rules["target"] == base.target:
         return []
     return house_rules(Rules.from_dict(row.rules), base, row.seats)
 
 
-def mine(user: User) -> list[Own]:
-    """Where this person is sitting now."""
+def find_own_places(user: User) -> list[OwnPlace]:
+    """Return the matches that a person plays, the challenges to them and the tables where they wait."""
     seats = Seat.objects.filter(user=user, left=False, taken_over=False, match__status=Match.Status.PLAYING)
     matches = Match.objects.filter(pk__in=seats.values("match")).prefetch_related("seats")
     own = []
-    for match in matches.order_by("-started_at")[:OWN]:
+    for match in matches.order_by("-started_at")[:MAX_OWN_MATCHES]:
         others = [seat.display_name for seat in match.seats.all() if seat.user_id != user.pk]
-        own.append(Own(match.get_absolute_url(), ", ".join(others), True))
-    own += challenges(user)
-    return own + waits(user)
+        own.append(OwnPlace(match.get_absolute_url(), ", ".join(others), True))
+    own += find_challenges(user)
+    return own + find_waiting_places(user)
 
 
-def waits(user: User) -> list[Own]:
-    """The tables where this person waits."""
-    return [waiting_at(sitting.table) for sitting in Sitting.objects.waiting(user.pk)]
+def find_waiting_places(user: User) -> list[OwnPlace]:
+    """Return the tables where a person waits."""
+    return [waiting_place(sitting.table) for sitting in Sitting.objects.waiting(user.pk)]
 
 
-def waiting_at(table: Table, started: bool = False) -> Own:
-    return Own(table.get_absolute_url(), preset_title(table.preset), started, code=table.code)
+def waiting_place(table: Table, started: bool = False) -> OwnPlace:
+    return OwnPlace(table.get_absolute_url(), preset_title(table.preset), started, code=table.code)
 
 
-def challenges(user: User) -> list[Own]:
-    """The tables where a seat is kept for this person, who has not answered yet."""
+def find_challenges(user: User) -> list[OwnPlace]:
+    """Return the tables that reserve a seat for a person who has not answered yet."""
     reserved = Table.objects.filter(kept_for=user, status=OPEN, full_at=None).select_related("host")
     return [
-        Own(
+        OwnPlace(
             table.get_absolute_url(),
             f"{preset_title(table.preset)}, {clocks.short_name(table.clock)}",
             False,
@@ -132,10 +135,10 @@ def challenges(user: User) -> list[Own]:
             table.code,
         )
         for table in reserved
-        if not table.sittings.filter(user=user).exists()  # hardly ever asked: most people have no challenge
+        if not table.sittings.filter(user=user).exists()  # few people have a challenge
     ]
 
 
-def levels() -> list[tuple[str, str]]:
-    """The computers and their names, the weakest first."""
+def list_levels() -> list[tuple[str, str]]:
+    """Return the levels of the computers with their names, the weakest first."""
     return [(level, level_name(level)) for level in LEVELS]

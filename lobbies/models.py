@@ -9,31 +9,28 @@ from django.utils.translation import gettext_lazy as _
 
 from accounts import addresses
 from accounts.pauses import CallPause, ComputerPause, Pauses
-from core.prepared import PreparedQuery
 from games.engine.rules import Rules
 
 
 class TableManager(models.Manager["Table"]):
-    def called(self, code: str) -> Table:
-        """The table of this code. Raises `Table.DoesNotExist`."""
-        return _only(_of_code.rows(code))
-
-    def locked(self, key: int) -> Table:
-        """The table of this key, locked until the transaction ends. Raises `Table.DoesNotExist`."""
-        return _only(_locked.rows(key))
+    def lock(self, key: int) -> Table:
+        """Lock the table until the transaction ends and return it. Raise `Table.DoesNotExist`."""
+        return self.select_for_update().get(pk=key)
 
 
 class Table(models.Model):
+    """A table before its match starts."""
+
     class Status(models.TextChoices):
         OPEN = "open", _("open")
         STARTED = "started", _("started")
         CLOSED = "closed", _("closed")
 
-    code = models.CharField(_("code"), max_length=10, unique=True)  # its match will have the same
+    code = models.CharField(_("code"), max_length=10, unique=True)  # the match gets the same code
     host = models.ForeignKey(
         settings.AUTH_USER_MODEL, verbose_name=_("made by"), on_delete=models.CASCADE, related_name="tables"
     )
-    preset = models.CharField(_("game"), max_length=40)  # which it was made from, changed or not
+    preset = models.CharField(_("game"), max_length=40)  # that the rules were derived from
     rules = models.JSONField(_("rules"))
     changed = models.BooleanField(_("house rules"), default=False)  # house rules, or another target
     seats = models.PositiveSmallIntegerField(_("seats"))
@@ -48,11 +45,11 @@ class Table(models.Model):
 
     status = models.CharField(_("status"), max_length=10, choices=Status.choices, default=Status.OPEN)
     quick = models.BooleanField(_("from quick play"), default=False)
-    # The match that its people have just finished.
+    # The code of the match that its people have just finished.
     rematch_of = models.CharField(_("rematch of"), max_length=10, blank=True)
-    # The table that its people were moved to.
+    # The code of the table that its people were moved to.
     moved_to = models.CharField(_("moved to"), max_length=10, blank=True)
-    kept_for = models.ForeignKey(  # the person challenged to it
+    kept_for = models.ForeignKey(  # the challenged person
         settings.AUTH_USER_MODEL,
         verbose_name=_("kept for"),
         on_delete=models.CASCADE,
@@ -61,7 +58,7 @@ class Table(models.Model):
         related_name="challenges",
     )
     created_at = models.DateTimeField(_("made"))
-    full_at = models.DateTimeField(_("full"), null=True, blank=True)  # when the last seat was taken
+    full_at = models.DateTimeField(_("full"), null=True, blank=True)  # since when all seats are taken
 
     objects = TableManager()
 
@@ -90,13 +87,13 @@ class Table(models.Model):
 
     @property
     def shared_address(self) -> bool:
-        """Whether two of its people came from one address; a match between them is casual."""
+        """Return whether two of its people share an address; their match is casual."""
         known = [sitting.address for sitting in self.sittings.all() if sitting.address]
         return len(set(known)) < len(known)
 
     @property
     def in_pairs(self) -> bool:
-        """Whether those who sit opposite are partners."""
+        """Return whether seats across are partners."""
         return Rules.from_dict(self.rules).in_pairs(self.seats)
 
     @property
@@ -105,18 +102,18 @@ class Table(models.Model):
 
     @property
     def clock(self) -> tuple[int, int] | None:
-        """Seconds for the match and for each move, or None."""
+        """Return (seconds for the match, for each move), or None."""
         return None if self.clock_seconds is None else (self.clock_seconds, self.clock_increment or 0)
 
 
 class SittingManager(models.Manager["Sitting"]):
     def at(self, table: Table) -> list[Sitting]:
-        """Who sits at the table, in the order of the seats, with their persons."""
-        return _at.rows(table.pk)
+        """Return the table's sittings with their users, by position."""
+        return list(self.filter(table=table).select_related("user"))
 
     def waiting(self, user: int) -> list[Sitting]:
-        """Where the person of this key sits at open tables, with these."""
-        return _waiting.rows(Table.Status.OPEN.value, user)
+        """Return the sittings of this user at open tables, with the tables."""
+        return list(self.filter(table__status=Table.Status.OPEN, user=user).select_related("table"))
 
 
 class Sitting(models.Model):
@@ -133,16 +130,18 @@ class Sitting(models.Model):
         related_name="sittings",
     )
     level = models.CharField(_("level"), max_length=10, blank=True)
-    # Which of its level a computer is (games.wording.cast).
+    # Which of its level a computer is (games.wording.personas).
     figure = models.PositiveSmallIntegerField(default=0)
-    # When they sat down; guests and computers have none.
+    # Rating when they sat down; null for guests and computers.
     rating = models.FloatField(_("rating"), null=True, blank=True)
-    # Then, too; of a hundred rated matches.
+    # Percent of rated matches finished, when they sat down.
     completion = models.PositiveSmallIntegerField(null=True, blank=True)
-    slow = models.BooleanField(default=False)  # then, too: lets time run (games.pace)
-    nonce = models.CharField(max_length=64, null=True, blank=True)  # noqa: DJ001  null: none yet; it may be empty
-    address = models.CharField(max_length=addresses.LONGEST, blank=True)  # their page was last loaded from
-    seen_at = models.DateTimeField()  # when the person's page last reported that it is open
+    slow = models.BooleanField(default=False)  # whether they play slowly (games.pace), when they sat down
+    nonce = models.CharField(max_length=64, null=True, blank=True)  # noqa: DJ001  null: not sent yet; may be empty
+    address = models.CharField(
+        max_length=addresses.MAX_LENGTH, blank=True
+    )  # hashed; of the person's last request for this table
+    seen_at = models.DateTimeField()  # last sign of the person's page
 
     objects = SittingManager()
 
@@ -159,19 +158,3 @@ class Sitting(models.Model):
 
     def __str__(self) -> str:
         return f"{self.table_id}:{self.position}"
-
-
-# Who makes a table, sits down or gives a nonce asks for some of these, and every page of somebody who is logged in for
-# the last.
-_of_code = PreparedQuery(lambda code: Table.objects.filter(code=code))
-_locked = PreparedQuery(lambda key: Table.objects.select_for_update().filter(pk=key))
-_at = PreparedQuery(lambda table: Sitting.objects.filter(table=table).select_related("user"))
-_waiting = PreparedQuery(
-    lambda status, user: Sitting.objects.filter(table__status=status, user=user).select_related("table")
-)
-
-
-def _only(found: list[Table]) -> Table:
-    if not found:
-        raise Table.DoesNotExist
-    return found[0]

@@ -1,4 +1,4 @@
-"""The tiles of *Play now*: a person's own last games, then those of the page's language."""
+"""Quick-play tiles: a person's own last games, then those usual in the page's language."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -14,15 +14,15 @@ from games.models import Match, Seat
 from games.wording import preset_title
 from lobbies import clocks
 
-TILES = 8
-OWN = 3  # of a person's last games
-LOOKED_AT = 20  # of their last matches
+MAX_TILES = 8
+MAX_OWN_TILES = 3
+RECENT_MATCHES = 20
 USUAL_CLOCK = "300+5"
 
 
 @dataclass(frozen=True)
 class QuickGame:
-    """A tile of *Play now*: a preset as it is written, a number of seats and a clock."""
+    """A quick-play tile: a preset as written, a number of seats and a clock."""
 
     preset: str
     seats: int = 2
@@ -34,14 +34,14 @@ class QuickGame:
 
     @property
     def about(self) -> str:
-        """to 200"""
+        """Return "to 200"."""
         return _("to %(target)s") % {"target": PRESETS[self.preset].rules.target}
 
     @property
     def players(self) -> str:
-        """2 players · 5+5"""
+        """Return "2 players · 5+5"."""
         players = ngettext("%(n)s player", "%(n)s players", self.seats) % {"n": self.seats}
-        return f"{players} · {clocks.short(clocks.parse(self.clock)).replace(' ', '')}"
+        return f"{players} · {clocks.short_name(clocks.parse(self.clock)).replace(' ', '')}"
 
     @property
     def picture(self) -> str:
@@ -49,7 +49,7 @@ class QuickGame:
 
 
 def _picture(rules: Rules) -> str:
-    """What is drawn of a game: that by which it differs most from the others."""
+    """Return the name of the icon for what sets the game apart."""
     looks = (
         ("branches", rules.spinner == "every"),
         ("sebastopol", rules.spinner == "cross"),
@@ -64,7 +64,7 @@ def _picture(rules: Rules) -> str:
     return next((picture for picture, holds in looks if holds), "block")
 
 
-# By the language of the page: what is played where it is spoken, the best known first.
+# By language: what is played where it is spoken, the best known first.
 QUICK: Mapping[str, tuple[QuickGame, ...]] = {
     "en": (
         QuickGame("all-fives"),
@@ -100,16 +100,16 @@ QUICK: Mapping[str, tuple[QuickGame, ...]] = {
 
 
 def quick_games(user: User | None) -> tuple[list[QuickGame], list[QuickGame]]:
-    """The tiles for a reader (None: a visitor), their own last games first, and what stands under *More games*."""
+    """Return the tiles for a reader (None: a visitor), own last games first, and the games under *More games*."""
     here = QUICK.get((get_language() or "en")[:2], QUICK["en"])
-    first = _each_game_once([*(_last_games(user) if user else ()), *here])
-    others = _each_game_once(
+    first = _unique_presets([*(_last_games(user) if user else ()), *here])
+    others = _unique_presets(
         [*first, *(QuickGame(preset.id, preset.rules.players[0]) for preset in PRESETS.values())]
     )
-    return first[:TILES], others[TILES:]
+    return first[:MAX_TILES], others[MAX_TILES:]
 
 
-def _each_game_once(games: Iterable[QuickGame]) -> list[QuickGame]:
+def _unique_presets(games: Iterable[QuickGame]) -> list[QuickGame]:
     found: dict[str, QuickGame] = {}
     for game in games:
         found.setdefault(game.preset, game)
@@ -117,8 +117,8 @@ def _each_game_once(games: Iterable[QuickGame]) -> list[QuickGame]:
 
 
 def _last_games(user: User) -> list[QuickGame]:
-    """What this person played last under rules as they are written, the latest first."""
-    own = Seat.objects.filter(user=user).order_by("-match__started_at").values("match")[:LOOKED_AT]
+    """Return what this person played last without house rules, the latest first."""
+    own = Seat.objects.filter(user=user).order_by("-match__started_at").values("match")[:RECENT_MATCHES]
     rows = (
         Match.objects.filter(pk__in=list(own.values_list("match", flat=True)), preset__isnull=False)
         .annotate(table=Count("seats"))
@@ -130,4 +130,4 @@ def _last_games(user: User) -> list[QuickGame]:
         for preset, seats, seconds, increment in rows
         if preset in PRESETS and seats in PRESETS[preset].rules.players
     ]
-    return _each_game_once(games)[:OWN]
+    return _unique_presets(games)[:MAX_OWN_TILES]

@@ -1,4 +1,4 @@
-"""What cannot be done at a table, in sentences."""
+"""Refusals at a table before play, with their sentences."""
 
 from django.utils.translation import gettext as _
 
@@ -6,6 +6,8 @@ from core.http import Refusal
 
 
 class TableRefused(Refusal):
+    """A refusal at a table before play."""
+
     @property
     def sentence(self) -> str:
         return {

@@ -1,4 +1,4 @@
-"""What the lobby tells where nobody plays: the last results, and who gained most in a day."""
+"""What the lobby lists if nobody plays: the last results, and who gained most rating in a day."""
 
 from datetime import timedelta
 from typing import NamedTuple
@@ -11,12 +11,13 @@ from games.models import Match, Seat
 from games.past.results import Side, sides_of
 from games.wording import game_title
 
-RESULTS, BEST = 5, 5
+MAX_RESULTS = 5
+MAX_GAINS = 5
 DAY = timedelta(days=1)
 
 
 class Ended(NamedTuple):
-    """A result; those who won come first."""
+    """The result of a match, the winners first."""
 
     code: str
     game: str
@@ -28,10 +29,12 @@ class Gain(NamedTuple):
     points: str
 
 
-def last_results() -> tuple[Ended, ...]:
-    """The public matches that ended last."""
+def find_last_results() -> tuple[Ended, ...]:
+    """Return the results of the public matches that ended last."""
     rows = Match.objects.filter(status=Match.Status.FINISHED, private=False, annulled_at=None)
-    return tuple(_ended(row) for row in rows.prefetch_related("seats__user").order_by("-ended_at")[:RESULTS])
+    return tuple(
+        _ended(row) for row in rows.prefetch_related("seats__user").order_by("-ended_at")[:MAX_RESULTS]
+    )
 
 
 def _ended(row: Match) -> Ended:
@@ -39,8 +42,8 @@ def _ended(row: Match) -> Ended:
     return Ended(row.code, game_title(row.preset, row.rules, len(row.seats.all())), tuple(sides))
 
 
-def best_today() -> tuple[Gain, ...]:
-    """Who gained most in rating by the matches of the last 24 hours, over all games."""
+def find_best_gains() -> tuple[Gain, ...]:
+    """Return who gained most rating in the matches of the last 24 hours, over all games."""
     rated = Seat.objects.filter(
         match__status=Match.Status.FINISHED,
         match__ended_at__gte=timezone.now() - DAY,
@@ -49,5 +52,5 @@ def best_today() -> tuple[Gain, ...]:
         user__is_active=True,
     )
     gained = rated.values("user__username").annotate(points=Sum(F("rating_after") - F("rating_before")))
-    best = gained.filter(points__gte=1).order_by("-points")[:BEST]
+    best = gained.filter(points__gte=1).order_by("-points")[:MAX_GAINS]
     return tuple(Gain(row["user__username"], format_change(display_rating(row["points"]))) for row in best)

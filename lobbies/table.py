@@ -1,4 +1,4 @@
-"""What a waiting table shows to one viewer: the one context of its page and its socket."""
+"""The context of a waiting table, for its page and its socket."""
 
 from typing import Any, NamedTuple
 
@@ -13,14 +13,14 @@ from games.engine.rules import Rules
 from games.engine.terms import terms
 from games.models import Seat
 from games.wording import describe_rules, level_name, part_name, persona_of, preset_title, speech_of
-from lobbies.lists import house_chips
+from lobbies.lists import describe_house_rules
 from lobbies.models import Sitting, Table
 from lobbies.services.quick import may_fill
 from lobbies.services.rows import CHALLENGED_SEAT, rotate_seat
 
 
 class SeatCard(NamedTuple):
-    """A seat as the page shows it: who sits there, whom it is kept for, or that the viewer may sit down."""
+    """A seat as rendered: who sits there, whom it is reserved for, or that the viewer may sit down."""
 
     position: int
     mark: SafeString
@@ -35,16 +35,20 @@ class SeatCard(NamedTuple):
 
 
 class Rule(NamedTuple):
+    """A sentence of the rules, and whether it differs from the preset."""
+
     text: str
     changed: bool
 
 
 def table_context(table: Table, user: Any) -> dict[str, Any]:
-    """What changes while people come and go; `mine` is the viewer's own sitting or None."""
+    """Return what changes while people come and go; `mine` is the viewer's own sitting or None."""
     taken = {sitting.position: sitting for sitting in table.sittings.select_related("user")}
     mine = next((s for s in taken.values() if user.is_authenticated and s.user_id == user.pk), None)
-    kept = _kept_seats(table)
-    reserved = {position for position, who in kept.items() if not user.is_authenticated or who[0] != user.pk}
+    reserved_for = _reserved_seats(table)
+    reserved = {
+        position for position, who in reserved_for.items() if not user.is_authenticated or who[0] != user.pk
+    }
     full = len(taken) == table.seats
     guest = not user.is_authenticated or user.is_guest
     sitting_here = mine is None and table.open and not full and not (table.rated and guest)
@@ -52,9 +56,9 @@ def table_context(table: Table, user: Any) -> dict[str, Any]:
     seats = []
     for position in range(table.seats):
         free = sitting_here and position not in taken and position not in reserved
-        its_mark = mark(side_of[position])
-        name = kept.get(position, (0, ""))[1]
-        seats.append(_seat_card(position, its_mark, taken.get(position), mine, name, free))
+        side_mark = mark(side_of[position])
+        name = reserved_for.get(position, (0, ""))[1]
+        seats.append(_seat_card(position, side_mark, taken.get(position), mine, name, free))
     return {
         "table": table,
         "seats": seats,
@@ -69,16 +73,16 @@ def table_context(table: Table, user: Any) -> dict[str, Any]:
 
 
 def page_context(table: Table, user: Any) -> dict[str, Any]:
-    """The whole page, including what stays the same about the table."""
+    """Return the context of the whole page."""
     rules = Rules.from_dict(table.rules)
     parts: dict[str, list[Rule]] = {}
     with speech_of(table.preset).at_home():
-        told = describe_rules(rules, table.seats, PRESETS[table.preset].rules)
-    for sentence in told:
+        sentences = describe_rules(rules, table.seats, PRESETS[table.preset].rules)
+    for sentence in sentences:
         parts.setdefault(part_name(sentence.part), []).append(Rule(sentence.text, sentence.changed))
     return table_context(table, user) | {
         "title": preset_title(table.preset),
-        "chips": house_chips(table),
+        "chips": describe_house_rules(table),
         "target": rules.target,
         "clock": describe_clock(table.clock),
         "pauses": pauses_in_words(table, rules),
@@ -87,7 +91,7 @@ def page_context(table: Table, user: Any) -> dict[str, Any]:
 
 
 def pauses_in_words(table: Table, rules: Rules) -> list[str]:
-    """Those that the table has any use for."""
+    """Return the pauses that matter at this table, in words."""
     said = []
     if any(sitting.level for sitting in table.sittings.all()):
         said.append(_("pause of computers: %(pause)s") % {"pause": table.get_computer_pause_display()})
@@ -96,8 +100,8 @@ def pauses_in_words(table: Table, rules: Rules) -> list[str]:
     return said
 
 
-def _kept_seats(table: Table) -> dict[int, tuple[int | None, str]]:
-    """Whose seat is whose in a rematch: user id and name by position."""
+def _reserved_seats(table: Table) -> dict[int, tuple[int | None, str]]:
+    """Return the reserved seats of a challenge or rematch: (user id, name) by position."""
     if table.kept_for is not None:
         return {CHALLENGED_SEAT: (table.kept_for_id, table.kept_for.username)}
     if not table.rematch_of:
@@ -111,22 +115,22 @@ def _kept_seats(table: Table) -> dict[int, tuple[int | None, str]]:
 
 def _seat_card(
     position: int,
-    its_mark: SafeString,
+    side_mark: SafeString,
     sitting: Sitting | None,
     mine: Sitting | None,
     kept_for: str,
     free: bool,
 ) -> SeatCard:
     if sitting is None:
-        return SeatCard(position, its_mark, "", "", None, "", False, False, kept_for, free)
+        return SeatCard(position, side_mark, "", "", None, "", False, False, kept_for, free)
     if sitting.user is None:
         name = f"{persona_of(sitting.level, sitting.figure).name}, {level_name(sitting.level)}"
-        return SeatCard(position, its_mark, "", "", None, name, False, False, "", False)
+        return SeatCard(position, side_mark, "", "", None, name, False, False, "", False)
     rating = "" if sitting.rating is None else str(display_rating(sitting.rating))
     person = sitting.user
     return SeatCard(
         position,
-        its_mark,
+        side_mark,
         person.username,
         rating,
         sitting.completion,

@@ -26,13 +26,13 @@ from games.seats import seat_of
 from games.wording import preset_title
 from lobbies import lists, services
 from lobbies.answers import redirect_to, redirect_to_table, render_refusal, render_table
-from lobbies.forms import FIRST_PRESET, QuickForm, TableForm, as_first_shown, sentence_of, with_another_game
-from lobbies.list_fragments import lobby_lists, watch_lists
+from lobbies.forms import FIRST_PRESET, QuickForm, TableForm, initial_data, reset_for_other_game, sentence_of
+from lobbies.list_fragments import build_lobby_page, build_watch_page
 from lobbies.models import Table
 from lobbies.offers import quick_games
 from lobbies.refusals import TableRefused
 from lobbies.table import page_context
-from lobbies.watching import wanted_in
+from lobbies.watching import parse_filter
 
 
 @never_cache
@@ -43,14 +43,14 @@ def lobby(request: HtmxHttpRequest) -> HttpResponse:
     context = {
         "quick": tiles,
         "more_games": more,
-        "form": TableForm(as_first_shown(request.GET), preferences_of(request)),
+        "form": TableForm(initial_data(request.GET), preferences_of(request)),
         "may_rate": _may_rate(request),
-        "levels": lists.levels(),
+        "levels": lists.list_levels(),
         "symbols": draw_symbols(HIGHEST_SUIT),
         "too_slow": pace.slow_play_warning(user) if user else "",
         "sanctions": conduct.in_force(user) if user else [],
-        "mine": lists.mine(user) if user else [],
-        "shown": lobby_lists(stranger=user is None).in_page,
+        "mine": lists.find_own_places(user) if user else [],
+        "shown": build_lobby_page(stranger=user is None).html_by_name,
         "computer": next(game for game in (*tiles, *more) if game.seats == 2),
         "now": timezone.now(),
     }
@@ -61,12 +61,12 @@ def lobby(request: HtmxHttpRequest) -> HttpResponse:
 @require_safe
 def watch(request: HtmxHttpRequest) -> HttpResponse:
     """Show the matches being played, the best one large."""
-    wanted = wanted_in(request.GET)
+    wanted = parse_filter(request.GET)
     context = {
         "wanted": wanted,
         "games": [(preset, preset_title(preset)) for preset in PRESETS],
         "symbols": draw_symbols(HIGHEST_SUIT),
-        "shown": watch_lists(wanted).in_page,
+        "shown": build_watch_page(wanted).html_by_name,
         "now": timezone.now(),
         "query": request.GET.urlencode(),
     }
@@ -78,7 +78,7 @@ def watch(request: HtmxHttpRequest) -> HttpResponse:
 def new_table(request: HtmxHttpRequest) -> HttpResponse:
     """Show the create-table form; on POST create the table and redirect there."""
     if request.method != "POST":
-        return _form_page(request, TableForm(as_first_shown(request.GET), preferences_of(request)))
+        return _form_page(request, TableForm(initial_data(request.GET), preferences_of(request)))
     form = TableForm(request.POST, preferences_of(request))
     if not form.is_valid():
         return _render_invalid(request, form, sentence_of(form), "invalid", 422)
@@ -116,7 +116,7 @@ def _form_page(
 @require_POST
 def preview(request: HtmxHttpRequest) -> HttpResponse:
     """Render the form as entered so far, with its rules in one sentence."""
-    form = TableForm(with_another_game(request.POST), preferences_of(request))
+    form = TableForm(reset_for_other_game(request.POST), preferences_of(request))
     if not request.htmx:
         return _form_page(request, form, open=True)
     context = {"form": form, "swap": True, "whole": "whole" in request.POST}
@@ -169,7 +169,7 @@ def keep_waiting(request: HtmxHttpRequest, code: str) -> HttpResponse:
         return render(request, "lobbies/_waits.html", {"waits": [], "swap": True})
     now_at = Table.objects.filter(code=row.moved_to or code).first() or row
     if urlsplit(request.htmx.current_url or "").path.startswith("/games/"):
-        own = lists.waiting_at(now_at, started=now_at.status == Table.Status.STARTED)
+        own = lists.waiting_place(now_at, started=now_at.status == Table.Status.STARTED)
         return render(request, "lobbies/_waits.html", {"waits": [own], "swap": True})
     return HttpResponseClientRedirect(now_at.get_absolute_url())
 
@@ -275,7 +275,7 @@ def quick_play(request: HtmxHttpRequest, preset: str = "") -> HttpResponse:
 
 def _get_table(code: str) -> Table:
     try:
-        return Table.objects.called(code)
+        return Table.objects.get(code=code)
     except Table.DoesNotExist:
         raise Http404 from None
 

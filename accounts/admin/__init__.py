@@ -1,4 +1,4 @@
-"""The operators' view of people: banning with a reason, muting for a time, ratings to look at."""
+"""Admin of people, sanctions and ratings."""
 
 from accounts.admin import login, people, ratings, sanctions
 

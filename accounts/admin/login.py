@@ -1,4 +1,4 @@
-"""How the operators come in, and the second factors of everybody."""
+"""Admin log-in, and the admin of second factors."""
 
 from typing import Any
 
@@ -16,7 +16,7 @@ from accounts.models import User
 
 
 class AdminLogin(AdminAuthenticationForm):
-    """The same limit on attempts as the site's own log-in, and no way around the second factor."""
+    """The admin's log-in form, with the site's limit on attempts; refuses accounts with a second factor."""
 
     def clean(self) -> dict[str, Any]:
         name, password = self.cleaned_data.get("username"), self.cleaned_data.get("password")
@@ -43,7 +43,7 @@ admin.site.unregister(Authenticator)
 
 @admin.register(Authenticator)
 class AuthenticatorAdmin(admin.ModelAdmin):
-    """Second factors, to delete when a phone was lost. Nobody may read what their codes are made from."""
+    """Second factors, to delete when a phone was lost. Their secrets are not shown."""
 
     list_display = ["user", "type", "created_at", "last_used_at"]
     list_filter = ["type"]

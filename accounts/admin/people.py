@@ -1,4 +1,4 @@
-"""People, and what is imposed on them: a warning, a mute or a ban, each with its reason and a time."""
+"""Admin of people: warn, mute, bar or ban, each with a reason and a term."""
 
 from collections.abc import Callable
 from datetime import timedelta
@@ -29,6 +29,8 @@ TERMS = [
 
 
 class WarningForm(forms.Form):
+    """The reason of a sanction."""
+
     reason = forms.CharField(
         label=gettext_lazy("Reason"),
         help_text=gettext_lazy("The person reads it on their profile."),
@@ -38,14 +40,18 @@ class WarningForm(forms.Form):
 
 
 class BarForm(WarningForm):
+    """The reason and term of a bar."""
+
     hours = forms.TypedChoiceField(label=gettext_lazy("For how long"), coerce=int, choices=TERMS)
 
 
 class MuteForm(BarForm):
-    """The same for talk."""
+    """The reason and term of a mute."""
 
 
 class BanForm(WarningForm):
+    """The reason and term of a ban."""
+
     hours = forms.TypedChoiceField(
         label=gettext_lazy("For how long"),
         coerce=int,
@@ -59,12 +65,14 @@ class BanForm(WarningForm):
         self.fields["reason"].help_text = _("The person is told when they try to log in.")
 
 
-class SureForm(forms.Form):
-    """Nothing to fill in."""
+class ConfirmForm(forms.Form):
+    """A confirmation without fields."""
 
 
 @admin.register(User)
 class PeopleAdmin(UserAdmin):
+    """People, with actions for moderators."""
+
     list_display = [
         "username",
         "is_guest",
@@ -94,7 +102,7 @@ class PeopleAdmin(UserAdmin):
         "deleted_at",
     ]
     person = (None, {"fields": ["username", "is_guest"]})
-    doing = (
+    conduct_section = (
         gettext_lazy("Conduct"),
         {"fields": ["banned_at", "banned_reason", "banned_until", "muted_until"]},
     )
@@ -113,9 +121,9 @@ class PeopleAdmin(UserAdmin):
             ]
         },
     )
-    actions = ["warn", "mute", "unmute", "bar", "ban", "unban", "take_out"]
+    actions = ["warn", "mute", "unmute", "bar", "ban", "unban", "delete_account"]
 
-    # Who may do what. Only superusers edit rows, so that nobody else can raise anybody's rights, not even their own.
+    # Only superusers edit rows: nobody else may raise anybody's rights.
 
     def has_add_permission(self, request: HttpRequest) -> bool:
         return request.user.is_superuser
@@ -124,7 +132,7 @@ class PeopleAdmin(UserAdmin):
         return request.user.is_superuser
 
     def has_delete_permission(self, request: HttpRequest, obj: User | None = None) -> bool:
-        return False  # take_out keeps the matches and ratings of other people intact
+        return False  # delete_account keeps other people's matches and ratings
 
     def has_ban_permission(self, request: HttpRequest) -> bool:
         return request.user.has_perm("accounts.ban_user")
@@ -139,7 +147,7 @@ class PeopleAdmin(UserAdmin):
         if obj is None:
             return super().get_fieldsets(request, obj)
         # E-mail addresses are shown only to those who can act on them.
-        return [self.person, self.doing, self.dates] + [self.access] * request.user.is_superuser
+        return [self.person, self.conduct_section, self.dates] + [self.access] * request.user.is_superuser
 
     def save_model(self, request: HttpRequest, obj: User, form: forms.ModelForm, change: bool) -> None:
         super().save_model(request, obj, form, change)
@@ -151,120 +159,122 @@ class PeopleAdmin(UserAdmin):
             broadcast_session_ended(int(id))
         return response
 
-    # Actions on people
+    # Actions
 
-    def _impose(self, request: HttpRequest, person: User, kind: str, said: dict[str, Any]) -> None:
-        hours = said.get("hours")
+    def _impose(self, request: HttpRequest, person: User, kind: str, data: dict[str, Any]) -> None:
+        hours = data.get("hours")
         conduct.impose(
             person,
             kind,
             by=cast(User, request.user),
-            reason=said.get("reason", ""),
+            reason=data.get("reason", ""),
             until=timezone.now() + timedelta(hours=hours) if hours else None,
-            appeal=said.get("appeal", ""),
+            appeal=data.get("appeal", ""),
         )
 
     @admin.action(description=gettext_lazy("Warn…"), permissions=["mute"])
     def warn(self, request: HttpRequest, people: QuerySet[User]) -> HttpResponse | None:
-        return self._ask(
+        return self._confirm(
             request,
             people,
             WarningForm,
             _("Warn"),
-            lambda person, said: self._impose(request, person, "warning", said),
+            lambda person, data: self._impose(request, person, "warning", data),
         )
 
     @admin.action(description=gettext_lazy("Bar from rated play…"), permissions=["ban"])
     def bar(self, request: HttpRequest, people: QuerySet[User]) -> HttpResponse | None:
-        return self._ask(
+        return self._confirm(
             request,
             people,
             BarForm,
             _("Bar from rated play"),
-            lambda person, said: self._impose(request, person, "unrated", said),
+            lambda person, data: self._impose(request, person, "unrated", data),
         )
 
     @admin.action(description=gettext_lazy("Ban…"), permissions=["ban"])
     def ban(self, request: HttpRequest, people: QuerySet[User]) -> HttpResponse | None:
-        return self._ask(
+        return self._confirm(
             request,
             people,
             BanForm,
             _("Ban"),
-            lambda person, said: self._impose(request, person, "ban", said),
+            lambda person, data: self._impose(request, person, "ban", data),
         )
 
     @admin.action(description=gettext_lazy("Lift the ban"), permissions=["ban"])
     def unban(self, request: HttpRequest, people: QuerySet[User]) -> None:
-        self._do(request, people, _("Lift the ban"), lambda person: conduct.lift(person, Sanction.Kind.BAN))
+        self._apply(
+            request, people, _("Lift the ban"), lambda person: conduct.lift(person, Sanction.Kind.BAN)
+        )
 
     @admin.action(description=gettext_lazy("Mute…"), permissions=["mute"])
     def mute(self, request: HttpRequest, people: QuerySet[User]) -> HttpResponse | None:
-        def silence(person: User, said: dict[str, Any]) -> None:
-            self._impose(request, person, "mute", said)
+        def silence(person: User, data: dict[str, Any]) -> None:
+            self._impose(request, person, "mute", data)
 
-        return self._ask(request, people, MuteForm, _("Mute"), silence)
+        return self._confirm(request, people, MuteForm, _("Mute"), silence)
 
     @admin.action(description=gettext_lazy("Unmute"), permissions=["mute"])
     def unmute(self, request: HttpRequest, people: QuerySet[User]) -> None:
-        self._do(request, people, _("Unmute"), lambda person: conduct.lift(person, Sanction.Kind.MUTE))
+        self._apply(request, people, _("Unmute"), lambda person: conduct.lift(person, Sanction.Kind.MUTE))
 
     @admin.action(description=gettext_lazy("Delete the account…"), permissions=["change"])
-    def take_out(self, request: HttpRequest, people: QuerySet[User]) -> HttpResponse | None:
-        return self._ask(
+    def delete_account(self, request: HttpRequest, people: QuerySet[User]) -> HttpResponse | None:
+        return self._confirm(
             request,
             people,
-            SureForm,
+            ConfirmForm,
             _("Delete the account"),
-            lambda person, said: personal.delete(person),
+            lambda person, data: personal.delete(person),
         )
 
-    def _ask(
+    def _confirm(
         self,
         request: HttpRequest,
         people: QuerySet[User],
         form_class: type[forms.Form],
         title: str,
-        deed: Callable[[User, dict[str, Any]], None],
+        action: Callable[[User, dict[str, Any]], None],
     ) -> HttpResponse | None:
-        """Ask for confirmation on a page of its own: who is affected, and what has to be filled in."""
+        """Render a confirmation page with the people and the form; apply `action` once it is valid."""
         form = form_class(request.POST if "sure" in request.POST else None)
         if form.is_valid():
-            said = form.cleaned_data
-            told = [dict(TERMS).get(value, value) for value in said.values() if value]
-            what = ": ".join(filter(None, [title, ", ".join(map(str, told))]))
-            self._do(request, people, what, lambda person: deed(person, said))
+            data = form.cleaned_data
+            values = [dict(TERMS).get(value, value) for value in data.values() if value]
+            what = ": ".join(filter(None, [title, ", ".join(map(str, values))]))
+            self._apply(request, people, what, lambda person: action(person, data))
             return None
         context = self.admin_site.each_context(request) | {
             "title": title,
-            "people": self._subject(request, people),
+            "people": self._permitted(request, people),
             "form": form,
             "action": request.POST["action"],
             "opts": self.opts,
         }
         return render(request, "admin/accounts/conduct.html", context)
 
-    def _do(
-        self, request: HttpRequest, people: QuerySet[User], what: str, deed: Callable[[User], None]
+    def _apply(
+        self, request: HttpRequest, people: QuerySet[User], what: str, action: Callable[[User], None]
     ) -> None:
-        subject = self._subject(request, people)
-        for person in subject:
+        permitted = self._permitted(request, people)
+        for person in permitted:
             with transaction.atomic():
                 self.log_change(request, person, what)
-                deed(person)  # after the log entry, so that a deleted person's name is taken out of it too
-        if spared := len(people) - len(subject):
+                action(person)  # after the log entry: deleting a person renames them there too
+        if skipped := len(people) - len(permitted):
             messages.warning(
                 request,
                 ngettext(
                     "%(n)d person is left out: staff is for superusers, and nobody for themselves.",
                     "%(n)d people are left out: staff is for superusers, and nobody for themselves.",
-                    spared,
+                    skipped,
                 )
-                % {"n": spared},
+                % {"n": skipped},
             )
-        if subject:
-            names = ", ".join(person.username for person in subject)
+        if permitted:
+            names = ", ".join(person.username for person in permitted)
             messages.success(request, _("%(what)s – done for %(names)s.") % {"what": what, "names": names})
 
-    def _subject(self, request: HttpRequest, people: QuerySet[User]) -> list[User]:
+    def _permitted(self, request: HttpRequest, people: QuerySet[User]) -> list[User]:
         return [person for person in people.filter(deleted_at=None) if may_decide(request.user, person)]

@@ -1,4 +1,4 @@
-"""Ratings, to look at."""
+"""Read-only admin of ratings."""
 
 from django.contrib import admin
 from django.http import HttpRequest
@@ -8,8 +8,8 @@ from accounts.models import Rating, RatingChange
 from core import numbers
 
 
-class Kept(admin.ModelAdmin):
-    """Rows that only `ratings` writes."""
+class ReadOnlyAdmin(admin.ModelAdmin):
+    """A list without add, change or delete."""
 
     show_full_result_count = False
     ordering = ["-id"]
@@ -25,7 +25,9 @@ class Kept(admin.ModelAdmin):
 
 
 @admin.register(Rating)
-class RatingAdmin(Kept):
+class RatingAdmin(ReadOnlyAdmin):
+    """Ratings."""
+
     list_display = ["user", "pool", "rating", "matches", "wins", "completion", "ranked", "updated_at"]
     list_filter = ["pool", "ranked"]
     list_select_related = ["user"]
@@ -37,7 +39,9 @@ class RatingAdmin(Kept):
 
 
 @admin.register(RatingChange)
-class RatingChangeAdmin(Kept):
+class RatingChangeAdmin(ReadOnlyAdmin):
+    """Changes of ratings, one for each match and person."""
+
     list_display = ["at", "player", "pool", "match_code", "was", "became", "order"]
     list_filter = ["rating__pool"]
     list_select_related = ["rating__user"]

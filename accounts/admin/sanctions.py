@@ -1,4 +1,4 @@
-"""What was imposed on people."""
+"""Admin of sanctions."""
 
 from django.contrib import admin, messages
 from django.db.models import QuerySet
@@ -13,7 +13,7 @@ from accounts.moderators import may_decide
 
 @admin.register(Sanction)
 class SanctionAdmin(admin.ModelAdmin):
-    """What was imposed on whom, by whom and why; undone in one press."""
+    """Sanctions, with an action to undo them."""
 
     list_display = ["at", "person", "kind", "reason", "until", "by", "undone_at"]
     list_filter = ["kind", ("undone_at", admin.EmptyFieldListFilter)]

@@ -1,12 +1,12 @@
 from django.db import migrations
 
-from accounts.addresses import hashed
+from accounts.addresses import hash_address
 
 
 def hash_them(apps, schema_editor):
     devices = apps.get_model("usersessions", "UserSession").objects.using(schema_editor.connection.alias)
     for device in devices.only("ip").iterator():
-        device.ip = hashed(device.ip)
+        device.ip = hash_address(device.ip)
         device.save(update_fields=["ip"])
 
 

@@ -1,4 +1,4 @@
-"""A field of a form as our pages show it."""
+"""A form field as the site renders it."""
 
 from typing import Any
 
@@ -10,7 +10,7 @@ register = template.Library()
 
 @register.inclusion_tag("accounts/_field.html")
 def field(field: BoundField, label: str = "", help: str = "") -> dict[str, Any]:
-    """The field with its label, its help and what is wrong with it; `label` and `help` instead of the form's own."""
-    field.help_text = help or field.help_text  # Django ties it, and the errors, to the field by their ids
-    field.field.widget.attrs.pop("placeholder", None)  # the label says it, and stays
+    """Render a field with label, help and errors; `label` and `help` replace the form's own."""
+    field.help_text = help or field.help_text  # Django links it and the errors by aria-describedby
+    field.field.widget.attrs.pop("placeholder", None)  # the label stays visible
     return {"field": field, "label": label or field.label}

@@ -1,7 +1,7 @@
-"""Tables, from the making to the start of the match: the only writer of this app's rows. Refusals raise TableRefused.
+"""The only writer of tables and sittings, from creating a table to starting its match. Refusals raise `TableRefused`.
 
-Every change locks the table's row (several rows in key order), checks again, and tells the pages. One by which somebody
-comes to sit at another table locks that person's row before it.
+Every change locks the table's row (several rows in key order), checks again and notifies the pages. A change that seats
+somebody locks that person's row first.
 """
 
 from lobbies.game import Game
@@ -9,7 +9,7 @@ from lobbies.refusals import TableRefused
 
 from .challenges import challenge, decline
 from .quick import fill_with_computers, may_fill, quick_play
-from .rematch import decline_rematch, keep_table, offer_rematch
+from .rematch import decline_rematch, offer_rematch, open_table_again
 from .starting import start_if_ready
 from .sweeping import forget_addresses_before, sweep
 from .tables import give_nonce, leave, make_table, seen, sit
@@ -23,7 +23,7 @@ __all__ = [
     "fill_with_computers",
     "forget_addresses_before",
     "give_nonce",
-    "keep_table",
+    "open_table_again",
     "leave",
     "make_table",
     "may_fill",

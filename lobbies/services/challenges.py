@@ -1,4 +1,4 @@
-"""Challenging somebody by name: a private table with a seat kept for them, for five minutes."""
+"""Challenge somebody by name: a private table with a seat reserved for them."""
 
 from collections.abc import Sequence
 from datetime import datetime, timedelta
@@ -15,40 +15,40 @@ from lobbies.refusals import TableRefused
 from . import rows
 from .tables import make_table
 
-OPEN_FOR = timedelta(minutes=5)
+CHALLENGE_TTL = timedelta(minutes=5)
 
 
 def challenge(host: User, other: User, game: Game, levels: Sequence[str] = ()) -> Table:
-    """A table for both, of which the other is told. Casual if one of them is a guest."""
+    """Create a table for both and notify the other; casual if one is a guest. Raise `TableRefused`."""
     if host == other:
         raise TableRefused("yourself")
     if relations.blocked_among(host, [other.pk]) or other.banned:
         raise TableRefused("takes_no_challenge", 403)
     rated = game.rated and not other.is_guest
-    others = [*levels[: rows.KEPT], "", *levels[rows.KEPT + 1 :]]
+    others = [*levels[: rows.CHALLENGED_SEAT], "", *levels[rows.CHALLENGED_SEAT + 1 :]]
     table = make_table(host, game.replace(rated=rated), levels=others, private=True, kept_for=other)
     with transaction.atomic():
-        rows.tell_people([other.pk])
+        rows.notify_people([other.pk])
     return table
 
 
 def decline(table: Table, user: User) -> None:
-    """The table closes; its host reads that on its page."""
+    """Close the table of a challenge. Raise `TableRefused`."""
     with transaction.atomic():
-        row = rows.locked(table)
+        row = rows.lock_open(table)
         if row.kept_for_id != user.pk:
             raise TableRefused("not_challenged", 403)
         rows.close(row)
 
 
 def expired(now: datetime) -> QuerySet[Table]:
-    """Challenges that were not accepted in time."""
+    """Return the challenges that were not accepted in time."""
     asked = Table.objects.filter(status=Table.Status.OPEN, kept_for__isnull=False, full_at=None)
-    return asked.filter(created_at__lt=now - OPEN_FOR)
+    return asked.filter(created_at__lt=now - CHALLENGE_TTL)
 
 
 def expire(table: Table, now: datetime) -> None:
     with transaction.atomic():
-        row = rows.locked(table)
+        row = rows.lock_open(table)
         if row.full_at is None and not row.sittings.filter(user=row.kept_for_id).exists():
             rows.close(row)

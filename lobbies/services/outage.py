@@ -1,4 +1,4 @@
-"""What waits at open tables goes on where it was when the site was away or the system's clock was set."""
+"""Shift the times of open tables after an outage."""
 
 from datetime import timedelta
 
@@ -8,7 +8,7 @@ from lobbies.models import Sitting, Table
 
 
 def shift(gap: timedelta) -> None:
-    """Put off by this gap when people were last seen, and since when tables have been full or waiting."""
+    """Add `gap` to when people were last seen and since when tables have been open or full."""
     Sitting.objects.filter(table__status=Table.Status.OPEN).update(seen_at=F("seen_at") + gap)
     waiting = Table.objects.filter(status=Table.Status.OPEN)
     waiting.update(full_at=F("full_at") + gap, created_at=F("created_at") + gap)

@@ -1,4 +1,4 @@
-"""Quick play: sit down at a suitable table at once, or wait for somebody suitable."""
+"""Quick play: sit down at a suitable table, or wait for somebody suitable."""
 
 from datetime import datetime
 
@@ -6,7 +6,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from accounts.models import User
-from games.engine.records import MIDDLE
+from games.engine.records import DEFAULT_LEVEL
 from live.broadcast import broadcast_page_changed
 from lobbies import pairing
 from lobbies.game import Game, game_of
@@ -19,21 +19,20 @@ from .tables import make_table, sit
 
 
 def quick_play(user: User, game: Game, level: str = "") -> Table:
-    """Sit down at a suitable open table, or make one and wait there; with `level` the others are computers.
+    """Sit down at a suitable open table, or make one and wait; with `level` the other seats are computers.
 
-    Somebody who is already waiting in quick play leaves that table: nobody waits at two.
+    Somebody who already waits in quick play leaves that table. Raise `TableRefused`.
     """
     if level:
         return make_table(user, game, levels=["", *[level] * (game.seats - 1)], private=True, quick=True)
     rows.refuse_person(user, rated=game.rated)
     with transaction.atomic():
-        rows.lock_person(user)  # so that whoever presses twice at once waits at one table
+        rows.lock_person(user)  # two requests at once must not make two tables
         return _sit_at_fitting(user, game) or make_table(user, game, quick=True)
 
 
 def may_fill(table: Table, user: User) -> bool:
-    """Whether this person may give the free seats of a quick-play table to computers. It makes the match casual, so
-    where others wait for a rated one nobody may; of several the one who has waited longest."""
+    """Return whether this person may fill a quick-play table: alone there, or the host of a casual one."""
     people = [sitting.user_id for sitting in table.sittings.all() if sitting.user_id]
     alone = people == [user.pk]
     return (
@@ -45,10 +44,9 @@ def may_fill(table: Table, user: User) -> bool:
 
 
 def fill_with_computers(table: Table, user: User) -> Table:
-    """Seat computers on all free seats of a quick-play table, so that nobody need be waited for. Raises
-    TableRefused."""
+    """Seat computers on all free seats of a quick-play table and start it. Raise `TableRefused`."""
     with transaction.atomic():
-        row = rows.locked(table)
+        row = rows.lock_open(table)
         taken = {sitting.position: sitting.user_id for sitting in row.sittings.all()}
         if user.pk not in taken.values():
             raise TableRefused("not_seated", 403)
@@ -58,24 +56,24 @@ def fill_with_computers(table: Table, user: User) -> Table:
             raise TableRefused("waits_for_people", 403)
         row.rated, row.private = False, True
         row.save(update_fields=["rated", "private"])
-        rows.seat_computers(row, {seat: MIDDLE for seat in range(row.seats) if seat not in taken})
-        rows.note_if_full(row, row.seats)
+        rows.seat_computers(row, {seat: DEFAULT_LEVEL for seat in range(row.seats) if seat not in taken})
+        rows.mark_full(row, row.seats)
         start_locked(row, Sitting.objects.at(row), timezone.now())
-        rows.tell(row)
+        rows.notify(row)
         broadcast_page_changed("lobby", "lobby")
     return row
 
 
 def _sit_at_fitting(user: User, game: Game) -> Table | None:
-    """The table where the person now sits; None if no table suits, and then they wait nowhere."""
+    """Seat the person at a suitable table and return it; return None if none suits (they then wait nowhere)."""
     own = list(Table.objects.filter(status=Table.Status.OPEN, quick=True, rematch_of="", sittings__user=user))
     fitting = pairing.fitting(user, game, timezone.now())
     with transaction.atomic():
-        open_rows = rows.locked_together([*own, *fitting])
+        open_rows = rows.lock_all_open([*own, *fitting])
         waiting = [open_rows[table.pk] for table in own if table.pk in open_rows]
         for row in waiting:
             if row.full_at:
-                return row  # somebody has joined it in the meantime, and it is about to start
+                return row  # it has filled up meanwhile and is about to start
         found = next(
             (table for table in fitting if table.pk in open_rows and not open_rows[table.pk].full_at), None
         )
@@ -84,14 +82,14 @@ def _sit_at_fitting(user: User, game: Game) -> Table | None:
             if same is not None:
                 return same
         for row in waiting:
-            rows.stand_up(row, row.sittings.get(user=user))
+            rows.free_seat(row, row.sittings.get(user=user))
         return None if found is None else sit(found, user)
 
 
 def join(older: Table, younger: Table, now: datetime) -> None:
-    """Move the people at one quick-play table to another that has waited longer, if they still suit it."""
+    """Move the people of `younger` to `older`, if they still suit each other."""
     with transaction.atomic():
-        open_rows = rows.locked_together([older, younger])
+        open_rows = rows.lock_all_open([older, younger])
         if len(open_rows) < 2:
             return
         row, emptied = open_rows[older.pk], open_rows[younger.pk]
@@ -100,12 +98,12 @@ def join(older: Table, younger: Table, now: datetime) -> None:
         taken = {sitting.position for sitting in row.sittings.all()}
         free = (position for position in range(row.seats) if position not in taken)
         for sitting, position in zip(list(emptied.sittings.all()), free, strict=False):
-            # Their nonces were for the other seal; their pages will send new ones for this one.
+            # Their nonces belong to the other seal; their pages send new ones.
             sitting.table, sitting.position, sitting.nonce = row, position, None
             sitting.save(update_fields=["table", "position", "nonce"])
         rows.lengthen_pause(row, emptied.call_pause)
         emptied.moved_to = row.code
         emptied.save(update_fields=["moved_to"])
         rows.close(emptied)
-        rows.note_if_full(row, row.sittings.count())
-        rows.tell(row)
+        rows.mark_full(row, row.sittings.count())
+        rows.notify(row)

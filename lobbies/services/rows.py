@@ -40,7 +40,7 @@ def lock_for_limits(user: User) -> None:
 
 def lock_open(table: Table) -> Table:
     """Lock and return the table. Raise `TableRefused` if it is no longer open."""
-    row = Table.objects.locked(table.pk)
+    row = Table.objects.lock(table.pk)
     if row.status == Table.Status.STARTED:
         raise TableRefused("started")
     if row.status == Table.Status.CLOSED:

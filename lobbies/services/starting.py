@@ -22,7 +22,7 @@ def start_if_ready(table: Table, now: datetime) -> bool:
     Return whether it was started.
     """
     with transaction.atomic():
-        row = Table.objects.locked(table.pk)
+        row = Table.objects.lock(table.pk)
         started = row.open and start_locked(row, Sitting.objects.at(row), now)
         if started:
             rows.notify(row)

@@ -1,4 +1,4 @@
-"""What happens to tables as time passes; the referee of every process calls this about once a second."""
+"""Time's effects on open tables; the referee of every process calls `sweep` about once a second."""
 
 import logging
 from collections.abc import Callable
@@ -16,48 +16,51 @@ from .starting import NONCE_WAIT, start_if_ready
 
 log = logging.getLogger(__name__)
 
-KEPT_CLOSED = timedelta(days=1)
+CLOSED_TABLE_TTL = timedelta(days=1)
 
 
 def sweep(now: datetime) -> None:
-    """Start full tables, free the seats of people whose page is gone, join quick-play tables, delete old rows."""
+    """Start full tables, free the seats of people who are away, join quick-play tables, delete old rows."""
     open_tables = Table.objects.filter(status=Table.Status.OPEN)
     for table in open_tables.filter(full_at__lte=now - NONCE_WAIT):
         _guarded(table, start_if_ready, table, now)
     gone = Sitting.objects.filter(
-        table__status=Table.Status.OPEN, table__full_at=None, user__isnull=False, seen_at__lt=now - rows.GONE
+        table__status=Table.Status.OPEN,
+        table__full_at=None,
+        user__isnull=False,
+        seen_at__lt=now - rows.AWAY_AFTER,
     )
     for sitting in gone.select_related("table"):
-        _guarded(sitting.table, let_go, sitting, now)
+        _guarded(sitting.table, free_if_away, sitting, now)
     for table in challenges.expired(now):
         _guarded(table, challenges.expire, table, now)
     for older, younger in pairing.to_be_joined(now):
         _guarded(older, join, older, younger, now)
-    old = Table.objects.filter(status=Table.Status.CLOSED, created_at__lt=now - KEPT_CLOSED)
+    old = Table.objects.filter(status=Table.Status.CLOSED, created_at__lt=now - CLOSED_TABLE_TTL)
     if old.exists():  # a DELETE takes SQLite's write lock even if there is nothing to delete
         old.delete()
 
 
 def forget_addresses_before(moment: datetime) -> int:
-    """Delete the addresses of people last seen at a table before this moment; the number of them."""
+    """Delete the addresses of people last seen at a table before `moment`; return how many."""
     old = Sitting.objects.filter(seen_at__lt=moment).exclude(address="")
     return old.update(address="") if old.exists() else 0
 
 
-def _guarded(table: Table, deed: Callable[..., object], *arguments: object) -> None:
-    """Do this for a table, whose failure must not hold up the others."""
+def _guarded(table: Table, action: Callable[..., object], *arguments: object) -> None:
+    """Call `action`; log a failure, so that it does not hold up the other tables."""
     try:
-        deed(*arguments)
+        action(*arguments)
     except Exception as error:
         if get_outage_reason(error):
-            raise  # every other one has it, too
-        log.exception("Table %s cannot go on by itself", table.code)
+            raise  # it concerns every table
+        log.exception("Table %s could not be swept", table.code)
 
 
-def let_go(sitting: Sitting, now: datetime) -> None:
-    """Free the seat of somebody whose page is gone, if it is still gone and the table is still waiting."""
+def free_if_away(sitting: Sitting, now: datetime) -> None:
+    """Free the seat of somebody who is still away, if the table still waits."""
     with transaction.atomic():
         row = Table.objects.select_for_update().get(pk=sitting.table_id)
-        gone = row.sittings.filter(pk=sitting.pk, seen_at__lt=now - rows.GONE).first()
+        gone = row.sittings.filter(pk=sitting.pk, seen_at__lt=now - rows.AWAY_AFTER).first()
         if row.open and row.full_at is None and gone is not None:
-            rows.stand_up(row, gone)
+            rows.free_seat(row, gone)

@@ -1,4 +1,4 @@
-"""Making a table, sitting down, leaving, and contributing to the shuffle."""
+"""Make a table, sit down, leave, and contribute to the shuffle."""
 
 import re
 from collections.abc import Sequence
@@ -8,7 +8,6 @@ from django.utils import timezone
 
 from accounts import relations
 from accounts.models import User
-from core.prepared import PreparedUpdate
 from lobbies.game import Game
 from lobbies.models import Sitting, Table
 from lobbies.refusals import TableRefused
@@ -17,7 +16,6 @@ from . import rows
 from .starting import start_locked
 
 NONCE = re.compile(r"[0-9a-z]{0,64}\Z", re.ASCII)
-_nonce_update = PreparedUpdate(Sitting, ["nonce", "seen_at", "address"])
 
 
 def make_table(
@@ -30,30 +28,29 @@ def make_table(
     kept_for: User | None = None,
     address: str = "",
 ) -> Table:
-    """A table with its seal, the host at seat 0 and computers where `levels` (by seat, "" for a person) say so.
-    `address`: the host's, hashed.
+    """Create a table with the host at seat 0 and computers by `levels` (by seat, "" for a person).
 
-    House rules, computers, or no clock make it casual.
+    House rules, computers or no clock make it casual. `address` is the host's, hashed. Raise `TableRefused`.
     """
     computers = {position: level for position, level in enumerate(levels[: game.seats]) if level and position}
     rated = game.rated and not game.changed and not computers and game.clock is not None
     rows.refuse_person(host, rated=rated)
     with transaction.atomic():
-        rows.lock_to_count(host)
-        rows.refuse_flood(host, making=True)
+        rows.lock_for_limits(host)
+        rows.refuse_excess(host, making=True)
         table = rows.new_table(host, game, rated=rated, private=private, quick=quick, kept_for=kept_for)
-        rows.seat(table, 0, host, address)
+        rows.seat_person(table, 0, host, address)
         rows.seat_computers(table, computers)
-        rows.note_if_full(table, 1 + len(computers))
-        rows.tell(table)
+        rows.mark_full(table, 1 + len(computers))
+        rows.notify(table)
     return table
 
 
 def sit(table: Table, user: User, position: int | None = None, address: str = "") -> Table:
-    """Take the seat at `position`, or the first free one. `address`: the person's, hashed."""
+    """Take the seat at `position`, or the first free one. `address` is the person's, hashed. Raise `TableRefused`."""
     with transaction.atomic():
-        rows.lock_to_count(user)
-        row = rows.locked(table)
+        rows.lock_for_limits(user)
+        row = rows.lock_open(table)
         rows.refuse_person(user, rated=row.rated)
         taken = {sitting.position: sitting.user_id for sitting in Sitting.objects.at(row)}
         if user.pk in taken.values():
@@ -64,41 +61,40 @@ def sit(table: Table, user: User, position: int | None = None, address: str = ""
         if len(taken) == row.seats:
             raise TableRefused("full")
         if row.rematch_of:
-            position = rows.own_seat(row, user, position)
+            position = rows.rematch_seat(row, user, position)
         if row.kept_for_id is not None:
-            position = rows.kept_seat(row, user, position)
+            position = rows.challenge_seat(row, user, position)
         if position is None:
             position = next(seat for seat in range(row.seats) if seat not in taken)
         if not 0 <= position < row.seats:
             raise TableRefused("no_such_seat")
         if position in taken:
             raise TableRefused("taken")
-        rows.refuse_flood(user, making=False)
-        rows.seat(row, position, user, address)
-        rows.note_if_full(row, len(taken) + 1)
-        rows.tell(row)
+        rows.refuse_excess(user, making=False)
+        rows.seat_person(row, position, user, address)
+        rows.mark_full(row, len(taken) + 1)
+        rows.notify(row)
     return row
 
 
 def leave(table: Table, user: User) -> Table:
-    """Stand up. If the host leaves, the table closes, unless others wait for a pairing or a rematch."""
+    """Free the person's seat (see `rows.free_seat`). Raise `TableRefused`."""
     with transaction.atomic():
-        row = rows.locked(table)
+        row = rows.lock_open(table)
         sitting = row.sittings.filter(user=user).first()
         if sitting is None:
             raise TableRefused("not_seated", 403)
-        rows.stand_up(row, sitting)
+        rows.free_seat(row, sitting)
     return row
 
 
 def give_nonce(table: Table, user: User, nonce: str, address: str = "") -> Table:
-    """Record a person's own characters for the shuffle, once, and that they are here, as `seen` does. Starts the match
-    if they were the last missing."""
+    """Store a person's nonce, once, and start the match if it was the last one missing. Raise `TableRefused`."""
     if not NONCE.match(nonce):
         raise TableRefused("malformed", 400)
     now = timezone.now()
     with transaction.atomic():
-        row = rows.locked(table)
+        row = rows.lock_open(table)
         sittings = Sitting.objects.at(row)
         sitting = next((sitting for sitting in sittings if sitting.user_id == user.pk), None)
         if sitting is None:
@@ -106,13 +102,13 @@ def give_nonce(table: Table, user: User, nonce: str, address: str = "") -> Table
         if sitting.nonce is not None:
             raise TableRefused("nonce_given")
         sitting.nonce, sitting.seen_at, sitting.address = nonce, now, address or sitting.address
-        _nonce_update.save(sitting)
+        sitting.save(update_fields=["nonce", "seen_at", "address"])
         start_locked(row, sittings, now)
-        rows.tell(row)
+        rows.notify(row)
     return row
 
 
 def seen(table: Table, user: User, address: str = "") -> None:
-    """Note that the person's page is open, and from which address, hashed, if that is known."""
+    """Note that the person's page is open, and its hashed address if known."""
     now = {"seen_at": timezone.now()} | ({"address": address} if address else {})
     table.sittings.filter(user=user).update(**now)

@@ -103,7 +103,7 @@ def test_a_moderator_raises_nobodys_rights(browser_of, moderator, alice):
     assert not User.objects.get(pk=moderator.pk).is_superuser
     assert browser.get(reverse("admin:accounts_user_add")).status_code == 403
     assert browser.get(reverse("admin:auth_user_password_change", args=[alice.pk])).status_code == 403
-    act(browser, "take_out", alice, sure="yes")
+    act(browser, "delete_account", alice, sure="yes")
     assert User.objects.get(pk=alice.pk).deleted_at is None
 
 
@@ -164,8 +164,8 @@ def test_a_superuser_makes_and_changes_people(browser_of, boss):
 
 def test_a_superuser_takes_an_account_out(browser_of, boss, alice):
     browser = browser_of(boss)
-    assert "alice" in act(browser, "take_out", alice).content.decode()
-    act(browser, "take_out", alice, sure="yes")
+    assert "alice" in act(browser, "delete_account", alice).content.decode()
+    act(browser, "delete_account", alice, sure="yes")
     assert User.objects.get(pk=alice.pk).deleted_at
     assert not LogEntry.objects.filter(object_repr="alice").exists()
     assert browser.get(reverse("admin:accounts_user_delete", args=[boss.pk])).status_code == 403

@@ -93,7 +93,7 @@ def test_other_apps_take_out_what_they_hold(browser_of, alice, monkeypatch):
     forgotten = []
     monkeypatch.setattr(personal, "_exporters", {})
     monkeypatch.setattr(personal, "_forgetters", [])
-    personal.contribute("matches", lambda user: {}, lambda user: forgotten.append(user.username))
+    personal.register("matches", lambda user: {}, lambda user: forgotten.append(user.username))
     browser_of(alice).post(ADDRESS, SURE)
     assert forgotten == ["alice"]
 
@@ -104,7 +104,7 @@ def test_if_another_app_fails_nothing_is_deleted(browser_of, alice, monkeypatch)
 
     monkeypatch.setattr(personal, "_exporters", {})
     monkeypatch.setattr(personal, "_forgetters", [])
-    personal.contribute("matches", lambda user: {}, fail)
+    personal.register("matches", lambda user: {}, fail)
     browser = browser_of(alice)
     browser.raise_request_exception = False
     assert browser.post(ADDRESS, SURE).status_code == 500

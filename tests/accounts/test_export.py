@@ -34,7 +34,7 @@ def test_an_export_is_everything_about_oneself(browser_of, alice, bob):
 def test_other_apps_add_what_they_hold(browser_of, alice, monkeypatch):
     monkeypatch.setattr(personal, "_exporters", {})
     monkeypatch.setattr(personal, "_forgetters", [])
-    personal.contribute("matches", lambda user: {"of": user.username}, lambda user: None)
+    personal.register("matches", lambda user: {"of": user.username}, lambda user: None)
     assert browser_of(alice).get(ADDRESS).json()["matches"] == {"of": "alice"}
 
 

@@ -63,7 +63,7 @@ def test_a_name_that_somebody_has_is_not_given_again(browser_of, db, monkeypatch
 
 
 def test_too_many_from_one_address(browser_of, db, monkeypatch):
-    monkeypatch.setattr(guests, "GUESTS_AN_HOUR", 2)
+    monkeypatch.setattr(guests, "MAX_GUESTS_PER_HOUR", 2)
     for _ in range(2):
         browser_of().post(ADDRESS)
     answer = browser_of().post(ADDRESS, follow=True)

@@ -24,20 +24,20 @@ def started(alice, bob, browser_of, *addresses):
     return Match.objects.get(code=table.code), said
 
 
-def test_from_one_address_a_rated_table_says_so_and_plays_casual(alice, bob, browser_of):
+def test_shared_address_plays_casual(alice, bob, browser_of):
     match, said = started(alice, bob, browser_of, HOME, HOME)
     assert SAID in said
     assert not match.rated
 
 
 @pytest.mark.parametrize("addresses", [(HOME, OFFICE), ("127.0.0.1", "127.0.0.1"), ("::1", "::1")])
-def test_from_two_or_from_this_machine_it_is_rated(alice, bob, browser_of, addresses):
+def test_different_or_loopback_addresses_stay_rated(alice, bob, browser_of, addresses):
     match, said = started(alice, bob, browser_of, *addresses)
     assert SAID not in said
     assert match.rated
 
 
-def test_the_address_is_kept_hashed(alice, bob, browser_of):
+def test_address_is_stored_hashed(alice, bob, browser_of):
     match, _said = started(alice, bob, browser_of, HOME, OFFICE)
     kept = set(Sitting.objects.filter(table__code=match.code).values_list("address", flat=True))
     assert len(kept) == 2
@@ -45,7 +45,7 @@ def test_the_address_is_kept_hashed(alice, bob, browser_of):
 
 
 @pytest.mark.parametrize("way", ["sit", "quick", "challenge"])
-def test_who_never_loads_the_tables_page_has_come_from_somewhere_too(alice, bob, browser_of, way):
+def test_address_is_stored_without_table_page(alice, bob, browser_of, way):
     ways = {"sit": "/tables/new", "quick": "/play/all-fives/", "challenge": "/players/bob/challenge"}
     fields = {"preset": "all-fives", "seats": "2", "clock": "300+5", "rated": "on"}
     browser_of(alice).post(ways[way], fields, REMOTE_ADDR=HOME)
@@ -57,7 +57,7 @@ def test_who_never_loads_the_tables_page_has_come_from_somewhere_too(alice, bob,
     assert table.rated and table.shared_address
 
 
-def test_nor_is_a_rematch_a_way_around_it(alice, bob, browser_of):
+def test_rematch_checks_addresses(alice, bob, browser_of):
     match = play(play(begin(alice, bob, rated=True, clock=(300, 5))), "resign")
     for person in (alice, bob):
         browser_of(person).post(f"/tables/{match.code}/rematch", REMOTE_ADDR=HOME)

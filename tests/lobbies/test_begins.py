@@ -27,7 +27,7 @@ def statements():
     return sent
 
 
-def test_a_match_begins_with_few_statements(alice, bob, browser_of, settings, statements):
+def test_start_query_count(alice, bob, browser_of, settings, statements):
     settings.LIMITS = False
     host, other = browser_of(alice), browser_of(bob)
     for browser in (host, other):
@@ -42,9 +42,7 @@ def test_a_match_begins_with_few_statements(alice, bob, browser_of, settings, st
         assert len(set(sql)) == len(sql)
 
 
-def test_that_somebody_has_come_and_seen_their_hand_is_noted_in_one_write_and_once(
-    alice, bob, browser_of, statements
-):
+def test_hand_seen_is_written_once(alice, bob, browser_of, statements):
     match = begin(alice, bob)
     for browser, writes in ((browser_of(alice), 1), (browser_of(alice), 0)):
         browser.get("/")  # their last visit is noted

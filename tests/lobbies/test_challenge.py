@@ -21,7 +21,7 @@ def challenge(browser, name="bob", **fields):
     )
 
 
-def test_a_private_table_with_a_seat_kept_for_one_person(alice, bob, charlie, browser_of):
+def test_challenge_creates_private_table_with_reserved_seat(alice, bob, charlie, browser_of):
     answer = challenge(browser_of(alice))
     table = Table.objects.get()
     assert answer.url == f"/tables/{table.code}/"
@@ -34,25 +34,25 @@ def test_a_private_table_with_a_seat_kept_for_one_person(alice, bob, charlie, br
     assert names(table) == ["alice", "bob"]
 
 
-def test_who_is_challenged_reads_it_in_the_lobby_and_may_decline(alice, bob, browser_of):
+def test_challenged_player_sees_it_in_lobby_and_declines(alice, bob, browser_of):
     challenge(browser_of(alice))
     table = Table.objects.get()
-    assert [own.challenger for own in lists.mine(bob)] == ["alice"]
+    assert [own.challenger for own in lists.find_own_places(bob)] == ["alice"]
     assert "alice challenges you" in browser_of(bob).get("/").content.decode()
     assert "Decline" in browser_of(bob).get(f"/tables/{table.code}/").content.decode()
     browser_of(bob).post(f"/tables/{table.code}/decline")
     table.refresh_from_db()
     assert table.status == Table.Status.CLOSED
-    assert lists.mine(bob) == []
+    assert lists.find_own_places(bob) == []
 
 
-def test_nobody_else_declines_it(alice, bob, charlie, browser_of):
+def test_only_challenged_player_may_decline(alice, bob, charlie, browser_of):
     challenge(browser_of(alice))
     table = Table.objects.get()
     assert browser_of(charlie).post(f"/tables/{table.code}/decline", headers=JSON).status_code == 403
 
 
-def test_after_five_minutes_it_has_expired(alice, bob, browser_of):
+def test_challenge_expires_after_five_minutes(alice, bob, browser_of):
     challenge(browser_of(alice))
     table = Table.objects.get()
     waited(table, 301)
@@ -62,14 +62,14 @@ def test_after_five_minutes_it_has_expired(alice, bob, browser_of):
 
 
 @pytest.mark.parametrize("name", ["alice", "bob"])
-def test_not_oneself_nor_who_has_blocked_one(alice, bob, browser_of, name):
+def test_challenge_to_self_or_blocker_is_refused(alice, bob, browser_of, name):
     relations.set_relation(bob, alice, "block", True)
     answer = browser_of(alice).post(f"/players/{name}/challenge", {"preset": "all-fives"}, headers=JSON)
     assert answer.status_code in (403, 422)
     assert not Table.objects.exists()
 
 
-def test_who_is_blocked_reads_what_anybody_reads_of_who_takes_no_challenges(alice, bob, charlie, browser_of):
+def test_refusal_does_not_reveal_block(alice, bob, charlie, browser_of):
     relations.set_relation(bob, alice, "block", True)
     charlie.banned_at = timezone.now()
     charlie.save()
@@ -80,7 +80,7 @@ def test_who_is_blocked_reads_what_anybody_reads_of_who_takes_no_challenges(alic
     assert len(told) == 1 and b"takes no challenges just now" in told.pop()
 
 
-def test_those_who_block_each_other_are_not_paired_and_do_not_sit_together(alice, bob):
+def test_blocked_players_are_never_seated_together(alice, bob):
     relations.set_relation(bob, alice, "block", True)
     table = services.quick_play(alice, game())
     assert pairing.fitting(bob, game(), timezone.now()) == []
@@ -92,7 +92,7 @@ def test_those_who_block_each_other_are_not_paired_and_do_not_sit_together(alice
     assert refused.value.reason == "not_together"
 
 
-def test_nobody_whom_one_keeps_away_from_takes_a_seat_beside_the_kept_one(alice, bob, charlie, browser_of):
+def test_blocked_player_cannot_join_challenge_table(alice, bob, charlie, browser_of):
     relations.set_relation(bob, alice, "block", True)
     challenge(browser_of(charlie), seats="3", preset="draw")
     table = Table.objects.get()
@@ -101,7 +101,7 @@ def test_nobody_whom_one_keeps_away_from_takes_a_seat_beside_the_kept_one(alice,
     assert names(services.sit(table, bob)) == ["charlie", "bob", ""]
 
 
-def test_a_challenge_stands_on_every_page_until_it_is_answered(alice, bob, browser_of):
+def test_challenge_is_on_every_page_until_answered(alice, bob, browser_of):
     challenge(browser_of(alice))
     browser = browser_of(bob)
     for page in ("/rules/", "/archive/", "/players/alice/", "/preferences/"):
@@ -112,7 +112,7 @@ def test_a_challenge_stands_on_every_page_until_it_is_answered(alice, bob, brows
     assert "challenges you" not in browser.get("/rules/").content.decode()
 
 
-def test_who_challenged_reads_that_it_was_declined(alice, bob, browser_of):
+def test_challenger_sees_decline(alice, bob, browser_of):
     own = browser_of(alice)
     where = challenge(own).url
     services.decline(Table.objects.get(), bob)

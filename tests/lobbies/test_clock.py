@@ -10,7 +10,7 @@ JSON = {"accept": "application/json"}
 
 
 @pytest.mark.parametrize("address", ["/tables/new", "/play/all-fives/"])
-def test_without_a_clock_a_public_table_is_refused_at_its_clock(alice, browser_of, address):
+def test_public_table_without_clock_is_refused(alice, browser_of, address):
     answer = browser_of(alice).post(
         address, {"preset": "all-fives", "seats": "2", "clock": "none"}, headers=JSON
     )
@@ -19,25 +19,25 @@ def test_without_a_clock_a_public_table_is_refused_at_its_clock(alice, browser_o
     assert not Table.objects.exists()
 
 
-def test_some_computers_are_not_enough(alice, browser_of):
+def test_some_computers_still_need_clock(alice, browser_of):
     sent = {"preset": "all-fives", "seats": "3", "clock": "none", "computers": ",club,"}
     assert browser_of(alice).post("/tables/new", sent, headers=JSON).status_code == 422
 
 
 @pytest.mark.parametrize("alone", [{"private": "on"}, {"computers": ",club"}])
-def test_a_private_one_or_one_against_computers_is_casual(alice, browser_of, alone):
+def test_clockless_table_is_casual(alice, browser_of, alone):
     sent = {"preset": "all-fives", "seats": "2", "clock": "none", "rated": "on"} | alone
     browser_of(alice).post("/tables/new", sent)
     table = Table.objects.get()
     assert (table.clock, table.rated) == (None, False)
 
 
-def test_computers_in_quick_play_need_no_clock(alice, browser_of):
+def test_quick_play_against_computers_needs_no_clock(alice, browser_of):
     browser_of(alice).post("/play/all-fives/", {"seats": "2", "clock": "none", "computer": "club"})
     assert Table.objects.get().clock is None
 
 
-def test_left_out_it_is_the_usual_one(alice, browser_of):
+def test_missing_clock_is_the_default(alice, browser_of):
     browser_of(alice).post("/play/all-fives/", {"seats": "2"})
     assert Table.objects.get().clock == (300, 5)
 
@@ -46,7 +46,7 @@ def test_left_out_it_is_the_usual_one(alice, browser_of):
     ("clock", "words"),
     [("300+5", "5 min + 5 s"), ("90+5", "1:30 min + 5 s"), ("3600+0", "60 min + 0 s")],
 )
-def test_a_waiting_table_and_its_match_call_their_clock_the_same(alice, bob, browser_of, clock, words):
+def test_table_and_match_name_clock_alike(alice, bob, browser_of, clock, words):
     browser_of(alice).post("/tables/new", {"preset": "all-fives", "seats": "2", "clock": clock})
     table = Table.objects.get()
     assert words in browser_of(alice).get(f"/tables/{table.code}/").content.decode()

@@ -35,7 +35,7 @@ def preview(browser, **fields: str) -> str:
 
 
 @pytest.mark.parametrize("preset", PRESETS)
-def test_untouched_it_makes_the_preset_as_written(alice, browser_of, preset):
+def test_untouched_form_is_the_preset(alice, browser_of, preset):
     browser = browser_of(alice)
     fields = fields_of(browser.get(f"/tables/new?preset={preset}").content.decode())
     assert fields["preset"] == preset
@@ -45,20 +45,20 @@ def test_untouched_it_makes_the_preset_as_written(alice, browser_of, preset):
     assert table.rules == PRESETS[preset].rules.as_dict()
 
 
-def test_every_option_has_its_field(alice, browser_of):
+def test_every_option_has_a_field(alice, browser_of):
     page = browser_of(alice).get("/tables/new?preset=sebastopol").content.decode()
     names = set(re.findall(r'name="rule-([a-z_]+)(?:-[a-z_]+)?"', page))
     assert names == {option.name for option in OPTIONS} - {"players", "target"}
     assert 'name="target"' in page
 
 
-def test_what_has_no_effect_with_two_seats_is_not_offered(alice, browser_of):
+def test_ineffective_options_are_hidden(alice, browser_of):
     page = browser_of(alice).get("/tables/new").content.decode()
     assert "rule-partners" not in page
     assert "rule-team_difference" not in page
 
 
-def test_the_sentence_follows_each_change(alice, browser_of):
+def test_preview_sentence_follows_changes(alice, browser_of):
     browser = browser_of(alice)
     assert "All Fives, as written." in preview(browser, preset="all-fives", seats="2")
     told = preview(browser, preset="all-fives", seats="2", **{"rule-claims": "muggins", "rule-reserve": "2"})
@@ -67,12 +67,12 @@ def test_the_sentence_follows_each_change(alice, browser_of):
     assert 'id="form-house"' not in told
 
 
-def test_what_is_wrong_follows_each_change(alice, browser_of):
+def test_preview_errors_follow_changes(alice, browser_of):
     told = preview(browser_of(alice), preset="draw", seats="2", **{"rule-claims": "muggins"})
     assert "Claiming points: only in a game in which the ends are counted." in told
 
 
-def test_why_a_table_will_not_be_rated_is_said(alice, browser_of):
+def test_reason_for_casual_is_shown(alice, browser_of):
     browser = browser_of(alice)
     told = preview(browser, preset="draw", rated="on", **{"rule-set": "9"})
     assert "House rules make it casual." in told
@@ -80,7 +80,7 @@ def test_why_a_table_will_not_be_rated_is_said(alice, browser_of):
     assert "casual" not in preview(browser, preset="draw", rated="on")
 
 
-def test_another_game_begins_with_its_own_rules(alice, browser_of):
+def test_other_game_resets_rules(alice, browser_of):
     told = preview(
         browser_of(alice),
         preset="sebastopol",
@@ -95,7 +95,7 @@ def test_another_game_begins_with_its_own_rules(alice, browser_of):
     assert told.count('name="computers"') == 4
 
 
-def test_other_seats_bring_their_own_hands(alice, browser_of):
+def test_other_seats_reset_hand_size(alice, browser_of):
     told = preview(
         browser_of(alice),
         preset="all-fives",
@@ -108,7 +108,7 @@ def test_other_seats_bring_their_own_hands(alice, browser_of):
     assert "rule-partners" in told
 
 
-def test_a_house_rule_outlives_what_else_is_changed(alice, browser_of):
+def test_house_rule_survives_other_changes(alice, browser_of):
     browser = browser_of(alice)
     told = preview(browser, preset="all-fives", seats="2", whole="1", **{"rule-reserve": "2"})
     fields = fields_of(f'<form id="table-form">{told}</form>')
@@ -127,7 +127,7 @@ def test_a_house_rule_outlives_what_else_is_changed(alice, browser_of):
         ({"computers": ",godlike"}, "computers"),
     ],
 )
-def test_what_is_wrong_stands_with_its_field(alice, browser_of, fields, name):
+def test_errors_are_at_their_field(alice, browser_of, fields, name):
     page = (
         browser_of(alice).post("/tables/new", {"preset": "all-fives", "seats": "2"} | fields).content.decode()
     )
@@ -135,14 +135,14 @@ def test_what_is_wrong_stands_with_its_field(alice, browser_of, fields, name):
 
 
 @pytest.mark.parametrize("name", ["rule-hand", "rule-set-6", "rule-extras-none", "rule-"])
-def test_a_field_that_no_option_has_is_refused_by_name(alice, browser_of, name):
+def test_unknown_field_is_refused_by_name(alice, browser_of, name):
     answer = browser_of(alice).post("/tables/new", {"preset": "all-fives", name: "9"})
     assert answer.status_code == 422
     assert f"{name}: there is no such option" in collapse_whitespace(answer.content.decode())
     assert not Table.objects.exists()
 
 
-def test_without_a_script_the_whole_page_comes_back(alice, browser_of):
+def test_preview_without_scripts_is_full_page(alice, browser_of):
     answer = browser_of(alice).post(
         "/tables/new/preview", {"preset": "draw", "seats": "3", "rule-spinner": "first", "private": "on"}
     )
@@ -153,7 +153,7 @@ def test_without_a_script_the_whole_page_comes_back(alice, browser_of):
     assert not Table.objects.exists()
 
 
-def test_guests_see_that_rated_is_not_for_them(browser_of, db):
+def test_guests_see_rated_disabled(browser_of, db):
     for browser in (browser_of(guest()), browser_of()):
         page = collapse_whitespace(browser.get("/tables/new").content.decode())
         assert '<input type="checkbox" name="rated" disabled>' in page
@@ -164,11 +164,11 @@ def test_guests_see_that_rated_is_not_for_them(browser_of, db):
     "query",
     ["preset=chess", "preset=draw&seats=9", "seats=x&clock=%00", "preset=draw&clock=777%2B7", "rule-set=7"],
 )
-def test_an_address_with_nonsense_shows_a_form_all_the_same(browser_of, db, query):
+def test_invalid_query_shows_form(browser_of, db, query):
     assert browser_of().get(f"/tables/new?{query}").status_code == 200
 
 
-def test_what_is_entered_is_never_markup(alice, browser_of):
+def test_input_is_escaped(alice, browser_of):
     nasty = '"><script>alert(1)</script>'
     page = preview(
         browser_of(alice), preset="draw", whole="1", clock=nasty, target=nasty, **{"rule-lead_tile": nasty}
@@ -176,7 +176,7 @@ def test_what_is_entered_is_never_markup(alice, browser_of):
     assert "<script" not in page
 
 
-def test_the_pause_for_muggins_is_asked_for_only_where_it_is_called(alice, browser_of):
+def test_call_pause_field_only_with_calls(alice, browser_of):
     browser = browser_of(alice)
     assert 'name="call_pause"' not in preview(browser, preset="all-fives")
     assert 'name="call_pause"' in preview(browser, preset="muggins-200")

@@ -22,7 +22,7 @@ def refused(browser, preset: str, **fields: str) -> str:
     return collapse_whitespace(answer.content.decode())
 
 
-def test_points_beside_the_pips_have_a_field_each(alice, browser_of):
+def test_extras_have_a_field_each(alice, browser_of):
     browser = browser_of(alice)
     fields = fields_of(browser.get("/tables/new?preset=dominican").content.decode())
     assert fields["rule-extras-capicua"] == "25"
@@ -33,7 +33,7 @@ def test_points_beside_the_pips_have_a_field_each(alice, browser_of):
     assert row.changed
 
 
-def test_all_of_them_can_be_taken_away(alice, browser_of):
+def test_all_extras_can_be_removed(alice, browser_of):
     browser = browser_of(alice)
     fields = fields_of(browser.get("/tables/new?preset=dominican").content.decode())
     empty = {name: "" for name in fields if name.startswith("rule-extras-")}
@@ -53,7 +53,7 @@ def test_all_of_them_can_be_taken_away(alice, browser_of):
         ("blocked_tie", {"rule-blocked_tie": "carry"}, "carry"),
     ],
 )
-def test_each_of_the_new_options_can_be_a_house_rule(alice, browser_of, option, fields, value):
+def test_each_option_can_be_a_house_rule(alice, browser_of, option, fields, value):
     assert made(browser_of(alice), "draw", **fields).rules[option] == value
 
 
@@ -74,13 +74,11 @@ def test_each_of_the_new_options_can_be_a_house_rule(alice, browser_of, option, 
         ("draw", {"rule-out_bonus": "own", "rule-blocked_bonus": "own"}, "the lowest score must win."),
     ],
 )
-def test_what_cannot_be_is_refused_in_a_sentence_that_names_the_option(
-    alice, browser_of, preset, fields, sentence
-):
+def test_invalid_option_is_refused_by_name(alice, browser_of, preset, fields, sentence):
     assert sentence in refused(browser_of(alice), preset, **fields)
 
 
-def test_another_rated_target_keeps_the_name_and_the_rating(alice, browser_of):
+def test_rated_target_stays_rated(alice, browser_of):
     browser = browser_of(alice)
     told = preview(browser, preset="all-fives", target="150", rated="on")
     assert "casual" not in told
@@ -89,13 +87,13 @@ def test_another_rated_target_keeps_the_name_and_the_rating(alice, browser_of):
     assert json.loads(json.dumps(row.rules)) == PRESETS["all-fives"].rules.replace(target=150).as_dict()
 
 
-def test_any_other_target_is_a_house_rule(alice, browser_of):
+def test_other_target_is_house_rule(alice, browser_of):
     assert "House rules make it casual." in preview(
         browser_of(alice), preset="all-fives", target="160", rated="on"
     )
 
 
-def test_the_rated_targets_are_offered(alice, browser_of):
+def test_rated_targets_are_offered(alice, browser_of):
     page = collapse_whitespace(browser_of(alice).get("/tables/new?preset=all-fives").content.decode())
     for target in (50, 100, 150, 200, 250):
         assert f'<option value="{target}"></option>' in page

@@ -9,7 +9,7 @@ from lobbies.refusals import TableRefused
 from tests.lobbies.tables import full_since, game, make, names
 
 
-def test_a_seat_becomes_free_again(alice, bob, charlie, browser_of):
+def test_leave_frees_seat(alice, bob, charlie, browser_of):
     table = make(alice, seats=3)
     services.sit(table, bob, 1)
     assert browser_of(bob).post(f"/tables/{table.code}/leave").url == "/"
@@ -17,7 +17,7 @@ def test_a_seat_becomes_free_again(alice, bob, charlie, browser_of):
     services.sit(table, charlie, 1)
 
 
-def test_a_full_table_waits_again(alice, bob):
+def test_leave_reopens_full_table(alice, bob):
     table = make(alice)
     services.sit(table, bob)
     services.leave(table, bob)
@@ -26,7 +26,7 @@ def test_a_full_table_waits_again(alice, bob):
     assert not services.start_if_ready(table, timezone.now())
 
 
-def test_the_hosts_leaving_closes_the_table(alice, bob, browser_of):
+def test_host_leaving_closes_table(alice, bob, browser_of):
     table = make(alice, seats=3)
     services.sit(table, bob, 1)
     services.leave(table, alice)
@@ -35,7 +35,7 @@ def test_the_hosts_leaving_closes_the_table(alice, bob, browser_of):
     assert "This table is closed." in browser_of(bob).get(f"/tables/{table.code}/").content.decode()
 
 
-def test_where_others_wait_for_a_pairing_the_table_becomes_theirs(alice, bob, charlie):
+def test_quick_play_table_passes_to_next_person(alice, bob, charlie):
     table = services.quick_play(alice, game("sebastopol", 4))
     services.quick_play(bob, game("sebastopol", 4))
     services.quick_play(charlie, game("sebastopol", 4))
@@ -45,7 +45,7 @@ def test_where_others_wait_for_a_pairing_the_table_becomes_theirs(alice, bob, ch
     assert names(table) == ["", "bob", "charlie", ""]
 
 
-def test_who_does_not_sit_there_cannot_leave(alice, bob, browser_of):
+def test_leave_without_seat_is_refused(alice, bob, browser_of):
     table = make(alice)
     told = browser_of(bob).post(f"/tables/{table.code}/leave", headers={"Accept": "application/json"})
     assert (told.status_code, told.json()["reason"]) == (403, "not_seated")
@@ -53,7 +53,7 @@ def test_who_does_not_sit_there_cannot_leave(alice, bob, browser_of):
     assert told.status_code == 403
 
 
-def test_a_started_match_is_not_left_here(alice, bob):
+def test_leave_after_start_is_refused(alice, bob):
     table = make(alice)
     services.sit(table, bob)
     full_since(table, 6)

@@ -18,7 +18,7 @@ def page(browser) -> str:
     return collapse_whitespace(browser.get("/").content.decode())
 
 
-def test_open_tables_are_listed_with_game_seats_clock_and_rules(alice, bob, browser_of):
+def test_open_tables_are_listed_with_details(alice, bob, browser_of):
     table = make(alice, "draw", 3, clock=(180, 3), rated=True)
     services.sit(table, bob)
     make(alice, "all-fives", clock=(300, 5), claims="muggins", target=150, many_ends=True)
@@ -34,7 +34,7 @@ def test_open_tables_are_listed_with_game_seats_clock_and_rules(alice, bob, brow
     assert "2 waiting" in shown
 
 
-def test_private_full_started_and_closed_tables_are_not(alice, bob, charlie, browser_of, settings):
+def test_private_and_closed_tables_are_not_listed(alice, bob, charlie, browser_of, settings):
     settings.LIMITS = False
     private, full, closed = make(alice, private=True), make(alice), make(alice)
     services.sit(full, bob)
@@ -47,7 +47,7 @@ def test_private_full_started_and_closed_tables_are_not(alice, bob, charlie, bro
         assert table.code not in shown
 
 
-def test_matches_being_played_can_be_watched(alice, bob, charlie, browser_of):
+def test_running_matches_are_listed(alice, bob, charlie, browser_of):
     match = begin(alice, bob, rated=True)
     play(match)
     three = begin(alice, bob, charlie, preset="draw", seed="three")
@@ -61,7 +61,7 @@ def test_matches_being_played_can_be_watched(alice, bob, charlie, browser_of):
     assert "2 matches" in shown
 
 
-def test_of_three_sides_each_is_named_with_its_points(alice, bob, charlie, browser_of):
+def test_three_sides_are_listed_with_scores(alice, bob, charlie, browser_of):
     match = begin(alice, bob, charlie, preset="kozel", seed="goat")
     while not any(repository.get_value(match).scores):
         match = play(match)
@@ -72,13 +72,13 @@ def test_of_three_sides_each_is_named_with_its_points(alice, bob, charlie, brows
         assert f'<span class="player-name">{name}</span><b>{score}</b>' in shown
 
 
-def test_of_a_match_in_pairs_both_pairs_are_named(db, browser_of):
+def test_pairs_are_named(db, browser_of):
     people = [User.objects.create_user(name) for name in ("anna", "boris", "clara", "dmitri")]
     begin(*people, preset="muggins-200-pairs", seed="pairs")
     assert "anna &amp; clara" in page(browser_of())
 
 
-def test_what_is_drawn_is_the_line_and_nothing_else(alice, bob, browser_of):
+def test_card_shows_only_the_line(alice, bob, browser_of):
     match = begin(alice, bob)
     play(match)
     laid = Match.objects.get().moves.get().text
@@ -87,7 +87,7 @@ def test_what_is_drawn_is_the_line_and_nothing_else(alice, bob, browser_of):
     assert shown.count(f'data-tile="{laid}"') == 2, "on its small board, and on the large one"
 
 
-def test_one_finds_back_to_ones_match_and_table(alice, bob, browser_of):
+def test_own_match_and_table_are_linked(alice, bob, browser_of):
     match = begin(alice, bob)
     table = make(alice, private=True)
     shown = page(browser_of(alice))
@@ -99,7 +99,7 @@ def test_one_finds_back_to_ones_match_and_table(alice, bob, browser_of):
     assert "Back to your table" not in other
 
 
-def test_join_is_one_press_for_anybody(alice, bob, browser_of):
+def test_join_is_one_form(alice, bob, browser_of):
     casual, rated = make(alice), make(alice, rated=True)
     visitor, player = browser_of(), browser_of(bob)
     assert visitor.post(f"/tables/{casual.code}/sit").headers["Location"] == f"/tables/{casual.code}/"
@@ -111,7 +111,7 @@ def test_join_is_one_press_for_anybody(alice, bob, browser_of):
     assert "You are already sitting" not in own
 
 
-def test_a_guest_is_told_what_signing_up_brings(alice, browser_of):
+def test_guest_sees_sign_up_benefit(alice, browser_of):
     assert "Play as guest" in page(browser_of())
     assert "Play as guest" not in page(browser_of(alice))
     browser = browser_of()
@@ -120,9 +120,7 @@ def test_a_guest_is_told_what_signing_up_brings(alice, browser_of):
 
 
 @pytest.mark.parametrize("busy", [1, 6])
-def test_the_lobby_costs_the_same_few_queries_whatever_is_going_on(
-    db, browser_of, settings, django_assert_num_queries, busy
-):
+def test_lobby_query_count_is_constant(db, browser_of, settings, django_assert_num_queries, busy):
     settings.LIMITS = False
     for number in range(busy):
         people = [User.objects.create_user(f"player{number}{seat}") for seat in range(4)]
@@ -136,14 +134,14 @@ def test_the_lobby_costs_the_same_few_queries_whatever_is_going_on(
         page(browser)
 
 
-def test_every_game_is_on_its_forms(browser_of, db):
+def test_every_game_is_offered(browser_of, db):
     shown = page(browser_of())
     assert shown.count('<option value="fives-and-threes-league"') == 3
     assert 'action="/play/all-fives/"' in shown
     assert 'action="/play/"' in shown
 
 
-def test_an_absent_host_is_not_offered(alice, browser_of):
+def test_absent_host_is_not_listed(alice, browser_of):
     services.quick_play(alice, game("draw"))
     alice.tables.first().sittings.update(seen_at=timezone.now() - services.rows.AWAY_AFTER * 2)
     services.sweep(timezone.now())

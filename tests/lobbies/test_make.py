@@ -33,7 +33,7 @@ def rule(**options: str) -> dict[str, str]:
     return {f"rule-{name}": value for name, value in options.items()}
 
 
-def test_the_host_sits_at_seat_0_and_is_led_to_the_table(posted):
+def test_host_gets_seat_0_and_redirect(posted):
     answer, table = posted()
     assert (answer.status_code, answer.url) == (303, f"/tables/{table.code}/")
     assert re.fullmatch("[0-9a-z]{10}", table.code)
@@ -42,7 +42,7 @@ def test_the_host_sits_at_seat_0_and_is_led_to_the_table(posted):
     assert table.rules == PRESETS["all-fives"].rules.as_dict()
 
 
-def test_the_seal_is_the_end_of_the_secrets_chain_and_stands_from_the_start(alice):
+def test_seal_is_end_of_chain_at_creation(alice):
     table, other = make(alice), make(alice)
     secret = secret_of(table.code)
     assert table.seal == chain(bytes.fromhex(secret)).seal
@@ -50,30 +50,30 @@ def test_the_seal_is_the_end_of_the_secrets_chain_and_stands_from_the_start(alic
     assert secret != secret_of(other.code)
 
 
-def test_all_fields_are_taken(posted):
+def test_all_fields_are_stored(posted):
     _answer, table = posted(seats="3", clock="300+5", private="on", rated="on", target="100")
     assert (table.seats, table.clock, table.private, table.rated) == (3, (300, 5), True, True)
     assert not table.changed
 
 
-def test_another_target_makes_the_table_casual(posted):
+def test_other_target_is_casual(posted):
     _answer, table = posted(rated="on", target="160")
     assert (table.rules["target"], table.changed, table.rated) == (160, True, False)
 
 
-def test_a_house_rule_makes_the_table_casual(posted):
+def test_house_rule_is_casual(posted):
     _answer, table = posted(rated="on", **rule(claims="muggins"))
     assert (table.rules["claims"], table.changed, table.rated) == ("muggins", True, False)
 
 
-def test_computers_make_the_table_casual(posted):
+def test_computers_are_casual(posted):
     _answer, table = posted(rated="on", seats="4", computers=",club,,strong")
     assert names(table) == ["alice", "club", "", "strong"]
     assert not table.rated
     assert not table.changed
 
 
-def test_computers_may_come_as_a_field_for_each_seat(posted):
+def test_computers_by_repeated_field(posted):
     _answer, table = posted(seats="3", computers=["", "", "master", "club"])
     assert names(table) == ["alice", "", "master"]
 
@@ -95,7 +95,7 @@ def test_computers_may_come_as_a_field_for_each_seat(posted):
         ({"players": "[2, 4]"}, {"players": [2, 4]}),
     ],
 )
-def test_house_rules_are_made_of_the_fields_of_the_form(posted, options, expected):
+def test_house_rules_from_form_fields(posted, options, expected):
     _answer, table = posted(**rule(**options))
     changed = {
         name: value
@@ -107,7 +107,7 @@ def test_house_rules_are_made_of_the_fields_of_the_form(posted, options, expecte
     assert table.changed is bool(expected)
 
 
-def test_house_rules_need_hold_for_the_seats_of_this_table_only(posted):
+def test_house_rules_are_validated_for_own_seats(posted):
     cross = rule(
         spinner="cross",
         first_lead="tile",
@@ -121,7 +121,7 @@ def test_house_rules_need_hold_for_the_seats_of_this_table_only(posted):
     assert (table.rules["players"], table.rules["spinner"]) == ([4], "cross")
 
 
-def test_a_field_that_repeats_what_another_game_showed_changes_nothing(posted):
+def test_repeated_initial_value_changes_nothing(posted):
     shown = {
         f"initial-{name}": text for name, text in rule(count="fives", spinner="first", hand_size="7").items()
     }
@@ -133,7 +133,7 @@ def test_a_field_that_repeats_what_another_game_showed_changes_nothing(posted):
     }
 
 
-def test_nor_does_one_that_repeats_what_other_seats_showed(posted):
+def test_repeated_value_of_other_seats_changes_nothing(posted):
     _answer, table = posted(seats="4", **rule(hand_size="7"), **{"initial-rule-hand_size": "7"})
     assert table.rules == PRESETS["all-fives"].rules.as_dict()
 
@@ -190,7 +190,7 @@ def test_nor_does_one_that_repeats_what_other_seats_showed(posted):
         (rule(partners="perhaps"), "Four seats play in pairs: perhaps is not one of its values."),
     ],
 )
-def test_what_cannot_be_is_refused_in_a_sentence_that_names_it(browser_of, alice, fields, sentence):
+def test_invalid_rule_is_refused_by_name(browser_of, alice, fields, sentence):
     fields = {"preset": "all-fives", "seats": "2"} | fields
     answer = browser_of(alice).post("/tables/new", fields)
     assert answer.status_code == 422
@@ -201,7 +201,7 @@ def test_what_cannot_be_is_refused_in_a_sentence_that_names_it(browser_of, alice
     assert not Table.objects.exists()
 
 
-def test_what_was_entered_stays_in_a_refused_form(browser_of, alice):
+def test_refused_form_keeps_input(browser_of, alice):
     answer = browser_of(alice).post(
         "/tables/new", {"preset": "draw", "seats": "3", "clock": "600+5", "target": "x", "rule-reserve": "2"}
     )
@@ -212,7 +212,7 @@ def test_what_was_entered_stays_in_a_refused_form(browser_of, alice):
     assert 'name="rule-reserve" value="2"' in page
 
 
-def test_nobody_in_particular_becomes_a_guest_and_makes_one(browser_of, db):
+def test_anonymous_maker_becomes_guest(browser_of, db):
     browser = browser_of()
     answer = browser.post("/tables/new", {"preset": "draw"})
     table = Table.objects.get()
@@ -222,7 +222,7 @@ def test_nobody_in_particular_becomes_a_guest_and_makes_one(browser_of, db):
 
 
 @pytest.mark.parametrize("signed_in", [True, False])
-def test_a_guest_makes_no_rated_table(browser_of, db, signed_in):
+def test_guest_cannot_make_rated_table(browser_of, db, signed_in):
     browser = browser_of(guest() if signed_in else None)
     before = User.objects.count()
     answer = browser.post("/tables/new", {"preset": "draw", "rated": "on"})
@@ -232,13 +232,13 @@ def test_a_guest_makes_no_rated_table(browser_of, db, signed_in):
     assert User.objects.count() == before
 
 
-def test_somebody_banned_makes_none(alice):
+def test_banned_user_cannot_make_table(alice):
     alice.banned_at = alice.date_joined
     with pytest.raises(TableRefused, match="banned"):
         make(alice)
 
 
-def test_one_person_has_only_so_many_open_tables(alice, browser_of):
+def test_open_tables_are_limited(alice, browser_of):
     for _ in range(3):
         make(alice)
     told = browser_of(alice).post("/tables/new", {"preset": "draw"}, headers=JSON)
@@ -246,27 +246,27 @@ def test_one_person_has_only_so_many_open_tables(alice, browser_of):
     assert Table.objects.count() == 3
 
 
-def test_one_person_makes_only_so_many_tables_in_a_while(alice):
+def test_table_rate_is_limited(alice):
     for _ in range(20):
         services.leave(make(alice), alice)
     with pytest.raises(TableRefused, match="too_fast"):
         make(alice)
 
 
-def test_limits_can_be_lifted(alice, settings):
+def test_limits_can_be_disabled(alice, settings):
     settings.LIMITS = False
     for _ in range(25):
         make(alice)
     assert Table.objects.count() == 25
 
 
-def test_the_answer_to_a_program(browser_of, alice):
+def test_json_response(browser_of, alice):
     told = browser_of(alice).post("/tables/new", {"preset": "draw"}, headers=JSON)
     table = Table.objects.get()
     assert told.json() == {"table": table.code, "status": "open", "seal": table.seal}
 
 
-def test_a_form_without_its_token_is_refused(alice):
+def test_missing_csrf_token_is_refused(alice):
     from django.test import Client
 
     browser = Client(enforce_csrf_checks=True)

@@ -18,7 +18,7 @@ def give(browser, table: Table, nonce: str):
     return browser.post(f"/tables/{table.code}/nonce", {"nonce": nonce}, headers=JSON)
 
 
-def test_the_match_starts_with_the_last_nonce(alice, bob, browser_of):
+def test_last_nonce_starts_match(alice, bob, browser_of):
     table = make(alice, clock=(300, 5))
     services.sit(table, bob)
     assert give(browser_of(alice), table, "a1b2").json()["status"] == "open"
@@ -34,7 +34,7 @@ def test_the_match_starts_with_the_last_nonce(alice, bob, browser_of):
     ]
 
 
-def test_computers_add_nothing(alice, browser_of):
+def test_computers_have_empty_nonce(alice, browser_of):
     table = make(alice, seats=4, levels=["", "club", "strong", "beginner"])
     give(browser_of(alice), table, "a1b2")
     match = Match.objects.get()
@@ -46,7 +46,7 @@ def test_computers_add_nothing(alice, browser_of):
     ]
 
 
-def test_five_seconds_after_the_last_seat_was_taken_it_starts_anyway(alice, bob, browser_of):
+def test_match_starts_without_nonces_after_wait(alice, bob, browser_of):
     table = make(alice)
     services.sit(table, bob)
     give(browser_of(bob), table, "c3")
@@ -56,7 +56,7 @@ def test_five_seconds_after_the_last_seat_was_taken_it_starts_anyway(alice, bob,
     assert Match.objects.get().entropy == ".c3"
 
 
-def test_the_referees_round_starts_what_is_due(alice, bob):
+def test_sweep_starts_due_tables(alice, bob):
     table = make(alice)
     services.sit(table, bob)
     services.sweep(timezone.now())
@@ -67,7 +67,7 @@ def test_the_referees_round_starts_what_is_due(alice, bob):
     assert Match.objects.get().entropy == "."
 
 
-def test_looking_at_the_table_starts_what_is_due(alice, bob, browser_of):
+def test_loading_table_starts_due_match(alice, bob, browser_of):
     table = make(alice)
     services.sit(table, bob)
     assert browser_of(alice).get(f"/tables/{table.code}/").status_code == 200
@@ -75,7 +75,7 @@ def test_looking_at_the_table_starts_what_is_due(alice, bob, browser_of):
     assert browser_of(alice).get(f"/tables/{table.code}/").url == f"/games/{table.code}/"
 
 
-def test_afterwards_the_table_leads_on_to_the_match(alice, bob, browser_of):
+def test_started_table_redirects_to_match(alice, bob, browser_of):
     table = make(alice)
     services.sit(table, bob)
     give(browser_of(alice), table, "")
@@ -97,7 +97,7 @@ def test_house_rules_reach_the_match(alice, browser_of):
     assert repository.get_value(match).rules.claims == "muggins"
 
 
-def test_a_guests_seat_is_a_guests(alice, browser_of):
+def test_guest_seat_has_guest_kind(alice, browser_of):
     table = make(alice)
     browser = browser_of()
     browser.post(f"/tables/{table.code}/sit", {"seat": 1})
@@ -107,21 +107,21 @@ def test_a_guests_seat_is_a_guests(alice, browser_of):
 
 
 @pytest.mark.parametrize("nonce", ["", "0", "abc123", "z" * 64])
-def test_such_characters_are_taken(alice, browser_of, nonce):
+def test_valid_nonce_is_accepted(alice, browser_of, nonce):
     table = make(alice)
     assert give(browser_of(alice), table, nonce).status_code == 200
     assert table.sittings.get().nonce == nonce
 
 
 @pytest.mark.parametrize("nonce", ["A", "a.b", "a b", "ab\n", "z" * 65, "é", "١", "a-b", "<b>", "\0"])
-def test_malformed_ones_are_refused(alice, browser_of, nonce):
+def test_malformed_nonce_is_refused(alice, browser_of, nonce):
     table = make(alice)
     told = give(browser_of(alice), table, nonce)
     assert (told.status_code, told.json()["reason"]) == (400, "malformed")
     assert table.sittings.get().nonce is None
 
 
-def test_the_first_one_counts(alice, browser_of):
+def test_second_nonce_is_refused(alice, browser_of):
     table = make(alice)
     give(browser_of(alice), table, "first")
     told = give(browser_of(alice), table, "second")
@@ -129,7 +129,7 @@ def test_the_first_one_counts(alice, browser_of):
     assert table.sittings.get().nonce == "first"
 
 
-def test_nobody_gives_one_for_another(alice, bob, charlie, browser_of):
+def test_nonce_of_unseated_user_is_refused(alice, bob, charlie, browser_of):
     table = make(alice)
     services.sit(table, bob)
     for who in (charlie, None):
@@ -139,7 +139,7 @@ def test_nobody_gives_one_for_another(alice, bob, charlie, browser_of):
     assert list(table.sittings.values_list("nonce", flat=True)) == [None, "mine"]
 
 
-def test_after_the_start_it_is_too_late(alice, browser_of):
+def test_nonce_after_start_is_refused(alice, browser_of):
     table = make(alice, levels=["", "club"])
     give(browser_of(alice), table, "a")
     told = give(browser_of(alice), table, "b")
@@ -147,7 +147,7 @@ def test_after_the_start_it_is_too_late(alice, browser_of):
     assert Match.objects.get().entropy == "a."
 
 
-def test_leaving_takes_ones_characters_along(alice, bob, charlie, browser_of):
+def test_leaving_removes_nonce(alice, bob, charlie, browser_of):
     table = make(alice, seats=3)
     services.sit(table, bob, 1)
     give(browser_of(bob), table, "bobs")
@@ -156,7 +156,7 @@ def test_leaving_takes_ones_characters_along(alice, bob, charlie, browser_of):
     assert table.sittings.get(position=1).nonce is None
 
 
-def test_nobody_sees_anothers(alice, bob, browser_of):
+def test_nonce_is_hidden_from_others(alice, bob, browser_of):
     table = make(alice, seats=3)
     services.sit(table, bob, 1)
     give(browser_of(alice), table, "alicesown")
@@ -165,7 +165,7 @@ def test_nobody_sees_anothers(alice, bob, browser_of):
         assert "alicesown" not in browser_of(who).get(f"/tables/{table.code}/").content.decode()
 
 
-def test_who_begins_to_play_waits_nowhere_else_in_quick_play(alice, bob, browser_of):
+def test_start_ends_other_quick_play_waits(alice, bob, browser_of):
     waiting = services.quick_play(alice, game("draw", 2))
     table = make(bob)
     services.sit(table, alice)

@@ -27,26 +27,26 @@ def others(page: str) -> list[str]:
         ("ru", "kozel", "Козёл"),
     ],
 )
-def test_each_language_begins_with_its_own_game(client, db, language, first, title):
+def test_each_language_starts_with_its_game(client, db, language, first, title):
     page = client.get("/", headers={"Accept-Language": language}).content.decode()
     assert tiles(page) == [game.preset for game in QUICK[language]]
     assert tiles(page)[0] == first
     assert title in page
 
 
-def test_all_other_games_stand_under_more_games(client, db):
+def test_other_games_are_under_more_games(client, db):
     page = client.get("/").content.decode()
     assert sorted([*tiles(page), *others(page)]) == sorted(PRESETS)
 
 
 @pytest.mark.parametrize("language", QUICK)
-def test_every_tile_is_a_game_that_can_be_played_so(language):
+def test_every_tile_is_playable(language):
     assert len(QUICK[language]) == 8
     for game in QUICK[language]:
         assert game.seats in PRESETS[game.preset].rules.players
 
 
-def test_what_somebody_played_last_comes_first(alice, browser_of):
+def test_last_played_games_come_first(alice, browser_of):
     browser = browser_of(alice)
     browser.post("/play/bergen/", {"seats": "2", "clock": "180+3", "computer": "club"})
     browser.post(f"/tables/{Table.objects.get().code}/nonce", {"nonce": "a"})

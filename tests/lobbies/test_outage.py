@@ -9,7 +9,7 @@ from tests.lobbies.tables import make
 from tests.times import later
 
 
-def test_a_table_does_not_vanish_with_its_hosts_page(alice):
+def test_table_survives_outage(alice):
     table = make(alice)
     outages.record_beat()
     with later(seconds=300):
@@ -21,7 +21,7 @@ def test_a_table_does_not_vanish_with_its_hosts_page(alice):
     assert not Table.objects.get(pk=table.pk).open
 
 
-def test_what_others_add_to_the_shuffle_is_waited_for_anew(alice, bob):
+def test_nonce_wait_restarts_after_outage(alice, bob):
     table = make(alice)
     services.sit(table, bob)
     outages.record_beat()

@@ -27,30 +27,30 @@ def posted(browser, **fields) -> Table:
     return Table.objects.latest("created_at")
 
 
-def test_the_pauses_are_one_second_and_two(alice, browser_of):
+def test_default_pauses(alice, browser_of):
     assert pauses_of(posted(browser_of(alice))) == (1, 2)
 
 
 @pytest.mark.parametrize("computer", [0, 1, 2, 4])
 @pytest.mark.parametrize("call", [2, 4, 8])
-def test_the_pauses_are_chosen_for_the_table(alice, browser_of, computer, call):
+def test_pauses_are_stored_on_table(alice, browser_of, computer, call):
     table = posted(browser_of(alice), computer_pause=str(computer), call_pause=str(call))
     assert pauses_of(table) == (computer, call)
 
 
-def test_the_pauses_do_not_make_a_table_casual(alice, browser_of):
+def test_pauses_keep_table_rated(alice, browser_of):
     assert posted(browser_of(alice), rated="on", computer_pause="4", call_pause="8").rated
 
 
 @pytest.mark.parametrize("fields", [{"computer_pause": "3"}, {"call_pause": "0"}, {"call_pause": "two"}])
-def test_others_are_refused_at_their_field(alice, browser_of, fields):
+def test_unknown_pause_is_refused_at_field(alice, browser_of, fields):
     answer = browser_of(alice).post("/tables/new", {"preset": "muggins-200", "seats": "3"} | fields)
     assert answer.status_code == 422
     assert set(answer.context["form"].errors) == set(fields)
     assert not Table.objects.exists()
 
 
-def test_ones_own_are_on_the_form_and_at_the_tables_one_makes(alice, browser_of):
+def test_preferred_pauses_are_used(alice, browser_of):
     browser = browser_of(prefers(alice, computer_pause=4, call_pause=8))
     fields = fields_of(browser.get("/tables/new?preset=muggins-200").content.decode())
     assert (fields["computer_pause"], fields["call_pause"]) == ("4", "8")
@@ -59,7 +59,7 @@ def test_ones_own_are_on_the_form_and_at_the_tables_one_makes(alice, browser_of)
     assert Table.objects.latest("created_at").computer_pause == 4
 
 
-def test_somebody_without_a_row_has_them_too(browser_of, db):
+def test_anonymous_visitor_has_default_pauses(browser_of, db):
     browser = browser_of()
     browser.post(
         "/preferences/",
@@ -69,7 +69,7 @@ def test_somebody_without_a_row_has_them_too(browser_of, db):
     assert pauses_of(posted(browser)) == (0, 4)
 
 
-def test_the_table_says_them_where_they_matter(alice, browser_of):
+def test_table_shows_relevant_pauses(alice, browser_of):
     browser = browser_of(alice)
     page = browser.get(
         posted(browser, computers=",club,", call_pause="8").get_absolute_url()
@@ -81,7 +81,7 @@ def test_the_table_says_them_where_they_matter(alice, browser_of):
     assert "pause for" not in page
 
 
-def test_the_match_and_its_rematch_have_them(alice, browser_of):
+def test_match_and_rematch_keep_pauses(alice, browser_of):
     browser = browser_of(alice)
     table = posted(browser, seats="2", computers=",club", computer_pause="4", call_pause="8")
     services.give_nonce(table, alice, "")
@@ -92,7 +92,7 @@ def test_the_match_and_its_rematch_have_them(alice, browser_of):
     assert pauses_of(again) == (4, 8)
 
 
-def test_in_quick_play_the_pause_for_calls_is_the_longest_that_anybody_wants(alice, bob, charlie):
+def test_quick_play_uses_longest_call_pause(alice, bob, charlie):
     muggins = game("muggins-200", 4)
     waiting = services.quick_play(alice, muggins.replace(pauses=alice.pauses))
     for person in (prefers(bob, call_pause=8), prefers(charlie, call_pause=4)):

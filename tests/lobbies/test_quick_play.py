@@ -22,7 +22,7 @@ def rated(seats: int = 2, preset: str = "all-fives"):
     return game(preset, seats, rated=True)
 
 
-def test_the_first_waits_and_the_second_sits_down(alice, bob, browser_of):
+def test_second_player_joins_first(alice, bob, browser_of):
     answer = browser_of(alice).post("/play/all-fives/", {"seats": "2", "clock": "300+5"})
     table = Table.objects.get()
     assert (answer.status_code, answer.url) == (303, f"/tables/{table.code}/")
@@ -40,17 +40,17 @@ def test_the_first_waits_and_the_second_sits_down(alice, bob, browser_of):
         {"seats": "2", "clock": "180+3"},
     ],
 )
-def test_another_clock_or_number_of_seats_is_another_game(alice, bob, browser_of, other):
+def test_clock_and_seats_separate_games(alice, bob, browser_of, other):
     browser_of(alice).post("/play/all-fives/", {"seats": "2", "clock": "300+5"})
     browser_of(bob).post("/play/all-fives/", other)
     assert Table.objects.count() == 2
 
 
-def test_another_preset_is_another_game(alice, bob):
+def test_presets_are_separate(alice, bob):
     assert services.quick_play(alice, rated()) != services.quick_play(bob, rated(preset="draw"))
 
 
-def test_guests_play_casual_among_themselves(alice, browser_of):
+def test_guests_play_casual(alice, browser_of):
     services.quick_play(alice, rated())
     one, other = browser_of(), browser_of()
     one.post("/play/all-fives/", {"seats": "2"})
@@ -59,25 +59,25 @@ def test_guests_play_casual_among_themselves(alice, browser_of):
     assert [sitting.user.is_guest for sitting in table.sittings.all()] == [True, True]
 
 
-def test_guests_play_with_players_at_casual_tables(alice, browser_of):
+def test_guests_join_casual_tables(alice, browser_of):
     table = make(alice)
     answer = browser_of().post("/play/all-fives/", {"seats": "2"})
     assert answer.url == f"/tables/{table.code}/"
 
 
-def test_open_tables_that_were_made_by_hand_fit_as_well(alice, bob, charlie):
+def test_handmade_open_tables_fit(alice, bob, charlie):
     table = make(alice, seats=3, rated=True)
     assert services.quick_play(bob, rated(3)) == table
     assert services.quick_play(charlie, rated(3)) == table
 
 
 @pytest.mark.parametrize("about", [{"private": True}, {"claims": "muggins"}, {"target": 150}])
-def test_private_and_house_ruled_ones_do_not(alice, bob, about):
+def test_private_and_house_rules_do_not_fit(alice, bob, about):
     table = make(alice, **about)
     assert services.quick_play(bob, game()) != table
 
 
-def test_the_nearest_rating_is_taken(alice, bob, charlie, db):
+def test_nearest_rating_is_chosen(alice, bob, charlie, db):
     for who, rating in ((alice, 1540), (bob, 1430), (charlie, 1500)):
         rate(who, rating)
     services.quick_play(alice, rated())
@@ -86,7 +86,7 @@ def test_the_nearest_rating_is_taken(alice, bob, charlie, db):
     assert services.quick_play(charlie, rated()).host == alice
 
 
-def test_a_far_rating_waits_and_the_search_widens(alice, bob):
+def test_search_widens_with_time(alice, bob):
     rate(alice, 1500)
     rate(bob, 1750)
     older, younger = services.quick_play(alice, rated()), services.quick_play(bob, rated())
@@ -102,7 +102,7 @@ def test_a_far_rating_waits_and_the_search_widens(alice, bob):
     assert (younger.status, younger.moved_to) == (Table.Status.CLOSED, older.code)
 
 
-def test_who_comes_later_finds_a_table_that_has_widened(alice, bob):
+def test_later_player_finds_widened_table(alice, bob):
     rate(alice, 1500)
     rate(bob, 1750)
     table = services.quick_play(alice, rated())
@@ -110,7 +110,7 @@ def test_who_comes_later_finds_a_table_that_has_widened(alice, bob):
     assert services.quick_play(bob, rated()) == table
 
 
-def test_a_page_whose_table_was_joined_is_led_to_the_other(alice, bob, browser_of):
+def test_merged_table_redirects_page(alice, bob, browser_of):
     rate(bob, 1750)
     older, younger = services.quick_play(alice, rated()), services.quick_play(bob, rated())
     browser_of(bob).post(f"/tables/{younger.code}/nonce", {"nonce": "old"})
@@ -123,7 +123,7 @@ def test_a_page_whose_table_was_joined_is_led_to_the_other(alice, bob, browser_o
     assert older.sittings.get(user=bob).nonce is None
 
 
-def test_tables_of_four_are_filled_together(alice, bob, charlie, db):
+def test_four_seat_tables_are_merged(alice, bob, charlie, db):
     dora = User.objects.create_user("dora")
     for who, rating in ((alice, 1500), (bob, 1500), (charlie, 1900), (dora, 1900)):
         rate(who, rating)
@@ -147,25 +147,25 @@ def test_tables_of_four_are_filled_together(alice, bob, charlie, db):
     assert older.full_at is not None
 
 
-def test_pressing_again_waits_at_the_same_table(alice):
+def test_repeat_waits_at_same_table(alice):
     assert services.quick_play(alice, rated()) == services.quick_play(alice, rated())
     assert Table.objects.count() == 1
 
 
-def test_another_game_moves_ones_wait(alice):
+def test_other_game_moves_the_wait(alice):
     first = services.quick_play(alice, rated())
     second = services.quick_play(alice, rated(preset="draw"))
     first.refresh_from_db()
     assert (first.status, second.open) == (Table.Status.CLOSED, True)
 
 
-def test_who_was_joined_meanwhile_is_led_there(alice, bob):
+def test_joined_player_is_redirected(alice, bob):
     first = services.quick_play(alice, rated())
     services.sit(first, bob)
     assert services.quick_play(alice, rated(preset="draw")) == first
 
 
-def test_with_a_level_the_others_are_computers_and_it_starts_with_ones_nonce(alice, browser_of):
+def test_computer_match_starts_with_nonce(alice, browser_of):
     browser_of(alice).post("/play/sebastopol/", {"seats": "4", "computer": "club"})
     table = Table.objects.get()
     assert (names(table), table.rated, table.private) == (["alice", "club", "club", "club"], False, True)
@@ -174,19 +174,19 @@ def test_with_a_level_the_others_are_computers_and_it_starts_with_ones_nonce(ali
     assert Match.objects.get().code == table.code
 
 
-def test_or_by_itself_within_seconds(alice):
+def test_computer_match_starts_without_nonce(alice):
     table = services.quick_play(alice, game(), "strong")
     full_since(table, 5)
     services.sweep(timezone.now())
     assert Match.objects.get().seats.get(position=1).level == "strong"
 
 
-def test_without_an_address_of_its_own_the_game_is_a_field(browser_of, db):
+def test_preset_as_form_field(browser_of, db):
     browser_of().post("/play/", {"preset": "draw", "computer": "beginner"})
     assert Table.objects.get().preset == "draw"
 
 
-def test_one_press_makes_nobody_in_particular_a_guest(browser_of, db):
+def test_anonymous_quick_play_creates_guest(browser_of, db):
     browser = browser_of()
     browser.post("/play/draw/", {"seats": "2"})
     assert str(Table.objects.get().host_id) == browser.session["_auth_user_id"]
@@ -201,7 +201,7 @@ def test_one_press_makes_nobody_in_particular_a_guest(browser_of, db):
         ({"computer": "godlike"}, "Computers: there is none called godlike"),
     ],
 )
-def test_what_cannot_be_is_refused(alice, browser_of, fields, sentence):
+def test_invalid_input_is_refused(alice, browser_of, fields, sentence):
     told = browser_of(alice).post("/play/draw/", fields, headers=JSON)
     assert (told.status_code, told.json()["reason"]) == (422, "invalid")
     assert sentence in told.json()["error"]
@@ -209,14 +209,14 @@ def test_what_cannot_be_is_refused(alice, browser_of, fields, sentence):
     assert not Table.objects.exists()
 
 
-def test_an_unknown_game_is_not_found(browser_of, db):
+def test_unknown_game_is_404(browser_of, db):
     assert browser_of().post("/play/chess/").status_code == 404
     assert browser_of().post("/play/").status_code == 404
     assert browser_of().get("/play/draw/").status_code == 405
     assert not User.objects.exists()
 
 
-def test_somebody_banned_is_refused(alice, browser_of):
+def test_banned_user_is_refused(alice, browser_of):
     browser = browser_of(alice)
     User.objects.filter(pk=alice.pk).update(banned_at=timezone.now())
     told = browser.post("/play/draw/", headers=JSON)
@@ -224,13 +224,13 @@ def test_somebody_banned_is_refused(alice, browser_of):
     assert not Table.objects.exists()
 
 
-def test_guests_with_no_rating_are_near_to_everybody(bob):
+def test_guests_fit_everybody(bob):
     table = services.quick_play(guest(), game())
     rate(bob, 2300)
     assert services.quick_play(bob, game()) == table
 
 
-def test_who_has_gone_is_not_joined_with_anybody(alice, bob):
+def test_absent_player_is_not_merged(alice, bob):
     rate(bob, 1750)
     older, younger = services.quick_play(alice, rated()), services.quick_play(bob, rated())
     waited(older, 300)
@@ -241,7 +241,7 @@ def test_who_has_gone_is_not_joined_with_anybody(alice, bob):
     assert names(younger) == ["bob", ""]
 
 
-def test_who_waits_alone_may_start_with_computers(alice, browser_of):
+def test_lone_waiter_may_fill_with_computers(alice, browser_of):
     table = services.quick_play(alice, rated(4, "dominican"))
     page = browser_of(alice).get(f"/tables/{table.code}/").content.decode()
     assert "Start with computers" in page
@@ -253,7 +253,7 @@ def test_who_waits_alone_may_start_with_computers(alice, browser_of):
     assert "Start with computers" not in browser_of(alice).get(f"/tables/{table.code}/").content.decode()
 
 
-def test_nobody_takes_a_rated_match_from_those_who_wait_for_it(alice, bob, browser_of):
+def test_rated_wait_cannot_be_filled(alice, bob, browser_of):
     table = services.quick_play(alice, rated(4, "dominican"))
     services.quick_play(bob, rated(4, "dominican"))
     assert names(table)[:2] == ["alice", "bob"]
@@ -264,7 +264,7 @@ def test_nobody_takes_a_rated_match_from_those_who_wait_for_it(alice, bob, brows
     assert table.rated and table.sittings.count() == 2
 
 
-def test_the_match_begins_where_the_nonce_is_in(alice, browser_of):
+def test_filled_table_starts_with_nonce(alice, browser_of):
     table = services.quick_play(alice, rated(4, "dominican"))
     services.give_nonce(table, alice, "ab")
     services.fill_with_computers(table, alice)
@@ -273,7 +273,7 @@ def test_the_match_begins_where_the_nonce_is_in(alice, browser_of):
 
 
 @pytest.mark.django_db
-def test_at_a_casual_table_the_one_who_waited_longest_starts_with_computers(browser_of):
+def test_longest_waiter_may_fill_casual_table(browser_of):
     one, other, third = browser_of(), browser_of(), browser_of()
     for browser in (one, other):
         browser.post("/play/dominican/", {"seats": "4"})
@@ -286,7 +286,7 @@ def test_at_a_casual_table_the_one_who_waited_longest_starts_with_computers(brow
     assert one.post(path, headers=JSON).json()["reason"] == "full"
 
 
-def test_a_table_that_somebody_made_is_not_filled(alice, browser_of):
+def test_handmade_table_cannot_be_filled(alice, browser_of):
     table = make(alice, "dominican", 4)
     answer = browser_of(alice).post(f"/tables/{table.code}/computers", headers=JSON)
     assert (answer.status_code, answer.json()["reason"]) == (403, "waits_for_people")

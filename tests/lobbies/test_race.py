@@ -44,7 +44,7 @@ def without_limits(settings):
     settings.LIMITS = False
 
 
-def test_one_seat_is_taken_once(alice, bob, charlie):
+def test_seat_is_taken_once(alice, bob, charlie):
     for _ in range(TIMES):
         table = make(alice)
         assert at_once(
@@ -56,7 +56,7 @@ def test_one_seat_is_taken_once(alice, bob, charlie):
         assert table.sittings.count() == 2
 
 
-def test_one_person_sits_once(alice, bob):
+def test_person_sits_once(alice, bob):
     for _ in range(TIMES):
         table = make(alice, seats=3)
         assert at_once(lambda t=table: services.sit(t, bob, 1), lambda t=table: services.sit(t, bob, 2)) == [
@@ -65,7 +65,7 @@ def test_one_person_sits_once(alice, bob):
         ]
 
 
-def test_a_match_starts_once(alice, bob):
+def test_match_starts_once(alice, bob):
     for _ in range(TIMES):
         table = make(alice)
         services.sit(table, bob)
@@ -80,7 +80,7 @@ def test_a_match_starts_once(alice, bob):
         assert Match.objects.get(code=table.code).seats.count() == 2
 
 
-def test_a_rematch_has_one_table(alice, bob):
+def test_rematch_has_one_table(alice, bob):
     for number in range(TIMES):
         match = begin(alice, bob, seed=f"again {number}")
         Match.objects.filter(pk=match.pk).update(status="finished", ended_at=timezone.now())
@@ -92,7 +92,7 @@ def test_a_rematch_has_one_table(alice, bob):
         assert sorted(table.sittings.values_list("user__username", flat=True)) == ["alice", "bob"]
 
 
-def test_nobody_waits_or_sits_twice_by_quick_play(alice, bob, charlie):
+def test_quick_play_never_seats_twice(alice, bob, charlie):
     people = [alice, bob, charlie, User.objects.create_user("dora")]
     for _ in range(TIMES):
         assert set(at_once(*(lambda p=p: services.quick_play(p, game(rated=True)) for p in people))) == {
@@ -108,7 +108,7 @@ def test_nobody_waits_or_sits_twice_by_quick_play(alice, bob, charlie):
         Table.objects.all().delete()
 
 
-def test_whoever_presses_quick_play_twice_waits_at_one_table(alice):
+def test_double_quick_play_waits_at_one_table(alice):
     for _ in range(TIMES):
         assert at_once(*(lambda: services.quick_play(alice, game(rated=True)) for _ in range(2))) == [
             "done",
@@ -118,20 +118,20 @@ def test_whoever_presses_quick_play_twice_waits_at_one_table(alice):
         Table.objects.all().delete()
 
 
-def test_a_flood_in_one_instant_is_a_flood(alice, settings):
+def test_concurrent_tables_hit_the_limit(alice, settings):
     settings.LIMITS = True
     outcomes = at_once(*(lambda: make(alice) for _ in range(6)))
     assert outcomes == ["done"] * 3 + ["too_many_tables"] * 3
 
 
-def test_whoever_sits_down_at_many_tables_at_once_sits_at_three(alice, bob, settings):
+def test_concurrent_sits_stop_at_three(alice, bob, settings):
     tables = [make(alice, seats=3) for _ in range(6)]
     settings.LIMITS = True
     outcomes = at_once(*(lambda t=table: services.sit(t, bob) for table in tables))
     assert outcomes == ["done"] * 3 + ["too_many_tables"] * 3
 
 
-def test_whoever_sits_down_opens_tables_and_plays_at_once_sits_at_three(alice, bob, settings):
+def test_concurrent_sit_make_and_play_stop_at_three(alice, bob, settings):
     tables = [make(alice, seats=3) for _ in range(3)]
     settings.LIMITS = True
     outcomes = at_once(

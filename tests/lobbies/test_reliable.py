@@ -29,7 +29,7 @@ def letting_time_run(person, times: int) -> None:
 
 
 @pytest.mark.parametrize(("own", "opponent"), [(30, "bob"), (3, "charlie")])
-def test_quick_play_takes_those_who_finish_alike_before_the_nearest(alice, bob, charlie, own, opponent):
+def test_pairing_prefers_similar_completion(alice, bob, charlie, own, opponent):
     finishing(alice, own)
     finishing(bob, 30, 1540)
     finishing(charlie, 3, 1460)
@@ -39,7 +39,7 @@ def test_quick_play_takes_those_who_finish_alike_before_the_nearest(alice, bob, 
 
 
 @pytest.mark.parametrize(("own", "opponent"), [(0, "bob"), (3, "charlie")])
-def test_quick_play_takes_those_who_let_time_run_alike_before_the_nearest(alice, bob, charlie, own, opponent):
+def test_pairing_prefers_similar_pace(alice, bob, charlie, own, opponent):
     letting_time_run(alice, own)
     letting_time_run(charlie, 3)
     for person in (bob, charlie):
@@ -47,28 +47,28 @@ def test_quick_play_takes_those_who_let_time_run_alike_before_the_nearest(alice,
     assert names(services.quick_play(alice, game(clock=(300, 5)))) == [opponent, "alice"]
 
 
-def test_waiting_tables_are_joined_by_it(alice, bob, charlie):
+def test_merging_prefers_similar_completion(alice, bob, charlie):
     letting_time_run(alice, 3)
     letting_time_run(charlie, 3)
     waiting = [services.make_table(who, game(clock=(300, 5)), quick=True) for who in (alice, bob, charlie)]
     assert next(to_be_joined(timezone.now())) == (waiting[0], waiting[2])
 
 
-def test_nobody_waits_for_ever_because_of_it(alice, bob):
+def test_dissimilar_players_are_paired_eventually(alice, bob):
     finishing(alice, 30)
     finishing(bob, 3)
     services.make_table(bob, game(rated=True))
     assert names(services.quick_play(alice, game(rated=True))) == ["bob", "alice"]
 
 
-def test_a_seat_in_a_match_says_it(alice, bob, browser_of):
+def test_plate_shows_completion(alice, bob, browser_of):
     finishing(alice, 24)
     match = begin(alice, bob, rated=True)
     page = browser_of(bob).get(f"/games/{match.code}/").content.decode()
     assert page.count('aria-label="finishes 80 of 100"') == 1
 
 
-def test_the_table_says_it_beside_the_name(alice, bob, browser_of):
+def test_table_shows_completion(alice, bob, browser_of):
     finishing(alice, 24)
     table = services.make_table(alice, game(rated=True))
     assert "finishes 80 of 100" in " ".join(

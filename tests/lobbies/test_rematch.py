@@ -33,7 +33,7 @@ def finished(alice, bob):
     return finish(begin(alice, bob, rated=True, clock=(300, 5), code="matchmatch"))
 
 
-def test_the_first_to_press_makes_the_table_and_sits_one_seat_further_on(alice, bob, finished, browser_of):
+def test_first_offer_creates_table_with_rotated_seat(alice, bob, finished, browser_of):
     answer = browser_of(alice).post(f"/tables/{finished.code}/rematch")
     table = Table.objects.get()
     assert (answer.status_code, answer.url) == (303, f"/tables/{table.code}/")
@@ -48,7 +48,7 @@ def test_the_first_to_press_makes_the_table_and_sits_one_seat_further_on(alice, 
     assert finished.rematch_code == table.code
 
 
-def test_with_the_last_to_press_it_starts(alice, bob, finished, browser_of):
+def test_last_acceptance_starts_rematch(alice, bob, finished, browser_of):
     for who in (alice, bob):
         browser_of(who).post(f"/tables/{finished.code}/rematch")
     table = Table.objects.get()
@@ -59,13 +59,13 @@ def test_with_the_last_to_press_it_starts(alice, bob, finished, browser_of):
     assert (again.entropy, again.rated, again.preset) == ("bob.alice", True, "all-fives")
 
 
-def test_pressing_twice_is_pressing_once(alice, finished, browser_of):
+def test_offer_twice_is_idempotent(alice, finished, browser_of):
     for _ in range(2):
         browser_of(alice).post(f"/tables/{finished.code}/rematch")
     assert names(Table.objects.get()) == ["", "alice"]
 
 
-def test_there_is_one_table_a_match_but_a_closed_one_may_be_followed_by_another(alice, bob, finished):
+def test_closed_rematch_table_may_be_replaced(alice, bob, finished):
     table = services.offer_rematch(finished, alice)
     services.leave(table, alice)
     finished.refresh_from_db()
@@ -76,7 +76,7 @@ def test_there_is_one_table_a_match_but_a_closed_one_may_be_followed_by_another(
     assert finished.rematch_code == another.code
 
 
-def test_computers_take_part(alice):
+def test_rematch_keeps_computers(alice):
     match = finish_alone(begin(alice, "club", "strong"))
     table = services.offer_rematch(match, alice)
     assert names(table) == ["strong", "alice", "club"]
@@ -89,7 +89,7 @@ def finish_alone(match: Match) -> Match:
     return match
 
 
-def test_house_rules_and_their_preset_go_on(alice, bob, browser_of):
+def test_rematch_keeps_house_rules_and_preset(alice, bob, browser_of):
     table = make(alice, "draw", target=60)
     services.sit(table, bob)
     full_since(table, 6)
@@ -99,7 +99,7 @@ def test_house_rules_and_their_preset_go_on(alice, bob, browser_of):
     assert (again.preset, again.changed, again.rules["target"]) == ("draw", True, 60)
 
 
-def test_four_people_and_who_does_not_come(alice, bob, charlie):
+def test_absent_fourth_player_is_swept(alice, bob, charlie):
     dora = User.objects.create_user("dora")
     match = finish(begin(alice, bob, charlie, dora, preset="sebastopol"))
     for who in (alice, charlie, dora):
@@ -113,7 +113,7 @@ def test_four_people_and_who_does_not_come(alice, bob, charlie):
     assert (names(table), table.host) == (["dora", "", "", "charlie"], dora)
 
 
-def test_strangers_and_other_seats_are_refused(alice, bob, charlie, finished, browser_of):
+def test_rematch_refuses_strangers_and_other_seats(alice, bob, charlie, finished, browser_of):
     table = services.offer_rematch(finished, alice)
     told = browser_of(charlie).post(f"/tables/{table.code}/sit", {"seat": 0}, headers=JSON)
     assert (told.status_code, told.json()["reason"]) == (403, "reserved")
@@ -128,14 +128,14 @@ def test_strangers_and_other_seats_are_refused(alice, bob, charlie, finished, br
     assert names(table) == ["bob", "alice"]
 
 
-def test_before_the_end_there_is_none(alice, bob, browser_of):
+def test_no_rematch_before_end(alice, bob, browser_of):
     match = begin(alice, bob)
     told = browser_of(alice).post(f"/tables/{match.code}/rematch", headers=JSON)
     assert (told.status_code, told.json()["reason"]) == (422, "not_over")
     assert not Table.objects.exists()
 
 
-def test_without_the_others_there_is_none(alice, bob, finished):
+def test_no_rematch_with_deleted_player(alice, bob, finished):
     bob.deleted_at = timezone.now()
     bob.save()
     with pytest.raises(TableRefused, match="no_rematch"):
@@ -143,27 +143,25 @@ def test_without_the_others_there_is_none(alice, bob, finished):
 
 
 @pytest.mark.parametrize("asks", ["alice", "bob"])
-def test_none_between_those_who_block_each_other(alice, bob, finished, asks):
+def test_no_rematch_between_blocked_players(alice, bob, finished, asks):
     relations.set_relation(bob, alice, "block", True)
     with pytest.raises(TableRefused, match="not_together"):
         services.offer_rematch(finished, {"alice": alice, "bob": bob}[asks])
     assert not Table.objects.exists()
 
 
-def test_a_rematch_is_not_in_the_lobby(alice, finished, browser_of):
+def test_rematch_is_not_listed(alice, finished, browser_of):
     table = services.offer_rematch(finished, alice)
     assert table.code not in browser_of().get("/").content.decode()
     assert services.quick_play(User.objects.create_user("eve"), game(rated=True, clock=(300, 5))) != table
 
 
-def test_an_unknown_match_is_not_found(alice, browser_of):
+def test_unknown_match_is_404(alice, browser_of):
     assert browser_of(alice).post("/tables/nosuchcode/rematch").status_code == 404
 
 
 @pytest.mark.parametrize("private", [True, False])
-def test_a_private_matchs_page_tells_only_its_players_where_it_goes_on(
-    alice, bob, charlie, browser_of, private
-):
+def test_private_rematch_link_is_for_players_only(alice, bob, charlie, browser_of, private):
     match = begin(alice, bob)
     Match.objects.filter(pk=match.pk).update(private=private)
     match = finish(match)
@@ -183,7 +181,7 @@ def shown_to(browser) -> str:
 
 
 @pytest.mark.parametrize("private", [True, False])
-def test_who_watches_is_told_who_wants_a_rematch_and_who_does_not(alice, bob, finished, browser_of, private):
+def test_spectators_see_rematch_answers(alice, bob, finished, browser_of, private):
     Match.objects.filter(pk=finished.pk).update(private=private)
     watcher = browser_of()
     browser_of(alice).post("/tables/matchmatch/rematch")
@@ -196,7 +194,7 @@ def test_who_watches_is_told_who_wants_a_rematch_and_who_does_not(alice, bob, fi
     assert "bob declined the rematch." in declined and 'name="on"' not in declined
 
 
-def test_who_offers_stays_on_the_board_and_sees_the_answer(alice, bob, finished, browser_of):
+def test_offer_keeps_player_on_board(alice, bob, finished, browser_of):
     mine, theirs = browser_of(alice), browser_of(bob)
     asked = mine.post("/tables/matchmatch/rematch", {"on": "1"}, headers={"HX-Request": "true"})
     assert (asked.status_code, asked.content) == (204, b"")
@@ -219,7 +217,7 @@ def test_who_offers_stays_on_the_board_and_sees_the_answer(alice, bob, finished,
     assert "The next match begins." in shown_to(theirs) and table.code in shown_to(theirs)
 
 
-def test_an_offer_is_taken_back_or_lapses(alice, bob, finished, browser_of):
+def test_offer_is_withdrawn_or_expires(alice, bob, finished, browser_of):
     mine = browser_of(alice)
     mine.post("/tables/matchmatch/rematch")
     mine.post("/tables/matchmatch/rematch", {"on": "0"})
@@ -236,9 +234,7 @@ def decline(*browsers) -> None:
     browsers[-1].post("/tables/matchmatch/rematch", {"on": "0"})
 
 
-def test_once_a_rematch_is_declined_the_table_is_kept_for_whoever_comes(
-    alice, bob, charlie, finished, browser_of
-):
+def test_declined_rematch_opens_table_for_anybody(alice, bob, charlie, finished, browser_of):
     mine, theirs = browser_of(alice), browser_of(bob)
     assert 'id="keep-table"' not in shown_to(mine)
     decline(mine, theirs)
@@ -256,7 +252,7 @@ def test_once_a_rematch_is_declined_the_table_is_kept_for_whoever_comes(
     assert names(table) == ["alice", "charlie"]
 
 
-def test_all_who_keep_the_table_sit_at_one_with_its_computers(alice, bob, charlie, browser_of):
+def test_reopened_table_is_shared_with_computers(alice, bob, charlie, browser_of):
     finish(begin(alice, bob, "club", charlie, preset="sebastopol", code="matchmatch"))
     decline(browser_of(alice), browser_of(charlie))
 
@@ -267,7 +263,7 @@ def test_all_who_keep_the_table_sit_at_one_with_its_computers(alice, bob, charli
     assert names(table) == ["bob", "club", "alice", ""]
 
 
-def test_who_blocks_another_keeps_a_table_of_their_own(alice, bob, charlie, browser_of):
+def test_blocked_players_reopen_separate_tables(alice, bob, charlie, browser_of):
     finish(begin(alice, bob, charlie, preset="draw", code="matchmatch"))
     decline(browser_of(alice), browser_of(charlie))
     relations.set_relation(alice, bob, "block", True)
@@ -278,19 +274,19 @@ def test_who_blocks_another_keeps_a_table_of_their_own(alice, bob, charlie, brow
     assert sorted(names(table)[0] for table in Table.objects.filter(status="open")) == ["alice", "bob"]
 
 
-def test_the_table_of_a_private_match_is_kept_with_the_link_alone(alice, bob, finished, browser_of):
+def test_reopened_private_table_stays_private(alice, bob, finished, browser_of):
     Match.objects.filter(pk=finished.pk).update(private=True)
     browser_of(alice).post("/tables/matchmatch/rematch", {"on": "keep"})
     table = Table.objects.get(status="open")
     assert table.private and table.code not in browser_of().get("/").content.decode()
 
 
-def test_strangers_keep_no_table(charlie, finished, browser_of):
+def test_strangers_cannot_reopen_table(charlie, finished, browser_of):
     told = browser_of(charlie).post("/tables/matchmatch/rematch", {"on": "keep"}, headers=JSON)
     assert (told.status_code, told.json()["reason"]) == (403, "not_seated")
 
 
-def test_the_bar_of_a_phone_says_how_the_match_ended(alice, bob, finished, browser_of):
+def test_phone_bar_shows_result(alice, bob, finished, browser_of):
     won, marks = finished.seats.get(won=True).user, {}
     for who in (alice, bob):
         page = shown_to(browser_of(who))
@@ -300,9 +296,7 @@ def test_the_bar_of_a_phone_says_how_the_match_ended(alice, bob, finished, brows
     assert marks[alice] != marks[bob]
 
 
-def test_whoever_wants_one_after_all_is_seated_at_the_table_that_the_other_has_kept(
-    alice, bob, finished, browser_of
-):
+def test_late_acceptance_joins_reopened_table(alice, bob, finished, browser_of):
     mine, theirs = browser_of(alice), browser_of(bob)
     mine.post("/tables/matchmatch/rematch")
     theirs.post("/tables/matchmatch/rematch", {"on": "0"})
@@ -314,7 +308,7 @@ def test_whoever_wants_one_after_all_is_seated_at_the_table_that_the_other_has_k
     assert names(Table.objects.get(code=kept.split("/")[2])) == ["alice", "bob"]
 
 
-def test_an_offer_ends_when_whoever_made_it_plays_others(alice, bob, charlie, finished, browser_of):
+def test_offer_ends_when_its_maker_starts_another_match(alice, bob, charlie, finished, browser_of):
     browser_of(alice).post("/tables/matchmatch/rematch")
     table = services.sit(make(charlie), alice)
 

@@ -6,8 +6,8 @@ import pytest
 from django.utils import translation
 
 from games.engine.presets import PRESETS
-from games.wording import about, preset_title, rules_in_words, speech_of
-from games.wording.example import example
+from games.wording import about, describe_rules, preset_title, speech_of
+from games.wording.example import example_round
 
 
 def test_all_presets_are_listed(client, db):
@@ -20,23 +20,23 @@ def test_all_presets_are_listed(client, db):
 @pytest.mark.parametrize(
     ("preset", "seats"), [(name, seats) for name, preset in PRESETS.items() for seats in preset.rules.players]
 )
-def test_each_has_a_page_with_every_rule_by_the_number_of_players(client, db, preset, seats):
+def test_each_preset_page_has_rules_by_seats(client, db, preset, seats):
     shown = client.get(f"/rules/{preset}/?seats={seats}").content.decode().replace("&#x27;", "'")
-    for sentence in rules_in_words(PRESETS[preset].rules, seats):
+    for sentence in describe_rules(PRESETS[preset].rules, seats):
         assert sentence.text in shown
     assert f'action="/play/{preset}/"' in shown
 
 
-def test_without_a_number_it_is_the_smallest(client, db):
+def test_seats_default_to_smallest(client, db):
     for query in ("", "?seats=9", "?seats=x"):
         assert "Each hand is dealt 7 tiles." in client.get(f"/rules/all-fives/{query}").content.decode()
 
 
-def test_an_unknown_preset_is_not_found(client, db):
+def test_unknown_preset_is_404(client, db):
     assert client.get("/rules/chess/").status_code == 404
 
 
-def test_a_page_begins_with_two_sentences_and_a_drawn_round(client, db):
+def test_page_starts_with_summary_and_example(client, db):
     shown = client.get("/rules/all-fives/").content.decode()
     assert "you score that sum. The first double is the spinner" in shown
     assert shown.count('class="felt"') == 6
@@ -44,7 +44,7 @@ def test_a_page_begins_with_two_sentences_and_a_drawn_round(client, db):
     assert "rated to 50, 150, 200, 250 as well" in " ".join(shown.split())
 
 
-def test_a_game_that_goes_to_the_right_says_so_and_what_its_players_call_it(client, db):
+def test_page_names_direction_and_local_words(client, db):
     shown = client.get("/rules/kozel/").content.decode()
     assert "called Козёл by its players" in shown
     at_home = client.get("/rules/kozel/", headers={"Accept-Language": "ru"}).content.decode()
@@ -55,7 +55,7 @@ def test_a_game_that_goes_to_the_right_says_so_and_what_its_players_call_it(clie
 @pytest.mark.parametrize(
     ("preset", "word"), [("dominican", "tranque"), ("venezuelan", "tranca"), ("bones", "cierre")]
 )
-def test_a_page_calls_a_block_what_its_players_call_it_at_the_table(client, db, preset, word):
+def test_page_uses_local_word_for_block(client, db, preset, word):
     shown = client.get(f"/rules/{preset}/", headers={"Accept-Language": "es"}).content.decode().lower()
     article = shown[shown.index("<article>") : shown.index("</aside>")]
     family = article[article.index("<aside>") : article.index("<dl>")]
@@ -64,24 +64,24 @@ def test_a_page_calls_a_block_what_its_players_call_it_at_the_table(client, db, 
         assert said == {speech_of(preset).blocked.lower()} == {word}
 
 
-def test_in_a_list_of_games_each_speaks_the_language_of_its_players(client, db):
+def test_list_uses_local_words_per_game(client, db):
     for page in ("/rules/", "/rules/venezuelan/"):
         shown = client.get(page, headers={"Accept-Language": "es"}).content.decode()
         assert "y pegarse con una ficha que encaje" in shown and "y dominar con una ficha que" not in shown
 
 
 @pytest.mark.parametrize("preset", PRESETS)
-def test_the_round_that_is_drawn_can_be_played(preset):
+def test_example_round_is_legal(preset):
     rules = PRESETS[preset].rules
     for seats in rules.players:
-        steps = example(rules, seats)
+        steps = example_round(rules, seats)
         assert 5 <= len(steps) <= 6
         assert all(step.text for step in steps)
 
 
-def test_only_a_game_with_a_count_explains_the_word():
+def test_only_counting_games_explain_count():
     told = {
-        preset: [word.word for word in about.words(PRESETS[preset].rules, 2, speech_of(preset))]
+        preset: [word.word for word in about.glossary(PRESETS[preset].rules, 2, speech_of(preset))]
         for preset in ("all-fives", "bergen", "draw")
     }
     assert {preset: "count" in words for preset, words in told.items()} == {
@@ -91,20 +91,20 @@ def test_only_a_game_with_a_count_explains_the_word():
     }
 
 
-def test_where_a_capicua_may_have_a_blank_no_sentence_forbids_it(client, db):
+def test_capicua_sentence_matches_blank_rule(client, db):
     shown = client.get("/rules/puerto-rico-500/").content.decode()
     assert "A double does not count. Capicúa with a blank half brings 100 more." in " ".join(shown.split())
     assert "A double does not count, nor a blank." in client.get("/rules/dominican/").content.decode()
 
 
-def test_the_tiles_of_a_drawn_round_fill_their_pictures(client, db):
+def test_example_tiles_fill_their_picture(client, db):
     for preset in ("all-fives", "five-up", "dominican"):
         shown = client.get(f"/rules/{preset}/").content.decode()
         widths = [float(seen.split()[2]) for seen in re.findall(r'class="mini" viewBox="([^"]+)"', shown)]
         assert len(widths) == 6 and max(widths) <= 12 * 40  # of half a tile
 
 
-def test_how_ratings_come_about_names_their_inventor(client, db):
+def test_elo_page_names_inventor(client, db):
     shown = client.get("/rules/elo/").content.decode()
     assert "Arpad Elo" in shown
     assert "76" in shown
@@ -113,7 +113,7 @@ def test_how_ratings_come_about_names_their_inventor(client, db):
 @pytest.mark.parametrize(
     ("language", "said"), [("ru", "две программы для игры в козла"), ("es", "dos programas")]
 )
-def test_what_a_source_says_in_words_is_said_in_the_readers_language(language, said):
+def test_source_quotes_are_translated(language, said):
     with translation.override(language):
         told = about.source(PRESETS["kozel"])
     assert told.startswith("play.livegames.ru/domino.html; ") and said in told and "open-source" not in told

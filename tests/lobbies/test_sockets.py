@@ -23,7 +23,7 @@ def nothing_rendered():
     consumers._lists.clear()
 
 
-async def test_an_open_table_appears_fills_and_vanishes(alice, bob):
+async def test_open_table_updates_live(alice, bob):
     async with SocketClient(LobbyConsumer) as page:
         await page.receive_containing("No open tables.")
         table = await in_thread(make)(alice, seats=3)
@@ -34,15 +34,15 @@ async def test_an_open_table_appears_fills_and_vanishes(alice, bob):
         assert table.code not in await page.receive_containing("No open tables.")
 
 
-async def test_a_started_match_can_be_watched_at_once(alice, bob):
+async def test_started_match_appears_live(alice, bob):
     async with SocketClient(LobbyConsumer) as page:
         await page.receive_containing("Nobody is playing just now.")
         match = await in_thread(begin)(alice, bob)
         await page.receive_containing(f'id="watch-{match.code}"')
 
 
-async def test_of_a_move_in_a_match_that_is_watched_only_the_tile_comes(alice, bob, monkeypatch):
-    monkeypatch.setattr(consumers, "LOOK_EVERY", 0.05)
+async def test_watched_move_sends_only_the_tile(alice, bob, monkeypatch):
+    monkeypatch.setattr(consumers, "REFRESH_SECONDS", 0.05)
     match = await in_thread(begin)(alice, bob)
     async with SocketClient(LobbyConsumer) as lobby, SocketClient(WatchConsumer) as watch:
         await lobby.receive_containing(f'id="watch-{match.code}"')
@@ -55,14 +55,14 @@ async def test_of_a_move_in_a_match_that_is_watched_only_the_tile_comes(alice, b
         await watch.receive_containing(f'id="wide-{move}"')
 
 
-async def test_private_tables_are_no_news(alice):
+async def test_private_tables_are_not_pushed(alice):
     async with SocketClient(LobbyConsumer) as page:
         await page.receive_containing("No open tables.")
         await in_thread(make)(alice, private=True)
         assert await page.receives_nothing()
 
 
-async def test_the_lists_are_rendered_once_for_all_who_look(alice, monkeypatch):
+async def test_lists_are_rendered_once(alice, monkeypatch):
     rendered = []
     lists = LobbyConsumer.lists
 
@@ -70,7 +70,7 @@ async def test_the_lists_are_rendered_once_for_all_who_look(alice, monkeypatch):
         rendered.append(1)
         return lists(consumer)
 
-    monkeypatch.setattr(consumers, "LOOK_EVERY", 60)
+    monkeypatch.setattr(consumers, "REFRESH_SECONDS", 60)
     monkeypatch.setattr(LobbyConsumer, "lists", counted)
     async with (
         SocketClient(LobbyConsumer) as one,
@@ -86,7 +86,7 @@ async def test_the_lists_are_rendered_once_for_all_who_look(alice, monkeypatch):
         assert len(rendered) == 1
 
 
-async def test_who_waits_elsewhere_is_told_that_the_match_has_begun(alice, bob):
+async def test_waiting_person_is_notified_of_start(alice, bob):
     table = await in_thread(make)(alice, private=True)
     async with SocketClient(LobbyConsumer, alice) as page:
         await page.receive_containing("Back to your table")
@@ -97,21 +97,21 @@ async def test_who_waits_elsewhere_is_told_that_the_match_has_begun(alice, bob):
 
 
 @pytest.mark.parametrize("consumer", [LobbyConsumer, WatchConsumer])
-async def test_a_page_whose_reader_comes_back_is_sent_everything_though_nothing_has_changed(consumer, alice):
+async def test_returning_page_gets_everything(consumer, alice):
     async with SocketClient(consumer, alice) as page:
         await page.drain()
         await page.socket.send_to("look")
         await page.receive_containing('id="cards"')
 
 
-async def test_an_address_of_a_thousand_fields_is_read_as_any_other():
+async def test_long_query_string_is_accepted():
     page = SocketClient(WatchConsumer)
     page.socket.scope["query_string"] = "&".join(f"f{n}" for n in range(1100)).encode() + b"&people=on"
     async with page:
         await page.receive_containing('id="cards"')
 
 
-async def test_a_waiting_page_sees_who_comes_and_is_led_to_the_match(alice, bob):
+async def test_waiting_page_updates_and_redirects(alice, bob):
     table = await in_thread(make)(alice)
     async with SocketClient(TableConsumer, alice, table.code) as page:
         assert "data-needs-nonce" in await page.receive_containing("Waiting for the others")
@@ -126,8 +126,8 @@ async def test_a_waiting_page_sees_who_comes_and_is_led_to_the_match(alice, bob)
         assert f'hx-get="/tables/{table.code}/go" hx-trigger="load"' in frame
 
 
-async def test_an_open_page_is_a_sign_of_its_person(alice, bob, monkeypatch):
-    monkeypatch.setattr(consumers, "SEEN_EVERY", 0.05)
+async def test_open_socket_keeps_person_seen(alice, bob, monkeypatch):
+    monkeypatch.setattr(consumers, "SEEN_INTERVAL_SECONDS", 0.05)
     table = await in_thread(make)(alice, seats=3)
     await in_thread(services.sit)(table, bob)
     await in_thread(unseen)(table, alice, 90)
@@ -141,7 +141,7 @@ async def test_an_open_page_is_a_sign_of_its_person(alice, bob, monkeypatch):
     assert after[bob.pk] == seen[bob.pk]
 
 
-async def test_every_viewer_gets_their_own_seats(alice, bob):
+async def test_each_viewer_gets_own_seats(alice, bob):
     table = await in_thread(make)(alice, seats=3)
     async with (
         SocketClient(TableConsumer, alice, table.code) as own,
@@ -152,7 +152,7 @@ async def test_every_viewer_gets_their_own_seats(alice, bob):
         assert not re.search("Leave the table", frame)
 
 
-async def test_a_table_that_is_not_there_is_refused(alice):
+async def test_missing_table_is_refused(alice):
     page = SocketClient(TableConsumer, alice, "nosuchcode")
     await page.socket.connect()
     assert (await page.socket.receive_output())["code"] == 4403

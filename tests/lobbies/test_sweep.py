@@ -14,7 +14,7 @@ def sweep() -> None:
     services.sweep(timezone.now())
 
 
-def test_a_table_vanishes_when_its_host_is_gone_for_a_minute(alice, browser_of):
+def test_absent_host_closes_table(alice, browser_of):
     table = make(alice)
     unseen(table, alice, 59)
     sweep()
@@ -26,7 +26,7 @@ def test_a_table_vanishes_when_its_host_is_gone_for_a_minute(alice, browser_of):
     assert table.code not in browser_of().get("/").content.decode()
 
 
-def test_an_open_page_keeps_it(alice, browser_of):
+def test_open_page_keeps_table(alice, browser_of):
     table = make(alice)
     unseen(table, alice, 61)
     browser_of(alice).get(f"/tables/{table.code}/")
@@ -35,7 +35,7 @@ def test_an_open_page_keeps_it(alice, browser_of):
     assert table.open
 
 
-def test_somebody_elses_page_does_not(alice, bob, browser_of):
+def test_other_page_does_not_keep_table(alice, bob, browser_of):
     table = make(alice)
     unseen(table, alice, 61)
     browser_of(bob).get(f"/tables/{table.code}/")
@@ -44,7 +44,7 @@ def test_somebody_elses_page_does_not(alice, bob, browser_of):
     assert not table.open
 
 
-def test_the_seat_of_somebody_else_who_is_gone_becomes_free(alice, bob, charlie):
+def test_absent_player_frees_seat(alice, bob, charlie):
     table = make(alice, seats=3, levels=["", "", "club"])
     services.sit(table, bob)
     services.leave(table, bob)
@@ -55,7 +55,7 @@ def test_the_seat_of_somebody_else_who_is_gone_becomes_free(alice, bob, charlie)
     assert names(table) == ["alice", "", "club", ""]
 
 
-def test_a_full_table_begins_whoever_is_gone(alice, bob):
+def test_full_table_starts_despite_absence(alice, bob):
     table = make(alice)
     services.sit(table, bob)
     unseen(table, alice, 90)
@@ -65,7 +65,7 @@ def test_a_full_table_begins_whoever_is_gone(alice, bob):
     assert table.status == Table.Status.STARTED
 
 
-def test_what_fails_at_one_table_keeps_no_other_waiting(alice, bob, monkeypatch, caplog):
+def test_failing_table_does_not_block_others(alice, bob, monkeypatch, caplog):
     tables = [make(host, levels=["", "club"]) for host in (alice, bob)]
     for table in tables:
         full_since(table, 6)
@@ -79,10 +79,10 @@ def test_what_fails_at_one_table_keeps_no_other_waiting(alice, bob, monkeypatch,
     monkeypatch.setattr(sweeping, "start_if_ready", fail_at_one)
     sweep()
     assert [Table.objects.get(pk=table.pk).status for table in tables] == ["started", "open"]
-    assert f"Table {tables[1].code} cannot go on by itself" in caplog.text
+    assert f"Table {tables[1].code} could not be swept" in caplog.text
 
 
-def test_closed_tables_are_kept_for_a_day(alice):
+def test_closed_tables_are_deleted_after_a_day(alice):
     table = make(alice)
     services.leave(table, alice)
     sweep()
@@ -92,12 +92,12 @@ def test_closed_tables_are_kept_for_a_day(alice):
     assert not Table.objects.exists()
 
 
-def test_with_nothing_to_do_it_costs_five_looks(db, django_assert_num_queries):
+def test_idle_sweep_costs_five_queries(db, django_assert_num_queries):
     with django_assert_num_queries(5):
         sweep()
 
 
-def test_the_seal_of_a_table_that_never_began_stays_on_the_fairness_page(alice, browser_of):
+def test_seal_of_unstarted_table_stays_published(alice, browser_of):
     table = make(alice)
     services.leave(table, alice)
     Table.objects.update(created_at=timezone.now() - timedelta(days=2))

@@ -18,7 +18,7 @@ def page(browser, table: Table) -> str:
 
 
 @pytest.mark.parametrize("preset", PRESETS)
-def test_a_table_shows_the_seal_and_every_rule_before_anybody_sits_down(alice, browser_of, preset):
+def test_table_shows_seal_and_rules(alice, browser_of, preset):
     seats = PRESETS[preset].rules.players[-1]
     table = make(alice, preset, seats)
     shown = page(browser_of(), table)
@@ -34,7 +34,7 @@ def test_house_rules_are_marked(alice, browser_of):
     assert shown.count('class="changed"') == 1
 
 
-def test_the_secret_is_nowhere(alice, bob, browser_of, django_user_model):
+def test_secret_is_never_rendered(alice, bob, browser_of, django_user_model):
     admin = django_user_model.objects.create_superuser("admin")
     table = make(alice)
     services.sit(table, bob)
@@ -49,7 +49,7 @@ def test_the_secret_is_nowhere(alice, bob, browser_of, django_user_model):
             assert secret_of(table.code) not in browser_of(who).get(address, follow=True).content.decode()
 
 
-def test_the_admin_looks_on(alice, browser_of, django_user_model):
+def test_admin_is_read_only(alice, browser_of, django_user_model):
     table = make(alice, levels=["", ""])
     services.give_nonce(table, alice, "thenonce")
     admin = browser_of(django_user_model.objects.create_superuser("admin"))
@@ -59,7 +59,7 @@ def test_the_admin_looks_on(alice, browser_of, django_user_model):
     assert admin.post(f"/admin/lobbies/table/{table.pk}/change/", {"status": "closed"}).status_code == 403
 
 
-def test_seats_and_who_has_them(alice, bob, browser_of):
+def test_seats_are_rendered(alice, bob, browser_of):
     table = make(alice, "muggins-200-pairs", 4, levels=["", "", "club"])
     services.sit(table, bob, 1)
     shown = page(browser_of(), table)
@@ -72,28 +72,28 @@ def test_seats_and_who_has_them(alice, bob, browser_of):
     assert 'name="nonce"' in own
 
 
-def test_the_link_to_send(alice, browser_of):
+def test_invite_link_is_shown(alice, browser_of):
     table = make(alice, private=True)
     shown = page(browser_of(alice), table)
     assert f'value="http://testserver/tables/{table.code}/"' in shown
     assert "only with the link" in shown
 
 
-def test_without_a_script_the_page_asks_again_by_itself(alice, browser_of):
+def test_page_refreshes_without_scripts(alice, browser_of):
     table = make(alice)
     assert '<noscript><meta http-equiv="refresh" content="5"></noscript>' in page(browser_of(alice), table)
 
 
-def test_quick_play_says_what_is_waited_for(alice, browser_of):
+def test_quick_play_shows_what_it_waits_for(alice, browser_of):
     table = services.quick_play(alice, game("draw"))
     assert "Looking for somebody near your rating." in page(browser_of(alice), table)
 
 
-def test_a_match_without_a_table_has_the_address_all_the_same(alice, bob, browser_of):
+def test_match_without_table_keeps_address(alice, bob, browser_of):
     match = begin(alice, bob)
     assert browser_of().get(f"/tables/{match.code}/").url == f"/games/{match.code}/"
 
 
-def test_the_state_of_a_table_that_waits_is_not_there_yet(alice, browser_of):
+def test_waiting_table_has_no_state_json(alice, browser_of):
     table = make(alice)
     assert browser_of(alice).get(f"/games/{table.code}/state.json").status_code == 404

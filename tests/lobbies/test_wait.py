@@ -14,7 +14,7 @@ def still(browser, table, page: str = "http://testserver/rules/"):
     return browser.get(f"/tables/{table.code}/still", headers={"HX-Request": "true", "HX-Current-URL": page})
 
 
-def test_any_page_says_that_one_waits_and_keeps_the_seat(alice, browser_of):
+def test_any_page_keeps_the_seat(alice, browser_of):
     table = make(alice)
     browser = browser_of(alice)
     shown = collapse_whitespace(browser.get("/rules/").content.decode())
@@ -26,7 +26,7 @@ def test_any_page_says_that_one_waits_and_keeps_the_seat(alice, browser_of):
     assert table.sittings.filter(user=alice).exists()
 
 
-def test_one_is_led_to_the_match_but_not_torn_from_another(alice, bob, browser_of):
+def test_waiting_page_redirects_unless_playing(alice, bob, browser_of):
     table = make(alice)
     browser = browser_of(alice)
     services.sit(table, bob)
@@ -38,14 +38,14 @@ def test_one_is_led_to_the_match_but_not_torn_from_another(alice, bob, browser_o
     assert f'href="/tables/{table.code}/"' in told
 
 
-def test_who_was_joined_with_another_table_is_led_there(alice, bob, browser_of):
+def test_merged_table_redirects(alice, bob, browser_of):
     table, other = make(alice), make(bob)
     table.status, table.moved_to = table.Status.CLOSED, other.code
     table.save()
     assert still(browser_of(alice), table).headers["HX-Redirect"] == f"/tables/{other.code}/"
 
 
-def test_a_closed_table_leaves_the_page(alice, browser_of):
+def test_closed_table_removes_notice(alice, browser_of):
     table = make(alice)
     services.leave(table, alice)
     answer = collapse_whitespace(still(browser_of(alice), table).content.decode())
@@ -53,7 +53,7 @@ def test_a_closed_table_leaves_the_page(alice, browser_of):
     assert table.code not in answer
 
 
-def test_a_computer_can_be_played_meanwhile(alice, browser_of, settings):
+def test_computer_match_keeps_the_wait(alice, browser_of, settings):
     settings.LIMITS = False
     waiting = services.quick_play(alice, game())
     browser = browser_of(alice)
@@ -67,7 +67,7 @@ def test_a_computer_can_be_played_meanwhile(alice, browser_of, settings):
     assert waiting.sittings.filter(user=alice).exists()
 
 
-def test_the_link_comes_first_and_promises_what_holds(alice, browser_of):
+def test_invite_link_comes_first(alice, browser_of):
     casual, rated = make(alice), make(alice, rated=True)
     shown = collapse_whitespace(browser_of(alice).get(f"/tables/{casual.code}/").content.decode())
     assert shown.index('id="invite-link"') < shown.index('id="waiting"') < shown.index('id="nonce"')

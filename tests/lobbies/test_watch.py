@@ -5,7 +5,7 @@ import re
 from accounts.models import User
 from games.models import Match, Seat
 from lobbies import watching
-from lobbies.watching import Wanted
+from lobbies.watching import MatchFilter
 from tests.games.playing import begin, play, play_to_the_end
 from tests.html import collapse_whitespace
 
@@ -14,12 +14,12 @@ def page(browser, address: str) -> str:
     return collapse_whitespace(browser.get(address).content.decode())
 
 
-def test_the_best_is_shown_large_people_before_computers(alice, bob, charlie, browser_of):
+def test_featured_match_prefers_people(alice, bob, charlie, browser_of):
     weak, strong, machine = begin(alice, bob), begin(alice, charlie, seed="b"), begin(bob, charlie, seed="c")
     for match, rating in ((weak, 1400), (strong, 1700), (machine, 2000)):
         match.seats.update(rating_before=rating)
     machine.seats.filter(position=1).update(kind=Seat.Kind.COMPUTER, level="club", user=None)
-    assert [row.code for row in watching.playing()] == [strong.code, weak.code, machine.code]
+    assert [row.code for row in watching.filter_playing()] == [strong.code, weak.code, machine.code]
     shown = page(browser_of(), "/watch/")
     assert f'class="cover" href="/games/{strong.code}/"' in shown
     assert f'id="watch-{strong.code}"' not in shown
@@ -29,14 +29,14 @@ def test_the_best_is_shown_large_people_before_computers(alice, bob, charlie, br
     assert machine.code not in people
 
 
-def test_one_game_can_be_asked_for_and_an_unknown_one_is_every_game(alice, bob, charlie, browser_of):
+def test_filter_by_game(alice, bob, charlie, browser_of):
     five, draw = begin(alice, bob), begin(alice, charlie, preset="draw", seed="b")
-    assert [row.code for row in watching.playing(Wanted("draw"))] == [draw.code]
+    assert [row.code for row in watching.filter_playing(MatchFilter("draw"))] == [draw.code]
     assert five.code not in page(browser_of(), "/watch/?preset=draw")
     assert five.code in page(browser_of(), "/watch/?preset=%00")
 
 
-def test_a_match_in_play_shows_no_tile_of_a_hand(alice, bob, browser_of):
+def test_no_hand_tile_is_shown(alice, bob, browser_of):
     match = begin(alice, bob)
     for _move in range(4):
         match = play(match)
@@ -46,7 +46,7 @@ def test_a_match_in_play_shows_no_tile_of_a_hand(alice, bob, browser_of):
         assert {tile for tile in _tiles() if f'data-tile="{tile}"' in shown} == laid
 
 
-def test_every_id_is_one_that_a_selector_finds_whatever_the_matchs_code(alice, bob, charlie, browser_of):
+def test_ids_are_valid_selectors(alice, bob, charlie, browser_of):
     begin(alice, bob)
     small = play(begin(alice, charlie, seed="b"))
     Match.objects.filter(pk=small.pk).update(code="9axxncawsm")
@@ -60,13 +60,13 @@ def _tiles() -> list[str]:
     return [f"{high}-{low}" for high in range(7) for low in range(high + 1)]
 
 
-def test_private_matches_are_not_watched(alice, bob, browser_of):
+def test_private_matches_are_not_listed(alice, bob, browser_of):
     match = begin(alice, bob)
     Match.objects.filter(pk=match.pk).update(private=True)
     assert match.code not in page(browser_of(), "/watch/")
 
 
-def test_where_nobody_plays_the_last_match_is_replayed_and_the_results_are_told(alice, bob, browser_of):
+def test_empty_page_replays_last_match(alice, bob, browser_of):
     match = play_to_the_end(begin(alice, bob, rated=True))
     winner = match.seats.get(won=True)
     shown = page(browser_of(), "/")
@@ -79,7 +79,7 @@ def test_where_nobody_plays_the_last_match_is_replayed_and_the_results_are_told(
     assert "Best of the day" in shown
 
 
-def test_an_empty_site_has_its_first_screen(db, browser_of):
+def test_empty_site_has_first_screen(db, browser_of):
     shown = page(browser_of(), "/")
     assert "Dominoes with people, without tricks or ads" in shown
     assert "Nobody is playing just now." in shown

@@ -71,7 +71,7 @@ def offered(model_admin, request):
 
 
 @pytest.mark.parametrize("model", MODELS, ids=lambda model: model._meta.label)
-def test_no_field_answers_to_a_lookup_that_no_filter_needs(model, alice, bob, boss):
+def test_unneeded_lookups_are_refused(model, alice, bob, boss):
     begin(alice, bob)
     make(alice)
     request = RequestFactory().get("/")
@@ -98,7 +98,7 @@ def test_no_field_answers_to_a_lookup_that_no_filter_needs(model, alice, bob, bo
         ("mfa_authenticator", "data__contains"),
     ],
 )
-def test_a_list_refuses_the_question_and_says_nothing(boss, browser_of, listing, asked):
+def test_refused_lookup_reveals_nothing(boss, browser_of, listing, asked):
     page = browser_of(boss).get(reverse(f"admin:{listing}_changelist"), {asked: "4"})
 
     assert page.status_code == 400
@@ -106,9 +106,7 @@ def test_a_list_refuses_the_question_and_says_nothing(boss, browser_of, listing,
 
 @pytest.mark.parametrize("who", ["boss", "moderator"])
 @pytest.mark.parametrize("model", MODELS, ids=lambda model: model._meta.label)
-def test_every_link_of_the_filters_beside_a_list_and_of_its_dates_opens(
-    model, who, alice, bob, browser_of, request
-):
+def test_filter_and_date_links_work(model, who, alice, bob, browser_of, request):
     begin(alice, bob)
     for preset in ("draw", "all-fives"):
         make(alice, preset)
@@ -123,7 +121,7 @@ def test_every_link_of_the_filters_beside_a_list_and_of_its_dates_opens(
     assert {link: browser.get(listing + link).status_code for link in links} == dict.fromkeys(links, 200)
 
 
-def test_matches_are_filtered_by_game_and_by_result(alice, bob, boss, browser_of):
+def test_match_filters_work(alice, bob, boss, browser_of):
     match = play(begin(alice, bob))
     matches = reverse("admin:games_match_changelist")
 
@@ -134,7 +132,7 @@ def test_matches_are_filtered_by_game_and_by_result(alice, bob, boss, browser_of
     assert found(preset="block") == found(result_how="resignation") == 0
 
 
-def test_a_moderator_finds_nobody_by_their_address(alice, moderator, boss, browser_of):
+def test_moderator_cannot_search_by_email(alice, moderator, boss, browser_of):
     alice.email = "alice@example.org"
     alice.save()
     people = reverse("admin:accounts_user_changelist")
@@ -147,12 +145,12 @@ def test_a_moderator_finds_nobody_by_their_address(alice, moderator, boss, brows
     assert found == {moderator: 0, boss: 1}
 
 
-def test_no_list_knows_the_table_of_secrets(db):
+def test_secrets_are_not_in_admin(db):
     assert SealedSecret not in admin.site._registry
     assert not [field for field in SealedSecret._meta.get_fields(include_hidden=True) if field.is_relation]
 
 
-def test_a_running_matchs_secret_is_in_no_other_table(alice, bob):
+def test_running_secret_is_in_one_table_only(alice, bob):
     begin(alice, bob)
     match = play(begin(alice, bob, seed="another"))
     make(alice)
@@ -169,7 +167,7 @@ def test_a_running_matchs_secret_is_in_no_other_table(alice, bob):
     assert holders == {SealedSecret}
 
 
-def test_what_second_factors_are_made_from_is_on_no_page(alice, boss, browser_of):
+def test_second_factor_secrets_are_not_shown(alice, boss, browser_of):
     factor = TOTP.activate(alice, "JBSWY3DPEHPK3PXP").instance
     for address in (
         reverse("admin:mfa_authenticator_changelist"),

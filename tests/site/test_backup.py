@@ -16,7 +16,7 @@ on_sqlite = pytest.mark.skipif(connection.vendor != "sqlite", reason="PostgreSQL
 
 
 @on_sqlite
-def test_a_backup_holds_what_is_stored_and_its_owner_alone_may_read_it(tmp_path: Path, alice, bob):
+def test_backup_is_complete_and_private(tmp_path: Path, alice, bob):
     match = play(begin(alice, bob))
     file = tmp_path / "copy.sqlite3"
     call_command("backup", str(file))
@@ -27,7 +27,7 @@ def test_a_backup_holds_what_is_stored_and_its_owner_alone_may_read_it(tmp_path:
 
 
 @on_sqlite
-def test_who_has_the_database_for_writing_keeps_nobody_from_copying_it(tmp_path: Path, alice):
+def test_backup_works_during_write(tmp_path: Path, alice):
     with closing(sqlite3.connect(connection.settings_dict["NAME"], isolation_level=None)) as other:
         other.execute("BEGIN IMMEDIATE")
         call_command("backup", str(tmp_path / "copy.sqlite3"))
@@ -35,7 +35,7 @@ def test_who_has_the_database_for_writing_keeps_nobody_from_copying_it(tmp_path:
 
 
 @on_sqlite
-def test_what_is_there_is_not_written_over(tmp_path: Path):
+def test_backup_never_overwrites(tmp_path: Path):
     file = tmp_path / "precious"
     file.write_text("mine")
     with pytest.raises(CommandError, match="is there already: give a new name"):
@@ -44,13 +44,13 @@ def test_what_is_there_is_not_written_over(tmp_path: Path):
 
 
 @on_sqlite
-def test_a_folder_that_is_none_is_said(tmp_path: Path):
+def test_missing_folder_is_reported(tmp_path: Path):
     with pytest.raises(CommandError, match="cannot be written: No such file or directory"):
         call_command("backup", str(tmp_path / "nowhere" / "copy.sqlite3"))
 
 
 @on_sqlite
-def test_a_malformed_database_gives_no_backup(tmp_path: Path, monkeypatch):
+def test_malformed_database_is_not_backed_up(tmp_path: Path, monkeypatch):
     damaged = tmp_path / "damaged.sqlite3"
     with closing(sqlite3.connect(damaged)) as database:
         database.execute("CREATE TABLE t (x)")
@@ -66,7 +66,7 @@ def test_a_malformed_database_gives_no_backup(tmp_path: Path, monkeypatch):
 
 
 @on_sqlite
-def test_an_empty_database_gives_no_backup(tmp_path: Path, monkeypatch):
+def test_empty_database_is_not_backed_up(tmp_path: Path, monkeypatch):
     empty = tmp_path / "empty.sqlite3"
     with closing(sqlite3.connect(empty)) as database:
         database.execute("PRAGMA journal_mode=WAL")  # which writes the first page
@@ -76,7 +76,7 @@ def test_an_empty_database_gives_no_backup(tmp_path: Path, monkeypatch):
     assert not (tmp_path / "copy.sqlite3").exists()
 
 
-def test_postgresql_is_copied_by_its_own_program(tmp_path: Path, monkeypatch):
+def test_postgresql_uses_pg_dump(tmp_path: Path, monkeypatch):
     monkeypatch.setattr(connection, "vendor", "postgresql")
     with pytest.raises(CommandError, match="with pg_dump"):
         call_command("backup", str(tmp_path / "copy"))

@@ -20,7 +20,7 @@ def limits_as_before(settings):
     settings.LIMITS = True
 
 
-def test_no_rating_is_capped_as_those_of_the_young_are(monkeypatch):
+def test_demo_ratings_are_not_capped(monkeypatch):
     monkeypatch.setattr(demo, "combinations", lambda people, n: islice(combinations(people, n), 1))
     monkeypatch.setattr(demo, "RUNNING", demo.RUNNING[:1])
     out = io.StringIO()
@@ -32,7 +32,7 @@ def test_no_rating_is_capped_as_those_of_the_young_are(monkeypatch):
     assert Table.objects.exists()
 
 
-def test_in_a_file_it_tells_now_and_then_a_line_and_the_last():
+def test_progress_in_a_file_is_sparse():
     out = io.StringIO()
     command = demo.Command(stdout=out)
     for played in range(1, 24):
@@ -40,7 +40,7 @@ def test_in_a_file_it_tells_now_and_then_a_line_and_the_last():
     assert out.getvalue().splitlines() == [f"{played} of 23 matches played" for played in (10, 20, 23)]
 
 
-def test_interrupted_it_goes_on_and_a_further_time_changes_nothing(monkeypatch):
+def test_demo_resumes_and_is_idempotent(monkeypatch):
     monkeypatch.setattr(demo, "combinations", lambda people, n: islice(combinations(people, n), 2))
     monkeypatch.setattr(demo, "RUNNING", demo.RUNNING[:1])
     one_move = demo.Command._one_move

@@ -70,7 +70,7 @@ def settings(monkeypatch, **said):
         ("SECRET_KEY", "of a bench", "10 characters can be guessed; give 32 or more"),
     ],
 )
-def test_a_value_that_cannot_be_meant_is_refused_by_name_in_one_line(monkeypatch, name, value, part):
+def test_invalid_value_is_refused_by_name(monkeypatch, name, value, part):
     with pytest.raises(Unusable) as refusal:
         settings(monkeypatch, **{name: value})
     sentence = str(refusal.value)
@@ -89,7 +89,7 @@ def test_a_value_that_cannot_be_meant_is_refused_by_name_in_one_line(monkeypatch
         ("EMAIL_URL", "smtp+tls://me:pw@secret/rest@host:587"),
     ],
 )
-def test_a_password_in_an_address_is_not_repeated_nor_taken_for_a_host(monkeypatch, name, value):
+def test_password_in_url_is_not_logged(monkeypatch, name, value):
     with pytest.raises(
         Unusable, match="a password with any of @ : / . # % is written per cent-enc"
     ) as refusal:
@@ -97,12 +97,12 @@ def test_a_password_in_an_address_is_not_repeated_nor_taken_for_a_host(monkeypat
     assert "secret" not in str(refusal.value)
 
 
-def test_a_password_that_is_encoded_is_read(monkeypatch):
+def test_encoded_password_is_decoded(monkeypatch):
     read = settings(monkeypatch, DATABASE_URL="postgres://me:p%40%3A%2F%3F%23%25@host/name")
     assert read["DATABASES"]["default"]["PASSWORD"] == "p@:/?#%"
 
 
-def test_a_folder_may_have_any_name(monkeypatch):
+def test_folder_may_have_any_name(monkeypatch):
     monkeypatch.delenv("DATABASE_URL", raising=False)
     read = settings(monkeypatch, VAR_DIR="/srv/a@b #1?+%41")
     assert read["DATABASES"]["default"]["NAME"] == "/srv/a@b #1?+%41/boneyard.sqlite3"
@@ -125,11 +125,11 @@ def test_a_folder_may_have_any_name(monkeypatch):
         + (["https://*.a.example", "http://[::1]:8000"],),
     ],
 )
-def test_what_can_be_meant_is_taken(monkeypatch, name, value, setting, meant):
+def test_valid_values_are_accepted(monkeypatch, name, value, setting, meant):
     assert settings(monkeypatch, **{name: value})[setting] == meant
 
 
-def test_hosts_and_their_subdomains_are_allowed_beside_this_machine(monkeypatch):
+def test_hosts_and_subdomains_are_allowed(monkeypatch):
     allowed = settings(monkeypatch, ALLOWED_HOSTS="dominoes.example, .example.org,[2001:db8::1]")[
         "ALLOWED_HOSTS"
     ]
@@ -137,11 +137,11 @@ def test_hosts_and_their_subdomains_are_allowed_beside_this_machine(monkeypatch)
     assert "localhost" in allowed
 
 
-def test_levels_are_read_in_small_letters(monkeypatch):
+def test_log_levels_are_case_insensitive(monkeypatch):
     assert settings(monkeypatch, LOG_LEVEL="info")["LOGGING"]["root"]["level"] == "INFO"
 
 
-def test_postgresql_and_mail_are_read_from_their_addresses(monkeypatch):
+def test_postgresql_and_mail_urls_are_parsed(monkeypatch):
     read = settings(
         monkeypatch,
         DATABASE_URL="postgres://me:secret@host:5433/name",
@@ -155,7 +155,7 @@ def test_postgresql_and_mail_are_read_from_their_addresses(monkeypatch):
 @pytest.mark.parametrize(
     ("address", "port"), [("smtp+tls://mail", 587), ("smtp+ssl://mail", 465), ("smtp://mail:2525", 2525)]
 )
-def test_mail_goes_to_the_usual_port_where_none_is_named(monkeypatch, address, port):
+def test_mail_port_has_default(monkeypatch, address, port):
     assert settings(monkeypatch, EMAIL_URL=address)["EMAIL_PORT"] == port
 
 
@@ -185,12 +185,12 @@ KEY = "of a test that nobody else can reach"
         ),
     ],
 )
-def test_a_command_says_it_in_one_line_and_ends_with_1(tmp_path, command, said, sentence):
+def test_command_fails_with_one_line(tmp_path, command, said, sentence):
     done = manage(tmp_path, command, **said)
     assert (done.returncode, done.stdout, done.stderr) == (1, "", sentence)
 
 
-def test_a_database_without_tables_is_not_served(tmp_path):
+def test_serve_refuses_unmigrated_database(tmp_path):
     (tmp_path / "boneyard.sqlite3").touch()
     done = manage(tmp_path, "referee", SECRET_KEY=KEY)
     assert done.returncode == 1
@@ -199,7 +199,7 @@ def test_a_database_without_tables_is_not_served(tmp_path):
 
 
 @pytest.mark.parametrize("command", ["purge", "recompute_ratings", "export_records"])
-def test_a_command_typed_without_the_sites_variables_names_the_database_that_it_found(tmp_path, command):
+def test_command_names_its_database(tmp_path, command):
     done = manage(tmp_path, command)
     database = tmp_path / "boneyard.sqlite3"
     assert (done.returncode, done.stdout) == (1, "")
@@ -210,14 +210,14 @@ def test_a_command_typed_without_the_sites_variables_names_the_database_that_it_
 
 
 @pytest.mark.parametrize("command", ["setup", "purge"])
-def test_a_command_says_of_a_database_that_does_not_answer_what_it_said(tmp_path, command):
+def test_command_reports_unreachable_database(tmp_path, command):
     done = manage(tmp_path, command, DATABASE_URL="postgres://me@127.0.0.1:1/site")
     assert (done.returncode, done.stderr.count("\n")) == (1, 1)
     assert done.stderr.startswith("DATABASE_URL: the database site cannot be used: connection failed")
 
 
 @pytest.mark.parametrize("command", ["setup", "referee"])
-def test_a_file_that_is_no_database_is_refused_in_one_line(tmp_path, command):
+def test_non_database_file_is_refused(tmp_path, command):
     file = tmp_path / "boneyard.sqlite3"
     file.write_text("no database " * 100)
     done = manage(tmp_path, command, SECRET_KEY=KEY)
@@ -225,9 +225,7 @@ def test_a_file_that_is_no_database_is_refused_in_one_line(tmp_path, command):
     assert done.stderr == f"DATABASE_URL: the database {file} cannot be used: file is not a database\n"
 
 
-def test_a_process_behind_a_proxy_says_which_database_it_is_on_and_whether_there_is_redis(
-    settings, monkeypatch
-):
+def test_serve_logs_database_and_redis(settings, monkeypatch):
     monkeypatch.setitem(connection.settings_dict, "NAME", "boneyard")
     monkeypatch.setitem(connection.settings_dict, "HOST", "10.0.0.7")
     monkeypatch.setitem(connection.settings_dict, "PORT", 5432)

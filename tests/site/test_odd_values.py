@@ -152,7 +152,7 @@ class Visitor(Client):
         return answer
 
 
-def test_odd_values_in_a_path_break_nothing(viewers):
+def test_odd_path_values(viewers):
     broken = set()
     for address in paths():
         if address == "/healthz":
@@ -164,7 +164,7 @@ def test_odd_values_in_a_path_break_nothing(viewers):
     assert not broken
 
 
-def test_odd_values_in_a_query_break_nothing(viewers):
+def test_odd_query_values(viewers):
     broken = set()
     for address, names in QUERIES.items():
         for name in names:
@@ -177,7 +177,7 @@ def test_odd_values_in_a_query_break_nothing(viewers):
 
 
 @pytest.mark.parametrize("address", FORMS)
-def test_odd_values_in_a_form_break_nothing(viewers, address):
+def test_odd_form_values(viewers, address):
     well = dict(FORMS[address])
     if "move" in well:
         well["move"] = legal(Match.objects.get(code=CODE))[0]
@@ -209,7 +209,7 @@ def test_odd_values_in_a_form_break_nothing(viewers, address):
         "nonsense",
     ],
 )
-def test_in_the_kind_of_a_form(viewers, kind):
+def test_odd_content_type(viewers, kind):
     part = b'--x\r\nContent-Disposition: form-data; name="text"\r\n\r\n\xff\xfe\r\n--x--\r\n'
     for body in (b"text=%FF%FE&seat=1", part):
         for address in FORMS:
@@ -218,7 +218,7 @@ def test_in_the_kind_of_a_form(viewers, kind):
 
 
 @pytest.mark.parametrize("name", COOKIES)
-def test_odd_values_in_a_cookie_break_nothing(viewers, name):
+def test_odd_cookie_values(viewers, name):
     client = viewers[0]
     for value in (*ODD.values(), "abcdefgh\0abcdefgh", "ru\0", "a" * 32):
         client.cookies.clear()
@@ -231,7 +231,7 @@ def test_odd_values_in_a_cookie_break_nothing(viewers, name):
 @pytest.mark.parametrize(
     "name", ["accept", "accept-language", "referer", "origin", "host", "hx-request", "user-agent"]
 )
-def test_odd_values_in_a_header_break_nothing(viewers, name):
+def test_odd_header_values(viewers, name):
     for value in ODD.values():
         header = value.replace("\r\n", " ").encode().decode("latin-1")
         for client in viewers[:2]:

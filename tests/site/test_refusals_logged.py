@@ -19,13 +19,13 @@ def log(monkeypatch):
     return handler.stream
 
 
-def test_a_foreign_host_is_told_in_one_line(log, settings):
+def test_foreign_host_logs_one_line(log, settings):
     settings.ALLOWED_HOSTS = ["dominoes.example"]
     assert Client().get("/", headers={"host": "elsewhere.example"}).status_code == 400
     assert log.getvalue().count("\n") == 1 and "elsewhere.example" in log.getvalue()
 
 
-def test_a_question_that_the_admin_refuses_is_told_in_one_line(log, browser_of):
+def test_refused_admin_lookup_logs_one_line(log, browser_of):
     boss = get_user_model().objects.create_superuser("the-boss")
     asked = {"password__startswith\nERROR forged": "a"}
     assert browser_of(boss).get("/admin/accounts/user/", asked).status_code == 400

@@ -8,7 +8,7 @@ from pathlib import Path
 from dominoes_site.handover import keep_systemd_calm
 
 
-async def test_a_watchdog_is_told_well_within_its_time(tmp_path: Path, monkeypatch):
+async def test_watchdog_is_notified_in_time(tmp_path: Path, monkeypatch):
     with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as systemd:
         systemd.bind(str(tmp_path / "notify"))
         systemd.settimeout(5)
@@ -19,6 +19,6 @@ async def test_a_watchdog_is_told_well_within_its_time(tmp_path: Path, monkeypat
         assert [systemd.recv(100) for _ in range(2)] == [b"WATCHDOG=1"] * 2
 
 
-async def test_who_is_asked_for_nothing_says_nothing(monkeypatch):
+async def test_no_watchdog_no_notification(monkeypatch):
     monkeypatch.delenv("WATCHDOG_USEC", raising=False)
     await asyncio.wait_for(keep_systemd_calm(), 5)

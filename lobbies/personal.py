@@ -1,0 +1,51 @@
+"""What this app stores about a person: export it, and remove it when they delete their account."""
+
+from typing import Any
+
+from django.db import transaction
+
+from accounts.models import User
+from lobbies.models import Sitting, Table
+from lobbies.services import rows
+
+
+def export(user: User) -> dict[str, Any]:
+    """Return the tables the person made, the seats they took and the challenges they were sent."""
+    return {
+        "tables": [
+            {
+                "table": table.code,
+                "preset": table.preset,
+                "status": table.status,
+                "made": table.created_at.isoformat(),
+            }
+            for table in user.tables.order_by("pk")
+        ],
+        "seats": [
+            {
+                "table": sitting.table.code,
+                "seat": sitting.position,
+                "hashed_address": sitting.address,
+                "nonce": sitting.nonce,
+                "seen_at": sitting.seen_at.isoformat(),
+            }
+            for sitting in user.sittings.select_related("table").order_by("pk")
+        ],
+        "challenges": [
+            {"table": table.code, "from": table.host.username}
+            for table in user.challenges.select_related("host").order_by("pk")
+        ],
+    }
+
+
+def forget(user: User) -> None:
+    """Free the person's seats at open tables, close their challenges and delete their addresses everywhere."""
+    with transaction.atomic():
+        waiting = Table.objects.filter(sittings__user=user) | Table.objects.filter(kept_for=user)
+        for row in rows.lock_all_open(waiting.distinct()).values():
+            if row.kept_for_id == user.pk:
+                rows.close(row)
+            elif sitting := row.sittings.filter(user=user).first():
+                rows.free_seat(row, sitting)
+        Sitting.objects.filter(user=user).update(address="", nonce=None)
+        Table.objects.filter(kept_for=user).update(kept_for=None)
