@@ -1,17 +1,24 @@
-"""The rules of every game, pure: the standard library only, no clock, no I/O, no randomness but the sealed shuffle.
+"""The rules of all games, as pure functions and immutable values: standard library only, no clock, no I/O.
 
-    tiles, moves     what is played, as small values; text both ways
-    rules, presets   the options of a game; terms works them out for a number of seats
-    shuffle          the chain of keys and the orders they give
-    layout           open ends, spinner and count
-    dealing, rounds  the deal and the lead; a round in play, and in round_ends how it ended
-    settlement       what the end of a round gives
-    legal            the legal moves of a moment, as a collection
-    matches, finish  the match: `begin`, then `play` gives the next value or raises `Illegal`; how it ends
-    state            a match at one moment, and what can be asked of it
-    perspective      what one viewer may know, the only thing that leaves the server
-    records          the record of a finished match, written and verified
-    playout          a round played out at speed, for simulations; full_playout by the rules of the games at home
+The sealed shuffle is the only source of randomness.
 
-Every value is immutable; a match is the fold of its moves.
+    tiles, moves      tiles, sets of tiles and moves, with their text notation
+    options           the type of every option, its default and its JSON form
+    option_conflicts  the combinations of option values that are rejected
+    rules, presets    a validated game; the published games
+    terms             the rules worked out for a number of seats
+    shuffle           the chain of keys and the shuffles they determine
+    layout            open ends, spinner and count
+    dealing, rounds   the deal and the lead; a round in play
+    round_ends        a finished round
+    extras            points besides the pips
+    settlement        the winner of a block and the bonuses of a round
+    legal             the legal moves as a collection
+    matches, finish   `begin` a match; `play` returns the next value or raises `Illegal`; how rounds and matches end
+    state             a match at one moment and its queries
+    perspective       what one viewer may know; nothing else leaves the server
+    records           the record of a finished match, written and verified
+    playout           fast play to the end of a round, for simulations; full_playout adds the less common options
+
+Every value is immutable. A match is the fold of its moves.
 """

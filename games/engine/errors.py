@@ -1,4 +1,4 @@
-"""What the engine refuses, as a code and its parameters; games/wording/refusals.py puts it into sentences.
+"""The exceptions of the engine: a code and parameters, worded in games/wording/refusals.py.
 
 Codes of `Illegal`:
 
@@ -17,7 +17,7 @@ Codes of `Malformed`: not_a_tile (text), not_a_move (text), not_entropy.
 
 
 class EngineError(Exception):
-    """A refusal: `code` is stable and made for programs, `params` are its named details."""
+    """A refusal with a stable, machine-readable `code` and named details in `params`."""
 
     def __init__(self, code: str, **params: object) -> None:
         super().__init__(code)
@@ -30,15 +30,15 @@ class EngineError(Exception):
 
 
 class Malformed(EngineError):
-    """A text that is no tile, move or entropy at all, whatever the position."""
+    """A text that is not a tile, move or entropy in any position."""
 
 
 class Illegal(EngineError):
-    """A move that the rules do not allow in this position."""
+    """A move that the rules do not allow in the position."""
 
 
 class InvalidRules(EngineError):
-    """An option that is missing, unknown, or impossible beside the others; `option` names it."""
+    """A missing, unknown or invalid option, or one that conflicts with others; `option` names it."""
 
     def __init__(self, option: str, code: str, **params: object) -> None:
         super().__init__(code, option=option, **params)

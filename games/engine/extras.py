@@ -1,4 +1,4 @@
-"""The points beside the pips (docs/rules.md, "Extras").
+"""Points besides the pips (docs/rules.md, "Extras").
 
 >>> from .options import Extras
 >>> round_extras(Extras(block=5, rounds=(100, 75)), won_before=1, blocked=True)
@@ -10,12 +10,12 @@ from .moves import Move
 from .options import Extras
 from .tiles import DOUBLE, HIGH, LOW
 
-# What the winner of a round earned, by name.
+# (name of the extra, points) for each extra that the winner of a round earned.
 EarnedExtras = tuple[tuple[str, int], ...]
 
 
 def last_tile_extras(extras: Extras, move: Move, before: Layout | None) -> EarnedExtras:
-    """For going out with this play, `before` which the layout was so."""
+    """Return the extras for going out with `move`; `before` is the layout before it."""
     if len(move.plays) > 1:
         return ()
     ((tile, end),) = move.plays
@@ -26,14 +26,14 @@ def last_tile_extras(extras: Extras, move: Move, before: Layout | None) -> Earne
             earned.append(("capicua", extras.capicua) if low else ("capicua_blank", extras.capicua_blank))
     if not high:
         earned.append(("chucha", extras.chucha))
-    return _worth_something(*earned)
+    return _without_zeros(*earned)
 
 
 def round_extras(extras: Extras, won_before: int, blocked: bool) -> EarnedExtras:
-    """For winning a round, after `won_before` rounds of the match with a winner."""
+    """Return the extras for winning a round; `won_before` earlier rounds of the match had a winner."""
     rounds = extras.rounds[won_before] if won_before < len(extras.rounds) else 0
-    return _worth_something(("rounds", rounds), ("block", extras.block if blocked else 0))
+    return _without_zeros(("rounds", rounds), ("block", extras.block if blocked else 0))
 
 
-def _worth_something(*earned: tuple[str, int]) -> EarnedExtras:
+def _without_zeros(*earned: tuple[str, int]) -> EarnedExtras:
     return tuple((name, number) for name, number in earned if number)

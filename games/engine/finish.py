@@ -1,4 +1,4 @@
-"""How a round ends, and a match with it: what its end gives, whether the target is reached, or the next deal.
+"""The end of a round: its bonuses, and the end of the match or the next deal.
 
 >>> from .matches import begin
 >>> from .moves import RESIGN
@@ -18,106 +18,107 @@ from .dealing import deal
 from .extras import EarnedExtras, round_extras
 from .round_ends import EndedRound, RoundEnd
 from .rounds import RoundEnding
-from .settlement import Round as Over
-from .settlement import blocked_winner, round_bonuses, split_award
+from .settlement import FinalPosition, blocked_winner, round_bonuses, split_award
 from .state import MatchEnding, Result, State
 
 MAX_ROUNDS = 1000
 
-# Makes a named tuple from a plain one in half the time of its own constructor (bench/engine.py).
+# Build a named tuple from a tuple: twice as fast as its constructor (bench/engine.py).
 _new = tuple.__new__
 
 _Match = TypeVar("_Match", bound=State)
 
 
 def end_if_blocked(match: _Match) -> _Match:
-    """The match after a round that nobody can go on with, or as it is."""
+    """Return the match after its blocked round, or unchanged if the round is not blocked."""
     terms, round_ = match.terms, match.round
     if not round_.is_blocked():
         return match
     pips = round_.pips
-    over = Over(round_.hands, round_.gone, round_.leader, round_.closer)
-    return _settle(match, "blocked", blocked_winner(terms, over, pips), pips)
+    final = FinalPosition(round_.hands, round_.gone, round_.leader, round_.closer)
+    return _settle(match, "blocked", blocked_winner(terms, final, pips), pips)
 
 
 def finish_out(match: _Match, seat: int, earned: EarnedExtras) -> _Match:
-    """The match after this seat has laid its last tile and earned so much beside the pips by it."""
+    """Return the match after this seat laid its last tile and earned these extras with it."""
     return _settle(match, "out", seat, match.round.pips, earned)
 
 
 def stop_match(match: _Match, how: MatchEnding, winners: tuple[int, ...]) -> _Match:
-    """End the match within the round."""
+    """Return the match ended within the round."""
     nothing = (0,) * len(match.scores)
     stopped = RoundEnd("stopped", None, match.round.pips, nothing)
-    return _finished(_closed(match, stopped, match.kept), how, winners)
+    return _end_match(_close_round(match, stopped, match.kept), how, winners)
 
 
 def won_at_once(match: State, before: tuple[int, ...]) -> bool:
-    """Whether points given since these scores end the match: one of the sides that were given them has the
-    target, and one side is the best."""
+    """Return whether the points added since the scores `before` end the match.
+
+    A side that received points must have reached the target, and one side alone must be best.
+    """
     if not match.terms.at_once:
         return False
     target = match.terms.rules.target
-    hit = any(now > then and now >= target for now, then in zip(match.scores, before, strict=True))
-    return hit and len(leading_sides(match)) == 1
+    reached = any(now > then and now >= target for now, then in zip(match.scores, before, strict=True))
+    return reached and len(leading_sides(match)) == 1
 
 
 def leading_sides(match: State) -> tuple[int, ...]:
-    """The sides with the best score among those that stay."""
+    """Return the sides with the best score among those without a seat that is gone."""
     scores, staying = match.scores, match.terms.staying(match.gone)
     wanted = (min if match.terms.rules.lowest_wins else max)([scores[side] for side in staying])
     return tuple([side for side in staying if scores[side] == wanted])
 
 
 def is_target_reached(match: State) -> bool:
-    """Whether a side that stays has reached the target."""
+    """Return whether a side without a seat that is gone has reached the target."""
     scores, target = match.scores, match.terms.rules.target
     return max(scores) >= target and any(scores[side] >= target for side in match.terms.staying(match.gone))
 
 
 def replace_at(numbers: tuple[int, ...], side: int, number: int) -> tuple[int, ...]:
-    """These numbers with this one at the side's place."""
+    """Return these numbers with `number` in the place of `side`."""
     return numbers[:side] + (number,) + numbers[side + 1 :]
 
 
 def _settle(
     match: _Match, how: RoundEnding, winner: int | None, pips: tuple[int, ...], earned: EarnedExtras = ()
 ) -> _Match:
-    """End the round, give what its winner and perhaps others earned, and deal the next or end the match."""
+    """End the round, add its bonuses, and end the match or deal the next round."""
     terms, rules, kept = match.terms, match.terms.rules, match.kept
     bonuses = [0] * len(match.scores)
     if winner is not None:
-        beside = 0
+        extras = 0
         if terms.has_extras:
             earned += round_extras(rules.extras, match.rounds_with_winner, how == "blocked")
-            beside = sum(number for _, number in earned)
+            extras = sum(number for _, number in earned)
         carried = match.carried if rules.blocked_tie == "carry" else 0
-        bonuses = round_bonuses(terms, how == "blocked", winner, pips, match.gone, carried, beside)
+        bonuses = round_bonuses(terms, how == "blocked", winner, pips, match.gone, carried, extras)
     for side, bonus in enumerate(bonuses):
         if bonus:
-            waiting = kept[side] if kept else 0
-            bonuses[side], waiting = split_award(
-                rules, match.scores[side], waiting, bonus, rules.bonus_ceiling
+            kept_points = kept[side] if kept else 0
+            bonuses[side], kept_points = split_award(
+                rules, match.scores[side], kept_points, bonus, rules.bonus_ceiling
             )
-            kept = replace_at(kept, side, waiting) if kept else kept
+            kept = replace_at(kept, side, kept_points) if kept else kept
     end = RoundEnd(how, winner, pips, tuple(bonuses), earned if winner is not None else ())
-    return _finish_or_deal(_closed(match, end, kept))
+    return _finish_or_deal(_close_round(match, end, kept))
 
 
-def _closed(match: _Match, end: RoundEnd, kept: tuple[int, ...]) -> _Match:
-    """The match with its round among the ended ones."""
+def _close_round(match: _Match, end: RoundEnd, kept: tuple[int, ...]) -> _Match:
+    """Return the match with its round added to `ended`."""
     terms, keys, entropy, round_, turn, scores, ended, extra, result, move_count, _ = match
     scores = tuple(map(add, scores, end.bonus))
     if terms.rules.team_difference:
-        scores = _netted(match, scores)
+        scores = _net_scores(match, scores)
     ended = (*ended, EndedRound(round_, end, scores))
     return _new(
         type(match), (terms, keys, entropy, round_, turn, scores, ended, extra, result, move_count, kept)
     )
 
 
-def _netted(match: State, scores: tuple[int, ...]) -> tuple[int, ...]:
-    """Only the pair that made more in this round is given the difference."""
+def _net_scores(match: State, scores: tuple[int, ...]) -> tuple[int, ...]:
+    """Return the scores when only the pair that gained more in this round gets the difference."""
     before = match.ended[-1].scores if match.ended else (0,) * len(scores)
     least = min(map(sub, scores, before))
     return tuple(score - least for score in scores)
@@ -129,10 +130,10 @@ def _finish_or_deal(match: _Match) -> _Match:
     if not extra and is_target_reached(match):
         winners = leading_sides(match)
         if len(winners) == 1:
-            return _finished(match, "target", winners)
+            return _end_match(match, "target", winners)
         extra = _extra_rounds(match)
     if round_.number == MAX_ROUNDS:
-        return _finished(match, "rounds", leading_sides(match))
+        return _end_match(match, "rounds", leading_sides(match))
     dealt = deal(terms, keys, entropy, round_.gone, ended[-1])
     begun = rounds.begin(terms, dealt, round_.gone)
     return _new(
@@ -146,5 +147,5 @@ def _extra_rounds(match: State) -> int:
     return match.seats if by_seats else 1
 
 
-def _finished(match: _Match, how: MatchEnding, winners: tuple[int, ...]) -> _Match:
+def _end_match(match: _Match, how: MatchEnding, winners: tuple[int, ...]) -> _Match:
     return match._replace(turn=None, result=Result(how, winners, match.scores))

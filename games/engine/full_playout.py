@@ -1,10 +1,11 @@
-"""A round played out at speed by the rules of the games at home: passes that bring points, sides that have to
-open, every double branching, and what else `Terms.house` names.
+"""Fast play to the end of a round with all options: awards for passes, `opening`, branching doubles, extras, ….
+
+`Terms.needs_full_playout` says which games need it.
 
 >>> from .presets import PRESETS
 >>> from .terms import terms
->>> playout_class(terms(PRESETS["block"].rules, 4)).__name__, playout_class(terms(PRESETS["dominican"].rules, 4)).__name__
-('Playout', 'FullPlayout')
+>>> [playout_class(terms(PRESETS[preset].rules, 4)).__name__ for preset in ("block", "dominican")]
+['Playout', 'FullPlayout']
 """
 
 from collections.abc import Sequence
@@ -17,19 +18,19 @@ from .matches import Match
 from .moves import DRAW, PASS, Move
 from .playout import NO_HISTORY, Playout, RoundHistory
 from .rounds import count_passes
-from .settlement import Round, round_bonuses, split_award
+from .settlement import FinalPosition, round_bonuses, split_award
 from .terms import Terms, matched
 from .tiles import Mask, Tile
 
 
 class FullPlayout(Playout):
-    """A round that changes as it is played, of any game at all.
+    """A mutable round of any game.
 
-    kept, leader, closer, lone_lead  as in `RoundHistory`, and they change
-    beside                           what the tile that went out earned beside the pips
+    kept, leader, closer, lone_lead  as in `RoundHistory`, updated with each move
+    last_tile_points                 the extras earned by the tile that went out
     """
 
-    __slots__ = ("earlier", "kept", "leader", "closer", "lone_lead", "beside")
+    __slots__ = ("history", "kept", "leader", "closer", "lone_lead", "last_tile_points")
 
     def __init__(
         self,
@@ -44,7 +45,7 @@ class FullPlayout(Playout):
         gone: frozenset[int] = frozenset(),
         leadable: Mask | None = None,
         passed: int = 0,
-        earlier: RoundHistory = NO_HISTORY,
+        history: RoundHistory = NO_HISTORY,
     ) -> None:
         super().__init__(
             terms,
@@ -58,15 +59,15 @@ class FullPlayout(Playout):
             leadable=leadable,
             passed=passed,
         )
-        self.earlier = earlier
-        self.kept = list(earlier.kept)
-        self.leader = turn if earlier.leader is None else earlier.leader
-        self.closer = turn if earlier.closer is None else earlier.closer
-        self.lone_lead = earlier.lone_lead
-        self.beside = 0
+        self.history = history
+        self.kept = list(history.kept)
+        self.leader = turn if history.leader is None else history.leader
+        self.closer = turn if history.closer is None else history.closer
+        self.lone_lead = history.lone_lead
+        self.last_tile_points = 0
 
     def layout(self) -> Layout:
-        assert self.tips is not None  # asked for after the lead only
+        assert self.tips is not None
         kind = Branching if self.terms.branching else Layout
         return kind(self.terms.tip_table, tuple(self.tips), self.spinner, self.count)
 
@@ -80,7 +81,7 @@ class FullPlayout(Playout):
         elif move is PASS:
             self.passed += 1
             self.turn = terms.seat_after(turn, self.gone)
-            if terms.pass_extra and self._passed_by_all():
+            if terms.pass_extra and self._award_passed_round():
                 return
         else:
             self._lay_and_score(move)
@@ -89,7 +90,7 @@ class FullPlayout(Playout):
 
     def _lay_and_score(self, move: Move) -> None:
         turn, terms, leader = self.turn, self.terms, self.closer
-        awarded = terms.pass_extra and self._lead_was_passed()
+        awarded = terms.pass_extra and self._award_passed_lead()
         hand = self.hands[turn] = self.hands[turn] & ~move.tiles
         before = None if hand or self.tips is None else self.layout()
         self.lone_lead = self.tips is None
@@ -103,36 +104,36 @@ class FullPlayout(Playout):
         if stopped or (awarded and terms.at_once and self._has_won(terms.side_of[leader])):
             self.end = "stopped"
         elif not hand:
-            self.beside = sum(number for _, number in last_tile_extras(terms.rules.extras, move, before))
+            self.last_tile_points = sum(n for _, n in last_tile_extras(terms.rules.extras, move, before))
             self._finish("out", turn, terms.weights(self.hands))
         else:
             self.turn = terms.seat_after(turn, self.gone)
 
-    def _give(self, side: int, points: int, ceiling: int | None = None) -> int:
-        waiting = self.kept[side] if self.kept else 0
-        got, waiting = split_award(self.terms.rules, self.scores[side], waiting, points, ceiling)
-        self.scores[side] += got
+    def _award(self, side: int, points: int, ceiling: int | None = None) -> int:
+        kept = self.kept[side] if self.kept else 0
+        awarded, kept = split_award(self.terms.rules, self.scores[side], kept, points, ceiling)
+        self.scores[side] += awarded
         if self.kept:
-            self.kept[side] = waiting
-        return got
+            self.kept[side] = kept
+        return awarded
 
-    def _lead_was_passed(self) -> bool:
-        """Awards `pass_lead` if this play earns it; whether anything was given."""
+    def _award_passed_lead(self) -> bool:
+        """Award `pass_lead` if this play completes it; return whether points were added."""
         points = self.terms.rules.extras.pass_lead
         if not points or not self.lone_lead or self.passed != 1:
             return False
         leader = self.closer
         if leader == self.turn or leader in self.gone or self.terms.seats - len(self.gone) < 3:
             return False
-        return self._give(self.terms.side_of[leader], points) > 0
+        return self._award(self.terms.side_of[leader], points) > 0
 
-    def _passed_by_all(self) -> bool:
-        """Awards `pass_round` if this pass earns it; whether that ends the match."""
+    def _award_passed_round(self) -> bool:
+        """Award `pass_round` if this pass completes it; return whether that ends the match."""
         points = self.terms.rules.extras.pass_round
         if not points or self.turn != self.closer or self.passed < self.terms.seats - len(self.gone) - 1:
             return False
         side = self.terms.side_of[self.closer]
-        if self._give(side, points) and self.terms.at_once and self._has_won(side):
+        if self._award(side, points) and self.terms.at_once and self._has_won(side):
             self.end = "stopped"
         return self.end is not None
 
@@ -146,23 +147,22 @@ class FullPlayout(Playout):
             fits = reduce(or_, [tip.fits for tip in tips])
             if any(hand & fits and seat not in gone for seat, hand in enumerate(self.hands)):
                 return
-        self._block(Round(self.hands, gone, self.leader, self.closer))
+        self._block(FinalPosition(self.hands, gone, self.leader, self.closer))
 
     def _bonuses(self, winner: int, weights: Sequence[int]) -> list[int]:
-        terms, earlier, blocked = self.terms, self.earlier, self.end == "blocked"
-        beside = self.beside + sum(
-            number for _, number in round_extras(terms.rules.extras, earlier.won, blocked)
-        )
-        return round_bonuses(terms, blocked, winner, weights, self.gone, earlier.carried, beside)
+        terms, history, blocked = self.terms, self.history, self.end == "blocked"
+        extras = self.last_tile_points
+        extras += sum(number for _, number in round_extras(terms.rules.extras, history.won, blocked))
+        return round_bonuses(terms, blocked, winner, weights, self.gone, history.carried, extras)
 
 
 def playout_class(terms: Terms) -> type[Playout]:
-    """By which of the two a round of this table is played out."""
+    """Return the class that plays out rounds under these terms."""
     return FullPlayout if terms.needs_full_playout else Playout
 
 
 def playout_from_match(match: Match) -> Playout:
-    """The round in play of a match, every tile known."""
+    """Return a playout of the round in play of a match, with all tiles known."""
     round_ = match.round
     return playout_class(match.terms)(
         match.terms,
@@ -175,7 +175,7 @@ def playout_from_match(match: Match) -> Playout:
         gone=round_.gone,
         leadable=round_.leadable(),
         passed=count_passes(round_.log, round_.gone),
-        earlier=RoundHistory(
+        history=RoundHistory(
             kept=match.kept,
             carried=match.carried,
             won=match.rounds_with_winner,

@@ -1,4 +1,4 @@
-"""What the tiles on the table mean for the play to come: open ends, spinner and count (docs/rules.md, "The layout").
+"""The layout as the rules see it: open ends, spinner and count (docs/rules.md, "The layout").
 
 >>> from .tiles import parse
 >>> table = tip_table("first", 6)
@@ -22,7 +22,7 @@ from .tiles import tile as tile_of
 
 L, R, U, D = range(4)
 _JOINS_L, _JOINS_R, _JOINS_U, _JOINS_D = (JOINS[end] for end in ENDS[:4])
-# Makes a named tuple from a plain one in half the time of its own constructor (bench/engine.py).
+# Build a named tuple from a tuple: twice as fast as its constructor (bench/engine.py).
 _new = tuple.__new__
 
 TipKind = Literal["tile", "double", "lone", "free", "waiting", "none"]
@@ -30,18 +30,18 @@ TipKind = Literal["tile", "double", "lone", "free", "waiting", "none"]
 
 @dataclass(frozen=True, slots=True)
 class Tip:
-    """What a player meets at an end.
+    """The state of one end of the layout.
 
     kind   tile     an ordinary tile
            double   a double, lying crosswise
-           lone     one of the two line sides of a double that lies alone
+           lone     one of the two line sides of a double that is the only tile
            free     a free side of the spinner
            waiting  a tile at Sebastopol's spinner, while another of the spinner's sides is free
-           none     there is no such end
-    suit   the half wanted there
-    worth  what it adds to the count
+           none     no such end
+    suit   the suit that fits
+    worth  what the end adds to the count
     fits   the tiles that may be joined there now
-    plain  whether a tile joined there changes this end only
+    plain  whether a tile joined there changes no other end
     """
 
     kind: TipKind
@@ -56,9 +56,11 @@ NO_TIP = Tip("none", -1, 0, 0)
 
 @dataclass(frozen=True, slots=True)
 class TipTable:
-    """What a layout is laid out by: the rules' `spinner`, the highest suit, and the tips of each
-    kind by suit; `made[suit][tile]` is the tip that a tile makes where it joins a suit that it has.
-    `first_double` is whether the first double is the spinner wherever it is laid: `double` is then the spinner's."""
+    """The tips of every kind, by suit, for one option `spinner` and one set.
+
+    first_double  whether the first double is the spinner wherever it is laid; `double` is then the spinner's tip
+    joined        `joined[suit][tile]` is the tip after this tile joins an end of this suit
+    """
 
     spinner: SpinnerRule
     highest: int
@@ -68,7 +70,7 @@ class TipTable:
     lone: tuple[Tip, ...]
     free: tuple[Tip, ...]
     waiting: tuple[Tip, ...]
-    made: tuple[tuple[Tip, ...], ...]
+    joined: tuple[tuple[Tip, ...], ...]
 
     def __reduce__(self) -> tuple[object, tuple[SpinnerRule, int]]:
         return tip_table, (self.spinner, self.highest)
@@ -76,13 +78,13 @@ class TipTable:
 
 @cache
 def tip_table(spinner: SpinnerRule, highest: int) -> TipTable:
-    """The tips for this option `spinner` and the set up to this suit."""
+    """Return the tips for this option `spinner` and the set up to the suit `highest`."""
     in_set = (1 << SET_SIZES[highest]) - 1
     suits = [(suit, SUITS[suit] & in_set) for suit in range(highest + 1)]
     first_double = spinner in ("first", "first_open")
     tile = tuple(Tip("tile", suit, suit, fits, plain=True) for suit, fits in suits)
     double = tuple(Tip("double", suit, 2 * suit, fits, plain=spinner == "none") for suit, fits in suits)
-    # Where the first double is the spinner, a later one opens no other ends.
+    # Where the first double is the spinner, later doubles open no other ends.
     later = tuple(replace(tip, plain=True) for tip in double) if first_double else double
     return TipTable(
         spinner,
@@ -90,11 +92,11 @@ def tip_table(spinner: SpinnerRule, highest: int) -> TipTable:
         first_double=first_double,
         tile=tile,
         double=double,
-        # Two halves, so that the lone double counts its pips once.
+        # Each side adds one half, so that a lone double counts its pips once.
         lone=tuple(Tip("lone", suit, suit, fits) for suit, fits in suits),
         free=tuple(Tip("free", suit, 0, fits, plain=spinner != "cross") for suit, fits in suits),
         waiting=tuple(Tip("waiting", suit, suit, 0) for suit, _ in suits),
-        made=tuple(
+        joined=tuple(
             tuple(
                 NO_TIP if not fits >> each & 1 else later[suit] if DOUBLE[each] else tile[PIPS[each] - suit]
                 for each in range(SET_SIZES[highest])
@@ -105,10 +107,10 @@ def tip_table(spinner: SpinnerRule, highest: int) -> TipTable:
 
 
 class Layout(NamedTuple):
-    """The ends of the layout.
+    """The ends of the tiles on the table.
 
-    tips     what lies at the ends, in their order: at L R U D, or with `spinner: every` at as many as there are
-    spinner  the spinner as far as there is one; with `every` the first to branch
+    tips     the state of each end, in order: L R U D, or with `spinner: every` as many as there are
+    spinner  the spinner or None; with `every` the first double that branched
     count    the sum of the open ends
     """
 
@@ -119,22 +121,22 @@ class Layout(NamedTuple):
 
     @property
     def ends(self) -> dict[EndName, int]:
-        """The suit wanted at each end that may be joined now."""
+        """Return the suit of each end that may be joined now."""
         return {end: tip.suit for end, tip in zip(ENDS, self.tips, strict=False) if tip.fits}
 
     @property
     def values(self) -> dict[EndName, int]:
-        """What each end adds to the count; a lone double adds its pips in two halves."""
+        """Return what each end adds to the count; a lone double adds half at each of its two ends."""
         return {end: tip.worth for end, tip in zip(ENDS, self.tips, strict=False) if tip.kind != "none"}
 
     @property
     def fits(self) -> Mask:
-        """The tiles that may be joined to some end now."""
+        """Return the tiles that may be joined to some end now."""
         left, right, up, down = self.tips
         return left.fits | right.fits | up.fits | down.fits
 
     def moves(self, hand: Mask) -> tuple[Move, ...]:
-        """The plays of single tiles from this hand, end by end."""
+        """Return the plays of single tiles from this hand, end by end."""
         left, right, up, down = self.tips
         try:
             moves = _JOINS_L[hand & left.fits] + _JOINS_R[hand & right.fits]
@@ -145,8 +147,8 @@ class Layout(NamedTuple):
             return moves_at(self.tips, hand)
 
     def several(self, hand: Mask, points: Sequence[int]) -> tuple[Move, ...]:
-        """The plays of several tiles at once (`many_ends`) whose count scores; `points` by count."""
-        found: list[Move] = []
+        """Return the plays of several tiles at once (`many_ends`) that score; `points` is by count."""
+        moves: list[Move] = []
 
         def extend(
             layout: Layout, hand: Mask, plays: tuple[Play, ...], ends: list[tuple[EndName, int]]
@@ -155,14 +157,14 @@ class Layout(NamedTuple):
                 for tile in members(hand & SUITS[suit]):
                     after, more = layout.joined(tile, end), (*plays, (tile, end))
                     if plays and points[after.count]:
-                        found.append(combined_play(more))
+                        moves.append(combined_play(more))
                     extend(after, hand & ~(1 << tile), more, ends[number:])
 
         extend(self, hand, (), list(self.ends.items()))
-        return tuple(found)
+        return tuple(moves)
 
     def two_doubles(self, hand: Mask) -> tuple[Move, ...]:
-        """The play of two doubles at once, one at each end of a line (`two_doubles`), if this hand has it."""
+        """Return the play of two doubles at once, one at each end (`two_doubles`), if this hand has them."""
         left, right = self.tips[L].suit, self.tips[R].suit
         tiles = tile_of(left, left), tile_of(right, right)
         if left == right or not all(hand >> tile & 1 for tile in tiles):
@@ -170,13 +172,13 @@ class Layout(NamedTuple):
         return (combined_play(((tiles[L], "L"), (tiles[R], "R"))),)
 
     def joined(self, tile: Tile, end: EndName | None) -> "Layout":
-        """The layout after this tile is laid at this end. Raises Illegal."""
+        """Return the layout after this tile joins this end. Raise `Illegal` if it does not fit."""
         if end is None:
             raise Illegal("needs_end", tile=NAMES[tile])
         return self.joined_at(tile, INDEX[end])
 
     def joined_at(self, tile: Tile, index: int) -> "Layout":
-        """`joined`, the end given by its number."""
+        """Return the layout after this tile joins the end with this index. Raise `Illegal`."""
         table, tips, spinner, count = self
         if index >= len(tips):
             raise Illegal("not_open", end=ENDS[index])
@@ -185,15 +187,15 @@ class Layout(NamedTuple):
             raise self._refusal(tile, ENDS[index])
         changed = [*tips]
         if covered.plain and (spinner is not None or not DOUBLE[tile] or not table.first_double):
-            made = changed[index] = table.made[covered.suit][tile]
-            return _new(Layout, (table, tuple(changed), spinner, count + made.worth - covered.worth))
+            tip = changed[index] = table.joined[covered.suit][tile]
+            return _new(Layout, (table, tuple(changed), spinner, count + tip.worth - covered.worth))
         spinner = join(table, changed, spinner, index, tile)
         left, right, up, down = changed
         count = left.worth + right.worth + up.worth + down.worth
         return _new(Layout, (table, tuple(changed), spinner, count))
 
     def check_plays(self, plays: tuple[Play, ...]) -> None:
-        """Raises Illegal unless each of the tiles may be joined to its end as the layout lies now."""
+        """Raise `Illegal` unless each tile fits its end before any of them is laid."""
         for tile, end in plays:
             if end is not None and not self._tip(end).fits >> tile & 1:
                 raise self._refusal(tile, end)
@@ -212,8 +214,10 @@ class Layout(NamedTuple):
 
 
 class Branching(Layout):
-    """A layout in which every double branches, so that `tips` are as many as there are ends (docs/rules.md,
-    "The layout"). The free sides of the first double that branches are U and D, of the second U2 and D2, …"""
+    """A layout in which every double branches: it has any number of ends (docs/rules.md, "The layout").
+
+    The free sides of the first double that branches are U and D, of the second U2 and D2, …
+    """
 
     __slots__ = ()
 
@@ -237,7 +241,7 @@ class Branching(Layout):
 
 
 def moves_at(tips: Sequence[Tip], hand: Mask) -> tuple[Move, ...]:
-    """The plays of single tiles from this hand at any number of ends, end by end."""
+    """Return the plays of single tiles from this hand at any number of ends, end by end."""
     moves: tuple[Move, ...] = ()
     for end, tip in zip(ENDS, tips, strict=False):
         fits = hand & tip.fits
@@ -248,7 +252,7 @@ def moves_at(tips: Sequence[Tip], hand: Mask) -> tuple[Move, ...]:
 
 
 def lead(table: TipTable, tile: Tile) -> Layout:
-    """The layout of a lone lead."""
+    """Return the layout after this tile is led."""
     high, low = HIGH[tile], LOW[tile]
     kind = Branching if table.spinner == "every" else Layout
     if not DOUBLE[tile]:
@@ -263,9 +267,9 @@ def lead(table: TipTable, tile: Tile) -> Layout:
 
 
 def lay_out(table: TipTable, layout: Layout | None, plays: Iterable[Play]) -> Layout:
-    """The layout after these plays; `layout` is None before the lead. Raises Illegal.
+    """Return the layout after these plays; `layout` is None before the lead. Raise `Illegal`.
 
-    Without any play there must be a layout.
+    Raise `ValueError` if there is neither a layout nor a play.
     """
     for tile, end in plays:
         layout = lead(table, tile) if layout is None else layout.joined(tile, end)
@@ -275,12 +279,12 @@ def lay_out(table: TipTable, layout: Layout | None, plays: Iterable[Play]) -> La
 
 
 def join(table: TipTable, tips: list[Tip], spinner: Tile | None, index: int, tile: Tile) -> Tile | None:
-    """Lays a tile, which must fit, at the end of this index: changes `tips`, and returns the spinner.
+    """Update `tips` for a tile joined to the end with this index, and return the spinner.
 
-    After the lead nothing else decides which double is the spinner.
+    The tile must fit. After the lead, only this function determines the spinner.
     """
     covered = tips[index]
-    tips[index] = table.made[covered.suit][tile]
+    tips[index] = table.joined[covered.suit][tile]
     if spinner is None and DOUBLE[tile]:
         if table.spinner == "first":
             spinner = tile
@@ -292,7 +296,7 @@ def join(table: TipTable, tips: list[Tip], spinner: Tile | None, index: int, til
 
 
 def _cover(table: TipTable, tips: list[Tip], spinner: Tile | None, covered: Tip, index: int) -> Tile | None:
-    """Puts right, in `tips`, what else a tile changes that was laid against a double or a free side."""
+    """Update the other `tips` that change when a tile joins a double or a free side; return the spinner."""
     suit = covered.suit
     if covered.kind == "lone":
         tips[L + R - index] = table.double[suit]
@@ -303,7 +307,7 @@ def _cover(table: TipTable, tips: list[Tip], spinner: Tile | None, covered: Tip,
         else:
             tips += (table.free[suit], table.free[suit])
     elif covered.kind == "double" and tips[U].kind == "none":
-        # The covered double now has a tile on both its line sides.
+        # The covered double now has tiles on both line sides.
         if table.spinner == "first_enclosed":
             spinner = tile_of(suit, suit)
         if spinner is not None and HIGH[spinner] == suit:
@@ -320,7 +324,7 @@ def _cross(table: TipTable, tips: list[Tip], index: int) -> None:
 
 
 class Laid(NamedTuple):
-    """A tile on the table: the end it joined (None for the lead) and the seat that laid it."""
+    """A tile on the table, the end it joined (None for the lead) and the seat that laid it."""
 
     tile: Tile
     end: EndName | None
@@ -328,11 +332,11 @@ class Laid(NamedTuple):
 
 
 class Line(NamedTuple):
-    """The line of play: what lies on the table, and what the rules make of it.
+    """The line of play, for drawing.
 
-    laid       the tiles in the order laid, each with the end it joined
-    spinner    the spinner's number among them, from 0, or None
-    since      with how many tiles laid there was a spinner, less one; 0 while there is none
+    laid       the tiles in the order laid
+    spinner    the index of the spinner in `laid`, or None
+    since      the index of the tile that made it the spinner; 0 while there is none
     ends       the ends that may be joined now
     branching  whether every double branches
     """
@@ -345,13 +349,13 @@ class Line(NamedTuple):
 
 
 def line(table: TipTable, laid: tuple[Laid, ...]) -> Line:
-    """The line of play of these tiles, laid by the rules."""
+    """Return the line of play of these tiles, which must have been laid legally."""
     layout, since, branching = None, 0, table.spinner == "every"
-    for number, (tile, end, _) in enumerate(laid):
+    for index, (tile, end, _) in enumerate(laid):
         before = layout
         layout = lay_out(table, before, [(tile, end)])
         if layout.spinner is not None and (before is None or before.spinner is None):
-            since = number
+            since = index
     if layout is None:
         return Line((), None, 0, (), branching)
     tiles = [tile for tile, _, _ in laid]

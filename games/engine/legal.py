@@ -1,4 +1,4 @@
-"""The legal moves of a moment as a collection, worked out no further than it is asked.
+"""The legal moves of a position as a lazy collection.
 
 >>> from .matches import begin
 >>> from .moves import DRAW, parse
@@ -16,7 +16,10 @@ from .rounds import Round
 
 
 class LegalMoves(Collection[Move]):
-    """Every play, draw and pass open to the seat on turn; none without a round in play."""
+    """The plays, draws and passes open to the seat on turn; empty without a round in play.
+
+    Iteration and `len` list all moves; `in` checks one move without listing.
+    """
 
     __slots__ = ("_round",)
 
@@ -24,7 +27,6 @@ class LegalMoves(Collection[Move]):
         self._round = round
 
     def __contains__(self, move: object) -> bool:
-        """By the refusals alone: nothing is listed."""
         if self._round is None or not isinstance(move, Move) or move.kind not in ON_TURN:
             return False
         try:
@@ -34,13 +36,13 @@ class LegalMoves(Collection[Move]):
         return True
 
     def __iter__(self) -> Iterator[Move]:
-        return iter(self._listed())
+        return iter(self._list())
 
     def __len__(self) -> int:
-        return len(self._listed())
+        return len(self._list())
 
     def __repr__(self) -> str:
         return f"<LegalMoves {' '.join(map(str, self))}>"
 
-    def _listed(self) -> tuple[Move, ...]:
+    def _list(self) -> tuple[Move, ...]:
         return () if self._round is None else self._round.legal()

@@ -1,6 +1,6 @@
-"""A match: rounds until the target. The value that everything else is computed from.
+"""A match: rounds until the target.
 
-A match is the fold of its moves: `play` gives the next value or refuses.
+A match is the fold of its moves: `play` returns the next value or raises `Illegal`.
 
 >>> from .moves import parse
 >>> from .presets import PRESETS
@@ -33,19 +33,28 @@ from .state import Result as Result
 from .terms import Terms, matched, terms
 from .tiles import Mask
 
-# Makes a named tuple from a plain one in half the time of its own constructor (bench/engine.py).
+# Build a named tuple from a tuple: twice as fast as its constructor (bench/engine.py).
 _new = tuple.__new__
 
 _ENDING_BY_LEAVING: dict[MoveKind, MatchEnding] = {"resign": "resigned", "time": "time", "left": "left"}
 
 
 class Match(State):
-    """A match at one moment, and what may follow it."""
+    """A match at one moment, which can be played on."""
 
     __slots__ = ()
 
     def play(self, seat: int, move: Move, claim: int | None = None) -> "Match":
-        """The match after this seat does so. Raises Illegal. A claim of 0 is none."""
+        """Return the match after this seat makes this move.
+
+        >>> from .presets import PRESETS
+        >>> match = begin(PRESETS["draw"].rules, 2, bytes(range(32)), "a1b2.")
+        >>> match.play(match.turn, match.legal(match.turn)[0]).move_count
+        1
+
+        `claim` is the points claimed with a play; 0 and None claim nothing. Raise `Illegal` if the rules do not
+        allow the move. The match itself does not change.
+        """
         if self.result is not None:
             raise Illegal("over")
         if claim:
@@ -55,7 +64,7 @@ class Match(State):
         return _HANDLERS[move.kind](self, seat, move, claim or None)
 
     def _check_present(self, seat: int) -> None:
-        """Raises Illegal unless this seat takes part in the match."""
+        """Raise `Illegal` unless this seat exists and has not left."""
         if not 0 <= seat < self.terms.seats:
             raise Illegal("no_such_seat")
         if seat in self.round.gone:
@@ -90,12 +99,12 @@ class Match(State):
         if points and (claim == points or not terms.must_claim):
             side = terms.side_of[seat]
             if terms.needs_opening:
-                scored, scores, kept = _give(terms, scores, kept, side, points)
+                scored, scores, kept = _award_points(terms, scores, kept, side, points)
             elif scored := awarded_points(terms.rules, scores[side], points):
                 scores = replace_at(scores, side, scores[side] + scored)
         entry = _new(Entry, (seat, move, claim, count, points, scored, None, award))
         turn = terms.seat_after(seat, gone) if gone else terms.next_seat[seat]
-        # As `_moved` does; most moves are plays.
+        # `_moved`, inlined for speed: most moves are plays.
         held = [*hands]
         held[seat] = hand
         hands = tuple(held)
@@ -108,7 +117,7 @@ class Match(State):
         if not hand:
             earned = last_tile_extras(terms.rules.extras, move, before) if terms.has_extras else ()
             return finish_out(match, seat, earned)
-        # Nearly always the seat on turn has something that fits.
+        # Nearly always the seat on turn has a tile that fits.
         if drawn < terms.drawable or (hands[turn] & layout.fits and not terms.free_pass):
             return match
         return end_if_blocked(match)
@@ -138,8 +147,7 @@ class Match(State):
         return end_if_blocked(match) if terms.free_pass else match
 
     def _award_for_lead(self, seat: int) -> tuple[tuple[int, ...] | None, tuple[int, ...], tuple[int, ...]]:
-        """What the leader's side is given (`pass_lead`) when this seat plays now, by side, and scores and kept
-        points with it."""
+        """Return the award of `pass_lead` when this seat plays now, by side or None, and the scores and kept points."""
         terms, gone = self.terms, self.gone
         leader, points = self.round.seat_of_passed_lead(), terms.rules.extras.pass_lead
         if not points or leader is None or leader in gone or leader == seat or terms.seats - len(gone) < 3:
@@ -147,7 +155,7 @@ class Match(State):
         return self._award(leader, points)
 
     def _with_award_for_round(self) -> "Match":
-        """After a pass: the match with the award for it (`pass_round`), if it was the last that was wanted."""
+        """Return the match after a pass, with the award of `pass_round` if the pass completes it."""
         seat, points = self.round.seat_passed_by_all(), self.terms.rules.extras.pass_round
         if not points or seat is None:
             return self
@@ -159,8 +167,8 @@ class Match(State):
 
     def _award(self, seat: int, points: int) -> tuple[tuple[int, ...], tuple[int, ...], tuple[int, ...]]:
         side = self.terms.side_of[seat]
-        got, scores, kept = _give(self.terms, self.scores, self.kept, side, points)
-        return tuple(got if each == side else 0 for each in self.terms.all_sides), scores, kept
+        awarded, scores, kept = _award_points(self.terms, self.scores, self.kept, side, points)
+        return tuple(awarded if each == side else 0 for each in self.terms.all_sides), scores, kept
 
     def _moved(
         self,
@@ -172,9 +180,9 @@ class Match(State):
         scores: tuple[int, ...],
         kept: tuple[int, ...],
     ) -> "Match":
-        """The match with this entry in the log, its seat holding this hand, the round otherwise as told.
+        """Return the match with this entry logged and the hand of its seat replaced.
 
-        Both tuples are packed by position: `_replace` would cost a third of the speed.
+        Both tuples are built by position: `_replace` would cost a third of the speed.
         """
         terms, keys, entropy, round_, _, _, ended, extra, _, move_count, _ = self
         _, deal, hands, _, _, _, gone, log = round_
@@ -197,7 +205,9 @@ class Match(State):
             raise Illegal("own_side")
         if not can_be_awarded(self.terms, self.scores, seat, points):
             raise Illegal("nothing_to_call")
-        scored, scores, _ = _give(self.terms, self.scores, self.kept, self.terms.side_of[seat], points)
+        scored, scores, _ = _award_points(
+            self.terms, self.scores, self.kept, self.terms.side_of[seat], points
+        )
         round_ = round_._replace(log=(*round_.log, Entry(seat, MUGGINS, scored=scored)))
         match = self._with(round_, scores)
         if won_at_once(match, self.scores):
@@ -230,19 +240,19 @@ class Match(State):
         return self._replace(round=round_, turn=round_.turn, scores=scores, move_count=self.move_count + 1)
 
 
-def _give(
+def _award_points(
     terms: Terms, scores: tuple[int, ...], kept: tuple[int, ...], side: int, points: int
 ) -> tuple[int, tuple[int, ...], tuple[int, ...]]:
-    """What the side is given of these points; the scores, and the points kept, with it."""
+    """Return the points that the side receives, the scores with them, and the points then kept."""
     score = scores[side]
     if not terms.needs_opening:
-        got = awarded_points(terms.rules, score, points)
+        awarded = awarded_points(terms.rules, score, points)
     elif kept:
-        got, waiting = split_award(terms.rules, score, kept[side], points)
-        kept = replace_at(kept, side, waiting)
+        awarded, kept_by_side = split_award(terms.rules, score, kept[side], points)
+        kept = replace_at(kept, side, kept_by_side)
     else:
-        got, _ = split_award(terms.rules, score, 0, points)
-    return got, replace_at(scores, side, score + got), kept
+        awarded, _ = split_award(terms.rules, score, 0, points)
+    return awarded, replace_at(scores, side, score + awarded), kept
 
 
 _HANDLERS: dict[MoveKind, Callable[[Match, int, Move, int | None], Match]] = {
@@ -258,9 +268,9 @@ _HANDLERS: dict[MoveKind, Callable[[Match, int, Move, int | None], Match]] = {
 
 
 def begin(rules: Rules, seats: int, secret: bytes, entropy: str) -> Match:
-    """The match before its first lead. `secret` is s[1000], 32 bytes; `entropy` the nonces joined by dots.
+    """Return the match before its first lead. `secret` is s[1000], 32 bytes; `entropy` the nonces joined by dots.
 
-    Raises InvalidRules when the rules do not allow this many seats.
+    Raise `InvalidRules` if the rules do not allow this many seats.
     """
     if len(secret) != 32:
         raise ValueError("a secret has 32 bytes")
@@ -268,7 +278,7 @@ def begin(rules: Rules, seats: int, secret: bytes, entropy: str) -> Match:
 
 
 def begin_with_keys(rules: Rules, seats: int, keys: Keys, entropy: str) -> Match:
-    """`begin` for whoever has the keys themselves, such as a reader of a record."""
+    """Return the match before its first lead, from its keys; a record has keys but no secret."""
     if not entropy.isascii():
         raise Malformed("not_entropy")
     agreed = terms(rules, seats)

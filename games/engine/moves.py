@@ -1,6 +1,6 @@
-"""Moves as small values with a text both ways (docs/record.md).
+"""Moves and their text notation (docs/record.md).
 
-Single-tile moves and the moves without a tile are interned: there is one object of each.
+Moves of a single tile and moves without a tile are interned: there is one object of each.
 
 >>> move = parse("6-4@L")
 >>> move.kind, move.plays, str(move)
@@ -18,8 +18,7 @@ from .tiles import NAMES, Mask, Tile, build_lookup, look_up, members
 from .tiles import parse as parse_tile
 
 MoveKind = Literal["play", "draw", "pass", "muggins", "resign", "time", "left", "takeover", "abort"]
-# The ends of the layout by name, in their order.
-# As many as a layout can have in which each of the thirteen doubles of the largest set branches.
+# The ends of a layout, in order: the maximum, when each of the 13 doubles of the largest set branches.
 EndName = Literal[
     "L", "R", "U", "D", "U2", "D2", "U3", "D3", "U4", "D4", "U5", "D5", "U6", "D6", "U7", "D7", "U8", "D8", "U9", "D9",
     "U10", "D10", "U11", "D11", "U12", "D12", "U13", "D13",
@@ -28,17 +27,17 @@ EndName = Literal[
 ENDS: tuple[EndName, ...] = get_args(EndName)
 INDEX: dict[str | None, int] = {end: index for index, end in enumerate(ENDS)}
 
-# A tile laid and the end that it joins, None for the lead.
+# A tile and the end that it joins; None for the lead.
 Play = tuple[Tile, EndName | None]
 
 
 class Move:
-    """One thing a seat does.
+    """An immutable action of a seat. Moves are equal if their texts are.
 
-    plays  the tiles laid and the ends they join, in the order of their ends; the end is None for the lead
-    tiles  the laid tiles as a set
-    joins  of a single tile that joins an end, the number of the tile and that of its end; else None
-    text   the move in the notation of docs/record.md; two moves are equal when their texts are
+    plays  (tile, end) for each tile laid, in the order of the ends; the end is None for the lead
+    tiles  the tiles laid, as a set
+    joins  (tile, index of the end) when a single tile joins an end, else None
+    text   the notation of docs/record.md
     """
 
     __slots__ = ("kind", "plays", "tiles", "joins", "text")
@@ -59,7 +58,7 @@ class Move:
             object.__setattr__(self, name, value)
 
     def __setattr__(self, name: str, value: object) -> None:
-        raise AttributeError(f"a Move does not change: {name}")
+        raise AttributeError(f"a Move is immutable: {name}")
 
     def __str__(self) -> str:
         return self.text
@@ -86,9 +85,9 @@ ABSENT = Move("left")
 TAKEOVER = Move("takeover")
 ABORT = Move("abort")
 
-# What only the seat on turn does: these are the legal moves.
+# The moves of the seat on turn; only these are listed as legal moves.
 ON_TURN: frozenset[MoveKind] = frozenset({"play", "draw", "pass"})
-# What a seat is gone after.
+# The moves after which a seat is gone.
 LEAVING: frozenset[MoveKind] = frozenset({"resign", "time", "left"})
 
 LEAD: tuple[Move, ...] = tuple(Move("play", ((tile, None),)) for tile in range(len(NAMES)))
@@ -104,30 +103,29 @@ _BY_TEXT = {
 }
 
 
-# The interned plays of a set of tiles at an end, by the set, as far as somebody has asked (`cache_joins`): a look-up
-# is all that listing legal moves costs. A set holds the tiles of one hand that fit one end, so there are no more
-# than a few hundred with the double-six, and 13 * 2^13 with the double-twelve.
+# Cache of the plays at an end, by the set of tiles of a hand that fit there (`cache_joins`), so that listing legal
+# moves is a look-up. Bounded: a few hundred sets with the double-six, 13 * 2^13 with the double-twelve.
 JOINS: dict[EndName, dict[Mask, tuple[Move, ...]]] = {end: {} for end in ENDS}
 
 
 def cache_joins(end: EndName, tiles: Mask) -> None:
-    """Puts the plays of these tiles at this end into `JOINS`."""
+    """Add the plays of these tiles at this end to `JOINS`."""
     JOINS[end][tiles] = tuple([JOIN[end][tile] for tile in members(tiles)])
 
 
 def leads(tiles: Mask) -> tuple[Move, ...]:
-    """The moves that lead one of these tiles."""
+    """Return the moves that lead one of these tiles."""
     return look_up(_LEADS, tiles)
 
 
 @lru_cache(maxsize=1 << 12)
 def combined_play(plays: tuple[Play, ...]) -> Move:
-    """The move that lays these tiles in one turn; they come sorted by end."""
+    """Return the move that lays these tiles in one turn; `plays` must be sorted by end."""
     return Move("play", plays)
 
 
 def parse(text: str) -> Move:
-    """The move written so. Raises Malformed for what is no move in any position."""
+    """Return the move written as `text`. Raise `Malformed` if it is not a move in any position."""
     try:
         move = _BY_TEXT.get(text)
     except TypeError:

@@ -1,4 +1,4 @@
-"""What an option of docs/rules.md may be, and how its values are read and written.
+"""The options of docs/rules.md: their types, their defaults and their JSON form.
 
 >>> spinner = build_option("spinner", SpinnerRule)
 >>> spinner.kind, READERS[spinner.kind](spinner, "cross")
@@ -13,7 +13,7 @@ from . import tiles
 from .errors import InvalidRules, Malformed
 
 SEATS = (2, 3, 4)
-# Large enough for any game, small enough that sums stay cheap and columns hold them.
+# Large enough for any game; sums of such numbers still fit the database columns.
 MAX_NUMBER = 1_000_000
 
 HighestSuit = Literal[6, 9, 12]
@@ -55,12 +55,12 @@ class BySeats(NamedTuple):
     four: int
 
     def at(self, seats: int) -> int:
-        """The number for a table of this many seats (2, 3 or 4)."""
+        """Return the number for a table of this many seats (2, 3 or 4)."""
         return self[seats - 2]
 
 
 class Extras(NamedTuple):
-    """Points beside the pips. `rounds`: for winning the first round that has a winner, the second, …"""
+    """Points besides the pips. `rounds` are for winning the first round that has a winner, the second, …"""
 
     capicua: int = 0
     capicua_blank: int = 0
@@ -72,25 +72,24 @@ class Extras(NamedTuple):
 
 
 class Opening(NamedTuple):
-    """What a side whose score is 0 must be given at once to be given anything; `kept`: whether less is
-    added to what comes next, or lost."""
+    """The minimum that a side with score 0 must score at once; `kept` says whether less is kept or lost."""
 
     points: int
     kept: bool
 
 
 class AtLeast(NamedTuple):
-    """In an option's type: the smallest number allowed. (A text there is the option's kind.)"""
+    """An annotation of an option's type: the smallest number allowed. (A string there is the option's kind.)"""
 
     number: int
 
 
 Players = tuple[int, ...]
 OptionalTile = Annotated[tiles.Tile | None, "tile"]
-# Tiles and what a hand of that one tile counts.
+# (tile, what a hand of only that tile counts)
 LonePips = tuple[tuple[tiles.Tile, int], ...]
 MAX_ROUND_EXTRAS = 10  # numbers in the list `rounds` of `extras`
-# What rules that do not name an option have of it, as written in a record; the others have to be named.
+# The values, as in a record, of options that rules may omit. All others are required.
 DEFAULTS: dict[str, Any] = {
     "max_doubles": None,
     "two_doubles": False,
@@ -154,12 +153,12 @@ class OptionValues:
 
 
 class Option(NamedTuple):
-    """One option, described for forms.
+    """The description of an option, for parsing and for forms.
 
-    name     as in a match record and on the create-table form
-    kind     how its value is written and read
+    name     as in a match record and on the form for tables
+    kind     how its values are read and written
     choices  the allowed values of a choice, else ()
-    least    the smallest number allowed
+    minimum  the smallest number allowed
     """
 
     name: str
@@ -169,7 +168,7 @@ class Option(NamedTuple):
 
     @property
     def attribute(self) -> str:
-        """The attribute of `Rules` that holds it: `pass` is a word of Python, so `pass_`."""
+        """Return the name of its attribute of `Rules`: `pass_` for `pass`, a Python keyword."""
         return "pass_" if self.name == "pass" else self.name
 
 
@@ -186,25 +185,25 @@ _KINDS: dict[Any, OptionKind] = {
 
 
 def build_option(attribute: str, hint: Any) -> Option:
-    """The option that an attribute of this type holds."""
-    name, least = attribute.removesuffix("_"), 0
+    """Return the option of an attribute of `OptionValues` with this type hint."""
+    name, minimum = attribute.removesuffix("_"), 0
     if get_origin(hint) is Annotated:
         hint, marker = get_args(hint)
         if not isinstance(marker, AtLeast):
             return Option(name, marker)
-        least = marker.number
+        minimum = marker.number
     if get_origin(hint) is Literal:
         return Option(name, "choice", get_args(hint))
-    return Option(name, _KINDS[hint], SEATS if hint == Players else (), least)
+    return Option(name, _KINDS[hint], SEATS if hint == Players else (), minimum)
 
 
 def _invalid_value(option: Option, value: object) -> InvalidRules:
     return InvalidRules(option.name, "invalid_value", value=str(value)[:80])
 
 
-def _is_number(value: object, least: int) -> bool:
-    # JSON's true is an int to Python, but no number to us.
-    return type(value) is int and least <= value <= MAX_NUMBER
+def _is_number(value: object, minimum: int) -> bool:
+    # JSON's true is an instance of int in Python.
+    return type(value) is int and minimum <= value <= MAX_NUMBER
 
 
 def _read_choice(option: Option, value: Any) -> Any:
@@ -255,17 +254,17 @@ def _read_tile(option: Option, value: Any) -> tiles.Tile | None:
 
 
 def _read_extras(option: Option, value: Any) -> Extras:
-    """Names that are worth 0 may be written out; they are nothing."""
+    """Return the extras; names with value 0 and trailing zeros of `rounds` are dropped."""
     if not isinstance(value, Mapping) or not set(value) <= set(Extras._fields):
         raise _invalid_value(option, value)
     rounds = value.get("rounds", [])
     if not isinstance(rounds, list | tuple) or len(rounds) > MAX_ROUND_EXTRAS:
         raise _invalid_value(option, value)
     numbers = {name: _read_number(option, value[name]) for name in value if name != "rounds"}
-    last = [_read_number(option, each) for each in rounds]
-    while last and not last[-1]:
-        last.pop()
-    return Extras(**numbers, rounds=tuple(last))
+    round_points = [_read_number(option, each) for each in rounds]
+    while round_points and not round_points[-1]:
+        round_points.pop()
+    return Extras(**numbers, rounds=tuple(round_points))
 
 
 def _read_opening(option: Option, value: Any) -> Opening | None:
@@ -301,7 +300,7 @@ READERS: dict[OptionKind, Callable[[Option, Any], Any]] = {
 }
 
 
-def _as_is(value: Any) -> Any:
+def _identity(value: Any) -> Any:
     return value
 
 
@@ -312,10 +311,10 @@ def _write_extras(extras: Extras) -> dict[str, Any]:
 
 
 WRITERS: dict[OptionKind, Callable[[Any], Any]] = {
-    "choice": _as_is,
-    "flag": _as_is,
-    "number": _as_is,
-    "optional_number": _as_is,
+    "choice": _identity,
+    "flag": _identity,
+    "number": _identity,
+    "optional_number": _identity,
     "by_seats": lambda value: {str(seats): value.at(seats) for seats in SEATS},
     "players": list,
     "tile": lambda value: None if value is None else tiles.NAMES[value],

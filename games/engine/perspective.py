@@ -1,7 +1,7 @@
-"""What a viewer may know of a match: the only thing that crosses to pages, JSON, frames and computers.
+"""What a viewer may know of a match. Pages, JSON, frames and computers get nothing else.
 
-Everything in a `View` is public at the table or the viewer's own. No other hand and no tile of the boneyard
-of the round in play is in it, nor any key.
+Everything in a `View` is public at the table or the viewer's own. It contains no other hand, no tile of the
+boneyard of the round in play and no unpublished key.
 
 >>> from .matches import begin
 >>> from .moves import parse
@@ -30,13 +30,12 @@ from .tiles import Mask, Tile, mask_of
 
 
 class LeadDecision(NamedTuple):
-    """How `first_lead` lead_decision the lead of a round, as far as it is public or the viewer's own.
+    """How `first_lead` determined the leader of a round, as far as it is public or the viewer's own.
 
-    how    the value of `first_lead` that did
-    seat   who got the lead
-    tile   the tile that won it; None where nobody has shown it, or nobody had it
-    draws  what was drawn for it: a lot by each seat, or the tiles drawn for `lead_tile` one after another,
-           None for one that nobody has shown
+    how    the value of `first_lead` that applied
+    seat   the seat that got the lead
+    tile   the tile that won the lead; None if it is hidden or there is none
+    draws  (seat, tile) for each lot, or for each draw for `lead_tile` in order; the tile is None while hidden
     """
 
     how: FirstLead
@@ -46,33 +45,33 @@ class LeadDecision(NamedTuple):
 
 
 class View(NamedTuple):
-    """A match as one seat, or a spectator (`seat` None), may know it.
+    """A match as one seat or a spectator (`seat` is None) may know it.
 
-    terms       the rules worked out for this table
-    turn        the seat on turn; None when the match is over
-    round       the number of the round in play
-    named       the tile that must be led, or None
-    lots        what each seat drew for the lead of this round, or None
-    lead_decision     how the lead of this round was looked for; None where the round before lead_decision it
-    laid        the tiles on the table in the order laid
-    spinner     which laid tile is the spinner
-    ends        the suit wanted at each end that may be joined now, in their order
-    end_values  what each end adds to the count; None before the lead, without a count and where it is called
-    count       None likewise
-    hand        the viewer's own tiles in the order dealt and drawn; () for a spectator
-    legal       the viewer's own legal moves; () when not on turn
-    tiles       how many tiles each seat holds
-    boneyard    how many tiles lie in it, `reserve` of which are never drawn
-    scores      by side
-    kept        by side what was too few to open with and waits for more; () where nothing can
-    carried     what tied blocks have kept for the next winner of a round
-    gone        the seats that have left the match
-    log         this round's; a drawn tile only the viewer's own. Where points are called, no count, and no
-                points or scored of a play that may still be called
-    ended       the finished rounds, everything open
-    lacks       for each seat the suits that its passes and draws have shown it not to hold
-    seen        the tiles the viewer can see: the own hand and the layout
-    move_count  how many moves have been folded
+    terms          the rules of this table
+    turn           the seat on turn; None when the match is over
+    round          the number of the round in play
+    named          the tile that must be led, or None
+    lots           the lot of each seat for the lead of this round, or None
+    lead_decision  how the leader of this round was determined; None if the previous round did
+    laid           the tiles on the table in the order laid
+    spinner        the spinner, or None
+    ends           the suit of each end that may be joined now, in order
+    end_values     what each end adds to the count; None before the lead, without a count and where points are claimed
+    count          the count; None in the same cases
+    hand           the viewer's tiles in the order dealt and drawn; () for a spectator
+    legal          the viewer's legal moves; () when not on turn
+    tiles          the number of tiles of each seat
+    boneyard       the number of tiles in the boneyard, `reserve` of which are never drawn
+    scores         by side
+    kept           by side, the points kept until the side opens; () if the rules keep none
+    carried        what tied blocks carry to the next winner of a round
+    gone           the seats that have left the match
+    log            the log of this round. Only the viewer's own drawn tiles are in it. Where points are claimed, it has
+                   no counts, and no points or score of a play that may still be called
+    ended          the finished rounds, with everything public
+    lacks          for each seat, the suits that its passes and draws prove that it does not hold
+    seen           the tiles the viewer can see: the own hand and the layout
+    move_count     the number of moves so far
     """
 
     seat: int | None
@@ -112,54 +111,55 @@ class View(NamedTuple):
 
     @property
     def seats(self) -> int:
-        """How many there are."""
         return self.terms.seats
 
     @property
     def sides(self) -> tuple[tuple[int, ...], ...]:
-        """The seats of each side."""
         return self.terms.sides
 
     def has_played(self, seat: int) -> bool:
-        """Whether this seat has played a tile in this match."""
+        """Return whether this seat has played a tile in this match."""
         return has_played(seat, self.ended, self.log)
 
     def layout(self) -> Layout | None:
-        """The layout made again from the laid tiles, to count with; None before the lead."""
+        """Return the layout, rebuilt from the laid tiles; None before the lead."""
         return _layout_of(self.terms, self.laid)
 
     @property
     def line(self) -> Line:
-        """The line of play, to be drawn."""
+        """Return the line of play, for drawing."""
         return _line_of(self.terms, self.laid)
 
     def layout_after(self, move: Move) -> Layout:
-        """The layout after a legal play."""
+        """Return the layout after a legal play."""
         return lay_out(self.terms.tip_table, self.layout(), move.plays)
 
     def points(self, move: Move) -> int:
-        """What a legal play of the viewer is worth, `out_points` included."""
+        """Return the points of a legal play of the viewer, including `out_points`."""
         points = self.terms.worth(self.layout_after(move))
         return points + self.rules.out_points if len(move.plays) == len(self.hand) else points
 
 
 @lru_cache(512)
-def _line_of(found: Terms, laid: tuple[Laid, ...]) -> Line:
-    return line(found.tip_table, laid)
+def _line_of(terms: Terms, laid: tuple[Laid, ...]) -> Line:
+    return line(terms.tip_table, laid)
 
 
 @lru_cache(4096)
-def _layout_of(found: Terms, laid: tuple[Laid, ...]) -> Layout | None:
-    """A tile is laid to what lay before it, which is remembered."""
+def _layout_of(terms: Terms, laid: tuple[Laid, ...]) -> Layout | None:
+    """Return the layout of these tiles, built from the cached layout without the last one."""
     if not laid:
         return None
     tile, end, _ = laid[-1]
-    return lay_out(found.tip_table, _layout_of(found, laid[:-1]), [(tile, end)])
+    return lay_out(terms.tip_table, _layout_of(terms, laid[:-1]), [(tile, end)])
 
 
 def perspective(match: Match, seat: int | None, public: View | None = None) -> View:
-    """What `seat` may know of the match, or a spectator (None). `public`, a spectator's view of the same match where it
-    is at hand, spares making it again. Raises ValueError if that is a seat's."""
+    """Return what `seat`, or a spectator (None), may know of the match.
+
+    `public` is a spectator's view of the same match, to avoid building it again. Raise `ValueError` if it is the view
+    of a seat.
+    """
     if public is None:
         public = _public(match)
     if public.seat is not None:
@@ -180,7 +180,6 @@ def perspective(match: Match, seat: int | None, public: View | None = None) -> V
 
 
 def _public(match: Match) -> View:
-    """What everybody may know."""
     round_ = match.round
     layout = round_.layout
     laid = round_.laid
@@ -220,22 +219,22 @@ def _public(match: Match) -> View:
 
 
 def lead_decision(round_: Round, seat: int | None, *, everything: bool) -> LeadDecision | None:
-    """How the lead of this round was looked for, as this seat may know it; or once it has ended, everything."""
+    """Return how the leader of this round was determined, as this seat may know it; hide nothing if `everything`."""
     deal = round_.deal
     if deal.how is None:
         return None
     if deal.lots is not None:
         return LeadDecision(deal.how, deal.leader, deal.lots[deal.leader], tuple(enumerate(deal.lots)))
-    # By the rule everybody knows that the leader has `lead_tile`, or must lead the named tile.
-    shown = everything or deal.how == "tile" or deal.named is not None
-    won = deal.won if shown else None
-    # So it was the last that the leader drew.
+    # The rules tell everybody that the leader has `lead_tile`, or must lead the named tile.
+    is_public = everything or deal.how == "tile" or deal.named is not None
+    won = deal.won if is_public else None
+    # The tile that won the lead is the last one the leader drew.
     last = max(
-        (place for place, (drawer, _) in enumerate(deal.lead_draws) if drawer == deal.leader), default=None
+        (index for index, (drawer, _) in enumerate(deal.lead_draws) if drawer == deal.leader), default=None
     )
     draws = tuple(
-        (drawer, tile if everything or drawer == seat else won if place == last else None)
-        for place, (drawer, tile) in enumerate(deal.lead_draws)
+        (drawer, tile if everything or drawer == seat else won if index == last else None)
+        for index, (drawer, tile) in enumerate(deal.lead_draws)
     )
     return LeadDecision(deal.how, deal.leader, won, draws)
 
@@ -253,28 +252,28 @@ def _log(match: Match, seat: int | None) -> tuple[Entry, ...]:
     )
     if not match.terms.must_claim:
         return log
-    unsettled = _unsettled(match)
-    return tuple(_uncounted(entry, entry is unsettled) for entry in log)
+    callable_play = _callable_play(match)
+    return tuple(_without_count(entry, entry is callable_play) for entry in log)
 
 
-def _unsettled(match: Match) -> Entry | None:
-    """The play whose points may still be called, whether it has any or not."""
+def _callable_play(match: Match) -> Entry | None:
+    """Return the play that may still be called, whether it has points or not."""
     play = match.round.callable_play() if match.terms.must_claim else None
     return None if play is None or (play.points and play.claim == play.points) else play
 
 
-def _uncounted(entry: Entry, unsettled: bool) -> Entry:
-    return entry._replace(count=None, points=None, scored=None) if unsettled else entry._replace(count=None)
+def _without_count(entry: Entry, is_callable: bool) -> Entry:
+    return entry._replace(count=None, points=None, scored=None) if is_callable else entry._replace(count=None)
 
 
 def lacks(round_: Round) -> tuple[frozenset[int], ...]:
-    """For each seat the suits that all its tiles are known to lack, from its passes and draws.
+    """Return for each seat the suits that its passes and draws prove that it does not hold.
 
-    A draw shows what the tiles held so far lack, when only a seat that cannot play may draw; the new tile may
-    have any suit, until the next draw or pass shows that it does not fit either, or it is played.
+    Where only a seat that cannot play may draw, a draw proves that the tiles held before it do not fit. The drawn
+    tile may have any suit until the next draw or pass proves that it does not fit either, or it is played.
     """
     terms, laid, count = round_.terms, round_.laid, 0
-    draw_shows = terms.rules.draw == "until_playable"
+    draw_proves = terms.rules.draw == "until_playable"
     known: list[frozenset[int]] = [frozenset()] * terms.seats
     fresh = [False] * terms.seats
     for seat, move, *_ in round_.log:
@@ -284,9 +283,9 @@ def lacks(round_: Round) -> tuple[frozenset[int], ...]:
             fresh[seat] = False
             count += len(move.plays)
         elif count and (move is DRAW or move is PASS):
-            shows = draw_shows if move is DRAW else not terms.free_pass
-            shown = _open_suits(terms, laid[:count]) if shows else frozenset()
-            known[seat] = shown if fresh[seat] else known[seat] | shown
+            proves = draw_proves if move is DRAW else not terms.free_pass
+            lacking = _open_suits(terms, laid[:count]) if proves else frozenset()
+            known[seat] = lacking if fresh[seat] else known[seat] | lacking
             fresh[seat] = move is DRAW
     return tuple(frozenset() if fresh[seat] else known[seat] for seat in range(terms.seats))
 

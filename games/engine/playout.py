@@ -1,9 +1,8 @@
-"""A round played out at speed, for the computers' simulations.
+"""Fast play to the end of a round, for the computers' simulations.
 
-A `Playout` is the same round as rounds.py and matches.py play, but mutable, without log, records and refusals:
-it trusts that it is only given legal moves. A law in tests/engine holds it equal to the engine. Points are
-taken as claimed rightly wherever they must be claimed. What only some games look at is in full_playout.py,
-which also says by which of the two a game is played out.
+`Playout` follows the same rules as rounds.py and matches.py, but is mutable, keeps no log and does not check moves:
+it must be given legal moves only. Property tests in tests/engine compare it with the engine. Points that must be
+claimed count as claimed correctly. full_playout.py adds the options that few games use and chooses the class.
 
 >>> from .full_playout import playout_from_match
 >>> from .matches import begin
@@ -20,7 +19,7 @@ from typing import NamedTuple
 from .layout import NO_TIP, Layout, Tip, join, lead, moves_at
 from .moves import DRAW, ENDS, INDEX, JOINS, PASS, Move, leads
 from .rounds import RoundEnding
-from .settlement import Round, blocked_winner, round_bonuses, split_award
+from .settlement import FinalPosition, blocked_winner, round_bonuses, split_award
 from .terms import Terms
 from .tiles import DOUBLE, Mask, Tile
 
@@ -30,14 +29,14 @@ _PASS: tuple[Move, ...] = (PASS,)
 
 
 class RoundHistory(NamedTuple):
-    """What happened before a round is played out, as far as only some games ask for it.
+    """What happened before the playout starts, as far as `FullPlayout` needs it.
 
-    kept       by side, what waits to be added to what a side opens with
-    carried    what tied blocks carry to the round's winner
-    won        how many rounds of the match have had a winner
+    kept       by side, the points kept until the side opens (`opening.kept`)
+    carried    what tied blocks carry to the winner of the round
+    won        the number of rounds of the match with a winner
     leader     the seat that had the lead; None for the seat on turn
-    closer     the seat that laid the last tile; None likewise
-    lone_lead  whether nothing but the lead has been laid
+    closer     the seat that laid the last tile; None for the seat on turn
+    lone_lead  whether only the lead has been laid
     """
 
     kept: Sequence[int] = ()
@@ -48,20 +47,20 @@ class RoundHistory(NamedTuple):
     lone_lead: bool = False
 
 
-# Before the first lead of a match.
+# The history before the first lead of a match.
 NO_HISTORY = RoundHistory()
 
 Choice = Callable[[tuple[Move, ...]], Move]
 
 
 class Playout:
-    """A round that changes as it is played, of a game that looks at no option of the games at home.
+    """A mutable round of a game for which `Terms.needs_full_playout` is false.
 
     hands     the tiles of each seat, as sets
-    boneyard  the tiles that lie there, the next one first; `drawn` of them are gone, `drawable` can still be drawn
-    scores    by side, running
+    boneyard  the boneyard, the next tile first; `drawn` tiles are gone, `drawable` can still be drawn
+    scores    the running scores by side
     before    the scores when the round began
-    passed    how many seats have passed since the last play or draw
+    passed    the number of seats that have passed since the last play or draw
     end       how the round ended (stopped: the match was won within it), else None
     """
 
@@ -98,12 +97,12 @@ class Playout:
         gone: frozenset[int] = frozenset(),
         leadable: Mask | None = None,
         passed: int = 0,
-        earlier: RoundHistory = NO_HISTORY,
+        history: RoundHistory = NO_HISTORY,
     ) -> None:
-        """A position; all sequences are copied where they change.
+        """Start from a position. Sequences that change are copied.
 
-        leadable  before the lead, the tiles that may be led; None for all of the hand
-        passed    how many seats have passed in succession
+        leadable  before the lead, the tiles that may be led; None for the whole hand
+        passed    the number of seats that have passed in succession
         """
         self.terms = terms
         self.hands = list(hands)
@@ -129,7 +128,7 @@ class Playout:
         self.winner: int | None = None
 
     def legal(self) -> tuple[Move, ...]:
-        """What the seat on turn may do, in the engine's order."""
+        """Return the legal moves of the seat on turn, in the order of `Round.legal`."""
         if self.tips is None:
             return leads(self.leadable)
         terms, hand, layout = self.terms, self.hands[self.turn], self.layout()
@@ -146,12 +145,12 @@ class Playout:
         return moves
 
     def layout(self) -> Layout:
-        """The layout as the engine has it, after the lead."""
-        assert self.tips is not None  # asked for after the lead only
+        """Return the layout. Call after the lead only."""
+        assert self.tips is not None
         return Layout(self.terms.tip_table, tuple(self.tips), self.spinner, self.count)
 
     def play(self, move: Move) -> None:
-        """Does so for the seat on turn; the move must be legal and the round not over."""
+        """Make a move of the seat on turn. It is not checked: it must be legal and the round not over."""
         turn, terms, tiles = self.turn, self.terms, move.tiles
         if tiles:
             joins, tips, table = move.joins, self.tips, terms.tip_table
@@ -161,8 +160,8 @@ class Playout:
                 and (covered := tips[joins[1]]).plain
                 and (self.spinner is not None or not DOUBLE[joins[0]] or not table.first_double)
             ):
-                made = tips[joins[1]] = table.made[covered.suit][joins[0]]
-                self.count += made.worth - covered.worth
+                tip = tips[joins[1]] = table.joined[covered.suit][joins[0]]
+                self.count += tip.worth - covered.worth
             else:
                 self._lay(move)
             self.passed = 0
@@ -190,7 +189,10 @@ class Playout:
             self._end_if_blocked()
 
     def run(self, choose: Choice) -> list[int]:
-        """Plays the round to its end; gives the scores after it, by side."""
+        """Play the round to its end with `choose` and return the scores by side.
+
+        `choose` is called only where there is more than one legal move.
+        """
         legal, play, hands, terms = self.legal, self.play, self.hands, self.terms
         plays_only = terms.plays_only and not terms.needs_full_playout
         while self.end is None:
@@ -198,7 +200,7 @@ class Playout:
             if tips is None or not plays_only:
                 moves = legal()
             else:
-                # `legal` without its call, which would cost as much again.
+                # Inlined `legal`: the call would double the cost.
                 left, right, up, down = tips
                 hand = hands[self.turn]
                 try:
@@ -216,8 +218,8 @@ class Playout:
         return self.scores
 
     def _draw_until_playable(self) -> None:
-        """Draws for the seat on turn, which has nothing that fits, as long as that is all it may do."""
-        assert self.tips is not None  # the lead fits
+        """Draw for the seat on turn until a tile fits or no tile can be drawn."""
+        assert self.tips is not None  # before the lead every tile fits
         left, right, up, down = self.tips
         fits = left.fits | right.fits | up.fits | down.fits
         hand, drawn = self.hands[self.turn], self.drawn
@@ -251,11 +253,11 @@ class Playout:
             self._finish("out", turn, terms.weights(self.hands))
 
     def _score(self, side: int, points: int) -> bool:
-        """Whether this ends the match."""
-        return self._give(side, points) > 0 and self.terms.at_once and self._has_won(side)
+        """Add points to a side's score and return whether that ends the match."""
+        return self._award(side, points) > 0 and self.terms.at_once and self._has_won(side)
 
     def _has_won(self, side: int) -> bool:
-        """Whether this side has the target, and one side is the best."""
+        """Return whether this side has reached the target and one side alone has the best score."""
         if self.scores[side] < self.terms.rules.target:
             return False
         staying = [self.scores[other] for other in self.terms.staying(self.gone)]
@@ -268,34 +270,34 @@ class Playout:
         if self.passed < terms.seats - len(gone):
             left, right, up, down = tips
             fits = left.fits | right.fits | up.fits | down.fits
-            # Nearly always the seat on turn has something that fits.
+            # Nearly always the seat on turn has a tile that fits.
             if hands[self.turn] & fits:
                 return
             for seat, hand in enumerate(hands):
                 if hand & fits and seat not in gone:
                     return
-        self._block(Round(hands, gone, self.turn, self.turn))
+        self._block(FinalPosition(hands, gone, self.turn, self.turn))
 
-    def _block(self, over: Round) -> None:
+    def _block(self, final: FinalPosition) -> None:
         weights = self.terms.weights(self.hands)
-        self._finish("blocked", blocked_winner(self.terms, over, weights), weights)
+        self._finish("blocked", blocked_winner(self.terms, final, weights), weights)
 
     def _finish(self, how: RoundEnding, winner: int | None, weights: Sequence[int]) -> None:
-        """End the round and give the sides what its winner brings; `weights` are what the hands count."""
+        """End the round and add its bonuses; `weights` is what each hand counts."""
         self.end, self.winner = how, winner
         rules = self.terms.rules
         if winner is not None:
             for side, bonus in enumerate(self._bonuses(winner, weights)):
                 if bonus:
-                    self._give(side, bonus, rules.bonus_ceiling)
+                    self._award(side, bonus, rules.bonus_ceiling)
         if rules.team_difference:
-            made = [score - was for score, was in zip(self.scores, self.before, strict=True)]
-            self.scores = [score - min(made) for score in self.scores]
+            gains = [score - before for score, before in zip(self.scores, self.before, strict=True)]
+            self.scores = [score - min(gains) for score in self.scores]
 
     def _bonuses(self, winner: int, weights: Sequence[int]) -> list[int]:
         return round_bonuses(self.terms, self.end == "blocked", winner, weights, self.gone)
 
-    def _give(self, side: int, points: int, ceiling: int | None = None) -> int:
-        got, _ = split_award(self.terms.rules, self.scores[side], 0, points, ceiling)
-        self.scores[side] += got
-        return got
+    def _award(self, side: int, points: int, ceiling: int | None = None) -> int:
+        awarded, _ = split_award(self.terms.rules, self.scores[side], 0, points, ceiling)
+        self.scores[side] += awarded
+        return awarded

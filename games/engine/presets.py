@@ -1,4 +1,4 @@
-"""The games as their sources describe them; the data lies beside this file, in presets.json.
+"""The published games, as their sources describe them. The data is in presets.json.
 
 >>> PRESETS["all-fives"].title, PRESETS["all-fives"].rules.count
 ('All Fives', 'fives')
@@ -20,10 +20,10 @@ class Preset(NamedTuple):
     """A published game.
 
     title          in English; games/wording/preset_titles.py has the other languages
-    rating_pool    the family in which its matches are rated, a pool for each shape
-    rated_targets  other targets that its matches may have and stay rated
-    play           which way round the board draws the seats; no rule
-    earlier        the rules that earlier versions of it had
+    rating_pool    the family in which its matches are rated; each shape of table has its own pool
+    rated_targets  other targets with which its matches are rated
+    play           the direction in which the board draws the seats; it does not affect the rules
+    earlier        the rules of its earlier versions
     """
 
     id: str
@@ -36,15 +36,16 @@ class Preset(NamedTuple):
     earlier: tuple[Rules, ...] = ()
 
     def is_played_by(self, rules: Rules) -> bool:
-        """Whether a match under these rules keeps the preset's name and its rating: they are the preset's own,
-        with another of its rated targets, or those of an earlier version."""
+        """Return whether a match under these rules has the preset's name and is rated as the preset.
+
+        The rules must be the preset's own, also with another rated target, or those of an earlier version.
+        """
         if rules == self.rules or rules in self.earlier:
             return True
         return rules.target in self.rated_targets and rules == self.rules.replace(target=rules.target)
 
     def pool(self, seats: int) -> str:
-        """The pool of a match with this many seats: the family, `-pairs` for partners, `-free` for three or four who
-        play for themselves.
+        """Return the rating pool of a match: the family, with `-pairs` for partners or `-free` for 3 or 4 sides.
 
         >>> PRESETS["all-fives"].pool(2), PRESETS["all-fives"].pool(4)
         ('muggins', 'muggins-free')

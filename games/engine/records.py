@@ -1,17 +1,17 @@
-"""The match record (docs/record.md), written and checked.
+"""Writing and verifying match records (docs/record.md).
 
 >>> from .moves import RESIGN
 >>> rules = PRESETS["block"].rules
 >>> match = matches.begin(rules, 2, bytes(range(32)), ".").play(0, RESIGN)
 >>> people = [{"name": name, "kind": "player", "level": None} for name in ("mara", "tiago")]
->>> told = record(
+>>> written = record(
 ...     match, code="k3v9", preset="block", seats=people, rated=False, started=None, ended=None, times=None
 ... )
->>> told["result"]
+>>> written["result"]
 {'how': 'resigned', 'winners': [1], 'scores': [0, 0]}
->>> verify(told).result == match.result
+>>> verify(written).result == match.result
 True
->>> verify(told | {"entropy": "x."})
+>>> verify(written | {"entropy": "x."})
 Traceback (most recent call last):
 games.engine.records.Fault: round 1: lots is ["3-1","0-0"], but should be ["6-0","2-1"]
 """
@@ -37,11 +37,11 @@ FORMAT = "domino-record/1"
 KINDS = ("player", "guest", "computer")
 Level = Literal["beginner", "casual", "club", "strong", "master"]
 LEVELS: tuple[Level, ...] = get_args(Level)
-DEFAULT_LEVEL: Level = "club"  # of computers whose level nobody chose
+DEFAULT_LEVEL: Level = "club"
 _TIME = re.compile(r"\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}Z")
 
 _HEADER = {"format", "match", "preset", "rules", "seats", "rated", "seal", "entropy", "rounds", "result"}
-# A record made without a clock has no times: both may be null or missing.
+# Optional: a record of a match without a clock has no times.
 _TIMES = {"started", "ended"}
 _ROUND = {
     "number", "secret", "attempt", "lots", "hands", "boneyard", "lead_draws", "leader", "named",
@@ -50,7 +50,7 @@ _ROUND = {
 
 
 class Fault(Exception):
-    """The first thing wrong with a record: the round and the move in it, both from 1, or None; the reason."""
+    """The first fault of a record: the round and the move in it, both from 1 or None, and the reason."""
 
     def __init__(self, round: int | None, move: int | None, reason: str) -> None:
         super().__init__(round, move, reason)
@@ -79,11 +79,11 @@ def record(
     times: Sequence[str | None] | None,
     legal: bool = False,
 ) -> dict[str, Any]:
-    """The record of a finished match.
+    """Return the record of a finished match. Raise `ValueError` if the match is not over.
 
     seats   name, kind and level of each seat
-    times   when each move was made, by its number from 0 over the whole match; None without a clock
-    legal   whether the legal moves of each moment are in it
+    times   the time of each move, by its index in the whole match; None without a clock
+    legal   whether to include the legal moves before each move
     """
     if match.result is None:
         raise ValueError("a running match has no record")
@@ -117,7 +117,7 @@ def record(
 
 
 def dumps(record: Mapping[str, Any]) -> str:
-    """The record on one line, its keys sorted."""
+    """Return the record as JSON on one line with sorted keys."""
     return json.dumps(record, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
 
 
@@ -168,7 +168,7 @@ def result_data(result: Result) -> dict[str, Any]:
 
 
 def _legal_moves(match: Match) -> list[list[str] | None]:
-    """By number, the legal moves of the seat that moved; None for calls and for those that leave."""
+    """Return the legal moves before each move; None for calls and for moves of seats that leave."""
     value = matches.begin_with_keys(match.rules, match.seats, match.keys, match.entropy)
     listed = []
     for finished in match.ended:
@@ -185,8 +185,11 @@ def _legal(match: Match, seat: int, move: moves.Move) -> list[str] | None:
 
 
 def verify(record: Any) -> Match:
-    """The finished match that a record tells. Raises Fault for the first thing that the rules, the seal or
-    the entropy determine otherwise, that is missing, or that does not belong there."""
+    """Replay a record and return its finished match.
+
+    Raise `Fault` for the first value that the rules, the seal or the entropy contradict, or that is missing or
+    unknown.
+    """
     _check_header(record)
     rules = _check_rules(record)
     keys = _check_keys(record)
@@ -194,8 +197,8 @@ def verify(record: Any) -> Match:
         raise Fault(None, None, f"the rules allow no {len(record['seats'])} seats")
     with_legal = any("legal" in row for each in record["rounds"] for row in each["moves"])
     match = matches.begin_with_keys(rules, len(record["seats"]), keys, record["entropy"])
-    for number, told in enumerate(record["rounds"], 1):
-        match = _check_round(match, number, told, with_legal)
+    for number, round_data in enumerate(record["rounds"], 1):
+        match = _check_round(match, number, round_data, with_legal)
     if match.result is None:
         raise Fault(len(record["rounds"]), None, "the match goes on after this round")
     _compare(record["result"], result_data(match.result), "result", None, None)
@@ -218,13 +221,13 @@ def _check_header(record: Any) -> None:
         _check_seat(number, seat)
     if not record["rounds"]:
         raise Fault(None, None, "there are no rounds")
-    for number, told in enumerate(record["rounds"], 1):
-        _check_keys_of(told, _ROUND, set(), "the round", number, None)
-        if not isinstance(told["moves"], list):
+    for number, round_data in enumerate(record["rounds"], 1):
+        _check_keys_of(round_data, _ROUND, set(), "the round", number, None)
+        if not isinstance(round_data["moves"], list):
             raise Fault(number, None, "moves is no list of moves")
-        for nth, row in enumerate(told["moves"], 1):
+        for move_number, row in enumerate(round_data["moves"], 1):
             if not isinstance(row, dict):
-                raise Fault(number, nth, "the move is no object")
+                raise Fault(number, move_number, "the move is no object")
 
 
 def _check_seat(number: int, seat: Any) -> None:
@@ -236,12 +239,12 @@ def _check_seat(number: int, seat: Any) -> None:
         raise Fault(None, None, f"seat {number} has a level that is none, or is no computer")
 
 
-def _is_time(told: Any) -> bool:
-    """Whether it is a moment written like 2026-11-21T10:00:00Z."""
-    if not isinstance(told, str) or not _TIME.fullmatch(told):
+def _is_time(value: Any) -> bool:
+    """Return whether `value` is a time written like 2026-11-21T10:00:00Z."""
+    if not isinstance(value, str) or not _TIME.fullmatch(value):
         return False
     try:
-        datetime.fromisoformat(told)
+        datetime.fromisoformat(value)
     except ValueError:
         return False
     return True
@@ -263,7 +266,7 @@ def _check_rules(record: Mapping[str, Any]) -> Rules:
 
 
 def _check_keys(record: Mapping[str, Any]) -> Any:
-    secrets = [told["secret"] for told in record["rounds"]]
+    secrets = [round_data["secret"] for round_data in record["rounds"]]
     if len(secrets) > matches.MAX_ROUNDS:
         raise Fault(matches.MAX_ROUNDS + 1, None, f"a match has at most {matches.MAX_ROUNDS} rounds")
     for number, key in enumerate([record["seal"], *secrets]):
@@ -280,68 +283,72 @@ def _check_keys(record: Mapping[str, Any]) -> Any:
     return keys
 
 
-def _check_round(match: Match, number: int, told: Mapping[str, Any], with_legal: bool) -> Match:
+def _check_round(match: Match, number: int, round_data: Mapping[str, Any], with_legal: bool) -> Match:
     if match.result is not None:
         raise Fault(number, None, "the match was over before this round")
     for name, value in deal_data(match.round.deal).items():
-        _compare(told[name], value, name, number, None)
-    for nth, row in enumerate(told["moves"], 1):
+        _compare(round_data[name], value, name, number, None)
+    for move_number, row in enumerate(round_data["moves"], 1):
         if len(match.ended) == number:
-            raise Fault(number, nth, "the round was over before this move")
-        match = _check_move(match, number, nth, row, with_legal)
+            raise Fault(number, move_number, "the round was over before this move")
+        match = _check_move(match, number, move_number, row, with_legal)
     if len(match.ended) < number:
         raise Fault(number, None, "the round is not over after its last move")
     for name, value in round_end_data(match.ended[-1]).items():
-        _compare(told[name], value, name, number, None)
+        _compare(round_data[name], value, name, number, None)
     return match
 
 
-def _check_move(match: Match, number: int, nth: int, row: Mapping[str, Any], with_legal: bool) -> Match:
+def _check_move(
+    match: Match, number: int, move_number: int, row: Mapping[str, Any], with_legal: bool
+) -> Match:
     seat: Any = row.get("seat")
     text: Any = row.get("move")
     claim: Any = row.get("claim")
     if type(seat) is not int or (claim is not None and type(claim) is not int):
-        raise Fault(number, nth, "seat or claim is no number")
+        raise Fault(number, move_number, "seat or claim is no number")
     try:
         move = moves.parse(text)
         legal = _legal(match, seat, move) if with_legal else None
         after = match.play(seat, move, claim)
     except (Malformed, Illegal) as refusal:
-        raise Fault(number, nth, f"{text}: {refusal}") from None
+        raise Fault(number, move_number, f"{text}: {refusal}") from None
     except LookupError:
-        raise Fault(number, nth, "the match goes on after this move") from None
+        raise Fault(number, move_number, "the match goes on after this move") from None
     log = after.round.log if len(after.ended) < number else after.ended[number - 1].log
     expected = entry_data(log[-1], match.terms.must_claim)
     if legal is not None:
         expected["legal"] = legal
-    _check_keys_of(row, set(expected), {"at"}, "the move", number, nth)
+    _check_keys_of(row, set(expected), {"at"}, "the move", number, move_number)
     if "at" in row and not _is_time(row["at"]):
-        raise Fault(number, nth, "at is no time")
+        raise Fault(number, move_number, "at is no time")
     for name, value in expected.items():
-        _compare(row[name], value, name, number, nth)
+        _compare(row[name], value, name, number, move_number)
     return after
 
 
 def _check_keys_of(
-    told: Any, needed: set[str], allowed: set[str], what: str, number: int | None, nth: int | None
+    data: Any, needed: set[str], allowed: set[str], what: str, number: int | None, move_number: int | None
 ) -> None:
-    if not isinstance(told, dict):
-        raise Fault(number, nth, f"{what} is no object")
-    for name in sorted(needed - set(told)):
-        raise Fault(number, nth, f"{what} has no {name}")
-    for name in sorted(set(told) - needed - allowed):
-        raise Fault(number, nth, f"{what} has an unknown {name}")
+    if not isinstance(data, dict):
+        raise Fault(number, move_number, f"{what} is no object")
+    for name in sorted(needed - set(data)):
+        raise Fault(number, move_number, f"{what} has no {name}")
+    for name in sorted(set(data) - needed - allowed):
+        raise Fault(number, move_number, f"{what} has an unknown {name}")
 
 
-def _compare(told: Any, value: Any, name: str, number: int | None, nth: int | None) -> None:
-    # As text, because Python holds 1, 1.0 and True to be equal and JSON does not.
-    if dumps(told) == dumps(value):
+def _compare(actual: Any, expected: Any, name: str, number: int | None, move_number: int | None) -> None:
+    # Compare as JSON: in Python 1, 1.0 and True are equal.
+    if dumps(actual) == dumps(expected):
         return
-    if isinstance(told, dict) and isinstance(value, dict):
-        for key in sorted({*told, *value}):
-            if key not in value:
-                raise Fault(number, nth, f"{name} has {key}, which is not to be written there")
-            if key not in told:
-                raise Fault(number, nth, f"{name} has no {key}")
-            _compare(told[key], value[key], f"{key} of {name}", number, nth)
-    raise Fault(number, nth, f"{name} is {dumps(told)[:200]}, but should be {dumps(value)[:200]}")
+    if isinstance(actual, dict) and isinstance(expected, dict):
+        for key in sorted({*actual, *expected}):
+            if key not in expected:
+                raise Fault(number, move_number, f"{name} has {key}, which is not to be written there")
+            if key not in actual:
+                raise Fault(number, move_number, f"{name} has no {key}")
+            _compare(actual[key], expected[key], f"{key} of {name}", number, move_number)
+    raise Fault(
+        number, move_number, f"{name} is {dumps(actual)[:200]}, but should be {dumps(expected)[:200]}"
+    )

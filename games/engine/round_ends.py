@@ -1,4 +1,4 @@
-"""How a round ended, and what everybody may know of it from then on.
+"""A finished round, in which everything is public.
 
 >>> from .matches import begin
 >>> from .moves import RESIGN
@@ -16,8 +16,14 @@ from .tiles import Tile
 
 
 class RoundEnd(NamedTuple):
-    """How a round ended, stopped by the end of the match or by itself; the winning seat; what the tiles that
-    remain in each hand count; the bonuses as awarded, by side; the `extras` that the winner earned, by name."""
+    """How a round ended.
+
+    how     out or blocked; stopped when the match ended within the round
+    winner  the winning seat or None
+    pips    what each seat's remaining tiles count
+    bonus   the bonus awarded to each side
+    extras  (name, points) for each of the `extras` that the winner earned
+    """
 
     how: RoundEnding
     winner: int | None
@@ -27,7 +33,7 @@ class RoundEnd(NamedTuple):
 
 
 class EndedRound(NamedTuple):
-    """A finished round, everything open. `scores` are the sides' scores after it."""
+    """A finished round. `scores` are the sides' scores after it."""
 
     round: Round
     end: RoundEnd
@@ -39,7 +45,7 @@ class EndedRound(NamedTuple):
 
     @property
     def key(self) -> str:
-        """The key of its shuffle, in hex: the secret that a record publishes."""
+        """Return the key of the shuffle in hex: the secret that a record publishes."""
         return self.round.deal.key.hex()
 
     @property
@@ -52,12 +58,12 @@ class EndedRound(NamedTuple):
 
     @property
     def hands(self) -> tuple[tuple[Tile, ...], ...]:
-        """As dealt."""
+        """Return the hands as dealt."""
         return self.round.deal.hands
 
     @property
     def boneyard(self) -> tuple[Tile, ...]:
-        """As dealt."""
+        """Return the boneyard as dealt."""
         return self.round.deal.boneyard
 
     @property
@@ -78,10 +84,10 @@ class EndedRound(NamedTuple):
 
     @property
     def remaining(self) -> tuple[tuple[Tile, ...], ...]:
-        """The tiles that remain in each hand."""
+        """Return the tiles that remain in each hand."""
         return tuple(self.round.held(seat) for seat in range(self.round.terms.seats))
 
     @property
     def laid(self) -> tuple[Laid, ...]:
-        """The tiles that lay on the table."""
+        """Return the tiles on the table in the order laid."""
         return self.round.laid

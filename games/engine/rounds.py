@@ -1,4 +1,4 @@
-"""A round: one deal, played out (docs/rules.md, The turn).
+"""A round in play: one deal and what was played (docs/rules.md, "The turn").
 
 >>> from .moves import parse
 >>> from .presets import PRESETS
@@ -26,16 +26,16 @@ _PASS: tuple[Move, ...] = (PASS,)
 
 
 class Deal(NamedTuple):
-    """How a round began. Hands and boneyard are as dealt, in dealt order.
+    """The deal of a round. Hands and boneyard are in dealt order.
 
     key         the key of the shuffle, 32 bytes
-    attempt     how many deals were refused under `max_same_suit` and `max_doubles`
-    lots        what each seat drew for the lead, or None
-    lead_draws  (seat, tile) of `first_lead: tile`
+    attempt     the number of deals refused under `max_same_suit` and `max_doubles`
+    lots        the lot of each seat for the lead, or None
+    lead_draws  (seat, tile) for each draw under `first_lead: tile`
     leader      the seat that has the lead
     named       the tile that it must lead, or None
-    how         how the lead was looked for, or None where the round before lead_decision it
-    won         the tile that won the lead, or None (lots are no tiles of the deal)
+    how         the rule that determined the leader, or None if the previous round did
+    won         the tile that won the lead, or None (lots are not tiles of the deal)
     """
 
     number: int
@@ -52,14 +52,13 @@ class Deal(NamedTuple):
 
 
 class Entry(NamedTuple):
-    """One line of a round's log.
+    """One move in a round's log.
 
-    claim           what the player of a play announced, or None
-    count, points   of a play: the count after it and what it is worth; else None
-    scored          of a play or a call: what was given for it; else None
+    claim           the points claimed with a play, or None
+    count, points   for a play: the count after it and its points; else None
+    scored          for a play or a call: the points awarded; else None
     tile            the tile of a draw; else None
-    award           what each side was given for the passes that this play or pass completes; None where they
-                    earned nothing
+    award           the points awarded to each side for the passes that this play or pass completes, or None
     """
 
     seat: int
@@ -76,7 +75,7 @@ class Round(NamedTuple):
     """A round in play.
 
     hands   the tiles of each seat, as sets
-    drawn   how many tiles have left the boneyard
+    drawn   the number of tiles that have left the boneyard
     layout  None before the lead
     turn    the seat on turn
     gone    the seats that have left the match
@@ -113,12 +112,12 @@ class Round(NamedTuple):
 
     @property
     def boneyard(self) -> tuple[Tile, ...]:
-        """What is left of it, the next tile first."""
+        """Return the tiles still in the boneyard, the next one first."""
         return self.deal.boneyard[self.drawn :]
 
     @property
     def laid(self) -> tuple[Laid, ...]:
-        """The tiles on the table in the order in which they were laid."""
+        """Return the tiles on the table in the order laid."""
         return tuple(
             Laid(tile, end, entry.seat)
             for entry in self.log
@@ -128,41 +127,41 @@ class Round(NamedTuple):
 
     @property
     def pips(self) -> tuple[int, ...]:
-        """What each hand counts."""
+        """Return what each hand counts."""
         return self.terms.weights(self.hands)
 
     def held(self, seat: int) -> tuple[Tile, ...]:
-        """A hand in the order in which it was dealt and drawn."""
+        """Return the hand of a seat in the order dealt and drawn."""
         drawn = [tile for who, tile in self.deal.lead_draws if who == seat]
         drawn += [entry.tile for entry in self.log if entry.seat == seat and entry.tile is not None]
         hand = self.hands[seat]
         return tuple(tile for tile in (*self.deal.hands[seat], *drawn) if hand >> tile & 1)
 
     def legal(self) -> tuple[Move, ...]:
-        """Everything that the seat on turn may do, resigning and calling apart."""
+        """Return the plays, draws and passes open to the seat on turn."""
         terms, _, hands, drawn, layout, turn, _, _ = self
         if layout is None:
             return leads(self.leadable())
         moves = layout.moves(hands[turn])
         if moves and terms.plays_only:
             return moves
-        otherwise: tuple[Move, ...]
+        others: tuple[Move, ...]
         if drawn < terms.drawable:
-            otherwise, by_choice = _DRAW, terms.free_draw
+            others, by_choice = _DRAW, terms.free_draw
         else:
-            otherwise, by_choice = _PASS, terms.free_pass
-        if terms.any_pass and otherwise is _DRAW:
-            otherwise, by_choice = (_DRAW + _PASS, True) if by_choice or not moves else (_PASS, True)
+            others, by_choice = _PASS, terms.free_pass
+        if terms.any_pass and others is _DRAW:
+            others, by_choice = (_DRAW + _PASS, True) if by_choice or not moves else (_PASS, True)
         if not moves:
-            return otherwise
+            return others
         if terms.many_ends:
             moves += layout.several(hands[turn], terms.points)
         if terms.two_doubles:
             moves += layout.two_doubles(hands[turn])
-        return moves + otherwise if by_choice else moves
+        return moves + others if by_choice else moves
 
     def leadable(self) -> Mask:
-        """The tiles that the seat on turn might lead."""
+        """Return the tiles that the seat on turn may lead."""
         hand = self.hands[self.turn]
         if self.deal.named is not None and self.turn == self.deal.leader:
             return 1 << self.deal.named
@@ -171,20 +170,20 @@ class Round(NamedTuple):
         return hand
 
     def layout_after(self, move: Move) -> Layout:
-        """The layout after the seat on turn plays so. Raises Illegal."""
+        """Return the layout after the seat on turn plays `move`. Raise `Illegal`."""
         layout = self.layout
         if unheld := move.tiles & ~self.hands[self.turn]:
             raise Illegal("not_held", tile=NAMES[members(unheld)[0]])
         if layout is None:
-            return self._led(move)
+            return self._layout_after_lead(move)
         if move.joins is not None:
             tile, index = move.joins
             return layout.joined_at(tile, index)
         if len(move.plays) > 1:
-            return self._laid_together(layout, move)
+            return self._layout_after_combination(layout, move)
         raise Illegal("needs_end", tile=NAMES[move.plays[0][0]])
 
-    def _led(self, move: Move) -> Layout:
+    def _layout_after_lead(self, move: Move) -> Layout:
         if len(move.plays) > 1 or move.plays[0][1] is not None:
             raise Illegal("lead_has_no_end")
         tile = move.plays[0][0]
@@ -194,11 +193,11 @@ class Round(NamedTuple):
             raise Illegal("lead_must_score")
         return lead(self.terms.tip_table, tile)
 
-    def _laid_together(self, layout: Layout, move: Move) -> Layout:
+    def _layout_after_combination(self, layout: Layout, move: Move) -> Layout:
         rules = self.terms.rules
         if not rules.many_ends and not rules.two_doubles:
             raise Illegal("one_tile_only")
-        # Every end must have been open when the turn began, so all are looked at before any is laid.
+        # Every end must be open when the turn begins, so check all before any is laid.
         layout.check_plays(move.plays)
         if rules.two_doubles and move.tiles & ~DOUBLES:
             raise Illegal("two_doubles_only")
@@ -208,7 +207,7 @@ class Round(NamedTuple):
         return layout
 
     def check_move(self, move: Move) -> None:
-        """Raises Illegal unless the seat on turn may play so, draw or pass."""
+        """Raise `Illegal` unless the seat on turn may make this play, draw or pass."""
         if move.kind == "draw":
             self.check_draw()
         elif move.kind == "pass":
@@ -217,7 +216,7 @@ class Round(NamedTuple):
             self.layout_after(move)
 
     def check_draw(self) -> None:
-        """Raises Illegal unless the seat on turn may draw."""
+        """Raise `Illegal` unless the seat on turn may draw."""
         terms, _, hands, drawn, layout, turn, _, _ = self
         if layout is None:
             raise Illegal("cannot_draw_lead")
@@ -232,7 +231,7 @@ class Round(NamedTuple):
         return Illegal("boneyard_reserved" if self.boneyard else "boneyard_empty")
 
     def check_pass(self) -> None:
-        """Raises Illegal unless the seat on turn may pass."""
+        """Raise `Illegal` unless the seat on turn may pass."""
         terms, _, hands, drawn, layout, turn, _, _ = self
         if layout is None:
             raise Illegal("cannot_pass_lead")
@@ -245,11 +244,11 @@ class Round(NamedTuple):
             raise Illegal("can_play", move="pass")
 
     def next_turn(self) -> int:
-        """The seat that comes after the seat on turn; seats that are gone are passed over."""
+        """Return the seat after the seat on turn; skip seats that are gone."""
         return self.terms.seat_after(self.turn, self.gone)
 
     def is_blocked(self) -> bool:
-        """Whether nobody can play or draw, or everybody has passed one after the other."""
+        """Return whether nobody can play or draw, or all seats have passed in succession."""
         terms, _, hands, drawn, layout, _, gone, _ = self
         if layout is None:
             return False
@@ -262,7 +261,7 @@ class Round(NamedTuple):
         return True
 
     def callable_play(self) -> Entry | None:
-        """The last play while no play, draw, pass or call has followed it."""
+        """Return the last play if no draw, pass or call has followed it."""
         for entry in reversed(self.log):
             if entry.move.kind == "play":
                 return entry
@@ -271,7 +270,7 @@ class Round(NamedTuple):
         return None
 
     def seat_of_passed_lead(self) -> int | None:
-        """The seat that led, if one pass and nothing else has followed."""
+        """Return the seat that led, if exactly one pass and no other turn has followed."""
         lead: int | None = None
         passed = 0
         for entry in self.log:
@@ -283,8 +282,7 @@ class Round(NamedTuple):
         return lead if passed == 1 else None
 
     def seat_passed_by_all(self) -> int | None:
-        """The seat that laid the last tile, if it is on turn again and every other seat at the table has
-        passed since."""
+        """Return the seat that laid the last tile, if all others have passed since and it is on turn again."""
         passed: set[int] = set()
         for entry in reversed(self.log):
             if entry.move.kind == "play":
@@ -296,12 +294,12 @@ class Round(NamedTuple):
 
     @property
     def closer(self) -> int:
-        """The seat that laid the last tile."""
+        """Return the seat that laid the last tile."""
         return next(entry.seat for entry in reversed(self.log) if entry.move.kind == "play")
 
 
 def begin(terms: Terms, deal: Deal, gone: frozenset[int]) -> Round:
-    """The round in which the leader has yet to lead."""
+    """Return the round before its lead."""
     hands = [mask_of(hand) for hand in deal.hands]
     for seat, tile in deal.lead_draws:
         hands[seat] |= 1 << tile
@@ -312,7 +310,7 @@ RoundEnding = Literal["out", "blocked", "stopped"]
 
 
 def count_passes(log: Sequence[Entry], gone: frozenset[int]) -> int:
-    """How many of the seats that stay have passed in succession at the end of this log."""
+    """Return how many seats that are not gone have passed in succession at the end of the log."""
     passed = set()
     for entry in reversed(log):
         if entry.move.kind == "pass":

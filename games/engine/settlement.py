@@ -1,6 +1,6 @@
-"""What the end of a round gives (docs/rules.md, "The end of a round"), and what a score may take.
+"""The winner of a block, the bonuses of a round, and the points a score accepts (docs/rules.md, "The end of a round").
 
-Each option of it is a table from its values to what they mean, so a new value is a new line.
+Each option is a table from its values to functions.
 
 >>> from .presets import PRESETS
 >>> from .terms import terms
@@ -20,7 +20,7 @@ from .tiles import PIPS, Mask, members
 
 
 def in_unit(pips: int, unit: BonusUnit) -> int:
-    """A bonus in the option `bonus_unit`."""
+    """Return a bonus of this many pips in the option `bonus_unit`."""
     return UNITS[unit](pips)
 
 
@@ -29,20 +29,23 @@ UNITS: dict[BonusUnit, Callable[[int], int]] = {
     "nearest_five": lambda pips: (pips + 2) // 5 * 5,
     "fifths_nearest": lambda pips: (pips + 2) // 5,
     "fifths_up": lambda pips: (pips + 4) // 5,
-    # With it a bonus is 1 from the start, and so is what a block keeps (`round_bonuses`, `carried_by_block`).
+    # The bonus, or what a block carries, is already 1 (`round_bonuses`, `carried_by_block`).
     "one": lambda pips: pips,
 }
 
 
 def awarded_points(rules: Rules, score: int, points: int) -> int:
-    """What a side with this score is given of a play's points, what was kept for it among them."""
+    """Return the points that a side with this score receives of `points`: all of them or 0.
+
+    `points` include those kept for the side.
+    """
     if rules.exact and score + points > rules.target:
         return 0
     return points if rules.opening is None or not too_few_to_open(rules, score, points) else 0
 
 
 def can_be_awarded(terms: Terms, scores: Sequence[int], seat: int, points: int) -> bool:
-    """Whether the side of this seat would be given anything of these points, as the scores stand."""
+    """Return whether the side of this seat would receive these points at these scores."""
     return awarded_points(terms.rules, scores[terms.side_of[seat]], points) > 0
 
 
@@ -53,25 +56,27 @@ def too_few_to_open(rules: Rules, score: int, points: int) -> bool:
 def split_award(
     rules: Rules, score: int, kept: int, points: int, ceiling: int | None = None
 ) -> tuple[int, int]:
-    """What a side with this score is given of these points, and what is then kept for it (`opening.kept`); `kept`
-    is what was kept before."""
-    got = awarded_points(rules, score, points + kept)
+    """Return the points that a side with this score receives, and the points then kept for it (`opening.kept`).
+
+    `kept` are the points kept before; `ceiling` limits the resulting score.
+    """
+    awarded = awarded_points(rules, score, points + kept)
     if ceiling is not None:
-        got = max(0, min(got, ceiling - score))
-    if got:
-        return got, 0
+        awarded = max(0, min(awarded, ceiling - score))
+    if awarded:
+        return awarded, 0
     keeps = rules.opening is not None and rules.opening.kept
     return 0, kept + points if keeps and too_few_to_open(rules, score, points + kept) else kept
 
 
 def pips_by_side(terms: Terms, pips: Sequence[int]) -> Sequence[int]:
-    """The pips of each side, its hands together; `pips` are by seat."""
+    """Return the pips of each side; `pips` are by seat."""
     if len(terms.sides) == terms.seats:
         return pips
     return [pips[one] + pips[other] for one, other in terms.sides]
 
 
-# What a side (the last argument) earns by winning, or is charged with by `own`, from the pips of each side.
+# From the pips of each side and a side: what that side earns by winning, or with `own` is charged.
 _Award = Callable[[Sequence[int], int], int]
 
 
@@ -95,26 +100,28 @@ def _all(weights: Sequence[int], side: int) -> int:
     return sum(weights)
 
 
-def _its_own(weights: Sequence[int], side: int) -> int:
+def _own(weights: Sequence[int], side: int) -> int:
     return weights[side]
 
 
 BONUSES: dict[OutBonus | BlockedBonus, _Award] = {
     "none": _nothing,
     "table": _all,
-    "own": _its_own,
-    # For going out alone.
+    "own": _own,
+    # Only for going out.
     "opponents": _others_less_own,
     "losers": _others,
-    # By a block alone.
+    # Only for a block.
     "total": _others,
     "difference": _others_less_own,
     "chain": _heavier_less_own,
 }
 
 
-def _awarded(terms: Terms, rule: OutBonus | BlockedBonus, winner: int, gone: frozenset[int]) -> Sequence[int]:
-    """The sides that are given or charged with something: the winner's alone by most rules."""
+def _awarded_sides(
+    terms: Terms, rule: OutBonus | BlockedBonus, winner: int, gone: frozenset[int]
+) -> Sequence[int]:
+    """Return the sides that earn or are charged something: by most rules only the winner's."""
     if rule == "chain":
         return terms.staying(gone)
     side = terms.side_of[winner]
@@ -133,15 +140,15 @@ def _bonuses(
 ) -> list[int]:
     weights, award = pips_by_side(terms, pips), BONUSES[rule]
     bonuses = [0] * len(weights)
-    for side in _awarded(terms, rule, winner, gone):
+    for side in _awarded_sides(terms, rule, winner, gone):
         bonuses[side] = award(weights, side) + carried
     return bonuses
 
 
-class Round(NamedTuple):
-    """A round that is over, as far as its end goes by it.
+class FinalPosition(NamedTuple):
+    """The end of a round, as far as it decides the winner.
 
-    hands   the tiles that remain to each seat, as sets
+    hands   the remaining tiles of each seat, as sets
     gone    the seats that have left
     leader  the seat that had the lead
     closer  the seat that laid the last tile
@@ -153,13 +160,13 @@ class Round(NamedTuple):
     closer: int
 
 
-def blocked_winner(terms: Terms, over: Round, pips: Sequence[int]) -> int | None:
-    """The seat that wins a blocked round, or None. A side with a seat that is gone cannot win."""
-    seats, weights = WINNERS[terms.rules.blocked_winner](terms, over, pips)
+def blocked_winner(terms: Terms, final: FinalPosition, pips: Sequence[int]) -> int | None:
+    """Return the seat that wins a blocked round, or None. A side with a seat that is gone cannot win."""
+    seats, weights = WINNERS[terms.rules.blocked_winner](terms, final, pips)
     lightest = min(weights.values())
     tied = [side for side, weight in weights.items() if weight == lightest]
     if len(tied) > 1:
-        tied = TIES[terms.rules.blocked_tie](terms, over, tied)
+        tied = TIES[terms.rules.blocked_tie](terms, final, tied)
     if len(tied) > 1:
         return None
     own = terms.sides[tied[0]]
@@ -169,27 +176,27 @@ def blocked_winner(terms: Terms, over: Round, pips: Sequence[int]) -> int | None
     return seat
 
 
-# The seats that are looked at, and what each of their sides weighs.
+# The seats that are compared, and the weight of each of their sides.
 _Compared = tuple[Sequence[int], dict[int, int]]
 
 
-def _sides(terms: Terms, over: Round, pips: Sequence[int]) -> _Compared:
+def _sides(terms: Terms, final: FinalPosition, pips: Sequence[int]) -> _Compared:
     weights = dict(enumerate(pips_by_side(terms, pips)))
-    if over.gone:
-        weights = {side: weights[side] for side in terms.staying(over.gone)}
+    if final.gone:
+        weights = {side: weights[side] for side in terms.staying(final.gone)}
     return range(terms.seats), weights
 
 
-def _hands(terms: Terms, over: Round, pips: Sequence[int]) -> _Compared:
-    return _lightest(terms, pips, [seat for side in terms.staying(over.gone) for seat in terms.sides[side]])
+def _hands(terms: Terms, final: FinalPosition, pips: Sequence[int]) -> _Compared:
+    return _lightest(terms, pips, [seat for side in terms.staying(final.gone) for seat in terms.sides[side]])
 
 
-def _closer_and_next(terms: Terms, over: Round, pips: Sequence[int]) -> _Compared:
-    return _lightest(terms, pips, _from_on(terms, over, over.closer)[:2])
+def _closer_and_next(terms: Terms, final: FinalPosition, pips: Sequence[int]) -> _Compared:
+    return _lightest(terms, pips, _seats_from(terms, final, final.closer)[:2])
 
 
 def _lightest(terms: Terms, pips: Sequence[int], seats: Sequence[int]) -> _Compared:
-    """The seats, and the lightest hand of each side among them."""
+    """Return the seats and the lightest hand of each side among them."""
     weights: dict[int, int] = {}
     for seat in seats:
         side = terms.side_of[seat]
@@ -197,47 +204,49 @@ def _lightest(terms: Terms, pips: Sequence[int], seats: Sequence[int]) -> _Compa
     return seats, weights
 
 
-def _from_on(terms: Terms, over: Round, first: int) -> list[int]:
-    """The seats at the table in playing order, from this one on."""
+def _seats_from(terms: Terms, final: FinalPosition, first: int) -> list[int]:
+    """Return the seats that are not gone in playing order, beginning with `first`."""
     order = [(first + step) % terms.seats for step in range(terms.seats)]
-    return [seat for seat in order if seat not in over.gone]
+    return [seat for seat in order if seat not in final.gone]
 
 
-WINNERS: dict[BlockedWinner, Callable[[Terms, Round, Sequence[int]], _Compared]] = {
+WINNERS: dict[BlockedWinner, Callable[[Terms, FinalPosition, Sequence[int]], _Compared]] = {
     "side": _sides,
     "hand": _hands,
     "closer": _closer_and_next,
 }
 
 
-def _with_lightest_tile(terms: Terms, over: Round, sides: list[int]) -> list[int]:
+def _with_lightest_tile(terms: Terms, final: FinalPosition, sides: list[int]) -> list[int]:
     tile = {
-        side: min(PIPS[tile] for seat in terms.sides[side] for tile in members(over.hands[seat]))
+        side: min(PIPS[tile] for seat in terms.sides[side] for tile in members(final.hands[seat]))
         for side in sides
     }
     return [side for side in sides if tile[side] == min(tile.values())]
 
 
-def _still_tied(terms: Terms, over: Round, sides: list[int]) -> list[int]:
+def _still_tied(terms: Terms, final: FinalPosition, sides: list[int]) -> list[int]:
     return sides
 
 
-def _first_from(terms: Terms, over: Round, sides: list[int], seat: int) -> list[int]:
-    return [terms.side_of[each] for each in _from_on(terms, over, seat) if terms.side_of[each] in sides][:1]
+def _first_from(terms: Terms, final: FinalPosition, sides: list[int], seat: int) -> list[int]:
+    return [terms.side_of[each] for each in _seats_from(terms, final, seat) if terms.side_of[each] in sides][
+        :1
+    ]
 
 
-# Which of the tied sides are still level.
-TIES: dict[BlockedTie, Callable[[Terms, Round, list[int]], list[int]]] = {
+# The sides that are still tied.
+TIES: dict[BlockedTie, Callable[[Terms, FinalPosition, list[int]], list[int]]] = {
     "lightest_tile": _with_lightest_tile,
     "nobody": _still_tied,
     "carry": _still_tied,
-    "leader": lambda terms, over, sides: _first_from(terms, over, sides, over.leader),
-    "closer": lambda terms, over, sides: _first_from(terms, over, sides, over.closer),
+    "leader": lambda terms, final, sides: _first_from(terms, final, sides, final.leader),
+    "closer": lambda terms, final, sides: _first_from(terms, final, sides, final.closer),
 }
 
 
 def carried_by_block(terms: Terms, pips: Sequence[int]) -> int:
-    """What a block that nobody wins keeps for the next winner (`blocked_tie: carry`)."""
+    """Return what a block without a winner carries to the next winner (`blocked_tie: carry`)."""
     if terms.rules.blocked_tie != "carry":
         return 0
     return 1 if terms.rules.bonus_unit == "one" else sum(pips)
@@ -252,8 +261,11 @@ def round_bonuses(
     carried: int = 0,
     extras: int = 0,
 ) -> list[int]:
-    """What each side is to be given for a round with this winner, in `bonus_unit`, with what was carried to it
-    and the winner's extras; `opening`, `bonus_ceiling` and `exact` come after."""
+    """Return the bonus of each side for a round with this winner, in `bonus_unit`.
+
+    The winner's side also gets `carried` and `extras`. `opening`, `bonus_ceiling` and `exact` are applied later
+    (`split_award`).
+    """
     rules, side = terms.rules, terms.side_of[winner]
     rule = rules.blocked_bonus if blocked else rules.out_bonus
     if rules.bonus_unit == "one":

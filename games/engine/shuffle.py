@@ -1,4 +1,4 @@
-"""The sealed shuffle (docs/record.md): a chain of keys, and the orders they give.
+"""The sealed shuffle (docs/record.md): a chain of keys and the orders that they determine.
 
 >>> from .tiles import NAMES
 >>> keys = chain(bytes(range(32)))
@@ -20,18 +20,18 @@ from typing import Literal
 from .tiles import SET_SIZES, Tile
 
 CHAIN_LENGTH = 1000
-_WORDS_OF_BLOCK = 8
-_ALL_WORDS = 2**32
-# A word that is unfair among the tiles of a set begins so.
-_MAYBE_UNFAIR = b"\xff\xff\xff"
-_HASHED_AT_ONCE = sha256().block_size
-_INNER, _OUTER = (bytes(byte ^ pad for byte in range(256)) for pad in (0x36, 0x5C))
+_WORDS_PER_BLOCK = 8
+_WORD_COUNT = 2**32
+# Every word that would bias the choice among the tiles of a set begins with these bytes.
+_BIASED_PREFIX = b"\xff\xff\xff"
+_HMAC_BLOCK_SIZE = sha256().block_size
+_INNER_PAD, _OUTER_PAD = (bytes(byte ^ pad for byte in range(256)) for pad in (0x36, 0x5C))
 
 
 class Keys:
-    """The keys of a match: `key(k)` deals round k, `seal` is published before anybody sits down.
+    """The keys of a match: `key(k)` deals round k; `seal` is published before anybody sits down.
 
-    A holder of the secret has them all; whoever checks a record has only those that were published.
+    The server has all keys; a verifier of a record has only the published ones.
     """
 
     __slots__ = ("_keys",)
@@ -44,13 +44,13 @@ class Keys:
         return self._keys[0].hex()
 
     def key(self, number: int) -> bytes:
-        """The key of round `number`. Raises LookupError when it has not been published."""
+        """Return the key of round `number`. Raise `LookupError` if it has not been published."""
         if not 0 < number < len(self._keys):
             raise LookupError(number)
         return self._keys[number]
 
     def __repr__(self) -> str:
-        # A secret must not reach a log by way of a traceback.
+        # Keep secrets out of tracebacks and logs.
         return f"<Keys sealed {self.seal}>"
 
     def __eq__(self, other: object) -> bool:
@@ -62,7 +62,7 @@ class Keys:
 
 @lru_cache(maxsize=256)
 def chain(secret: bytes) -> Keys:
-    """The keys s[0] … s[1000] made from s[1000] = `secret`, 32 bytes."""
+    """Return the keys s[0] … s[1000] derived from s[1000] = `secret`, 32 bytes."""
     key = secret
     keys = [key]
     for _ in range(CHAIN_LENGTH):
@@ -72,24 +72,24 @@ def chain(secret: bytes) -> Keys:
 
 
 def published_keys(seal: str, secrets: Sequence[str]) -> Keys:
-    """The keys of the rounds 1, 2, … as published in hex; `is_preimage` says whether they are genuine."""
+    """Return the keys of rounds 1, 2, … as published in hex. Check them with `is_preimage`."""
     return Keys([bytes.fromhex(key) for key in (seal, *secrets)])
 
 
-def is_preimage(key: bytes, earlier: bytes) -> bool:
-    """Whether `key` is the one that was committed to by the key of the round before it, or by the seal."""
-    return sha256(key).digest() == earlier
+def is_preimage(key: bytes, digest: bytes) -> bool:
+    """Return whether SHA-256 of `key` is `digest`, the key of the round before or the seal."""
+    return sha256(key).digest() == digest
 
 
-# What a shuffle of a set goes by: the order before it, among how many tiles each word chooses, what reads so many
-# words from blocks, and the numbers of those blocks as they are hash_value.
+# For one size of set: the unshuffled order, the number of tiles each word chooses from, a function that unpacks
+# the words from the blocks, and the numbers of those blocks as hashed.
 _Plan = tuple[tuple[Tile, ...], tuple[int, ...], Callable[[bytes], tuple[int, ...]], tuple[bytes, ...]]
 
 
 def _plan(size: int) -> _Plan:
     words = size - 1
-    blocks = ceil(words / _WORDS_OF_BLOCK)
-    layout = struct.Struct(f">{words}I{4 * (blocks * _WORDS_OF_BLOCK - words)}x")
+    blocks = ceil(words / _WORDS_PER_BLOCK)
+    layout = struct.Struct(f">{words}I{4 * (blocks * _WORDS_PER_BLOCK - words)}x")
     numbers = tuple(b"%d" % number for number in range(blocks))
     return tuple(range(size)), tuple(range(size, 1, -1)), layout.unpack, numbers
 
@@ -100,13 +100,13 @@ _PLANS = {highest: _plan(size) for highest, size in SET_SIZES.items()}
 def shuffled(
     highest: int, key: bytes, purpose: Literal["deal", "lots"], number: int, attempt: int, entropy: str
 ) -> tuple[Tile, ...]:
-    """The set up to the suit `highest` in the order of this shuffle; for this purpose."""
-    order, choices, words_of, numbers = _PLANS[highest]
+    """Return the set up to the suit `highest`, shuffled for this purpose, round `number` and `attempt`."""
+    order, choices, unpack, numbers = _PLANS[highest]
     message = f"{purpose}:{number}:{attempt}:{entropy}:".encode("ascii")
     blocks = _blocks(key, message, numbers)
-    words: Iterable[int] = words_of(blocks)
-    if blocks.find(_MAYBE_UNFAIR) >= 0:
-        words = _fair(_all_words(key, message), choices)
+    words: Iterable[int] = unpack(blocks)
+    if blocks.find(_BIASED_PREFIX) >= 0:
+        words = _unbiased(_word_stream(key, message), choices)
     tiles = list(order)
     last = len(tiles) - 1
     for other in map(mod, words, choices):
@@ -115,25 +115,25 @@ def shuffled(
     return tuple(tiles)
 
 
-def _fair(words: Iterator[int], choices: Iterable[int]) -> Sequence[int]:
-    """The next word for each number of choices that is fair among so many; the others are thrown away."""
-    return [next(word for word in words if word < _ALL_WORDS - _ALL_WORDS % among) for among in choices]
+def _unbiased(words: Iterator[int], choices: Iterable[int]) -> Sequence[int]:
+    """Return one word for each number of choices; discard words that would bias the choice."""
+    return [next(word for word in words if word < _WORD_COUNT - _WORD_COUNT % count) for count in choices]
 
 
-def _all_words(key: bytes, message: bytes) -> Iterator[int]:
+def _word_stream(key: bytes, message: bytes) -> Iterator[int]:
     for number in itertools.count():
-        yield from struct.unpack(f">{_WORDS_OF_BLOCK}I", _blocks(key, message, [b"%d" % number]))
+        yield from struct.unpack(f">{_WORDS_PER_BLOCK}I", _blocks(key, message, [b"%d" % number]))
 
 
 def _blocks(key: bytes, message: bytes, numbers: Iterable[bytes]) -> bytes:
-    """The blocks of these numbers, one after the other."""
-    # HMAC as RFC 2104 has it; what stands before a block's number is hash_value once for all blocks.
-    padded = key.ljust(_HASHED_AT_ONCE, b"\0")
-    inner, outer = sha256(padded.translate(_INNER) + message), sha256(padded.translate(_OUTER))
+    """Return the concatenated HMAC-SHA-256 blocks with these numbers."""
+    # RFC 2104. The prefix before a block's number is hashed once for all blocks.
+    padded = key.ljust(_HMAC_BLOCK_SIZE, b"\0")
+    inner, outer = sha256(padded.translate(_INNER_PAD) + message), sha256(padded.translate(_OUTER_PAD))
     blocks = []
     for number in numbers:
-        within, around = inner.copy(), outer.copy()
-        within.update(number)
-        around.update(within.digest())
-        blocks.append(around.digest())
+        block_inner, block_outer = inner.copy(), outer.copy()
+        block_inner.update(number)
+        block_outer.update(block_inner.digest())
+        blocks.append(block_outer.digest())
     return b"".join(blocks)

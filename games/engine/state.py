@@ -1,4 +1,4 @@
-"""A match at one moment, and what can be asked of it. What is_preimage it is in matches.py.
+"""A match at one moment and its queries. matches.py adds the moves.
 
 >>> from .matches import begin
 >>> from .presets import PRESETS
@@ -23,7 +23,7 @@ MatchEnding = Literal["target", "rounds", "resigned", "time", "left", "aborted"]
 
 
 class Result(NamedTuple):
-    """The end of a match: what ended it, the winning sides, all scores."""
+    """The result of a match: how it ended, the winning sides and all scores."""
 
     how: MatchEnding
     winners: tuple[int, ...]
@@ -34,12 +34,12 @@ class State(NamedTuple):
     """A match at one moment.
 
     turn        the seat on turn; None when the match is over
-    round       the round in play, or the last
+    round       the round in play, or the last one
     scores      by side
     ended       the finished rounds
-    extra       how many rounds must still end before the scores are looked at again
-    move_count  how many moves have been folded, those of every kind
-    kept        by side what was too few to open with and waits for more (`opening.kept`); () where nothing can
+    extra       the number of rounds that must end before the scores are compared again
+    move_count  the number of moves so far, of every kind
+    kept        by side, the points kept until the side opens (`opening.kept`); () if the rules keep none
     """
 
     terms: Terms
@@ -68,41 +68,49 @@ class State(NamedTuple):
 
     @property
     def gone(self) -> frozenset[int]:
-        """The seats that have left."""
+        """Return the seats that have left."""
         return self.round.gone
 
     @property
     def legal_moves(self) -> LegalMoves:
-        """Every play, draw and pass open to the seat on turn; none when the match is over."""
+        """Return the plays, draws and passes open to the seat on turn; none when the match is over."""
         return LegalMoves(None if self.turn is None else self.round)
 
     def legal(self, seat: int | None) -> tuple[Move, ...]:
-        """Every play, draw and pass open to this seat; none when it is not on turn."""
+        """Return the plays, draws and passes open to this seat; none when it is not on turn."""
         return self.round.legal() if seat is not None and seat == self.turn else ()
 
     def may_call(self, seat: int) -> bool:
-        """Whether the last play is another side's and nothing has followed it, worth anything or not."""
+        """Return whether this seat may call: the last play is another side's and no turn has followed it.
+
+        The play need not have points.
+        """
         if self.result is not None or not self.terms.must_claim or seat in self.gone:
             return False
         play = self.round.callable_play()
         return play is not None and self.terms.side_of[play.seat] != self.terms.side_of[seat]
 
     def callable_points(self) -> int:
-        """The points that lie open to be called: none that their player could not be given."""
+        """Return the points of the last play that can be called, or 0.
+
+        Points that their player could not have scored cannot be called.
+        """
         play = self.round.callable_play() if self.terms.must_claim and self.result is None else None
         if play is None or not play.points or play.claim == play.points:
             return 0
         return play.points if can_be_awarded(self.terms, self.scores, play.seat, play.points) else 0
 
     def can_call_points(self, seat: int) -> bool:
-        """Whether points lie open that this seat may call."""
+        """Return whether a call by this seat would score points."""
         points = self.callable_points()
         return points > 0 and self.may_call(seat) and can_be_awarded(self.terms, self.scores, seat, points)
 
     @property
     def carried(self) -> int:
-        """What tied blocks have kept for the next winner of a round (`blocked_tie: carry`), in pips, or with
-        `bonus_unit: one` as it is."""
+        """Return what tied blocks carry to the next winner of a round (`blocked_tie: carry`).
+
+        In pips, or with `bonus_unit: one` in points.
+        """
         carried = 0
         for ended in reversed(self.ended):
             if ended.end.winner is not None:
@@ -112,15 +120,15 @@ class State(NamedTuple):
 
     @property
     def rounds_with_winner(self) -> int:
-        """How many rounds have had a winner."""
+        """Return the number of rounds with a winner."""
         return sum(ended.end.winner is not None for ended in self.ended)
 
     def has_played(self, seat: int) -> bool:
-        """Whether this seat has played a tile in this match."""
+        """Return whether this seat has played a tile in this match."""
         return has_played(seat, self.ended, self.round.log)
 
 
 def has_played(seat: int, ended: Iterable[EndedRound], log: Iterable[Entry]) -> bool:
-    """Whether this seat has played a tile in these rounds, or in the one with this log."""
+    """Return whether this seat has played a tile in these rounds or in this log."""
     logs = (*(each.log for each in ended), log)
     return any(entry.seat == seat and entry.move.kind == "play" for entries in logs for entry in entries)

@@ -1,4 +1,4 @@
-"""The rules for one number of seats, worked out once so that a move costs only look-ups.
+"""The rules for one number of seats, precomputed so that a move needs only look-ups.
 
 >>> from .presets import PRESETS
 >>> agreed = terms(PRESETS["all-fives"].rules, 4)
@@ -19,37 +19,37 @@ from .tiles import DOUBLES, PIPS, SET_SIZES, Mask, mask_of, pips
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Terms:
-    """What a table of `seats` plays by.
+    """The rules of a table with `seats` seats, in the form that play needs.
 
-    sides      the seats of each side
-    all_sides  the sides' numbers
-    side_of    the side of each seat
-    after      the seat after each seat
-    hand_size  tiles dealt to each seat
-    dealt      where the hand of each seat is in a shuffled set
-    boneyard_slice    where its boneyard is, after them
-    reserve    tiles at the end of the boneyard that are never drawn
-    drawable   how many tiles of a round's boneyard may leave it by a draw in turn
-    tips       what layouts are laid out by
-    points     what each count scores
-    matching   whether the ends are compared and not counted
-    scoring    the tiles that score as a lead
-    called     whether points must be claimed
-    free_draw  whether a seat may draw by choice
-    free_pass  whether a seat may pass by choice
-    any_pass   whether it may while tiles can still be drawn
-    many_ends  whether one turn may lay several tiles
-    two_doubles  whether one turn may lay a double at each end
-    plays_only whether a seat that has a play must make one, of a single tile
-    branching  whether layouts have as many ends as doubles make
-    at_once    whether a match ends as soon as the target is reached
-    unconditional_points    whether a play's points are added whatever the score: none are refused, and none end the match
-    needs_opening   whether a side has to open with a minimum of points
-    pass_extra whether a pass can bring an award
-    beside     whether there are points beside the pips at all
-    house      whether a round goes by options that only the games at home have (full_playout.py)
-    lone       what hands of one tile count that do not count their pips
-    hash_value     its hash: terms are a key of many caches
+    sides                 the seats of each side
+    all_sides             the numbers of the sides
+    side_of               the side of each seat
+    next_seat             the seat after each seat
+    hand_size             the number of tiles dealt to each seat
+    hand_slices           the slice of a shuffled set that each seat is dealt
+    boneyard_slice        the slice after the hands
+    reserve               the number of tiles at the end of the boneyard that are never drawn
+    drawable              the number of tiles that can be drawn in a round
+    tip_table             the tips that layouts are made of
+    points                the points of each count
+    matching              whether points depend on the two ends being equal, not on the count
+    scoring               the tiles that score as a lead
+    must_claim            whether points must be claimed
+    free_draw             whether a seat may draw by choice
+    free_pass             whether a seat may pass by choice
+    any_pass              whether it may do so while tiles can be drawn
+    many_ends             whether one turn may lay several tiles
+    two_doubles           whether one turn may lay a double at each end
+    plays_only            whether a seat that can play must play, a single tile
+    branching             whether every double adds ends
+    at_once               whether the match ends as soon as the target is reached
+    unconditional_points  whether points of a play are always added in full and never end the match
+    needs_opening         whether a side must open with a minimum of points
+    pass_extra            whether a pass can earn an award
+    has_extras            whether there are points besides the pips
+    needs_full_playout    whether only `FullPlayout` knows all options of these rules
+    lone_pips             what a hand of one tile counts where that differs from its pips
+    hash_value            the cached hash, because terms are a key of many caches
     """
 
     rules: Rules
@@ -88,26 +88,26 @@ class Terms:
         return terms, (self.rules, self.seats)
 
     def worth(self, layout: Layout) -> int:
-        """What a play scores that leaves this layout, `out_points` apart."""
+        """Return the points of a play that results in this layout, without `out_points`."""
         return matched(layout.tips) if self.matching else self.points[layout.count]
 
     def pips(self, hand: Mask) -> int:
-        """What a hand counts at the end of a round."""
+        """Return what a hand counts at the end of a round."""
         return self.lone_pips[hand] if hand in self.lone_pips else pips(hand)
 
     def weights(self, hands: Sequence[Mask]) -> tuple[int, ...]:
-        """What each of these hands counts."""
+        """Return what each of these hands counts."""
         return tuple(map(self.pips if self.lone_pips else pips, hands))
 
     def seat_after(self, seat: int, gone: frozenset[int]) -> int:
-        """The seat that comes after this one; seats that are gone are passed over."""
+        """Return the seat after this one; skip seats that are gone."""
         seat = self.next_seat[seat]
         while seat in gone:
             seat = self.next_seat[seat]
         return seat
 
     def staying(self, gone: frozenset[int]) -> tuple[int, ...]:
-        """The sides of which no seat is gone."""
+        """Return the sides without a seat that is gone."""
         if not gone:
             return self.all_sides
         return tuple(side for side in self.all_sides if gone.isdisjoint(self.sides[side]))
@@ -121,7 +121,7 @@ class Terms:
 
 @lru_cache(maxsize=512)
 def terms(rules: Rules, seats: int) -> Terms:
-    """The terms of a table. Raises InvalidRules when the rules do not allow this many seats."""
+    """Return the terms of a table. Raise `InvalidRules` if the rules do not allow this many seats."""
     if seats not in rules.players:
         raise InvalidRules("players", "seats_not_allowed", seats=seats)
     sides = ((0, 2), (1, 3)) if rules.in_pairs(seats) else tuple((seat,) for seat in range(seats))
@@ -173,13 +173,13 @@ def terms(rules: Rules, seats: int) -> Terms:
 
 
 def _largest_count(rules: Rules) -> int:
-    """Doubles of the highest suit at all ends: more than there can be."""
+    """Return an upper bound of the count: doubles of the highest suit at all ends."""
     ends = 4 if rules.spinner != "every" else 2 + 2 * (rules.set + 1)
     return 2 * rules.set * ends
 
 
 def matched(tips: Sequence[Tip]) -> int:
-    """What a play scores under `count: matching`."""
+    """Return the points of a play under `count: matching`, from the tips after it."""
     left, right = tips[L], tips[R]
     if left.suit != right.suit:
         return 0
@@ -187,7 +187,7 @@ def matched(tips: Sequence[Tip]) -> int:
 
 
 def points_of(rule: CountRule, count: int) -> int:
-    """What a count scores under the option `count`."""
+    """Return the points of a count under the option `count`."""
     return POINTS[rule](count)
 
 

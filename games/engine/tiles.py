@@ -1,8 +1,8 @@
-"""The tiles.
+"""Tiles and sets of tiles as integers.
 
-A tile is a small integer: its number in the order 0-0, 1-0, 1-1, 2-0, 2-1, 2-2, … (docs/record.md), so that
-the double-six set is `range(28)`, the double-nine set `range(55)` and the double-twelve set `range(91)`.
-A set of tiles (a hand, a suit) is an integer too: a bit mask in which bit t stands for tile t.
+A tile is its number in the order 0-0, 1-0, 1-1, 2-0, 2-1, 2-2, … (docs/record.md): the double-six set is
+`range(28)`, the double-nine set `range(55)`, the double-twelve set `range(91)`. A set of tiles (a hand, a suit) is
+a bit mask: bit t stands for tile t.
 
 >>> parse("6-4"), NAMES[25], PIPS[25], tile(4, 6)
 (25, '6-4', 10, 25)
@@ -36,12 +36,12 @@ SUITS: tuple[Mask, ...] = tuple(
 DOUBLES: Mask = sum(1 << tile for tile in range(len(PIPS)) if DOUBLE[tile])
 
 _T = TypeVar("_T")
-# For every seven tiles in their order, by each set of them, something that the tiles of the set have.
+# For each group of seven consecutive tiles: a tuple of values for each of the 128 subsets of the group.
 SevenTileTables = tuple[tuple[tuple[_T, ...], ...], ...]
 
 
 def build_lookup(values: Sequence[_T]) -> SevenTileTables[_T]:
-    """These values, one for each tile, so that those of a set are found seven tiles at a time (`look_up`)."""
+    """Return tables for `look_up` from one value for each tile."""
     chosen = [[tiles >> each & 1 for each in range(7)] for tiles in range(1 << 7)]
     return tuple(
         tuple(tuple(compress(values[first : first + 7], each)) for each in chosen)
@@ -49,15 +49,15 @@ def build_lookup(values: Sequence[_T]) -> SevenTileTables[_T]:
     )
 
 
-def look_up(sevens: SevenTileTables[_T], mask: Mask) -> tuple[_T, ...]:
-    """What the tiles of a set have, in their order."""
-    found: tuple[_T, ...] = ()
-    for values_of in sevens:
-        found += values_of[mask & 0x7F]
+def look_up(tables: SevenTileTables[_T], mask: Mask) -> tuple[_T, ...]:
+    """Return the values of the tiles of a set, in tile order."""
+    values: tuple[_T, ...] = ()
+    for values_of in tables:
+        values += values_of[mask & 0x7F]
         mask >>= 7
         if not mask:
             break
-    return found
+    return values
 
 
 _TILES, _PIPS = build_lookup(range(len(PIPS))), build_lookup(PIPS)
@@ -65,14 +65,14 @@ _BY_NAME = {name: tile for tile, name in enumerate(NAMES)}
 
 
 def tile(high: int, low: int) -> Tile:
-    """The tile with these halves, in either order."""
+    """Return the tile with these halves, in either order."""
     if high < low:
         high, low = low, high
     return high * (high + 1) // 2 + low
 
 
 def parse(text: str) -> Tile:
-    """The tile written `6-4`, higher half first. Raises Malformed for any other writing."""
+    """Return the tile written like `6-4`, higher half first. Raise `Malformed` for any other text."""
     try:
         return _BY_NAME[text]
     except (KeyError, TypeError):
@@ -81,12 +81,12 @@ def parse(text: str) -> Tile:
 
 @lru_cache(maxsize=1 << 15)
 def members(mask: Mask) -> tuple[Tile, ...]:
-    """The tiles of a set, in their order."""
+    """Return the tiles of a set, in order."""
     return look_up(_TILES, mask)
 
 
 def mask_of(tiles: tuple[Tile, ...] | list[Tile]) -> Mask:
-    """The set that holds these tiles."""
+    """Return the set of these tiles."""
     mask = 0
     for each in tiles:
         mask |= 1 << each
@@ -95,10 +95,10 @@ def mask_of(tiles: tuple[Tile, ...] | list[Tile]) -> Mask:
 
 @lru_cache(maxsize=1 << 15)
 def pips(mask: Mask) -> int:
-    """The pips of all tiles of a set together."""
+    """Return the sum of the pips of a set."""
     return sum(look_up(_PIPS, mask))
 
 
 def heaviness(tile: Tile) -> tuple[int, int]:
-    """The order "heavier" with its tie-break: by pips, then by the higher half (docs/rules.md)."""
+    """Return the sort key of "heavier": pips, then the higher half (docs/rules.md)."""
     return PIPS[tile], HIGH[tile]
