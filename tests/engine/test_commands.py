@@ -186,8 +186,8 @@ def test_what_has_no_code_is_told_by_its_line_alone(tmp_path):
 
 
 def test_many_records_are_checked_one_by_one_and_told(tmp_path, monkeypatch):
-    monkeypatch.setattr(verify_record, "PROGRESS", 2)
-    monkeypatch.setattr(record_files, "_PIECE", 7)
+    monkeypatch.setattr(verify_record, "PROGRESS_INTERVAL_MATCHES", 2)
+    monkeypatch.setattr(record_files, "_CHUNK_CHARACTERS", 7)
     file = tmp_path / "records.jsonl"
     file.write_text(selfplay("--matches", "4", "--preset", "kozel")[0])
     out, err = io.StringIO(), io.StringIO()

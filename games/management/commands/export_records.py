@@ -11,12 +11,12 @@ from games.past.search import iterate_for_export
 
 
 class Command(BaseCommand):
-    help = "Write finished matches as records (docs/record.md), a JSON line each, in the order they ended."
+    help = "Write finished matches as records (docs/record.md), one JSON line each, in the order they ended."
 
     def add_arguments(self, parser: CommandParser) -> None:
-        parser.add_argument("--since", metavar="YYYY-MM-DD", help="the first day (UTC) to take")
+        parser.add_argument("--since", metavar="YYYY-MM-DD", help="the first day (UTC) to export")
         parser.add_argument("--player", default="", help="only matches of this player")
-        parser.add_argument("--private", action="store_true", help="matches at private tables too")
+        parser.add_argument("--private", action="store_true", help="include matches at private tables")
         parser.add_argument("--preset", default="", help="only matches of this preset")
 
     def handle(

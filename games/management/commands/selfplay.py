@@ -15,7 +15,7 @@ from games.record_files import parse_json
 
 
 class Command(BaseCommand):
-    help = "Play matches without a database or server and write their records, a JSON line each."
+    help = "Play matches without a database or server and write their records, one JSON line each."
     requires_system_checks = []
 
     def add_arguments(self, parser: CommandParser) -> None:
@@ -31,7 +31,7 @@ class Command(BaseCommand):
             metavar="NAMES",
             help=f"one name for all seats or a comma separated list by seat, of {', '.join(PLAYERS)}",
         )
-        parser.add_argument("--legal", action="store_true", help="put the legal moves into the records")
+        parser.add_argument("--legal", action="store_true", help="include the legal moves in the records")
         parser.add_argument("--out", metavar="FILE", help="default: standard output")
 
     def handle(self, *args: Any, **options: Any) -> None:
@@ -57,7 +57,7 @@ class Command(BaseCommand):
                     self._report(number, options["matches"], record)
                 output.flush()
         except BrokenPipeError:
-            # The reader has seen enough (`| head`); what is still buffered has nowhere to go.
+            # The reader closed the pipe (`| head`): discard what is still buffered.
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
     @staticmethod

@@ -6,11 +6,11 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from games.engine.records import Fault, verify
 from games.record_files import InvalidJSON, iter_values
 
-PROGRESS = 500  # matches
+PROGRESS_INTERVAL_MATCHES = 500
 
 
 class Command(BaseCommand):
-    help = "Check match records by the rules and the seal; stops at the first fault, with 1."
+    help = "Verify match records against the rules and the seal; exit with status 1 at the first fault."
     requires_system_checks = []
 
     def add_arguments(self, parser: CommandParser) -> None:
@@ -18,7 +18,7 @@ class Command(BaseCommand):
             "files",
             nargs="+",
             metavar="FILE",
-            help="records in JSON, one after the other; - is standard input",
+            help="concatenated records in JSON; - is standard input",
         )
 
     def handle(self, *args: Any, files: list[str], **options: Any) -> None:
@@ -38,10 +38,10 @@ class Command(BaseCommand):
             self.stdout.write(f"{file}: {checked} {'match' if checked == 1 else 'matches'}, no fault")
 
     def _check(self, file: str) -> int:
-        """How many records the file has, all of them sound."""
+        """Verify all records of a file and return their number. Raise `CommandError` for the first fault."""
         checked = 0
         source = sys.stdin.fileno() if file == "-" else file
-        # A byte-order mark is no part of the text.
+        # utf-8-sig skips a byte-order mark.
         with open(source, encoding="utf-8-sig", closefd=file != "-") as records:
             for line, record in iter_values(records):
                 try:
@@ -51,6 +51,6 @@ class Command(BaseCommand):
                     which = f"match {code}: " if code else ""
                     raise CommandError(f"{file}, line {line}: {which}{fault}", returncode=1) from fault
                 checked += 1
-                if checked % PROGRESS == 0:
+                if checked % PROGRESS_INTERVAL_MATCHES == 0:
                     self.stderr.write(f"{file}: {checked} matches checked")
         return checked
