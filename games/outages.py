@@ -27,6 +27,7 @@ from django.db.models import (
     Value,
     When,
 )
+from django.db.models.expressions import Combinable
 from django.utils import timezone
 
 from games.models import Connection, Heartbeat, Match, Process, Seat
@@ -204,7 +205,7 @@ def _find_affected_matches(process: Process) -> list[int]:
     return list(away.values_list("match", flat=True).distinct())
 
 
-def _shifted(field: str, gap: timedelta) -> ExpressionWrapper:
+def _shifted(field: str, gap: timedelta) -> Combinable:
     return ExpressionWrapper(F(field) + gap, output_field=DateTimeField())
 
 

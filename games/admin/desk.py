@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from datetime import UTC, datetime, time
-from typing import Any, ClassVar, cast
+from typing import TYPE_CHECKING, Any, ClassVar, cast
 
 from django.contrib import admin, messages
 from django.core.exceptions import PermissionDenied
@@ -27,9 +27,15 @@ from games.models import Match, Report, Talk
 from games.past.desk import load_case
 from games.services import rerating, talk
 
+if TYPE_CHECKING:  # generic in the type stubs only
+    ReportModelAdmin = admin.ModelAdmin[Any]  # it also logs changes of other models
+    TalkModelAdmin = admin.ModelAdmin[Talk]
+else:
+    ReportModelAdmin = TalkModelAdmin = admin.ModelAdmin
+
 
 @admin.register(Report)
-class ReportAdmin(admin.ModelAdmin):
+class ReportAdmin(ReportModelAdmin):
     """The queue of reports, open ones first, oldest on top."""
 
     list_display = ["at", "about", "what", "where", "reporter", "outcome", "handled_by"]
@@ -74,14 +80,13 @@ class ReportAdmin(admin.ModelAdmin):
         return render(request, "admin/games/case.html", context)
 
     def _handle_post(self, request: HttpRequest, person: User) -> None:
-        permission, handler = next(
-            (action for name, action in self._actions.items() if name in request.POST),
-            ("", lambda *_arguments: None),
-        )
+        name = next((name for name in self._actions if name in request.POST), "")
+        permission, handler = self._actions.get(name, ("", None))
         if not request.user.has_perm(permission) or not may_decide(request.user, person):
             raise PermissionDenied
-        with transaction.atomic():
-            handler(self, request, person)
+        if handler is not None:
+            with transaction.atomic():
+                handler(self, request, person)
 
     def _annul_since(self, request: HttpRequest, person: User) -> None:
         try:
@@ -201,7 +206,7 @@ class ReportAdmin(admin.ModelAdmin):
 
 
 @admin.register(Talk)
-class TalkAdmin(ReadOnlyAdmin, admin.ModelAdmin):
+class TalkAdmin(ReadOnlyAdmin, TalkModelAdmin):
     list_display = ["at", "name", "room", "text", "hidden", "match"]
     list_filter = ["room", "hidden"]
     list_select_related = ["match"]

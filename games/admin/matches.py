@@ -1,6 +1,6 @@
 """The admin of matches and of pending rating recomputations."""
 
-from typing import Any, get_args
+from typing import TYPE_CHECKING, Any, cast, get_args
 
 from django.contrib import admin, messages
 from django.contrib.admin.views.main import ChangeList
@@ -26,8 +26,19 @@ from games.services import rerating
 
 MAX_COUNTED_MATCHES = 10_000
 
+if TYPE_CHECKING:  # generic in the type stubs only
+    MatchModelAdmin = admin.ModelAdmin[Match]
+    ReratingModelAdmin = admin.ModelAdmin[Rerating]
+    SeatTabularInline = admin.TabularInline[Seat, Match]
+    MoveTabularInline = admin.TabularInline[Move, Match]
+    MatchPaginator = Paginator[Match]
+else:
+    MatchModelAdmin = ReratingModelAdmin = admin.ModelAdmin
+    SeatTabularInline = MoveTabularInline = admin.TabularInline
+    MatchPaginator = Paginator
 
-class SeatInline(ReadOnlyAdmin, admin.TabularInline):
+
+class SeatInline(ReadOnlyAdmin, SeatTabularInline):
     model = Seat
     fields = [
         "position",
@@ -52,17 +63,17 @@ class SeatInline(ReadOnlyAdmin, admin.TabularInline):
         return "" if seat.rating_after is None else str(numbers.display_rating(seat.rating_after))
 
 
-class MoveInline(ReadOnlyAdmin, admin.TabularInline):
+class MoveInline(ReadOnlyAdmin, MoveTabularInline):
     model = Move
     fields = ["number", "seat", "text", "claim", "at"]
 
 
-class CappedPaginator(Paginator):
+class CappedPaginator(MatchPaginator):
     """A paginator that counts at most `MAX_COUNTED_MATCHES`: counting a million rows is slow."""
 
     @cached_property
     def count(self) -> int:
-        return self.object_list[:MAX_COUNTED_MATCHES].count()  # type: ignore[attr-defined]  # a queryset's
+        return cast(QuerySet[Match], self.object_list)[:MAX_COUNTED_MATCHES].count()
 
 
 class PresetFilter(admin.SimpleListFilter):
@@ -96,7 +107,7 @@ class NewestFirstChangeList(ChangeList):
 
 
 @admin.register(Match)
-class MatchAdmin(ReadOnlyAdmin, admin.ModelAdmin):
+class MatchAdmin(ReadOnlyAdmin, MatchModelAdmin):
     list_display = [
         "code",
         "game",
@@ -221,7 +232,7 @@ class MatchAdmin(ReadOnlyAdmin, admin.ModelAdmin):
 
 
 @admin.register(Rerating)
-class ReratingAdmin(ReadOnlyAdmin, admin.ModelAdmin):
+class ReratingAdmin(ReadOnlyAdmin, ReratingModelAdmin):
     """The progress of pending rating recomputations."""
 
     list_display = ["pool", "asked_at", "taken_at", "done", "total"]

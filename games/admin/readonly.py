@@ -2,11 +2,10 @@
 
 from typing import Any
 
-from django.contrib import admin
 from django.http import HttpRequest
 
 
-class ReadOnlyAdmin(admin.options.BaseModelAdmin):
+class ReadOnlyAdmin:
     def has_add_permission(self, request: HttpRequest, obj: Any = None) -> bool:
         return False
 

@@ -203,10 +203,10 @@ def test_one_annulled_while_they_are_computed_waits_for_the_next(alice, bob, mon
     matches = [play_and_resign(begin(alice, bob, rated=True, seed=f"{n}")) for n in range(3)]
     rerating.annul(matches[0])
 
-    def annul_another(*told):
+    def annul_another(*_arguments):
         rerating.annul(matches[1])
 
-    monkeypatch.setattr(replaying, "page_changed", annul_another)
+    monkeypatch.setattr(replaying, "broadcast_page_changed", annul_another)
     rerating.recompute_pending()
     monkeypatch.undo()
 
