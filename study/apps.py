@@ -9,4 +9,4 @@ class StudyConfig(AppConfig):
         import accounts.personal
         from study import services
 
-        accounts.personal.contribute("study", services.export, services.forget)
+        accounts.personal.register("study", services.export, services.forget)

@@ -10,7 +10,7 @@ from games.drawing.line import draw_example_step
 from games.drawing.tiles import draw_symbols
 from games.engine.perspective import perspective
 from games.engine.presets import PRESETS
-from games.table.news import line_in_words
+from games.table.news import describe_line
 
 TRAINER_SECONDS = 60
 _TILE_RANGE = (2, 9)  # tiles in the line of play
@@ -38,7 +38,7 @@ def build_task(seed: str) -> CountTask:
     view = perspective(match, None)
     return CountTask(
         draw_example_step(view.line, {}, 0),
-        line_in_words(view),
+        describe_line(view),
         draw_symbols(view.rules.set),
         view.count or 0,
     )

@@ -12,7 +12,7 @@ from games.computer.selfplay import begin_seeded
 from games.engine.perspective import View, perspective
 from games.engine.presets import PRESETS
 from games.table.move_log import move_lines
-from games.table.movelist import move_list
+from games.table.movelist import render_move_list
 from study.positions import Position
 
 _MIN_LACKED_SUITS, _MAX_LACKED_SUITS = 2, 5
@@ -44,7 +44,7 @@ class HandReadingTask(Position):
     @property
     def moves(self) -> SafeString:
         """Return the move list of the round so far."""
-        return move_list(move_lines(self.view.log, self.view.terms), self.names, self.view.terms, None)
+        return render_move_list(move_lines(self.view.log, self.view.terms), self.names, self.view.terms, None)
 
     @property
     def lacks(self) -> frozenset[int]:

@@ -19,7 +19,7 @@ from games.engine.perspective import View
 from games.engine.presets import PRESETS
 from games.models import Match, Seat
 from games.table.move_log import move_lines
-from games.table.movelist import move_list
+from games.table.movelist import render_move_list
 from study import puzzles, wording
 from study.course import LESSONS
 from study.grading.analysis import find_moments
@@ -65,7 +65,7 @@ class PuzzlePage(Position):
     @property
     def moves(self) -> SafeString:
         """Return the move list of the round so far."""
-        return move_list(move_lines(self.view.log, self.view.terms), self.names, self.view.terms, None)
+        return render_move_list(move_lines(self.view.log, self.view.terms), self.names, self.view.terms, None)
 
     @property
     def is_open(self) -> bool:

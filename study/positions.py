@@ -10,7 +10,7 @@ from games.drawing.tiles import draw_hand_tile, draw_symbols
 from games.engine.perspective import View
 from games.engine.tiles import NAMES
 from games.table.move_log import summands
-from games.table.news import line_in_words
+from games.table.news import describe_line
 from study import wording
 
 
@@ -59,7 +59,7 @@ class Position:
 
     @property
     def words(self) -> str:
-        return line_in_words(self.view)
+        return describe_line(self.view)
 
     @property
     def count(self) -> int | None:

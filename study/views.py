@@ -173,7 +173,7 @@ def hint(request: HtmxHttpRequest, code: str) -> HttpResponse:
         return JsonResponse({"move": str(move), "claim": claim})
     sentence = wording.hint_in_words(wording.place_in_words(view, move), claim)
     if request.htmx:
-        return HttpResponse(page_state.render_refusal(done=sentence))
+        return HttpResponse(page_state.render_refusal(confirmation=sentence))
     messages.info(request, sentence)
     return see_other("match", code=code)
 

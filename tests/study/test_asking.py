@@ -113,7 +113,7 @@ def test_second_request_returns_same_analysis(alice, bob, browser_of, ended):
 
 
 def test_daily_limit_is_enforced(alice, bob, browser_of, ended, monkeypatch):
-    monkeypatch.setattr(services, "A_DAY", 1)
+    monkeypatch.setattr(services, "MAX_ANALYSES_PER_DAY", 1)
     client = browser_of(alice)
     other = resigned(begin(alice, bob, seed="other"))
     assert request_analysis(client, ended, **JSON).status_code == 202
@@ -125,7 +125,7 @@ def test_daily_limit_is_enforced(alice, bob, browser_of, ended, monkeypatch):
 
 
 def test_guests_have_a_lower_limit(alice, bob, browser_of, ended, monkeypatch):
-    monkeypatch.setattr(services, "A_DAY_OF_A_GUEST", 1)
+    monkeypatch.setattr(services, "MAX_GUEST_ANALYSES_PER_DAY", 1)
     User.objects.filter(pk=alice.pk).update(is_guest=True)
     other = resigned(begin(alice, bob, seed="other"))
     assert request_analysis(browser_of(alice), ended, **JSON).status_code == 202

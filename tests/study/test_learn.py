@@ -8,7 +8,7 @@ from django.test import Client
 from django.utils import timezone
 
 from accounts.elo import START
-from accounts.personal import everything_of
+from accounts.personal import export_data
 from games import repository
 from games.computer.players import choose_move
 from games.engine import moves as notation
@@ -225,7 +225,7 @@ def test_hand_reading_trainer(client):
 
 
 def test_hand_reading_task_hides_tiles():
-    """What is shown is a view of a seat on turn."""
+    """A task is the view of a seat on turn."""
     for number in range(5):
         view = hand_reading.HandReadingTask(str(number)).view
         assert view.seat == view.turn
@@ -236,7 +236,7 @@ def test_hand_reading_task_hides_tiles():
 def test_personal_data_is_exported_and_deleted(puzzle, charlie, browser_of):
     post(browser_of(charlie), puzzle, answer=puzzle.tried[0][0])
     services.request_analysis(puzzle.match, charlie)
-    data = everything_of(charlie)["study"]
+    data = export_data(charlie)["study"]
     assert [row["match"] for row in data["analyses"]] == [puzzle.match.code]
     assert [row["puzzle"] for row in data["puzzles"]] == [puzzle.pk]
     services.forget(charlie)

@@ -20,16 +20,16 @@ PROGRESS_INTERVAL_SECONDS = 0.5
 
 
 class Command(BaseCommand):
-    help = "Analyse what people have asked for, behind all other work, or the matches of record files."
+    help = "Analyse requested matches, or the matches of record files."
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument(
             "files", nargs="*", metavar="FILE", help="records in JSON; analyses to standard output"
         )
         parser.add_argument(
-            "--waiting", action="store_true", help="what people have asked for, until nothing is left"
+            "--waiting", action="store_true", help="analyse requested matches until none is left"
         )
-        parser.add_argument("--behind", action="store_true", help="only with time that nobody else wants")
+        parser.add_argument("--behind", action="store_true", help="run at the lowest priority (nice 19)")
 
     def handle(self, *args: Any, files: list[str], waiting: bool, behind: bool, **options: Any) -> None:
         if behind:

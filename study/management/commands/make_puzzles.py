@@ -8,13 +8,13 @@ from study import puzzles
 
 
 class Command(BaseCommand):
-    help = "Make puzzles of rated matches that are at least a day old, the latest first."
+    help = "Create puzzles from rated matches that are at least a day old, newest first."
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument(
             "--matches", type=int, default=20, metavar="N", help="of at most N matches (default: 20)"
         )
-        parser.add_argument("--behind", action="store_true", help="only with time that nobody else wants")
+        parser.add_argument("--behind", action="store_true", help="run at the lowest priority (nice 19)")
 
     def handle(self, *args: Any, matches: int, behind: bool, **options: Any) -> None:
         if matches < 0:
