@@ -1,4 +1,4 @@
-// The page of a waiting table: submits random characters for the shuffle once the seal is shown; share and copy buttons.
+// A waiting table: submits random characters for the shuffle once the seal is shown; share and copy buttons.
 import { byId, offerNotices } from "./dom.js";
 import * as notices from "./notices.js";
 

@@ -1,16 +1,23 @@
-// The page of a match: what happens around a swap.
+// The match page: what happens before and after each swap.
 import { all, byId, isShown, root } from "./dom.js";
 import {
-  elsewhere,
-  noticeMyTurn,
-  noticeTheBeginning,
-  sayBeside,
-  sayNews,
-  unsayAll,
+  announceEvents,
+  announceMoves,
+  clearAnnouncements,
+  notifyIfHidden,
+  notifyMyTurn,
+  notifyStart,
 } from "./match/announcer.js";
-import { fit, mayMove, measure, play, zoomAgain } from "./match/board.js";
-import { adopt, arrange, forget, keep, playAhead, relight } from "./match/choosing.js";
-import { pressTheOnlyMove, setClocks } from "./match/clocks.js";
+import { animateChanges, fitBoard, mayAnimate, measure, restoreZoom } from "./match/board.js";
+import { pressOnlyMove, setClocks } from "./match/clocks.js";
+import {
+  adoptSelection,
+  arrange,
+  clearSelection,
+  keepLegalSelection,
+  playPremove,
+  restoreSelection,
+} from "./match/selection.js";
 import "./match/keys.js";
 import {
   closeScene,
@@ -19,45 +26,45 @@ import {
   isOver,
   isSceneClosed,
   isSceneOpen,
+  labelKeys,
   lazy,
   openSheet,
-  prodded,
+  proddedUntil,
   snapshot,
-  tellKeys,
   version,
 } from "./match/page.js";
 import {
   closeRail,
-  countUnread,
-  followMoves,
-  isSpokenTo,
+  hasNewTalk,
+  isAtLatestMove,
   mayLeave,
-  readsTheLatest,
+  renderNewestMove,
+  scrollToLatestMove,
   stopAsking,
-  tellNewest,
+  updateUnread,
 } from "./match/rail.js";
-import { takeBack } from "./match/sending.js";
+import { removeLaidTile } from "./match/sending.js";
 import "./match/shape.js";
 
 const refusal = byId("refusal");
 let before = null;
 const sounds = lazy(() => import("./match/sounds.js"));
 const ending = lazy(() => import("./match/ending.js"));
-const seen = lazy(() => import("./match/seen.js"));
+const seenTiles = lazy(() => import("./match/seen-tiles.js"));
 
-// Before its person has touched it no page may sound: until then the sounds are not asked for, either.
+// Audio needs user activation: do not load the sounds before.
 async function loadSounds() {
   if (root.dataset.sound === "on") await sounds();
 }
 
 for (const name of ["pointerdown", "keydown"]) addEventListener(name, loadSounds, { capture: true });
 
-function look() {
+function takeSnapshot() {
   before ??= {
     ...snapshot(),
     refusal: refusal.textContent,
     focused: document.activeElement !== document.body,
-    latest: readsTheLatest(),
+    latest: isAtLatestMove(),
     plays: mayLeave(),
     scene: isSceneOpen(),
     closed: isSceneClosed(),
@@ -66,119 +73,118 @@ function look() {
   measure();
 }
 
-function settle() {
+function applyChanges() {
   const was = before;
   before = null;
   if (!was) return;
   setClocks();
-  countUnread();
-  if (isSpokenTo()) sounds.made?.soundTalk();
-  followMoves(was.latest);
+  updateUnread();
+  if (hasNewTalk()) sounds.module?.soundTalk();
+  scrollToLatestMove(was.latest);
   stopAsking();
-  if (was.plays && !mayLeave()) closeRail(); // in which it was pressed
-  fit();
-  zoomAgain();
-  tellKeys();
+  if (was.plays && !mayLeave()) closeRail(); // the viewer left, by a button in the rail
+  fitBoard();
+  restoreZoom();
+  labelKeys();
   arrange();
-  seen.made?.showSeen();
-  if (version() !== was.version) follow(was);
-  else again(was);
-  if (prodded() && prodded() !== was.prodded) hurry();
-  sayBeside();
-  if (was.focused) keepFocus();
-  if (isOver()) end(!was.over);
+  seenTiles.module?.renderSeenTiles();
+  if (version() !== was.version) handleMove(was);
+  else handleRedraw(was);
+  if (proddedUntil() && proddedUntil() !== was.prodded) announceProd();
+  announceEvents();
+  if (was.focused) restoreFocus();
+  if (isOver()) showEnd(!was.over);
 }
 
-// The last tile is seen to lie there, and the hands, before the sheet of the result covers some of it.
-async function end(justNow) {
-  const wait = justNow && mayMove() ? 1500 : 0;
+// The result sheet opens with a delay, so that the last tile and the hands are visible first.
+async function showEnd(justNow) {
+  const wait = justNow && mayAnimate() ? 1500 : 0;
   if (wait) closeSheet();
   if (justNow) closeRail();
-  const made = await ending();
-  // Nothing else would open it.
-  if (!made) openSheet();
-  else if (justNow) setTimeout(made.arrive, wait);
-  else made.follow();
+  const module = await ending();
+  if (!module) openSheet();
+  else if (justNow) setTimeout(module.showResultAtEnd, wait);
+  else module.followRematch();
 }
 
-function hurry() {
-  sounds.made?.soundProd();
-  elsewhere(byId("prodded").textContent.trim());
+function announceProd() {
+  sounds.module?.soundProd();
+  notifyIfHidden(byId("prodded").textContent.trim());
 }
 
-// Nobody has moved.
-function again(was) {
+// The version is the same.
+function handleRedraw(was) {
   if (was.closed) closeScene();
-  if (was.shape !== byId("board").dataset.shape) lieStill();
-  relight();
+  if (was.shape !== byId("board").dataset.shape) cancelAnimations();
+  restoreSelection();
 }
 
-// A turn of the screen has brought another drawing: nothing on it is new.
-function lieStill() {
+// After a rotation the other drawing has no new tiles.
+function cancelAnimations() {
   for (const each of byId("board").getAnimations({ subtree: true })) each.cancel();
 }
 
-// Somebody has moved.
-function follow(was) {
-  takeBack();
-  tellNewest();
+// There is a new version.
+function handleMove(was) {
+  removeLaidTile();
+  renderNewestMove();
   if (refusal.textContent === was.refusal) refusal.textContent = "";
-  keep();
-  claimAgain(was);
-  play();
-  sayNews(was);
-  sounds.made?.soundNews(was);
-  noticeMyTurn(was);
-  pressTheOnlyMove();
-  playAhead();
+  keepLegalSelection();
+  restoreClaim(was);
+  animateChanges();
+  announceMoves(was);
+  sounds.module?.soundNews(was);
+  notifyMyTurn(was);
+  pressOnlyMove();
+  playPremove();
 }
 
-// A claim lasts as long as the turn.
-function claimAgain(was) {
+// Keep a claim during the turn.
+function restoreClaim(was) {
   if (!was.myTurn || !isMyTurn() || !was.claim) return;
-  const again = document.querySelector(`#claim input[value="${was.claim}"]`);
-  if (again) again.checked = true;
+  const input = document.querySelector(`#claim input[value="${was.claim}"]`);
+  if (input) input.checked = true;
 }
 
-// What had the focus is gone: the keyboard goes on from the hand, not from the top of the page.
-function keepFocus() {
+// If the focused element was removed, focus the hand, so that Tab does not start at the top of the page.
+function restoreFocus() {
   const focused = document.activeElement;
   const isCovered = isSceneOpen() && focused?.closest("#hand, #board, #bone, #acts");
   if (focused && focused !== document.body && isShown(focused) && !isCovered) return;
   const next = isSceneOpen() ? "#over, #go-on, #open-sheet" : "#over, #hand .hand-tile";
-  // What is hidden for the moment, as the result is at first, does not take it.
+  // Hidden elements, like the result sheet at first, do not take the focus.
   for (const place of [...all(next), byId("main")]) {
     place.focus({ preventScroll: true });
     if (document.activeElement === place) return;
   }
 }
 
-// A frame tells what it follows. A page that shows something else has lost a frame: it asks for the whole.
-function follows(frame) {
-  const [, stamp, after] =
-    /^<i id="changed" data-version="\d+" data-stamp="(\w+)" data-after="(\w+)"/.exec(frame) ?? [];
-  const shown = byId("sync").dataset.stamp;
-  if (!after || after === shown) return true;
-  if (stamp !== shown) htmx.trigger("#sync", "due");
+/** Return whether a frame applies to the state that the page shows. If it has missed one, poll for all fragments. */
+function isApplicable(frame) {
+  const [, checksum, base] =
+    /^<i id="patches" data-version="\d+" data-checksum="(\w+)" data-base="(\w+)"/.exec(frame) ?? [];
+  const shown = byId("sync").dataset.checksum;
+  if (!base || base === shown) return true;
+  if (checksum !== shown) htmx.trigger("#sync", "due");
   return false;
 }
 
-document.addEventListener("lowtime", () => sounds.made?.soundLowTime());
+document.addEventListener("lowtime", () => sounds.module?.soundLowTime());
 document.addEventListener("htmx:wsBeforeMessage", (event) => {
-  if (follows(event.detail.message)) look();
+  if (isApplicable(event.detail.message)) takeSnapshot();
   else event.preventDefault();
 });
-document.addEventListener("htmx:wsAfterMessage", settle);
+document.addEventListener("htmx:wsAfterMessage", applyChanges);
 
-// Who was logged out elsewhere keeps what anybody may see of the match: the page asks for that at once.
+// After a logout elsewhere the page polls at once for what spectators may see.
 document.addEventListener("htmx:wsClose", () => {
   if (root.dataset.live !== "ended") return;
-  unsayAll();
-  forget();
+  clearAnnouncements();
+  clearSelection();
   htmx.trigger("#sync", "due");
 });
-document.addEventListener("htmx:beforeOnLoad", look);
-document.addEventListener("htmx:afterOnLoad", settle);
+document.addEventListener("htmx:beforeOnLoad", takeSnapshot);
+document.addEventListener("htmx:afterOnLoad", applyChanges);
 
 document.addEventListener("click", (event) => {
   if (event.target.closest("#play") && !event.target.closest("[aria-disabled=true]"))
@@ -187,28 +193,28 @@ document.addEventListener("click", (event) => {
 
 byId("continue")?.addEventListener("submit", () => {
   closeScene();
-  keepFocus();
+  restoreFocus();
 });
 
-// It takes its room from the list of moves: whoever read the latest still does.
-let readLatest = true;
+// Opening it shrinks the move list: keep the latest move in view.
+let wasInView = true;
 byId("seen")?.addEventListener("click", () => {
-  readLatest = readsTheLatest();
+  wasInView = isAtLatestMove();
 });
 byId("seen")?.addEventListener("toggle", async () => {
-  (await seen())?.showSeen();
-  followMoves(readLatest);
+  (await seenTiles())?.renderSeenTiles();
+  scrollToLatestMove(wasInView);
 });
 
 setClocks();
-fit();
-adopt();
-tellKeys();
+fitBoard();
+adoptSelection();
+labelKeys();
 arrange();
-pressTheOnlyMove();
-followMoves(true);
-noticeTheBeginning();
+pressOnlyMove();
+scrollToLatestMove(true);
+notifyStart();
 if (isOver()) ending();
-// Against computers nobody has waited.
+// Not against computers, where nobody has waited.
 if (version() === 0 && byId("notify") && byId("play-room").dataset.begun)
-  loadSounds().then(() => sounds.made?.soundTheBeginning());
+  loadSounds().then(() => sounds.module?.soundStart());

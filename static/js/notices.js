@@ -1,5 +1,5 @@
-// Notices for a reader in another tab: the tab's title and icon and, if allowed, a notification. Chrome on Android shows
-// notifications only from a service worker.
+// Notices for a reader in another tab: the tab's title and icon and, if allowed, a notification. Chrome on Android
+// shows notifications only from a service worker.
 import { byId } from "./dom.js";
 
 const icon = byId("favicon");

@@ -175,7 +175,7 @@ def test_failed_module_load_is_retried(dora, bob):
     start_match_at_bobs_turn(dora, bob)
     dora.context.set_offline(True)
     expect(dora.locator(".if-lost")).to_be_visible()
-    with dora.expect_event("requestfailed", lambda request: "/match/ear." in request.url):
+    with dora.expect_event("requestfailed", lambda request: "/match/queries." in request.url):
         dora.keyboard.press("h")
 
     dora.context.set_offline(False)

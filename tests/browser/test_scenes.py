@@ -196,7 +196,7 @@ def fits_once(now: dict) -> str | None:
 
 
 LOADED_MODULE_JS = (
-    "() => performance.getEntriesByType('resource').map(each => each.name).find(name => /ahead/.test(name))"
+    "() => performance.getEntriesByType('resource').map(each => each.name).find(name => /optimistic/.test(name))"
 )
 
 

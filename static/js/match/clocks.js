@@ -1,37 +1,36 @@
-// What time brings: clocks and countdowns, drawn from the server's deadlines; when one runs out the page asks what happened;
-// presses that had to wait, and a move that is all there is to do.
+// Clocks and countdowns from the server's deadlines, with a poll when one runs out; delayed and automatic presses.
 import { all, byId, formatClock, root } from "../dom.js";
-import { sayLowTime } from "./announcer.js";
+import { announceLowTime } from "./announcer.js";
 import { version } from "./page.js";
 
-const asked = new Set();
-const SAMPLES = 8;
-let told = 0; // the server's time, in ms, as the page was told last
-let ahead = []; // by how many ms our clock was ahead of it, each of the last times
+const polledDeadlines = new Set();
+const MAX_OFFSET_SAMPLES = 8;
+let lastServerTime = 0; // in ms
+let clockOffsets = []; // last differences of the local to the server's clock, in ms
 
-/** Seconds until a moment of the server's clock, in ISO 8601. */
+/** Return the seconds until a time of the server, in ISO 8601. */
 function secondsUntil(moment) {
-  // Part of it is the way here: what came the quickest is the nearest.
-  return (Date.parse(moment) - Date.now() + Math.min(...ahead)) / 1000;
+  // Offsets include network latency: the smallest one is the most exact.
+  return (Date.parse(moment) - Date.now() + Math.min(...clockOffsets)) / 1000;
 }
 
-function ask(moment) {
-  if (asked.has(moment)) return;
-  asked.add(moment);
+function pollOnce(moment) {
+  if (polledDeadlines.has(moment)) return;
+  polledDeadlines.add(moment);
   htmx.trigger("#sync", "due");
 }
 
-let warned = false;
+let hasWarned = false;
 
-// Once, to whoever plays.
-function warn(clock, rest) {
-  if (warned || rest >= 60 || !clock.closest(".mine")) return;
-  warned = true;
-  sayLowTime();
+// Warn the player once.
+function warnLowTime(clock, rest) {
+  if (hasWarned || rest >= 60 || !clock.closest(".mine")) return;
+  hasWarned = true;
+  announceLowTime();
   document.dispatchEvent(new Event("lowtime"));
 }
 
-// While the line is away they stand still, and look it: the server's own may, too, if it is the server that is away.
+// Clocks stand still while disconnected: if the server is down, its own clocks stop, too.
 function tick() {
   if (root.dataset.live === "lost") return;
   for (const clock of all(".clock[data-deadline]")) {
@@ -39,34 +38,36 @@ function tick() {
     const rest = Math.max(0, Math.min(secondsUntil(clock.dataset.deadline), most));
     clock.lastElementChild.textContent = formatClock(rest);
     clock.classList.toggle("is-low", rest < 60);
-    if (rest === 0) ask(clock.dataset.deadline);
-    warn(clock, rest);
+    if (rest === 0) pollOnce(clock.dataset.deadline);
+    warnLowTime(clock, rest);
   }
   for (const time of all("time[data-until]")) {
     const rest = secondsUntil(time.dataset.until);
-    const more = time.className ? /^0:0?|\.\d$/g : /\.\d$/; // a ring has room for the seconds alone
+    const more = time.className ? /^0:0?|\.\d$/g : /\.\d$/; // a ring shows seconds only
     time.textContent = formatClock(Math.max(0, rest)).replace(more, "");
     time.style.setProperty("--rest", rest);
-    if (rest <= 0) ask(time.dataset.until);
+    if (rest <= 0) pollOnce(time.dataset.until);
   }
 }
 
-/** Take the server's time from the page if it is news, and draw: after a while without news it is an old time. */
+/** Read the server's time from the page, unless it was read before, and update the clocks. */
 export function setClocks() {
   const now = Number(byId("sync")?.dataset.now ?? 0);
-  if (now > told) {
-    told = now;
-    ahead = [...ahead, Date.now() - now].slice(-SAMPLES);
+  if (now > lastServerTime) {
+    lastServerTime = now;
+    clockOffsets = [...clockOffsets, Date.now() - now].slice(-MAX_OFFSET_SAMPLES);
   }
   tick();
 }
 
 setInterval(tick, 200);
 
-let late = 0;
-let automatic = 0;
+const DEADLINE_MARGIN_MS = 60;
+const AUTOMATIC_PRESS_DELAY_MS = 700;
+let delayedPress = 0;
+let automaticPress = 0;
 
-// Nobody may move while the last play can still be called; the press counts when that is over.
+// While the last play can be called no move is accepted: delay the press.
 byId("play")?.addEventListener(
   "click",
   (event) => {
@@ -77,21 +78,24 @@ byId("play")?.addEventListener(
     if (rest <= 0) return;
     event.preventDefault();
     event.stopPropagation();
-    clearTimeout(late);
-    late = pressLater(() => button, rest + 60);
+    clearTimeout(delayedPress);
+    delayedPress = pressLater(() => button, rest + DEADLINE_MARGIN_MS);
   },
   { capture: true },
 );
 
-/** For those who asked for it: the hand says which move is the only one. */
-export function pressTheOnlyMove() {
+/** Press the only legal move, if the viewer enabled that. */
+export function pressOnlyMove() {
   const move = byId("hand").dataset.auto;
-  clearTimeout(automatic);
+  clearTimeout(automaticPress);
   if (move)
-    automatic = pressLater(() => document.querySelector(`#play button[name=move][value="${move}"]`), 700);
+    automaticPress = pressLater(
+      () => document.querySelector(`#play button[name=move][value="${move}"]`),
+      AUTOMATIC_PRESS_DELAY_MS,
+    );
 }
 
-// Not once somebody has moved in between.
+// Press unless another move comes first.
 function pressLater(find, milliseconds) {
   const now = version();
   return setTimeout(() => {

@@ -1,17 +1,17 @@
-// Tiles that are carried to a place by hand, or along the rack.
+// Dragging of tiles to a place or within the rack.
 import { byId } from "../dom.js";
-import { fitsOf } from "./page.js";
+import { playsOf } from "./page.js";
 
-const FAR = 8; // pixels from where a press becomes a drag
-const REACH = 90; // pixels from a place's middle
+const DRAG_THRESHOLD_PX = 8;
+const DROP_RADIUS_PX = 90; // from the middle of a place
 let drag = null;
-let hand = null; // carry, letGo, openPlaces, order: given by static/js/match/choosing.js
+let selection = null; // {startDrag, endDrag, openPlaces, order} of selection.js
 
-function grip({ target, clientX, clientY, pointerId }) {
+function pick({ target, clientX, clientY, pointerId }) {
   drag = { tile: target.closest(".hand-tile"), x: clientX, y: clientY, id: pointerId, ghost: null };
 }
 
-function lift() {
+function createGhost() {
   const art = drag.tile.querySelector("svg");
   const size = art.getBoundingClientRect();
   drag.ghost = art.cloneNode(true);
@@ -21,30 +21,30 @@ function lift() {
   drag.dy = size.top - drag.y;
   byId("table").append(drag.ghost);
   drag.tile.classList.add("is-dragged");
-  if (fitsOf(drag.tile).length) hand.carry(drag.tile);
+  if (playsOf(drag.tile).length) selection.startDrag(drag.tile);
 }
 
 function move(event) {
   if (!drag.ghost) {
-    if (Math.hypot(event.clientX - drag.x, event.clientY - drag.y) < FAR) return;
-    lift();
+    if (Math.hypot(event.clientX - drag.x, event.clientY - drag.y) < DRAG_THRESHOLD_PX) return;
+    createGhost();
   }
   drag.ghost.style.transform = `translate(${event.clientX + drag.dx}px, ${event.clientY + drag.dy}px)`;
 }
 
-function nearest(x, y) {
+function findNearestPlace(x, y) {
   const distance = (place) => {
     const box = place.getBoundingClientRect();
     return Math.hypot(box.left + box.width / 2 - x, box.top + box.height / 2 - y);
   };
-  const near = hand
+  const near = selection
     .openPlaces()
     .map((place) => [distance(place), place])
-    .filter(([far]) => far < REACH);
+    .filter(([far]) => far < DROP_RADIUS_PX);
   return near.sort((a, b) => a[0] - b[0])[0]?.[1];
 }
 
-function swallow(click) {
+function stopClick(click) {
   click.preventDefault();
   click.stopPropagation();
 }
@@ -55,31 +55,32 @@ function drop(event) {
   if (!ghost) return;
   ghost.remove();
   tile.classList.remove("is-dragged");
-  // The press that ends a drag is no tap on the tile: a mouse's click follows at once, a finger's never comes.
-  addEventListener("click", swallow, { capture: true });
+  // The end of a drag must not click the tile. A mouse sends the click at once, a finger sends none.
+  addEventListener("click", stopClick, { capture: true });
   setTimeout(() => {
-    removeEventListener("click", swallow, { capture: true });
+    removeEventListener("click", stopClick, { capture: true });
     finish(tile, event);
   }, 0);
 }
 
 function finish(tile, { type, clientX, clientY }) {
-  const isLetGo = type === "pointerup";
+  const isReleased = type === "pointerup";
   const under = document.elementFromPoint(clientX, clientY);
-  const place = isLetGo && nearest(clientX, clientY);
-  if (isLetGo && under?.closest("#hand")) hand.order().then((made) => made?.moveTo(tile, clientX, clientY));
-  if (!place && !tile.classList.contains("is-plays")) return; // its places stay lit for a tap
+  const place = isReleased && findNearestPlace(clientX, clientY);
+  if (isReleased && under?.closest("#hand"))
+    selection.order().then((module) => module?.moveTo(tile, clientX, clientY));
+  if (!place && !tile.classList.contains("is-plays")) return; // its places stay highlighted for a tap
   tile.classList.add("is-dropped");
   if (place) place.click();
   else if (under?.closest("#board")) tile.click();
   tile.classList.remove("is-dropped");
-  hand.letGo();
+  selection.endDrag();
 }
 
-/** A finger has come down on a tile, moves or lets go. */
-export function follow(event, choosing) {
-  hand = choosing;
-  if (event.type === "pointerdown") grip(event);
+/** Handle a pointer event that began on a tile. */
+export function handlePointerEvent(event, selectionApi) {
+  selection = selectionApi;
+  if (event.type === "pointerdown") pick(event);
   else if (!drag || event.pointerId !== drag.id) return;
   else if (event.type === "pointermove") move(event);
   else drop(event);

@@ -1,53 +1,53 @@
-// The end of a match: the sheet of its result, which opens and closes, and whether there will be another one.
+// The end of a match: the result sheet and the rematch.
 import { byId } from "../dom.js";
-import { elsewhere } from "./announcer.js";
+import { notifyIfHidden } from "./announcer.js";
 import { closeSheet, isSheetClosed, openSheet } from "./page.js";
 
-const nextMatch = () => byId("go-to-rematch")?.href ?? "";
-const offered = () => byId("offered")?.textContent.trim() ?? "";
-let known = { next: nextMatch(), offered: offered() };
+const nextMatchUrl = () => byId("go-to-rematch")?.href ?? "";
+const offerText = () => byId("offered")?.textContent.trim() ?? "";
+let lastOffer = { next: nextMatchUrl(), offered: offerText() };
 
-function open() {
+function openResult() {
   openSheet();
   byId("over").focus();
 }
 
-function close() {
+function closeResult() {
   closeSheet();
   byId("open-sheet")?.focus();
 }
 
-/** The match has just ended. Whoever is typing goes on. */
-export function arrive() {
-  elsewhere(byId("over-h").textContent.trim());
+/** Open the result sheet at the end of the match, without taking the focus from a text field. */
+export function showResultAtEnd() {
+  notifyIfHidden(byId("over-h").textContent.trim());
   if (document.activeElement?.matches("input, textarea")) openSheet();
-  else open();
+  else openResult();
 }
 
-/** Somebody has asked for another match, or answered. Once all want it, it begins where this one was. */
-export function follow() {
-  const was = known;
-  known = { next: nextMatch(), offered: offered() };
-  if (known.next && !was.next) location.assign(known.next);
-  else if (known.offered && known.offered !== was.offered) elsewhere(known.offered);
+/** Go to the rematch if it has started; notify of a new offer. */
+export function followRematch() {
+  const was = lastOffer;
+  lastOffer = { next: nextMatchUrl(), offered: offerText() };
+  if (lastOffer.next && !was.next) location.assign(lastOffer.next);
+  else if (lastOffer.offered && lastOffer.offered !== was.offered) notifyIfHidden(lastOffer.offered);
 }
 
 document.addEventListener("click", (event) => {
   const inside = event.target.closest("#over");
-  if (event.target.closest("#open-sheet")) open();
-  else if (event.target.closest("#close-sheet")) close();
+  if (event.target.closest("#open-sheet")) openResult();
+  else if (event.target.closest("#close-sheet")) closeResult();
   else if (
     !inside &&
     event.target.closest("#table") &&
     !isSheetClosed() &&
     !event.target.closest("a, button")
   )
-    close();
+    closeResult();
   else return;
   event.preventDefault();
 });
 
-// Not through onKeys: Escape closes it for those, too, who have switched the table's keys off.
+// Not through `onKeys`: Escape works even if single keys are disabled.
 document.addEventListener("keydown", (event) => {
-  if (event.key === "Escape" && !isSheetClosed()) close();
+  if (event.key === "Escape" && !isSheetClosed()) closeResult();
 });

@@ -1,7 +1,7 @@
-// Every key of the table. Letters are shown by the page itself (#keys in the rail).
+// Keys of the table. The page lists them (#keys in the rail).
 import { onKeys } from "../dom.js";
-import { forget, isPlanning, openPlaces } from "./choosing.js";
-import { board, isSceneOpen, lazy, proceed, tilesInHand } from "./page.js";
+import { board, dismissScene, isSceneOpen, lazy, tilesInHand } from "./page.js";
+import { clearSelection, isPlanning, openPlaces } from "./selection.js";
 
 const ENDS = {
   ArrowLeft: "L",
@@ -13,42 +13,42 @@ const ENDS = {
   u: "U",
   d: "D",
 };
-const ROUND = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 };
-const QUESTIONS = { e: "ends", h: "hand", s: "scores", b: "boneyard", n: "news" };
+const CYCLE_STEPS = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 };
+const QUERY_KEYS = { e: "ends", h: "hand", s: "scores", b: "boneyard", n: "news" };
 
-const ear = lazy(() => import("./ear.js"));
+const queries = lazy(() => import("./queries.js"));
 
-async function answer(about) {
-  (await ear())?.answer(about);
+async function answerQuery(about) {
+  (await queries())?.answerQuery(about);
 }
 
 document.addEventListener("click", (event) => {
   const asked = event.target.closest("[data-ask]");
-  if (asked) answer(asked.dataset.ask);
+  if (asked) answerQuery(asked.dataset.ask);
 });
 
-function press(selector) {
+function clickButton(selector) {
   const button = document.querySelector(selector);
   button?.click();
   return Boolean(button);
 }
 
-function pressTile(number) {
+function clickTile(number) {
   const tile = tilesInHand()[number - 1];
   tile?.focus();
   tile?.click();
   return Boolean(tile);
 }
 
-function pressPlace(end) {
+function clickPlace(end) {
   const place = openPlaces().find((each) => each.dataset.end === end);
   place?.click();
   return Boolean(place);
 }
 
-const areMoreThanSides = () => openPlaces().some(({ dataset }) => dataset.end.length > 1);
+const hasExtraEnds = () => openPlaces().some(({ dataset }) => dataset.end.length > 1);
 
-// From the left of the board on.
+// Sort clockwise from the left of the board.
 function clockwise(places) {
   const middle = ({ left, top, width, height }) => [left + width / 2, top + height / 2];
   const [x, y] = middle(board().getBoundingClientRect());
@@ -59,8 +59,8 @@ function clockwise(places) {
   return places.sort((one, other) => angle(one) - angle(other));
 }
 
-// Where every double branches there are more ends than arrows: they go round, and Enter lays the tile.
-function goRound(step) {
+// If every double branches there are more ends than arrow keys: arrows cycle through the places, Enter plays.
+function cyclePlaces(step) {
   const places = clockwise(openPlaces());
   const at = places.indexOf(document.activeElement);
   const next = at < 0 ? Math.min(step, 0) : (at + step) % places.length;
@@ -68,50 +68,50 @@ function goRound(step) {
   return true;
 }
 
-function stop() {
-  if (proceed()) return true;
-  forget();
+function cancel() {
+  if (dismissScene()) return true;
+  clearSelection();
   if (location.hash) location.hash = "#main";
   return false;
 }
 
-function pressTheOnlyPlace() {
-  if (isPlanning()) return press("#together");
+function clickOnlyPlace() {
+  if (isPlanning()) return clickButton("#together");
   const [only, ...others] = openPlaces();
   if (!only || others.length) return false;
   only.click();
   return true;
 }
 
-// By the key's place: the ten digits, then the same with Shift. Those of the number pad are digits by name.
-function tileOfKey(name, { code, shiftKey }) {
+// Tiles 1 to 10 are the digit keys by position, 11 to 20 with Shift. Numpad keys have digits as names.
+function tileNumberOfKey(name, { code, shiftKey }) {
   const digit = /^Digit(\d)$/.exec(code)?.[1];
   if (digit) return (Number(digit) || 10) + (shiftKey ? 10 : 0);
   return /^\d$/.test(name) ? Number(name) || 10 : 0;
 }
 
-function pressed(name, event) {
+function handleKey(name, event) {
   const { target } = event;
-  const tile = tileOfKey(name, event);
-  // A hand that lies under the end of a round is seen by nobody: its keys go on to it, and play nothing yet.
-  if (isSceneOpen() && (tile || name === "p")) return proceed();
-  if (tile) return pressTile(tile);
-  if (name in ROUND && areMoreThanSides()) return goRound(ROUND[name]);
-  if (name in ENDS) return pressPlace(ENDS[name]);
-  if (name === "p") return press("#acts .pass");
-  if (name === "m") return press("#acts .call");
-  if (name === "Escape") return stop();
-  if (name === "Enter" && target.matches(".hand-tile.is-planned")) return press("#together");
-  // Enter and Space press what has the focus.
+  const tile = tileNumberOfKey(name, event);
+  // The end of a round hides the hand: its keys dismiss that and play nothing.
+  if (isSceneOpen() && (tile || name === "p")) return dismissScene();
+  if (tile) return clickTile(tile);
+  if (name in CYCLE_STEPS && hasExtraEnds()) return cyclePlaces(CYCLE_STEPS[name]);
+  if (name in ENDS) return clickPlace(ENDS[name]);
+  if (name === "p") return clickButton("#acts .pass");
+  if (name === "m") return clickButton("#acts .call");
+  if (name === "Escape") return cancel();
+  if (name === "Enter" && target.matches(".hand-tile.is-planned")) return clickButton("#together");
+  // Enter and Space press the focused element.
   if (target.closest?.("button:not([aria-disabled=true]), a, summary")) return false;
-  if ([" ", "Enter"].includes(name) && proceed()) return true;
-  if (name === " ") return press("#bone button");
-  return name === "Enter" && pressTheOnlyPlace();
+  if ([" ", "Enter"].includes(name) && dismissScene()) return true;
+  if (name === " ") return clickButton("#bone button");
+  return name === "Enter" && clickOnlyPlace();
 }
 
-onKeys(pressed, "input, textarea, select, [contenteditable], .account");
+onKeys(handleKey, "input, textarea, select, [contenteditable], .account");
 
 onKeys((name) => {
-  if (name in QUESTIONS) answer(QUESTIONS[name]);
+  if (name in QUERY_KEYS) answerQuery(QUERY_KEYS[name]);
   return false;
 }, "input:not([type=radio]), textarea, select");

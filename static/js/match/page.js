@@ -1,61 +1,61 @@
-// What the page of a match shows at this moment; every swap may change it.
+// The state that the match page shows. Every swap may change it.
 import { all, byId } from "../dom.js";
 
 export const version = () => Number(byId("version").value);
 export const isMyTurn = () => byId("sync").dataset.turn === "mine";
 export const isOver = () => Boolean(byId("over"));
 export const tilesInHand = () => all("#hand .hand-tile");
-/** The plays of this tile alone. */
-export const fitsOf = ({ name, value, dataset }) =>
+/** Return the single-tile plays of a tile in hand. */
+export const playsOf = ({ name, value, dataset }) =>
   (dataset.fits ?? (name === "move" ? value : "")).split(" ").filter(Boolean);
-export const tilesLaid = () => all("#board svg .laid [data-tile]").length;
-export const points = () =>
+export const countLaidTiles = () => all("#board svg .laid [data-tile]").length;
+export const joinScores = () =>
   all("[id^=score-]")
     .map((score) => score.textContent)
     .join();
 export const claim = () => document.querySelector("#claim input:checked")?.value;
 
-/** [number, sentence] of each of the latest moves. */
-export const news = () =>
+/** Return [number, sentence] of each latest move. */
+export const latestMoves = () =>
   all(".news > :not([data-round])").map((item) => [Number(item.id.split("-")[1]), item.textContent]);
 
-/** The drawing that is seen: wide or tall. */
+/** Return the visible drawing, wide or tall. */
 export const board = () => all("#board > svg").find((svg) => svg.getClientRects().length);
 
-/** Until when the viewer, whom the others asked, should move; empty if nobody has asked. */
-export const prodded = () => document.querySelector("[data-prodded]")?.dataset.prodded ?? "";
+/** Return until when the viewer was asked to move, or an empty string. */
+export const proddedUntil = () => document.querySelector("[data-prodded]")?.dataset.prodded ?? "";
 
-/** All that the consequences of a swap are judged by. */
+/** Return the state to compare with after a swap. */
 export const snapshot = () => ({
   version: version(),
   myTurn: isMyTurn(),
   over: isOver(),
-  laid: tilesLaid(),
+  laid: countLaidTiles(),
   held: tilesInHand().length,
-  points: points(),
-  prodded: prodded(),
+  points: joinScores(),
+  prodded: proddedUntil(),
   claim: claim(),
 });
 
 /**
- * A module that is asked for at its first use: a function that promises it, or null where it has not come, as while the
- * line is away; the next use asks again. Its `made` is the module once it is there.
+ * Return a function that loads a module on first use. It resolves to the module, or to null if loading failed, and then
+ * the next call retries. Its property `module` is the loaded module.
  */
 export function lazy(load) {
   const use = async () => {
-    use.made ??= await load().catch(() => null);
-    return use.made;
+    use.module ??= await load().catch(() => null);
+    return use.module;
   };
   return use;
 }
 
-/** What few tables need has its styles with it. */
+/** Load a style sheet that few tables need. */
 export function loadStyle(href) {
   const link = Object.assign(document.createElement("link"), { rel: "stylesheet", href });
   document.head.append(link);
 }
 
-// The end of a round, while it lies open. Continue, Escape and a move of one's own go on; so does the end of its pause.
+// The end of a round. Continue, Escape, a move of the viewer and the end of the pause dismiss it.
 
 const scene = () => byId("round-end");
 
@@ -65,8 +65,8 @@ export const isSceneClosed = () => scene().classList.contains("is-closed");
 
 export const closeScene = () => scene().classList.add("is-closed");
 
-/** Go on; whether there was anything to go on from. */
-export function proceed() {
+/** Dismiss the end of a round. Return whether it was open. */
+export function dismissScene() {
   const button = byId("go-on");
   if (!button || !isSceneOpen()) return false;
   closeScene();
@@ -74,7 +74,7 @@ export function proceed() {
   return true;
 }
 
-// The result lies over the end of a match; what has closed it outlasts what is swapped.
+// The result sheet. The class that closes it is on an element that is never swapped.
 
 export const isSheetClosed = () => byId("table").classList.contains("is-sheet-closed");
 
@@ -82,8 +82,8 @@ export const closeSheet = () => byId("table").classList.add("is-sheet-closed");
 
 export const openSheet = () => byId("table").classList.remove("is-sheet-closed");
 
-/** Each tile tells the key that chooses it. */
-export function tellKeys() {
+/** Label each tile with its key. */
+export function labelKeys() {
   tilesInHand().forEach((tile, at) => {
     const digit = at < 20 ? String((at + 1) % 10) : "";
     const shift = at >= 10 && digit;

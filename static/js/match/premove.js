@@ -1,17 +1,18 @@
-// A tile chosen while others play: laid when the turn comes, if it fits then. It stays in this page until that.
+// Premoves: a tile selected out of turn is played on the next turn if it fits. It is stored only in this page.
 import { all, byId } from "../dom.js";
-import { say } from "./announcer.js";
-import { fitsOf, isMyTurn, isOver, loadStyle, tilesInHand } from "./page.js";
+import { announce } from "./announcer.js";
+import { isMyTurn, isOver, loadStyle, playsOf, tilesInHand } from "./page.js";
 
 const bar = byId("premove");
-const sides = bar.querySelector(".ends");
+const endChoices = bar.querySelector(".ends");
 const round = () => document.querySelector("#news [data-round]").dataset.round;
 loadStyle(bar.dataset.style);
-let wish = null; // {tile, end: "" is wherever it fits, round}
-let passing = 0;
+const MESSAGE_DISPLAY_MS = 4000;
+let premove = null; // {tile, end ("" for any), round}
+let messageTimer = 0;
 
-/** [end, its name] of the ends that the tile fits now. */
-function ends(tile) {
+/** Return [end, name] of each end that the tile fits now. */
+function fittingEnds(tile) {
   if (!("ahead" in byId("hand").dataset)) return [];
   const open = byId("ends");
   const names = open.textContent.split("; ");
@@ -21,70 +22,72 @@ function ends(tile) {
     .filter(([, name]) => tile.split("-").includes(/\d+$/.exec(name)[0]));
 }
 
-function show() {
+function render() {
   for (const tile of tilesInHand()) {
-    const isNext = tile.dataset.tile === wish?.tile;
+    const isNext = tile.dataset.tile === premove?.tile;
     tile.classList.toggle("is-next", isNext);
     if (isNext) tile.setAttribute("aria-pressed", "true");
     else if (!tile.matches("[form=pick]")) tile.removeAttribute("aria-pressed");
   }
   for (const chip of all("#board .line-end[data-end]"))
-    chip.classList.toggle("is-next", Boolean(wish?.end) && chip.dataset.end === wish.end);
-  bar.hidden = !wish;
-  if (!wish) return;
-  bar.querySelector("b").textContent = wish.tile;
-  sides.replaceChildren(...(ends(wish.tile).length > 1 ? ends(wish.tile).map(choiceOf) : []));
+    chip.classList.toggle("is-next", Boolean(premove?.end) && chip.dataset.end === premove.end);
+  bar.hidden = !premove;
+  if (!premove) return;
+  bar.querySelector("b").textContent = premove.tile;
+  endChoices.replaceChildren(
+    ...(fittingEnds(premove.tile).length > 1 ? fittingEnds(premove.tile).map(createEndButton) : []),
+  );
 }
 
-function choiceOf([end, name]) {
+function createEndButton([end, name]) {
   const button = document.createElement("button");
   button.type = "button";
   button.className = "chip";
   button.textContent = name;
-  button.setAttribute("aria-pressed", String(wish.end === end));
+  button.setAttribute("aria-pressed", String(premove.end === end));
   button.addEventListener("click", () => {
-    wish.end = wish.end === end ? "" : end;
-    show();
+    premove.end = premove.end === end ? "" : end;
+    render();
   });
   return button;
 }
 
-/** Choose it for one's next turn, or put it back. */
-export function wishFor(tile) {
-  wish = wish?.tile === tile ? null : { tile, end: "", round: round() };
-  show();
-  if (wish) say(`${tile} ${bar.querySelector("span").textContent}.`);
+/** Set the tile as the premove, or cancel it. */
+export function togglePremove(tile) {
+  premove = premove?.tile === tile ? null : { tile, end: "", round: round() };
+  render();
+  if (premove) announce(`${tile} ${bar.querySelector("span").textContent}.`);
 }
 
-function withdraw() {
-  const had = wish;
-  wish = null;
-  show();
-  return Boolean(had);
+function cancelPremove() {
+  const existed = premove !== null;
+  premove = null;
+  render();
+  return existed;
 }
 
-function tell(tile) {
+function showUnplayable(tile) {
   const refusal = byId("refusal");
   const sentence = bar.dataset.gone.replace("{tile}", tile);
   refusal.textContent = sentence;
-  clearTimeout(passing);
-  passing = setTimeout(() => {
+  clearTimeout(messageTimer);
+  messageTimer = setTimeout(() => {
     if (refusal.textContent === sentence) refusal.textContent = "";
-  }, 4000);
+  }, MESSAGE_DISPLAY_MS);
 }
 
-/** Something has happened. On one's turn the tile is laid, or only lit where there is a choice. */
-export function follow(choose) {
-  if (wish && (wish.round !== round() || isOver())) withdraw();
-  if (!wish || !isMyTurn()) {
-    if (wish) show();
+/** On the viewer's turn play the premove, or call `choose` with its tile if there is a choice of places. */
+export function applyPremove(choose) {
+  if (premove && (premove.round !== round() || isOver())) cancelPremove();
+  if (!premove || !isMyTurn()) {
+    if (premove) render();
     return;
   }
-  const { tile, end } = wish;
-  withdraw();
+  const { tile, end } = premove;
+  cancelPremove();
   const held = byId(`held-${tile}`);
-  const moves = held ? fitsOf(held).filter((move) => !end || move.endsWith(`@${end}`)) : [];
-  if (!moves.length) tell(tile);
+  const moves = held ? playsOf(held).filter((move) => !end || move.endsWith(`@${end}`)) : [];
+  if (!moves.length) showUnplayable(tile);
   else if (held.matches(".is-plays")) held.click();
   else {
     choose(tile);
@@ -95,11 +98,11 @@ export function follow(choose) {
   }
 }
 
-bar.querySelector(".take-back").addEventListener("click", withdraw);
+bar.querySelector(".take-back").addEventListener("click", cancelPremove);
 document.addEventListener(
   "keydown",
   (event) => {
-    if (event.key === "Escape" && withdraw()) event.stopPropagation();
+    if (event.key === "Escape" && cancelPremove()) event.stopPropagation();
   },
   { capture: true },
 );

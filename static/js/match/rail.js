@@ -1,79 +1,80 @@
-// Beside the table: the move list, which follows the play; talk, its end in view and how many lines came while it was closed; resigning, which asks first.
+// The rail beside the table: move list, talk with its unread count, confirmation of resigning.
 import { all, byId, root } from "../dom.js";
 
-const LINE = 25; // pixels of a move: who is that near the end reads the latest
+const MOVE_LINE_PX = 25;
 
 const moves = () => byId("moves");
 
-/** Whether the end of the move list is in view; a reader who scrolled up is not torn away. */
-export const readsTheLatest = () => moves().scrollHeight - moves().scrollTop - moves().clientHeight < LINE;
+/** Return whether the end of the move list is in view. */
+export const isAtLatestMove = () =>
+  moves().scrollHeight - moves().scrollTop - moves().clientHeight < MOVE_LINE_PX;
 
-/** Whether one plays and may leave. */
+/** Return whether the viewer plays and may leave. */
 export const mayLeave = () => Boolean(document.querySelector("#leave .button-danger"));
 
-/** Something has come that a phone's rail would lie on. Whoever writes there goes on. */
+/** Close a phone's rail, which covers the table, unless the viewer is typing there. */
 export function closeRail() {
   if (location.hash === "#rail" && !document.activeElement?.matches("#chat input")) location.hash = "#main";
 }
 
-/** A swap has brought moves: whoever read the latest still does. */
-export function followMoves(readLatest) {
-  if (readLatest) moves().scrollTop = moves().scrollHeight;
+/** Scroll to the latest move, if it was in view before. */
+export function scrollToLatestMove(wasInView) {
+  if (wasInView) moves().scrollTop = moves().scrollHeight;
 }
 
-/** The bar of a phone shows the latest move as the list has it, unless it tells of an end. */
-export function tellNewest() {
-  const bar = document.querySelector("#newest[data-follows]");
+/** Copy the latest move from the list to a phone's bar, unless that shows the end of a round or match. */
+export function renderNewestMove() {
+  const bar = document.querySelector("#newest[data-client-rendered]");
   if (!bar) return;
-  const [number, mark, deed, worth] = moves().lastElementChild.cloneNode(true).children;
+  const [number, mark, action, points] = moves().lastElementChild.cloneNode(true).children;
   byId("newest-mark").innerHTML = mark.lastElementChild.outerHTML;
-  deed.querySelector(".whose")?.remove();
-  bar.innerHTML = `${number.textContent} ${deed.innerHTML} ${worth?.outerHTML ?? ""}`;
+  action.querySelector(".whose")?.remove();
+  bar.innerHTML = `${number.textContent} ${action.innerHTML} ${points?.outerHTML ?? ""}`;
 }
 
 const chat = byId("chat");
-const lines = () => all("#talk-log [data-talk]").length;
-let read = lines();
+const countLines = () => all("#talk-log [data-talk]").length;
+let readLines = countLines();
 
-function toEnd() {
+function scrollTalkToEnd() {
   const log = byId("talk-log").firstElementChild;
   log.scrollTop = log.scrollHeight;
 }
 
-// On a phone the talk may be open on a sheet that is not.
-const isReading = () => chat.open && getComputedStyle(chat).visibility === "visible";
+// On a phone the talk may be open on a closed sheet.
+const isTalkVisible = () => chat.open && getComputedStyle(chat).visibility === "visible";
 
-/** How many lines came unread stands at the talk; that some did, at the bar which a phone has in its place. */
-export function countUnread() {
-  if (isReading()) {
-    if (lines() !== read) toEnd();
-    read = lines();
+/** Update the number of unread lines at the talk, and the mark at a phone's bar. */
+export function updateUnread() {
+  if (isTalkVisible()) {
+    if (countLines() !== readLines) scrollTalkToEnd();
+    readLines = countLines();
   }
-  const fresh = Math.max(0, lines() - read);
+  const fresh = Math.max(0, countLines() - readLines);
   const unread = byId("unread");
   unread.textContent = fresh || "";
   unread.hidden = chat.open || !fresh;
   root.toggleAttribute("data-unread", fresh > 0);
 }
 
-addEventListener("hashchange", countUnread);
+addEventListener("hashchange", updateUnread);
 
-const others = () => {
+const countOthersLines = () => {
   const me = document.querySelector(".seat.mine")?.getAttribute("aria-label");
   return all("#talk-log [data-talk]").filter((line) => line.dataset.name !== me).length;
 };
-let heard = others();
+let heardLines = countOthersLines();
 
-/** Whether somebody else has said something since this was asked last. */
-export function isSpokenTo() {
-  const before = heard;
-  heard = others();
-  return heard > before;
+/** Return whether there are new lines by others since the last call. */
+export function hasNewTalk() {
+  const before = heardLines;
+  heardLines = countOthersLines();
+  return heardLines > before;
 }
 
 chat?.addEventListener("toggle", () => {
-  countUnread();
-  toEnd();
+  updateUnread();
+  scrollTalkToEnd();
 });
 
 document.addEventListener("click", (event) => {
@@ -90,12 +91,12 @@ document.addEventListener("htmx:afterOnLoad", ({ detail }) => {
 
 // Resigning
 
-function ask(asking, focus) {
+function setAsking(asking, focus) {
   byId("foot").classList.toggle("is-asking", asking);
   focus().focus();
 }
 
-/** Who plays no longer has nothing to answer. */
+/** End the confirmation if the viewer no longer plays. */
 export function stopAsking() {
   if (!document.querySelector(".asked")) byId("foot").classList.remove("is-asking");
 }
@@ -104,6 +105,6 @@ document.addEventListener("click", (event) => {
   const asked = event.target.closest("#resign");
   if (!asked && !event.target.closest("#keep-playing")) return;
   event.preventDefault();
-  if (asked) ask(true, () => document.querySelector(".asked .button-danger"));
-  else ask(false, () => byId("resign"));
+  if (asked) setAsking(true, () => document.querySelector(".asked .button-danger"));
+  else setAsking(false, () => byId("resign"));
 });

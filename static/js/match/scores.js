@@ -1,11 +1,11 @@
-// Scores that have changed are lifted, and count up for the eye; their text is right from the first moment.
+// Animation of changed scores. The drawn number counts up; the text is correct at once.
 import { byId } from "../dom.js";
 import { loadStyle } from "./page.js";
 
 loadStyle(byId("premove").dataset.style);
 
-// A swap that brings another score ends it.
-function count(score, from, to) {
+// Another change of the score ends the animation.
+function animateCount(score, from, to) {
   const began = performance.now();
   const step = (now) => {
     const part = Math.max(0, (now - began) / 500);
@@ -18,9 +18,9 @@ function count(score, from, to) {
   step(began);
 }
 
-/** From `text`, what it was. */
-export function lift(score, text) {
+/** Animate a score from its previous text. */
+export function animateScore(score, text) {
   const frames = [{ color: "var(--brass-text)", transform: "translateY(-3px)" }, { transform: "none" }];
   score.animate(frames, { duration: 900, easing: "ease-out" });
-  count(score, Number(text), Number(score.textContent));
+  animateCount(score, Number(text), Number(score.textContent));
 }

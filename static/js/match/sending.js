@@ -1,139 +1,139 @@
-// A move goes over the page's socket while that is open; else, and if the socket does not answer, as the form it is.
-// What cannot be sent is said, and the tile is put down.
+// Sends moves over the socket, or as a form if it is closed or does not respond. If a move cannot be sent, the page
+// says so and returns the tile to the hand.
 import { byId, root } from "../dom.js";
-import { say } from "./announcer.js";
-import { forget } from "./choosing.js";
+import { announce } from "./announcer.js";
 import { lazy, version } from "./page.js";
+import { clearSelection } from "./selection.js";
 
-const PATIENCE = 5000; // milliseconds
-const room = byId("play-room");
+const RESPONSE_TIMEOUT_MS = 5000;
+const playRoom = byId("play-room");
 let socket = null;
-let sent = null; // {move, version, bySocket}: what waits for its answer
-let reopened = false; // since then
-let tooLate = false; // to be sent by itself once the line is back: they may think otherwise by then
-let late = 0;
-// Lays the tile before the answer; asked for with the first sign of a hand, and with each press.
-const ahead = lazy(() => import("./ahead.js"));
+let pendingMove = null; // {move, version, bySocket}, sent without a response yet
+let hasReconnected = false; // since it was sent
+let isExpired = false; // too old to resend after a reconnect: the player may have changed their mind
+let timeoutTimer = 0;
+// Preloaded with the first pointer move, and retried with each press.
+const optimistic = lazy(() => import("./optimistic.js"));
 
-addEventListener("pointermove", ahead, { once: true });
-for (const name of ["pointerdown", "keydown"]) addEventListener(name, ahead, { capture: true });
+addEventListener("pointermove", optimistic, { once: true });
+for (const name of ["pointerdown", "keydown"]) addEventListener(name, optimistic, { capture: true });
 
-/** The answer has come, or none will. */
-export const takeBack = () => ahead.made?.takeBack();
+/** Undo the optimistic update. */
+export const removeLaidTile = () => optimistic.module?.removeLaidTile();
 
-const isAway = () => root.dataset.live === "lost";
-// A seat that was left over the socket is chosen about: no version tells of that, and nobody moves meanwhile.
-const isWaiting = () => sent !== null && sent.version === version() && byId("leaver").hidden;
+const isDisconnected = () => root.dataset.live === "lost";
+// After a player has left by socket, `#leaver` replaces the response: the version stays, and nobody can move.
+const isPending = () => pendingMove !== null && pendingMove.version === version() && byId("leaver").hidden;
 
-function answered() {
-  clearTimeout(late);
-  sent = null;
+function clearPending() {
+  clearTimeout(timeoutTimer);
+  pendingMove = null;
 }
 
-function putBack(why) {
-  answered();
-  takeBack();
-  forget();
+function cancelMove(why) {
+  clearPending();
+  removeLaidTile();
+  clearSelection();
   const refusal = byId("refusal");
   refusal.removeAttribute("class");
   refusal.removeAttribute("style");
-  say(why, refusal);
+  announce(why, refusal);
 }
 
-// That the line is away is untrue once it is back; that nothing was sent is not, and says what lies in the hand again.
+// After a reconnect, replace "there is no connection" by "that was not sent".
 new MutationObserver(() => {
-  const isSaid = byId("refusal").textContent.trim() === room.dataset.away;
-  if (isSaid && root.dataset.live === "on") say(room.dataset.notSent, byId("refusal"));
+  const isDisplayed = byId("refusal").textContent.trim() === playRoom.dataset.away;
+  if (isDisplayed && root.dataset.live === "on") announce(playRoom.dataset.notSent, byId("refusal"));
 }).observe(root, { attributeFilter: ["data-live"] });
 
-// Not once somebody has moved: that may have been this very move. The whole page may have come since the press, with
-// buttons of its own.
-function sendAgain() {
-  if (!isWaiting()) {
-    answered();
+// Resend unless the version has changed, perhaps by this move. A swap may have replaced the pressed button.
+function resend() {
+  if (!isPending()) {
+    clearPending();
     return;
   }
   const form = byId("play");
-  const button = [...form.elements].find((each) => each.name === "move" && each.value === sent.move);
-  answered();
+  const button = [...form.elements].find((each) => each.name === "move" && each.value === pendingMove.move);
+  clearPending();
   if (button) form.requestSubmit(button);
-  else putBack(room.dataset.notSent);
+  else cancelMove(playRoom.dataset.notSent);
 }
 
 document.addEventListener("htmx:wsOpen", ({ detail }) => {
   socket = detail.socketWrapper;
-  reopened = true;
+  hasReconnected = true;
 });
 
 document.addEventListener("htmx:wsClose", () => {
   socket = null;
-  if (sent?.bySocket) sendAgain();
+  if (pendingMove?.bySocket) resend();
 });
 
-const isOfThePlay = (message) => /^<(?:div id="sync"|i id="changed" data-version)/.test(message);
+const isPlayFrame = (message) => /^<(?:div id="sync"|i id="patches" data-version)/.test(message);
 
 document.addEventListener("htmx:wsAfterMessage", ({ detail }) => {
   socket = detail.socketWrapper;
   const isRefused = detail.message.startsWith('<p id="refusal"');
-  if (isRefused) takeBack();
-  if (!isWaiting() || isRefused) answered();
-  else if (!sent.bySocket || !reopened || !isOfThePlay(detail.message)) return;
-  else if (tooLate) putBack(room.dataset.notSent);
-  else sendAgain(); // the new socket's first word about the play: the move has not come through
+  if (isRefused) removeLaidTile();
+  if (!isPending() || isRefused) clearPending();
+  else if (!pendingMove.bySocket || !hasReconnected || !isPlayFrame(detail.message)) return;
+  else if (isExpired) cancelMove(playRoom.dataset.notSent);
+  else resend(); // the first play frame after a reconnect shows the old version: the move was lost
 });
 
-const isPlay = ({ target }) => target.id === "play";
+const isPlayForm = ({ target }) => target.id === "play";
 
-// The form had no answer. If the move came through, the next version takes the sentence away; if that has come already,
-// there is nothing to say.
+// The form got no response. If the move was stored, the next version removes the message, or has come already.
 for (const name of ["htmx:sendError", "htmx:timeout"])
-  document.addEventListener(name, (event) => isPlay(event) && isWaiting() && putBack(room.dataset.notSent));
+  document.addEventListener(
+    name,
+    (event) => isPlayForm(event) && isPending() && cancelMove(playRoom.dataset.notSent),
+  );
 
-// A socket that was asked for after the form has opened, and the form was given up for the old line (site.js): it goes
-// over the new one, as soon as htmx has let go of it.
+// A newer socket has opened and site.js has aborted the form: resend once htmx has finished the request.
 document.addEventListener("htmx:sendAbort", (event) => {
-  if (!isPlay(event) || !isWaiting()) return;
-  if (tooLate) putBack(room.dataset.notSent);
-  else setTimeout(sendAgain);
+  if (!isPlayForm(event) || !isPending()) return;
+  if (isExpired) cancelMove(playRoom.dataset.notSent);
+  else setTimeout(resend);
 });
 
-// As a form it has its answer in the request.
+// The response of a form.
 document.addEventListener("htmx:afterRequest", (event) => {
-  if (!isPlay(event) || !event.detail.xhr.status) return;
-  answered();
-  takeBack();
+  if (!isPlayForm(event) || !event.detail.xhr.status) return;
+  clearPending();
+  removeLaidTile();
 });
 
-// htmx takes for the button the one clicked last, unless it has lost the focus since: what is sent again was not clicked.
+// htmx submits the button that was clicked last; a resent one was not clicked.
 document.addEventListener("htmx:configRequest", (event) => {
   const { triggeringEvent, formData } = event.detail;
   const button = triggeringEvent?.submitter;
-  if (isPlay(event) && button) formData.set(button.name, button.value);
+  if (isPlayForm(event) && button) formData.set(button.name, button.value);
 });
 
 document.addEventListener("htmx:beforeRequest", (event) => {
   const { elt, requestConfig } = event.detail;
   const button = requestConfig.triggeringEvent?.submitter;
   if (elt.id !== "play" || !button) return;
-  if (isAway()) {
+  if (isDisconnected()) {
     event.preventDefault();
-    putBack(room.dataset.away);
+    cancelMove(playRoom.dataset.away);
     return;
   }
-  const { move, version: seen, claim } = Object.fromEntries(requestConfig.formData);
-  if (!isWaiting()) ahead.made?.layAhead(move);
+  const { move, version: shownVersion, claim } = Object.fromEntries(requestConfig.formData);
+  if (!isPending()) optimistic.module?.layTile(move);
   const bySocket = socket !== null && root.dataset.live === "on";
   if (bySocket) event.preventDefault();
-  if (bySocket && isWaiting()) return;
-  sent = { move, version: Number(seen), bySocket };
-  reopened = false;
-  tooLate = false;
-  clearTimeout(late);
-  late = setTimeout(() => {
-    tooLate = !bySocket || isAway();
-    if (tooLate) return;
+  if (bySocket && isPending()) return;
+  pendingMove = { move, version: Number(shownVersion), bySocket };
+  hasReconnected = false;
+  isExpired = false;
+  clearTimeout(timeoutTimer);
+  timeoutTimer = setTimeout(() => {
+    isExpired = !bySocket || isDisconnected();
+    if (isExpired) return;
     socket = null;
-    sendAgain();
-  }, PATIENCE);
-  if (bySocket) socket.sendImmediately(JSON.stringify({ move, version: seen, claim }));
+    resend();
+  }, RESPONSE_TIMEOUT_MS);
+  if (bySocket) socket.sendImmediately(JSON.stringify({ move, version: shownVersion, claim }));
 });

@@ -1,21 +1,21 @@
-// The board is drawn wide and tall, and the style sheet shows one. The server sends only that to a page that names it.
+// Sends the shape of the board ("wide" or "tall", by style sheet) to the server, which then renders only that drawing.
 import { byId } from "../dom.js";
 
 let socket = null;
-let told = "";
+let sentShape = "";
 
 const shape = () => getComputedStyle(byId("board")).getPropertyValue("--shape").trim();
 
-function tell() {
-  if (!socket || told === shape()) return;
-  told = shape();
-  socket.sendImmediately(`shape ${told}`);
+function sendShape() {
+  if (!socket || sentShape === shape()) return;
+  sentShape = shape();
+  socket.sendImmediately(`shape ${sentShape}`);
 }
 
 document.addEventListener("htmx:wsOpen", ({ detail }) => {
   socket = detail.socketWrapper;
-  told = "";
-  tell();
+  sentShape = "";
+  sendShape();
 });
 
 document.addEventListener("htmx:wsClose", () => {
@@ -26,4 +26,4 @@ document.addEventListener("htmx:configRequest", ({ detail }) => {
   detail.headers.Shape = shape();
 });
 
-addEventListener("resize", tell);
+addEventListener("resize", sendShape);

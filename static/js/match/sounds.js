@@ -1,22 +1,23 @@
-// The sounds of the table, made on the spot: a tile's clack, a draw, a chime for points, one's turn, the end.
+// Synthesized sounds: a tile's clack, a draw, a chime for points, the turn, the end.
 import { root } from "../dom.js";
-import { isMyTurn, isOver, points, tilesInHand, tilesLaid } from "./page.js";
+import { countLaidTiles, isMyTurn, isOver, joinScores, tilesInHand } from "./page.js";
 
 let context;
 let noise;
 
-// Browsers let a page sound only after its person has touched it, or the one that led here, and complain if it tries.
-const wake = () => {
+// Browsers allow audio only after user activation, and log a warning for earlier attempts.
+const resumeAudio = () => {
   if (navigator.userActivation?.hasBeenActive === false) return;
   context ??= new AudioContext();
   if (context.state === "suspended") context.resume();
 };
-for (const name of ["pointerdown", "pointerup", "keydown"]) addEventListener(name, wake, { capture: true });
-wake();
+for (const name of ["pointerdown", "pointerup", "keydown"])
+  addEventListener(name, resumeAudio, { capture: true });
+resumeAudio();
 
 const volume = () => Number(root.dataset.volume ?? 70) / 100;
 
-function loudness(at, peak, length) {
+function createGain(at, peak, length) {
   const gain = context.createGain();
   gain.gain.setValueAtTime(0.0001, at);
   gain.gain.exponentialRampToValueAtTime(peak * volume() + 0.0001, at + 0.004);
@@ -30,12 +31,12 @@ function tone(pitch, after, length, peak, shape = "sine") {
     voice = context.createOscillator();
   voice.type = shape;
   voice.frequency.value = pitch;
-  voice.connect(loudness(at, peak, length));
+  voice.connect(createGain(at, peak, length));
   voice.start(at);
   voice.stop(at + length);
 }
 
-function noiseOf(seconds) {
+function createNoise(seconds) {
   const buffer = context.createBuffer(1, context.sampleRate * seconds, context.sampleRate);
   const samples = buffer.getChannelData(0);
   for (let i = 0; i < samples.length; i++) samples[i] = Math.random() * 2 - 1;
@@ -43,7 +44,7 @@ function noiseOf(seconds) {
 }
 
 function knock(pitch, after, length, peak) {
-  noise ??= noiseOf(0.25);
+  noise ??= createNoise(0.25);
   const at = context.currentTime + after;
   const hit = context.createBufferSource();
   const band = context.createBiquadFilter();
@@ -51,11 +52,11 @@ function knock(pitch, after, length, peak) {
   band.type = "bandpass";
   band.frequency.value = pitch;
   band.Q.value = 2.5;
-  hit.connect(band).connect(loudness(at, peak, length));
+  hit.connect(band).connect(createGain(at, peak, length));
   hit.start(at, Math.random() * 0.1, length);
 }
 
-const MADE = {
+const SOUNDS = {
   clack: () => {
     knock(2400, 0, 0.05, 1.1);
     tone(620, 0, 0.06, 0.22, "triangle");
@@ -84,32 +85,32 @@ const MADE = {
   },
 };
 
-function sound(name) {
-  if (root.dataset.sound === "on" && context?.state === "running") MADE[name]();
+function playSound(name) {
+  if (root.dataset.sound === "on" && context?.state === "running") SOUNDS[name]();
 }
 
-/** The others ask one to move. */
-export const soundProd = () => sound("turn");
+/** Another player asks the viewer to move. */
+export const soundProd = () => playSound("turn");
 
-/** Less than a minute is left on one's own clock. */
-export const soundLowTime = () => sound("low");
+/** The viewer's clock has less than a minute. */
+export const soundLowTime = () => playSound("low");
 
-/** Somebody else has said something. */
-export const soundTalk = () => sound("talk");
+/** A line of talk by another person. */
+export const soundTalk = () => playSound("talk");
 
-/** The match begins; who pressed anything while they waited for it may hear that. */
-export function soundTheBeginning() {
-  context?.resume().then(() => sound("turn"));
+/** The start of a match, if the page has had user activation. */
+export function soundStart() {
+  context?.resume().then(() => playSound("turn"));
 }
 
-/** What a swap has brought, by ear. */
+/** The sounds of the changes since the snapshot `was`. */
 export function soundNews(was) {
   if (isOver() && !was.over) {
-    sound("end");
+    playSound("end");
     return;
   }
-  if (points() !== was.points) sound("chime");
-  if (tilesLaid() > was.laid) sound("clack");
-  else if (tilesInHand().length > was.held) sound("draw");
-  if (isMyTurn() && !was.myTurn) setTimeout(() => sound("turn"), 250);
+  if (joinScores() !== was.points) playSound("chime");
+  if (countLaidTiles() > was.laid) playSound("clack");
+  else if (tilesInHand().length > was.held) playSound("draw");
+  if (isMyTurn() && !was.myTurn) setTimeout(() => playSound("turn"), 250);
 }
