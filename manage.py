@@ -8,11 +8,11 @@ def main() -> None:
     from django.core.management import execute_from_command_line
     from django.db import DatabaseError
 
-    from dominoes_site.environment import Unusable
+    from dominoes_site.environment import InvalidVariable
 
     try:
         execute_from_command_line(sys.argv)
-    except Unusable as error:
+    except InvalidVariable as error:
         sys.exit(str(error))
     except DatabaseError:
         from dominoes_site.prepared import why_not

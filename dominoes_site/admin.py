@@ -1,4 +1,4 @@
-"""The admin as a whole: what its lists may be asked, and its first page, which is what is going on, in numbers."""
+"""The admin site: allowed lookups, and the overview on its first page."""
 
 from datetime import timedelta
 from typing import Any
@@ -21,13 +21,13 @@ from lobbies.models import Table
 DAY = timedelta(days=1)
 
 
-# The lookups that the links of a list's filters use. Any other would answer, yes or no, what no page shows.
-BY_FILTERS = ("", "__exact", "__isnull", "__isempty")
-BY_DATES = ("__year", "__month", "__day")
+# The lookups used by filter links. Any other would reveal columns that no page shows.
+FILTER_LOOKUPS = ("", "__exact", "__isnull", "__isempty")
+DATE_LOOKUPS = ("__year", "__month", "__day")
 
 
-class AskedByFilters(ModelAdmin):
-    """A list that can be narrowed by its own filters and dates alone: Django would take every lookup on every field."""
+class FilterLookupsOnly(ModelAdmin):
+    """A list that accepts only the lookups of its filters and dates; Django accepts every lookup."""
 
     def lookup_allowed(self, lookup: str, value: str, request: HttpRequest) -> bool:
         entries = self.get_list_filter(request)
@@ -36,29 +36,31 @@ class AskedByFilters(ModelAdmin):
             for entry in entries
             if not isinstance(entry, type)
         ]
-        allowed = {f"{field}{asked}" for field in fields for asked in BY_FILTERS}
+        allowed = {f"{field}{suffix}" for field in fields for suffix in FILTER_LOOKUPS}
         own = [entry for entry in entries if isinstance(entry, type) and issubclass(entry, SimpleListFilter)]
         allowed |= {entry.parameter_name for entry in own if entry.parameter_name}
-        dates = {f"{self.date_hierarchy}{asked}" for asked in BY_DATES}
+        dates = {f"{self.date_hierarchy}{suffix}" for suffix in DATE_LOOKUPS}
         return lookup in allowed or (
             lookup in dates and parse_whole_number(value) is not None and len(value) <= len("2026")
         )
 
 
 class Admin(AdminSite):
+    """The site's admin."""
+
     site_title = site_header = "Boneyard"
     index_title = gettext_lazy("Overview")
 
     def __init__(self, name: str = "admin") -> None:
         super().__init__(name)
-        self.disable_action("delete_selected")  # what people have done is taken back by services alone
+        self.disable_action("delete_selected")  # only services delete what people have done
 
     def register(
         self, model_or_iterable: Any, admin_class: type[ModelAdmin] | None = None, **options: Any
     ) -> None:
-        """Every list, those of libraries too, answers to its filters alone."""
-        given = admin_class or ModelAdmin
-        super().register(model_or_iterable, type(given.__name__, (AskedByFilters, given), {}), **options)
+        """Register a model with `FilterLookupsOnly`; libraries' models, too."""
+        base = admin_class or ModelAdmin
+        super().register(model_or_iterable, type(base.__name__, (FilterLookupsOnly, base), {}), **options)
 
     def login(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> HttpResponse:
         response = super().login(request, extra_context)
@@ -67,11 +69,11 @@ class Admin(AdminSite):
         return response
 
     def index(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> TemplateResponse:
-        return super().index(request, {"counts": counts()} | (extra_context or {}))
+        return super().index(request, {"counts": overview()} | (extra_context or {}))
 
 
-def counts() -> list[tuple[str, int, str]]:
-    """What is counted, how many there are, and the list that shows them."""
+def overview() -> list[tuple[str, int, str]]:
+    """Return (label, count, address of the list) for the overview."""
     now = timezone.now()
     people = User.objects.aggregate(
         players=Count("pk", filter=Q(date_joined__gt=now - DAY, is_guest=False)),

@@ -1,4 +1,4 @@
-"""What has to be done as time passes, gathered from all apps."""
+"""Periodic duties of all apps, run by the referee."""
 
 import os
 import subprocess
@@ -22,40 +22,41 @@ async def referee() -> None:
     await Referee(
         duties=[
             sweep,
-            RECOMPUTING,
-            ANALYSING,
-            Regularly(ranking.retire),
-            Regularly(conduct.end_bans),
-            Regularly(purge),
-            Regularly(chain.publish),
-            COUNTING,
-            Regularly(PUZZLING),
+            RECOMPUTE_RATINGS,
+            ANALYSE,
+            Periodic(ranking.retire),
+            Periodic(conduct.end_bans),
+            Periodic(purge),
+            Periodic(chain.publish),
+            COUNT_MATCHES,
+            Periodic(MAKE_PUZZLES),
         ]
     ).run()
 
 
-class Regularly:
-    """Does a duty once an hour, or as often as told, and when the process begins."""
+class Periodic:
+    """A duty that runs at the start of the process and then once per `interval`."""
 
-    def __init__(self, duty: Duty, every: timedelta = timedelta(hours=1)) -> None:
+    def __init__(self, duty: Duty, interval: timedelta = timedelta(hours=1)) -> None:
         self.duty = duty
-        self.every = every
+        self.interval = interval
         self._due: datetime | None = None
 
     def __call__(self, now: datetime) -> None:
         if self._due is None or now >= self._due:
-            self._due = now + self.every
+            self._due = now + self.interval
             self.duty(now)
 
 
-class Apart:
-    """Starts a command in a process of its own when there is work for it, which would hold up the moves in this one.
-    `behind`: at the lowest priority."""
+class Subprocess:
+    """A management command, started in a process of its own when it has work; `low_priority` sets its nice to 19."""
 
-    def __init__(self, is_waiting: Callable[[datetime], bool], *command: str, behind: bool = False) -> None:
+    def __init__(
+        self, is_waiting: Callable[[datetime], bool], *command: str, low_priority: bool = False
+    ) -> None:
         self._is_waiting = is_waiting
         self._command = command
-        self._behind = behind
+        self._low_priority = low_priority
         self._process: subprocess.Popen[bytes] | None = None
 
     def __call__(self, now: datetime) -> None:
@@ -63,13 +64,13 @@ class Apart:
             return
         if self._is_waiting(now):
             command = [sys.executable, str(settings.BASE_DIR / "manage.py"), *self._command]
-            self._process = subprocess.Popen(command, stdout=subprocess.DEVNULL)  # noqa: S603  our own words
-            if self._behind:
-                # From here: until a command can say so itself, the site has been imported at its full priority.
+            self._process = subprocess.Popen(command, stdout=subprocess.DEVNULL)  # noqa: S603  fixed arguments
+            if self._low_priority:
+                # Set by the parent: the command itself could do so only after importing the site.
                 os.setpriority(os.PRIO_PROCESS, self._process.pid, 19)
 
 
-RECOMPUTING = Apart(rerating.has_pending, "recompute_ratings", "--waiting")
-ANALYSING = Apart(study.has_waiting_analysis, "analyse", "--waiting", behind=True)
-PUZZLING = Apart(puzzles.has_sources, "make_puzzles", behind=True)
-COUNTING = Regularly(study.count_matches, timedelta(minutes=1))
+RECOMPUTE_RATINGS = Subprocess(rerating.has_pending, "recompute_ratings", "--waiting")
+ANALYSE = Subprocess(study.has_waiting_analysis, "analyse", "--waiting", low_priority=True)
+MAKE_PUZZLES = Subprocess(puzzles.has_sources, "make_puzzles", low_priority=True)
+COUNT_MATCHES = Periodic(study.count_matches, timedelta(minutes=1))

@@ -1,4 +1,4 @@
-"""Deleting what nobody needs any more (docs/deploy.md; the page /privacy/ says the same to everybody)."""
+"""Delete expired data (docs/deploy.md and /privacy/ list the periods)."""
 
 from datetime import datetime, timedelta
 from typing import Any
@@ -8,17 +8,17 @@ from django.conf import settings
 from django.contrib.sessions.models import Session
 from django.db.models import QuerySet
 
-from accounts.addresses import FORGOTTEN
+from accounts.addresses import DELETED_ADDRESS
 from accounts.models import KnownBrowser, User
 from games.services import talk
 from lobbies.services import forget_addresses_before
 
-AT_ONCE = 500  # rows, so that nobody's move waits long for the database
+BATCH_SIZE = 500  # rows per transaction, so that moves do not wait long
 
 
 def purge(now: datetime) -> dict[str, int]:
-    """Delete what is older than the settings allow; the number of rows of each kind."""
-    devices = UserSession.objects.exclude(ip=FORGOTTEN)
+    """Delete what is older than the settings allow; return the number of rows by kind."""
+    devices = UserSession.objects.exclude(ip=DELETED_ADDRESS)
     long_ago = now - timedelta(days=settings.ADDRESSES_KEPT_DAYS)
     old = devices.filter(last_seen_at__lt=long_ago)
     return {
@@ -27,7 +27,7 @@ def purge(now: datetime) -> dict[str, int]:
         "devices": _delete(
             UserSession.objects.filter(last_seen_at__lt=now - timedelta(seconds=settings.SESSION_COOKIE_AGE))
         ),
-        "addresses": old.update(ip=FORGOTTEN, user_agent="") if old.exists() else 0,
+        "addresses": old.update(ip=DELETED_ADDRESS, user_agent="") if old.exists() else 0,
         "addresses at tables": forget_addresses_before(long_ago),
         "browsers": _delete(KnownBrowser.objects.filter(seen_at__lt=long_ago)),
         "lines of talk": talk.delete_lines_before(now - timedelta(days=settings.TALK_KEPT_DAYS)),
@@ -35,7 +35,7 @@ def purge(now: datetime) -> dict[str, int]:
 
 
 def idle_guests(now: datetime) -> QuerySet[User]:
-    """Guests who never sat down to a match and have not been here for GUESTS_KEPT_DAYS."""
+    """Return guests who never sat down and were last seen GUESTS_KEPT_DAYS ago."""
     before = now - timedelta(days=settings.GUESTS_KEPT_DAYS)
     guests = User.objects.filter(is_guest=True, last_login__lt=before, date_joined__lt=before)
     return guests.filter(seats=None, sittings=None, tables=None)
@@ -43,7 +43,7 @@ def idle_guests(now: datetime) -> QuerySet[User]:
 
 def _delete(rows: QuerySet[Any]) -> int:
     deleted = 0
-    while keys := list(rows.values_list("pk", flat=True)[:AT_ONCE]):
+    while keys := list(rows.values_list("pk", flat=True)[:BATCH_SIZE]):
         rows.model.objects.filter(pk__in=keys).delete()
         deleted += len(keys)
     return deleted

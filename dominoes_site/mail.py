@@ -1,4 +1,4 @@
-"""Mail is sent apart from requests: a mail server that is slow or gone holds up nobody's log-in."""
+"""Send mail in a background thread: a slow or missing mail server does not delay requests."""
 
 import logging
 from collections.abc import Sequence
@@ -11,31 +11,35 @@ from django.core.mail.backends.base import BaseEmailBackend
 
 log = logging.getLogger(__name__)
 
-WAITING = 500  # letters at most
+MAX_QUEUED_MESSAGES = 500
 
-_room = BoundedSemaphore(WAITING)
+_free_slots = BoundedSemaphore(MAX_QUEUED_MESSAGES)
 _sender = ThreadPoolExecutor(1, thread_name_prefix="mail")
 
 
 class Backend(BaseEmailBackend):
-    """Hands letters to a thread that sends them by `settings.MAIL_BACKEND`. What goes wrong there is logged."""
+    """An email backend that sends by `settings.MAIL_BACKEND` in a thread and logs failures."""
 
     def send_messages(self, email_messages: Sequence[EmailMessage]) -> int:
-        return sum(_take(letter) for letter in email_messages)
+        return sum(_enqueue(message) for message in email_messages)
 
 
-def _take(letter: EmailMessage) -> bool:
-    if not _room.acquire(blocking=False):
-        log.error("%d letters wait already: the one to %d people is dropped", WAITING, len(letter.to))
+def _enqueue(message: EmailMessage) -> bool:
+    if not _free_slots.acquire(blocking=False):
+        log.error(
+            "Mail queue full (%d messages); a message to %d recipients was dropped",
+            MAX_QUEUED_MESSAGES,
+            len(message.to),
+        )
         return False
-    _sender.submit(_send, letter)
+    _sender.submit(_send, message)
     return True
 
 
-def _send(letter: EmailMessage) -> None:
+def _send(message: EmailMessage) -> None:
     try:
-        get_connection(settings.MAIL_BACKEND).send_messages([letter])
+        get_connection(settings.MAIL_BACKEND).send_messages([message])
     except Exception:
-        log.exception("A letter could not be sent")
+        log.exception("A mail could not be sent")
     finally:
-        _room.release()
+        _free_slots.release()

@@ -7,7 +7,7 @@ from django.core.management.base import CommandError
 from django.db import DatabaseError, OperationalError, connection
 from django.db.migrations.executor import MigrationExecutor
 
-from dominoes_site.environment import Unusable
+from dominoes_site.environment import InvalidVariable
 
 SETUP = "run `python manage.py setup` first."
 
@@ -40,10 +40,10 @@ def why_not() -> str:
     return ""
 
 
-def cannot_be_used(error: DatabaseError) -> Unusable:
+def cannot_be_used(error: DatabaseError) -> InvalidVariable:
     """What is said of a database that is asked in vain, be it away or none at all."""
     where = connection.settings_dict["NAME"]
-    return Unusable("DATABASE_URL", f"the database {where} cannot be used: {str(error).splitlines()[0]}")
+    return InvalidVariable("DATABASE_URL", f"the database {where} cannot be used: {str(error).splitlines()[0]}")
 
 
 def lacking() -> bool:

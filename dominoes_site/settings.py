@@ -23,7 +23,7 @@ def _secret_key() -> str:
         # Commands that need no key (setup itself, selfplay, verify_record) must run before there is one.
         return NO_SECRET_KEY
     except OSError as error:
-        raise env.Unusable("VAR_DIR", f"{VAR_DIR / 'secret_key'} cannot be read: {error.strerror}") from error
+        raise env.InvalidVariable("VAR_DIR", f"{VAR_DIR / 'secret_key'} cannot be read: {error.strerror}") from error
 
 
 SECRET_KEY = _secret_key()
@@ -32,7 +32,7 @@ DEBUG = env.flag("DEBUG", default=False)
 ALLOWED_HOSTS = [*env.hosts("ALLOWED_HOSTS"), "127.0.0.1", "localhost", "[::1]"]
 CSRF_TRUSTED_ORIGINS = env.origins("CSRF_TRUSTED_ORIGINS")
 HTTPS = env.flag("HTTPS", default=False)
-HSTS_SECONDS = env.whole("HSTS_SECONDS", default=3600, least=0, most=63_072_000)  # two years
+HSTS_SECONDS = env.whole_number("HSTS_SECONDS", default=3600, least=0, most=63_072_000)  # two years
 
 INSTALLED_APPS = [
     "dominoes_site.apps.AdminConfig",
@@ -131,7 +131,7 @@ else:
 DATABASES["default"]["CONN_MAX_AGE"] = 0 if TESTING else 600
 DATABASES["default"]["CONN_HEALTH_CHECKS"] = True
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
-WEB_THREADS = env.whole("WEB_THREADS", default=4, least=1, most=200)
+WEB_THREADS = env.whole_number("WEB_THREADS", default=4, least=1, most=200)
 
 REDIS_URL = env.redis("REDIS_URL")
 if REDIS_URL:
@@ -187,11 +187,11 @@ ACCOUNT_RATE_LIMITS: dict[str, str] | bool = {
 ACCOUNT_LOGOUT_REDIRECT_URL = "lobby"
 USERSESSIONS_ADAPTER = "accounts.adapter.DevicesAdapter"
 MFA_SUPPORTED_TYPES = ["totp", "recovery_codes"]
-ALLAUTH_TRUSTED_PROXY_COUNT = env.whole("TRUSTED_PROXY_COUNT", default=0, least=0, most=10)
+ALLAUTH_TRUSTED_PROXY_COUNT = env.whole_number("TRUSTED_PROXY_COUNT", default=0, least=0, most=10)
 EMAIL_CONFIG = env.mail("EMAIL_URL", default="consolemail://")
 vars().update(EMAIL_CONFIG)
 MAIL_BACKEND, EMAIL_BACKEND = EMAIL_CONFIG["EMAIL_BACKEND"], "dominoes_site.mail.Backend"
-EMAIL_TIMEOUT = env.whole("EMAIL_TIMEOUT", default=5, least=1, most=600)  # seconds
+EMAIL_TIMEOUT = env.whole_number("EMAIL_TIMEOUT", default=5, least=1, most=600)  # seconds
 DEFAULT_FROM_EMAIL = env.sender("DEFAULT_FROM_EMAIL", default="Boneyard <noreply@localhost>")
 
 # Limits on what one person may do; LIMITS=off lifts them for load tests.
@@ -200,16 +200,16 @@ if not LIMITS:
     ACCOUNT_RATE_LIMITS = False
 
 # For how many days what nobody needs any more is kept (keeping.py).
-GUESTS_KEPT_DAYS = env.whole(
+GUESTS_KEPT_DAYS = env.whole_number(
     "GUESTS_KEPT_DAYS", default=30, least=1, most=36_500
 )  # 0 would be those just come
-ADDRESSES_KEPT_DAYS = env.whole("ADDRESSES_KEPT_DAYS", default=30, least=0, most=36_500)
-TALK_KEPT_DAYS = env.whole("TALK_KEPT_DAYS", default=180, least=0, most=36_500)
+ADDRESSES_KEPT_DAYS = env.whole_number("ADDRESSES_KEPT_DAYS", default=30, least=0, most=36_500)
+TALK_KEPT_DAYS = env.whole_number("TALK_KEPT_DAYS", default=180, least=0, most=36_500)
 
-COMPUTER_WORKERS = env.whole("COMPUTER_WORKERS", default=2, least=1, most=64)
+COMPUTER_WORKERS = env.whole_number("COMPUTER_WORKERS", default=2, least=1, most=64)
 # For tests and measures: these pauses instead of those chosen for each table (docs/http.md, "Tables").
-COMPUTER_PAUSE_MS = env.whole("COMPUTER_PAUSE_MS", default=None, least=0, most=600_000)
-CALL_PAUSE_MS = env.whole("CALL_PAUSE_MS", default=None, least=0, most=600_000)
+COMPUTER_PAUSE_MS = env.whole_number("COMPUTER_PAUSE_MS", default=None, least=0, most=600_000)
+CALL_PAUSE_MS = env.whole_number("CALL_PAUSE_MS", default=None, least=0, most=600_000)
 
 LANGUAGE_CODE = "en"
 LANGUAGES = [("en", "English"), ("ru", "Русский"), ("es", "Español")]  # by their own names, for everybody
@@ -288,7 +288,7 @@ LOGGING = {
     "formatters": {"line": {"format": "{asctime} {levelname} {name} {message}", "style": "{"}},
     "filters": {
         "in one line": {"()": "django.utils.log.CallbackFilter", "callback": _in_one_line},
-        "once an outage": {"()": "core.database.OnceAnOutage"},
+        "once an outage": {"()": "core.database.OutageLogFilter"},
     },
     "handlers": {
         "console": {"class": "logging.StreamHandler", "formatter": "line", "filters": ["once an outage"]},

@@ -21,4 +21,4 @@ urlpatterns = [
 handler400 = views.bad_request
 handler403 = views.forbidden
 handler404 = views.not_found
-handler500 = views.broken
+handler500 = views.server_error

@@ -1,4 +1,4 @@
-"""What belongs to no app: health, metrics, and the error pages."""
+"""Health, metrics, static information and error pages."""
 
 import json
 import sys
@@ -27,13 +27,13 @@ from prometheus_client import CONTENT_TYPE_LATEST, generate_latest
 from core.database import get_outage_reason
 from core.http import wants_json
 from dominoes_site import health
-from games.wording import refused
+from games.wording import refusal_sentence
 
 
 @require_safe
 @never_cache
 def healthz(request: HttpRequest) -> HttpResponse:
-    """200 `ok` or `slow`, or 503 and what does not answer."""
+    """Return 200 `ok` or `slow`, or 503 with the part that does not answer."""
     word = health.look()
     answer = HttpResponse(f"{word}\n", status=200 if word in health.WELL else 503, content_type="text/plain")
     answer._has_been_logged = True  # type: ignore[attr-defined]  # by `health`, once, and not at every question
@@ -43,14 +43,14 @@ def healthz(request: HttpRequest) -> HttpResponse:
 @require_safe
 @never_cache
 def metrics(request: HttpRequest) -> HttpResponse:
-    """Counters in Prometheus' format, to this machine or to whoever knows METRICS_TOKEN."""
-    if not (_from_this_machine(request) or _knows_the_token(request)):
+    """Return counters in Prometheus' format, to loopback or with METRICS_TOKEN."""
+    if not (_is_local(request) or _has_metrics_token(request)):
         return HttpResponseForbidden()
     return HttpResponse(generate_latest(), content_type=CONTENT_TYPE_LATEST)
 
 
-def _from_this_machine(request: HttpRequest) -> bool:
-    # A proxy on this machine forwards strangers, and says so.
+def _is_local(request: HttpRequest) -> bool:
+    # A local proxy forwards requests of others.
     if settings.ALLAUTH_TRUSTED_PROXY_COUNT or "X-Forwarded-For" in request.headers:
         return False
     try:
@@ -59,27 +59,27 @@ def _from_this_machine(request: HttpRequest) -> bool:
         return False
 
 
-def _knows_the_token(request: HttpRequest) -> bool:
+def _has_metrics_token(request: HttpRequest) -> bool:
     given = request.headers.get("Authorization", "").removeprefix("Bearer ")
     return bool(settings.METRICS_TOKEN) and constant_time_compare(given, settings.METRICS_TOKEN)
 
 
 @require_safe
 def privacy(request: HttpRequest) -> HttpResponse:
-    """What is kept about people, and for how long."""
-    kept = {
+    """Show which data is stored, and for how long."""
+    periods = {
         "guests": settings.GUESTS_KEPT_DAYS,
         "addresses": settings.ADDRESSES_KEPT_DAYS,
         "talk": settings.TALK_KEPT_DAYS,
         "sessions": settings.SESSION_COOKIE_AGE // 86_400,
     }
-    return render(request, "privacy.html", {"kept": kept})
+    return render(request, "privacy.html", {"kept": periods})
 
 
 @require_safe
 def manifest(request: HttpRequest) -> HttpResponse:
-    """What a phone needs to put the site on its home screen."""
-    about = {
+    """Return the web app manifest."""
+    data = {
         "name": "Boneyard",
         "short_name": "Boneyard",
         "description": _("Play dominoes with people and computers."),
@@ -93,63 +93,63 @@ def manifest(request: HttpRequest) -> HttpResponse:
             {"src": static("img/icon-512.png"), "type": "image/png", "sizes": "512x512"},
         ],
     }
-    return HttpResponse(json.dumps(about), content_type="application/manifest+json")
+    return HttpResponse(json.dumps(data), content_type="application/manifest+json")
 
 
 def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
-    """A form without its token: older than the last log-in, or sent from another site."""
+    """Answer a form without a valid CSRF token."""
     sentence = _("This page was out of date. Load it again and send the form once more.")
-    return _gone_wrong(request, HTTPStatus.FORBIDDEN, "csrf", sentence)
+    return _error_page(request, HTTPStatus.FORBIDDEN, "csrf", sentence)
 
 
 def bad_request(request: HttpRequest, exception: Exception | None = None) -> HttpResponse:
     sentence = _("This request cannot be understood. Go back, load the page again and try once more.")
     if wants_json(request) or hasattr(request, "user"):
-        return _gone_wrong(request, HTTPStatus.BAD_REQUEST, "malformed", sentence)
-    # Refused before the session was read: the page as somebody without one sees it.
+        return _error_page(request, HTTPStatus.BAD_REQUEST, "malformed", sentence)
+    # Refused before the session middleware ran: render for an anonymous visitor.
     request.user, request.session = AnonymousUser(), SessionStore()
-    return _gone_wrong(request, HTTPStatus.BAD_REQUEST, "malformed", sentence)
+    return _error_page(request, HTTPStatus.BAD_REQUEST, "malformed", sentence)
 
 
 def forbidden(request: HttpRequest, exception: Exception | None = None) -> HttpResponse:
     sentence = str(exception or "") or _("You do not have access to this page.")
-    return _gone_wrong(request, HTTPStatus.FORBIDDEN, "forbidden", sentence)
+    return _error_page(request, HTTPStatus.FORBIDDEN, "forbidden", sentence)
 
 
 def not_found(request: HttpRequest, exception: Exception | None = None) -> HttpResponse:
     sentence = _("There is nothing at this address.")
-    return _gone_wrong(request, HTTPStatus.NOT_FOUND, "not_found", sentence)
+    return _error_page(request, HTTPStatus.NOT_FOUND, "not_found", sentence)
 
 
-def broken(request: HttpRequest) -> HttpResponse:
+def server_error(request: HttpRequest) -> HttpResponse:
     if get_outage_reason(sys.exception()):
         return _unavailable(request)
     sentence = _("Something broke on our side. Load the page again: it shows what is stored.")
-    return _standing_alone(request, 500, "broken", _("Something broke"), sentence)
+    return _standalone_error(request, 500, "broken", _("Something broke"), sentence)
 
 
 def _unavailable(request: HttpRequest) -> HttpResponse:
-    """The database is away, locked or full: nobody's fault but ours, and over in a moment."""
+    """Answer 503 while the database is unreachable, locked or full."""
     reading = request.method in ("GET", "HEAD")
     sentence = _("This page cannot be shown just now. Load it again in a moment.")
-    said = sentence if reading else refused("unavailable")
-    response = _standing_alone(request, 503, "unavailable", _("Not just now"), said)
+    text = sentence if reading else refusal_sentence("unavailable")
+    response = _standalone_error(request, 503, "unavailable", _("Not just now"), text)
     response["Retry-After"] = "5"
     return response
 
 
-def _standing_alone(
+def _standalone_error(
     request: HttpRequest, status: int, reason: str, title: str, sentence: str
 ) -> HttpResponse:
     if wants_json(request):
         return JsonResponse({"error": sentence, "reason": reason}, status=status)
-    # Without the request, since its user or session may be what failed.
+    # Rendered without the request: its user or session may have failed.
     page = render_to_string("500.html", {"title": title, "sentence": sentence})
     return HttpResponse(page, status=status)
 
 
-def _gone_wrong(request: HttpRequest, status: HTTPStatus, reason: str, sentence: str) -> HttpResponse:
-    # Django comes here in threads that no request begins in: their connections may have died unnoticed since.
+def _error_page(request: HttpRequest, status: HTTPStatus, reason: str, sentence: str) -> HttpResponse:
+    # Error views may run in a thread without request signals: its connection may be stale.
     if not connection.in_atomic_block:
         close_old_connections()
     if wants_json(request):

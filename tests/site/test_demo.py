@@ -36,14 +36,14 @@ def test_progress_in_a_file_is_sparse():
     out = io.StringIO()
     command = demo.Command(stdout=out)
     for played in range(1, 24):
-        command._tell(played, 23)
+        command._report_progress(played, 23)
     assert out.getvalue().splitlines() == [f"{played} of 23 matches played" for played in (10, 20, 23)]
 
 
 def test_demo_resumes_and_is_idempotent(monkeypatch):
     monkeypatch.setattr(demo, "combinations", lambda people, n: islice(combinations(people, n), 2))
     monkeypatch.setattr(demo, "RUNNING", demo.RUNNING[:1])
-    one_move = demo.Command._one_move
+    one_move = demo.Command._play_move
 
     def until_the_second_match(match: Match) -> Match:
         if match.version == 5 and Match.objects.count() == 2:
@@ -51,7 +51,7 @@ def test_demo_resumes_and_is_idempotent(monkeypatch):
         return one_move(match)
 
     with monkeypatch.context() as interrupted:
-        interrupted.setattr(demo.Command, "_one_move", staticmethod(until_the_second_match))
+        interrupted.setattr(demo.Command, "_play_move", staticmethod(until_the_second_match))
         with pytest.raises(KeyboardInterrupt):
             call_command("demo", stdout=io.StringIO())
     assert [match.playing for match in Match.objects.order_by("pk")] == [False, True]

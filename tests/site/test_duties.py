@@ -4,11 +4,11 @@ import os
 
 from django.utils import timezone
 
-from dominoes_site.duties import Apart
+from dominoes_site.duties import Subprocess
 
 
 def test_what_stands_behind_the_moves_has_the_lowest_priority_from_its_start():
-    duty = Apart(lambda now: True, "analyse", "--waiting", behind=True)
+    duty = Subprocess(lambda now: True, "analyse", "--waiting", low_priority=True)
     duty(timezone.now())
     assert duty._process is not None
     try:

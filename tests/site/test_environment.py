@@ -10,7 +10,7 @@ import pytest
 from django.db import connection
 
 from dominoes_site import environment
-from dominoes_site.environment import Unusable
+from dominoes_site.environment import InvalidVariable
 from dominoes_site.management.commands.serve import stands_on
 
 ROOT = Path(environment.__file__).parent.parent
@@ -71,7 +71,7 @@ def settings(monkeypatch, **said):
     ],
 )
 def test_invalid_value_is_refused_by_name(monkeypatch, name, value, part):
-    with pytest.raises(Unusable) as refusal:
+    with pytest.raises(InvalidVariable) as refusal:
         settings(monkeypatch, **{name: value})
     sentence = str(refusal.value)
     assert sentence.startswith(f"{name}: ") and part in sentence and "\n" not in sentence
@@ -91,7 +91,7 @@ def test_invalid_value_is_refused_by_name(monkeypatch, name, value, part):
 )
 def test_password_in_url_is_not_logged(monkeypatch, name, value):
     with pytest.raises(
-        Unusable, match="a password with any of @ : / . # % is written per cent-enc"
+        InvalidVariable, match="a password with any of @ : / . # % is written per cent-enc"
     ) as refusal:
         settings(monkeypatch, **{name: value})
     assert "secret" not in str(refusal.value)

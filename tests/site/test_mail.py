@@ -25,7 +25,7 @@ def sent():
     letters._sender.submit(lambda: None).result(timeout=10)
 
 
-def test_a_letter_arrives(outgoing):
+def test_mail_is_sent(outgoing):
     outgoing.MAIL_BACKEND = "django.core.mail.backends.locmem.EmailBackend"
 
     mail.send_mail("Hello", "Bones", None, ["alice@example.org"])
@@ -34,7 +34,7 @@ def test_a_letter_arrives(outgoing):
     assert [letter.to for letter in mail.outbox] == [["alice@example.org"]]
 
 
-def test_a_mail_server_that_never_answers_holds_up_no_log_in(outgoing, browser_of, alice, caplog):
+def test_silent_mail_server_does_not_delay_login(outgoing, browser_of, alice, caplog):
     with closing(socket.create_server(("127.0.0.1", 0))) as silent:
         outgoing.MAIL_BACKEND = "django.core.mail.backends.smtp.EmailBackend"
         outgoing.EMAIL_HOST, outgoing.EMAIL_PORT = silent.getsockname()
@@ -47,11 +47,11 @@ def test_a_mail_server_that_never_answers_holds_up_no_log_in(outgoing, browser_o
             sent()
 
     assert answered < 2
-    assert "A letter could not be sent" in caplog.text
+    assert "A mail could not be sent" in caplog.text
 
 
-def test_letters_that_pile_up_are_dropped(outgoing, monkeypatch):
-    monkeypatch.setattr(letters, "_room", BoundedSemaphore(1))
+def test_full_queue_drops_mail(outgoing, monkeypatch):
+    monkeypatch.setattr(letters, "_free_slots", BoundedSemaphore(1))
     with closing(socket.create_server(("127.0.0.1", 0))) as silent:
         outgoing.MAIL_BACKEND = "django.core.mail.backends.smtp.EmailBackend"
         outgoing.EMAIL_HOST, outgoing.EMAIL_PORT = silent.getsockname()

@@ -43,7 +43,7 @@ def test_a_form_without_its_token_as_json():
 
 def test_something_broken_needs_neither_person_nor_database(django_assert_num_queries):
     with django_assert_num_queries(0):
-        answer = views.broken(RequestFactory().get("/"))
+        answer = views.server_error(RequestFactory().get("/"))
     assert answer.status_code == 500
     assert b"it shows what is stored" in answer.content
 
@@ -88,5 +88,5 @@ def test_whatever_went_wrong_its_page_has_the_layout_of_the_others(wrong):
 
 
 def test_the_page_of_what_broke_has_the_layout_of_the_others():
-    page = views.broken(RequestFactory().get("/")).content.decode()
+    page = views.server_error(RequestFactory().get("/")).content.decode()
     assert 'class="page narrow"' in page and 'class="site-head"' in page

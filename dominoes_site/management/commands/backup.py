@@ -9,6 +9,8 @@ from django.db import connection
 
 
 class Command(BaseCommand):
+    """Back up the SQLite database."""
+
     help = "Copy the SQLite database to a new file, which its owner alone may read. People play on meanwhile."
 
     def add_arguments(self, parser: CommandParser) -> None:
@@ -28,7 +30,7 @@ class Command(BaseCommand):
             raise CommandError(f"{file} cannot be written: {error.strerror}.") from error
         try:
             _copy(database, file)
-        except BaseException as error:  # an interrupt, too, must leave no half of a copy
+        except BaseException as error:  # an interrupt must not leave half a copy either
             file.unlink()
             if isinstance(error, sqlite3.Error):
                 raise CommandError(f"The database could not be copied: {error}.") from error
@@ -37,8 +39,7 @@ class Command(BaseCommand):
 
 
 def _copy(database: Path, file: Path) -> None:
-    """Copy it as it is at one moment, into one file that needs no others beside it. Raises sqlite3.Error, also where
-    what was copied is not whole."""
+    """Copy a consistent snapshot into one file. Raise sqlite3.Error, also if the copy is malformed or empty."""
     source = sqlite3.connect(f"{database.absolute().as_uri()}?mode=ro", uri=True)
     with closing(source), closing(sqlite3.connect(file)) as copy:
         source.backup(copy)
@@ -48,5 +49,5 @@ def _copy(database: Path, file: Path) -> None:
     if found != "ok":
         raise sqlite3.DatabaseError(f"it is malformed ({found})")
     if not tables:
-        # A command typed without the site's variables made it.
+        # Created by a command run without the site's environment variables.
         raise sqlite3.DatabaseError("it is empty, see VAR_DIR and DATABASE_URL")

@@ -1,5 +1,4 @@
-"""People, ratings, tables in every state and finished matches, to look at. Run again, it goes on where it was
-interrupted and makes nothing twice."""
+"""Demo data: people, ratings, tables and matches. Interrupted, it resumes; run twice, it adds nothing."""
 
 import hashlib
 from datetime import timedelta
@@ -24,8 +23,8 @@ from lobbies.models import Sitting, Table
 from lobbies.services import Game
 
 NAMES = "mara tiago_r hedvig oyelaran ines-q pavlo b_marchetti yusra lindqvist dogan amelie_f kato".split()
-PASSWORD = "ninety-nine bones"  # printed for whoever runs the command
-# Mostly a short game for four of one pool, so that people get there the ten matches that make a rank.
+PASSWORD = "ninety-nine bones"  # printed by the command
+# Mostly short four-seat matches of one pool, so that its leaderboard fills.
 FINISHED = [
     ("muggins-61-pairs", 4),
     ("all-fives", 2),
@@ -47,7 +46,7 @@ RUNNING = [
     ("gomuggins", 4, 17),
 ]
 DAY = timedelta(days=1)
-TOLD_EVERY = 10  # matches
+PROGRESS_INTERVAL_MATCHES = 10
 
 
 class Command(BaseCommand):
@@ -55,7 +54,7 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         settings.LIMITS = False
-        # What is gained from young accounts is limited: these ratings must look like those of a grown site.
+        # Older than the limit on gains from young accounts.
         joined = timezone.now() - 2 * YOUNG
         people = [
             User.objects.filter(username=name).first()
@@ -67,33 +66,33 @@ class Command(BaseCommand):
             preset, seats = FINISHED[number % len(FINISHED)]
             others = [p for p in people if p not in (one, two)]
             self._play(preset, [one, two, *others[number % 8 :][: seats - 2]], f"finished {number}")
-            self._tell(number + 1, len(pairs))
+            self._report_progress(number + 1, len(pairs))
         for number, (preset, seats, moves) in enumerate(RUNNING):
             self._play(preset, people[number : number + seats], f"running {number}", moves)
-        # Nobody sits at their pages, nor at those of the open tables: they are there for a day all the same.
+        # Keep them present for a day without open pages.
         Seat.objects.filter(match__status=Match.Status.PLAYING).update(page_at=timezone.now() + DAY)
         self._open_tables(people)
         self.stdout.write(f"Log in as {', '.join(NAMES[:3])} … with the password “{PASSWORD}”.")
 
-    def _tell(self, played: int, planned: int) -> None:
-        """One line that counts up; in a file, now and then a line."""
+    def _report_progress(self, played: int, planned: int) -> None:
+        """Rewrite one line on a terminal; print a line now and then to a file."""
         if self.stdout.isatty():
             self.stdout.write(f"\r{played} of {planned} matches played", ending="\n" * (played == planned))
-        elif played % TOLD_EVERY == 0 or played == planned:
+        elif played % PROGRESS_INTERVAL_MATCHES == 0 or played == planned:
             self.stdout.write(f"{played} of {planned} matches played")
         self.stdout.flush()
 
-    def _play(self, preset: str, people: list[User], seed: str, most: int = 100_000) -> None:
-        """A rated match, played to its end or for `most` moves, as computers of these skills would play it."""
+    def _play(self, preset: str, people: list[User], seed: str, max_moves: int = 100_000) -> None:
+        """Play a rated match to its end, or for `max_moves`, with computers' moves."""
         key = hashlib.sha256(seed.encode())
         code = key.hexdigest()[:10]
-        match = Match.objects.filter(code=code).first() or self._begin(code, key.digest(), preset, people)
-        while match.playing and match.version < most:
-            match = self._one_move(match)
+        match = Match.objects.filter(code=code).first() or self._start(code, key.digest(), preset, people)
+        while match.playing and match.version < max_moves:
+            match = self._play_move(match)
 
     @staticmethod
     @transaction.atomic
-    def _begin(code: str, secret: bytes, preset: str, people: list[User]) -> Match:
+    def _start(code: str, secret: bytes, preset: str, people: list[User]) -> Match:
         services.seal(code, secret)
         return services.start(
             code=code,
@@ -105,14 +104,14 @@ class Command(BaseCommand):
         )
 
     @staticmethod
-    def _one_move(match: Match) -> Match:
+    def _play_move(match: Match) -> Match:
         turn = repository.get_value(match).turn
-        assert turn is not None  # a match that is playing has somebody on turn
+        assert turn is not None  # a running match has a seat on turn
         view = perspective(repository.get_value(match), turn)
         seat = match.seats.get(position=turn)
         move, claim = choose_move(view, SKILLS[NAMES.index(seat.name) % len(SKILLS)], match.version)
         if match.wait_until:
-            # These people do not wait to call one another.
+            # Skip the pause for calls.
             Match.objects.filter(pk=match.pk).update(wait_until=None)
         return services.play(match=match, seat=seat, move=str(move), seen_version=match.version, claim=claim)
 

@@ -23,7 +23,7 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("--host", default=environment.text("HOST", "127.0.0.1"))
-        parser.add_argument("--port", type=_port, default=environment.whole("PORT", 8000, **PORTS))
+        parser.add_argument("--port", type=_port, default=environment.whole_number("PORT", 8000, **PORTS))
         parser.add_argument("--unix", metavar="PATH", help="listen at a socket file instead, behind a proxy")
         parser.add_argument(
             "--no-referee", action="store_true", help="leave clocks and computers to `manage.py referee`"

@@ -13,7 +13,7 @@ from django.core.management.base import BaseCommand
 from django.core.management.utils import get_random_secret_key
 from django.db import DatabaseError, connection
 
-from dominoes_site.environment import Unusable
+from dominoes_site.environment import InvalidVariable
 from dominoes_site.prepared import cannot_be_used, lacking
 
 
@@ -23,7 +23,7 @@ class Command(BaseCommand):
 
     def handle(self, **options: Any) -> None:
         if connection.settings_dict["NAME"] == ":memory:":
-            raise Unusable(
+            raise InvalidVariable(
                 "DATABASE_URL", "a database in memory ends with the command; give sqlite:// a file"
             )
         try:
@@ -32,7 +32,7 @@ class Command(BaseCommand):
             self._keep_a_secret_key()
         except OSError as error:
             reason = f"{settings.VAR_DIR} cannot be written to: {error.strerror}"
-            raise Unusable("VAR_DIR", reason) from error
+            raise InvalidVariable("VAR_DIR", reason) from error
         with _one_at_a_time(settings.VAR_DIR):
             self._migrate()
         self._collect_static_files()
