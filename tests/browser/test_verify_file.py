@@ -18,7 +18,7 @@ from games.engine.rules import Rules
 from tests.browser.axe import assert_accessible
 from tests.browser.verify_page import choose_file, verdict
 from tests.engine.reference import random_rules
-from tests.engine.strategies import played
+from tests.engine.strategies import play_out
 
 STORED = sorted((Path(__file__).parents[1] / "engine" / "stored").glob("*.jsonl"))
 MATCHES_PER_PRESET = 6  # per number of seats
@@ -32,7 +32,7 @@ def records_of_all_presets() -> list[str]:
     for preset in PRESETS.values():
         for seats in preset.rules.players:
             for number in range(MATCHES_PER_PRESET):
-                match = played(
+                match = play_out(
                     begin_seeded(preset.rules, seats, f"{preset.id} {number}"), number, 0.003 * (number % 2)
                 )
                 if match.result is not None:
@@ -46,7 +46,7 @@ def records_of_house_rules() -> list[str]:
     for number in range(HOUSE_RULE_TABLES):
         rng = Random(number)
         rules = Rules.from_dict(random_rules(rng))
-        match = played(begin_seeded(rules, rng.choice(rules.players), f"house {number}"), number, rounds=40)
+        match = play_out(begin_seeded(rules, rng.choice(rules.players), f"house {number}"), number, rounds=40)
         if match.result is not None:
             found.append(written(match, None))
     assert len(found) > HOUSE_RULE_TABLES / 2
@@ -151,7 +151,7 @@ def test_listed_legal_moves_are_checked(open_page):
         rules = Rules.from_dict(random_rules(Random(f"legal {number}")))
         if number < 40 and not (rules.many_ends or rules.two_doubles):
             continue
-        match = played(begin_seeded(rules, rules.players[0], f"legal {number}"), number, rounds=40)
+        match = play_out(begin_seeded(rules, rules.players[0], f"legal {number}"), number, rounds=40)
         if match.result is not None:
             found.append(json.loads(written(match, None, legal=True)))
     assert len(found) > 15

@@ -10,9 +10,9 @@ from random import Random
 from games.computer.selfplay import RANDOM, selfplay
 from games.engine.presets import PRESETS
 from games.engine.rules import Rules
+from tests.engine.lockstep import Disagreement, Habits, LockstepMatch, same_verdict
 from tests.engine.reference import random_rules, replay
-from tests.engine.reference.additions import complete
-from tests.engine.side_by_side import Both, Disagreement, Habits, same_verdict
+from tests.engine.reference.defaults import complete
 
 
 def tables() -> Iterator[tuple[str, dict, int]]:
@@ -40,7 +40,7 @@ def habits_of(rng: Random) -> Habits:
 def compare_one(rules: dict, seats: int, seed: str) -> dict:
     """One match under these rules, everything in it from the seed; its record. Raises Disagreement."""
     rng = Random(seed)
-    return Both(rules, seats, rng, habits_of(rng)).play_out()
+    return LockstepMatch(rules, seats, rng, habits_of(rng)).play_out()
 
 
 def compare_selfplay(rules: dict, seats: int, seed: str) -> dict:

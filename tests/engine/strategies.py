@@ -89,7 +89,7 @@ def _values(name: str) -> st.SearchStrategy:
 
 
 @st.composite
-def matches_begun(draw: Callable) -> Match:
+def new_matches(draw: Callable) -> Match:
     """A match before its first lead."""
     rules = draw(house_rules())
     seats = draw(st.sampled_from(rules.players))
@@ -97,7 +97,7 @@ def matches_begun(draw: Callable) -> Match:
     return begin(rules, seats, draw(st.binary(min_size=32, max_size=32)), ".".join(nonces))
 
 
-def step(match: Match, rng: Random, leaving: float = 0.0) -> Match:
+def random_step(match: Match, rng: Random, leaving: float = 0.0) -> Match:
     """The match after something legal was done, sometimes (by this chance) one of what no turn is needed for."""
     if rng.random() < leaving:
         staying = [seat for seat in range(match.seats) if seat not in match.gone]
@@ -120,9 +120,9 @@ def worth(match: Match, move) -> int:
     return points + match.rules.out_points if goes_out else points
 
 
-def played(match: Match, seed: int, leaving: float = 0.0, rounds: int = 1000) -> Match:
+def play_out(match: Match, seed: int, leaving: float = 0.0, rounds: int = 1000) -> Match:
     """The match at its end, or when so many rounds have ended."""
     rng = Random(seed)
     while match.result is None and len(match.ended) < rounds:
-        match = step(match, rng, leaving)
+        match = random_step(match, rng, leaving)
     return match

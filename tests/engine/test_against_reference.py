@@ -8,22 +8,22 @@ import pytest
 
 from games.engine import records
 from tests.engine.compare import any_rules, compare_one, compare_selfplay, tables
+from tests.engine.lockstep import Habits, LockstepMatch, same_verdict
 from tests.engine.reference import random_rules, replay
 from tests.engine.reference.tiles import whole_set, write
-from tests.engine.side_by_side import Both, Habits, same_verdict
 
 TABLES = list(tables())
 NAMES = [f"{preset}-{seats}" for preset, _, seats in TABLES]
 
 
 @pytest.mark.parametrize(("preset", "rules", "seats"), TABLES, ids=NAMES)
-def test_every_preset_is_played_alike_by_engine_and_reference(preset, rules, seats):
+def test_preset_matches_agree(preset, rules, seats):
     compare_selfplay(rules, seats, f"suite {preset}")
     compare_one(rules, seats, f"suite {preset}")
 
 
 @pytest.mark.parametrize("part", range(20))
-def test_house_rules_are_played_alike_by_engine_and_reference(part):
+def test_house_rule_matches_agree(part):
     rng = Random(f"suite house rules {part}")
     for number in range(5):
         rules = random_rules(rng)
@@ -31,17 +31,17 @@ def test_house_rules_are_played_alike_by_engine_and_reference(part):
 
 
 @pytest.mark.parametrize("part", range(10))
-def test_seats_that_leave(part):
+def test_matches_with_leavers_agree(part):
     rng = Random(f"suite leaving {part}")
     for _ in range(5):
         rules, seats = random_rules(rng), 2
         while seats == 2 or rules["partners"]:
             rules = random_rules(rng)
             seats = rng.choice(rules["players"])
-        Both(rules, seats, rng, Habits(leave=0.03, takeover=0.02)).play_out()
+        LockstepMatch(rules, seats, rng, Habits(leave=0.03, takeover=0.02)).play_out()
 
 
-def test_verdicts_on_house_rules():
+def test_verdicts_on_rules_agree():
     rng = Random("suite verdicts")
     for _ in range(2000):
         same_verdict(any_rules(rng))
@@ -51,7 +51,7 @@ def test_verdicts_on_house_rules():
     "preset",
     ["all-fives", "muggins-200", "gomuggins", "fives-and-threes", "kozel", "five-up", "jamaican-cutthroat"],
 )
-def test_a_forged_record_deceives_neither(preset):
+def test_forged_record_is_refused_by_both(preset):
     rng = Random(f"suite forging {preset}")
     rules, seats = next((rules, seats) for name, rules, seats in TABLES if name == preset)
     record = compare_selfplay(rules, seats, f"suite forging {preset}")

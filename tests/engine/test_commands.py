@@ -29,7 +29,7 @@ def refused(command, *arguments):
     return str(refusal.value), refusal.value.returncode
 
 
-def test_the_same_seed_gives_the_same_bytes():
+def test_same_seed_gives_same_output():
     arguments = ("--preset", "muggins-200", "--seats", "3", "--matches", "3", "--legal")
     lines, progress = selfplay(*arguments, "--seed", "bones")
     assert lines == selfplay(*arguments, "--seed", "bones")[0]
@@ -42,17 +42,17 @@ def test_the_same_seed_gives_the_same_bytes():
         assert told["started"] is None and "at" not in told["rounds"][0]["moves"][0]
 
 
-def test_a_match_does_not_depend_on_how_many_are_played():
+def test_match_is_independent_of_match_count():
     assert selfplay("--matches", "2")[0].startswith(selfplay("--matches", "1")[0])
 
 
 @pytest.mark.parametrize("preset", PRESETS)
-def test_computers_play_every_preset(preset):
+def test_selfplay_plays_every_preset(preset):
     lines, _ = selfplay("--preset", preset)
     assert json.loads(lines)["preset"] == preset
 
 
-def test_house_rules_from_a_file(tmp_path):
+def test_rules_from_file(tmp_path):
     file = tmp_path / "rules.json"
     file.write_text(json.dumps(PRESETS["draw"].rules.as_dict() | {"target": 30}))
     told = json.loads(selfplay("--rules", str(file), "--seats", "4")[0])
@@ -71,7 +71,7 @@ def test_players_by_seat():
     assert PLAYERS[0] == "random"
 
 
-def test_every_branch_of_claims_is_walked():
+def test_selfplay_covers_all_claim_outcomes():
     lines, _ = selfplay("--preset", "muggins-200", "--matches", "5", "--seats", "3")
     rows = [
         row for line in lines.splitlines() for each in json.loads(line)["rounds"] for row in each["moves"]
@@ -84,7 +84,7 @@ def test_every_branch_of_claims_is_walked():
     assert any(row["claim"] == row["points"] for row in plays)
 
 
-def test_records_are_written_to_a_file(tmp_path):
+def test_out_writes_to_file(tmp_path):
     file = tmp_path / "records.jsonl"
     assert selfplay("--matches", "2", "--out", str(file))[0] == ""
     out = io.StringIO()
@@ -105,7 +105,7 @@ def test_records_are_written_to_a_file(tmp_path):
         (["--out", "/nowhere/records.jsonl"], "/nowhere/records.jsonl"),
     ],
 )
-def test_what_selfplay_cannot_do(arguments, part):
+def test_invalid_selfplay_arguments(arguments, part):
     sentence, code = refused("selfplay", *arguments)
     assert part in sentence and code == 2
 
@@ -120,14 +120,14 @@ def test_what_selfplay_cannot_do(arguments, part):
         (json.dumps(PRESETS["draw"].rules.as_dict() | {"target": 0}), "option target"),
     ],
 )
-def test_rules_that_are_none(tmp_path, text, part):
+def test_invalid_rules_file(tmp_path, text, part):
     file = tmp_path / "rules.json"
     file.write_text(text)
     sentence, code = refused("selfplay", "--rules", str(file))
     assert part in sentence and code == 2
 
 
-def test_the_first_fault_with_its_place(tmp_path):
+def test_first_fault_is_reported_with_position(tmp_path):
     lines = selfplay("--matches", "3")[0].splitlines()
     told = json.loads(lines[1])
     told["rounds"][1]["moves"][4]["seat"] ^= 1
@@ -141,14 +141,14 @@ def test_the_first_fault_with_its_place(tmp_path):
 @pytest.mark.parametrize(
     "text", ["{", "no record", '{"a": NaN}', '{"a": 1, "a": 1}', "[" * 100_000, '{"a": 1} x']
 )
-def test_what_is_no_record_file(tmp_path, text):
+def test_invalid_record_file(tmp_path, text):
     file = tmp_path / "records.jsonl"
     file.write_text(text)
     sentence, code = refused("verify_record", str(file))
     assert str(file) in sentence and code == 1
 
 
-def test_files_that_cannot_be_read(tmp_path):
+def test_unreadable_files(tmp_path):
     assert refused("verify_record", "/nowhere/records.jsonl")[1] == 1
     assert refused("verify_record", str(tmp_path))[1] == 1
     file = tmp_path / "records.jsonl"
@@ -157,14 +157,14 @@ def test_files_that_cannot_be_read(tmp_path):
 
 
 @pytest.mark.parametrize("text", ["", " \n\n", "\ufeff"])
-def test_an_empty_file_holds_no_record(tmp_path, text):
+def test_file_without_records_is_refused(tmp_path, text):
     file = tmp_path / "records.jsonl"
     file.write_text(text, "utf-8")
     sentence, code = refused("verify_record", str(file))
     assert "no record in it" in sentence and code == 1
 
 
-def test_a_byte_order_mark_is_accepted(tmp_path):
+def test_byte_order_mark_is_accepted(tmp_path):
     file = tmp_path / "records.jsonl"
     file.write_text(selfplay("--matches", "2")[0].replace("\n", " "), "utf-8-sig")
     out = io.StringIO()
@@ -172,20 +172,20 @@ def test_a_byte_order_mark_is_accepted(tmp_path):
     assert out.getvalue() == f"{file}: 2 matches, no fault\n"
 
 
-def test_records_are_read_from_standard_input():
+def test_records_from_standard_input():
     command = [sys.executable, "manage.py", "verify_record", "-"]
     records = selfplay("--matches", "2")[0]
     done = subprocess.run(command, cwd=settings.BASE_DIR, input=records, capture_output=True, text=True)
     assert (done.returncode, done.stdout) == (0, "-: 2 matches, no fault\n"), done.stderr
 
 
-def test_what_has_no_code_is_told_by_its_line_alone(tmp_path):
+def test_fault_without_match_code_names_the_line(tmp_path):
     file = tmp_path / "records.jsonl"
     file.write_text("\n[]")
     assert refused("verify_record", str(file)) == (f"{file}, line 2: the record is no object", 1)
 
 
-def test_many_records_are_checked_one_by_one_and_told(tmp_path, monkeypatch):
+def test_progress_is_reported(tmp_path, monkeypatch):
     monkeypatch.setattr(verify_record, "PROGRESS_INTERVAL_MATCHES", 2)
     monkeypatch.setattr(record_files, "_CHUNK_CHARACTERS", 7)
     file = tmp_path / "records.jsonl"
@@ -196,7 +196,7 @@ def test_many_records_are_checked_one_by_one_and_told(tmp_path, monkeypatch):
     assert err.getvalue() == f"{file}: 2 matches checked\n{file}: 4 matches checked\n"
 
 
-def test_an_option_named_twice_is_refused(tmp_path):
+def test_duplicate_option_is_refused(tmp_path):
     file = tmp_path / "rules.json"
     file.write_text(json.dumps(PRESETS["draw"].rules.written())[:-1] + ', "target": 30}')
     sentence, code = refused("selfplay", "--rules", str(file))

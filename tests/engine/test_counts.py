@@ -6,7 +6,7 @@ from games.engine.errors import Illegal
 from games.engine.terms import points_of
 from games.engine.tiles import parse
 
-from .arranging import lay_out
+from .positions import lay_out
 
 # spinner, set, plays, counts, the ends at last (sorted) where the example names them
 COUNTS = [
@@ -88,7 +88,7 @@ def test_points_by_fives_and_threes(plays, points):
     assert [points_of("fives_threes", layout.count) for layout in lay_out("none", plays)] == points
 
 
-def test_no_arm_opens_before_the_spinner_is_enclosed():
+def test_arms_open_when_spinner_is_enclosed():
     """Before 4-3 is laid 4-1 can go only to the free line side."""
     before, enclosed = lay_out("first", "6-4, 4-4@4, 4-3@4")[1:]
     assert before.ends == {"L": 6, "R": 4}
@@ -98,7 +98,7 @@ def test_no_arm_opens_before_the_spinner_is_enclosed():
     assert refusal.value.code == "not_open"
 
 
-def test_the_first_enclosed_double_is_the_spinner():
+def test_first_enclosed_double_becomes_spinner():
     plays = "5-3, 5-5@5, 3-3@3, 3-2@3"
     assert lay_out("first", plays)[-1].spinner == parse("5-5")
     assert lay_out("first_enclosed", plays)[-1].spinner == parse("3-3")
@@ -106,14 +106,14 @@ def test_the_first_enclosed_double_is_the_spinner():
     assert lay_out("none", plays)[-1].spinner is None
 
 
-def test_later_doubles_never_branch():
+def test_later_doubles_do_not_branch():
     """6-6 is no spinner."""
     last = lay_out("first", "6-4, 4-4@4, 6-6@6, 6-2@6")[-1]
     assert last.spinner == parse("4-4")
     assert last.ends == {"L": 2, "R": 4}
 
 
-def test_sebastopol_opens_its_arms_when_all_four_sides_are_covered():
+def test_cross_requires_all_four_sides_first():
     *crossing, done = lay_out("cross", "6-6, 6-1@6, 6-2@6, 6-3@X, 6-4@X")
     assert [set(layout.ends.values()) for layout in crossing] == [{6}] * 4
     assert [len(layout.ends) for layout in crossing] == [4, 3, 2, 1]
@@ -123,7 +123,7 @@ def test_sebastopol_opens_its_arms_when_all_four_sides_are_covered():
     assert refusal.value.code == "cross_first"
 
 
-def test_a_lead_that_is_no_double_makes_no_cross():
+def test_cross_without_double_lead_has_no_spinner():
     """Decided: it can only come to this when the holder of the double leaves before leading."""
     last = lay_out("cross", "6-4, 4-4@4, 4-3@4")[-1]
     assert last.spinner is None

@@ -14,12 +14,12 @@ MODULES = [f"games.engine.{module.name}" for module in pkgutil.iter_modules(game
 
 
 @pytest.mark.parametrize("module", [*MODULES, "games.board"])
-def test_every_module_has_an_example_that_runs(module):
+def test_module_doctests(module):
     result = doctest.testmod(importlib.import_module(module))
     assert result.attempted and not result.failed
 
 
-def test_the_example_in_the_readme_runs():
+def test_readme_doctest():
     readme = Path(__file__).parents[2] / "README.md"
     result = doctest.testfile(str(readme), module_relative=False)
     assert result.attempted and not result.failed

@@ -6,26 +6,26 @@ from games.engine.errors import Illegal
 from games.engine.matches import MAX_ROUNDS, Result, begin
 from games.engine.moves import ABORT, ABSENT, DRAW, MUGGINS, PASS, RESIGN, TAKEOVER, TIME
 
-from .arranging import SECRET, after, arrange, legal_of, rules_of
-from .strategies import played
+from .positions import SECRET, arrange, legal_of, play_moves, rules_of
+from .strategies import play_out
 
 
-def test_a_round_is_played_out_before_the_scores_are_looked_at():
+def test_round_end_compares_scores_after_the_round():
     match = arrange(rules_of(), ["6-4 5-5", "6-2"], scores=(95, 98))
-    assert after(match, "6-4", "6-2@L").result == Result("target", (1,), (105, 108))
+    assert play_moves(match, "6-4", "6-2@L").result == Result("target", (1,), (105, 108))
 
 
-def test_at_once_ends_within_the_round():
+def test_at_once_ends_the_match_within_the_round():
     match = arrange(rules_of(finish="at_once"), ["6-4 5-5", "6-2"], scores=(95, 98))
-    match = after(match, "6-4")
+    match = play_moves(match, "6-4")
     assert match.result == Result("target", (0,), (105, 98))
     assert match.ended[-1].end == ("stopped", None, (10, 8), (0, 0), ())
     assert (match.turn, match.legal(0), match.legal(1), match.legal(match.turn)) == (None, (), (), ())
 
 
-def test_the_last_tile_that_reaches_the_target_at_once_stops_the_round():
+def test_last_tile_at_target_stops_the_round():
     match = arrange(rules_of(finish="at_once"), ["6-4", "6-2"], scores=(95, 98))
-    match = after(match, "6-4")
+    match = play_moves(match, "6-4")
     assert match.ended[-1].end == ("stopped", None, (0, 8), (0, 0), ())
     assert match.result == Result("target", (0,), (105, 98))
 
@@ -33,139 +33,139 @@ def test_the_last_tile_that_reaches_the_target_at_once_stops_the_round():
 @pytest.mark.parametrize(
     ("score", "last", "becomes", "ends"), [(59, "5-0@R", 59, False), (60, "5-1@R", 61, True)]
 )
-def test_out_points_and_an_exact_target(score, last, becomes, ends):
+def test_out_points_with_exact_target(score, last, becomes, ends):
     match = arrange(rules_of("fives-and-threes-league"), [last[:3], "6-5 4-4"], leader=1, scores=(score, 0))
-    match = after(match, "6-5", last)
+    match = play_moves(match, "6-5", last)
     assert match.ended[-1].scores[0] == becomes
     assert (match.result is not None) is ends
 
 
-def test_only_the_pair_that_made_more_is_given_the_difference():
+def test_team_difference_goes_to_the_better_pair():
     rules = rules_of("fives-and-threes-pairs", out_points=0)
     match = arrange(rules, ["6-1", "6-2", "6-3", "6-4"], scores=(18, 11))
-    match = after(match, "6-1")
+    match = play_moves(match, "6-1")
     assert match.ended[-1].scores == match.scores == (7, 0)
 
 
-def test_past_a_target_that_need_not_be_hit():
+def test_target_may_be_exceeded():
     match = arrange(rules_of("fives-and-threes"), ["6-6 1-0", "6-3 5-4"], leader=1, scores=(30, 0))
-    assert after(match, "6-3", "6-6@L").result == Result("target", (0,), (38, 3))
+    assert play_moves(match, "6-3", "6-6@L").result == Result("target", (0,), (38, 3))
 
 
-def test_a_bonus_that_reaches_the_target_ends_the_round_first():
+def test_bonus_at_target_ends_the_round_first():
     match = arrange(rules_of(finish="at_once"), ["6-5", "6-4 5-5"], scores=(80, 0))
-    match = after(match, "6-5")
+    match = play_moves(match, "6-5")
     assert match.ended[-1].end == ("out", 0, (0, 20), (20, 0), ())
     assert match.result == Result("target", (0,), (100, 0))
 
 
-def test_the_lowest_score_wins():
+def test_lowest_score_wins():
     match = arrange(rules_of(lowest_wins=True), ["6-5", "6-4 5-5"], scores=(80, 99))
-    assert after(match, "6-5").result == Result("target", (1,), (100, 99))
+    assert play_moves(match, "6-5").result == Result("target", (1,), (100, 99))
 
 
 def tied(rules):
     """Two seats that tie at the target when the round ends."""
-    return after(arrange(rules, ["6-5", "6-4 5-5"], scores=(80, 100)), "6-5")
+    return play_moves(arrange(rules, ["6-5", "6-4 5-5"], scores=(80, 100)), "6-5")
 
 
-def test_a_tie_at_the_finish_is_played_off():
+def test_tie_adds_one_round():
     match = tied(rules_of())
     assert match.result is None
     assert (match.round.number, match.extra) == (2, 1)
 
 
-def test_a_tie_may_be_played_off_in_as_many_rounds_as_there_are_seats():
+def test_tie_adds_one_round_per_seat():
     match = tied(rules_of(extra_rounds="players"))
     assert match.extra == 2
-    match = played(match, seed=1, rounds=2)
+    match = play_out(match, seed=1, rounds=2)
     assert match.result is None and match.extra == 1
-    match = played(match, seed=1, rounds=3)
+    match = play_out(match, seed=1, rounds=3)
     assert match.result is not None or match.extra == 2
 
 
-def test_a_tie_at_once_is_played_off_in_one_round():
+def test_tie_with_at_once_adds_one_round():
     match = tied(rules_of(finish="at_once", extra_rounds="players"))
     assert match.extra == 1
 
 
-def test_in_the_round_that_plays_off_a_tie_the_first_to_score_wins_at_once():
+def test_first_to_score_wins_the_playoff_at_once():
     """Decided: with `at_once` a side that has the target and is alone the best has won."""
     match = arrange(rules_of(finish="at_once"), ["6-4 1-1", "6-2 3-3"], scores=(105, 105))
-    assert after(match, "6-4").result == Result("target", (0,), (115, 105))
+    assert play_moves(match, "6-4").result == Result("target", (0,), (115, 105))
 
 
-def test_reaching_the_target_behind_a_tie_decides_nothing():
+def test_target_behind_a_tie_does_not_end_the_match():
     """Decided: the best score wins, and two others share it."""
     match = arrange(rules_of(finish="at_once"), ["6-4 1-1", "6-2 3-3", "6-5 2-2"], scores=(90, 105, 105))
-    assert after(match, "6-4").result is None
+    assert play_moves(match, "6-4").result is None
 
 
-def test_who_has_not_the_target_ends_nothing_by_scoring():
+def test_scoring_below_target_does_not_end_the_match():
     """Seat 1 was level with seat 0 until it left; the round that plays this off is still played."""
     rules = rules_of(finish="at_once")
     match = arrange(rules, ["6-5 1-1", "6-2 3-3", "6-4 2-2"], leader=2, scores=(105, 105, 40))
-    match = after(match.play(1, RESIGN), "6-4")
+    match = play_moves(match.play(1, RESIGN), "6-4")
     assert (match.result, match.scores) == (None, (105, 105, 50))
 
 
-def test_who_reaches_the_target_behind_one_better_ends_the_match_for_it():
+def test_reaching_target_ends_the_match_for_the_best():
     rules = rules_of(finish="at_once")
     match = arrange(rules, ["6-5 1-1", "6-2 3-3", "6-4 2-2"], leader=2, scores=(105, 105, 90))
-    match = after(match.play(1, RESIGN), "6-4")
+    match = play_moves(match.play(1, RESIGN), "6-4")
     assert match.result == Result("target", (0,), (105, 105, 100))
 
 
 def test_round_1000_is_the_last():
     match = arrange(rules_of(), ["6-5", "6-4 2-2"], scores=(3, 17), number=MAX_ROUNDS)
-    match = after(match, "6-5")
+    match = play_moves(match, "6-5")
     assert match.result == Result("rounds", (0, 1), (17, 17))
     assert match.ended[-1].end.how == "out"
 
 
 def test_round_1000_may_reach_the_target():
     match = arrange(rules_of(), ["6-5", "6-4 5-5"], scores=(80, 17), number=MAX_ROUNDS)
-    assert after(match, "6-5").result == Result("target", (0,), (100, 17))
+    assert play_moves(match, "6-5").result == Result("target", (0,), (100, 17))
 
 
-def test_rules_by_which_nobody_can_win_end_after_1000_rounds():
+def test_unwinnable_match_ends_after_1000_rounds():
     rules = rules_of("fives-and-threes-league", players=[2], out_points=0, count="fives", target=61)
-    match = played(begin(rules, 2, SECRET, "."), seed=3)
+    match = play_out(begin(rules, 2, SECRET, "."), seed=3)
     assert match.result is not None and match.result.how == "rounds"
     assert len(match.ended) == MAX_ROUNDS
 
 
 @pytest.mark.parametrize(("move", "how"), [(RESIGN, "resigned"), (TIME, "time"), (ABSENT, "left")])
-def test_of_two_sides_the_other_wins_at_once(move, how):
+def test_leaving_with_two_sides_ends_the_match(move, how):
     match = arrange(rules_of(), ["6-5 1-0", "6-4 5-5"], scores=(80, 17)).play(0, move)
     assert match.result == Result(how, (1,), (80, 17))
     assert match.ended[-1].end == ("stopped", None, (12, 20), (0, 0), ())
 
 
-def test_who_resigns_need_not_be_on_turn():
+def test_resigning_out_of_turn():
     match = arrange(rules_of(), ["6-5 1-0", "6-4 5-5"]).play(1, RESIGN)
     assert match.result == Result("resigned", (0,), (0, 0))
 
 
-def test_a_pair_leaves_together():
+def test_leaving_ends_the_match_for_the_pair():
     match = arrange(rules_of("draw-free-pairs"), ["6-5 1-0", "6-4", "6-3", "6-2"]).play(2, ABSENT)
     assert match.result == Result("left", (1,), (0, 0))
 
 
-def test_of_three_the_others_play_on_until_one_is_left():
+def test_with_three_sides_the_others_play_on():
     match = arrange(rules_of(), ["6-5 1-0", "6-4 5-5", "6-3 2-0"], "4-4 3-3")
     match = match.play(0, RESIGN)
     assert (match.result, match.turn, match.gone) == (None, 1, frozenset({0}))
-    match = after(match, "6-4", "6-3@L")
+    match = play_moves(match, "6-4", "6-3@L")
     # Seat 0 is passed over.
     assert match.turn == 1
     match = match.play(2, TIME)
     assert match.result == Result("time", (1,), (0, 10, 0))
 
 
-def test_a_round_that_is_blocked_when_somebody_leaves_ends():
+def test_leaving_can_block_the_round():
     match = arrange(rules_of("block"), ["6-1 5-5", "6-4 2-0", "3-3 3-2"])
-    match = after(match, "6-1")
+    match = play_moves(match, "6-1")
     assert match.turn == 1
     match = match.play(1, ABSENT)
     ended = match.ended[-1]
@@ -175,16 +175,16 @@ def test_a_round_that_is_blocked_when_somebody_leaves_ends():
     assert (match.round.number, match.gone) == (2, frozenset({1}))
 
 
-def test_a_leaver_out_of_turn_may_block_the_round_too():
+def test_leaving_out_of_turn_can_block_the_round():
     """Decided: docs/rules.md, "The turn" asks nobody to pass in a blocked round, whoever made it so."""
-    match = after(arrange(rules_of("block"), ["6-1 5-5", "4-4 2-0", "6-4 3-3"]), "6-1")
+    match = play_moves(arrange(rules_of("block"), ["6-1 5-5", "4-4 2-0", "6-4 3-3"]), "6-1")
     assert legal_of(match) == {"pass"}
     assert match.play(2, ABSENT).ended[-1].end.how == "blocked"
 
 
-def test_later_deals_are_dealt_to_who_left_and_its_turns_passed_over():
-    match = played(begin(rules_of("block"), 4, SECRET, "..."), seed=5, rounds=1).play(2, RESIGN)
-    match = played(match, seed=6, rounds=4)
+def test_gone_seats_are_dealt_tiles_but_skipped():
+    match = play_out(begin(rules_of("block"), 4, SECRET, "..."), seed=5, rounds=1).play(2, RESIGN)
+    match = play_out(match, seed=6, rounds=4)
     for ended in match.ended[1:]:
         assert len(ended.hands[2]) == 5
         assert ended.leader != 2
@@ -192,7 +192,7 @@ def test_later_deals_are_dealt_to_who_left_and_its_turns_passed_over():
         assert ended.end.winner != 2 and ended.end.bonus[2] == 0
 
 
-def test_who_left_does_nothing_more():
+def test_moves_of_gone_seats_are_refused():
     match = arrange(rules_of(), ["6-5 1-0", "6-4 5-5", "6-3 2-0"]).play(0, RESIGN)
     for move in (RESIGN, ABSENT, TAKEOVER, ABORT, DRAW, PASS):
         with pytest.raises(Illegal) as refusal:
@@ -200,7 +200,7 @@ def test_who_left_does_nothing_more():
         assert refusal.value.code == "has_left"
 
 
-def test_nothing_is_done_after_the_end():
+def test_moves_after_the_end_are_refused():
     match = arrange(rules_of(), ["6-5 1-0", "6-4 5-5"]).play(0, RESIGN)
     for move in (RESIGN, TAKEOVER, ABORT, MUGGINS, DRAW, PASS):
         with pytest.raises(Illegal) as refusal:
@@ -209,7 +209,7 @@ def test_nothing_is_done_after_the_end():
 
 
 @pytest.mark.parametrize("seat", [-1, 2, 99])
-def test_there_are_no_other_seats(seat):
+def test_unknown_seats_are_refused(seat):
     match = arrange(rules_of(), ["6-5 1-0", "6-4 5-5"])
     assert match.legal(seat) == ()
     for move in (RESIGN, TAKEOVER, ABORT, DRAW, PASS):
@@ -218,15 +218,15 @@ def test_there_are_no_other_seats(seat):
         assert refusal.value.code == "no_such_seat"
 
 
-def test_an_abort_ends_the_match_without_a_winner():
+def test_abort_has_no_winner():
     match = arrange(rules_of(), ["6-5 1-0", "6-4 5-5"], scores=(5, 10)).play(1, ABORT)
     assert match.result == Result("aborted", (), (5, 10))
     assert match.ended[-1].end.how == "stopped"
     assert match.move_count == 1
 
 
-def test_after_ones_first_play_aborting_is_too_late():
-    match = after(arrange(rules_of(), ["6-5 1-0", "6-4 5-5"]), "6-5")
+def test_abort_after_own_first_play_is_refused():
+    match = play_moves(arrange(rules_of(), ["6-5 1-0", "6-4 5-5"]), "6-5")
     with pytest.raises(Illegal) as refusal:
         match.play(0, ABORT)
     assert refusal.value.code == "too_late_to_abort"
@@ -234,7 +234,7 @@ def test_after_ones_first_play_aborting_is_too_late():
     assert match.play(1, ABORT).result.how == "aborted"
 
 
-def test_a_takeover_changes_nothing_else():
+def test_takeover_changes_only_the_log():
     match = arrange(rules_of(), ["6-5 1-0", "6-4 5-5"])
     taken = match.play(1, TAKEOVER)
     assert taken.move_count == match.move_count + 1
@@ -242,7 +242,7 @@ def test_a_takeover_changes_nothing_else():
     assert taken.legal(0) == match.legal(0)
 
 
-def test_a_round_that_is_stopped_is_netted_too():
+def test_team_difference_applies_to_stopped_rounds():
     """docs/record.md: with `team_difference` the scores after a round are after netting."""
     rules = rules_of("fives-and-threes-pairs")
     match = arrange(rules, ["6-1", "6-2", "6-3", "6-4"], scores=(18, 11)).play(0, RESIGN)

@@ -7,8 +7,8 @@ from games.engine.round_ends import EndedRound, RoundEnd
 from games.engine.shuffle import chain
 from games.engine.tiles import DOUBLES, HIGH, PIPS, SUITS, mask_of, members, parse
 
-from .arranging import SECRET, arrange, legal_of, rules_of
-from .strategies import played
+from .positions import SECRET, arrange, legal_of, rules_of
+from .strategies import play_out
 
 SECRETS = [bytes([number]) * 32 for number in range(60)]
 
@@ -27,14 +27,14 @@ def next_leader(rules, seats, how, winner, leader=0, gone=()):
     return deal(match.terms, chain(SECRET), "", frozenset(gone), ended)
 
 
-def test_the_set_is_dealt_seat_by_seat():
+def test_set_is_dealt_seat_by_seat():
     round_ = begin(rules_of("draw-free-pairs"), 4, SECRET, "").round
     dealt = [tile for hand in round_.deal.hands for tile in hand] + list(round_.boneyard)
     assert [len(hand) for hand in round_.deal.hands] == [6, 6, 6, 6]
     assert sorted(dealt) == list(range(28))
 
 
-def test_the_heaviest_lot_leads():
+def test_heaviest_lot_leads():
     for round_ in opened(rules_of(), 4):
         lots = round_.lots
         assert lots is not None and len(set(lots)) == 4
@@ -43,7 +43,7 @@ def test_the_heaviest_lot_leads():
         assert round_.named is None
 
 
-def test_lots_of_who_left_are_not_chosen():
+def test_lots_of_gone_seats_do_not_count():
     rules = rules_of("all-fives", next_lead="first")
     for gone in range(4):
         dealt = next_leader(rules, 4, "out", 0, gone=[gone])
@@ -52,7 +52,7 @@ def test_lots_of_who_left_are_not_chosen():
         assert dealt.leader == max(rest, key=lambda seat: (PIPS[dealt.lots[seat]], HIGH[dealt.lots[seat]]))
 
 
-def test_the_highest_double_in_any_hand():
+def test_highest_double_leads():
     for round_ in opened(rules_of("muggins-61"), 3):
         held = mask_of([tile for hand in round_.deal.hands for tile in hand])
         doubles = members(held & DOUBLES)
@@ -62,7 +62,7 @@ def test_the_highest_double_in_any_hand():
         assert round_.legal() == (moves.LEAD[named],)
 
 
-def test_the_lowest_double_of_those_who_stay():
+def test_lowest_double_of_seats_not_gone_leads():
     """Decided: a seat that has left keeps its tiles out of play, so its doubles lead nothing."""
     dealt = next_leader(rules_of("fives-and-threes", players=[4]), 4, "out", 0)
     holder = dealt.leader
@@ -73,7 +73,7 @@ def test_the_lowest_double_of_those_who_stay():
     assert again.named in again.hands[again.leader]
 
 
-def test_the_holder_of_the_lead_tile_leads():
+def test_holder_of_lead_tile_leads():
     named = parse("3-2")
     draws = 0
     for round_ in opened(rules_of("gomuggins"), 2):
@@ -110,14 +110,14 @@ def test_draws_for_the_lead_leave_the_reserve():
     assert lost > 5
 
 
-def test_draws_for_the_lead_come_in_full_turns():
+def test_draws_for_the_lead_are_full_turns():
     rules = rules_of("gomuggins", reserve={"2": 1, "3": 1, "4": 0})
     for round_ in opened(rules, 3):
         # 7 tiles lie in the boneyard: two turns of three leave the one of the reserve.
         assert len(round_.lead_draws) in (0, 3, 6)
 
 
-def test_when_the_holder_of_the_lead_tile_has_left_the_next_seat_leads_any():
+def test_next_seat_leads_if_lead_tile_holder_is_gone():
     """Decided: as when it leaves before leading (docs/record.md, "The record")."""
     dealt = next_leader(rules_of("sebastopol"), 4, "out", 0)
     again = next_leader(rules_of("sebastopol"), 4, "out", 0, gone=[dealt.leader])
@@ -125,7 +125,7 @@ def test_when_the_holder_of_the_lead_tile_has_left_the_next_seat_leads_any():
     assert (again.named, again.lead_draws) == (None, ())
 
 
-def test_when_its_holder_leaves_before_leading_the_next_seat_leads_any():
+def test_next_seat_leads_if_lead_tile_holder_leaves():
     match = arrange(
         rules_of("sebastopol", partners=False), ["6-6 1-0", "5-5 4-1", "5-3 3-1", "2-2"], named="6-6"
     )
@@ -138,36 +138,36 @@ def test_when_its_holder_leaves_before_leading_the_next_seat_leads_any():
     assert match.play(1, moves.parse("4-1")).round.layout.ends == {"L": 4, "R": 1}
 
 
-def test_the_winner_leads():
+def test_winner_leads_next_round():
     dealt = next_leader(rules_of(), 3, "out", 2)
     assert (dealt.leader, dealt.lots, dealt.number) == (2, None, 2)
 
 
-def test_where_nobody_won_or_the_winner_has_left_the_lead_is_found_as_at_first():
+def test_first_lead_applies_without_a_present_winner():
     assert next_leader(rules_of(), 3, "blocked", None).lots is not None
     anew = next_leader(rules_of(), 3, "out", 2, gone=[2])
     assert anew.lots is not None and anew.leader != 2
 
 
-def test_after_a_block_its_own_option_counts():
+def test_next_lead_after_block():
     rules = rules_of(next_lead="winner", next_lead_after_block="rotate")
     assert next_leader(rules, 3, "blocked", 1, leader=1).leader == 2
     assert next_leader(rules, 3, "out", 1, leader=1).leader == 1
 
 
-def test_the_lead_rotates_past_who_left():
+def test_rotating_lead_skips_gone_seats():
     rules = rules_of(next_lead="rotate")
     assert next_leader(rules, 4, "out", 0, leader=3).leader == 0
     assert next_leader(rules, 4, "out", 0, leader=3, gone=[0, 1]).leader == 2
 
 
-def test_a_lead_that_was_not_found_by_first_names_no_tile():
+def test_named_tile_only_with_first_lead():
     rules = rules_of("muggins-61", next_lead="winner", partners=False)
     dealt = next_leader(rules, 3, "out", 2)
     assert (dealt.leader, dealt.named) == (2, None)
 
 
-def test_a_deal_with_too_many_of_a_suit_is_shuffled_again():
+def test_deal_with_too_many_of_a_suit_is_repeated():
     attempts = 0
     for round_ in opened(rules_of("gomuggins", max_same_suit=3), 4):
         attempts += round_.deal.attempt
@@ -177,8 +177,8 @@ def test_a_deal_with_too_many_of_a_suit_is_shuffled_again():
     assert attempts
 
 
-def test_the_winner_of_a_pair_is_the_seat():
-    match = played(
+def test_winning_seat_of_a_pair_leads():
+    match = play_out(
         begin(rules_of("block-doublet-pairs", next_lead="winner"), 4, SECRET, "..."), seed=4, rounds=1
     )
     ended = match.ended[0]
@@ -187,8 +187,8 @@ def test_the_winner_of_a_pair_is_the_seat():
         assert ended.remaining[ended.end.winner] == ()
 
 
-def test_a_match_goes_on_with_the_next_key():
-    match = played(begin(rules_of(), 2, SECRET, "a1b2."), seed=1, rounds=1)
+def test_next_round_uses_the_next_key():
+    match = play_out(begin(rules_of(), 2, SECRET, "a1b2."), seed=1, rounds=1)
     assert match.round.number == 2
     assert match.round.deal.key == chain(SECRET).key(2)
     assert matches.MAX_ROUNDS == 1000

@@ -13,8 +13,8 @@ from games.engine.moves import DRAW, MUGGINS, RESIGN
 from games.engine.perspective import perspective
 from games.engine.tiles import HIGH, LOW, mask_of, members, parse
 
-from .arranging import SECRET, after, arrange, names_of, rules_of
-from .strategies import matches_begun, played, step
+from .positions import SECRET, arrange, names_of, play_moves, rules_of
+from .strategies import new_matches, play_out, random_step
 
 
 def viewers(match: Match):
@@ -29,7 +29,7 @@ def moments(match: Match, seed: int, leaving: float = 0.02):
             return
         if rng.random() < 0.2:
             yield match
-        match = step(match, rng, leaving)
+        match = random_step(match, rng, leaving)
 
 
 def with_hidden_tiles_exchanged(match: Match, seat: int | None, rng: Random) -> Match:
@@ -57,8 +57,8 @@ def with_hidden_tiles_exchanged(match: Match, seat: int | None, rng: Random) -> 
     return match._replace(round=round_._replace(deal=deal, log=log, hands=hands))
 
 
-@given(matches_begun(), st.integers(0, 1000))
-def test_a_view_is_the_same_whatever_the_hidden_tiles_are(match, seed):
+@given(new_matches(), st.integers(0, 1000))
+def test_view_is_independent_of_hidden_tiles(match, seed):
     rng = Random(seed)
     for moment in moments(match, seed):
         for seat in viewers(moment):
@@ -66,8 +66,8 @@ def test_a_view_is_the_same_whatever_the_hidden_tiles_are(match, seed):
             assert perspective(other, seat) == perspective(moment, seat)
 
 
-@given(matches_begun(), st.integers(0, 1000))
-def test_no_key_that_is_not_published_is_in_a_view(match, seed):
+@given(new_matches(), st.integers(0, 1000))
+def test_view_has_no_unpublished_key(match, seed):
     for moment in moments(match, seed):
         number = moment.round.number
         for seat in viewers(moment):
@@ -79,8 +79,8 @@ def test_no_key_that_is_not_published_is_in_a_view(match, seed):
                     assert moment.keys.key(later).hex().encode() not in pickled
 
 
-@given(matches_begun(), st.integers(0, 1000))
-def test_what_a_seat_lacks_it_does_not_hold(match, seed):
+@given(new_matches(), st.integers(0, 1000))
+def test_lacking_suits_are_not_held(match, seed):
     for moment in moments(match, seed, leaving=0):
         for seat, suits in enumerate(perspective(moment, None).lacks):
             held = members(moment.round.hands[seat])
@@ -88,15 +88,15 @@ def test_what_a_seat_lacks_it_does_not_hold(match, seed):
             assert suits.isdisjoint(LOW[tile] for tile in held)
 
 
-@given(matches_begun(), st.integers(0, 1000))
-def test_counting_from_a_view_is_counting(match, seed):
+@given(new_matches(), st.integers(0, 1000))
+def test_view_layout_matches_the_round(match, seed):
     for moment in moments(match, seed):
         view = perspective(moment, moment.turn)
         assert view.layout() == moment.round.layout
         assert view.terms == moment.terms
         for move in view.legal:
             if move.kind == "play":
-                layout = moment.round.after(move)
+                layout = moment.round.layout_after(move)
                 claim = view.points(move) or None if moment.terms.must_claim else None
                 entry = (moment.play(moment.turn, move, claim).ended or (None,))[-1]
                 assert view.layout_after(move) == layout
@@ -104,8 +104,8 @@ def test_counting_from_a_view_is_counting(match, seed):
                 assert entry is None or entry.scores
 
 
-@given(matches_begun(), st.integers(0, 1000))
-def test_a_public_view_at_hand_changes_nothing_and_that_of_a_seat_is_none(match, seed):
+@given(new_matches(), st.integers(0, 1000))
+def test_perspective_accepts_only_a_public_view(match, seed):
     for moment in moments(match, seed):
         public = perspective(moment, None)
         for seat in range(moment.seats):
@@ -116,8 +116,8 @@ def test_a_public_view_at_hand_changes_nothing_and_that_of_a_seat_is_none(match,
                     perspective(moment, viewer, own)
 
 
-def test_what_a_view_shows():
-    match = after(arrange(rules_of(), ["6-4 5-0 1-1", "6-6 2-1 2-0"], "0-0 3-3"), "6-4", "6-6@L")
+def test_view_contents():
+    match = play_moves(arrange(rules_of(), ["6-4 5-0 1-1", "6-6 2-1 2-0"], "0-0 3-3"), "6-4", "6-6@L")
     view = perspective(match, 0)
     assert (view.seat, view.seats, view.sides, view.turn, view.round) == (0, 2, ((0,), (1,)), 0, 1)
     assert names_of(view.hand) == "5-0 1-1"
@@ -136,7 +136,7 @@ def test_what_a_view_shows():
     assert spectator.log == view.log
 
 
-def test_before_the_lead():
+def test_view_before_the_lead():
     match = begin(rules_of(), 2, SECRET, "a1b2.")
     view = perspective(match, 1)
     assert (view.laid, view.ends, view.end_values, view.count, view.spinner) == ((), {}, None, None, None)
@@ -146,57 +146,57 @@ def test_before_the_lead():
     assert names_of(view.hand) == "5-0 5-2 6-6 6-4 4-0 2-2 6-1"
 
 
-def test_the_arms_and_the_spinner():
+def test_view_shows_spinner_and_arms():
     match = arrange(rules_of(), ["5-5 3-1", "5-0 2-1", "5-3 4-1"], "0-0 3-3", leader=0)
-    view = perspective(after(match, "5-5", "5-0@L", "5-3@R"), None)
+    view = perspective(play_moves(match, "5-5", "5-0@L", "5-3@R"), None)
     assert view.ends == {"L": 0, "R": 3, "U": 5, "D": 5}
     assert view.end_values == {"L": 0, "R": 3, "U": 0, "D": 0}
     assert view.spinner == parse("5-5")
 
 
-def test_only_the_own_drawn_tile_is_in_the_log():
-    match = after(arrange(rules_of(), ["6-4 5-0", "3-3 2-1"], "6-6 1-1"), "6-4", "draw")
+def test_log_shows_only_own_drawn_tiles():
+    match = play_moves(arrange(rules_of(), ["6-4 5-0", "3-3 2-1"], "6-6 1-1"), "6-4", "draw")
     assert perspective(match, 1).log[-1].tile == parse("6-6")
     assert perspective(match, 0).log[-1].tile is None
     assert perspective(match, None).log[-1].tile is None
 
 
-def test_a_hand_is_shown_as_dealt_then_drawn():
+def test_hand_order_is_dealt_then_drawn():
     match = arrange(rules_of(), ["6-4 5-0", "3-3 2-1"], "0-0 1-1 6-6 5-5")
-    match = after(match, "6-4", "draw", "draw", "draw")
+    match = play_moves(match, "6-4", "draw", "draw", "draw")
     assert names_of(perspective(match, 1).hand) == "3-3 2-1 0-0 1-1 6-6"
 
 
-def test_draws_show_what_a_seat_lacks():
-    match = after(arrange(rules_of(), ["6-4 5-0 2-2", "3-3 2-1"], "0-0 6-6 1-1"), "6-4", "draw")
+def test_draws_prove_lacking_suits():
+    match = play_moves(arrange(rules_of(), ["6-4 5-0 2-2", "3-3 2-1"], "0-0 6-6 1-1"), "6-4", "draw")
     # The tile just drawn may be a six or a four.
     assert perspective(match, None).lacks == (frozenset(), frozenset())
-    match = after(match, "draw")
+    match = play_moves(match, "draw")
     assert perspective(match, None).lacks[1] == frozenset()
-    match = after(match, "6-6@L")
+    match = play_moves(match, "6-6@L")
     # The drawn tile was played; what was held before it shows no six and no four.
     assert perspective(match, None).lacks[1] == frozenset({4, 6})
 
 
-def test_passes_show_what_a_seat_lacks():
-    match = after(arrange(rules_of("block"), ["6-4 5-0 4-1", "3-3 2-1"]), "6-4", "pass")
+def test_passes_prove_lacking_suits():
+    match = play_moves(arrange(rules_of("block"), ["6-4 5-0 4-1", "3-3 2-1"]), "6-4", "pass")
     assert perspective(match, None).lacks[1] == frozenset({4, 6})
     free = arrange(rules_of("block", pass_="free"), ["6-4 5-0 4-1", "3-3 2-1"])
-    assert perspective(after(free, "6-4", "pass"), None).lacks[1] == frozenset()
+    assert perspective(play_moves(free, "6-4", "pass"), None).lacks[1] == frozenset()
 
 
-def test_draws_by_choice_show_nothing():
+def test_draws_by_choice_prove_nothing():
     match = arrange(rules_of("draw", draw="free"), ["6-4 5-0 4-1", "3-3 2-1"], "0-0 6-6 1-1")
-    assert perspective(after(match, "6-4", "draw", "draw"), None).lacks[1] == frozenset()
+    assert perspective(play_moves(match, "6-4", "draw", "draw"), None).lacks[1] == frozenset()
 
 
-class TestWherePointsAreCalled:
+class TestClaimedPoints:
     HANDS = ("6-3 6-5 1-1", "6-6 2-1 2-0")
 
     def made(self, claim=""):
-        return after(arrange(rules_of("muggins-200"), self.HANDS, "0-0 4-4"), "6-3", f"6-6@L{claim}")
+        return play_moves(arrange(rules_of("muggins-200"), self.HANDS, "0-0 4-4"), "6-3", f"6-6@L{claim}")
 
-    def test_nothing_is_counted(self):
+    def test_count_is_hidden(self):
         for seat in (None, 0, 1):
             view = perspective(self.made(), seat)
             assert (view.count, view.end_values) == (None, None)
@@ -204,39 +204,39 @@ class TestWherePointsAreCalled:
             assert all(entry.count is None for entry in view.log)
 
     @pytest.mark.parametrize("claim", ["", "=20"])
-    def test_a_plays_worth_is_hidden_while_it_may_be_called(self, claim):
+    def test_points_are_hidden_while_callable(self, claim):
         last = perspective(self.made(claim), 0).log[-1]
         assert (last.points, last.scored) == (None, None)
         assert last.claim == (20 if claim else None)
 
-    def test_a_plays_worth_is_shown_when_it_was_claimed(self):
+    def test_points_are_shown_once_claimed(self):
         last = perspective(self.made("=15"), 0).log[-1]
         assert (last.claim, last.points, last.scored) == (15, 15, 15)
 
-    def test_a_plays_worth_is_shown_when_it_was_called(self):
+    def test_points_are_shown_once_called(self):
         log = perspective(self.made().play(0, MUGGINS), 1).log
         assert (log[-2].points, log[-2].scored, log[-1].scored) == (15, 0, 15)
 
-    def test_a_plays_worth_is_shown_when_it_has_lapsed(self):
-        log = perspective(after(self.made(), "6-5@L"), 1).log
+    def test_points_are_shown_after_the_next_turn(self):
+        log = perspective(play_moves(self.made(), "6-5@L"), 1).log
         assert (log[-2].points, log[-2].scored) == (15, 0)
         assert (log[-1].points, log[-1].scored) == (None, None)
 
-    def test_a_play_worth_nothing_may_be_called_in_vain(self):
-        match = after(arrange(rules_of("muggins-200"), self.HANDS, "0-0"), "6-3")
+    def test_play_without_points_may_be_called(self):
+        match = play_moves(arrange(rules_of("muggins-200"), self.HANDS, "0-0"), "6-3")
         assert perspective(match, 1).may_call
         assert perspective(match, 1).log[-1].points is None
         assert not perspective(match, 0).may_call
         assert not perspective(match, None).may_call
 
-    def test_a_partner_may_not_call(self):
+    def test_partner_may_not_call(self):
         hands = ["6-4 1-1", "6-6 2-1", "6-5 2-2", "6-2 3-3"]
-        match = after(arrange(rules_of("muggins-200-pairs"), hands), "6-4")
+        match = play_moves(arrange(rules_of("muggins-200-pairs"), hands), "6-4")
         assert [perspective(match, seat).may_call for seat in range(4)] == [False, True, False, True]
 
 
-def test_when_the_match_is_over_its_last_round_is_open():
-    match = after(arrange(rules_of(), ["6-4 5-0", "3-3 2-1"], "6-6 1-1"), "6-4", "draw").play(0, RESIGN)
+def test_last_round_is_public_after_the_match():
+    match = play_moves(arrange(rules_of(), ["6-4 5-0", "3-3 2-1"], "6-6 1-1"), "6-4", "draw").play(0, RESIGN)
     view = perspective(match, None)
     assert view.result == match.result
     assert view.ended[-1].remaining == (tuple(map(parse, ["5-0"])), tuple(map(parse, ["3-3", "2-1", "6-6"])))
@@ -244,8 +244,8 @@ def test_when_the_match_is_over_its_last_round_is_open():
     assert not view.may_abort and view.turn is None
 
 
-def test_ended_rounds_are_open():
-    match = played(begin(rules_of(), 3, SECRET, ".."), seed=2, rounds=1)
+def test_ended_rounds_are_public():
+    match = play_out(begin(rules_of(), 3, SECRET, ".."), seed=2, rounds=1)
     (ended,) = perspective(match, None).ended
     assert ended.key == match.keys.key(1).hex()
     held = [tile for hand in ended.hands for tile in hand]
@@ -254,6 +254,6 @@ def test_ended_rounds_are_open():
     assert ended.laid == ended.round.laid
 
 
-def test_a_call_is_no_turn():
-    match = after(arrange(rules_of("muggins-200"), TestWherePointsAreCalled.HANDS, "0-0"), "6-3")
+def test_call_does_not_take_a_turn():
+    match = play_moves(arrange(rules_of("muggins-200"), TestClaimedPoints.HANDS, "0-0"), "6-3")
     assert moves.MUGGINS not in perspective(match, 1).legal

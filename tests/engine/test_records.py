@@ -13,8 +13,8 @@ from games.engine.moves import ABSENT, MUGGINS, RESIGN, TAKEOVER
 from games.engine.presets import PRESETS
 from games.engine.records import Fault, verify
 
-from .arranging import SECRET, after, arrange, rules_of
-from .strategies import played
+from .positions import SECRET, arrange, play_moves, rules_of
+from .strategies import play_out
 
 PEOPLE = [
     {"name": "mara", "kind": "player", "level": None},
@@ -24,7 +24,7 @@ PEOPLE = [
 ]
 
 
-def told_of(match, preset=None, times=None, legal=False):
+def record_of(match, preset=None, times=None, legal=False):
     return records.record(
         match,
         code="abc",
@@ -57,14 +57,14 @@ def games():
     ]
 
 
-def test_every_preset_makes_records_that_are_sound(games):
+def test_records_of_every_preset_verify(games):
     for told in games:
         assert verify(json.loads(records.dumps(told))).result is not None
 
 
-def test_the_shape_of_a_record():
-    match = played(begin(rules_of(), 2, SECRET, "a1b2."), seed=1)
-    told = told_of(match, preset="all-fives", times=["t"] * match.move_count)
+def test_record_structure():
+    match = play_out(begin(rules_of(), 2, SECRET, "a1b2."), seed=1)
+    told = record_of(match, preset="all-fives", times=["t"] * match.move_count)
     assert list(told) == [
         "format", "match", "preset", "rules", "seats", "rated", "started", "ended", "seal", "entropy",
         "rounds", "result",
@@ -86,15 +86,15 @@ def test_the_shape_of_a_record():
     assert "\n" not in records.dumps(told)
 
 
-def test_the_entries_of_a_record_tell_what_was_done():
+def test_record_entries():
     rules = rules_of("muggins-200")
     match = arrange(rules, ["6-3 6-5 1-1", "6-6 2-1 2-0"], "0-0 4-4")
-    match = after(match, "6-3", "6-6@L=20").play(0, MUGGINS)
-    match = after(match, "6-5@L").play(1, TAKEOVER)
-    match = after(match, "draw").play(1, RESIGN)
+    match = play_moves(match, "6-3", "6-6@L=20").play(0, MUGGINS)
+    match = play_moves(match, "6-5@L").play(1, TAKEOVER)
+    match = play_moves(match, "draw").play(1, RESIGN)
     with pytest.raises(KeyError):
-        told_of(match)["rounds"][0]["moves"][0]["at"]
-    assert told_of(match)["rounds"][0]["moves"] == [
+        record_of(match)["rounds"][0]["moves"][0]["at"]
+    assert record_of(match)["rounds"][0]["moves"] == [
         {"seat": 0, "move": "6-3", "claim": None, "count": 9, "points": 0, "scored": 0},
         {"seat": 1, "move": "6-6@L", "claim": 20, "count": 15, "points": 15, "scored": 0},
         {"seat": 0, "move": "muggins", "scored": 15},
@@ -105,7 +105,7 @@ def test_the_entries_of_a_record_tell_what_was_done():
     ]
 
 
-def test_legal_moves_in_a_record(games):
+def test_record_with_legal_moves(games):
     for told in games:
         for row in (row for each in told["rounds"] for row in each["moves"]):
             if row["move"] in ("muggins", "resign", "time", "left"):
@@ -115,16 +115,16 @@ def test_legal_moves_in_a_record(games):
                 assert row["move"] in row["legal"]
 
 
-def test_a_running_match_has_no_record():
+def test_running_match_has_no_record():
     with pytest.raises(ValueError, match="running"):
-        told_of(begin(rules_of(), 2, SECRET, "."))
+        record_of(begin(rules_of(), 2, SECRET, "."))
 
 
-def test_a_record_with_leavers_of_every_kind():
-    match = played(begin(rules_of(), 4, SECRET, "..."), seed=2, rounds=1)
+def test_record_with_leavers():
+    match = play_out(begin(rules_of(), 4, SECRET, "..."), seed=2, rounds=1)
     match = match.play(1, ABSENT).play(0, TAKEOVER).play(3, RESIGN)
-    match = played(match, seed=3)
-    told = told_of(match)
+    match = play_out(match, seed=3)
+    told = record_of(match)
     assert verify(json.loads(records.dumps(told))).ended == match.ended
 
 
@@ -185,13 +185,13 @@ def short_games():
 
 def _given_up(preset):
     seats = preset.rules.players[-1]
-    match = played(begin(preset.rules, seats, SECRET, "." * (seats - 1)), seed=5, rounds=1)
+    match = play_out(begin(preset.rules, seats, SECRET, "." * (seats - 1)), seed=5, rounds=1)
     while match.result is None:
         match = match.play(match.turn, RESIGN)
-    return told_of(match, preset=preset.id, legal=True)
+    return record_of(match, preset=preset.id, legal=True)
 
 
-def test_anything_changed_that_is_determined_is_refused(short_games):
+def test_any_change_of_a_determined_value_is_refused(short_games):
     rng = Random(1)
     for told in short_games:
         paths = [path for path in leaves(told) if determined(path)]
@@ -208,13 +208,13 @@ def test_anything_changed_that_is_determined_is_refused(short_games):
 @pytest.mark.parametrize(
     "name", ["rules", "seal", "entropy", "rounds", "result", "seats", "format", "preset", "rated", "match"]
 )
-def test_every_part_must_be_there(games, name):
+def test_missing_key_is_refused(games, name):
     told = dict(games[0])
     del told[name]
     assert name in fault_of(told).reason
 
 
-def test_nothing_else_may_be_there(games):
+def test_unknown_or_missing_nested_key_is_refused(games):
     rng = Random(2)
     for told in games[:12]:
         objects = [
@@ -231,7 +231,7 @@ def test_nothing_else_may_be_there(games):
             fault_of(changed)
 
 
-def test_a_fault_has_its_place(games):
+def test_fault_names_round_and_move(games):
     told = copy.deepcopy(games[0])
     row = told["rounds"][1]["moves"][3]
     row["seat"] = 1 - row["seat"]
@@ -241,7 +241,7 @@ def test_a_fault_has_its_place(games):
     assert str(fault).startswith("round 2, move 4: ")
 
 
-def test_faults_of_the_whole(games):
+def test_faults_of_the_whole_record(games):
     told = games[0]
     assert "preset" in fault_of(put(told, ("preset",), "draw")).reason
     assert "preset" in fault_of(put(told, ("preset",), "drow")).reason
@@ -259,21 +259,21 @@ def test_faults_of_the_whole(games):
         fault_of(no_record)
 
 
-def test_a_match_that_goes_on_after_its_record(games):
+def test_record_of_unfinished_match_is_refused(games):
     told = put(games[0], ("rounds",), games[0]["rounds"][:1])
     fault = fault_of(told)
     assert (fault.round, fault.move) == (1, len(told["rounds"][0]["moves"]))
     assert "goes on" in fault.reason
 
 
-def test_a_match_that_was_not_ended_in_its_last_round():
+def test_last_round_without_end_is_refused():
     match = arrange(rules_of(), ["6-5 1-0", "6-4 5-5"]).play(0, RESIGN)
-    told = told_of(match)
+    told = record_of(match)
     told["rounds"][0]["moves"] = []
     fault_of(told)
 
 
-def test_what_is_not_determined_may_differ(games):
+def test_undetermined_values_may_differ(games):
     told = games[0]
     for path, value in [
         (("match",), "zzz"), (("rated",), True), (("started",), "2026-11-21T10:00:00Z"),
@@ -301,11 +301,11 @@ def test_what_is_not_determined_may_differ(games):
         (("seats",), {}), (("rounds",), {}), (("result",), None), (("preset",), ["all-fives"]),
     ],
 )  # fmt: skip
-def test_no_proper_value(games, path, value):
+def test_invalid_value_is_refused(games, path, value):
     fault_of(put(games[0], path, value))
 
 
-def test_a_claim_is_refused_when_it_decides_otherwise(games):
+def test_changed_claim_is_refused(games):
     told = next(told for told in games if told["preset"] == "muggins-200")
     rows = [
         (number, place)
@@ -319,6 +319,6 @@ def test_a_claim_is_refused_when_it_decides_otherwise(games):
         assert (fault.round, fault.move) == (number + 1, place + 1)
 
 
-def test_a_record_has_at_most_1000_rounds(games):
+def test_record_with_more_than_1000_rounds_is_refused(games):
     told = put(games[0], ("rounds",), games[0]["rounds"][:1] * 1001)
     assert fault_of(told).round == 1001

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from tests.engine.reference import objections, points, settlement
-from tests.engine.reference.additions import complete
+from tests.engine.reference.defaults import complete
 from tests.engine.reference.layout import Layout
 from tests.engine.reference.shuffle import chain, shuffled
 from tests.engine.reference.tiles import named, write_all
@@ -66,14 +66,14 @@ COUNTS = [
 
 
 @pytest.mark.parametrize(("spinner", "plays", "counts", "ends"), COUNTS)
-def test_the_reference_counts_the_open_ends(spinner, plays, counts, ends):
+def test_count(spinner, plays, counts, ends):
     reached, layout = counts_of(spinner, plays)
     assert reached == counts
     if ends is not None:
         assert sorted(layout.open_ends().values()) == ends
 
 
-def test_a_lone_lead_counts_its_pips_once():
+def test_lone_lead_counts_once():
     for spinner in ("none", "first", "first_enclosed", "cross"):
         leads = ["5-5", "6-4", "5-0", "4-1", "3-2", "6-6", "6-5", "0-0"]
         assert [counts_of(spinner, lead)[0] for lead in leads] == [[10], [10], [5], [5], [5], [12], [11], [0]]
@@ -85,12 +85,12 @@ def test_fives_and_threes():
     assert [points.counted(count, rules) for count in counts] == [0, 1, 1, 2, 3, 2, 4, 8, 6, 4]
 
 
-def test_no_arm_opens_before_the_spinner_is_enclosed():
+def test_arms_open_when_spinner_is_enclosed():
     _, layout = counts_of("first", "6-4 4-4@4")
     assert layout.open_ends() == {"L": 6, "R": 4}
 
 
-def test_the_reference_rounds_a_bonus_to_its_unit():
+def test_bonus_unit():
     assert [settlement.in_unit(n, "nearest_five") for n in (1, 2, 3, 7, 8, 12, 13, 14, 18, 23, 41)] == [
         *(0, 0, 5, 5, 10, 10, 15, 15, 20, 25, 40)
     ]
@@ -121,7 +121,7 @@ BLOCKS = [
 
 
 @pytest.mark.parametrize(("texts", "tie", "bonus", "winner", "bonuses"), BLOCKS)
-def test_the_reference_settles_a_block(texts, tie, bonus, winner, bonuses):
+def test_block_winner_and_bonuses(texts, tie, bonus, winner, bonuses):
     rules = {"blocked_tie": tie, "blocked_bonus": bonus}
     left = table(rules, hands(*texts), ALONE[: len(texts)])
     assert settlement.block_winner(left) == winner
@@ -129,7 +129,7 @@ def test_the_reference_settles_a_block(texts, tie, bonus, winner, bonuses):
         assert settlement.blocked_pips(winner, left) == bonuses
 
 
-def test_the_reference_adds_up_the_pips_of_a_pair():
+def test_pips_of_a_pair_are_added():
     held = hands("", "6-2", "5-1", "6-6")
     rules = {"out_bonus": "opponents", "blocked_tie": "nobody", "blocked_bonus": "difference"}
     assert settlement.out_pips(0, table(rules, held, [[0, 2], [1, 3]])) == [14, 0]
@@ -147,18 +147,18 @@ def test_the_reference_adds_up_the_pips_of_a_pair():
         ("5-5 5-1@5 5-4@5", "2-1 6-4", set()),
     ],
 )
-def test_the_reference_plays_to_many_ends_at_once(plays, hand, together):
+def test_plays_to_many_ends(plays, hand, together):
     _, layout = counts_of("first", plays)
     assert set(several([named(tile) for tile in hand.split()], layout)) == together
 
 
-def test_many_ends_on_three_ends():
+def test_plays_to_three_ends():
     _, layout = counts_of("first", "6-6 6-1@6 6-5@6 6-4@X")
     held = [named(tile) for tile in ("1-1", "5-5", "4-4")]
     assert {"1-1@L+5-5@R+4-4@U", "1-1@L+4-4@U"} <= set(several(held, layout))
 
 
-def test_sebastopol_asks_for_the_four_sides_first():
+def test_cross_requires_all_four_sides_first():
     _, layout = counts_of("cross", "6-6 6-1@6 6-4@6")
     assert layout.open_ends() == {"U": 6, "D": 6}
     layout.lay(named("6-0"), "U")
@@ -167,7 +167,7 @@ def test_sebastopol_asks_for_the_four_sides_first():
     assert layout.open_ends() == {"L": 1, "R": 4, "U": 0, "D": 2}
 
 
-def test_the_reserve_stays():
+def test_reserve_is_not_drawn():
     dealt: Any = SimpleNamespace(hands=[[], []], boneyard=hands("6-6 5-5")[0], must_lead=None)
 
     rules = {"draw": "until_playable", "reserve": {"2": 2}, "many_ends": False, "pass": "stuck"}
@@ -181,7 +181,7 @@ def test_the_reserve_stays():
     )
 
 
-def test_the_shuffle_vector():
+def test_shuffle_vector():
     keys = chain(bytes(range(32)))
     assert keys[0].hex() == "45cd0d40a72c806c4b78bbeca7a52d9fa6f25751fea57cf1564e7b70b9519db4"
     assert write_all(shuffled(6, keys[1], "lots", 1, 0, "a1b2."))[:2] == ["6-1", "5-4"]
@@ -198,6 +198,6 @@ def test_the_shuffle_vector():
     )
 
 
-def test_every_preset_may_be_played():
+def test_presets_are_accepted():
     for preset in json.loads(PRESETS.read_text()):
         assert objections(preset["rules"]) == [], preset["id"]

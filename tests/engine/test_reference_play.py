@@ -4,9 +4,9 @@ from random import Random
 
 import pytest
 
-from tests.engine.examples.shapes import PRESETS
+from tests.engine.examples.example import PRESETS
 from tests.engine.reference import Match, NotAllowed, random_rules, replay
-from tests.engine.reference.additions import DEFAULTS, written
+from tests.engine.reference.defaults import DEFAULTS, written
 from tests.engine.reference.shuffle import chain
 
 TABLES = [(name, seats) for name, preset in PRESETS.items() for seats in preset["rules"]["players"]]
@@ -61,7 +61,7 @@ def added(scores: list[int], more: list[int]) -> list[int]:
 
 
 @pytest.mark.parametrize(("name", "seats"), TABLES)
-def test_a_preset_is_played_to_its_end(name, seats):
+def test_preset_match_ends(name, seats):
     record = played(PRESETS[name]["rules"], seats, Random(f"{name} {seats}"))
     assert record["result"]["how"] == "target"
     check_sums(record)
@@ -69,7 +69,7 @@ def test_a_preset_is_played_to_its_end(name, seats):
 
 
 @pytest.mark.parametrize("part", range(10))
-def test_house_rules_are_played_to_their_end(part):
+def test_house_rule_match_ends(part):
     rng = Random(f"reference plays {part}")
     for leave in (0, 0, 0, 0.01, 0.02):
         rules = random_rules(rng)
@@ -79,14 +79,14 @@ def test_house_rules_are_played_to_their_end(part):
 
 
 @pytest.mark.parametrize("option", DEFAULTS)
-def test_a_record_that_writes_a_default_is_refused(option):
+def test_record_with_written_default_is_refused(option):
     record = played(PRESETS["block"]["rules"], 2, Random("default"))
     record["rules"] |= {option: DEFAULTS[option]}
     assert replay(record) != []
 
 
 @pytest.mark.parametrize("extras", [{"block": 0}, {"rounds": []}, {"rounds": [5, 0]}])
-def test_a_record_that_writes_a_zero_is_refused(extras):
+def test_record_with_zero_extra_is_refused(extras):
     record = played(PRESETS["block"]["rules"] | {"extras": extras}, 2, Random("zero"))
     assert replay(record) == []
     record["rules"] |= {"extras": extras}
@@ -101,7 +101,7 @@ def test_a_record_that_writes_a_zero_is_refused(extras):
         lambda entry: entry.pop("award"),
     ],
 )
-def test_a_forged_award_is_found(forge):
+def test_forged_award_is_found(forge):
     record = played(PRESETS["dominican"]["rules"], 4, Random("award"))
     awarded = [entry for each in record["rounds"] for entry in each["moves"] if "award" in entry]
     forge(awarded[0])

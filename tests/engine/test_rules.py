@@ -14,7 +14,7 @@ from games.engine.presets import FAMILIES, PRESETS
 from games.engine.rules import OPTIONS, Rules
 from games.engine.tiles import parse
 
-from .arranging import SECRET, rules_of
+from .positions import SECRET, rules_of
 from .strategies import house_rules
 
 ROOT = Path(__file__).parents[2]
@@ -23,7 +23,7 @@ RULES_DOC = (ROOT / "docs" / "rules.md").read_text()
 
 
 @pytest.mark.parametrize("row", ROWS, ids=lambda row: row["id"])
-def test_a_preset_is_its_row(row):
+def test_preset_equals_its_json(row):
     preset = PRESETS[row["id"]]
     assert json.dumps(preset.rules.written(), sort_keys=True) == json.dumps(row["rules"], sort_keys=True)
     assert (preset.title, preset.rating_pool, preset.source) == (
@@ -44,7 +44,7 @@ def test_preset_has_its_row_in_the_docs(preset):
     ), "docs/rules.md, The presets"
 
 
-def test_ratings_are_kept_for_these_families_of_games():
+def test_rating_families():
     assert FAMILIES == (
         "muggins", "draw", "block", "fives-and-threes", "sebastopol", "latin", "cuban", "jamaican", "kozel",
         "five-up", "bergen",
@@ -52,7 +52,7 @@ def test_ratings_are_kept_for_these_families_of_games():
 
 
 @given(house_rules())
-def test_rules_are_the_same_after_they_were_written_and_read(rules):
+def test_rules_round_trip(rules):
     told = json.loads(json.dumps(rules.as_dict()))
     assert Rules.from_dict(told) == rules
     assert list(told) == [option.name for option in OPTIONS]
@@ -60,7 +60,7 @@ def test_rules_are_the_same_after_they_were_written_and_read(rules):
     assert rules.replace() == rules
 
 
-def test_the_options_describe_the_values():
+def test_options_describe_preset_values():
     by_name = {option.name: option for option in OPTIONS}
     assert by_name["set"].choices == (6, 9, 12)
     assert by_name["pass"].attribute == "pass_"
@@ -117,7 +117,7 @@ IMPOSSIBLE = [
 
 
 @pytest.mark.parametrize(("preset", "changes", "option"), IMPOSSIBLE)
-def test_what_cannot_stand_together_is_refused_by_name(preset, changes, option):
+def test_conflict_names_the_option(preset, changes, option):
     with pytest.raises(InvalidRules) as refusal:
         rules_of(preset, **changes)
     assert refusal.value.option == option
@@ -141,14 +141,14 @@ NO_VALUES = [
 
 
 @pytest.mark.parametrize(("option", "value"), NO_VALUES)
-def test_a_value_that_is_none_of_the_option_is_refused_by_name(option, value):
+def test_invalid_value_names_the_option(option, value):
     with pytest.raises(InvalidRules) as refusal:
         Rules.from_dict(PRESETS["all-fives"].rules.as_dict() | {option: value})
     assert refusal.value.option == option
 
 
 @pytest.mark.parametrize("option", [option.name for option in OPTIONS if option.name not in DEFAULTS])
-def test_every_option_must_be_there(option):
+def test_missing_option_is_refused(option):
     told = PRESETS["all-fives"].rules.as_dict()
     del told[option]
     with pytest.raises(InvalidRules) as refusal:
@@ -156,23 +156,23 @@ def test_every_option_must_be_there(option):
     assert (refusal.value.option, refusal.value.code) == (option, "missing_option")
 
 
-def test_no_other_option_may_be_there():
+def test_unknown_option_is_refused():
     with pytest.raises(InvalidRules) as refusal:
         Rules.from_dict(PRESETS["all-fives"].rules.as_dict() | {"jokers": 2})
     assert (refusal.value.option, refusal.value.code) == ("jokers", "unknown_option")
 
 
 @pytest.mark.parametrize("told", [None, [], "all-fives", 6])
-def test_rules_are_an_object(told):
+def test_rules_must_be_an_object(told):
     with pytest.raises(InvalidRules):
         Rules.from_dict(told)
 
 
-def test_players_come_in_any_order():
+def test_players_in_any_order():
     assert rules_of(players=[4, 2]).players == (2, 4)
 
 
-def test_what_may_stand_together():
+def test_accepted_combinations():
     rules = rules_of("sebastopol", players=[2, 4], hand_size={"2": 14, "3": 1, "4": 7}, lead_tile="4-4")
     assert rules.lead_tile == parse("4-4")
     # What a number of seats that nobody may take would need does not matter.
@@ -182,13 +182,13 @@ def test_what_may_stand_together():
 
 
 @pytest.mark.parametrize(("preset", "seats"), [("sebastopol", 2), ("all-fives", 5), ("all-fives", 1)])
-def test_a_table_has_a_number_of_seats_that_the_rules_allow(preset, seats):
+def test_seats_must_be_allowed_by_the_rules(preset, seats):
     with pytest.raises(InvalidRules) as refusal:
         begin(PRESETS[preset].rules, seats, SECRET, "")
     assert refusal.value.option == "players"
 
 
-def test_the_verifier_in_the_browser_has_the_same_value_for_an_option_that_is_not_named():
+def test_browser_verifier_has_the_same_defaults():
     script = (ROOT / "static" / "js" / "verify" / "options.js").read_text()
     (written,) = re.findall(r"^const DEFAULTS = (\{.*?\});$", script, re.M | re.S)
     told = re.sub(r"(\w+):", r'"\1":', written).replace(",\n}", "\n}")

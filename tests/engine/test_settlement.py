@@ -3,7 +3,7 @@
 import pytest
 
 from games.engine.settlement import (
-    Round,
+    FinalPosition,
     awarded_points,
     blocked_winner,
     in_unit,
@@ -13,7 +13,7 @@ from games.engine.settlement import (
 from games.engine.terms import terms
 from games.engine.tiles import mask_of, pips
 
-from .arranging import after, arrange, rules_of, tiles_of
+from .positions import arrange, play_moves, rules_of, tiles_of
 
 NOBODY: frozenset[int] = frozenset()
 
@@ -27,7 +27,7 @@ def settled(rules, *hands, gone=NOBODY):
     agreed = terms(rules, len(hands))
     held = tuple(mask_of(tiles_of(hand)) for hand in hands)
     weights = tuple(map(pips, held))
-    winner = blocked_winner(agreed, Round(held, gone, leader=0, closer=0), weights)
+    winner = blocked_winner(agreed, FinalPosition(held, gone, leader=0, closer=0), weights)
     if winner is None:
         return None, [0] * len(agreed.sides)
     return winner, blocked_awards(agreed, weights, winner, gone)
@@ -64,7 +64,7 @@ def blocked_awards(agreed, weights, winner, gone):
         (41, 40),
     ],
 )
-def test_the_nearest_five(exact, nearest):
+def test_nearest_five(exact, nearest):
     assert in_unit(exact, "nearest_five") == nearest
     assert in_unit(exact, "fifths_nearest") == nearest // 5
     assert in_unit(exact, "pips") == exact
@@ -80,22 +80,22 @@ def test_the_sum_is_rounded_not_each_hand():
     assert out_bonuses(rules, 0, 7, 7)[0] == 15
 
 
-def test_a_difference_in_fifths():
+def test_difference_in_fifths():
     for unit, bonus in (("fifths_nearest", 8), ("fifths_up", 9)):
         rules = rules_of(blocked_bonus="difference", bonus_unit=unit)
         assert weighed(rules, 4, 15, 20, 10, winner=0) == [bonus, 0, 0, 0]
 
 
 @pytest.mark.parametrize(("unit", "gains"), [("nearest_five", 30), ("pips", 29)])
-def test_the_last_tile_scores_and_goes_out(unit, gains):
+def test_last_tile_scores_and_goes_out(unit, gains):
     match = arrange(rules_of(bonus_unit=unit), ["6-6", "6-3 6-5 2-1"], leader=1)
-    match = after(match, "6-3", "6-6@L")
+    match = play_moves(match, "6-3", "6-6@L")
     assert match.ended[-1].log[-1].scored == 15
     assert match.ended[-1].end == ("out", 0, (0, 14), (gains - 15, 0), ())
     assert match.scores == (gains, 0)
 
 
-def test_blocked_difference_and_total():
+def test_blocked_bonus_of_two_seats():
     assert weighed(rules_of(blocked_bonus="difference"), 9, 22, winner=0) == [13, 0]
     assert weighed(rules_of(blocked_bonus="difference", bonus_unit="nearest_five"), 9, 22, winner=0) == [
         15,
@@ -105,35 +105,35 @@ def test_blocked_difference_and_total():
     assert weighed(rules_of(blocked_bonus="none"), 9, 22, winner=0) == [0, 0]
 
 
-def test_blocked_among_three():
+def test_blocked_bonus_of_three_seats():
     assert weighed(rules_of(blocked_bonus="difference"), 5, 9, 14, winner=0) == [18, 0, 0]
     assert weighed(rules_of(blocked_bonus="chain"), 5, 9, 14, winner=0) == [13, 5, 0]
     assert weighed(rules_of(blocked_bonus="total"), 5, 9, 14, winner=0) == [23, 0, 0]
     assert weighed(rules_of(blocked_bonus="chain"), 2, 7, 12, winner=0) == [15, 5, 0]
 
 
-def test_the_lightest_tile_breaks_a_tie():
+def test_lightest_tile_breaks_a_tie():
     assert settled(rules_of(blocked_tie="lightest_tile"), "6-1 2-0", "5-4") == (0, [9, 0])
     assert settled(rules_of(blocked_tie="nobody"), "6-1 2-0", "5-4") == (None, [0, 0])
 
 
-def test_the_lightest_tiles_tie_too():
+def test_equal_lightest_tiles_stay_tied():
     assert settled(rules_of(blocked_tie="lightest_tile"), "6-0", "5-1") == (None, [0, 0])
 
 
-def test_a_tie_of_two_among_three():
+def test_tie_of_two_among_three():
     rules = rules_of(blocked_tie="lightest_tile", blocked_bonus="difference")
     assert settled(rules, "3-0 4-2", "5-4", "6-6 5-3") == (0, [20, 0, 0])
 
 
-def test_a_chain_is_not_scored_when_nobody_wins():
+def test_no_chain_without_a_winner():
     rules = rules_of(blocked_tie="nobody", blocked_bonus="chain")
     assert settled(rules, "3-0 4-2", "5-4", "6-6 5-3") == (None, [0, 0, 0])
     rules = rules_of(blocked_tie="lightest_tile", blocked_bonus="chain")
     assert settled(rules, "3-0 4-2", "5-4", "6-6 5-3") == (0, [11, 11, 0])
 
 
-def test_pairs_out_less_the_partners_hand():
+def test_out_bonus_subtracts_the_partners_hand():
     rules = rules_of("draw-free-pairs")
     assert out_bonuses(rules, 0, 8, 6, 12) == [14, 0]
     assert out_bonuses(rules, 0, 2, 30, 1) == [0, 0]
@@ -141,7 +141,7 @@ def test_pairs_out_less_the_partners_hand():
     assert out_bonuses(rules.replace(out_bonus="none"), 0, 8, 6, 12) == [0, 0]
 
 
-def test_a_block_between_pairs_is_settled():
+def test_block_between_pairs():
     """The winner is the seat with the lighter hand of the pair."""
     rules = rules_of("draw-free-pairs")
     assert weighed(rules, 7, 10, 6, 12, winner=2) == [9, 0]
@@ -152,22 +152,22 @@ def test_a_block_between_pairs_is_settled():
 @pytest.mark.parametrize(
     ("score", "bonus", "becomes"), [(280, 35, 300), (295, 3, 298), (300, 40, 300), (310, 9, 310)]
 )
-def test_the_ceiling_of_a_bonus(score, bonus, becomes):
+def test_bonus_ceiling(score, bonus, becomes):
     assert score + bonus_given(rules_of("gomuggins"), score, bonus) == becomes
 
 
-def test_the_ceiling_is_no_ceiling_of_plays():
+def test_bonus_ceiling_does_not_limit_plays():
     """A play of 20 at 310."""
     assert 310 + awarded_points(rules_of("gomuggins"), 310, 20) == 330
 
 
 @pytest.mark.parametrize(("score", "points", "becomes"), [(60, 2, 60), (60, 1, 61), (58, 3, 61)])
-def test_points_past_an_exact_target(score, points, becomes):
+def test_points_past_exact_target_are_lost(score, points, becomes):
     assert score + awarded_points(rules_of("muggins-exact-61"), score, points) == becomes
     assert score + bonus_given(rules_of("muggins-exact-61"), score, points * 5) == becomes
 
 
-def test_who_left_cannot_win_a_block():
+def test_gone_seat_cannot_win_a_block():
     """Decided: its hand counts as a hand, it neither wins nor scores."""
     rules = rules_of(blocked_bonus="difference")
     assert settled(rules, "1-0", "5-4", "6-6", gone=frozenset({0})) == (1, [0, 4, 0])

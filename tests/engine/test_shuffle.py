@@ -11,12 +11,12 @@ from games.engine.presets import PRESETS
 from games.engine.shuffle import chain, is_preimage, published_keys, shuffled
 from games.engine.tiles import NAMES
 
-from .arranging import SECRET, names_of
+from .positions import SECRET, names_of
 
 ENTROPY = "a1b2."
 
 
-def test_the_vector_of_record_md():
+def test_shuffle_vectors_of_the_docs():
     keys = chain(SECRET)
     assert keys.seal == "45cd0d40a72c806c4b78bbeca7a52d9fa6f25751fea57cf1564e7b70b9519db4"
     assert keys.key(1).hex() == "b7b81dbeec01f0eee02e43da4988dafb5ecc56a90080555aff89bcbc92ba59c8"
@@ -37,7 +37,7 @@ def test_the_vector_of_record_md():
     )
 
 
-def test_a_match_deals_the_vector():
+def test_match_deals_the_vector():
     round_ = begin(PRESETS["all-fives"].rules, 2, SECRET, ENTROPY).round
     assert round_.lots is not None
     assert names_of(round_.lots) == "6-1 5-4"
@@ -56,7 +56,7 @@ def test_a_match_deals_the_vector():
     attempt=st.integers(0, 50),
     entropy=st.text("0123456789abcdefghijklmnopqrstuvwxyz.", max_size=200),
 )
-def test_the_shuffle_is_that_of_record_md(highest, key, purpose, number, attempt, entropy):
+def test_shuffle_follows_the_documented_steps(highest, key, purpose, number, attempt, entropy):
     """Against the five steps of docs/record.md, "The sealed shuffle", written out plainly."""
     words = []
     for block in range(40):
@@ -71,7 +71,7 @@ def test_the_shuffle_is_that_of_record_md(highest, key, purpose, number, attempt
     assert [NAMES[tile] for tile in shuffled(highest, key, purpose, number, attempt, entropy)] == order
 
 
-def test_words_above_the_limit_are_thrown_away(monkeypatch):
+def test_biased_words_are_discarded(monkeypatch):
     """Once in some 10^8 words, so it is made to happen."""
     from games.engine import shuffle
 
@@ -98,7 +98,7 @@ def test_each_key_leads_back_to_the_seal():
     assert not is_preimage(keys.key(3), keys.key(1))
 
 
-def test_published_keys_reach_no_further():
+def test_unpublished_key_raises_lookup_error():
     keys = chain(SECRET)
     known = published_keys(keys.seal, [keys.key(1).hex()])
     assert known.key(1) == keys.key(1)
@@ -107,11 +107,11 @@ def test_published_keys_reach_no_further():
             known.key(number)
 
 
-def test_the_secret_is_not_in_what_a_traceback_would_print():
+def test_repr_hides_the_secret():
     assert SECRET.hex() not in repr(chain(SECRET))
     assert repr(SECRET) not in repr(chain(SECRET))
 
 
-def test_a_secret_has_32_bytes():
+def test_secret_must_have_32_bytes():
     with pytest.raises(ValueError, match="32 bytes"):
         begin(PRESETS["all-fives"].rules, 2, b"short", ENTROPY)

@@ -17,7 +17,7 @@ LINES = [
 
 
 @pytest.mark.parametrize("line", LINES)
-def test_a_stored_record_stays_byte_for_byte_what_it_is(line):
+def test_stored_record_is_reproduced_exactly(line):
     told = json.loads(line)
     match = records.verify(told)
     again = records.record(
@@ -34,10 +34,10 @@ def test_a_stored_record_stays_byte_for_byte_what_it_is(line):
 
 
 @pytest.mark.parametrize("line", LINES)
-def test_a_stored_record_keeps_the_name_of_its_preset(line):
+def test_stored_record_keeps_its_preset(line):
     told = json.loads(line)
     assert PRESETS[told["preset"]].is_played_by(records.verify(told).rules)
 
 
-def test_every_preset_that_there_was_has_one():
+def test_every_early_preset_has_a_stored_record():
     assert len(STORED) == 15

@@ -6,14 +6,14 @@ from games.engine import moves, tiles
 from games.engine.errors import Malformed
 
 
-def test_the_order_of_the_set():
+def test_set_order():
     assert tiles.NAMES[:6] == ("0-0", "1-0", "1-1", "2-0", "2-1", "2-2")
     assert tiles.NAMES[tiles.SET_SIZES[6] - 1] == "6-6"
     assert tiles.NAMES[tiles.SET_SIZES[9] - 1] == "9-9"
     assert tiles.NAMES[tiles.SET_SIZES[12] - 1] == "12-12" == tiles.NAMES[-1]
 
 
-def test_a_tile_is_its_place_in_the_order():
+def test_tile_numbers():
     for tile, name in enumerate(tiles.NAMES):
         assert tiles.parse(name) == tile == tiles.tile(tiles.HIGH[tile], tiles.LOW[tile])
         assert tiles.tile(tiles.LOW[tile], tiles.HIGH[tile]) == tile
@@ -21,7 +21,7 @@ def test_a_tile_is_its_place_in_the_order():
         assert tiles.DOUBLE[tile] == (tiles.HIGH[tile] == tiles.LOW[tile])
 
 
-def test_a_tile_belongs_to_the_suits_of_its_halves():
+def test_suits():
     for suit, mask in enumerate(tiles.SUITS):
         members = tiles.members(mask)
         assert len(members) == 13
@@ -32,7 +32,7 @@ def test_a_tile_belongs_to_the_suits_of_its_halves():
 @pytest.mark.parametrize(
     "text", ["", "4-6", "6-", "13-0", "06-4", "6 - 4", "6-4 ", "٦-٤", "6–4", None, 64, ["6-4"]]
 )
-def test_such_a_text_is_no_tile(text):
+def test_invalid_tile_text(text):
     with pytest.raises(Malformed):
         tiles.parse(text)
 
@@ -44,7 +44,7 @@ def test_such_a_text_is_no_tile(text):
         "draw", "pass", "muggins", "resign", "time", "left", "takeover", "abort",
     ],
 )  # fmt: skip
-def test_a_move_is_read_and_written_alike(text):
+def test_move_text_round_trips(text):
     move = moves.parse(text)
     assert str(move) == text
     assert moves.parse(str(move)) is move
@@ -59,18 +59,18 @@ def test_a_move_is_read_and_written_alike(text):
         "1-0@L+2-0@R+3-0@U+4-0@D+5-0@D", "6-4@L +5-4@R", "+" * 100_000, None, 7, ["draw"], {"move": "draw"},
     ],
 )  # fmt: skip
-def test_such_a_text_is_no_move(text):
+def test_invalid_move_text(text):
     with pytest.raises(Malformed) as refusal:
         moves.parse(text)
     assert len(str(refusal.value)) < 200
 
 
-def test_a_move_does_not_change():
+def test_move_is_immutable():
     with pytest.raises(AttributeError):
         moves.DRAW.text = "pass"
 
 
-def test_what_a_move_tells():
+def test_move_attributes():
     move = moves.parse("4-4@L+6-3@R")
     assert move.kind == "play"
     assert move.plays == ((tiles.parse("4-4"), "L"), (tiles.parse("6-3"), "R"))

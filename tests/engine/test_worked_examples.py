@@ -6,20 +6,20 @@ import pytest
 
 from games.engine.errors import Illegal, InvalidRules, Malformed
 from games.engine.rules import Rules
-from tests.engine import arranged
+from tests.engine import arranged_match
 from tests.engine.examples import EXAMPLES, Deal, Example
 from tests.engine.examples.deals import SEALED, SealedDeal
-from tests.engine.examples.shapes import PRESETS
+from tests.engine.examples.example import PRESETS
 from tests.engine.examples.verdicts import ACCEPTED, NAMED, REFUSED
 from tests.engine.reference import NotAllowed, objections
-from tests.engine.reference.arranged import ArrangedMatch, opening
-from tests.engine.reference.naming import keeps_name
+from tests.engine.reference.arranged_match import ArrangedMatch, opening
+from tests.engine.reference.preset_name import keeps_name
 
 Refusal = type[Exception] | tuple[type[Exception], ...]
 
 
 class Arranged(Protocol):
-    """A match begun with scores, whose hands are arranged; see reference/arranged.py."""
+    """A match begun with scores, whose hands are arranged; see reference/arranged_match.py."""
 
     def deal(self, hands: list[str], boneyard: str, leader: int | None) -> None: ...
     def play(self, seat: int, move: str, claim: int | None) -> None: ...
@@ -34,13 +34,13 @@ class Arranged(Protocol):
 
 IMPLEMENTATIONS = [
     pytest.param(ArrangedMatch, NotAllowed, id="reference"),
-    pytest.param(arranged.ArrangedMatch, (Illegal, Malformed), id="engine"),
+    pytest.param(arranged_match.ArrangedMatch, (Illegal, Malformed), id="engine"),
 ]
 
 
 @pytest.mark.parametrize("example", EXAMPLES, ids=str)
 @pytest.mark.parametrize(("begin", "refusal"), IMPLEMENTATIONS)
-def test_a_worked_example_comes_out_as_it_is_told(begin, refusal, example: Example):
+def test_worked_example(begin, refusal, example: Example):
     match: Arranged = begin(example.rules, example.seats, list(example.scores or [0] * sides(example)))
     for number, deal in enumerate(example.deals, start=1):
         match.deal(list(deal.hands), deal.boneyard, deal.leader)
@@ -52,9 +52,9 @@ def test_a_worked_example_comes_out_as_it_is_told(begin, refusal, example: Examp
 @pytest.mark.parametrize("deal", SEALED, ids=str)
 @pytest.mark.parametrize(
     "deal_data",
-    [pytest.param(opening, id="reference"), pytest.param(arranged.opening, id="engine")],
+    [pytest.param(opening, id="reference"), pytest.param(arranged_match.opening, id="engine")],
 )
-def test_a_sealed_deal_comes_out_as_it_is_told(deal_data, deal: SealedDeal):
+def test_sealed_deal(deal_data, deal: SealedDeal):
     found = deal_data(deal.rules, deal.seats, bytes([deal.byte] * 32))
     assert {key: found[key] for key in deal.opening} == deal.opening
 
@@ -79,28 +79,28 @@ VERDICTS = [
 
 @pytest.mark.parametrize("refused", VERDICTS)
 @pytest.mark.parametrize(("says", "rules", "changes"), ACCEPTED, ids=[row[0] for row in ACCEPTED])
-def test_rules_that_may_be_played(refused, says, rules, changes):
+def test_accepted_rules(refused, says, rules, changes):
     assert not refused(rules | changes)
 
 
 @pytest.mark.parametrize("refused", VERDICTS)
 @pytest.mark.parametrize(("says", "rules", "changes"), REFUSED, ids=[row[0] for row in REFUSED])
-def test_rules_that_are_refused(refused, says, rules, changes):
+def test_refused_rules(refused, says, rules, changes):
     assert refused(rules | changes)
 
 
 @pytest.mark.parametrize("refused", VERDICTS)
 @pytest.mark.parametrize("preset", PRESETS)
-def test_every_preset_may_be_played(refused, preset):
+def test_presets_are_accepted(refused, preset):
     assert not refused(PRESETS[preset]["rules"])
 
 
 @pytest.mark.parametrize(
     "keeps",
-    [pytest.param(keeps_name, id="reference"), pytest.param(arranged.keeps_name, id="engine")],
+    [pytest.param(keeps_name, id="reference"), pytest.param(arranged_match.keeps_name, id="engine")],
 )
 @pytest.mark.parametrize(("preset", "changes", "named"), NAMED)
-def test_a_record_names_its_preset(keeps, preset, changes, named):
+def test_record_keeps_preset_name(keeps, preset, changes, named):
     assert keeps(PRESETS[preset], PRESETS[preset]["rules"] | changes) == named
 
 

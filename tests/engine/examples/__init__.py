@@ -4,7 +4,7 @@ No implementation is named here: test_worked_examples.py has every one of them p
 """
 
 from tests.engine.examples import lines, matches, rounds
-from tests.engine.examples.shapes import Deal, Example
+from tests.engine.examples.example import Deal, Example
 
 EXAMPLES: list[Example] = [*lines.EXAMPLES, *rounds.EXAMPLES, *matches.EXAMPLES]
 

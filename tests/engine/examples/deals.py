@@ -6,7 +6,7 @@ with.
 
 from dataclasses import dataclass
 
-from tests.engine.examples.shapes import preset
+from tests.engine.examples.example import preset
 
 FOUR_EACH = {"2": 4, "3": 7, "4": 5}
 

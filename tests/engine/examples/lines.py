@@ -1,6 +1,6 @@
 """Ends and counts. Two seats lay the tiles in turn; there is always something to draw."""
 
-from tests.engine.examples.shapes import PLAIN, Deal, Example, one
+from tests.engine.examples.example import PLAIN, Deal, Example, one
 
 ALL = [f"{high}-{low}" for high in range(7) for low in range(high + 1)]
 COUNTED = PLAIN | {"draw": "until_playable", "count": "fives", "target": 1000}

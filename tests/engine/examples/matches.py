@@ -1,7 +1,7 @@
 """What falls within a round, and what one round leaves to the next."""
 
+from tests.engine.examples.example import PAIRS, PLAIN, Deal, Example, one, preset
 from tests.engine.examples.rounds import block, out
-from tests.engine.examples.shapes import PAIRS, PLAIN, Deal, Example, one, preset
 
 PASSES = PAIRS | {"out_bonus": "losers", "extras": {"pass_lead": 25, "pass_round": 25}}
 ALL_PASS = ("6-6 6-1 5-5", "4-1", "3-3", "2-2")

@@ -3,7 +3,7 @@
 A block is had by leading a tile whose suits nobody else holds: the hands named in the text are then what is left.
 """
 
-from tests.engine.examples.shapes import PAIRS, PLAIN, Deal, Example, one, preset
+from tests.engine.examples.example import PAIRS, PLAIN, Deal, Example, one, preset
 
 OUT = ("1-0", "6-6", "5-4", "4-3")
 BY_ALL_HANDS = PAIRS | {"blocked_bonus": "table", "blocked_tie": "leader"}

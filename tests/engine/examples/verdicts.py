@@ -1,6 +1,6 @@
 """Which house rules are refused, and which a record names after their preset: each row changes a preset."""
 
-from tests.engine.examples.shapes import preset
+from tests.engine.examples.example import preset
 
 DOMINICAN = preset("dominican")
 KOZEL = preset("kozel")

@@ -4,9 +4,9 @@ Nothing here imports the engine: two readings of one text are worth comparing on
 seen the other.
 """
 
+from tests.engine.reference.conflicts import objections
 from tests.engine.reference.house_rules import random_rules
 from tests.engine.reference.match import Match, NotAllowed
 from tests.engine.reference.replay import replay
-from tests.engine.reference.together import objections
 
 __all__ = ["Match", "NotAllowed", "objections", "random_rules", "replay"]

@@ -2,11 +2,11 @@
 
 import random
 
-from tests.engine.reference.additions import DEFAULTS, EXTRAS
-from tests.engine.reference.emphasis import emphasize
+from tests.engine.reference.conflicts import objections
+from tests.engine.reference.defaults import DEFAULTS, EXTRAS
 from tests.engine.reference.options import SWITCHES, WORDS
+from tests.engine.reference.rare_options import emphasize
 from tests.engine.reference.tiles import whole_set, write
-from tests.engine.reference.together import objections
 
 # The values of the older options that came with the added ones.
 LATER = {

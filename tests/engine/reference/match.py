@@ -4,8 +4,8 @@ from collections.abc import Callable
 from typing import Any
 
 from tests.engine.reference import points, settlement
-from tests.engine.reference.additions import complete
 from tests.engine.reference.deal import Round, find_leader
+from tests.engine.reference.defaults import complete
 from tests.engine.reference.layout import Layout
 from tests.engine.reference.settlement import Table, side_of
 from tests.engine.reference.shuffle import ROUNDS

@@ -1,6 +1,6 @@
-"""The options and their values: docs/rules.md, "The options". How they may stand together: together.py."""
+"""The options and their values: docs/rules.md, "The options". How they may stand together: conflicts.py."""
 
-from tests.engine.reference.additions import DEFAULTS, EXTRAS
+from tests.engine.reference.defaults import DEFAULTS, EXTRAS
 from tests.engine.reference.tiles import named, whole_set
 
 WORDS = {

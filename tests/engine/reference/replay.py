@@ -2,7 +2,7 @@
 
 import hashlib
 
-from tests.engine.reference.additions import written
+from tests.engine.reference.defaults import written
 from tests.engine.reference.match import LEAVING, Match, NotAllowed
 from tests.engine.reference.shuffle import ROUNDS
 

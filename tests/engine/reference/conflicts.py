@@ -1,6 +1,6 @@
 """Which values may not stand together: docs/rules.md, "What does not go together"."""
 
-from tests.engine.reference.additions import complete
+from tests.engine.reference.defaults import complete
 from tests.engine.reference.options import in_set, wrong_values
 from tests.engine.reference.tiles import is_double, named, whole_set
 

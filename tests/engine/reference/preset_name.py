@@ -1,6 +1,6 @@
 """When a match keeps the name of a preset: docs/record.md, "The match", `preset`."""
 
-from tests.engine.reference.additions import complete
+from tests.engine.reference.defaults import complete
 
 
 def keeps_name(preset: dict, rules: dict) -> bool:

@@ -16,13 +16,13 @@ from games.engine.moves import DRAW, JOIN, LEAD, PASS
 from games.engine.settlement import pips_by_side
 from games.engine.tiles import SET_SIZES, SUITS, mask_of, members
 
-from .strategies import matches_begun, played, step, worth
+from .strategies import new_matches, play_out, random_step, worth
 
 SEEDS = st.integers(0, 10_000)
 
 
-@given(matches_begun(), SEEDS)
-def test_every_tile_is_in_one_place(match, seed):
+@given(new_matches(), SEEDS)
+def test_every_tile_is_in_exactly_one_place(match, seed):
     rng = Random(seed)
     for _ in range(150):
         if match.result is not None:
@@ -31,7 +31,7 @@ def test_every_tile_is_in_one_place(match, seed):
         places = [*map(members, round_.hands), round_.boneyard, [tile for tile, *_ in round_.laid]]
         assert sorted(itertools.chain(*places)) == list(range(SET_SIZES[match.rules.set]))
         assert all(sorted(round_.held(seat)) == list(members(hand)) for seat, hand in enumerate(round_.hands))
-        match = step(match, rng, leaving=0.01)
+        match = random_step(match, rng, leaving=0.01)
 
 
 def candidates(match: Match):
@@ -63,8 +63,8 @@ def accepted(match: Match, seat: int, move) -> bool:
     return True
 
 
-@given(matches_begun(), SEEDS)
-def test_what_is_listed_is_what_is_accepted(match, seed):
+@given(new_matches(), SEEDS)
+def test_listed_moves_are_the_accepted_moves(match, seed):
     rng = Random(seed)
     for number in range(60):
         if match.result is not None:
@@ -83,11 +83,11 @@ def test_what_is_listed_is_what_is_accepted(match, seed):
             if other != match.turn:
                 assert match.legal(other) == ()
                 assert not any(accepted(match, other, move) for move in legal)
-        match = step(match, rng, leaving=0.01)
+        match = random_step(match, rng, leaving=0.01)
 
 
-@given(matches_begun(), SEEDS)
-def test_a_refused_move_changes_nothing_and_a_made_one_only_adds(match, seed):
+@given(new_matches(), SEEDS)
+def test_matches_are_immutable(match, seed):
     rng = Random(seed)
     for _ in range(40):
         if match.result is not None:
@@ -95,16 +95,16 @@ def test_a_refused_move_changes_nothing_and_a_made_one_only_adds(match, seed):
         before = pickle.dumps(match)
         for move in (DRAW, PASS, LEAD[0], JOIN["L"][5], moves.MUGGINS):
             accepted(match, match.turn, move)
-        after = step(match, rng)
+        after = random_step(match, rng)
         assert pickle.dumps(match) == before
         assert after.move_count == match.move_count + 1
         assert after.ended[: len(match.ended)] == match.ended
         match = after
 
 
-@given(matches_begun(), SEEDS)
+@given(new_matches(), SEEDS)
 def test_every_match_ends(match, seed):
-    match = played(match, seed)
+    match = play_out(match, seed)
     result = match.result
     assert result is not None and result.winners
     assert match.turn is None and not match.legal_moves and DRAW not in match.legal_moves
@@ -121,17 +121,17 @@ def test_every_match_ends(match, seed):
         assert max(result.scores) <= match.rules.target
 
 
-@given(matches_begun(), SEEDS)
-def test_every_match_that_people_leave_ends(match, seed):
-    match = played(match, seed, leaving=0.03)
+@given(new_matches(), SEEDS)
+def test_every_match_with_leavers_ends(match, seed):
+    match = play_out(match, seed, leaving=0.03)
     assert match.result is not None
     for side in match.result.winners:
         assert match.gone.isdisjoint(match.sides[side])
 
 
-@given(matches_begun(), SEEDS)
-def test_scores_are_what_was_scored(match, seed):
-    match = played(match, seed, leaving=0.002)
+@given(new_matches(), SEEDS)
+def test_scores_are_sums_of_awards(match, seed):
+    match = play_out(match, seed, leaving=0.002)
     before = (0,) * len(match.sides)
     for ended in match.ended:
         made = list(ended.end.bonus)
@@ -159,28 +159,28 @@ def test_scores_are_what_was_scored(match, seed):
     assert match.scores == match.result.scores == before
 
 
-@given(matches_begun(), SEEDS)
-def test_a_move_is_the_same_after_it_was_written_and_read(match, seed):
-    match = played(match, seed, leaving=0.01, rounds=3)
+@given(new_matches(), SEEDS)
+def test_move_text_round_trips(match, seed):
+    match = play_out(match, seed, leaving=0.01, rounds=3)
     for entry in itertools.chain(*(ended.log for ended in match.ended), match.round.log):
         assert moves.parse(str(entry.move)) == entry.move
 
 
-@given(matches_begun(), SEEDS, st.booleans())
-def test_records_and_matches(match, seed, legal):
-    match = played(match, seed, leaving=0.005, rounds=30)
+@given(new_matches(), SEEDS, st.booleans())
+def test_records_round_trip(match, seed, legal):
+    match = play_out(match, seed, leaving=0.005, rounds=30)
     if match.result is None:
         match = match.play(match.turn, moves.RESIGN)
     while match.result is None:
         match = match.play(match.turn, moves.ABSENT)
-    told = told_of(match, legal=legal)
+    told = record_of(match, legal=legal)
     line = records.dumps(told)
     read = records.verify(json.loads(line))
-    assert records.dumps(told_of(read, legal=legal)) == line
+    assert records.dumps(record_of(read, legal=legal)) == line
     assert (read.ended, read.result, read.scores) == (match.ended, match.result, match.scores)
 
 
-def told_of(match: Match, legal: bool = False) -> dict:
+def record_of(match: Match, legal: bool = False) -> dict:
     seats = [{"name": f"n{seat}", "kind": "guest", "level": None} for seat in range(match.seats)]
     return records.record(
         match,
@@ -197,12 +197,12 @@ def told_of(match: Match, legal: bool = False) -> dict:
     )
 
 
-@given(matches_begun(), SEEDS)
-def test_the_play_out_core_is_the_engine(match, seed):
+@given(new_matches(), SEEDS)
+def test_playout_agrees_with_the_engine(match, seed):
     rng = Random(seed)
     for _ in range(rng.randrange(60)):
         if match.result is None:
-            match = step(match, rng, leaving=0.01)
+            match = random_step(match, rng, leaving=0.01)
     if match.result is not None:
         return
     playout, number = playout_from_match(match), len(match.ended)
@@ -221,8 +221,8 @@ def test_the_play_out_core_is_the_engine(match, seed):
     assert tuple(playout.hands) == tuple(mask_of(hand) for hand in ended.remaining)
 
 
-@given(matches_begun(), SEEDS)
-def test_a_play_out_chooses_among_what_the_engine_does(match, seed):
+@given(new_matches(), SEEDS)
+def test_playout_run_offers_the_legal_moves(match, seed):
     """Wherever there is a choice; what is done without one is done alike in between."""
     rng = Random(seed)
     playout, first = playout_from_match(match), match
@@ -249,8 +249,8 @@ def test_a_play_out_chooses_among_what_the_engine_does(match, seed):
     assert tuple(scores) == match.ended[-1].scores
 
 
-@given(matches_begun(), SEEDS)
-def test_a_play_out_ends(match, seed):
+@given(new_matches(), SEEDS)
+def test_playout_ends(match, seed):
     rng = Random(seed)
     playout = playout_from_match(match)
     scores = playout.run(rng.choice)

@@ -64,7 +64,7 @@ def arrange(
     return Match(agreed, keys, "", opened, leader, before)
 
 
-def after(match: Match, *texts: str) -> Match:
+def play_moves(match: Match, *texts: str) -> Match:
     """The match after these moves of whoever is on turn, `6-4@L` or `draw`; `6-4@L=10` claims 10."""
     for text in texts:
         text, _, claim = text.partition("=")

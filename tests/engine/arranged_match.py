@@ -1,4 +1,4 @@
-"""A match of the engine whose hands are arranged, for worked examples; see reference/arranged.py."""
+"""A match of the engine whose hands are arranged, for worked examples; see reference/arranged_match.py."""
 
 from dataclasses import replace
 
@@ -7,7 +7,7 @@ from games.engine.matches import begin
 from games.engine.presets import PRESETS
 from games.engine.rules import Rules
 from games.engine.tiles import mask_of
-from tests.engine.arranging import tiles_of
+from tests.engine.positions import tiles_of
 
 SECRET = bytes(range(32))
 

@@ -8,7 +8,7 @@ from games.engine import matches, moves, records
 from games.engine.errors import Illegal, InvalidRules, Malformed
 from games.engine.rules import Rules
 from tests.engine.reference import Match, NotAllowed, objections, replay
-from tests.engine.reference.additions import written
+from tests.engine.reference.defaults import written
 from tests.engine.reference.layout import ENDS, Layout
 from tests.engine.reference.points import of_layout
 from tests.engine.reference.shuffle import chain
@@ -40,7 +40,7 @@ class Habits:
 
 
 @dataclass
-class Both:
+class LockstepMatch:
     """The same match twice, before its first lead."""
 
     rules: dict
