@@ -1,25 +1,25 @@
-"""The engine's values in sentences, in the reader's language. Everything here goes through gettext."""
+"""Translated sentences for the engine's values; all of them go through gettext."""
 
-from .bonus import bonus_sum, extras_called, no_bonus
-from .cast import CAST, WINS, Figure, figure_of, strength
+from .bonus import bonus_sum, extras_sentence, no_bonus_reason
 from .house import game_title, house_chips, house_rules, rules_sentence
+from .language_cache import active_language, cached_by_language, pinned_language
 from .leads import lead_sentence
 from .moves import (
-    award_called,
+    award_sentence,
     bonuses,
-    bonuses_told,
+    bonuses_sentence,
     end_name,
-    ended_by,
+    ending_name,
     is_past_target,
     move_sentence,
+    names_for_seat,
     open_ends,
     outcome,
     round_end,
     round_sentence,
     side_names,
     spot_name,
-    told_to,
-    unclaimed,
+    unclaimed_sentence,
 )
 from .options import (
     choice_name,
@@ -28,58 +28,58 @@ from .options import (
     option_name,
     preset_title,
 )
-from .refusals import invalid_rules, refused, reported, unsaid
-from .remembered import remembered, speaking, spoken
-from .rules import part_name, rules_in_words
+from .personas import PERSONAS, WIN_PERCENTAGES, Persona, level_number, persona_of
+from .refusals import invalid_rules_sentence, message_refusal, refusal_sentence, report_confirmation
+from .rules import describe_rules, part_name
 from .scope import Sentence
-from .speech import PLAIN, Speech, extra_word, speech_of
+from .speech import DEFAULT_SPEECH, Speech, extra_word, speech_of
 
 __all__ = [
-    "CAST",
-    "PLAIN",
-    "WINS",
-    "Figure",
+    "PERSONAS",
+    "DEFAULT_SPEECH",
+    "WIN_PERCENTAGES",
+    "Persona",
     "Sentence",
     "Speech",
-    "award_called",
+    "award_sentence",
     "bonus_sum",
     "bonuses",
-    "bonuses_told",
+    "bonuses_sentence",
     "choice_name",
     "end_name",
-    "ended_by",
+    "ending_name",
     "extra_name",
     "extra_word",
-    "figure_of",
-    "extras_called",
+    "persona_of",
+    "extras_sentence",
     "game_title",
     "house_chips",
     "house_rules",
-    "invalid_rules",
+    "invalid_rules_sentence",
     "is_past_target",
     "lead_sentence",
     "level_name",
     "move_sentence",
-    "no_bonus",
+    "no_bonus_reason",
     "open_ends",
     "option_name",
     "outcome",
     "part_name",
     "preset_title",
-    "refused",
-    "remembered",
-    "reported",
+    "refusal_sentence",
+    "cached_by_language",
+    "report_confirmation",
     "round_end",
     "round_sentence",
-    "rules_in_words",
+    "describe_rules",
     "rules_sentence",
     "side_names",
     "speech_of",
-    "speaking",
-    "spoken",
+    "pinned_language",
+    "active_language",
     "spot_name",
-    "strength",
-    "told_to",
-    "unclaimed",
-    "unsaid",
+    "level_number",
+    "names_for_seat",
+    "unclaimed_sentence",
+    "message_refusal",
 ]

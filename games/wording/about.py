@@ -1,4 +1,4 @@
-"""A game in two sentences, the words of its table, and the doubts that were decided."""
+"""Texts of a rules page: summary, glossary, other names, sources and clarifications."""
 
 from collections.abc import Iterator
 from typing import NamedTuple
@@ -12,8 +12,8 @@ from games.engine.rules import Rules
 from .scope import Scope, scope_of
 from .speech import Speech, extra_word
 
-# What its players call a game, where the title does not say it already. Proper names: nobody translates them.
-KNOWN_AS = {
+# Names that players use for a game. Proper names, not translated.
+_OTHER_NAMES = {
     "all-fives": "Muggins, Sniff",
     "gomuggins": "Telefon, Телефон",
     "fives-and-threes-league": "5s and 3s",
@@ -34,8 +34,8 @@ KNOWN_AS = {
     "merry-go-round": "Merry-Go-Round",
 }
 
-# What the presets' sources say in words, in English; addresses and names stay as they are.
-_IN_SOURCES = (
+# Translatable phrases in the sources of the presets.
+_SOURCE_PHRASES = (
     gettext_noop("a mobile game's rule sheet"),
     gettext_noop("a Russian page on Muggins"),
     gettext_noop("played by two pairs"),
@@ -58,7 +58,7 @@ _IN_SOURCES = (
 )
 
 
-class Doubt(NamedTuple):
+class Clarification(NamedTuple):
     question: str
     answer: str
 
@@ -68,29 +68,29 @@ class Word(NamedTuple):
     meaning: str
 
 
-def known_as(preset: Preset, title: str) -> str:
-    """The names by which its players call it that its title does not say."""
-    names = KNOWN_AS.get(preset.id, "").split(", ")
+def other_names(preset: Preset, title: str) -> str:
+    """Return the other names of a game that its title does not contain."""
+    names = _OTHER_NAMES.get(preset.id, "").split(", ")
     return ", ".join(name for name in names if name.lower() not in title.lower())
 
 
-def source(preset: Preset) -> str:
-    """Where a game is written down: addresses and names, and in the reader's language what stands between them."""
-    told = preset.source
-    for words in _IN_SOURCES:
-        told = told.replace(words, _(words))
-    return told
+def source_text(preset: Preset) -> str:
+    """Return the source of a preset with its phrases translated."""
+    text = preset.source
+    for phrase in _SOURCE_PHRASES:
+        text = text.replace(phrase, _(phrase))
+    return text
 
 
-def idea(rules: Rules, seats: int) -> tuple[str, str]:
-    """What the game is, in two sentences: how one scores, and what sets it apart."""
-    at = scope_of(rules, seats)
-    return _aim(at), _twist(at)
+def summarize(rules: Rules, seats: int) -> tuple[str, str]:
+    """Return two sentences: how the game is scored, and what is special about it."""
+    scope = scope_of(rules, seats)
+    return _scoring_sentence(scope), _special_sentence(scope)
 
 
-def _aim(at: Scope) -> str:
-    rules, target = at.rules, {"target": at.rules.target}
-    if at.charged:
+def _scoring_sentence(scope: Scope) -> str:
+    rules, target = scope.rules, {"target": scope.rules.target}
+    if scope.charged:
         text = _(
             "Match the ends and get rid of your tiles: whoever is caught with tiles writes down their pips, and whoever"
             " first has %(target)s is the goat."
@@ -124,13 +124,13 @@ def _aim(at: Scope) -> str:
     }[rules.count] % target
 
 
-def _twist(at: Scope) -> str:
-    return next(text for holds, text in _twists(at) if holds)
+def _special_sentence(scope: Scope) -> str:
+    return next(text for holds, text in _special_features(scope) if holds)
 
 
-def _twists(at: Scope) -> Iterator[tuple[bool, str]]:
-    """What sets a game apart, the most striking first; the last always holds."""
-    rules, extras = at.rules, at.rules.extras
+def _special_features(scope: Scope) -> Iterator[tuple[bool, str]]:
+    """Yield (applies, sentence) by importance; the last one always applies."""
+    rules, extras = scope.rules, scope.rules.extras
     opening = rules.opening.points if rules.opening else 0
     yield (
         rules.two_doubles,
@@ -172,44 +172,44 @@ def _twists(at: Scope) -> Iterator[tuple[bool, str]]:
     )
     yield rules.draw == "free", _("You may draw as many tiles as you like before you play.")
     yield (
-        at.rules.set > 6 and at.boneyard > 0 and not at.can_draw,
+        scope.rules.set > 6 and scope.boneyard > 0 and not scope.can_draw,
         _("Many tiles sleep, so that nobody can be sure."),
     )
     yield (
-        at.in_pairs,
+        scope.in_pairs,
         _("You sit opposite your partner and share one score, and every pass tells all what you lack."),
     )
-    yield at.can_draw, _("If nothing fits, you draw until something does.")
+    yield scope.can_draw, _("If nothing fits, you draw until something does.")
     yield True, _("Nobody draws: whoever has nothing that fits passes, and the passes tell what they lack.")
 
 
-def words(rules: Rules, seats: int, speech: Speech) -> list[Word]:
-    """The words that players of this game use, with what they mean."""
-    at, extras = scope_of(rules, seats), rules.extras
-    told = (
+def glossary(rules: Rules, seats: int, speech: Speech) -> list[Word]:
+    """Return the terms that players of this game use, with their meanings."""
+    scope, extras = scope_of(rules, seats), rules.extras
+    entries = (
         (True, pgettext("word", "end"), _("where a tile may be laid")),
         (True, pgettext("word", "lead"), _("the first tile of a round")),
         (rules.spinner not in ("none", "every"), pgettext("word", "spinner"), _("the double that branches")),
-        (at.boneyard > 0, pgettext("word", "boneyard"), _("the tiles that are not dealt")),
+        (scope.boneyard > 0, pgettext("word", "boneyard"), _("the tiles that are not dealt")),
         (rules.count not in ("none", "matching"), pgettext("word", "count"), _("the sum of the open ends")),
         (True, speech.blocked.lower(), _("nobody can play any more")),
-        (at.charged, pgettext("word", "tie"), _("a block with equal hands")),
+        (scope.charged, pgettext("word", "tie"), _("a block with equal hands")),
         (rules.two_doubles, pgettext("word", "both doubles"), _("two doubles laid in one turn")),
-        (at.charged, pgettext("word", "the goat"), _("whoever loses the match")),
+        (scope.charged, pgettext("word", "the goat"), _("whoever loses the match")),
         (bool(extras.capicua), extra_word("capicua").lower(), _("going out with a tile that fits both ends")),
         (bool(extras.chucha), extra_word("chucha").lower(), _("going out with 0-0")),
         (bool(extras.pass_lead), extra_word("pass_lead").lower(), _("the seat after the leader passes")),
         (bool(extras.pass_round), extra_word("pass_round").lower(), _("all the others pass")),
         (not rules.lowest_wins, speech.to_nil.strip("¡!").lower(), _("a match whose losers have nothing")),
     )
-    return [Word(word, meaning) for applies, word, meaning in told if applies]
+    return [Word(word, meaning) for applies, word, meaning in entries if applies]
 
 
-def doubts(rules: Rules, seats: int) -> list[Doubt]:
-    """Questions that the sources leave open or answer differently, as they are decided here."""
-    at, extras = scope_of(rules, seats), rules.extras
+def clarifications(rules: Rules, seats: int) -> list[Clarification]:
+    """Return questions that the sources leave open or answer differently, with the answers used here."""
+    scope, extras = scope_of(rules, seats), rules.extras
     counted = rules.count in ("fives", "fives_by_one", "fives_threes")
-    told = (
+    entries = (
         (
             counted,
             _("Does the lead score?"),
@@ -221,17 +221,17 @@ def doubts(rules: Rules, seats: int) -> list[Doubt]:
             _("When a tile lies on both its line sides. All four at once is a house rule."),
         ),
         (
-            rules.bonus_unit in ("nearest_five", "fifths_nearest") and at.bonuses,
+            rules.bonus_unit in ("nearest_five", "fifths_nearest") and scope.bonuses,
             _("How is a bonus between two fives rounded?"),
             _("2 goes down, 3 goes up: 12 → 10, 13 → 15."),
         ),
         (
-            rules.out_bonus == "opponents" and at.in_pairs,
+            rules.out_bonus == "opponents" and scope.in_pairs,
             _("Can the partner's tiles make a bonus negative?"),
             _("No, it is 0 at the least."),
         ),
         (
-            at.in_pairs and rules.next_lead == "winner",
+            scope.in_pairs and rules.next_lead == "winner",
             _("Which of the pair leads the next round?"),
             _("The one who won; the two do not choose."),
         ),
@@ -278,7 +278,7 @@ def doubts(rules: Rules, seats: int) -> list[Doubt]:
             _("No: points that their player cannot be given, nobody can."),
         ),
         (
-            rules.draw == "until_playable" and at.can_draw,
+            rules.draw == "until_playable" and scope.can_draw,
             _("May one draw although a tile fits?"),
             _("No. Drawing at will is a house rule."),
         ),
@@ -288,4 +288,4 @@ def doubts(rules: Rules, seats: int) -> list[Doubt]:
             _("The round is played to its end, then the scores are looked at."),
         ),
     )
-    return [Doubt(question, answer) for applies, question, answer in told if applies]
+    return [Clarification(question, answer) for applies, question, answer in entries if applies]

@@ -1,4 +1,4 @@
-"""The sum behind a bonus: whose pips, how they were rounded, and why there is none."""
+"""Texts about bonuses: the sum of pips, its rounding, and why there is no bonus."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -9,13 +9,13 @@ from games.engine.round_ends import RoundEnd
 from games.engine.settlement import in_unit
 from games.engine.terms import Terms
 
-from .speech import called_out
+from .speech import extra_announcement
 
 MINUS = "−"
 
 
 class _Sum(NamedTuple):
-    """The hands that are added, and those that are taken off."""
+    """The pips of hands that are added, and of those that are subtracted."""
 
     added: Sequence[int]
     taken: Sequence[int] = ()
@@ -26,48 +26,50 @@ class _Sum(NamedTuple):
 
     @property
     def text(self) -> str:
-        """15 + 25 − 4"""
+        """Return the sum as text: *15 + 25 − 4*."""
         plus = " + ".join(map(str, self.added))
         return plus + "".join(f" {MINUS} {pips}" for pips in self.taken)
 
     @property
     def worked_out(self) -> str:
-        """15 + 25 − 4 = 36, or a lone number"""
+        """Return the sum with its result, *15 + 25 − 4 = 36*, or a single number."""
         return f"{self.text} = {self.pips}" if len(self.added) + len(self.taken) > 1 else self.text
 
 
 def bonus_sum(end: RoundEnd, terms: Terms) -> str:
-    """*15 + 25 − 4 = 36 → 35*, where there is something to be added or rounded; "" elsewhere. What a capicúa and its
-    like bring is added to it: *6 + 4 + 8 = 18, 18 + 25 = 43*."""
-    found = _sum_of(end, terms)
-    if found is None:
+    """Return *15 + 25 − 4 = 36 → 35*, or "" if nothing is added or rounded.
+
+    Extra points are added to it: *6 + 4 + 8 = 18, 18 + 25 = 43*.
+    """
+    bonus = _sum_of(end, terms)
+    if bonus is None:
         return ""
-    made = in_unit(found.pips, terms.rules.bonus_unit)
-    text = found.worked_out if made == found.pips else f"{found.worked_out} → {made}"
-    sums = [text] if text != found.text else []
+    rounded = in_unit(bonus.pips, terms.rules.bonus_unit)
+    text = bonus.worked_out if rounded == bonus.pips else f"{bonus.worked_out} → {rounded}"
+    sums = [text] if text != bonus.text else []
     if end.extras:
-        sums.append(_Sum([made, *(points for _name, points in end.extras)]).worked_out)
+        sums.append(_Sum([rounded, *(points for _name, points in end.extras)]).worked_out)
     return ", ".join(sums)
 
 
-def extras_called(end: RoundEnd) -> str:
-    """What the winner is given beside the pips, as it is called out: *Capicúa! +25*."""
-    return " ".join(called_out(name, points) for name, points in end.extras)
+def extras_sentence(end: RoundEnd) -> str:
+    """Return the announcement of the extra points of a round: *Capicúa! +25*."""
+    return " ".join(extra_announcement(name, points) for name, points in end.extras)
 
 
-def no_bonus(end: RoundEnd, terms: Terms) -> str:
-    """Why a round that was played to its end gave nothing."""
+def no_bonus_reason(end: RoundEnd, terms: Terms) -> str:
+    """Return why a round that was played to its end gave no bonus."""
     rules = terms.rules
     rule = rules.blocked_bonus if end.how == "blocked" else rules.out_bonus
     if end.winner is None:
         return _("No bonus: nobody won the block.")
     if rule == "none":
         return _("No bonus in this game.") if rules.out_bonus == "none" else _("No bonus for a block.")
-    found = _sum_of(end, terms)
-    if found is not None and not found.added:
+    bonus = _sum_of(end, terms)
+    if bonus is not None and not bonus.added:
         return _("No bonus: the tiles that are left have no pips.")
-    if found is not None and not in_unit(found.pips, rules.bonus_unit):
-        return _("No bonus: %(sum)s.") % {"sum": f"{found.text} → 0" if found.pips else f"{found.text} = 0"}
+    if bonus is not None and not in_unit(bonus.pips, rules.bonus_unit):
+        return _("No bonus: %(sum)s.") % {"sum": f"{bonus.text} → 0" if bonus.pips else f"{bonus.text} = 0"}
     if rules.exact:
         return _("No bonus: it would pass the target.")
     if rules.opening is not None:
@@ -76,7 +78,7 @@ def no_bonus(end: RoundEnd, terms: Terms) -> str:
 
 
 def _sum_of(end: RoundEnd, terms: Terms) -> _Sum | None:
-    """What the winner's bonus is made of; None where it is not the winner's, or not made of pips."""
+    """Return the sum behind the winner's bonus; None if there is no winner or no such sum."""
     rules = terms.rules
     if end.winner is None or rules.bonus_unit == "one":
         return None

@@ -1,4 +1,4 @@
-"""The deal and the lead in words (docs/rules.md: the deal and the lead)."""
+"""Sentences about the deal and the lead (docs/rules.md, the deal and the lead)."""
 
 from collections.abc import Iterator
 
@@ -10,78 +10,78 @@ from games.engine.tiles import NAMES
 from .scope import Scope, Sentence
 
 
-def deal(at: Scope) -> Iterator[Sentence]:
-    """The set, who is whose partner, the hands, the boneyard."""
+def deal(scope: Scope) -> Iterator[Sentence]:
+    """Yield the rules of the set, partners, hands and boneyard."""
     yield Sentence(
         ("set",),
         {
             6: _("The set is the double-six: 28 tiles."),
             9: _("The set is the double-nine: 55 tiles."),
             12: _("The set is the double-twelve: 91 tiles."),
-        }[at.rules.set],
+        }[scope.rules.set],
     )
-    if at.in_pairs:
+    if scope.in_pairs:
         yield Sentence(("partners",), _("Those who sit opposite are partners and share one score."))
-    elif at.seats == 4:
+    elif scope.seats == 4:
         yield Sentence(("partners",), _("Each of the four plays alone."))
-    dealt = ngettext("Each hand is dealt %(n)s tile.", "Each hand is dealt %(n)s tiles.", at.hand)
-    yield Sentence(("hand_size", "players"), dealt % {"n": at.hand})
-    if at.boneyard:
+    dealt = ngettext("Each hand is dealt %(n)s tile.", "Each hand is dealt %(n)s tiles.", scope.hand)
+    yield Sentence(("hand_size", "players"), dealt % {"n": scope.hand})
+    if scope.boneyard:
         left = ngettext(
             "The %(n)s tile that is left is the boneyard.",
             "The %(n)s tiles that are left are the boneyard.",
-            at.boneyard,
+            scope.boneyard,
         )
-        yield Sentence(("hand_size",), left % {"n": at.boneyard})
+        yield Sentence(("hand_size",), left % {"n": scope.boneyard})
     else:
         yield Sentence(("hand_size",), _("All tiles are dealt."))
-    most = at.rules.max_same_suit
-    if most is not None and most < min(at.hand, at.rules.set):
+    most = scope.rules.max_same_suit
+    if most is not None and most < min(scope.hand, scope.rules.set):
         text = _(
             "A deal in which a hand has more than %(n)s tiles of one suit, not counting its double, is shuffled again."
         )
         yield Sentence(("max_same_suit",), text % {"n": most})
-    doubles = at.rules.max_doubles
-    if doubles is not None and doubles < min(at.hand, at.rules.set + 1):
+    doubles = scope.rules.max_doubles
+    if doubles is not None and doubles < min(scope.hand, scope.rules.set + 1):
         text = _("A deal in which a hand has more than %(n)s doubles is shuffled again.")
         yield Sentence(("max_doubles",), text % {"n": doubles})
 
 
-def lead(at: Scope) -> Iterator[Sentence]:
-    """Who leads, and with what."""
-    yield from _first_lead(at)
-    if at.rules.lead_with == "any":
+def lead(scope: Scope) -> Iterator[Sentence]:
+    """Yield the rules of the lead."""
+    yield from _first_lead(scope)
+    if scope.rules.lead_with == "any":
         yield Sentence(("lead_with",), _("Any tile may be led."))
-    elif at.rules.lead_with == "scoring":
+    elif scope.rules.lead_with == "scoring":
         text = _("A tile whose pips score (5, 10 and so on) must be led; a hand without one leads any tile.")
         yield Sentence(("lead_with",), text)
     else:
-        always = at.rules.next_lead == at.rules.next_lead_after_block == "first"
+        always = scope.rules.next_lead == scope.rules.next_lead_after_block == "first"
         yield Sentence(
             ("lead_with",),
             _("The tile that won the lead must be led.")
             if always
             else _("Where a tile has won the lead, it must be led; in other rounds any tile may be led."),
         )
-        if at.sides > 2:
+        if scope.sides > 2:
             text = _("If its holder leaves the match before that, the next seat leads any tile.")
             yield Sentence(("lead_with",), text)
-    yield from _next_lead(at)
+    yield from _next_lead(scope)
 
 
-def _first_lead(at: Scope) -> Iterator[Sentence]:
-    tile = NAMES[at.rules.lead_tile] if at.rules.lead_tile is not None else ""
+def _first_lead(scope: Scope) -> Iterator[Sentence]:
+    tile = NAMES[scope.rules.lead_tile] if scope.rules.lead_tile is not None else ""
     option = ("first_lead", "lead_tile") if tile else ("first_lead",)
-    if at.rules.first_lead == "lot":
+    if scope.rules.first_lead == "lot":
         text = _(
             "For the lead of the first round each seat draws a tile as its lot. The heaviest leads; of equally heavy"
             " ones that with the higher half. The lots go back before the deal."
         )
-    elif at.rules.first_lead == "highest_double":
+    elif scope.rules.first_lead == "highest_double":
         text = _("The holder of the highest double leads the first round.")
-    elif at.rules.first_lead == "lowest_double":
+    elif scope.rules.first_lead == "lowest_double":
         text = _("The holder of the lowest double leads the first round.")
-    elif at.rules.first_lead == "double_from_1":
+    elif scope.rules.first_lead == "double_from_1":
         text = _(
             "The holder of 1-1 leads the first round; if nobody has it, of 2-2 and so on upwards, and of 0-0 last of"
             " all."
@@ -89,43 +89,43 @@ def _first_lead(at: Scope) -> Iterator[Sentence]:
     else:
         text = _("The holder of %(tile)s leads the first round.") % {"tile": tile}
     yield Sentence(option, text)
-    if at.rules.first_lead in ("highest_double", "double_from_1") and at.may_lack_doubles:
+    if scope.rules.first_lead in ("highest_double", "double_from_1") and scope.may_lack_doubles:
         text = _(
             "If no hand has a double, the holder of the heaviest tile leads; of equally heavy ones that with the"
             " higher half."
         )
         yield Sentence(option, text)
-    elif at.rules.first_lead == "lowest_double" and at.may_lack_doubles:
+    elif scope.rules.first_lead == "lowest_double" and scope.may_lack_doubles:
         text = _(
             "If no hand has a double, the holder of the lightest tile leads; of equally light ones that with the"
             " lower high half."
         )
         yield Sentence(option, text)
-    elif at.rules.first_lead == "tile" and at.boneyard:
-        yield from _lead_tile_undealt(at)
+    elif scope.rules.first_lead == "tile" and scope.boneyard:
+        yield from _lead_tile_undealt(scope)
 
 
-def _lead_tile_undealt(at: Scope) -> Iterator[Sentence]:
+def _lead_tile_undealt(scope: Scope) -> Iterator[Sentence]:
     option = ("first_lead", "lead_tile")
-    if not at.draws_for_lead:
+    if not scope.draws_for_lead:
         yield Sentence(option, _("If nobody holds it, the first seat leads any tile."))
         return
     text = _("If nobody holds it, the seats draw a tile each in turn until somebody has it.")
     yield Sentence(option, text)
-    if at.reserve:
+    if scope.reserve:
         text = ngettext(
             "A turn of such draws is made only if it leaves at least %(n)s tile in the boneyard.",
             "A turn of such draws is made only if it leaves at least %(n)s tiles in the boneyard.",
-            at.reserve,
+            scope.reserve,
         )
-        yield Sentence(("first_lead", "reserve"), text % {"n": at.reserve})
+        yield Sentence(("first_lead", "reserve"), text % {"n": scope.reserve})
     else:
         yield Sentence(option, _("A turn of such draws is made only if there is a tile for every seat."))
     yield Sentence(option, _("If nobody has it then, the first seat leads any tile."))
 
 
-def _next_lead(at: Scope) -> Iterator[Sentence]:
-    after_out, after_block = at.rules.next_lead, at.rules.next_lead_after_block
+def _next_lead(scope: Scope) -> Iterator[Sentence]:
+    after_out, after_block = scope.rules.next_lead, scope.rules.next_lead_after_block
     both = ("next_lead", "next_lead_after_block")
     if after_out == after_block == "first":
         yield Sentence(both, _("The lead of each later round is found in the same way."))
@@ -147,10 +147,10 @@ def _next_lead(at: Scope) -> Iterator[Sentence]:
     }
     yield Sentence(("next_lead",), out[after_out])
     yield Sentence(("next_lead_after_block",), blocked[after_block])
-    if at.in_pairs and after_block == "winner":
+    if scope.in_pairs and after_block == "winner":
         text = (
             _("Of the pair that won a blocked round the one whose hand was compared leads.")
-            if at.rules.blocked_winner == "closer"
+            if scope.rules.blocked_winner == "closer"
             else _(
                 "Of the pair that won a blocked round the one with the lighter hand leads; of equally light ones the"
                 " one who sits first."

@@ -1,4 +1,4 @@
-"""The ends of rounds and of the match in words (docs/rules.md: the end of a round, the end of the match)."""
+"""Sentences about the ends of rounds and of the match (docs/rules.md)."""
 
 from collections.abc import Iterator
 
@@ -11,9 +11,9 @@ from games.engine.tiles import NAMES
 from .scope import Scope, Sentence
 
 
-def round_end(at: Scope) -> Iterator[Sentence]:
-    """When a round ends, who wins it, and the bonus."""
-    by_choice = at.rules.pass_ != "stuck"
+def round_end(scope: Scope) -> Iterator[Sentence]:
+    """Yield the rules of the end of a round, its winner and the bonus."""
+    by_choice = scope.rules.pass_ != "stuck"
     blocked = {
         (False, False): _("It is blocked as soon as nobody holds a tile that fits."),
         (False, True): _("It is blocked as soon as nobody holds a tile that fits and none can be drawn."),
@@ -26,19 +26,19 @@ def round_end(at: Scope) -> Iterator[Sentence]:
         ),
     }
     yield Sentence((), _("A round ends when somebody plays their last tile, or when it is blocked."))
-    if at.rules.pass_ == "always" and at.can_draw:
+    if scope.rules.pass_ == "always" and scope.can_draw:
         yield Sentence(
             ("pass", "draw"), _("It is blocked when all have passed one after the other, and nobody drew.")
         )
     else:
-        yield Sentence(("pass", "draw"), blocked[by_choice, at.can_draw])
-    yield Sentence(("out_bonus",), _out(at))
-    yield from _block(at)
-    yield from _lone(at)
-    yield from _extras(at)
-    if at.bonuses:
-        yield from _units(at)
-    if at.rules.team_difference and at.in_pairs:
+        yield Sentence(("pass", "draw"), blocked[by_choice, scope.can_draw])
+    yield Sentence(("out_bonus",), _out(scope))
+    yield from _block(scope)
+    yield from _lone(scope)
+    yield from _extras(scope)
+    if scope.bonuses:
+        yield from _units(scope)
+    if scope.rules.team_difference and scope.in_pairs:
         text = _(
             "At the end of a round its points and bonuses are netted: only the pair that made more scores, and it"
             " scores the difference."
@@ -46,15 +46,15 @@ def round_end(at: Scope) -> Iterator[Sentence]:
         yield Sentence(("team_difference",), text)
 
 
-def _out(at: Scope) -> str:
-    rule = at.rules.out_bonus
+def _out(scope: Scope) -> str:
+    rule = scope.rules.out_bonus
     if rule == "none":
         return _("Going out brings no bonus.")
-    if at.rules.bonus_unit == "one":
+    if scope.rules.bonus_unit == "one":
         return _("Going out wins the round, which is worth one point whatever the pips.")
     if rule == "own":
         return _("Whoever goes out writes nothing; every other side writes the pips in its own hands.")
-    if at.in_pairs:
+    if scope.in_pairs:
         return {
             "opponents": _(
                 "Whoever goes out scores the pips left in the hands of the other pair, less those in the partner's"
@@ -63,48 +63,48 @@ def _out(at: Scope) -> str:
             "losers": _("Whoever goes out scores the pips left in the hands of the other pair."),
             "table": _("Whoever goes out scores the pips left in all hands, the partner's too."),
         }[rule]
-    if at.seats == 2:
+    if scope.seats == 2:
         return _("Whoever goes out scores the pips left in the other hand.")
     return _("Whoever goes out scores the pips left in the other hands.")
 
 
-def _block(at: Scope) -> Iterator[Sentence]:
-    if not at.block_is_won:
+def _block(scope: Scope) -> Iterator[Sentence]:
+    if not scope.block_is_won:
         yield Sentence(("blocked_bonus",), _("A blocked round brings no bonus."))
         return
-    yield Sentence(("blocked_bonus", "blocked_winner"), _block_winner(at))
-    yield Sentence(("blocked_tie",), _block_tie(at))
-    yield Sentence(("blocked_bonus",), _block_bonus(at))
+    yield Sentence(("blocked_bonus", "blocked_winner"), _block_winner(scope))
+    yield Sentence(("blocked_tie",), _block_tie(scope))
+    yield Sentence(("blocked_bonus",), _block_bonus(scope))
 
 
-def _block_winner(at: Scope) -> str:
-    if at.rules.blocked_winner == "closer":
+def _block_winner(scope: Scope) -> str:
+    if scope.rules.blocked_winner == "closer":
         return (
             _(
                 "A block is between whoever laid the last tile and the next seat: the lighter of these two hands"
                 " wins it for its pair."
             )
-            if at.in_pairs
+            if scope.in_pairs
             else _(
                 "A block is between whoever laid the last tile and the next seat: the lighter of these two hands wins."
             )
         )
-    if not at.in_pairs:
+    if not scope.in_pairs:
         return _("The lightest hand wins a block.")
-    if at.rules.blocked_winner == "hand":
+    if scope.rules.blocked_winner == "hand":
         return _("The pair with the lightest single hand wins a block.")
     return _("The pair whose two hands together are lightest wins a block.")
 
 
-def _block_tie(at: Scope) -> str:
+def _block_tie(scope: Scope) -> str:
     kept = (
         _("If they are equally light, nobody wins, and the next round won is worth one more.")
-        if at.rules.bonus_unit == "one"
+        if scope.rules.bonus_unit == "one"
         else _(
             "If they are equally light, nobody writes anything yet: the pips of all hands are added to what the"
             " next losers write."
         )
-        if at.charged
+        if scope.charged
         else _("If they are equally light, nobody wins, and the pips of all hands wait for the next winner.")
     )
     return {
@@ -125,12 +125,12 @@ def _block_tie(at: Scope) -> str:
         ("closer", True): _("If they are equally light, the pair that laid the last tile wins."),
         ("carry", False): kept,
         ("carry", True): kept,
-    }[at.rules.blocked_tie, at.in_pairs]
+    }[scope.rules.blocked_tie, scope.in_pairs]
 
 
-def _block_bonus(at: Scope) -> str:
-    rule = at.rules.blocked_bonus
-    if rule != "none" and at.rules.bonus_unit == "one":
+def _block_bonus(scope: Scope) -> str:
+    rule = scope.rules.blocked_bonus
+    if rule != "none" and scope.rules.bonus_unit == "one":
         return _("A block won is worth one point as well.")
     own = {
         "total": _("The winner scores the pips in the other hands."),
@@ -150,12 +150,12 @@ def _block_bonus(at: Scope) -> str:
         "own": _("The winners write nothing; the other pair writes the pips in its two hands."),
         "none": _("A blocked round brings no bonus."),
     }
-    return (pairs if at.in_pairs else own)[rule]
+    return (pairs if scope.in_pairs else own)[rule]
 
 
-def _extras(at: Scope) -> Iterator[Sentence]:
-    """What the winner of a round is given beside the pips."""
-    extras = at.rules.extras
+def _extras(scope: Scope) -> Iterator[Sentence]:
+    """Yield the rules of points beside the pips."""
+    extras = scope.rules.extras
     for worth, text in (
         (
             extras.capicua,
@@ -184,62 +184,62 @@ def _extras(at: Scope) -> Iterator[Sentence]:
         yield Sentence(("extras",), text % {"first": first, "later": ", ".join(map(str, later))})
 
 
-def _lone(at: Scope) -> Iterator[Sentence]:
-    for tile, worth in at.rules.lone_pips:
+def _lone(scope: Scope) -> Iterator[Sentence]:
+    for tile, worth in scope.rules.lone_pips:
         text = _("A hand that is %(tile)s alone counts %(n)s.")
         yield Sentence(("lone_pips",), text % {"tile": NAMES[tile], "n": worth})
 
 
-def _units(at: Scope) -> Iterator[Sentence]:
+def _units(scope: Scope) -> Iterator[Sentence]:
     unit = {
         "pips": "",
         "nearest_five": _("A bonus is rounded to the nearest multiple of five."),
         "fifths_nearest": _("A bonus is rounded to the nearest multiple of five and divided by five."),
         "fifths_up": _("A bonus is divided by five and rounded up."),
         "one": "",
-    }[at.rules.bonus_unit]
+    }[scope.rules.bonus_unit]
     if unit:
         yield Sentence(("bonus_unit",), unit)
-    if at.rules.bonus_ceiling is not None:
+    if scope.rules.bonus_ceiling is not None:
         text = _("A bonus lifts a score to %(n)s at the most, and never lowers it.")
-        yield Sentence(("bonus_ceiling",), text % {"n": at.rules.bonus_ceiling})
+        yield Sentence(("bonus_ceiling",), text % {"n": scope.rules.bonus_ceiling})
 
 
-def match_end(at: Scope) -> Iterator[Sentence]:
-    """The target, ties at it, leaving, and the last round of all."""
-    target = {"n": at.rules.target}
-    if at.rules.exact:
+def match_end(scope: Scope) -> Iterator[Sentence]:
+    """Yield the rules of the target, ties, leaving and the round limit."""
+    target = {"n": scope.rules.target}
+    if scope.rules.exact:
         text = _(
             "%(n)s must be hit exactly: points or a bonus that would carry a score past it are not scored at all."
         )
         yield Sentence(("exact", "target"), text % target)
-    yield Sentence(("target", "finish", "lowest_wins"), _target(at) % target)
-    yield from _tie(at)
-    yield from _leaving(at)
+    yield Sentence(("target", "finish", "lowest_wins"), _target(scope) % target)
+    yield from _tie(scope)
+    yield from _leaving(scope)
     last = (
         _("After round %(n)s the match ends anyway: the lowest score wins, equal ones share it.")
-        if at.rules.lowest_wins
+        if scope.rules.lowest_wins
         else _("After round %(n)s the match ends anyway: the best score wins, equal ones share it.")
     )
     yield Sentence((), last % {"n": MAX_ROUNDS})
 
 
-def _target(at: Scope) -> str:
-    extras = at.rules.extras
-    within_rounds = at.rules.count != "none" or bool(
-        at.rules.out_points or extras.pass_lead or extras.pass_round
+def _target(scope: Scope) -> str:
+    extras = scope.rules.extras
+    within_rounds = scope.rules.count != "none" or bool(
+        scope.rules.out_points or extras.pass_lead or extras.pass_round
     )
-    if at.charged:
+    if scope.charged:
         return _(
             "When a round ends and somebody has %(n)s or more, the lowest score wins and the highest is the goat."
         )
-    if at.rules.lowest_wins:
+    if scope.rules.lowest_wins:
         return _("When a round ends and somebody has %(n)s or more, the lowest score wins.")
-    if at.rules.finish == "round_end":
+    if scope.rules.finish == "round_end":
         return _("When a round ends and somebody has %(n)s or more, the best score wins.")
     if not within_rounds:
         return _("The match ends with the round whose bonus brings somebody to %(n)s.")
-    if not at.bonuses:
+    if not scope.bonuses:
         return _("The match ends the moment points bring somebody to %(n)s, even within a round.")
     return _(
         "The match ends the moment points bring somebody to %(n)s, even within a round and before any bonus; or with"
@@ -247,33 +247,33 @@ def _target(at: Scope) -> str:
     )
 
 
-def _tie(at: Scope) -> Iterator[Sentence]:
-    """Several may reach the target together at the end of a round, or by a chain of bonuses."""
-    if at.rules.finish == "at_once":
-        if at.rules.blocked_bonus == "chain":
+def _tie(scope: Scope) -> Iterator[Sentence]:
+    """Yield the rules of ties: several sides can reach the target at the end of a round or by a chain of bonuses."""
+    if scope.rules.finish == "at_once":
+        if scope.rules.blocked_bonus == "chain":
             text = _(
                 "If several reach it together, the best score wins; if the best are equal, one more round is played."
             )
             yield Sentence(("extra_rounds", "blocked_bonus"), text)
         return
-    if at.rules.extra_rounds == "players":
+    if scope.rules.extra_rounds == "players":
         text = ngettext(
             "If the best are equal, %(n)s more round is played, then the scores are looked at again.",
             "If the best are equal, %(n)s more rounds are played, then the scores are looked at again.",
-            at.seats,
+            scope.seats,
         )
-        yield Sentence(("extra_rounds",), text % {"n": at.seats})
+        yield Sentence(("extra_rounds",), text % {"n": scope.seats})
     else:
         text = _("If the best are equal, one more round is played, then the scores are looked at again.")
         yield Sentence(("extra_rounds",), text)
 
 
-def _leaving(at: Scope) -> Iterator[Sentence]:
-    if at.in_pairs:
+def _leaving(scope: Scope) -> Iterator[Sentence]:
+    if scope.in_pairs:
         text = _(
             "If somebody resigns, runs out of time, or is away and the others claim the match, the other pair wins."
         )
-    elif at.sides == 2:
+    elif scope.sides == 2:
         text = _(
             "Whoever resigns, runs out of time, or is away while the other claims the match, loses the match at once."
         )

@@ -1,18 +1,18 @@
-"""A round laid tile by tile, with what each tile makes of the count: the pictures of a rules page in words."""
+"""Example rounds of the rules pages, tile by tile, with the count after each."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
 
 from django.utils.translation import gettext as _
 
-from games.engine.layout import Laid, Layout, Line, laid_out, line
+from games.engine.layout import Laid, Layout, Line, lay_out, line
 from games.engine.moves import EndName, Move, parse
 from games.engine.rules import Rules
 from games.engine.terms import Terms, terms
 from games.engine.tiles import DOUBLE, HIGH, LOW, NAMES
 
-# Rounds that show one thing after the other, by what the line or the count of a game is like.
-_PLAYS = {
+# Plays of the examples, by the features of the line or the count that they show.
+_EXAMPLE_PLAYS = {
     "two_doubles": "1-1 4-1@L 6-1@R 4-4@L+6-6@R 6-3@R 4-3@L",
     "many_ends": "3-2 3-3@L 6-3@L 2-2@R+5-3@U 6-5@L",
     "every": "6-6 6-3@L 6-4@R 3-3@L 3-1@L 3-2@U2",
@@ -29,8 +29,8 @@ _PLAYS = {
 }
 
 
-class Step(NamedTuple):
-    """One tile more. `newest`: how many tiles are new; `values`, `count` and `points` only where ends are counted."""
+class ExampleStep(NamedTuple):
+    """A play of the example; `newest` counts its tiles, and `values` and `count` are set only where ends count."""
 
     line: Line
     newest: int
@@ -40,30 +40,30 @@ class Step(NamedTuple):
     text: str
 
 
-def example(rules: Rules, seats: int) -> list[Step]:
-    """A round of this game, in six steps at most."""
-    found, layout, laid, steps = terms(rules, seats), None, list[Laid](), list[Step]()
+def example_round(rules: Rules, seats: int) -> list[ExampleStep]:
+    """Return an example round of this game, in at most six steps."""
+    table_terms, layout, laid, steps = terms(rules, seats), None, list[Laid](), list[ExampleStep]()
     counted = rules.count != "none"
-    moves = [parse(text) for text in _PLAYS[_kind(rules)].split()]
+    moves = [parse(text) for text in _EXAMPLE_PLAYS[_example_kind(rules)].split()]
     for move in moves:
-        before, layout = layout, laid_out(found.tips, layout, move.plays)
+        before, layout = layout, lay_out(table_terms.tip_table, layout, move.plays)
         laid += [Laid(tile, end, 0) for tile, end in move.plays]
-        points = found.worth(layout)
+        points = table_terms.worth(layout)
         last = move is moves[-1]
         steps.append(
-            Step(
-                line(found.tips, tuple(laid)),
+            ExampleStep(
+                line(table_terms.tip_table, tuple(laid)),
                 len(move.plays),
                 layout.values if counted else {},
-                layout.count if counted and not found.matching else None,
+                layout.count if counted and not table_terms.matching else None,
                 points,
-                _told(found, before, layout, move, points, last=last),
+                _describe_step(table_terms, before, layout, move, points, last=last),
             )
         )
     return steps
 
 
-def _kind(rules: Rules) -> str:
+def _example_kind(rules: Rules) -> str:
     if rules.two_doubles:
         return "two_doubles"
     if rules.many_ends and rules.spinner == "first_enclosed":
@@ -73,14 +73,18 @@ def _kind(rules: Rules) -> str:
     return rules.count if rules.spinner == "none" else rules.spinner
 
 
-def _told(found: Terms, before: Layout | None, layout: Layout, move: Move, points: int, *, last: bool) -> str:
+def _describe_step(
+    table_terms: Terms, before: Layout | None, layout: Layout, move: Move, points: int, *, last: bool
+) -> str:
     tiles = ", ".join(NAMES[tile] for tile, _end in move.plays)
-    told = {"tiles": tiles, "sum": _sum(layout), "ends": _ends(layout)}
+    params = {"tiles": tiles, "sum": _count_text(layout), "ends": _ends_text(layout)}
     double = len(move.plays) == 1 and DOUBLE[move.plays[0][0]]
-    opened = before is not None and _free(layout) > _free(before)
-    if found.rules.count == "none":
-        return _plain(found.rules, before, move, told, double=double, opened=opened, last=last)
-    if found.matching:
+    opened = before is not None and _count_free_sides(layout) > _count_free_sides(before)
+    if table_terms.rules.count == "none":
+        return _describe_uncounted_step(
+            table_terms.rules, before, move, params, double=double, opened=opened, last=last
+        )
+    if table_terms.matching:
         text = _("%(tiles)s: both ends match.") if points else _("%(tiles)s: the ends show %(ends)s.")
     elif before is None:
         text = (
@@ -98,47 +102,47 @@ def _told(found: Terms, before: Layout | None, layout: Layout, move: Move, point
         text = _("%(tiles)s lies across and counts twice: %(sum)s.")
     else:
         text = _("%(tiles)s: %(sum)s.")
-    return text % told
+    return text % params
 
 
-def _plain(
+def _describe_uncounted_step(
     rules: Rules,
     before: Layout | None,
     move: Move,
-    told: dict[str, str],
+    params: dict[str, str],
     *,
     double: bool,
     opened: bool,
     last: bool,
 ) -> str:
-    """Of a game in which plays score nothing."""
+    """Return the sentence of a step where plays score nothing."""
     if before is None:
-        return _("%(tiles)s is led: the ends show %(ends)s.") % told
+        return _("%(tiles)s is led: the ends show %(ends)s.") % params
     if len(move.plays) > 1:
-        return _("Two doubles in one turn, one at each end: %(tiles)s.") % told
+        return _("Two doubles in one turn, one at each end: %(tiles)s.") % params
     if opened:
-        return _("Now both sides of a double are covered, and its two other sides open: %(ends)s.") % told
+        return _("Now both sides of a double are covered, and its two other sides open: %(ends)s.") % params
     tile = move.plays[0][0]
     if last and rules.spinner == "none" and {HIGH[tile], LOW[tile]} == set(before.ends.values()):
         if rules.extras.capicua:
-            return _("%(tiles)s fits both ends. Whoever goes out with it has a capicúa.") % told
-        return _("%(tiles)s fits both ends: its player chooses the one that leaves the others less.") % told
+            return _("%(tiles)s fits both ends. Whoever goes out with it has a capicúa.") % params
+        return _("%(tiles)s fits both ends: its player chooses the one that leaves the others less.") % params
     if double:
-        return _("%(tiles)s lies across: the ends show %(ends)s as before.") % told
-    return _("%(tiles)s: the ends show %(ends)s.") % told
+        return _("%(tiles)s lies across: the ends show %(ends)s as before.") % params
+    return _("%(tiles)s: the ends show %(ends)s.") % params
 
 
-def _sum(layout: Layout) -> str:
-    """3 + 12 = 15"""
+def _count_text(layout: Layout) -> str:
+    """Return the count as text: *3 + 12 = 15*."""
     parts = [tip.worth for tip in layout.tips if tip.kind not in ("none", "free")]
     text = " + ".join(map(str, parts))
     return f"{text} = {layout.count}" if len(parts) > 1 and layout.count == sum(parts) else str(layout.count)
 
 
-def _ends(layout: Layout) -> str:
+def _ends_text(layout: Layout) -> str:
     suits: Sequence[int] = list(layout.ends.values())
     return ", ".join(map(str, suits))
 
 
-def _free(layout: Layout) -> int:
+def _count_free_sides(layout: Layout) -> int:
     return sum(tip.kind == "free" for tip in layout.tips)

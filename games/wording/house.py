@@ -1,4 +1,4 @@
-"""House rules: in what a table differs from the preset it was made from, in one sentence and in chips."""
+"""House rules: differences of a table from its preset, as a sentence and as chips."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import lru_cache
@@ -151,49 +151,51 @@ _CHIPS = {
     ("lowest_wins", True): pgettext_lazy("house rule", "lowest wins"),
 }
 
-# Options that never apply under some others, so that changing them changes nothing.
-_MATTERS: dict[str, Callable[[Scope], bool]] = {
-    "players": lambda at: False,  # follows from the seats
-    "partners": lambda at: at.seats == 4,
-    "team_difference": lambda at: at.in_pairs,
-    "reserve": lambda at: at.can_draw or at.draws_for_lead,
-    "blocked_winner": lambda at: at.block_is_won and at.in_pairs or at.rules.blocked_winner == "closer",
-    "blocked_tie": lambda at: at.block_is_won,
-    "two_doubles": lambda at: at.rules.spinner == "none",
-    "bonus_unit": lambda at: at.bonuses,
-    "bonus_ceiling": lambda at: at.bonuses,
-    "extra_rounds": lambda at: at.rules.finish == "round_end",
-    "lead_tile": lambda at: at.rules.first_lead == "tile",
-    "draw": lambda at: at.boneyard > 0,
+# Conditions under which an option has any effect.
+_APPLIES: dict[str, Callable[[Scope], bool]] = {
+    "players": lambda scope: False,  # follows from the seats
+    "partners": lambda scope: scope.seats == 4,
+    "team_difference": lambda scope: scope.in_pairs,
+    "reserve": lambda scope: scope.can_draw or scope.draws_for_lead,
+    "blocked_winner": lambda scope: (
+        scope.block_is_won and scope.in_pairs or scope.rules.blocked_winner == "closer"
+    ),
+    "blocked_tie": lambda scope: scope.block_is_won,
+    "two_doubles": lambda scope: scope.rules.spinner == "none",
+    "bonus_unit": lambda scope: scope.bonuses,
+    "bonus_ceiling": lambda scope: scope.bonuses,
+    "extra_rounds": lambda scope: scope.rules.finish == "round_end",
+    "lead_tile": lambda scope: scope.rules.first_lead == "tile",
+    "draw": lambda scope: scope.boneyard > 0,
 }
 
 
 def rules_sentence(rules: Rules, seats: int, preset: str) -> str:
-    """The game in one sentence: its preset, and what is different."""
+    """Return the game in one sentence: its preset and the differences."""
     changes = [
         _clause(rules, seats, option) for option in changed_options(rules, PRESETS[preset].rules, seats)
     ]
     title = preset_title(preset)
     if not changes:
         return _("%(game)s, as written.") % {"game": title}
-    return _("%(game)s, but %(changes)s.") % {"game": title, "changes": _listed(changes)}
+    return _("%(game)s, but %(changes)s.") % {"game": title, "changes": _join_clauses(changes)}
 
 
 def house_rules(rules: Rules, base: Rules, seats: int) -> list[str]:
-    """In a few words each, for chips: what differs from the preset with this many seats."""
+    """Return the differences from a preset with this many seats, in a few words each."""
     return [_chip(rules, seats, option) for option in changed_options(rules, base, seats)]
 
 
 @lru_cache(1000)
 def nearest_preset(rules: Rules, seats: int) -> str:
-    """The preset from which these rules differ in the fewest options with this many seats; of equals the first."""
+    """Return the first preset with the fewest different options for this many seats."""
     return min(
         PRESETS, key=lambda preset: sum(1 for _ in changed_options(rules, PRESETS[preset].rules, seats))
     )
 
 
 def game_title(preset: str | None, options: Rules | Mapping[str, Any], seats: int) -> str:
-    """The name of a match's game: its preset's, or the nearest one's and the first that is different."""
+    """Return the title of the preset, or that of the nearest one with the first difference."""
     if preset:
         return preset_title(preset)
     rules = options if isinstance(options, Rules) else Rules.from_dict(options)
@@ -201,24 +203,24 @@ def game_title(preset: str | None, options: Rules | Mapping[str, Any], seats: in
 
 
 def house_chips(rules: Rules, seats: int) -> list[str]:
-    """In a few words each: what differs from the nearest preset with this many seats."""
+    """Return the differences from the nearest preset with this many seats, in a few words each."""
     return house_rules(rules, PRESETS[nearest_preset(rules, seats)].rules, seats)
 
 
 def changed_options(rules: Rules, base: Rules, seats: int) -> Iterator[str]:
-    """The options that differ in a way that matters with this many seats."""
+    """Yield the options whose difference has an effect with this many seats."""
     scope = scope_of(rules, seats)
     for option in OPTIONS:
         ours, theirs = getattr(rules, option.attribute), getattr(base, option.attribute)
         if option.kind == "by_seats":
             ours, theirs = ours.at(seats), theirs.at(seats)
-        if ours != theirs and _MATTERS.get(option.name, lambda at: True)(scope):
-            # A named tile is told with whom it makes lead first.
+        if ours != theirs and _APPLIES.get(option.name, lambda scope: True)(scope):
+            # The clause of `first_lead` names the tile.
             if option.name != "lead_tile" or rules.first_lead == base.first_lead:
                 yield option.name
 
 
-def _listed(clauses: Sequence[str]) -> str:
+def _join_clauses(clauses: Sequence[str]) -> str:
     if len(clauses) == 1:
         return clauses[0]
     first = clauses[0]
@@ -255,30 +257,30 @@ def _clause(rules: Rules, seats: int, option: str) -> str:
             return _("a hand may have any number of doubles")
         return _("no hand is dealt more than %(n)s doubles") % {"n": n}
     if option == "extras":
-        return _extras(value)
+        return _extras_clause(value)
     if option == "opening":
-        return _opening(value)
+        return _opening_clause(value)
     if option == "lone_pips":
-        return _lone(value)
+        return _lone_pips_clause(value)
     return _("to %(n)s") % {"n": n}
 
 
-def _extras(extras: Mapping[str, Any]) -> str:
-    """*extra points: capicúa 25, …*"""
+def _extras_clause(extras: Mapping[str, Any]) -> str:
+    """Return *points beside the pips: capicúa 25, …*."""
     if not extras:
         return _("no points beside the pips")
-    return _("points beside the pips: %(extras)s") % {"extras": extras_listed(extras)}
+    return _("points beside the pips: %(extras)s") % {"extras": list_extras(extras)}
 
 
-def extras_listed(extras: Mapping[str, Any]) -> str:
-    """The option `extras` in a few words each."""
+def list_extras(extras: Mapping[str, Any]) -> str:
+    """Return the values of the option `extras` as a list in words."""
     return ", ".join(
         f"{extra_word(name)} {'/'.join(map(str, worth)) if isinstance(worth, list) else worth}"
         for name, worth in extras.items()
     )
 
 
-def _opening(opening: Mapping[str, Any] | None) -> str:
+def _opening_clause(opening: Mapping[str, Any] | None) -> str:
     if opening is None:
         return _("any points open a score")
     if opening["kept"]:
@@ -286,7 +288,7 @@ def _opening(opening: Mapping[str, Any] | None) -> str:
     return _("a score opens with %(points)s, less is lost") % opening
 
 
-def _lone(lone: Mapping[str, int]) -> str:
+def _lone_pips_clause(lone: Mapping[str, int]) -> str:
     if not lone:
         return _("every hand counts its pips")
     return ", ".join(_("%(tile)s alone counts %(n)s") % {"tile": tile, "n": n} for tile, n in lone.items())

@@ -1,4 +1,4 @@
-"""Moves, rounds and results: spoken, and in lists."""
+"""Sentences about moves, rounds and results."""
 
 from collections.abc import Callable, Sequence
 
@@ -15,9 +15,9 @@ from games.engine.state import MatchEnding
 from games.engine.terms import terms
 from games.engine.tiles import DOUBLE, NAMES
 
-from .bonus import extras_called
-from .remembered import remembered
-from .speech import PLAIN, Speech, called_out
+from .bonus import extras_sentence
+from .language_cache import cached_by_language
+from .speech import DEFAULT_SPEECH, Speech, extra_announcement
 
 _ENDS = {
     "L": gettext_lazy("left end"),
@@ -27,7 +27,7 @@ _ENDS = {
 }
 
 
-# Where every double branches, its two free sides are ends of their own: U2 and D2 of the second one.
+# Where every double branches, the free sides of the second one are the ends U2 and D2, and so on.
 _NTH = (
     gettext_lazy("second"),
     gettext_lazy("third"),
@@ -43,13 +43,13 @@ _NTH = (
     gettext_lazy("thirteenth"),
 )
 
-_TO = {
+_PLACED_AT = {
     "L": gettext_lazy("%(tile)s to the left"),
     "R": gettext_lazy("%(tile)s to the right"),
     "U": gettext_lazy("%(tile)s upwards"),
     "D": gettext_lazy("%(tile)s downwards"),
 }
-_YOURS = {
+_YOUR_SENTENCES = {
     "draw": gettext_lazy("You drew %(tile)s"),
     "pass": gettext_lazy("You passed"),
     "muggins": gettext_lazy("You called muggins"),
@@ -61,92 +61,94 @@ _YOURS = {
 }
 
 
-@remembered
+@cached_by_language
 def end_name(end: str) -> str:
-    """An end of the line: *left end*, *second upper end*."""
+    """Return the name of an end: *left end*, *second upper end*."""
     name = _ENDS[end[0]]
     if len(end) == 1:
         return str(name)
     return _("%(nth)s %(end)s") % {"nth": _NTH[int(end[1:]) - 2], "end": name}
 
 
-@remembered
+@cached_by_language
 def spot_name(end: str, suit: int) -> str:
-    """The accessible name of a spot where a tile fits: *left end, 6*."""
+    """Return the accessible name of a spot where a tile fits: *left end, 6*."""
     return _("%(end)s, %(suit)d") % {"end": end_name(end), "suit": suit}
 
 
 def move_sentence(entry: Entry, name: str, *, shown: bool = True) -> str:
-    """A move as it is spoken: *tiago played 5-0 to the left, 10 points*; *You played …* where `name` is empty.
-    `shown` False: its worth is not told yet."""
-    told = entry if shown else entry._replace(scored=None)
-    words = _TOLD[entry.move.kind](told) if name else _own(told)
-    tiles = ", ".join(_placed(NAMES[tile], end) for tile, end in entry.move.plays)
+    """Return a move as a sentence: *tiago played 5-0 to the left, 10 points*; *You played …* if `name` is empty.
+
+    With `shown` False its points are left out.
+    """
+    shown_entry = entry if shown else entry._replace(scored=None)
+    words = _SENTENCES[entry.move.kind](shown_entry) if name else _your_move(shown_entry)
+    tiles = ", ".join(_placed_tile(NAMES[tile], end) for tile, end in entry.move.plays)
     drawn = "" if entry.tile is None else NAMES[entry.tile]
     sentence = words % {"name": name, "tiles": tiles, "tile": drawn, "points": entry.scored}
     if entry.claim and not entry.scored:
-        sentence = _in_vain(entry) % {"said": sentence, "n": entry.claim}
-    return f"{sentence}. {award_called(entry.award, entry.move)}" if entry.award else sentence
+        sentence = _failed_claim(entry) % {"said": sentence, "n": entry.claim}
+    return f"{sentence}. {award_sentence(entry.award, entry.move)}" if entry.award else sentence
 
 
-def _in_vain(entry: Entry) -> str:
-    """What is said of a claim that scored nothing."""
+def _failed_claim(entry: Entry) -> str:
+    """Return the sentence of a claim that scored nothing."""
     return _("%(said)s, %(n)d, past the target") if is_past_target(entry) else _("%(said)s, claimed %(n)d")
 
 
 def is_past_target(play: Entry) -> bool:
-    """Whether a play that scored nothing was claimed for what it was worth."""
+    """Return whether a play that scored nothing was claimed correctly, and so would pass the target."""
     return play.claim == play.points
 
 
-def unclaimed(play: Entry, name: str) -> str:
-    """Of a play that was not claimed for what it was worth: *tiago did not claim 10 points*; *You did …* where
-    `name` is empty."""
+def unclaimed_sentence(play: Entry, name: str) -> str:
+    """Return the sentence of a play not claimed correctly: *tiago did not claim 10 points*; *You did …* if `name` is
+    empty."""
     points = play.points or 0
     if play.claim:
-        said = _("%(name)s claimed %(claim)d, not %(n)d") if name else _("You claimed %(claim)d, not %(n)d")
+        text = _("%(name)s claimed %(claim)d, not %(n)d") if name else _("You claimed %(claim)d, not %(n)d")
     elif name:
-        said = ngettext("%(name)s did not claim %(n)d point", "%(name)s did not claim %(n)d points", points)
+        text = ngettext("%(name)s did not claim %(n)d point", "%(name)s did not claim %(n)d points", points)
     else:
-        said = ngettext("You did not claim %(n)d point", "You did not claim %(n)d points", points)
-    return said % {"name": name, "claim": play.claim, "n": points}
+        text = ngettext("You did not claim %(n)d point", "You did not claim %(n)d points", points)
+    return text % {"name": name, "claim": play.claim, "n": points}
 
 
-def award_called(award: Sequence[int], move: Move | None) -> str:
-    """What the passes that a move completes have earned a side, as it is called out: *Pase corrido! +25*."""
+def award_sentence(award: Sequence[int], move: Move | None) -> str:
+    """Return the announcement of points that passes have earned: *Pase corrido! +25*."""
     extra = "pass_round" if move is not None and move.kind == "pass" else "pass_lead"
-    return called_out(extra, max(award))
+    return extra_announcement(extra, max(award))
 
 
-def _placed(tile: str, end: str | None) -> str:
-    """*5-0 to the left*; the tile alone when it led."""
+def _placed_tile(tile: str, end: str | None) -> str:
+    """Return *5-0 to the left*, or the tile alone if it led."""
     if end is None:
         return tile
-    if end not in _TO:
+    if end not in _PLACED_AT:
         return _("%(tile)s at the %(end)s") % {"tile": tile, "end": end_name(end)}
-    return str(_TO[end]) % {"tile": tile}
+    return str(_PLACED_AT[end]) % {"tile": tile}
 
 
-def _own(entry: Entry) -> str:
+def _your_move(entry: Entry) -> str:
     kind = entry.move.kind
     if _both_doubles(entry.move):
-        said = _("You played both doubles, %(tiles)s")
+        text = _("You played both doubles, %(tiles)s")
     elif kind == "play":
-        said = _("You led %(tiles)s") if entry.move.plays[0][1] is None else _("You played %(tiles)s")
+        text = _("You led %(tiles)s") if entry.move.plays[0][1] is None else _("You played %(tiles)s")
     else:
-        said = str(_YOURS[kind])
+        text = str(_YOUR_SENTENCES[kind])
     if not entry.scored:
-        return said
+        return text
     return ngettext("%(said)s, %%(points)s point", "%(said)s, %%(points)s points", entry.scored) % {
-        "said": said
+        "said": text
     }
 
 
-@remembered
+@cached_by_language
 def open_ends(ends: tuple[str, ...], count: int | None) -> str:
-    """What is open now: *open double 5 and 0, count 10*; no count where none is shown."""
-    said = ngettext("open %(ends)s", "open %(ends)s", len(ends)) % {"ends": _together(ends)}
-    return said if count is None else _("%(open)s, count %(count)d") % {"open": said, "count": count}
+    """Return the open ends: *open double 5 and 0, count 10*, or without the count if it is None."""
+    text = ngettext("open %(ends)s", "open %(ends)s", len(ends)) % {"ends": _join_names(ends)}
+    return text if count is None else _("%(open)s, count %(count)d") % {"open": text, "count": count}
 
 
 def _played(entry: Entry) -> str:
@@ -188,7 +190,7 @@ def _called(entry: Entry) -> str:
     )
 
 
-_TOLD: dict[str, Callable[[Entry], str]] = {
+_SENTENCES: dict[str, Callable[[Entry], str]] = {
     "play": _played,
     "draw": _drew,
     "pass": lambda entry: _("%(name)s passed"),
@@ -202,23 +204,23 @@ _TOLD: dict[str, Callable[[Entry], str]] = {
 
 
 def side_names(sides: Sequence[Sequence[int]], names: Sequence[str]) -> tuple[str, ...]:
-    """The sides by the names of their seats: *mara & oyelaran*."""
+    """Return each side by the names of its seats: *mara & oyelaran*."""
     return tuple(" & ".join(names[seat] for seat in seats) for seats in sides)
 
 
-def told_to(names: Sequence[str], seat: int | None) -> tuple[str, ...]:
-    """The names as they are told to who has this seat: it has none, and is *you*."""
+def names_for_seat(names: Sequence[str], seat: int | None) -> tuple[str, ...]:
+    """Return the names for the viewer at this seat, whose own name is "" (*you*)."""
     return tuple("" if position == seat else name for position, name in enumerate(names))
 
 
-def round_end(end: RoundEnd, names: Sequence[str], rules: Rules, speech: Speech = PLAIN) -> str:
-    """How a round ended, in a few words: *mara went out*; *You went out* where that name is empty."""
+def round_end(end: RoundEnd, names: Sequence[str], rules: Rules, speech: Speech = DEFAULT_SPEECH) -> str:
+    """Return how a round ended: *mara went out*; *You went out* if the name is empty."""
     if end.how == "stopped":
         return _("The round was broken off")
     block = {"block": speech.blocked}
     if end.winner is None:
         kept = rules.blocked_tie == "carry"
-        return (speech.kept if kept else _("%(block)s: nobody wins the round")) % block
+        return (speech.carried_tie if kept else _("%(block)s: nobody wins the round")) % block
     name = names[end.winner]
     if end.how == "out":
         return speech.went_out % {"name": name} if name else speech.you_went_out
@@ -226,7 +228,7 @@ def round_end(end: RoundEnd, names: Sequence[str], rules: Rules, speech: Speech 
     return (of_others if name else yours) % (block | {"name": name})
 
 
-# Why a block was won: by somebody, by you.
+# Sentences by the reason why a block was won: by another player, by the viewer.
 _BLOCK_WON: dict[str, tuple[Promise, Promise]] = {
     "fewest": (
         gettext_lazy("%(block)s: %(name)s has the fewest pips"),
@@ -253,7 +255,7 @@ _BLOCK_WON: dict[str, tuple[Promise, Promise]] = {
 
 
 def _why_won(end: RoundEnd, rules: Rules, winner: int) -> str:
-    """Why a block was won: by the fewest pips, unless only two were compared, or the tie was broken."""
+    """Return why a block was won: by fewest pips, a comparison of two, or a tie-break."""
     seats = len(end.pips)
     pairs, side_of = rules.in_pairs(seats), terms(rules, seats).side_of
     own = [pips for seat, pips in enumerate(end.pips) if side_of[seat] == side_of[winner]]
@@ -268,7 +270,7 @@ def _why_won(end: RoundEnd, rules: Rules, winner: int) -> str:
 
 
 def bonuses(end: RoundEnd, sides: Sequence[Sequence[int]], names: Sequence[str], rules: Rules) -> str:
-    """Who was given how much when a round ended: *mara and bob score 12*, *you score 12*; "" if nobody was."""
+    """Return the bonuses of a round: *mara and bob score 12*, *you score 12*; "" if there are none."""
     return ", ".join(
         _bonus([names[seat] for seat in seats], bonus, rules)
         for seats, bonus in zip(sides, end.bonus, strict=True)
@@ -276,11 +278,13 @@ def bonuses(end: RoundEnd, sides: Sequence[Sequence[int]], names: Sequence[str],
     )
 
 
-def bonuses_told(end: RoundEnd, sides: Sequence[Sequence[int]], names: Sequence[str], rules: Rules) -> str:
-    """The same as a sentence begins; a name begins as it is written."""
-    said = bonuses(end, sides, names, rules)
+def bonuses_sentence(
+    end: RoundEnd, sides: Sequence[Sequence[int]], names: Sequence[str], rules: Rules
+) -> str:
+    """Return `bonuses` capitalized as a sentence, but leave a leading name as it is."""
+    text = bonuses(end, sides, names, rules)
     first = next((seats for seats, bonus in zip(sides, end.bonus, strict=True) if bonus), ())
-    return capfirst(said) if any(not names[seat] for seat in first) else said
+    return capfirst(text) if any(not names[seat] for seat in first) else text
 
 
 def _bonus(names: Sequence[str], bonus: int, rules: Rules) -> str:
@@ -290,30 +294,40 @@ def _bonus(names: Sequence[str], bonus: int, rules: Rules) -> str:
         text = ngettext("%(name)s writes %(n)d", "%(name)s write %(n)d", len(names))
     else:
         text = ngettext("%(name)s scores %(n)d", "%(name)s score %(n)d", len(names))
-    return text % {"name": _together(names), "n": bonus}
+    return text % {"name": _join_names(names), "n": bonus}
 
 
 def _your_bonus(partners: Sequence[str], bonus: int, rules: Rules) -> str:
     if not partners:
         return (_("you write %(n)d") if rules.lowest_wins else _("you score %(n)d")) % {"n": bonus}
     text = _("you and %(name)s write %(n)d") if rules.lowest_wins else _("you and %(name)s score %(n)d")
-    return text % {"name": _together(partners), "n": bonus}
+    return text % {"name": _join_names(partners), "n": bonus}
 
 
 def round_sentence(
-    end: RoundEnd, sides: Sequence[Sequence[int]], names: Sequence[str], rules: Rules, speech: Speech = PLAIN
+    end: RoundEnd,
+    sides: Sequence[Sequence[int]],
+    names: Sequence[str],
+    rules: Rules,
+    speech: Speech = DEFAULT_SPEECH,
 ) -> str:
-    """How a round ended and what it gave: *mara went out. Capicúa! +25. mara scores 37.*; *You went out. …* to whom has
-    no name here."""
+    """Return how a round ended and its points: *mara went out. Capicúa! +25. mara scores 37.*
+
+    An empty name is the viewer: *You went out. …*
+    """
     return _round_sentence(end, tuple(map(tuple, sides)), tuple(names), rules, speech)
 
 
-@remembered
+@cached_by_language
 def _round_sentence(
     end: RoundEnd, sides: tuple[tuple[int, ...], ...], names: tuple[str, ...], rules: Rules, speech: Speech
 ) -> str:
-    told = (round_end(end, names, rules, speech), extras_called(end), bonuses_told(end, sides, names, rules))
-    return " ".join(f"{words}." for words in told if words)
+    parts = (
+        round_end(end, names, rules, speech),
+        extras_sentence(end),
+        bonuses_sentence(end, sides, names, rules),
+    )
+    return " ".join(f"{words}." for words in parts if words)
 
 
 _OUTCOMES: dict[MatchEnding, Promise] = {
@@ -336,16 +350,16 @@ _ENDED_BY: dict[MatchEnding, Promise] = {
 
 
 def outcome(how: MatchEnding, winners: Sequence[str]) -> str:
-    """A finished match in a few words: *mara won by resignation*."""
-    return str(_OUTCOMES[how if winners else "aborted"]) % {"names": _together(winners) if winners else ""}
+    """Return the result of a match in a few words: *mara won by resignation*."""
+    return str(_OUTCOMES[how if winners else "aborted"]) % {"names": _join_names(winners) if winners else ""}
 
 
-def ended_by(how: MatchEnding) -> str:
-    """What ended a match, to look for: *resigning*."""
+def ending_name(how: MatchEnding) -> str:
+    """Return the name of a match ending for search filters: *resigning*."""
     return str(_ENDED_BY[how])
 
 
-def _together(names: Sequence[str]) -> str:
+def _join_names(names: Sequence[str]) -> str:
     if len(names) == 1:
         return names[0]
     return _("%(names)s and %(last)s") % {"names": ", ".join(names[:-1]), "last": names[-1]}

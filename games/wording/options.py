@@ -1,4 +1,4 @@
-"""The names of the games, of the rules' options and their values, and of the computers."""
+"""Names of presets, options, option values and computer levels."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -161,20 +161,20 @@ def preset_title(preset: str) -> str:
 
 
 def extra_name(extra: str) -> str:
-    """A name of the option `extras` as the form calls it."""
+    """Return the form's name of an extra."""
     return str(_EXTRAS[extra])
 
 
 def level_name(level: str) -> str:
-    """The name of a computer level."""
+    """Return the name of a computer level."""
     return str(_LEVELS[level])
 
 
 def option_name(option: str) -> str:
-    """An option as the form and the refusals call it; an unknown one as it was written."""
+    """Return the name of an option; an unknown one unchanged."""
     return str(_OPTIONS.get(option, option))
 
 
 def choice_name(option: str, value: Any) -> str:
-    """A value of an option of the kind `choice` as the form calls it."""
+    """Return the form's name of a value of a `choice` option."""
     return str(_CHOICES[option][value])

@@ -1,4 +1,4 @@
-"""The turn, and the points of a play, in words (docs/rules.md: the turn, the count, claims)."""
+"""Sentences about the turn and the points of a play (docs/rules.md, the turn, the count, claims)."""
 
 from collections.abc import Iterator
 
@@ -8,8 +8,8 @@ from django.utils.translation import ngettext
 from .scope import Scope, Sentence
 
 
-def turn(at: Scope) -> Iterator[Sentence]:
-    """The line, playing, drawing and passing."""
+def turn(scope: Scope) -> Iterator[Sentence]:
+    """Yield the rules of the line, playing, drawing and passing."""
     yield Sentence(
         (), _("Turns go round the table. A tile is played to an open end that shows one of its halves.")
     )
@@ -37,93 +37,93 @@ def turn(at: Scope) -> Iterator[Sentence]:
                 "The lead is open on all four sides at once. Until a tile lies on each of them, tiles can only be"
                 " played there. Later doubles do not branch."
             ),
-        }[at.rules.spinner],
+        }[scope.rules.spinner],
     )
-    if at.rules.spinner == "cross" and at.may_lack_doubles:
+    if scope.rules.spinner == "cross" and scope.may_lack_doubles:
         yield Sentence(("spinner",), _("A round that is led with no double has two ends."))
-    if at.rules.two_doubles:
+    if scope.rules.two_doubles:
         text = _(
             "One turn may lay two doubles, one at each end, if both fit when the turn begins; the lead may not."
         )
         yield Sentence(("two_doubles",), text)
-    if at.rules.many_ends:
+    if scope.rules.many_ends:
         text = _(
             "One turn may lay several tiles, each on a different end that was open when the turn began, if the count"
             " is then a multiple of five (0 is none). It is one play with one count."
         )
         yield Sentence(("many_ends",), text)
-    yield from _drawing(at)
-    yield from _passing(at)
+    yield from _drawing(scope)
+    yield from _passing(scope)
 
 
-def _drawing(at: Scope) -> Iterator[Sentence]:
-    if at.can_draw and at.rules.draw == "until_playable":
+def _drawing(scope: Scope) -> Iterator[Sentence]:
+    if scope.can_draw and scope.rules.draw == "until_playable":
         text = _(
             "While no tile in hand fits, tiles are drawn from the boneyard one by one; the first that fits is played,"
             " to any end that it fits."
         )
         yield Sentence(("draw",), text)
-    elif at.can_draw:
+    elif scope.can_draw:
         text = _(
             "Before playing, any number of tiles may be drawn, even when one fits, but not before the lead."
         )
         yield Sentence(("draw",), text)
-    elif at.boneyard:
-        text = _("After the lead nobody draws.") if at.draws_for_lead else _("Nobody draws.")
+    elif scope.boneyard:
+        text = _("After the lead nobody draws.") if scope.draws_for_lead else _("Nobody draws.")
         yield Sentence(("draw", "reserve"), text)
-    if at.can_draw and at.reserve:
+    if scope.can_draw and scope.reserve:
         text = ngettext(
             "The last tile of the boneyard is never drawn.",
             "The last %(n)s tiles of the boneyard are never drawn.",
-            at.reserve,
+            scope.reserve,
         )
-        yield Sentence(("reserve",), text % {"n": at.reserve})
+        yield Sentence(("reserve",), text % {"n": scope.reserve})
 
 
-def _passing(at: Scope) -> Iterator[Sentence]:
-    if at.rules.pass_ == "always":
+def _passing(scope: Scope) -> Iterator[Sentence]:
+    if scope.rules.pass_ == "always":
         text = _(
             "One may pass at any moment of one's turn, even when a tile fits or can be drawn, but not the lead."
         )
         yield Sentence(("pass",), text)
         return
-    by_choice = at.rules.pass_ == "free"
+    by_choice = scope.rules.pass_ == "free"
     texts = {
         (False, False): _("One passes only when no tile fits."),
         (False, True): _("One passes only when no tile fits and none can be drawn."),
         (True, False): _("One may pass even when a tile fits, but not the lead."),
         (True, True): _("Once no tile can be drawn, one may pass even when a tile fits."),
     }
-    yield Sentence(("pass",), texts[by_choice, at.can_draw])
+    yield Sentence(("pass",), texts[by_choice, scope.can_draw])
 
 
-def points(at: Scope) -> Iterator[Sentence]:
-    """What a play is worth, and who is given it."""
-    if at.rules.count == "none":
-        if not at.rules.out_points:
+def points(scope: Scope) -> Iterator[Sentence]:
+    """Yield the rules of the points of a play and of claims."""
+    if scope.rules.count == "none":
+        if not scope.rules.out_points:
             yield Sentence(("count",), _("Plays score nothing."))
-    elif at.rules.count == "matching":
+    elif scope.rules.count == "matching":
         yield from _matching()
     else:
-        yield from _counted(at)
-    if at.rules.out_points:
+        yield from _counted(scope)
+    if scope.rules.out_points:
         extra = ngettext(
             "The play of one's last tile scores %(n)s point more.",
             "The play of one's last tile scores %(n)s points more.",
-            at.rules.out_points,
+            scope.rules.out_points,
         )
         alone = ngettext(
             "Plays score nothing, but the play of one's last tile scores %(n)s point.",
             "Plays score nothing, but the play of one's last tile scores %(n)s points.",
-            at.rules.out_points,
+            scope.rules.out_points,
         )
-        text = alone if at.rules.count == "none" else extra
-        yield Sentence(("out_points", "count"), text % {"n": at.rules.out_points})
-    yield from _for_passes(at)
-    yield from _opening(at)
-    if at.rules.claims == "muggins":
-        yield from _claims(at)
-    elif at.rules.count != "none":
+        text = alone if scope.rules.count == "none" else extra
+        yield Sentence(("out_points", "count"), text % {"n": scope.rules.out_points})
+    yield from _for_passes(scope)
+    yield from _opening(scope)
+    if scope.rules.claims == "muggins":
+        yield from _claims(scope)
+    elif scope.rules.count != "none":
         yield Sentence(("claims",), _("Points are scored automatically as the play is made."))
 
 
@@ -135,9 +135,9 @@ def _matching() -> Iterator[Sentence]:
     yield Sentence(("count",), text)
 
 
-def _for_passes(at: Scope) -> Iterator[Sentence]:
-    extras = at.rules.extras
-    if extras.pass_lead and at.seats > 2:
+def _for_passes(scope: Scope) -> Iterator[Sentence]:
+    extras = scope.rules.extras
+    if extras.pass_lead and scope.seats > 2:
         text = _(
             "If the seat after the leader has to pass and the one after that plays, the leader scores %(n)s at once."
         )
@@ -149,11 +149,11 @@ def _for_passes(at: Scope) -> Iterator[Sentence]:
         yield Sentence(("extras",), text % {"n": extras.pass_round})
 
 
-def _opening(at: Scope) -> Iterator[Sentence]:
-    opening = at.rules.opening
+def _opening(scope: Scope) -> Iterator[Sentence]:
+    opening = scope.rules.opening
     if opening is None:
         return
-    if at.charged:
+    if scope.charged:
         text = (
             _("A score of 0 is opened by %(n)s at the least: fewer are remembered and added to the next.")
             if opening.kept
@@ -168,7 +168,7 @@ def _opening(at: Scope) -> Iterator[Sentence]:
     yield Sentence(("opening",), text % {"n": opening.points})
 
 
-def _counted(at: Scope) -> Iterator[Sentence]:
+def _counted(scope: Scope) -> Iterator[Sentence]:
     yield Sentence(
         ("count",),
         {
@@ -185,21 +185,21 @@ def _counted(at: Scope) -> Iterator[Sentence]:
                 " play is worth a point for each five in it; if divisible by three, a point for each three. 15 is"
                 " worth 3 + 5 = 8."
             ),
-        }[at.rules.count],
+        }[scope.rules.count],
     )
     text = _("A double at an end counts both halves. A lead that lies alone counts its pips once.")
     yield Sentence(("count",), text)
-    if at.rules.spinner == "first_enclosed":
+    if scope.rules.spinner == "first_enclosed":
         yield Sentence(
             ("count", "spinner"), _("The two other sides of the spinner count once a tile lies there.")
         )
-    elif at.rules.spinner == "every":
+    elif scope.rules.spinner == "every":
         text = _(
             "A double counts both halves until both its line sides are covered, then nothing; its two other sides"
             " count once a tile lies there."
         )
         yield Sentence(("count", "spinner"), text)
-    elif at.rules.spinner != "none":
+    elif scope.rules.spinner != "none":
         text = _(
             "The spinner counts both halves until both its line sides are covered, then nothing; its two other sides"
             " count once a tile lies there."
@@ -207,7 +207,7 @@ def _counted(at: Scope) -> Iterator[Sentence]:
         yield Sentence(("count", "spinner"), text)
 
 
-def _claims(at: Scope) -> Iterator[Sentence]:
+def _claims(scope: Scope) -> Iterator[Sentence]:
     text = _("Points must be claimed: the player says how many, and scores them if that is right.")
     yield Sentence(("claims",), text)
     opponents = (
@@ -215,7 +215,7 @@ def _claims(at: Scope) -> Iterator[Sentence]:
             "Otherwise they lie open until the next play, draw or pass, and the first of the other pair to call"
             " Muggins! scores them."
         )
-        if at.in_pairs
+        if scope.in_pairs
         else _(
             "Otherwise they lie open until the next play, draw or pass, and the first of the others to call Muggins!"
             " scores them."
@@ -224,6 +224,6 @@ def _claims(at: Scope) -> Iterator[Sentence]:
     yield Sentence(("claims",), opponents)
     text = _("A wrong claim costs nothing more. Points still open when a round ends are lost.")
     yield Sentence(("claims",), text)
-    if at.seats > 2:
+    if scope.seats > 2:
         text = _("After each play nobody may move for a moment, so that it can be called.")
         yield Sentence(("claims",), text)

@@ -1,4 +1,4 @@
-"""What was refused, and what can be done."""
+"""Sentences for refused moves, rules and messages."""
 
 from collections.abc import Callable, Mapping
 from typing import Any
@@ -7,15 +7,15 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from games.engine.errors import InvalidRules
-from games.engine.options import LARGEST_NUMBER, OptionKind
+from games.engine.options import MAX_NUMBER, OptionKind
 from games.engine.rules import OPTION, Option
 
+from .language_cache import cached_by_language
 from .moves import end_name
 from .options import option_name
-from .remembered import remembered
 
 
-@remembered
+@cached_by_language
 def _can_play(move: str) -> str:
     if move == "draw":
         return _("You can play, so you cannot draw.")
@@ -46,7 +46,7 @@ _CODES: dict[str, Callable[[dict[str, Any]], str]] = {
     "must_lead": lambda p: _("This round is led with %(tile)s.") % p,
     "lead_must_score": lambda p: _("Lead a tile that scores; you hold one."),
     "one_tile_only": lambda p: _("One tile a turn is played here."),
-    # Without the count: at a called table to find it is the game.
+    # Never with the count: where points are claimed players must find it themselves.
     "not_a_multiple": lambda p: _("Together these tiles do not make a multiple of five."),
     "two_doubles_only": lambda p: _("Only two doubles are laid in one turn here."),
     "cross_first": lambda p: _("First a tile must lie on each of the spinner's four sides."),
@@ -145,11 +145,11 @@ _CODES: dict[str, Callable[[dict[str, Any]], str]] = {
     "kept_not_called": lambda p: _("what is kept could not be called: not where points are claimed"),
 }
 
-# What an option written in free text may be, where a value of no use was sent for it.
+# Valid values of free-text options, for the sentence about an invalid one.
 _ALLOWED: dict[OptionKind, Callable[[Option], str]] = {
-    "number": lambda option: _number_from(option.least),
-    "optional_number": lambda option: _number_from(option.least),
-    "by_seats": lambda option: _number_from(option.least),
+    "number": lambda option: _number_from(option.minimum),
+    "optional_number": lambda option: _number_from(option.minimum),
+    "by_seats": lambda option: _number_from(option.minimum),
     "opening": lambda option: _number_from(1),
     "extras": lambda option: _number_from(0),
     "tile": lambda option: _("a tile such as 6-6"),
@@ -158,7 +158,7 @@ _ALLOWED: dict[OptionKind, Callable[[Option], str]] = {
 
 
 def _number_from(least: int) -> str:
-    return _("a whole number from %(least)d to %(most)d") % {"least": least, "most": LARGEST_NUMBER}
+    return _("a whole number from %(least)d to %(most)d") % {"least": least, "most": MAX_NUMBER}
 
 
 def _no_fit(tile: str, end: str) -> str:
@@ -182,7 +182,7 @@ def _not_open(end: str) -> str:
     return plain.get(end) or _("Not open yet: %(end)s.") % {"end": end_name(end)}
 
 
-_UNSAID: dict[str, Callable[[], str]] = {
+_MESSAGE_REFUSALS: dict[str, Callable[[], str]] = {
     "empty": lambda: _("There is nothing to send."),
     "muted": lambda: _("You cannot talk for now: a moderator has muted you."),
     "flood": lambda: _("Not so fast. Wait a few seconds."),
@@ -194,23 +194,25 @@ _UNSAID: dict[str, Callable[[], str]] = {
 }
 
 
-def refused(reason: str, code: str = "", params: Mapping[str, object] | None = None) -> str:
-    """The sentence for a refusal: what its code says where it has one, else the reason's. Raises KeyError for a code
-    without a sentence."""
+def refusal_sentence(reason: str, code: str = "", params: Mapping[str, object] | None = None) -> str:
+    """Return the sentence of a refusal: that of its code if given, else that of its reason.
+
+    Raise `KeyError` for a code without a sentence.
+    """
     return _CODES[code](dict(params or {})) if code else _REASONS[reason]()
 
 
-def invalid_rules(error: InvalidRules) -> str:
-    """Names the option and what is wrong with it: for a number or a tile, what would do."""
+def invalid_rules_sentence(error: InvalidRules) -> str:
+    """Return the option's name with its fault or, for a free-text option, its valid values."""
     option = OPTION.get(error.option)
     allowed = _ALLOWED.get(option.kind) if option and error.code == "invalid_value" else None
     words = allowed(option) if option and allowed else _CODES[error.code](error.params)
     return _("%(option)s: %(fault)s.") % {"option": option_name(error.option), "fault": words.rstrip(".")}
 
 
-def unsaid(code: str) -> str:
-    return _UNSAID[code]()
+def message_refusal(code: str) -> str:
+    return _MESSAGE_REFUSALS[code]()
 
 
-def reported() -> str:
+def report_confirmation() -> str:
     return _("Thank you. A moderator will look at it.")

@@ -1,4 +1,4 @@
-"""The rules of a table in words, made from its options: everything that will be applied, and nothing else."""
+"""The rules of a table in words, generated from its options."""
 
 from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
@@ -13,17 +13,17 @@ from .scope import Sentence, scope_of
 PARTS = {"deal": deal, "lead": lead, "turn": turn, "points": points, "round": round_end, "match": match_end}
 
 
-def rules_in_words(rules: Rules, seats: int, base: Rules | None = None) -> list[Sentence]:
-    """Every rule that applies with this many seats, in the order of play. `base`: the preset it is compared with."""
-    told = _told(rules, seats)
+def describe_rules(rules: Rules, seats: int, base: Rules | None = None) -> list[Sentence]:
+    """Return the rules that apply with this many seats, in the order of play; changes from `base` are marked."""
+    sentences = _all_sentences(rules, seats)
     if base is None or seats not in base.players:
-        return told
-    usual = {sentence.text for sentence in _told(base, seats)}
-    return [sentence._replace(changed=sentence.text not in usual) for sentence in told]
+        return sentences
+    usual = {sentence.text for sentence in _all_sentences(base, seats)}
+    return [sentence._replace(changed=sentence.text not in usual) for sentence in sentences]
 
 
 def part_name(part: str) -> str:
-    """The heading over the sentences of a part."""
+    """Return the heading of a part."""
     return {
         "deal": pgettext("of a round", "The deal"),
         "lead": pgettext("of a round", "The lead"),
@@ -34,6 +34,6 @@ def part_name(part: str) -> str:
     }[part]
 
 
-def _told(rules: Rules, seats: int) -> list[Sentence]:
+def _all_sentences(rules: Rules, seats: int) -> list[Sentence]:
     scope = scope_of(rules, seats)
     return [sentence._replace(part=part) for part, tell in PARTS.items() for sentence in tell(scope)]

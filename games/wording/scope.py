@@ -1,4 +1,4 @@
-"""What the rules of a table come to for one number of seats: the ground of all sentences about them."""
+"""The rules of a table for one number of seats, as needed by the sentences about them."""
 
 from typing import NamedTuple
 
@@ -8,7 +8,7 @@ from games.engine.tiles import SET_SIZES
 
 
 class Sentence(NamedTuple):
-    """One rule in words, the options it tells, whether the preset has it otherwise, and what it is about (PARTS)."""
+    """A rule in words: the options it covers, whether it differs from the preset, and its part (PARTS)."""
 
     options: tuple[str, ...]
     text: str
@@ -17,7 +17,7 @@ class Sentence(NamedTuple):
 
 
 class Scope(NamedTuple):
-    """What follows from the rules for one number of seats, and decides which of them can ever apply."""
+    """Facts that follow from the rules and the number of seats, and decide which rules can apply."""
 
     rules: Rules
     seats: int
@@ -30,13 +30,13 @@ class Scope(NamedTuple):
     can_draw: bool
     draws_for_lead: bool  # whether a full turn of draws for `lead_tile` is possible
     bonuses: bool
-    charged: bool  # whether it is the losers who write pips
-    may_lack_doubles: bool  # whether all hands may be without one
+    charged: bool  # whether the losers write pips
+    may_lack_doubles: bool  # whether no hand may have one
     block_is_won: bool  # whether it matters who wins a blocked round
 
 
 def scope_of(rules: Rules, seats: int) -> Scope:
-    """The scope of a table; `rules` must allow this many seats."""
+    """Return the scope of a table; `rules` must allow this many seats."""
     sides = len(terms(rules, seats).sides)
     hand, reserve, tiles = rules.hand_size.at(seats), rules.reserve.at(seats), SET_SIZES[rules.set]
     boneyard = tiles - seats * hand

@@ -1,4 +1,4 @@
-"""How the players of a game speak at its table: a block, a win, a match to nil, by the preset they sit down to."""
+"""Regional vocabulary of presets: words for a block, a win, a match to nil and extra points."""
 
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -8,10 +8,10 @@ from django.utils.functional import Promise
 from django.utils.translation import get_language, gettext, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
 
-from .remembered import in_language
+from .language_cache import in_language
 
-# Where a preset is at home, so that a translation may use the words of that place.
-_HOMES = {
+# Region of a preset, so that a translation can use regional words.
+_REGIONS = {
     "dominican": "Antilles",
     "puerto-rico-500": "Antilles",
     "puerto-rico-200": "Antilles",
@@ -24,14 +24,14 @@ _HOMES = {
     "kozel-pairs": "Kozel",
 }
 
-# Places with a Spanish of their own: their catalogues hold only what is said otherwise there than in locale/es.
-_SPANISH = {"Antilles": "es-do", "Venezuela": "es-ve"}
+# Regional Spanish catalogues; they contain only the differences from locale/es.
+_SPANISH_CATALOGUES = {"Antilles": "es-do", "Venezuela": "es-ve"}
 
 _TO_NIL = {
     "Spain": pgettext_lazy("Spain", "Skunk!"),
     "Jamaica": pgettext_lazy("Jamaica", "Six love!"),
 }
-_KEPT = {
+_CARRIED_TIE = {
     "Kozel": pgettext_lazy("Kozel", "%(block)s, a tie: the pips wait for the next winner"),
     "Jamaica": pgettext_lazy("Jamaica", "%(block)s, a tie: the next win is worth one more"),
 }
@@ -47,67 +47,67 @@ _EXTRAS: Mapping[str, Promise] = {
 
 
 class Speech(NamedTuple):
-    """The words of one table; `home` is "" for games that are at home everywhere, and for house rules."""
+    """The vocabulary of a table; `region` is "" for international games and for house rules."""
 
-    home: str = ""
+    region: str = ""
 
     @contextmanager
-    def at_home(self) -> Iterator[None]:
-        """Whatever is translated in here is said as at home, if the reader's language is spoken there."""
-        if get_language() != "es" or self.home not in _SPANISH:
+    def in_region(self) -> Iterator[None]:
+        """Translate with the regional catalogue, if the reader's language has one."""
+        if get_language() != "es" or self.region not in _SPANISH_CATALOGUES:
             yield
             return
-        with in_language(_SPANISH[self.home]):
+        with in_language(_SPANISH_CATALOGUES[self.region]):
             yield
 
     @property
     def blocked(self) -> str:
-        """A blocked round, as a heading."""
-        with self.at_home():
+        """Return the heading of a blocked round."""
+        with self.in_region():
             return str(_("Blocked"))
 
     @property
     def went_out(self) -> str:
-        """Of %(name)s, who laid the last tile."""
-        with self.at_home():
+        """Return the sentence with %(name)s for who laid the last tile."""
+        with self.in_region():
             return str(_("%(name)s went out"))
 
     @property
     def you_went_out(self) -> str:
-        with self.at_home():
+        with self.in_region():
             return str(_("You went out"))
 
     @property
     def to_nil(self) -> str:
-        """A match whose losers have nothing."""
-        with self.at_home():
-            return str(_TO_NIL.get(self.home, _("Skunk!")))
+        """Return the call for a match whose losers have no points."""
+        with self.in_region():
+            return str(_TO_NIL.get(self.region, _("Skunk!")))
 
     @property
-    def kept(self) -> str:
-        """A block that nobody won and the next winner is given; with %(block)s."""
-        return str(_KEPT.get(self.home, _("%(block)s, a tie: the pips wait for the next winner")))
+    def carried_tie(self) -> str:
+        """Return the sentence with %(block)s for a block whose points the next winner gets."""
+        return str(_CARRIED_TIE.get(self.region, _("%(block)s, a tie: the pips wait for the next winner")))
 
     @property
     def goat(self) -> str:
-        """Of %(names)s, who lost; "" where losers have no name."""
-        return str(_("The goat: %(names)s.")) if self.home == "Kozel" else ""
+        """Return the sentence with %(names)s for the losers; "" where losers have no name."""
+        return str(_("The goat: %(names)s.")) if self.region == "Kozel" else ""
 
 
-PLAIN = Speech()
+DEFAULT_SPEECH = Speech()
 
 
 def speech_of(preset: str | None) -> Speech:
-    """The words of a match's table by its preset."""
-    return Speech(_HOMES.get(preset or "", ""))
+    """Return the vocabulary of a match by its preset."""
+    return Speech(_REGIONS.get(preset or "", ""))
 
 
 def extra_word(extra: str) -> str:
-    """A name of the option `extras`: *Capicúa*."""
+    """Return the name of an extra: *Capicúa*."""
     return str(_EXTRAS[extra])
 
 
-def called_out(extra: str, points: int) -> str:
-    """The same as its players call it out when it falls, with what it gave: *Capicúa! +25*."""
-    called = gettext("%(extra)s!") % {"extra": extra_word(extra)}
-    return f"{called} +{points}" if points else called
+def extra_announcement(extra: str, points: int) -> str:
+    """Return an extra as an announcement, with its points: *Capicúa! +25*."""
+    announcement = gettext("%(extra)s!") % {"extra": extra_word(extra)}
+    return f"{announcement} +{points}" if points else announcement

@@ -1,10 +1,10 @@
-"""Lines of play laid at random by the rules, and what must hold of every board."""
+"""Random lines of play, and checks that hold for every board."""
 
 from collections.abc import Iterator
 from itertools import combinations, pairwise
 from random import Random
 
-from games.board import Board, Box, Half, Placed, Shape, frame, lay
+from games.board import Board, Box, Half, Placed, Shape, build_board, frame_size
 from games.engine.layout import Laid, lead, line, tip_table
 from games.engine.options import SpinnerRule
 from games.engine.tiles import HIGH, LOW, PIPS, SET_SIZES, SUITS, Tile, members, tile
@@ -14,14 +14,14 @@ TINY = 1e-9
 
 
 def board_of(laid: tuple[Laid, ...], spinner: SpinnerRule, shape: Shape) -> Board:
-    """The board of tiles laid under this option `spinner`."""
-    return lay(line(tip_table(spinner, 12), laid), shape)
+    """Return the board of tiles laid with this value of the option `spinner`."""
+    return build_board(line(tip_table(spinner, 12), laid), shape)
 
 
 def random_line(
     rng: Random, highest: int, spinner: str, length: int, loyalty: float = 0.0
 ) -> tuple[Laid, ...]:
-    """A line of this length, or as far as it went; with `loyalty` the next tile mostly joins the same end."""
+    """Return a line of at most this length; `loyalty` is the probability to stay at the same end."""
     unlaid = (1 << SET_SIZES[highest]) - 1
     first = tile(highest, highest) if spinner == "cross" else rng.randrange(SET_SIZES[highest])
     layout = lead(tip_table(spinner, highest), first)
@@ -41,7 +41,7 @@ def random_line(
 
 
 def longest_line(rng: Random, highest: int) -> tuple[Laid, ...]:
-    """A two-ended line of the whole set; of double-nine all but four tiles, more cannot lie in one line."""
+    """Return a two-ended line of the whole set; of double-nine all but four tiles, the maximum."""
     suits = list(range(highest + 1))
     rng.shuffle(suits)
     odd = (
@@ -49,25 +49,25 @@ def longest_line(rng: Random, highest: int) -> tuple[Laid, ...]:
         if highest % 2 == 0
         else {frozenset(pair) for pair in zip(suits[2::2], suits[3::2], strict=True)}
     )
-    open_ways = {suit: [other for other in suits if {suit, other} not in odd] for suit in suits}
-    for others in open_ways.values():
+    unused = {suit: [other for other in suits if {suit, other} not in odd] for suit in suits}
+    for others in unused.values():
         rng.shuffle(others)
-    # Hierholzer's walk over every tile once, from a suit with an odd number of tiles if there is one.
+    # Hierholzer's algorithm, starting from a suit with an odd number of tiles if there is one.
     walk, stack = [], [suits[0]]
     while stack:
         suit = stack[-1]
-        if open_ways[suit]:
-            other = open_ways[suit].pop()
+        if unused[suit]:
+            other = unused[suit].pop()
             if other != suit:
-                open_ways[other].remove(suit)
+                unused[other].remove(suit)
             stack.append(other)
         else:
             walk.append(stack.pop())
-    return _laid_from_within(rng, [tile(one, other) for one, other in pairwise(walk)], walk)
+    return _lay_outward(rng, [tile(one, other) for one, other in pairwise(walk)], walk)
 
 
-def _laid_from_within(rng: Random, tiles: list[Tile], walk: list[int]) -> tuple[Laid, ...]:
-    """The row of tiles laid from some tile in it to both sides; L shows the lead's higher half."""
+def _lay_outward(rng: Random, tiles: list[Tile], walk: list[int]) -> tuple[Laid, ...]:
+    """Lay a row of tiles outward from a random one; L is the side of the lead's higher half."""
     start = rng.randrange(len(tiles))
     before, after = tiles[:start][::-1], tiles[start + 1 :]
     left, right = ("L", "R") if walk[start] == HIGH[tiles[start]] else ("R", "L")
@@ -82,21 +82,21 @@ def beginnings(line: tuple[Laid, ...]) -> Iterator[tuple[Laid, ...]]:
     return (line[:length] for length in range(1, len(line) + 1))
 
 
-def apart(one: Box, other: Box) -> float:
-    """The gap between two boxes, 0 when they touch, below when they overlap."""
+def gap_between(one: Box, other: Box) -> float:
+    """Return the gap between two boxes: 0 if they touch, negative if they overlap."""
     return max(
         abs(one.x - other.x) - one.half_width - other.half_width,
         abs(one.y - other.y) - one.half_height - other.half_height,
     )
 
 
-def lies_within(box: Box, half_width: float, half_height: float) -> bool:
-    """Whether it lies inside a frame around the middle of the board."""
+def is_inside(box: Box, half_width: float, half_height: float) -> bool:
+    """Return whether a box lies inside a frame around the middle of the board."""
     return abs(box.x) + box.half_width <= half_width and abs(box.y) + box.half_height <= half_height
 
 
-def joined(board: Board) -> dict[frozenset[int], int]:
-    """The pairs of neighbours in the line, by their numbers in the order laid, and the suit that joins them."""
+def joining_suits(board: Board) -> dict[frozenset[int], int]:
+    """Return the joining suit by pair of neighbours (numbers in the order laid)."""
     pairs = {}
     for arm, numbers in board.outward.items():
         middle = board.placed[board.middle]
@@ -108,11 +108,11 @@ def joined(board: Board) -> dict[frozenset[int], int]:
 
 
 def check_tiles(board: Board) -> None:
-    """No overlaps; neighbours touch, by equal halves only; all others keep clear; all lie in the frame."""
-    neighbours = joined(board)
+    """Check that tiles stay in the frame, and that only neighbours touch, by equal halves."""
+    neighbours = joining_suits(board)
     boxes = [placed.box for placed in board.placed]
     for one, other in combinations(range(len(boxes)), 2):
-        gap = apart(boxes[one], boxes[other])
+        gap = gap_between(boxes[one], boxes[other])
         suit = neighbours.get(frozenset((one, other)))
         if suit is None:
             assert gap >= CLEARANCE, (board.placed[one], board.placed[other])
@@ -121,22 +121,22 @@ def check_tiles(board: Board) -> None:
             check_contact(board.placed[one], board.placed[other], suit)
     for placed in board.placed:
         assert {placed.first.suit, placed.second.suit} == {HIGH[placed.tile], LOW[placed.tile]}
-        assert lies_within(placed.box, *frame(board.shape, board.step))
+        assert is_inside(placed.box, *frame_size(board.shape, board.step))
 
 
 def check_contact(one: Placed, other: Placed, suit: int) -> None:
-    """Halves that touch along an edge are both of the suit that joins their tiles; at least one pair does."""
+    """Check that halves sharing an edge have the joining suit, and that at least one pair does."""
     touching = [
         (mine.suit, theirs.suit)
         for mine in (one.first, one.second)
         for theirs in (other.first, other.second)
-        if edge(mine, theirs) > TINY
+        if shared_edge(mine, theirs) > TINY
     ]
     assert touching and set(touching) == {(suit, suit)}, (one, other)
 
 
-def edge(one: Half, other: Half) -> float:
-    """How long the edge is that two halves share."""
+def shared_edge(one: Half, other: Half) -> float:
+    """Return the length of the edge that two halves share."""
     across, down = abs(one.x - other.x), abs(one.y - other.y)
     if abs(max(across, down) - 1) > TINY:
         return 0.0
@@ -144,22 +144,22 @@ def edge(one: Half, other: Half) -> float:
 
 
 def check_beside(board: Board) -> None:
-    """Chips, next tiles and flash stand clear of tiles and of one another, inside of what is shown."""
+    """Check that chips, next tiles and the flash are visible and overlap neither tiles nor each other."""
     tiles = [placed.box for placed in board.placed]
     ends = board.ends.values()
     chips = [chip_box(board, end.chip) for end in ends if end.open or end.played]
     nexts = [(end.name, box) for end in ends for box in (end.plain, end.double) if box]
     shown = board.half_width, board.half_height
     for box in (*chips, *(box for _, box in nexts), board.flash):
-        assert lies_within(box, *shown), box
-        assert all(apart(box, tile) > -TINY for tile in tiles)
+        assert is_inside(box, *shown), box
+        assert all(gap_between(box, tile) > -TINY for tile in tiles)
     for (one, box), (other, next_box) in combinations(nexts, 2):
-        assert one == other or apart(box, next_box) >= CLEARANCE
+        assert one == other or gap_between(box, next_box) >= CLEARANCE
     for chip, next_chip in combinations(chips, 2):
-        assert apart(chip, next_chip) > 0
+        assert gap_between(chip, next_chip) > 0
     for end, chip in zip((end for end in ends if end.open or end.played), chips, strict=True):
-        assert all(apart(chip, box) > 0 for name, box in nexts if name != end.name)
-    assert all(apart(board.flash, box) > 0 for box in chips)
+        assert all(gap_between(chip, box) > 0 for name, box in nexts if name != end.name)
+    assert all(gap_between(board.flash, box) > 0 for box in chips)
 
 
 def chip_box(board: Board, chip: tuple[float, float]) -> Box:

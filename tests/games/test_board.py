@@ -1,10 +1,10 @@
-"""The line of play lies as docs/board.md wants it, whatever is laid."""
+"""Tests of the board geometry (docs/board.md) with random lines."""
 
 from random import Random
 
 import pytest
 
-from games.board import lay, textual
+from games.board import build_board, tiles_by_arm
 from games.engine.layout import Laid, lead, tip_table
 from games.engine.matches import Match, begin
 from games.engine.perspective import perspective
@@ -26,7 +26,7 @@ FAMILIES = [(6, 28, 12), (9, 55, 5), (12, 91, 2)]
 
 
 def tiles_laid(text: str) -> tuple[Laid, ...]:
-    """`6-6 6-3@R` in the order laid."""
+    """Parse plays such as `6-6 6-3@R` in the order laid."""
     plays = [(name, end or None) for name, _, end in (play.partition("@") for play in text.split())]
     return tuple(Laid(parse(name), end, number % 2) for number, (name, end) in enumerate(plays))
 
@@ -34,7 +34,7 @@ def tiles_laid(text: str) -> tuple[Laid, ...]:
 @pytest.mark.parametrize("shape", SHAPES)
 @pytest.mark.parametrize("spinner", SPINNERS)
 @pytest.mark.parametrize(("highest", "length", "count"), FAMILIES)
-def test_any_line_lies_well(highest: int, length: int, count: int, spinner: str, shape: str):
+def test_random_lines_are_laid_out_correctly(highest: int, length: int, count: int, spinner: str, shape: str):
     rng = Random(f"{highest} {spinner}")
     for number in range(count):
         laid = random_line(rng, highest, spinner, length, loyalty=number % 3 * 0.45)
@@ -46,7 +46,7 @@ def test_any_line_lies_well(highest: int, length: int, count: int, spinner: str,
 
 @pytest.mark.parametrize("shape", SHAPES)
 @pytest.mark.parametrize(("highest", "length", "count"), [(6, 28, 8), (9, 51, 4), (12, 91, 2)])
-def test_a_line_may_be_as_long_as_the_set_allows(highest: int, length: int, count: int, shape: str):
+def test_longest_lines_fit(highest: int, length: int, count: int, shape: str):
     rng = Random(highest)
     for _ in range(count):
         laid = longest_line(rng, highest)
@@ -59,8 +59,8 @@ def test_a_line_may_be_as_long_as_the_set_allows(highest: int, length: int, coun
 @pytest.mark.parametrize("shape", SHAPES)
 @pytest.mark.parametrize("spinner", SPINNERS)
 @pytest.mark.parametrize(("highest", "length", "count"), FAMILIES)
-def test_a_laid_tile_stays(highest: int, length: int, count: int, spinner: str, shape: str):
-    """Unless the scale changes or the spinner comes; and the next tile lies where its place was shown."""
+def test_laid_tiles_keep_their_place(highest: int, length: int, count: int, spinner: str, shape: str):
+    """Keep tiles unless the scale changes or the spinner appears; lay the next one at its ghost."""
     rng = Random(f"{highest} {spinner}")
     for _ in range(count):
         before = None
@@ -78,7 +78,7 @@ def test_a_laid_tile_stays(highest: int, length: int, count: int, spinner: str, 
 
 @pytest.mark.parametrize("spinner", SPINNERS)
 @pytest.mark.parametrize("highest", [6, 12])
-def test_spinner_and_ends_are_the_engines(highest: int, spinner: str):
+def test_spinner_and_ends_agree_with_the_engine(highest: int, spinner: str):
     rng = Random(f"{highest} {spinner}")
     for _ in range(20):
         layout = None
@@ -96,7 +96,7 @@ def test_spinner_and_ends_are_the_engines(highest: int, spinner: str):
             assert {end.name: end.suit for end in board.ends.values() if end.open} == fitting
 
 
-# Lines that branch at every double are laid by rules of their own: test_branching.py.
+# Lines that branch at every double have their own layout: see test_branching.py.
 @pytest.mark.parametrize(
     "preset", [name for name, preset in PRESETS.items() if preset.rules.spinner != "every"]
 )
@@ -104,17 +104,17 @@ def test_rounds_of_every_game(preset: str):
     rules = PRESETS[preset].rules
     rng = Random(preset)
     match = begin(rules, max(rules.players), rng.randbytes(32), "a.b")
-    looked_at = 0
+    checked_boards = 0
     while match.turn is not None and match.round.number < 4:
         match = _move(match, rng)
         view = perspective(match, None)
         if view.laid and rng.random() < 0.3:
-            looked_at += 1
+            checked_boards += 1
             for shape in SHAPES:
-                board = lay(view.line, shape)
+                board = build_board(view.line, shape)
                 check_tiles(board)
                 check_beside(board)
-    assert looked_at
+    assert checked_boards
 
 
 def _move(match: Match, rng: Random) -> Match:
@@ -122,19 +122,19 @@ def _move(match: Match, rng: Random) -> Match:
     return match.play(match.turn, rng.choice(match.legal(match.turn)))
 
 
-def test_before_the_lead_there_is_only_its_place():
+def test_board_before_the_lead():
     board = board_of((), "first", "wide")
-    assert (board.placed, board.ends, board.flash, textual(board)) == ((), {}, None, [])
+    assert (board.placed, board.ends, board.flash, tiles_by_arm(board)) == ((), {}, None, [])
     assert not board.ghost(tile(6, 4), None).upright
     assert board.ghost(tile(6, 6), None).upright
 
 
-def test_the_lead_shows_its_higher_half_to_the_left():
+def test_lead_has_its_higher_half_on_the_left():
     (lead_,) = board_of(tiles_laid("6-4"), "none", "wide").placed
     assert (lead_.first.suit, lead_.first.x, lead_.second.suit, lead_.second.x) == (6, -0.5, 4, 0.5)
 
 
-def test_the_spinners_free_sides_are_shown_closed_until_both_its_others_are_covered():
+def test_free_sides_of_the_spinner_open_with_both_line_sides():
     closed = board_of(tiles_laid("6-6 6-3@R"), "first", "wide").ends
     assert [(name, end.open) for name, end in closed.items()] == [
         ("L", True),
@@ -145,29 +145,29 @@ def test_the_spinners_free_sides_are_shown_closed_until_both_its_others_are_cove
     assert all(end.open for end in board_of(tiles_laid("6-6 6-3@R 6-2@L"), "first", "wide").ends.values())
 
 
-def test_sebastopols_begun_arms_wait_for_the_others():
+def test_started_arms_of_the_cross_wait_for_the_others():
     ends = board_of(tiles_laid("6-6 6-3@R 6-2@U"), "cross", "wide").ends
     assert [name for name, end in ends.items() if end.open] == ["L", "D"]
 
 
-def test_a_spinner_after_the_lead_is_put_into_the_middle():
+def test_later_spinner_moves_to_the_middle():
     laid = tiles_laid("6-4 4-1@R 1-1@R 6-5@L")
     board = board_of(laid, "first", "wide")
     assert board.spinner == 2
     assert (board.placed[2].x, board.placed[2].y) == (0, 0)
-    assert [(arm, [NAMES[each] for each in tiles]) for arm, tiles in textual(board)] == [
+    assert [(arm, [NAMES[each] for each in tiles]) for arm, tiles in tiles_by_arm(board)] == [
         (None, ["1-1"]),
         ("L", ["4-1", "6-4", "6-5"]),
     ]
 
 
-def test_the_first_enclosed_double_is_the_spinner_whichever_was_laid_first():
+def test_first_enclosed_double_is_the_spinner():
     board = board_of(tiles_laid("5-3 5-5@L 3-3@R 3-2@R"), "first_enclosed", "wide")
     assert board.spinner == 2
     assert [end.name for end in board.ends.values() if end.open] == ["L", "R", "U", "D"]
 
 
-def test_a_line_with_four_arms_turns_at_the_lower_right_and_runs_back():
+def test_arm_turns_at_the_edge_and_runs_back():
     laid = tiles_laid("6-6 6-3@R 3-0@R 1-0@R 1-1@R 3-1@R 3-2@R 6-2@L 5-2@R 5-5@R 2-0@L 6-5@U 0-0@L 6-0@D")
     board = board_of(laid, "first", "wide")
     places = {NAMES[placed.tile]: (placed.x * 40, placed.y * 40) for placed in board.placed}
@@ -179,13 +179,13 @@ def test_a_line_with_four_arms_turns_at_the_lower_right_and_runs_back():
 
 
 @pytest.mark.parametrize("shape", SHAPES)
-def test_the_same_line_lies_the_same_with_any_seats_and_afresh(shape: str):
-    from games.board.arms import laid as arm_of
+def test_board_is_the_same_without_caches(shape: str):
+    from games.board.arms import build_arm
 
     laid = random_line(Random(7), 6, "first", 20)
     board = board_of(laid, "first", shape)
-    arm_of.cache_clear()
-    lay.cache_clear()
+    build_arm.cache_clear()
+    build_board.cache_clear()
     again = board_of(laid, "first", shape)
     assert again is not board
     assert (again.placed, again.ends, again.flash) == (board.placed, board.ends, board.flash)

@@ -1,4 +1,4 @@
-"""A line that branches at every double lies as docs/board.md wants it, whatever is laid."""
+"""Tests of lines that branch at every double (docs/board.md), with random lines."""
 
 from itertools import combinations
 from random import Random
@@ -8,24 +8,24 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from games.board import Board, Placed, lay, textual
-from games.board.growth import grown
+from games.board import Board, Placed, build_board, tiles_by_arm
+from games.board.tree_layout import layout_tree
 from games.drawing.line import UNIT, draw_line
 from games.engine.layout import Laid, Layout, lead, line, tip_table
 from games.engine.moves import EndName
 from games.engine.tiles import DOUBLE, HIGH, LOW, NAMES, PIPS, SET_SIZES, SUITS, Tile, members, parse
 
-from .lines import TINY, apart, beginnings, board_of, check_contact, chip_box, lies_within
+from .lines import TINY, beginnings, board_of, check_contact, chip_box, gap_between, is_inside
 from .test_board import tiles_laid
-from .test_drawing import check_buttons, draw_spots, drawn, spots_of, view_of
+from .test_drawing import check_buttons, drawn, render_spots, spots_of, view_of
 
 SHAPES = ("wide", "tall")
-# Half a tile's width, the grid on which these lines lie.
+# Grid unit of these lines: half a tile's width.
 CELL = 0.5
 
 
 def random_line(seed: int, highest: int = 6, doubles: float = 0.0) -> tuple[Laid, ...]:
-    """A line that went as far as it could; `doubles` is how often a double was laid whenever one fitted."""
+    """Return a line as long as possible; `doubles` is the probability to lay a fitting double."""
     rng, table = Random(seed), tip_table("every", highest)
     unlaid = (1 << SET_SIZES[highest]) - 1
     first = rng.randrange(SET_SIZES[highest])
@@ -43,15 +43,17 @@ def _plays(layout: Layout, unlaid: int) -> list[tuple[Tile, EndName]]:
 
 
 class Joint(NamedTuple):
-    """What a tile was joined to: the number of that tile, and the suit of both."""
+    """The tile that another one joins, by its number, and their common suit."""
 
     number: int
     suit: int
 
 
 def joints(laid: tuple[Laid, ...]) -> list[Joint | None]:
-    """For each tile what it was joined to, told by the rules alone: once a double has a tile on both sides of the
-    line its two free sides open, and are named U D, then U2 D2, …"""
+    """Return the joint of each tile by the rules alone.
+
+    When both line sides of a double are covered its free sides open, named U D, then U2 D2, …
+    """
     first = laid[0].tile
     ends = {"L": Joint(0, HIGH[first]), "R": Joint(0, LOW[first])}
     uncovered = {0: {"L", "R"}} if DOUBLE[first] else {}
@@ -78,10 +80,10 @@ def branching(laid: tuple[Laid, ...], shape: str) -> Board:
 
 
 def check_tiles(board: Board) -> None:
-    """Neighbours touch, by equal halves only; all others are a cell apart; all lie in the picture."""
+    """Check that neighbours touch by equal halves, others are a cell apart, and all are in the picture."""
     found = joints(board.laid)
     for one, other in combinations(range(len(board.placed)), 2):
-        joint, gap = found[other], apart(board.placed[one].box, board.placed[other].box)
+        joint, gap = found[other], gap_between(board.placed[one].box, board.placed[other].box)
         if joint is None or joint.number != one or board.placed[other].thread:
             assert gap >= CELL, (board.placed[one], board.placed[other])
         else:
@@ -89,11 +91,11 @@ def check_tiles(board: Board) -> None:
             check_contact(board.placed[one], board.placed[other], joint.suit)
     for placed in board.placed:
         assert {placed.first.suit, placed.second.suit} == {HIGH[placed.tile], LOW[placed.tile]}
-        assert lies_within(placed.box, board.half_width, board.half_height)
+        assert is_inside(placed.box, board.half_width, board.half_height)
 
 
 def check_beside(board: Board) -> None:
-    """Every end that the rules open has a chip and its next places, clear of the tiles and within the picture."""
+    """Check that every open end has a chip and next places, visible and clear of the tiles."""
     ends = _layout(board.laid).ends
     assert {end.name: end.suit for end in board.ends.values() if end.open} == ends
     doubles = {each.tile for each in board.laid if DOUBLE[each.tile]}
@@ -103,10 +105,10 @@ def check_beside(board: Board) -> None:
         assert (end.double is None) == any(HIGH[double] == end.suit for double in doubles)
     nexts = [box for end in board.ends.values() for box in (end.plain, end.double) if box]
     for box in (*nexts, *chips, board.flash):
-        assert lies_within(box, board.half_width, board.half_height)
-        assert all(apart(box, tile) > -TINY for tile in tiles)
+        assert is_inside(box, board.half_width, board.half_height)
+        assert all(gap_between(box, tile) > -TINY for tile in tiles)
     for one, other in combinations([*chips, board.flash], 2):
-        assert apart(one, other) > 0
+        assert gap_between(one, other) > 0
 
 
 def _layout(laid: tuple[Laid, ...]) -> Layout:
@@ -117,8 +119,10 @@ def _layout(laid: tuple[Laid, ...]) -> Layout:
 
 
 def check_growth(before: Board, after: Board) -> None:
-    """The newest tile lies where its place was shown and nothing has moved, unless the picture has grown; and then
-    nothing has moved in the line, unless the newest tile had found no place at its end."""
+    """Check that the newest tile lies at its ghost and no tile moved, except relative to a grown picture.
+
+    Tiles may move if the newest one had no place at its end.
+    """
     newest = after.laid[-1]
     shown = before.ghost(newest.tile, newest.end)
     assert after.step >= before.step
@@ -139,7 +143,7 @@ def _from_lead(placed: list[Placed] | tuple[Placed, ...], each: Placed) -> tuple
 @pytest.mark.parametrize("shape", SHAPES)
 @settings(max_examples=8, deadline=None)
 @given(seed=st.integers(0, 10**6), doubles=st.sampled_from([0.0, 0.4, 0.8]))
-def test_any_line_lies_well_and_stays(seed: int, doubles: float, shape: str):
+def test_random_lines_are_laid_out_correctly(seed: int, doubles: float, shape: str):
     before = None
     for laid in beginnings(random_line(seed, doubles=doubles)):
         board = branching(laid, shape)
@@ -160,16 +164,16 @@ def test_lines_of_larger_sets(highest: int, length: int):
 
 
 @pytest.mark.parametrize("shape", SHAPES)
-def test_most_lines_of_a_whole_set_are_readable(shape: str):
-    """Half-widths of 17 tiles beside the rail, of 12 on a phone: more is a matter of rare lines."""
+def test_most_full_lines_stay_readable(shape: str):
+    """Stay within a half-width of 17 tiles on desktops and 12.5 on phones, except for rare lines."""
     widest = {"wide": 17, "tall": 12.5}[shape]
     boards = [branching(random_line(seed), shape) for seed in range(10)]
     assert sum(board.half_width < widest for board in boards) >= 8
 
 
 @pytest.mark.parametrize("shape", SHAPES)
-def test_a_tile_that_finds_no_place_hangs_on_a_thread(shape: str):
-    """Where a line shuts an end in, and no other way to lay it is found, play goes on beside it."""
+def test_tile_without_a_place_gets_a_thread(shape: str):
+    """Continue with a thread where an end is shut in and no other layout is found."""
     boards = (branching(random_line(seed, doubles=0.9), shape) for seed in range(60))
     board = next(board for board in boards if any(placed.thread for placed in board.placed))
     check_tiles(board)
@@ -183,8 +187,8 @@ def test_a_tile_that_finds_no_place_hangs_on_a_thread(shape: str):
             assert (to_x, to_y) == (placed.first.x, placed.first.y)
 
 
-def test_each_double_opens_its_free_sides_when_both_its_line_sides_are_covered():
-    """Named in the order in which they open: 0-0 was enclosed before 5-5 (docs/rules.md, "The layout")."""
+def test_free_sides_of_a_double_open_in_order():
+    """Name free sides in the order they open: 0-0 before 5-5 (docs/rules.md, "The layout")."""
     laid = tiles_laid("5-5 5-0@L 0-0@L 4-0@L 5-1@R 6-0@U")
     names = [list(branching(each, "wide").ends) for each in beginnings(laid)]
     assert names == [["L", "R"]] * 3 + [["L", "R", "U", "D"]] + [["L", "R", "U", "D", "U2", "D2"]] * 2
@@ -198,7 +202,7 @@ def test_each_double_opens_its_free_sides_when_both_its_line_sides_are_covered()
     }
 
 
-def test_a_doubles_pin_is_hollow_until_its_free_sides_are_open():
+def test_pin_is_hollow_until_free_sides_open():
     laid = tiles_laid("5-5 5-0@L 0-0@L 4-0@L 5-1@R")
     pins = [dict(branching(each, "wide").pins) for each in beginnings(laid)]
     assert pins == [
@@ -210,9 +214,9 @@ def test_a_doubles_pin_is_hollow_until_its_free_sides_are_open():
     ]
 
 
-def test_the_line_as_text_is_told_end_by_end():
+def test_tiles_by_arm_of_a_branching_line():
     board = branching(tiles_laid("6-6 6-3@L 6-4@R 3-3@L 3-1@L 6-5@U 3-2@U2"), "wide")
-    assert [(end, [NAMES[each] for each in tiles]) for end, tiles in textual(board)] == [
+    assert [(end, [NAMES[each] for each in tiles]) for end, tiles in tiles_by_arm(board)] == [
         (None, ["6-6"]),
         ("L", ["6-3", "3-3", "3-1"]),
         ("R", ["6-4"]),
@@ -221,37 +225,37 @@ def test_the_line_as_text_is_told_end_by_end():
     ]
 
 
-def test_before_the_lead_there_is_only_its_place():
+def test_board_before_the_lead():
     board = branching((), "wide")
-    assert (board.placed, board.ends, board.flash, textual(board)) == ((), {}, None, [])
+    assert (board.placed, board.ends, board.flash, tiles_by_arm(board)) == ((), {}, None, [])
     assert not board.ghost(parse("6-4"), None).upright
     assert board.ghost(parse("6-6"), None).upright
 
 
 @pytest.mark.parametrize("shape", SHAPES)
-def test_the_same_line_lies_the_same_for_all_and_afresh(shape: str):
+def test_board_is_the_same_without_caches(shape: str):
     laid = random_line(3, doubles=0.8)
     board = branching(laid, shape)
-    grown.cache_clear()
-    lay.cache_clear()
+    layout_tree.cache_clear()
+    build_board.cache_clear()
     again = branching(laid, shape)
     assert again is not board
     assert (again.placed, again.ends, again.flash) == (board.placed, board.ends, board.flash)
 
 
-def test_lines_of_other_games_do_not_branch():
+def test_only_spinner_every_branches():
     assert not line(tip_table("first", 6), tiles_laid("6-6")).branching
     assert line(tip_table("every", 6), ()).branching
 
 
-def test_every_end_that_a_tile_fits_has_a_button_and_no_two_overlap():
-    """Large enough for a finger where there is only one."""
+def test_every_fitting_end_has_a_button():
+    """Check that buttons do not overlap, and that a single one is large enough for touch."""
     for seed in range(4):
         laid = random_line(seed, doubles=0.4 * (seed % 2))[: 8 + 5 * seed]
         view = view_of(laid, "every")
         for tile in set(range(SET_SIZES[6])) - {each.tile for each in laid}:
             if spots := spots_of(view, tile):
-                for art in drawn(draw_spots(view, spots)):
+                for art in drawn(render_spots(view, spots)):
                     buttons = [part for part in art.iter() if part.tag.endswith("button")]
                     assert [button.get("data-end") for button in buttons] == [spot.end for spot in spots]
                     check_buttons(art)
@@ -271,7 +275,7 @@ def test_pins_rings_and_chips_are_drawn():
         assert (chips, rings) == ({"L": "4", "R": "1", "U": "12"}, ["D", "U2", "D2"])
 
 
-def test_a_thread_is_drawn_from_the_end_to_its_tile():
+def test_thread_is_drawn_from_the_end_to_its_tile():
     laid = next(
         laid
         for laid in (random_line(seed, doubles=0.9) for seed in range(60))

@@ -1,4 +1,4 @@
-"""What the page of a match shows at the end of a round, and at its own."""
+"""Tests of the match page at the end of a round and of the match."""
 
 import re
 
@@ -15,7 +15,7 @@ from tests.html import collapse_whitespace
 pytestmark = pytest.mark.django_db
 
 
-def test_the_end_of_a_round_lays_all_hands_open(alice, bob):
+def test_round_end_shows_all_hands(alice, bob):
     match = begin(alice, bob)
     while not repository.get_value(match).ended:
         match = play(match)
@@ -29,7 +29,7 @@ def test_the_end_of_a_round_lays_all_hands_open(alice, bob):
     assert play(match) and 'id="round-end"' in frame(match, alice)
 
 
-def test_while_the_end_of_a_round_is_shown_it_is_still_that_round_and_nobody_is_asked_to_move(alice, bob):
+def test_round_end_keeps_its_number_and_asks_no_move(alice, bob):
     match = begin(alice, bob)
     while not repository.get_value(match).ended:
         match = play(match)
@@ -43,14 +43,14 @@ def test_while_the_end_of_a_round_is_shown_it_is_still_that_round_and_nobody_is_
         assert "to move" not in text
 
 
-def test_the_end_of_the_match_offers_what_comes_next(alice, bob, browser_of):
+def test_match_end_offers_rematch_record_and_replay(alice, bob, browser_of):
     match = begin(alice, bob, target=5)
     while match.playing:
         match = play(match)
     text = frame(match, alice)
     in_the_ledger, on_the_sheet = Buttons(text).named("Rematch")
     assert in_the_ledger["form"] == on_the_sheet["form"] == "again"
-    assert "if-closed" in in_the_ledger["class"], "only one of them is to be seen at a time"
+    assert "if-closed" in in_the_ledger["class"], "only one is visible at a time"
     assert reverse("match-record", args=[match.code]) in text
     assert reverse("match-replay", args=[match.code]) in text
     assert "Rematch" not in frame(match)

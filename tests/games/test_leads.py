@@ -1,4 +1,4 @@
-"""What decided the lead is told: at the table, in the list of moves and to those who listen."""
+"""Tests of the sentence that explains who leads a round."""
 
 import re
 
@@ -8,7 +8,7 @@ from django.utils import translation
 from games.engine import matches
 from games.engine.perspective import View, perspective
 from games.engine.presets import PRESETS
-from games.table.public_view import common
+from games.table.public_view import get_public_view
 from games.wording import lead_sentence
 from tests.games.playing import begin
 
@@ -21,46 +21,48 @@ def in_english():
         yield
 
 
-def begun(preset: str, seats: int, seed: int, **changes) -> View:
+def view_before_lead(preset: str, seats: int, seed: int, **changes) -> View:
     rules = PRESETS[preset].rules
     rules = rules.replace(**changes) if changes else rules
     return perspective(matches.begin(rules, seats, bytes([seed]) * 32, "a1b2."), None)
 
 
-def told(view: View) -> str:
+def sentence_for(view: View) -> str:
     return lead_sentence(view, NAMES)
 
 
-def some(preset: str, seats: int, **changes) -> list[View]:
-    return [begun(preset, seats, seed, **changes) for seed in range(40)]
+def views_before_lead(preset: str, seats: int, **changes) -> list[View]:
+    return [view_before_lead(preset, seats, seed, **changes) for seed in range(40)]
 
 
-def test_the_lots_are_all_named():
-    for view in some("all-fives", 3):
-        sentence = told(view)
+def test_all_lots_are_named():
+    for view in views_before_lead("all-fives", 3):
+        sentence = sentence_for(view)
         leads, others = sentence.split(", the highest, and leads (")
         assert leads.startswith(f"{NAMES[view.leader]} drew ")
         assert all(name in others for seat, name in enumerate(NAMES[:3]) if seat != view.leader)
 
 
-def test_a_highest_double_is_named():
-    view = next(view for view in some("block-doublet", 2) if view.named is not None and view.leader == 1)
-    assert told(view).startswith("bob holds ")
-    assert told(view).endswith(", the highest double, and leads")
+def test_highest_double_is_named():
+    view = next(
+        view for view in views_before_lead("block-doublet", 2) if view.named is not None and view.leader == 1
+    )
+    assert sentence_for(view).startswith("bob holds ")
+    assert sentence_for(view).endswith(", the highest double, and leads")
 
 
-def test_why_hands_begin_with_more_tiles_than_were_dealt_is_said():
-    drawn = [view for view in some("gomuggins", 2) if view.tiles[0] > 7]
+def test_draws_for_the_lead_tile_are_explained():
+    drawn = [view for view in views_before_lead("gomuggins", 2) if view.tiles[0] > 7]
     assert drawn
     for view in drawn:
         more = view.tiles[view.leader] - 7
-        assert f"each drew {more} tile" in told(view)
-        assert told(view).startswith("Nobody was dealt 3-2: ")
+        assert f"each drew {more} tile" in sentence_for(view)
+        assert sentence_for(view).startswith("Nobody was dealt 3-2: ")
 
 
-def test_who_was_dealt_the_named_tile_holds_it():
-    held = [view for view in some("gomuggins", 2) if view.tiles[0] == 7]
-    assert {told(view) for view in held} <= {"mara holds 3-2 and leads", "bob holds 3-2 and leads"}
+def test_holder_of_the_lead_tile_leads():
+    held = [view for view in views_before_lead("gomuggins", 2) if view.tiles[0] == 7]
+    assert {sentence_for(view) for view in held} <= {"mara holds 3-2 and leads", "bob holds 3-2 and leads"}
 
 
 def played_to_the_second_round(preset: str, seats: int) -> View:
@@ -70,27 +72,30 @@ def played_to_the_second_round(preset: str, seats: int) -> View:
     return perspective(match, None)
 
 
-def test_the_winner_of_the_round_before_leads_the_next():
+def test_winner_of_the_round_before_leads():
     view = played_to_the_second_round("all-fives", 2)
-    assert told(view) == f"{NAMES[view.leader]} won the round before and leads"
+    assert sentence_for(view) == f"{NAMES[view.leader]} won the round before and leads"
 
 
-def test_a_lead_that_goes_round_is_passed_on():
+def test_rotating_lead_is_passed_on():
     view = played_to_the_second_round("fives-and-threes-league", 2)
-    assert told(view) == f"The lead passes to {NAMES[view.leader]}"
+    assert sentence_for(view) == f"The lead passes to {NAMES[view.leader]}"
 
 
-def test_of_another_match_that_has_the_same_code_nothing_is_told_on():
+def test_lead_sentence_is_not_cached_by_code_alone():
     for seed in range(5):
         value = matches.begin(PRESETS["all-fives"].rules, 3, bytes([seed]) * 32, "a1b2.")
-        assert common("code", value, NAMES[:3], None).lead == f"{told(perspective(value, None))}."
+        assert (
+            get_public_view("code", value, NAMES[:3], None).lead
+            == f"{sentence_for(perspective(value, None))}."
+        )
 
 
-def test_no_line_of_the_note_or_of_the_list_ends_inside_a_tiles_name(alice, bob, browser_of):
+def test_lines_do_not_break_inside_tile_names(alice, bob, browser_of):
     page = browser_of(alice).get(f"/games/{begin(alice, bob).code}/").content.decode()
-    told = re.findall(r'<(?:p id="lead-note"|li id="before-1")[^>]*>(.*?)</(?:p|li)>', page)
-    assert len(told) == 2
-    for sentence in told:
+    sentences = re.findall(r'<(?:p id="lead-note"|li id="before-1")[^>]*>(.*?)</(?:p|li)>', page)
+    assert len(sentences) == 2
+    for sentence in sentences:
         names = re.findall(r"\d-\d", sentence)
         assert names
         assert all(f"<i>{name}</i>" in sentence for name in names)

@@ -1,4 +1,4 @@
-"""The board is drawn wide and tall. A page whose scripts say which it shows is sent that one alone."""
+"""Tests of board shapes: a page that reports the shape it shows is sent only that one."""
 
 import pytest
 from asgiref.sync import sync_to_async
@@ -13,11 +13,11 @@ in_thread = sync_to_async
 
 
 def shapes_in(html: str) -> set[str]:
-    """The shapes of which something is there, and said to be shown."""
+    """Return the shapes that appear in the HTML."""
     return {shape for shape in ("wide", "tall") if f"-{shape}" in html or f'data-shape="{shape}"' in html}
 
 
-async def test_a_page_is_sent_the_shape_that_it_names_and_after_a_turn_the_other(alice, bob):
+async def test_socket_sends_the_reported_shape(alice, bob):
     match = await in_thread(begin)(alice, bob)
     async with SocketClient(MatchConsumer, alice, match.code) as page:
         await page.socket.send_to("shape wide")
@@ -34,15 +34,15 @@ async def test_a_page_is_sent_the_shape_that_it_names_and_after_a_turn_the_other
         assert shapes_in(await page.receive_containing('data-version="2"')) == {"tall"}
 
 
-@pytest.mark.parametrize("said", ["shape", "shape round", "shape wide tall", "shape Wide"])
-async def test_a_page_that_names_none_is_sent_both(alice, bob, said):
+@pytest.mark.parametrize("message", ["shape", "shape round", "shape wide tall", "shape Wide"])
+async def test_socket_sends_both_without_a_valid_shape(alice, bob, message):
     match = await in_thread(begin)(alice, bob)
     async with SocketClient(MatchConsumer, alice, match.code) as page:
-        await page.socket.send_to(said)
+        await page.socket.send_to(message)
         assert shapes_in(await page.receive_containing('id="board"')) == {"wide", "tall"}
 
 
-async def test_each_spectator_is_sent_the_shape_of_their_own_page(alice, bob):
+async def test_each_spectator_gets_their_own_shape(alice, bob):
     match = await in_thread(begin)(alice, bob)
     async with (
         SocketClient(MatchConsumer, code=match.code) as one,
@@ -59,19 +59,17 @@ async def test_each_spectator_is_sent_the_shape_of_their_own_page(alice, bob):
 @pytest.mark.parametrize(
     ("header", "shapes"), [("tall", {"tall"}), ("wide", {"wide"}), ("no", {"wide", "tall"})]
 )
-def test_what_a_page_asks_for_by_itself_and_the_answer_to_a_form_have_its_shape(
-    alice, bob, browser_of, header, shapes
-):
+def test_sync_and_form_responses_follow_the_header(alice, bob, browser_of, header, shapes):
     match = play(begin(alice, bob))
     page = browser_of(alice)
     headers = {"shape": header, "hx-request": "true"}
 
-    asked = page.get(f"/games/{match.code}/sync?v=0", headers=headers)
+    synced = page.get(f"/games/{match.code}/sync?v=0", headers=headers)
     sent = page.post(f"/games/{match.code}/move", {"move": "draw", "version": 0}, headers=headers)
 
-    assert shapes_in(asked.text) == shapes_in(sent.text) == shapes
+    assert shapes_in(synced.text) == shapes_in(sent.text) == shapes
 
 
-def test_the_page_itself_has_both_as_nobody_has_said_which_it_shows(alice, bob, browser_of):
+def test_full_page_has_both_shapes(alice, bob, browser_of):
     match = begin(alice, bob)
     assert shapes_in(browser_of(alice).get(f"/games/{match.code}/").text) == {"wide", "tall"}

@@ -1,4 +1,4 @@
-"""The table speaks the language of its game: what is called out, the sum behind a bonus, and why there is none."""
+"""Tests of the vocabulary of presets, and of the sentences about bonuses."""
 
 import pytest
 from django.utils import translation
@@ -9,12 +9,12 @@ from games.engine.round_ends import RoundEnd
 from games.engine.rounds import Entry
 from games.engine.terms import terms
 from games.table.plates import corner_of
-from games.wording import bonus_sum, move_sentence, no_bonus, round_sentence, speech_of
+from games.wording import bonus_sum, move_sentence, no_bonus_reason, round_sentence, speech_of
 
 SIDES, NAMES = [[0, 2], [1, 3]], ["a", "b", "c", "d"]
 
 
-def ended(preset: str, end: RoundEnd, language: str = "en") -> str:
+def round_end_sentence(preset: str, end: RoundEnd, language: str = "en") -> str:
     with translation.override(language):
         return round_sentence(end, SIDES, NAMES, PRESETS[preset].rules, speech_of(preset))
 
@@ -39,7 +39,7 @@ def ended(preset: str, end: RoundEnd, language: str = "en") -> str:
         ("draw", 2, RoundEnd("out", 0, (0, 36), (61, 0), (("chucha", 25),)), "36 + 25 = 61"),
     ],
 )
-def test_a_bonus_is_shown_with_its_sum_and_rounding(preset, seats, end, text):
+def test_bonus_sum_and_rounding(preset, seats, end, text):
     assert bonus_sum(end, terms(PRESETS[preset].rules, seats)) == text
 
 
@@ -59,15 +59,15 @@ def test_a_bonus_is_shown_with_its_sum_and_rounding(preset, seats, end, text):
         ("block", RoundEnd("blocked", None, (5, 5), (0, 0)), "No bonus: nobody won the block."),
     ],
 )
-def test_why_there_is_no_bonus_is_said(preset, end, sentence):
+def test_reason_for_no_bonus(preset, end, sentence):
     with translation.override("en"):
-        assert no_bonus(end, terms(PRESETS[preset].rules, 2)) == sentence
+        assert no_bonus_reason(end, terms(PRESETS[preset].rules, 2)) == sentence
 
 
-def test_what_is_earned_beside_the_pips_is_called_out():
+def test_extra_points_are_announced():
     end = RoundEnd("out", 1, (3, 0, 9, 7), (0, 44), (("capicua", 25),))
-    assert ended("dominican", end) == "b went out. Capicúa! +25. b and d score 44."
-    assert ended("dominican", end, "es") == "Se pegó b. ¡Capicúa! +25. b y d suman 44."
+    assert round_end_sentence("dominican", end) == "b went out. Capicúa! +25. b and d score 44."
+    assert round_end_sentence("dominican", end, "es") == "Se pegó b. ¡Capicúa! +25. b y d suman 44."
 
 
 @pytest.mark.parametrize(
@@ -82,8 +82,10 @@ def test_what_is_earned_beside_the_pips_is_called_out():
         ("jamaican-partner", "en", "Blocked, a tie: the next win is worth one more"),
     ],
 )
-def test_a_block_has_the_name_that_its_players_give_it(preset, language, word):
-    assert ended(preset, RoundEnd("blocked", None, (5, 5, 5, 5), (0, 0)), language).startswith(word)
+def test_block_has_its_regional_name(preset, language, word):
+    assert round_end_sentence(preset, RoundEnd("blocked", None, (5, 5, 5, 5), (0, 0)), language).startswith(
+        word
+    )
 
 
 @pytest.mark.parametrize(
@@ -96,11 +98,11 @@ def test_a_block_has_the_name_that_its_players_give_it(preset, language, word):
         ("dominican", (8, 11, 20, 3), "Blocked: a wins it"),  # compared with b alone
     ],
 )
-def test_a_block_is_said_to_be_won_by_what_won_it(preset, pips, sentence):
-    assert ended(preset, RoundEnd("blocked", 0, pips, (9, 0))).startswith(sentence)
+def test_sentence_names_what_won_the_block(preset, pips, sentence):
+    assert round_end_sentence(preset, RoundEnd("blocked", 0, pips, (9, 0))).startswith(sentence)
 
 
-def test_passes_that_earn_points_are_called_out_as_they_fall():
+def test_points_for_passes_are_announced():
     with translation.override("es"):
         passed = Entry(3, parse("pass"), award=(25, 0))
         assert move_sentence(passed, "d") == "d pasó. ¡Pase corrido! +25"
@@ -108,7 +110,7 @@ def test_passes_that_earn_points_are_called_out_as_they_fall():
         assert move_sentence(played, "c").endswith("¡Pase de salida! +25")
 
 
-def test_two_doubles_at_once_have_their_word():
+def test_two_doubles_at_once_have_a_word():
     both = Entry(0, parse("4-4@L+1-1@R"))
     with translation.override("ru"):
         assert "отдуплиться" in move_sentence(both, "mara")
@@ -121,5 +123,5 @@ def test_two_doubles_at_once_have_their_word():
     ("preset", "corners"),
     [("all-fives", [0, 1, 2, 3]), ("dominican", [0, 3, 2, 1]), (None, [0, 1, 2, 3])],
 )
-def test_the_next_seat_is_on_the_right_where_the_game_goes_that_way(preset, corners):
+def test_corner_of_the_next_seat_by_preset(preset, corners):
     assert [corner_of(preset, seat, 0, 4) for seat in range(4)] == corners

@@ -1,4 +1,4 @@
-"""The engine's values in sentences: every refusal has one, and the rules in words are those that apply."""
+"""Tests of the sentences for refusals, moves, results and rules."""
 
 import ast
 import re
@@ -46,16 +46,16 @@ def in_english():
         yield
 
 
-def told(preset: str, seats: int, **changes) -> str:
+def rules_text(preset: str, seats: int, **changes) -> str:
     rules = PRESETS[preset].rules.replace(**changes) if changes else PRESETS[preset].rules
-    return "\n".join(sentence.text for sentence in wording.rules_in_words(rules, seats))
+    return "\n".join(sentence.text for sentence in wording.describe_rules(rules, seats))
 
 
-RAISED = {"Illegal": 0, "Malformed": 0, "InvalidRules": 1, "MoveRefused": 1}  # which argument is the code
+RAISED = {"Illegal": 0, "Malformed": 0, "InvalidRules": 1, "MoveRefused": 1}  # index of the code argument
 
 
 def codes_raised() -> set[str]:
-    """Every code that the engine or a service refuses with, read from their source."""
+    """Return every refusal code in the source of the engine and the services."""
     found = set()
     for file in (*ENGINE.glob("*.py"), *SERVICES.glob("*.py")):
         for call in (node for node in ast.walk(ast.parse(file.read_text())) if isinstance(node, ast.Call)):
@@ -67,11 +67,13 @@ def codes_raised() -> set[str]:
                     for node in said
                     if isinstance(node, ast.Constant) and isinstance(node.value, str)
                 }
-    in_table = set(re.findall(r"^    \(\s*\"\w+\",\s*\"(\w+)\"", (ENGINE / "option_conflicts.py").read_text(), re.M))
+    in_table = set(
+        re.findall(r"^    \(\s*\"\w+\",\s*\"(\w+)\"", (ENGINE / "option_conflicts.py").read_text(), re.M)
+    )
     return found | in_table
 
 
-def test_every_refusal_of_the_engine_and_of_the_services_has_a_sentence_and_no_other():
+def test_every_refusal_code_has_a_sentence():
     codes = codes_raised()
     assert {
         "not_held",
@@ -86,7 +88,7 @@ def test_every_refusal_of_the_engine_and_of_the_services_has_a_sentence_and_no_o
 
 
 @pytest.mark.parametrize("code", refusals._CODES)
-def test_a_refusal_names_what_it_is_about(code):
+def test_refusal_sentence_is_filled_in(code):
     sentence = wording.refusal_sentence("illegal", code, DETAILS)
     assert "%" not in sentence
     assert sentence.strip()
@@ -99,25 +101,25 @@ def test_a_refusal_names_what_it_is_about(code):
         ("pass", "You can play, so you cannot pass."),
     ],
 )
-def test_who_can_play_is_told_what_they_cannot_do(move, sentence):
+def test_refused_draw_and_pass(move, sentence):
     assert wording.refusal_sentence("illegal", "can_play", {"move": move}) == sentence
 
 
-def test_a_reason_without_a_word_of_the_engine_has_its_own_sentence():
+def test_reason_without_a_code_has_a_sentence():
     assert wording.refusal_sentence("stale") == "The match has moved on. Look again before you play."
     assert wording.refusal_sentence("malformed", "not_a_move", {"text": "x"}) == "This is not a move."
 
 
-def test_refused_rules_name_the_option():
+def test_invalid_rules_name_the_option():
     with pytest.raises(InvalidRules) as refused:
         PRESETS["draw"].rules.replace(claims="muggins")
-    assert wording.invalid_rules(refused.value).startswith("Claiming points: ")
+    assert wording.invalid_rules_sentence(refused.value).startswith("Claiming points: ")
 
 
-def test_refused_rules_name_an_option_that_does_not_exist_as_it_was_written():
+def test_invalid_rules_name_an_unknown_option():
     with pytest.raises(InvalidRules) as refused:
         Rules.from_dict({"trumps": True})
-    assert wording.invalid_rules(refused.value) == "trumps: there is no such option."
+    assert wording.invalid_rules_sentence(refused.value) == "trumps: there is no such option."
 
 
 @pytest.mark.parametrize(
@@ -143,11 +145,11 @@ def test_refused_rules_name_an_option_that_does_not_exist_as_it_was_written():
         (Entry(0, parse("abort")), "tiago called the match off"),
     ],
 )
-def test_a_move_is_told_in_a_sentence(entry, sentence):
+def test_move_sentences(entry, sentence):
     assert wording.move_sentence(entry, "tiago") == sentence
 
 
-def test_what_a_play_was_worth_is_kept_back_while_it_may_be_called():
+def test_points_are_hidden_while_they_may_be_called():
     entry = Entry(0, parse("5-0@R"), None, 10, 10, 10)
     assert wording.move_sentence(entry, "tiago", shown=False) == "tiago played 5-0 to the right"
 
@@ -162,12 +164,12 @@ def test_what_a_play_was_worth_is_kept_back_while_it_may_be_called():
         (RoundEnd("stopped", None, (9, 9), (0, 0)), "The round was broken off."),
     ],
 )
-def test_the_end_of_a_round_is_told(end, sentence):
+def test_round_sentences(end, sentence):
     rules = PRESETS["draw"].rules
     assert wording.round_sentence(end, [[0], [1]], ["mara", "bob"], rules) == sentence
 
 
-def test_in_pairs_the_bonus_told_is_that_of_the_winners_side():
+def test_round_sentence_in_pairs_names_both_winners():
     end = RoundEnd("out", 3, (5, 6, 7, 0), (0, 12))
     rules = PRESETS["block-doublet-pairs"].rules
     told = wording.round_sentence(end, [[0, 2], [1, 3]], ["a", "b", "c", "d"], rules)
@@ -183,29 +185,29 @@ def test_in_pairs_the_bonus_told_is_that_of_the_winners_side():
         ("aborted", [], "called off"),
     ],
 )
-def test_results_are_told(how, winners, words):
+def test_match_outcomes(how, winners, words):
     assert wording.outcome(how, winners) == words
 
 
 @pytest.mark.parametrize("how", get_args(MatchEnding))
-def test_every_ending_of_a_match_is_told_and_can_be_looked_for(how):
+def test_every_match_ending_has_words_and_a_filter(how):
     assert wording.outcome(how, ["mara"])
     assert wording.ending_name(how)
     assert ArchiveForm({"how": how}).is_valid()
 
 
 @pytest.mark.parametrize("preset", PRESETS)
-def test_every_preset_has_a_name_and_its_rules_in_words_in_the_order_of_play(preset):
+def test_presets_have_titles_and_ordered_rules(preset):
     assert wording.preset_title(preset) == PRESETS[preset].title
     for seats in PRESETS[preset].rules.players:
-        sentences = wording.rules_in_words(PRESETS[preset].rules, seats)
+        sentences = wording.describe_rules(PRESETS[preset].rules, seats)
         parts = [sentence.part for sentence in sentences]
         assert parts == sorted(parts, key=list(PARTS).index)
         assert set(parts) == set(PARTS)
         assert len({sentence.text for sentence in sentences}) == len(sentences)
 
 
-def test_every_value_of_every_option_has_a_name():
+def test_every_option_value_has_a_name():
     for option in OPTIONS:
         assert wording.option_name(option.name) != option.name
         if option.kind == "choice":
@@ -214,10 +216,10 @@ def test_every_value_of_every_option_has_a_name():
 
 @settings(max_examples=60, deadline=None)
 @given(house_rules())
-def test_all_rules_can_be_told(rules):
+def test_all_house_rules_can_be_described(rules):
     check_conflicts(rules)
     for seats in rules.players:
-        for sentence in wording.rules_in_words(rules, seats, PRESETS["all-fives"].rules):
+        for sentence in wording.describe_rules(rules, seats, PRESETS["all-fives"].rules):
             assert "%" not in sentence.text
         for preset in ("all-fives", "draw-free", "gomuggins"):
             base = PRESETS[preset].rules
@@ -225,7 +227,7 @@ def test_all_rules_can_be_told(rules):
             assert all("%" not in chip for chip in wording.house_rules(rules, base, seats))
 
 
-# What is told only where it applies: the preset or rules, the seats, and whether the words stand there.
+# Words, preset, seats, changed options, and whether the words are expected.
 @pytest.mark.parametrize(
     ("words", "preset", "seats", "changes", "there"),
     [
@@ -322,19 +324,19 @@ def test_all_rules_can_be_told(rules):
         ("remembered", "big-six", 2, {"opening": {"points": 10, "kept": True}}, True),
     ],
 )
-def test_a_rule_is_told_exactly_where_it_applies(words, preset, seats, changes, there):
-    assert (words in told(preset, seats, **changes)) is there
+def test_rule_sentence_appears_only_where_it_applies(words, preset, seats, changes, there):
+    assert (words in rules_text(preset, seats, **changes)) is there
 
 
-def test_what_differs_from_the_preset_is_marked():
+def test_changes_from_the_preset_are_marked():
     base = PRESETS["draw"].rules
     rules = base.replace(reserve={"2": 2, "3": 0, "4": 0}, target=50)
-    marked = [s.text for s in wording.rules_in_words(rules, 2, base) if s.changed]
+    marked = [s.text for s in wording.describe_rules(rules, 2, base) if s.changed]
     assert marked == [
         "The last 2 tiles of the boneyard are never drawn.",
         "When a round ends and somebody has 50 or more, the best score wins.",
     ]
-    assert not any(s.changed for s in wording.rules_in_words(base, 2, base))
+    assert not any(s.changed for s in wording.describe_rules(base, 2, base))
 
 
 @pytest.mark.parametrize(
@@ -359,12 +361,12 @@ def test_what_differs_from_the_preset_is_marked():
         ("draw", 2, {"first_lead": "tile", "lead_tile": "6-6"}, "Draw, but 6-6 leads first."),
     ],
 )
-def test_house_rules_in_one_sentence(preset, seats, changes, sentence):
+def test_rules_sentence(preset, seats, changes, sentence):
     rules = PRESETS[preset].rules.replace(**changes)
     assert wording.rules_sentence(rules, seats, preset) == sentence
 
 
-def test_house_rules_in_chips():
+def test_house_rules_chips():
     base = PRESETS["all-fives"].rules
     rules = base.replace(
         claims="muggins",
