@@ -1,5 +1,8 @@
-"""The match's socket: the same parts as the page, rendered for its own viewer whenever something changed; and the form
-for a move, with the refusals that a POST has."""
+"""The socket of a match's page: it pushes the page's fragments to its viewer, and accepts the viewer's moves.
+
+A move passes through here once: `MatchConsumer.handle_text`, `MatchPages.play`, and in the database thread
+`_play_and_render`, which plays it and renders all open pages of the match.
+"""
 
 import asyncio
 import json
@@ -15,57 +18,91 @@ from django.utils import translation
 from core.database import get_outage_reason
 from games import repository, wording
 from games.board import Shape
-from games.drawing.line import SHAPES, shapes_named
-from games.forms import SentMove
+from games.drawing.line import SHAPES, parse_shapes
+from games.forms import MoveRequest
 from games.models import Match
 from games.services import MoveRefused, connections
-from games.table.page_state import Shown, told
-from games.table.snapshot_cache import reading
-from live.consumers import SESSION_ENDED, PageConsumer
+from games.table.page_state import MatchPageState, render_refusal
+from games.table.snapshot_cache import get_snapshot_view
+from live.consumers import CLOSE_SESSION_ENDED, PageConsumer
 from live.database_thread import run_in_database_thread
 from live.local_delivery import hold_back_changes
 
 log = logging.getLogger(__name__)
 
-CLEAN = frozenset({1000, 1001})  # the page was closed, or left for another
-RESTART = 1012
-TOGETHER = 0.25  # seconds
-AROUND = frozenset({"presence", "talk"})  # topics that change no row of a match or its seats
-LONGEST = 1000  # characters of a message
+CLEAN_CLOSE_CODES = frozenset({1000, 1001})  # the page was closed or left
+CLOSE_RESTART = 1012
+FIRST_PUSH_INTERVAL_SECONDS = 0.25
+AUDIENCE_TOPICS = frozenset({"presence", "talk"})  # topics that change no row of a match or its seats
+MAX_MESSAGE_LENGTH = 1000  # characters
+
+Frames = list[tuple["MatchConsumer", str | None]]
 
 
-class Room:
-    """The pages of one match that are open in this process. What is due to all of them is made in one go; moves and
-    pushes take turns."""
+class MatchPages:
+    """The pages of one match that are open in this process.
+
+    They are rendered together, in one call in the database thread. Moves and pushes take turns.
+    """
 
     def __init__(self) -> None:
         self.pages: set[MatchConsumer] = set()
-        self.turn = asyncio.Lock()
-        self.under_way: set[asyncio.Task[None]] = set()
+        self._lock = asyncio.Lock()
+        self._push_tasks: set[asyncio.Task[None]] = set()
 
-    @property
-    def following(self) -> list["MatchConsumer"]:
-        """Those that show something already; a page that has just come will soon be shown everything."""
-        return [page for page in self.pages if page.shows_something]
+    async def play(self, page: "MatchConsumer", fields: dict[str, Any]) -> int | None:
+        """Play a move sent by `page` and push it to all pages, that of the mover last.
 
-    async def send(self, made: Iterable[tuple["MatchConsumer", str | None]]) -> None:
-        for page, html in made:
+        Return the match's new version; None if the session of `page` has ended. Raise `MoveRefused`.
+        """
+        async with self._lock:
+            others = [other for other in self._get_rendered_pages() if other is not page]
+            version, frames = await run_in_database_thread(
+                _play_and_render, page, fields, [*others, page], page.session_is_trusted()
+            )
+            await self._send(frames)
+        return version
+
+    async def push(self, page: "MatchConsumer") -> None:
+        """Push to `page`, and to all others that are outdated.
+
+        Runs to its end even if `page` disconnects meanwhile, which cancels its tasks.
+        """
+        task = asyncio.create_task(self._push(page))
+        self._push_tasks.add(task)
+        task.add_done_callback(self._push_tasks.discard)
+        await asyncio.shield(task)
+
+    async def _push(self, page: "MatchConsumer") -> None:
+        async with self._lock:
+            if page.is_outdated:
+                pages = {page, *self._get_rendered_pages()}
+                await self._send(await run_in_database_thread(_render_pages, pages))
+
+    def _get_rendered_pages(self) -> list["MatchConsumer"]:
+        """Return the pages that have had their first frame; the others will soon get one."""
+        return [page for page in self.pages if page.is_rendered]
+
+    async def _send(self, frames: Frames) -> None:
+        for page, html in frames:
             if page in self.pages:
-                await page.send_made(html)
+                await page.send_rendered(html)
 
 
-_rooms: dict[str, Room] = {}
+_match_pages: dict[str, MatchPages] = {}
 
 
 class MatchConsumer(PageConsumer):
-    _shown: Shown | None = None  # what the page shows, as far as this socket knows
+    _page_state: MatchPageState | None = None  # what the page displays, as far as this socket knows
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.around_since = 0.0  # when it was last told of presence or talk (time.monotonic)
-        self._room = Room()  # until it has come to that of its match
+        self.audience_changed_since = 0.0  # time of the last notification of presence or talk (time.monotonic)
+        self._match_pages = MatchPages()  # replaced by the shared one of the match on connect
         self._rendered_at = 0.0
-        self._shapes: Sequence[Shape] = SHAPES  # of the board, that the page shows
+        self._shapes: Sequence[Shape] = SHAPES  # of the board that the page displays
+
+    # Connecting
 
     @property
     def code(self) -> str:
@@ -74,181 +111,175 @@ class MatchConsumer(PageConsumer):
     def groups(self) -> list[str]:
         return [f"match.{self.code}"]
 
-    def arrive(self) -> bool:
+    def authorize(self) -> bool:
         try:
-            found = repository.get_snapshot(code=self.code)
+            snapshot = repository.get_snapshot(code=self.code)
         except Match.DoesNotExist:
             return False
-        seat = found.seat_of(self.scope["user"])
-        connections.opened(match=found.match, seat=seat, channel=self.channel_name)
+        seat = snapshot.seat_of(self.scope["user"])
+        connections.record_open(match=snapshot.match, seat=seat, channel=self.channel_name)
         return True
 
     async def websocket_connect(self, message: dict[str, Any]) -> None:
-        self._room = _rooms.setdefault(self.code, Room())
-        self._room.pages.add(self)
+        self._match_pages = _match_pages.setdefault(self.code, MatchPages())
+        self._match_pages.pages.add(self)
         await super().websocket_connect(message)
 
-    async def _clear_away(self) -> None:
-        self._room.pages.discard(self)
-        if not self._room.pages and _rooms.get(self.code) is self._room:
-            del _rooms[self.code]
-        await super()._clear_away()
+    def get_first_push_delay(self) -> float:
+        """Return the time to the next quarter of a second: pages that connect together share one reading of the rows."""
+        return -time.monotonic() % FIRST_PUSH_INTERVAL_SECONDS
 
-    def leave(self, code: int) -> None:
-        # When a server stops, its rows are left to lapse as if it had been killed: so the others know that it ended.
-        if code != RESTART:
-            connections.closed(channel=self.channel_name, clean=code in CLEAN)
+    def on_disconnect(self, code: int) -> None:
+        # When the server stops, its rows expire as if it had been killed, so that the others see that it restarted.
+        if code != CLOSE_RESTART:
+            connections.record_close(channel=self.channel_name, clean=code in CLEAN_CLOSE_CODES)
+
+    async def _release(self) -> None:
+        self._match_pages.pages.discard(self)
+        if not self._match_pages.pages and _match_pages.get(self.code) is self._match_pages:
+            del _match_pages[self.code]
+        await super()._release()
+
+    # Messages from the channel layer
+
+    async def page_changed(self, message: dict[str, Any]) -> None:
+        if message.get("topic") in AUDIENCE_TOPICS:
+            self.audience_changed_since = time.monotonic()
+            self.schedule_push()
+        else:
+            await super().page_changed(message)
 
     async def spectators_changed(self, message: dict[str, Any]) -> None:
-        """A crowd comes and goes: the number alone is sent, and nothing is read for it."""
-        with translation.override(self._language()):
+        """Send the new number of spectators, without a query."""
+        with translation.override(self.language):
             await self.send(
                 render_to_string("games/_spectators.html", {"spectators": message["number"], "oob": True})
             )
 
-    async def news_missed(self, message: dict[str, Any]) -> None:
-        self.nudge()
+    async def messages_missed(self, message: dict[str, Any]) -> None:
+        self.request_push()
 
-    def first_push(self) -> float:
-        """Those who come in the same moment are shown one reading."""
-        return -time.monotonic() % TOGETHER
+    # Pushing
 
-    def nudge(self, delay: float = 0.0) -> None:
-        self.around_since = time.monotonic()
-        super().nudge(delay)
-
-    async def page_changed(self, message: dict[str, Any]) -> None:
-        if message.get("topic") in AROUND:
-            self.around_since = time.monotonic()
-            self.push_soon()
-        else:
-            await super().page_changed(message)
-
-    @property
-    def shows_something(self) -> bool:
-        return self._shown is not None
-
-    @property
-    def is_due(self) -> bool:
-        """Whether something may have changed since this page was rendered last."""
-        told_at = max(self.since, self.around_since)
-        return self.asked > self.answered or self.told > self.version or told_at >= self._rendered_at
+    def request_push(self, delay: float = 0.0) -> None:
+        self.audience_changed_since = time.monotonic()
+        super().request_push(delay)
 
     async def push(self) -> None:
-        """Send this page what is due, and with it all others of the match to which something is: one visit to the
-        thread. What is made for the others is sent to them even if this page leaves meanwhile, which ends its tasks."""
-        pushing = asyncio.create_task(self._push_to_all())
-        self._room.under_way.add(pushing)
-        pushing.add_done_callback(self._room.under_way.discard)
-        await asyncio.shield(pushing)
+        await self._match_pages.push(self)
 
-    async def _push_to_all(self) -> None:
-        async with self._room.turn:
-            if self.is_due:
-                pages = {self, *self._room.following}
-                await self._room.send(await run_in_database_thread(_rendered, pages))
+    @property
+    def is_rendered(self) -> bool:
+        return self._page_state is not None
+
+    @property
+    def is_outdated(self) -> bool:
+        """Return whether something may have changed since the last rendering."""
+        changed_since = max(self.changed_since, self.audience_changed_since)
+        return (
+            self.full_requests > self.full_answers
+            or self.notified_version > self.rendered_version
+            or changed_since >= self._rendered_at
+        )
 
     def render(self) -> str | None:
-        """What has changed for this viewer, whose seat is looked up each time, as it may have been taken over.
+        """Return what has changed for this viewer; everything for the first frame and for a page that asked for it.
 
-        The first frame is the whole, as is the answer to a page that asks. A page that does not show what a later one
-        follows asks by itself (match.js).
+        The viewer's seat is looked up each time: a computer may have taken it over. A page that does not display the
+        state that a frame is based on asks for everything (match.js).
         """
         self._rendered_at = time.monotonic()
-        asked = self.asked
-        latest = reading(self.code, version=self.told, since=self.since, around_since=self.around_since)
-        shown = latest.shown_to(self.scope["user"], self._shapes)
-        self.version = shown.version
-        before = self._shown
-        if before is not None and shown.version < before.version:
+        full_requests = self.full_requests
+        view = get_snapshot_view(
+            self.code,
+            version=self.notified_version,
+            since=self.changed_since,
+            audience_since=self.audience_changed_since,
+        )
+        state = view.page_state_for(self.scope["user"], self._shapes)
+        self.rendered_version = state.version
+        before = self._page_state
+        if before is not None and state.version < before.version:
             return None
-        everything, self.answered = asked > self.answered, asked
-        self._shown = shown
-        return shown.whole() if before is None or everything else shown.after(before)
+        is_full, self.full_answers = full_requests > self.full_answers, full_requests
+        self._page_state = state
+        return state.full_html() if before is None or is_full else state.diff_from(before)
 
-    # A move
+    # Messages from the browser
 
-    async def hear(self, text: str) -> None:
-        """A move as the page would post it, in JSON; or the shape of its board; or what every page may send."""
+    async def handle_text(self, text: str) -> None:
+        """Handle "shape …", the shape of the page's board, or a move: the fields of its form as JSON."""
         word, _, shape = text.partition(" ")
         if word == "shape":
-            self._shapes = shapes_named(shape)
-            if self.shows_something:
-                self.nudge()
-            return
-        # A refused viewer has joined nothing.
-        sent = _read(text) if self._joined else None
-        if sent is None:
-            await super().hear(text)
-            return
-        await self._answer(sent)
+            self._shapes = parse_shapes(shape)
+            if self.is_rendered:
+                self.request_push()
+        elif (fields := _parse_fields(text)) is not None:
+            await self._play(fields)
 
-    async def _answer(self, sent: dict[str, Any]) -> None:
-        """The answer to a move that is made is the push that it brings. All pages are rendered in the same visit to the
-        thread, and those of the others, who are waiting, are sent first."""
+    async def _play(self, fields: dict[str, Any]) -> None:
+        """Play a move; send why it was refused, if it was."""
         try:
-            async with self._room.turn:
-                others = [page for page in self._room.following if page is not self]
-                version, made = await run_in_database_thread(self._play, sent, [*others, self], self.is_known())
-                await self._room.send(made)
+            version = await self._match_pages.play(self, fields)
         except MoveRefused as error:
             if error.reason == "stale":
-                # What has changed comes first: with a new version the page drops what it was told before.
-                self.nudge()
+                # Push first: with a new version the page removes an older refusal.
+                self.request_push()
                 await self.push()
-            await self._tell_refusal(error.reason, error.code, error.params)
+            await self._send_refusal(error.reason, error.code, error.params)
             return
         except (DatabaseError, InterfaceError) as error:
             log.exception("A move in %s could not be stored", self.code)
             if get_outage_reason(error):
-                await self._tell_refusal("unavailable")
-            return  # else the page posts it, and is told
+                await self._send_refusal("unavailable")
+            return  # without an answer the page posts the form, and displays the error
         if version is None:
-            await self.close(SESSION_ENDED)
+            await self.close(CLOSE_SESSION_ENDED)
             return
-        for page in list(self._room.pages):
-            if page.told < version:  # it has come while the move was made
+        for page in list(self._match_pages.pages):
+            if page.notified_version < version:  # connected while the move was played
                 await page.match_changed({"version": version})
 
-    async def _tell_refusal(
+    async def _send_refusal(
         self, reason: str, code: str = "", params: Mapping[str, object] | None = None
     ) -> None:
-        with translation.override(self._language()):
-            await self.send(told(wording.refused(reason, code, params)))
-
-    def _play(
-        self, sent: dict[str, Any], pages: Sequence["MatchConsumer"], known: bool
-    ) -> tuple[int | None, "Made"]:
-        """The version that the move has made, and what that brings to these pages; no version if the session is
-        over."""
-        if not known and not self.is_welcome():
-            return None, []
-        with hold_back_changes(f"match.{self.code}"):
-            version = SentMove.read(sent).play(code=self.code, user=self.scope["user"]).match.version
-        for page in pages:
-            page.told = max(page.told, version)
-        return version, _rendered(pages)
+        with translation.override(self.language):
+            await self.send(render_refusal(wording.refusal_sentence(reason, code, params)))
 
 
-Made = list[tuple[MatchConsumer, str | None]]
+def _play_and_render(
+    page: MatchConsumer, fields: dict[str, Any], pages: Sequence[MatchConsumer], session_is_trusted: bool
+) -> tuple[int | None, Frames]:
+    """Play a move sent by `page`; return the match's new version and the frames for `pages`.
+
+    Return (None, []) if the session has ended. Raise `MoveRefused`.
+    """
+    if not session_is_trusted and not page.session.is_valid():
+        return None, []
+    with hold_back_changes(f"match.{page.code}"):
+        snapshot = MoveRequest.parse(fields).play(code=page.code, user=page.scope["user"])
+    version = snapshot.match.version
+    for each in pages:
+        each.notified_version = max(each.notified_version, version)
+    return version, _render_pages(pages)
 
 
-def _rendered(pages: Iterable[MatchConsumer]) -> Made:
-    """What is due to each of these pages. One that fails is left out: it will ask."""
-    made: Made = []
+def _render_pages(pages: Iterable[MatchConsumer]) -> Frames:
+    """Return the frames for the outdated ones of `pages`. A page whose rendering fails is left out: it polls."""
+    frames: Frames = []
     for page in pages:
         try:
-            if page.is_due:
-                made.append((page, page.render_in_language()))
+            if page.is_outdated:
+                frames.append((page, page.render_translated()))
         except Exception:
             log.exception("A page of match %s could not be rendered", page.code)
-    return made
+    return frames
 
 
-def _read(text: str) -> dict[str, Any] | None:
-    """The fields of a move; None if it is something else that was sent."""
+def _parse_fields(text: str) -> dict[str, Any] | None:
+    """Return the fields of a move; None for any other message."""
     try:
-        sent = json.loads(text) if len(text) <= LONGEST else None
+        fields = json.loads(text) if len(text) <= MAX_MESSAGE_LENGTH else None
     except (ValueError, RecursionError):
         return None
-    return sent if isinstance(sent, dict) and "move" in sent else None
+    return fields if isinstance(fields, dict) and "move" in fields else None

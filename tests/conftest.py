@@ -67,7 +67,7 @@ def nothing_remembered():
     """One test's rate limits, matches, and queues that wait in its event loop, are not the next one's."""
     cache.clear()
     repository.clear_caches()
-    snapshot_cache.forget_all()
+    snapshot_cache.clear()
     outages.clear_cache()
     channel_layers.backends = {}
     yield

@@ -35,7 +35,7 @@ class Element:
         return self.tag, attributes, [each for each in inner if each]
 
 
-IGNORED_ATTRIBUTES = ("hx-swap-oob", "data-version", "data-after", "data-now", "data-stamp")
+IGNORED_ATTRIBUTES = ("hx-swap-oob", "data-version", "data-base", "data-now", "data-checksum")
 
 
 class _Parser(HTMLParser):
@@ -70,8 +70,8 @@ def apply_frame(page: Element, frame: str) -> None:
     for fresh in parse(frame).elements:
         if fresh.attributes.get("id") == "patches":
             if version := fresh.attributes.get("data-version"):
-                apply_changes(page, [["version", {"value": version}]])
-            apply_changes(page, json.loads(fresh.attributes["data-patches"]))
+                apply_patches(page, [["version", {"value": version}]])
+            apply_patches(page, json.loads(fresh.attributes["data-patches"]))
             continue
         how, _colon, selector = fresh.attributes["hx-swap-oob"].partition(":")
         target = page.find(selector[1:] or fresh.attributes["id"])
@@ -110,7 +110,7 @@ def _is_whose(each: Element | str) -> bool:
     return isinstance(each, Element) and each.attributes.get("class") == "whose"
 
 
-def apply_changes(page: Element, changes: list[list]) -> None:
+def apply_patches(page: Element, changes: list[list]) -> None:
     """Apply `[ids, attributes, html?]`: set attributes, append HTML (a string) or remove the element (None)."""
     for ids, attributes, *inner in changes:
         for id in ids.split():

@@ -1,4 +1,4 @@
-"""What surrounds the play: who is here, and the talk."""
+"""Who is connected to a match, and the talk beside it."""
 
 import time
 from collections.abc import Sequence
@@ -11,53 +11,51 @@ from games.models import Match, Seat, Talk
 from games.seats import Viewer
 
 
-class SaidLine(NamedTuple):
-    """A line of talk; `number` is its row's key."""
+class TalkLine(NamedTuple):
+    """A line of talk; `number` is its primary key."""
 
     number: int
     name: str
     text: str
 
 
-class Around:
-    """What surrounds the play: who is here, and the talk of each room, read once.
+class Audience:
+    """Presence and talk of one match, each query made once.
 
-    `at` is a moment before that (time.monotonic).
+    `read_at` is a time before the first query (time.monotonic).
     """
 
     def __init__(self, match: Match, seats: Sequence[Seat], now: datetime) -> None:
-        self.at = time.monotonic()
+        self.read_at = time.monotonic()
         self.match = match
-        self.here = presence.load_presence(match, seats, now)
-        self._talk: dict[str, tuple[Talk, ...]] = {}
-        self._unheard: dict[tuple[int, str], frozenset[int]] = {}
+        self.presence = presence.load_presence(match, seats, now)
+        self._lines: dict[str, tuple[Talk, ...]] = {}
+        self._muted: dict[tuple[int, str], frozenset[int]] = {}
 
-    def heard_by(self, user: Viewer, seat: Seat | None) -> tuple[SaidLine, ...]:
-        """The room's lines without those of people whom the viewer has muted, or who are blocked from them."""
-        if not self._said(seat):
+    def talk_for(self, user: Viewer, seat: Seat | None) -> tuple[TalkLine, ...]:
+        """Return the talk of the viewer's room, without the lines of people whom they have muted or blocked."""
+        lines = self._lines_of(_room_of(seat))
+        if not lines:
             return ()
-        unheard = self.unheard_by(user, seat)
-        return tuple(
-            SaidLine(line.pk, line.name, line.text)
-            for line in self._said(seat)
-            if line.user_id not in unheard
-        )
+        muted = self.muted_for(user, seat)
+        return tuple(TalkLine(line.pk, line.name, line.text) for line in lines if line.user_id not in muted)
 
-    def unheard_by(self, user: Viewer, seat: Seat | None) -> frozenset[int]:
-        others = {line.user_id for line in self._said(seat) if line.user_id is not None}
-        if not user.is_authenticated or not others:
+    def muted_for(self, user: Viewer, seat: Seat | None) -> frozenset[int]:
+        """Return the keys of the people whose lines the viewer does not see."""
+        room = _room_of(seat)
+        senders = {line.user_id for line in self._lines_of(room) if line.user_id is not None}
+        if not user.is_authenticated or not senders:
             return frozenset()
-        key = user.pk, _room(seat)
-        if key not in self._unheard:
-            self._unheard[key] = frozenset(relations.unheard_by(user, others))
-        return self._unheard[key]
+        key = user.pk, room
+        if key not in self._muted:
+            self._muted[key] = frozenset(relations.hidden_from(user, senders))
+        return self._muted[key]
 
-    def _said(self, seat: Seat | None) -> tuple[Talk, ...]:
-        room = _room(seat)
-        if room not in self._talk:
-            self._talk[room] = tuple(Talk.objects.newest_lines(self.match, room))
-        return self._talk[room]
+    def _lines_of(self, room: str) -> tuple[Talk, ...]:
+        if room not in self._lines:
+            self._lines[room] = tuple(Talk.objects.newest_lines(self.match, room))
+        return self._lines[room]
 
 
-def _room(seat: Seat | None) -> str:
+def _room_of(seat: Seat | None) -> str:
     return Talk.Room.TABLE if seat else Talk.Room.WATCHERS

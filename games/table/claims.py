@@ -1,6 +1,6 @@
-"""The numbers that a player may announce at a called table: all that some count could be worth there.
+"""The numbers that a player may claim where points must be claimed.
 
-They depend on the rules and on whether a play would empty the hand, never on what lies on the table.
+They depend on the rules and on whether a play would empty the hand, never on the layout: they must not reveal points.
 """
 
 from functools import cache
@@ -9,29 +9,30 @@ from games.engine.perspective import View
 from games.engine.terms import Terms
 
 
-def worths(terms: Terms) -> tuple[int, ...]:
-    """What a count can be worth, with the largest doubles of the set at all ends."""
+def possible_points(terms: Terms) -> tuple[int, ...]:
+    """Return all points that a count can be worth; the highest has the largest doubles of the set at all ends."""
     if terms.matching:
         return (2, 3)
     ends = {"none": 2, "every": 2 + 2 * (terms.rules.set + 1)}.get(terms.rules.spinner, 4)
-    most = sum(2 * max(0, terms.rules.set - nth) for nth in range(ends))
-    return _up_to(terms.points, most)
+    highest = sum(2 * max(0, terms.rules.set - nth) for nth in range(ends))
+    return _distinct_points(terms.points, highest)
 
 
 @cache
-def _up_to(points: tuple[int, ...], most: int) -> tuple[int, ...]:
-    """What the counts up to `most` are worth, each once."""
-    return tuple(sorted({points[count] for count in range(most + 1)} - {0}))
+def _distinct_points(points: tuple[int, ...], highest: int) -> tuple[int, ...]:
+    """Return the distinct points of the counts up to `highest`."""
+    return tuple(sorted({points[count] for count in range(highest + 1)} - {0}))
 
 
-def claimable(view: View) -> tuple[int, ...]:
-    """What the viewer may announce with a play now; going out adds the points for it."""
+def claimable_points(view: View) -> tuple[int, ...]:
+    """Return what the viewer may claim with a play now, including the points for going out if one would."""
     terms = view.terms
     if not terms.must_claim or not any(move.kind == "play" for move in view.legal):
         return ()
-    plain = worths(terms)
-    extra = view.rules.out_points
+    points_of_count = possible_points(terms)
+    out_points = view.rules.out_points
     goes_out = any(move.kind == "play" and len(move.plays) == len(view.hand) for move in view.legal)
-    if not extra or not goes_out:
-        return plain
-    return tuple(sorted({*plain, extra, *(points + extra for points in plain)}))
+    if not out_points or not goes_out:
+        return points_of_count
+    with_out_points = (points + out_points for points in points_of_count)
+    return tuple(sorted({*points_of_count, out_points, *with_out_points}))

@@ -1,4 +1,4 @@
-"""What is made from a match as it stands, and kept until it is made from another value: which may go on from it."""
+"""A cache of values that are derived from another object, for example from a match as it stands."""
 
 from collections.abc import Callable, Hashable
 from threading import Lock
@@ -6,27 +6,30 @@ from typing import Generic, TypeVar
 
 from cachetools import LRUCache
 
-KEPT = 400  # a process carries about a hundred tables (docs/deploy.md), some in several languages or shapes
+MAX_CACHED_MATCHES = 400  # a process serves about a hundred tables, some in several languages or shapes
 
 Source = TypeVar("Source")
-Made = TypeVar("Made")
+Derived = TypeVar("Derived")
 
 
-class Latest(Generic[Source, Made]):
-    """By key, what was made last and the very object it was made from."""
+class DerivedCache(Generic[Source, Derived]):
+    """By key, the last derived value and the object that it was derived from."""
 
-    def __init__(self, most: int = KEPT) -> None:
-        self._kept: LRUCache[Hashable, tuple[Source, Made]] = LRUCache(most)
+    def __init__(self, max_size: int = MAX_CACHED_MATCHES) -> None:
+        # Cache: key the caller's; bound `max_size`; invalidated when asked for another source object.
+        self._entries: LRUCache[Hashable, tuple[Source, Derived]] = LRUCache(max_size)
         self._lock = Lock()
 
-    def of(self, key: Hashable, source: Source, make: Callable[[Made | None], Made]) -> Made:
-        """What `make` makes of `source`, given what was kept before; kept for `key` while it is asked for from the
-        same."""
+    def get(self, key: Hashable, source: Source, build: Callable[[Derived | None], Derived]) -> Derived:
+        """Return the value for `key`, if it was derived from this very `source` object; otherwise build it.
+
+        `build` is called with the value that was cached for the key before, or None.
+        """
         with self._lock:
-            kept = self._kept.get(key)
-        if kept is not None and kept[0] is source:
-            return kept[1]
-        made = make(kept and kept[1])
+            entry = self._entries.get(key)
+        if entry is not None and entry[0] is source:
+            return entry[1]
+        derived = build(entry and entry[1])
         with self._lock:
-            self._kept[key] = source, made
-        return made
+            self._entries[key] = source, derived
+        return derived

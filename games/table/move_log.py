@@ -1,6 +1,6 @@
-"""A round told in lines: what each move joined, what a pass or draw showed, why a play scored.
+"""The lines of the move list: what each move joined, what a pass or draw showed, why a play scored.
 
-From a View's log only, so nothing is here that the viewer of that log may not know.
+They are derived from the log of a View alone, so they contain nothing that its viewer may not know.
 """
 
 from collections.abc import Sequence
@@ -13,16 +13,16 @@ from games.engine.terms import Terms
 
 
 class MoveLine(NamedTuple):
-    """One line of the move list: a play or a pass with the draws before it, or a call, a leaving, or draws alone.
+    """A line of the move list: a play or pass with the draws before it, a call, a departure, or draws alone.
 
-    at       the entry of the log that it ends with, counted from 1
-    number   counts plays and passes from 1; None for the rest
+    at       the position of its last entry in the log, counted from 1
+    number   of the play or pass, counted from 1; None for other lines
     move     None while a seat has only drawn
-    drew     how many tiles it drew before
-    lacked   the suits that its draws or its pass have shown it not to hold, the highest first
-    matched  by laid tile, the suit of the end it joined; None for the lead
-    sum      what each end added to the count, where that may be shown
-    award    what the passes that it completed gave each side
+    drew     how many tiles the seat drew before the move
+    lacked   the suits that the draws or the pass show the seat not to hold, in descending order
+    matched  the suit of the end that each laid tile joined; None for the lead
+    sum      what each end adds to the count, if that may be displayed
+    award    the points that completed passes gave to each side
     """
 
     seat: int
@@ -40,67 +40,72 @@ class MoveLine(NamedTuple):
     at: int = 0
 
 
-class Told(NamedTuple):
-    """A log in lines so far. `drew` has a line for each seat that has only drawn since, which follow the others;
-    `numbered` counts the plays and passes."""
+class MoveLog(NamedTuple):
+    """The log of a round and its lines.
+
+    open_draws  a line for each seat that has drawn and not moved since; they come last
+    number      how many plays and passes there were
+    """
 
     log: tuple[Entry, ...] = ()
     lines: tuple[MoveLine, ...] = ()
-    drew: tuple[tuple[int, MoveLine], ...] = ()
+    open_draws: tuple[tuple[int, MoveLine], ...] = ()
     layout: Layout | None = None
-    numbered: int = 0
+    number: int = 0
 
     @property
     def all(self) -> tuple[MoveLine, ...]:
-        """In order."""
-        return (*self.lines, *(line for _seat, line in self.drew)) if self.drew else self.lines
+        """Return all lines in order."""
+        if not self.open_draws:
+            return self.lines
+        return (*self.lines, *(line for _seat, line in self.open_draws))
 
 
-NOTHING = Told()
+EMPTY_LOG = MoveLog()
 
 
 def move_lines(log: Sequence[Entry], terms: Terms) -> tuple[MoveLine, ...]:
-    """The log of a round as lines of the move list, in order."""
-    return tell(tuple(log), terms).all
+    """Return the lines of a round's log, in order."""
+    return build_move_log(tuple(log), terms).all
 
 
-def tell(log: tuple[Entry, ...], terms: Terms, before: Told = NOTHING) -> Told:
-    """The log in lines. If it goes on where that of `before` ended, what was told there stays as it is."""
-    told = before if log[: len(before.log)] == before.log else NOTHING
-    for entry in log[len(told.log) :]:
-        told = _with(told, entry, terms)
-    return told
+def build_move_log(log: tuple[Entry, ...], terms: Terms, before: MoveLog = EMPTY_LOG) -> MoveLog:
+    """Return the lines of `log`; it is continued from `before` if it begins with the log of that one."""
+    move_log = before if log[: len(before.log)] == before.log else EMPTY_LOG
+    for entry in log[len(move_log.log) :]:
+        move_log = _append(move_log, entry, terms)
+    return move_log
 
 
-def _with(told: Told, entry: Entry, terms: Terms) -> Told:
-    before, lines, drew, layout, number = told
-    log = (*before, entry)
-    drawn = dict(drew)
+def _append(move_log: MoveLog, entry: Entry, terms: Terms) -> MoveLog:
+    entries, lines, open_draws, layout, number = move_log
+    log = (*entries, entry)
+    draws = dict(open_draws)
     if entry.move.kind == "draw":
-        line = drawn.get(entry.seat) or MoveLine(entry.seat, None, None, lacked=_lacked(layout, terms, DRAW))
-        drawn[entry.seat] = line._replace(drew=line.drew + 1, at=len(log))
-        return told._replace(log=log, drew=tuple(drawn.items()))
-    own = drawn.pop(entry.seat, None)
+        line = draws.get(entry.seat) or MoveLine(entry.seat, None, None, lacked=_lacked(layout, terms, DRAW))
+        draws[entry.seat] = line._replace(drew=line.drew + 1, at=len(log))
+        return move_log._replace(log=log, open_draws=tuple(draws.items()))
+    own_draws = draws.pop(entry.seat, None)
     if entry.move.kind == "play":
-        line, layout = _played(entry, number + 1, layout, terms)
+        line, layout = _play_line(entry, number + 1, layout, terms)
     elif entry.move.kind == "pass":
         lacked = _lacked(layout, terms, PASS)
         line = MoveLine(entry.seat, number + 1, PASS, lacked=lacked, award=entry.award)
     else:
         line = MoveLine(entry.seat, None, entry.move, scored=entry.scored, at=len(log))
         if entry.move is MUGGINS:
-            return Told(log, (*lines, *filter(None, [own]), line), tuple(drawn.items()), layout, number)
-        # Whoever goes does so after what the others have drawn.
-        return Told(log, (*lines, *(each for _seat, each in drew), line), (), layout, number)
-    line = _after_drawing(line, own)._replace(at=len(log))
-    return Told(log, (*lines, line), tuple(drawn.items()), layout, number + 1)
+            return MoveLog(
+                log, (*lines, *filter(None, [own_draws]), line), tuple(draws.items()), layout, number
+            )
+        # A departure follows the draws of the others.
+        return MoveLog(log, (*lines, *(each for _seat, each in open_draws), line), (), layout, number)
+    if own_draws:
+        line = line._replace(drew=own_draws.drew, lacked=line.lacked or own_draws.lacked)
+    line = line._replace(at=len(log))
+    return MoveLog(log, (*lines, line), tuple(draws.items()), layout, number + 1)
 
 
-def _after_drawing(line: MoveLine, drawn: MoveLine | None) -> MoveLine:
-    return line._replace(drew=drawn.drew, lacked=line.lacked or drawn.lacked) if drawn else line
-
-
-def _played(entry: Entry, number: int, layout: Layout | None, terms: Terms) -> tuple[MoveLine, Layout]:
+def _play_line(entry: Entry, number: int, layout: Layout | None, terms: Terms) -> tuple[MoveLine, Layout]:
     plays = entry.move.plays
     matched = tuple(None if layout is None else layout.tips[INDEX[end]].suit for _tile, end in plays)
     layout = lay_out(terms.tip_table, layout, plays)
@@ -121,26 +126,26 @@ def _played(entry: Entry, number: int, layout: Layout | None, terms: Terms) -> t
 
 
 def summands(layout: Layout) -> tuple[int, ...]:
-    """What each end adds to the count; free sides of the spinner, which add nothing, left out."""
+    """Return what each end adds to the count, without the free sides of the spinner, which add nothing."""
     return tuple(tip.worth for tip in layout.tips if tip.kind not in ("none", "free"))
 
 
-def sum_shown(layout: Layout) -> str:
-    """What each end adds to the count: 10 + 5."""
+def format_sum(layout: Layout) -> str:
+    """Return how the count adds up: 10 + 5."""
     return " + ".join(map(str, summands(layout)))
 
 
 def _lacked(layout: Layout | None, terms: Terms, move: Move) -> tuple[int, ...]:
-    """The open suits, if the move shows that none of them is held."""
+    """Return the open suits if the draw or pass shows that the seat holds none of them."""
     by_choice = terms.free_pass if move is PASS else terms.rules.draw == "free"
     if layout is None or by_choice:
         return ()
     return tuple(sorted(set(layout.ends.values()), reverse=True))
 
 
-def latest(told: Sequence[MoveLine], seats: int) -> tuple[MoveLine | None, ...]:
-    """Each seat's latest line of this round."""
-    found: list[MoveLine | None] = [None] * seats
-    for line in told:
-        found[line.seat] = line
-    return tuple(found)
+def last_lines_by_seat(lines: Sequence[MoveLine], seats: int) -> tuple[MoveLine | None, ...]:
+    """Return the last line of each seat."""
+    last: list[MoveLine | None] = [None] * seats
+    for line in lines:
+        last[line.seat] = line
+    return tuple(last)

@@ -1,4 +1,4 @@
-"""The move list beside the table, as marked-up lines; the same for every viewer of a match."""
+"""The move list beside the table; the same for every viewer of a match."""
 
 from collections.abc import Callable, Sequence
 from functools import lru_cache
@@ -16,9 +16,11 @@ from games.engine.moves import MUGGINS, Move, MoveKind
 from games.engine.terms import Terms
 from games.engine.tiles import NAMES
 from games.table.move_log import MoveLine
-from live.fragments.fragment import Part, read
+from live.fragments.fragment import Fragment, parse
 
-_DEEDS: dict[MoveKind, Promise] = {
+MAX_CACHED_ITEMS = 2048
+
+_MOVE_NAMES: dict[MoveKind, Promise] = {
     "muggins": gettext_lazy("Muggins!"),
     "resign": gettext_lazy("resigned"),
     "time": gettext_lazy("ran out of time"),
@@ -28,84 +30,87 @@ _DEEDS: dict[MoveKind, Promise] = {
 }
 
 
-def move_list(
-    told: Sequence[MoveLine],
+def render_move_list(
+    lines: Sequence[MoveLine],
     names: Sequence[str],
     terms: Terms,
-    now: MoveLine | None,
-    address: Callable[[MoveLine], str] | None = None,
+    current: MoveLine | None,
+    url_of: Callable[[MoveLine], str] | None = None,
 ) -> SafeString:
-    """The lines as list items, `now` marked; with an `address` for each, the deed is a link."""
-    listed = items(told, names, terms, now, address)
-    return mark_safe("".join([item.html() for item in listed]))  # noqa: S308 - of marked-up lines
+    """Return the lines as list items, `current` marked; with `url_of`, each move is a link."""
+    items = render_items(lines, names, terms, current, url_of)
+    return mark_safe("".join([item.html() for item in items]))  # noqa: S308 - of marked-up lines
 
 
-def items(
-    told: Sequence[MoveLine],
+def render_items(
+    lines: Sequence[MoveLine],
     names: Sequence[str],
     terms: Terms,
-    now: MoveLine | None,
-    address: Callable[[MoveLine], str] | None = None,
-    made: int = 0,
-) -> list[Part]:
-    """The same one by one, after the first ones that are `made` already. A line that stays as it was is made once."""
-    whose, language = tuple(names), wording.active_language()
-    following = [*told[made + 1 :], None]
+    current: MoveLine | None,
+    url_of: Callable[[MoveLine], str] | None = None,
+    start: int = 0,
+) -> list[Fragment]:
+    """Return the lines from index `start` as list items."""
+    all_names, language = tuple(names), wording.active_language()
+    next_lines = [*lines[start + 1 :], None]
     return [
-        _item(
+        _render_item(
             number,
             line,
-            whose,
+            all_names,
             terms,
-            line is now,
-            after is not None and after.move is MUGGINS,
-            address(line) if address else None,
+            line is current,
+            next_line is not None and next_line.move is MUGGINS,
+            url_of(line) if url_of else None,
             language,
         )
-        for number, (line, after) in enumerate(zip(told[made:], following, strict=False), made + 1)
+        for number, (line, next_line) in enumerate(zip(lines[start:], next_lines, strict=False), start + 1)
     ]
 
 
-def newest(told: Sequence[MoveLine], terms: Terms) -> tuple[Part, ...]:
-    """The latest line alone, for the bar of a phone: whose it is, and the deed. The page's script has it from the list
-    (static/js/match/rail.js)."""
-    if not told:
+def render_newest_move(lines: Sequence[MoveLine], terms: Terms) -> tuple[Fragment, ...]:
+    """Return the mark and text of the last line for the bar on a phone.
+
+    An open page derives both from its move list (static/js/match/rail.js).
+    """
+    if not lines:
         return ()
-    line = told[-1]
+    line = lines[-1]
     number = f"{line.number}. " if line.number else ""
-    words = f"{number}{conditional_escape(deed(line))} {worth(line, terms)}"
-    whose = read(mark_reference(terms.side_of[line.seat], "newest-mark"))
+    text = f"{number}{conditional_escape(describe_move(line))} {render_points(line, terms)}"
+    mark = parse(mark_reference(terms.side_of[line.seat], "newest-mark"))
     return (
-        Part(whose.id, whose.tag, whose.attributes, whose.inner, follows=True),
-        Part("newest", "span", " data-follows", words, follows=True),
+        Fragment(mark.id, mark.tag, mark.attributes, mark.inner_html, client_rendered=True),
+        Fragment("newest", "span", " data-client-rendered", text, client_rendered=True),
     )
 
 
-@lru_cache(maxsize=2048)
-def _item(
+# Cache: key the arguments; bound MAX_CACHED_ITEMS; invalidated by nothing.
+@lru_cache(MAX_CACHED_ITEMS)
+def _render_item(
     number: int,
     line: MoveLine,
     names: tuple[str, ...],
     terms: Terms,
-    now: bool,
-    called: bool,
-    address: str | None,
+    is_current: bool,
+    was_called: bool,
+    url: str | None,
     language: str | None,
-) -> Part:
+) -> Fragment:
     place = f"{line.number}." if line.number else ""
     whose = f'<span class="whose">{escape(names[line.seat])}</span> ' if terms.seats > 2 else ""
     mark = mark_reference(terms.side_of[line.seat], name="" if whose else names[line.seat])
-    what = conditional_escape(deed(line))
-    if address:
-        what = format_html('<a href="{}">{}</a>', address, what)
-    points = worth(line, terms, called)
-    told = f'<small>{place}</small>{mark}<span class="move-action">{whose}{what}</span>{points}'
-    return Part(f"move-{number}", "li", ' class="is-now" aria-current="true"' if now else "", told)
+    move = conditional_escape(describe_move(line))
+    if url:
+        move = format_html('<a href="{}">{}</a>', url, move)
+    points = render_points(line, terms, was_called)
+    html = f'<small>{place}</small>{mark}<span class="deed">{whose}{move}</span>{points}'
+    return Fragment(f"move-{number}", "li", ' class="is-now" aria-current="true"' if is_current else "", html)
 
 
 @wording.cached_by_language
-def deed(line: MoveLine) -> SafeString | str:
-    """What was done: drew 2 · 6-4 → 6."""
+def describe_move(line: MoveLine) -> SafeString | str:
+    """Return what the line's seat did: drew 2 · 6-4 → 6."""
     drew = ngettext("drew %(n)d", "drew %(n)d", line.drew) % {"n": line.drew} if line.drew else ""
     if line.move is None:
         return drew
@@ -118,7 +123,7 @@ def deed(line: MoveLine) -> SafeString | str:
         passed = mark_safe(passed % {"suits": bold_suits(line.lacked)})  # noqa: S308 - our own words and numbers
         before = f"{drew} · " if drew else ""
         return format_html('<span class="lead-in">{}{}</span>', before, passed)
-    return str(_DEEDS[kind])
+    return str(_MOVE_NAMES[kind])
 
 
 def _tiles(move: Move, line: MoveLine) -> SafeString | str:
@@ -130,31 +135,33 @@ def _tiles(move: Move, line: MoveLine) -> SafeString | str:
     return mark_safe(", ".join(parts))  # noqa: S308 - our own names and numbers
 
 
-def worth(line: MoveLine, terms: Terms, called: bool = False) -> SafeString:
-    """The points, on the right, with the sum that made them, or why none were scored; of a play that was `called`,
-    that it was not claimed."""
+def render_points(line: MoveLine, terms: Terms, was_called: bool = False) -> SafeString:
+    """Return the points of a line with their sum, or why a play that was worth points scored none.
+
+    `was_called`: the others called Muggins on the play.
+    """
     if line.award:
         return format_html('<span class="points">{}</span>', wording.award_sentence(line.award, line.move))
     if line.scored:
-        why = format_html('<span class="reason">{}</span> ', sum_in_words(line)) if line.sum else ""
+        why = format_html('<span class="reason">{}</span> ', format_points_sum(line)) if line.sum else ""
         return format_html('<span class="points">{}+{}</span>', why, line.scored)
     if line.move is not None and line.move.kind == "play" and line.points:
-        return format_html('<span class="aside">{}</span>', _unscored(line, terms, called))
+        return format_html('<span class="aside">{}</span>', _describe_unscored(line, terms, was_called))
     if line.claim:
         return format_html('<span class="aside">{}</span>', _("claimed %(n)d") % {"n": line.claim})
     return SafeString("")
 
 
-def _unscored(line: MoveLine, terms: Terms, called: bool) -> str:
+def _describe_unscored(line: MoveLine, terms: Terms, was_called: bool) -> str:
     if not terms.must_claim or line.claim == line.points:
         return _("%(n)d, past the target") % {"n": line.points}
     if line.claim:
         return _("claimed %(claim)d, not %(n)d") % {"claim": line.claim, "n": line.points}
-    return _("not claimed") if called else _("%(n)d not claimed") % {"n": line.points}
+    return _("not claimed") if was_called else _("%(n)d not claimed") % {"n": line.points}
 
 
-def sum_in_words(line: MoveLine) -> SafeString:
-    """10+5+0, and what it makes where the points are another number; a line may end after a sign."""
+def format_points_sum(line: MoveLine) -> SafeString:
+    """Return 10+5+0, followed by the sum if the points differ from it; lines may break after a sign."""
     text = "+<wbr>".join(map(str, line.sum))
-    made = "" if line.points == line.count and len(line.sum) > 1 else f"=<wbr>{line.count}"
-    return mark_safe(text + made)  # noqa: S308 - of numbers
+    total = "" if line.points == line.count and len(line.sum) > 1 else f"=<wbr>{line.count}"
+    return mark_safe(text + total)  # noqa: S308 - of numbers

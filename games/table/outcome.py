@@ -1,5 +1,4 @@
-"""How a match ended, on the sheet over its last line: the sums, the points by round, the ratings, and whether there
-will be another one."""
+"""The result of a match on its page: the scores, the points by round, the ratings and the rematch."""
 
 from collections.abc import Sequence
 from datetime import datetime, timedelta
@@ -12,17 +11,17 @@ from django.utils.translation import ngettext
 from accounts.ratings import gave_nothing
 from core.numbers import display_rating, format_change
 from games import pace, wording
-from games.calling_off import GOING, all_had_a_turn
+from games.calling_off import DEPARTURE_MOVES, have_all_had_a_turn
 from games.drawing.marks import mark
 from games.engine.matches import Result
 from games.engine.perspective import View
 from games.models import Match, Seat
 from games.scores import points_ahead
-from games.table.panels import SideScore, annulled, bonus_told, side_scores
+from games.table.panels import SideScore, annulment_notice, bonus_sentence, build_side_scores
 
 
 class SideByRound(NamedTuple):
-    """What each round gave a side, and the sum."""
+    """The points of a side in each round, and their sum."""
 
     mark: SafeString
     names: str
@@ -41,13 +40,13 @@ class Rated(NamedTuple):
 
 
 class Rematch(NamedTuple):
-    """Another match, as the viewer of this one sees it.
+    """The rematch, as the viewer sees it.
 
-    state   of a player: "" nobody has asked; mine, theirs, declined (by one of the others) or agreed; none: there
-            cannot be one. Of a spectator: agreed, or none
-    said    who has asked, or declined
-    asked   by seat its side's mark, and whether it has agreed
-    until   how long who has asked will wait; None if that is not known
+    state   "" if nobody has asked; otherwise who has: "mine" or "theirs"; "declined" by another player; "agreed"; or
+            "none" if there cannot be one. For spectators "agreed" or "none"
+    said    who has asked or declined, in a sentence
+    asked   the mark of each seat's side, and whether the seat has agreed
+    until   how long those who asked wait, or None if unknown
     """
 
     state: str
@@ -57,8 +56,13 @@ class Rematch(NamedTuple):
 
 
 class MatchPanel(NamedTuple):
-    """How the match ended. `how` with the `sum` of its last bonus and the `total` that it made; `notes` for the viewer
-    alone; `annulled` says that none of it counts, `unrated` why nobody's rating changes."""
+    """How the match ended.
+
+    how       in a sentence; with the `sum` of the last bonus, and the `total` that it led to
+    notes     for the viewer alone
+    annulled  that the match does not count
+    unrated   why no rating changes
+    """
 
     title: str
     about: str
@@ -74,10 +78,12 @@ class MatchPanel(NamedTuple):
     rematch: Rematch
 
 
-def match_panel(match: Match, view: View, result: Result, seats: Sequence[Seat], now: datetime) -> MatchPanel:
-    """The panel of a match that ended with `result`."""
-    names = [seat.shown_name for seat in seats]
-    told = wording.told_to(names, view.seat)
+def build_match_panel(
+    match: Match, view: View, result: Result, seats: Sequence[Seat], now: datetime
+) -> MatchPanel:
+    """Return the panel of a match that ended with `result`."""
+    names = [seat.display_name for seat in seats]
+    own_names = wording.names_for_seat(names, view.seat)
     mine = seats[view.seat] if view.seat is not None else None
     return MatchPanel(
         _headline(view, result, names),
@@ -86,24 +92,24 @@ def match_panel(match: Match, view: View, result: Result, seats: Sequence[Seat],
             filter(
                 None,
                 [
-                    _why(view, told) or _last_round(match, view, told),
-                    _as_called(match, view, result, names),
+                    _describe_departure(view, own_names) or _describe_last_round(match, view, own_names),
+                    _describe_result_as_called(match, view, result, names),
                 ],
             )
         ),
         wording.bonus_sum(view.ended[-1].end, view.terms) if view.ended else "",
         _total(view, names),
-        " ".join(filter(None, [_capped(match, mine), _told_of_pace(mine)])),
-        side_scores(view, names, [0] * len(view.scores), view.scores),
+        " ".join(filter(None, [_capped(match, mine), _pace_warning(mine)])),
+        build_side_scores(view, names, [0] * len(view.scores), view.scores),
         _by_round(view, names),
         () if match.annulled_at else tuple(_ratings(view, seats)),
-        annulled(match),
+        annulment_notice(match),
         _unrated(match),
-        rematch(match, view, seats, now),
+        build_rematch(match, view, seats, now),
     )
 
 
-def rematch(match: Match, view: View, seats: Sequence[Seat], now: datetime) -> Rematch:
+def build_rematch(match: Match, view: View, seats: Sequence[Seat], now: datetime) -> Rematch:
     people = [seat for seat in seats if seat.kind != Seat.Kind.COMPUTER]
     asked = tuple(
         (mark(view.terms.side_of[seat.position]), seat.computer or seat.rematch == Seat.Rematch.ASKED)
@@ -115,43 +121,43 @@ def rematch(match: Match, view: View, seats: Sequence[Seat], now: datetime) -> R
 
     mine = seats[view.seat] if view.seat is not None else None
 
-    def told(state: str, said: str = "") -> Rematch:
-        what = state if mine or state == "agreed" else "none"
-        return Rematch(what, said, asked if wanted else (), until if wanted else None)
+    def build(state: str, said: str = "") -> Rematch:
+        visible_state = state if mine or state == "agreed" else "none"
+        return Rematch(visible_state, said, asked if wanted else (), until if wanted else None)
 
     if any(seat.user is None or seat.user.deleted_at for seat in people):
-        return told("none")
+        return build("none")
     if match.rematch_code and len(wanted) == len(people):
-        return told("agreed", _("The next match begins.") if mine else "")
+        return build("agreed", _("The next match begins.") if mine else "")
     if mine in wanted:
-        names = ", ".join(seat.shown_name for seat in people if seat not in wanted)
-        return told("mine", _("You want a rematch. Not answered yet: %(names)s.") % {"names": names})
+        names = ", ".join(seat.display_name for seat in people if seat not in wanted)
+        return build("mine", _("You want a rematch. Not answered yet: %(names)s.") % {"names": names})
     if wanted:
-        names = ", ".join(seat.shown_name for seat in wanted)
+        names = ", ".join(seat.display_name for seat in wanted)
         said = ngettext("%(names)s wants a rematch.", "%(names)s want a rematch.", len(wanted)) % {
             "names": names
         }
-        return told("theirs", said)
+        return build("theirs", said)
     if mine in declined:
-        return told("", _("You declined the rematch."))
+        return build("", _("You declined the rematch."))
     if declined:
-        return told("declined", _("%(name)s declined the rematch.") % {"name": declined[0].shown_name})
-    return told("")
+        return build("declined", _("%(name)s declined the rematch.") % {"name": declined[0].display_name})
+    return build("")
 
 
-def _last_round(match: Match, view: View, names: Sequence[str]) -> str:
-    """*mara went out. Capicúa! +25. Bonus: mara scores 35.*"""
+def _describe_last_round(match: Match, view: View, names: Sequence[str]) -> str:
+    """Return *mara went out. Capicúa! +25. Bonus: mara scores 35.*"""
     if not view.ended:
         return ""
     ended, speech = view.ended[-1], wording.speech_of(match.preset)
     how = wording.round_end(ended.end, names, view.rules, speech)
-    extras = wording.extras_called(ended.end)
-    told = (f"{how}.", extras and f"{extras}.", bonus_told(view, ended, names, speech))
-    return " ".join(filter(None, told))
+    extras = wording.extras_sentence(ended.end)
+    sentences = (f"{how}.", extras and f"{extras}.", bonus_sentence(view, ended, names, speech))
+    return " ".join(filter(None, sentences))
 
 
 def _total(view: View, names: Sequence[str]) -> str:
-    """What the last bonus made of the scores: *mara: 185 + 35 = 220*."""
+    """Return how the last bonus changed the scores: *mara: 185 + 35 = 220*."""
     if not view.ended:
         return ""
     sides = zip(wording.side_names(view.sides, names), view.scores, view.ended[-1].end.bonus, strict=True)
@@ -159,7 +165,7 @@ def _total(view: View, names: Sequence[str]) -> str:
 
 
 def _by_round(view: View, names: Sequence[str]) -> tuple[SideByRound, ...]:
-    """Nothing of a single round: its points are the score."""
+    """Return the points by round; nothing for a single round, whose points are the score."""
     if len(view.ended) < 2:
         return ()
     scores = [(0,) * len(view.scores), *(ended.scores for ended in view.ended)]
@@ -170,7 +176,7 @@ def _by_round(view: View, names: Sequence[str]) -> tuple[SideByRound, ...]:
             tuple(now[number] - before[number] for before, now in zip(scores, scores[1:], strict=False)),
             side.score,
         )
-        for number, side in enumerate(side_scores(view, names, [0] * len(view.scores), view.scores))
+        for number, side in enumerate(build_side_scores(view, names, [0] * len(view.scores), view.scores))
     )
 
 
@@ -178,7 +184,7 @@ def _ratings(view: View, seats: Sequence[Seat]) -> list[Rated]:
     return [
         Rated(
             mark(view.terms.side_of[seat.position]),
-            seat.shown_name,
+            seat.display_name,
             display_rating(seat.rating_before),
             display_rating(seat.rating_after),
             format_change(display_rating(seat.rating_after) - display_rating(seat.rating_before)),
@@ -193,14 +199,18 @@ def _unrated(match: Match) -> str:
         return _("A casual match: no rating changes.")
     if match.rating_order is not None:
         return ""  # it counts, and the ratings are being computed
-    if match.result_how == "aborted" or not all_had_a_turn(match):
+    if match.result_how == "aborted" or not have_all_had_a_turn(match):
         return _("It ended before everybody had had a turn: no rating changes.")
     return _("Two of you had met in ten rated matches that day: no rating changes.")
 
 
-def _told_of_pace(mine: Seat | None) -> str:
-    """That the viewer lets the others wait."""
-    return pace.told(mine.user) if mine is not None and mine.user is not None and mine.slow_turns else ""
+def _pace_warning(mine: Seat | None) -> str:
+    """Return a warning for a viewer who plays too slowly, or ""."""
+    return (
+        pace.slow_play_warning(mine.user)
+        if mine is not None and mine.user is not None and mine.slow_turns
+        else ""
+    )
 
 
 def _headline(view: View, result: Result, names: Sequence[str]) -> str:
@@ -231,8 +241,8 @@ def _headline(view: View, result: Result, names: Sequence[str]) -> str:
     return ngettext("%(names)s wins", "%(names)s win", len(view.sides[winner])) % {"names": sides[winner]}
 
 
-def _as_called(match: Match, view: View, result: Result, names: Sequence[str]) -> str:
-    """What the players of this game say to such an end: *Six love!*, who is the goat; "" mostly."""
+def _describe_result_as_called(match: Match, view: View, result: Result, names: Sequence[str]) -> str:
+    """Return what the players of this game call such a result, like *Six love!*, or who is the goat; "" for most."""
     if result.how != "target":
         return ""
     speech = wording.speech_of(match.preset)
@@ -261,7 +271,7 @@ def _lasted(time: timedelta) -> str:
 
 
 def _capped(match: Match, mine: Seat | None) -> str:
-    """Why a rated match that was won gave nothing; "" of any other."""
+    """Return why the viewer's victory in a rated match gave no points; otherwise ""."""
     if mine is None or mine.user is None or not mine.won:
         return ""
     if mine.rating_before is None or mine.rating_before != mine.rating_after:
@@ -271,8 +281,12 @@ def _capped(match: Match, mine: Seat | None) -> str:
     return _("No points: in thirty days you have gained the hundred that new accounts may give.")
 
 
-def _why(view: View, names: Sequence[str]) -> str:
-    """Who left and how, if that ended the match."""
+def _describe_departure(view: View, names: Sequence[str]) -> str:
+    """Return who left and how, if that ended the match."""
     log = view.ended[-1].log if view.ended else ()
     last = log[-1] if log else None
-    return f"{wording.move_sentence(last, names[last.seat])}." if last and last.move.kind in GOING else ""
+    return (
+        f"{wording.move_sentence(last, names[last.seat])}."
+        if last and last.move.kind in DEPARTURE_MOVES
+        else ""
+    )

@@ -1,4 +1,4 @@
-"""What covers the table between rounds and after the match: hands open, bonus, score, what comes next."""
+"""The end of a round on the page: the open hands, the bonus, the scores and who leads next."""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -11,19 +11,19 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from games import wording
-from games.drawing.marks import mark, mark_used
-from games.drawing.tiles import hand_tile, unbroken
+from games.drawing.marks import mark, mark_reference
+from games.drawing.tiles import draw_hand_tile, keep_tile_names_together
 from games.engine.perspective import View
 from games.engine.round_ends import EndedRound
 from games.engine.terms import Terms
 from games.engine.tiles import NAMES
 from games.models import Match, Seat
 from games.table.plates import corner_of
-from live.fragments.fragment import Part, element, read
+from live.fragments.fragment import Fragment, element, parse
 
 
 class OpenHand(NamedTuple):
-    """What a seat had left when the round ended, and where it lies open."""
+    """The tiles that a seat had left when the round ended, and the corner where they are displayed."""
 
     name: str
     corner: int
@@ -33,7 +33,7 @@ class OpenHand(NamedTuple):
 
 
 class SideScore(NamedTuple):
-    """A side's score: what the round or its bonus gave, and what it is now."""
+    """A side's score, and what it gained in the round."""
 
     mark: SafeString
     names: str
@@ -44,8 +44,14 @@ class SideScore(NamedTuple):
 
 
 class RoundPanel(NamedTuple):
-    """How a round ended. `extras`: the points beside the pips, as they are called out; `sum` makes the bonus; `until`
-    when the pause ends, and `ready` who has continued."""
+    """How a round ended.
+
+    extras  points beside the pips, as players call them
+    sum     how the bonus adds up
+    lead    who leads the next round
+    until   when the pause ends
+    ready   who has pressed Continue
+    """
 
     number: int
     title: str
@@ -59,17 +65,17 @@ class RoundPanel(NamedTuple):
     ready: str
 
 
-def round_panel(match: Match, view: View, seats: Sequence[Seat], lead: str) -> RoundPanel:
-    """The panel of the latest finished round; there must be one. `lead` says who leads the next."""
+def build_round_panel(match: Match, view: View, seats: Sequence[Seat], lead: str) -> RoundPanel:
+    """Return the panel of the last finished round; there must be one. `lead` says who leads the next."""
     ended, speech = view.ended[-1], wording.speech_of(match.preset)
-    names = [seat.shown_name for seat in seats]
-    told = wording.told_to(names, view.seat)
+    names = [seat.display_name for seat in seats]
+    own_names = wording.names_for_seat(names, view.seat)
     hands = tuple(
         OpenHand(
             names[seat],
             corner_of(match.preset, seat, view.seat or 0, view.seats),
             mark(view.terms.side_of[seat]),
-            tuple((NAMES[tile], hand_tile(tile)) for tile in held),
+            tuple((NAMES[tile], draw_hand_tile(tile)) for tile in held),
             ngettext("%(n)d pip", "%(n)d pips", pips) % {"n": pips},
         )
         for seat, (held, pips) in enumerate(zip(ended.remaining, ended.end.pips, strict=True))
@@ -78,29 +84,29 @@ def round_panel(match: Match, view: View, seats: Sequence[Seat], lead: str) -> R
     gained = [now - was for now, was in zip(ended.scores, before, strict=True)]
     return RoundPanel(
         ended.number,
-        wording.round_end(ended.end, told, view.rules, speech),
-        wording.extras_called(ended.end),
-        bonus_told(view, ended, told, speech),
+        wording.round_end(ended.end, own_names, view.rules, speech),
+        wording.extras_sentence(ended.end),
+        bonus_sentence(view, ended, own_names, speech),
         wording.bonus_sum(ended.end, view.terms),
         hands,
-        side_scores(view, names, gained, ended.scores),
-        unbroken(lead),
+        build_side_scores(view, names, gained, ended.scores),
+        keep_tile_names_together(lead),
         match.pause_until,
         _ready(seats, len(view.ended)),
     )
 
 
 def _ready(seats: Sequence[Seat], rounds: int) -> str:
-    names = [seat.shown_name for seat in seats if not seat.computer and seat.continued_round >= rounds]
+    names = [seat.display_name for seat in seats if not seat.computer and seat.continued_round >= rounds]
     if not names:
         return ""
     return ngettext("%(names)s is ready", "%(names)s are ready", len(names)) % {"names": ", ".join(names)}
 
 
-def round_result(
+def render_round_result(
     ended: EndedRound, terms: Terms, names: Sequence[str], speech: wording.Speech
-) -> tuple[Part, ...]:
-    """Who ended a round and what it gave, for the bar of a phone: as the newest move is shown there."""
+) -> tuple[Fragment, ...]:
+    """Return who ended a round and its bonus for the bar on a phone, in the form of `render_newest_move`."""
     side = terms.side_of[ended.end.winner] if ended.end.winner is not None else None
     gained = ended.end.bonus[side] if side is not None else 0
     words = format_html(
@@ -108,14 +114,16 @@ def round_result(
         wording.round_end(ended.end, names, terms.rules, speech),
         format_html('<span class="points">+{}</span>', gained) if gained else "",
     )
-    drawn = element("newest-mark", "i", "", "") if side is None else read(mark_used(side, "newest-mark"))
-    return drawn, element("newest", "span", "", words)
+    mark_element = (
+        element("newest-mark", "i", "", "") if side is None else parse(mark_reference(side, "newest-mark"))
+    )
+    return mark_element, element("newest", "span", "", words)
 
 
-def side_scores(
+def build_side_scores(
     view: View, names: Sequence[str], gained: Sequence[int], scores: Sequence[int]
 ) -> tuple[SideScore, ...]:
-    """A line for each side."""
+    """Return the score of each side."""
     won = view.result.winners if view.result else ()
     return tuple(
         SideScore(mark(side), name, gained[side], scores[side], view.seat in seats, side in won)
@@ -125,21 +133,21 @@ def side_scores(
     )
 
 
-def bonus_told(view: View, ended: EndedRound, names: Sequence[str], speech: wording.Speech) -> str:
-    """Who was given what when the round ended, or why nobody was."""
+def bonus_sentence(view: View, ended: EndedRound, names: Sequence[str], speech: wording.Speech) -> str:
+    """Return who got which bonus when the round ended, or why nobody did."""
     given = wording.bonuses(ended.end, view.sides, names, view.rules)
     if given and view.rules.lowest_wins:
-        return f"{wording.bonuses_told(ended.end, view.sides, names, view.rules)}."
+        return f"{wording.bonuses_sentence(ended.end, view.sides, names, view.rules)}."
     if given:
         return _("Bonus: %(given)s.") % {"given": given}
     if ended.end.how == "stopped":
         return ""
-    with speech.at_home():
-        return wording.no_bonus(ended.end, view.terms)
+    with speech.in_region():
+        return wording.no_bonus_reason(ended.end, view.terms)
 
 
-def annulled(match: Match) -> str:
-    """That a match counts for nothing, and since when; "" of one that counts."""
+def annulment_notice(match: Match) -> str:
+    """Return that a match was annulled, and when; otherwise ""."""
     if match.annulled_at is None:
         return ""
     day = date_format(match.annulled_at, "DATE_FORMAT")

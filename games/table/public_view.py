@@ -1,4 +1,4 @@
-"""What all viewers of a match see alike, rendered once for each version and language and kept."""
+"""What all viewers of a match see, rendered once for each version and language."""
 
 from collections.abc import Sequence
 from functools import lru_cache
@@ -9,194 +9,215 @@ from django.utils.translation import gettext as _
 
 from games import wording
 from games.drawing.line import Drawing
-from games.drawing.tiles import unbroken
-from games.drawing.track import Track, track
+from games.drawing.tiles import keep_tile_names_together
+from games.drawing.track import Track, draw_track
 from games.engine.matches import Match as Value
 from games.engine.perspective import View, perspective
 from games.engine.round_ends import EndedRound
-from games.table.derived_cache import KEPT, Latest
-from games.table.move_log import NOTHING, MoveLine, Told, latest, sum_shown, tell
-from games.table.movelist import items, newest
-from games.table.news import ends_in_words, ends_told, line_told
-from games.table.panels import SideScore, side_scores
-from live.fragments.fragment import Part, element
+from games.table.derived_cache import DerivedCache
+from games.table.move_log import EMPTY_LOG, MoveLine, MoveLog, build_move_log, format_sum, last_lines_by_seat
+from games.table.movelist import render_items, render_newest_move
+from games.table.news import describe_ends, line_sentences, open_ends_sentence
+from games.table.panels import SideScore, build_side_scores
+from live.fragments.fragment import MAX_CACHED_FRAGMENTS, Fragment, element
 
 
-class Common(NamedTuple):
-    """The public part of a table.
+class PublicView(NamedTuple):
+    """What all viewers of a match see.
 
-    told        this round in lines; `latest` each seat's latest
-    view        the match as anybody sees it; `words` the line of play for those who do not see it
-    count       the count with its sum and whether the last play scored; None where it is not shown
-    moves       the move list's items; `newest` the last of them alone; `before` how the round before went,
-                `lead` who leads this one and why
-    side_scores   a side each; `track` their race
-    ends        what is open, in words
+    move_log        the current round, move by move
+    last_lines      each seat's last line of it
+    view            the perspective of a spectator
+    line_words      the line of play in words
+    count           the count, or None where it is not displayed; `sum` says how it adds up
+    scoring         whether the last play scored
+    moves           the items of the move list
+    newest_move     the last move for the bar on a phone
+    previous_round  how the round before ended, in a sentence
+    lead            who leads this round and why, in a sentence
+    side_scores     the score of each side; `track` draws them
+    ends            the open ends, in words
     """
 
-    told: Told
-    latest: tuple[MoveLine | None, ...]
+    move_log: MoveLog
+    last_lines: tuple[MoveLine | None, ...]
     view: View
-    words: Part
+    line_words: Fragment
     count: int | None  # type: ignore[assignment]
     sum: str
     scoring: bool
-    moves: tuple[Part, ...]
-    newest: tuple[Part, ...]
-    before: str
+    moves: tuple[Fragment, ...]
+    newest_move: tuple[Fragment, ...]
+    previous_round: str
     lead: str
     side_scores: tuple[SideScore, ...]
-    track: Part
+    track: Fragment
     ends: str
 
 
-_kept = Latest[Value, Common]()
+# Cache: key code, language and names; bound MAX_CACHED_MATCHES; invalidated by another value of the match.
+_public_views = DerivedCache[Value, PublicView]()
 
 
-def common(code: str, value: Value, names: Sequence[str], preset: str | None) -> Common:
-    """The public part of a match as `value` stands; the latest one is kept for each language."""
+def get_public_view(code: str, value: Value, names: Sequence[str], preset: str | None) -> PublicView:
+    """Return the public view of `value` in the active language, cached until the match has another value."""
     speech = wording.speech_of(preset)
-    key = code, wording.spoken(), tuple(names)
-    return _kept.of(key, value, lambda before: made(value, names, speech, before))
+    key = code, wording.active_language(), tuple(names)
+    return _public_views.get(key, value, lambda before: build_public_view(value, names, speech, before))
 
 
-def made(value: Value, names: Sequence[str], speech: wording.Speech, before: Common | None = None) -> Common:
-    """The public part of a match as `value` stands, made anew; what was told in the one `before` it is told on."""
+def build_public_view(
+    value: Value, names: Sequence[str], speech: wording.Speech, before: PublicView | None = None
+) -> PublicView:
+    """Return the public view of `value`; what has not changed is taken from `before`, an earlier view of the match."""
     view = perspective(value, None)
-    told = tell(view.log, view.terms, before.told if before else NOTHING)
-    lines = told.all
+    move_log = build_move_log(view.log, view.terms, before.move_log if before else EMPTY_LOG)
+    lines = move_log.all
     layout = view.layout()
-    same_round = before if before and _are_of_one_round(before.view, view) else None
-    how_before, lead = (same_round.before, same_round.lead) if same_round else _beginning(view, names, speech)
+    same_round = before if before and _is_same_round(before.view, view) else None
+    if same_round:
+        previous_round, lead = same_round.previous_round, same_round.lead
+    else:
+        previous_round, lead = _describe_round_start(view, names, speech)
     same_score = same_round if same_round and same_round.view.scores == view.scores else None
-    sides, race = (same_score.side_scores, same_score.track) if same_score else _race(view, names)
-    return Common(
-        told=told,
-        latest=latest(lines, view.seats),
+    sides, track = (same_score.side_scores, same_score.track) if same_score else _render_scores(view, names)
+    return PublicView(
+        move_log=move_log,
+        last_lines=last_lines_by_seat(lines, view.seats),
         view=view,
-        words=_in_words(view),
+        line_words=_render_line_words(view),
         count=view.count,
-        sum=sum_shown(layout) if layout and view.count is not None else "",
+        sum=format_sum(layout) if layout and view.count is not None else "",
         scoring=bool(view.log and view.log[-1].scored),
-        moves=_moves(told, names, view, (how_before, lead), same_round),
-        newest=newest(lines, view.terms),
-        before=how_before,
+        moves=_render_moves(move_log, names, view, (previous_round, lead), same_round),
+        newest_move=render_newest_move(lines, view.terms),
+        previous_round=previous_round,
         lead=lead,
         side_scores=sides,
-        track=race,
-        ends=ends_told(view),
+        track=track,
+        ends=open_ends_sentence(view),
     )
 
 
-def _are_of_one_round(before: View, now: View) -> bool:
-    """Whether both are of a round in play, and the same: it began in the same way, after the same ones."""
-    return before.result is None and now.result is None and _began(before) == _began(now)
+def _is_same_round(before: View, view: View) -> bool:
+    """Return whether both are of the same round, which has not ended the match."""
+    return before.result is None and view.result is None and _round_key(before) == _round_key(view)
 
 
-def _began(view: View) -> tuple[object, ...]:
-    return view.terms, view.round, view.leader, view.decided, view.ended
+def _round_key(view: View) -> tuple[object, ...]:
+    return view.terms, view.round, view.leader, view.lead_decision, view.ended
 
 
-def _beginning(view: View, names: Sequence[str], speech: wording.Speech) -> tuple[str, str]:
-    """How the round before went, and who leads this one and why; "" for what there is not."""
+def _describe_round_start(view: View, names: Sequence[str], speech: wording.Speech) -> tuple[str, str]:
+    """Return how the round before ended, and who leads this one and why; each may be empty."""
     ended = view.ended[-1] if view.ended and view.result is None else None
-    how_before = _round_before(ended, view, names, speech) if ended else ""
+    previous_round = _describe_previous_round(ended, view, names, speech) if ended else ""
     lead = f"{wording.lead_sentence(view, names)}." if view.result is None or view.log else ""
-    return how_before, lead
+    return previous_round, lead
 
 
-def _race(view: View, names: Sequence[str]) -> tuple[tuple[SideScore, ...], Part]:
-    """The scores, and the track with them."""
-    sides = side_scores(view, names, [0] * len(view.scores), view.scores)
-    race = track(view.rules.target, view.scores, _before(view), _race_in_words(view, names))
-    return sides, _raced(race)
+def _render_scores(view: View, names: Sequence[str]) -> tuple[tuple[SideScore, ...], Fragment]:
+    """Return the scores and their track."""
+    sides = build_side_scores(view, names, [0] * len(view.scores), view.scores)
+    track = draw_track(view.rules.target, view.scores, _scores_before(view), _describe_scores(view, names))
+    return sides, _render_track(track)
 
 
-@lru_cache(KEPT)
-def drawn(drawing: Drawing, of: str = "", name: str = "") -> Part:
-    """A line of play as a part. Where a page shows several, `of` is put before their ids (a letter first, or they are
-    no selectors); `name` is the class of one that is the same on every screen."""
+# Cache: see MAX_CACHED_FRAGMENTS, here and below.
+@lru_cache(MAX_CACHED_FRAGMENTS)
+def render_drawing(drawing: Drawing, id_prefix: str = "", css_class: str = "") -> Fragment:
+    """Return a line of play as a fragment.
+
+    A page with several drawings needs an `id_prefix` for each, beginning with a letter, or the ids are no selectors.
+    `css_class` is for a drawing that is the same on every screen; by default the class is the shape.
+    """
     shape = drawing.shape
-    threads = Part(f"{of}threads-{shape}", "g", "", drawing.threads)
-    tiles = (element(f"{of}{id}", "g", attributes, art) for id, attributes, art in drawing.tiles)
-    laid = Part(f"{of}laid-{shape}", "g", drawing.laid, children=(threads, *tiles))
-    marks = Part(
-        f"{of}marks-{shape}",
-        "g",
-        "",
-        children=tuple(element(f"{of}{id}", "g", attributes, art) for id, attributes, art in drawing.marks),
-    )
-    return Part(
-        f"{of}line-{shape}", "svg", f' class="{name or shape}"{drawing.attributes}', children=(laid, marks)
+    threads = Fragment(f"{id_prefix}threads-{shape}", "g", "", drawing.threads)
+    tiles = (element(f"{id_prefix}{id}", "g", attributes, art) for id, attributes, art in drawing.tiles)
+    laid = Fragment(f"{id_prefix}laid-{shape}", "g", drawing.laid, children=(threads, *tiles))
+    marks = (element(f"{id_prefix}{id}", "g", attributes, art) for id, attributes, art in drawing.marks)
+    return Fragment(
+        f"{id_prefix}line-{shape}",
+        "svg",
+        f' class="{css_class or shape}"{drawing.attributes}',
+        children=(laid, Fragment(f"{id_prefix}marks-{shape}", "g", "", children=tuple(marks))),
     )
 
 
-@lru_cache(KEPT)
-def _raced(track: Track) -> Part:
-    """The race as a part. A score changes its pegs and how far they have run."""
+@lru_cache(MAX_CACHED_FRAGMENTS)
+def _render_track(track: Track) -> Fragment:
     runs = (element(*mark, "") for mark in track.runs)
     pegs = (element(*mark, "") for mark in track.pegs)
-    return Part("track", "svg", track.attributes, children=(track.wood, *runs, track.holes, *pegs))
+    return Fragment("track", "svg", track.attributes, children=(track.wood, *runs, track.holes, *pegs))
 
 
-def _in_words(view: View) -> Part:
-    """A tile more is told with its arm's sentence alone."""
-    told = (element(f"words-{name}", "span", "", escape(sentence)) for name, sentence in line_told(view))
-    which = f' data-ends="{" ".join(view.ends)}"'
-    ends = element("ends", "span", which, escape(ends_in_words(view)))
-    pieces = (piece for part in told for piece in (part, " "))
-    return Part("line-in-words", "p", ' class="visually-hidden"', children=(*pieces, ends))
+def _render_line_words(view: View) -> Fragment:
+    """Return the line of play in words, a fragment for each arm: a play changes only one of them."""
+    sentences = (
+        element(f"words-{subject}", "span", "", escape(sentence))
+        for subject, sentence in line_sentences(view)
+    )
+    ends = element("ends", "span", f' data-ends="{" ".join(view.ends)}"', escape(describe_ends(view)))
+    children = (child for sentence in sentences for child in (sentence, " "))
+    return Fragment("line-in-words", "p", ' class="visually-hidden"', children=(*children, ends))
 
 
-def _moves(
-    told: Told, names: Sequence[str], view: View, sentences: Sequence[str], before: Common | None
-) -> tuple[Part, ...]:
-    """The move list's items, after the sentences about what was before the first of them; those that were there
-    `before`, in the same round, are there still."""
-    first = list(filter(None, sentences))
-    still = _still(told, before.told) if before else 0
-    kept = before.moves[: len(first) + still] if before and still else _told_before(tuple(sentences))
-    return *kept, *items(told.all, names, view.terms, None, made=still)  # the last of them is the newest
+def _render_moves(
+    move_log: MoveLog, names: Sequence[str], view: View, sentences: Sequence[str], before: PublicView | None
+) -> tuple[Fragment, ...]:
+    """Return the items of the move list, after `sentences` about the start of the round.
+
+    Unchanged items are taken from `before`, the view of an earlier moment of the same round.
+    """
+    sentence_count = len(list(filter(None, sentences)))
+    unchanged = _count_unchanged_lines(move_log, before.move_log) if before else 0
+    if before and unchanged:
+        first = before.moves[: sentence_count + unchanged]
+    else:
+        first = _render_sentences(tuple(sentences))
+    return *first, *render_items(move_log.all, names, view.terms, None, start=unchanged)
 
 
-@lru_cache(KEPT)
-def _told_before(sentences: tuple[str, ...]) -> tuple[Part, ...]:
+@lru_cache(MAX_CACHED_FRAGMENTS)
+def _render_sentences(sentences: tuple[str, ...]) -> tuple[Fragment, ...]:
     return tuple(
-        Part(f"before-{number}", "li", ' class="before"', unbroken(sentence))
+        Fragment(f"before-{number}", "li", ' class="before"', keep_tile_names_together(sentence))
         for number, sentence in enumerate(sentences)
         if sentence
     )
 
 
-def _still(told: Told, before: Told) -> int:
-    """How many lines stay as they were. A call changes the last one."""
+def _count_unchanged_lines(move_log: MoveLog, before: MoveLog) -> int:
+    """Return how many lines certainly look as before: all but the last one, which a call changes."""
     lines = before.lines
-    return max(0, len(lines) - 1) if told.lines[: len(lines)] == lines else 0
+    return max(0, len(lines) - 1) if move_log.lines[: len(lines)] == lines else 0
 
 
-def _round_before(ended: EndedRound, view: View, names: Sequence[str], speech: wording.Speech) -> str:
+def _describe_previous_round(
+    ended: EndedRound, view: View, names: Sequence[str], speech: wording.Speech
+) -> str:
     number = _("Round %(n)s") % {"n": ended.number}
     return f"{number}. {wording.round_sentence(ended.end, view.sides, names, view.rules, speech)}"
 
 
-def _race_in_words(view: View, names: Sequence[str]) -> str:
-    each = ", ".join(
+def _describe_scores(view: View, names: Sequence[str]) -> str:
+    scores = ", ".join(
         f"{name} {score}"
         for name, score in zip(wording.side_names(view.sides, names), view.scores, strict=True)
     )
-    return _("%(scores)s, of %(target)d") % {"scores": each, "target": view.rules.target}
+    return _("%(scores)s, of %(target)d") % {"scores": scores, "target": view.rules.target}
 
 
-def _before(view: View) -> tuple[int, ...]:
-    """Each side's score before its last points."""
+def _scores_before(view: View) -> tuple[int, ...]:
+    """Return each side's score before its last points."""
     return tuple(max(0, score - _last_gain(view, side)) for side, score in enumerate(view.scores))
 
 
 def _last_gain(view: View, side: int) -> int:
-    played = [(ended.log, ended.end.bonus[side]) for ended in view.ended]
+    rounds = [(ended.log, ended.end.bonus[side]) for ended in view.ended]
     if view.result is None:
-        played.append((view.log, 0))
-    for log, bonus in reversed(played):
+        rounds.append((view.log, 0))
+    for log, bonus in reversed(rounds):
         if bonus:
             return bonus
         for entry in reversed(log):

@@ -1,4 +1,4 @@
-"""The end of a round as a scene on the felt: its line and its moves stay until its pause is over."""
+"""The end of a round: its line and moves stay on the page until the pause after it is over."""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -10,19 +10,25 @@ from games.engine.matches import Match as Value
 from games.engine.perspective import View
 from games.engine.round_ends import EndedRound
 from games.models import Match, Seat
-from games.table.derived_cache import Latest
-from games.table.news import News, news_of
-from games.table.panels import round_result
-from games.table.public_view import Common, made
-from live.fragments.fragment import read
+from games.table.derived_cache import DerivedCache
+from games.table.news import News, build_news
+from games.table.panels import render_round_result
+from games.table.public_view import PublicView, build_public_view
+from live.fragments.fragment import parse
 
-_kept = Latest[EndedRound, Common]()
-_told = Latest[EndedRound, tuple[News, ...]](1_000)
+MAX_CACHED_NEWS = 1_000  # by match, seat, language and names
+
+# Cache: key code, language and names; bound MAX_CACHED_MATCHES; invalidated by the end of another round.
+_round_end_views = DerivedCache[EndedRound, PublicView]()
+# Cache: key code, seat, language and names; bound MAX_CACHED_NEWS; invalidated by the end of another round.
+_round_news = DerivedCache[EndedRound, tuple[News, ...]](MAX_CACHED_NEWS)
 
 
-def is_shown(match: Match, view: View, seat: Seat | None, now: datetime) -> bool:
-    """Whether the viewer still looks at the end of the round before: until its pause is over, or they have continued
-    or played on."""
+def is_round_end_displayed(match: Match, view: View, seat: Seat | None, now: datetime) -> bool:
+    """Return whether the viewer's page still displays the round before.
+
+    It does until the pause is over, or a player has pressed Continue or made a move in the new round.
+    """
     if not view.ended or not match.playing or match.pause_until is None or match.pause_until <= now:
         return False
     if seat is None:
@@ -30,33 +36,36 @@ def is_shown(match: Match, view: View, seat: Seat | None, now: datetime) -> bool
     return seat.continued_round < len(view.ended) and all(entry.seat != seat.position for entry in view.log)
 
 
-def common_at_the_end(
-    code: str, value: Value, names: Sequence[str], preset: str | None, now: Common
-) -> Common:
-    """The public part of the table as the latest ended round left it, with the scores as they are `now`."""
-    key, speech = (code, wording.spoken(), tuple(names)), wording.speech_of(preset)
-    then = _kept.of(key, value.ended[-1], lambda _before: _at_the_end(value, names, speech))
-    return then._replace(
-        before=now.before,
-        lead=now.lead,
-        side_scores=now.side_scores,
-        track=now.track,
-        ends=now.ends,
+def get_round_end_view(
+    code: str, value: Value, names: Sequence[str], preset: str | None, current: PublicView
+) -> PublicView:
+    """Return the public view of the last ended round, with scores and sentences of the `current` one."""
+    key, speech = (code, wording.active_language(), tuple(names)), wording.speech_of(preset)
+    view = _round_end_views.get(
+        key, value.ended[-1], lambda _before: _build_round_end_view(value, names, speech)
+    )
+    return view._replace(
+        previous_round=current.previous_round,
+        lead=current.lead,
+        side_scores=current.side_scores,
+        track=current.track,
+        ends=current.ends,
     )
 
 
-def _at_the_end(value: Value, names: Sequence[str], speech: wording.Speech) -> Common:
+def _build_round_end_view(value: Value, names: Sequence[str], speech: wording.Speech) -> PublicView:
     ended = value.ended[-1]
-    then = made(value._replace(round=ended.round, ended=value.ended[:-1]), names, speech)
+    view = build_public_view(value._replace(round=ended.round, ended=value.ended[:-1]), names, speech)
     sentence = wording.round_sentence(ended.end, value.sides, names, value.rules, speech)
-    over = read(format_html('<li id="round-over" class="before">{}</li>', sentence))
-    return then._replace(moves=(*then.moves, over), newest=round_result(ended, value.terms, names, speech))
+    item = parse(format_html('<li id="round-over" class="before">{}</li>', sentence))
+    newest_move = render_round_result(ended, value.terms, names, speech)
+    return view._replace(moves=(*view.moves, item), newest_move=newest_move)
 
 
-def round_news(code: str, view: View, names: Sequence[str], preset: str | None) -> tuple[News, ...]:
-    """The moves that ended the round before the one in play, and how; made once for each seat and language."""
+def get_round_news(code: str, view: View, names: Sequence[str], preset: str | None) -> tuple[News, ...]:
+    """Return the last moves of the round before the current one, and how it ended."""
     if not view.ended or view.result is not None:
         return ()
     ended, speech = view.ended[-1], wording.speech_of(preset)
-    key = code, view.seat, wording.spoken(), tuple(names)
-    return _told.of(key, ended, lambda _: news_of(view, names, ended, speech))
+    key = code, view.seat, wording.active_language(), tuple(names)
+    return _round_news.get(key, ended, lambda _before: build_news(view, names, ended, speech))

@@ -1,7 +1,8 @@
-"""A match as it was at one moment, shared by the sockets of this process that had been told before it.
+"""A match as it was at one moment, rendered for all sockets of this process.
 
-A move nudges all pages of its match at once: what it left is at hand (`repository.get_cached_snapshot`) or its rows are read for the first
-of them, and what spectators see is made for the first of these. Who is here and what was said has a moment of its own.
+A move notifies all pages of its match at once. The rows are taken from `repository.get_cached_snapshot` or read for
+the first of these pages; what spectators see is rendered for the first of them. Presence and talk are cached on their
+own, as they change without the match.
 """
 
 import time
@@ -18,86 +19,93 @@ from games.drawing.line import SHAPES
 from games.models import Seat
 from games.repository import Snapshot
 from games.seats import Viewer
-from games.table.audience import Around
-from games.table.page_state import Shown
-from games.table.table_view import table_for
+from games.table.audience import Audience
+from games.table.page_state import MatchPageState
+from games.table.table_view import build_table_view
 
-KEPT = 0.5  # seconds; a page sets its clock by the time in its parts
-KEPT_AROUND = 5.0  # seconds; of a process that dies with its sockets nobody is told
+VIEW_TTL_SECONDS = 0.5  # a page sets its clock by the time of rendering
+AUDIENCE_TTL_SECONDS = 5.0  # if a process dies with its sockets, nothing is broadcast
+MAX_CACHED_VIEWS = 400
 
-READINGS = 400
-
-_latest: MutableMapping[str, "Reading"] = LRUCache(READINGS)
+# Cache: key the match's code; bound MAX_CACHED_VIEWS; invalidated by age and by what the caller was notified of
+# (SnapshotView.is_fresh_for).
+_views: MutableMapping[str, "SnapshotView"] = LRUCache(MAX_CACHED_VIEWS)
 _lock = Lock()
 
 
-def forget_all() -> None:
-    """Empty the cache, as a new process finds it."""
+def clear() -> None:
+    """Empty the cache, as in a new process."""
     with _lock:
-        _latest.clear()
+        _views.clear()
 
 
-class Reading:
-    def __init__(self, snapshot: Snapshot, around: Around | None) -> None:
-        self.made = time.monotonic()
+class SnapshotView:
+    """A snapshot of a match with its audience, and what its viewers' pages show of it."""
+
+    def __init__(self, snapshot: Snapshot, audience: Audience | None) -> None:
+        self.created_at = time.monotonic()
         self.now = timezone.now()
         self.snapshot = snapshot
         self.match = snapshot.match
-        self.around = around or Around(self.match, snapshot.seats, self.now)
-        self._watched: dict[tuple[str | None, bool, frozenset[int], Sequence[Shape]], Shown] = {}
+        self.audience = audience or Audience(self.match, snapshot.seats, self.now)
+        # Cache: key what spectators' pages differ by; bound the number of spectators; dropped with this view.
+        self._spectator_pages: dict[
+            tuple[str | None, bool, frozenset[int], Sequence[Shape]], MatchPageState
+        ] = {}
 
-    def good_for(self, version: int, since: float, around_since: float) -> bool:
-        """Whether it is fresh enough for a page that was told of `version`, and of other changes at `since`."""
+    def is_fresh_for(self, version: int, since: float, audience_since: float) -> bool:
+        """Return whether it includes `version` of the match and what changed before these times (time.monotonic)."""
         return (
             self.match.version >= version
             and self.snapshot.at >= since
-            and self.around.at >= around_since
-            and self.made >= time.monotonic() - KEPT
+            and self.audience.read_at >= audience_since
+            and self.created_at >= time.monotonic() - VIEW_TTL_SECONDS
         )
 
-    def shown_to(self, user: Viewer, shapes: Sequence[Shape] = SHAPES) -> Shown:
-        """What a page of this viewer shows, with the board in these shapes; the same for all spectators of a
-        language."""
+    def page_state_for(self, user: Viewer, shapes: Sequence[Shape] = SHAPES) -> MatchPageState:
+        """Return what the viewer's page shows, with the board in these shapes; spectators share it by language."""
         if (seat := self.snapshot.seat_of(user)) is not None:
-            return self._shown(seat, user, shapes)
-        key = get_language(), user.is_authenticated, self.around.unheard_by(user, None), shapes
-        if key not in self._watched:
-            self._watched[key] = self._shown(None, user, shapes)
-        return self._watched[key]
+            return self._build_page_state(seat, user, shapes)
+        key = get_language(), user.is_authenticated, self.audience.muted_for(user, None), shapes
+        if key not in self._spectator_pages:
+            self._spectator_pages[key] = self._build_page_state(None, user, shapes)
+        return self._spectator_pages[key]
 
-    def _shown(self, seat: Seat | None, user: Viewer, shapes: Sequence[Shape]) -> Shown:
-        with wording.speaking():
-            table = table_for(
+    def _build_page_state(self, seat: Seat | None, user: Viewer, shapes: Sequence[Shape]) -> MatchPageState:
+        with wording.pinned_language():
+            table = build_table_view(
                 self.match,
                 self.snapshot.value,
                 seat=seat,
                 user=user,
                 now=self.now,
                 rows=self.snapshot.seats,
-                around=self.around,
+                audience=self.audience,
                 steady=True,
                 shapes=shapes,
             )
-            return Shown(table)
+            return MatchPageState(table)
 
 
-def reading(code: str, *, version: int, since: float, around_since: float = 0.0) -> Reading:
-    """The latest reading if it is fresh enough for a page that was told this, else a new one."""
+def get_snapshot_view(code: str, *, version: int, since: float, audience_since: float = 0.0) -> SnapshotView:
+    """Return the cached view of a match if it is fresh enough, see `SnapshotView.is_fresh_for`; otherwise a new one."""
     with _lock:
-        latest = _latest.get(code)
-    if latest is not None and latest.good_for(version, since, around_since):
-        return latest
-    around = latest.around if latest is not None else None
-    if around is not None and around.at < max(around_since, time.monotonic() - KEPT_AROUND):
-        around = None
-    if around is None:
-        # Who is here follows from rows, too, that change without a nudge.
-        since = max(since, time.monotonic() - KEPT)
+        view = _views.get(code)
+    if view is not None and view.is_fresh_for(version, since, audience_since):
+        return view
+    audience = view.audience if view is not None else None
+    if audience is not None and audience.read_at < max(
+        audience_since, time.monotonic() - AUDIENCE_TTL_SECONDS
+    ):
+        audience = None
+    if audience is None:
+        # Presence also depends on rows that change without a notification.
+        since = max(since, time.monotonic() - VIEW_TTL_SECONDS)
     snapshot = repository.get_cached_snapshot(code, version=version, since=since)
     if snapshot is None:
         snapshot = repository.get_snapshot(code=code)
         repository.cache_snapshot(snapshot)
-    made = Reading(snapshot, around)
+    view = SnapshotView(snapshot, audience)
     with _lock:
-        _latest[code] = made
-    return made
+        _views[code] = view
+    return view

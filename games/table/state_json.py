@@ -4,7 +4,7 @@ from datetime import datetime
 from typing import Any
 
 from games import presence, repository
-from games.clocks import deadline_of, remaining, waits_until
+from games.clocks import get_clock_deadline, get_wait_end, remaining_seconds
 from games.engine import records
 from games.engine.perspective import perspective
 from games.engine.tiles import NAMES
@@ -16,7 +16,7 @@ def state_for(match: Match, seat: Seat | None, now: datetime) -> dict[str, Any]:
     value = repository.get_value(match)
     view = perspective(value, seat.position if seat else None)
     seats = list(match.seats.all())
-    here = presence.presence_of(match, seats, now)
+    here = presence.load_presence(match, seats, now)
     last = view.ended[-1] if view.ended else None
     return {
         "match": match.code,
@@ -29,8 +29,8 @@ def state_for(match: Match, seat: Seat | None, now: datetime) -> dict[str, Any]:
         "you": seat.position if seat else None,
         "turn": view.turn,
         "round": view.round,
-        "deadline": _moment(deadline_of(match, seats, view.turn, view)),
-        "wait_until": _moment(waits_until(match, now)),
+        "deadline": _moment(get_clock_deadline(match, seats, view.turn, view)),
+        "wait_until": _moment(get_wait_end(match, now)),
         "layout": [{"tile": NAMES[t.tile], "end": t.end, "seat": t.seat} for t in view.laid],
         "ends": dict(view.ends),
         "count": view.count,
@@ -41,10 +41,10 @@ def state_for(match: Match, seat: Seat | None, now: datetime) -> dict[str, Any]:
             {
                 "name": row.name,
                 "kind": "computer" if row.computer else row.kind,
-                "rating": row.shown_rating,
+                "rating": row.displayed_rating,
                 "tiles": view.tiles[row.position],
                 "connected": row.computer or row.position in here.seats,
-                "clock": remaining(match, row, view.turn, view, now),
+                "clock": remaining_seconds(match, row, view.turn, view, now),
                 "left": row.position in view.gone,
             }
             for row in seats
@@ -57,7 +57,7 @@ def state_for(match: Match, seat: Seat | None, now: datetime) -> dict[str, Any]:
         if last is None
         else {
             "hands": [[NAMES[tile] for tile in hand] for hand in last.remaining],
-            "end": records.closing_of(last)["end"],
+            "end": records.round_end_data(last)["end"],
         },
         "result": None
         if view.result is None

@@ -1,7 +1,7 @@
-"""What a page of a match is made of, part by part.
+"""The fragments of a match's page.
 
-Every part is made from what it depends on and nothing else (`parts.render`), so that the same is made once; what all
-viewers see alike are the same objects for all of them.
+Each is rendered from the values that it depends on and nothing else (`render_fragment`), so that equal ones are
+rendered once; what all viewers see is the same object for all of them.
 """
 
 from collections.abc import Iterator
@@ -13,83 +13,84 @@ from django.utils.html import conditional_escape, format_html
 from django.utils.translation import gettext as _
 
 from games.board import Shape
-from games.drawing.line import drawings
-from games.drawing.marks import mark_used
-from games.drawing.spots import spots
-from games.drawing.tiles import unbroken
+from games.drawing.line import draw_shapes
+from games.drawing.marks import mark_reference
+from games.drawing.spots import draw_spots
+from games.drawing.tiles import keep_tile_names_together
 from games.engine.perspective import View
-from games.table.derived_cache import Latest
-from games.table.hand import Held
+from games.table.derived_cache import DerivedCache
+from games.table.hand import HandTile
 from games.table.news import News
 from games.table.panels import SideScore
-from games.table.plates import BACKS, Plate, tiles_in_words
-from games.table.public_view import drawn
-from games.table.table_view import Table
+from games.table.plates import BACKS, Plate, format_tile_count
+from games.table.public_view import render_drawing
+from games.table.table_view import TableView
 from games.templatetags.icons import icon
-from games.wording import remembered
-from live.fragments.fragment import KEPT, Part, element, read, render
+from games.wording import cached_by_language
+from live.fragments.fragment import MAX_CACHED_FRAGMENTS, Fragment, element, parse, render_fragment
 
-_drawn_last = Latest[View, tuple[Part, ...]]()
-
-
-def page_parts(table: Table) -> Iterator[Part]:
-    """In the page's order."""
-    yield from _felt(table)
-    yield from _what_stops_play(table)
-    yield from _rail(table)
+# Cache: key code, language and shapes; bound MAX_CACHED_MATCHES; invalidated by another public view of the match.
+_drawings = DerivedCache[View, tuple[Fragment, ...]]()
 
 
-def _felt(table: Table) -> Iterator[Part]:
-    """The line, the boneyard, the hand and its buttons, the plates, the count."""
-    common, view, match = table.common, table.view, table.match
-    yield Part("board", "div", _around_board(tuple(table.shapes)), children=_board(table))
-    yield render("games/_claim.html", table.language, claims=table.claims)
-    yield render(
+def render_fragments(table: TableView) -> Iterator[Fragment]:
+    """Yield the fragments in the page's order."""
+    yield from _render_table(table)
+    yield from _render_interruptions(table)
+    yield from _render_sidebar(table)
+
+
+def _render_table(table: TableView) -> Iterator[Fragment]:
+    """Yield the line of play, the boneyard, the hand and its buttons, the plates and the count."""
+    public, view, match = table.public, table.view, table.match
+    yield Fragment("board", "div", _board_attributes(tuple(table.shapes)), children=_render_board(table))
+    yield render_fragment("games/_claim.html", table.language, claims=table.claims)
+    yield render_fragment(
         "games/_bone.html",
         table.language,
-        shown=table.is_drawn_from,
-        lies=match.playing and view.boneyard > 0,
+        is_drawn_from=table.is_drawn_from,
+        has_tiles=match.playing and view.boneyard > 0,
         heap=element("heap", "span", ' class="pile"', table.heap),
         tiles=element("boneyard-left", "b", "", str(view.boneyard)),
         stay=table.tiles_kept,
         in_words=element(
             "boneyard-words", "span", ' class="visually-hidden"', escape(table.boneyard_in_words)
         ),
-        draw=render("games/_draw.html", table.language, draw=table.draw) if table.may_draw else None,
+        draw=render_fragment("games/_draw.html", table.language, draw=table.draw) if table.may_draw else None,
     )
-    yield _hand(table)
-    yield _acts(table)
-    plates = tuple(plate_part(plate, table.language) for plate in table.plates)
-    yield Part("seats", "div", ' class="around"', children=plates)
-    yield render(
+    yield _render_hand(table)
+    yield _render_actions(table)
+    plates = tuple(render_plate(plate, table.language) for plate in table.plates)
+    yield Fragment("seats", "div", ' class="around"', children=plates)
+    yield render_fragment(
         "games/_count.html",
         table.language,
-        scoring=common.scoring,
-        sum=element("sum", "span", ' class="parts"', common.sum),
-        count=None if common.count is None else element("total", "b", "", str(common.count)),
+        scoring=public.scoring,
+        sum=element("sum", "span", ' class="parts"', public.sum),
+        count=None if public.count is None else element("total", "b", "", str(public.count)),
     )
 
 
-def _what_stops_play(table: Table) -> Iterator[Part]:
-    """Somebody who is away, waited for or gone, and the ends of a round and of the match."""
+def _render_interruptions(table: TableView) -> Iterator[Fragment]:
+    """Yield what interrupts play: absent players, the choice after a departure, the end of a round or of the match."""
     absent, prods, leaver = table.may_go_on_without, table.prods, table.leaver
     if not (absent or prods.by or leaver or table.round_panel or table.match_panel):
-        yield from _undisturbed(table.language)
+        yield from _render_no_interruptions(table.language)
         return
-    yield render(
+    yield render_fragment(
         "games/_absent.html", table.language, absent=absent, rest=table.rest(absent and absent.until)
     )
-    yield render(
+    yield render_fragment(
         "games/_prod.html", table.language, by=prods.by, until=prods.until, rest=table.rest(prods.until)
     )
-    yield render(
+    yield render_fragment(
         "games/_round_end.html",
         table.language,
         panel=table.round_panel,
         match=table.match_panel,
         seated=table.playing,
     )
-    yield render(
+    yield render_fragment(
         "games/_ending.html",
         table.language,
         panel=table.match_panel,
@@ -98,26 +99,27 @@ def _what_stops_play(table: Table) -> Iterator[Part]:
         studied=table.match.version > 0,
         rematch_code=table.rematch_code,
     )
-    yield render(
+    yield render_fragment(
         "games/_leaver.html", table.language, leaver=leaver, rest=table.rest(leaver and leaver.until)
     )
 
 
+# Cache: key the language; bound their number; invalidated by nothing.
 @cache
-def _undisturbed(language: str | None) -> tuple[Part, ...]:
-    """The same parts while there is none of that."""
+def _render_no_interruptions(language: str | None) -> tuple[Fragment, ...]:
+    """Return the same fragments while nothing interrupts play."""
     names = "absent", "prod", "round_end", "ending", "leaver"
-    return tuple(render(f"games/_{name}.html", language) for name in names)
+    return tuple(render_fragment(f"games/_{name}.html", language) for name in names)
 
 
-def _rail(table: Table) -> Iterator[Part]:
-    """The race, the facts, the moves, the talk, and what screen readers are told."""
-    common, view, match = table.common, table.view, table.match
-    racers = tuple(map(_racer, count(), common.side_scores))
-    yield render(
-        "games/_race.html", table.language, racers=racers, target=view.rules.target, track=common.track
+def _render_sidebar(table: TableView) -> Iterator[Fragment]:
+    """Yield the scores, facts, moves and talk beside the table, and the news for screen readers."""
+    public, view, match = table.public, table.view, table.match
+    racers = tuple(map(_render_racer, count(), public.side_scores))
+    yield render_fragment(
+        "games/_race.html", table.language, racers=racers, target=view.rules.target, track=public.track
     )
-    yield render(
+    yield render_fragment(
         "games/_facts.html",
         table.language,
         round=table.round_on_table,
@@ -125,87 +127,98 @@ def _rail(table: Table) -> Iterator[Part]:
         clock=table.clock,
         house=table.house_chips,
     )
-    yield render("games/_spectators.html", table.language, spectators=table.spectators)
-    yield Part("moves", "ol", _around_moves(), children=common.moves)
-    yield render("games/_peek.html", table.language, newest=_newest(table), round=table.round_on_table)
-    yield render("games/_talk.html", table.language, lines=table.lines, may_talk=table.may_talk)
-    yield render("games/_quick_replies.html", table.language, replies=table.quick_replies)
-    yield render(
+    yield render_fragment("games/_spectators.html", table.language, spectators=table.spectators)
+    yield Fragment("moves", "ol", _moves_attributes(), children=public.moves)
+    yield render_fragment(
+        "games/_peek.html", table.language, newest=_render_newest(table), round=table.round_on_table
+    )
+    yield render_fragment("games/_talk.html", table.language, lines=table.lines, may_talk=table.may_talk)
+    yield render_fragment("games/_quick_replies.html", table.language, replies=table.quick_replies)
+    yield render_fragment(
         "games/_leave.html",
         table.language,
         playing=table.playing,
         over="" if match.playing else match.code,
         help_from=match.code if table.may_be_helped else "",
-        ask=render("games/_ask.html", table.language, name=table.may_prod) if table.playing else None,
+        ask=render_fragment("games/_ask.html", table.language, name=table.may_prod)
+        if table.playing
+        else None,
         may_abort=view.may_abort,
         calling_off_costs=table.calling_off_costs,
         confirm_resign=table.confirm_resign,
     )
-    yield Part(
-        "news", "ol", ' class="news" hidden', children=(_opening(table), *map(_sentence, table.latest_news))
+    yield Fragment(
+        "news",
+        "ol",
+        ' class="news" hidden',
+        children=(_render_opening(table), *map(_render_news, table.recent_news)),
     )
 
 
-def _opening(table: Table) -> Part:
-    return Part("opening", "li", f' data-round="{table.view.round}"', escape(table.opening))
+def _render_opening(table: TableView) -> Fragment:
+    return Fragment("opening", "li", f' data-round="{table.view.round}"', escape(table.opening))
 
 
-@lru_cache(KEPT)
-def _sentence(news: News) -> Part:
+@lru_cache(MAX_CACHED_FRAGMENTS)
+def _render_news(news: News) -> Fragment:
     ends = (element("open", "span", "", escape(f": {news.ends}")),) if news.ends else ()
-    return Part(f"news-{news.number}", "li", "", children=(escape(news.sentence), *ends))
+    return Fragment(f"news-{news.number}", "li", "", children=(escape(news.sentence), *ends))
 
 
-def _board(table: Table) -> tuple[Part, ...]:
-    line, words = _lines(table), table.common.words
+def _render_board(table: TableView) -> tuple[Fragment, ...]:
+    line, words = _render_lines(table), table.public.line_words
     if table.round_panel is not None:
         return (*line, words)
-    found = spots(table.view, table.hand.spots, table.shapes)
-    places = (element(id, "svg", attributes, art) for id, attributes, art in found)
-    lead = () if table.view.laid or not table.common.lead else (_lead(table.common.lead),)
+    spots = draw_spots(table.view, table.hand.spots, table.shapes)
+    places = (element(id, "svg", attributes, art) for id, attributes, art in spots)
+    lead = () if table.view.laid or not table.public.lead else (_render_lead(table.public.lead),)
     return (*line, *places, *lead, words)
 
 
-def _lines(table: Table) -> tuple[Part, ...]:
-    """The line in the shapes that the page shows: made for the first viewer of a language."""
-    view, shapes = table.common.view, tuple(table.shapes)
+def _render_lines(table: TableView) -> tuple[Fragment, ...]:
+    """Return the line of play in the shapes that the page displays, rendered for the first viewer of a language."""
+    view, shapes = table.public.view, tuple(table.shapes)
     key = table.match.code, table.language, shapes
-    return _drawn_last.of(key, view, lambda _before: tuple(map(drawn, drawings(view, shapes))))
+    return _drawings.get(key, view, lambda _before: tuple(map(render_drawing, draw_shapes(view, shapes))))
 
 
-@remembered
-def _around_board(shapes: tuple[Shape, ...]) -> str:
+@cached_by_language
+def _board_attributes(shapes: tuple[Shape, ...]) -> str:
     shape = f' data-shape="{shapes[0]}"' if len(shapes) == 1 else ""
     return f' class="board"{shape} role="group" aria-label="{_("The line of play")}"'
 
 
-@remembered
-def _around_moves() -> str:
+@cached_by_language
+def _moves_attributes() -> str:
     return f' class="moves" tabindex="0" aria-label="{_("Moves of this round")}"'
 
 
-def _lead(sentence: str) -> Part:
-    # In one element, as what lays it out in the middle would put a tile's name on a line of its own.
-    return Part("lead-note", "p", ' class="lead-note"', f"<span>{unbroken(sentence)}</span>")
+def _render_lead(sentence: str) -> Fragment:
+    # Without the inner element the flex container would put each tile's name on a line of its own.
+    return Fragment(
+        "lead-note", "p", ' class="lead-note"', f"<span>{keep_tile_names_together(sentence)}</span>"
+    )
 
 
-def _acts(table: Table) -> Part:
-    called, plans, playing = table.called, table.hand.plans, table.playing
-    return render(
+def _render_actions(table: TableView) -> Fragment:
+    called, may_combine, playing = table.called, table.hand.may_combine, table.playing
+    return render_fragment(
         "games/_acts.html",
         table.language,
         playing=playing,
         watching=table.match.playing and table.seat is None,
-        call=render("games/_call.html", table.language, call=table.call) if playing and called else None,
-        together=_together(table) if playing and plans else None,
-        pass_=render("games/_pass.html", table.language, pass_=table.pass_)
-        if playing and (table.pass_.legal or not plans)
+        call=render_fragment("games/_call.html", table.language, call=table.call)
+        if playing and called
+        else None,
+        together=_render_together(table) if playing and may_combine else None,
+        pass_=render_fragment("games/_pass.html", table.language, pass_=table.pass_)
+        if playing and (table.pass_.legal or not may_combine)
         else None,
     )
 
 
-def _together(table: Table) -> Part:
-    return render(
+def _render_together(table: TableView) -> Fragment:
+    return render_fragment(
         "games/_together.html",
         table.language,
         together=table.together,
@@ -215,22 +228,24 @@ def _together(table: Table) -> Part:
     )
 
 
-def _newest(table: Table) -> tuple[Part, ...]:
-    """For the bar of a phone: the newest move, and at last how the match ended, with the mark of whom it speaks of."""
+def _render_newest(table: TableView) -> tuple[Fragment, ...]:
+    """Return the newest move for the bar on a phone; after the match its result, with the mark of the side it names."""
     panel, result = table.match_panel, table.view.result
     if panel is None or result is None:
-        return table.common.newest
+        return table.public.newest_move
     sides = result.winners if table.seat is None else (table.view.terms.side_of[table.seat],)
-    drawn = (
-        read(mark_used(sides[0], "newest-mark")) if len(sides) == 1 else element("newest-mark", "i", "", "")
+    mark = (
+        parse(mark_reference(sides[0], "newest-mark"))
+        if len(sides) == 1
+        else element("newest-mark", "i", "", "")
     )
-    return drawn, element("newest", "span", "", escape(panel.title))
+    return mark, element("newest", "span", "", escape(panel.title))
 
 
-@lru_cache(KEPT)
-def _racer(number: int, side: SideScore) -> Part:
+@lru_cache(MAX_CACHED_FRAGMENTS)
+def _render_racer(number: int, side: SideScore) -> Fragment:
     name = format_html('<span>{} <span class="player-name">{}</span></span>', side.mark, side.names)
-    return Part(
+    return Fragment(
         f"racer-{number}",
         "div",
         ' class="racer"',
@@ -238,14 +253,14 @@ def _racer(number: int, side: SideScore) -> Part:
     )
 
 
-def plate_part(plate: Plate, language: str | None) -> Part:
-    """Who sits there changes seldom, what they did and hold with every move."""
-    changing = [_fact(plate)]
+def render_plate(plate: Plate, language: str | None) -> Fragment:
+    """Return a plate. What changes with every move are children: the template is rendered for a new player alone."""
+    children = [_render_fact(plate)]
     if not plate.mine:
-        changing.append(_backs(plate))
+        children.append(_render_backs(plate))
     if plate.seconds is not None:
-        changing.append(_clock(plate))
-    sitter = render(
+        children.append(_render_clock(plate))
+    outline = render_fragment(
         "games/_plate.html",
         language,
         seat=plate.seat,
@@ -262,34 +277,36 @@ def plate_part(plate: Plate, language: str | None) -> Part:
         rating=plate.rating,
         kind=plate.kind,
         completion=plate.completion,
-        fact=_to_be_filled(f"fact-{plate.seat}"),
-        backs=None if plate.mine else _to_be_filled(f"backs-{plate.seat}"),
-        clock=None if plate.seconds is None else _to_be_filled(f"clock-{plate.seat}"),
+        fact=_placeholder(f"fact-{plate.seat}"),
+        backs=None if plate.mine else _placeholder(f"backs-{plate.seat}"),
+        clock=None if plate.seconds is None else _placeholder(f"clock-{plate.seat}"),
     )
     turn = " data-turn" if plate.on_turn else ""
     lacks = f' title="{escape(plate.lacks)}"' if plate.lacks else ""
-    return sitter.filled(f' class="{plate.classes}"{turn}{lacks}', *changing)
+    return outline.with_children(f' class="{plate.classes}"{turn}{lacks}', *children)
 
 
+# Cache: key the id; bound three ids for each of four seats; invalidated by nothing.
 @cache
-def _to_be_filled(id: str) -> Part:
-    """Where `Part.filled` puts the part of this id."""
-    return Part(id, "i", "")
+def _placeholder(id: str) -> Fragment:
+    """Return a child for `Fragment.with_children` to replace."""
+    return Fragment(id, "i", "")
 
 
-def _fact(plate: Plate) -> Part:
+def _render_fact(plate: Plate) -> Fragment:
     lacks = f'<span class="visually-hidden">; {escape(plate.lacks)}</span>' if plate.lacks else ""
     return element(
         f"fact-{plate.seat}", "span", ' class="subline"', f"{conditional_escape(plate.fact)}{lacks}"
     )
 
 
-def _backs(plate: Plate) -> Part:
-    held = f' data-held="{plate.tiles}" aria-label="{escape(tiles_in_words(plate.tiles))}"'
-    return element(f"backs-{plate.seat}", "span", f' class="backs" role="img"{held}', BACKS)
+def _render_backs(plate: Plate) -> Fragment:
+    label = escape(format_tile_count(plate.tiles))
+    attributes = f' class="backs" role="img" data-held="{plate.tiles}" aria-label="{label}"'
+    return element(f"backs-{plate.seat}", "span", attributes, BACKS)
 
 
-def _clock(plate: Plate) -> Part:
+def _render_clock(plate: Plate) -> Fragment:
     deadline = plate.deadline.isoformat() if plate.deadline else ""
     low = " is-low" if plate.low else ""
     attributes = format_html(
@@ -299,32 +316,38 @@ def _clock(plate: Plate) -> Part:
         f"{plate.seconds:.1f}",
         format_html(' data-deadline="{}"', deadline) if deadline else "",
     )
-    return _clock_of(plate.seat, attributes, plate.clock)
+    return _cached_clock(plate.seat, attributes, plate.clock)
 
 
-@lru_cache(KEPT)
-def _clock_of(seat: int, attributes: str, face: str) -> Part:
-    return Part(
+@lru_cache(MAX_CACHED_FRAGMENTS)
+def _cached_clock(seat: int, attributes: str, face: str) -> Fragment:
+    return Fragment(
         f"clock-{seat}",
         "time",
         attributes,
         children=(icon("clock", "s"), element(f"face-{seat}", "span", "", face)),
-        drifts=True,
+        volatile=True,
     )
 
 
-def _hand(table: Table) -> Part:
+def _render_hand(table: TableView) -> Fragment:
     hand = table.hand
-    whose = f' role="group" aria-label="{escape(hand.in_words)}"' if table.seat is not None else " hidden"
+    label = f' role="group" aria-label="{escape(hand.label)}"' if table.seat is not None else " hidden"
     moves = f' data-legal="{escape(table.legal)}" data-auto="{escape(table.automatic)}"'
     moves += f' data-wants="{hand.wants}"' if hand.wants else ""
     moves += " data-ahead" if hand.plays_ahead else ""
-    return Part(
-        "hand", "div", f' class="{hand.classes}"{moves}{whose}', children=tuple(map(_held, hand.tiles))
+    return Fragment(
+        "hand",
+        "div",
+        f' class="{hand.classes}"{moves}{label}',
+        children=tuple(map(_render_hand_tile, hand.tiles)),
     )
 
 
-@lru_cache(KEPT)
-def _held(held: Held) -> Part:
-    tile = f' data-tile="{held.tile}" aria-label="{held.tile}"{held.own}'
-    return Part(f"held-{held.tile}", "button", tile, held.art, alike=held.alike)
+@lru_cache(MAX_CACHED_FRAGMENTS)
+def _render_hand_tile(hand_tile: HandTile) -> Fragment:
+    name = hand_tile.tile
+    attributes = f' data-tile="{name}" aria-label="{name}"{hand_tile.own_attributes}'
+    return Fragment(
+        f"held-{name}", "button", attributes, hand_tile.art, shared_attributes=hand_tile.shared_attributes
+    )

@@ -1,7 +1,7 @@
-"""The table as one viewer may see it: all that the page and its frames (`shown`) are made of.
+"""The table as one viewer may see it: the data of their page.
 
-Built from perspectives only. What all viewers share comes from `common`, rendered once a version; the hand, its
-spots and the buttons are the viewer's own.
+It is built from perspectives alone. What all viewers share comes from `public_view`; the hand, its spots and the
+buttons are the viewer's own.
 """
 
 from collections.abc import Callable, Sequence
@@ -16,10 +16,10 @@ from django.utils.translation import ngettext
 
 from games import wording
 from games.board import Shape
-from games.calling_off import costs_the_match
-from games.clocks import calls_until, clock_face, clock_name
+from games.calling_off import is_penalized
+from games.clocks import describe_clock, format_clock, get_call_end
 from games.drawing.line import SHAPES
-from games.drawing.tiles import heap, symbols
+from games.drawing.tiles import draw_boneyard, draw_symbols
 from games.engine.errors import Illegal
 from games.engine.matches import Match as Value
 from games.engine.moves import DRAW, MUGGINS, PASS, Move
@@ -27,18 +27,18 @@ from games.engine.perspective import View, perspective
 from games.models import Match, Seat
 from games.seats import Viewer
 from games.table import claims, scene, waiting
-from games.table.audience import Around, SaidLine
+from games.table.audience import Audience, TalkLine
 from games.table.hand import Hand
-from games.table.news import KEPT, News, news_of, opening
-from games.table.outcome import MatchPanel, match_panel
-from games.table.panels import RoundPanel, round_panel
+from games.table.news import MAX_NEWS, News, build_news, opening_sentence
+from games.table.outcome import MatchPanel, build_match_panel
+from games.table.panels import RoundPanel, build_round_panel
 from games.table.plates import Plate, Plates
-from games.table.public_view import Common, common
-from games.table.waiting import Absent, Leaver, Prods
+from games.table.public_view import PublicView, get_public_view
+from games.table.waiting import AbsentPlayer, Leaver, Prods
 
 
 class Button(NamedTuple):
-    """A move that is always shown: what it sends, or why it cannot be pressed."""
+    """A button that is always displayed: the move that it sends, or why it is disabled."""
 
     move: str
     legal: bool
@@ -50,19 +50,19 @@ class Button(NamedTuple):
 
     @property
     def attributes(self) -> SafeString:
-        """What it sends, or that and why it cannot be pressed."""
+        """Return the HTML attributes for what the button sends, or for why it is disabled."""
         if self.legal:
             return flatatt({"name": "move", "value": self.move})
         return flatatt({"aria-disabled": "true", "title": self.reason or None})
 
 
 @dataclass(frozen=True)
-class Table:
-    """What the templates need. `seat` is the viewer's own, None for a spectator."""
+class TableView:
+    """What one viewer's page displays. `seat` is the viewer's own, None for a spectator."""
 
     match: Match
     view: View
-    common: Common
+    public: PublicView
     seat: int | None
     plates: tuple[Plate, ...]
     hand: Hand
@@ -70,26 +70,26 @@ class Table:
     pass_: Button
     claims: tuple[int, ...]
     automatic: str
-    absent: Absent | None
+    absent: AbsentPlayer | None
     prods: Prods
     leaver: Leaver | None
-    rated: bool  # still: where a computer has taken a seat, the match has become casual
+    rated: bool  # a match becomes casual when a computer takes a seat
     spectators: int
-    lines: tuple[SaidLine, ...]
+    lines: tuple[TalkLine, ...]
     may_talk: bool
     muted: bool
-    against_computers: bool  # nobody else has sat here from the start
+    against_computers: bool  # all other seats, from the start
     confirm_resign: bool
     news: tuple[News, ...]
     round_news: tuple[News, ...]
     opening: str
-    calling_off_costs: bool  # the match: it counts as resigned
+    calling_off_costs: bool  # calling the match off counts as resigning
     round_panel: RoundPanel | None
     match_panel: MatchPanel | None
     now: datetime
-    language: str | None  # the one that is active
+    language: str | None  # the active one
     steady: bool
-    shapes: Sequence[Shape]  # of the board, that the page shows
+    shapes: Sequence[Shape]  # of the board: those that the page displays
 
     @property
     def version(self) -> int:
@@ -97,7 +97,7 @@ class Table:
 
     @property
     def rematch_code(self) -> str:
-        """The next table, if this viewer may come there: anybody who knows a private table's code may come in."""
+        """Return the code of the rematch; not of a private one to a spectator, as the code lets anybody in."""
         return self.match.rematch_code if self.seat is not None or not self.match.private else ""
 
     @property
@@ -106,7 +106,7 @@ class Table:
 
     @property
     def classes(self) -> str:
-        """Of the table as a whole: by the number of its seats, its rules and its viewer."""
+        """Return the CSS classes of the table."""
         states = {
             "is-called": self.called,
             "claims-many": self.many_claims,
@@ -120,7 +120,7 @@ class Table:
 
     @property
     def house_chips(self) -> tuple[str, ...]:
-        """What is different at this table from the game as it is written."""
+        """Return the house rules of a match without a preset, a few words for each."""
         return () if self.match.preset else tuple(wording.house_chips(self.view.rules, self.seats))
 
     @property
@@ -133,11 +133,11 @@ class Table:
 
     @property
     def clock(self) -> str:
-        return clock_name(self.match.clock)
+        return describe_clock(self.match.clock)
 
     @property
     def called(self) -> bool:
-        return self.view.terms.called
+        return self.view.terms.must_claim
 
     @property
     def call(self) -> Button:
@@ -145,8 +145,8 @@ class Table:
 
     @property
     def many_claims(self) -> bool:
-        """Whether the numbers to claim need more than one row."""
-        return self.called and len(claims.worths(self.view.terms)) > 8
+        """Return whether the numbers to claim need more than one row."""
+        return self.called and len(claims.possible_points(self.view.terms)) > 8
 
     @property
     def shows_count(self) -> bool:
@@ -158,59 +158,59 @@ class Table:
 
     @property
     def playing(self) -> bool:
-        """Whether the viewer plays here and still may."""
-        here = self.seat is not None and self.match.playing and self.seat not in self.view.gone
-        return here and self.seat != self.match.leaver
+        """Return whether the viewer plays in the match and has not left it."""
+        is_seated = self.seat is not None and self.match.playing and self.seat not in self.view.gone
+        return is_seated and self.seat != self.match.leaver
 
     @property
     def may_be_helped(self) -> bool:
-        """Whether there are hints for the viewer."""
+        """Return whether the viewer may ask for hints."""
         return self.playing and self.against_computers and not self.match.rated
 
     @property
-    def may_go_on_without(self) -> Absent | None:
-        """The absent player, for a viewer who may go on without that one, now or soon."""
+    def may_go_on_without(self) -> AbsentPlayer | None:
+        """Return the absent player, if the viewer may go on without them now or soon."""
         return self.absent if self.playing else None
 
     @property
     def may_prod(self) -> str:
-        """Whom the viewer may ask to move."""
+        """Return the name of the player whom the viewer may ask to move, or ""."""
         return self.prods.may if self.playing else ""
 
     @property
     def whose_turn(self) -> str:
-        """mine, other, or "" while nobody is on turn."""
+        """Return "mine", "other", or "" while nobody is on turn."""
         if self.my_turn:
             return "mine"
         return "" if self.view.turn is None else "other"
 
     @property
     def say_something(self) -> str:
-        """The hint in the empty field for talk."""
+        """Return the placeholder of the field for talk."""
         return _("Say something to the spectators") if self.seat is None else _("Say something")
 
     @property
     def quick_replies(self) -> tuple[str, ...]:
-        """What players say most, at one press."""
+        """Return the messages that players can send with one button."""
         if self.seat is None or self.muted:
             return ()
         return _replies(self.match.playing)
 
     @property
     def tiles_kept(self) -> int:
-        """Tiles of the boneyard that can never be drawn."""
+        """Return the number of tiles in the boneyard that must not be drawn."""
         return min(self.view.reserve, self.view.boneyard)
 
     @property
     def boneyard_in_words(self) -> str:
-        """14 tiles in the boneyard, 2 of them stay"""
+        """Return *14 tiles in the boneyard, 2 of them stay*."""
         return _boneyard_of(self.view.boneyard, self.tiles_kept)
 
     def rest(self, until: datetime | None) -> str:
-        """How long it is until then, for a page without scripts; with them it counts by itself."""
+        """Return the time left for a page without scripts; with scripts the page counts down itself."""
         if until is None or self.steady:
             return ""
-        return clock_face(int(max(0.0, (until - self.now).total_seconds()))).partition(".")[0]
+        return format_clock(int(max(0.0, (until - self.now).total_seconds()))).partition(".")[0]
 
     @property
     def may_draw(self) -> bool:
@@ -218,22 +218,22 @@ class Table:
 
     @property
     def heap(self) -> SafeString:
-        return heap(self.view.boneyard)
+        return draw_boneyard(self.view.boneyard)
 
     @property
     def legal(self) -> str:
-        """The viewer's legal moves for the script, joined by blanks."""
+        """Return the viewer's legal moves for the script, joined by blanks."""
         return " ".join(map(str, self.view.legal))
 
     @property
     def together(self) -> Button:
-        """The play of several tiles, as planned so far."""
+        """Return the button for the planned play of several tiles."""
         move = self.hand.planned_move
         return Button(move, bool(move), self.why_not_together)
 
     @property
     def together_words(self) -> str:
-        """The button for several tiles with 1, 2, 3 and 4 of them, for the script."""
+        """Return the text of that button for 1 to 4 tiles, for the script."""
         return "|".join(_together(n) for n in range(1, 5))
 
     @property
@@ -248,35 +248,42 @@ class Table:
 
     @property
     def calls_until(self) -> datetime | None:
-        return calls_until(self.match, self.now)
+        return get_call_end(self.match, self.now)
 
     @property
     def is_drawn_from(self) -> bool:
-        """Whether this game draws: else there is no heap, and nothing to press."""
+        """Return whether the rules allow drawing: otherwise there is no heap and no button."""
         return self.match.playing and self.view.rules.draw != "none"
 
     @property
     def symbols(self) -> SafeString:
-        """The tiles' halves that this set needs, once in the page."""
-        return symbols(self.view.rules.set)
+        """Return the SVG symbols of the set's tile halves; a page contains them once."""
+        return draw_symbols(self.view.rules.set)
 
     @property
     def round_on_table(self) -> int:
-        """The number of the round that lies there: while its end is shown, still the one that has ended."""
+        """Return the number of the displayed round: until the pause is over, the one that has ended."""
         return self.view.ended[-1].number if self.round_panel else self.view.round
 
     @property
-    def latest_news(self) -> tuple[News, ...]:
-        """The latest moves, those that ended the round before among them."""
-        return (*self.round_news, *self.news)[-KEPT:]
+    def recent_news(self) -> tuple[News, ...]:
+        """Return the newest moves, including the last ones of the round before."""
+        return (*self.round_news, *self.news)[-MAX_NEWS:]
 
     @property
-    def latest_sentence(self) -> str:
-        """The latest move, or how the round before ended; its last tile may be back in anybody's hand."""
-        return self.news[-1].told if self.news else f"{self.common.before} {self.opening}".strip()
+    def newest_sentence(self) -> str:
+        """Return the last move of this round; at its start, how the round before ended.
+
+        Not the last tile of that round, as it may be in anybody's hand now.
+        """
+        return (
+            self.news[-1].full_sentence
+            if self.news
+            else f"{self.public.previous_round} {self.opening}".strip()
+        )
 
 
-def table_for(
+def build_table_view(
     match: Match,
     value: Value,
     *,
@@ -286,69 +293,72 @@ def table_for(
     chosen: str = "",
     several: str = "",
     rows: Sequence[Seat] | None = None,
-    around: Around | None = None,
+    audience: Audience | None = None,
     steady: bool = False,
     shapes: Sequence[Shape] = SHAPES,
-) -> Table:
-    """The table for the viewer in `seat`; `chosen` and `several` are what a page without scripts has chosen.
+) -> TableView:
+    """Return the table for the viewer in `seat`.
 
-    `rows` (the seats') and `around` are read now unless they are given. A `steady` table shows a running
-    clock as it was when the turn began: a page with scripts draws it itself, and nothing changes while it runs.
+    `chosen` and `several` are what the player has chosen on a page without scripts. `rows`, the seats, and `audience`
+    are queried unless they are given. In a `steady` view a running clock stands at the start of the turn: the page's
+    script counts down, and fragments with clocks stay equal during the turn.
     """
     rows = list(match.seats.select_related("user")) if rows is None else rows
-    around = around or Around(match, rows, now)
-    here = around.here
-    names = [row.shown_name for row in rows]
-    shared = common(match.code, value, names, match.preset)
-    view = perspective(value, seat.position if seat else None, shared.view)
+    audience = audience or Audience(match, rows, now)
+    presence = audience.presence
+    names = [row.display_name for row in rows]
+    public = get_public_view(match.code, value, names, match.preset)
+    view = perspective(value, seat.position if seat else None, public.view)
     hand = Hand(view, chosen, several)
     ended = view.result is not None
-    lead, speech = shared.lead, wording.speech_of(match.preset)
-    if shows_round := scene.is_shown(match, view, seat, now) and not (hand.chosen or several):
-        shared = scene.common_at_the_end(match.code, value, names, match.preset, shared)
-    # While the end of a round is shown nobody is on turn, and nothing runs.
-    seen = view._replace(turn=None) if shows_round else view
-    plates = Plates(match, seen, rows, shared.latest, here, now, steady)
-    return Table(
+    lead, speech = public.lead, wording.speech_of(match.preset)
+    if shows_round := scene.is_round_end_displayed(match, view, seat, now) and not (hand.chosen or several):
+        public = scene.get_round_end_view(match.code, value, names, match.preset, public)
+    # While the end of a round is displayed, nobody is on turn and no clock runs.
+    current = view._replace(turn=None) if shows_round else view
+    plates = Plates(match, current, rows, public.last_lines, presence, now, steady)
+    return TableView(
         match=match,
         view=view,
-        common=shared,
+        public=public,
         seat=view.seat,
         plates=plates.all,
         hand=hand,
-        draw=_button(view, DRAW, value.round.refuse_draw),
-        pass_=_button(view, PASS, value.round.refuse_pass),
-        claims=claims.claimable(view),
+        draw=_button(view, DRAW, value.round.check_draw),
+        pass_=_button(view, PASS, value.round.check_pass),
+        claims=claims.claimable_points(view),
         automatic=_automatic(view, user),
-        absent=None if ended else waiting.absent(view, match, value, rows, plates, now),
-        prods=waiting.prods(seen, match, rows, here),
-        leaver=waiting.leaver(view, match, value, rows),
+        absent=None if ended else waiting.find_absent(view, match, value, rows, plates, now),
+        prods=waiting.find_prods(current, match, rows, presence),
+        leaver=waiting.find_leaver(view, match, value, rows),
         rated=match.rated and not any(row.taken_over for row in rows),
-        spectators=here.spectators,
-        lines=around.heard_by(user, seat),
+        spectators=presence.spectators,
+        lines=audience.talk_for(user, seat),
         may_talk=user.is_authenticated,
         muted=getattr(user, "muted", False),
         against_computers=all(row.kind == Seat.Kind.COMPUTER for row in rows if row.position != view.seat),
         confirm_resign=getattr(user, "confirm_resign", True),
-        calling_off_costs=bool(seat and view.may_abort and costs_the_match(match, seat, now)),
-        news=news_of(view, names, speech=speech, ends=shared.ends),
-        round_news=scene.round_news(match.code, view, names, match.preset),
-        opening="" if ended else opening(view, lead),
-        round_panel=round_panel(match, view, rows, lead) if shows_round or (ended and view.ended) else None,
-        match_panel=match_panel(match, view, view.result, rows, now) if view.result else None,
+        calling_off_costs=bool(seat and view.may_abort and is_penalized(match, seat, now)),
+        news=build_news(view, names, speech=speech, ends=public.ends),
+        round_news=scene.get_round_news(match.code, view, names, match.preset),
+        opening="" if ended else opening_sentence(view, lead),
+        round_panel=build_round_panel(match, view, rows, lead)
+        if shows_round or (ended and view.ended)
+        else None,
+        match_panel=build_match_panel(match, view, view.result, rows, now) if view.result else None,
         now=now,
-        language=wording.spoken(),
+        language=wording.active_language(),
         steady=steady,
         shapes=shapes,
     )
 
 
-@wording.remembered
+@wording.cached_by_language
 def _not_your_turn() -> str:
     return _("Not your turn")
 
 
-@wording.remembered
+@wording.cached_by_language
 def _boneyard_of(tiles: int, stay: int) -> str:
     lie = ngettext("%(n)s tile in the boneyard", "%(n)s tiles in the boneyard", tiles) % {"n": tiles}
     if not stay:
@@ -357,7 +367,7 @@ def _boneyard_of(tiles: int, stay: int) -> str:
     return f"{lie}, {stays}"
 
 
-@wording.remembered
+@wording.cached_by_language
 def _replies(playing: bool) -> tuple[str, ...]:
     if not playing:
         return _("Well played"), _("Thank you"), _("Another one?")
@@ -368,20 +378,22 @@ def _together(n: int) -> str:
     return ngettext("Play %(n)d tile", "Play %(n)d tiles", n) % {"n": n}
 
 
-def _button(view: View, move: Move, refuse: Callable[[], None]) -> Button:
+def _button(view: View, move: Move, check: Callable[[], None]) -> Button:
     if move in view.legal:
         return Button(str(move), True, "")
     if not view.legal:
         return Button(str(move), False, _not_your_turn())
     try:
-        refuse()
+        check()
     except Illegal as error:
-        return Button(str(move), False, wording.refused("illegal", error.code, error.params))
+        return Button(str(move), False, wording.refusal_sentence("illegal", error.code, error.params))
     return Button(str(move), False, "")
 
 
 def _automatic(view: View, user: Viewer) -> str:
-    """The only legal move, if it is a draw or pass and the viewer wants those made automatically; never at called
-    tables."""
-    wanted = getattr(user, "automatic", False) and not view.terms.called and len(view.legal) == 1
+    """Return the only legal move if it is a draw or pass and the viewer has these made automatically; otherwise "".
+
+    Not if points must be claimed: the others may still want to call.
+    """
+    wanted = getattr(user, "automatic", False) and not view.terms.must_claim and len(view.legal) == 1
     return str(view.legal[0]) if wanted and view.legal[0] in (DRAW, PASS) else ""

@@ -1,21 +1,27 @@
-"""Who keeps the others waiting, and what these may do: go on without them, choose a computer, ask them to move."""
+"""Players who keep the others waiting, and what the others may do about it."""
 
 from collections.abc import Sequence
 from datetime import datetime
 from typing import NamedTuple
 
-from games import leaving, presence
+from games import leaving
 from games.clocks import CHOICE_TIMEOUT, get_clock_deadline
 from games.engine.matches import Match as Value
 from games.engine.perspective import View
 from games.models import Match, Seat
+from games.presence import PROD_TIMEOUT, Presence, get_prod_time
 from games.table.plates import Plates
 
 
-class Absent(NamedTuple):
-    """A player on turn who is away, or was asked to move: from when the others may go on without them, and whether
-    that is now; whether a computer may take the seat; what else becomes of the match: the viewer's `win`, its `end`
-    where a partner is away, or it goes `on`."""
+class AbsentPlayer(NamedTuple):
+    """A player on turn who is away, or was asked to move.
+
+    until      when the others may go on without them; `now` whether that has come
+    computer   whether a computer may take the seat
+    prodded    whether they are connected, and were asked to move
+    otherwise  what going on without them means: the viewer's "win", the "end" of the match as a partner is away, or
+               the match goes "on"
+    """
 
     name: str
     until: datetime
@@ -26,8 +32,13 @@ class Absent(NamedTuple):
 
 
 class Leaver(NamedTuple):
-    """Somebody has left, and it is being chosen whether a computer takes the seat: by whom, by the viewer or about
-    them, until when; what the other choice is, and whether it is a rated match."""
+    """A player who has left, while the others choose whether a computer takes the seat.
+
+    by     the names of those who choose; `mine` whether the viewer does
+    me     whether the viewer has left
+    until  when the choice ends
+    pairs  whether there are two sides: without a computer the match then ends
+    """
 
     name: str
     by: str
@@ -39,44 +50,46 @@ class Leaver(NamedTuple):
 
 
 class Prods(NamedTuple):
-    """Asking the player on turn to move: whom the viewer may ask, or who has asked the viewer and until when."""
+    """Asking the player on turn to move: whom the viewer may ask, or who has asked them and until when."""
 
     may: str = ""
     by: str = ""
     until: datetime | None = None
 
 
-def absent(
+def find_absent(
     view: View, match: Match, value: Value, rows: Sequence[Seat], plates: Plates, now: datetime
-) -> Absent | None:
-    """Whoever the others may go on without, now or soon."""
+) -> AbsentPlayer | None:
+    """Return the player without whom the others may go on, now or soon."""
     if view.turn is None or view.turn == view.seat:
         return None
     row = rows[view.turn]
-    until = plates.grace_ends(row)
+    until = plates.grace_end(row)
     if until is None:
         return None
     computer = not match.rated or bool(leaving.find_choosers(value, rows, view.turn))
-    prodded = view.turn in plates.here.seats
-    return Absent(row.display_name, until, until <= now, computer, prodded, _without(view, view.turn))
+    prodded = view.turn in plates.presence.seats
+    return AbsentPlayer(
+        row.display_name, until, until <= now, computer, prodded, _outcome_without(view, view.turn)
+    )
 
 
-def _without(view: View, absent: int) -> str:
+def _outcome_without(view: View, absent: int) -> str:
     if len(view.terms.staying(view.gone | {absent})) > 1:
         return "on"
     return "end" if view.seat in view.sides[view.terms.side_of[absent]] else "win"
 
 
-def leaver(view: View, match: Match, value: Value, rows: Sequence[Seat]) -> Leaver | None:
-    """Whoever has left while it is being chosen whether a computer takes the seat."""
+def find_leaver(view: View, match: Match, value: Value, rows: Sequence[Seat]) -> Leaver | None:
+    """Return the player who has left, while the others choose whether a computer takes the seat."""
     seat = match.leaver
     if seat is None or match.left_at is None:
         return None
-    asked = leaving.find_choosers(value, rows, seat)
+    choosers = leaving.find_choosers(value, rows, seat)
     return Leaver(
         rows[seat].display_name,
-        ", ".join(rows[other].display_name for other in sorted(asked)),
-        view.seat in asked,
+        ", ".join(rows[other].display_name for other in sorted(choosers)),
+        view.seat in choosers,
         view.seat == seat,
         match.left_at + CHOICE_TIMEOUT,
         len(view.sides) == 2,
@@ -84,16 +97,16 @@ def leaver(view: View, match: Match, value: Value, rows: Sequence[Seat]) -> Leav
     )
 
 
-def prods(view: View, match: Match, rows: Sequence[Seat], here: presence.Presence) -> Prods:
-    """Where no clock runs: whom the viewer may ask to move, or who has asked the viewer."""
+def find_prods(view: View, match: Match, rows: Sequence[Seat], presence: Presence) -> Prods:
+    """Return whom the viewer may ask to move, or who has asked them; nobody while a clock runs."""
     if view.turn is None or match.left_at is not None or rows[view.turn].computer:
         return Prods()
     if get_clock_deadline(match, rows, view.turn, view) is not None:
         return Prods()
-    since = presence.get_prod_time(match)
+    since = get_prod_time(match)
     if since is None:
-        wanted = view.turn != view.seat and view.turn in here.seats
-        return Prods(may=rows[view.turn].display_name) if wanted else Prods()
+        may_ask = view.turn != view.seat and view.turn in presence.seats
+        return Prods(may=rows[view.turn].display_name) if may_ask else Prods()
     if view.turn != view.seat or match.prodded_by is None:
         return Prods()
-    return Prods(by=rows[match.prodded_by].display_name, until=since + presence.PROD_TIMEOUT)
+    return Prods(by=rows[match.prodded_by].display_name, until=since + PROD_TIMEOUT)

@@ -116,7 +116,7 @@ def match_page(request: HttpRequest, code: str) -> HttpResponse:
 @lru_cache(256)
 def _render_rules(rules: Rules, seats: int, preset: str | None, language: str | None) -> SafeString:
     """Render the rules as list items. Uncached, this took a third of a page."""
-    with wording.speech_of(preset).at_home():
+    with wording.speech_of(preset).in_region():
         sentences = wording.describe_rules(rules, seats)
     return format_html_join("\n", "<li>{}</li>", ((sentence.text,) for sentence in sentences))
 

@@ -15,10 +15,10 @@ from games.engine.perspective import perspective
 from games.engine.tiles import NAMES, members
 from games.models import Match
 from games.seats import seat_of
-from games.table.audience import Around
-from games.table.page_state import Shown
+from games.table.audience import Audience
+from games.table.page_state import MatchPageState
 from games.table.state_json import state_for
-from games.table.table_view import table_for
+from games.table.table_view import build_table_view
 from tests.addresses import HOLE, routes
 from tests.games.playing import begin, on_turn, play, play_to_the_end, secret_of
 
@@ -141,13 +141,13 @@ def test_no_page_frame_or_state_holds_a_tile_that_its_viewer_may_not_know(
         # What all viewers share is read once, as for the frames that are pushed to them.
         prefetch_related_objects([match], "seats__user")
         rows, value, now = list(match.seats.all()), repository.get_value(match), timezone.now()
-        snapshot, around = repository.Snapshot(match, rows, value), Around(match, rows, now)
+        snapshot, audience = repository.Snapshot(match, rows, value), Audience(match, rows, now)
         for viewer in viewers:
             user = viewer or AnonymousUser()
             seat = snapshot.seat_of(user)
             hidden = hidden_from(match, seat)
-            table = table_for(match, value, seat=seat, user=user, now=now, rows=rows, around=around)
-            frame = Shown(table).whole()
+            table = build_table_view(match, value, seat=seat, user=user, now=now, rows=rows, audience=audience)
+            frame = MatchPageState(table).full_html()
             assert not tiles_in(without_the_lead(without_the_round_before(frame, match), match)) & hidden
             state = state_for(match, seat, now)
             assert not tiles_in(state_without_the_last_round(state)) & hidden

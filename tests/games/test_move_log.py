@@ -6,7 +6,7 @@ from games.engine.moves import parse
 from games.engine.presets import PRESETS
 from games.engine.rounds import Entry
 from games.engine.terms import terms
-from games.table.move_log import tell
+from games.table.move_log import build_move_log
 
 DRAW_GAME = terms(PRESETS["draw"].rules, 2)
 
@@ -14,7 +14,7 @@ DRAW_GAME = terms(PRESETS["draw"].rules, 2)
 def told(*log: tuple[int, str]) -> list[tuple[int, str | None, int]]:
     """Each line's seat, move and how many tiles were drawn before it."""
     entries = tuple(Entry(seat, parse(move)) for seat, move in log)
-    return [(line.seat, line.move and str(line.move), line.drew) for line in tell(entries, DRAW_GAME).all]
+    return [(line.seat, line.move and str(line.move), line.drew) for line in build_move_log(entries, DRAW_GAME).all]
 
 
 @pytest.mark.parametrize("going", ["resign", "time", "left", "abort"])

@@ -38,8 +38,8 @@ def version(match: Match) -> str:
 @pytest.fixture
 def rows_read(monkeypatch) -> list[str]:
     """The matches whose rows were read. A busy machine may be slower than what is kept is good for."""
-    monkeypatch.setattr(snapshot_cache, "KEPT", 60.0)
-    monkeypatch.setattr(snapshot_cache, "KEPT_AROUND", 60.0)
+    monkeypatch.setattr(snapshot_cache, "VIEW_TTL_SECONDS", 60.0)
+    monkeypatch.setattr(snapshot_cache, "AUDIENCE_TTL_SECONDS", 60.0)
     found: list[str] = []
     first = repository.get_snapshot
 
@@ -141,7 +141,7 @@ async def test_a_page_that_may_have_missed_a_move_looks(alice, bob, monkeypatch)
             lost.setattr("games.services.matches.broadcast", lambda *_told: None)
             await in_thread(play)(match)
         assert await page.receives_nothing()
-        await get_channel_layer().group_send(f"match.{match.code}", {"type": "news.missed"})
+        await get_channel_layer().group_send(f"match.{match.code}", {"type": "messages.missed"})
         await page.receive_containing('data-version="1"')
 
 
@@ -150,24 +150,24 @@ async def test_who_goes_while_all_are_shown_a_move_takes_nobodys_frame_along(ali
     async with match_page(match) as passing, match_page(match, alice) as own:
         for page in (passing, own):
             await page.drain()
-        rendered = consumers._rendered
+        rendered = consumers._render_pages
 
         def slowly(pages):
             made = rendered(pages)
             time.sleep(0.3)
             return made
 
-        monkeypatch.setattr(consumers, "_rendered", slowly)
+        monkeypatch.setattr(consumers, "_render_pages", slowly)
         with monkeypatch.context() as silent:
             silent.setattr("games.services.matches.broadcast", lambda *_told: None)
             match = await in_thread(play)(match)
-        pages = consumers._rooms[match.code].pages
+        pages = consumers._match_pages[match.code].pages
         for page in pages:
-            page.told = match.version
+            page.notified_version = match.version
         leaving = next(page for page in pages if page.scope["user"].is_anonymous)
-        leaving.push_soon()
+        leaving.schedule_push()
         await asyncio.sleep(0.1)
-        leaving._pushing.cancel()  # as when its socket has closed
+        leaving._push_task.cancel()  # as when its socket has closed
         await own.receive_containing(version(match))
 
 
@@ -204,7 +204,7 @@ def test_a_reading_is_shared_by_who_was_told_before_it_and_by_nobody_else(alice,
 def test_an_old_reading_is_not_shared(alice, bob, monkeypatch):
     match = begin(alice, bob)
     first = get_snapshot_view(match.code, version=0, since=0.0)
-    monkeypatch.setattr(snapshot_cache, "KEPT", 0.0)
+    monkeypatch.setattr(snapshot_cache, "VIEW_TTL_SECONDS", 0.0)
     assert get_snapshot_view(match.code, version=0, since=0.0) is not first
 
 

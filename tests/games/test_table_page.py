@@ -9,16 +9,16 @@ from django.urls import reverse
 from django.utils import timezone
 
 from games import repository
-from games.drawing.track import points_a_hole, track
+from games.drawing.track import draw_track, points_per_hole
 from games.engine.perspective import perspective
 from games.engine.presets import PRESETS
 from games.engine.terms import terms
 from games.engine.tiles import NAMES
 from games.models import Match
 from games.seats import seat_of
-from games.table.claims import claimable, worths
-from games.table.page_state import Shown
-from games.table.table_view import table_for
+from games.table.claims import claimable_points, possible_points
+from games.table.page_state import MatchPageState
+from games.table.table_view import build_table_view
 from tests.games.playing import begin, legal, on_turn, play
 
 pytestmark = pytest.mark.django_db
@@ -75,8 +75,8 @@ def frame(match: Match, user=None, **chosen) -> str:
     match.refresh_from_db()
     user = user or AnonymousUser()
     seat = seat_of(match, user)
-    table = table_for(match, repository.get_value(match), seat=seat, user=user, now=timezone.now(), **chosen)
-    return Shown(table).whole()
+    table = build_table_view(match, repository.get_value(match), seat=seat, user=user, now=timezone.now(), **chosen)
+    return MatchPageState(table).full_html()
 
 
 def view_of(match: Match, user):
@@ -250,16 +250,16 @@ def test_at_a_called_table_nothing_tells_whether_points_lie_open(alice, bob):
 
 
 def test_the_numbers_to_claim_follow_the_rules_and_not_the_position(alice, bob):
-    assert worths(terms(PRESETS["muggins-200"].rules, 2)) == (5, 10, 15, 20, 25, 30, 35)
+    assert possible_points(terms(PRESETS["muggins-200"].rules, 2)) == (5, 10, 15, 20, 25, 30, 35)
     large = PRESETS["muggins-200"].rules.replace(set=9)
-    assert worths(terms(large, 2))[-1] == 60
+    assert possible_points(terms(large, 2))[-1] == 60
     match = begin(alice, bob, preset="muggins-200")
     mover = on_turn(match).user
     text = frame(match, mover)
     assert re.findall(r'name="claim" value="(\d+)"', text) == ["0", "5", "10", "15", "20", "25", "30", "35"]
     other = bob if mover == alice else alice
     assert 'name="claim"' not in frame(match, other)
-    assert claimable(view_of(match, other)) == ()
+    assert claimable_points(view_of(match, other)) == ()
 
 
 def test_several_tiles_in_one_turn_are_planned_and_then_played(alice, bob, charlie, django_user_model):
@@ -340,8 +340,8 @@ def test_the_stamp_changes_with_what_is_shown_and_with_nothing_else(alice, bob):
 
     def stamp() -> str:
         seat = seat_of(match, alice)
-        table = table_for(match, repository.get_value(match), seat=seat, user=alice, now=timezone.now())
-        return Shown(table).stamp
+        table = build_table_view(match, repository.get_value(match), seat=seat, user=alice, now=timezone.now())
+        return MatchPageState(table).checksum
 
     before = stamp()
     assert stamp() == before
@@ -358,8 +358,8 @@ def test_names_and_talk_with_markup_are_shown_as_text(alice, bob):
 
 
 def test_the_track_needs_no_more_than_forty_holes():
-    assert [points_a_hole(target) for target in (10, 61, 100, 200, 365, 5000)] == [1, 2, 5, 5, 10, 200]
-    drawn = track(100, (75, 80), (60, 65), "mara 75, tiago 80, of 100")
+    assert [points_per_hole(target) for target in (10, 61, 100, 200, 365, 5000)] == [1, 2, 5, 5, 10, 200]
+    drawn = draw_track(100, (75, 80), (60, 65), "mara 75, tiago 80, of 100")
     assert drawn.holes.count("h.01") == 2 * 20
     assert 'aria-label="mara 75, tiago 80, of 100"' in drawn.attributes
 

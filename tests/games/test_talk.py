@@ -1,4 +1,4 @@
-"""Table talk, apart for players and spectators; reports; and what is refused."""
+"""Table talk of players and spectators, reports, and refusals."""
 
 from datetime import timedelta
 
@@ -6,7 +6,7 @@ import pytest
 from django.utils import timezone
 
 from games.models import Report, Talk
-from games.table.snapshot_cache import reading
+from games.table.snapshot_cache import get_snapshot_view
 from tests.games.playing import begin, play_and_resign
 
 pytestmark = pytest.mark.django_db
@@ -25,7 +25,7 @@ def page(browser, match) -> str:
     return browser.get(f"/games/{match.code}/").content.decode()
 
 
-def test_players_and_spectators_talk_apart(alice, bob, charlie, match, browser_of):
+def test_players_and_spectators_have_separate_rooms(alice, bob, charlie, match, browser_of):
     say(browser_of(alice), match, "well played")
     say(browser_of(charlie), match, "did you see that")
 
@@ -35,7 +35,7 @@ def test_players_and_spectators_talk_apart(alice, bob, charlie, match, browser_o
     assert "did you see that" in page(browser_of(), match)
 
 
-def test_talk_does_not_touch_the_version(alice, match, browser_of):
+def test_talk_keeps_version(alice, match, browser_of):
     say(browser_of(alice), match, "hello")
     match.refresh_from_db()
 
@@ -55,7 +55,7 @@ def test_talk_does_not_touch_the_version(alice, match, browser_of):
         ("x" * 500, "x" * 140),
     ],
 )
-def test_tricks_are_shown_harmlessly(alice, bob, match, browser_of, said, shown):
+def test_markup_and_control_characters_are_harmless(alice, bob, match, browser_of, said, shown):
     say(browser_of(alice), match, said)
 
     text = page(browser_of(bob), match)
@@ -64,12 +64,12 @@ def test_tricks_are_shown_harmlessly(alice, bob, match, browser_of, said, shown)
 
 
 @pytest.mark.parametrize("said", ["", "   ", "\u200f\u202e"])
-def test_nothing_is_not_said(alice, match, browser_of, said):
+def test_empty_line_is_refused(alice, match, browser_of, said):
     assert say(browser_of(alice), match, said).status_code == 422
     assert not Talk.objects.exists()
 
 
-def test_a_flood_is_stopped(alice, match, browser_of):
+def test_too_many_lines_are_refused(alice, match, browser_of):
     browser = browser_of(alice)
     answers = [say(browser, match, f"line {n}").status_code for n in range(8)]
 
@@ -77,7 +77,7 @@ def test_a_flood_is_stopped(alice, match, browser_of):
     assert Talk.objects.count() == 5
 
 
-def test_who_is_muted_says_nothing(alice, match, browser_of):
+def test_muted_user_is_refused(alice, match, browser_of):
     alice.muted_until = timezone.now() + timedelta(hours=1)
     alice.save()
 
@@ -87,12 +87,12 @@ def test_who_is_muted_says_nothing(alice, match, browser_of):
     assert not Talk.objects.exists()
 
 
-def test_strangers_are_asked_for_a_name(match, browser_of):
+def test_anonymous_user_is_asked_for_a_name(match, browser_of):
     assert say(browser_of(), match, "hello").status_code == 422
     assert not Talk.objects.exists()
 
 
-def test_a_line_is_reported_once(alice, bob, match, browser_of):
+def test_line_is_reported_once(alice, bob, match, browser_of):
     say(browser_of(alice), match, "something rude")
     line = Talk.objects.get()
 
@@ -106,7 +106,7 @@ def test_a_line_is_reported_once(alice, bob, match, browser_of):
     assert Report.objects.filter(talk=line).count() == 1
 
 
-def test_a_report_of_no_line_in_particular_is_of_the_match(bob, match, browser_of):
+def test_report_without_line_is_about_the_match(bob, match, browser_of):
     answer = browser_of(bob).post(
         f"/games/{match.code}/report", {"talk": "9" * 40, "reason": "rude"}, headers={"HX-Request": "true"}
     )
@@ -115,7 +115,7 @@ def test_a_report_of_no_line_in_particular_is_of_the_match(bob, match, browser_o
     assert [(report.match, report.talk) for report in Report.objects.all()] == [(match, None)]
 
 
-def test_a_line_of_another_match_cannot_be_reported_here(alice, bob, charlie, match, browser_of):
+def test_line_of_another_match_cannot_be_reported(alice, bob, charlie, match, browser_of):
     other = begin(alice, charlie)
     say(browser_of(alice), other, "elsewhere")
 
@@ -139,12 +139,12 @@ def test_a_line_of_another_match_cannot_be_reported_here(alice, bob, charlie, ma
         " \u3164 \u202e",
     ],
 )
-def test_a_line_in_which_there_is_nothing_to_see_is_not_said(alice, match, browser_of, blank):
+def test_invisible_line_is_refused(alice, match, browser_of, blank):
     assert say(browser_of(alice), match, blank).status_code == 422
     assert not Talk.objects.exists()
 
 
-def test_a_report_that_arrived_is_no_error(alice, match, browser_of):
+def test_report_is_confirmed(alice, match, browser_of):
     address, fields = f"/games/{match.code}/report", {"reason": "stalling"}
 
     answer = browser_of(alice).post(address, fields, headers={"Accept": "application/json"})
@@ -154,13 +154,13 @@ def test_a_report_that_arrived_is_no_error(alice, match, browser_of):
 
 
 @pytest.mark.parametrize("form", ["move", "absent", "continue", "say", "report"])
-def test_a_plain_form_leads_back_to_the_page_by_303(alice, match, browser_of, form):
+def test_form_without_scripts_redirects_with_303(alice, match, browser_of, form):
     answer = browser_of(alice).post(f"/games/{match.code}/{form}", {"text": "hi", "reason": "spam"})
 
     assert (answer.status_code, answer.url) == (303, f"/games/{match.code}/")
 
 
-def test_who_is_muted_knows_beforehand_and_has_nothing_to_send(alice, match, browser_of):
+def test_muted_user_sees_no_form(alice, match, browser_of):
     assert "data-reply" in page(browser_of(alice), match)
     alice.muted_until = timezone.now() + timedelta(days=2)
     alice.save()
@@ -170,15 +170,17 @@ def test_who_is_muted_knows_beforehand_and_has_nothing_to_send(alice, match, bro
     assert 'id="say"' not in text and "data-reply" not in text
 
 
-def test_an_open_page_is_sent_the_replies_that_fit_the_end_of_the_match(alice, bob, match):
-    before = reading(match.code, version=0, since=0.0).shown_to(alice)
+def test_quick_replies_change_when_match_ends(alice, bob, match):
+    before = get_snapshot_view(match.code, version=0, since=0.0).page_state_for(alice)
     over = play_and_resign(match)
-    frame = reading(match.code, version=over.version, since=0.0).shown_to(alice).after(before)
-    assert "Good luck" in before.whole() and "Well played" not in before.whole()
+    frame = (
+        get_snapshot_view(match.code, version=over.version, since=0.0).page_state_for(alice).diff_from(before)
+    )
+    assert "Good luck" in before.full_html() and "Well played" not in before.full_html()
     assert 'value="Well played"' in frame
 
 
-def test_a_quick_reply_is_said_at_one_press(alice, bob, match, browser_of):
+def test_quick_reply_is_sent_by_button(alice, bob, match, browser_of):
     assert 'value="Good luck"' in page(browser_of(alice), match)
     say(browser_of(alice), match, "Good luck")
     assert "<bdi>Good luck</bdi>" in page(browser_of(bob), match)
