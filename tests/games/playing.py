@@ -1,9 +1,9 @@
-"""How tests begin matches and play them on: through services, with moves that the engine itself calls legal."""
+"""Start and play matches in tests, through services and with legal moves of the engine."""
 
 import random
 from hashlib import sha256
 
-from accounts.pauses import USUAL, Pauses
+from accounts.pauses import DEFAULT_PAUSES, Pauses
 from core.prepared import PreparedQuery
 from games import repository, services
 from games.engine.moves import parse
@@ -11,7 +11,7 @@ from games.engine.presets import PRESETS
 from games.models import Match, SealedSecret, Seat
 from games.services import SeatAssignment
 
-SOON = 221  # choices with which a match of two by the usual deals is over in forty moves instead of a hundred
+SHORT_MATCH_SEED = 221  # ends a match of two with the default deal after 40 moves instead of 100
 
 
 def begin(
@@ -21,10 +21,10 @@ def begin(
     clock: tuple[int, int] | None = None,
     seed: str = "boneyard",
     code: str = "",
-    pauses: Pauses = USUAL,
+    pauses: Pauses = DEFAULT_PAUSES,
     **changes,
 ) -> Match:
-    """A match of `people` in seat order: users, or a computer's level as text."""
+    """Start a match of `people` in seat order: users, or a computer's level as text."""
     rules = PRESETS[preset].rules
     if changes:
         rules = rules.replace(**changes)
@@ -50,7 +50,7 @@ def sitting(who) -> SeatAssignment:
 
 
 def secret_of(code: str) -> str:
-    """What the deals of a table and its match are made of, in hex."""
+    """Return the secret of a table and its match, in hex."""
     return SealedSecret.objects.get(code=code).secret
 
 
@@ -61,7 +61,7 @@ _SEATED = PreparedQuery(
 
 
 def on_turn(match: Match) -> Seat:
-    """The seat on turn; `match` is read again with it."""
+    """Return the seat on turn and refresh `match`."""
     seats = _SEATED.rows(match.pk)
     vars(match).pop("_prefetched_objects_cache", None)
     vars(match).update(vars(seats[0].match))
@@ -72,7 +72,7 @@ def on_turn(match: Match) -> Seat:
 
 
 def legal(match: Match) -> list[str]:
-    """The legal moves of the seat on turn, as text."""
+    """Return the legal moves of the seat on turn, as text."""
     value = repository.get_value(match)
     return [str(move) for move in value.legal(value.turn)]
 
@@ -88,28 +88,28 @@ def play(match: Match, move: str = "", claim: int | None = None) -> Match:
     else:
         after = services.play(match=match, seat=seat, move=move, seen_version=match.version, claim=claim)
     if after.version == match.version + 1:
-        # As the commit leaves it, which a test's own transaction never comes to: else each move asks for the last.
+        # A test's transaction never commits, so cache the value here, or each move would read all earlier ones.
         repository.cache_value(after.pk, after.version, before.play(seat.position, parse(move), claim))
     return after
 
 
 def play_and_resign(match: Match, moves: int = 8) -> Match:
-    """A few moves, enough to count as rated, and whoever is on turn then gives the match up."""
+    """Play `moves` moves, enough for a rated match, and resign the seat on turn."""
     for _ in range(moves):
         match = play(match)
     return play(match, "resign")
 
 
 def under_way(match: Match) -> Match:
-    """The match once every seat has played a tile: clocks run from then on."""
+    """Play until every seat has played a tile, so that clocks run."""
     match.refresh_from_db()
     while not all(map(repository.get_value(match).has_played, range(match.seats.count()))):
         match = play(match)
     return match
 
 
-def play_to_the_end(match: Match, seed: int = SOON, each=lambda match: None) -> Match:
-    """Random legal moves until the match has ended; `each` is called with every version in between."""
+def play_to_the_end(match: Match, seed: int = SHORT_MATCH_SEED, each=lambda match: None) -> Match:
+    """Play random legal moves to the end of the match; call `each` with every version."""
     chance = random.Random(seed)
     match.refresh_from_db()
     while match.playing:

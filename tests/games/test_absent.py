@@ -22,7 +22,7 @@ def match(alice, bob) -> Any:
     return match
 
 
-def test_who_never_came_can_be_claimed_against_after_a_minute(match):
+def test_claim_after_a_minute_without_any_socket(match):
     with later(seconds=61):
         after = services.answer_absence(match=match, seat=match.waiting, take="win")
 
@@ -30,14 +30,14 @@ def test_who_never_came_can_be_claimed_against_after_a_minute(match):
     assert after.winners == [match.waiting.position]
 
 
-def test_nobody_goes_on_without_a_player_before_the_grace_has_run_out(match):
+def test_claim_during_grace_is_refused(match):
     with later(seconds=50), pytest.raises(services.MoveRefused) as refused:
         services.answer_absence(match=match, seat=match.waiting, take="win")
 
     assert refused.value.code == "grace"
 
 
-def test_a_closed_page_gives_fifteen_seconds(match):
+def test_closed_page_leaves_fifteen_seconds(match):
     connections.record_open(match=match, seat=match.absent, channel="one")
     connections.record_close(channel="one", clean=True)
 
@@ -47,7 +47,7 @@ def test_a_closed_page_gives_fifteen_seconds(match):
         assert services.answer_absence(match=match, seat=match.waiting, take="win").result_how == "left"
 
 
-def test_a_second_tab_is_presence(match):
+def test_second_tab_counts_as_present(match):
     connections.record_open(match=match, seat=match.absent, channel="one")
     connections.record_open(match=match, seat=match.absent, channel="two")
     connections.record_close(channel="one", clean=True)
@@ -58,7 +58,7 @@ def test_a_second_tab_is_presence(match):
     assert refused.value.code == "not_absent"
 
 
-def test_coming_back_resumes(match):
+def test_claim_after_reconnect_is_refused(match):
     connections.record_open(match=match, seat=match.absent, channel="one")
     connections.record_close(channel="one", clean=False)
 
@@ -68,7 +68,7 @@ def test_coming_back_resumes(match):
             services.answer_absence(match=match, seat=match.waiting, take="win")
 
 
-def test_a_dead_server_leaves_sockets_that_count_for_nobody(match):
+def test_sockets_of_dead_process_do_not_count(match):
     connections.record_open(match=match, seat=match.absent, channel="one")
     Connection.objects.update(seen_at=timezone.now() - timedelta(minutes=2))
 
@@ -76,7 +76,7 @@ def test_a_dead_server_leaves_sockets_that_count_for_nobody(match):
         assert services.answer_absence(match=match, seat=match.waiting, take="win").result_how == "left"
 
 
-def test_a_computer_plays_on_in_a_casual_match(match):
+def test_takeover_in_casual_match(match):
     with later(seconds=61):
         after = services.answer_absence(match=match, seat=match.waiting, take="computer")
 
@@ -86,7 +86,7 @@ def test_a_computer_plays_on_in_a_casual_match(match):
     assert after.next_action_at is not None
 
 
-def test_not_in_a_rated_one(alice, bob):
+def test_takeover_in_rated_match_is_refused(alice, bob):
     match = begin(alice, bob, rated=True)
     waiting = match.seats.exclude(pk=on_turn(match).pk).get()
 
@@ -96,7 +96,7 @@ def test_not_in_a_rated_one(alice, bob):
     assert refused.value.code == "rated_takeover"
 
 
-def test_never_while_it_is_somebody_elses_turn(match):
+def test_claim_on_own_turn_is_refused(match):
     connections.record_open(match=match, seat=match.absent, channel="one")
 
     with later(seconds=30), pytest.raises(services.MoveRefused):
@@ -111,7 +111,7 @@ def timed(alice, bob) -> Any:
     return match
 
 
-def test_in_a_timed_match_thirty_seconds_are_the_grace(timed):
+def test_timed_match_has_thirty_seconds_of_grace(timed):
     with later(seconds=29), pytest.raises(services.MoveRefused) as refused:
         services.answer_absence(match=timed, seat=timed.waiting, take="win")
     assert refused.value.code == "grace"
@@ -120,7 +120,7 @@ def test_in_a_timed_match_thirty_seconds_are_the_grace(timed):
         assert services.answer_absence(match=timed, seat=timed.waiting, take="win").result_how == "left"
 
 
-def test_in_a_timed_match_the_grace_is_ten_seconds_after_the_page_was_closed(timed):
+def test_closed_page_leaves_ten_seconds_in_timed_match(timed):
     connections.record_open(match=timed, seat=timed.absent, channel="one")
     connections.record_close(channel="one", clean=True)
 
@@ -130,17 +130,19 @@ def test_in_a_timed_match_the_grace_is_ten_seconds_after_the_page_was_closed(tim
         assert services.answer_absence(match=timed, seat=timed.waiting, take="win").result_how == "left"
 
 
-def test_never_longer_than_the_clock(alice, bob, browser_of):
+def test_grace_ends_with_the_clock(alice, bob, browser_of):
     match = under_way(begin(alice, bob, clock=(20, 0)))
     deadline = browser_of(bob).get(f"/games/{match.code}/state.json").json()["deadline"]
     here = load_presence(match, list(match.seats.all()), timezone.now())
 
-    ends = get_grace_end(match, list(match.seats.all()), on_turn(match).position, repository.get_value(match), here)
+    ends = get_grace_end(
+        match, list(match.seats.all()), on_turn(match).position, repository.get_value(match), here
+    )
 
     assert ends.strftime("%Y-%m-%dT%H:%M:%SZ") == deadline
 
 
-def test_a_lost_line_is_presence_for_twenty_seconds_and_the_grace_counts_from_then(timed):
+def test_grace_starts_twenty_seconds_after_lost_connection(timed):
     connections.record_open(match=timed, seat=timed.absent, channel="one")
     connections.record_close(channel="one", clean=False)
 
@@ -153,7 +155,7 @@ def test_a_lost_line_is_presence_for_twenty_seconds_and_the_grace_counts_from_th
         assert services.answer_absence(match=timed, seat=timed.waiting, take="win").result_how == "left"
 
 
-def test_a_server_that_ended_begins_the_grace_anew(timed):
+def test_ended_process_restarts_grace(timed):
     with later(seconds=25):  # nobody of them has come yet; the other one's server is killed
         connections.record_open(match=timed, seat=timed.waiting, channel="killed")
     with later(seconds=50), pytest.raises(services.MoveRefused) as refused:
@@ -163,7 +165,7 @@ def test_a_server_that_ended_begins_the_grace_anew(timed):
         assert services.answer_absence(match=timed, seat=timed.waiting, take="win").result_how == "left"
 
 
-def test_without_scripts_who_reloads_is_here(timed, browser_of):
+def test_page_reload_counts_as_present(timed, browser_of):
     page = browser_of(timed.absent.user)
     for seconds in range(0, 60, 10):
         with later(seconds=seconds):
@@ -176,7 +178,7 @@ def test_without_scripts_who_reloads_is_here(timed, browser_of):
         assert services.answer_absence(match=timed, seat=timed.waiting, take="win").result_how == "left"
 
 
-def test_a_form_without_scripts_is_presence_too(timed, browser_of):
+def test_form_post_counts_as_present(timed, browser_of):
     with later(seconds=29):
         browser_of(timed.absent.user).post(f"/games/{timed.code}/continue")
     with later(seconds=60), pytest.raises(services.MoveRefused) as refused:
@@ -184,7 +186,7 @@ def test_a_form_without_scripts_is_presence_too(timed, browser_of):
     assert refused.value.code == "not_absent"
 
 
-def test_where_no_socket_comes_through_a_page_that_asks_by_itself_is_presence(timed, browser_of):
+def test_polling_without_socket_counts_as_present(timed, browser_of):
     page = browser_of(timed.absent.user)
     for seconds in range(0, 80, 20):
         with later(seconds=seconds):
@@ -194,7 +196,7 @@ def test_where_no_socket_comes_through_a_page_that_asks_by_itself_is_presence(ti
     assert refused.value.code == "not_absent"
 
 
-def test_beside_a_socket_it_is_none(timed, browser_of):
+def test_polling_beside_a_socket_is_not_recorded(timed, browser_of):
     connections.record_open(match=timed, seat=timed.absent, channel="one")
     with later(seconds=5):
         browser_of(timed.absent.user).get(f"/games/{timed.code}/sync", {"v": "0v1"})
@@ -202,7 +204,7 @@ def test_beside_a_socket_it_is_none(timed, browser_of):
     assert timed.absent.page_at is None
 
 
-def test_a_page_with_a_socket_ends_with_the_socket(timed, browser_of):
+def test_closed_socket_ends_presence_of_its_page(timed, browser_of):
     browser_of(timed.absent.user).get(f"/games/{timed.code}/")
     with later(seconds=1):
         connections.record_open(match=timed, seat=timed.absent, channel="one")
@@ -212,7 +214,7 @@ def test_a_page_with_a_socket_ends_with_the_socket(timed, browser_of):
         assert services.answer_absence(match=timed, seat=timed.waiting, take="win").result_how == "left"
 
 
-def test_a_page_with_a_socket_ends_with_it_when_a_form_was_posted_meanwhile(timed, browser_of):
+def test_closed_socket_ends_presence_despite_earlier_post(timed, browser_of):
     connections.record_open(match=timed, seat=timed.absent, channel="one")
     with later(seconds=1):
         browser_of(timed.absent.user).post(f"/games/{timed.code}/continue")
@@ -222,13 +224,13 @@ def test_a_page_with_a_socket_ends_with_it_when_a_form_was_posted_meanwhile(time
         assert services.answer_absence(match=timed, seat=timed.waiting, take="win").result_how == "left"
 
 
-def test_the_absent_one_cannot_take_it_from_themselves(timed):
+def test_absent_player_cannot_claim_against_self(timed):
     with later(seconds=40), pytest.raises(services.MoveRefused) as refused:
         services.answer_absence(match=timed, seat=timed.absent, take="win")
     assert refused.value.code == "own_turn"
 
 
-def test_the_page_of_a_timed_match_offers_the_claim(timed, browser_of):
+def test_timed_match_page_offers_claim(timed, browser_of):
     with later(seconds=31):
         page = browser_of(timed.waiting.user).get(f"/games/{timed.code}/").content.decode()
     assert "Take the win" in page

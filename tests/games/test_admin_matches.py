@@ -1,4 +1,4 @@
-"""The operators' list of matches, which a million of them must not slow down."""
+"""The admin list of matches, with queries that scale to a million rows."""
 
 import pytest
 
@@ -14,37 +14,37 @@ def admin(django_user_model, browser_of):
     return browser_of(django_user_model.objects.create_superuser("admin", password="the admin's bones"))
 
 
-def found(admin, **asked: str) -> list[Match]:
-    return list(admin.get(LIST, asked).context["cl"].result_list)
+def search(admin, **query: str) -> list[Match]:
+    return list(admin.get(LIST, query).context["cl"].result_list)
 
 
 @pytest.mark.parametrize("words", ["alice", "ALI", "alice bob", "bo ali"])
-def test_matches_are_found_by_how_their_players_names_begin(alice, bob, charlie, admin, words):
+def test_search_by_prefix_of_player_name(alice, bob, charlie, admin, words):
     match = begin(alice, bob)
     begin(bob, charlie)
-    assert match in found(admin, q=words)
+    assert match in search(admin, q=words)
 
 
-def test_each_word_must_be_found(alice, bob, charlie, admin):
+def test_search_requires_every_word(alice, bob, charlie, admin):
     match = begin(alice, bob)
     begin(bob, charlie)
-    assert found(admin, q="alice bob") == [match]
-    assert found(admin, q="alice charlie") == []
+    assert search(admin, q="alice bob") == [match]
+    assert search(admin, q="alice charlie") == []
 
 
-def test_a_match_is_found_by_its_code(alice, bob, charlie, admin):
+def test_search_by_code(alice, bob, charlie, admin):
     match = begin(alice, bob)
     begin(bob, charlie)
-    assert found(admin, q=match.code) == [match]
+    assert search(admin, q=match.code) == [match]
 
 
 @pytest.mark.parametrize("column", ["1", "-7", "99", "x"])
-def test_matches_stand_as_they_began_whatever_the_address_asks_for(alice, bob, charlie, admin, column):
+def test_order_parameter_is_ignored(alice, bob, charlie, admin, column):
     matches = [begin(alice, bob), begin(bob, charlie), begin(alice, charlie)]
-    assert found(admin, o=column) == matches[::-1]
+    assert search(admin, o=column) == matches[::-1]
 
 
-def test_results_rules_and_ratings_stand_in_words(alice, bob, admin):
+def test_results_rules_and_ratings_are_readable(alice, bob, admin):
     match = play(play(begin(alice, bob, rated=True)), "resign")
     winner = match.seats.get(won=True).name
 
@@ -54,7 +54,7 @@ def test_results_rules_and_ratings_stand_in_words(alice, bob, admin):
     assert "1500.0" not in page
 
 
-def test_nothing_is_deleted_from_a_list(alice, bob, admin):
+def test_lists_have_no_delete_action(alice, bob, admin):
     begin(alice, bob)
     for address in (LIST, "/admin/games/report/", "/admin/accounts/user/"):
         assert "delete_selected" not in admin.get(address).content.decode()

@@ -1,4 +1,4 @@
-"""Calling off a rated match after the hand was seen: twice a day for nothing, then at the price of the match."""
+"""Aborting a rated match after seeing the hand: free twice a day, then it costs the match."""
 
 from datetime import timedelta
 
@@ -21,7 +21,7 @@ FRAGMENTS = {"HTTP_HX_REQUEST": "true"}
 
 @pytest.fixture(autouse=True)
 def noon():
-    """Minutes pass in these tests, and what is free is free once a UTC day."""
+    """Start at noon: the free aborts are counted by UTC day, and the tests take minutes."""
     with time_machine.travel(timezone.now().replace(hour=12)):
         yield
 
@@ -35,7 +35,7 @@ def call_off(browser, match, look=LOOKS[0], move="abort"):
 
 
 @pytest.mark.parametrize("look", LOOKS)
-def test_the_third_of_a_day_is_a_resignation_and_rated(alice, bob, browser_of, look):
+def test_third_abort_of_a_day_is_a_rated_resignation(alice, bob, browser_of, look):
     browser = browser_of(alice)
     matches = [begin(alice, bob, rated=True, seed=f"{number}") for number in range(4)]
 
@@ -48,7 +48,7 @@ def test_the_third_of_a_day_is_a_resignation_and_rated(alice, bob, browser_of, l
     assert rerating.recompute() == []
 
 
-def test_the_page_says_so_beforehand(alice, bob, browser_of):
+def test_page_warns_before_third_abort(alice, bob, browser_of):
     browser = browser_of(alice)
     for number in range(2):
         page = browser.get(begin(alice, bob, rated=True, seed="fresh").get_absolute_url()).content.decode()
@@ -60,7 +60,7 @@ def test_the_page_says_so_beforehand(alice, bob, browser_of):
     assert "it counts as resigning" in page
 
 
-def test_who_has_not_seen_the_hand_calls_off_for_nothing(alice, bob, browser_of):
+def test_abort_without_seeing_the_hand_is_free(alice, bob, browser_of):
     ended = [
         call_off(browser_of(alice), begin(alice, bob, rated=True, seed=f"{n}"), look="") for n in range(4)
     ]
@@ -77,7 +77,7 @@ def test_who_has_not_seen_the_hand_calls_off_for_nothing(alice, bob, browser_of)
         ("say", {"text": "hello"}, FRAGMENTS),
     ],
 )
-def test_the_answer_to_a_form_shows_the_hand_too(alice, bob, browser_of, form, sent, kind):
+def test_form_answer_counts_as_seeing_the_hand(alice, bob, browser_of, form, sent, kind):
     browser = browser_of(alice)
     matches = [begin(alice, bob, rated=True, seed=f"{number}") for number in range(3)]
 
@@ -87,7 +87,7 @@ def test_the_answer_to_a_form_shows_the_hand_too(alice, bob, browser_of, form, s
     assert [call_off(browser, match, look="") for match in matches] == ["aborted", "aborted", "resigned"]
 
 
-def test_who_resigns_before_everybody_had_a_turn_has_called_off_by_another_name(alice, bob, browser_of):
+def test_early_resignation_counts_as_abort(alice, bob, browser_of):
     browser = browser_of(alice)
     matches = [begin(alice, bob, rated=True, seed=f"{number}") for number in range(4)]
 
@@ -101,7 +101,7 @@ def test_who_resigns_before_everybody_had_a_turn_has_called_off_by_another_name(
     assert rerating.recompute() == []
 
 
-def test_who_leaves_the_page_and_is_claimed_against_has_called_off_too(alice, bob, browser_of):
+def test_early_claim_against_absent_player_counts_as_abort(alice, bob, browser_of):
     browser = browser_of(alice)
     for number in range(2):
         call_off(browser, begin(alice, bob, rated=True, seed=f"{number}"))
@@ -116,7 +116,7 @@ def test_who_leaves_the_page_and_is_claimed_against_has_called_off_too(alice, bo
     assert (match.result_how, match.rating_order is not None) == ("left", True)
 
 
-def test_calling_off_counts_against_completion(alice, bob, browser_of):
+def test_abort_lowers_completion(alice, bob, browser_of):
     browser = browser_of(alice)
     play_to_the_end(begin(alice, bob, rated=True, seed="played"))
     assert Rating.objects.get(user=alice).completion == 100
@@ -130,14 +130,14 @@ def test_calling_off_counts_against_completion(alice, bob, browser_of):
     assert begin(alice, bob, rated=True, seed="next").seats.get(user=alice).completion == 50
 
 
-def test_thirty_matches_later_it_does_not():
+def test_abort_expires_from_completion():
     rating = Rating(matches=31, completed=(1 << 30) - 1, called_off=[1, 2])
     assert rating.completion == 97
     rating.matches = 32
     assert rating.completion == 100
 
 
-def test_casual_matches_other_people_and_yesterday_do_not_count(alice, bob, charlie, browser_of):
+def test_casual_foreign_and_earlier_aborts_do_not_count(alice, bob, charlie, browser_of):
     browser = browser_of(alice)
     for number in range(3):
         call_off(browser, begin(alice, bob, seed=f"casual {number}"))
@@ -149,7 +149,7 @@ def test_casual_matches_other_people_and_yesterday_do_not_count(alice, bob, char
     assert call_off(browser, begin(alice, bob, rated=True)) == "aborted"
 
 
-def test_after_ones_first_play_it_is_refused_as_ever(alice, bob, browser_of):
+def test_abort_after_first_play_is_refused(alice, bob, browser_of):
     for number in range(2):
         call_off(browser_of(alice), begin(alice, bob, rated=True, seed=f"{number}"))
     match = play(begin(alice, bob, rated=True))
@@ -160,7 +160,7 @@ def test_after_ones_first_play_it_is_refused_as_ever(alice, bob, browser_of):
     assert match.playing
 
 
-def test_of_three_the_others_play_on_and_the_match_is_rated(alice, bob, charlie, browser_of):
+def test_others_play_on_after_abort_at_table_of_three(alice, bob, charlie, browser_of):
     browser = browser_of(alice)
     for number in range(2):
         call_off(browser, begin(alice, bob, rated=True, seed=f"{number}"))

@@ -1,4 +1,4 @@
-"""Somebody leaves a table of three or four: those who stay choose whether a computer takes the seat."""
+"""Leaving a table of three or four: the others choose whether a computer takes the seat."""
 
 import re
 from datetime import timedelta
@@ -32,7 +32,7 @@ def david(db):
 
 @pytest.fixture
 def pairs(alice, bob, charlie, david) -> Any:
-    """A rated match in pairs, after everybody's first turn; alice plays with charlie, and all have the page open."""
+    """Start a rated match in pairs (alice with charlie) after every first turn, with all pages open."""
     return seated(
         begin(alice, bob, charlie, david, preset="muggins-200-pairs", rated=True, clock=(300, 5)), 4
     )
@@ -75,7 +75,7 @@ def refused(match, person, take="computer"):
     return said.value
 
 
-def test_in_pairs_the_partner_is_asked_and_the_match_waits(pairs, alice, charlie, browser_of):
+def test_partner_chooses_in_pairs(pairs, alice, charlie, browser_of):
     match = leave(pairs, alice)
 
     assert match.playing
@@ -87,7 +87,7 @@ def test_in_pairs_the_partner_is_asked_and_the_match_waits(pairs, alice, charlie
     assert state["wait_until"]
 
 
-def test_how_long_there_is_to_choose_stands_on_a_page_without_scripts(pairs, alice, bob, charlie, browser_of):
+def test_choice_deadline_without_scripts(pairs, alice, bob, charlie, browser_of):
     leave(pairs, alice)
     pairs.refresh_from_db()
     with time_machine.travel(pairs.left_at + timedelta(seconds=21), tick=False):
@@ -95,7 +95,7 @@ def test_how_long_there_is_to_choose_stands_on_a_page_without_scripts(pairs, ali
             assert re.search(r"<time [^>]*>0:09</time>", page_of(browser_of(person), pairs))
 
 
-def test_the_others_read_who_is_asked_and_have_no_buttons(pairs, alice, bob, browser_of):
+def test_opponents_see_who_chooses(pairs, alice, bob, browser_of):
     leave(pairs, alice)
     page = page_of(browser_of(bob), pairs)
     assert "Asked: charlie." in page
@@ -103,7 +103,7 @@ def test_the_others_read_who_is_asked_and_have_no_buttons(pairs, alice, bob, bro
     assert "You have left the match" in page_of(browser_of(alice), pairs)
 
 
-def test_nobody_moves_meanwhile_and_a_refusal_says_why(pairs, alice, charlie):
+def test_move_during_choice_is_refused(pairs, alice, charlie):
     leave(pairs, alice)
     for person, move in [(on_turn(pairs).user, legal(pairs)[0]), (charlie, "resign")]:
         with pytest.raises(services.MoveRefused) as said:
@@ -111,7 +111,7 @@ def test_nobody_moves_meanwhile_and_a_refusal_says_why(pairs, alice, charlie):
         assert (said.value.reason, said.value.code) == ("wait", "choosing")
 
 
-def test_only_the_partner_answers(pairs, alice, bob, charlie):
+def test_only_partner_may_choose(pairs, alice, bob, charlie):
     leave(pairs, alice)
     assert refused(pairs, bob, "win").code == "not_your_choice"
     assert refused(pairs, alice).reason == "not_seated"
@@ -120,7 +120,7 @@ def test_only_the_partner_answers(pairs, alice, bob, charlie):
     assert pairs.playing and pairs.leaver is not None
 
 
-def test_the_end_is_a_resignation(pairs, alice, charlie):
+def test_choosing_the_end_is_a_resignation(pairs, alice, charlie):
     leave(pairs, alice)
     match = choose(pairs, charlie, "win")
     assert (match.result_how, match.winners) == ("resigned", [1])
@@ -128,7 +128,7 @@ def test_the_end_is_a_resignation(pairs, alice, charlie):
     assert of(match, alice).rating_after == 1480
 
 
-def test_without_an_answer_it_ends_after_half_a_minute(pairs, alice):
+def test_choice_expires_after_thirty_seconds(pairs, alice):
     leave(pairs, alice)
     with later(seconds=29):
         referee.process_due_matches()
@@ -138,7 +138,7 @@ def test_without_an_answer_it_ends_after_half_a_minute(pairs, alice):
     assert Match.objects.get().result_how == "resigned"
 
 
-def test_a_computer_plays_on_the_match_is_casual_and_who_left_pays(pairs, alice, charlie):
+def test_takeover_is_casual_and_charges_the_leaver(pairs, alice, charlie):
     leave(pairs, alice)
     match = choose(pairs, charlie, "computer")
 
@@ -151,7 +151,7 @@ def test_a_computer_plays_on_the_match_is_casual_and_who_left_pays(pairs, alice,
     assert Rating.objects.get(user=alice).completion == 0
 
 
-def test_of_each_pair_somebody_leaves_and_both_pay(pairs, alice, bob, charlie, david):
+def test_leavers_of_both_pairs_are_charged(pairs, alice, bob, charlie, david):
     leave(pairs, alice)
     choose(pairs, charlie, "computer")
     leave(pairs, bob)
@@ -162,7 +162,7 @@ def test_of_each_pair_somebody_leaves_and_both_pay(pairs, alice, bob, charlie, d
 
 
 @pytest.mark.parametrize("seed", [1, 2])
-def test_who_left_pays_whoever_wins_and_nobody_else_at_a_table_of_three(three, alice, bob, seed):
+def test_only_leaver_is_charged_at_table_of_three(three, alice, bob, seed):
     leave(three, alice)
     match = play_to_the_end(choose(three, bob, "computer"), seed=seed)
     changed = {change.rating.user: round(change.after) for change in RatingChange.objects.all()}
@@ -170,7 +170,7 @@ def test_who_left_pays_whoever_wins_and_nobody_else_at_a_table_of_three(three, a
     assert [seat.rating_after for seat in match.seats.exclude(user=alice)] == [None, None]
 
 
-def test_recomputing_finds_the_same(three, alice, bob):
+def test_recompute_after_takeover_finds_no_difference(three, alice, bob):
     leave(three, alice)
     play_to_the_end(choose(three, bob, "computer"))
     assert rerating.recompute() == [], "from the moves"
@@ -179,7 +179,7 @@ def test_recomputing_finds_the_same(three, alice, bob):
     assert Rating.objects.count() == RatingChange.objects.count() == 1
 
 
-def test_a_third_player_may_go_on_without_the_seat(three, alice, bob, charlie, browser_of):
+def test_table_of_three_continues_without_the_seat(three, alice, bob, charlie, browser_of):
     leave(three, alice)
     assert "Play on without them" in page_of(browser_of(charlie), three)
     match = choose(three, charlie, "win")
@@ -187,7 +187,7 @@ def test_a_third_player_may_go_on_without_the_seat(three, alice, bob, charlie, b
     assert refused(match, bob).code in ("not_absent", "own_turn"), "the first answer has decided"
 
 
-def test_a_clock_that_ran_out_is_a_leaver_too(three):
+def test_expired_clock_opens_the_choice(three):
     slow = on_turn(three)
     with later(seconds=320):
         for seat in three.seats.all():
@@ -203,7 +203,7 @@ def test_a_clock_that_ran_out_is_a_leaver_too(three):
         assert match.next_action_at - timezone.now() < timedelta(seconds=10), "the computer is to move"
 
 
-def test_the_time_of_the_choice_is_nobodys(three, alice):
+def test_choice_costs_no_clock_time(three, alice):
     turn = on_turn(three)
     leaver = three.seats.exclude(pk=turn.pk).first()
     before = three.turn_began_at
@@ -214,7 +214,7 @@ def test_the_time_of_the_choice_is_nobodys(three, alice):
     assert timedelta(seconds=19) < three.turn_began_at - before < timedelta(seconds=21)
 
 
-def test_against_an_absent_partner_a_claim_asks_the_one_who_stayed_first(pairs):
+def test_opponents_claim_asks_present_partner_first(pairs):
     absent = on_turn(pairs)
     connections.record_close(channel=f"page of {absent.name}", clean=True)
     opponent = pairs.seats.get(position=(absent.position + 1) % 4)
@@ -227,7 +227,7 @@ def test_against_an_absent_partner_a_claim_asks_the_one_who_stayed_first(pairs):
 
 
 def offered(match, seat, browser_of):
-    """What that seat may do about the absent player on turn."""
+    """Return the labels of the seat's buttons about the absent player."""
     with later(minutes=1):
         page = page_of(browser_of(seat.user), match)
     return re.findall(
@@ -235,7 +235,7 @@ def offered(match, seat, browser_of):
     )
 
 
-def test_whose_partner_is_away_reads_that_to_go_on_without_them_ends_the_match(pairs, browser_of):
+def test_buttons_about_absent_partner(pairs, browser_of):
     absent = on_turn(pairs)
     connections.record_close(channel=f"page of {absent.name}", clean=True)
     partner = pairs.seats.get(position=(absent.position + 2) % 4)
@@ -245,7 +245,7 @@ def test_whose_partner_is_away_reads_that_to_go_on_without_them_ends_the_match(p
     assert offered(pairs, opponent, browser_of) == ["Take the win", "Let a computer play on"]
 
 
-def test_of_three_the_last_two_read_what_it_comes_to(three, browser_of):
+def test_buttons_at_table_of_three(three, browser_of):
     absent = on_turn(three)
     connections.record_close(channel=f"page of {absent.name}", clean=True)
     other, third = three.seats.exclude(pk=absent.pk)
@@ -256,7 +256,7 @@ def test_of_three_the_last_two_read_what_it_comes_to(three, browser_of):
     assert offered(three, other, browser_of) == ["Take the win"]
 
 
-def test_a_computer_comes_where_an_opponent_asks_for_one_and_the_partner_is_away_too(pairs):
+def test_opponent_chooses_computer_if_partner_is_absent(pairs):
     absent = on_turn(pairs)
     opponent = pairs.seats.get(position=(absent.position + 1) % 4)
     for seat in pairs.seats.all():
@@ -268,33 +268,33 @@ def test_a_computer_comes_where_an_opponent_asks_for_one_and_the_partner_is_away
     assert [seat.taken_over for seat in match.seats.all()].count(True) == 1
 
 
-def test_where_nobody_is_here_to_choose_nothing_waits(pairs, alice, charlie):
+def test_no_choice_if_choosers_are_absent(pairs, alice, charlie):
     with later(minutes=2):
         assert leave(pairs, alice).result_how in ("resigned", "time")
 
 
-def test_at_a_table_of_two_nothing_is_asked(alice, bob):
+def test_no_choice_at_table_of_two(alice, bob):
     match = begin(alice, bob, rated=True)
     for seat in match.seats.all():
         connections.record_open(match=match, seat=seat, channel=seat.name)
     assert leave(match, alice).result_how == "resigned"
 
 
-def test_an_account_that_goes_while_another_is_chosen_about_is_no_obstacle(three, alice, bob, charlie):
+def test_account_deletion_during_choice(three, alice, bob, charlie):
     leave(three, alice)
     services.leave(match=three, user=bob)
     three.refresh_from_db()
     assert (three.result_how, three.winners) == ("resigned", [of(three, charlie).position])
 
 
-def test_the_page_calls_the_match_casual_from_then_on(pairs, alice, charlie, browser_of):
+def test_page_shows_casual_after_takeover(pairs, alice, charlie, browser_of):
     leave(pairs, alice)
     choose(pairs, charlie, "computer")
     facts = page_of(browser_of(charlie), pairs).partition('id="facts"')[2]
     assert facts.index("casual") < facts.index("</p>")
 
 
-def test_the_buttons_are_forms_that_work_without_scripts(pairs, alice, charlie, browser_of):
+def test_choice_works_without_scripts(pairs, alice, charlie, browser_of):
     leave(pairs, alice)
     answer = browser_of(charlie).post(f"/games/{pairs.code}/absent", {"take": "computer"})
     assert (answer.status_code, answer["Location"]) == (303, f"/games/{pairs.code}/")

@@ -1,4 +1,4 @@
-"""A move's fields, whether they come from a form or as the values of a frame."""
+"""Parsing of a move from a form or a socket frame."""
 
 import pytest
 
@@ -18,7 +18,7 @@ from games.services import MoveRefused
         ({"move": "6-4", "version": 0, "claim": 32_767}, ("6-4", 0, 32_767)),
     ],
 )
-def test_numbers_may_be_text_or_numbers(sent, read):
+def test_numbers_may_be_strings_or_integers(sent, read):
     assert MoveRequest.parse(sent) == MoveRequest(*read)
 
 
@@ -46,6 +46,6 @@ def test_numbers_may_be_text_or_numbers(sent, read):
         {"move": "6-4", "version": 0, "claim": {"is": 10}},
     ],
 )
-def test_what_is_no_move_and_version_is_refused(sent):
+def test_invalid_move_request_is_refused(sent):
     with pytest.raises(MoveRefused, match="malformed"):
         MoveRequest.parse(sent)

@@ -1,4 +1,4 @@
-"""A computer's worker that fails costs a simpler move, not the match."""
+"""A failing computer worker is replaced by the fallback level."""
 
 import pytest
 from asgiref.sync import sync_to_async
@@ -14,8 +14,8 @@ from tests.games.playing import begin, play
 pytestmark = pytest.mark.django_db(transaction=True)
 
 
-def computers_turn(person):
-    """A match against a master, come to the master's turn."""
+def start_on_computers_turn(person):
+    """Return a match on a master's turn, and its task."""
     for seed in range(20):
         match = begin(person, "master", seed=f"no answer {seed}")
         while repository.get_value(match).turn == 0:
@@ -25,18 +25,18 @@ def computers_turn(person):
     raise AssertionError
 
 
-async def test_a_simpler_move_is_made_and_the_worker_is_asked_once(alice, monkeypatch):
+async def test_failed_worker_is_replaced_by_fallback_move(alice, monkeypatch):
     questions = []
 
-    async def fails(_thinkers, *question):
+    async def fails(_pool, *question):
         questions.append(question)
         raise NoAnswer
 
     monkeypatch.setattr(refereeing, "MIN_SEARCH_SECONDS", 0)
     monkeypatch.setattr(WorkerPool, "ask", fails)
-    match, asked = await sync_to_async(computers_turn)(alice)
+    match, task = await sync_to_async(start_on_computers_turn)(alice)
 
-    await Referee()._run_task(*asked)
+    await Referee()._run_task(*task)
 
     after = await sync_to_async(Match.objects.get)(pk=match.pk)
     assert after.version == match.version + 1

@@ -1,4 +1,4 @@
-"""Letting most of the clock run in one turn: counted, told after the third time in ten matches."""
+"""Slow turns: counting, and the warning after the third one in ten matches."""
 
 from datetime import timedelta
 
@@ -13,11 +13,11 @@ from tests.html import collapse_whitespace
 
 pytestmark = pytest.mark.django_db
 
-TOLD = "More than twice in your last ten matches you let most of the clock run in one turn."
+WARNING = "More than twice in your last ten matches you let most of the clock run in one turn."
 
 
-def turn_of(match, seconds):
-    """Whoever is on turn makes a move this much later, and gives the match up."""
+def play_turn_and_resign(match, seconds):
+    """Move after `seconds`, resign, and return the seat."""
     seat = on_turn(match)
     move = next(move for move in legal(match) if move != "draw")
     with time_machine.travel(timezone.now() + timedelta(seconds=seconds), tick=False):
@@ -29,11 +29,11 @@ def turn_of(match, seconds):
 
 
 @pytest.mark.parametrize(("seconds", "slow"), [(149, 0), (151, 1)])
-def test_more_than_half_of_the_clock_in_one_turn_is_counted(alice, bob, seconds, slow):
-    assert turn_of(under_way(begin(alice, bob, clock=(300, 5))), seconds).slow_turns == slow
+def test_slow_turn_is_counted(alice, bob, seconds, slow):
+    assert play_turn_and_resign(under_way(begin(alice, bob, clock=(300, 5))), seconds).slow_turns == slow
 
 
-def test_a_clock_that_runs_out_in_one_turn_is_too(alice, bob):
+def test_expired_clock_counts_as_slow_turn(alice, bob):
     match = under_way(begin(alice, bob, clock=(300, 5)))
     seat = on_turn(match)
     with time_machine.travel(timezone.now() + timedelta(seconds=301)):
@@ -42,8 +42,8 @@ def test_a_clock_that_runs_out_in_one_turn_is_too(alice, bob):
     assert seat.slow_turns == 1
 
 
-def test_without_a_clock_nothing_is(alice, bob):
-    assert turn_of(begin(alice, bob), 3000).slow_turns == 0
+def test_slow_turn_without_clock_is_not_counted(alice, bob):
+    assert play_turn_and_resign(begin(alice, bob), 3000).slow_turns == 0
 
 
 def slow_matches(alice, other, number):
@@ -52,19 +52,19 @@ def slow_matches(alice, other, number):
         match.seats.filter(user=alice).update(slow_turns=1)
 
 
-def test_the_third_time_in_ten_matches_it_is_said(alice, bob, browser_of):
+def test_warning_after_third_slow_turn_in_ten_matches(alice, bob, browser_of):
     slow_matches(alice, bob, 2)
     assert not is_slow_player(alice)
     slow_matches(alice, bob, 1)
     browser = browser_of(alice)
     ended = alice.seats.latest("match__ended_at").match
     for page in ("/", "/players/alice/", f"/games/{ended.code}/"):
-        assert TOLD in collapse_whitespace(browser.get(page).content.decode()), page
-    assert TOLD not in collapse_whitespace(browser_of(bob).get("/players/alice/").content.decode())
-    assert TOLD not in collapse_whitespace(browser_of(bob).get(f"/games/{ended.code}/").content.decode())
+        assert WARNING in collapse_whitespace(browser.get(page).content.decode()), page
+    assert WARNING not in collapse_whitespace(browser_of(bob).get("/players/alice/").content.decode())
+    assert WARNING not in collapse_whitespace(browser_of(bob).get(f"/games/{ended.code}/").content.decode())
 
 
-def test_ten_matches_later_it_is_forgotten(alice, bob):
+def test_slow_turns_expire_after_ten_matches(alice, bob):
     slow_matches(alice, bob, 3)
     for each in range(8):
         play_and_resign(begin(alice, bob, clock=(300, 5), seed=f"quick {each}"))

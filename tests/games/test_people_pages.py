@@ -24,7 +24,7 @@ def resigned(match: Match) -> Match:
 
 @pytest.fixture
 def matches(alice, bob, charlie):
-    """Three finished matches, and one that is played."""
+    """Create three finished matches and a running one."""
     begin(alice, bob)
     return {
         "rated": play_to_the_end(begin(alice, bob, rated=True)),
@@ -54,11 +54,11 @@ def found(browser, matches, query: str = "") -> set[str]:
         ("?until=2999-01-01", {"rated", "draw", "house"}),
     ],
 )
-def test_the_archive_finds(browser_of, matches, query, expected):
+def test_archive_search(browser_of, matches, query, expected):
     assert found(browser_of(), matches, query) == expected
 
 
-def test_who_resigned_lost(browser_of, matches):
+def test_resigned_match_is_listed_as_lost(browser_of, matches):
     loser = matches["house"].seats.get(won=False).name
     winner = matches["house"].seats.get(won=True).name
 
@@ -76,26 +76,26 @@ def test_who_resigned_lost(browser_of, matches):
         ("?preset=chess", "Select a valid choice."),
     ],
 )
-def test_what_cannot_be_searched_is_said(browser_of, matches, query, sentence):
+def test_invalid_search_shows_error(browser_of, matches, query, sentence):
     assert sentence in browser_of().get(f"/archive/{query}").content.decode()
 
 
 @pytest.mark.parametrize("key", ["x", "1", "2026-01-01", "2026-01-01T00:00:00Z_1", "²"])
-def test_a_made_up_page_is_the_first(browser_of, matches, key):
+def test_invalid_page_key_shows_first_page(browser_of, matches, key):
     assert found(browser_of(), matches, f"?{urlencode({'after': key})}") == {"rated", "draw", "house"}
 
 
-def test_a_profile_shows_ratings_matches_and_what_was_between_us(alice, bob, browser_of, matches):
+def test_profile_shows_ratings_matches_and_head_to_head(alice, bob, browser_of, matches):
     page = browser_of(bob).get("/players/alice/").content.decode()
 
-    assert 'class="graph"' not in page, "of one match there is nothing to draw"
+    assert 'class="graph"' not in page, "one match has no graph"
     assert f"/games/{matches['rated'].code}/replay/" in page
     assert f"/games/{matches['draw'].code}/replay/" not in page
     assert "You and alice" in page
     assert "You and alice" not in browser_of(alice).get("/players/alice/").content.decode()
 
 
-def test_from_three_matches_on_a_rating_is_drawn_match_by_match(alice, bob, browser_of):
+def test_rating_graph_needs_three_matches(alice, bob, browser_of):
     for number in range(3):
         resigned(begin(alice, bob, rated=True, seed=str(number)))
     page = collapse_whitespace(browser_of().get("/players/alice/").content.decode())
@@ -105,7 +105,7 @@ def test_from_three_matches_on_a_rating_is_drawn_match_by_match(alice, bob, brow
     assert ">match 1</text>" in page
 
 
-def test_a_list_marks_what_was_won_lost_and_annulled(alice, bob, browser_of):
+def test_list_marks_won_lost_and_annulled(alice, bob, browser_of):
     won, lost, annulled = (resigned(begin(alice, bob, seed=str(number))) for number in range(3))
     for match, winner in ((won, 0), (lost, 1)):
         for seat in match.seats.all():
@@ -118,7 +118,7 @@ def test_a_list_marks_what_was_won_lost_and_annulled(alice, bob, browser_of):
     assert 'class="outcome' not in browser_of().get("/archive/").content.decode()
 
 
-def test_pairs_stand_together_and_a_partner_apart(alice, bob, charlie, browser_of):
+def test_list_groups_pairs(alice, bob, charlie, browser_of):
     dora = User.objects.create_user("dora")
     resigned(begin(alice, bob, charlie, dora, preset="muggins-61-pairs"))
     own = collapse_whitespace(browser_of().get("/players/alice/").content.decode())
@@ -129,15 +129,15 @@ def test_pairs_stand_together_and_a_partner_apart(alice, bob, charlie, browser_o
     assert everybody.count('class="group') == 2
 
 
-def test_a_profile_without_matches_says_so(alice, browser_of):
+def test_profile_without_matches(alice, browser_of):
     assert "No rated match yet." in browser_of().get("/players/alice/").content.decode()
 
 
-def test_nobody_has_no_profile(browser_of, db):
+def test_unknown_profile_is_not_found(browser_of, db):
     assert browser_of().get("/players/nobody/").status_code == 404
 
 
-def test_records_are_exported_in_the_order_they_ended(matches, capsys, tmp_path):
+def test_export_is_ordered_by_end(matches, capsys, tmp_path):
     call_command("export_records")
     lines = capsys.readouterr().out.splitlines()
     assert len(lines) == 3
@@ -157,19 +157,19 @@ def test_records_are_exported_in_the_order_they_ended(matches, capsys, tmp_path)
 
 
 @pytest.mark.parametrize("options", [{"preset": "chess"}, {"since": "yesterday"}, {"player": "nobody"}])
-def test_what_cannot_be_exported_is_one_clear_line(db, options):
+def test_export_error_is_one_line(db, options):
     with pytest.raises(CommandError) as error:
         call_command("export_records", **options)
     assert "\n" not in str(error.value)
 
 
-def test_recomputing_ratings_says_that_there_is_no_difference(matches, capsys):
+def test_recompute_reports_no_difference(matches, capsys):
     call_command("recompute_ratings")
 
     assert "No difference." in capsys.readouterr().out
 
 
-def test_between_two_people_each_match_counts_once_and_no_annulled_one(alice, bob, browser_of):
+def test_head_to_head_skips_annulled_matches(alice, bob, browser_of):
     matches = [play_and_resign(begin(alice, bob, seed=str(number))) for number in range(3)]
     rerating.annul(matches[2])
     won = sum(match.seats.get(user=alice).won for match in matches[:2])
@@ -179,7 +179,7 @@ def test_between_two_people_each_match_counts_once_and_no_annulled_one(alice, bo
     assert (between.wins, between.losses, between.drawn) == (won, 2 - won, 0)
 
 
-def test_partners_have_nothing_between_them(alice, bob, charlie, browser_of):
+def test_head_to_head_excludes_partners(alice, bob, charlie, browser_of):
     play_to_the_end(begin(alice, charlie, bob, "beginner", preset="fives-and-threes-pairs"))
 
     with_partner = browser_of(alice).get("/players/bob/").context["head_to_head"]
@@ -189,7 +189,7 @@ def test_partners_have_nothing_between_them(alice, bob, charlie, browser_of):
     assert with_opponent.wins + with_opponent.losses == 1
 
 
-def test_who_played_an_annulled_match_is_told_so_wherever_it_is_seen(alice, bob, browser_of, matches):
+def test_annulled_match_is_marked_everywhere(alice, bob, browser_of, matches):
     rerating.annul(matches["rated"])
     code, sentence = matches["rated"].code, "it counts for nothing"
 
@@ -202,7 +202,7 @@ def test_who_played_an_annulled_match_is_told_so_wherever_it_is_seen(alice, bob,
     assert "is-annulled" in listed
 
 
-def test_a_match_by_house_rules_is_named_by_its_game(alice, bob, browser_of):
+def test_house_rules_match_shows_its_game(alice, bob, browser_of):
     match = play(play(begin(alice, bob, preset="draw", set=9)), "resign")
 
     assert "Draw, double-nine" in browser_of().get("/archive/").content.decode()
@@ -211,7 +211,7 @@ def test_a_match_by_house_rules_is_named_by_its_game(alice, bob, browser_of):
 
 
 def between(one: User, other: User, *won: tuple[bool, bool]) -> list[Match]:
-    """Matches of the two, one after the other, with who won each: the first, the second, or both."""
+    """Create finished matches of two users; `won` sets the winners of each."""
     matches = []
     for number, (first, second) in enumerate(won):
         match = resigned(begin(one, other, seed=f"between {number}"))
@@ -224,7 +224,7 @@ def between(one: User, other: User, *won: tuple[bool, bool]) -> list[Match]:
 WON, LOST, DRAWN = (True, False), (False, True), (True, True)
 
 
-def test_between_two_stand_three_numbers_and_the_marks_of_the_last_ten(alice, bob, browser_of):
+def test_head_to_head_shows_totals_and_last_ten(alice, bob, browser_of):
     between(alice, bob, DRAWN, DRAWN, *[WON] * 7, LOST, LOST, DRAWN)
 
     seen = browser_of(alice).get("/players/bob/")
@@ -242,7 +242,7 @@ def test_between_two_stand_three_numbers_and_the_marks_of_the_last_ten(alice, bo
     )
 
 
-def test_partners_are_told_how_often_they_played_together(alice, bob, charlie, browser_of):
+def test_profile_counts_matches_as_partners(alice, bob, charlie, browser_of):
     play_to_the_end(begin(alice, charlie, bob, "beginner", preset="fives-and-threes-pairs"))
 
     assert "1 match as partners." in collapse_whitespace(
@@ -251,7 +251,7 @@ def test_partners_are_told_how_often_they_played_together(alice, bob, charlie, b
     assert "as partners" not in browser_of(alice).get("/players/charlie/").content.decode()
 
 
-def test_two_of_three_who_sit_each_for_themselves_are_no_partners(alice, bob, charlie, browser_of):
+def test_players_at_table_of_three_are_not_partners(alice, bob, charlie, browser_of):
     match = resigned(begin(alice, bob, charlie, preset="draw"))
     while match.playing:
         match = play(match, "resign")
@@ -270,9 +270,9 @@ def head_line(browser, name: str) -> str:
     return page.partition('id="about-person">')[2].partition("</p>")[0]
 
 
-def test_who_is_on_line_is_told_with_whom_they_play(alice, bob, browser_of):
+def test_profile_shows_current_match(alice, bob, browser_of):
     match = begin(alice, bob)
-    assert "table" not in head_line(browser_of(), "alice"), "nobody knows whether she is still there"
+    assert "table" not in head_line(browser_of(), "alice"), "alice has not been seen"
 
     seen_now(alice)
 
@@ -283,7 +283,7 @@ def test_who_is_on_line_is_told_with_whom_they_play(alice, bob, browser_of):
 
 
 @pytest.mark.parametrize("viewer", [None, "bob", "charlie"])
-def test_a_private_table_is_never_named(alice, bob, charlie, browser_of, viewer):
+def test_profile_hides_private_current_match(alice, bob, charlie, browser_of, viewer):
     match = begin(alice, bob)
     Match.objects.filter(pk=match.pk).update(private=True)
     seen_now(alice, bob)
@@ -296,7 +296,7 @@ def test_a_private_table_is_never_named(alice, bob, charlie, browser_of, viewer)
     assert match.code not in page.get("/players/alice/").content.decode()
 
 
-def test_the_best_win_is_over_the_highest_rated(alice, bob, charlie, browser_of):
+def test_best_win_is_over_highest_rated(alice, bob, charlie, browser_of):
     matches = [play_and_resign(begin(alice, other, rated=True)) for other in (bob, charlie)]
     for match, rating in zip(matches, (1811.2, 1502.0), strict=True):
         match.seats.filter(user=alice).update(won=True)
@@ -309,7 +309,7 @@ def test_the_best_win_is_over_the_highest_rated(alice, bob, charlie, browser_of)
     assert "charlie, 1502" in browser_of().get("/players/alice/").content.decode()
 
 
-def test_what_was_won_against_computers_is_not_won_against_people(alice, bob, browser_of):
+def test_wins_against_computers_are_excluded(alice, bob, browser_of):
     won = resigned(begin(alice, bob))
     won.seats.update(won=False)
     won.seats.filter(user=alice).update(won=True)
@@ -321,7 +321,7 @@ def test_what_was_won_against_computers_is_not_won_against_people(alice, bob, br
     assert (context["tally"].matches, context["tally"].among_people, context["tally"].wins) == (2, 1, 1)
 
 
-def test_several_ratings_have_a_link_each_and_one_is_shown(alice, bob, browser_of):
+def test_profile_links_each_rating(alice, bob, browser_of):
     for preset, times in (("all-fives", 4), ("draw", 3)):
         for number in range(times):
             play_and_resign(begin(alice, bob, rated=True, preset=preset, seed=f"{preset} {number}"))
@@ -336,9 +336,7 @@ def test_several_ratings_have_a_link_each_and_one_is_shown(alice, bob, browser_o
     assert "Rating in Muggins" in browser_of().get("/players/alice/?pool=chess").content.decode()
 
 
-def test_a_profile_costs_the_same_however_many_matches(
-    alice, bob, charlie, browser_of, django_assert_max_num_queries
-):
+def test_profile_query_count_is_constant(alice, bob, charlie, browser_of, django_assert_max_num_queries):
     browser = browser_of(charlie)
     for other in (bob, charlie):
         play_and_resign(begin(alice, other, rated=True))
@@ -362,14 +360,14 @@ def test_a_profile_costs_the_same_however_many_matches(
         (None, "No match of alice to be seen yet."),
     ],
 )
-def test_who_has_no_matches_has_a_kind_page(alice, bob, browser_of, viewer, sentence):
+def test_archive_without_matches(alice, bob, browser_of, viewer, sentence):
     page = browser_of({"alice": alice, "bob": bob}.get(viewer)).get("/players/alice/").content.decode()
 
     assert sentence in page
     assert ("You have not met yet." in page) == (viewer == "bob")
 
 
-def test_a_search_that_finds_nothing_leads_back_to_all(alice, browser_of, matches):
+def test_empty_search_links_to_all_matches(alice, browser_of, matches):
     page = collapse_whitespace(browser_of().get("/players/alice/?against=nobody").content.decode())
 
     assert "No match found." in page

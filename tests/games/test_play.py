@@ -9,7 +9,7 @@ from tests.games.playing import begin, legal, on_turn, play, play_to_the_end
 pytestmark = pytest.mark.django_db
 
 
-def test_a_move_is_stored_and_raises_the_version(alice, bob):
+def test_move_is_stored_and_increments_version(alice, bob):
     match = begin(alice, bob)
     move = legal(match)[0]
 
@@ -19,7 +19,7 @@ def test_a_move_is_stored_and_raises_the_version(alice, bob):
     assert [(m.number, m.text) for m in after.moves.all()] == [(1, move)]
 
 
-def test_the_match_is_the_fold_of_its_moves(alice, bob):
+def test_value_is_the_fold_of_moves(alice, bob):
     match = play_to_the_end(begin(alice, bob))
     remembered = repository.get_value(match)
 
@@ -31,7 +31,7 @@ def test_the_match_is_the_fold_of_its_moves(alice, bob):
 
 
 @pytest.mark.django_db(transaction=True)
-def test_a_match_is_dealt_once_however_often_it_is_looked_at(alice, bob, browser_of, monkeypatch):
+def test_match_is_dealt_once(alice, bob, browser_of, monkeypatch):
     deals = []
 
     def counted(*given):
@@ -51,7 +51,7 @@ def test_a_match_is_dealt_once_however_often_it_is_looked_at(alice, bob, browser
     assert len(deals) == 2
 
 
-def test_a_stale_version_is_refused_and_nothing_is_stored(alice, bob):
+def test_stale_version_is_refused(alice, bob):
     match = begin(alice, bob)
     seat, move = on_turn(match), legal(match)[0]
     play(match, move)
@@ -63,7 +63,7 @@ def test_a_stale_version_is_refused_and_nothing_is_stored(alice, bob):
     assert match.moves.count() == 1
 
 
-def test_the_other_seat_has_to_wait_for_its_turn(alice, bob):
+def test_move_out_of_turn_is_refused(alice, bob):
     match = begin(alice, bob)
     other = match.seats.exclude(pk=on_turn(match).pk).get()
 
@@ -76,7 +76,7 @@ def test_the_other_seat_has_to_wait_for_its_turn(alice, bob):
 @pytest.mark.parametrize(
     "garbage", ["", "13-1", "4-6", "6-4@X", "6-4@L+", "time", "left", "takeover", "drew", "☃" * 9]
 )
-def test_garbage_is_malformed(alice, bob, garbage):
+def test_invalid_move_is_malformed(alice, bob, garbage):
     match = begin(alice, bob)
 
     with pytest.raises(services.MoveRefused) as refused:
@@ -86,7 +86,7 @@ def test_garbage_is_malformed(alice, bob, garbage):
     assert match.moves.count() == 0
 
 
-def test_a_tile_one_does_not_hold_is_refused(alice, bob):
+def test_tile_not_held_is_refused(alice, bob):
     match = begin(alice, bob)
     held = {move for move in legal(match)}
     foreign = next(t for t in ("0-0", "6-6", "5-4", "3-1", "2-2", "6-1", "4-0", "5-5") if t not in held)
@@ -98,7 +98,7 @@ def test_a_tile_one_does_not_hold_is_refused(alice, bob):
     assert refused.value.code == "not_held"
 
 
-def test_a_finished_match_takes_no_move(alice, bob):
+def test_move_in_finished_match_is_refused(alice, bob):
     match = play_to_the_end(begin(alice, bob))
 
     with pytest.raises(services.MoveRefused) as refused:
@@ -107,7 +107,7 @@ def test_a_finished_match_takes_no_move(alice, bob):
     assert refused.value.reason == "over"
 
 
-def test_one_may_call_the_match_off_before_ones_own_first_play(alice, bob):
+def test_abort_before_own_first_play(alice, bob):
     match = begin(alice, bob, rated=True)
 
     match = services.play(match=match, seat=match.seats.get(user=bob), move="abort", seen_version=0)
@@ -116,7 +116,7 @@ def test_one_may_call_the_match_off_before_ones_own_first_play(alice, bob):
     assert match.rating_order is None
 
 
-def test_nobody_calls_it_off_after_their_own_first_play(alice, bob):
+def test_abort_after_own_first_play_is_refused(alice, bob):
     match = begin(alice, bob)
     seat = on_turn(match)
     play(match)
@@ -127,7 +127,7 @@ def test_nobody_calls_it_off_after_their_own_first_play(alice, bob):
     assert refused.value.reason == "illegal"
 
 
-def test_who_resigns_loses(alice, bob):
+def test_resigning_loses(alice, bob):
     match = begin(alice, bob)
 
     match = services.play(match=match, seat=match.seats.get(user=alice), move="resign", seen_version=0)

@@ -1,4 +1,4 @@
-"""A player on turn whom no clock hurries can be asked to move, and three minutes later the others go on."""
+"""Prodding the player on turn in a match without a running clock."""
 
 from datetime import timedelta
 from typing import Any
@@ -23,12 +23,12 @@ def match(alice, bob) -> Any:
 
 
 def stay(match, seconds):
-    """The slow one's page is open at that time."""
+    """Open the slow player's page after `seconds`."""
     with later(seconds=seconds):
         connections.record_open(match=match, seat=match.slow, channel="slow")
 
 
-def test_who_is_here_and_was_asked_can_be_claimed_against_after_three_minutes(match, browser_of):
+def test_claim_three_minutes_after_prod(match, browser_of):
     answer = browser_of(match.waiting.user).post(f"/games/{match.code}/prod")
     assert answer.status_code == 303
 
@@ -40,14 +40,14 @@ def test_who_is_here_and_was_asked_can_be_claimed_against_after_three_minutes(ma
         assert services.answer_absence(match=match, seat=match.waiting, take="win").result_how == "left"
 
 
-def test_nobody_goes_on_without_a_player_who_was_not_asked(match):
+def test_claim_without_prod_is_refused(match):
     stay(match, 3600)
     with later(seconds=3601), pytest.raises(services.MoveRefused) as refused:
         services.answer_absence(match=match, seat=match.waiting, take="win")
     assert refused.value.code == "not_absent"
 
 
-def test_the_player_on_turn_reads_who_asks_and_a_move_answers(match, browser_of):
+def test_player_on_turn_sees_prod_until_moving(match, browser_of):
     services.prod(match=match, seat=match.waiting)
     page = browser_of(match.slow.user).get(f"/games/{match.code}/").content.decode()
     assert f"{match.waiting.name} asks you to move." in page
@@ -57,7 +57,7 @@ def test_the_player_on_turn_reads_who_asks_and_a_move_answers(match, browser_of)
     assert "asks you to move" not in page
 
 
-def test_asking_again_does_not_begin_the_three_minutes_anew(match):
+def test_second_prod_does_not_restart_timeout(match):
     services.prod(match=match, seat=match.waiting)
     with later(seconds=100):
         services.prod(match=match, seat=match.waiting)
@@ -65,14 +65,14 @@ def test_asking_again_does_not_begin_the_three_minutes_anew(match):
     assert match.prodded_at < timezone.now() + timedelta(seconds=1)
 
 
-def test_asking_touches_no_version(match, browser_of):
+def test_prod_keeps_version(match, browser_of):
     answer = browser_of(match.waiting.user).post(
         f"/games/{match.code}/prod", headers={"accept": "application/json"}
     )
     assert (answer.status_code, answer.json()["version"]) == (200, 0)
 
 
-def test_before_ones_first_play_one_may_be_asked_though_there_are_clocks(alice, bob, browser_of):
+def test_prod_before_first_play_in_timed_match(alice, bob, browser_of):
     match: Any = begin(alice, bob, clock=(300, 5))
     absent = on_turn(match)
     waiting = match.seats.exclude(pk=absent.pk).get()
@@ -84,7 +84,7 @@ def test_before_ones_first_play_one_may_be_asked_though_there_are_clocks(alice, 
         assert services.answer_absence(match=match, seat=waiting, take="win").result_how == "left"
 
 
-def test_where_a_clock_runs_nobody_need_be_asked(alice, bob, browser_of):
+def test_prod_with_running_clock_is_refused(alice, bob, browser_of):
     match = under_way(begin(alice, bob, clock=(60, 0)))
     waiting = match.seats.exclude(pk=on_turn(match).pk).get()
     answer = browser_of(waiting.user).post(
@@ -94,14 +94,14 @@ def test_where_a_clock_runs_nobody_need_be_asked(alice, bob, browser_of):
     assert "no need to ask" in answer.json()["error"]
 
 
-def test_nor_a_computer_nor_oneself_nor_by_spectators(alice, charlie, browser_of):
+def test_prod_of_computer_self_or_by_spectator_is_refused(alice, charlie, browser_of):
     match = begin(alice, "club")
     for person, status in ((charlie, 403), (alice, 422)):
         answer = browser_of(person).post(f"/games/{match.code}/prod", headers={"accept": "application/json"})
         assert answer.status_code == status
 
 
-def test_the_others_find_the_button_while_the_player_is_here(match, browser_of):
+def test_prod_button_is_offered_while_player_is_present(match, browser_of):
     connections.record_open(match=match, seat=match.slow, channel="slow")
     page = browser_of(match.waiting.user).get(f"/games/{match.code}/").content.decode()
     assert f"Ask {match.slow.name} to move" in page

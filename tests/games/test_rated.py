@@ -1,4 +1,4 @@
-"""A match is rated exactly once, in the transaction that ends it."""
+"""Rating of matches, once and in the transaction that ends them."""
 
 import pytest
 from django.db.models import F
@@ -18,7 +18,7 @@ def rating(user, pool="muggins"):
     return Rating.objects.get(user=user, pool=pool)
 
 
-def test_winning_and_losing_changes_both_once(alice, bob):
+def test_result_changes_both_ratings_once(alice, bob):
     match = play_to_the_end(begin(alice, bob, rated=True))
 
     winner = match.seats.get(position=match.winners[0])
@@ -29,7 +29,7 @@ def test_winning_and_losing_changes_both_once(alice, bob):
     assert RatingChange.objects.count() == 2
 
 
-def test_casual_matches_and_guests_are_not_rated(alice, bob):
+def test_casual_and_guest_matches_are_not_rated(alice, bob):
     play_to_the_end(begin(alice, bob))
     bob.is_guest = True
     bob.save()
@@ -38,14 +38,14 @@ def test_casual_matches_and_guests_are_not_rated(alice, bob):
     assert not RatingChange.objects.exists()
 
 
-def test_computers_are_not_rated(alice):
+def test_matches_with_computers_are_not_rated(alice):
     match = begin(alice, "club", rated=True)
     services.play(match=match, seat=match.seats.get(user=alice), move="resign", seen_version=0)
 
     assert not RatingChange.objects.exists()
 
 
-def test_a_match_that_ends_before_everybody_had_a_turn_is_not_rated(alice, bob):
+def test_match_ended_before_all_turns_is_not_rated(alice, bob):
     match = begin(alice, bob, rated=True)
     play(match)
     match = services.play(match=match, seat=on_turn(match), move="resign", seen_version=1)
@@ -54,7 +54,7 @@ def test_a_match_that_ends_before_everybody_had_a_turn_is_not_rated(alice, bob):
     assert not RatingChange.objects.exists()
 
 
-def test_the_result_says_why_nobodys_rating_changes(alice, bob, browser_of):
+def test_result_explains_why_unrated(alice, bob, browser_of):
     def told(match):
         return browser_of(alice).get(match.get_absolute_url()).content.decode()
 
@@ -73,7 +73,7 @@ def test_the_result_says_why_nobodys_rating_changes(alice, bob, browser_of):
     assert "A casual match" not in told(eleventh)
 
 
-def test_the_eleventh_match_of_a_day_is_not_rated(alice, bob):
+def test_eleventh_match_of_a_day_is_not_rated(alice, bob):
     for number in range(11):
         play_and_resign(begin(alice, bob, rated=True, seed=f"match {number}"))
 
@@ -81,7 +81,7 @@ def test_the_eleventh_match_of_a_day_is_not_rated(alice, bob):
     assert Match.objects.filter(rating_order=None).count() == 1
 
 
-def test_of_three_who_leaves_is_last(alice, bob, charlie):
+def test_leaver_at_table_of_three_is_last(alice, bob, charlie):
     match = begin(alice, bob, charlie, rated=True)
     for _ in range(12):
         match = play(match)
@@ -97,9 +97,7 @@ def test_of_three_who_leaves_is_last(alice, bob, charlie):
 
 
 @pytest.mark.parametrize("gone", ["resign", "takeover"])
-def test_of_three_somebody_who_leaves_before_their_first_turn_robs_nobody(
-    alice, bob, charlie, browser_of, gone
-):
+def test_early_leaver_at_table_of_three_keeps_match_rated(alice, bob, charlie, browser_of, gone):
     match = begin(alice, bob, charlie, rated=True)
     first = on_turn(match)
     leaver = match.seats.get(position=(first.position + 1) % 3)
@@ -120,7 +118,7 @@ def test_of_three_somebody_who_leaves_before_their_first_turn_robs_nobody(
     assert rerating.recompute() == []
 
 
-def test_of_three_two_who_leave_at_once_make_it_no_match(alice, bob, charlie, browser_of):
+def test_two_early_leavers_make_match_unrated(alice, bob, charlie, browser_of):
     play_to_the_end(begin(alice, bob, charlie, rated=True, seed="before"))
     match = begin(alice, bob, charlie, rated=True)
     for person in (alice, bob):
@@ -135,7 +133,7 @@ def test_of_three_two_who_leave_at_once_make_it_no_match(alice, bob, charlie, br
     assert completions == [50, 50, 100]
 
 
-def test_recomputing_finds_no_difference(alice, bob, charlie):
+def test_recompute_finds_no_difference(alice, bob, charlie):
     for number in range(3):
         play_to_the_end(begin(alice, bob, charlie, rated=True, seed=f"three {number}"), seed=number)
         play_and_resign(begin(alice, charlie, preset="draw", rated=True, seed=f"two {number}"))
@@ -143,7 +141,7 @@ def test_recomputing_finds_no_difference(alice, bob, charlie):
     assert rerating.recompute() == []
 
 
-def test_recomputing_mends_and_names_a_difference(alice, bob):
+def test_recompute_corrects_and_reports_difference(alice, bob):
     play_to_the_end(begin(alice, bob, rated=True))
     Rating.objects.filter(user=alice).update(value=F("value") + 3)
 
@@ -154,7 +152,7 @@ def test_recomputing_mends_and_names_a_difference(alice, bob):
     assert rating(alice).value in (1520, 1480)
 
 
-def test_annulling_takes_a_match_out(alice, bob):
+def test_annulled_match_is_excluded_from_ratings(alice, bob):
     first = play_and_resign(begin(alice, bob, rated=True, seed="first"))
     play_and_resign(begin(alice, bob, rated=True, seed="second"))
 
@@ -169,7 +167,7 @@ def test_annulling_takes_a_match_out(alice, bob):
     assert rerating.recompute() == []
 
 
-def test_what_is_stored_of_a_match_gives_the_same_ratings_as_its_moves(alice, bob, charlie):
+def test_stored_results_match_recomputed_ones(alice, bob, charlie):
     for number in range(3):
         play_to_the_end(begin(alice, bob, charlie, rated=True, seed=f"three {number}"), seed=number)
     assert rerating.recompute() == []
@@ -178,7 +176,7 @@ def test_what_is_stored_of_a_match_gives_the_same_ratings_as_its_moves(alice, bo
     assert rerating.recompute() == []
 
 
-def test_a_match_that_ends_while_ratings_are_computed_is_taken_in(alice, bob, charlie, monkeypatch):
+def test_match_ending_during_recompute_is_included(alice, bob, charlie, monkeypatch):
     for number in range(3):
         play_and_resign(begin(alice, bob, rated=True, seed=f"before {number}"))
     rerating.annul(Match.objects.order_by("rating_order").first())
@@ -199,7 +197,7 @@ def test_a_match_that_ends_while_ratings_are_computed_is_taken_in(alice, bob, ch
     assert rating(charlie).matches == 2
 
 
-def test_one_annulled_while_they_are_computed_waits_for_the_next(alice, bob, monkeypatch):
+def test_annulment_during_recompute_stays_pending(alice, bob, monkeypatch):
     matches = [play_and_resign(begin(alice, bob, rated=True, seed=f"{n}")) for n in range(3)]
     rerating.annul(matches[0])
 

@@ -1,4 +1,4 @@
-"""Every refusal of docs/http.md, as the outside sees it: the sentence, the status, and nothing stored."""
+"""Every refusal of docs/http.md: sentence, status, and nothing stored."""
 
 from html import unescape
 
@@ -62,30 +62,30 @@ def assert_refused(answer, status, reason):
         {"move": "draw", "version": "0.0"},
     ],
 )
-def test_garbage_is_malformed(mover, match, fields):
+def test_invalid_move_is_malformed(mover, match, fields):
     assert_refused(send(mover, match, **fields), 400, "malformed")
     assert not Move.objects.exists()
 
 
-def test_somebody_else_has_no_seat(browser_of, match, charlie):
+def test_spectator_is_not_seated(browser_of, match, charlie):
     assert_refused(send(browser_of(charlie), match, move=legal(match)[0], version=0), 403, "not_seated")
     assert_refused(send(browser_of(), match, move=legal(match)[0], version=0), 403, "not_seated")
     assert not Move.objects.exists()
 
 
-def test_a_stale_version(mover, match):
+def test_stale_version(mover, match):
     move = legal(match)[0]
     assert send(mover, match, move=move, version=0).status_code == 200
     assert_refused(send(mover, match, move=move, version=0), 409, "stale")
     assert Move.objects.count() == 1
 
 
-def test_another_ones_turn(browser_of, match):
+def test_not_your_turn(browser_of, match):
     other = match.seats.exclude(pk=on_turn(match).pk).get()
     assert_refused(send(browser_of(other.user), match, move="pass", version=0), 422, "not_your_turn")
 
 
-def test_a_tile_not_held_and_a_place_that_does_not_fit(browser_of, match):
+def test_tile_not_held_and_end_not_matching(browser_of, match):
     assert_refused(send(browser_of(on_turn(match).user), match, move="draw", version=0), 422, "illegal")
     play(match)
     match.refresh_from_db()
@@ -95,23 +95,23 @@ def test_a_tile_not_held_and_a_place_that_does_not_fit(browser_of, match):
     assert Move.objects.count() == 1
 
 
-def test_a_finished_match(browser_of, match, alice):
+def test_finished_match(browser_of, match, alice):
     match = play_to_the_end(match)
     answer = send(browser_of(alice), match, move="pass", version=match.version)
     assert_refused(answer, 422, "over")
 
 
-def test_calling_muggins_where_nothing_can_be_called(mover, match):
+def test_muggins_without_open_points(mover, match):
     assert_refused(send(mover, match, move="muggins", version=0), 422, "illegal")
 
 
-def test_the_order_of_the_refusals(browser_of, match, charlie):
+def test_order_of_refusals(browser_of, match, charlie):
     play(match)
     assert_refused(send(browser_of(charlie), match, move="nonsense", version=0), 400, "malformed")
     assert_refused(send(browser_of(charlie), match, move="pass", version=0), 403, "not_seated")
 
 
-def test_an_unknown_code(mover):
+def test_unknown_code(mover):
     for address in ("match", "match-state", "match-record", "match-replay", "match-sync"):
         assert mover.get(reverse(address, args=["0" * 10])).status_code == 404
     assert (
@@ -119,7 +119,7 @@ def test_an_unknown_code(mover):
     )
 
 
-def test_a_missing_csrf_token(match, alice):
+def test_missing_csrf_token(match, alice):
     strict = Client(enforce_csrf_checks=True)
     strict.force_login(alice)
     address = reverse("match-move", args=[match.code])
@@ -129,17 +129,17 @@ def test_a_missing_csrf_token(match, alice):
     assert not Move.objects.exists()
 
 
-def test_a_move_is_posted_not_got(mover, match):
+def test_move_requires_post(mover, match):
     assert mover.get(reverse("match-move", args=[match.code])).status_code == 405
 
 
-def test_a_played_move_answers_the_new_state(mover, match):
+def test_accepted_move_returns_new_state(mover, match):
     state = send(mover, match, move=legal(match)[0], version=0).json()
     assert state["version"] == 1
     assert state["layout"]
 
 
-def test_without_a_script_one_is_sent_back_to_the_page(mover, match):
+def test_move_without_scripts_redirects_to_page(mover, match):
     answer = mover.post(reverse("match-move", args=[match.code]), {"move": "draw", "version": 0})
     assert (answer.status_code, answer["Location"]) == (303, match.get_absolute_url())
     page = mover.get(answer["Location"])
@@ -147,10 +147,10 @@ def test_without_a_script_one_is_sent_back_to_the_page(mover, match):
     assert refused in unescape(page.content.decode())
 
 
-def test_the_record_of_a_running_match_is_nobodys(mover, match):
+def test_record_of_running_match_is_not_found(mover, match):
     assert mover.get(reverse("match-record", args=[match.code])).status_code == 404
 
 
-def test_talk_from_outside_needs_a_name(browser_of, match):
+def test_talk_without_login_is_refused(browser_of, match):
     assert send(browser_of(), match, "match-say", text="hello").status_code == 422
     assert not Talk.objects.exists()

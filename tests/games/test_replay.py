@@ -1,4 +1,4 @@
-"""A finished match looked at again: move by move, by whoever's knowledge; its seal and its record."""
+"""Replay, seal and record of a finished match."""
 
 import json
 import re
@@ -37,7 +37,7 @@ def names(mask: int) -> set[str]:
     ("preset", "seats"),
     [("all-fives", 2), ("gomuggins", 3), ("muggins-200-pairs", 4), ("sebastopol", 4), ("draw-free", 2)],
 )
-def test_every_move_is_shown_as_it_was_played(alice, bob, charlie, django_user_model, preset, seats):
+def test_replay_shows_every_move(alice, bob, charlie, django_user_model, preset, seats):
     people = [alice, bob, charlie, django_user_model.objects.create_user("diana")][:seats]
     match = play_to_the_end(begin(*people, preset=preset, target=40))
     value = repository.initial_value(match)
@@ -57,14 +57,14 @@ def test_every_move_is_shown_as_it_was_played(alice, bob, charlie, django_user_m
         assert shown.sentence
 
 
-def test_the_move_that_ends_a_round_says_how_and_what_it_gave(alice, bob):
+def test_last_move_of_round_shows_end_and_points(alice, bob):
     match = play_to_the_end(begin(alice, bob, preset="draw", target=1))
     said = build_replay(match, match.version, None).sentence
     assert re.search(r"^(alice|bob) .+\. (\1 went out|Blocked: .+)\. (alice|bob) scores \d+\.", said), said
     assert "scores" not in build_replay(match, match.version - 1, None).sentence
 
 
-def test_a_seats_knowledge_keeps_the_others_hands_closed(finished):
+def test_replay_of_a_seat_hides_other_hands(finished):
     shown = build_replay(finished, 3, seat=1)
 
     assert [bool(plate.tiles) for plate in shown.plates] == [False, True]
@@ -72,7 +72,7 @@ def test_a_seats_knowledge_keeps_the_others_hands_closed(finished):
     assert [plate.corner for plate in shown.plates] == [1, 0]
 
 
-def test_a_plate_tells_of_a_draw_before_the_play_that_followed_it(finished):
+def test_plate_shows_draw_before_play(finished):
     drawn = finished.moves.filter(text="draw").order_by("number")
     assert drawn
     for row in drawn:
@@ -92,24 +92,24 @@ def test_all_steps_are_links(finished, browser_of):
 @pytest.mark.parametrize(
     "query", ["?move=0", "?move=99999999", "?move=-3", "?move=x&seat=y", "?seat=9", "?move=²"]
 )
-def test_whatever_is_asked_for_some_move_is_shown(finished, browser_of, query):
+def test_invalid_query_still_shows_a_move(finished, browser_of, query):
     assert browser_of().get(address(finished, query)).status_code == 200
 
 
 @pytest.mark.parametrize("page", ["replay/", "verify/", "record.json"])
-def test_a_running_match_has_none_of_it(alice, bob, browser_of, page):
+def test_running_match_has_no_replay(alice, bob, browser_of, page):
     match = begin(alice, bob)
 
     assert browser_of(alice).get(f"/games/{match.code}/{page}").status_code == 404
 
 
-def test_called_off_before_the_first_move_there_is_still_a_replay(alice, bob, browser_of):
+def test_replay_of_aborted_match_without_moves(alice, bob, browser_of):
     match = play(begin(alice, bob), "abort")
 
     assert browser_of().get(address(match)).status_code == 200
 
 
-def test_the_move_that_ends_a_round_is_shown_with_its_bonus(alice, bob):
+def test_last_move_of_round_shows_bonus(alice, bob):
     match = begin(alice, bob)
     while not repository.get_value(match).ended:
         match = play(match)
@@ -119,13 +119,13 @@ def test_the_move_that_ends_a_round_is_shown_with_its_bonus(alice, bob):
     assert how in build_replay(match, match.version, None).sentence
 
 
-def test_resigning_in_mid_round_is_the_last_step(alice, bob):
+def test_resignation_is_the_last_step(alice, bob):
     match = play(play(begin(alice, bob)), "resign")
 
     assert "resigned" in build_replay(match, match.version, None).sentence
 
 
-def test_the_record_is_the_one_that_can_be_verified(finished, browser_of, tmp_path, capsys):
+def test_record_can_be_verified(finished, browser_of, tmp_path, capsys):
     from django.core.management import call_command
 
     record = browser_of().get(f"/games/{finished.code}/record.json")
@@ -137,7 +137,7 @@ def test_the_record_is_the_one_that_can_be_verified(finished, browser_of, tmp_pa
     assert "attachment" in record["Content-Disposition"]
 
 
-def test_every_seal_is_on_the_fairness_page_before_the_match_has_ended(alice, bob, browser_of):
+def test_seal_is_on_fairness_page_during_match(alice, bob, browser_of):
     match = begin(alice, bob)
 
     page = browser_of().get("/fairness/").content.decode()
@@ -146,9 +146,7 @@ def test_every_seal_is_on_the_fairness_page_before_the_match_has_ended(alice, bo
     assert secret_of(match.code) not in page
 
 
-def test_three_named_pictures_tell_of_the_seal_and_a_matchs_own_page_shows_it_with_its_key(
-    finished, browser_of
-):
+def test_fairness_pictures_and_verify_page_show_the_seal(finished, browser_of):
     secret = repository.build_record(finished)["rounds"][0]["secret"]
     for path, shown in (("/fairness/", []), (f"/games/{finished.code}/verify/", [finished.seal, secret])):
         page = browser_of().get(path).content.decode()
@@ -157,9 +155,7 @@ def test_three_named_pictures_tell_of_the_seal_and_a_matchs_own_page_shows_it_wi
         assert re.findall(r"<code>(\w+)…</code>", story) == [each[:16] for each in shown]
 
 
-def test_the_state_of_a_match_tells_of_its_last_round_as_its_record_does(
-    alice, bob, charlie, django_user_model, browser_of
-):
+def test_state_and_record_agree_on_last_round(alice, bob, charlie, django_user_model, browser_of):
     people = [alice, bob, charlie, django_user_model.objects.create_user("diana")]
     ends = []
     for seed in ("one", "two", "three"):

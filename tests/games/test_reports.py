@@ -1,4 +1,4 @@
-"""Reporting a person, and what comes of it; what moderators may open."""
+"""Reports of persons, their outcome, and the moderators' pages."""
 
 import re
 from datetime import timedelta
@@ -29,7 +29,7 @@ def moderator(charlie):
     return charlie
 
 
-def test_a_person_is_reported_for_a_reason_out_of_a_list_with_a_match(alice, bob, browser_of):
+def test_report_person_with_category_and_match(alice, bob, browser_of):
     match = begin(alice, bob)
     sent = {"reason": "stalling", "text": "three minutes a move", "match": match.code}
     browser_of(alice).post("/players/bob/report", sent)
@@ -38,12 +38,12 @@ def test_a_person_is_reported_for_a_reason_out_of_a_list_with_a_match(alice, bob
 
 
 @pytest.mark.parametrize(("name", "reason"), [("bob", "looks"), ("bob", ""), ("alice", "stalling")])
-def test_not_without_a_reason_of_the_list_nor_oneself(alice, bob, browser_of, name, reason):
+def test_report_without_category_or_of_self_is_refused(alice, bob, browser_of, name, reason):
     browser_of(alice).post(f"/players/{name}/report", {"reason": reason})
     assert not Report.objects.exists()
 
 
-def test_who_reported_reads_the_outcome(alice, bob, moderator, browser_of):
+def test_reporter_sees_the_outcome(alice, bob, moderator, browser_of):
     talk.report_person(person=bob, user=alice, category="leaving", text="", match=None)
     own = "/players/alice/"
     assert "not looked at yet" in browser_of(alice).get(own).content.decode()
@@ -55,11 +55,11 @@ def test_who_reported_reads_the_outcome(alice, bob, moderator, browser_of):
 @pytest.mark.parametrize(
     "page", ["games/report", "games/talk", "games/match", "lobbies/table", "accounts/user", "accounts/rating"]
 )
-def test_moderators_open_what_their_desk_needs(moderator, browser_of, page, settings):
+def test_moderators_may_open_their_pages(moderator, browser_of, page, settings):
     assert browser_of(moderator).get(f"/admin/{page}/").status_code == 200
 
 
-def test_a_case_gathers_what_there_is_about_a_person(alice, bob, moderator, browser_of):
+def test_case_page_content(alice, bob, moderator, browser_of):
     match = play_and_resign(begin(alice, bob, rated=True))
     talk.report_person(person=bob, user=alice, category="rating", text="on purpose", match=match)
     conduct.impose(bob, "warning", by=moderator, reason="first warning")
@@ -70,14 +70,14 @@ def test_a_case_gathers_what_there_is_about_a_person(alice, bob, moderator, brow
         assert said in page
     alices = f'<a href="{case(alice)}">alice</a>'
     reports, _, results = page.partition("Results with each opponent")
-    assert alices in reports, "it says who reported"
+    assert alices in reports, "the reporter is named"
     assert alices in results.partition("Latest matches")[0]
     assert "alice, bob" in results and "by resignation" in results
     assert "1 rated match" in reports and re.search(r"finishes (0|100) of 100", reports)
     assert browser_of(alice).get(f"/admin/games/report/person/{bob.pk}/").status_code == 302
 
 
-def test_matches_since_a_day_are_annulled_from_it(alice, bob, moderator, browser_of):
+def test_annul_matches_since_a_day(alice, bob, moderator, browser_of):
     match = play_to_the_end(begin(alice, bob, rated=True))
     page = browser_of(moderator)
     page.post(f"/admin/games/report/person/{bob.pk}/", {"since": "2999-01-01"})
@@ -88,7 +88,7 @@ def test_matches_since_a_day_are_annulled_from_it(alice, bob, moderator, browser
     assert match.annulled_at is not None
 
 
-def test_who_is_barred_plays_casual_until_it_is_undone(alice, bob, moderator, browser_of):
+def test_barred_player_plays_casual_until_undone(alice, bob, moderator, browser_of):
     until = timezone.now() + timedelta(days=1)
     sanction = conduct.impose(
         bob, "unrated", by=moderator, reason="farming", until=until, appeal="Write to us."
@@ -105,21 +105,21 @@ def test_who_is_barred_plays_casual_until_it_is_undone(alice, bob, moderator, br
     assert browser_of(bob).post("/tables/new", {"preset": "all-fives", "rated": "on"}).status_code == 303
 
 
-def test_what_was_imposed_is_read_in_the_lobby_with_the_way_to_appeal(alice, bob, moderator, browser_of):
+def test_lobby_shows_sanction_and_appeal(alice, bob, moderator, browser_of):
     conduct.impose(bob, "warning", by=moderator, reason="Insults.", appeal="Write to us.")
     lobby = collapse_whitespace(browser_of(bob).get("/").content.decode())
     assert "Warning: Insults.<br>How to appeal: Write to us." in lobby
     assert "Insults." not in browser_of(alice).get("/").content.decode()
 
 
-def test_what_was_answered_is_said(alice, bob, moderator, browser_of):
+def test_closed_report_is_confirmed(alice, bob, moderator, browser_of):
     report = talk.report_person(person=bob, user=alice, category="rating", text="", match=None)
     chosen = {"action": "close", "_selected_action": [report.pk]}
     answer = browser_of(moderator).post("/admin/games/report/", chosen, follow=True)
     assert "Answered: 1." in answer.content.decode()
 
 
-def test_undoing_lifts_a_ban(bob, moderator):
+def test_undo_lifts_ban(bob, moderator):
     sanction = conduct.impose(bob, "ban", by=moderator, reason="spam")
     assert bob.banned
     conduct.undo(sanction)
@@ -131,7 +131,7 @@ def case(person):
     return f"/admin/games/report/person/{person.pk}/"
 
 
-def test_a_note_is_for_moderators_and_is_taken_out_in_one_press(alice, bob, moderator, browser_of):
+def test_moderator_note_can_be_deleted(alice, bob, moderator, browser_of):
     desk = browser_of(moderator)
     desk.post(case(bob), {"note": "same phrases as the one of May"})
     assert "same phrases" in desk.get(case(bob)).content.decode()
@@ -143,7 +143,7 @@ def test_a_note_is_for_moderators_and_is_taken_out_in_one_press(alice, bob, mode
     assert not bob.notes.exists()
 
 
-def test_every_act_is_undone_from_the_case_in_one_press_and_logged(alice, bob, moderator, browser_of):
+def test_actions_are_undone_from_case_and_logged(alice, bob, moderator, browser_of):
     desk = browser_of(moderator)
     match = play_to_the_end(begin(alice, bob, rated=True))
     before = {seat.user: seat.rating_after for seat in match.seats.all()}
@@ -170,14 +170,14 @@ def test_every_act_is_undone_from_the_case_in_one_press_and_logged(alice, bob, m
 
 
 @pytest.mark.parametrize("day", ["", "2026-02-31", "yesterday"])
-def test_a_day_that_is_none_annuls_nothing(alice, bob, moderator, browser_of, day):
+def test_invalid_day_annuls_nothing(alice, bob, moderator, browser_of, day):
     match = play_to_the_end(begin(alice, bob, rated=True))
     assert browser_of(moderator).post(case(bob), {"since": day}).status_code == 303
     match.refresh_from_db()
     assert match.annulled_at is None
 
 
-def test_of_staff_and_oneself_a_moderator_decides_nothing(alice, moderator, browser_of):
+def test_moderator_may_not_act_on_staff_or_self(alice, moderator, browser_of):
     boss = get_user_model().objects.create_superuser("the-boss")
     ban = conduct.impose(moderator, "unrated", by=boss, reason="x", until=timezone.now() + timedelta(days=1))
     desk = browser_of(moderator)
@@ -188,7 +188,7 @@ def test_of_staff_and_oneself_a_moderator_decides_nothing(alice, moderator, brow
     assert ban.undone_at is None
 
 
-def test_browsers_that_two_people_log_in_with_are_shown(alice, bob, moderator, browser_of):
+def test_case_shows_shared_browsers(alice, bob, moderator, browser_of):
     play_to_the_end(begin(alice, bob))
     shared = browser_of()
     for person in (alice, bob):
@@ -203,7 +203,7 @@ def test_browsers_that_two_people_log_in_with_are_shown(alice, bob, moderator, b
     assert not KnownBrowser.objects.exists()
 
 
-def test_what_is_done_to_lines_is_logged(alice, bob, moderator, browser_of):
+def test_hiding_lines_is_logged(alice, bob, moderator, browser_of):
     match = begin(alice, bob)
     line = talk.say(match=match, user=bob, seat=match.seats.get(user=bob), text="you cheat")
     for action in ("hide", "show"):
@@ -212,7 +212,7 @@ def test_what_is_done_to_lines_is_logged(alice, bob, moderator, browser_of):
     assert said == ["hidden", "shown again"]
 
 
-def test_from_a_seat_the_report_knows_its_match(alice, bob, browser_of):
+def test_report_link_at_seat_names_the_match(alice, bob, browser_of):
     match = begin(alice, bob)
     page = browser_of(alice).get(f"/games/{match.code}/").content.decode()
     assert f'href="/players/bob/?match={match.code}"' in page

@@ -1,4 +1,4 @@
-"""A page that was open when an older backup was restored shows moves that never were: it begins anew."""
+"""Pages opened before an older backup was restored are refreshed."""
 
 import pytest
 
@@ -12,7 +12,7 @@ HTMX = {"HX-Request": "true", "Accept": "text/html"}
 
 @pytest.fixture
 def restored(alice, bob) -> Match:
-    """A match of five moves of which the backup knows three."""
+    """Restore a match of five moves to a backup with three."""
     match = begin(alice, bob)
     for _ in range(3):
         play(match)
@@ -26,12 +26,12 @@ def restored(alice, bob) -> Match:
     return match
 
 
-def test_a_page_that_asks_is_loaded_again(restored, alice, browser_of):
+def test_polling_page_is_refreshed(restored, alice, browser_of):
     answer = browser_of(alice).get(f"/games/{restored.code}/sync?v=5v0", headers=HTMX)
     assert answer["HX-Refresh"] == "true"
 
 
-def test_a_move_from_it_is_refused_and_the_page_loaded_again(restored, browser_of):
+def test_move_is_refused_and_page_refreshed(restored, browser_of):
     seat, move = on_turn(restored), legal(restored)[0]
     answer = browser_of(seat.user).post(
         f"/games/{restored.code}/move", {"move": move, "version": 5}, headers=HTMX
@@ -41,7 +41,7 @@ def test_a_move_from_it_is_refused_and_the_page_loaded_again(restored, browser_o
     assert restored.version == 3
 
 
-def test_a_page_as_old_as_the_match_is_not(restored, alice, browser_of):
+def test_current_page_is_not_refreshed(restored, alice, browser_of):
     for stamp in ("3v0", "2v0", "", "v", "x"):
         answer = browser_of(alice).get(f"/games/{restored.code}/sync?v={stamp}", headers=HTMX)
         assert "HX-Refresh" not in answer

@@ -11,7 +11,7 @@ from tests.times import later
 pytestmark = pytest.mark.django_db
 
 
-def test_only_the_seat_on_turn_is_charged_and_gets_its_increment(alice, bob):
+def test_only_seat_on_turn_is_charged_and_incremented(alice, bob):
     match = under_way(begin(alice, bob, clock=(60, 5)))
     seat = on_turn(match)
 
@@ -23,7 +23,7 @@ def test_only_the_seat_on_turn_is_charged_and_gets_its_increment(alice, bob):
     assert match.seats.exclude(pk=seat.pk).get().clock_ms == 60_000
 
 
-def test_nobodys_clock_runs_before_their_first_play(alice, bob, browser_of):
+def test_clock_does_not_run_before_first_play(alice, bob, browser_of):
     match = begin(alice, bob, clock=(60, 5))
     for _ in range(2):
         seat = on_turn(match)
@@ -39,7 +39,7 @@ def test_nobodys_clock_runs_before_their_first_play(alice, bob, browser_of):
     assert browser_of(bob).get(f"/games/{match.code}/state.json").json()["deadline"] is not None
 
 
-def test_the_referee_ends_a_match_whose_clock_ran_out(alice, bob):
+def test_referee_ends_match_with_expired_clock(alice, bob):
     match = under_way(begin(alice, bob, clock=(60, 0)))
     loser = on_turn(match)
 
@@ -54,7 +54,7 @@ def test_the_referee_ends_a_match_whose_clock_ran_out(alice, bob):
     assert loser.clock_ms == 0
 
 
-def test_a_move_that_comes_after_the_clock_ran_out_finds_the_match_over(alice, bob):
+def test_move_after_expired_clock_is_refused(alice, bob):
     match = under_way(begin(alice, bob, clock=(60, 0)))
     seat, move = on_turn(match), legal(match)[0]
 
@@ -66,7 +66,7 @@ def test_a_move_that_comes_after_the_clock_ran_out_finds_the_match_over(alice, b
     assert match.result_how == "time"
 
 
-def test_in_a_match_of_three_the_others_go_on(alice, bob, charlie):
+def test_others_continue_at_table_of_three(alice, bob, charlie):
     match = under_way(begin(alice, bob, charlie, clock=(60, 0)))
     gone = on_turn(match)
 
@@ -78,7 +78,7 @@ def test_in_a_match_of_three_the_others_go_on(alice, bob, charlie):
         assert match.next_action_at is not None
 
 
-def test_no_clock_runs_in_the_pause_after_a_round(alice, bob):
+def test_clock_does_not_run_in_round_pause(alice, bob):
     match = under_way(begin(alice, bob, clock=(600, 0)))
     rounds = 1
     while match.playing:
@@ -90,7 +90,7 @@ def test_no_clock_runs_in_the_pause_after_a_round(alice, bob):
     assert match.turn_began_at == match.pause_until
 
 
-def test_the_pause_ends_when_everybody_has_continued(alice, bob):
+def test_round_pause_ends_when_all_continue(alice, bob):
     match = begin(alice, bob)
     while match.pause_until is None:
         match = play(match)
@@ -104,7 +104,7 @@ def test_the_pause_ends_when_everybody_has_continued(alice, bob):
     assert match.version == version
 
 
-def test_nobody_moves_in_the_two_seconds_after_a_play_at_a_called_table_of_three(alice, bob, charlie):
+def test_no_move_during_call_pause_at_table_of_three(alice, bob, charlie):
     match = begin(alice, bob, charlie, preset="muggins-200")
     match = play(match)
 
@@ -117,7 +117,7 @@ def test_nobody_moves_in_the_two_seconds_after_a_play_at_a_called_table_of_three
 
 
 @pytest.mark.parametrize("seconds", [2, 4, 8])
-def test_the_pause_for_calls_is_the_tables(alice, bob, charlie, seconds):
+def test_call_pause_is_set_by_table(alice, bob, charlie, seconds):
     match = begin(alice, bob, charlie, preset="muggins-200", pauses=Pauses(call=seconds))
     match = play(match)
 
@@ -129,7 +129,7 @@ def test_the_pause_for_calls_is_the_tables(alice, bob, charlie, seconds):
 
 
 @pytest.mark.parametrize("seconds", [0, 1, 2, 4])
-def test_a_computer_waits_as_long_as_the_table_says(alice, seconds):
+def test_computer_pause_is_set_by_table(alice, seconds):
     match = begin(alice, "club", pauses=Pauses(computer=seconds))
     while on_turn(match).kind != "computer":
         match = play(match)
@@ -139,7 +139,7 @@ def test_a_computer_waits_as_long_as_the_table_says(alice, seconds):
 
 
 @pytest.mark.parametrize("seconds", [2, 8])
-def test_a_computer_calls_at_the_end_of_the_pause_alone(alice, bob, seconds):
+def test_computer_calls_only_at_end_of_pause(alice, bob, seconds):
     match = begin(alice, bob, "master", preset="muggins-200", pauses=Pauses(call=seconds))
     match = play(match)
 

@@ -1,4 +1,4 @@
-"""A match that nobody has looked at or moved in for a day ends by itself."""
+"""Abandoned matches, without a page view or move for a day, are ended."""
 
 import pytest
 
@@ -25,12 +25,12 @@ def both_played(match: Match) -> Match:
     return match
 
 
-def test_before_the_first_tile_of_the_seat_on_turn_it_is_called_off(alice, bob):
+def test_abandoned_before_first_play_is_aborted(alice, bob):
     match = begin(alice, bob, rated=True)
     assert ended_after(match, hours=25).result_how == "aborted"
 
 
-def test_after_it_who_is_on_turn_has_left(alice, bob):
+def test_abandoned_after_first_play_is_left_by_seat_on_turn(alice, bob):
     match = both_played(begin(alice, bob, rated=True))
     match = play(match)
     absent = on_turn(match)
@@ -40,21 +40,21 @@ def test_after_it_who_is_on_turn_has_left(alice, bob):
     assert match.next_action_at is None
 
 
-def test_nobody_is_left_alone_at_a_table_of_three(alice, bob, charlie):
+def test_abandoned_table_of_three_ends(alice, bob, charlie):
     match = begin(alice, bob, charlie)
     for _ in range(12):
         match = play(match)
     assert not ended_after(match, hours=25).playing
 
 
-def test_a_move_of_today_keeps_it(alice, bob):
+def test_recent_move_keeps_match(alice, bob):
     match = begin(alice, bob)
     with later(hours=23):
         play(match)
     assert ended_after(match, hours=25).playing
 
 
-def test_a_look_of_today_keeps_it_and_so_does_an_open_page(alice, bob, charlie, browser_of):
+def test_recent_page_or_open_socket_keeps_match(alice, bob, charlie, browser_of):
     looked, open_ = begin(alice, bob), begin(alice, bob)
     with later(hours=12):
         browser_of(charlie).get(f"/games/{looked.code}/")
@@ -64,9 +64,7 @@ def test_a_look_of_today_keeps_it_and_so_does_an_open_page(alice, bob, charlie, 
     assert not ended_after(looked, hours=37).playing
 
 
-def test_a_forgotten_matchs_secrets_are_published_and_the_fairness_page_says_how_it_ended(
-    alice, bob, browser_of
-):
+def test_abandoned_match_is_listed_on_fairness_page(alice, bob, browser_of):
     match = ended_after(begin(alice, bob), hours=25)
     assert browser_of().get(f"/games/{match.code}/state.json").json()["secrets"]
     page = browser_of().get("/fairness/").content.decode()
@@ -74,12 +72,12 @@ def test_a_forgotten_matchs_secrets_are_published_and_the_fairness_page_says_how
     assert "being played" not in page
 
 
-def test_the_lobby_shows_matches_that_somebody_plays(alice, bob, charlie):
+def test_lobby_lists_only_active_matches(alice, bob, charlie):
     match = begin(alice, bob)
-    assert watching.some(6)[1] == 1
+    assert watching.find_matches(6)[1] == 1
     with later(minutes=2):
-        assert watching.some(6) == ([], 0)
+        assert watching.find_matches(6) == ([], 0)
         connections.record_open(match=match, seat=None, channel="spectator")
-        assert watching.some(6) == ([], 0)
+        assert watching.find_matches(6) == ([], 0)
         connections.record_open(match=match, seat=match.seats.get(user=bob), channel="bob")
-        assert watching.some(6)[1] == 1
+        assert watching.find_matches(6)[1] == 1
