@@ -69,7 +69,8 @@ class WorkerPool:
         worker.stdin.write(LENGTH.pack(len(body)) + body)
         await worker.stdin.drain()
         (length,) = LENGTH.unpack(await worker.stdout.readexactly(LENGTH.size))
-        return pickle.loads(await worker.stdout.readexactly(length))  # noqa: S301  our own child
+        answer: tuple[str | None, int | None] = pickle.loads(await worker.stdout.readexactly(length))  # noqa: S301  our own child
+        return answer
 
     @staticmethod
     def _kill(worker: Process | None) -> None:

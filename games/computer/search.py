@@ -126,7 +126,7 @@ class _Position:
         self._scores = view.scores
         self._before = view.ended[-1].scores if view.ended else (0,) * len(view.sides)
         self._passed = count_passes(view.log, self._gone)
-        self._earlier = RoundHistory(
+        self._history = RoundHistory(
             kept=view.kept,
             carried=view.carried,
             won=sum(ended.end.winner is not None for ended in view.ended),
@@ -157,7 +157,7 @@ class _Position:
             before=self._before,
             gone=self._gone,
             passed=self._passed,
-            history=self._earlier,
+            history=self._history,
         )
         playout.play(move)
         self.work += self._cost * self._policy.play_out(playout)

@@ -79,9 +79,10 @@ def draw_symbols(highest: int) -> SafeString:
     halves = []
     for n in range(highest + 1):
         size = "" if n < 7 else " pip-medium" if n < 10 else " pip-small"
-        for way, turn in (("v", lambda x, y: (x, y)), ("h", lambda x, y: (-y, x))):
+        pips = _pips(n)
+        for way, positions in (("v", pips), ("h", [(-y, x) for x, y in pips])):
             # A pip is a dot drawn with a round stroke, slightly above the middle of the tile's face.
-            dots = "".join(f"M{x:g} {y - 1:g}h.01" for x, y in (turn(*pip) for pip in _pips(n)))
+            dots = "".join(f"M{x:g} {y - 1:g}h.01" for x, y in positions)
             shape = (
                 f'<path class="pip-edge{size}" d="{dots}"/><path class="pip-ink suit-{n}{size}" d="{dots}"/>'
                 if dots
@@ -90,7 +91,7 @@ def draw_symbols(highest: int) -> SafeString:
             halves.append(f'<g id="{way}{n}">{shape}</g>')
     shapes = f"{BODIES}{SYMBOLS}{''.join(halves)}"
     art = f'<svg class="sprite" width="0" height="0" aria-hidden="true"><defs>{shapes}</defs></svg>'
-    return mark_safe(art)  # noqa: S308  numbers and our own words
+    return mark_safe(art)  # noqa: S308 - static markup and numbers
 
 
 @cache

@@ -214,10 +214,12 @@ def changed_options(rules: Rules, base: Rules, seats: int) -> Iterator[str]:
         ours, theirs = getattr(rules, option.attribute), getattr(base, option.attribute)
         if option.kind == "by_seats":
             ours, theirs = ours.at(seats), theirs.at(seats)
-        if ours != theirs and _APPLIES.get(option.name, lambda scope: True)(scope):
-            # The clause of `first_lead` names the tile.
-            if option.name != "lead_tile" or rules.first_lead == base.first_lead:
-                yield option.name
+        applies = _APPLIES.get(option.name)
+        if ours == theirs or applies and not applies(scope):
+            continue
+        # The clause of `first_lead` names the tile.
+        if option.name != "lead_tile" or rules.first_lead == base.first_lead:
+            yield option.name
 
 
 def _join_clauses(clauses: Sequence[str]) -> str:

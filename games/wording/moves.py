@@ -225,7 +225,7 @@ def round_end(end: RoundEnd, names: Sequence[str], rules: Rules, speech: Speech 
     if end.how == "out":
         return speech.went_out % {"name": name} if name else speech.you_went_out
     of_others, yours = _BLOCK_WON[_why_won(end, rules, end.winner)]
-    return (of_others if name else yours) % (block | {"name": name})
+    return str(of_others if name else yours) % (block | {"name": name})
 
 
 # Sentences by the reason why a block was won: by another player, by the viewer.

@@ -7,8 +7,8 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from games.engine.errors import InvalidRules
-from games.engine.options import MAX_NUMBER, OptionKind
-from games.engine.rules import OPTION, Option
+from games.engine.options import MAX_NUMBER, Option, OptionKind
+from games.engine.rules import OPTION
 
 from .language_cache import cached_by_language
 from .moves import end_name
