@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from random import Random
 
-from games.computer.players import choose
+from games.computer.players import choose_move
 from games.engine import rounds
 from games.engine.errors import Illegal
 from games.engine.matches import Match, begin
@@ -19,7 +19,7 @@ def opened(rules: Rules, seats: int, seed: str) -> Match:
 
 def casually(match: Match) -> Match:
     """Return the match after a casual computer's move for the seat on turn."""
-    move, claim = choose(perspective(match, match.turn), "casual", match.move_count)
+    move, claim = choose_move(perspective(match, match.turn), "casual", match.move_count)
     assert match.turn is not None and move is not None
     return match.play(match.turn, move, claim)
 

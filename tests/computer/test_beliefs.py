@@ -1,4 +1,4 @@
-"""The deals that a computer imagines agree with everything that was seen."""
+"""Tests that sampled deals agree with everything that a view shows."""
 
 from random import Random
 
@@ -11,8 +11,8 @@ from games.engine.moves import parse
 from games.engine.perspective import perspective
 from games.engine.presets import PRESETS
 from games.engine.tiles import NAMES, SET_SIZES, SUITS, mask_of, members
-from tests.engine.arranging import after, arrange, rules_of, tiles_of
-from tests.engine.strategies import matches_begun, step
+from tests.engine.positions import arrange, play_moves, rules_of, tiles_of
+from tests.engine.strategies import new_matches, random_step
 
 from .tables import opened
 
@@ -25,14 +25,14 @@ def deals(view, *, reads_plays=False, number=DEALS, seed=1):
 
 
 def share(view, seat, tile, **how) -> float:
-    """In how many of the deals the seat holds the tile."""
+    """Return the share of deals in which the seat holds the tile."""
     found = deals(view, number=600, **how)
     return sum(deal.hands[seat] >> tiles_of(tile)[0] & 1 for deal in found) / len(found)
 
 
 @settings(max_examples=40)
-@given(matches_begun(), st.integers(0, 1000), st.booleans())
-def test_every_deal_has_every_tile_once_and_hands_of_the_right_size(match, seed, reads_plays):
+@given(new_matches(), st.integers(0, 1000), st.booleans())
+def test_deals_are_complete_with_the_right_hand_sizes(match, seed, reads_plays):
     rng = Random(seed)
     for number in range(50):
         if match.result is not None:
@@ -46,12 +46,12 @@ def test_every_deal_has_every_tile_once_and_hands_of_the_right_size(match, seed,
                 assert tuple(hand.bit_count() for hand in deal.hands) == view.tiles
                 assert deal.hands[view.seat] == mask_of(view.hand)
                 assert len(deal.boneyard) == view.boneyard
-        match = step(match, rng, leaving=0.01)
+        match = random_step(match, rng, leaving=0.01)
 
 
 @settings(max_examples=40)
-@given(matches_begun(), st.integers(0, 1000))
-def test_no_deal_gives_a_seat_what_it_has_shown_to_lack(match, seed):
+@given(new_matches(), st.integers(0, 1000))
+def test_deals_respect_shown_lacks(match, seed):
     rng = Random(seed)
     for number in range(50):
         if match.result is not None:
@@ -61,14 +61,14 @@ def test_no_deal_gives_a_seat_what_it_has_shown_to_lack(match, seed):
             for deal in deals(view, number=3):
                 for seat, suits in enumerate(view.lacks):
                     assert not any(deal.hands[seat] & SUITS[suit] for suit in suits)
-        match = step(match, rng)
+        match = random_step(match, rng)
 
 
-def test_who_has_passed_holds_nothing_that_fitted():
+def test_pass_excludes_fitting_tiles():
     match = arrange(
         rules_of("block", hand_size={"2": 3, "3": 3, "4": 3}), ["6-4 1-1 2-2", "5-5 3-2 2-1", "4-0 4-1 6-5"]
     )
-    match = after(match, "6-4", "pass")
+    match = play_moves(match, "6-4", "pass")
     view = perspective(match, 2)
     assert view.lacks[1] == {6, 4}
     for deal in deals(view):
@@ -77,31 +77,31 @@ def test_who_has_passed_holds_nothing_that_fitted():
 
 
 def drawn_and_played():
-    """Seat 1 could play neither 6 nor 4, drew 5-2, then 6-3, and played that."""
+    """Return a match in which seat 1 could play neither 6 nor 4, drew 5-2, then 6-3, and played that."""
     match = arrange(
         rules_of(hand_size={"2": 3, "3": 3, "4": 3}),
         ["6-4 1-1 2-2", "5-5 5-1 2-1"],
         "5-2 6-3 6-1 4-3 0-0 6-6",
     )
-    return after(match, "6-4", "draw", "draw", "6-3@L")
+    return play_moves(match, "6-4", "draw", "draw", "6-3@L")
 
 
-def test_who_has_drawn_and_played_holds_nothing_that_fitted_before_either():
+def test_draw_excludes_tiles_that_fitted_before():
     view = perspective(drawn_and_played(), 0)
     for deal in deals(view):
         assert not deal.hands[1] & (SUITS[6] | SUITS[4])
 
 
-def test_a_tile_drawn_later_may_be_any():
-    match = after(drawn_and_played(), "draw", "draw", "4-3@R", "draw")
+def test_later_draw_may_be_any_tile():
+    match = play_moves(drawn_and_played(), "draw", "draw", "4-3@R", "draw")
     view = perspective(match, 0)
-    # Of the three places dealt none may be a 3; the last drawn may be anything hidden.
+    # None of the three dealt slots may hold a 3; the last drawn tile may be any hidden one.
     threes = [(deal.hands[1] & SUITS[3]).bit_count() for deal in deals(view, number=200)]
     assert max(threes) == 1
     assert any(deal.hands[1] & SUITS[6] for deal in deals(view, number=200))
 
 
-def test_the_tile_that_won_the_lead_is_known_to_be_there_until_it_is_laid():
+def test_named_lead_tile_is_in_its_hand():
     match = arrange(
         rules_of("block-doublet"), ["5-5 6-4 1-0", "3-3 6-5 2-0"], "6-6 4-4", leader=0, named="5-5"
     )
@@ -109,7 +109,7 @@ def test_the_tile_that_won_the_lead_is_known_to_be_there_until_it_is_laid():
     assert all(deal.hands[0] >> tiles_of("5-5")[0] & 1 for deal in deals(view))
 
 
-def test_nobody_holds_a_double_that_would_have_led_before():
+def test_higher_doubles_are_excluded_by_the_lead():
     match = arrange(
         rules_of("block-doublet"), ["5-5 6-4 1-0", "3-3 6-5 2-0"], "6-6 4-4", leader=0, named="5-5"
     )
@@ -118,24 +118,24 @@ def test_nobody_holds_a_double_that_would_have_led_before():
     assert share(view, 0, "4-4") > 0
 
 
-def test_a_player_who_leads_nothing_that_scores_has_none():
+def test_non_scoring_lead_excludes_scoring_tiles():
     rules = rules_of("muggins-scoring-lead")
-    match = after(arrange(rules, ["6-6 6-5 1-0", "3-3 6-1 2-0"], "5-5 4-4"), "6-5")
+    match = play_moves(arrange(rules, ["6-6 6-5 1-0", "3-3 6-1 2-0"], "5-5 4-4"), "6-5")
     assert share(perspective(match, 1), 0, "5-5") == 0
     assert share(perspective(match, 1), 0, "4-4") > 0
 
 
-def test_who_declined_points_seldom_had_the_tile():
-    match = after(arrange(rules_of(), ["6-6 6-5 1-0", "5-3 5-4 2-0"], "5-5 4-4"), "6-5", "5-3@R")
+def test_declined_points_make_a_tile_less_likely():
+    match = play_moves(arrange(rules_of(), ["6-6 6-5 1-0", "5-3 5-4 2-0"], "5-5 4-4"), "6-5", "5-3@R")
     view = perspective(match, 0)
     # 4-5 would have made 10 at the 5; 5-2 nothing.
     assert share(view, 1, "5-4", reads_plays=True) < 0.7 * share(view, 1, "5-2", reads_plays=True)
     assert share(view, 1, "5-4") == pytest.approx(share(view, 1, "5-2"), abs=0.08)
 
 
-def test_a_deal_is_found_even_for_what_cannot_be():
+def test_deal_is_found_for_contradictory_views():
     view = perspective(drawn_and_played(), 0)
-    # As if the seat had passed with every suit open, and held tiles nevertheless.
+    # Contradiction: the seat passed with every suit open, yet holds tiles.
     impossible = view._replace(log=(*view.log, *[view.log[1]._replace(move=parse("pass"))] * 2))
     for deal in deals(impossible._replace(tiles=(2, 12), boneyard=11), number=5):
         assert deal.hands[1].bit_count() == 12

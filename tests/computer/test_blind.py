@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from games.computer.__main__ import LENGTH
-from games.computer.players import LEVELS, choose
+from games.computer.players import LEVELS, choose_move
 from games.engine.matches import Match
 from games.engine.perspective import View, perspective
 from games.engine.presets import PRESETS
@@ -71,7 +71,7 @@ def test_hidden_tiles_do_not_change_the_move(preset, seats):
             for level in LEVELS:
                 answer = ask(seen, level, 7)
                 assert answer == ask(seen_other, level, 7)
-                move, claim = choose(seen, level, 7)
+                move, claim = choose_move(seen, level, 7)
                 assert answer == (str(move), claim)
     assert found >= 2
 

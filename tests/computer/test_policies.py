@@ -1,4 +1,4 @@
-"""The policies that play simulations out reckon as the engine does."""
+"""Tests that the play-out policies agree with the engine, and of the value of scores."""
 
 from random import Random
 from typing import cast
@@ -7,16 +7,23 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from games.computer.greedy import Careful, Greedy, best_together, careful, gain, greedy
-from games.computer.worth import Chance, pace
-from games.engine.house_playout import playout_of
+from games.computer.evaluation import WinChance, measure_pace
+from games.computer.greedy import (
+    CarefulPolicy,
+    GreedyPolicy,
+    best_joint_play,
+    careful_policy,
+    count_gain,
+    greedy_policy,
+)
+from games.engine.full_playout import playout_from_match
 from games.engine.moves import INDEX
 from games.engine.playout import Playout
 from games.engine.presets import PRESETS
 from games.engine.terms import terms
 from games.engine.tiles import DOUBLE, PIPS
-from tests.engine.arranging import rules_of
-from tests.engine.strategies import matches_begun, step
+from tests.engine.positions import rules_of
+from tests.engine.strategies import new_matches, random_step
 
 from .tables import positions
 
@@ -24,8 +31,8 @@ SEEDS = st.integers(0, 1000)
 
 
 @settings(max_examples=40)
-@given(matches_begun(), SEEDS)
-def test_what_a_tile_changes_is_what_the_engine_counts(match, seed):
+@given(new_matches(), SEEDS)
+def test_count_gain_agrees_with_the_engine(match, seed):
     rng = Random(seed)
     for _ in range(30):
         if match.result is not None:
@@ -34,18 +41,20 @@ def test_what_a_tile_changes_is_what_the_engine_counts(match, seed):
         for move in match.legal(match.turn):
             if layout is not None and move.kind == "play" and len(move.plays) == 1:
                 ((tile, end),) = move.plays
-                assert layout.count + gain(layout.tips[INDEX[end]], tile) == layout.joined(tile, end).count
-        match = step(match, rng)
+                assert (
+                    layout.count + count_gain(layout.tips[INDEX[end]], tile) == layout.joined(tile, end).count
+                )
+        match = random_step(match, rng)
 
 
 @pytest.mark.parametrize("preset", ["all-fives", "block", "fives-and-threes", "muggins-scoring-lead"])
-def test_the_greedy_policy_takes_the_most_points_then_the_heaviest_tile(preset):
+def test_greedy_takes_most_points_then_heaviest_tile(preset):
     for match in positions(PRESETS[preset].rules, 2, "5", rounds=2):
         layout, points = match.round.layout, match.terms.points
         plays = [move for move in match.legal(match.turn) if move.kind == "play"]
         if layout is None or not plays:
             continue
-        move = _Once(Greedy(match.terms)).asked(playout_of(match))
+        move = _FirstMoveRecorder(GreedyPolicy(match.terms)).first_move(playout_from_match(match))
 
         worths = {
             play: (points[layout.joined(tile, end).count], PIPS[tile] + 2 * DOUBLE[tile])
@@ -55,13 +64,13 @@ def test_the_greedy_policy_takes_the_most_points_then_the_heaviest_tile(preset):
         assert worths[move] == max(worths.values())
 
 
-class _Once:
-    """What a policy does first in a play-out."""
+class _FirstMoveRecorder:
+    """A policy whose first move in a play-out is recorded."""
 
-    def __init__(self, policy: Greedy) -> None:
+    def __init__(self, policy: GreedyPolicy) -> None:
         self._policy = policy
 
-    def asked(self, playout: Playout):
+    def first_move(self, playout: Playout):
         first = []
         play = playout.play
 
@@ -77,51 +86,51 @@ class _Once:
         return first[0]
 
 
-FEW = 40  # so many ways to lay one tile or several, scoring or not, are always looked at to the last
+MAX_EXHAUSTIVE_PLAYS = 40  # up to this many plays of one or more tiles are all examined
 
 
 @settings(max_examples=30)
 @given(SEEDS)
-def test_of_several_tiles_together_the_best_are_found(seed):
+def test_best_joint_play_is_found(seed):
     for match in list(positions(PRESETS["gomuggins"].rules, 2, str(seed)))[3::4]:
         layout, hand = match.round.layout, match.round.hands[match.turn]
         if layout.tips[0].kind == "lone":
             continue
         points = match.terms.points
-        worths = [points[match.round.after(move).count] for move in layout.several(hand, points)]
+        worths = [points[match.round.layout_after(move).count] for move in layout.several(hand, points)]
         ways = len(layout.several(hand, [1] * len(points)))
         ways += sum((hand & tip.fits).bit_count() for tip in layout.tips)
-        found = best_together(layout.tips, hand, layout.count, points, 0)
+        found = best_joint_play(layout.tips, hand, layout.count, points, 0)
         after = layout
         for tile, end in found:
             after = after.joined(tile, end)
         scored = points[after.count] if found else 0
-        assert scored == max(worths, default=0) or (ways > FEW and scored in worths)
+        assert scored == max(worths, default=0) or (ways > MAX_EXHAUSTIVE_PLAYS and scored in worths)
 
 
 @settings(max_examples=30)
-@given(matches_begun(), SEEDS)
+@given(new_matches(), SEEDS)
 def test_every_play_out_ends(match, seed):
     rng = Random(seed)
     for _ in range(20):
         if match.result is not None:
             break
-        for policy in (greedy(match.terms), careful(match.terms)):
-            playout = playout_of(match)
+        for policy in (greedy_policy(match.terms), careful_policy(match.terms)):
+            playout = playout_from_match(match)
             assert policy.play_out(playout) > 0
             assert playout.end is not None
-        match = step(match, rng, leaving=0.02)
+        match = random_step(match, rng, leaving=0.02)
 
 
 @pytest.mark.parametrize("preset", ["all-fives", "draw"])
-def test_the_careful_policy_beats_the_greedy_one(preset):
+def test_careful_policy_beats_greedy(preset):
     agreed = terms(PRESETS[preset].rules.replace(target=1000), 2)
-    ahead = _ahead(agreed, Careful(agreed), Greedy(agreed), pairs=300)
+    ahead = _points_ahead(agreed, CarefulPolicy(agreed), GreedyPolicy(agreed), pairs=300)
     assert ahead > 1.5
 
 
-def _ahead(agreed, one, other, pairs):
-    """Points a round that the first policy is ahead, each deal played with the seats swapped."""
+def _points_ahead(agreed, one, other, pairs):
+    """Return by how many points a round the first policy leads; each deal is played twice, seats swapped."""
     rng, total = Random(1), 0
     for _ in range(pairs):
         tiles = list(range(28))
@@ -137,41 +146,41 @@ def _ahead(agreed, one, other, pairs):
 
 
 @pytest.mark.parametrize("preset", PRESETS)
-def test_every_game_has_a_pace(preset):
+def test_pace_of_every_preset(preset):
     rules = PRESETS[preset].rules
     for seats in rules.players:
-        measured = pace(terms(rules, seats))
-        assert measured == pace.__wrapped__(terms(rules, seats))
+        measured = measure_pace(terms(rules, seats))
+        assert measured == measure_pace.__wrapped__(terms(rules, seats))
         assert 0 < measured.points < rules.target
         assert measured.spread > 0
 
 
 def chance(scores, side, left=frozenset(), **changes):
-    return Chance(terms(rules_of(**changes), len(scores)), side, left)(scores)
+    return WinChance(terms(rules_of(**changes), len(scores)), side, left)(scores)
 
 
-def test_equal_scores_are_equal_chances():
+def test_equal_scores_give_equal_chances():
     assert chance((40, 40), 0) == pytest.approx(0.5)
     assert chance((40, 40, 40), 2) == pytest.approx(1 / 3)
 
 
-def test_a_lead_is_worth_more_near_the_target():
+def test_lead_is_worth_more_near_the_target():
     assert 0.5 < chance((20, 0), 0) < chance((90, 70), 0) < 1
     assert chance((90, 70), 0) + chance((90, 70), 1) == pytest.approx(1)
 
 
-def test_what_is_won_is_won():
+def test_chances_at_the_target():
     assert chance((100, 99), 0) == 1
     assert chance((100, 99), 1) == 0
     assert chance((100, 105), 1) == 1
     assert chance((105, 105, 20), 0) == 0.5
 
 
-def test_who_has_left_cannot_win():
+def test_side_that_left_cannot_win():
     assert chance((90, 40, 30), 0, frozenset({0})) == 0
     assert chance((90, 40, 30), 1, frozenset({0})) > 0.5
 
 
-def test_the_lowest_wins_where_it_does():
+def test_chances_when_lowest_wins():
     assert chance((80, 40), 0, lowest_wins=True) < 0.5
     assert chance((100, 40), 1, lowest_wins=True) == 1

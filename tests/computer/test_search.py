@@ -2,20 +2,20 @@
 
 from random import Random
 
-from games.computer.one_ply import looks_ahead
-from games.computer.search import Plan, distinct, ranked, search, worth_a_thought
+from games.computer.one_ply import best_by_heuristic
+from games.computer.search import SearchPlan, distinct_moves, moves_to_search, rank_moves, search
 from games.engine.perspective import perspective
 from games.engine.presets import PRESETS
-from games.engine.rounds import passes
-from tests.engine.arranging import after, arrange, rules_of
+from games.engine.rounds import count_passes
+from tests.engine.positions import arrange, play_moves, rules_of
 
 from .tables import views
 
-PLAN = Plan(samples=60, work=10**9, reads_plays=True, by_chance=False, careful=True, stops_early=False)
+PLAN = SearchPlan(samples=60, work=10**9, reads_plays=True, by_chance=False, careful=True, stops_early=False)
 
 
 def rank(view, **changes):
-    return ranked(view, PLAN._replace(**changes), Random(1))
+    return rank_moves(view, PLAN._replace(**changes), Random(1))
 
 
 def moves_of(candidates):
@@ -23,9 +23,9 @@ def moves_of(candidates):
 
 
 def test_equivalent_moves_are_searched_once():
-    match = after(arrange(rules_of(), ["5-5 1-0", "5-1 5-0 3-2"], "6-6"), "5-5")
+    match = play_moves(arrange(rules_of(), ["5-5 1-0", "5-1 5-0 3-2"], "6-6"), "5-5")
     assert {str(move) for move in match.legal(1)} == {"5-1@L", "5-1@R", "5-0@L", "5-0@R"}
-    assert [str(move) for move in distinct(perspective(match, 1))] == ["5-0@L", "5-1@L"]
+    assert [str(move) for move in distinct_moves(perspective(match, 1))] == ["5-0@L", "5-1@L"]
 
 
 def test_every_move_gets_the_same_number_of_deals():
@@ -52,7 +52,7 @@ def test_margin_keeps_the_heuristic_move_unless_clearly_beaten():
     overruled = 0
     for view in views(PRESETS["block"].rules, 2, "1"):
         best, *others = rank(view)
-        first = looks_ahead(view)
+        first = best_by_heuristic(view)
         if not others or best.move == first:
             continue
         made = {margin: search(view, PLAN._replace(margin=margin), Random(1)) for margin in (0.0, 1.0, 99.0)}
@@ -72,30 +72,30 @@ def test_very_many_moves_are_reduced_to_the_best_by_heuristic():
         set=12, max_same_suit=None, hand_size={"2": 40, "3": 20, "4": 20}
     )
     many = max(views(rules, 2, "1"), key=lambda view: len(view.legal))
-    assert len(distinct(many)) > 32
-    assert len(worth_a_thought(many)) == 32
-    assert set(worth_a_thought(many)) <= set(many.legal)
+    assert len(distinct_moves(many)) > 32
+    assert len(moves_to_search(many)) == 32
+    assert set(moves_to_search(many)) <= set(many.legal)
 
 
 def test_double_twelve_stays_within_the_work_limit():
     rules = rules_of(set=12, hand_size={"2": 15, "3": 15, "4": 15})
-    view = max(views(rules, 4, "1"), key=lambda view: len(distinct(view)))
+    view = max(views(rules, 4, "1"), key=lambda view: len(distinct_moves(view)))
     few, more = rank(view, work=50_000), rank(view, work=200_000, samples=10**6)
     assert 1 <= len(few[0].worths) < len(more[0].worths) < 10**6
 
 
 def test_consecutive_passes_are_counted():
     rules = rules_of("block", pass_="free")
-    match = after(arrange(rules, ["6-5 6-0", "5-3 2-2", "6-3 1-1"]), "6-5", "pass")
-    assert passes(perspective(match, 2).log, frozenset()) == 1
-    assert passes(perspective(match, 2).log, frozenset({1})) == 0
-    assert passes(perspective(after(match, "6-3@L"), 0).log, frozenset()) == 0
+    match = play_moves(arrange(rules, ["6-5 6-0", "5-3 2-2", "6-3 1-1"]), "6-5", "pass")
+    assert count_passes(perspective(match, 2).log, frozenset()) == 1
+    assert count_passes(perspective(match, 2).log, frozenset({1})) == 0
+    assert count_passes(perspective(play_moves(match, "6-3@L"), 0).log, frozenset()) == 0
 
 
 def test_candidates_near_an_exact_target():
     rules = rules_of("fives-and-threes-league")
     match = arrange(rules, ["6-5 6-4 3-1", "6-1 5-2 4-4"], scores=[40, 60])
-    match = after(match, "6-5")
+    match = play_moves(match, "6-5")
     # 6-1 at the 6 counts 6: 2 points would be too much; 5-2 at the 5 counts 8: nothing.
     candidates = rank(perspective(match, 1), by_chance=True)
     assert set(moves_of(candidates)) == {"6-1@L", "5-2@R"}
