@@ -1,5 +1,4 @@
-"""The database may be away, locked or full for a while. Which errors say so, and what the log says of it: a line when
-it begins and a line when it is over."""
+"""Database outages: which errors are one, and how they are logged."""
 
 import logging
 import math
@@ -12,12 +11,16 @@ from django.db import DatabaseError, InterfaceError, InternalError, OperationalE
 
 log = logging.getLogger(__name__)
 
-QUIET = 5.0  # seconds without such an error, after which an answer says that it is over
-TRY_AGAIN_LATER = 1013
+RECOVERY_SECONDS = 5.0  # without an error, after which an outage counts as over
+CLOSE_TRY_AGAIN_LATER = 1013
 AWAY, MALFORMED = "away", "malformed"
-READ_ONLY = "25006"
-OF_POSTGRESQL = {"53100": "full", "55P03": "locked", "40P01": "locked", READ_ONLY: AWAY}
-OF_SQLITE = {
+REASON_BY_SQLSTATE = {
+    "53100": "full",
+    "55P03": "locked",
+    "40P01": "locked",
+    "25006": AWAY,
+}  # 25006: read-only
+REASON_BY_SQLITE_ERROR = {  # by how the error's name begins
     "SQLITE_FULL": "full",
     "SQLITE_BUSY": "locked",
     "SQLITE_LOCKED": "locked",
@@ -27,52 +30,59 @@ OF_SQLITE = {
     "SQLITE_CANTOPEN": AWAY,
     "SQLITE_READONLY": AWAY,
 }
-NOT_WRITTEN = (OperationalError, InternalError)  # what a write raises then; the latter if read-only
+WRITE_ERRORS = (
+    OperationalError,
+    InternalError,
+)  # raised by a write during an outage; InternalError if read-only
 
-_last: float | None = None  # when the latest such error was seen, until it is over (time.monotonic)
+_last_error_at: float | None = (
+    None  # time.monotonic; None if there is no outage, inf if the file is malformed
+)
 
 
 def get_outage_reason(error: BaseException | None) -> str:
-    """`full`, `locked`, `malformed` or `away`, if that is why the database refused; else "", and the fault is ours."""
+    """Return `full`, `locked`, `malformed` or `away` for an outage of the database, "" for any other error."""
     if not isinstance(error, DatabaseError | InterfaceError | sqlite3.Error):
         return ""
     cause = error.__cause__ or error
     if name := getattr(cause, "sqlite_errorname", ""):
-        return next((word for start, word in OF_SQLITE.items() if name.startswith(start)), "")
+        reasons = (reason for start, reason in REASON_BY_SQLITE_ERROR.items() if name.startswith(start))
+        return next(reasons, "")
     if code := getattr(cause, "sqlstate", None):
-        return OF_POSTGRESQL.get(code, AWAY if isinstance(error, OperationalError) else "")
+        return REASON_BY_SQLSTATE.get(code, AWAY if isinstance(error, OperationalError) else "")
     no_answer = isinstance(error, OperationalError | InterfaceError) and connection.vendor == "postgresql"
     return AWAY if no_answer else ""
 
 
-class OnceAnOutage(logging.Filter):
-    """Lets through one record of all those that an outage of the database causes, as a single line."""
+class OutageLogFilter(logging.Filter):
+    """A filter that passes the first record of a database outage, as a single line, and drops the rest."""
 
     def filter(self, record: logging.LogRecord) -> bool:
-        global _last
+        global _last_error_at
         error = record.exc_info[1] if record.exc_info else None
-        if not (word := get_outage_reason(error)):
+        if not (reason := get_outage_reason(error)):
             return True
-        first = _last is None or (word == MALFORMED and _last < math.inf)
-        # No rest heals a file.
-        _last = math.inf if word == MALFORMED or _last == math.inf else time.monotonic()
-        if first:
-            said = f"{record.getMessage()}: {error}".splitlines()[0]
-            record.msg, record.args = "The database is %s until it is said to be well: %s", (word, said)
+        is_first = _last_error_at is None or (reason == MALFORMED and _last_error_at < math.inf)
+        # A malformed file does not recover.
+        is_malformed = reason == MALFORMED or _last_error_at == math.inf
+        _last_error_at = math.inf if is_malformed else time.monotonic()
+        if is_first:
+            line = f"{record.getMessage()}: {error}".splitlines()[0]
+            record.msg, record.args = "The database is %s until it is said to be well: %s", (reason, line)
             record.exc_info = record.exc_text = None
-        return first
+        return is_first
 
 
-def answered() -> None:
-    """The database has just done what was asked."""
-    global _last
-    if _last is not None and time.monotonic() - _last > QUIET:
-        _last = None
+def note_success() -> None:
+    """Log the end of an outage. Call after a successful query."""
+    global _last_error_at
+    if _last_error_at is not None and time.monotonic() - _last_error_at > RECOVERY_SECONDS:
+        _last_error_at = None
         log.warning("The database is well again")
 
 
-class SocketsWithoutIt:
-    """An ASGI application whose sockets are closed, to come again, where they need the database and it is not there."""
+class SocketOutageMiddleware:
+    """ASGI middleware that closes a socket with 1013 (try again later) if a database outage breaks it."""
 
     def __init__(self, app: Callable[..., Awaitable[None]]) -> None:
         self.app = app
@@ -84,4 +94,4 @@ class SocketsWithoutIt:
             if not get_outage_reason(error):
                 raise
             log.warning("The socket at %s was closed", scope["path"], exc_info=True)
-            await send({"type": "websocket.close", "code": TRY_AGAIN_LATER})
+            await send({"type": "websocket.close", "code": CLOSE_TRY_AGAIN_LATER})

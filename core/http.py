@@ -13,7 +13,6 @@ class HtmxHttpRequest(HttpRequest):
     htmx: HtmxDetails
 
 
-
 class Refusal(Exception):
     """What is not done: `reason` for programs, `status` for HTTP, `sentence` for people, in their language."""
 

@@ -15,7 +15,7 @@ from django.conf import settings  # noqa: E402
 from django.urls import path, re_path  # noqa: E402
 
 from accounts.consumers import LeaderboardConsumer  # noqa: E402
-from core.database import SocketsWithoutIt  # noqa: E402
+from core.database import SocketOutageMiddleware  # noqa: E402
 from dominoes_site.origin import OwnOrigin  # noqa: E402
 from dominoes_site.threads import App, Pages, Receive, Scope, Send, ThreadsByPurpose  # noqa: E402
 from games.consumers import MatchConsumer  # noqa: E402
@@ -61,6 +61,6 @@ sockets = URLRouter(
 application = ProtocolTypeRouter(
     {
         "http": ThreadsByPurpose(Pages(), settings.WEB_THREADS),
-        "websocket": OwnOrigin(SocketsWithoutIt(KnowingWho(sockets))),
+        "websocket": OwnOrigin(SocketOutageMiddleware(KnowingWho(sockets))),
     }
 )

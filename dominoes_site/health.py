@@ -15,7 +15,7 @@ from django.db import connection
 from django.db.backends.utils import CursorWrapper
 from django.utils import timezone
 
-from core.database import AWAY, MALFORMED, answered, get_outage_reason
+from core.database import AWAY, MALFORMED, get_outage_reason, note_success
 from games.models import Heartbeat, Match, Move, Seat
 
 log = logging.getLogger(__name__)
@@ -85,7 +85,7 @@ class _Database:
                 for written_by_a_move in (Match, Seat, Move):
                     written_by_a_move.objects.filter(id=0).update(id=0)  # nothing, but for the lock
                 self._written = time.monotonic()
-                answered()
+                note_success()
         finally:
             connection.close()
 
@@ -115,7 +115,7 @@ def look_through(file: Path) -> None:
 async def _channel_layer() -> None:
     layer = get_channel_layer()
     await layer.group_send("healthz", {"type": "page.changed"})
-    if getattr(layer, "away", False):
+    if getattr(layer, "is_unavailable", False):
         raise ConnectionError("nothing reached it")
 
 

@@ -1,7 +1,7 @@
-"""Telling open pages that something has changed: a nudge after the commit, never the content.
+"""Notify open pages, after the commit, that something has changed. Messages carry no content.
 
-A nudge may be lost (a restarted Redis, a full queue): pages carry versions, ask by themselves every 20 seconds,
-and get the present state whenever they connect. So a nudge that cannot be sent is logged and nothing fails.
+A message may be lost (Redis restarts, a queue is full): pages have versions, poll every 20 seconds, and get the full
+current state when they connect. So a message that cannot be sent is logged, and nothing fails.
 """
 
 import asyncio
@@ -22,102 +22,100 @@ from live.local_delivery import hold_back
 
 log = logging.getLogger(__name__)
 
-_loop: asyncio.AbstractEventLoop | None = None
-_ended = False
+THROTTLE_SECONDS = 0.5
+
+_delivery_loop: asyncio.AbstractEventLoop | None = None
+_stopped = False
+_throttled_groups: set[str] = set()  # with a delivery pending
+_throttle_thread = ThreadPoolExecutor(1, thread_name_prefix="throttled")
 
 
 def set_delivery_loop(loop: asyncio.AbstractEventLoop | None) -> None:
-    """From now on, send from every thread of this process through `loop`, the one that its sockets run on.
+    """Send from all threads of this process through `loop`, on which its sockets run.
 
-    The in-memory layer needs this: what another loop puts into its queues wakes nobody for seconds.
+    Required by the in-memory layer: a message sent from another loop wakes no receiver for seconds.
     """
-    global _loop
-    _loop = loop
+    global _delivery_loop
+    _delivery_loop = loop
 
 
 def stop_delivery() -> None:
-    """The server's loop ends, and with it the pages of this process. What a thread still changes is stored; to wait for
-    the loop to tell of it would be to wait for ever."""
-    global _ended
-    _ended = True
+    """Call at shutdown. Later changes are stored but not broadcast; waiting for the stopped loop would deadlock."""
+    global _stopped
+    _stopped = True
 
 
-GATHERED = 0.5  # seconds
+def broadcast_throttled(group: str, build_message: Callable[[], dict[str, Any]]) -> None:
+    """Like `broadcast`, at most once in `THROTTLE_SECONDS` per group.
 
-_gathering: set[str] = set()
-_thread = ThreadPoolExecutor(1, thread_name_prefix="gathered")
-
-
-def broadcast_throttled(group: str, message: Callable[[], dict[str, Any]]) -> None:
-    """Like `broadcast`, for what happens in crowds: at most twice a second, with the message as it is by then.
-
-    `message` asks the database, in a thread.
+    `build_message` is called just before sending, in a thread that may query the database.
     """
-    transaction.on_commit(partial(_gather, group, message))
+    transaction.on_commit(partial(_send_throttled, group, build_message))
 
 
 def broadcast(group: str, message: dict[str, Any]) -> None:
     """Send `message` (with its `type`, such as "match.changed") to the pages in `group` after the commit.
 
-    From synchronous code on any thread: views, the referee, management commands, other processes.
+    Call from synchronous code in any thread: views, the referee, management commands.
     """
     transaction.on_commit(partial(_send, group, message))
 
 
 def broadcast_page_changed(group: str, topic: str) -> None:
-    """Tell the pages in `group` that `topic` ("lobby", "talk", …) has changed.
+    """Notify the pages in `group` that `topic` ("lobby", "talk", …) has changed.
 
-    A topic that a consumer does not know says that anything may have changed, and its page is made from rows read anew.
-    Those that it knows cost less: of a match those that change none of its rows (`games.consumers.AROUND`), of lists
-    *lobby*, of every page *mine* (`live.notices`).
+    A consumer that does not know the topic reads all its rows again. Known topics cost less: "presence" and "talk" of
+    a match (`games.consumers.AUDIENCE_TOPICS`), "lobby" of lists, "mine" of every page (`live.notices`).
 
-    The nudge's `stamp` is the moment of the change in microseconds since 1970: it tells this change from every other
-    one, so that a process renders once what all its pages show alike. Stamps have no order that one may rely on.
+    The message's `changed_at_us` (microseconds since 1970) identifies the change, so that a process renders shared
+    content once per change. Do not compare two of them: clocks differ between processes.
     """
-    broadcast(group, {"type": "page.changed", "topic": topic, "stamp": time.time_ns() // 1000})
+    broadcast(group, {"type": "page.changed", "topic": topic, "changed_at_us": time.time_ns() // 1000})
 
 
 def broadcast_session_ended(user_id: int) -> None:
-    """Tell a person's open pages that one of their sessions has ended; each page checks its own."""
+    """Notify a user's open pages that one of their sessions has ended; each page checks its own."""
     broadcast(f"user.{user_id}", {"type": "session.ended"})
 
 
 def _send(group: str, message: dict[str, Any]) -> None:
-    if _ended:
+    if _stopped:
         return
-    if message["type"] == "match.changed" and _is_alone():
+    if message["type"] == "match.changed" and _is_only_process():
         if hold_back(group, partial(_send, group, message)):
             return
-    loop = get_calling_loop() or _loop
+    loop = get_calling_loop() or _delivery_loop
     if loop is not None and loop.is_running():
-        # Not awaited: the answer to a move need not wait until the last page has been told.
+        # Not awaited: the response to a move need not wait until all pages are notified.
         asyncio.run_coroutine_threadsafe(_deliver(group, message), loop)
     else:
         async_to_sync(_deliver)(group, message)
 
 
-def _is_alone() -> bool:
+def _is_only_process() -> bool:
     return isinstance(get_channel_layer(), InMemoryChannelLayer)
 
 
-def _gather(group: str, message: Callable[[], dict[str, Any]]) -> None:
-    if _loop is None or not _loop.is_running():
-        _send(group, message())
-    elif group not in _gathering:
-        _gathering.add(group)
-        asyncio.run_coroutine_threadsafe(_deliver_later(group, message), _loop)
+def _send_throttled(group: str, build_message: Callable[[], dict[str, Any]]) -> None:
+    if _delivery_loop is None or not _delivery_loop.is_running():
+        _send(group, build_message())
+    elif group not in _throttled_groups:
+        _throttled_groups.add(group)
+        asyncio.run_coroutine_threadsafe(_deliver_later(group, build_message), _delivery_loop)
 
 
-async def _deliver_later(group: str, message: Callable[[], dict[str, Any]]) -> None:
-    await asyncio.sleep(GATHERED)
-    _gathering.discard(group)
+async def _deliver_later(group: str, build_message: Callable[[], dict[str, Any]]) -> None:
+    await asyncio.sleep(THROTTLE_SECONDS)
+    _throttled_groups.discard(group)
     try:
-        # In a thread of its own: the one that asked for it may be waiting for this loop.
-        fresh = await database_sync_to_async(message, thread_sensitive=False, executor=_thread)()
+        # In a thread of its own: the calling thread may be waiting for this loop.
+        message = await database_sync_to_async(
+            build_message, thread_sensitive=False, executor=_throttle_thread
+        )()
     except Exception:
-        log.warning("Nobody in %s was told how many they are", group, exc_info=True)
+        log.warning("A throttled message to %s could not be built", group, exc_info=True)
         return
-    await _deliver(group, fresh)
+    await _deliver(group, message)
 
 
 async def _deliver(group: str, message: dict[str, Any]) -> None:
@@ -125,4 +123,4 @@ async def _deliver(group: str, message: dict[str, Any]) -> None:
     try:
         await layer.group_send(group, message)
     except Exception:
-        log.warning("Nobody in %s was told of %s", group, message["type"], exc_info=True)
+        log.warning("%s could not be sent to %s", message["type"], group, exc_info=True)

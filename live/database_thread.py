@@ -1,7 +1,8 @@
-"""The one thread in which the sockets of this process ask the database, whichever of them it is.
+"""The thread in which all sockets of this process use the database.
 
-Two things would hold up the moves there and have threads of their own: the lists of the lobby, which take ten times as
-long (lobbies.consumers), and how many are watching (live.broadcast)."""
+Two slow queries have threads of their own, to keep moves fast: the lobby's lists (lobbies.consumers) and the count of
+spectators (live.broadcast).
+"""
 
 import asyncio
 import atexit
@@ -18,76 +19,77 @@ from django.db import close_old_connections
 P = ParamSpec("P")
 R = TypeVar("R")
 
-Visit = tuple[Callable[[], Any], "asyncio.Future[Any]"]
-Visits = SimpleQueue[Visit | None]  # None, and there are no more
+Task = tuple[Callable[[], Any], "asyncio.Future[Any]"]
+TaskQueue = SimpleQueue[Task | None]  # None ends the thread
 
-_visit = local()
+_running = local()
 
 
-async def run_in_database_thread(deed: Callable[P, R], *args: P.args, **kwargs: P.kwargs) -> R:
-    """What `deed` returns or raises there, one after the other. Its caller cancelled, what has begun is done to its end
-    and what has not is not done.
+async def run_in_database_thread(function: Callable[P, R], *args: P.args, **kwargs: P.kwargs) -> R:
+    """Run `function` in the database thread, first in, first out; return its result or raise its exception.
 
-    Channels' `database_sync_to_async` carries the caller's context there and back, and chains three futures: half of
-    what the loop did for a move. A pool of threads makes one more, with a lock, that nobody asks.
+    If the caller is cancelled, a function that has started runs to its end, and one that has not is skipped.
+
+    Channels' `database_sync_to_async` copies the context both ways and chains three futures, which was half of the
+    event loop's work for a move. A ThreadPoolExecutor adds another future, with a lock.
     """
-    answer: asyncio.Future[R] = asyncio.get_running_loop().create_future()
-    _visits().put((partial(deed, *args, **kwargs), answer))
-    return await answer
+    future: asyncio.Future[R] = asyncio.get_running_loop().create_future()
+    _get_queue().put((partial(function, *args, **kwargs), future))
+    return await future
 
 
 def get_calling_loop() -> asyncio.AbstractEventLoop | None:
-    """The loop whose visit this thread is at; None in every other thread."""
-    return getattr(_visit, "loop", None)
+    """Return the event loop whose function this thread is running; None in any other thread."""
+    return getattr(_running, "loop", None)
 
 
 @cache
-def _visits() -> Visits:
-    """The visits to the thread, which begins with the first; the process ends when all have been."""
-    visits: Visits = SimpleQueue()
-    # Python waits for one that is no daemon before it says that the process ends.
-    thread = Thread(target=_receive, args=(visits,), name="sockets", daemon=True)
+def _get_queue() -> TaskQueue:
+    """Return the thread's queue. The first call starts the thread; at exit the process waits for the queue."""
+    queue: TaskQueue = SimpleQueue()
+    # A daemon: Python joins other threads before it runs the atexit functions.
+    thread = Thread(target=_run_tasks, args=(queue,), name="sockets", daemon=True)
     thread.start()
-    atexit.register(_end, visits, thread)
-    return visits
+    atexit.register(_stop, queue, thread)
+    return queue
 
 
-register_at_fork(after_in_child=_visits.cache_clear)
+register_at_fork(after_in_child=_get_queue.cache_clear)
 
 
-def _receive(visits: Visits) -> None:
-    while visit := visits.get():
-        _visited(*visit)
-        del visit  # and what hangs on it, until the next comes
+def _run_tasks(queue: TaskQueue) -> None:
+    while task := queue.get():
+        _run(*task)
+        del task  # free its arguments before waiting for the next
 
 
-def _end(visits: Visits, thread: Thread) -> None:
-    visits.put(None)
+def _stop(queue: TaskQueue, thread: Thread) -> None:
+    queue.put(None)
     thread.join()
 
 
-def _visited(deed: Callable[[], Any], answer: "asyncio.Future[Any]") -> None:
-    if answer.cancelled():
+def _run(function: Callable[[], Any], future: "asyncio.Future[Any]") -> None:
+    if future.cancelled():
         return
-    _visit.loop = loop = answer.get_loop()
-    found: Any = None
-    failure: BaseException | None = None
+    _running.loop = loop = future.get_loop()
+    result: Any = None
+    error: BaseException | None = None
     try:
         try:
-            found = deed()
+            result = function()
         finally:
-            # The next visit begins with a good connection: what is kept is looked at when it is used again.
+            # Replaces a broken connection before the next task.
             close_old_connections()
-    except BaseException as error:
-        failure = error
-    with suppress(RuntimeError):  # the loop has been closed, and nobody waits
-        loop.call_soon_threadsafe(_settle, answer, found, failure)
+    except BaseException as raised:
+        error = raised
+    with suppress(RuntimeError):  # the loop is closed
+        loop.call_soon_threadsafe(_set_outcome, future, result, error)
 
 
-def _settle(answer: "asyncio.Future[R]", found: R, failure: BaseException | None) -> None:
-    if answer.done():  # cancelled meanwhile
+def _set_outcome(future: "asyncio.Future[R]", result: R, error: BaseException | None) -> None:
+    if future.done():  # cancelled meanwhile
         return
-    if failure is None:
-        answer.set_result(found)
+    if error is None:
+        future.set_result(result)
     else:
-        answer.set_exception(failure)
+        future.set_exception(error)

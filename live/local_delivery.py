@@ -1,31 +1,33 @@
-"""Pages of this process that somebody tells a match's new version by hand."""
+"""Delivery of a match's new version by the caller itself, without the channel layer."""
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from threading import local
 
-_by_hand = local()
+_held_back = local()
 
 
 @contextmanager
 def hold_back_changes(group: str) -> Iterator[None]:
-    """The new versions that this thread announces to `group` in this block, the caller tells the pages in this process:
-    where there is no other process, nobody else need hear of them. All other news goes its way. If the block fails, as
-    a move does that is refused because of what time had decided before it, they go their way, too."""
-    untold: list[Callable[[], None]] = []
-    _by_hand.group, _by_hand.untold = group, untold
+    """Hold back `match.changed` for `group`: the caller updates this process's pages itself.
+
+    Applies to this thread, and only where there is no other process to notify. If the block raises, send what was
+    held back: a refused move may follow a change that time brought about, which is committed.
+    """
+    sends: list[Callable[[], None]] = []
+    _held_back.group, _held_back.sends = group, sends
     try:
         yield
-        untold.clear()
+        sends.clear()
     finally:
-        _by_hand.group = None
-        for announce in untold:
-            announce()
+        _held_back.group = None
+        for send in sends:
+            send()
 
 
-def hold_back(group: str, announce: Callable[[], None]) -> bool:
-    """Leave what `announce` would tell `group` to whoever tells it by hand; False if nobody does."""
-    if getattr(_by_hand, "group", None) != group:
+def hold_back(group: str, send: Callable[[], None]) -> bool:
+    """Hold back `send` if this thread is in `hold_back_changes` for `group`; return whether it is."""
+    if getattr(_held_back, "group", None) != group:
         return False
-    _by_hand.untold.append(announce)
+    _held_back.sends.append(send)
     return True

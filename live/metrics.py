@@ -1,4 +1,4 @@
-"""Counters of the sockets."""
+"""Prometheus metrics of the sockets."""
 
 from prometheus_client import Counter, Gauge
 

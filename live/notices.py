@@ -1,17 +1,19 @@
-"""What concerns a person on whatever page they have open. A higher app hands over how it is rendered
-(AppConfig.ready), as this one knows nothing of it."""
+"""Fragments about the user that are pushed to every page. Higher apps register how to render them."""
 
 from collections.abc import Callable
 from typing import Any
 
-Render = Callable[[Any, str], str]  # of the user and the page's CSRF token: fragments to swap in
+RenderNotice = Callable[
+    [Any, str], str
+]  # takes the user and the page's CSRF token; returns fragments to swap in
 
-_renders: list[Render] = []
-
-
-def contribute(render: Render) -> None:
-    _renders.append(render)
+_renderers: list[RenderNotice] = []
 
 
-def notices_for(user: Any, csrf_token: str) -> str:
-    return "".join(render(user, csrf_token) for render in _renders)
+def register(render: RenderNotice) -> None:
+    """Register a renderer; call it from `AppConfig.ready`."""
+    _renderers.append(render)
+
+
+def render_notices(user: Any, csrf_token: str) -> str:
+    return "".join(render(user, csrf_token) for render in _renderers)

@@ -1,4 +1,4 @@
-"""Who sends too much too fast to a page, over one socket or one after the other."""
+"""Rate limit for the messages that browsers send over sockets."""
 
 import time
 from collections.abc import Mapping, MutableMapping
@@ -7,21 +7,23 @@ from typing import Any
 from cachetools import TTLCache
 from django.conf import settings
 
-MESSAGES, MESSAGES_TIME = 30, 10.0  # from one person to one page at most this many in this many seconds
+MAX_MESSAGES = 30  # from one sender to one page in WINDOW_SECONDS
+WINDOW_SECONDS = 10.0
 
-# When the latest messages came, by whose they are and to which page: also of the sockets that have closed since.
-_heard: MutableMapping[tuple[str, str], list[float]] = TTLCache(10_000, MESSAGES_TIME)
-
-
-def is_too_much(whose: tuple[str, str]) -> bool:
-    """Count a message that comes now; whether it is one too many."""
-    now, heard = time.monotonic(), _heard.get(whose, [])
-    _heard[whose] = [*heard[1 - MESSAGES :], now]
-    return len(heard) == MESSAGES and now - heard[0] < MESSAGES_TIME
+# Times of recent messages by sender and page path. Closed sockets count too, so reconnecting does not reset the limit.
+# Cache: key (sender, path); bound 10,000 keys; invalidated by time (WINDOW_SECONDS).
+_recent: MutableMapping[tuple[str, str], list[float]] = TTLCache(10_000, WINDOW_SECONDS)
 
 
-def opened_from(scope: Mapping[str, Any]) -> str:
-    """The address that a socket was opened from, as the proxies tell it where there are any; "" if they do not."""
+def exceeds_limit(sender: str, path: str) -> bool:
+    """Count a message; return whether it is over the limit."""
+    now, times = time.monotonic(), _recent.get((sender, path), [])
+    _recent[sender, path] = [*times[1 - MAX_MESSAGES :], now]
+    return len(times) == MAX_MESSAGES and now - times[0] < WINDOW_SECONDS
+
+
+def get_client_address(scope: Mapping[str, Any]) -> str:
+    """Return the client's IP address, from X-Forwarded-For behind proxies; "" if unknown."""
     proxies = settings.ALLAUTH_TRUSTED_PROXY_COUNT
     if proxies:
         forwarded = dict(scope["headers"]).get(b"x-forwarded-for", b"").decode("latin-1").split(",")

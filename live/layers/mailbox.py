@@ -1,32 +1,35 @@
-"""Messages for one reader, in the order they came."""
+"""A small message queue for one reader."""
 
 import asyncio
 from typing import Any
 
 
 class Mailbox:
-    """What is used here of asyncio.Queue, whose four deques take 3 KB while nothing is in them. One may wait at it."""
+    """A queue with the part of asyncio.Queue's interface that is used here, for one reader.
 
-    __slots__ = ("_most", "_queue", "_reader")
+    An empty asyncio.Queue takes 3 KB, for its deques.
+    """
 
-    def __init__(self, most: int = 0) -> None:
-        self._most = most  # 0: any number
-        self._queue: list[Any] = []  # by this name Channels looks for what has expired
+    __slots__ = ("_max_size", "_queue", "_reader")
+
+    def __init__(self, max_size: int = 0) -> None:
+        self._max_size = max_size  # 0: unlimited
+        self._queue: list[Any] = []  # Channels looks for expired messages under this name
         self._reader: asyncio.Future[None] | None = None
 
     def put_nowait(self, message: Any) -> None:
-        """From the loop that the reader waits in. Raises asyncio.QueueFull."""
-        if 0 < self._most <= len(self._queue):
+        """Append a message; call from the reader's event loop. Raise `asyncio.QueueFull`."""
+        if 0 < self._max_size <= len(self._queue):
             raise asyncio.QueueFull
         self._queue.append(message)
         if self._reader is not None and not self._reader.done():
             self._reader.set_result(None)
 
     async def get(self) -> Any:
-        """The first message. Nothing is lost when the reader is cancelled."""
+        """Remove and return the first message. A cancelled reader loses none. Raise `RuntimeError` for a second one."""
         while not self._queue:
             if self._reader is not None:
-                raise RuntimeError("somebody waits at this mailbox already")
+                raise RuntimeError("the mailbox already has a reader")
             self._reader = asyncio.get_running_loop().create_future()
             try:
                 await self._reader

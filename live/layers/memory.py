@@ -1,4 +1,4 @@
-"""The channel layer of one process alone, whose messages cost the same however many sockets are open."""
+"""The channel layer for a single process."""
 
 import asyncio
 import time
@@ -11,31 +11,34 @@ from channels.layers import InMemoryChannelLayer
 
 from live.layers.mailbox import Mailbox
 
-EVERY = 5.0  # seconds between two looks for what has expired
+CLEAN_INTERVAL_SECONDS = 5.0
 
 
 class ChannelLayer(InMemoryChannelLayer):
-    """Channels' own goes through all channels and groups for what has expired whenever a message is sent or waited for:
-    3 ms a message with 2,000 sockets. Messages may wait a minute and memberships last a day; a few seconds more do not
-    matter. And it makes a task for each channel of a group, though putting into a queue never waits, and keeps and
-    makes queues of 3 KB."""
+    """Channels' in-memory layer with a constant cost per message.
 
-    _looked_at = 0.0
+    Channels' own searches all channels and groups for expired entries with each message sent or awaited: 3 ms with
+    2,000 sockets. Here that is done every few seconds; messages expire after a minute, memberships after a day.
+    It also starts a task for each channel of a group, although putting into a queue never waits, and its queues take
+    3 KB each.
+    """
+
     channels: dict[str, Mailbox]
+    _cleaned_at = 0.0
 
     async def send(self, channel: str, message: dict[str, Any]) -> None:
         self.require_valid_channel_name(channel)
-        mailbox = self._mailbox(channel)
+        mailbox = self._get_mailbox(channel)
         try:
             mailbox.put_nowait((time.time() + self.expiry, deepcopy(message)))
         except asyncio.QueueFull:
             raise ChannelFull(channel) from None
 
     async def receive(self, channel: str) -> dict[str, Any]:
-        """One consumer alone may wait at a channel."""
+        """Wait for the next message of a channel. A channel has one reader."""
         self.require_valid_channel_name(channel)
         self._clean_expired()
-        mailbox = self._mailbox(channel)
+        mailbox = self._get_mailbox(channel)
         try:
             _expires, message = await mailbox.get()
         finally:
@@ -49,7 +52,7 @@ class ChannelLayer(InMemoryChannelLayer):
             with suppress(ChannelFull):
                 await self.send(channel, message)
 
-    def _mailbox(self, channel: str) -> Mailbox:
+    def _get_mailbox(self, channel: str) -> Mailbox:
         mailbox = self.channels.get(channel)
         if mailbox is None:
             mailbox = self.channels[channel] = Mailbox(self.get_capacity(channel))
@@ -57,7 +60,7 @@ class ChannelLayer(InMemoryChannelLayer):
 
     def _clean_expired(self) -> None:
         now = time.monotonic()
-        if now - self._looked_at < EVERY:
+        if now - self._cleaned_at < CLEAN_INTERVAL_SECONDS:
             return
-        self._looked_at = now
+        self._cleaned_at = now
         super()._clean_expired()

@@ -1,8 +1,8 @@
-"""The channel layer over Redis, for which Redis may be away: nothing fails, nothing waits for long.
+"""The Redis channel layer, which keeps working in this process while Redis is unavailable.
 
-Meanwhile news goes to the sockets of this process alone; those of others are told every moment that they may have
-missed some (`news.missed`), and look. What was joined is subscribed to when Redis is back. Sockets are told of both
-ends of it (`pace.changed`).
+During an outage of Redis nothing fails and nothing waits for long: messages reach the sockets of this process only.
+Every second all sockets get `messages.missed`, since messages of other processes may be lost. When Redis is back, all
+channels and groups are subscribed to again. Sockets get `delivery.changed` when an outage begins and when it ends.
 """
 
 import asyncio
@@ -16,91 +16,92 @@ from redis.exceptions import RedisError
 
 log = logging.getLogger(__name__)
 
-PATIENCE = 1.0  # seconds for one word with Redis
-AGAIN = 1.0  # seconds between two looks whether it is back
+TIMEOUT_SECONDS = 1.0  # for one command
+RETRY_SECONDS = 1.0
+PROBE_CHANNEL = "probe"
 
 
 class Shard(RedisSingleShardConnection):
-    """The connection to one Redis."""
+    """The connection to one Redis server."""
 
     def __init__(self, host: Any, channel_layer: RedisPubSubLoopLayer) -> None:
         super().__init__(host, channel_layer)
-        self.away = False
-        self._looking: asyncio.Task[None] | None = None
-        self._watching: asyncio.Task[None] | None = None
+        self.is_unavailable = False
+        self._reconnect_task: asyncio.Task[None] | None = None
+        self._probe_task: asyncio.Task[None] | None = None
 
     async def publish(self, channel: str, message: bytes) -> None:
-        if not await self._done(super().publish, channel, message):
+        if not await self._try(super().publish, channel, message):
             self._receive_message({"channel": channel, "data": message})
 
     async def subscribe(self, channel: str) -> None:
-        if self._watching is None:
-            self._watching = asyncio.ensure_future(self._watch())
-        await self._done(super().subscribe, channel)
+        if self._probe_task is None:
+            self._probe_task = asyncio.ensure_future(self._probe())
+        await self._try(super().subscribe, channel)
 
     async def unsubscribe(self, channel: str) -> None:
-        if not await self._done(super().unsubscribe, channel):
+        if not await self._try(super().unsubscribe, channel):
             self._subscribed_to.discard(channel)
 
     async def flush(self) -> None:
-        for task in (self._looking, self._watching):
+        for task in (self._reconnect_task, self._probe_task):
             if task is not None:
                 task.cancel()
-        self._looking = self._watching = None
+        self._reconnect_task = self._probe_task = None
         await super().flush()
 
-    async def _watch(self) -> None:
-        # A process in which nobody acts says nothing to Redis, and would not learn that it hears nothing either.
+    async def _probe(self) -> None:
+        # A process that only listens sends no commands, and would not notice an outage.
         while True:
-            await asyncio.sleep(AGAIN)
-            await self._done(super().publish, "pace", b"")
+            await asyncio.sleep(RETRY_SECONDS)
+            await self._try(super().publish, PROBE_CHANNEL, b"")
 
-    async def _done(self, deed: Callable[..., Awaitable[None]], *arguments: Any) -> bool:
-        """Whether Redis did it; once it did not, it is not asked until it answers again."""
-        if self.away:
+    async def _try(self, command: Callable[..., Awaitable[None]], *arguments: Any) -> bool:
+        """Run a command; return whether it succeeded. During an outage return False at once."""
+        if self.is_unavailable:
             return False
-        if failure := await _failure(deed, *arguments):
-            self._lose(failure)
+        if error := await _run(command, *arguments):
+            self._begin_outage(error)
         else:
-            self._process.note_answer()
-        return failure is None
+            self._layer.log_available()
+        return error is None
 
-    def _lose(self, failure: str) -> None:
-        if self.away:
+    def _begin_outage(self, error: str) -> None:
+        if self.is_unavailable:
             return
-        self._process.note_silence(failure)
-        self._looking = asyncio.ensure_future(self._look())
-        self._set_pace(away=True)
+        self._layer.log_unavailable(error)
+        self._reconnect_task = asyncio.ensure_future(self._reconnect())
+        self._set_unavailable(True)
 
-    async def _look(self) -> None:
-        failure: str | None = "not asked yet"
-        while failure:
-            await asyncio.sleep(AGAIN)
-            failure = await _failure(self._return)
-            if failure:
-                self._tell("news.missed")
-        self._process.note_answer()
-        self._set_pace(away=False)
+    async def _reconnect(self) -> None:
+        error: str | None = "not tried yet"
+        while error:
+            await asyncio.sleep(RETRY_SECONDS)
+            error = await _run(self._resubscribe)
+            if error:
+                self._notify_all("messages.missed")
+        self._layer.log_available()
+        self._set_unavailable(False)
 
-    async def _return(self) -> None:
-        await super().publish("pace", b"")
-        wanted = {*self.channel_layer.channels, *self.channel_layer.groups}
-        for channel in wanted - self._subscribed_to:
+    async def _resubscribe(self) -> None:
+        await super().publish(PROBE_CHANNEL, b"")
+        channels = {*self.channel_layer.channels, *self.channel_layer.groups}
+        for channel in channels - self._subscribed_to:
             await super().subscribe(channel)
 
     @property
-    def _process(self) -> "ChannelLayer":
+    def _layer(self) -> "ChannelLayer":
         layer: ChannelLayer = self.channel_layer.channel_layer
         return layer
 
-    def _set_pace(self, *, away: bool) -> None:
-        self.away = away
-        self._tell("pace.changed")
+    def _set_unavailable(self, is_unavailable: bool) -> None:
+        self.is_unavailable = is_unavailable
+        self._notify_all("delivery.changed")
 
-    def _tell(self, kind: str) -> None:
-        told = self._process.serialize({"type": kind})
+    def _notify_all(self, message_type: str) -> None:
+        data = self._layer.serialize({"type": message_type})
         for channel in self.channel_layer.channels:
-            self._receive_message({"channel": channel, "data": told})
+            self._receive_message({"channel": channel, "data": data})
 
 
 class LoopLayer(RedisPubSubLoopLayer):
@@ -111,24 +112,24 @@ class LoopLayer(RedisPubSubLoopLayer):
         self._shards = [Shard(host, self) for host in decode_hosts(hosts)]
 
     @property
-    def away(self) -> bool:
-        return any(shard.away for shard in self._shards)
+    def is_unavailable(self) -> bool:
+        return any(shard.is_unavailable for shard in self._shards)
 
 
 class ChannelLayer(RedisPubSubChannelLayer):
-    """The layer of a process. It logs for all its loops: /healthz has a new one for every question."""
+    """The layer of a process. It logs for all its event loops: each request for /healthz has a new one."""
 
-    _silent = False
+    _outage_logged = False
 
-    def note_silence(self, failure: str) -> None:
-        if not self._silent:
-            log.warning("Redis does not answer (%s): news is slow until it does", failure)
-        self._silent = True
+    def log_unavailable(self, error: str) -> None:
+        if not self._outage_logged:
+            log.warning("Redis does not answer (%s): news is slow until it does", error)
+        self._outage_logged = True
 
-    def note_answer(self) -> None:
-        if self._silent:
+    def log_available(self) -> None:
+        if self._outage_logged:
             log.warning("Redis answers again")
-        self._silent = False
+        self._outage_logged = False
 
     def _get_layer(self) -> LoopLayer:
         loop = asyncio.get_running_loop()
@@ -138,13 +139,13 @@ class ChannelLayer(RedisPubSubChannelLayer):
         return self._layers[loop]
 
 
-async def _failure(deed: Callable[..., Awaitable[None]], *arguments: Any) -> str | None:
-    """Why Redis did not do it in time; None if it did."""
+async def _run(command: Callable[..., Awaitable[None]], *arguments: Any) -> str | None:
+    """Run a command with a timeout; return why it failed, None if it succeeded."""
     try:
-        async with asyncio.timeout(PATIENCE):
-            await deed(*arguments)
+        async with asyncio.timeout(TIMEOUT_SECONDS):
+            await command(*arguments)
     except TimeoutError:
-        return f"nothing within {PATIENCE:.0f} s"
+        return f"nothing within {TIMEOUT_SECONDS:.0f} s"
     except (RedisError, OSError) as error:
         return str(error)
     return None

@@ -16,7 +16,7 @@ from django.db import (
 from psycopg.errors import ReadOnlySqlTransaction
 
 from core import database
-from core.database import OnceAnOutage, SocketsWithoutIt, get_outage_reason
+from core.database import OutageLogFilter, SocketOutageMiddleware, get_outage_reason
 
 
 def refusal(name: str, kind: type[DatabaseError] = OperationalError) -> DatabaseError:
@@ -33,9 +33,9 @@ def told(monkeypatch):
     """A function: the lines of the log so far."""
     stream = io.StringIO()
     handler = logging.StreamHandler(stream)
-    handler.addFilter(OnceAnOutage())
+    handler.addFilter(OutageLogFilter())
     logging.getLogger().addHandler(handler)
-    monkeypatch.setattr(database, "_last", None)
+    monkeypatch.setattr(database, "_last_error_at", None)
     yield lambda: stream.getvalue().splitlines()
     logging.getLogger().removeHandler(handler)
 
@@ -91,21 +91,21 @@ def test_an_outage_is_told_when_it_begins_and_when_it_is_over(told, monkeypatch)
     assert told() == [
         "The database is locked until it is said to be well: The referee stumbled: said by SQLite"
     ]
-    database.answered()
+    database.note_success()
     assert len(told()) == 1  # one success between failures is not the end
-    monkeypatch.setattr(database, "QUIET", -1.0)
+    monkeypatch.setattr(database, "RECOVERY_SECONDS", -1.0)
     for _ in range(3):
-        database.answered()
+        database.note_success()
     assert told()[1:] == ["The database is well again"]
     fail(refusal("SQLITE_FULL"))
     assert len(told()) == 3
 
 
 def test_a_malformed_file_is_told_beside_all_else_and_does_not_get_well(told, monkeypatch):
-    monkeypatch.setattr(database, "QUIET", -1.0)
+    monkeypatch.setattr(database, "RECOVERY_SECONDS", -1.0)
     for name in ("SQLITE_BUSY", "SQLITE_CORRUPT", "SQLITE_CORRUPT", "SQLITE_BUSY"):
         fail(refusal(name))
-    database.answered()
+    database.note_success()
     assert [line.split(" until")[0] for line in told()] == [
         "The database is locked",
         "The database is malformed",
@@ -126,6 +126,6 @@ async def test_a_socket_that_needs_a_database_that_is_not_there_is_told_to_come_
     async def send(message):
         sent.append(message)
 
-    await SocketsWithoutIt(arriving)({"path": "/ws/lobby/"}, None, send)
+    await SocketOutageMiddleware(arriving)({"path": "/ws/lobby/"}, None, send)
     assert sent == [{"type": "websocket.close", "code": 1013}]
     assert len(told()) == 1

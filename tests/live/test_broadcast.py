@@ -19,7 +19,7 @@ from live.broadcast import (
 )
 
 pytestmark = pytest.mark.django_db(transaction=True)
-NUDGE = {"type": "page.changed", "topic": "lobby", "stamp": 1}
+NUDGE = {"type": "page.changed", "topic": "lobby", "changed_at_us": 1}
 
 
 @pytest.fixture
@@ -51,8 +51,8 @@ async def test_each_change_of_a_page_has_a_stamp_of_its_own(listener):
         ("page.changed", "lobby"),
         ("page.changed", "mine"),
     ]
-    assert before <= first["stamp"] / 1_000_000 <= second["stamp"] / 1_000_000 <= time.time()
-    assert first["stamp"] != second["stamp"]
+    assert before <= first["changed_at_us"] / 1_000_000 <= second["changed_at_us"] / 1_000_000 <= time.time()
+    assert first["changed_at_us"] != second["changed_at_us"]
 
 
 async def test_only_after_the_commit(listener):
@@ -93,7 +93,7 @@ async def test_at_once_from_a_plain_thread_of_the_server(listener):
 
 
 async def test_a_thread_that_outlives_the_server_tells_nobody_and_waits_for_nothing(listener, monkeypatch):
-    monkeypatch.setattr(module, "_ended", False)
+    monkeypatch.setattr(module, "_stopped", False)
     stop_delivery()
     thread = threading.Thread(target=module._send, args=("lobby", NUDGE))
     thread.start()
@@ -108,25 +108,25 @@ async def test_a_layer_that_is_down_fails_nothing(listener, monkeypatch, caplog)
 
     monkeypatch.setattr(get_channel_layer(), "group_send", refuse, raising=False)
     await sync_to_async(broadcast)("lobby", NUDGE)
-    assert "Nobody in lobby was told of page.changed" in caplog.text
+    assert "page.changed could not be sent to lobby" in caplog.text
 
 
 async def test_what_happens_in_crowds_is_gathered_and_told_as_it_is_by_then(listener, monkeypatch):
-    monkeypatch.setattr(module, "GATHERED", 0.3)
+    monkeypatch.setattr(module, "THROTTLE_SECONDS", 0.3)
     set_delivery_loop(asyncio.get_running_loop())
     here: list[int] = []
 
     def a_crowd_comes():
         for number in range(50):
             here.append(number)
-            broadcast_throttled("lobby", lambda: NUDGE | {"stamp": len(here)})
+            broadcast_throttled("lobby", lambda: NUDGE | {"changed_at_us": len(here)})
 
     try:
         await sync_to_async(a_crowd_comes)()
-        assert await listener() == NUDGE | {"stamp": 50}
+        assert await listener() == NUDGE | {"changed_at_us": 50}
         assert await silence(listener)
         here.append(50)
-        await sync_to_async(broadcast_throttled)("lobby", lambda: NUDGE | {"stamp": len(here)})
-        assert await listener() == NUDGE | {"stamp": 51}
+        await sync_to_async(broadcast_throttled)("lobby", lambda: NUDGE | {"changed_at_us": len(here)})
+        assert await listener() == NUDGE | {"changed_at_us": 51}
     finally:
         set_delivery_loop(None)

@@ -11,7 +11,7 @@ from django.test import RequestFactory
 from django.utils import timezone
 from django.utils.translation import gettext
 
-from live import consumers
+from live import consumers, open_sockets
 from live.consumers import PageConsumer
 from tests.socket_client import Socket, create_session
 
@@ -40,10 +40,10 @@ def slate_page(slate):
 
         def render(self):
             slate.rendered += 1
-            self.version = slate.version
+            self.rendered_version = slate.version
             return f"<p>{slate.version} {self.scope['user']}</p>"
 
-        def leave(self, code):
+        def on_disconnect(self, code):
             slate.closed_with = code
 
     return SlatePage
@@ -100,7 +100,7 @@ async def test_an_older_rendering_is_never_sent(slate_page, slate):
     await viewer.connect()
     await viewer.receive_from()
     slate.version = 6
-    await tell("match.x", type="page.changed", topic="talk", stamp=1)
+    await tell("match.x", type="page.changed", topic="talk", changed_at_us=1)
     assert await viewer.receive_nothing()
     await viewer.disconnect()
 
@@ -163,7 +163,7 @@ async def test_what_clients_send_is_ignored(slate_page):
 
 async def test_a_page_of_nothing_is_refused_after_the_handshake(slate_page):
     class Nowhere(slate_page):
-        def arrive(self):
+        def authorize(self):
             return False
 
     viewer = socket(Nowhere)
@@ -183,9 +183,9 @@ async def test_a_closed_page_leaves_nothing_behind(slate_page, alice):
     viewer = socket(slate_page, alice)
     await viewer.connect()
     await viewer.receive_from()
-    assert consumers._open[f"user {alice.pk}"] == 1
+    assert open_sockets._open_sockets[f"user {alice.pk}"] == 1
     await viewer.disconnect()
-    assert f"user {alice.pk}" not in consumers._open
+    assert f"user {alice.pk}" not in open_sockets._open_sockets
     layer = get_channel_layer()
     assert not getattr(layer, "groups", None)
 
@@ -200,7 +200,7 @@ async def test_a_log_out_closes_the_sockets_of_that_session(slate_page, alice):
     await database_sync_to_async(here.delete)()
     await tell(f"user.{alice.pk}", type="session.ended")
     assert await viewer.receive_output() == {"type": "websocket.close", "code": 4401}
-    assert await other.receive_nothing(timeout=consumers.SETTLING + 0.3)
+    assert await other.receive_nothing(timeout=consumers.LOGOUT_SETTLE_SECONDS + 0.3)
     await viewer.disconnect()
     await other.disconnect()
 
@@ -208,7 +208,7 @@ async def test_a_log_out_closes_the_sockets_of_that_session(slate_page, alice):
 async def test_the_pages_of_a_session_that_goes_on_are_served_while_another_ends(
     slate_page, alice, monkeypatch
 ):
-    monkeypatch.setattr(consumers, "SETTLING", 60.0)
+    monkeypatch.setattr(consumers, "LOGOUT_SETTLE_SECONDS", 60.0)
     viewer = socket(slate_page, alice, await database_sync_to_async(create_session)(alice))
     await viewer.connect()
     await viewer.receive_from()
@@ -219,7 +219,7 @@ async def test_the_pages_of_a_session_that_goes_on_are_served_while_another_ends
 
 
 async def test_a_log_out_that_is_announced_before_it_is_done_closes_too(slate_page, alice, monkeypatch):
-    monkeypatch.setattr(consumers, "SETTLING", 0.2)
+    monkeypatch.setattr(consumers, "LOGOUT_SETTLE_SECONDS", 0.2)
     session = await database_sync_to_async(create_session)(alice)
     viewer = socket(slate_page, alice, session)
     await viewer.connect()
@@ -233,7 +233,7 @@ async def test_a_log_out_that_is_announced_before_it_is_done_closes_too(slate_pa
 
 @pytest.mark.parametrize("change", ["password", "active", "ban"])
 async def test_the_session_is_looked_at_without_being_told(slate_page, alice, monkeypatch, change):
-    monkeypatch.setattr(consumers, "CHECK_EVERY", 0.1)
+    monkeypatch.setattr(consumers, "SESSION_CHECK_SECONDS", 0.1)
     session = await database_sync_to_async(create_session)(alice)
     viewer = socket(slate_page, alice, session)
     await viewer.connect()
@@ -251,7 +251,7 @@ async def test_the_session_is_looked_at_without_being_told(slate_page, alice, mo
 
 
 async def test_one_person_may_open_so_many_sockets_and_no_more(slate_page, alice, monkeypatch):
-    monkeypatch.setattr(consumers, "OF_ONE_PERSON", 2)
+    monkeypatch.setattr(open_sockets, "MAX_SOCKETS_PER_USER", 2)
     viewers = [socket(slate_page, alice) for _ in range(3)]
     for viewer in viewers:
         await viewer.connect()
@@ -297,7 +297,7 @@ async def test_a_page_that_says_its_language_keeps_it_when_its_reader_has_chosen
 
 
 async def test_memberships_that_the_layer_forgot_are_renewed(slate_page, slate, monkeypatch):
-    monkeypatch.setattr(consumers, "CHECK_EVERY", 0.1)
+    monkeypatch.setattr(consumers, "SESSION_CHECK_SECONDS", 0.1)
     viewer = socket(slate_page)
     await viewer.connect()
     await viewer.receive_from()
@@ -371,12 +371,12 @@ async def test_who_comes_back_to_the_page_is_sent_the_present_state(slate_page, 
 
 async def test_who_was_refused_is_shown_nothing_for_the_asking(slate_page, slate):
     class Refusing(slate_page):
-        def arrive(self):
+        def authorize(self):
             return False
 
     viewer = socket(Refusing)
     await viewer.connect()
-    assert (await viewer.receive_output())["code"] == consumers.REFUSED
+    assert (await viewer.receive_output())["code"] == consumers.CLOSE_REFUSED
 
     await viewer.send_to("look")
 

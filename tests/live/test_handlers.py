@@ -6,9 +6,9 @@ import pytest
 from channels.layers import get_channel_layer
 from django.contrib.auth.models import AnonymousUser
 
-from live import consumers
+from live import open_sockets
 from live.consumers import PageConsumer
-from tests.pages import Socket
+from tests.socket_client import Socket
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -30,13 +30,13 @@ class Notebook(PageConsumer):
     def render(self):
         return "there"
 
-    async def hear(self, text):
+    async def handle_text(self, text):
         await self._write(text)
 
     async def page_changed(self, message):
         await self._write(message["topic"])
 
-    def leave(self, code):
+    def on_disconnect(self, code):
         self.notes.append(f"left with {code}")
 
     async def _write(self, what: str) -> None:
@@ -69,7 +69,7 @@ async def test_what_comes_while_the_other_is_handled_waits_and_is_not_lost(first
         await viewer.send_to("mine")
         await written(notes, 1)
     for topic in ("one", "two"):
-        await tell("match.x", type="page.changed", topic=topic, stamp=1)
+        await tell("match.x", type="page.changed", topic=topic, changed_at_us=1)
     if first == "others":
         await written(notes, 1)
         await viewer.send_to("mine")
@@ -100,7 +100,7 @@ async def test_a_page_that_goes_while_it_is_told_something_is_told_first_and_lea
     notes: list[str] = []
     hold = asyncio.Event()
     viewer = await open_notebook(notes, hold)
-    await tell("match.x", type="page.changed", topic="news", stamp=1)
+    await tell("match.x", type="page.changed", topic="news", changed_at_us=1)
     await written(notes, 1)
     await viewer.send_input({"type": "websocket.disconnect", "code": 1001})
     await asyncio.sleep(0.1)
@@ -125,13 +125,13 @@ async def test_a_handler_that_fails_ends_the_socket_says_why_and_the_viewer_has_
         await viewer.wait(timeout=10)
     assert notes == ["left with 1011"]
     assert not get_channel_layer().groups.get("match.x")
-    assert not consumers._open
+    assert not open_sockets._open_sockets
 
 
 async def test_a_server_that_ends_a_socket_in_the_middle_of_a_handler_leaves_nothing_behind():
     notes: list[str] = []
     viewer = await open_notebook(notes, asyncio.Event())
-    await tell("match.x", type="page.changed", topic="news", stamp=1)
+    await tell("match.x", type="page.changed", topic="news", changed_at_us=1)
     await written(notes, 1)
     viewer.future.cancel()
     await asyncio.wait([viewer.future])

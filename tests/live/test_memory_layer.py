@@ -6,7 +6,7 @@ import time
 import pytest
 from channels.exceptions import ChannelFull
 
-from live.layers.memory import EVERY, ChannelLayer
+from live.layers.memory import CLEAN_INTERVAL_SECONDS, ChannelLayer
 
 
 class Counted(dict):
@@ -37,7 +37,7 @@ async def test_what_nobody_took_in_time_is_gone(monkeypatch):
     await layer.group_send("match.abc", {"type": "match.changed", "version": 1})
     now, began = time.time(), time.monotonic()
     monkeypatch.setattr(time, "time", lambda: now + 61)
-    monkeypatch.setattr(time, "monotonic", lambda: began + EVERY)
+    monkeypatch.setattr(time, "monotonic", lambda: began + CLEAN_INTERVAL_SECONDS)
     await layer.send(here, {"type": "match.changed", "version": 2})
     await layer.receive(here)
     assert gone not in layer.channels

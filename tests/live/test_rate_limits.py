@@ -29,20 +29,20 @@ def socket(user=None, session=None) -> Socket:
 
 
 async def test_a_flood_closes_the_socket(monkeypatch):
-    monkeypatch.setattr(rate_limits, "MESSAGES", 2)
+    monkeypatch.setattr(rate_limits, "MAX_MESSAGES", 2)
     viewer = socket()
     await viewer.connect()
     await viewer.receive_from()
     for _ in range(9):
         await viewer.send_to("ping")
     heard = [await viewer.receive_output() for _ in range(3)]
-    assert [each.get("code") for each in heard] == [None, None, consumers.TOO_MANY]
+    assert [each.get("code") for each in heard] == [None, None, consumers.CLOSE_RATE_LIMITED]
     assert await viewer.receive_nothing()
     await viewer.disconnect()
 
 
 async def test_whoever_comes_back_to_a_page_goes_on_being_counted(alice, monkeypatch):
-    monkeypatch.setattr(rate_limits, "MESSAGES", 3)
+    monkeypatch.setattr(rate_limits, "MAX_MESSAGES", 3)
     session = await database_sync_to_async(create_session)(alice)
     for pings in (2, 1):
         viewer = socket(alice, session)
@@ -56,12 +56,12 @@ async def test_whoever_comes_back_to_a_page_goes_on_being_counted(alice, monkeyp
     await viewer.connect()
     await viewer.receive_from()
     await viewer.send_to("ping")
-    assert (await viewer.receive_output()).get("code") == consumers.TOO_MANY
+    assert (await viewer.receive_output()).get("code") == consumers.CLOSE_RATE_LIMITED
     await viewer.disconnect()
 
 
 async def test_two_who_are_not_signed_in_are_not_counted_together(monkeypatch):
-    monkeypatch.setattr(rate_limits, "MESSAGES", 2)
+    monkeypatch.setattr(rate_limits, "MAX_MESSAGES", 2)
     for _ in range(3):
         viewer = socket()
         await viewer.connect()
