@@ -113,7 +113,7 @@ def _move(view: View, level: Level, rng: Random) -> Move:
 
 
 def _claim(view: View, move: Move, remembers: bool) -> int | None:
-    # Where the lowest score wins, unclaimed points can only hurt the others.
+    # Where the lowest score wins, unclaimed points can only go to the others, whom they hurt.
     if not view.terms.must_claim or move.kind != "play" or not remembers or view.rules.lowest_wins:
         return None
     return view.points(move) or None

