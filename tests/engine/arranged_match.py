@@ -1,4 +1,4 @@
-"""A match of the engine whose hands are arranged, for worked examples; see reference/arranged_match.py."""
+"""An engine match with chosen hands, for the worked examples; see reference/arranged_match.py."""
 
 from dataclasses import replace
 
@@ -13,14 +13,14 @@ SECRET = bytes(range(32))
 
 
 class ArrangedMatch:
-    """Begins with these scores. Every round is dealt as it comes and then arranged by `deal`."""
+    """A match with given scores. Each round is dealt as usual and then replaced with `deal`."""
 
     def __init__(self, rules: dict, seats: int, scores: list[int]):
         self.match = begin(Rules.from_dict(rules), seats, SECRET, "." * (seats - 1))
         self.match = self.match._replace(scores=tuple(scores))
 
     def deal(self, hands: list[str], boneyard: str, leader: int | None) -> None:
-        """Give the round that has just begun these tiles, and another leader if one is named."""
+        """Replace the hands and boneyard of the new round, and its leader if `leader` is not None."""
         match, was = self.match, self.match.round
         deal = was.deal._replace(
             hands=tuple(tiles_of(hand) for hand in hands),
@@ -37,11 +37,11 @@ class ArrangedMatch:
         self.match = match._replace(terms=terms, round=round_, turn=round_.turn)
 
     def play(self, seat: int, move: str, claim: int | None) -> None:
-        """Raises Illegal, Malformed."""
+        """Play a move. Raise `Illegal` or `Malformed`."""
         self.match = self.match.play(seat, moves.parse(move), claim)
 
     def legal(self) -> list[str]:
-        """Of the seat on turn, as sorted text."""
+        """Return the legal moves of the seat on turn as sorted text."""
         return sorted(map(str, self.match.legal_moves))
 
     def ends(self) -> dict[str, int]:
@@ -52,7 +52,7 @@ class ArrangedMatch:
         return list(self.match.scores)
 
     def moves(self, number: int) -> list[dict]:
-        """The moves of this round (from 1) as a record has them, while it is played too."""
+        """Return the moves of a round (from 1), in play or ended, as in a record."""
         ended = self.match.ended
         round_ = ended[number - 1].round if number <= len(ended) else self.match.round
         return [records.entry_data(entry, self.match.terms.must_claim) for entry in round_.log]
@@ -61,7 +61,7 @@ class ArrangedMatch:
         return records.round_end_data(self.match.ended[number - 1])["end"]
 
     def opening(self) -> dict:
-        """What the record of the round now played begins with."""
+        """Return the deal of the round in play as in a record."""
         return records.deal_data(self.match.round.deal)
 
     def result(self) -> dict | None:
@@ -70,11 +70,11 @@ class ArrangedMatch:
 
 
 def opening(rules: dict, seats: int, secret: bytes) -> dict:
-    """What the record of a match opens with that has this s[1000] and no nonces."""
+    """Return the first deal, as in a record, of a match with this s[1000] and no nonces."""
     match = begin(Rules.from_dict(rules), seats, secret, "." * (seats - 1))
     return records.deal_data(match.round.deal)
 
 
 def keeps_name(preset: dict, rules: dict) -> bool:
-    """Whether a record under these rules is named after the preset."""
+    """Return whether a record under these rules keeps the name of the preset."""
     return PRESETS[preset["id"]].is_played_by(Rules.from_dict(rules))

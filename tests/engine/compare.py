@@ -1,4 +1,4 @@
-"""The engine against the reference for as long as one likes: python -m tests.engine.compare --matches N --seed S"""
+"""Compare the engine with the reference: python -m tests.engine.compare --matches N --seed S"""
 
 import argparse
 import sys
@@ -16,7 +16,7 @@ from tests.engine.reference.defaults import complete
 
 
 def tables() -> Iterator[tuple[str, dict, int]]:
-    """Every preset with every number of seats it allows."""
+    """Yield every preset with every number of seats that it allows."""
     for preset in PRESETS.values():
         rules = preset.rules.written()
         for seats in rules["players"]:
@@ -24,7 +24,7 @@ def tables() -> Iterator[tuple[str, dict, int]]:
 
 
 def habits_of(rng: Random) -> Habits:
-    """Most players stay; some tables see them leave, and some see much that is refused."""
+    """Return random habits: at most tables players stay, at some they leave or try many illegal moves."""
     return rng.choice(
         [
             Habits(patience=rng.choice([600, 600, 20_000])),
@@ -38,13 +38,13 @@ def habits_of(rng: Random) -> Habits:
 
 
 def compare_one(rules: dict, seats: int, seed: str) -> dict:
-    """One match under these rules, everything in it from the seed; its record. Raises Disagreement."""
+    """Play one match, determined by the seed, in lockstep and return its record. Raise `Disagreement`."""
     rng = Random(seed)
     return LockstepMatch(rules, seats, rng, habits_of(rng)).play_out()
 
 
 def compare_selfplay(rules: dict, seats: int, seed: str) -> dict:
-    """One match as `manage.py selfplay` plays it; its record. Raises Disagreement."""
+    """Play one match like `manage.py selfplay`, replay it and return its record. Raise `Disagreement`."""
     game = Rules.from_dict(rules)
     (record,) = selfplay(game, preset=None, players=[RANDOM] * seats, matches=1, seed=seed, legal=True)
     faults = replay(record)
@@ -63,7 +63,7 @@ ODD_VALUES = [
 
 
 def any_rules(rng: Random) -> dict:
-    """Rules that may be played, or with a few options out of step with the others."""
+    """Return random rules, some of them with a few conflicting or invalid values."""
     rules = random_rules(rng)
     other = complete(random_rules(rng))
     for option in rng.sample(sorted(other), rng.choice([0, 1, 2, 3, 6])):
@@ -106,7 +106,7 @@ def main() -> int:
 
 
 def compare_number(number: int, seed: str) -> tuple[str, dict]:
-    """The match of this number: presets and house rules in turn, played both ways."""
+    """Compare the match with this number; return its kind and record. Raise `Disagreement`."""
     rng = Random(f"{seed}:{number}")
     for _ in range(5):
         same_verdict(any_rules(rng))

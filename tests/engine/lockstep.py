@@ -1,4 +1,4 @@
-"""One match played by the engine and by the reference at once, and whatever they do not agree on."""
+"""Play one match on the engine and the reference in lockstep and report any difference."""
 
 from dataclasses import dataclass, field
 from random import Random
@@ -20,14 +20,14 @@ LEAVING = ["resign", "time", "left"]
 
 
 class Disagreement(Exception):
-    """What the two have otherwise, after which moves."""
+    """A difference between engine and reference, with the moves before it."""
 
 
 @dataclass
 class Habits:
-    """How the random players behave: the chance of each oddity at every move.
+    """The probabilities of unusual actions of random players at every move.
 
-    After `patience` moves they leave, seat by seat: by some rules hardly anybody reaches the target.
+    After `patience` moves the players leave, because under some rules the target is hardly ever reached.
     """
 
     leave: float = 0.0
@@ -41,7 +41,7 @@ class Habits:
 
 @dataclass
 class LockstepMatch:
-    """The same match twice, before its first lead."""
+    """The same match on the engine and the reference, played in lockstep."""
 
     rules: dict
     seats: int
@@ -58,7 +58,7 @@ class LockstepMatch:
         self.played: list[tuple[int, str, int | None]] = []
 
     def play_out(self) -> dict:
-        """Play to the end of the match; its record. Raises Disagreement at the first difference."""
+        """Play to the end of the match and return its record. Raise `Disagreement` at the first difference."""
         self.compare()
         while self.reference.result is None:
             self.step()
@@ -73,7 +73,7 @@ class LockstepMatch:
         return record
 
     def check_readers(self, record: dict) -> None:
-        """Raise Disagreement unless both can read the record."""
+        """Raise `Disagreement` unless both verify the record."""
         faults = replay(record)
         if faults:
             self.disagree("replay of the record", faults, [])
@@ -96,9 +96,9 @@ class LockstepMatch:
         )
 
     def compare(self) -> None:
-        """Raise Disagreement unless the moment looks alike."""
+        """Raise `Disagreement` unless both are in the same state."""
         engine, reference = self.engine, self.reference
-        own: dict[str, Any] = {
+        expected: dict[str, Any] = {
             "turn": reference.turn,
             "scores": reference.scores,
             "left": sorted(reference.gone),
@@ -109,7 +109,7 @@ class LockstepMatch:
             "legal": [reference.legal(seat) for seat in range(self.seats)],
         }
         round_ = engine.round
-        told = {
+        actual = {
             "turn": engine.turn,
             "scores": list(engine.scores),
             "left": sorted(engine.gone),
@@ -119,21 +119,19 @@ class LockstepMatch:
             "open points": engine.callable_points(),
             "legal": [sorted(str(move) for move in engine.legal(seat)) for seat in range(self.seats)],
         }
-        self.legal = own["legal"][own["turn"] or 0]
-        for what, value in own.items():
-            if told[what] != value:
-                self.disagree(what, told[what], value)
+        self.legal = expected["legal"][expected["turn"] or 0]
+        for what, value in expected.items():
+            if actual[what] != value:
+                self.disagree(what, actual[what], value)
 
-    def disagree(self, what: str, told: object, own: object) -> None:
+    def disagree(self, what: str, actual: object, expected: object) -> None:
         raise Disagreement(
-            f"{what}: engine {told!r}, reference {own!r}\nrules {self.rules}\nseats {self.seats}\n"
+            f"{what}: engine {actual!r}, reference {expected!r}\nrules {self.rules}\nseats {self.seats}\n"
             f"result {self.engine.result} {self.reference.result}\nlast moves {self.played[-40:]}"
         )
 
-    # What is done next
-
     def step(self) -> None:
-        """Try one thing on both: mostly a legal move, sometimes something out of turn or out of the rules."""
+        """Try one action on both: mostly a legal move, sometimes one out of turn or against the rules."""
         rng, habits, reference = self.rng, self.habits, self.reference
         anybody = rng.choice(reference.playing())
         if len(self.played) > habits.patience or rng.random() < habits.leave:
@@ -151,25 +149,25 @@ class LockstepMatch:
             self.attempt(reference.turn, move, self.claim(move))
 
     def attempt(self, seat: int, move: str, claim: int | None = None) -> None:
-        """Do it on both if both allow it; raise Disagreement if only one does."""
+        """Play a move on both. Raise `Disagreement` if only one refuses it."""
         self.played.append((seat, move, claim))
         try:
             self.reference.play(seat, move, claim)
-            own = ""
+            expected = ""
         except NotAllowed as refusal:
-            own = str(refusal)
+            expected = str(refusal)
         try:
             self.engine = self.engine.play(seat, moves.parse(move), claim)
-            told = ""
+            actual = ""
         except (Illegal, Malformed) as refusal:
-            told = str(refusal)
-        if bool(own) != bool(told):
-            self.disagree("refusal", told, own)
-        if own:
+            actual = str(refusal)
+        if bool(expected) != bool(actual):
+            self.disagree("refusal", actual, expected)
+        if expected:
             self.played.pop()
 
     def claim(self, move: str) -> int | None:
-        """A claim for the move on turn, mostly right."""
+        """Return a claim for a move, mostly a correct one."""
         if self.rules["claims"] == "automatic" or move in ("draw", "pass"):
             return None
         worth = self.worth(move)
@@ -178,7 +176,7 @@ class LockstepMatch:
         return worth
 
     def worth(self, move: str) -> int:
-        """The points of a legal play."""
+        """Return the points of a legal play."""
         parts = [part.partition("@") for part in move.split("+")]
         if "@" in move:
             layout = layout_after([(named(text), end) for text, _, end in parts], self.reference.layout)
@@ -189,7 +187,7 @@ class LockstepMatch:
         return of_layout(layout, self.rules) + (self.rules["out_points"] if goes_out else 0)
 
     def anything(self) -> str:
-        """Some text that is a move somewhere, seldom here and now."""
+        """Return the text of a random move, rarely a legal one."""
         hands = self.reference.round.hands
         held = [tile for hand in hands for tile in hand]
         tiles = self.rng.choice([held, hands[self.reference.turn], whole_set(self.rules["set"])])
@@ -203,17 +201,17 @@ class LockstepMatch:
 
 
 def _tile(place: int) -> tuple[int, int]:
-    """The engine's tile: it numbers them in the order of the set."""
+    """Return the reference's tile for an engine tile, which is its number in the order of the set."""
     return _IN_ORDER[place]
 
 
 def same_verdict(rules: dict) -> None:
-    """Raise Disagreement unless both take the rules, or both refuse them."""
-    told = ""
+    """Raise `Disagreement` unless both accept or both refuse the rules."""
+    actual = ""
     try:
         Rules.from_dict(rules)
     except InvalidRules as refusal:
-        told = f"{refusal.option}: {refusal.code}"
-    own = objections(rules)
-    if bool(own) != bool(told):
-        raise Disagreement(f"verdict on rules: engine {told!r}, reference {own!r}\nrules {rules}")
+        actual = f"{refusal.option}: {refusal.code}"
+    expected = objections(rules)
+    if bool(expected) != bool(actual):
+        raise Disagreement(f"verdict on rules: engine {actual!r}, reference {expected!r}\nrules {rules}")

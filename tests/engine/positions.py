@@ -1,4 +1,4 @@
-"""Positions set up by hand, and rules that differ from a preset in a few options."""
+"""Helpers that build positions, and rules that change some options of a preset."""
 
 import dataclasses
 from collections.abc import Sequence
@@ -18,12 +18,12 @@ ENDS = "LRUD"
 
 
 def rules_of(preset: str = "all-fives", **changes: object) -> Rules:
-    """A preset with some options changed; `pass_` for `pass`."""
+    """Return the rules of a preset with some options changed; `pass_` for `pass`."""
     return PRESETS[preset].rules.replace(**changes)
 
 
 def tiles_of(text: str) -> tuple[Tile, ...]:
-    """`6-4 5-5` as tiles."""
+    """Return the tiles written like `6-4 5-5`."""
     return tuple(parse(name) for name in text.split())
 
 
@@ -42,7 +42,7 @@ def arrange(
     gone: Sequence[int] = (),
     number: int = 1,
 ) -> Match:
-    """A match whose round was dealt so, before its lead. The hands need not be the size that the rules say."""
+    """Return a match before the lead of a round with these hands, of any size."""
     agreed = terms(rules, len(hands))
     yard = tiles_of(boneyard)
     drawable = 0 if rules.draw == "none" else max(0, len(yard) - agreed.reserve)
@@ -65,7 +65,7 @@ def arrange(
 
 
 def play_moves(match: Match, *texts: str) -> Match:
-    """The match after these moves of whoever is on turn, `6-4@L` or `draw`; `6-4@L=10` claims 10."""
+    """Return the match after these moves, each by the seat on turn: `6-4@L`, `draw`; `6-4@L=10` claims 10."""
     for text in texts:
         text, _, claim = text.partition("=")
         match = match.play(match.turn, moves.parse(text), int(claim) if claim else None)
@@ -77,7 +77,7 @@ def legal_of(match: Match) -> set[str]:
 
 
 def lay_out(spinner: str, plays: str, highest: int = 6) -> list[Layout]:
-    """The layouts after each of these plays, in the notation of the worked examples."""
+    """Return the layouts after each of these plays, in the notation of the worked examples."""
     layouts: list[Layout] = []
     for play in plays.split(", "):
         name, _, joint = play.partition("@")
@@ -93,7 +93,7 @@ def _end(layout: Layout, joint: str) -> str:
     ends = layout.ends
     if joint == "X":
         return next(end for end in "UD" if layout.tips[ENDS.index(end)].kind == "free")
-    # A free side of the spinner is written X, so a number means an end where a tile lies.
+    # X is a free side of the spinner, a number is the suit of any other end.
     return next(
         end for end in ends if ends[end] == int(joint) and layout.tips[ENDS.index(end)].kind != "free"
     )

@@ -1,4 +1,4 @@
-"""House rules that stand together, and matches played at random under them."""
+"""Hypothesis strategies for valid house rules and random matches."""
 
 from collections.abc import Callable
 from random import Random
@@ -17,26 +17,28 @@ SAFE = PRESETS["all-fives"].rules.as_dict()
 
 @st.composite
 def house_rules(draw: Callable) -> Rules:
-    """Any options that may stand together: drawn one by one, then each that is refused made harmless."""
+    """Draw each option at random, then reset the options that conflict."""
     if draw(st.integers(0, 9)) == 0:
         return draw(sebastopols())
-    told = {option.name: draw(_values(option.name)) for option in OPTIONS}
-    if told["first_lead"] == "tile" and told["lead_tile"] is None:
-        told["lead_tile"] = "3-2"
+    values = {option.name: draw(_values(option.name)) for option in OPTIONS}
+    if values["first_lead"] == "tile" and values["lead_tile"] is None:
+        values["lead_tile"] = "3-2"
     while True:
         try:
-            return Rules.from_dict(told)
+            return Rules.from_dict(values)
         except InvalidRules as refusal:
-            if told[refusal.option] == SAFE[refusal.option]:
+            if values[refusal.option] == SAFE[refusal.option]:
                 return Rules.from_dict(SAFE)
-            told[refusal.option] = SAFE[refusal.option]
+            values[refusal.option] = SAFE[refusal.option]
 
 
 @st.composite
 def sebastopols(draw: Callable) -> Rules:
-    told = PRESETS["sebastopol"].rules.as_dict()
-    told |= {name: draw(_values(name)) for name in ("count", "claims", "many_ends", "pass", "blocked_bonus")}
-    told |= draw(
+    values = PRESETS["sebastopol"].rules.as_dict()
+    values |= {
+        name: draw(_values(name)) for name in ("count", "claims", "many_ends", "pass", "blocked_bonus")
+    }
+    values |= draw(
         st.sampled_from(
             [
                 {"players": [4]},
@@ -45,14 +47,14 @@ def sebastopols(draw: Callable) -> Rules:
             ]
         )
     )
-    told["target"] = draw(st.integers(1, 80))
+    values["target"] = draw(st.integers(1, 80))
     while True:
         try:
-            return Rules.from_dict(told)
+            return Rules.from_dict(values)
         except InvalidRules as refusal:
-            if told[refusal.option] == SAFE[refusal.option]:
+            if values[refusal.option] == SAFE[refusal.option]:
                 return PRESETS["sebastopol"].rules
-            told[refusal.option] = SAFE[refusal.option]
+            values[refusal.option] = SAFE[refusal.option]
 
 
 def _values(name: str) -> st.SearchStrategy:
@@ -85,12 +87,12 @@ def _values(name: str) -> st.SearchStrategy:
         return st.sampled_from([{}, {"0-0": 25}, {"0-0": 25, "6-6": 50}])
     if name == "bonus_ceiling":
         return st.none() | st.integers(1, 60)
-    return st.integers(1, 120)  # the target
+    return st.integers(1, 120)  # target
 
 
 @st.composite
 def new_matches(draw: Callable) -> Match:
-    """A match before its first lead."""
+    """Draw a match before its first lead."""
     rules = draw(house_rules())
     seats = draw(st.sampled_from(rules.players))
     nonces = draw(st.lists(st.text("ab0", max_size=3), min_size=seats, max_size=seats))
@@ -98,7 +100,7 @@ def new_matches(draw: Callable) -> Match:
 
 
 def random_step(match: Match, rng: Random, leaving: float = 0.0) -> Match:
-    """The match after something legal was done, sometimes (by this chance) one of what no turn is needed for."""
+    """Return the match after a random legal action, with probability `leaving` a resignation or takeover."""
     if rng.random() < leaving:
         staying = [seat for seat in range(match.seats) if seat not in match.gone]
         return match.play(rng.choice(staying), rng.choice([RESIGN, TIME, ABSENT, TAKEOVER, TAKEOVER]))
@@ -114,14 +116,14 @@ def random_step(match: Match, rng: Random, leaving: float = 0.0) -> Match:
 
 
 def worth(match: Match, move) -> int:
-    """The points of a legal play."""
+    """Return the points of a legal play."""
     points = match.terms.worth(match.round.layout_after(move))
     goes_out = move.tiles == match.round.hands[match.turn]
     return points + match.rules.out_points if goes_out else points
 
 
 def play_out(match: Match, seed: int, leaving: float = 0.0, rounds: int = 1000) -> Match:
-    """The match at its end, or when so many rounds have ended."""
+    """Return the match played at random to its end or until `rounds` rounds have ended."""
     rng = Random(seed)
     while match.result is None and len(match.ended) < rounds:
         match = random_step(match, rng, leaving)

@@ -1,4 +1,4 @@
-"""The engine and the reference read the rules alike: tests/engine/compare.py, for as long as a test may take."""
+"""Tests that the engine and the reference implementation agree (tests/engine/compare.py runs longer)."""
 
 from collections.abc import Callable
 from copy import deepcopy
@@ -71,7 +71,7 @@ def refused(record: dict) -> bool:
 
 
 def forge(record: dict, rng: Random) -> None:
-    """Change one thing that the rules, the seal or the entropy determine."""
+    """Change one value that the rules, the seal or the entropy determine."""
     each = rng.choice(record["rounds"])
     entry = rng.choice(each["moves"])
     tile = write(rng.choice(whole_set(6)))

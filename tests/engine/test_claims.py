@@ -1,4 +1,4 @@
-"""Claims (docs/rules.md, "Claims")."""
+"""Tests of claims and calls (docs/rules.md, "Claims")."""
 
 import pytest
 
@@ -9,12 +9,12 @@ from games.engine.moves import MUGGINS, RESIGN, TAKEOVER
 
 from .positions import arrange, play_moves, rules_of
 
-# 6-3 is led, 6-6 makes 15.
+# After the lead 6-3, 6-6 makes a count of 15.
 HANDS = ["6-3 6-5 1-1", "6-6 2-1 2-0"]
 
 
 def made(claim="", preset="muggins-200", **changes):
-    """Seat 1 has made 15 and claimed so."""
+    """Return a match in which seat 1 has made 15 points, claimed as in `claim`."""
     rules = rules_of(preset, **changes)
     return play_moves(arrange(rules, HANDS, "0-0 4-4"), "6-3", f"6-6@L{claim}")
 
@@ -39,7 +39,7 @@ def test_too_high_claim_leaves_points_callable():
 
 
 def test_false_claim_costs_nothing():
-    """A claim of 5 for a play worth nothing."""
+    """Claim 5 for a play without points."""
     match = play_moves(arrange(rules_of("muggins-200"), HANDS, "0-0"), "6-3=5")
     assert match.scores == (0, 0)
     assert match.may_call(1)
@@ -93,7 +93,7 @@ def test_first_call_gets_the_points():
 
 
 def test_leaving_does_not_end_the_call():
-    """Decided: docs/rules.md, "Claims" names the next play, draw or pass."""
+    # Only the next play, draw or pass ends it (docs/rules.md, "Claims").
     hands = ["6-4 1-1", "6-6 2-1", "6-5 2-2"]
     match = play_moves(arrange(rules_of("muggins-200"), hands), "6-4").play(1, RESIGN).play(0, TAKEOVER)
     assert match.play(2, MUGGINS).scores == (0, 0, 10)

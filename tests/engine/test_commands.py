@@ -1,4 +1,4 @@
-"""manage.py selfplay and verify_record."""
+"""Tests of manage.py selfplay and verify_record."""
 
 import io
 import json
@@ -36,10 +36,10 @@ def test_same_seed_gives_same_output():
     assert lines != selfplay(*arguments, "--seed", "Bones")[0]
     assert lines.count("\n") == 3 == progress.count("\n")
     for line in lines.splitlines():
-        told = json.loads(line)
-        assert verify(told).seats == 3
-        assert [seat["name"] for seat in told["seats"]] == ["random 1", "random 2", "random 3"]
-        assert told["started"] is None and "at" not in told["rounds"][0]["moves"][0]
+        record = json.loads(line)
+        assert verify(record).seats == 3
+        assert [seat["name"] for seat in record["seats"]] == ["random 1", "random 2", "random 3"]
+        assert record["started"] is None and "at" not in record["rounds"][0]["moves"][0]
 
 
 def test_match_is_independent_of_match_count():
@@ -55,19 +55,19 @@ def test_selfplay_plays_every_preset(preset):
 def test_rules_from_file(tmp_path):
     file = tmp_path / "rules.json"
     file.write_text(json.dumps(PRESETS["draw"].rules.as_dict() | {"target": 30}))
-    told = json.loads(selfplay("--rules", str(file), "--seats", "4")[0])
-    assert (told["preset"], told["rules"]["target"], len(told["seats"])) == (None, 30, 4)
-    verify(told)
+    record = json.loads(selfplay("--rules", str(file), "--seats", "4")[0])
+    assert (record["preset"], record["rules"]["target"], len(record["seats"])) == (None, 30, 4)
+    verify(record)
 
 
 def test_players_by_seat():
-    told = json.loads(
+    record = json.loads(
         selfplay("--preset", "muggins-200", "--seats", "3", "--players", "random,beginner,random")[0]
     )
-    assert [seat["level"] for seat in told["seats"]] == [None, "beginner", None]
-    assert {seat["kind"] for seat in told["seats"]} == {"computer"}
-    told = json.loads(selfplay("--players", "beginner")[0])
-    assert [seat["level"] for seat in told["seats"]] == ["beginner", "beginner"]
+    assert [seat["level"] for seat in record["seats"]] == [None, "beginner", None]
+    assert {seat["kind"] for seat in record["seats"]} == {"computer"}
+    record = json.loads(selfplay("--players", "beginner")[0])
+    assert [seat["level"] for seat in record["seats"]] == ["beginner", "beginner"]
     assert PLAYERS[0] == "random"
 
 
@@ -129,12 +129,12 @@ def test_invalid_rules_file(tmp_path, text, part):
 
 def test_first_fault_is_reported_with_position(tmp_path):
     lines = selfplay("--matches", "3")[0].splitlines()
-    told = json.loads(lines[1])
-    told["rounds"][1]["moves"][4]["seat"] ^= 1
+    record = json.loads(lines[1])
+    record["rounds"][1]["moves"][4]["seat"] ^= 1
     file = tmp_path / "records.jsonl"
-    file.write_text("\n".join([lines[0], "", json.dumps(told, indent=1), lines[2]]))
+    file.write_text("\n".join([lines[0], "", json.dumps(record, indent=1), lines[2]]))
     sentence, code = refused("verify_record", str(file))
-    assert f"line 3: match {told['match']}: round 2, move 5: " in sentence
+    assert f"line 3: match {record['match']}: round 2, move 5: " in sentence
     assert code == 1
 
 

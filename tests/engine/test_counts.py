@@ -1,4 +1,4 @@
-"""What plays make the count, and what a count scores (docs/rules.md, "The count", "Scoring")."""
+"""Tests of the count and its points (docs/rules.md, "The count", "Scoring")."""
 
 import pytest
 
@@ -8,7 +8,7 @@ from games.engine.tiles import parse
 
 from .positions import lay_out
 
-# spinner, set, plays, counts, the ends at last (sorted) where the example names them
+# spinner, set, plays, the count after each, the suits of the ends at last (sorted) or None
 COUNTS = [
     ("none", 6, "5-5", "10", None),
     ("none", 6, "6-4", "10", None),
@@ -52,7 +52,7 @@ COUNTS = [
     ("none", 6, "5-4, 5-5@5, 4-4@4, 5-2@5", "9 14 18 10", None),
     ("first", 6, "5-5, 5-0@5, 0-0@0, 6-5@5, 5-2@X", "10 10 10 6 8", None),
     ("first", 6, "6-4, 4-4@4, 6-6@6", "10 14 20", None),
-    # Sebastopol's spinner counts once while a line side is uncovered, its other sides nothing until played.
+    # A cross spinner counts once while a line side is uncovered; its other sides count nothing until covered.
     ("cross", 6, "6-6, 6-1@X, 6-2@X, 6-3@6, 6-4@6", "12 13 15 18 10", [1, 2, 3, 4]),
     ("cross", 6, "6-6, 6-1@6, 6-2@6, 6-3@X, 6-4@X, 4-4@4", "12 13 3 6 10 14", [1, 2, 3, 4]),
 ]
@@ -89,7 +89,7 @@ def test_points_by_fives_and_threes(plays, points):
 
 
 def test_arms_open_when_spinner_is_enclosed():
-    """Before 4-3 is laid 4-1 can go only to the free line side."""
+    # Before 4-3 is laid, 4-1 fits only the free line side.
     before, enclosed = lay_out("first", "6-4, 4-4@4, 4-3@4")[1:]
     assert before.ends == {"L": 6, "R": 4}
     assert enclosed.ends == {"L": 6, "R": 3, "U": 4, "D": 4}
@@ -107,7 +107,7 @@ def test_first_enclosed_double_becomes_spinner():
 
 
 def test_later_doubles_do_not_branch():
-    """6-6 is no spinner."""
+    # 6-6 does not become a spinner.
     last = lay_out("first", "6-4, 4-4@4, 6-6@6, 6-2@6")[-1]
     assert last.spinner == parse("4-4")
     assert last.ends == {"L": 2, "R": 4}
@@ -124,7 +124,7 @@ def test_cross_requires_all_four_sides_first():
 
 
 def test_cross_without_double_lead_has_no_spinner():
-    """Decided: it can only come to this when the holder of the double leaves before leading."""
+    # This happens only if the holder of the double leaves before leading.
     last = lay_out("cross", "6-4, 4-4@4, 4-3@4")[-1]
     assert last.spinner is None
     assert last.ends == {"L": 6, "R": 3}

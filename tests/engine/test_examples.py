@@ -1,4 +1,4 @@
-"""The examples in the engine's modules and in README run as they stand there."""
+"""Run the doctests of the engine's modules and of README.md."""
 
 import doctest
 import importlib

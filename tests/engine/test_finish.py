@@ -1,4 +1,4 @@
-"""When a match ends, and who has won it (docs/rules.md, "The end of the match")."""
+"""Tests of the end of a match and its winner (docs/rules.md, "The end of the match")."""
 
 import pytest
 
@@ -65,7 +65,7 @@ def test_lowest_score_wins():
 
 
 def tied(rules):
-    """Two seats that tie at the target when the round ends."""
+    """Return a match in which two seats tie at the target when the round ends."""
     return play_moves(arrange(rules, ["6-5", "6-4 5-5"], scores=(80, 100)), "6-5")
 
 
@@ -90,19 +90,19 @@ def test_tie_with_at_once_adds_one_round():
 
 
 def test_first_to_score_wins_the_playoff_at_once():
-    """Decided: with `at_once` a side that has the target and is alone the best has won."""
+    # With `at_once` a side with the target and the only best score wins.
     match = arrange(rules_of(finish="at_once"), ["6-4 1-1", "6-2 3-3"], scores=(105, 105))
     assert play_moves(match, "6-4").result == Result("target", (0,), (115, 105))
 
 
 def test_target_behind_a_tie_does_not_end_the_match():
-    """Decided: the best score wins, and two others share it."""
+    # The best score wins, and two others share it.
     match = arrange(rules_of(finish="at_once"), ["6-4 1-1", "6-2 3-3", "6-5 2-2"], scores=(90, 105, 105))
     assert play_moves(match, "6-4").result is None
 
 
 def test_scoring_below_target_does_not_end_the_match():
-    """Seat 1 was level with seat 0 until it left; the round that plays this off is still played."""
+    # Seat 1 tied with seat 0 until it left; the extra round is still played.
     rules = rules_of(finish="at_once")
     match = arrange(rules, ["6-5 1-1", "6-2 3-3", "6-4 2-2"], leader=2, scores=(105, 105, 40))
     match = play_moves(match.play(1, RESIGN), "6-4")
@@ -157,7 +157,7 @@ def test_with_three_sides_the_others_play_on():
     match = match.play(0, RESIGN)
     assert (match.result, match.turn, match.gone) == (None, 1, frozenset({0}))
     match = play_moves(match, "6-4", "6-3@L")
-    # Seat 0 is passed over.
+    # Seat 0 is skipped.
     assert match.turn == 1
     match = match.play(2, TIME)
     assert match.result == Result("time", (1,), (0, 10, 0))
@@ -170,13 +170,13 @@ def test_leaving_can_block_the_round():
     match = match.play(1, ABSENT)
     ended = match.ended[-1]
     assert ended.end.how == "blocked"
-    # The hand that stays on the table counts as a hand: 10 and 12 of seat 1 against 11 of seat 2.
+    # The hand of the gone seat still counts: seat 0 wins 12 + 11.
     assert ended.end == ("blocked", 0, (10, 12, 11), (23, 0, 0), ())
     assert (match.round.number, match.gone) == (2, frozenset({1}))
 
 
 def test_leaving_out_of_turn_can_block_the_round():
-    """Decided: docs/rules.md, "The turn" asks nobody to pass in a blocked round, whoever made it so."""
+    # Nobody passes in a blocked round, however it became blocked (docs/rules.md, "The turn").
     match = play_moves(arrange(rules_of("block"), ["6-1 5-5", "4-4 2-0", "6-4 3-3"]), "6-1")
     assert legal_of(match) == {"pass"}
     assert match.play(2, ABSENT).ended[-1].end.how == "blocked"
@@ -243,7 +243,7 @@ def test_takeover_changes_only_the_log():
 
 
 def test_team_difference_applies_to_stopped_rounds():
-    """docs/record.md: with `team_difference` the scores after a round are after netting."""
+    # With `team_difference` the scores in a record are those after netting (docs/record.md).
     rules = rules_of("fives-and-threes-pairs")
     match = arrange(rules, ["6-1", "6-2", "6-3", "6-4"], scores=(18, 11)).play(0, RESIGN)
     assert match.result == Result("resigned", (1,), (7, 0))

@@ -1,4 +1,4 @@
-"""Deals and leads: docs/rules.md, "The deal and the lead"."""
+"""Tests of deals and leads (docs/rules.md, "The deal and the lead")."""
 
 from games.engine import matches, moves
 from games.engine.dealing import deal
@@ -14,12 +14,12 @@ SECRETS = [bytes([number]) * 32 for number in range(60)]
 
 
 def opened(rules, seats):
-    """The first rounds of many matches."""
+    """Return the first rounds of many matches."""
     return [begin(rules, seats, secret, "." * (seats - 1)).round for secret in SECRETS]
 
 
 def next_leader(rules, seats, how, winner, leader=0, gone=()):
-    """The deal that is_preimage a round that ended so."""
+    """Return the deal after a round that ended in this way."""
     match = arrange(rules, ["6-5", "6-4", "6-3", "6-2"][:seats], leader=leader)
     ended = EndedRound(
         match.round, RoundEnd(how, winner, (0,) * seats, (0,) * len(match.sides)), match.scores
@@ -63,7 +63,7 @@ def test_highest_double_leads():
 
 
 def test_lowest_double_of_seats_not_gone_leads():
-    """Decided: a seat that has left keeps its tiles out of play, so its doubles lead nothing."""
+    # The doubles of a gone seat do not count.
     dealt = next_leader(rules_of("fives-and-threes", players=[4]), 4, "out", 0)
     holder = dealt.leader
     again = next_leader(rules_of("fives-and-threes", players=[4]), 4, "out", 0, gone=[holder])
@@ -81,7 +81,7 @@ def test_holder_of_lead_tile_leads():
             assert named in round_.deal.hands[round_.leader]
             assert round_.lead_draws == ()
         else:
-            # Every seat draws, seat 0 first, in full turns, until somebody has it.
+            # All seats draw in full turns, seat 0 first, until one has it.
             draws += 1
             seats = [seat for seat, _ in round_.lead_draws]
             assert seats == [0, 1] * (len(seats) // 2)
@@ -96,7 +96,7 @@ def test_holder_of_lead_tile_leads():
 
 
 def test_draws_for_the_lead_leave_the_reserve():
-    """Seat 0 leads any tile when nobody comes to hold the lead tile."""
+    # Seat 0 leads any tile if nobody draws the lead tile.
     rules = rules_of("gomuggins", lead_with="named", reserve={"2": 13, "3": 0, "4": 0})
     lost = 0
     for round_ in opened(rules, 2):
@@ -113,12 +113,12 @@ def test_draws_for_the_lead_leave_the_reserve():
 def test_draws_for_the_lead_are_full_turns():
     rules = rules_of("gomuggins", reserve={"2": 1, "3": 1, "4": 0})
     for round_ in opened(rules, 3):
-        # 7 tiles lie in the boneyard: two turns of three leave the one of the reserve.
+        # Two turns of three draws leave one of the 7 tiles of the boneyard: the reserve.
         assert len(round_.lead_draws) in (0, 3, 6)
 
 
 def test_next_seat_leads_if_lead_tile_holder_is_gone():
-    """Decided: as when it leaves before leading (docs/record.md, "The record")."""
+    # As when it leaves before leading (docs/record.md, "The record").
     dealt = next_leader(rules_of("sebastopol"), 4, "out", 0)
     again = next_leader(rules_of("sebastopol"), 4, "out", 0, gone=[dealt.leader])
     assert again.leader == (dealt.leader + 1) % 4

@@ -1,4 +1,4 @@
-"""What a viewer may know."""
+"""Tests that a view contains all that its viewer may know and nothing else."""
 
 import pickle
 from random import Random
@@ -22,7 +22,7 @@ def viewers(match: Match):
 
 
 def moments(match: Match, seed: int, leaving: float = 0.02):
-    """Some moments of a match in play."""
+    """Yield some positions of a random match."""
     rng = Random(seed)
     for _ in range(120):
         if match.result is not None:
@@ -33,14 +33,14 @@ def moments(match: Match, seed: int, leaving: float = 0.02):
 
 
 def with_hidden_tiles_exchanged(match: Match, seat: int | None, rng: Random) -> Match:
-    """The match as it might be as well for all that `seat` may know: hands of others and boneyard mixed."""
+    """Return the match with the tiles hidden from `seat` permuted: hands of others and boneyard."""
     round_ = match.round
     hidden = list(round_.boneyard)
     for other in range(match.seats):
         if other != seat:
             hidden += members(round_.hands[other])
     if round_.layout is None and round_.named in hidden:
-        # The tile that must be led is known to all.
+        # The tile that must be led is public.
         hidden.remove(round_.named)
     mixed = dict(zip(hidden, rng.sample(hidden, len(hidden)), strict=True))
 
@@ -169,12 +169,12 @@ def test_hand_order_is_dealt_then_drawn():
 
 def test_draws_prove_lacking_suits():
     match = play_moves(arrange(rules_of(), ["6-4 5-0 2-2", "3-3 2-1"], "0-0 6-6 1-1"), "6-4", "draw")
-    # The tile just drawn may be a six or a four.
+    # The drawn tile may have a six or a four.
     assert perspective(match, None).lacks == (frozenset(), frozenset())
     match = play_moves(match, "draw")
     assert perspective(match, None).lacks[1] == frozenset()
     match = play_moves(match, "6-6@L")
-    # The drawn tile was played; what was held before it shows no six and no four.
+    # The drawn tile was played; the tiles held before it have no six and no four.
     assert perspective(match, None).lacks[1] == frozenset({4, 6})
 
 

@@ -1,4 +1,4 @@
-"""What holds under any house rules, at any number of seats."""
+"""Property tests that hold under any rules and number of seats."""
 
 import itertools
 import json
@@ -35,7 +35,7 @@ def test_every_tile_is_in_exactly_one_place(match, seed):
 
 
 def candidates(match: Match):
-    """Every single-tile move of the set, drawing and passing; combinations of a hand's own tiles."""
+    """Yield draw, pass, all single-tile moves of the set and combinations of tiles of the hand on turn."""
     size = SET_SIZES[match.rules.set]
     yield from (DRAW, PASS)
     yield from LEAD[:size]
@@ -173,8 +173,8 @@ def test_records_round_trip(match, seed, legal):
         match = match.play(match.turn, moves.RESIGN)
     while match.result is None:
         match = match.play(match.turn, moves.ABSENT)
-    told = record_of(match, legal=legal)
-    line = records.dumps(told)
+    record = record_of(match, legal=legal)
+    line = records.dumps(record)
     read = records.verify(json.loads(line))
     assert records.dumps(record_of(read, legal=legal)) == line
     assert (read.ended, read.result, read.scores) == (match.ended, match.result, match.scores)
@@ -223,7 +223,7 @@ def test_playout_agrees_with_the_engine(match, seed):
 
 @given(new_matches(), SEEDS)
 def test_playout_run_offers_the_legal_moves(match, seed):
-    """Wherever there is a choice; what is done without one is done alike in between."""
+    # `choose` is called where the engine has a choice; forced moves in between agree.
     rng = Random(seed)
     playout, first = playout_from_match(match), match
 

@@ -1,4 +1,4 @@
-"""Records, and that a record which has been tampered with is refused."""
+"""Tests of records, and that a record with changed values is refused."""
 
 import copy
 import json
@@ -38,39 +38,39 @@ def record_of(match, preset=None, times=None, legal=False):
     )
 
 
-def fault_of(told):
+def fault_of(record):
     with pytest.raises(Fault) as fault:
-        verify(told)
+        verify(record)
     return fault.value
 
 
 @pytest.fixture(scope="module")
 def games():
-    """A match of every preset and number of seats, as records with legal moves."""
+    """Return the record, with legal moves, of a match of every preset and number of seats."""
     return [
-        told
+        record
         for preset in PRESETS.values()
         for seats in preset.rules.players
-        for told in selfplay(
+        for record in selfplay(
             preset.rules, preset=preset.id, players=["random"] * seats, matches=1, seed="7", legal=True
         )
     ]
 
 
 def test_records_of_every_preset_verify(games):
-    for told in games:
-        assert verify(json.loads(records.dumps(told))).result is not None
+    for record in games:
+        assert verify(json.loads(records.dumps(record))).result is not None
 
 
 def test_record_structure():
     match = play_out(begin(rules_of(), 2, SECRET, "a1b2."), seed=1)
-    told = record_of(match, preset="all-fives", times=["t"] * match.move_count)
-    assert list(told) == [
+    record = record_of(match, preset="all-fives", times=["t"] * match.move_count)
+    assert list(record) == [
         "format", "match", "preset", "rules", "seats", "rated", "started", "ended", "seal", "entropy",
         "rounds", "result",
     ]  # fmt: skip
-    assert told["seal"] == "45cd0d40a72c806c4b78bbeca7a52d9fa6f25751fea57cf1564e7b70b9519db4"
-    first = told["rounds"][0]
+    assert record["seal"] == "45cd0d40a72c806c4b78bbeca7a52d9fa6f25751fea57cf1564e7b70b9519db4"
+    first = record["rounds"][0]
     assert list(first) == [
         "number", "secret", "attempt", "lots", "hands", "boneyard", "lead_draws", "leader", "named",
         "moves", "end", "scores",
@@ -80,10 +80,10 @@ def test_record_structure():
     assert first["hands"][0] == "3-3 6-3 4-1 5-3 4-4 1-1 4-2".split()
     assert first["leader"] == 1
     assert set(first["moves"][0]) == {"seat", "move", "count", "points", "scored", "at"}
-    assert told["rounds"][1]["lots"] is None
-    assert set(told["result"]) == {"how", "winners", "scores"}
-    assert json.loads(records.dumps(told)) == told
-    assert "\n" not in records.dumps(told)
+    assert record["rounds"][1]["lots"] is None
+    assert set(record["result"]) == {"how", "winners", "scores"}
+    assert json.loads(records.dumps(record)) == record
+    assert "\n" not in records.dumps(record)
 
 
 def test_record_entries():
@@ -106,8 +106,8 @@ def test_record_entries():
 
 
 def test_record_with_legal_moves(games):
-    for told in games:
-        for row in (row for each in told["rounds"] for row in each["moves"]):
+    for record in games:
+        for row in (row for each in record["rounds"] for row in each["moves"]):
             if row["move"] in ("muggins", "resign", "time", "left"):
                 assert "legal" not in row
             else:
@@ -124,12 +124,12 @@ def test_record_with_leavers():
     match = play_out(begin(rules_of(), 4, SECRET, "..."), seed=2, rounds=1)
     match = match.play(1, ABSENT).play(0, TAKEOVER).play(3, RESIGN)
     match = play_out(match, seed=3)
-    told = record_of(match)
-    assert verify(json.loads(records.dumps(told))).ended == match.ended
+    record = record_of(match)
+    assert verify(json.loads(records.dumps(record))).ended == match.ended
 
 
 def leaves(value, path=()):
-    """Every number, text, truth and null of a record, and every list, by where it stands."""
+    """Yield the path of every scalar and every list of a record."""
     if isinstance(value, dict):
         for name in value:
             yield from leaves(value[name], (*path, name))
@@ -142,30 +142,30 @@ def leaves(value, path=()):
 
 
 def determined(path):
-    """Whether the rules, the seal or the entropy determine what stands there, taken the moves as made."""
+    """Return whether the rules, the seal, the entropy and the moves determine the value at this path."""
     if path[0] in ("match", "rated", "started", "ended") or path[0] == "seats":
         return False
-    # A game that is a preset's may be told without its name, and a claim is its player's choice.
+    # The preset may be omitted, and a claim is the player's choice.
     return path != ("preset",) and path[-1] not in ("claim", "at", "move", "seat")
 
 
-def put(told, path, value):
-    """The record with this value there; only what lies on the way is copied."""
+def put(record, path, value):
+    """Return a copy of the record with this value at the path; only the containers on the path are copied."""
     if not path:
         return value
-    changed = copy.copy(told)
-    changed[path[0]] = put(told[path[0]], path[1:], value) if path[1:] else value
+    changed = copy.copy(record)
+    changed[path[0]] = put(record[path[0]], path[1:], value) if path[1:] else value
     return changed
 
 
-def at(told, path):
+def at(record, path):
     for step in path:
-        told = told[step]
-    return told
+        record = record[step]
+    return record
 
 
 def others(value, rng):
-    """Values near this one that are not it."""
+    """Return values similar to this one but different."""
     if isinstance(value, bool):
         return [not value, int(value), None]
     if isinstance(value, int):
@@ -179,7 +179,7 @@ def others(value, rng):
 
 @pytest.fixture(scope="module")
 def short_games():
-    """A match of every preset that is given up in its second round."""
+    """Return the record of a match of every preset that ends by resignation in its second round."""
     return [_given_up(preset) for preset in PRESETS.values()]
 
 
@@ -193,11 +193,11 @@ def _given_up(preset):
 
 def test_any_change_of_a_determined_value_is_refused(short_games):
     rng = Random(1)
-    for told in short_games:
-        paths = [path for path in leaves(told) if determined(path)]
+    for record in short_games:
+        paths = [path for path in leaves(record) if determined(path)]
         for path in rng.sample(paths, 15):
-            changed = put(told, path, rng.choice(others(at(told, path), rng)))
-            if records.dumps(changed) == records.dumps(told):
+            changed = put(record, path, rng.choice(others(at(record, path), rng)))
+            if records.dumps(changed) == records.dumps(record):
                 continue
             fault = fault_of(changed)
             assert fault.reason
@@ -209,79 +209,79 @@ def test_any_change_of_a_determined_value_is_refused(short_games):
     "name", ["rules", "seal", "entropy", "rounds", "result", "seats", "format", "preset", "rated", "match"]
 )
 def test_missing_key_is_refused(games, name):
-    told = dict(games[0])
-    del told[name]
-    assert name in fault_of(told).reason
+    record = dict(games[0])
+    del record[name]
+    assert name in fault_of(record).reason
 
 
 def test_unknown_or_missing_nested_key_is_refused(games):
     rng = Random(2)
-    for told in games[:12]:
+    for record in games[:12]:
         objects = [
             (), ("rules",), ("result",), ("rounds", 0), ("rounds", -1, "end"), ("rounds", 0, "moves", 0),
             ("seats", 0), ("rules", "reserve"),
         ]  # fmt: skip
         for path in objects:
-            changed = copy.deepcopy(told)
+            changed = copy.deepcopy(record)
             at(changed, path)["surprise"] = rng.random()
             fault_of(changed)
-            changed = copy.deepcopy(told)
+            changed = copy.deepcopy(record)
             names = sorted(set(at(changed, path)) - {"started", "ended", "legal"})
             del at(changed, path)[rng.choice(names)]
             fault_of(changed)
 
 
 def test_fault_names_round_and_move(games):
-    told = copy.deepcopy(games[0])
-    row = told["rounds"][1]["moves"][3]
+    record = copy.deepcopy(games[0])
+    row = record["rounds"][1]["moves"][3]
     row["seat"] = 1 - row["seat"]
-    fault = fault_of(told)
+    fault = fault_of(record)
     assert (fault.round, fault.move) == (2, 4)
     assert "not_your_turn" in fault.reason
     assert str(fault).startswith("round 2, move 4: ")
 
 
 def test_faults_of_the_whole_record(games):
-    told = games[0]
-    assert "preset" in fault_of(put(told, ("preset",), "draw")).reason
-    assert "preset" in fault_of(put(told, ("preset",), "drow")).reason
-    assert "target" in fault_of(put(told, ("rules", "target"), 0)).reason
-    assert fault_of(put(put(told, ("rules", "target"), 90), ("preset",), None))
-    four = next(told for told in games if told["preset"] == "sebastopol")
+    record = games[0]
+    assert "preset" in fault_of(put(record, ("preset",), "draw")).reason
+    assert "preset" in fault_of(put(record, ("preset",), "drow")).reason
+    assert "target" in fault_of(put(record, ("rules", "target"), 0)).reason
+    assert fault_of(put(put(record, ("rules", "target"), 90), ("preset",), None))
+    four = next(record for record in games if record["preset"] == "sebastopol")
     assert "seats" in fault_of(put(four, ("seats",), four["seats"][:2])).reason
-    assert "round" in fault_of(put(told, ("rounds",), [])).reason
-    assert fault_of(put(told, ("rounds",), told["rounds"][:-1])).round == len(told["rounds"]) - 1
-    again = [*told["rounds"], told["rounds"][-1]]
-    assert fault_of(put(told, ("rounds",), again)).round == len(again)
-    assert fault_of(put(told, ("rounds", 0, "moves"), told["rounds"][0]["moves"][:-1])).round == 1
+    assert "round" in fault_of(put(record, ("rounds",), [])).reason
+    assert fault_of(put(record, ("rounds",), record["rounds"][:-1])).round == len(record["rounds"]) - 1
+    again = [*record["rounds"], record["rounds"][-1]]
+    assert fault_of(put(record, ("rounds",), again)).round == len(again)
+    assert fault_of(put(record, ("rounds", 0, "moves"), record["rounds"][0]["moves"][:-1])).round == 1
     nothing: list[object] = [None, [], "record", 7, {}]
     for no_record in nothing:
         fault_of(no_record)
 
 
 def test_record_of_unfinished_match_is_refused(games):
-    told = put(games[0], ("rounds",), games[0]["rounds"][:1])
-    fault = fault_of(told)
-    assert (fault.round, fault.move) == (1, len(told["rounds"][0]["moves"]))
+    record = put(games[0], ("rounds",), games[0]["rounds"][:1])
+    fault = fault_of(record)
+    assert (fault.round, fault.move) == (1, len(record["rounds"][0]["moves"]))
     assert "goes on" in fault.reason
 
 
 def test_last_round_without_end_is_refused():
     match = arrange(rules_of(), ["6-5 1-0", "6-4 5-5"]).play(0, RESIGN)
-    told = record_of(match)
-    told["rounds"][0]["moves"] = []
-    fault_of(told)
+    record = record_of(match)
+    record["rounds"][0]["moves"] = []
+    fault_of(record)
 
 
 def test_undetermined_values_may_differ(games):
-    told = games[0]
+    record = games[0]
     for path, value in [
         (("match",), "zzz"), (("rated",), True), (("started",), "2026-11-21T10:00:00Z"),
         (("seats", 0), {"name": "Ω", "kind": "guest", "level": None}), (("preset",), None),
         (("rounds", 0, "moves", 0, "at"), "2026-11-21T10:00:00Z"),
     ]:  # fmt: skip
-        verify(put(told, path, value))
-    without = dict(told)
+        verify(put(record, path, value))
+    without = dict(record)
     del without["started"], without["ended"]
     verify(without)
 
@@ -306,19 +306,19 @@ def test_invalid_value_is_refused(games, path, value):
 
 
 def test_changed_claim_is_refused(games):
-    told = next(told for told in games if told["preset"] == "muggins-200")
+    record = next(record for record in games if record["preset"] == "muggins-200")
     rows = [
         (number, place)
-        for number, each in enumerate(told["rounds"])
+        for number, each in enumerate(record["rounds"])
         for place, row in enumerate(each["moves"])
         if row.get("points") and row["claim"] == row["points"]
     ]
     number, place = rows[0]
-    for claim in (None, 0, 1, -5, True, float(at(told, ("rounds", number, "moves", place, "claim")))):
-        fault = fault_of(put(told, ("rounds", number, "moves", place, "claim"), claim))
+    for claim in (None, 0, 1, -5, True, float(at(record, ("rounds", number, "moves", place, "claim")))):
+        fault = fault_of(put(record, ("rounds", number, "moves", place, "claim"), claim))
         assert (fault.round, fault.move) == (number + 1, place + 1)
 
 
 def test_record_with_more_than_1000_rounds_is_refused(games):
-    told = put(games[0], ("rounds",), games[0]["rounds"][:1] * 1001)
-    assert fault_of(told).round == 1001
+    record = put(games[0], ("rounds",), games[0]["rounds"][:1] * 1001)
+    assert fault_of(record).round == 1001

@@ -1,4 +1,4 @@
-"""Worked examples by the reference: it, too, must read the rules rightly."""
+"""Tests of the reference implementation by worked examples."""
 
 import hashlib
 import json
@@ -19,7 +19,7 @@ PRESETS = Path(__file__).resolve().parents[2] / "games" / "engine" / "presets.js
 
 
 def counts_of(spinner: str, plays: str) -> tuple[list[int], Layout]:
-    """Counts after each of the plays, written as in the examples: `6-4 4-0@4 5-1@X`."""
+    """Return the counts after each play and the layout; plays are written like `6-4 4-0@4 5-1@X`."""
     layout, counts = Layout(spinner), []
     for play in plays.split():
         text, _, at = play.partition("@")

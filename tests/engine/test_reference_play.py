@@ -1,4 +1,4 @@
-"""The reference by itself: it plays every game to its end, its sums are right and it takes its own records."""
+"""Tests of the reference alone: it plays every game to its end with correct sums and verifies its own records."""
 
 from random import Random
 
@@ -13,7 +13,7 @@ TABLES = [(name, seats) for name, preset in PRESETS.items() for seats in preset[
 
 
 def played(rules: dict, seats: int, rng: Random, leave: float = 0.0, patience: int = 20_000) -> dict:
-    """The record of a match played at random; after so many moves the seats leave."""
+    """Return the record of a random match; after `patience` moves the seats leave."""
     keys = chain(rng.randbytes(32))
     match = Match(rules, seats, "." * (seats - 1), lambda number: keys[number])
     moves = 0
@@ -43,7 +43,7 @@ def called(match: Match, rng: Random) -> bool:
 
 
 def check_sums(record: dict) -> None:
-    """What the moves and the end of a round gave is what the scores rose by."""
+    """Assert that the scores rose by the points of the moves and of the end of the round."""
     pairs = record["rules"]["partners"] and len(record["seats"]) == 4
     scores = [0] * (2 if pairs else len(record["seats"]))
     for each in record["rounds"]:

@@ -53,9 +53,9 @@ def test_rating_families():
 
 @given(house_rules())
 def test_rules_round_trip(rules):
-    told = json.loads(json.dumps(rules.as_dict()))
-    assert Rules.from_dict(told) == rules
-    assert list(told) == [option.name for option in OPTIONS]
+    data = json.loads(json.dumps(rules.as_dict()))
+    assert Rules.from_dict(data) == rules
+    assert list(data) == [option.name for option in OPTIONS]
     assert pickle.loads(pickle.dumps(rules)) == rules
     assert rules.replace() == rules
 
@@ -71,7 +71,7 @@ def test_options_describe_preset_values():
                 assert value in by_name[name].choices
 
 
-# preset, changes, the option that is named
+# preset, changes, the option in the error
 IMPOSSIBLE = [
     ("all-fives", {"hand_size": {"2": 15, "3": 5, "4": 5}}, "hand_size"),
     ("all-fives", {"hand_size": {"2": 7, "3": 10, "4": 5}}, "hand_size"),
@@ -149,10 +149,10 @@ def test_invalid_value_names_the_option(option, value):
 
 @pytest.mark.parametrize("option", [option.name for option in OPTIONS if option.name not in DEFAULTS])
 def test_missing_option_is_refused(option):
-    told = PRESETS["all-fives"].rules.as_dict()
-    del told[option]
+    data = PRESETS["all-fives"].rules.as_dict()
+    del data[option]
     with pytest.raises(InvalidRules) as refusal:
-        Rules.from_dict(told)
+        Rules.from_dict(data)
     assert (refusal.value.option, refusal.value.code) == (option, "missing_option")
 
 
@@ -162,10 +162,10 @@ def test_unknown_option_is_refused():
     assert (refusal.value.option, refusal.value.code) == ("jokers", "unknown_option")
 
 
-@pytest.mark.parametrize("told", [None, [], "all-fives", 6])
-def test_rules_must_be_an_object(told):
+@pytest.mark.parametrize("data", [None, [], "all-fives", 6])
+def test_rules_must_be_an_object(data):
     with pytest.raises(InvalidRules):
-        Rules.from_dict(told)
+        Rules.from_dict(data)
 
 
 def test_players_in_any_order():
@@ -175,7 +175,7 @@ def test_players_in_any_order():
 def test_accepted_combinations():
     rules = rules_of("sebastopol", players=[2, 4], hand_size={"2": 14, "3": 1, "4": 7}, lead_tile="4-4")
     assert rules.lead_tile == parse("4-4")
-    # What a number of seats that nobody may take would need does not matter.
+    # Values for a number of seats that the rules do not allow are not checked.
     assert rules_of(players=[2], hand_size={"2": 7, "3": 20, "4": 20}).hand_size.at(3) == 20
     assert rules_of("draw", out_bonus="none", blocked_bonus="none", out_points=1).out_points == 1
     assert rules_of("draw", hand_size={"2": 1, "3": 1, "4": 1}).hand_size.at(2) == 1
@@ -191,5 +191,5 @@ def test_seats_must_be_allowed_by_the_rules(preset, seats):
 def test_browser_verifier_has_the_same_defaults():
     script = (ROOT / "static" / "js" / "verify" / "options.js").read_text()
     (written,) = re.findall(r"^const DEFAULTS = (\{.*?\});$", script, re.M | re.S)
-    told = re.sub(r"(\w+):", r'"\1":', written).replace(",\n}", "\n}")
-    assert json.loads(told) == DEFAULTS
+    data = re.sub(r"(\w+):", r'"\1":', written).replace(",\n}", "\n}")
+    assert json.loads(data) == DEFAULTS

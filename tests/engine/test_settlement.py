@@ -1,4 +1,4 @@
-"""What the end of a round gives (docs/rules.md, "The end of a round")."""
+"""Tests of the winner of a block and the bonuses (docs/rules.md, "The end of a round")."""
 
 import pytest
 
@@ -23,7 +23,7 @@ def bonus_given(rules, score, pips):
 
 
 def settled(rules, *hands, gone=NOBODY):
-    """The winning seat of a block with these hands and what every side scores from 0."""
+    """Return the winner of a block with these hands and the points of every side from score 0."""
     agreed = terms(rules, len(hands))
     held = tuple(mask_of(tiles_of(hand)) for hand in hands)
     weights = tuple(map(pips, held))
@@ -38,7 +38,7 @@ def weighed(rules, *weights, winner):
 
 
 def out_bonuses(rules, *weights):
-    """The bonuses when seat 0 goes out."""
+    """Return the bonuses when seat 0 goes out."""
     return round_bonuses(terms(rules, len(weights)), False, 0, weights, NOBODY)
 
 
@@ -142,7 +142,7 @@ def test_out_bonus_subtracts_the_partners_hand():
 
 
 def test_block_between_pairs():
-    """The winner is the seat with the lighter hand of the pair."""
+    # The winner is the seat of the pair with the lighter hand.
     rules = rules_of("draw-free-pairs")
     assert weighed(rules, 7, 10, 6, 12, winner=2) == [9, 0]
     assert settled(rules, "6-1", "6-4", "5-1", "6-6") == (2, [9, 0])
@@ -157,7 +157,7 @@ def test_bonus_ceiling(score, bonus, becomes):
 
 
 def test_bonus_ceiling_does_not_limit_plays():
-    """A play of 20 at 310."""
+    # A play of 20 points at a score of 310.
     assert 310 + awarded_points(rules_of("gomuggins"), 310, 20) == 330
 
 
@@ -168,7 +168,7 @@ def test_points_past_exact_target_are_lost(score, points, becomes):
 
 
 def test_gone_seat_cannot_win_a_block():
-    """Decided: its hand counts as a hand, it neither wins nor scores."""
+    # Its hand counts among the others, but it can neither win nor score.
     rules = rules_of(blocked_bonus="difference")
     assert settled(rules, "1-0", "5-4", "6-6", gone=frozenset({0})) == (1, [0, 4, 0])
     rules = rules_of(blocked_bonus="chain")

@@ -41,7 +41,7 @@ def test_match_deals_the_vector():
     round_ = begin(PRESETS["all-fives"].rules, 2, SECRET, ENTROPY).round
     assert round_.lots is not None
     assert names_of(round_.lots) == "6-1 5-4"
-    # 5-4 is the heavier of 6-1 and 5-4.
+    # 5-4 is heavier than 6-1.
     assert round_.leader == 1
     assert names_of(round_.deal.hands[0]) == "3-3 6-3 4-1 5-3 4-4 1-1 4-2"
     assert names_of(round_.deal.hands[1]) == "5-0 5-2 6-6 6-4 4-0 2-2 6-1"
@@ -57,7 +57,7 @@ def test_match_deals_the_vector():
     entropy=st.text("0123456789abcdefghijklmnopqrstuvwxyz.", max_size=200),
 )
 def test_shuffle_follows_the_documented_steps(highest, key, purpose, number, attempt, entropy):
-    """Against the five steps of docs/record.md, "The sealed shuffle", written out plainly."""
+    """Compare with a direct implementation of docs/record.md, "The sealed shuffle"."""
     words = []
     for block in range(40):
         message = f"{purpose}:{number}:{attempt}:{entropy}:{block}"
@@ -72,7 +72,7 @@ def test_shuffle_follows_the_documented_steps(highest, key, purpose, number, att
 
 
 def test_biased_words_are_discarded(monkeypatch):
-    """Once in some 10^8 words, so it is made to happen."""
+    # Forced here: about one word in 10^8 is biased.
     from games.engine import shuffle
 
     words = [2**32 - 1, 2**32 - 1, *range(7, 1000)]
@@ -87,7 +87,7 @@ def test_biased_words_are_discarded(monkeypatch):
     for i in range(27, 0, -1):
         j = next(draws) % (i + 1)
         kept[i], kept[j] = kept[j], kept[i]
-    # 2^32 - 1 is no fair choice among 28, nor among 27.
+    # 2^32 - 1 would bias a choice among 28 and among 27.
     assert shuffle.shuffled(6, bytes(32), "deal", 1, 0, "") == tuple(kept)
 
 

@@ -1,4 +1,4 @@
-"""Records made before the rules had their later options: a file for each preset there was, in tests/engine/stored."""
+"""Tests of records written before the later options existed, one file for each early preset."""
 
 import json
 from pathlib import Path
@@ -18,16 +18,16 @@ LINES = [
 
 @pytest.mark.parametrize("line", LINES)
 def test_stored_record_is_reproduced_exactly(line):
-    told = json.loads(line)
-    match = records.verify(told)
+    record = json.loads(line)
+    match = records.verify(record)
     again = records.record(
         match,
-        code=told["match"],
-        preset=told["preset"],
-        seats=told["seats"],
-        rated=told["rated"],
-        started=told["started"],
-        ended=told["ended"],
+        code=record["match"],
+        preset=record["preset"],
+        seats=record["seats"],
+        rated=record["rated"],
+        started=record["started"],
+        ended=record["ended"],
         times=None,
     )
     assert records.dumps(again) == line
@@ -35,8 +35,8 @@ def test_stored_record_is_reproduced_exactly(line):
 
 @pytest.mark.parametrize("line", LINES)
 def test_stored_record_keeps_its_preset(line):
-    told = json.loads(line)
-    assert PRESETS[told["preset"]].is_played_by(records.verify(told).rules)
+    record = json.loads(line)
+    assert PRESETS[record["preset"]].is_played_by(records.verify(record).rules)
 
 
 def test_every_early_preset_has_a_stored_record():

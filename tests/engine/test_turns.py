@@ -1,4 +1,4 @@
-"""Turns (docs/rules.md, "The turn")."""
+"""Tests of turns (docs/rules.md, "The turn")."""
 
 import pytest
 
@@ -11,7 +11,7 @@ from .positions import arrange, legal_of, names_of, play_moves, rules_of, tiles_
 
 
 def refused(match, text, claim=None, seat=None):
-    """The code of the refusal of a move."""
+    """Return the code with which a move is refused."""
     with pytest.raises(Illegal) as refusal:
         match.play(match.turn if seat is None else seat, moves.parse(text), claim)
     return refusal.value.code
@@ -61,13 +61,13 @@ def test_highest_double_leads(hands, named):
 
 def test_lowest_double_or_lightest_tile_leads():
     assert NAMES[lead_winning_tile("lowest_double", list(tiles_of("4-4 2-2 1-0")))] == "2-2"
-    # 5-1, 4-2 and 3-3 weigh the same; without a double the lower high half is the lighter.
+    # Equal pips: without a double the tile with the lower high half is lighter.
     assert NAMES[lead_winning_tile("lowest_double", list(tiles_of("5-1 4-2 6-5")))] == "4-2"
     assert NAMES[lead_winning_tile("highest_double", list(tiles_of("5-1 4-2 3-1")))] == "5-1"
 
 
 def test_exhausted_suit_blocks_the_round():
-    """They lie on the table and both ends show it, so nobody is asked to pass."""
+    # All tiles of the suit are laid and both ends show it, so nobody passes.
     hands = ["2-1 2-0 4-3 0-0 6-5 6-6", "1-0 3-0 4-0 5-0 6-0 5-5"]
     plays = "2-1 1-0@R 2-0@L 3-0@R 4-3@R 4-0@R 0-0@R 5-0@R 6-5@R 6-0@R"
     match = play_moves(arrange(rules_of("block"), hands), *plays.split())
@@ -94,7 +94,7 @@ def test_cross_refuses_other_plays_first():
 
 
 def several(ends, hand):
-    """What may be laid together by a hand at a line with these two ends, with its count."""
+    """Return the combinations a hand can play at a line with these two ends, with their counts."""
     rules = rules_of("gomuggins", spinner="none", max_same_suit=None)
     match = play_moves(arrange(rules, [f"{ends} 0-0", f"{hand} 6-5"], "1-0 2-0"), ends)
     together = {text for text in legal_of(match) if "+" in text}
@@ -204,7 +204,7 @@ def test_pass_by_choice():
 
 
 def test_pass_by_choice_needs_an_empty_boneyard():
-    """Decided: `nothing can be drawn` means what it means in a block, whatever fits."""
+    # Tiles in the boneyard prevent the pass even if a tile fits.
     rules = rules_of("draw", pass_="free")
     match = play_moves(arrange(rules, ["6-5 6-4", "5-3 2-1"], "0-0 1-1"), "6-5")
     assert legal_of(match) == {"5-3@R"}

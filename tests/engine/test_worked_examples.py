@@ -1,4 +1,4 @@
-"""Every implementation of the rules plays the worked examples as they are written."""
+"""Run the worked examples on every implementation of the rules."""
 
 from typing import Protocol
 
@@ -19,7 +19,7 @@ Refusal = type[Exception] | tuple[type[Exception], ...]
 
 
 class Arranged(Protocol):
-    """A match begun with scores, whose hands are arranged; see reference/arranged_match.py."""
+    """The interface of both `ArrangedMatch` classes."""
 
     def deal(self, hands: list[str], boneyard: str, leader: int | None) -> None: ...
     def play(self, seat: int, move: str, claim: int | None) -> None: ...
@@ -109,7 +109,7 @@ def sides(example: Example) -> int:
 
 
 def read(text: str) -> tuple[int, str, int | None]:
-    """Seat, move and claim of "0 6-4 =10"."""
+    """Return seat, move and claim of "0 6-4 =10"."""
     seat, move, *claim = text.split()
     return int(seat), move, int(claim[0][1:]) if claim else None
 
@@ -134,8 +134,8 @@ def check(match: Arranged, number: int, deal: Deal, refusal: Refusal) -> None:
 
 
 def opens(match: Arranged, key: str, expected: object) -> object:
-    told = match.opening()[key]
-    return told is not None if expected is True else told
+    value = match.opening()[key]
+    return value is not None if expected is True else value
 
 
 def is_refused(match: Arranged, text: str, refusal: Refusal) -> bool:

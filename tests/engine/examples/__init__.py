@@ -1,6 +1,6 @@
-"""Worked examples of the rules as data: what is set up, what is played, what comes of it.
+"""Worked examples of the rules as data: position, moves and expected results.
 
-No implementation is named here: test_worked_examples.py has every one of them play them all.
+test_worked_examples.py runs them on every implementation.
 """
 
 from tests.engine.examples import lines, matches, rounds

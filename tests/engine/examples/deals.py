@@ -1,7 +1,6 @@
-"""Leads that a deal decides: rounds as the sealed shuffle deals them.
+"""Deals of the sealed shuffle that determine a lead, as in a record.
 
-Each is the first round of a match whose secret s[1000] is 32 times one byte, without nonces: what its record opens
-with.
+Each is the first round of a match without nonces whose secret s[1000] repeats one byte 32 times.
 """
 
 from dataclasses import dataclass

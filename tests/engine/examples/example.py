@@ -1,4 +1,4 @@
-"""What an example is made of."""
+"""The classes of worked examples."""
 
 import json
 from dataclasses import dataclass, field
@@ -14,15 +14,15 @@ PRESETS = {
 
 @dataclass(frozen=True)
 class Deal:
-    """A round from its lead on.
+    """A round from its lead.
 
-    `hands` are tiles by seat, `moves` are like "0 6-6, 1 pass, 0 5-5@L =10" (the claim after =). Without a `leader`
-    the seat leads that the rules found. What is `expected`, as far as it is named:
+    `hands` are tiles by seat; `moves` are like "0 6-6, 1 pass, 0 5-5@L =10" (the claim after =). If `leader` is None,
+    the rules determine the leader. `expected` may have:
 
-    - `count`, `points`, `scored` of the plays, one after another; `award`: those that fell, by side
-    - after the moves: `ends`, `legal` (the sorted moves of the seat on turn), `refused` (moves), `scores`, `result`
-    - `end`: entries of the round's end, None for one that is not there
-    - `next`: what the next round's record opens with; True for anything but null
+    - `count`, `points`, `scored` of each play; `award`: each award, by side
+    - after the moves: `ends`, `legal` (sorted moves of the seat on turn), `refused` (moves), `scores`, `result`
+    - `end`: keys of the round's end, None for a missing one
+    - `next`: keys of the next round's record; True for anything but null
     """
 
     hands: tuple[str, ...]
@@ -34,7 +34,7 @@ class Deal:
 
 @dataclass(frozen=True)
 class Example:
-    """Rounds that follow one another under some rules, from these scores (all 0 where none are given)."""
+    """Consecutive rounds under some rules, starting from these scores (default 0)."""
 
     says: str
     rules: dict
@@ -58,5 +58,5 @@ def preset(name: str, **changes: object) -> dict:
 
 
 def one(says: str, rules: dict, deal: Deal, scores: tuple[int, ...] = ()) -> Example:
-    """An example of one round."""
+    """Return an example of one round."""
     return Example(says, rules, (deal,), scores)

@@ -1,4 +1,4 @@
-"""Ends and counts. Two seats lay the tiles in turn; there is always something to draw."""
+"""Examples of ends and counts: two seats play in turn with tiles in the boneyard."""
 
 from tests.engine.examples.example import PLAIN, Deal, Example, one
 

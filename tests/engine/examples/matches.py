@@ -1,4 +1,4 @@
-"""What falls within a round, and what one round leaves to the next."""
+"""Examples of awards within a round and of effects on the next round."""
 
 from tests.engine.examples.example import PAIRS, PLAIN, Deal, Example, one, preset
 from tests.engine.examples.rounds import block, out

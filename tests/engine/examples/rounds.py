@@ -1,6 +1,6 @@
-"""What the end of a round is worth.
+"""Examples of the end of a round.
 
-A block is had by leading a tile whose suits nobody else holds: the hands named in the text are then what is left.
+A block is set up by leading a tile whose suits nobody holds; the other tiles are the remaining hands.
 """
 
 from tests.engine.examples.example import PAIRS, PLAIN, Deal, Example, one, preset
@@ -19,12 +19,12 @@ SEVEN_THIRTEEN_NINE = ("6-6 5-2", "5-4 4-0", "5-3 1-0")
 
 
 def block(*hands: str, **end: object) -> Deal:
-    """A round that seat 0 blocks with the lead."""
+    """Return a round that seat 0 blocks with the lead."""
     return Deal(hands, f"0 {hands[0].split()[0]}", {"end": {"how": "blocked"} | end})
 
 
 def out(*hands: str, **end: object) -> Deal:
-    """A round in which seat 0 goes out with the lead."""
+    """Return a round in which seat 0 goes out with the lead."""
     return Deal(hands, f"0 {hands[0]}", {"end": {"how": "out", "winner": 0} | end})
 
 

@@ -1,4 +1,4 @@
-"""Which house rules are refused, and which a record names after their preset: each row changes a preset."""
+"""Changes to presets: rules that are accepted, refused, or keep the name of the preset."""
 
 from tests.engine.examples.example import preset
 
@@ -13,7 +13,7 @@ JAMAICAN = preset("jamaican-partner")
 MERRY = preset("merry-go-round")
 HANDS_OF_ONE = {"hand_size": {"2": 1, "3": 1, "4": 1}}
 EXACT_THREE = {"exact": True, "finish": "at_once", "target": 3, "bonus_unit": "nearest_five"}
-# Only a pass may be paid for.
+# Nothing but an extra can score.
 PASSES_ONLY = DRAW | {"draw": "none", "out_bonus": "none", "blocked_bonus": "none"}
 DEFAULTS_WRITTEN = {
     "blocked_winner": "side",
@@ -97,7 +97,7 @@ REFUSED = [
     ("nobody scores: matching makes two", BERGEN | EXACT_THREE, {"target": 1}),
 ]
 
-# Preset, changes, and whether a record of such a match names the preset.
+# preset, changes, whether a record of such a match names the preset
 NAMED = [
     ("all-fives", {}, True),
     ("all-fives", {"target": 150}, True),

@@ -1,7 +1,6 @@
-"""The rules a second time, plain and slow, written from docs/rules.md and docs/record.md alone.
+"""A second, slow implementation of docs/rules.md and docs/record.md, to compare the engine with.
 
-Nothing here imports the engine: two readings of one text are worth comparing only while neither has
-seen the other.
+It must not import the engine: only independent implementations are worth comparing.
 """
 
 from tests.engine.reference.conflicts import objections

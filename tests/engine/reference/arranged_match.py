@@ -1,4 +1,4 @@
-"""A match of the reference whose hands are arranged, for worked examples."""
+"""A reference match with chosen hands, for the worked examples."""
 
 from tests.engine.reference.match import Match
 from tests.engine.reference.shuffle import chain
@@ -6,14 +6,14 @@ from tests.engine.reference.tiles import named
 
 
 class ArrangedMatch:
-    """Begins with these scores. Every round is dealt as it comes and then arranged by `deal`."""
+    """A match with given scores. Each round is dealt as usual and then replaced with `deal`."""
 
     def __init__(self, rules: dict, seats: int, scores: list[int]):
         self.match = Match(rules, seats, "." * (seats - 1), lambda number: bytes([number] * 32))
         self.match.tally.scores = scores
 
     def deal(self, hands: list[str], boneyard: str, leader: int | None) -> None:
-        """Give the round that has just begun these tiles, and another leader if one is named."""
+        """Replace the hands and boneyard of the new round, and its leader if `leader` is not None."""
         round_ = self.match.round
         round_.hands = [[named(tile) for tile in hand.split()] for hand in hands]
         round_.boneyard = [named(tile) for tile in boneyard.split()]
@@ -22,11 +22,11 @@ class ArrangedMatch:
             round_.leader = self.match.turn = leader
 
     def play(self, seat: int, move: str, claim: int | None) -> None:
-        """Raises NotAllowed."""
+        """Play a move. Raise `NotAllowed`."""
         self.match.play(seat, move, claim)
 
     def legal(self) -> list[str]:
-        """Of the seat on turn, as sorted text."""
+        """Return the legal moves of the seat on turn as sorted text."""
         return self.match.legal(self.match.turn)
 
     def ends(self) -> dict[str, int]:
@@ -36,7 +36,7 @@ class ArrangedMatch:
         return self.match.scores
 
     def moves(self, number: int) -> list[dict]:
-        """The moves of this round (from 1) as a record has them, while it is played too."""
+        """Return the moves of a round (from 1), in play or ended, as in a record."""
         ended = self.match.ended
         return ended[number - 1]["moves"] if number <= len(ended) else self.match.round.moves
 
@@ -44,7 +44,7 @@ class ArrangedMatch:
         return self.match.ended[number - 1]["end"]
 
     def opening(self) -> dict:
-        """What the record of the round now played begins with."""
+        """Return the deal of the round in play as in a record."""
         return self.match.round.opening()
 
     def result(self) -> dict | None:
@@ -52,6 +52,6 @@ class ArrangedMatch:
 
 
 def opening(rules: dict, seats: int, secret: bytes) -> dict:
-    """What the record of a match opens with that has this s[1000] and no nonces."""
+    """Return the first deal, as in a record, of a match with this s[1000] and no nonces."""
     keys = chain(secret)
     return Match(rules, seats, "." * (seats - 1), lambda number: keys[number]).round.opening()

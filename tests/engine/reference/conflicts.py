@@ -1,4 +1,4 @@
-"""Which values may not stand together: docs/rules.md, "What does not go together"."""
+"""The rejected combinations of values: docs/rules.md, "What does not go together"."""
 
 from tests.engine.reference.defaults import complete
 from tests.engine.reference.options import in_set, wrong_values
@@ -6,7 +6,7 @@ from tests.engine.reference.tiles import is_double, named, whole_set
 
 
 def objections(rules: dict) -> list[str]:
-    """What is wrong with the rules, one sentence an objection; [] when they may be played."""
+    """Return one sentence for each fault of the rules; [] if they are valid."""
     wrong = wrong_values(rules)
     if wrong:
         return wrong
@@ -149,9 +149,9 @@ def _finish(rules: dict) -> list[str]:
 
 
 def somebody_can_score(rules: dict) -> bool:
-    """Whether there is something to score at tables of every number of seats that `players` allows.
+    """Return whether a side can score at every number of seats that `players` allows.
 
-    Read so: one number of seats at which nobody can ever score is enough to refuse the rules.
+    Interpretation: one number of seats at which nobody can ever score makes the rules invalid.
     """
     return all(_can_score(complete(rules), seats) for seats in rules["players"])
 
@@ -162,8 +162,8 @@ def _can_score(rules: dict, seats: int) -> bool:
 
 
 def _least_awards(rules: dict, seats: int) -> list[int]:
-    """The least that each way of scoring can give at once."""
-    # A seat with one tile is out with the lead: no round is blocked, nobody passes, no tile joins two ends.
+    """Return the smallest award of each way of scoring."""
+    # With one tile each, the leader goes out with the lead: no block, no pass, no tile that joins two ends.
     at_the_lead = rules["hand_size"][str(seats)] == 1
     awards = []
     if rules["count"] != "none":

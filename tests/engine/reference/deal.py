@@ -1,11 +1,11 @@
-"""The deal and who leads: docs/rules.md, "The deal and the lead"."""
+"""The deal and the lead: docs/rules.md, "The deal and the lead"."""
 
 from tests.engine.reference.shuffle import shuffled
 from tests.engine.reference.tiles import Tile, by_weight, is_double, named, write, write_all
 
 
 class Round:
-    """One deal in play. Lists that change; what was dealt is kept beside what is held now."""
+    """A mutable round: the deal, and the current hands and boneyard."""
 
     def __init__(self, number: int, key: bytes, entropy: str, rules: dict, seats: int):
         self.number = number
@@ -34,7 +34,7 @@ class Round:
         self.dealt_boneyard = list(self.boneyard)
 
     def opening(self) -> dict:
-        """The round's entry in the record, up to the first move."""
+        """Return the round's record up to its moves."""
         return {
             "number": self.number,
             "secret": self.key.hex(),
@@ -58,7 +58,7 @@ def _well_mixed(hand: list[Tile], rules: dict) -> bool:
 
 
 def find_leader(dealt: Round, rules: dict, entropy: str, playing: list[int]) -> None:
-    """Settle the lead as `first_lead` says, among the seats still playing."""
+    """Determine the leader by `first_lead` among the seats still playing."""
     if rules["first_lead"] == "lot":
         _by_lot(dealt, rules, entropy, playing)
     elif rules["first_lead"] == "tile":
@@ -89,7 +89,7 @@ def _by_double_from_1(dealt: Round, playing: list[int]) -> None:
     held = [(seat, tile) for seat in playing for tile in dealt.hands[seat]]
     doubles = [(seat, tile) for seat, tile in held if is_double(tile)]
     if doubles:
-        # 0-0 comes last of all.
+        # 0-0 ranks last.
         dealt.leader, dealt.must_lead = min(doubles, key=lambda holding: holding[1][0] or 13)
     else:
         dealt.leader, dealt.must_lead = max(held, key=lambda holding: by_weight(holding[1]))
@@ -109,7 +109,7 @@ def _by_tile(dealt: Round, rules: dict, playing: list[int]) -> None:
     elif _holders(dealt, wanted)[0] in playing:
         dealt.leader, dealt.must_lead = _holders(dealt, wanted)[0], wanted
     else:
-        # As we read it: a holder who has left is passed over in leads, so the next seat leads, any tile.
+        # Interpretation: if the holder has left, the next seat leads any tile.
         clockwise = [(_holders(dealt, wanted)[0] + step) % seats for step in range(1, seats)]
         dealt.leader = [seat for seat in clockwise if seat in playing][0]
 

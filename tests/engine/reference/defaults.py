@@ -1,4 +1,4 @@
-"""The options that the rules were given later, which rules and records name only where they differ from the default."""
+"""The defaults of the options that rules and records may omit."""
 
 from copy import deepcopy
 
@@ -14,14 +14,14 @@ EXTRAS = ["capicua", "capicua_blank", "chucha", "pass_lead", "pass_round", "bloc
 
 
 def complete(rules: dict) -> dict:
-    """The rules with every option in them, and `extras` without what is worth nothing."""
+    """Return the rules with every option, and `extras` without zeros."""
     whole = deepcopy(DEFAULTS | rules)
     whole["extras"] = _without_zeros(whole["extras"])
     return whole
 
 
 def written(rules: dict) -> dict:
-    """The rules as a record has them: of the added options only those that differ from the default."""
+    """Return the rules as a record stores them: without options that have their default."""
     return {
         option: value
         for option, value in complete(rules).items()

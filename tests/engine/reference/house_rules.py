@@ -1,4 +1,4 @@
-"""Random house rules that may be played."""
+"""Random valid house rules."""
 
 import random
 
@@ -8,7 +8,7 @@ from tests.engine.reference.options import SWITCHES, WORDS
 from tests.engine.reference.rare_options import emphasize
 from tests.engine.reference.tiles import whole_set, write
 
-# The values of the older options that came with the added ones.
+# Values that were added to the original options later.
 LATER = {
     "first_lead": ["double_from_1"],
     "spinner": ["first_open", "every"],
@@ -22,9 +22,9 @@ LATER = {
 
 
 def random_rules(rng: random.Random) -> dict:
-    """Rules to which there is no objection, with every option drawn at random.
+    """Return random valid rules.
 
-    A third of them know neither the added options nor the values that came with them.
+    A third of them have only the original options and values.
     """
     while True:
         rules = _drawn(rng)
@@ -59,7 +59,7 @@ def _words(option: str, plain: bool) -> list[str]:
 
 
 def _sometimes_short(rng: random.Random, rules: dict) -> dict:
-    """The rules with some of the added options left out where they say what they say anyway."""
+    """Return the rules with some options omitted that have their default."""
     left_out = [
         option for option, default in DEFAULTS.items() if rules[option] == default and rng.random() < 0.7
     ]
@@ -80,7 +80,7 @@ def _draw_additions(rng: random.Random, rules: dict) -> None:
 
 
 def _press_for_ties(rng: random.Random, rules: dict) -> None:
-    """Make what is rare frequent: sides that are lifted to one score together, at a target soon reached."""
+    """Make ties at the target frequent."""
     rules |= {"target": rng.randint(1, 20), "exact": False, "players": rng.choice([[3], [4]])}
     rules |= {"blocked_bonus": "chain", "draw": "none", "team_difference": False, "opening": None}
     rules["bonus_ceiling"] = rng.choice([rules["target"], rules["target"] + 5])
@@ -125,7 +125,7 @@ def _measure_hands(rng: random.Random, rules: dict, plain: bool) -> None:
     rules["max_same_suit"] = None
     largest = max(rules["hand_size"][str(seats)] for seats in rules["players"])
     if rng.random() < 0.25 and largest <= 9:
-        # A limit that hardly any deal meets would have the set shuffled thousands of times.
+        # A limit that few deals meet would need thousands of shuffles.
         rules["max_same_suit"] = rng.randint(3 if largest <= 7 else 4, 6)
     if not plain and rng.random() < 0.25:
         least = max(2, -(-2 * largest // (rules["set"] + 2)))

@@ -1,17 +1,17 @@
-"""The layout as a graph: each laid tile is a node that has places, and a place may be joined to a node."""
+"""The layout as a graph of laid tiles joined at their places."""
 
 from collections.abc import Callable
 
 from tests.engine.reference.tiles import Tile, is_double, pips
 
-# As many as a line can have in which each of the thirteen doubles of the largest set branches.
+# The maximum, when each of the thirteen doubles of the largest set branches.
 ENDS = ["L", "R", "U", "D"] + [f"{side}{number}" for number in range(2, 14) for side in "UD"]
 LINE_SIDES = ["one", "other"]
 FREE_SIDES = ["up", "down"]
 
 
 class Node:
-    """A laid tile. A plain tile has the places "high" and "low", a double "one", "other", "up" and "down"."""
+    """A laid tile with places: "high" and "low", or for a double "one", "other", "up" and "down"."""
 
     def __init__(self, tile: Tile):
         self.tile = tile
@@ -21,7 +21,7 @@ class Node:
         return self.tile[1] if place == "low" else self.tile[0]
 
     def place_for(self, suit: int) -> str:
-        """The place by which this tile is joined to an end of that suit."""
+        """Return the place by which this tile joins an end of this suit."""
         if is_double(self.tile):
             return "one"
         return "high" if self.tile[0] == suit else "low"
@@ -37,7 +37,7 @@ class Node:
 
 
 class Layout:
-    """What lies on the table, under one value of the option `spinner`."""
+    """The tiles on the table, under one value of the option `spinner`."""
 
     def __init__(self, spinner_rule: str):
         self.rule = spinner_rule
@@ -55,7 +55,7 @@ class Layout:
         self._open_free_sides()
 
     def lay(self, tile: Tile, end: str) -> None:
-        """Join the tile to the end. The caller has made sure that it fits."""
+        """Join a tile that fits to an end."""
         neighbour, place = self.ends[end]
         node = Node(tile)
         near = node.place_for(neighbour.shows(place))
@@ -67,7 +67,7 @@ class Layout:
         self._open_free_sides()
 
     def _open_free_sides(self) -> None:
-        """Give names to the free sides of doubles that branch from now on."""
+        """Name the free sides of doubles that now branch."""
         for node in self.nodes:
             if is_double(node.tile) and node not in self.branched and BRANCHES[self.rule](self, node):
                 self.branched.append(node)
@@ -79,7 +79,7 @@ class Layout:
         return [each for each in self.nodes if is_double(each.tile)][0] is node
 
     def open_ends(self) -> dict[str, int]:
-        """The suit of every end at which a tile may be joined now, in the order L R U D U2 D2 …"""
+        """Return the suit of every open end, in the order L R U D U2 D2 …"""
         shown = {}
         for end in ENDS:
             if end in self.ends:
@@ -90,7 +90,7 @@ class Layout:
         return {end: suit for end, suit in shown.items() if self.ends[end][0] is self.branched[0]}
 
     def count(self) -> int:
-        """The sum of the open ends (docs/rules.md, "The count"). Zero when nothing lies."""
+        """Return the sum of the open ends (docs/rules.md, "The count"), or 0 before the lead."""
         total = 0
         doubles: list[Node] = []
         for node, place in self.ends.values():
@@ -103,7 +103,7 @@ class Layout:
         return total + sum(pips(node.tile) for node in doubles)
 
     def matching(self) -> int:
-        """The points of `count: matching`, for a line of two ends."""
+        """Return the points under `count: matching`, for a line with two ends."""
         (one, place), (other, other_place) = self.ends.values()
         if one.shows(place) != other.shows(other_place):
             return 0
@@ -112,7 +112,7 @@ class Layout:
         return 2
 
     def copy(self) -> "Layout":
-        """The same tiles laid again, so that something can be tried on them."""
+        """Return an independent copy with the same tiles."""
         again = Layout(self.rule)
         for tile, end in self.laid:
             if end is None:
@@ -122,7 +122,7 @@ class Layout:
         return again
 
 
-# Whether this double has, or is now given, free sides at which tiles may be joined, by the option `spinner`.
+# For each value of `spinner`: whether this double has free sides now.
 BRANCHES: dict[str, Callable[[Layout, Node], bool]] = {
     "none": lambda layout, double: False,
     "first": lambda layout, double: layout.is_first_double(double) and double.enclosed(),

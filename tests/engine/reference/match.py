@@ -1,4 +1,4 @@
-"""A match that changes as it is played, and writes its own record: docs/rules.md from "The deal and the lead" on."""
+"""A mutable match that writes its own record: docs/rules.md from "The deal and the lead" on."""
 
 from collections.abc import Callable
 from typing import Any
@@ -17,11 +17,11 @@ LEAVING = {"resign": "resigned", "time": "time", "left": "left"}
 
 
 class NotAllowed(Exception):
-    """The rules do not allow this move of this seat now."""
+    """A move that the rules do not allow."""
 
 
 class Match:
-    """`key_of(n)` gives the key of round n; it is asked for only when that round is dealt."""
+    """A match in play. `key_of(n)` returns the key of round n and is called when that round is dealt."""
 
     def __init__(self, rules: dict, seats: int, entropy: str, key_of: Callable[[int], bytes]):
         self.rules = complete(rules)
@@ -54,7 +54,7 @@ class Match:
         ]
 
     def after(self, seat: int) -> int:
-        """The next seat clockwise that still plays."""
+        """Return the next seat clockwise that still plays."""
         seat = (seat + 1) % self.seats
         while seat in self.gone:
             seat = (seat + 1) % self.seats
@@ -94,13 +94,13 @@ class Match:
     # The turn
 
     def legal(self, seat: int) -> list[str]:
-        """The legal moves of the seat as sorted text; none when it is not on turn."""
+        """Return the legal moves of the seat as sorted text; none when it is not on turn."""
         if self.result is not None or seat != self.turn:
             return []
         return legal_moves(self.round.hands[seat], self.layout, self.round, self.rules)
 
     def play(self, seat: int, move: str, claim: int | None = None) -> dict:
-        """Make the move; its entry in the record, `legal` included. Raises NotAllowed."""
+        """Make the move and return its entry in the record, including `legal`. Raise `NotAllowed`."""
         if self.result is not None:
             raise NotAllowed("the match is over")
         if seat not in self.playing():
@@ -173,7 +173,7 @@ class Match:
         self._end_if_blocked()
 
     def _leader_was_passed_to(self, seat: int) -> bool:
-        """Whether one seat, and no other, has passed since the lead, and another than the leader plays now."""
+        """Return whether exactly one seat has passed since the lead and `seat` is not the leader."""
         second_play = len(self.layout.nodes) == 1
         return second_play and len(self.round.passed) == 1 and seat != self.leads and len(self.playing()) > 2
 
@@ -205,7 +205,7 @@ class Match:
         entry["scored"] = self.tally.give(side_of(seat, self.sides), entry["points"])
 
     def _lay_open(self, seat: int, worth: int) -> None:
-        """Points that their player cannot be given lie open to nobody."""
+        """Make unclaimed points callable, unless their player could not score them."""
         if self.tally.allowed(side_of(seat, self.sides), worth):
             self.callable_points, self.open_from = worth, seat
 
@@ -230,16 +230,16 @@ class Match:
     # Scores
 
     def _award_extra(self, entry: dict, name: str, seat: int) -> None:
-        """Points beside the pips that fall within a round, to the side of a seat that has not left."""
+        """Award an extra within a round to the side of a seat that has not left."""
         if name in self.rules["extras"] and seat in self.playing():
             entry["award"] = [0 for _ in self.sides]
             side = side_of(seat, self.sides)
             entry["award"][side] = self.tally.give(side, self.rules["extras"][name])
 
     def _look_within_the_round(self, before: list[int]) -> None:
-        """End the match if a side that has just been given something has the target.
+        """End the match if a side that has just scored has the target and is the only best.
 
-        Read so: in the round that plays off a tie, the first of the tied to score has won.
+        Interpretation: in the extra round after a tie, the first tied side to score wins.
         """
         if self.rules["finish"] != "at_once":
             return

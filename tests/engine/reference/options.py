@@ -1,4 +1,4 @@
-"""The options and their values: docs/rules.md, "The options". How they may stand together: conflicts.py."""
+"""The options and their values: docs/rules.md, "The options". conflicts.py has their conflicts."""
 
 from tests.engine.reference.defaults import DEFAULTS, EXTRAS
 from tests.engine.reference.tiles import named, whole_set
@@ -41,7 +41,7 @@ EVERY_OPTION = sorted([*WORDS, *SWITCHES, *OTHERS])
 
 
 def wrong_values(rules: dict) -> list[str]:
-    """Options that are missing or unknown, or have no such value; one sentence each."""
+    """Return one sentence for each option that is missing, unknown or has an invalid value."""
     if sorted({**DEFAULTS, **rules}) != EVERY_OPTION:
         return ["an option is missing or unknown"]
     rules = {**DEFAULTS, **rules}

@@ -1,11 +1,11 @@
-"""What plays are worth: docs/rules.md, "Scoring", `count`."""
+"""The points of plays and extras: docs/rules.md, "Scoring"."""
 
 from tests.engine.reference.layout import Layout
 from tests.engine.reference.tiles import pips
 
 
 def counted(count: int, rules: dict) -> int:
-    """The points of a count."""
+    """Return the points of a count."""
     how = rules["count"]
     points = 0
     if how == "fives" and count % 5 == 0:
@@ -18,14 +18,14 @@ def counted(count: int, rules: dict) -> int:
 
 
 def of_layout(layout: Layout, rules: dict) -> int:
-    """The points of the play after which this lies on the table, without `out_points`."""
+    """Return the points of a play that results in this layout, without `out_points`."""
     if rules["count"] == "matching":
         return layout.matching()
     return counted(layout.count(), rules)
 
 
 def of_last_tile(play: str, ends_before: dict[str, int], rules: dict) -> dict[str, int]:
-    """The `extras` that going out with this play earns, by name."""
+    """Return the `extras` for going out with this play, by name."""
     earned = []
     if "+" not in play:
         tile, _, end = play.partition("@")
@@ -38,7 +38,7 @@ def of_last_tile(play: str, ends_before: dict[str, int], rules: dict) -> dict[st
 
 
 def of_round(won_before: int, blocked: bool, rules: dict) -> dict[str, int]:
-    """The `extras` for winning a round, after so many of the match that had a winner."""
+    """Return the `extras` for winning a round after `won_before` rounds with a winner."""
     earned = {}
     rounds = rules["extras"].get("rounds", [])
     if won_before < len(rounds) and rounds[won_before] > 0:

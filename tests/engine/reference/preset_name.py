@@ -1,10 +1,10 @@
-"""When a match keeps the name of a preset: docs/record.md, "The match", `preset`."""
+"""The rules under which a record names a preset: docs/record.md, "The match", `preset`."""
 
 from tests.engine.reference.defaults import complete
 
 
 def keeps_name(preset: dict, rules: dict) -> bool:
-    """Whether these are the preset's rules, with another of its rated targets, or those of an earlier version."""
+    """Return whether these are the preset's rules, also with another rated target or of an earlier version."""
     own = complete(preset["rules"])
     versions = [own, *(own | differing for differing in preset.get("earlier", []))]
     versions += [own | {"target": target} for target in preset.get("rated_targets", [])]

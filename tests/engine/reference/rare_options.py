@@ -1,4 +1,4 @@
-"""What needs much besides itself to come up: each emphasis changes random rules so that it may."""
+"""Changes to random rules that make rarely valid options occur."""
 
 import random
 from collections.abc import Callable
@@ -74,7 +74,7 @@ EMPHASES: list[Callable[[random.Random, dict], dict]] = [
 
 
 def emphasize(rng: random.Random, rules: dict) -> None:
-    """Let one of them, mostly, come up in the rules, and what stands in its way be gone."""
+    """Apply one of these changes, mostly, and reset the options that conflict with it."""
     if "own" in (rules["out_bonus"], rules["blocked_bonus"]):
         rules |= {"out_bonus": "losers", "blocked_bonus": "table"}
     if rng.random() < 0.9:

@@ -1,4 +1,4 @@
-"""A record played again: docs/record.md, "The record"."""
+"""Replaying a record: docs/record.md, "The record"."""
 
 import hashlib
 
@@ -11,24 +11,24 @@ ROUND = sorted([*OPENING, "moves", "end", "scores"])
 
 
 def replay(record: dict) -> list[str]:
-    """Everything in the record that the rules, the seal and the entropy would have otherwise; [] when right.
+    """Return a sentence for each value of the record that the rules, the seal and the entropy contradict.
 
-    A fault names its round and move (from 1). After a move that cannot be played nothing further is looked at.
+    A fault names its round and move (from 1). Checking stops at a move that cannot be played.
     """
     faults = _broken_chain(record) + _differences("rules", record["rules"], written(record["rules"]))
     if faults:
         return faults
-    keys = [bytes.fromhex(told["secret"]) for told in record["rounds"]]
+    keys = [bytes.fromhex(recorded["secret"]) for recorded in record["rounds"]]
     match = Match(record["rules"], len(record["seats"]), record["entropy"], lambda number: _key(keys, number))
-    for told in record["rounds"]:
-        faults += _replay_round(match, told)
+    for recorded in record["rounds"]:
+        faults += _replay_round(match, recorded)
         if faults:
             return faults
     return _differences("result", record["result"], match.result)
 
 
 def _key(keys: list[bytes], number: int) -> bytes:
-    """A key that the record does not give is no key at all: the round it deals is never looked at."""
+    """Return the key of a round, or zeros if the record does not have it: that round is not compared."""
     return keys[number - 1] if number <= len(keys) else bytes(32)
 
 
@@ -39,22 +39,22 @@ def _broken_chain(record: dict) -> list[str]:
         return [f"more than {ROUNDS} rounds"]
     faults = []
     before = bytes.fromhex(record["seal"])
-    for told in record["rounds"]:
-        key = bytes.fromhex(told["secret"])
+    for recorded in record["rounds"]:
+        key = bytes.fromhex(recorded["secret"])
         if hashlib.sha256(key).digest() != before:
-            faults.append(f"round {told['number']}: its secret does not lead to the seal")
+            faults.append(f"round {recorded['number']}: its secret does not lead to the seal")
         before = key
     return faults
 
 
-def _replay_round(match: Match, told: dict) -> list[str]:
+def _replay_round(match: Match, recorded: dict) -> list[str]:
     if match.result is not None:
-        return [f"round {told['number']}: the match was over"]
+        return [f"round {recorded['number']}: the match was over"]
     number = len(match.ended) + 1
     opening = match.round.opening()
-    faults = _differences(f"round {number}", sorted(told), ROUND)
-    faults += _differences(f"round {number}", {key: told.get(key) for key in OPENING}, opening)
-    for place, entry in enumerate(told["moves"], start=1):
+    faults = _differences(f"round {number}", sorted(recorded), ROUND)
+    faults += _differences(f"round {number}", {key: recorded.get(key) for key in OPENING}, opening)
+    for place, entry in enumerate(recorded["moves"], start=1):
         where = f"round {number}, move {place}"
         if faults:
             return faults
@@ -65,31 +65,33 @@ def _replay_round(match: Match, told: dict) -> list[str]:
         return faults
     if len(match.ended) < number:
         return [f"round {number}: it was not over"]
-    own = match.ended[-1]
-    faults += _differences(f"round {number}, end", told["end"], own["end"])
-    return faults + _differences(f"round {number}", {"scores": told["scores"]}, {"scores": own["scores"]})
+    expected = match.ended[-1]
+    faults += _differences(f"round {number}, end", recorded["end"], expected["end"])
+    return faults + _differences(
+        f"round {number}", {"scores": recorded["scores"]}, {"scores": expected["scores"]}
+    )
 
 
 def _replay_move(match: Match, entry: dict, where: str) -> list[str]:
     try:
-        own = dict(match.play(entry["seat"], entry["move"], entry.get("claim")))
+        expected = dict(match.play(entry["seat"], entry["move"], entry.get("claim")))
     except NotAllowed as refusal:
         return [f"{where}: seat {entry['seat']} may not {entry['move']}: {refusal}"]
     if "legal" not in entry and entry["move"] not in LEAVING:
-        own.pop("legal", None)
-    told = {key: value for key, value in entry.items() if key != "at"}
-    return _differences(where, told, own)
+        expected.pop("legal", None)
+    recorded = {key: value for key, value in entry.items() if key != "at"}
+    return _differences(where, recorded, expected)
 
 
-def _differences(where: str, told: object, own: object) -> list[str]:
-    """One sentence for each key in which two dicts differ, or one for two values."""
-    if told == own:
+def _differences(where: str, recorded: object, expected: object) -> list[str]:
+    """Return one sentence for each key in which two dicts differ, or one for two other values."""
+    if recorded == expected:
         return []
-    if not isinstance(told, dict) or not isinstance(own, dict):
-        return [f"{where}: {told!r} where the reference has {own!r}"]
-    keys = sorted(set(told) | set(own))
+    if not isinstance(recorded, dict) or not isinstance(expected, dict):
+        return [f"{where}: {recorded!r} where the reference has {expected!r}"]
+    keys = sorted(set(recorded) | set(expected))
     return [
-        f"{where}: {key} {told.get(key)!r} where the reference has {own.get(key)!r}"
+        f"{where}: {key} {recorded.get(key)!r} where the reference has {expected.get(key)!r}"
         for key in keys
-        if told.get(key) != own.get(key) or (key in told) != (key in own)
+        if recorded.get(key) != expected.get(key) or (key in recorded) != (key in expected)
     ]

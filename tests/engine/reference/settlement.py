@@ -1,4 +1,4 @@
-"""Who wins a round and what for: docs/rules.md, "The end of a round"."""
+"""The winner of a round and its bonuses: docs/rules.md, "The end of a round"."""
 
 from dataclasses import dataclass
 
@@ -7,7 +7,7 @@ from tests.engine.reference.tiles import Tile, pips, weight, write
 
 @dataclass
 class Table:
-    """The hands that are left when a round has ended, and who sits there.
+    """The hands and seats at the end of a round.
 
     `playing` are the seats that have not left; `closer` is the seat that laid the last tile.
     """
@@ -23,7 +23,7 @@ class Table:
         return side_of(seat, self.sides)
 
     def able(self) -> list[int]:
-        """The sides that have not left and can win."""
+        """Return the sides that can win: those of which no seat has left."""
         return [
             number for number, side in enumerate(self.sides) if all(seat in self.playing for seat in side)
         ]
@@ -38,7 +38,7 @@ class Table:
         return sum(self.hand(seat) for seat in range(len(self.hands)))
 
     def from_on(self, first: int) -> list[int]:
-        """The seats that play, in playing order from this seat on."""
+        """Return the seats that play, in playing order from this one on."""
         order = [(first + step) % len(self.hands) for step in range(len(self.hands))]
         return [seat for seat in order if seat in self.playing]
 
@@ -48,7 +48,7 @@ def side_of(seat: int, sides: list[list[int]]) -> int:
 
 
 def hand_pips(hand: list[Tile], rules: dict) -> int:
-    """What a hand counts: its pips, or what `lone_pips` says of its only tile."""
+    """Return what a hand counts: its pips, or the value in `lone_pips` of its only tile."""
     if len(hand) == 1:
         return rules["lone_pips"].get(write(hand[0]), weight(hand))
     return weight(hand)
@@ -58,7 +58,7 @@ def hand_pips(hand: list[Tile], rules: dict) -> int:
 
 
 def block_winner(table: Table) -> int | None:
-    """The seat that wins a blocked round, or None."""
+    """Return the seat that wins a blocked round, or None."""
     compared = _compared_seats(table)
     best = _lightest_sides(table, compared)
     if len(best) > 1:
@@ -84,7 +84,7 @@ def _lightest_sides(table: Table, compared: list[int]) -> list[int]:
 
 
 def _break_tie(table: Table, tied: list[int]) -> list[int]:
-    """Those of the tied sides that still tie; none where nobody is to win."""
+    """Return the sides that are still tied; none if nobody may win."""
     how = table.rules["blocked_tie"]
     if how in ("nobody", "carry"):
         return []
@@ -102,7 +102,7 @@ def _break_tie(table: Table, tied: list[int]) -> list[int]:
 
 
 def out_pips(winner: int, table: Table) -> list[int]:
-    """The pips each side is given, not yet in any unit, when `winner` has gone out."""
+    """Return the pips for each side when `winner` has gone out, before `bonus_unit`."""
     side = table.side_of(winner)
     others = table.everything() - table.side(side)
     how = table.rules["out_bonus"]
@@ -118,7 +118,7 @@ def out_pips(winner: int, table: Table) -> list[int]:
 
 
 def blocked_pips(winner: int, table: Table) -> list[int]:
-    """The pips each side is given, not yet in any unit, when the round was blocked and had a winner."""
+    """Return the pips for each side after a block with a winner, before `bonus_unit`."""
     side = table.side_of(winner)
     others = table.everything() - table.side(side)
     how = table.rules["blocked_bonus"]
@@ -149,8 +149,9 @@ def _chain(table: Table) -> list[int]:
 
 
 def awards(winner: int, blocked: bool, carried: int, extras: int, table: Table) -> list[int]:
-    """What each side is to be given for a round that had a winner: in `bonus_unit`, with what was carried
-    and the winner's extras, before `opening`, `bonus_ceiling` and `exact`.
+    """Return the bonus of each side for a round with a winner, in `bonus_unit`.
+
+    It includes `carried` and the winner's extras; `opening`, `bonus_ceiling` and `exact` are applied later.
     """
     how = table.rules["blocked_bonus" if blocked else "out_bonus"]
     given = blocked_pips(winner, table) if blocked else out_pips(winner, table)
@@ -167,14 +168,14 @@ def awards(winner: int, blocked: bool, carried: int, extras: int, table: Table) 
 
 
 def carried(table: Table) -> int:
-    """What a block that nobody wins keeps for the next winner."""
+    """Return what a block without a winner carries to the next winner."""
     if table.rules["blocked_tie"] != "carry":
         return 0
     return 1 if table.rules["bonus_unit"] == "one" else table.everything()
 
 
 def in_unit(bonus: int, unit: str) -> int:
-    """A bonus of so many pips in `bonus_unit`; `one` knows no pips."""
+    """Return a bonus of this many pips in `bonus_unit`, which is not `one`."""
     if unit == "pips":
         return bonus
     if unit == "fifths_up":

@@ -10,7 +10,7 @@ ROUNDS = 1000
 
 
 def chain(secret: bytes) -> list[bytes]:
-    """s[0] … s[1000], of which s[1000] is the secret and s[0] the seal."""
+    """Return s[0] … s[1000]; s[1000] is the secret and s[0] the seal."""
     links = [secret]
     for _ in range(ROUNDS):
         links.append(hashlib.sha256(links[-1]).digest())
@@ -18,7 +18,7 @@ def chain(secret: bytes) -> list[bytes]:
 
 
 def words(key: bytes, purpose: str, number: int, attempt: int, entropy: str) -> Iterator[int]:
-    """The 32-bit words of one shuffle, without end."""
+    """Yield the endless 32-bit words of one shuffle."""
     block = 0
     while True:
         message = f"{purpose}:{number}:{attempt}:{entropy}:{block}"
@@ -29,7 +29,7 @@ def words(key: bytes, purpose: str, number: int, attempt: int, entropy: str) -> 
 
 
 def shuffled(highest: int, key: bytes, purpose: str, number: int, attempt: int, entropy: str) -> list[Tile]:
-    """The set in the order this key and message give it."""
+    """Return the set in the order of one shuffle."""
     tiles = whole_set(highest)
     stream = words(key, purpose, number, attempt, entropy)
     for last in range(len(tiles) - 1, 0, -1):

@@ -1,9 +1,8 @@
-"""The running scores and what may be added to them: docs/rules.md, "The options", `opening`, `exact`,
-`team_difference`."""
+"""The running scores: docs/rules.md, "The options", `opening`, `exact`, `team_difference`."""
 
 
 class Tally:
-    """A score a side. `kept` is what was too few to open with and waits for more."""
+    """The score of each side. `kept` are points below the opening minimum that are added later."""
 
     def __init__(self, rules: dict, sides: int):
         self.rules = rules
@@ -12,7 +11,7 @@ class Tally:
         self.at_deal = list(self.scores)
 
     def allowed(self, side: int, worth: int) -> int:
-        """What a side is given of so much: all, with what was kept for it, or nothing."""
+        """Return the points that a side receives: `worth` plus its kept points, or 0."""
         worth += self.kept[side]
         if self._too_few_to_open(side, worth):
             return 0
@@ -21,7 +20,7 @@ class Tally:
         return worth
 
     def give(self, side: int, worth: int, ceiling: int | None = None) -> int:
-        """Add so much to the side's score, as far as it may be; what was added."""
+        """Add points to the side's score as far as allowed and return the points added."""
         given = self.allowed(side, worth)
         if ceiling is not None:
             given = max(0, min(given, ceiling - self.scores[side]))
@@ -37,11 +36,11 @@ class Tally:
         return opening is not None and self.scores[side] == 0 and worth < opening["points"]
 
     def deal(self) -> None:
-        """A round begins."""
+        """Start a round."""
         self.at_deal = list(self.scores)
 
     def net(self) -> None:
-        """With `team_difference` the round, now ended, gives the difference alone, to the pair that made more."""
+        """Apply `team_difference` to the ended round: only the pair that gained more gets the difference."""
         if not self.rules["team_difference"]:
             return
         first, second = (now - then for now, then in zip(self.scores, self.at_deal, strict=True))

@@ -4,12 +4,12 @@ Tile = tuple[int, int]
 
 
 def whole_set(highest: int) -> list[Tile]:
-    """Every tile in the order 0-0, 1-0, 1-1, 2-0 …"""
+    """Return every tile in the order 0-0, 1-0, 1-1, 2-0 …"""
     return [(high, low) for high in range(highest + 1) for low in range(high + 1)]
 
 
 def named(text: str) -> Tile:
-    """The tile written "6-4". Raises ValueError for anything else."""
+    """Return the tile written like "6-4". Raise `ValueError` for anything else."""
     high, low = text.split("-")
     tile = (int(high), int(low))
     if write(tile) != text or tile[0] < tile[1]:
@@ -30,7 +30,7 @@ def pips(tile: Tile) -> int:
 
 
 def weight(tiles: list[Tile]) -> int:
-    """The pips of a whole hand."""
+    """Return the pips of a hand."""
     return sum(pips(tile) for tile in tiles)
 
 
@@ -39,5 +39,5 @@ def is_double(tile: Tile) -> bool:
 
 
 def by_weight(tile: Tile) -> tuple[int, int]:
-    """A key under which the heavier tile, and of equal ones that with the higher half, is larger."""
+    """Return the sort key of "heavier": pips, then the higher half."""
     return (pips(tile), tile[0])

@@ -1,4 +1,4 @@
-"""What the seat on turn may do: docs/rules.md, "The turn"."""
+"""The legal moves: docs/rules.md, "The turn"."""
 
 from itertools import product
 
@@ -9,7 +9,7 @@ from tests.engine.reference.tiles import Tile, pips, write
 
 
 def legal_moves(hand: list[Tile], layout: Layout, dealt: Round, rules: dict) -> list[str]:
-    """Every legal move of the seat that holds the hand, as sorted text."""
+    """Return every legal move of the seat with this hand, as sorted text."""
     if not layout.nodes:
         return sorted(write(tile) for tile in leads(hand, dealt.must_lead, rules))
     moves = [f"{write(tile)}@{end}" for tile, end in fitting(hand, layout)]
@@ -40,7 +40,7 @@ def fitting(hand: list[Tile], layout: Layout) -> list[tuple[Tile, str]]:
 
 
 def several(hand: list[Tile], layout: Layout) -> list[str]:
-    """The plays of two tiles and more, each on another end, that make a positive multiple of five."""
+    """Return the plays of two or more tiles at different ends that make a positive multiple of five."""
     suits = layout.open_ends()
     choices = [[None, *(tile for tile in hand if suit in tile)] for suit in suits.values()]
     moves = []
@@ -56,7 +56,7 @@ def several(hand: list[Tile], layout: Layout) -> list[str]:
 
 
 def two_doubles(hand: list[Tile], layout: Layout) -> list[str]:
-    """The play of two doubles, one at each end of the line, if there is one."""
+    """Return the play of two doubles, one at each end of the line, if possible."""
     left, right = ((suit, suit) for suit in layout.open_ends().values())
     if left == right or left not in hand or right not in hand:
         return []
@@ -75,7 +75,7 @@ def layout_after(plays: list[tuple[Tile, str]], layout: Layout) -> Layout:
 
 
 def drawable(dealt: Round, rules: dict) -> int:
-    """How many tiles may still be drawn."""
+    """Return the number of tiles that can still be drawn."""
     if rules["draw"] == "none":
         return 0
     reserve = rules["reserve"][str(len(dealt.hands))]
