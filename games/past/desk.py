@@ -68,11 +68,11 @@ def _load_pairs(person: User) -> list[Pair]:
     )
     rows = [row for row in others if row[1] not in (None, person.pk)]
     opponents, won, lost, left = (Counter[int]() for _ in range(4))
-    for mine, key, theirs, gone in rows:
+    for own_won, key, other_won, other_left in rows:
         opponents[key] += 1
-        won[key] += bool(mine and not theirs)
-        lost[key] += bool(theirs and not mine)
-        left[key] += bool(gone)
+        won[key] += bool(own_won and not other_won)
+        lost[key] += bool(other_won and not own_won)
+        left[key] += bool(other_left)
     most_frequent = opponents.most_common(MAX_ROWS)
     people = User.objects.in_bulk([key for key, _n in most_frequent])
     return [Pair(people[key], n, won[key], lost[key], left[key]) for key, n in most_frequent]

@@ -105,8 +105,8 @@ def match_page(request: HttpRequest, code: str) -> HttpResponse:
     rules = _render_rules(
         snapshot.value.rules, len(snapshot.seats), snapshot.match.preset, wording.active_language()
     )
-    asked = {name: request.GET.get(name) for name in ("still", "resign", "talk")}
-    page = render(request, "games/match.html", {"table": table, "shown": shown, "rules": rules} | asked)
+    flags = {name: request.GET.get(name) for name in ("still", "resign", "talk")}
+    page = render(request, "games/match.html", {"table": table, "shown": shown, "rules": rules} | flags)
     # Indentation is 300 of 7,500 compressed bytes.
     page.content = "\n".join(filter(None, map(str.strip, page.content.decode().split("\n"))))
     return forbid_indexing(page, snapshot.match)
@@ -132,10 +132,10 @@ def sync(request: HttpRequest, code: str) -> HttpResponse:
         return HttpResponse(headers={"HX-Refresh": "true"})
     repository.cache_snapshot(snapshot)
     view = get_snapshot_view(code, version=match.version, since=snapshot.at, audience_since=time.monotonic())
-    shown = _page_state_for(view, request)
-    if request.GET.get("v") == shown.checksum:
+    page_state = _page_state_for(view, request)
+    if request.GET.get("v") == page_state.checksum:
         return HttpResponse(status=204)
-    return HttpResponse(shown.full_html())
+    return HttpResponse(page_state.full_html())
 
 
 @never_cache
@@ -162,8 +162,8 @@ def move(request: HtmxHttpRequest, code: str) -> HttpResponse:
 
 def _is_ahead(version: str, match: Match) -> bool:
     """Return whether a page has more moves than the match, because a backup was restored: it must reload."""
-    shown = parse_whole_number(version)
-    return shown is not None and shown > match.version
+    page_version = parse_whole_number(version)
+    return page_version is not None and page_version > match.version
 
 
 @require_POST
@@ -274,9 +274,9 @@ def _answer(
     if wants_json(request):
         if refusal is not None:
             return JsonResponse({"error": sentence, "reason": refusal.reason}, status=status)
-        mine = seat or seat_of(match, request.user)
-        connections.record_hand_sent(mine)
-        return JsonResponse(state_for(match, mine, timezone.now()))
+        own_seat = seat or seat_of(match, request.user)
+        connections.record_hand_sent(own_seat)
+        return JsonResponse(state_for(match, own_seat, timezone.now()))
     if request.htmx and _is_ahead(request.POST.get("version", ""), match):
         return HttpResponse(status=status, headers={"HX-Refresh": "true"})
     if request.htmx:
@@ -293,8 +293,8 @@ def _answer_talk(request: HtmxHttpRequest, match: Match, refusal: str = "", done
         said = {"error": refusal, "message": done}
         return JsonResponse({name: sentence for name, sentence in said.items() if sentence}, status=status)
     if request.htmx:
-        shown = _page_state_for(_load_view(match), request)
-        return HttpResponse(shown.full_html(refusal, done), status=status)
+        page_state = _page_state_for(_load_view(match), request)
+        return HttpResponse(page_state.full_html(refusal, done), status=status)
     if refusal or done:
         (messages.error if refusal else messages.success)(request, refusal or done)
     # Without scripts the page is reloaded, at the talk.

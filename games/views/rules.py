@@ -52,29 +52,33 @@ def preset(request: HttpRequest, preset: str) -> HttpResponse:
     """Describe one preset, for the number of seats in `?seats=`."""
     if preset not in PRESETS:
         raise Http404
-    found = PRESETS[preset]
-    asked = request.GET.get("seats", "")
-    seats = int(asked) if asked in map(str, found.rules.players) else found.rules.players[0]
+    selected = PRESETS[preset]
+    requested_seats = request.GET.get("seats", "")
+    seats = (
+        int(requested_seats)
+        if requested_seats in map(str, selected.rules.players)
+        else selected.rules.players[0]
+    )
     title = wording.preset_title(preset)
     context = {
         "title": title,
-        "preset": found,
-        "known_as": about.other_names(found, title),
-        "pool": str(dict(FAMILIES)[found.rating_pool]),
+        "preset": selected,
+        "known_as": about.other_names(selected, title),
+        "pool": str(dict(FAMILIES)[selected.rating_pool]),
         "seats": seats,
-        "tiles": SET_SIZES[found.rules.set],
-        "symbols": draw_symbols(found.rules.set),
-        "source": about.source(found),
-        "family": [entry for entry in _entries(found.rating_pool) if entry.id != preset],
+        "tiles": SET_SIZES[selected.rules.set],
+        "symbols": draw_symbols(selected.rules.set),
+        "source": about.source_text(selected),
+        "family": [entry for entry in _entries(selected.rating_pool) if entry.id != preset],
         "levels": [(level, wording.level_name(level)) for level in LEVELS],
     }
-    return render(request, "games/rules_of.html", context | _describe_game(found, seats))
+    return render(request, "games/rules_of.html", context | _describe_game(selected, seats))
 
 
 def _describe_game(preset: Preset, seats: int) -> dict[str, Any]:
     """Return the sections of the page, in the terms of the game's own players."""
     speech = wording.speech_of(preset.id)
-    with speech.at_home():
+    with speech.in_region():
         aim, twist = about.summarize(preset.rules, seats)
         return {
             "aim": aim,
@@ -117,7 +121,7 @@ def _entries(pool: str) -> list[Entry]:
 
 
 def _entry(preset: Preset) -> Entry:
-    with wording.speech_of(preset.id).at_home():
+    with wording.speech_of(preset.id).in_region():
         _aim, twist = about.summarize(preset.rules, preset.rules.players[0])
     return Entry(
         preset.id,

@@ -33,17 +33,17 @@ def david(db):
 @pytest.fixture
 def pairs(alice, bob, charlie, david) -> Any:
     """Start a rated match in pairs (alice with charlie) after every first turn, with all pages open."""
-    return seated(
+    return open_all_pages(
         begin(alice, bob, charlie, david, preset="muggins-200-pairs", rated=True, clock=(300, 5)), 4
     )
 
 
 @pytest.fixture
 def three(alice, bob, charlie) -> Any:
-    return seated(begin(alice, bob, charlie, preset="all-fives", rated=True, clock=(300, 5)), 3)
+    return open_all_pages(begin(alice, bob, charlie, preset="all-fives", rated=True, clock=(300, 5)), 3)
 
 
-def seated(match, people):
+def open_all_pages(match, people):
     while match.moves.exclude(text="draw").values("seat").distinct().count() < people:
         play(match)
     for seat in match.seats.all():
@@ -52,7 +52,7 @@ def seated(match, people):
     return match
 
 
-def of(match, person):
+def seat_of(match, person):
     return match.seats.get(user=person)
 
 
@@ -62,17 +62,17 @@ def page_of(browser, match):
 
 def leave(match, person):
     match.refresh_from_db()
-    return services.play(match=match, seat=of(match, person), move="resign", seen_version=match.version)
+    return services.play(match=match, seat=seat_of(match, person), move="resign", seen_version=match.version)
 
 
 def choose(match, person, take):
-    return services.answer_absence(match=match, seat=of(match, person), take=take)
+    return services.answer_absence(match=match, seat=seat_of(match, person), take=take)
 
 
 def refused(match, person, take="computer"):
-    with pytest.raises(services.MoveRefused) as said:
+    with pytest.raises(services.MoveRefused) as refusal:
         choose(match, person, take)
-    return said.value
+    return refusal.value
 
 
 def test_partner_chooses_in_pairs(pairs, alice, charlie, browser_of):
@@ -106,9 +106,9 @@ def test_opponents_see_who_chooses(pairs, alice, bob, browser_of):
 def test_move_during_choice_is_refused(pairs, alice, charlie):
     leave(pairs, alice)
     for person, move in [(on_turn(pairs).user, legal(pairs)[0]), (charlie, "resign")]:
-        with pytest.raises(services.MoveRefused) as said:
-            services.play(match=pairs, seat=of(pairs, person), move=move, seen_version=pairs.version)
-        assert (said.value.reason, said.value.code) == ("wait", "choosing")
+        with pytest.raises(services.MoveRefused) as refusal:
+            services.play(match=pairs, seat=seat_of(pairs, person), move=move, seen_version=pairs.version)
+        assert (refusal.value.reason, refusal.value.code) == ("wait", "choosing")
 
 
 def test_only_partner_may_choose(pairs, alice, bob, charlie):
@@ -124,8 +124,8 @@ def test_choosing_the_end_is_a_resignation(pairs, alice, charlie):
     leave(pairs, alice)
     match = choose(pairs, charlie, "win")
     assert (match.result_how, match.winners) == ("resigned", [1])
-    assert of(match, charlie).rating_after == 1500
-    assert of(match, alice).rating_after == 1480
+    assert seat_of(match, charlie).rating_after == 1500
+    assert seat_of(match, alice).rating_after == 1480
 
 
 def test_choice_expires_after_thirty_seconds(pairs, alice):
@@ -142,7 +142,7 @@ def test_takeover_is_casual_and_charges_the_leaver(pairs, alice, charlie):
     leave(pairs, alice)
     match = choose(pairs, charlie, "computer")
 
-    assert match.playing and of(match, alice).taken_over
+    assert match.playing and seat_of(match, alice).taken_over
     match = play_to_the_end(match)
     changed = {change.rating.user: round(change.after) for change in RatingChange.objects.all()}
     assert changed == {alice: 1480}
@@ -183,7 +183,7 @@ def test_table_of_three_continues_without_the_seat(three, alice, bob, charlie, b
     leave(three, alice)
     assert "Play on without them" in page_of(browser_of(charlie), three)
     match = choose(three, charlie, "win")
-    assert match.playing and not of(match, alice).taken_over
+    assert match.playing and not seat_of(match, alice).taken_over
     assert refused(match, bob).code in ("not_absent", "own_turn"), "the first answer has decided"
 
 
@@ -226,7 +226,7 @@ def test_opponents_claim_asks_present_partner_first(pairs):
     assert match.playing and match.leaver is None
 
 
-def offered(match, seat, browser_of):
+def list_buttons(match, seat, browser_of):
     """Return the labels of the seat's buttons about the absent player."""
     with later(minutes=1):
         page = page_of(browser_of(seat.user), match)
@@ -241,19 +241,19 @@ def test_buttons_about_absent_partner(pairs, browser_of):
     partner = pairs.seats.get(position=(absent.position + 2) % 4)
     opponent = pairs.seats.get(position=(absent.position + 1) % 4)
 
-    assert offered(pairs, partner, browser_of) == ["End the match", "Let a computer play on"]
-    assert offered(pairs, opponent, browser_of) == ["Take the win", "Let a computer play on"]
+    assert list_buttons(pairs, partner, browser_of) == ["End the match", "Let a computer play on"]
+    assert list_buttons(pairs, opponent, browser_of) == ["Take the win", "Let a computer play on"]
 
 
 def test_buttons_at_table_of_three(three, browser_of):
     absent = on_turn(three)
     connections.record_close(channel=f"page of {absent.name}", clean=True)
     other, third = three.seats.exclude(pk=absent.pk)
-    assert offered(three, other, browser_of) == ["Play on without them", "Let a computer play on"]
+    assert list_buttons(three, other, browser_of) == ["Play on without them", "Let a computer play on"]
 
     leave(three, third.user)
     choose(three, other.user, "win")
-    assert offered(three, other, browser_of) == ["Take the win"]
+    assert list_buttons(three, other, browser_of) == ["Take the win"]
 
 
 def test_opponent_chooses_computer_if_partner_is_absent(pairs):
@@ -284,7 +284,7 @@ def test_account_deletion_during_choice(three, alice, bob, charlie):
     leave(three, alice)
     services.leave(match=three, user=bob)
     three.refresh_from_db()
-    assert (three.result_how, three.winners) == ("resigned", [of(three, charlie).position])
+    assert (three.result_how, three.winners) == ("resigned", [seat_of(three, charlie).position])
 
 
 def test_page_shows_casual_after_takeover(pairs, alice, charlie, browser_of):
@@ -298,4 +298,4 @@ def test_choice_works_without_scripts(pairs, alice, charlie, browser_of):
     leave(pairs, alice)
     answer = browser_of(charlie).post(f"/games/{pairs.code}/absent", {"take": "computer"})
     assert (answer.status_code, answer["Location"]) == (303, f"/games/{pairs.code}/")
-    assert of(pairs, alice).taken_over
+    assert seat_of(pairs, alice).taken_over

@@ -18,10 +18,6 @@ from tests.html import collapse_whitespace
 pytestmark = pytest.mark.django_db
 
 
-def resigned(match: Match) -> Match:
-    return play(play(play(match)), "resign")
-
-
 @pytest.fixture
 def matches(alice, bob, charlie):
     """Create three finished matches and a running one."""
@@ -33,7 +29,7 @@ def matches(alice, bob, charlie):
     }
 
 
-def found(browser, matches, query: str = "") -> set[str]:
+def search_archive(browser, matches, query: str = "") -> set[str]:
     page = browser.get(f"/archive/{query}").content.decode()
     return {name for name, match in matches.items() if f"/games/{match.code}/replay/" in page}
 
@@ -55,16 +51,16 @@ def found(browser, matches, query: str = "") -> set[str]:
     ],
 )
 def test_archive_search(browser_of, matches, query, expected):
-    assert found(browser_of(), matches, query) == expected
+    assert search_archive(browser_of(), matches, query) == expected
 
 
 def test_resigned_match_is_listed_as_lost(browser_of, matches):
     loser = matches["house"].seats.get(won=False).name
     winner = matches["house"].seats.get(won=True).name
 
-    assert "house" in found(browser_of(), matches, f"?player={loser}&result=lost")
-    assert "house" in found(browser_of(), matches, f"?player={winner}&result=won")
-    assert "house" not in found(browser_of(), matches, f"?player={winner}&result=lost")
+    assert "house" in search_archive(browser_of(), matches, f"?player={loser}&result=lost")
+    assert "house" in search_archive(browser_of(), matches, f"?player={winner}&result=won")
+    assert "house" not in search_archive(browser_of(), matches, f"?player={winner}&result=lost")
 
 
 @pytest.mark.parametrize(
@@ -82,7 +78,11 @@ def test_invalid_search_shows_error(browser_of, matches, query, sentence):
 
 @pytest.mark.parametrize("key", ["x", "1", "2026-01-01", "2026-01-01T00:00:00Z_1", "²"])
 def test_invalid_page_key_shows_first_page(browser_of, matches, key):
-    assert found(browser_of(), matches, f"?{urlencode({'after': key})}") == {"rated", "draw", "house"}
+    assert search_archive(browser_of(), matches, f"?{urlencode({'after': key})}") == {
+        "rated",
+        "draw",
+        "house",
+    }
 
 
 def test_profile_shows_ratings_matches_and_head_to_head(alice, bob, browser_of, matches):
@@ -97,7 +97,7 @@ def test_profile_shows_ratings_matches_and_head_to_head(alice, bob, browser_of, 
 
 def test_rating_graph_needs_three_matches(alice, bob, browser_of):
     for number in range(3):
-        resigned(begin(alice, bob, rated=True, seed=str(number)))
+        play_and_resign(begin(alice, bob, rated=True, seed=str(number)), moves=2)
     page = collapse_whitespace(browser_of().get("/players/alice/").content.decode())
     assert page.count("<polyline") == 1
     line = page[page.index("<polyline") :].split('points="')[1].split('"')[0]
@@ -106,7 +106,9 @@ def test_rating_graph_needs_three_matches(alice, bob, browser_of):
 
 
 def test_list_marks_won_lost_and_annulled(alice, bob, browser_of):
-    won, lost, annulled = (resigned(begin(alice, bob, seed=str(number))) for number in range(3))
+    won, lost, annulled = (
+        play_and_resign(begin(alice, bob, seed=str(number)), moves=2) for number in range(3)
+    )
     for match, winner in ((won, 0), (lost, 1)):
         for seat in match.seats.all():
             match.seats.filter(pk=seat.pk).update(won=seat.position == winner)
@@ -120,7 +122,7 @@ def test_list_marks_won_lost_and_annulled(alice, bob, browser_of):
 
 def test_list_groups_pairs(alice, bob, charlie, browser_of):
     dora = User.objects.create_user("dora")
-    resigned(begin(alice, bob, charlie, dora, preset="muggins-61-pairs"))
+    play_and_resign(begin(alice, bob, charlie, dora, preset="muggins-61-pairs"), moves=2)
     own = collapse_whitespace(browser_of().get("/players/alice/").content.decode())
     assert "with charlie" in own
     row = own[own.index('class="group') :]
@@ -169,26 +171,6 @@ def test_recompute_reports_no_difference(matches, capsys):
     assert "No difference." in capsys.readouterr().out
 
 
-def test_head_to_head_skips_annulled_matches(alice, bob, browser_of):
-    matches = [play_and_resign(begin(alice, bob, seed=str(number))) for number in range(3)]
-    rerating.annul(matches[2])
-    won = sum(match.seats.get(user=alice).won for match in matches[:2])
-
-    between = browser_of(alice).get("/players/bob/").context["head_to_head"]
-
-    assert (between.wins, between.losses, between.drawn) == (won, 2 - won, 0)
-
-
-def test_head_to_head_excludes_partners(alice, bob, charlie, browser_of):
-    play_to_the_end(begin(alice, charlie, bob, "beginner", preset="fives-and-threes-pairs"))
-
-    with_partner = browser_of(alice).get("/players/bob/").context["head_to_head"]
-    with_opponent = browser_of(alice).get("/players/charlie/").context["head_to_head"]
-
-    assert (with_partner.wins, with_partner.losses, with_partner.drawn) == (0, 0, 0)
-    assert with_opponent.wins + with_opponent.losses == 1
-
-
 def test_annulled_match_is_marked_everywhere(alice, bob, browser_of, matches):
     rerating.annul(matches["rated"])
     code, sentence = matches["rated"].code, "it counts for nothing"
@@ -210,89 +192,38 @@ def test_house_rules_match_shows_its_game(alice, bob, browser_of):
     assert '<span class="chip">double-nine</span>' in table
 
 
-def between(one: User, other: User, *won: tuple[bool, bool]) -> list[Match]:
-    """Create finished matches of two users; `won` sets the winners of each."""
-    matches = []
-    for number, (first, second) in enumerate(won):
-        match = resigned(begin(one, other, seed=f"between {number}"))
-        match.seats.filter(user=one).update(won=first)
-        match.seats.filter(user=other).update(won=second)
-        matches.append(match)
-    return matches
-
-
-WON, LOST, DRAWN = (True, False), (False, True), (True, True)
-
-
-def test_head_to_head_shows_totals_and_last_ten(alice, bob, browser_of):
-    between(alice, bob, DRAWN, DRAWN, *[WON] * 7, LOST, LOST, DRAWN)
-
-    seen = browser_of(alice).get("/players/bob/")
-    theirs = browser_of(bob).get("/players/alice/").context["head_to_head"]
-
-    mine = seen.context["head_to_head"]
-    assert (mine.wins, mine.losses, mine.drawn) == (7, 2, 3)
-    assert mine.latest == ("drawn", "lost", "lost", *["won"] * 7)
-    assert theirs.latest == ("drawn", "won", "won", *["lost"] * 7)
-    page = collapse_whitespace(seen.content.decode())
-    marks = page.partition('<ol class="latest"')[2].partition("</ol>")[0]
-    assert marks.count("<li>") == 10
-    assert (
-        marks.index('aria-label="drawn"') < marks.index('aria-label="lost"') < marks.index('aria-label="won"')
-    )
-
-
-def test_profile_counts_matches_as_partners(alice, bob, charlie, browser_of):
-    play_to_the_end(begin(alice, charlie, bob, "beginner", preset="fives-and-threes-pairs"))
-
-    assert "1 match as partners." in collapse_whitespace(
-        browser_of(alice).get("/players/bob/").content.decode()
-    )
-    assert "as partners" not in browser_of(alice).get("/players/charlie/").content.decode()
-
-
-def test_players_at_table_of_three_are_not_partners(alice, bob, charlie, browser_of):
-    match = resigned(begin(alice, bob, charlie, preset="draw"))
-    while match.playing:
-        match = play(match, "resign")
-
-    across = browser_of(alice).get("/players/charlie/").context["head_to_head"]
-
-    assert (across.wins + across.losses + across.drawn, across.together) == (1, 0)
-
-
-def seen_now(*people: User) -> None:
+def mark_seen(*people: User) -> None:
     User.objects.filter(pk__in=[person.pk for person in people]).update(seen_at=timezone.now())
 
 
-def head_line(browser, name: str) -> str:
+def read_about_line(browser, name: str) -> str:
     page = collapse_whitespace(browser.get(f"/players/{name}/").content.decode())
     return page.partition('id="about-person">')[2].partition("</p>")[0]
 
 
 def test_profile_shows_current_match(alice, bob, browser_of):
     match = begin(alice, bob)
-    assert "table" not in head_line(browser_of(), "alice"), "alice has not been seen"
+    assert "table" not in read_about_line(browser_of(), "alice"), "alice has not been seen"
 
-    seen_now(alice)
+    mark_seen(alice)
 
-    told = head_line(browser_of(), "alice")
-    assert "at a table with bob" in told
-    assert match.get_absolute_url() in told
-    assert "Here since" in told
+    line = read_about_line(browser_of(), "alice")
+    assert "at a table with bob" in line
+    assert match.get_absolute_url() in line
+    assert "Here since" in line
 
 
 @pytest.mark.parametrize("viewer", [None, "bob", "charlie"])
 def test_profile_hides_private_current_match(alice, bob, charlie, browser_of, viewer):
     match = begin(alice, bob)
     Match.objects.filter(pk=match.pk).update(private=True)
-    seen_now(alice, bob)
+    mark_seen(alice, bob)
 
     page = browser_of({"bob": bob, "charlie": charlie}.get(viewer))
 
-    told = head_line(page, "alice")
-    assert "On line." in told
-    assert "table" not in told and "bob" not in told
+    line = read_about_line(page, "alice")
+    assert "On line." in line
+    assert "table" not in line and "bob" not in line
     assert match.code not in page.get("/players/alice/").content.decode()
 
 
@@ -310,7 +241,7 @@ def test_best_win_is_over_highest_rated(alice, bob, charlie, browser_of):
 
 
 def test_wins_against_computers_are_excluded(alice, bob, browser_of):
-    won = resigned(begin(alice, bob))
+    won = play_and_resign(begin(alice, bob), moves=2)
     won.seats.update(won=False)
     won.seats.filter(user=alice).update(won=True)
     against_it = play_to_the_end(begin(alice, "beginner"))
@@ -340,7 +271,7 @@ def test_profile_query_count_is_constant(alice, bob, charlie, browser_of, django
     browser = browser_of(charlie)
     for other in (bob, charlie):
         play_and_resign(begin(alice, other, rated=True))
-    seen_now(alice)
+    mark_seen(alice)
     begin(alice, bob)
     with CaptureQueriesContext(connection) as few:
         browser.get("/players/alice/")

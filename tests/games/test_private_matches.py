@@ -6,7 +6,7 @@ import pytest
 from django.core.management import call_command
 
 from tests.games.playing import begin, play, play_to_the_end
-from tests.games.test_people_pages import head_line
+from tests.games.test_people_pages import read_about_line
 
 pytestmark = pytest.mark.django_db
 
@@ -78,9 +78,9 @@ def test_private_matches_are_exported_on_request(private, capsys):
 
 
 def test_casual_private_match_is_not_counted(alice, bob, browser_of, private):
-    told = head_line(browser_of(), "alice")
+    line = read_about_line(browser_of(), "alice")
 
-    assert "1 match, finishes 100 of 100." in told
+    assert "1 match, finishes 100 of 100." in line
     assert "Best win" not in browser_of().get("/players/alice/").content.decode(), (
         "the rated one is private, too"
     )

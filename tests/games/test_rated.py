@@ -55,22 +55,22 @@ def test_match_ended_before_all_turns_is_not_rated(alice, bob):
 
 
 def test_result_explains_why_unrated(alice, bob, browser_of):
-    def told(match):
+    def read_outcome(match):
         return browser_of(alice).get(match.get_absolute_url()).content.decode()
 
-    assert "A casual match" in told(play_and_resign(begin(alice, bob, seed="casual")))
+    assert "A casual match" in read_outcome(play_and_resign(begin(alice, bob, seed="casual")))
     cut_short = services.play(
         match=(match := begin(alice, bob, rated=True)),
         seat=match.seats.get(user=alice),
         move="abort",
         seen_version=0,
     )
-    assert "It ended before everybody had had a turn" in told(cut_short)
+    assert "It ended before everybody had had a turn" in read_outcome(cut_short)
     for number in range(10):
         play_and_resign(begin(alice, bob, rated=True, seed=f"match {number}"))
     eleventh = play_and_resign(begin(alice, bob, rated=True, seed="eleventh"))
-    assert "Two of you had met in ten rated matches that day" in told(eleventh)
-    assert "A casual match" not in told(eleventh)
+    assert "Two of you had met in ten rated matches that day" in read_outcome(eleventh)
+    assert "A casual match" not in read_outcome(eleventh)
 
 
 def test_eleventh_match_of_a_day_is_not_rated(alice, bob):
