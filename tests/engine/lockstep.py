@@ -12,7 +12,7 @@ from tests.engine.reference.defaults import written
 from tests.engine.reference.layout import ENDS, Layout
 from tests.engine.reference.points import of_layout
 from tests.engine.reference.shuffle import chain
-from tests.engine.reference.tiles import named, whole_set, write
+from tests.engine.reference.tiles import parse_tile, tile_text, whole_set
 from tests.engine.reference.turn import layout_after
 
 _IN_ORDER = whole_set(12)
@@ -179,10 +179,10 @@ class LockstepMatch:
         """Return the points of a legal play."""
         parts = [part.partition("@") for part in move.split("+")]
         if "@" in move:
-            layout = layout_after([(named(text), end) for text, _, end in parts], self.reference.layout)
+            layout = layout_after([(parse_tile(text), end) for text, _, end in parts], self.reference.layout)
         else:
             layout = Layout(self.rules["spinner"])
-            layout.lead(named(move))
+            layout.lead(parse_tile(move))
         goes_out = len(parts) == len(self.reference.round.hands[self.reference.turn])
         return of_layout(layout, self.rules) + (self.rules["out_points"] if goes_out else 0)
 
@@ -196,7 +196,7 @@ class LockstepMatch:
         plays = []
         ends = ENDS[: self.rng.choice([2, 4, 8, len(ENDS)])]
         for end in sorted(self.rng.sample(ends, self.rng.choice([1, 1, 1, 2, 2])), key=ENDS.index):
-            plays.append(f"{write(self.rng.choice(tiles))}@{end}")
+            plays.append(f"{tile_text(self.rng.choice(tiles))}@{end}")
         return plays[0].split("@")[0] if self.rng.random() < 0.2 else "+".join(plays)
 
 

@@ -10,7 +10,7 @@ from games.engine import records
 from tests.engine.compare import any_rules, compare_one, compare_selfplay, tables
 from tests.engine.lockstep import Habits, LockstepMatch, same_verdict
 from tests.engine.reference import random_rules, replay
-from tests.engine.reference.tiles import whole_set, write
+from tests.engine.reference.tiles import tile_text, whole_set
 
 TABLES = list(tables())
 NAMES = [f"{preset}-{seats}" for preset, _, seats in TABLES]
@@ -74,7 +74,7 @@ def forge(record: dict, rng: Random) -> None:
     """Change one value that the rules, the seal or the entropy determine."""
     each = rng.choice(record["rounds"])
     entry = rng.choice(each["moves"])
-    tile = write(rng.choice(whole_set(6)))
+    tile = tile_text(rng.choice(whole_set(6)))
     tricks: list[Callable] = [
         lambda: rng.shuffle(each["hands"][0]),
         lambda: each["boneyard"].reverse(),

@@ -13,7 +13,7 @@ from .positions import arrange, play_moves, rules_of
 HANDS = ["6-3 6-5 1-1", "6-6 2-1 2-0"]
 
 
-def made(claim="", preset="muggins-200", **changes):
+def play_for_15(claim="", preset="muggins-200", **changes):
     """Return a match in which seat 1 has made 15 points, claimed as in `claim`."""
     rules = rules_of(preset, **changes)
     return play_moves(arrange(rules, HANDS, "0-0 4-4"), "6-3", f"6-6@L{claim}")
@@ -26,14 +26,14 @@ def refused(match, seat, move=MUGGINS, claim=None):
 
 
 def test_caller_gets_unclaimed_points():
-    match = made().play(0, MUGGINS)
+    match = play_for_15().play(0, MUGGINS)
     assert match.scores == (15, 0)
     assert [entry.scored for entry in match.round.log] == [0, 0, 15]
     assert refused(match, 0) == "nothing_to_call"
 
 
 def test_too_high_claim_leaves_points_callable():
-    match = made("=20")
+    match = play_for_15("=20")
     assert match.scores == (0, 0)
     assert match.play(0, MUGGINS).scores == (15, 0)
 
@@ -47,16 +47,16 @@ def test_false_claim_costs_nothing():
 
 
 def test_correct_claim_scores():
-    match = made("=15")
+    match = play_for_15("=15")
     assert match.scores == (0, 15)
     assert match.round.log[-1].claim == 15
     assert refused(match, 0) == "nothing_to_call"
 
 
 def test_claim_of_zero_equals_no_claim():
-    match = made()
-    assert match.play(0, MUGGINS) == made("=0").play(0, MUGGINS)
-    assert made("=0").round.log[-1].claim is None
+    match = play_for_15()
+    assert match.play(0, MUGGINS) == play_for_15("=0").play(0, MUGGINS)
+    assert play_for_15("=0").round.log[-1].claim is None
 
 
 @pytest.mark.parametrize(("move", "boneyard"), [("draw", "0-0 4-4"), ("pass", "")])
@@ -70,7 +70,7 @@ def test_draw_or_pass_ends_the_call(move, boneyard):
 
 
 def test_next_play_ends_the_call():
-    match = play_moves(made(), "6-5@L")
+    match = play_moves(play_for_15(), "6-5@L")
     assert refused(match, 0) == "nothing_to_call"
     assert match.may_call(1) and not match.may_call(0)
 

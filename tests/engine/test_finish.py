@@ -64,19 +64,19 @@ def test_lowest_score_wins():
     assert play_moves(match, "6-5").result == Result("target", (1,), (100, 99))
 
 
-def tied(rules):
+def tied_match(rules):
     """Return a match in which two seats tie at the target when the round ends."""
     return play_moves(arrange(rules, ["6-5", "6-4 5-5"], scores=(80, 100)), "6-5")
 
 
 def test_tie_adds_one_round():
-    match = tied(rules_of())
+    match = tied_match(rules_of())
     assert match.result is None
     assert (match.round.number, match.extra) == (2, 1)
 
 
 def test_tie_adds_one_round_per_seat():
-    match = tied(rules_of(extra_rounds="players"))
+    match = tied_match(rules_of(extra_rounds="players"))
     assert match.extra == 2
     match = play_out(match, seed=1, rounds=2)
     assert match.result is None and match.extra == 1
@@ -85,7 +85,7 @@ def test_tie_adds_one_round_per_seat():
 
 
 def test_tie_with_at_once_adds_one_round():
-    match = tied(rules_of(finish="at_once", extra_rounds="players"))
+    match = tied_match(rules_of(finish="at_once", extra_rounds="players"))
     assert match.extra == 1
 
 

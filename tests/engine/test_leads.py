@@ -13,7 +13,7 @@ from .strategies import play_out
 SECRETS = [bytes([number]) * 32 for number in range(60)]
 
 
-def opened(rules, seats):
+def first_rounds(rules, seats):
     """Return the first rounds of many matches."""
     return [begin(rules, seats, secret, "." * (seats - 1)).round for secret in SECRETS]
 
@@ -35,7 +35,7 @@ def test_set_is_dealt_seat_by_seat():
 
 
 def test_heaviest_lot_leads():
-    for round_ in opened(rules_of(), 4):
+    for round_ in first_rounds(rules_of(), 4):
         lots = round_.lots
         assert lots is not None and len(set(lots)) == 4
         heaviest = max(lots, key=lambda tile: (PIPS[tile], HIGH[tile]))
@@ -53,7 +53,7 @@ def test_lots_of_gone_seats_do_not_count():
 
 
 def test_highest_double_leads():
-    for round_ in opened(rules_of("muggins-61"), 3):
+    for round_ in first_rounds(rules_of("muggins-61"), 3):
         held = mask_of([tile for hand in round_.deal.hands for tile in hand])
         doubles = members(held & DOUBLES)
         named = doubles[-1] if doubles else max(members(held), key=lambda tile: (PIPS[tile], HIGH[tile]))
@@ -76,7 +76,7 @@ def test_lowest_double_of_seats_not_gone_leads():
 def test_holder_of_lead_tile_leads():
     named = parse("3-2")
     draws = 0
-    for round_ in opened(rules_of("gomuggins"), 2):
+    for round_ in first_rounds(rules_of("gomuggins"), 2):
         if any(named in hand for hand in round_.deal.hands):
             assert named in round_.deal.hands[round_.leader]
             assert round_.lead_draws == ()
@@ -99,7 +99,7 @@ def test_draws_for_the_lead_leave_the_reserve():
     # Seat 0 leads any tile if nobody draws the lead tile.
     rules = rules_of("gomuggins", lead_with="named", reserve={"2": 13, "3": 0, "4": 0})
     lost = 0
-    for round_ in opened(rules, 2):
+    for round_ in first_rounds(rules, 2):
         assert round_.lead_draws == ()
         if parse("3-2") not in round_.deal.hands[0] + round_.deal.hands[1]:
             lost += 1
@@ -112,7 +112,7 @@ def test_draws_for_the_lead_leave_the_reserve():
 
 def test_draws_for_the_lead_are_full_turns():
     rules = rules_of("gomuggins", reserve={"2": 1, "3": 1, "4": 0})
-    for round_ in opened(rules, 3):
+    for round_ in first_rounds(rules, 3):
         # Two turns of three draws leave one of the 7 tiles of the boneyard: the reserve.
         assert len(round_.lead_draws) in (0, 3, 6)
 
@@ -169,7 +169,7 @@ def test_named_tile_only_with_first_lead():
 
 def test_deal_with_too_many_of_a_suit_is_repeated():
     attempts = 0
-    for round_ in opened(rules_of("gomuggins", max_same_suit=3), 4):
+    for round_ in first_rounds(rules_of("gomuggins", max_same_suit=3), 4):
         attempts += round_.deal.attempt
         for hand in round_.deal.hands:
             singles = mask_of(hand) & ~DOUBLES

@@ -32,7 +32,7 @@ def moments(match: Match, seed: int, leaving: float = 0.02):
         match = random_step(match, rng, leaving)
 
 
-def with_hidden_tiles_exchanged(match: Match, seat: int | None, rng: Random) -> Match:
+def permute_hidden_tiles(match: Match, seat: int | None, rng: Random) -> Match:
     """Return the match with the tiles hidden from `seat` permuted: hands of others and boneyard."""
     round_ = match.round
     hidden = list(round_.boneyard)
@@ -44,16 +44,16 @@ def with_hidden_tiles_exchanged(match: Match, seat: int | None, rng: Random) -> 
         hidden.remove(round_.named)
     mixed = dict(zip(hidden, rng.sample(hidden, len(hidden)), strict=True))
 
-    def exchanged(tiles):
+    def permuted(tiles):
         return tuple(mixed.get(tile, tile) for tile in tiles)
 
     deal = round_.deal._replace(
-        hands=tuple(map(exchanged, round_.deal.hands)),
-        boneyard=exchanged(round_.deal.boneyard),
+        hands=tuple(map(permuted, round_.deal.hands)),
+        boneyard=permuted(round_.deal.boneyard),
         lead_draws=tuple((who, mixed.get(tile, tile)) for who, tile in round_.deal.lead_draws),
     )
     log = tuple(entry._replace(tile=mixed.get(entry.tile, entry.tile)) for entry in round_.log)
-    hands = tuple(mask_of(exchanged(members(hand))) for hand in round_.hands)
+    hands = tuple(mask_of(permuted(members(hand))) for hand in round_.hands)
     return match._replace(round=round_._replace(deal=deal, log=log, hands=hands))
 
 
@@ -62,7 +62,7 @@ def test_view_is_independent_of_hidden_tiles(match, seed):
     rng = Random(seed)
     for moment in moments(match, seed):
         for seat in viewers(moment):
-            other = with_hidden_tiles_exchanged(moment, seat, rng)
+            other = permute_hidden_tiles(moment, seat, rng)
             assert perspective(other, seat) == perspective(moment, seat)
 
 
@@ -193,32 +193,32 @@ def test_draws_by_choice_prove_nothing():
 class TestClaimedPoints:
     HANDS = ("6-3 6-5 1-1", "6-6 2-1 2-0")
 
-    def made(self, claim=""):
+    def play_for_15(self, claim=""):
         return play_moves(arrange(rules_of("muggins-200"), self.HANDS, "0-0 4-4"), "6-3", f"6-6@L{claim}")
 
     def test_count_is_hidden(self):
         for seat in (None, 0, 1):
-            view = perspective(self.made(), seat)
+            view = perspective(self.play_for_15(), seat)
             assert (view.count, view.end_values) == (None, None)
             assert view.ends == {"L": 6, "R": 3}
             assert all(entry.count is None for entry in view.log)
 
     @pytest.mark.parametrize("claim", ["", "=20"])
     def test_points_are_hidden_while_callable(self, claim):
-        last = perspective(self.made(claim), 0).log[-1]
+        last = perspective(self.play_for_15(claim), 0).log[-1]
         assert (last.points, last.scored) == (None, None)
         assert last.claim == (20 if claim else None)
 
     def test_points_are_shown_once_claimed(self):
-        last = perspective(self.made("=15"), 0).log[-1]
+        last = perspective(self.play_for_15("=15"), 0).log[-1]
         assert (last.claim, last.points, last.scored) == (15, 15, 15)
 
     def test_points_are_shown_once_called(self):
-        log = perspective(self.made().play(0, MUGGINS), 1).log
+        log = perspective(self.play_for_15().play(0, MUGGINS), 1).log
         assert (log[-2].points, log[-2].scored, log[-1].scored) == (15, 0, 15)
 
     def test_points_are_shown_after_the_next_turn(self):
-        log = perspective(play_moves(self.made(), "6-5@L"), 1).log
+        log = perspective(play_moves(self.play_for_15(), "6-5@L"), 1).log
         assert (log[-2].points, log[-2].scored) == (15, 0)
         assert (log[-1].points, log[-1].scored) == (None, None)
 

@@ -128,20 +128,20 @@ def test_record_with_leavers():
     assert verify(json.loads(records.dumps(record))).ended == match.ended
 
 
-def leaves(value, path=()):
+def value_paths(value, path=()):
     """Yield the path of every scalar and every list of a record."""
     if isinstance(value, dict):
         for name in value:
-            yield from leaves(value[name], (*path, name))
+            yield from value_paths(value[name], (*path, name))
     elif isinstance(value, list):
         yield path
         for place in range(len(value)):
-            yield from leaves(value[place], (*path, place))
+            yield from value_paths(value[place], (*path, place))
     else:
         yield path
 
 
-def determined(path):
+def is_determined(path):
     """Return whether the rules, the seal, the entropy and the moves determine the value at this path."""
     if path[0] in ("match", "rated", "started", "ended") or path[0] == "seats":
         return False
@@ -149,22 +149,22 @@ def determined(path):
     return path != ("preset",) and path[-1] not in ("claim", "at", "move", "seat")
 
 
-def put(record, path, value):
+def with_value(record, path, value):
     """Return a copy of the record with this value at the path; only the containers on the path are copied."""
     if not path:
         return value
     changed = copy.copy(record)
-    changed[path[0]] = put(record[path[0]], path[1:], value) if path[1:] else value
+    changed[path[0]] = with_value(record[path[0]], path[1:], value) if path[1:] else value
     return changed
 
 
-def at(record, path):
+def value_at(record, path):
     for step in path:
         record = record[step]
     return record
 
 
-def others(value, rng):
+def similar_values(value, rng):
     """Return values similar to this one but different."""
     if isinstance(value, bool):
         return [not value, int(value), None]
@@ -194,9 +194,9 @@ def _given_up(preset):
 def test_any_change_of_a_determined_value_is_refused(short_games):
     rng = Random(1)
     for record in short_games:
-        paths = [path for path in leaves(record) if determined(path)]
+        paths = [path for path in value_paths(record) if is_determined(path)]
         for path in rng.sample(paths, 15):
-            changed = put(record, path, rng.choice(others(at(record, path), rng)))
+            changed = with_value(record, path, rng.choice(similar_values(value_at(record, path), rng)))
             if records.dumps(changed) == records.dumps(record):
                 continue
             fault = fault_of(changed)
@@ -223,11 +223,11 @@ def test_unknown_or_missing_nested_key_is_refused(games):
         ]  # fmt: skip
         for path in objects:
             changed = copy.deepcopy(record)
-            at(changed, path)["surprise"] = rng.random()
+            value_at(changed, path)["surprise"] = rng.random()
             fault_of(changed)
             changed = copy.deepcopy(record)
-            names = sorted(set(at(changed, path)) - {"started", "ended", "legal"})
-            del at(changed, path)[rng.choice(names)]
+            names = sorted(set(value_at(changed, path)) - {"started", "ended", "legal"})
+            del value_at(changed, path)[rng.choice(names)]
             fault_of(changed)
 
 
@@ -243,24 +243,24 @@ def test_fault_names_round_and_move(games):
 
 def test_faults_of_the_whole_record(games):
     record = games[0]
-    assert "preset" in fault_of(put(record, ("preset",), "draw")).reason
-    assert "preset" in fault_of(put(record, ("preset",), "drow")).reason
-    assert "target" in fault_of(put(record, ("rules", "target"), 0)).reason
-    assert fault_of(put(put(record, ("rules", "target"), 90), ("preset",), None))
+    assert "preset" in fault_of(with_value(record, ("preset",), "draw")).reason
+    assert "preset" in fault_of(with_value(record, ("preset",), "drow")).reason
+    assert "target" in fault_of(with_value(record, ("rules", "target"), 0)).reason
+    assert fault_of(with_value(with_value(record, ("rules", "target"), 90), ("preset",), None))
     four = next(record for record in games if record["preset"] == "sebastopol")
-    assert "seats" in fault_of(put(four, ("seats",), four["seats"][:2])).reason
-    assert "round" in fault_of(put(record, ("rounds",), [])).reason
-    assert fault_of(put(record, ("rounds",), record["rounds"][:-1])).round == len(record["rounds"]) - 1
+    assert "seats" in fault_of(with_value(four, ("seats",), four["seats"][:2])).reason
+    assert "round" in fault_of(with_value(record, ("rounds",), [])).reason
+    assert fault_of(with_value(record, ("rounds",), record["rounds"][:-1])).round == len(record["rounds"]) - 1
     again = [*record["rounds"], record["rounds"][-1]]
-    assert fault_of(put(record, ("rounds",), again)).round == len(again)
-    assert fault_of(put(record, ("rounds", 0, "moves"), record["rounds"][0]["moves"][:-1])).round == 1
+    assert fault_of(with_value(record, ("rounds",), again)).round == len(again)
+    assert fault_of(with_value(record, ("rounds", 0, "moves"), record["rounds"][0]["moves"][:-1])).round == 1
     nothing: list[object] = [None, [], "record", 7, {}]
     for no_record in nothing:
         fault_of(no_record)
 
 
 def test_record_of_unfinished_match_is_refused(games):
-    record = put(games[0], ("rounds",), games[0]["rounds"][:1])
+    record = with_value(games[0], ("rounds",), games[0]["rounds"][:1])
     fault = fault_of(record)
     assert (fault.round, fault.move) == (1, len(record["rounds"][0]["moves"]))
     assert "goes on" in fault.reason
@@ -280,7 +280,7 @@ def test_undetermined_values_may_differ(games):
         (("seats", 0), {"name": "Ω", "kind": "guest", "level": None}), (("preset",), None),
         (("rounds", 0, "moves", 0, "at"), "2026-11-21T10:00:00Z"),
     ]:  # fmt: skip
-        verify(put(record, path, value))
+        verify(with_value(record, path, value))
     without = dict(record)
     del without["started"], without["ended"]
     verify(without)
@@ -302,7 +302,7 @@ def test_undetermined_values_may_differ(games):
     ],
 )  # fmt: skip
 def test_invalid_value_is_refused(games, path, value):
-    fault_of(put(games[0], path, value))
+    fault_of(with_value(games[0], path, value))
 
 
 def test_changed_claim_is_refused(games):
@@ -314,11 +314,11 @@ def test_changed_claim_is_refused(games):
         if row.get("points") and row["claim"] == row["points"]
     ]
     number, place = rows[0]
-    for claim in (None, 0, 1, -5, True, float(at(record, ("rounds", number, "moves", place, "claim")))):
-        fault = fault_of(put(record, ("rounds", number, "moves", place, "claim"), claim))
+    for claim in (None, 0, 1, -5, True, float(value_at(record, ("rounds", number, "moves", place, "claim")))):
+        fault = fault_of(with_value(record, ("rounds", number, "moves", place, "claim"), claim))
         assert (fault.round, fault.move) == (number + 1, place + 1)
 
 
 def test_record_with_more_than_1000_rounds_is_refused(games):
-    record = put(games[0], ("rounds",), games[0]["rounds"][:1] * 1001)
+    record = with_value(games[0], ("rounds",), games[0]["rounds"][:1] * 1001)
     assert fault_of(record).round == 1001

@@ -12,7 +12,7 @@ from tests.engine.reference import objections, points, settlement
 from tests.engine.reference.defaults import complete
 from tests.engine.reference.layout import Layout
 from tests.engine.reference.shuffle import chain, shuffled
-from tests.engine.reference.tiles import named, write_all
+from tests.engine.reference.tiles import parse_tile, tile_texts
 from tests.engine.reference.turn import legal_moves, several
 
 PRESETS = Path(__file__).resolve().parents[2] / "games" / "engine" / "presets.json"
@@ -24,9 +24,9 @@ def counts_of(spinner: str, plays: str) -> tuple[list[int], Layout]:
     for play in plays.split():
         text, _, at = play.partition("@")
         if not at:
-            layout.lead(named(text))
+            layout.lead(parse_tile(text))
         else:
-            layout.lay(named(text), _end_at(layout, at))
+            layout.lay(parse_tile(text), _end_at(layout, at))
         counts.append(layout.count())
     return counts, layout
 
@@ -98,7 +98,7 @@ def test_bonus_unit():
 
 
 def hands(*texts: str) -> list:
-    return [[named(tile) for tile in text.split()] for text in texts]
+    return [[parse_tile(tile) for tile in text.split()] for text in texts]
 
 
 def table(rules: dict, held: list, sides: list[list[int]]) -> settlement.Table:
@@ -149,21 +149,21 @@ def test_pips_of_a_pair_are_added():
 )
 def test_plays_to_many_ends(plays, hand, together):
     _, layout = counts_of("first", plays)
-    assert set(several([named(tile) for tile in hand.split()], layout)) == together
+    assert set(several([parse_tile(tile) for tile in hand.split()], layout)) == together
 
 
 def test_plays_to_three_ends():
     _, layout = counts_of("first", "6-6 6-1@6 6-5@6 6-4@X")
-    held = [named(tile) for tile in ("1-1", "5-5", "4-4")]
+    held = [parse_tile(tile) for tile in ("1-1", "5-5", "4-4")]
     assert {"1-1@L+5-5@R+4-4@U", "1-1@L+4-4@U"} <= set(several(held, layout))
 
 
 def test_cross_requires_all_four_sides_first():
     _, layout = counts_of("cross", "6-6 6-1@6 6-4@6")
     assert layout.open_ends() == {"U": 6, "D": 6}
-    layout.lay(named("6-0"), "U")
+    layout.lay(parse_tile("6-0"), "U")
     assert layout.open_ends() == {"D": 6}
-    layout.lay(named("6-2"), "D")
+    layout.lay(parse_tile("6-2"), "D")
     assert layout.open_ends() == {"L": 1, "R": 4, "U": 0, "D": 2}
 
 
@@ -184,15 +184,15 @@ def test_reserve_is_not_drawn():
 def test_shuffle_vector():
     keys = chain(bytes(range(32)))
     assert keys[0].hex() == "45cd0d40a72c806c4b78bbeca7a52d9fa6f25751fea57cf1564e7b70b9519db4"
-    assert write_all(shuffled(6, keys[1], "lots", 1, 0, "a1b2."))[:2] == ["6-1", "5-4"]
+    assert tile_texts(shuffled(6, keys[1], "lots", 1, 0, "a1b2."))[:2] == ["6-1", "5-4"]
     deal = (
         "3-3 6-3 4-1 5-3 4-4 1-1 4-2 5-0 5-2 6-6 6-4 4-0 2-2 6-1 "
         "0-0 2-1 5-5 4-3 5-1 1-0 6-5 3-0 3-2 6-0 2-0 6-2 3-1 5-4"
     )
-    assert write_all(shuffled(6, keys[1], "deal", 1, 0, "a1b2.")) == deal.split()
-    second = write_all(shuffled(6, keys[2], "deal", 2, 0, "a1b2."))[:10]
+    assert tile_texts(shuffled(6, keys[1], "deal", 1, 0, "a1b2.")) == deal.split()
+    second = tile_texts(shuffled(6, keys[2], "deal", 2, 0, "a1b2."))[:10]
     assert second == "5-4 5-3 4-3 6-6 6-4 5-1 4-1 1-1 3-0 5-5".split()
-    nines = " ".join(write_all(shuffled(9, keys[1], "deal", 1, 0, "a1b2.")))
+    nines = " ".join(tile_texts(shuffled(9, keys[1], "deal", 1, 0, "a1b2.")))
     assert hashlib.sha256(nines.encode()).hexdigest() == (
         "9671a8b138b96511b67141b3ecb42bf11fb153445592634d938359d32849b318"
     )

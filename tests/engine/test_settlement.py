@@ -18,11 +18,11 @@ from .positions import arrange, play_moves, rules_of, tiles_of
 NOBODY: frozenset[int] = frozenset()
 
 
-def bonus_given(rules, score, pips):
+def awarded_bonus(rules, score, pips):
     return split_award(rules, score, 0, in_unit(pips, rules.bonus_unit), rules.bonus_ceiling)[0]
 
 
-def settled(rules, *hands, gone=NOBODY):
+def settle_block(rules, *hands, gone=NOBODY):
     """Return the winner of a block with these hands and the points of every side from score 0."""
     agreed = terms(rules, len(hands))
     held = tuple(mask_of(tiles_of(hand)) for hand in hands)
@@ -33,7 +33,7 @@ def settled(rules, *hands, gone=NOBODY):
     return winner, blocked_awards(agreed, weights, winner, gone)
 
 
-def weighed(rules, *weights, winner):
+def blocked_points(rules, *weights, winner):
     return blocked_awards(terms(rules, len(weights)), weights, winner, NOBODY)
 
 
@@ -83,7 +83,7 @@ def test_the_sum_is_rounded_not_each_hand():
 def test_difference_in_fifths():
     for unit, bonus in (("fifths_nearest", 8), ("fifths_up", 9)):
         rules = rules_of(blocked_bonus="difference", bonus_unit=unit)
-        assert weighed(rules, 4, 15, 20, 10, winner=0) == [bonus, 0, 0, 0]
+        assert blocked_points(rules, 4, 15, 20, 10, winner=0) == [bonus, 0, 0, 0]
 
 
 @pytest.mark.parametrize(("unit", "gains"), [("nearest_five", 30), ("pips", 29)])
@@ -96,64 +96,66 @@ def test_last_tile_scores_and_goes_out(unit, gains):
 
 
 def test_blocked_bonus_of_two_seats():
-    assert weighed(rules_of(blocked_bonus="difference"), 9, 22, winner=0) == [13, 0]
-    assert weighed(rules_of(blocked_bonus="difference", bonus_unit="nearest_five"), 9, 22, winner=0) == [
+    assert blocked_points(rules_of(blocked_bonus="difference"), 9, 22, winner=0) == [13, 0]
+    assert blocked_points(
+        rules_of(blocked_bonus="difference", bonus_unit="nearest_five"), 9, 22, winner=0
+    ) == [
         15,
         0,
     ]
-    assert weighed(rules_of(blocked_bonus="total"), 9, 22, winner=0) == [22, 0]
-    assert weighed(rules_of(blocked_bonus="none"), 9, 22, winner=0) == [0, 0]
+    assert blocked_points(rules_of(blocked_bonus="total"), 9, 22, winner=0) == [22, 0]
+    assert blocked_points(rules_of(blocked_bonus="none"), 9, 22, winner=0) == [0, 0]
 
 
 def test_blocked_bonus_of_three_seats():
-    assert weighed(rules_of(blocked_bonus="difference"), 5, 9, 14, winner=0) == [18, 0, 0]
-    assert weighed(rules_of(blocked_bonus="chain"), 5, 9, 14, winner=0) == [13, 5, 0]
-    assert weighed(rules_of(blocked_bonus="total"), 5, 9, 14, winner=0) == [23, 0, 0]
-    assert weighed(rules_of(blocked_bonus="chain"), 2, 7, 12, winner=0) == [15, 5, 0]
+    assert blocked_points(rules_of(blocked_bonus="difference"), 5, 9, 14, winner=0) == [18, 0, 0]
+    assert blocked_points(rules_of(blocked_bonus="chain"), 5, 9, 14, winner=0) == [13, 5, 0]
+    assert blocked_points(rules_of(blocked_bonus="total"), 5, 9, 14, winner=0) == [23, 0, 0]
+    assert blocked_points(rules_of(blocked_bonus="chain"), 2, 7, 12, winner=0) == [15, 5, 0]
 
 
 def test_lightest_tile_breaks_a_tie():
-    assert settled(rules_of(blocked_tie="lightest_tile"), "6-1 2-0", "5-4") == (0, [9, 0])
-    assert settled(rules_of(blocked_tie="nobody"), "6-1 2-0", "5-4") == (None, [0, 0])
+    assert settle_block(rules_of(blocked_tie="lightest_tile"), "6-1 2-0", "5-4") == (0, [9, 0])
+    assert settle_block(rules_of(blocked_tie="nobody"), "6-1 2-0", "5-4") == (None, [0, 0])
 
 
 def test_equal_lightest_tiles_stay_tied():
-    assert settled(rules_of(blocked_tie="lightest_tile"), "6-0", "5-1") == (None, [0, 0])
+    assert settle_block(rules_of(blocked_tie="lightest_tile"), "6-0", "5-1") == (None, [0, 0])
 
 
 def test_tie_of_two_among_three():
     rules = rules_of(blocked_tie="lightest_tile", blocked_bonus="difference")
-    assert settled(rules, "3-0 4-2", "5-4", "6-6 5-3") == (0, [20, 0, 0])
+    assert settle_block(rules, "3-0 4-2", "5-4", "6-6 5-3") == (0, [20, 0, 0])
 
 
 def test_no_chain_without_a_winner():
     rules = rules_of(blocked_tie="nobody", blocked_bonus="chain")
-    assert settled(rules, "3-0 4-2", "5-4", "6-6 5-3") == (None, [0, 0, 0])
+    assert settle_block(rules, "3-0 4-2", "5-4", "6-6 5-3") == (None, [0, 0, 0])
     rules = rules_of(blocked_tie="lightest_tile", blocked_bonus="chain")
-    assert settled(rules, "3-0 4-2", "5-4", "6-6 5-3") == (0, [11, 11, 0])
+    assert settle_block(rules, "3-0 4-2", "5-4", "6-6 5-3") == (0, [11, 11, 0])
 
 
 def test_out_bonus_subtracts_the_partners_hand():
     rules = rules_of("draw-free-pairs")
     assert out_bonuses(rules, 0, 8, 6, 12) == [14, 0]
     assert out_bonuses(rules, 0, 2, 30, 1) == [0, 0]
-    assert bonus_given(rules.replace(bonus_unit="nearest_five"), 0, 14) == 15
+    assert awarded_bonus(rules.replace(bonus_unit="nearest_five"), 0, 14) == 15
     assert out_bonuses(rules.replace(out_bonus="none"), 0, 8, 6, 12) == [0, 0]
 
 
 def test_block_between_pairs():
     # The winner is the seat of the pair with the lighter hand.
     rules = rules_of("draw-free-pairs")
-    assert weighed(rules, 7, 10, 6, 12, winner=2) == [9, 0]
-    assert settled(rules, "6-1", "6-4", "5-1", "6-6") == (2, [9, 0])
-    assert settled(rules, "5-1", "6-4", "6-0", "6-6") == (0, [10, 0])
+    assert blocked_points(rules, 7, 10, 6, 12, winner=2) == [9, 0]
+    assert settle_block(rules, "6-1", "6-4", "5-1", "6-6") == (2, [9, 0])
+    assert settle_block(rules, "5-1", "6-4", "6-0", "6-6") == (0, [10, 0])
 
 
 @pytest.mark.parametrize(
     ("score", "bonus", "becomes"), [(280, 35, 300), (295, 3, 298), (300, 40, 300), (310, 9, 310)]
 )
 def test_bonus_ceiling(score, bonus, becomes):
-    assert score + bonus_given(rules_of("gomuggins"), score, bonus) == becomes
+    assert score + awarded_bonus(rules_of("gomuggins"), score, bonus) == becomes
 
 
 def test_bonus_ceiling_does_not_limit_plays():
@@ -164,14 +166,14 @@ def test_bonus_ceiling_does_not_limit_plays():
 @pytest.mark.parametrize(("score", "points", "becomes"), [(60, 2, 60), (60, 1, 61), (58, 3, 61)])
 def test_points_past_exact_target_are_lost(score, points, becomes):
     assert score + awarded_points(rules_of("muggins-exact-61"), score, points) == becomes
-    assert score + bonus_given(rules_of("muggins-exact-61"), score, points * 5) == becomes
+    assert score + awarded_bonus(rules_of("muggins-exact-61"), score, points * 5) == becomes
 
 
 def test_gone_seat_cannot_win_a_block():
     # Its hand counts among the others, but it can neither win nor score.
     rules = rules_of(blocked_bonus="difference")
-    assert settled(rules, "1-0", "5-4", "6-6", gone=frozenset({0})) == (1, [0, 4, 0])
+    assert settle_block(rules, "1-0", "5-4", "6-6", gone=frozenset({0})) == (1, [0, 4, 0])
     rules = rules_of(blocked_bonus="chain")
-    assert settled(rules, "1-0", "5-4", "6-6", gone=frozenset({0})) == (1, [0, 3, 0])
+    assert settle_block(rules, "1-0", "5-4", "6-6", gone=frozenset({0})) == (1, [0, 3, 0])
     rules = rules_of(blocked_bonus="total")
-    assert settled(rules, "1-0", "5-4", "6-6", gone=frozenset({0})) == (1, [0, 13, 0])
+    assert settle_block(rules, "1-0", "5-4", "6-6", gone=frozenset({0})) == (1, [0, 13, 0])

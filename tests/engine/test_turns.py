@@ -93,7 +93,7 @@ def test_cross_refuses_other_plays_first():
     assert legal_of(match) == {"5-4@R"}
 
 
-def several(ends, hand):
+def combinations(ends, hand):
     """Return the combinations a hand can play at a line with these two ends, with their counts."""
     rules = rules_of("gomuggins", spinner="none", max_same_suit=None)
     match = play_moves(arrange(rules, [f"{ends} 0-0", f"{hand} 6-5"], "1-0 2-0"), ends)
@@ -102,7 +102,7 @@ def several(ends, hand):
 
 
 def test_two_doubles():
-    assert several("6-4", "4-4 6-6") == {"6-6@L+4-4@R": 20}
+    assert combinations("6-4", "4-4 6-6") == {"6-6@L+4-4@R": 20}
     rules = rules_of("gomuggins", spinner="none", max_same_suit=None)
     match = play_moves(arrange(rules, ["6-4 0-0", "4-4 6-6 1-0"]), "6-4", "4-4@R")
     assert match.round.layout.count == 14
@@ -123,9 +123,9 @@ def test_many_ends_with_three_ends():
 @pytest.mark.parametrize(("ends", "hand"), [("6-4", "4-3 6-2"), ("3-1", "1-1 3-3")])
 def test_many_ends_must_score(ends, hand):
     if ends == "6-4":
-        assert several(ends, hand) == {"6-2@L+4-3@R": 5}
+        assert combinations(ends, hand) == {"6-2@L+4-3@R": 5}
     else:
-        assert several(ends, hand) == {}
+        assert combinations(ends, hand) == {}
 
 
 def test_many_ends_need_ends_open_before_the_turn():

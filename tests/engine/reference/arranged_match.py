@@ -2,7 +2,7 @@
 
 from tests.engine.reference.match import Match
 from tests.engine.reference.shuffle import chain
-from tests.engine.reference.tiles import named
+from tests.engine.reference.tiles import parse_tile
 
 
 class ArrangedMatch:
@@ -15,8 +15,8 @@ class ArrangedMatch:
     def deal(self, hands: list[str], boneyard: str, leader: int | None) -> None:
         """Replace the hands and boneyard of the new round, and its leader if `leader` is not None."""
         round_ = self.match.round
-        round_.hands = [[named(tile) for tile in hand.split()] for hand in hands]
-        round_.boneyard = [named(tile) for tile in boneyard.split()]
+        round_.hands = [[parse_tile(tile) for tile in hand.split()] for hand in hands]
+        round_.boneyard = [parse_tile(tile) for tile in boneyard.split()]
         round_.must_lead = None
         if leader is not None:
             round_.leader = self.match.turn = leader

@@ -2,7 +2,7 @@
 
 from tests.engine.reference.defaults import complete
 from tests.engine.reference.options import in_set, wrong_values
-from tests.engine.reference.tiles import is_double, named, whole_set
+from tests.engine.reference.tiles import is_double, parse_tile, whole_set
 
 
 def objections(rules: dict) -> list[str]:
@@ -57,7 +57,7 @@ def _cross(rules: dict) -> list[str]:
         if rules[option] != value:
             wrong.append(f"spinner: cross goes with {option}: {value}")
     if rules["first_lead"] == "tile" and in_set(rules["lead_tile"], rules["set"]):
-        if not is_double(named(rules["lead_tile"])):
+        if not is_double(parse_tile(rules["lead_tile"])):
             wrong.append("spinner: cross is led by a double")
     return wrong
 

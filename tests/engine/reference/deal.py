@@ -1,7 +1,7 @@
 """The deal and the lead: docs/rules.md, "The deal and the lead"."""
 
 from tests.engine.reference.shuffle import shuffled
-from tests.engine.reference.tiles import Tile, by_weight, is_double, named, write, write_all
+from tests.engine.reference.tiles import Tile, by_weight, is_double, parse_tile, tile_text, tile_texts
 
 
 class Round:
@@ -25,7 +25,7 @@ class Round:
         while True:
             order = shuffled(rules["set"], self.key, "deal", self.number, self.attempt, entropy)
             hands = [order[seat * size : (seat + 1) * size] for seat in range(seats)]
-            if all(_well_mixed(hand, rules) for hand in hands):
+            if all(_is_accepted(hand, rules) for hand in hands):
                 break
             self.attempt += 1
         self.hands = hands
@@ -39,16 +39,16 @@ class Round:
             "number": self.number,
             "secret": self.key.hex(),
             "attempt": self.attempt,
-            "lots": None if self.lots is None else write_all(self.lots),
-            "hands": [write_all(hand) for hand in self.dealt_hands],
-            "boneyard": write_all(self.dealt_boneyard),
-            "lead_draws": [[seat, write(tile)] for seat, tile in self.lead_draws],
+            "lots": None if self.lots is None else tile_texts(self.lots),
+            "hands": [tile_texts(hand) for hand in self.dealt_hands],
+            "boneyard": tile_texts(self.dealt_boneyard),
+            "lead_draws": [[seat, tile_text(tile)] for seat, tile in self.lead_draws],
             "leader": self.leader,
-            "named": None if self.named is None else write(self.named),
+            "named": None if self.named is None else tile_text(self.named),
         }
 
 
-def _well_mixed(hand: list[Tile], rules: dict) -> bool:
+def _is_accepted(hand: list[Tile], rules: dict) -> bool:
     plain = [tile for tile in hand if not is_double(tile)]
     if rules["max_doubles"] is not None and len(hand) - len(plain) > rules["max_doubles"]:
         return False
@@ -96,7 +96,7 @@ def _by_double_from_1(dealt: Round, playing: list[int]) -> None:
 
 
 def _by_tile(dealt: Round, rules: dict, playing: list[int]) -> None:
-    wanted = named(rules["lead_tile"])
+    wanted = parse_tile(rules["lead_tile"])
     seats = len(dealt.hands)
     reserve = rules["reserve"][str(seats)]
     while not _holders(dealt, wanted) and len(dealt.boneyard) - len(playing) >= reserve:

@@ -5,8 +5,8 @@ import random
 from tests.engine.reference.conflicts import objections
 from tests.engine.reference.defaults import DEFAULTS, EXTRAS
 from tests.engine.reference.options import SWITCHES, WORDS
-from tests.engine.reference.rare_options import emphasize
-from tests.engine.reference.tiles import whole_set, write
+from tests.engine.reference.rare_options import add_rare_options
+from tests.engine.reference.tiles import tile_text, whole_set
 
 # Values that were added to the original options later.
 LATER = {
@@ -27,12 +27,12 @@ def random_rules(rng: random.Random) -> dict:
     A third of them have only the original options and values.
     """
     while True:
-        rules = _drawn(rng)
+        rules = _draw_options(rng)
         if not objections(rules):
             return rules
 
 
-def _drawn(rng: random.Random) -> dict:
+def _draw_options(rng: random.Random) -> dict:
     plain = rng.random() < 1 / 3
     rules: dict = {option: rng.choice(_words(option, plain)) for option in WORDS}
     rules |= {option: rng.random() < 0.3 for option in SWITCHES}
@@ -46,19 +46,19 @@ def _drawn(rng: random.Random) -> dict:
         rules |= {"blocked_winner": "side", "two_doubles": False}
     else:
         _draw_additions(rng, rules)
-    _agree_on_the_lead(rng, rules)
-    _agree_on_the_finish(rng, rules)
-    _measure_hands(rng, rules, plain)
+    _fix_lead_options(rng, rules)
+    _fix_finish_options(rng, rules)
+    _draw_hand_sizes(rng, rules, plain)
     if rng.random() < (0.3 if plain else 0.1):
-        _press_for_ties(rng, rules)
-    return _sometimes_short(rng, rules)
+        _make_ties_likely(rng, rules)
+    return _omit_some_defaults(rng, rules)
 
 
 def _words(option: str, plain: bool) -> list[str]:
     return [word for word in WORDS[option] if not (plain and word in LATER.get(option, []))]
 
 
-def _sometimes_short(rng: random.Random, rules: dict) -> dict:
+def _omit_some_defaults(rng: random.Random, rules: dict) -> dict:
     """Return the rules with some options omitted that have their default."""
     left_out = [
         option for option, default in DEFAULTS.items() if rules[option] == default and rng.random() < 0.7
@@ -74,12 +74,12 @@ def _draw_additions(rng: random.Random, rules: dict) -> None:
         rules["extras"]["rounds"] = [rng.choice([0, 1, extreme]) for _ in range(rng.randint(0, 5))]
     if rng.random() < 0.3:
         tiles = rng.sample(whole_set(rules["set"]), rng.randint(1, 3)) + [(0, 0)]
-        rules["lone_pips"] = {write(tile): rng.randint(1, 50) for tile in tiles}
+        rules["lone_pips"] = {tile_text(tile): rng.randint(1, 50) for tile in tiles}
     rules["two_doubles"] = False
-    emphasize(rng, rules)
+    add_rare_options(rng, rules)
 
 
-def _press_for_ties(rng: random.Random, rules: dict) -> None:
+def _make_ties_likely(rng: random.Random, rules: dict) -> None:
     """Make ties at the target frequent."""
     rules |= {"target": rng.randint(1, 20), "exact": False, "players": rng.choice([[3], [4]])}
     rules |= {"blocked_bonus": "chain", "draw": "none", "team_difference": False, "opening": None}
@@ -87,7 +87,7 @@ def _press_for_ties(rng: random.Random, rules: dict) -> None:
     rules["count"] = rng.choice([rules["count"], "fives"])
 
 
-def _agree_on_the_lead(rng: random.Random, rules: dict) -> None:
+def _fix_lead_options(rng: random.Random, rules: dict) -> None:
     if rules["spinner"] == "cross" and rng.random() < 0.3:
         rules["spinner"] = "first"
     if rules["spinner"] == "cross":
@@ -97,10 +97,10 @@ def _agree_on_the_lead(rng: random.Random, rules: dict) -> None:
     rules["lead_tile"] = None
     if rules["first_lead"] == "tile":
         tile = rng.choice(whole_set(rules["set"]))
-        rules["lead_tile"] = write((tile[0], tile[0]) if rules["spinner"] == "cross" else tile)
+        rules["lead_tile"] = tile_text((tile[0], tile[0]) if rules["spinner"] == "cross" else tile)
 
 
-def _agree_on_the_finish(rng: random.Random, rules: dict) -> None:
+def _fix_finish_options(rng: random.Random, rules: dict) -> None:
     if rules["team_difference"]:
         rules |= {"partners": True, "players": [4], "opening": None}
     if rules["team_difference"] or rules["lowest_wins"]:
@@ -109,7 +109,7 @@ def _agree_on_the_finish(rng: random.Random, rules: dict) -> None:
         rules |= {"finish": "at_once", "bonus_ceiling": None}
 
 
-def _measure_hands(rng: random.Random, rules: dict, plain: bool) -> None:
+def _draw_hand_sizes(rng: random.Random, rules: dict, plain: bool) -> None:
     tiles = len(whole_set(rules["set"]))
     rules["hand_size"], rules["reserve"] = {}, {}
     for seats in (2, 3, 4):

@@ -10,7 +10,7 @@ from tests.engine.reference.layout import Layout
 from tests.engine.reference.settlement import Table, side_of
 from tests.engine.reference.shuffle import ROUNDS
 from tests.engine.reference.tally import Tally
-from tests.engine.reference.tiles import named, write
+from tests.engine.reference.tiles import parse_tile, tile_text
 from tests.engine.reference.turn import drawable, fitting, legal_moves
 
 LEAVING = {"resign": "resigned", "time": "time", "left": "left"}
@@ -37,7 +37,7 @@ class Match:
         self.gone: list[int] = []
         self.ended: list[dict] = []
         self.have_played: list[int] = []
-        self.rounds_before_looking = 0
+        self.extra_rounds_left = 0
         self.result: dict | None = None
         self._deal()
 
@@ -68,7 +68,7 @@ class Match:
         self.round = Round(number, self.key_of(number), self.entropy, self.rules, self.seats)
         self.layout = Layout(self.rules["spinner"])
         self.callable_points = 0
-        self.open_from: int | None = None
+        self.callable_from: int | None = None
         self.leads: int | None = None
         self.laid_last: int | None = None
         self.tally.deal()
@@ -129,21 +129,21 @@ class Match:
     def _draw(self, entry: dict) -> None:
         tile = self.round.boneyard.pop(0)
         self.round.hands[self.turn].append(tile)
-        entry["tile"] = write(tile)
+        entry["tile"] = tile_text(tile)
         self.round.moves.append(entry)
         self.round.passed = []
-        self._lapse()
+        self._clear_callable_points()
         self._end_if_blocked()
 
     def _pass(self, entry: dict) -> None:
         self.round.moves.append(entry)
         self.round.passed.append(self.turn)
-        self._lapse()
+        self._clear_callable_points()
         self.turn = self.after(self.turn)
         if self.turn == self.laid_last and self._others_passed():
             before = list(self.scores)
             self._award_extra(entry, "pass_round", self.laid_last)
-            self._look_within_the_round(before)
+            self._end_match_if_won(before)
         if self.result is None:
             self._end_if_blocked()
 
@@ -157,13 +157,13 @@ class Match:
         before = list(self.scores)
         if not self.layout.nodes:
             self.leads = seat
-        elif self._leader_was_passed_to(seat):
+        elif self._was_lead_passed(seat):
             self._award_extra(entry, "pass_lead", self.leads)
         ends_before = self.layout.open_ends()
         self._lay_tiles(seat, entry["move"])
         self._score_play(entry, claim)
         self.round.moves.append(entry)
-        self._look_within_the_round(before)
+        self._end_match_if_won(before)
         if self.result is not None:
             return
         if not self.round.hands[seat]:
@@ -172,7 +172,7 @@ class Match:
         self.turn = self.after(seat)
         self._end_if_blocked()
 
-    def _leader_was_passed_to(self, seat: int) -> bool:
+    def _was_lead_passed(self, seat: int) -> bool:
         """Return whether exactly one seat has passed since the lead and `seat` is not the leader."""
         second_play = len(self.layout.nodes) == 1
         return second_play and len(self.round.passed) == 1 and seat != self.leads and len(self.playing()) > 2
@@ -180,15 +180,15 @@ class Match:
     def _lay_tiles(self, seat: int, move: str) -> None:
         for part in move.split("+"):
             text, _, end = part.partition("@")
-            self.round.hands[seat].remove(named(text))
+            self.round.hands[seat].remove(parse_tile(text))
             if end:
-                self.layout.lay(named(text), end)
+                self.layout.lay(parse_tile(text), end)
             else:
-                self.layout.lead(named(text))
+                self.layout.lead(parse_tile(text))
         self.round.passed = []
         self.laid_last = seat
         self.have_played.append(seat)
-        self._lapse()
+        self._clear_callable_points()
 
     def _score_play(self, entry: dict, claim: int | None) -> None:
         seat = entry["seat"]
@@ -200,32 +200,32 @@ class Match:
         if self.rules["claims"] == "muggins":
             entry["claim"] = claim or None
             if (claim or 0) != entry["points"]:
-                self._lay_open(seat, entry["points"])
+                self._set_callable_points(seat, entry["points"])
                 return
         entry["scored"] = self.tally.give(side_of(seat, self.sides), entry["points"])
 
-    def _lay_open(self, seat: int, worth: int) -> None:
+    def _set_callable_points(self, seat: int, worth: int) -> None:
         """Make unclaimed points callable, unless their player could not score them."""
         if self.tally.allowed(side_of(seat, self.sides), worth):
-            self.callable_points, self.open_from = worth, seat
+            self.callable_points, self.callable_from = worth, seat
 
     def _call(self, seat: int) -> dict:
         if not self.callable_points:
             raise NotAllowed("nothing lies open")
         side = side_of(seat, self.sides)
-        if side == side_of(self.open_from, self.sides):
+        if side == side_of(self.callable_from, self.sides):
             raise NotAllowed("the play was the own side's")
         if not self.tally.allowed(side, self.callable_points):
             raise NotAllowed("the caller could not be given the points")
         before = list(self.scores)
         entry = {"seat": seat, "move": "muggins", "scored": self.tally.give(side, self.callable_points)}
         self.round.moves.append(entry)
-        self._lapse()
-        self._look_within_the_round(before)
+        self._clear_callable_points()
+        self._end_match_if_won(before)
         return entry
 
-    def _lapse(self) -> None:
-        self.callable_points, self.open_from = 0, None
+    def _clear_callable_points(self) -> None:
+        self.callable_points, self.callable_from = 0, None
 
     # Scores
 
@@ -236,7 +236,7 @@ class Match:
             side = side_of(seat, self.sides)
             entry["award"][side] = self.tally.give(side, self.rules["extras"][name])
 
-    def _look_within_the_round(self, before: list[int]) -> None:
+    def _end_match_if_won(self, before: list[int]) -> None:
         """End the match if a side that has just scored has the target and is the only best.
 
         Interpretation: in the extra round after a tie, the first tied side to score wins.
@@ -277,12 +277,12 @@ class Match:
         ceiling = self.rules["bonus_ceiling"]
         given = [self.tally.give(side, bonus, ceiling) for side, bonus in enumerate(bonuses)]
         self._close(how, winner, given, extras)
-        self._look_at_the_finish()
+        self._end_match_if_finished()
         if self.result is None:
             self._deal()
 
     def _close(self, how: str, winner: int | None, given: list[int], extras: dict[str, int]) -> None:
-        self._lapse()
+        self._clear_callable_points()
         self.tally.net()
         end = {
             "how": how,
@@ -302,16 +302,16 @@ class Match:
         best = choose(self.scores[side] for side in self.sides_playing())
         return [side for side in self.sides_playing() if self.scores[side] == best]
 
-    def _look_at_the_finish(self) -> None:
-        self.rounds_before_looking = max(0, self.rounds_before_looking - 1)
+    def _end_match_if_finished(self) -> None:
+        self.extra_rounds_left = max(0, self.extra_rounds_left - 1)
         best = self._best()
         reached = any(self.scores[side] >= self.rules["target"] for side in self.sides_playing())
-        if reached and self.rounds_before_looking == 0:
+        if reached and self.extra_rounds_left == 0:
             if len(best) == 1:
                 self._finish("target", best)
                 return
             by_players = self.rules["extra_rounds"] == "players" and self.rules["finish"] == "round_end"
-            self.rounds_before_looking = self.seats if by_players else 1
+            self.extra_rounds_left = self.seats if by_players else 1
         if len(self.ended) == ROUNDS:
             self._finish("rounds", best)
 

@@ -1,7 +1,7 @@
 """The options and their values: docs/rules.md, "The options". conflicts.py has their conflicts."""
 
 from tests.engine.reference.defaults import DEFAULTS, EXTRAS
-from tests.engine.reference.tiles import named, whole_set
+from tests.engine.reference.tiles import parse_tile, whole_set
 
 WORDS = {
     "first_lead": ["lot", "highest_double", "lowest_double", "double_from_1", "tile"],
@@ -50,13 +50,13 @@ def wrong_values(rules: dict) -> list[str]:
     return wrong + _numbers(rules) + _tables(rules) + _objects(rules)
 
 
-def whole(value: object, least: int) -> bool:
-    return type(value) is int and value >= least
+def is_whole_number(value: object, minimum: int) -> bool:
+    return type(value) is int and value >= minimum
 
 
 def in_set(text: object, highest: int) -> bool:
     try:
-        return named(str(text)) in whole_set(highest)
+        return parse_tile(str(text)) in whole_set(highest)
     except ValueError:
         return False
 
@@ -65,12 +65,12 @@ def _numbers(rules: dict) -> list[str]:
     wrong = []
     if type(rules["set"]) is not int or rules["set"] not in (6, 9, 12):
         wrong.append("set is 6, 9 or 12")
-    for option, least in (("out_points", 0), ("target", 1)):
-        if not whole(rules[option], least):
+    for option, minimum in (("out_points", 0), ("target", 1)):
+        if not is_whole_number(rules[option], minimum):
             wrong.append(f"{option} is a number")
-    for option, least in (("bonus_ceiling", 1), ("max_same_suit", 3), ("max_doubles", 2)):
-        if rules[option] is not None and not whole(rules[option], least):
-            wrong.append(f"{option} is a number from {least} or null")
+    for option, minimum in (("bonus_ceiling", 1), ("max_same_suit", 3), ("max_doubles", 2)):
+        if rules[option] is not None and not is_whole_number(rules[option], minimum):
+            wrong.append(f"{option} is a number from {minimum} or null")
     return wrong
 
 
@@ -79,11 +79,11 @@ def _tables(rules: dict) -> list[str]:
     players = rules["players"]
     if not isinstance(players, list) or not players or sorted(set(players) & {2, 3, 4}) != sorted(players):
         wrong.append("players are some of 2, 3, 4")
-    for option, least in (("hand_size", 1), ("reserve", 0)):
+    for option, minimum in (("hand_size", 1), ("reserve", 0)):
         sizes = rules[option]
         if not isinstance(sizes, dict) or sorted(sizes) != ["2", "3", "4"]:
             wrong.append(f"{option} is given for 2, 3 and 4")
-        elif not all(whole(size, least) for size in sizes.values()):
+        elif not all(is_whole_number(size, minimum) for size in sizes.values()):
             wrong.append(f"{option} is a number of tiles")
     return wrong
 
@@ -96,7 +96,7 @@ def _objects(rules: dict) -> list[str]:
     if opening is not None and not _is_opening(opening):
         wrong.append("opening is null or has points from 1 and kept")
     pips = rules["lone_pips"]
-    if not isinstance(pips, dict) or not all(whole(number, 1) for number in pips.values()):
+    if not isinstance(pips, dict) or not all(is_whole_number(number, 1) for number in pips.values()):
         wrong.append("lone_pips are numbers from 1 by tile")
     return wrong
 
@@ -108,13 +108,13 @@ def _are_extras(extras: object) -> bool:
     if not isinstance(rounds, list) or len(rounds) > 10:
         return False
     numbers = [*rounds, *(value for name, value in extras.items() if name != "rounds")]
-    return all(whole(number, 0) for number in numbers)
+    return all(is_whole_number(number, 0) for number in numbers)
 
 
 def _is_opening(opening: object) -> bool:
     return (
         isinstance(opening, dict)
         and sorted(opening) == ["kept", "points"]
-        and whole(opening["points"], 1)
+        and is_whole_number(opening["points"], 1)
         and type(opening["kept"]) is bool
     )

@@ -68,17 +68,17 @@ def every(rng: random.Random, rules: dict) -> dict:
     return {"spinner": "every", "many_ends": False}
 
 
-EMPHASES: list[Callable[[random.Random, dict], dict]] = [
+CHANGES: list[Callable[[random.Random, dict], dict]] = [
     *(own, opening, two_doubles, passes, capicua, matching, blocks, carry, every),
 ]
 
 
-def emphasize(rng: random.Random, rules: dict) -> None:
+def add_rare_options(rng: random.Random, rules: dict) -> None:
     """Apply one of these changes, mostly, and reset the options that conflict with it."""
     if "own" in (rules["out_bonus"], rules["blocked_bonus"]):
         rules |= {"out_bonus": "losers", "blocked_bonus": "table"}
     if rng.random() < 0.9:
-        rules |= rng.choice(EMPHASES)(rng, rules)
+        rules |= rng.choice(CHANGES)(rng, rules)
     if rules["count"] == "none":
         rules["claims"] = "automatic"
     if rules["count"] in ("none", "fives_threes", "matching"):

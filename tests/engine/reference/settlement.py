@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from tests.engine.reference.tiles import Tile, pips, weight, write
+from tests.engine.reference.tiles import Tile, pips, tile_text, weight
 
 
 @dataclass
@@ -22,7 +22,7 @@ class Table:
     def side_of(self, seat: int) -> int:
         return side_of(seat, self.sides)
 
-    def able(self) -> list[int]:
+    def sides_able_to_win(self) -> list[int]:
         """Return the sides that can win: those of which no seat has left."""
         return [
             number for number, side in enumerate(self.sides) if all(seat in self.playing for seat in side)
@@ -50,7 +50,7 @@ def side_of(seat: int, sides: list[list[int]]) -> int:
 def hand_pips(hand: list[Tile], rules: dict) -> int:
     """Return what a hand counts: its pips, or the value in `lone_pips` of its only tile."""
     if len(hand) == 1:
-        return rules["lone_pips"].get(write(hand[0]), weight(hand))
+        return rules["lone_pips"].get(tile_text(hand[0]), weight(hand))
     return weight(hand)
 
 
@@ -72,13 +72,13 @@ def block_winner(table: Table) -> int | None:
 def _compared_seats(table: Table) -> list[int]:
     if table.rules["blocked_winner"] == "closer":
         return table.from_on(table.closer)[:2]
-    return [seat for number in table.able() for seat in table.sides[number]]
+    return [seat for number in table.sides_able_to_win() for seat in table.sides[number]]
 
 
 def _lightest_sides(table: Table, compared: list[int]) -> list[int]:
     if table.rules["blocked_winner"] == "side":
-        least = min(table.side(number) for number in table.able())
-        return [number for number in table.able() if table.side(number) == least]
+        least = min(table.side(number) for number in table.sides_able_to_win())
+        return [number for number in table.sides_able_to_win() if table.side(number) == least]
     least = min(table.hand(seat) for seat in compared)
     return sorted({table.side_of(seat) for seat in compared if table.hand(seat) == least})
 
@@ -136,14 +136,14 @@ def blocked_pips(winner: int, table: Table) -> list[int]:
 
 
 def _own(winning: int, table: Table) -> list[int]:
-    charged = [number for number in table.able() if number != winning]
+    charged = [number for number in table.sides_able_to_win() if number != winning]
     return [table.side(number) if number in charged else 0 for number in range(len(table.sides))]
 
 
 def _chain(table: Table) -> list[int]:
     weights = [table.side(number) for number in range(len(table.sides))]
     return [
-        sum(other - own for other in weights if other > own) if number in table.able() else 0
+        sum(other - own for other in weights if other > own) if number in table.sides_able_to_win() else 0
         for number, own in enumerate(weights)
     ]
 
@@ -160,7 +160,7 @@ def awards(winner: int, blocked: bool, carried: int, extras: int, table: Table) 
         given = [0 for _ in table.sides]
         given[side] = carried + (0 if how == "none" else 1)
     else:
-        heirs = [number for number in table.able() if (number == side) != (how == "own")]
+        heirs = [number for number in table.sides_able_to_win() if (number == side) != (how == "own")]
         given = [pips + carried if number in heirs else pips for number, pips in enumerate(given)]
         given = [in_unit(pips, table.rules["bonus_unit"]) for pips in given]
     given[side] += extras

@@ -8,21 +8,21 @@ def whole_set(highest: int) -> list[Tile]:
     return [(high, low) for high in range(highest + 1) for low in range(high + 1)]
 
 
-def named(text: str) -> Tile:
+def parse_tile(text: str) -> Tile:
     """Return the tile written like "6-4". Raise `ValueError` for anything else."""
     high, low = text.split("-")
     tile = (int(high), int(low))
-    if write(tile) != text or tile[0] < tile[1]:
+    if tile_text(tile) != text or tile[0] < tile[1]:
         raise ValueError(f"{text!r} is no tile")
     return tile
 
 
-def write(tile: Tile) -> str:
+def tile_text(tile: Tile) -> str:
     return f"{tile[0]}-{tile[1]}"
 
 
-def write_all(tiles: list[Tile]) -> list[str]:
-    return [write(tile) for tile in tiles]
+def tile_texts(tiles: list[Tile]) -> list[str]:
+    return [tile_text(tile) for tile in tiles]
 
 
 def pips(tile: Tile) -> int:

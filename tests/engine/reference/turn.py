@@ -5,14 +5,14 @@ from itertools import product
 from tests.engine.reference.deal import Round
 from tests.engine.reference.layout import ENDS, Layout
 from tests.engine.reference.points import counted
-from tests.engine.reference.tiles import Tile, pips, write
+from tests.engine.reference.tiles import Tile, pips, tile_text
 
 
 def legal_moves(hand: list[Tile], layout: Layout, dealt: Round, rules: dict) -> list[str]:
     """Return every legal move of the seat with this hand, as sorted text."""
     if not layout.nodes:
-        return sorted(write(tile) for tile in leads(hand, dealt.must_lead, rules))
-    moves = [f"{write(tile)}@{end}" for tile, end in fitting(hand, layout)]
+        return sorted(tile_text(tile) for tile in leads(hand, dealt.must_lead, rules))
+    moves = [f"{tile_text(tile)}@{end}" for tile, end in fitting(hand, layout)]
     stuck = not moves
     if rules["many_ends"]:
         moves += several(hand, layout)
@@ -51,7 +51,7 @@ def several(hand: list[Tile], layout: Layout) -> list[str]:
             continue
         count = count_after(plays, layout)
         if count > 0 and count % 5 == 0:
-            moves.append("+".join(f"{write(tile)}@{end}" for tile, end in plays))
+            moves.append("+".join(f"{tile_text(tile)}@{end}" for tile, end in plays))
     return moves
 
 
@@ -60,7 +60,7 @@ def two_doubles(hand: list[Tile], layout: Layout) -> list[str]:
     left, right = ((suit, suit) for suit in layout.open_ends().values())
     if left == right or left not in hand or right not in hand:
         return []
-    return [f"{write(left)}@L+{write(right)}@R"]
+    return [f"{tile_text(left)}@L+{tile_text(right)}@R"]
 
 
 def count_after(plays: list[tuple[Tile, str]], layout: Layout) -> int:
