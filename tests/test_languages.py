@@ -47,7 +47,7 @@ def test_every_sentence_is_translated(language, entries):
 
 
 def test_every_number_has_its_form(language, entries):
-    """One that lacks the form of a number is said in English of that number."""
+    """Check each plural form: gettext falls back to English for a missing one."""
     forms = int(
         re.search(r"nplurals=(\d+)", polib.pofile(str(catalogue(language))).metadata["Plural-Forms"])[1]
     )
@@ -66,7 +66,7 @@ def test_the_catalogues_know_every_sentence_of_the_code(entries):
 
 
 def sentences() -> set[tuple[str | None, str]]:
-    """What the code and the templates have translated, as (context, sentence)."""
+    """Return the translatable messages of code and templates, as (context, msgid)."""
     found: set[tuple[str | None, str]] = set()
     for app in APPS:
         for file in (ROOT / app).rglob("*.py"):
@@ -125,7 +125,7 @@ def test_nothing_is_left_in_english(language, entries):
 
 
 def test_texts_of_mails_are_translated_whole():
-    """Each line of a mail is a sentence of the catalogues, a link or a name."""
+    """Check that each line of a mail is in the catalogues; links are not."""
     for file in (ROOT / "templates").rglob("*.txt"):
         bare = re.sub(
             r"(?s){%\s*blocktranslat.*?{%\s*endblocktranslat\w*\s*%}|{[%#{].*?[%#}]}", "", file.read_text()

@@ -103,7 +103,7 @@ def test_styled_classes_are_used():
 
 
 def test_imported_style_sheets_exist_without_urls():
-    """The storage inlines imports unchanged: a URL in them would not get its hash."""
+    """Check imported sheets: the storage inlines them, so a relative URL would break."""
     imported = {name for path in STYLES for name in re.findall(r'@import "([^"]+)";', path.read_text())}
     assert len(imported) > 5
     assert imported <= {path.name for path in STYLES}

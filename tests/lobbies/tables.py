@@ -14,7 +14,7 @@ from lobbies.models import Sitting, Table
 def game(
     preset: str = "all-fives", seats: int = 2, *, rated: bool = False, clock=(300, 5), **changes
 ) -> Game:
-    """A preset, with house rules if any are named."""
+    """Return a game of a preset, with house rules if any are named."""
     rules = PRESETS[preset].rules
     return Game(preset, rules.replace(**changes) if changes else rules, seats, rated, clock)
 
@@ -30,22 +30,22 @@ def guest(name: str = "quiet-owl-7") -> User:
 
 
 def unseen(table: Table, user: User, seconds: float) -> None:
-    """The person's page has said nothing for so long."""
+    """Set the last sign of the person's page back by this time."""
     Sitting.objects.filter(table=table, user=user).update(seen_at=timezone.now() - timedelta(seconds=seconds))
 
 
 def waited(table: Table, seconds: float) -> None:
-    """The table was made so long ago."""
+    """Set the table's creation back by this time."""
     Table.objects.filter(pk=table.pk).update(created_at=timezone.now() - timedelta(seconds=seconds))
 
 
 def full_since(table: Table, seconds: float) -> None:
-    """The last seat was taken so long ago."""
+    """Set the time since when all seats are taken."""
     Table.objects.filter(pk=table.pk).update(full_at=timezone.now() - timedelta(seconds=seconds))
 
 
 def names(table: Table) -> list[str]:
-    """Who sits there, by position; a level for a computer, "" for a free seat."""
+    """Return who sits at each position: a name, a level, or "" for a free seat."""
     taken = {
         s.position: s.user.username if s.user else s.level for s in table.sittings.select_related("user")
     }

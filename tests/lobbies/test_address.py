@@ -13,7 +13,7 @@ SAID = "come from the same address: this match will be casual."
 
 
 def started(alice, bob, browser_of, *addresses):
-    """The match of both, each with a page from an address; and what bob's page said before it."""
+    """Start a match of both, each from an address; return it and the table's page."""
     table = make(alice, rated=True)
     pages = [browser_of(person) for person in (alice, bob)]
     pages[1].post(f"/tables/{table.code}/sit", {"seat": "1"})

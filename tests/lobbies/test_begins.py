@@ -15,7 +15,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 @pytest.fixture
 def statements():
-    """The statements of a request, without the brackets of its transaction. Without fields a page is asked for."""
+    """Return the statements of a request without transaction control."""
 
     def sent(browser, path: str, **fields: str) -> list[str]:
         with CaptureQueriesContext(connection) as caught:

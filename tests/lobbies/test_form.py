@@ -14,7 +14,7 @@ HTMX = {"HX-Request": "true"}
 
 
 def fields_of(page: str) -> dict[str, str]:
-    """What the form would send if nothing was touched."""
+    """Return the data of the untouched form."""
     page = collapse_whitespace(page)
     form = page[page.index('id="table-form"') :]
     form = form[: form.index("</form>")]

@@ -20,7 +20,7 @@ JSON = {"Accept": "application/json"}
 
 @pytest.fixture
 def posted(browser_of, alice):
-    """What alice's form gives: the answer, and the table if there is one."""
+    """Post alice's form; return the response and the table, if one was created."""
 
     def posted(**fields):
         answer = browser_of(alice).post("/tables/new", {"preset": "all-fives"} | fields)

@@ -22,7 +22,7 @@ TIMES = 25
 
 
 def at_once(*deeds: Callable[[], object]) -> list[str]:
-    """What came of deeds that were done together: done, or why not."""
+    """Run the actions concurrently; return each result or refusal."""
     together = Barrier(len(deeds))
 
     def do(deed: Callable[[], object]) -> str:

@@ -15,14 +15,14 @@ pytestmark = pytest.mark.django_db
 
 
 def finishing(person, completed: int, value: float = 1500.0) -> None:
-    """The person has played thirty rated matches, this many of them to the end."""
+    """Give the person thirty rated matches with this many finished."""
     Rating.objects.create(
         user=person, pool="muggins", value=value, matches=30, completed=(1 << completed) - 1
     )
 
 
 def letting_time_run(person, times: int) -> None:
-    """The person has ended one match, in which they let most of the clock run so often."""
+    """Give the person matches in which they played slowly."""
     match = begin(person, get_user_model().objects.create_user(f"other of {person}"), clock=(300, 5))
     services_of_games.play(match=match, seat=match.seats.get(user=person), move="resign", seen_version=0)
     match.seats.filter(user=person).update(slow_turns=times)

@@ -18,7 +18,7 @@ JSON = {"Accept": "application/json"}
 
 
 def finish(match: Match) -> Match:
-    """By resignation of all but the last."""
+    """End the match by resignations."""
     for seat in list(match.seats.filter(kind__in=["player", "guest"]))[1:]:
         match.refresh_from_db()
         if match.playing:
@@ -229,7 +229,7 @@ def test_offer_is_withdrawn_or_expires(alice, bob, finished, browser_of):
 
 
 def decline(*browsers) -> None:
-    """The first offers a rematch, the last declines it."""
+    """Offer a rematch as the first player and decline it as the last."""
     browsers[0].post("/tables/matchmatch/rematch")
     browsers[-1].post("/tables/matchmatch/rematch", {"on": "0"})
 

@@ -115,5 +115,5 @@ def test_elo_page_names_inventor(client, db):
 )
 def test_source_quotes_are_translated(language, said):
     with translation.override(language):
-        told = about.source(PRESETS["kozel"])
+        told = about.source_text(PRESETS["kozel"])
     assert told.startswith("play.livegames.ru/domino.html; ") and said in told and "open-source" not in told

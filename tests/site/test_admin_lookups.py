@@ -39,7 +39,7 @@ def moderator(db):
 
 
 def paths(model, depth=DEPTH, seen=()):
-    """Every way from a model to a field, across relations in both directions, and the field's lookups."""
+    """Yield every lookup path from a model to a field, across relations in both directions."""
     for field in model._meta.get_fields(include_hidden=True):
         lookups = ["", *(getattr(field, "get_lookups", dict)())]
         yield from (f"{field.name}__{lookup}".removesuffix("__") for lookup in lookups)
@@ -49,7 +49,7 @@ def paths(model, depth=DEPTH, seen=()):
 
 
 def offered(model_admin, request):
-    """What the filters beside the list ask by themselves."""
+    """Return the lookups of the list's filter links."""
     listing = ChangeList(
         request,
         model_admin.model,

@@ -16,7 +16,7 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture(autouse=True)
 def limits_as_before(settings):
-    """The command lifts them for itself."""
+    """Restore LIMITS, which the command switches off."""
     settings.LIMITS = True
 
 

@@ -19,7 +19,7 @@ pytestmark = pytest.mark.django_db(transaction=True)  # another connection write
 
 @pytest.fixture(autouse=True)
 def writes_each_time(monkeypatch):
-    monkeypatch.setattr(health, "WRITE_EVERY", 0.0)
+    monkeypatch.setattr(health, "WRITE_INTERVAL_SECONDS", 0.0)
 
 
 def test_ok_when_the_database_and_the_channel_layer_answer(client: Client):
@@ -38,7 +38,7 @@ def test_who_asks_is_not_looked_up_for_it_fails_with_the_database(
 
 @pytest.mark.skipif(connection.vendor != "sqlite", reason="writers wait for each other in SQLite")
 def test_a_database_that_somebody_keeps_locked_is_named_with_the_reason(monkeypatch, client: Client):
-    monkeypatch.setattr(health, "PATIENCE", 20)  # SQLite waits longer than it is told, on a busy machine
+    monkeypatch.setattr(health, "CHECK_TIMEOUT_SECONDS", 20)  # SQLite waits longer than it is told, on a busy machine
     with closing(sqlite3.connect(connection.settings_dict["NAME"], isolation_level=None)) as other:
         other.execute("BEGIN IMMEDIATE")
         answer = client.get("/healthz")
@@ -76,13 +76,13 @@ def test_a_file_of_which_a_part_is_not_readable_is_named_though_the_rest_is(
         database.executemany("INSERT INTO t VALUES (?)", [("x" * 500,)] * 100)
         database.commit()
     monkeypatch.setattr(health, "_malformed", "")
-    health.look_through(file)
-    assert health.look() == "ok"
+    health.check_integrity(file)
+    assert health.run_checks() == "ok"
 
     with file.open("r+b") as stored:
         stored.seek(3 * 4096)
         stored.write(b"\xff" * 4096)
-    health.look_through(file)
+    health.check_integrity(file)
     answer = client.get("/healthz")
     assert (answer.status_code, answer.content) == (503, b"database malformed\n")
 
@@ -92,8 +92,8 @@ def test_a_large_file_is_looked_through_for_a_while_only(monkeypatch, tmp_path: 
         database.execute("CREATE TABLE t (x)")
         database.executemany("INSERT INTO t VALUES (?)", [("x" * 50,)] * 100_000)
         database.commit()
-    monkeypatch.setattr(health, "LOOKING", -1.0)
-    health.look_through(tmp_path / "large.sqlite3")
+    monkeypatch.setattr(health, "MAX_INTEGRITY_CHECK_SECONDS", -1.0)
+    health.check_integrity(tmp_path / "large.sqlite3")
     assert health._malformed == ""
 
 
@@ -107,19 +107,19 @@ def test_a_full_disk_is_named(tmp_path: Path):
 
 
 def test_a_part_that_hangs_has_its_time_and_no_more(monkeypatch):
-    monkeypatch.setattr(health, "PATIENCE", 0.2)
+    monkeypatch.setattr(health, "CHECK_TIMEOUT_SECONDS", 0.2)
     hanging = Event()
-    part = health.Part("database", lambda: hanging.wait(20) and None)
+    check = health.Check("database", lambda: hanging.wait(20) and None)
     began = time.monotonic()
-    assert [part.look() for _ in range(3)] == ["database"] * 3
+    assert [check.run() for _ in range(3)] == ["database"] * 3
     assert time.monotonic() - began < 2
     hanging.set()
     time.sleep(0.1)
-    assert part.look() == "ok"
+    assert check.run() == "ok"
 
 
 def test_a_part_that_takes_a_second_is_slow(monkeypatch, client: Client):
-    monkeypatch.setattr(health, "PARTS", [health.Part("database", lambda: time.sleep(1.1))])
+    monkeypatch.setattr(health, "CHECKS", [health.Check("database", lambda: time.sleep(1.1))])
     answer = client.get("/healthz")
     assert (answer.status_code, answer.content) == (200, b"slow\n")
 
@@ -128,7 +128,7 @@ def test_a_part_that_fails_is_named(monkeypatch, client: Client):
     def refuse() -> None:
         raise ConnectionError("gone")
 
-    monkeypatch.setattr(health, "PARTS", [health.Part("redis", refuse)])
+    monkeypatch.setattr(health, "CHECKS", [health.Check("redis", refuse)])
     answer = client.get("/healthz")
     assert (answer.status_code, answer.content) == (503, b"redis\n")
 
@@ -137,7 +137,7 @@ def test_whoever_asks_again_and_again_while_something_fails_fills_no_log(monkeyp
     def refuse() -> None:
         raise ConnectionError("gone")
 
-    monkeypatch.setattr(health, "PARTS", [health.Part("database", refuse)])
+    monkeypatch.setattr(health, "CHECKS", [health.Check("database", refuse)])
     for _ in range(5):
         client.get("/healthz")
     assert [record.getMessage() for record in caplog.records] == ["The database does not do its work: gone"]

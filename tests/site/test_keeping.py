@@ -10,7 +10,7 @@ from django.core.management import call_command
 from django.test import Client
 from django.utils import timezone
 
-from accounts.addresses import hashed
+from accounts.addresses import hash_address
 from games.models import Report, Talk
 from games.services import talk
 from lobbies.models import Sitting
@@ -67,7 +67,7 @@ def test_the_address_of_a_device_is_stored_hashed_and_not_for_long(alice, capsys
     browser = Client(REMOTE_ADDR="192.0.2.7")
     browser.post("/accounts/login/", {"login": "alice", "password": "alice's bones"})
     device = UserSession.objects.get()
-    assert device.ip == hashed("192.0.2.7")
+    assert device.ip == hash_address("192.0.2.7")
     assert "192.0.2.7" not in browser.get("/accounts/export/").content.decode()
 
     UserSession.objects.update(last_seen_at=timezone.now() - timedelta(days=31))
@@ -82,7 +82,7 @@ def test_nor_is_from_where_somebody_came_to_a_table(alice, bob, browser_of, caps
     for person in (alice, bob):
         browser_of(person).post(f"/tables/{table.code}/sit", {"seat": "1"}, REMOTE_ADDR="192.0.2.7")
     bobs = Sitting.objects.get(user=bob)
-    assert bobs.address == hashed("192.0.2.7")
+    assert bobs.address == hash_address("192.0.2.7")
 
     Sitting.objects.filter(pk=bobs.pk).update(seen_at=timezone.now() - timedelta(days=31))
     assert "1 addresses at tables" in purged(capsys)

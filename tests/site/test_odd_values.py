@@ -119,7 +119,7 @@ LOG_IN = "/accounts/login/"  # which reads all of them
 
 @pytest.fixture
 def viewers(alice, bob, settings):
-    """Nobody, a player on turn, and an administrator; a match and a table of known codes. No limit stops them."""
+    """Return clients of an anonymous visitor, a player on turn and an administrator, with a match and its table."""
     settings.LIMITS, settings.ACCOUNT_RATE_LIMITS = False, False
     boss = get_user_model().objects.create_superuser("the-boss")
     begin(alice, bob, code=CODE, preset="gomuggins")
@@ -241,7 +241,7 @@ def test_odd_header_values(viewers, name):
 
 
 def paths():
-    """Each address of the site with odd values, as sent, in place of what it takes."""
+    """Yield each address of the site with odd values in place of its arguments."""
     for route in routes():
         takes = [hole[0] for hole in HOLE.finditer(route)]
         for value in RAW if takes else [""]:

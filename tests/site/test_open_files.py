@@ -7,8 +7,8 @@ LOWERED = """
 import resource
 _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
 resource.setrlimit(resource.RLIMIT_NOFILE, (256, most))
-from dominoes_site.serving import allow_many_files
-allow_many_files()
+from dominoes_site.serving import raise_open_files_limit
+raise_open_files_limit()
 assert resource.getrlimit(resource.RLIMIT_NOFILE) == (most, most)
 """
 

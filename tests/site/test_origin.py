@@ -3,7 +3,7 @@
 import pytest
 
 from dominoes_site.asgi import application
-from tests.pages import Socket
+from tests.socket_client import Socket
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ from django.http import HttpResponse
 from django.urls import URLPattern
 from django.urls.resolvers import RoutePattern
 
-from dominoes_site.threads import BoundedThreads, Pages, ThreadsByPurpose
+from dominoes_site.threads import BoundedThreads, Pages, RequestThreads
 
 PASSWORD = "POST", "/accounts/login/"
 PATIENCE = 20  # seconds; a busy machine may take some
@@ -74,7 +74,7 @@ async def test_a_thread_comes_back_after_an_error():
 
 async def test_no_page_waits_for_passwords():
     busy = Busy(0)
-    app = ThreadsByPurpose(busy, 2)
+    app = RequestThreads(busy, 2)
     logins = [asyncio.create_task(ask(app, "/accounts/login/", "POST")) for _ in range(4)]
     while not busy.at_once:
         await asyncio.sleep(0.01)
@@ -90,7 +90,7 @@ async def test_no_page_waits_for_passwords():
 
 async def test_opening_the_log_in_form_is_a_page_like_others():
     busy = Busy(0)
-    app = ThreadsByPurpose(busy, 2)
+    app = RequestThreads(busy, 2)
     login = asyncio.create_task(ask(app, "/accounts/login/", "POST"))
     while not busy.at_once:
         await asyncio.sleep(0.01)
