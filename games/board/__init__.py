@@ -6,7 +6,7 @@ laid tiles keep their places when the line grows, unless the scale changes or th
 >>> from games.engine.layout import Laid, line, tip_table
 >>> from games.engine.tiles import parse
 >>> laid = (Laid(parse("6-6"), None, 0), Laid(parse("6-3"), "R", 1))
->>> board = lay(line(tip_table("first", 6), laid), "wide")
+>>> board = build_board(line(tip_table("first", 6), laid), "wide")
 >>> [(placed.x, placed.y) for placed in board.placed], board.ends["R"].suit
 ([(0.0, 0.0), (1.5, 0.0)], 3)
 """
