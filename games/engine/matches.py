@@ -45,15 +45,15 @@ class Match(State):
     __slots__ = ()
 
     def play(self, seat: int, move: Move, claim: int | None = None) -> "Match":
-        """Return the match after this seat makes this move.
+        """Return the match after this seat makes this move. The match itself does not change.
+
+        `claim` is the points claimed with a play; 0 and None claim nothing. Raise `Illegal` if the rules do not
+        allow the move.
 
         >>> from .presets import PRESETS
         >>> match = begin(PRESETS["draw"].rules, 2, bytes(range(32)), "a1b2.")
         >>> match.play(match.turn, match.legal(match.turn)[0]).move_count
         1
-
-        `claim` is the points claimed with a play; 0 and None claim nothing. Raise `Illegal` if the rules do not
-        allow the move. The match itself does not change.
         """
         if self.result is not None:
             raise Illegal("over")

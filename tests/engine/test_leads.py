@@ -145,8 +145,8 @@ def test_winner_leads_next_round():
 
 def test_first_lead_applies_without_a_present_winner():
     assert next_leader(rules_of(), 3, "blocked", None).lots is not None
-    anew = next_leader(rules_of(), 3, "out", 2, gone=[2])
-    assert anew.lots is not None and anew.leader != 2
+    dealt = next_leader(rules_of(), 3, "out", 2, gone=[2])
+    assert dealt.lots is not None and dealt.leader != 2
 
 
 def test_next_lead_after_block():

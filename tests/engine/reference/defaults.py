@@ -15,9 +15,9 @@ EXTRAS = ["capicua", "capicua_blank", "chucha", "pass_lead", "pass_round", "bloc
 
 def complete(rules: dict) -> dict:
     """Return the rules with every option, and `extras` without zeros."""
-    whole = deepcopy(DEFAULTS | rules)
-    whole["extras"] = _without_zeros(whole["extras"])
-    return whole
+    complete_rules = deepcopy(DEFAULTS | rules)
+    complete_rules["extras"] = _without_zeros(complete_rules["extras"])
+    return complete_rules
 
 
 def written(rules: dict) -> dict:

@@ -292,8 +292,8 @@ class Match:
         }
         if extras:
             end["extras"] = extras
-        whole = {"moves": self.round.moves, "end": end, "scores": list(self.scores)}
-        self.ended.append(self.round.opening() | whole)
+        rest = {"moves": self.round.moves, "end": end, "scores": list(self.scores)}
+        self.ended.append(self.round.opening() | rest)
 
     # The end of the match
 
