@@ -32,7 +32,7 @@ def test_each_level_beats_the_one_below(preset, seats, weaker, stronger, seed):
     rules = rules.replace(target=int(rules.target * part))
     won = 0.0
     for pair in islice(play_pairs(rules, seats, (stronger, weaker), seed), number):
-        won += pair.won
+        won += pair.win_share
         if won > 0.55 * number:
             return
     raise AssertionError(f"{won} of {number}")
