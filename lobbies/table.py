@@ -76,7 +76,7 @@ def page_context(table: Table, user: Any) -> dict[str, Any]:
     """Return the context of the whole page."""
     rules = Rules.from_dict(table.rules)
     parts: dict[str, list[Rule]] = {}
-    with speech_of(table.preset).at_home():
+    with speech_of(table.preset).in_region():
         sentences = describe_rules(rules, table.seats, PRESETS[table.preset].rules)
     for sentence in sentences:
         parts.setdefault(part_name(sentence.part), []).append(Rule(sentence.text, sentence.changed))
