@@ -64,7 +64,11 @@ demo: .venv/.runs
 	@$(MANAGE) setup
 	@$(MANAGE) demo
 
-bench load strength soak: .venv/.tests
+# `make bench ABLATE=1` measures what each hand-made part saves.
+bench: .venv/.tests
+	@$(PY) -m bench.$(if $(ABLATE),ablate,bench)
+
+soak strength load: .venv/.tests
 	@$(PY) -m bench.$@
 
 pictures: .venv/.tests

@@ -68,7 +68,7 @@ def fill(players: int) -> None:
             "ranked",
             "recent",
         )
-        ranking.rebuild(POOL)
+        ranking.rebuild_bands(POOL)
     with connection.cursor() as cursor:
         cursor.execute("ANALYZE")
 
@@ -132,12 +132,12 @@ def measure_pages() -> dict[str, tuple[float, int]]:
             )
 
     return {
-        "one's own rank": measure_function(lambda: ranking.rank_of(middle)),
+        "one's own rank": measure_function(lambda: ranking.get_rank(middle)),
         "the first page with it": measure_function(render_page),
         "a page in the middle": measure_function(lambda: render_page(after=key)),
         "back from the middle": measure_function(lambda: render_page(before=key)),
         "the counts and the picture of all ratings": measure_function(
-            lambda: (leaderboard.pools(), ranking.spread(POOL, drawing.STEP))
+            lambda: (leaderboard.pools(), ranking.get_histogram(POOL, drawing.STEP))
         ),
         "rating a match": measure_function(rate_match),
     }

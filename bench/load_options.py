@@ -2,7 +2,7 @@
 
 import argparse
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from bench.tables import HTML, JSON, SOCKET
 from games.engine.presets import PRESETS
@@ -11,7 +11,7 @@ TRANSPORTS = {"socket": SOCKET, "html": HTML, "json": JSON}
 DEFAULT_TABLES, DEFAULT_THINK_SECONDS = 20, 1.0
 
 
-def parse_options(description: str | None) -> argparse.Namespace:
+def parse_options(description: str | None, arguments: Sequence[str] | None = None) -> argparse.Namespace:
     parser = argparse.ArgumentParser(
         prog="python -m bench.load",
         description=description,
@@ -56,7 +56,7 @@ def parse_options(description: str | None) -> argparse.Namespace:
     )
     parser.add_argument("--alone", action="store_true", help="without boardgame.io beside it")
     parser.add_argument("--seed", type=int, default=1, help="of the choice of moves (1)")
-    options = parser.parse_args()
+    options = parser.parse_args(arguments)
     if options.processes > 1 and not options.services:
         parser.error("several processes share no memory: --processes above 1 needs --services")
     if options.pace:

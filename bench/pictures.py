@@ -15,7 +15,7 @@ from typing import Any
 
 from playwright.sync_api import Browser, Page, sync_playwright
 
-from tests.browser.conftest import DESKTOP, PHONE, sign_in
+from tests.browser.conftest import DESKTOP, PHONE, launch_options, sign_in
 from tests.browser.playing import button, get_state, take_turn, wait_for_version
 from tests.browser.tables import find_match, post_move, start_match
 from tests.server import ROOT, Site

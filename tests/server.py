@@ -21,6 +21,8 @@ START_TIMEOUT_SECONDS = 60
 class Site:
     """A server process. After `stop` or `kill`, `start` runs it again on the same data."""
 
+    module = "tests.serve"
+
     def __init__(self, folder: Path, **env: str) -> None:
         self.folder = folder
         self.log = folder / "server.log"
@@ -60,7 +62,7 @@ class Site:
         self._logged_before = len(self.log.read_text()) if self.log.exists() else 0
         with self.log.open("ab") as log:
             self.process = subprocess.Popen(
-                [sys.executable, "-m", "tests.serve"],
+                [sys.executable, "-m", self.module],
                 cwd=ROOT,
                 env=self.env,
                 stdin=subprocess.PIPE,  # closes with this process, and so stops the server

@@ -58,7 +58,7 @@ class OutageMaker:
         self.soak_log.unavailable[index] = (start, time.monotonic())
 
     def _mark_if_single(self) -> contextlib.AbstractContextManager[None]:
-        """With several processes the players record the outage themselves (`Player`)."""
+        """Mark a single process as unavailable; with several the players record the outage themselves (`Player`)."""
         return self._mark_unavailable() if len(self.sites) == 1 else contextlib.nullcontext()
 
     async def kill(self) -> None:
