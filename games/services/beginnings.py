@@ -83,7 +83,7 @@ def start(
 def _build_seats(match: Match, seats: Sequence[SeatAssignment]) -> list[Seat]:
     """Build the rows of the seats, with the players' rating and completion in the match's pool."""
     players = [s.user for s in seats if s.user is not None and s.kind == Seat.Kind.PLAYER]
-    ratings = dict.fromkeys([player.pk for player in players], elo.START) if match.pool else {}
+    ratings = dict.fromkeys([player.pk for player in players], elo.START_RATING) if match.pool else {}
     own = list(Rating.objects.filter(pool=match.pool, user__in=players)) if players else []
     ratings |= {rating.user_id: rating.value for rating in own}
     completions = {rating.user_id: rating.completion for rating in own}
