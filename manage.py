@@ -15,10 +15,10 @@ def main() -> None:
     except InvalidVariable as error:
         sys.exit(str(error))
     except DatabaseError:
-        from dominoes_site.prepared import why_not
+        from dominoes_site.setup_check import explain_database_error
 
-        if said := why_not():
-            sys.exit(said)
+        if explanation := explain_database_error():
+            sys.exit(explanation)
         raise
 
 

@@ -1,4 +1,4 @@
-"""Requests and answers as the views of every app know them."""
+"""Requests and responses that the views of all apps use."""
 
 from typing import Any
 
@@ -14,7 +14,7 @@ class HtmxHttpRequest(HttpRequest):
 
 
 class Refusal(Exception):
-    """What is not done: `reason` for programs, `status` for HTTP, `sentence` for people, in their language."""
+    """Raised for a refused request: a `reason` for programs, an HTTP `status`, and a translated `sentence`."""
 
     def __init__(self, reason: str, status: int = 422) -> None:
         super().__init__(reason)
@@ -30,17 +30,17 @@ class Refusal(Exception):
 
 
 class SeeOther(HttpResponseRedirect):
-    """The answer to a form that was posted: what came of it is read at another address."""
+    """A redirect after a POST, with status 303."""
 
     status_code = 303
 
 
 def see_other(to: Any, *args: Any, **kwargs: Any) -> SeeOther:
-    """303 to a model's page, a view's name or an address, as for `redirect`."""
+    """Redirect with status 303; the arguments are those of Django's `redirect`."""
     return SeeOther(resolve_url(to, *args, **kwargs))
 
 
 def wants_json(request: HttpRequest) -> bool:
-    """Whether the client would rather have JSON than a page: it says so, or asks for an address of JSON."""
+    """Return whether the client prefers JSON to HTML, by its Accept header or by an address that ends with .json."""
     preferred = request.get_preferred_type(["text/html", "application/json"])
     return preferred == "application/json" or request.path.endswith(".json")

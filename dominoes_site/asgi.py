@@ -1,4 +1,4 @@
-"""The site as an ASGI application: pages through a bounded set of threads, sockets through Channels."""
+"""The ASGI application: pages run in a bounded set of threads, sockets in Channels."""
 
 import os
 from typing import Any, cast
@@ -16,35 +16,37 @@ from django.urls import path, re_path  # noqa: E402
 
 from accounts.consumers import LeaderboardConsumer  # noqa: E402
 from core.database import SocketOutageMiddleware  # noqa: E402
-from dominoes_site.origin import OwnOrigin  # noqa: E402
-from dominoes_site.threads import App, Pages, Receive, Scope, Send, ThreadsByPurpose  # noqa: E402
+from dominoes_site.origin import OriginMiddleware  # noqa: E402
+from dominoes_site.threads import App, Pages, Receive, RequestThreads, Scope, Send  # noqa: E402
 from games.consumers import MatchConsumer  # noqa: E402
 from live.database_thread import run_in_database_thread  # noqa: E402
 from lobbies.consumers import LobbyConsumer, TableConsumer, WatchConsumer  # noqa: E402
 
 
-async def nothing_here(scope: Scope, receive: Receive, send: Send) -> None:
-    """Refuse a socket at an unknown address; without this the router raises for every scanner that knocks."""
+async def reject_unknown_path(scope: Scope, receive: Receive, send: Send) -> None:
+    """Refuse a socket at an unknown address, for which the router would raise an error."""
     await send({"type": "websocket.close"})
 
 
-async def handed_back(scope: Scope, receive: Receive, send: Send) -> Scope:
+async def return_scope(scope: Scope, receive: Receive, send: Send) -> Scope:
     return scope
 
 
-class KnowingWho:
-    """Channels' AuthMiddlewareStack, which has nothing more to do once it has found out whose socket it is: here it is
-    over then, and not kept waiting with copies of the scope for as long as the page is open. Who it is, is looked up
-    where all sockets ask the database."""
+class AuthMiddleware:
+    """Channels' AuthMiddlewareStack, which returns before the consumer runs.
+
+    Channels' own stays on the call stack, with copies of the scope, for as long as the socket is open. The user is
+    read in the database thread that all sockets share.
+    """
 
     def __init__(self, app: App) -> None:
         self.app = app
-        self.with_session = CookieMiddleware(SessionMiddleware(handed_back))
+        self.add_session = CookieMiddleware(SessionMiddleware(return_scope))
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        known = await self.with_session(scope, receive, send)
-        known["user"] = await run_in_database_thread(get_user.func, known)
-        await self.app(known, receive, send)
+        scope = await self.add_session(scope, receive, send)
+        scope["user"] = await run_in_database_thread(get_user.func, scope)
+        await self.app(scope, receive, send)
 
 
 sockets = URLRouter(
@@ -54,13 +56,13 @@ sockets = URLRouter(
         path("ws/lobby/", LobbyConsumer.as_asgi()),
         path("ws/watch/", WatchConsumer.as_asgi()),
         path("ws/leaderboard/<slug:pool>/", LeaderboardConsumer.as_asgi()),
-        re_path(r"", cast(Any, nothing_here)),
+        re_path(r"", cast(Any, reject_unknown_path)),
     ]
 )
 
 application = ProtocolTypeRouter(
     {
-        "http": ThreadsByPurpose(Pages(), settings.WEB_THREADS),
-        "websocket": OwnOrigin(SocketOutageMiddleware(KnowingWho(sockets))),
+        "http": RequestThreads(Pages(), settings.WEB_THREADS),
+        "websocket": OriginMiddleware(SocketOutageMiddleware(AuthMiddleware(sockets))),
     }
 )

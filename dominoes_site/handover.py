@@ -1,8 +1,8 @@
-"""A server process hands its port to the next one, so that a restart of one process refuses nobody.
+"""Hand the listening socket of a server process to its successor, so that a restart refuses no connection.
 
-On SIGHUP the old one starts the new one with its listening socket. The new one loads the site, tells the old one to
-end, and takes the port when the sockets of the old one are closed; whoever comes meanwhile waits in the port's queue.
-A new one that cannot start leaves the old one as it is.
+On SIGHUP the old process starts a new one with its listening socket. The new one loads the site, sends the old one
+SIGTERM, and accepts connections once the old one's sockets are closed; until then connections wait in the backlog.
+If the new process cannot start, the old one goes on.
 """
 
 import asyncio
@@ -14,66 +14,74 @@ import sys
 from contextlib import suppress
 from dataclasses import dataclass
 
-PORT, CLOSED, OLD = "BONEYARD_PORT_FD", "BONEYARD_CLOSED_FD", "BONEYARD_OLD_PID"
+PORT_VARIABLE, CLOSED_VARIABLE, PID_VARIABLE = "BONEYARD_PORT_FD", "BONEYARD_CLOSED_FD", "BONEYARD_OLD_PID"
 
 
 @dataclass(frozen=True)
 class Inheritance:
-    """What the old process leaves: its listening socket, and a pipe that ends when its own sockets are closed."""
+    """What the old process hands over.
 
-    port: int
-    closed: int
-    old: int
+    port_fd    its listening socket
+    closed_fd  a pipe that ends when the old process has closed its connections
+    old_pid    its process ID
+    """
+
+    port_fd: int
+    closed_fd: int
+    old_pid: int
 
     def take(self) -> socket.socket:
-        """Have the old process end; its socket, once nobody is connected to it any more."""
-        os.kill(self.old, signal.SIGTERM)
-        os.read(self.closed, 1)
-        os.close(self.closed)
-        return socket.socket(fileno=self.port)
+        """Stop the old process; return the listening socket once the old process has closed its connections."""
+        os.kill(self.old_pid, signal.SIGTERM)
+        os.read(self.closed_fd, 1)
+        os.close(self.closed_fd)
+        return socket.socket(fileno=self.port_fd)
 
 
-def inherited() -> Inheritance | None:
-    """What this process was started with, if it is a successor. Asked once: its children inherit nothing."""
-    found = [os.environ.pop(name, "") for name in (PORT, CLOSED, OLD)]
-    return Inheritance(*map(int, found)) if all(found) else None
+def pop_inheritance() -> Inheritance | None:
+    """Return what this process inherits if it is a successor, and remove it from the environment of its children."""
+    values = [os.environ.pop(name, "") for name in (PORT_VARIABLE, CLOSED_VARIABLE, PID_VARIABLE)]
+    return Inheritance(*map(int, values)) if all(values) else None
 
 
 class Successor:
-    """The process that was started to follow this one."""
+    """The process that was started to replace this one."""
 
-    def __init__(self, port: int) -> None:
-        closed, self._open = os.pipe()
-        inheritance = {PORT: str(port), CLOSED: str(closed), OLD: str(os.getpid())}
-        self._process = subprocess.Popen(  # noqa: S603  what was started before
-            [sys.executable, *sys.argv], pass_fds=[port, closed], env=os.environ | inheritance
+    def __init__(self, port_fd: int) -> None:
+        closed_fd, self._open_fd = os.pipe()
+        inheritance = {
+            PORT_VARIABLE: str(port_fd),
+            CLOSED_VARIABLE: str(closed_fd),
+            PID_VARIABLE: str(os.getpid()),
+        }
+        self._process = subprocess.Popen(  # noqa: S603  this process's own command
+            [sys.executable, *sys.argv], pass_fds=[port_fd, closed_fd], env=os.environ | inheritance
         )
-        os.close(closed)
+        os.close(closed_fd)
 
     @property
-    def coming(self) -> bool:
+    def is_running(self) -> bool:
         return self._process.poll() is None
 
-    def may_begin(self) -> None:
-        """The sockets of this process are closed."""
-        os.close(self._open)
+    def start_serving(self) -> None:
+        """Let the successor accept connections; call when the sockets of this process are closed."""
+        os.close(self._open_fd)
 
 
-def tell_systemd() -> None:
-    """This process serves now, whoever was started first; nothing where systemd does not ask for it."""
-    _notify(f"MAINPID={os.getpid()}\nREADY=1")
+def notify_systemd_ready() -> None:
+    """Tell systemd that this process now serves; do nothing without systemd."""
+    _notify_systemd(f"MAINPID={os.getpid()}\nREADY=1")
 
 
-async def keep_systemd_calm() -> None:
-    """Report that the loop is running, three times as often as systemd asks (WatchdogSec): a process that is frozen or
-    hangs is ended and started again."""
-    while asked := int(os.environ.get("WATCHDOG_USEC", 0)):
+async def run_systemd_watchdog() -> None:
+    """Report that the event loop runs, three times per WatchdogSec; systemd restarts a process that hangs."""
+    while microseconds := int(os.environ.get("WATCHDOG_USEC", 0)):
         with suppress(OSError):
-            _notify("WATCHDOG=1")
-        await asyncio.sleep(asked / 3_000_000)
+            _notify_systemd("WATCHDOG=1")
+        await asyncio.sleep(microseconds / 3_000_000)
 
 
-def _notify(said: str) -> None:
+def _notify_systemd(state: str) -> None:
     if address := os.environ.get("NOTIFY_SOCKET"):
         with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as notify:
-            notify.sendto(said.encode(), address.replace("@", "\0", 1))
+            notify.sendto(state.encode(), address.replace("@", "\0", 1))

@@ -1,5 +1,4 @@
-"""Whether the site can do what it is there for: read, write, and tell. Each part has its time; one that hangs keeps its
-own thread and nothing else."""
+"""Health checks of the database and the channel layer. Each has a timeout and its own thread, which it may block."""
 
 import logging
 import sqlite3
@@ -20,58 +19,58 @@ from games.models import Heartbeat, Match, Move, Seat
 
 log = logging.getLogger(__name__)
 
-PATIENCE = 2.0  # seconds for each part
-LOCKED_AFTER = 1.0  # seconds; well before the patience ends, so that the reason can be said
-SLOW = 1.0  # seconds
-WRITE_EVERY = 5.0  # seconds
-LOOKING = 60.0  # seconds; a gigabyte takes some five
-WELL = ("ok", "slow")
+CHECK_TIMEOUT_SECONDS = 2.0
+LOCK_TIMEOUT_SECONDS = 1.0  # well before the check times out, so that the reason is known
+SLOW_SECONDS = 1.0
+WRITE_INTERVAL_SECONDS = 5.0
+MAX_INTEGRITY_CHECK_SECONDS = 60.0  # a gigabyte takes some five
+HEALTHY = ("ok", "slow")
 
-_malformed = ""  # what was found wrong with the database's file
+_malformed = ""  # the error that the integrity check found in the database file
 
 
 class Malformed(Exception):
-    """Parts of the file cannot be read, though what was just asked could be."""
+    """Raised if the integrity check found that parts of the database file cannot be read."""
 
 
-class Part:
-    """Something the site needs; `check` raises where it fails."""
+class Check:
+    """The check of a service that the site needs; `function` raises if it fails."""
 
-    def __init__(self, name: str, check: Callable[[], None]) -> None:
-        self.name, self._check = name, check
+    def __init__(self, name: str, function: Callable[[], None]) -> None:
+        self.name, self._function = name, function
         self._thread = ThreadPoolExecutor(1, thread_name_prefix=f"health-{name}")
-        self._asked: Future[None] | None = None
+        self._future: Future[None] | None = None
         self._failed = False
 
-    def look(self) -> str:
-        """`ok`, `slow`, or the name of the part with what is wrong, if that is known."""
-        if self._asked is None or self._asked.done():
-            self._asked = self._thread.submit(self._check)
-        began = time.monotonic()
+    def run(self) -> str:
+        """Return `ok`, `slow`, or the check's name, followed by the reason if it is known."""
+        if self._future is None or self._future.done():
+            self._future = self._thread.submit(self._function)
+        started_at = time.monotonic()
         try:
-            self._asked.result(PATIENCE)
+            self._future.result(CHECK_TIMEOUT_SECONDS)
         except TimeoutError:
             return self.name
         except Exception as error:
-            if not self._failed:  # monitoring asks every few seconds
+            if not self._failed:  # log it once
                 log.warning("The %s does not do its work: %s", self.name, error)
             self._failed = True
-            word = MALFORMED if isinstance(error, Malformed) else get_outage_reason(error)
-            return f"{self.name} {word}" if word and word != AWAY else self.name
+            reason = MALFORMED if isinstance(error, Malformed) else get_outage_reason(error)
+            return f"{self.name} {reason}" if reason and reason != AWAY else self.name
         self._failed = False
-        return "slow" if time.monotonic() - began > SLOW else "ok"
+        return "slow" if time.monotonic() - started_at > SLOW_SECONDS else "ok"
 
 
-def look() -> str:
-    """The first part that fails; else the worst word of all."""
-    words = [part.look() for part in PARTS]
-    failing = [word for word in words if word not in WELL]
-    return failing[0] if failing else max(words, key=WELL.index)
+def run_checks() -> str:
+    """Return the first failure; else `slow` if a check was slow, or `ok`."""
+    results = [check.run() for check in CHECKS]
+    failures = [result for result in results if result not in HEALTHY]
+    return failures[0] if failures else max(results, key=HEALTHY.index)
 
 
-class _Database:
+class _DatabaseCheck:
     def __init__(self) -> None:
-        self._written = -WRITE_EVERY
+        self._written_at = -WRITE_INTERVAL_SECONDS
 
     def __call__(self) -> None:
         if _malformed:
@@ -79,44 +78,46 @@ class _Database:
         try:
             with connection.cursor() as cursor:
                 cursor.execute("SELECT 1")
-                self._be_impatient(cursor)
-            if time.monotonic() - self._written >= WRITE_EVERY:
+                self._limit_lock_wait(cursor)
+            if time.monotonic() - self._written_at >= WRITE_INTERVAL_SECONDS:
                 Heartbeat.objects.update_or_create(pk=Heartbeat.OF_HEALTH, defaults={"at": timezone.now()})
-                for written_by_a_move in (Match, Seat, Move):
-                    written_by_a_move.objects.filter(id=0).update(id=0)  # nothing, but for the lock
-                self._written = time.monotonic()
+                for model in (Match, Seat, Move):  # written by a move
+                    model.objects.filter(id=0).update(
+                        id=0
+                    )  # changes no row, but waits for a lock on the table
+                self._written_at = time.monotonic()
                 note_success()
         finally:
             connection.close()
 
     @staticmethod
-    def _be_impatient(cursor: CursorWrapper) -> None:
-        limit = int(LOCKED_AFTER * 1000)
-        postgresql = connection.vendor == "postgresql"
-        cursor.execute(f"SET lock_timeout = {limit}" if postgresql else f"PRAGMA busy_timeout = {limit}")
+    def _limit_lock_wait(cursor: CursorWrapper) -> None:
+        milliseconds = int(LOCK_TIMEOUT_SECONDS * 1000)
+        setting = "SET lock_timeout" if connection.vendor == "postgresql" else "PRAGMA busy_timeout"
+        cursor.execute(f"{setting} = {milliseconds}")
 
 
-def look_through(file: Path) -> None:
-    """Find whether an SQLite file is whole, which no single question tells; for LOOKING seconds at most."""
+def check_integrity(file: Path) -> None:
+    """Check an SQLite file for malformed pages, for MAX_INTEGRITY_CHECK_SECONDS at most."""
     global _malformed
-    until = time.monotonic() + LOOKING
+    deadline = time.monotonic() + MAX_INTEGRITY_CHECK_SECONDS
     try:
         with closing(sqlite3.connect(f"{file.absolute().as_uri()}?mode=ro", uri=True)) as database:
-            database.set_progress_handler(lambda: time.monotonic() > until, 100_000)
-            found = database.execute("PRAGMA quick_check(1)").fetchone()[0]
+            database.set_progress_handler(lambda: time.monotonic() > deadline, 100_000)
+            result = database.execute("PRAGMA quick_check(1)").fetchone()[0]
     except sqlite3.DatabaseError as error:
-        found = str(error) if get_outage_reason(error) == MALFORMED else "ok"
-    if found != "ok":
-        _malformed = " ".join(found.split())
+        result = str(error) if get_outage_reason(error) == MALFORMED else "ok"
+    if result != "ok":
+        _malformed = " ".join(result.split())
         log.critical("The database is malformed, restore a backup (docs/deploy.md): %s", _malformed)
 
 
 @async_to_sync
-async def _channel_layer() -> None:
+async def _check_channel_layer() -> None:
     layer = get_channel_layer()
     await layer.group_send("healthz", {"type": "page.changed"})
     if getattr(layer, "is_unavailable", False):
         raise ConnectionError("nothing reached it")
 
 
-PARTS = (Part("database", _Database()), Part("redis", _channel_layer))
+CHECKS = (Check("database", _DatabaseCheck()), Check("redis", _check_channel_layer))

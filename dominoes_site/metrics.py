@@ -1,4 +1,4 @@
-"""Counters for whoever runs the site."""
+"""Prometheus metrics of the site."""
 
 import time
 from collections.abc import Callable, Iterator
@@ -10,8 +10,8 @@ from prometheus_client.core import GaugeMetricFamily
 
 from games.models import Connection, Match
 
-ANSWERS = Counter("boneyard_answers", "Answers by view and status.", ["view", "status"])
-SECONDS = Histogram(
+RESPONSES = Counter("boneyard_answers", "Answers by view and status.", ["view", "status"])
+RESPONSE_SECONDS = Histogram(
     "boneyard_answer_seconds",
     "Seconds a view took.",
     ["view"],
@@ -19,25 +19,27 @@ SECONDS = Histogram(
 )
 
 
-def counted(get_response: Callable[[HttpRequest], HttpResponse]) -> Callable[[HttpRequest], HttpResponse]:
-    """Middleware: count answers under the name of their address (never the address: it holds codes and names)."""
+def count_responses(
+    get_response: Callable[[HttpRequest], HttpResponse],
+) -> Callable[[HttpRequest], HttpResponse]:
+    """Count responses by view name. Not by path, which contains codes and names of people."""
 
     def middleware(request: HttpRequest) -> HttpResponse:
-        began = time.perf_counter()
+        started_at = time.perf_counter()
         response = get_response(request)
         view = request.resolver_match.view_name if request.resolver_match else "unknown"
-        ANSWERS.labels(view, response.status_code).inc()
-        SECONDS.labels(view).observe(time.perf_counter() - began)
+        RESPONSES.labels(view, response.status_code).inc()
+        RESPONSE_SECONDS.labels(view).observe(time.perf_counter() - started_at)
         return response
 
     return middleware
 
 
-class InPlay:
-    """What the database knows, counted when it is asked for."""
+class DatabaseCollector:
+    """Gauges that are counted in the database when they are read."""
 
     def describe(self) -> list[GaugeMetricFamily]:
-        return []  # registering must not ask the database
+        return []  # no query at registration
 
     def collect(self) -> Iterator[GaugeMetricFamily]:
         matches = GaugeMetricFamily("boneyard_matches_playing", "Matches being played.")
@@ -48,4 +50,4 @@ class InPlay:
         yield sockets
 
 
-REGISTRY.register(InPlay())
+REGISTRY.register(DatabaseCollector())

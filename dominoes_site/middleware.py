@@ -1,14 +1,16 @@
+"""Middleware of the whole site."""
+
 from collections.abc import Callable
 
 from django.conf import settings
 from django.core.exceptions import BadRequest
 from django.http import HttpRequest, HttpResponse
 
-Handler = Callable[[HttpRequest], HttpResponse]
+GetResponse = Callable[[HttpRequest], HttpResponse]
 
 
-def content_security_policy(get_response: Handler) -> Handler:
-    """Send settings.SECURE_CSP with every answer; goes when Django 6 brings its own."""
+def content_security_policy(get_response: GetResponse) -> GetResponse:
+    """Add settings.SECURE_CSP to every response. Django 6 will have its own."""
     policy = "; ".join(f"{name} {' '.join(sources)}" for name, sources in settings.SECURE_CSP.items())
 
     def middleware(request: HttpRequest) -> HttpResponse:
@@ -19,13 +21,12 @@ def content_security_policy(get_response: Handler) -> Handler:
     return middleware
 
 
-def well_formed(get_response: Handler) -> Handler:
-    """Refuse what no page of ours sends: NUL where no form looks at it first, which PostgreSQL does not take, and forms
-    in no known encoding."""
+def reject_malformed(get_response: GetResponse) -> GetResponse:
+    """Answer 400 to forms in an unknown encoding, and to NUL, which PostgreSQL does not accept."""
 
     def middleware(request: HttpRequest) -> HttpResponse:
         try:
-            request.POST  # noqa: B018  decoded here, once
+            request.POST  # noqa: B018  decodes the form
         except (LookupError, ValueError) as error:
             raise BadRequest from error
         texts = [request.path, *request.COOKIES.values()]
@@ -38,8 +39,8 @@ def well_formed(get_response: Handler) -> Handler:
     return middleware
 
 
-def health_is_nobodys(get_response: Handler) -> Handler:
-    """Ask how the site is for nobody in particular: looking up who a cookie is fails, or hangs, with the database."""
+def drop_cookies_of_health_checks(get_response: GetResponse) -> GetResponse:
+    """Remove the cookies of a request for /healthz: reading its session would fail or hang with the database."""
 
     def middleware(request: HttpRequest) -> HttpResponse:
         if request.path == "/healthz":

@@ -1,8 +1,8 @@
-"""Daphne as a library, with a stop that loses nothing.
+"""Daphne as a library, with a graceful stop.
 
-The bare `daphne` command drops requests in flight, sends the sockets no close frame and can crash or hang on
-SIGTERM (docs/decisions/0003). Here: stop listening, answer what was asked, close the sockets with 1012 ("service
-restart", on which pages come back by themselves), end the tasks, exit 0.
+The `daphne` command drops requests in flight, sends sockets no close frame, and may crash or hang on SIGTERM
+(docs/decisions/0003). This server stops listening, answers the requests in flight, closes sockets with 1012 ("service
+restart", after which pages reconnect), cancels its tasks, and exits with 0.
 """
 
 import asyncio
@@ -27,78 +27,83 @@ from twisted.internet import defer, reactor
 from twisted.internet.error import CannotListenError
 from twisted.web.http import HTTPChannel
 
-from dominoes_site.handover import Inheritance, Successor, keep_systemd_calm, tell_systemd
-from dominoes_site.sockets import lighten, quicken
+from dominoes_site.handover import Inheritance, Successor, notify_systemd_ready, run_systemd_watchdog
+from dominoes_site.sockets import SocketProtocol
 from live.broadcast import set_delivery_loop, stop_delivery
 from live.layers.mailbox import Mailbox
 
 log = logging.getLogger(__name__)
 
-ARRIVING = 0.1  # seconds for what was sent before the signal to be read
-ANSWERING = 5.0  # seconds at most for the requests in flight
-CLOSING = 0.3  # seconds for the close frames to leave
-LARGEST_FRAME = 1 << 19  # bytes
-READING = 15.0  # seconds for a request to arrive whole
-IDLE = 60.0  # seconds without one; longer than a proxy keeps its connections
-FUSE = 15.0  # seconds after which a stop that hangs is cut short; what may take time at one takes 10 at most
-ENDING = 2.0  # seconds at most for tasks that were told to end
-RESTART_AFTER = 1.0  # seconds until a duty that failed begins again
+ARRIVAL_SECONDS = 0.1  # to read what was sent before the signal
+ANSWER_SECONDS = 5.0  # at most, for the requests in flight
+CLOSE_FRAME_SECONDS = 0.3  # to send the close frames
+MAX_FRAME_BYTES = 1 << 19
+REQUEST_SECONDS = 15.0  # for a request to arrive completely
+IDLE_SECONDS = 60.0  # without a request; longer than a proxy keeps its connections
+STOP_SECONDS = 15.0  # after which a stop that hangs is aborted; one that does not takes at most 10
+CANCEL_SECONDS = 2.0  # at most, for cancelled tasks to end
+DUTY_RESTART_SECONDS = 1.0  # until a duty that failed starts again
 
-# The headers that the application reads of a socket; a browser sends three times as many, and it keeps them while open.
-READ_OF_SOCKETS = frozenset({b"host", b"origin", b"cookie", b"accept-language", b"x-forwarded-for"})
+# Headers of a socket that the application reads. A browser sends three times as many, kept while the socket is open.
+SOCKET_HEADERS = frozenset({b"host", b"origin", b"cookie", b"accept-language", b"x-forwarded-for"})
 
 Duty = Callable[[], Awaitable[None]]
 
 
 class Channel(HTTPChannel):
-    """One connection. A request's head and body have READING seconds from the first byte, however steadily they drip;
-    between two requests it may rest for IDLE."""
+    """An HTTP connection with a deadline for each request.
 
-    _reading = False
+    A request must arrive within REQUEST_SECONDS of its first byte, however steadily it drips. Between requests the
+    connection may idle for IDLE_SECONDS.
+    """
 
-    def resetTimeout(self) -> None:  # noqa: N802  Twisted's, called for whatever arrives
-        if not self._reading and not self._handlingRequest:
-            self._reading = True
-            self.setTimeout(READING)
+    _is_receiving = False
+
+    def resetTimeout(self) -> None:  # noqa: N802  Twisted's name, called for any data
+        if not self._is_receiving and not self._handlingRequest:
+            self._is_receiving = True
+            self.setTimeout(REQUEST_SECONDS)
 
     def lineLengthExceeded(self, line: bytes) -> None:  # noqa: N802
-        """Refuse an address or a header that is too long, where Twisted would hang up without a word."""
+        """Refuse a request line or a header that is too long. Twisted would close without a response."""
         method = line.partition(b" ")[0]
         status = b"431 Request Header Fields Too Large" if b":" in method else b"414 URI Too Long"
         self.transport.write(b"HTTP/1.1 %b\r\nConnection: close\r\nContent-Length: 0\r\n\r\n" % status)
-        # What still comes is read and dropped until the other side, or READING, ends it: closed at once, the
-        # system would reset the connection and take the answer with it.
-        self.dataReceived = _dropped
+        # Discard the rest until the client closes, or REQUEST_SECONDS are over: closing at once would reset the
+        # connection, and the client would not get the response.
+        self.dataReceived = _discard
         self.transport.loseWriteConnection()
 
     def allHeadersReceived(self) -> None:  # noqa: N802
-        # Daphne would serve the site under a path that anybody may name.
+        # Daphne would serve the site under any path that a client names in this header.
         self.requests[-1].requestHeaders.removeHeader(b"daphne-root-path")
         super().allHeadersReceived()
 
     def allContentReceived(self) -> None:  # noqa: N802
-        self._reading = False
-        self.setTimeout(IDLE)  # what it goes back to after the answer
+        self._is_receiving = False
+        self.setTimeout(IDLE_SECONDS)  # restored after the response
         super().allContentReceived()
 
 
-def allow_many_files() -> None:
-    """Have as many open files as the system lets a process ask for. Each page is one, and whoever comes after the last
-    is hung up on without a line in the log."""
-    _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
-    with suppress(ValueError, OSError):  # macOS names no limit and has one
-        resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
+def raise_open_files_limit() -> None:
+    """Raise the limit of open files to the hard limit.
+
+    Each page is an open file, and a connection beyond the limit is closed without a line in the log.
+    """
+    _, hard_limit = resource.getrlimit(resource.RLIMIT_NOFILE)
+    with suppress(ValueError, OSError):  # macOS reports no limit, and has one
+        resource.setrlimit(resource.RLIMIT_NOFILE, (hard_limit, hard_limit))
 
 
-def _dropped(data: bytes) -> None:
+def _discard(data: bytes) -> None:
     pass
 
 
 class Server(Daphne):
-    """Serves `application` at `endpoint` (Twisted's notation), with `duties` running on its loop meanwhile.
+    """A server for `application` at `endpoint` (Twisted's notation), which also runs `duties` on its loop.
 
-    A duty is an async function that runs until cancelled. `when_ready` is called once requests are answered.
-    After `run`, `refused` is why the endpoint could not be listened at, or None.
+    A duty is an async function that runs until it is cancelled. `when_ready` is called once requests are answered.
+    After `run`, `listen_failure` is why the endpoint could not be listened at, or None.
     """
 
     def __init__(
@@ -115,37 +120,37 @@ class Server(Daphne):
             websocket_timeout=-1,  # a page may stay open for days
             ping_interval=15,
             ping_timeout=10,
-            # Applies in both directions: clients send little, but a table of 91 tiles is some 100 KB.
-            websocket_max_message_size=LARGEST_FRAME,
-            websocket_max_frame_size=LARGEST_FRAME,
+            # In both directions: clients send little, but a table of 91 tiles takes some 100 KB.
+            websocket_max_message_size=MAX_FRAME_BYTES,
+            websocket_max_frame_size=MAX_FRAME_BYTES,
             server_name="",
             verbosity=0,
         )
         self.duties, self.when_ready = duties, when_ready
         self._inheritance = inheritance
         if inheritance is not None:
-            self.endpoints: list[str] = []  # its port is there already
+            self.endpoints: list[str] = []  # the port is inherited
         self._successor: Successor | None = None
-        self.refused: Exception | None = None
+        self.listen_failure: Exception | None = None
         self._ports: list[Any] = []
-        self._on_duty: list[asyncio.Task[None]] = []
-        self._unanswered = 0  # requests, when the stop would wait no longer
+        self._duty_tasks: list[asyncio.Task[None]] = []
+        self._unanswered_requests = 0  # when the stop gave up waiting
 
     def run(self) -> None:
-        allow_many_files()
-        reactor.callWhenRunning(self._begin)
+        raise_open_files_limit()
+        reactor.callWhenRunning(self._start)
         super().run()
-        if self._unanswered:
-            # Their threads wait for a database that says nothing, or for this loop; Python would wait for them.
+        if self._unanswered_requests:
+            # Python would join their threads, which wait for a silent database or for this loop.
             sys.stdout.flush()
             os._exit(0)
 
     def create_application(self, protocol: Any, scope: dict[str, Any]) -> Any:
-        """As Daphne's, with less memory for a socket: what comes for it waits in a mailbox."""
+        """Like Daphne's, but with a mailbox as a socket's queue and fewer headers, which takes less memory."""
         if scope["type"] != "websocket":
             return super().create_application(protocol, scope)
         mailbox = Mailbox()
-        headers = [(name, value) for name, value in scope["headers"] if name in READ_OF_SOCKETS]
+        headers = [(name, value) for name, value in scope["headers"] if name in SOCKET_HEADERS]
         scope |= {"asgi": {"version": "3.0"}, "headers": headers}
         send = partial(self.handle_reply, protocol)
         application = self.application(scope=scope, receive=mailbox.get, send=send)
@@ -153,80 +158,75 @@ class Server(Daphne):
         return mailbox
 
     def listen_success(self, port: Any) -> None:
-        self._listens(port)
+        self._ports.append(port)
         super().listen_success(port)
 
     def listen_error(self, failure: Any) -> None:
         error = failure.value
-        self.refused = error.socketError if isinstance(error, CannotListenError) else error
+        self.listen_failure = error.socketError if isinstance(error, CannotListenError) else error
         self.stop()
 
-    def _listens(self, port: Any) -> None:
-        quicken(port)
-        self._ports.append(port)
-
-    def _begin(self) -> None:
+    def _start(self) -> None:
         self.http_factory.protocol = Channel
-        lighten(self.ws_factory)
+        self.ws_factory.protocol = SocketProtocol
         if self._inheritance is not None:
             with self._inheritance.take() as port:
-                adopted = reactor.adoptStreamPort(port.fileno(), port.family, self.http_factory)
-                self._listens(adopted)
+                self._ports.append(reactor.adoptStreamPort(port.fileno(), port.family, self.http_factory))
         set_delivery_loop(asyncio.get_event_loop())
-        asyncio.get_event_loop().add_signal_handler(signal.SIGHUP, self._hand_over)
-        self._on_duty = [asyncio.ensure_future(_keep_doing(duty)) for duty in self.duties]
-        self._on_duty.append(asyncio.ensure_future(keep_systemd_calm()))
-        tell_systemd()
-        _spare_the_collector()
+        asyncio.get_event_loop().add_signal_handler(signal.SIGHUP, self._start_successor)
+        self._duty_tasks = [asyncio.ensure_future(_run_forever(duty)) for duty in self.duties]
+        self._duty_tasks.append(asyncio.ensure_future(run_systemd_watchdog()))
+        notify_systemd_ready()
+        _tune_garbage_collector()
         self.when_ready()
 
-    def _hand_over(self) -> None:
-        if self._successor is not None and self._successor.coming:
+    def _start_successor(self) -> None:
+        if self._successor is not None and self._successor.is_running:
             return
         port = next(iter(self._ports), None)
         if port is None or port.addressFamily == socket.AF_UNIX:
             log.warning("A socket file is not handed over: restart one process after the other")
             return
-        # Shutting it down would shut it down for the successor, too; so at the end it is only closed.
+        # A shutdown would affect the successor, which shares the socket; without it the port is only closed.
         port._shouldShutdown = False
         self._successor = Successor(port.fileno())
 
-    # Stopping: Twisted calls this on SIGTERM and SIGINT and runs on until the answer fires.
+    # Stopping. Twisted calls this on SIGTERM and SIGINT, and stops when the Deferred fires.
 
     def kill_all_applications(self) -> defer.Deferred:
-        fuse = threading.Timer(FUSE, _cut_short)
-        fuse.daemon = True
-        fuse.start()
-        return defer.Deferred.fromFuture(asyncio.ensure_future(self._retire()))
+        timer = threading.Timer(STOP_SECONDS, _abort)
+        timer.daemon = True
+        timer.start()
+        return defer.Deferred.fromFuture(asyncio.ensure_future(self._stop()))
 
-    async def _retire(self) -> None:
-        # Stop listening first: a page whose socket closes reconnects at once, and must not reach us.
+    async def _stop(self) -> None:
+        # Stop listening first: a page reconnects as soon as its socket closes, and must not reach this process.
         for port in self._ports:
             await defer.maybeDeferred(port.stopListening).asFuture(asyncio.get_running_loop())
-        await _end(self._on_duty)
-        await asyncio.sleep(ARRIVING)
-        deadline = asyncio.get_running_loop().time() + ANSWERING
-        await self._answer_what_was_asked(deadline)
-        for protocol in self._sockets():
+        await _cancel(self._duty_tasks)
+        await asyncio.sleep(ARRIVAL_SECONDS)
+        deadline = asyncio.get_running_loop().time() + ANSWER_SECONDS
+        await self._wait_for_responses(deadline)
+        for protocol in self._get_open_sockets():
             protocol.sendCloseFrame(code=1012, reasonUtf8=b"restart", isReply=False)
-        await asyncio.sleep(CLOSING)
-        await self._answer_what_was_asked(deadline)
-        self._unanswered = self._in_flight()
-        if self._unanswered:
-            log.warning("%d requests were not answered in time", self._unanswered)
+        await asyncio.sleep(CLOSE_FRAME_SECONDS)
+        await self._wait_for_responses(deadline)
+        self._unanswered_requests = self._count_requests_in_flight()
+        if self._unanswered_requests:
+            log.warning("%d requests were not answered in time", self._unanswered_requests)
         if self._successor is not None:
-            self._successor.may_begin()
-        # All tasks, including the channel layer's: Python 3.11 crashes when it collects a queue's pending reader.
-        await _end([task for task in asyncio.all_tasks() if task is not asyncio.current_task()])
+            self._successor.start_serving()
+        # All tasks, those of the channel layer too: Python 3.11 crashes when it collects a queue's pending reader.
+        await _cancel([task for task in asyncio.all_tasks() if task is not asyncio.current_task()])
         stop_delivery()
 
-    async def _answer_what_was_asked(self, deadline: float) -> None:
-        while self._in_flight():
+    async def _wait_for_responses(self, deadline: float) -> None:
+        while self._count_requests_in_flight():
             if asyncio.get_running_loop().time() > deadline:
                 return
             await asyncio.sleep(0.02)
 
-    def _in_flight(self) -> int:
+    def _count_requests_in_flight(self) -> int:
         return sum(
             isinstance(protocol, WebRequest)
             and "disconnected" not in details
@@ -234,7 +234,7 @@ class Server(Daphne):
             for protocol, details in self.connections.items()
         )
 
-    def _sockets(self) -> list[Any]:
+    def _get_open_sockets(self) -> list[Any]:
         return [
             protocol
             for protocol, details in self.connections.items()
@@ -244,32 +244,34 @@ class Server(Daphne):
         ]
 
 
-def _spare_the_collector() -> None:
-    """What exists now will stay: looking through it again and again was a sixth of what a move costs. And what a match
-    leaves is kept or goes by itself, little of it in circles: the young is looked through often and in a moment, what
-    has stayed seldom, which holds up every table for a tenth of a second."""
+def _tune_garbage_collector() -> None:
+    """Exclude existing objects from garbage collection, and collect old generations rarely.
+
+    Collecting them was a sixth of the cost of a move, and a collection of the oldest generation stops every table for
+    a tenth of a second. A match leaves few reference cycles, and most of them are young.
+    """
     gc.collect()
     gc.freeze()
     gc.set_threshold(1_000, 200, 10)
 
 
-async def _keep_doing(duty: Duty) -> None:
+async def _run_forever(duty: Duty) -> None:
     while True:
         try:
             await duty()
         except Exception:
             log.exception("A duty of the server failed and begins again")
-        await asyncio.sleep(RESTART_AFTER)
+        await asyncio.sleep(DUTY_RESTART_SECONDS)
 
 
-async def _end(tasks: list[asyncio.Task[Any]]) -> None:
+async def _cancel(tasks: list[asyncio.Task[Any]]) -> None:
     for task in tasks:
         task.cancel()
     if tasks:
-        await asyncio.wait(tasks, timeout=ENDING)
+        await asyncio.wait(tasks, timeout=CANCEL_SECONDS)
 
 
-def _cut_short() -> None:
+def _abort() -> None:
     log.critical("The stop hung and was cut short; what its threads were doing:")
     faulthandler.dump_traceback()
     os._exit(1)

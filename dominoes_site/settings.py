@@ -59,12 +59,12 @@ INSTALLED_APPS = [
 
 MIDDLEWARE = [
     # Static files go without the headers that only pages need: two dozen of them make a page.
-    "dominoes_site.statics.Sender",
+    "dominoes_site.statics.StaticFilesMiddleware",
     "django.middleware.security.SecurityMiddleware",
     "django.middleware.gzip.GZipMiddleware",
     "dominoes_site.middleware.content_security_policy",
-    "dominoes_site.middleware.well_formed",
-    "dominoes_site.middleware.health_is_nobodys",
+    "dominoes_site.middleware.reject_malformed",
+    "dominoes_site.middleware.drop_cookies_of_health_checks",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
@@ -77,7 +77,7 @@ MIDDLEWARE = [
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
     "allauth.account.middleware.AccountMiddleware",
-    "dominoes_site.metrics.counted",
+    "dominoes_site.metrics.count_responses",
 ]
 
 ROOT_URLCONF = "dominoes_site.urls"
@@ -241,7 +241,7 @@ STORAGES = {
     "staticfiles": {
         "BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"
         if TESTING
-        else "dominoes_site.statics.Storage"
+        else "dominoes_site.statics.StaticFilesStorage"
     },
 }
 
@@ -294,7 +294,7 @@ LOGGING = {
         "console": {"class": "logging.StreamHandler", "formatter": "line", "filters": ["once an outage"]},
         "refusals": {"class": "logging.StreamHandler", "formatter": "line", "filters": ["in one line"]},
     },
-    # What fails once a second while Redis is away is told once, by live.layers.redis; core.database sees to the database.
+    # live.layers.redis and core.database log the beginning and the end of an outage; repeated errors are dropped.
     # A refused move or an unknown address is normal; what breaks is an error.
     # A foreign host's name or an odd question of the admin is the asker's fault: where it happened helps nobody.
     "loggers": {

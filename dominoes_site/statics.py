@@ -1,5 +1,4 @@
-"""How static files are collected: named by what is in them, so that a browser keeps them for ever, and compressed;
-and how they are sent."""
+"""Static files: collected with a hash in their names, minified and compressed, and served by WhiteNoise."""
 
 import re
 from pathlib import Path
@@ -13,42 +12,43 @@ from whitenoise.middleware import WhiteNoiseMiddleware
 from whitenoise.responders import StaticFile
 from whitenoise.storage import CompressedManifestStaticFilesStorage
 
-MINIFIED = {"css": cssmin, "js": jsmin}
-VALIDATORS = frozenset({"ETag", "Last-Modified"})
+MINIFIERS = {"css": cssmin, "js": jsmin}
+VALIDATOR_HEADERS = frozenset({"ETag", "Last-Modified"})
 IMPORT = re.compile(r'@import url\("([\w-]+)\.[0-9a-f]{12}\.css"\);')
 
 
-class Storage(CompressedManifestStaticFilesStorage):
-    """Imports between our modules name the collected files, too; our own styles and scripts go without comments, and
-    a style sheet has what it imports in the import's place."""
+class StaticFilesStorage(CompressedManifestStaticFilesStorage):
+    """A manifest storage that rewrites imports between modules, minifies css/ and js/, and inlines style sheets."""
 
     support_js_module_import_aggregation = True
 
     def _save(self, name: str, content: File) -> str:
-        minify = MINIFIED.get(name.partition("/")[0])
+        minify = MINIFIERS.get(name.partition("/")[0])
         if minify:
             text = b"".join(content.chunks()).decode()
-            content = ContentFile(minify(IMPORT.sub(_imported, text)).encode())
+            content = ContentFile(minify(IMPORT.sub(_read_import, text)).encode())
         return super()._save(name, content)
 
 
-def _imported(found: re.Match[str]) -> str:
-    """The style sheet as it is written: it may not be collected yet, and its own addresses are fragments only."""
-    path = finders.find(f"css/{found[1]}.css")
+def _read_import(match: re.Match[str]) -> str:
+    """Return the source of an imported style sheet, which may not be collected yet. Its URLs are fragments only."""
+    path = finders.find(f"css/{match[1]}.css")
     if path is None:
-        raise FileNotFoundError(found[0])
+        raise FileNotFoundError(match[0])
     return Path(path).read_text()
 
 
-class Sender(WhiteNoiseMiddleware):
-    """A match's page asks for twenty files, so their heads are kept short: what never changes is never asked about
-    again, and has nothing to ask by."""
+class StaticFilesMiddleware(WhiteNoiseMiddleware):
+    """WhiteNoise without validators for immutable files, which are never revalidated.
+
+    A match's page loads twenty files, so short headers count.
+    """
 
     def get_static_file(self, path: str, url: str, stat_cache: Any = None) -> StaticFile:
-        found = super().get_static_file(path, url, stat_cache)
+        static_file = super().get_static_file(path, url, stat_cache)
         if self.immutable_file_test(path, url):
-            found.alternatives = [
-                (encoding, file, [header for header in headers if header[0] not in VALIDATORS])
-                for encoding, file, headers in found.alternatives
+            static_file.alternatives = [
+                (encoding, file, [header for header in headers if header[0] not in VALIDATOR_HEADERS])
+                for encoding, file, headers in static_file.alternatives
             ]
-        return found
+        return static_file

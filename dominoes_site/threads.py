@@ -1,4 +1,4 @@
-"""How many threads the site uses, and for what."""
+"""The threads in which requests run."""
 
 import asyncio
 from collections.abc import Awaitable, Callable, MutableMapping
@@ -14,8 +14,8 @@ Receive = Callable[[], Awaitable[MutableMapping[str, Any]]]
 Send = Callable[[MutableMapping[str, Any]], Awaitable[None]]
 App = Callable[..., Awaitable[None]]
 
-# Where a password may be hashed or checked, which occupies all cores for some 300 ms.
-HASHING = (
+# Paths where a POST may hash a password, which occupies all cores for some 300 ms.
+PASSWORD_PATHS = (
     "/accounts/login/",
     "/accounts/signup/",
     "/accounts/delete/",
@@ -27,8 +27,10 @@ HASHING = (
 
 
 class Pages(ASGIHandler):
-    """Django's pages with all of the middleware and the view in one visit to the thread. Django itself goes from the
-    middleware back to the loop, finds out the view there, as it might be async, and goes to the thread with it."""
+    """Django's handler with the middleware and the view in one call in a thread.
+
+    Django's own returns to the event loop between the middleware and the view, since the view may be async.
+    """
 
     def load_middleware(self, is_async: bool = False) -> None:
         super().load_middleware(is_async=False)
@@ -38,11 +40,11 @@ class Pages(ASGIHandler):
 
 
 class BoundedThreads:
-    """An ASGI application whose synchronous views share a fixed set of threads.
+    """An ASGI application whose synchronous views share a fixed number of threads.
 
-    Django alone makes a thread, and so a database connection, for every request. Here a request borrows one of
-    `threads` and gives it back, so that CONN_MAX_AGE keeps exactly that many connections. Not for answers that
-    stay open (a stream would keep its thread), and only together with a stop that waits for the threads (serving.py).
+    Django alone starts a thread, and so opens a database connection, for each request. Here a request borrows one of
+    `threads`, so that CONN_MAX_AGE keeps exactly that many connections. Not for streaming responses, which would keep
+    their thread, and only with a server that waits for its threads at the stop (serving.py).
     """
 
     def __init__(self, app: App, threads: int, name: str = "web") -> None:
@@ -50,7 +52,7 @@ class BoundedThreads:
         self.free: asyncio.LifoQueue[ThreadPoolExecutor] | None = None
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        free = self.free = self.free or self._threads()
+        free = self.free = self.free or self._create_threads()
         thread = await free.get()
         try:
             async with ThreadSensitiveContext(executor=thread):
@@ -58,18 +60,20 @@ class BoundedThreads:
         finally:
             free.put_nowait(thread)
 
-    def _threads(self) -> asyncio.LifoQueue[ThreadPoolExecutor]:
-        # Last in, first out keeps a few threads and their caches hot.
+    def _create_threads(self) -> asyncio.LifoQueue[ThreadPoolExecutor]:
+        # Last in, first out: a few threads stay busy, and their connections and caches warm.
         free: asyncio.LifoQueue[ThreadPoolExecutor] = asyncio.LifoQueue()
         for number in range(self.threads):
             free.put_nowait(ThreadPoolExecutor(1, thread_name_prefix=f"{self.name}-{number}"))
         return free
 
 
-class ThreadsByPurpose:
-    """Gives threads of their own to requests that must not hold up others, or wait for them: password hashing has one,
-    so that log-ins only wait for each other; moves do not queue behind a crowd's pages; and /healthz is answered even
-    when everything else hangs."""
+class RequestThreads:
+    """An ASGI application with separate threads for requests that must not wait for others, or delay them.
+
+    Password hashing has one thread, so that log-ins wait only for each other. Moves do not wait for pages, and
+    /healthz is answered even if everything else hangs.
+    """
 
     def __init__(self, app: App, threads: int) -> None:
         self.others = BoundedThreads(app, threads)
@@ -80,7 +84,7 @@ class ThreadsByPurpose:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["path"] == "/healthz":
             threads = self.health
-        elif scope["method"] == "POST" and scope["path"].startswith(HASHING):
+        elif scope["method"] == "POST" and scope["path"].startswith(PASSWORD_PATHS):
             threads = self.passwords
         elif scope["method"] == "POST" and scope["path"].startswith("/games/"):
             threads = self.moves

@@ -11,7 +11,7 @@ from django.db import connection
 
 from dominoes_site import environment
 from dominoes_site.environment import InvalidVariable
-from dominoes_site.management.commands.serve import stands_on
+from dominoes_site.management.commands.serve import describe_services
 
 ROOT = Path(environment.__file__).parent.parent
 
@@ -230,13 +230,13 @@ def test_serve_logs_database_and_redis(settings, monkeypatch):
     monkeypatch.setitem(connection.settings_dict, "HOST", "10.0.0.7")
     monkeypatch.setitem(connection.settings_dict, "PORT", 5432)
     settings.REDIS_URL = "redis://:secret@10.0.0.8"
-    assert stands_on() == f"{connection.display_name} boneyard at 10.0.0.7, Redis"
+    assert describe_services() == f"{connection.display_name} boneyard at 10.0.0.7, Redis"
     monkeypatch.setitem(connection.settings_dict, "PORT", 5433)
-    assert stands_on() == f"{connection.display_name} boneyard at 10.0.0.7, port 5433, Redis"
+    assert describe_services() == f"{connection.display_name} boneyard at 10.0.0.7, port 5433, Redis"
     monkeypatch.setitem(connection.settings_dict, "HOST", "")
     monkeypatch.setitem(connection.settings_dict, "PORT", "")
     settings.REDIS_URL = ""
-    assert stands_on() == f"{connection.display_name} boneyard, no Redis: for one process alone"
+    assert describe_services() == f"{connection.display_name} boneyard, no Redis: for one process alone"
 
 
 def manage(folder, command, **said):

@@ -11,10 +11,10 @@ from django.db import connection
 
 from core import numbers
 from dominoes_site import environment
-from dominoes_site.prepared import must_be_prepared
+from dominoes_site.setup_check import require_setup
 
 PORTS = {"least": 1, "most": 65535}
-USUAL_PORT = "5432"  # of PostgreSQL
+DEFAULT_POSTGRESQL_PORT = "5432"
 
 
 class Command(BaseCommand):
@@ -30,38 +30,38 @@ class Command(BaseCommand):
         )
 
     def handle(self, *, host: str, port: int, unix: str | None, no_referee: bool, **options: Any) -> None:
-        must_be_prepared()
-        # Daphne must be the first to choose Twisted's reactor, and the application comes after it.
+        require_setup()
+        # Import Daphne first: it installs Twisted's reactor.
         from dominoes_site.serving import Server  # isort: skip
         from dominoes_site.asgi import application
         from dominoes_site.duties import referee
-        from dominoes_site.handover import inherited
-        from dominoes_site.health import look_through
+        from dominoes_site.handover import pop_inheritance
+        from dominoes_site.health import check_integrity
 
         if connection.vendor == "sqlite":
             file = Path(str(connection.settings_dict["NAME"]))
-            Thread(target=look_through, args=[file], daemon=True).start()
+            Thread(target=check_integrity, args=[file], daemon=True).start()
         address = f"unix:{unix}" if unix else f"http://{host}:{port}"
-        interface = host.replace(":", r"\:")  # Twisted's notation parts at colons
+        interface = host.replace(":", r"\:")  # Twisted's notation separates arguments with colons
         server = Server(
             application,
             f"unix:{unix}:mode=660" if unix else f"tcp:{port}:interface={interface}",
             duties=[] if no_referee else [referee],
             when_ready=lambda: print(
-                f"Boneyard is at {address}{f', on {stands_on()}' if unix else ''}", flush=True
+                f"Boneyard is at {address}{f', on {describe_services()}' if unix else ''}", flush=True
             ),
-            inheritance=inherited(),
+            inheritance=pop_inheritance(),
         )
         server.run()
-        if server.refused:
-            raise CommandError(f"Cannot listen at {address}: {_why(server.refused, unix)}")
+        if server.listen_failure:
+            raise CommandError(f"Cannot listen at {address}: {_explain(server.listen_failure, unix)}")
 
 
-def stands_on() -> str:
-    """What the site stands on, for whoever misspelt a variable and so has another database, or two sites in one."""
+def describe_services() -> str:
+    """Return which database and Redis are used; a misspelt variable may select another database."""
     database = connection.settings_dict
     where = f" at {database['HOST']}" if database["HOST"] else ""
-    if str(database["PORT"]) not in ("", USUAL_PORT):
+    if str(database["PORT"]) not in ("", DEFAULT_POSTGRESQL_PORT):
         where += f", port {database['PORT']}"
     redis = "Redis" if settings.REDIS_URL else "no Redis: for one process alone"
     return f"{connection.display_name} {database['NAME']}{where}, {redis}"
@@ -74,14 +74,14 @@ def _port(given: str) -> int:
     return number
 
 
-def _why(refused: Exception, unix: str | None) -> str:
-    """What the system says, and what to do about it."""
-    said = (getattr(refused, "strerror", None) or str(refused)).rstrip(".")
-    number = getattr(refused, "errno", None)
+def _explain(error: Exception, unix: str | None) -> str:
+    """Return the system's message, and what to do about it."""
+    message = (getattr(error, "strerror", None) or str(error)).rstrip(".")
+    number = getattr(error, "errno", None)
     if unix:
-        return f"{said}."
+        return f"{message}."
     if number == errno.EADDRINUSE:
-        return f"{said}. Another port: PORT=8001 make run"
-    if isinstance(refused, socket.gaierror) or number == errno.EADDRNOTAVAIL:
-        return f"{said}. HOST must be an address of this machine: 127.0.0.1, or 0.0.0.0 for all it has."
-    return f"{said}."
+        return f"{message}. Another port: PORT=8001 make run"
+    if isinstance(error, socket.gaierror) or number == errno.EADDRNOTAVAIL:
+        return f"{message}. HOST must be an address of this machine: 127.0.0.1, or 0.0.0.0 for all it has."
+    return f"{message}."

@@ -14,7 +14,7 @@ from django.core.management.utils import get_random_secret_key
 from django.db import DatabaseError, connection
 
 from dominoes_site.environment import InvalidVariable
-from dominoes_site.prepared import cannot_be_used, lacking
+from dominoes_site.setup_check import has_unapplied_migrations, unusable_database
 
 
 class Command(BaseCommand):
@@ -29,15 +29,15 @@ class Command(BaseCommand):
         try:
             settings.VAR_DIR.mkdir(parents=True, exist_ok=True)
             settings.VAR_DIR.chmod(0o700)
-            self._keep_a_secret_key()
+            self._create_secret_key()
         except OSError as error:
             reason = f"{settings.VAR_DIR} cannot be written to: {error.strerror}"
             raise InvalidVariable("VAR_DIR", reason) from error
-        with _one_at_a_time(settings.VAR_DIR):
+        with _file_lock(settings.VAR_DIR):
             self._migrate()
         self._collect_static_files()
 
-    def _keep_a_secret_key(self) -> None:
+    def _create_secret_key(self) -> None:
         if os.environ.get("SECRET_KEY"):
             return
         try:
@@ -49,18 +49,18 @@ class Command(BaseCommand):
 
     def _migrate(self) -> None:
         try:
-            is_lacking = lacking()
+            is_outdated = has_unapplied_migrations()
         except DatabaseError as error:
-            raise cannot_be_used(error) from error
-        if is_lacking:
+            raise unusable_database(error) from error
+        if is_outdated:
             call_command("migrate", verbosity=0, interactive=False)
         if connection.vendor == "sqlite":
-            self._write_ahead()
-            # Its journals are made with the same mode.
+            self._enable_write_ahead_log()
+            # SQLite creates its journals with the same mode.
             Path(str(connection.settings_dict["NAME"])).chmod(0o600)
 
-    def _write_ahead(self) -> None:
-        # Each connection asks for it too, but changing the mode fails at once while somebody writes.
+    def _enable_write_ahead_log(self) -> None:
+        # Each connection sets it too, but a change of the mode fails at once while another connection writes.
         with connection.cursor() as cursor:
             (mode,) = cursor.execute("PRAGMA journal_mode=WAL").fetchone()
         if mode != "wal":
@@ -70,17 +70,17 @@ class Command(BaseCommand):
 
     def _collect_static_files(self) -> None:
         settings.STATIC_ROOT.mkdir(parents=True, exist_ok=True)
-        # Two processes that start at once would each write the files that the other compresses.
-        with _one_at_a_time(settings.STATIC_ROOT):
-            stamp, seen = settings.STATIC_ROOT / ".stamp", _fingerprint()
-            if not stamp.exists() or stamp.read_text() != seen:
+        # Two processes that start together would write the files that the other one compresses.
+        with _file_lock(settings.STATIC_ROOT):
+            checksum_file, checksum = settings.STATIC_ROOT / ".stamp", _checksum_static_files()
+            if not checksum_file.exists() or checksum_file.read_text() != checksum:
                 call_command("collectstatic", verbosity=0, interactive=False)
-                stamp.write_text(seen)
+                checksum_file.write_text(checksum)
 
 
 @contextmanager
-def _one_at_a_time(folder: Path) -> Iterator[None]:
-    """Wait until no other process on this machine is at the same."""
+def _file_lock(folder: Path) -> Iterator[None]:
+    """Lock a folder against other processes on this machine."""
     handle = os.open(folder, os.O_RDONLY)
     try:
         fcntl.flock(handle, fcntl.LOCK_EX)
@@ -89,11 +89,11 @@ def _one_at_a_time(folder: Path) -> Iterator[None]:
         os.close(handle)
 
 
-def _fingerprint() -> str:
-    """Of every static file there is: its place, size and time."""
+def _checksum_static_files() -> str:
+    """Return a checksum of the paths, sizes and modification times of all static files."""
     digest = hashlib.sha256()
     for finder in get_finders():
-        for path, storage in sorted(finder.list([]), key=lambda found: found[0]):
+        for path, storage in sorted(finder.list([]), key=lambda item: item[0]):
             status = Path(storage.path(path)).stat()
             digest.update(f"{path} {status.st_size} {status.st_mtime_ns}\n".encode())
     return digest.hexdigest()
