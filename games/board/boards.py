@@ -153,7 +153,7 @@ class Board(ABC):
         if not self.placed:
             return None
         nexts, chips = self._nexts_but(None), self._chip_boxes()
-        shown = self.half_width, self.half_height
+        frame = self.half_width, self.half_height
         for size, step, taken in (
             (1, 0.25, nexts + chips),
             (1, 0.25, chips),
@@ -161,8 +161,8 @@ class Board(ABC):
             (0.7, 1, chips),
         ):
             candidates = self._flash_boxes(size * self.chip_scale, step)
-            if found := first_clear(candidates, [*self._boxes, *taken], shown):
-                return found
+            if box := first_clear(candidates, [*self._boxes, *taken], frame):
+                return box
         return next(self._flash_boxes(0.7, 1))
 
     def _flash_boxes(self, scale: float, step: float) -> Iterator[Box]:
@@ -188,17 +188,17 @@ class Board(ABC):
         return [each.box for each in self.placed]
 
     def _chip_boxes(self, but: EndName | None = None) -> list[Box]:
-        shown = (end for end in self.ends.values() if (end.open or end.played) and end.name != but)
-        return [self._chip_box(*end.chip) for end in shown]
+        visible_ends = (end for end in self.ends.values() if (end.open or end.played) and end.name != but)
+        return [self._chip_box(*end.chip) for end in visible_ends]
 
     def _chip(self, outermost: Placed, taken: Sequence[Box]) -> Box:
         """Return the chip's box by rule 9: beyond the end, else beside the last half, else as near as possible."""
-        shown = self.half_width, self.half_height
+        frame = self.half_width, self.half_height
         spots = (self._chip_box(x, y) for x, y in self._chip_spots(outermost))
         beyond = next(spots)
         nearest = boxes_around(beyond.x, beyond.y, self.chip_radius, self.chip_radius, 0.25)
-        found = first_clear(chain((beyond,), spots, nearest), [*self._boxes, *taken], shown)
-        return found or beyond
+        box = first_clear(chain((beyond,), spots, nearest), [*self._boxes, *taken], frame)
+        return box or beyond
 
     def _chip_spots(self, outermost: Placed) -> Iterator[tuple[float, float]]:
         x, y, dx, dy = outermost.out

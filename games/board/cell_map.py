@@ -119,7 +119,7 @@ class CellMap:
         """
         x, y = join_point.block
         aside = 4 if join_point.long else 3
-        found = []
+        exit_steps = []
         for dx, dy in (
             (join_point.dx, join_point.dy),
             (aside * join_point.dy, aside * join_point.dx),
@@ -128,8 +128,8 @@ class CellMap:
             start, end = Edges(x, y, x + 2, y + 2), Edges(x + dx, y + dy, x + dx + 2, y + dy + 2)
             swept = self.cells(bounding_box((start, end)).expanded(1)) & ~mine
             if not swept & self._covered:
-                found.append(ExitStep(self._block(end.left, end.top), swept))
-        return tuple(found)
+                exit_steps.append(ExitStep(self._block(end.left, end.top), swept))
+        return tuple(exit_steps)
 
     def escape_length(self, join_points: Iterable[tuple[ExitStep, ...]], more: Edges) -> int | None:
         """Return the total block steps from all these join points to the rim; None if one of them is shut in.

@@ -174,13 +174,13 @@ class PlacementSearch:
         """Return the placements that leave every end a way out, by total escape length plus cost plus `noise`."""
         join_point, _, number = self.tree.tips[end]
         others = [self._exit_steps[other] for other, _ in self.tree.join_points(end)]
-        found = []
+        options = []
         for placement in _placements(join_point.dx, join_point.dy, join_point.long, double):
             laid = placement.moved(join_point.x, join_point.y)
             steps = self._escape_length(laid, others, self._cell_map.cells_of[number])
             if steps is not None:
-                found.append((steps + placement.cost + (noise() if noise else 0), laid))
-        return [placement for _, placement in sorted(found, key=lambda costing: costing[0])]
+                options.append((steps + placement.cost + (noise() if noise else 0), laid))
+        return [placement for _, placement in sorted(options, key=lambda option: option[0])]
 
     def _escape_length(
         self, placement: Placement, others: Iterable[tuple[ExitStep, ...]], joined: int

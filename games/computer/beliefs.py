@@ -192,14 +192,14 @@ class Beliefs:
         points = self._terms.points
         if self._terms.matching:
             return
-        made = points[lay_out(self._terms.tip_table, layout, move.plays).count]
+        scored = points[lay_out(self._terms.tip_table, layout, move.plays).count]
         unit = 5 if self._view.rules.count == "fives" else 1
         tips = [tip for tip in layout.tips if tip.fits]
         for tile in members(self._hidden & layout.fits):
             best = max(points[layout.count + count_gain(tip, tile)] for tip in tips if tip.fits >> tile & 1)
-            if best > made:
+            if best > scored:
                 seat_slots.scale(
-                    tile, DECLINED_LIKELIHOODS[min((best - made) // unit, len(DECLINED_LIKELIHOODS) - 1)]
+                    tile, DECLINED_LIKELIHOODS[min((best - scored) // unit, len(DECLINED_LIKELIHOODS) - 1)]
                 )
 
 

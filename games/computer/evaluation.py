@@ -36,7 +36,7 @@ def measure_pace(terms: Terms) -> Pace:
     """Measure the pace of this table in rounds played out by the greedy policy."""
     rng = Random(1)  # noqa: S311 - repeatable on purpose
     scores = [_play_random_round(terms, rng) for _ in range(_SAMPLE_ROUNDS)]
-    differences = [made[0] - made[1] for made in scores]
+    differences = [one - other for one, other, *_ in scores]
     return Pace(
         max(sum(map(sum, scores)) / len(terms.sides) / _SAMPLE_ROUNDS, 0.1), max(pstdev(differences), 0.5)
     )

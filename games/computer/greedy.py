@@ -82,8 +82,8 @@ class GreedyPolicy:
         points = self._terms.points
         ((tile, end),) = move.plays
         alone = points[playout.count + count_gain(tips[INDEX[end]], tile)]
-        found = best_joint_play(tips, hand, playout.count, points, alone)
-        return combined_play(found) if found else move
+        plays = best_joint_play(tips, hand, playout.count, points, alone)
+        return combined_play(plays) if plays else move
 
     def _two_doubles(self, playout: Playout) -> Move:
         """Return the move where one turn may lay two doubles; two tiles less are always better."""
@@ -271,7 +271,7 @@ def best_joint_play(
 
     At most `_MAX_SETS` sets are extended, since large hands have thousands.
     """
-    found: tuple[Play, ...] = ()
+    best: tuple[Play, ...] = ()
     sets: list[tuple[int, int, Mask, tuple[Play, ...]]] = [(0, count, hand, ())]
     ends = [(end, tip) for end, tip in zip(ENDS, tips, strict=False) if hand & tip.fits]
     for first, so_far, rest, plays in sets:
@@ -279,7 +279,7 @@ def best_joint_play(
             for tile in members(rest & tip.fits):
                 after, more = so_far + count_gain(tip, tile), (*plays, (tile, end))
                 if plays and points[after] > least:
-                    found, least = more, points[after]
+                    best, least = more, points[after]
                 if next_ < len(ends) and len(sets) < _MAX_SETS:
                     sets.append((next_, after, rest & ~(1 << tile), more))
-    return found
+    return best

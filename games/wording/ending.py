@@ -97,7 +97,7 @@ def _block_winner(scope: Scope) -> str:
 
 
 def _block_tie(scope: Scope) -> str:
-    kept = (
+    carried = (
         _("If they are equally light, nobody wins, and the next round won is worth one more.")
         if scope.rules.bonus_unit == "one"
         else _(
@@ -123,8 +123,8 @@ def _block_tie(scope: Scope) -> str:
             "If hands are equally light, whoever laid the last tile wins, or the first of them after."
         ),
         ("closer", True): _("If they are equally light, the pair that laid the last tile wins."),
-        ("carry", False): kept,
-        ("carry", True): kept,
+        ("carry", False): carried,
+        ("carry", True): carried,
     }[scope.rules.blocked_tie, scope.in_pairs]
 
 

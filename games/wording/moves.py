@@ -219,8 +219,8 @@ def round_end(end: RoundEnd, names: Sequence[str], rules: Rules, speech: Speech 
         return _("The round was broken off")
     block = {"block": speech.blocked}
     if end.winner is None:
-        kept = rules.blocked_tie == "carry"
-        return (speech.carried_tie if kept else _("%(block)s: nobody wins the round")) % block
+        is_carried = rules.blocked_tie == "carry"
+        return (speech.carried_tie if is_carried else _("%(block)s: nobody wins the round")) % block
     name = names[end.winner]
     if end.how == "out":
         return speech.went_out % {"name": name} if name else speech.you_went_out
