@@ -23,15 +23,15 @@ def parse_options(description: str | None, arguments: Sequence[str] | None = Non
         "--tables", type=positive, default=DEFAULT_TABLES, help=f"tables of two ({DEFAULT_TABLES})"
     )
     parser.add_argument(
-        "--spectators", type=non_negative, default=5, help="how many go from table to table (5)"
+        "--spectators", type=non_negative, default=5, help="visitors that move from table to table (5)"
     )
     parser.add_argument(
         "--staying",
         action="store_true",
-        help="they do not: each watches one table, match after match",
+        help="each spectator watches one table, match after match",
     )
     parser.add_argument(
-        "--seconds", type=_number_parser(float, 1.0), default=30.0, help="how long to measure (30)"
+        "--seconds", type=_number_parser(float, 1.0), default=30.0, help="length of the measurement (30)"
     )
     _add_speed(parser)
     parser.add_argument("--preset", choices=presets, default="all-fives", metavar="ID", help="(all-fives)")
@@ -39,26 +39,26 @@ def parse_options(description: str | None, arguments: Sequence[str] | None = Non
         "--by",
         choices=TRANSPORTS,
         default="socket",
-        help="how moves are sent: over the page's socket, or by POST and answered with parts or JSON (socket)",
+        help="send moves over the socket, or by POST with fragments or JSON as answer (socket)",
     )
-    parser.add_argument("--analyse", action="store_true", help="matches are analysed beside the play")
+    parser.add_argument("--analyse", action="store_true", help="analyse matches during play")
     parser.add_argument(
         "--idle", type=non_negative, default=0, help="sockets at a table where nobody moves (0)"
     )
     parser.add_argument(
-        "--processes", type=positive, default=1, help="of the server; more need --services (1)"
+        "--processes", type=positive, default=1, help="server processes; more than one needs --services (1)"
     )
-    parser.add_argument("--services", action="store_true", help="with PostgreSQL and Redis, not with SQLite")
+    parser.add_argument("--services", action="store_true", help="use PostgreSQL and Redis instead of SQLite")
     parser.add_argument(
         "--apart",
         action="store_true",
-        help="the two of a table at different processes, where a proxy would have all pages of a match at one",
+        help="connect the two players of a table to different processes",
     )
-    parser.add_argument("--alone", action="store_true", help="without boardgame.io beside it")
-    parser.add_argument("--seed", type=int, default=1, help="of the choice of moves (1)")
+    parser.add_argument("--alone", action="store_true", help="skip the comparison with boardgame.io")
+    parser.add_argument("--seed", type=int, default=1, help="random seed for the choice of moves (1)")
     options = parser.parse_args(arguments)
     if options.processes > 1 and not options.services:
-        parser.error("several processes share no memory: --processes above 1 needs --services")
+        parser.error("--processes above 1 needs --services: processes share no memory")
     if options.pace:
         options.think = options.tables / options.pace
     return options
@@ -71,20 +71,20 @@ def _add_speed(parser: argparse.ArgumentParser) -> None:
         "--think",
         type=_number_parser(float, 0.0),
         default=DEFAULT_THINK_SECONDS,
-        help=f"seconds before a move, half more or less ({DEFAULT_THINK_SECONDS:g})",
+        help=f"thinking time before a move, plus or minus half ({DEFAULT_THINK_SECONDS:g})",
     )
     speed.add_argument(
         "--pace",
         type=_number_parser(float, 0.01),
         metavar="MOVES",
-        help="a second at all tables together, if moves took no time: so long do they think",
+        help="total moves per second, as if moves took no time; sets the thinking time",
     )
     speed.add_argument(
         "--max",
         action="store_const",
         const=0.0,
         dest="think",
-        help="as fast as it goes: no seconds before a move",
+        help="no thinking time",
     )
 
 
@@ -93,7 +93,7 @@ def _number_parser(number_type: Callable[[str], float], minimum: float) -> Calla
         try:
             number = number_type(text)
         except ValueError:
-            raise argparse.ArgumentTypeError(f"{text} is no number") from None
+            raise argparse.ArgumentTypeError(f"{text} is not a number") from None
         if not minimum <= number < math.inf:
             raise argparse.ArgumentTypeError(f"must be {minimum:g} or more, not {text}")
         return number

@@ -116,10 +116,12 @@ def measure_cost(level: str, views: list[View]) -> str:
 
 def main(arguments: list[str] | None = None) -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--presets", default="all-fives,dominican,kozel,five-up", help="a comma between two")
-    parser.add_argument("--seats", type=int, choices=(2, 4), help="default: 2, where the rules allow it")
-    parser.add_argument("--seconds", type=float, default=40, help="of the processor, for each two levels")
-    parser.add_argument("--positions", type=int, default=40, help="for what a move costs")
+    parser.add_argument("--presets", default="all-fives,dominican,kozel,five-up", help="separated by commas")
+    parser.add_argument("--seats", type=int, choices=(2, 4), help="default: 2 if the rules allow it, else 4")
+    parser.add_argument("--seconds", type=float, default=40, help="CPU seconds per pair of levels")
+    parser.add_argument(
+        "--positions", type=int, default=40, help="number of positions for the cost of a move"
+    )
     parser.add_argument(
         "--levels", default=",".join(LEVELS), help="weakest first; neighbours play each other"
     )

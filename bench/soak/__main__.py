@@ -136,7 +136,7 @@ def main() -> int:
     parser.add_argument("--tables", type=int, default=4)
     parser.add_argument("--processes", type=int, default=1)
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--services", action="store_true", help="with PostgreSQL and Redis, not with SQLite")
+    parser.add_argument("--services", action="store_true", help="use PostgreSQL and Redis instead of SQLite")
     options = parser.parse_args()
     if options.services and "REDIS_URL" not in os.environ:
         program = [sys.executable, str(ROOT / "bin" / "with-services"), sys.executable, "-m", "bench.soak"]
