@@ -82,7 +82,7 @@ class MoveRow(NamedTuple):
     place: int | None
     side: SafeString
     name: str
-    deed: SafeString | str
+    text: SafeString | str
     scored: int | None
     mark: str
     mark_title: str

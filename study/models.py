@@ -6,7 +6,7 @@ from django.conf import settings
 from django.db import models
 from django.utils import timezone
 
-from accounts.elo import START
+from accounts.elo import START_RATING
 from games.models import Match, Seat
 
 
@@ -114,7 +114,7 @@ class Puzzle(models.Model):
     match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="puzzles")
     number = models.PositiveIntegerField()
     tried = models.JSONField()
-    rating = models.FloatField(default=START)
+    rating = models.FloatField(default=START_RATING)
     tries = models.PositiveIntegerField(default=0)
     solved = models.PositiveIntegerField(default=0)
     made_at = models.DateTimeField(default=timezone.now)

@@ -75,14 +75,14 @@ def puzzle_of_the_day(day: date) -> Puzzle | None:
 def pick_unanswered(user: User | None) -> Puzzle | None:
     """Return an unanswered puzzle with a rating near the user's, or None."""
     unanswered = Puzzle.objects.all() if user is None else Puzzle.objects.exclude(answers__user=user)
-    target = rating_of(user) if user is not None else elo.START
+    target = rating_of(user) if user is not None else elo.START_RATING
     return min(unanswered.order_by("?")[:50], key=lambda puzzle: abs(puzzle.rating - target), default=None)
 
 
 def rating_of(user: User) -> float:
     """Return the user's puzzle rating."""
     last_try = PuzzleTry.objects.filter(user=user).order_by("-at", "-pk").first()
-    return elo.START if last_try is None else last_try.after
+    return elo.START_RATING if last_try is None else last_try.after
 
 
 def find_grade(puzzle: Puzzle, view: View, move: Move) -> tuple[int, float, float]:
@@ -103,8 +103,8 @@ def answer(puzzle: Puzzle, user: User, move: str, solved: bool, now: datetime) -
             return earlier
         before = rating_of(user)
         surplus = float(solved) - elo.expected(before, puzzle.rating)
-        after = max(elo.FLOOR, before + _k(PuzzleTry.objects.filter(user=user).count()) * surplus)
-        puzzle.rating = max(elo.FLOOR, puzzle.rating - _k(puzzle.tries) * surplus)
+        after = max(elo.MIN_RATING, before + _k(PuzzleTry.objects.filter(user=user).count()) * surplus)
+        puzzle.rating = max(elo.MIN_RATING, puzzle.rating - _k(puzzle.tries) * surplus)
         puzzle.tries += 1
         puzzle.solved += solved
         puzzle.save(update_fields=["rating", "tries", "solved"])
