@@ -15,8 +15,9 @@ import django
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "dominoes_site.settings")
 django.setup()
 
+from accounts.limits import History  # noqa: E402
 from accounts.models import Rating  # noqa: E402
-from accounts.ratings import Gains, Player, Rated, apply  # noqa: E402
+from accounts.ratings import Player, Rated, apply  # noqa: E402
 
 START = datetime(2026, 1, 1, 12, tzinfo=UTC)
 HONEST_PLAYERS, MATCHES_PER_PLAYER = 2000, 100
@@ -26,13 +27,13 @@ WINS_PER_ACCOUNT = 10
 def simulate_farm(accounts: int, *, matches: int, value: float = 1500.0, limited: bool = True) -> float:
     """Return the rating of a player with `matches` rated matches after beating each of `accounts` new accounts."""
     ratings = {0: Rating(user_id=0, value=value, matches=matches)}
-    gains = Gains()
+    history = History()
     for account in range(1, accounts + 1):
         ratings[account] = Rating(user_id=account, matches=0)
         for time in range(WINS_PER_ACCOUNT):
             _play(
                 ratings,
-                gains,
+                history,
                 0,
                 account,
                 START + timedelta(minutes=account),
@@ -50,7 +51,7 @@ def simulate_honest_players(*, all_new: bool, seed: int = 1) -> tuple[float, flo
     rng = random.Random(seed)  # noqa: S311
     strengths = [rng.gauss(1500, 250) for _ in range(HONEST_PLAYERS)]
     ratings = {user: Rating(user_id=user) for user in range(HONEST_PLAYERS)}
-    gains = Gains()
+    history = History()
     for day in range(MATCHES_PER_PLAYER):
         order = sorted(ratings, key=lambda user: ratings[user].value + rng.gauss(0, 80))
         for one, other in zip(order[::2], order[1::2], strict=True):
@@ -58,7 +59,7 @@ def simulate_honest_players(*, all_new: bool, seed: int = 1) -> tuple[float, flo
             winner, loser = (one, other) if rng.random() < chance else (other, one)
             # Three matches a day.
             at, is_new = START + timedelta(days=day / 3), all_new and day < 21
-            _play(ratings, gains, winner, loser, at, is_new=is_new, order=day)
+            _play(ratings, history, winner, loser, at, is_new=is_new, order=day)
     mean = sum(rating.value for rating in ratings.values()) / HONEST_PLAYERS
     shift = mean - sum(strengths) / HONEST_PLAYERS
     squares = sum((ratings[user].value - shift - strengths[user]) ** 2 for user in ratings)
@@ -67,7 +68,7 @@ def simulate_honest_players(*, all_new: bool, seed: int = 1) -> tuple[float, flo
 
 def _play(
     ratings: dict[int, Rating],
-    gains: Gains,
+    history: History,
     winner: int,
     loser: int,
     at: datetime,
@@ -76,7 +77,7 @@ def _play(
     order: int,
 ) -> None:
     sides = [[Player(winner, young=is_new and winner != 0)], [Player(loser, young=is_new)]]
-    apply(Rated(order, f"{winner}-{loser}", sides, [1, 2], at), ratings, gains)
+    apply(Rated(order, f"{winner}-{loser}", sides, [1, 2], at), ratings, history)
 
 
 def main() -> None:
