@@ -1,4 +1,4 @@
-"""What everybody who reads in one language sees alike is made once, and is nobody's own."""
+"""The template tag `cached`."""
 
 import pytest
 from django.template import Context, Template, TemplateSyntaxError
@@ -10,22 +10,22 @@ PLACE = Template(
 )
 
 
-def test_a_part_shows_nothing_of_the_page_that_came_first():
+def test_cached_block_does_not_see_page_context():
     assert [GREETING.render(Context({"name": name})) for name in ("alice", "bob")] == ["Play ", "Play "]
 
 
-def test_each_language_has_a_part_of_its_own():
+def test_block_is_cached_per_language():
     with override("es"):
         assert GREETING.render(Context()) == "Jugar "
     assert GREETING.render(Context()) == "Play "
 
 
-def test_a_part_is_another_where_what_is_named_differs():
+def test_block_is_cached_per_variable():
     places = ("lobby", "watch", "lobby")
     assert [PLACE.render(Context({"here": here})) for here in places] == ["at home", "away", "at home"]
 
 
-def test_a_part_is_made_once():
+def test_block_is_rendered_once():
     asked = []
 
     class Name:
@@ -33,11 +33,14 @@ def test_a_part_is_made_once():
             asked.append(self)
             return "alice"
 
-    page, about = Template("{% load cached %}{% cached name=name %}{{ name }}{% endcached %}"), {"name": Name()}
+    page, about = (
+        Template("{% load cached %}{% cached name=name %}{{ name }}{% endcached %}"),
+        {"name": Name()},
+    )
     assert [page.render(Context(about)) for _ in range(3)] == ["alice"] * 3
     assert len(asked) == 1
 
 
-def test_what_a_part_depends_on_has_a_name():
+def test_positional_argument_is_refused():
     with pytest.raises(TemplateSyntaxError):
         Template("{% load cached %}{% cached here %}{% endcached %}")

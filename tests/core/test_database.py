@@ -1,4 +1,4 @@
-"""An outage of the database costs the log two lines, however many things fail by it."""
+"""Database outages: their reasons and their two lines in the log."""
 
 import io
 import logging
@@ -19,8 +19,8 @@ from core import database
 from core.database import OutageLogFilter, SocketOutageMiddleware, get_outage_reason
 
 
-def refusal(name: str, kind: type[DatabaseError] = OperationalError) -> DatabaseError:
-    """What Django raises of an error that SQLite has a name for."""
+def sqlite_error(name: str, kind: type[DatabaseError] = OperationalError) -> DatabaseError:
+    """Return what Django raises for an SQLite error of this name."""
     cause = sqlite3.OperationalError("said by SQLite")
     cause.sqlite_errorname = name
     error = kind("said by SQLite")
@@ -29,8 +29,8 @@ def refusal(name: str, kind: type[DatabaseError] = OperationalError) -> Database
 
 
 @pytest.fixture
-def told(monkeypatch):
-    """A function: the lines of the log so far."""
+def log_lines(monkeypatch):
+    """Return a function that returns the lines logged so far."""
     stream = io.StringIO()
     handler = logging.StreamHandler(stream)
     handler.addFilter(OutageLogFilter())
@@ -40,7 +40,7 @@ def told(monkeypatch):
     logging.getLogger().removeHandler(handler)
 
 
-def fail(error: Exception) -> None:
+def log_error(error: Exception) -> None:
     try:
         raise error
     except Exception:
@@ -59,73 +59,78 @@ def fail(error: Exception) -> None:
         ("SQLITE_ERROR", ""),
     ],
 )
-def test_what_sqlite_says_is_known_by_a_word(name, word):
-    assert get_outage_reason(refusal(name)) == word
+def test_sqlite_error_gives_outage_reason(name, word):
+    assert get_outage_reason(sqlite_error(name)) == word
 
 
-def test_a_fault_of_ours_is_no_outage():
-    assert get_outage_reason(IntegrityError("twice")) == get_outage_reason(ValueError("odd")) == get_outage_reason(None) == ""
+def test_other_errors_are_no_outage():
+    assert (
+        get_outage_reason(IntegrityError("twice"))
+        == get_outage_reason(ValueError("odd"))
+        == get_outage_reason(None)
+        == ""
+    )
 
 
-def test_a_postgresql_that_may_only_be_read_is_away(told):
+def test_read_only_postgresql_is_away(log_lines):
     for _ in range(100):
         error = InternalError("cannot execute UPDATE in a read-only transaction")
         error.__cause__ = ReadOnlySqlTransaction(str(error))
         assert get_outage_reason(error) == "away"
-        fail(error)
-    assert told() == [
+        log_error(error)
+    assert log_lines() == [
         "The database is away until it is said to be well: The referee stumbled:"
         " cannot execute UPDATE in a read-only transaction"
     ]
 
 
 @pytest.mark.skipif(connection.vendor != "postgresql", reason="what psycopg says without a server's code")
-def test_a_server_that_does_not_answer_is_away():
+def test_unreachable_server_is_away():
     assert get_outage_reason(OperationalError("connection refused")) == "away"
     assert get_outage_reason(InterfaceError("the connection is closed")) == "away"
 
 
-def test_an_outage_is_told_when_it_begins_and_when_it_is_over(told, monkeypatch):
+def test_outage_is_logged_at_start_and_end(log_lines, monkeypatch):
     for _ in range(100):
-        fail(refusal("SQLITE_BUSY"))
-    assert told() == [
+        log_error(sqlite_error("SQLITE_BUSY"))
+    assert log_lines() == [
         "The database is locked until it is said to be well: The referee stumbled: said by SQLite"
     ]
     database.note_success()
-    assert len(told()) == 1  # one success between failures is not the end
+    assert len(log_lines()) == 1  # a success between errors does not end the outage
     monkeypatch.setattr(database, "RECOVERY_SECONDS", -1.0)
     for _ in range(3):
         database.note_success()
-    assert told()[1:] == ["The database is well again"]
-    fail(refusal("SQLITE_FULL"))
-    assert len(told()) == 3
+    assert log_lines()[1:] == ["The database is well again"]
+    log_error(sqlite_error("SQLITE_FULL"))
+    assert len(log_lines()) == 3
 
 
-def test_a_malformed_file_is_told_beside_all_else_and_does_not_get_well(told, monkeypatch):
+def test_malformed_file_is_logged_and_does_not_recover(log_lines, monkeypatch):
     monkeypatch.setattr(database, "RECOVERY_SECONDS", -1.0)
     for name in ("SQLITE_BUSY", "SQLITE_CORRUPT", "SQLITE_CORRUPT", "SQLITE_BUSY"):
-        fail(refusal(name))
+        log_error(sqlite_error(name))
     database.note_success()
-    assert [line.split(" until")[0] for line in told()] == [
+    assert [line.split(" until")[0] for line in log_lines()] == [
         "The database is locked",
         "The database is malformed",
     ]
 
 
-def test_what_else_breaks_keeps_its_traceback(told):
-    fail(ValueError("odd"))
-    assert "ValueError: odd" in told()
+def test_other_errors_keep_traceback(log_lines):
+    log_error(ValueError("odd"))
+    assert "ValueError: odd" in log_lines()
 
 
-async def test_a_socket_that_needs_a_database_that_is_not_there_is_told_to_come_again(told):
-    async def arriving(scope, receive, send):
-        raise refusal("SQLITE_BUSY")
+async def test_socket_is_closed_with_1013_during_outage(log_lines):
+    async def app(scope, receive, send):
+        raise sqlite_error("SQLITE_BUSY")
 
     sent = []
 
     async def send(message):
         sent.append(message)
 
-    await SocketOutageMiddleware(arriving)({"path": "/ws/lobby/"}, None, send)
+    await SocketOutageMiddleware(app)({"path": "/ws/lobby/"}, None, send)
     assert sent == [{"type": "websocket.close", "code": 1013}]
-    assert len(told()) == 1
+    assert len(log_lines()) == 1

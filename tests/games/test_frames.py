@@ -1,4 +1,4 @@
-"""Frames after the first hold what has changed, and a page to which they were applied shows what a new one would."""
+"""Frames contain changes only; applied to the old page they give the new one."""
 
 import re
 import time
@@ -29,8 +29,7 @@ pytestmark = pytest.mark.django_db
 
 
 class PageOf:
-    """The page of one viewer, kept up to date by what its socket would send; on a screen that is turned to the next of
-    `turned` before each look."""
+    """One viewer's page, updated by the frames of its socket. Its board takes the next of the shapes each time."""
 
     def __init__(self, viewer, *turned: str) -> None:
         self.viewer = viewer
@@ -63,7 +62,7 @@ class PageOf:
 @pytest.mark.parametrize(
     ("preset", "seats", "target"), [("all-fives", 2, 40), ("draw", 3, 20), ("muggins-200-pairs", 4, 20)]
 )
-def test_a_page_kept_up_by_frames_shows_what_a_new_one_would(
+def test_page_updated_by_frames_equals_new_page(
     alice, bob, charlie, django_user_model, preset, seats, target, settings
 ):
     settings.CALL_PAUSE_MS = 0
@@ -85,7 +84,7 @@ def test_a_page_kept_up_by_frames_shows_what_a_new_one_would(
     assert median(sizes) < whole / 3
 
 
-def test_what_shows_the_same_is_not_sent_again(alice, bob):
+def test_unchanged_fragments_are_not_sent(alice, bob):
     match = begin(alice, bob)
     one = get_snapshot_view(match.code, version=0, since=0.0).page_state_for(alice)
     frame = one.diff_from(one)
@@ -93,7 +92,7 @@ def test_what_shows_the_same_is_not_sent_again(alice, bob):
     assert re.findall(r'\["([\w -]+)"', frame) == ["sync"]
 
 
-def test_a_frame_tells_first_what_it_follows_and_what_it_leads_to(alice, bob):
+def test_frame_begins_with_its_checksums(alice, bob):
     match = begin(alice, bob)
     page = PageOf(alice)
     stamps: list[str] = []
@@ -109,8 +108,7 @@ def test_a_frame_tells_first_what_it_follows_and_what_it_leads_to(alice, bob):
         )
 
 
-def test_a_name_that_is_no_longer_there_is_shown_to_nobody(alice, bob):
-    """What all viewers see alike is kept, and an account may be deleted once its matches stand still."""
+def test_deleted_name_is_not_rendered(alice, bob):
     match = play_to_the_end(begin(alice, bob, target=10))
 
     def shown() -> str:

@@ -1,4 +1,4 @@
-"""Nothing can be stored for a while: whoever moves meanwhile is told so, and nothing of it is stored."""
+"""Moves and pages during a database outage."""
 
 import sqlite3
 from contextlib import closing, contextmanager
@@ -20,7 +20,7 @@ SENTENCE = "This could not be stored just now. Try again in a moment."
 
 @contextmanager
 def locked():
-    """Somebody else has the database, and we are impatient."""
+    """Lock the database from another connection, with a short timeout in this one."""
     connection.cursor().execute("PRAGMA busy_timeout = 50")
     with closing(sqlite3.connect(connection.settings_dict["NAME"], isolation_level=None)) as other:
         other.execute("BEGIN IMMEDIATE")
@@ -28,7 +28,7 @@ def locked():
         other.execute("ROLLBACK")
 
 
-def posted(person, match, **headers):
+def post_move(person, match, **headers):
     client = Client(raise_request_exception=False)
     client.force_login(person)
     move = {"move": legal(match)[0], "version": match.version}
@@ -36,44 +36,44 @@ def posted(person, match, **headers):
         return client.post(f"/games/{match.code}/move", move, **headers)
 
 
-def test_a_move_that_cannot_be_stored_is_answered_so_and_not_stored(alice, bob):
+def test_move_in_locked_database_is_refused(alice, bob):
     match = begin(alice, bob)
-    answer = posted(on_turn(match).user, match, HTTP_ACCEPT="application/json")
+    answer = post_move(on_turn(match).user, match, HTTP_ACCEPT="application/json")
     assert (answer.status_code, answer["Retry-After"]) == (503, "5")
     assert answer.json() == {"error": SENTENCE, "reason": "unavailable"}
     match.refresh_from_db()
     assert match.version == 0 and not match.moves.exists()
 
 
-def test_a_form_without_scripts_is_answered_by_a_page(alice, bob):
+def test_form_in_locked_database_gets_a_page(alice, bob):
     match = begin(alice, bob)
-    answer = posted(on_turn(match).user, match)
+    answer = post_move(on_turn(match).user, match)
     assert answer.status_code == 503
     assert SENTENCE in answer.content.decode() and "<h1>Not just now</h1>" in answer.content.decode()
 
 
-def test_a_page_that_cannot_be_shown_says_so(alice, bob, monkeypatch):
-    def away(*arguments, **named):
+def test_page_without_database_explains(alice, bob, monkeypatch):
+    def raise_away(*arguments, **named):
         cause = sqlite3.OperationalError("unable to open database file")
         cause.sqlite_errorname = "SQLITE_CANTOPEN"
         raise OperationalError("unable to open database file") from cause
 
-    monkeypatch.setattr("games.views.match._get_current_snapshot", away)
+    monkeypatch.setattr("games.views.match._get_current_snapshot", raise_away)
     answer = Client(raise_request_exception=False).get(f"/games/{begin(alice, bob).code}/")
     assert answer.status_code == 503
     assert "This page cannot be shown just now." in answer.content.decode()
 
 
-async def test_a_move_over_the_socket_is_told_the_same(alice, bob, monkeypatch):
+async def test_socket_move_in_locked_database_is_refused(alice, bob, monkeypatch):
     match = await in_thread(begin)(alice, bob)
     mover = await player_on_turn(match, alice, bob)
 
-    def locked_form(self, **named):
+    def raise_locked(self, **named):
         cause = sqlite3.OperationalError("database is locked")
         cause.sqlite_errorname = "SQLITE_BUSY"
         raise OperationalError("database is locked") from cause
 
-    monkeypatch.setattr(MoveRequest, "play", locked_form)
+    monkeypatch.setattr(MoveRequest, "play", raise_locked)
     async with await page_of(match, mover) as page:
         await send(page, move="draw", version=0)
         assert SENTENCE in await page.receive_containing('id="refusal"')

@@ -1,4 +1,4 @@
-"""What a move brings to the open pages of its match: to each what its viewer may see, read once for all of them."""
+"""Pushes after a move: rows are read once, and each viewer sees only what they may."""
 
 import asyncio
 import time
@@ -37,36 +37,34 @@ def version(match: Match) -> str:
 
 @pytest.fixture
 def rows_read(monkeypatch) -> list[str]:
-    """The matches whose rows were read. A busy machine may be slower than what is kept is good for."""
+    """Return the codes of matches whose rows are read. Caches do not expire, however slow the machine."""
     monkeypatch.setattr(snapshot_cache, "VIEW_TTL_SECONDS", 60.0)
     monkeypatch.setattr(snapshot_cache, "AUDIENCE_TTL_SECONDS", 60.0)
     found: list[str] = []
     first = repository.get_snapshot
 
-    def noted(code):
+    def note(code):
         found.append(code)
         return first(code)
 
-    monkeypatch.setattr(repository, "get_snapshot", noted)
+    monkeypatch.setattr(repository, "get_snapshot", note)
     return found
 
 
 @pytest.fixture
-def pages_made(monkeypatch) -> list[int | None]:
-    """The seats for which parts were made."""
+def pages_rendered(monkeypatch) -> list[int | None]:
+    """Return the seats for which pages are rendered."""
     made: list[int | None] = []
 
-    def noted(table):
+    def note(table):
         made.append(table.seat)
         return MatchPageState(table)
 
-    monkeypatch.setattr(snapshot_cache, "MatchPageState", noted)
+    monkeypatch.setattr(snapshot_cache, "MatchPageState", note)
     return made
 
 
-async def test_what_a_move_has_left_is_not_read_again_and_made_once_for_all_spectators(
-    alice, bob, rows_read, pages_made
-):
+async def test_move_is_rendered_once_for_all_spectators(alice, bob, rows_read, pages_rendered):
     match = await in_thread(begin)(alice, bob)
     async with (
         match_page(match, alice) as own,
@@ -78,16 +76,16 @@ async def test_what_a_move_has_left_is_not_read_again_and_made_once_for_all_spec
         for page in pages:
             await page.drain()
         rows_read.clear()
-        pages_made.clear()
+        pages_rendered.clear()
         match = await in_thread(play)(match)
         frames = [await page.receive_containing(version(match)) for page in pages]
         assert rows_read == []
-        assert sorted(pages_made, key=str) == [0, 1, None]
+        assert sorted(pages_rendered, key=str) == [0, 1, None]
         assert len(set(frames)) == 3
         assert frames[2] == frames[3]
 
 
-def test_a_page_that_asks_by_itself_has_its_rows_read_once(alice, bob, rows_read, browser_of):
+def test_poll_reads_rows_once(alice, bob, rows_read, browser_of):
     match = begin(alice, bob)
     browser = browser_of(alice)
     for stamp in ("", "0v1"):
@@ -96,7 +94,7 @@ def test_a_page_that_asks_by_itself_has_its_rows_read_once(alice, bob, rows_read
         assert rows_read == [match.code]
 
 
-async def test_a_move_of_another_process_is_read_once(alice, bob, rows_read, monkeypatch):
+async def test_move_of_another_process_is_read_once(alice, bob, rows_read, monkeypatch):
     match = await in_thread(begin)(alice, bob)
     async with match_page(match, alice) as own, match_page(match, bob) as other:
         for page in (own, other):
@@ -109,7 +107,7 @@ async def test_a_move_of_another_process_is_read_once(alice, bob, rows_read, mon
         assert rows_read == [match.code]
 
 
-async def test_what_is_pushed_makes_of_the_page_what_a_new_one_shows(alice, bob):
+async def test_patched_page_equals_new_page(alice, bob):
     match = await in_thread(begin)(alice, bob)
     async with (
         match_page(match, alice) as own,
@@ -133,7 +131,7 @@ def shown(match: Match, user) -> str:
     return get_snapshot_view(match.code, version=match.version, since=0.0).page_state_for(user).full_html()
 
 
-async def test_a_page_that_may_have_missed_a_move_looks(alice, bob, monkeypatch):
+async def test_missed_messages_trigger_a_push(alice, bob, monkeypatch):
     match = await in_thread(begin)(alice, bob)
     async with match_page(match, alice) as page:
         await page.drain()
@@ -145,7 +143,7 @@ async def test_a_page_that_may_have_missed_a_move_looks(alice, bob, monkeypatch)
         await page.receive_containing('data-version="1"')
 
 
-async def test_who_goes_while_all_are_shown_a_move_takes_nobodys_frame_along(alice, bob, monkeypatch):
+async def test_disconnect_during_push_loses_no_frame(alice, bob, monkeypatch):
     match = await in_thread(begin)(alice, bob)
     async with match_page(match) as passing, match_page(match, alice) as own:
         for page in (passing, own):
@@ -167,11 +165,11 @@ async def test_who_goes_while_all_are_shown_a_move_takes_nobodys_frame_along(ali
         leaving = next(page for page in pages if page.scope["user"].is_anonymous)
         leaving.schedule_push()
         await asyncio.sleep(0.1)
-        leaving._push_task.cancel()  # as when its socket has closed
+        leaving._push_task.cancel()  # as if its socket had closed
         await own.receive_containing(version(match))
 
 
-async def test_talk_is_pushed_at_once_after_a_move(alice, bob):
+async def test_talk_is_pushed_after_a_move(alice, bob):
     match = await in_thread(begin)(alice, bob)
     async with match_page(match, bob) as page:
         await page.drain()
@@ -184,7 +182,7 @@ async def test_talk_is_pushed_at_once_after_a_move(alice, bob):
         await page.receive_containing("well led")
 
 
-def test_a_reading_is_shared_by_who_was_told_before_it_and_by_nobody_else(alice, bob):
+def test_view_is_shared_by_pages_notified_before_it(alice, bob):
     match = begin(alice, bob)
     first = get_snapshot_view(match.code, version=0, since=0.0)
     assert get_snapshot_view(match.code, version=0, since=first.snapshot.at) is first
@@ -201,18 +199,18 @@ def test_a_reading_is_shared_by_who_was_told_before_it_and_by_nobody_else(alice,
     )
 
 
-def test_an_old_reading_is_not_shared(alice, bob, monkeypatch):
+def test_expired_view_is_not_shared(alice, bob, monkeypatch):
     match = begin(alice, bob)
     first = get_snapshot_view(match.code, version=0, since=0.0)
     monkeypatch.setattr(snapshot_cache, "VIEW_TTL_SECONDS", 0.0)
     assert get_snapshot_view(match.code, version=0, since=0.0) is not first
 
 
-def test_a_shared_reading_tells_nobody_a_hidden_tile(alice, bob, charlie):
+def test_shared_view_hides_other_hands(alice, bob, charlie):
     match = begin(alice, bob)
     viewers = [alice, bob, charlie, AnonymousUser()]
 
-    def look(match: Match) -> None:
+    def check(match: Match) -> None:
         shared = get_snapshot_view(match.code, version=match.version, since=0.0)
         for viewer in viewers:
             frame = without_the_lead(
@@ -220,10 +218,10 @@ def test_a_shared_reading_tells_nobody_a_hidden_tile(alice, bob, charlie):
             )
             assert not tiles_in(frame) & hidden_from(match, seat_of(match, viewer))
 
-    play_to_the_end(match, each=look)
+    play_to_the_end(match, each=check)
 
 
-def test_who_gave_up_the_seat_to_a_computer_watches(alice, bob):
+def test_taken_over_player_sees_spectators_page(alice, bob):
     match = begin(alice, bob)
     match.seats.filter(user=alice).update(taken_over=True)
     shared = get_snapshot_view(match.code, version=0, since=0.0)
@@ -232,15 +230,15 @@ def test_who_gave_up_the_seat_to_a_computer_watches(alice, bob):
     assert shared.page_state_for(alice).full_html() == shown_to_her
 
 
-async def test_who_comes_to_watch_is_told_by_number_alone(alice, bob, pages_made):
+async def test_new_spectator_changes_only_the_count(alice, bob, pages_rendered):
     match = await in_thread(begin)(alice, bob)
     async with match_page(match, alice) as player:
         await player.drain()
-        pages_made.clear()
+        pages_rendered.clear()
         async with match_page(match) as one, match_page(match) as two:
             await one.drain()
             await two.drain()
             frame = await player.receive_containing("2 watching")
             assert collapse_whitespace(frame).startswith('<span id="spectators"')
-            assert set(pages_made) == {None}
+            assert set(pages_rendered) == {None}
         assert "hidden>0 watching" in collapse_whitespace(await player.receive_containing("0 watching"))

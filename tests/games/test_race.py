@@ -1,4 +1,4 @@
-"""Two tabs, or two processes, that send a move in the same instant: one is played."""
+"""Simultaneous moves from two tabs."""
 
 from concurrent.futures import ThreadPoolExecutor
 from threading import Barrier
@@ -10,15 +10,15 @@ from games import repository, services
 from games.models import Match
 from tests.games.playing import begin, legal, on_turn
 
-TIMES = 150
+MOVES = 150
 
 
 @pytest.mark.django_db(transaction=True)
-def test_of_two_moves_in_the_same_instant_one_is_played(alice, bob):
+def test_one_of_two_simultaneous_moves_is_played(alice, bob):
     match = begin(alice, bob)
     played = 0
     with ThreadPoolExecutor(2) as tabs:
-        for number in range(TIMES):
+        for number in range(MOVES):
             if not match.playing:
                 match = begin(alice, bob, seed=f"again {number}")
             version, seat, move = match.version, on_turn(match), legal(match)[0]
@@ -41,4 +41,4 @@ def test_of_two_moves_in_the_same_instant_one_is_played(alice, bob):
             assert match.version == match.moves.count() == version + 1
     repository.clear_caches()
     assert repository.get_value(match).move_count == match.version
-    assert played == TIMES
+    assert played == MOVES

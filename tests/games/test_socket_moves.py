@@ -1,4 +1,4 @@
-"""A move over the open socket: the same form, the same refusals and the same one writer as by POST."""
+"""Moves over the socket: the same form and refusals as a POST."""
 
 import json
 
@@ -10,12 +10,13 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.utils.html import escape
 
-import live.consumers
+import live.session_check
 from accounts import conduct
 from games.consumers import MatchConsumer
 from games.models import Match
 from games.table.snapshot_cache import get_snapshot_view
 from live.broadcast import broadcast_session_ended
+from live.session_check import SessionCheck
 from tests.games.playing import begin, legal, on_turn, play, under_way
 from tests.socket_client import SocketClient, create_session
 from tests.times import later
@@ -41,7 +42,7 @@ async def player_on_turn(match: Match, *people):
     return next(person for person in people if person.pk == seat.user_id)
 
 
-async def test_a_move_is_made_and_both_pages_are_told_once(alice, bob):
+async def test_move_is_pushed_once_to_both_pages(alice, bob):
     match = await in_thread(begin)(alice, bob)
     mover = await player_on_turn(match, alice, bob)
     other = bob if mover == alice else alice
@@ -56,36 +57,36 @@ async def test_a_move_is_made_and_both_pages_are_told_once(alice, bob):
     assert match.version == 1
 
 
-class GoneUnheard:
-    """The socket of a browser that has gone, of which the server has not heard: Daphne refuses what is sent."""
+class LostBrowser:
+    """A consumer whose browser has disconnected unnoticed: Daphne raises for each message sent."""
 
     def __init__(self) -> None:
-        self.gone = False
+        self.is_gone = False
 
     def as_asgi(self):
         page = MatchConsumer.as_asgi()
 
-        async def with_its_browser(scope, receive, send):
-            async def to_the_browser(message):
-                if self.gone:
+        async def wrapped(scope, receive, send):
+            async def send_to_browser(message):
+                if self.is_gone:
                     raise Disconnected("Attempt to send on a closed protocol")
                 await send(message)
 
-            await page(scope, receive, to_the_browser)
+            await page(scope, receive, send_to_browser)
 
-        return with_its_browser
+        return wrapped
 
 
-async def test_a_move_is_told_to_all_others_when_one_page_has_just_gone(alice, bob):
+async def test_move_is_pushed_although_one_page_has_gone(alice, bob):
     match = await in_thread(begin)(alice, bob)
     mover = await player_on_turn(match, alice, bob)
     other = bob if mover == alice else alice
-    going = GoneUnheard()
+    going = LostBrowser()
     leaving = SocketClient(going, other, match.code)
     async with await page_of(match, mover) as own, await page_of(match) as watching, leaving:
         for page in (own, watching, leaving):
             await page.drain()
-        going.gone = True
+        going.is_gone = True
         for version in (0, 1):
             await in_thread(match.refresh_from_db)()
             if version:
@@ -94,12 +95,12 @@ async def test_a_move_is_told_to_all_others_when_one_page_has_just_gone(alice, b
                 await send(own, move=(await in_thread(legal)(match))[0], version=0)
             for page in (own, watching):
                 await page.receive_containing(f'data-version="{version + 1}"')
-        going.gone = False
+        going.is_gone = False
     await match.arefresh_from_db()
     assert match.version == 2
 
 
-async def test_who_comes_while_a_move_is_made_is_shown_it(alice, bob, charlie):
+async def test_page_connecting_during_a_move_gets_it(alice, bob, charlie):
     match = await in_thread(begin)(alice, bob)
     mover = await player_on_turn(match, alice, bob)
     async with await page_of(match, mover) as page:
@@ -112,7 +113,7 @@ async def test_who_comes_while_a_move_is_made_is_shown_it(alice, bob, charlie):
                     await each.receive_containing(f'data-version="{version + 1}"')
 
 
-async def test_who_moves_after_the_clock_ran_out_tells_everybody_that_the_match_is_over(alice, bob):
+async def test_move_after_timeout_pushes_the_end(alice, bob):
     match = await in_thread(lambda: under_way(begin(alice, bob, clock=(60, 0))))()
     mover = await player_on_turn(match, alice, bob)
     other = bob if mover == alice else alice
@@ -128,7 +129,7 @@ async def test_who_moves_after_the_clock_ran_out_tells_everybody_that_the_match_
     assert match.result_how == "time"
 
 
-async def test_a_seat_that_is_left_over_the_socket_is_chosen_about_by_the_others(alice, bob, charlie):
+async def test_resignation_lets_others_choose(alice, bob, charlie):
     match = await in_thread(begin)(alice, bob, charlie)
     while await match.moves.exclude(text="draw").values("seat").distinct().acount() < 3:
         await in_thread(play)(match)
@@ -142,7 +143,7 @@ async def test_a_seat_that_is_left_over_the_socket_is_chosen_about_by_the_others
     assert (await Match.objects.aget(pk=match.pk)).version == match.version
 
 
-async def test_the_same_move_sent_twice_is_made_once(alice, bob):
+async def test_move_sent_twice_is_played_once(alice, bob):
     match = await in_thread(begin)(alice, bob)
     mover = await player_on_turn(match, alice, bob)
     move = (await in_thread(legal)(match))[0]
@@ -163,19 +164,19 @@ async def test_the_same_move_sent_twice_is_made_once(alice, bob):
         ({"move": "draw", "version": 5}, "went on"),
     ],
 )
-async def test_what_a_post_refuses_is_refused_with_the_same_sentence(alice, bob, fields, sentence):
+async def test_refusals_are_those_of_a_post(alice, bob, fields, sentence):
     match = await in_thread(begin)(alice, bob)
     mover = await player_on_turn(match, alice, bob)
     async with await page_of(match, mover) as page:
         await page.drain()
         await send(page, **fields)
         refused = await page.receive_containing('id="refusal"')
-    posted = await in_thread(posted_refusal)(match, mover, fields)
+    posted = await in_thread(get_refusal_of_post)(match, mover, fields)
     assert posted in refused
     assert await match.moves.acount() == 0
 
 
-async def test_who_moves_on_what_is_past_is_shown_the_present_and_then_refused(alice, bob):
+async def test_stale_move_gets_current_state_then_refusal(alice, bob):
     match = await in_thread(begin)(alice, bob)
     mover = await player_on_turn(match, alice, bob)
     async with await page_of(match, mover) as page:
@@ -184,7 +185,7 @@ async def test_who_moves_on_what_is_past_is_shown_the_present_and_then_refused(a
         await page.receive_containing('id="refusal"')
 
 
-def posted_refusal(match: Match, user, fields) -> str:
+def get_refusal_of_post(match: Match, user, fields) -> str:
     browser = Client()
     browser.force_login(user)
     answer = browser.post(f"/games/{match.code}/move", fields, headers={"Accept": "application/json"})
@@ -192,7 +193,7 @@ def posted_refusal(match: Match, user, fields) -> str:
     return escape(answer.json()["error"])
 
 
-async def test_a_spectator_and_a_stranger_are_refused(alice, bob, charlie):
+async def test_spectator_and_anonymous_are_refused(alice, bob, charlie):
     match = await in_thread(begin)(alice, bob)
     move = (await in_thread(legal)(match))[0]
     for person in (charlie, None):
@@ -203,7 +204,7 @@ async def test_a_spectator_and_a_stranger_are_refused(alice, bob, charlie):
     assert await match.moves.acount() == 0
 
 
-async def test_a_session_that_has_ended_moves_no_more(alice, bob):
+async def test_move_of_ended_session_closes_socket(alice, bob):
     match = await in_thread(begin)(alice, bob)
     mover = await player_on_turn(match, alice, bob)
     move = (await in_thread(legal)(match))[0]
@@ -211,11 +212,11 @@ async def test_a_session_that_has_ended_moves_no_more(alice, bob):
         await page.drain()
         await in_thread(page.socket.scope["session"].delete)()
         await send(page, move=move, version=0)
-        assert await closing(page) == 4401
+        assert await get_close_code(page) == 4401
     assert await match.moves.acount() == 0
 
 
-async def test_a_banned_person_moves_no_more(alice, bob):
+async def test_move_of_banned_user_closes_socket(alice, bob):
     match = await in_thread(begin)(alice, bob)
     mover = await player_on_turn(match, alice, bob)
     move = (await in_thread(legal)(match))[0]
@@ -224,12 +225,12 @@ async def test_a_banned_person_moves_no_more(alice, bob):
         mover.is_active = False
         await mover.asave()
         await send(page, move=move, version=0)
-        assert await closing(page) == 4401
+        assert await get_close_code(page) == 4401
     assert await match.moves.acount() == 0
 
 
-async def moved(page: SocketClient, mover, match: Match, people) -> None:
-    """The person at this page has moved, and is on turn again."""
+async def move_and_wait_for_turn(page: SocketClient, mover, match: Match, people) -> None:
+    """Play a move over this page, and then the others' until its player is on turn again."""
     await page.drain()
     await send(page, move=(await in_thread(legal)(match))[0], version=match.version)
     await page.receive_containing(f'data-version="{match.version + 1}"')
@@ -239,40 +240,40 @@ async def moved(page: SocketClient, mover, match: Match, people) -> None:
         await page.receive_containing(f'data-version="{match.version}"')
 
 
-async def closing(page: SocketClient) -> int:
-    """The code with which the page is closed, whatever it is told before."""
+async def get_close_code(page: SocketClient) -> int:
+    """Return the code with which the page is closed, after any other messages."""
     while (said := await page.socket.receive_output())["type"] != "websocket.close":
         pass
     return said["code"]
 
 
-async def test_a_session_that_was_looked_at_a_moment_ago_is_not_looked_at_again(alice, bob, monkeypatch):
-    looks = []
-    first = MatchConsumer.is_welcome
+async def test_session_is_checked_once_for_two_moves(alice, bob, monkeypatch):
+    checks = []
+    original = SessionCheck.is_valid
 
-    def look(page: MatchConsumer) -> bool:
-        looks.append(page)
-        return first(page)
+    def is_valid(check: SessionCheck) -> bool:
+        checks.append(check)
+        return original(check)
 
-    monkeypatch.setattr(MatchConsumer, "is_welcome", look)
+    monkeypatch.setattr(SessionCheck, "is_valid", is_valid)
     match = await in_thread(begin)(alice, bob)
     mover = await player_on_turn(match, alice, bob)
     async with await page_of(match, mover) as page:
-        await moved(page, mover, match, (alice, bob))
+        await move_and_wait_for_turn(page, mover, match, (alice, bob))
         await match.arefresh_from_db()
         await send(page, move=(await in_thread(legal)(match))[0], version=match.version)
         await page.receive_containing(f'data-version="{match.version + 1}"')
-    assert len(looks) == 1
+    assert len(checks) == 1
 
 
 @pytest.mark.parametrize("end", ["log out", "ban"])
-async def test_the_end_of_a_session_that_was_known_is_heard_of_at_once(alice, bob, end):
+async def test_end_of_trusted_session_closes_socket(alice, bob, end):
     match = await in_thread(begin)(alice, bob)
     mover = await player_on_turn(match, alice, bob)
     page, witness = [await page_of(match, mover) for _ in range(2)]
     witness.socket.scope["session"] = page.socket.scope["session"]
     async with page, witness:
-        await moved(page, mover, match, (alice, bob))
+        await move_and_wait_for_turn(page, mover, match, (alice, bob))
         await match.arefresh_from_db()
         before = match.version
         move = (await in_thread(legal)(match))[0]
@@ -281,47 +282,47 @@ async def test_the_end_of_a_session_that_was_known_is_heard_of_at_once(alice, bo
         else:
             await in_thread(page.socket.scope["session"].delete)()
             await in_thread(broadcast_session_ended)(mover.pk)
-        assert await closing(witness) == 4401  # the news, which may come by way of Redis, is there
+        assert await get_close_code(witness) == 4401  # the broadcast has arrived, also through Redis
         await send(page, move=move, version=before)
-        assert await closing(page) == 4401
+        assert await get_close_code(page) == 4401
     await match.arefresh_from_db()
     assert match.version == before
 
 
-async def test_the_end_of_a_session_of_which_nothing_was_heard_is_noticed_in_seconds(alice, bob, monkeypatch):
+async def test_untrusted_session_is_checked_before_move(alice, bob, monkeypatch):
     match = await in_thread(begin)(alice, bob)
     mover = await player_on_turn(match, alice, bob)
     async with await page_of(match, mover) as page:
-        await moved(page, mover, match, (alice, bob))
+        await move_and_wait_for_turn(page, mover, match, (alice, bob))
         await match.arefresh_from_db()
-        monkeypatch.setattr(live.consumers, "KNOWN_FOR", 0.0)
+        monkeypatch.setattr(live.session_check, "SESSION_TRUST_SECONDS", 0.0)
         await in_thread(page.socket.scope["session"].delete)()
         await send(page, move=(await in_thread(legal)(match))[0], version=match.version)
-        assert await closing(page) == 4401
+        assert await get_close_code(page) == 4401
 
 
 @pytest.mark.parametrize("text", ["heart", "[]", "{}", '{"mov', "[" * 900, '{"move": 1' + " " * 2000 + "}"])
-async def test_what_is_no_move_is_ignored(alice, bob, text):
+async def test_other_messages_are_ignored(alice, bob, text):
     match = await in_thread(begin)(alice, bob)
     async with await page_of(match, alice) as page:
         await page.socket.send_to(text)
         await page.socket.send_to("ping")
         heard = [await page.socket.receive_from()]
-        while heard[-1] != "pong":  # what it is sent anyway, since it has just come
+        while heard[-1] != "pong":  # its first frames
             heard.append(await page.socket.receive_from())
     assert not [frame for frame in heard if 'id="refusal" role="alert"' in frame]
     await match.arefresh_from_db()
     assert match.version == 0
 
 
-def test_a_move_takes_five_statements_at_most(alice, bob, browser_of):
+def test_move_takes_at_most_five_statements(alice, bob, browser_of):
     match = play(begin(alice, bob))
     seat = on_turn(match)
     browser = browser_of(seat.user)
     browser.get(f"/games/{match.code}/")
     get_snapshot_view(match.code, version=match.version, since=0.0).page_state_for(
         seat.user
-    )  # presence and talk are known
+    )  # fills the audience cache
     with CaptureQueriesContext(connection) as caught:
         answer = browser.post(
             f"/games/{match.code}/move",
@@ -333,6 +334,6 @@ def test_a_move_takes_five_statements_at_most(alice, bob, browser_of):
 
 
 def statements(caught: CaptureQueriesContext) -> list[str]:
-    """Without the brackets of a transaction, and the beat, which a process with a referee knows."""
+    """Return the statements without transaction control, and without the heartbeat, which the referee caches."""
     sent = [query["sql"] for query in caught.captured_queries if "games_heartbeat" not in query["sql"]]
     return [sql for sql in sent if not sql.startswith(("BEGIN", "COMMIT", "SAVEPOINT", "RELEASE"))]

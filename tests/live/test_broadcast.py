@@ -1,4 +1,4 @@
-"""A nudge reaches the pages from wherever it is given, after the commit and not without one."""
+"""Broadcasts are sent from any thread, after the commit."""
 
 import asyncio
 import threading
@@ -19,11 +19,11 @@ from live.broadcast import (
 )
 
 pytestmark = pytest.mark.django_db(transaction=True)
-NUDGE = {"type": "page.changed", "topic": "lobby", "changed_at_us": 1}
+MESSAGE = {"type": "page.changed", "topic": "lobby", "changed_at_us": 1}
 
 
 @pytest.fixture
-async def listener():
+async def receive():
     layer = get_channel_layer()
     channel = await layer.new_channel()
     await layer.group_add("lobby", channel)
@@ -31,23 +31,23 @@ async def listener():
     await layer.group_discard("lobby", channel)
 
 
-async def silence(listener) -> bool:
+async def receives_nothing(receive) -> bool:
     with pytest.raises(TimeoutError):
-        await asyncio.wait_for(listener(), 0.1)
+        await asyncio.wait_for(receive(), 0.1)
     return True
 
 
-async def test_from_synchronous_code_under_the_loop(listener):
-    await sync_to_async(broadcast)("lobby", NUDGE)
-    assert await listener() == NUDGE
+async def test_broadcast_from_synchronous_code(receive):
+    await sync_to_async(broadcast)("lobby", MESSAGE)
+    assert await receive() == MESSAGE
 
 
-async def test_each_change_of_a_page_has_a_stamp_of_its_own(listener):
+async def test_each_page_change_has_its_own_time(receive):
     before = time.time()
     await sync_to_async(broadcast_page_changed)("lobby", "lobby")
     await sync_to_async(broadcast_page_changed)("lobby", "mine")
-    first, second = await listener(), await listener()
-    assert [(nudge["type"], nudge["topic"]) for nudge in (first, second)] == [
+    first, second = await receive(), await receive()
+    assert [(message["type"], message["topic"]) for message in (first, second)] == [
         ("page.changed", "lobby"),
         ("page.changed", "mine"),
     ]
@@ -55,78 +55,78 @@ async def test_each_change_of_a_page_has_a_stamp_of_its_own(listener):
     assert first["changed_at_us"] != second["changed_at_us"]
 
 
-async def test_only_after_the_commit(listener):
-    told_inside = []
+async def test_broadcast_is_sent_after_commit(receive):
+    calls = []
 
     def change() -> None:
         with transaction.atomic():
-            broadcast("lobby", NUDGE)
-            told_inside.append(threading.get_ident())
+            broadcast("lobby", MESSAGE)
+            calls.append(threading.get_ident())
 
     await sync_to_async(change)()
-    assert told_inside
-    assert await listener() == NUDGE
+    assert calls
+    assert await receive() == MESSAGE
 
 
-async def test_not_after_a_rollback(listener):
+async def test_broadcast_is_dropped_on_rollback(receive):
     def change_and_fail() -> None:
         with transaction.atomic():
-            broadcast("lobby", NUDGE)
+            broadcast("lobby", MESSAGE)
             transaction.set_rollback(True)
 
     await sync_to_async(change_and_fail)()
-    assert await silence(listener)
+    assert await receives_nothing(receive)
 
 
-async def test_at_once_from_a_plain_thread_of_the_server(listener):
-    # The in-memory layer delivers seconds late what another loop sends: hence set_delivery_loop.
+async def test_broadcast_from_another_thread_is_immediate(receive):
+    # Without set_delivery_loop the in-memory layer would deliver seconds late.
     set_delivery_loop(asyncio.get_running_loop())
     try:
         began = asyncio.get_running_loop().time()
-        thread = threading.Thread(target=module._send, args=("lobby", NUDGE))
+        thread = threading.Thread(target=module._send, args=("lobby", MESSAGE))
         thread.start()
-        assert await listener() == NUDGE
+        assert await receive() == MESSAGE
         assert asyncio.get_running_loop().time() - began < 0.2
         thread.join()
     finally:
         set_delivery_loop(None)
 
 
-async def test_a_thread_that_outlives_the_server_tells_nobody_and_waits_for_nothing(listener, monkeypatch):
+async def test_broadcast_after_stop_is_dropped(receive, monkeypatch):
     monkeypatch.setattr(module, "_stopped", False)
     stop_delivery()
-    thread = threading.Thread(target=module._send, args=("lobby", NUDGE))
+    thread = threading.Thread(target=module._send, args=("lobby", MESSAGE))
     thread.start()
-    thread.join(10)  # while this loop, like one that has ended, does nothing
+    thread.join(10)  # blocks this loop, like one that has stopped
     assert not thread.is_alive()
-    assert await silence(listener)
+    assert await receives_nothing(receive)
 
 
-async def test_a_layer_that_is_down_fails_nothing(listener, monkeypatch, caplog):
+async def test_channel_layer_error_is_logged(receive, monkeypatch, caplog):
     async def refuse(group, message):
         raise ConnectionError("Redis is gone")
 
     monkeypatch.setattr(get_channel_layer(), "group_send", refuse, raising=False)
-    await sync_to_async(broadcast)("lobby", NUDGE)
+    await sync_to_async(broadcast)("lobby", MESSAGE)
     assert "page.changed could not be sent to lobby" in caplog.text
 
 
-async def test_what_happens_in_crowds_is_gathered_and_told_as_it_is_by_then(listener, monkeypatch):
+async def test_throttled_broadcast_sends_latest_message_once(receive, monkeypatch):
     monkeypatch.setattr(module, "THROTTLE_SECONDS", 0.3)
     set_delivery_loop(asyncio.get_running_loop())
-    here: list[int] = []
+    arrivals: list[int] = []
 
-    def a_crowd_comes():
+    def broadcast_often():
         for number in range(50):
-            here.append(number)
-            broadcast_throttled("lobby", lambda: NUDGE | {"changed_at_us": len(here)})
+            arrivals.append(number)
+            broadcast_throttled("lobby", lambda: MESSAGE | {"changed_at_us": len(arrivals)})
 
     try:
-        await sync_to_async(a_crowd_comes)()
-        assert await listener() == NUDGE | {"changed_at_us": 50}
-        assert await silence(listener)
-        here.append(50)
-        await sync_to_async(broadcast_throttled)("lobby", lambda: NUDGE | {"changed_at_us": len(here)})
-        assert await listener() == NUDGE | {"changed_at_us": 51}
+        await sync_to_async(broadcast_often)()
+        assert await receive() == MESSAGE | {"changed_at_us": 50}
+        assert await receives_nothing(receive)
+        arrivals.append(50)
+        await sync_to_async(broadcast_throttled)("lobby", lambda: MESSAGE | {"changed_at_us": len(arrivals)})
+        assert await receive() == MESSAGE | {"changed_at_us": 51}
     finally:
         set_delivery_loop(None)

@@ -1,4 +1,4 @@
-"""A page's socket: the present state first, then whatever changed, for as long as its person may see it."""
+"""PageConsumer: the first frame, pushes, sessions and languages."""
 
 import asyncio
 
@@ -18,8 +18,8 @@ from tests.socket_client import Socket, create_session
 pytestmark = pytest.mark.django_db(transaction=True)
 
 
-class Slate:
-    """What the page shows, and what happened to it."""
+class State:
+    """The state that a test page renders, and what happened to it."""
 
     def __init__(self) -> None:
         self.version = 7
@@ -28,29 +28,29 @@ class Slate:
 
 
 @pytest.fixture
-def slate():
-    return Slate()
+def state():
+    return State()
 
 
 @pytest.fixture
-def slate_page(slate):
-    class SlatePage(PageConsumer):
+def page_class(state):
+    class TestedPage(PageConsumer):
         def groups(self):
             return ["match.x"]
 
         def render(self):
-            slate.rendered += 1
-            self.rendered_version = slate.version
-            return f"<p>{slate.version} {self.scope['user']}</p>"
+            state.rendered += 1
+            self.rendered_version = state.version
+            return f"<p>{state.version} {self.scope['user']}</p>"
 
         def on_disconnect(self, code):
-            slate.closed_with = code
+            state.closed_with = code
 
-    return SlatePage
+    return TestedPage
 
 
-def socket(consumer, user=None, session=None, asked="", **headers) -> Socket:
-    socket = Socket(consumer.as_asgi(), f"/ws/x/?{asked}")
+def socket(consumer, user=None, session=None, query="", **headers) -> Socket:
+    socket = Socket(consumer.as_asgi(), f"/ws/x/?{query}")
     socket.scope["user"] = user or AnonymousUser()
     if session is not None:
         socket.scope["session"] = session
@@ -60,68 +60,68 @@ def socket(consumer, user=None, session=None, asked="", **headers) -> Socket:
     return socket
 
 
-async def tell(group: str, **message) -> None:
+async def send_to_group(group: str, **message) -> None:
     await get_channel_layer().group_send(group, message)
 
 
-async def test_the_first_frame_is_the_present_state(slate_page):
-    viewer = socket(slate_page)
+async def test_first_frame_is_current_state(page_class):
+    viewer = socket(page_class)
     assert (await viewer.connect())[0]
     assert await viewer.receive_from() == "<p>7 AnonymousUser</p>"
     await viewer.disconnect()
 
 
-async def test_a_later_version_is_pushed_to_each_viewer(slate_page, slate, alice, bob):
-    first, second = socket(slate_page, alice), socket(slate_page, bob)
+async def test_new_version_is_pushed_to_each_viewer(page_class, state, alice, bob):
+    first, second = socket(page_class, alice), socket(page_class, bob)
     for viewer in (first, second):
         await viewer.connect()
         await viewer.receive_from()
-    slate.version = 8
-    await tell("match.x", type="match.changed", version=8)
+    state.version = 8
+    await send_to_group("match.x", type="match.changed", version=8)
     assert await first.receive_from() == "<p>8 alice</p>"
     assert await second.receive_from() == "<p>8 bob</p>"
     await first.disconnect()
     await second.disconnect()
 
 
-async def test_a_version_already_shown_costs_nothing(slate_page, slate):
-    viewer = socket(slate_page)
+async def test_version_already_sent_is_not_rendered(page_class, state):
+    viewer = socket(page_class)
     await viewer.connect()
     await viewer.receive_from()
-    await tell("match.x", type="match.changed", version=7)
-    await tell("match.x", type="match.changed", version=3)
+    await send_to_group("match.x", type="match.changed", version=7)
+    await send_to_group("match.x", type="match.changed", version=3)
     assert await viewer.receive_nothing()
-    assert slate.rendered == 1
+    assert state.rendered == 1
     await viewer.disconnect()
 
 
-async def test_an_older_rendering_is_never_sent(slate_page, slate):
-    viewer = socket(slate_page)
+async def test_older_rendering_is_not_sent(page_class, state):
+    viewer = socket(page_class)
     await viewer.connect()
     await viewer.receive_from()
-    slate.version = 6
-    await tell("match.x", type="page.changed", topic="talk", changed_at_us=1)
+    state.version = 6
+    await send_to_group("match.x", type="page.changed", topic="talk", changed_at_us=1)
     assert await viewer.receive_nothing()
     await viewer.disconnect()
 
 
-async def test_a_burst_of_hints_is_a_few_frames(slate_page, slate):
-    viewer = socket(slate_page)
+async def test_notifications_in_a_burst_are_combined(page_class, state):
+    viewer = socket(page_class)
     await viewer.connect()
     await viewer.receive_from()
-    slate.version = 50
+    state.version = 50
     for number in range(8, 51):
-        await tell("match.x", type="match.changed", version=number)
+        await send_to_group("match.x", type="match.changed", version=number)
     assert await viewer.receive_from() == "<p>50 AnonymousUser</p>"
     await asyncio.sleep(0.1)
-    assert slate.rendered <= 4
+    assert state.rendered <= 4
     await viewer.disconnect()
 
 
-async def test_a_change_between_joining_and_the_first_frame_is_in_it(slate_page, slate):
-    class Late(slate_page):
+async def test_first_frame_contains_change_after_joining(page_class, state):
+    class Late(page_class):
         def render(self):
-            slate.version += 1  # somebody plays while the first frame is made
+            state.version += 1  # a move during the first rendering
             return super().render()
 
     viewer = socket(Late)
@@ -130,29 +130,29 @@ async def test_a_change_between_joining_and_the_first_frame_is_in_it(slate_page,
     await viewer.disconnect()
 
 
-async def test_a_failed_rendering_is_logged_and_the_socket_lives(slate_page, slate, caplog):
-    class Brittle(slate_page):
+async def test_rendering_error_is_logged_and_socket_stays_open(page_class, state, caplog):
+    class Brittle(page_class):
         def render(self):
-            if slate.version == 8:
+            if state.version == 8:
                 raise ValueError("no such tile")
             return super().render()
 
     viewer = socket(Brittle)
     await viewer.connect()
     await viewer.receive_from()
-    slate.version = 8
-    await tell("match.x", type="match.changed", version=8)
+    state.version = 8
+    await send_to_group("match.x", type="match.changed", version=8)
     async with asyncio.timeout(1):
         while "could not be pushed" not in caplog.text:
             await asyncio.sleep(0.01)
-    slate.version = 9
-    await tell("match.x", type="match.changed", version=9)
+    state.version = 9
+    await send_to_group("match.x", type="match.changed", version=9)
     assert await viewer.receive_from() == "<p>9 AnonymousUser</p>"
     await viewer.disconnect()
 
 
-async def test_what_clients_send_is_ignored(slate_page):
-    viewer = socket(slate_page)
+async def test_unknown_messages_are_ignored(page_class):
+    viewer = socket(page_class)
     await viewer.connect()
     await viewer.receive_from()
     await viewer.send_to(text_data='{"move": "6-6"}')
@@ -161,8 +161,8 @@ async def test_what_clients_send_is_ignored(slate_page):
     await viewer.disconnect()
 
 
-async def test_a_page_of_nothing_is_refused_after_the_handshake(slate_page):
-    class Nowhere(slate_page):
+async def test_unauthorized_page_is_closed_after_handshake(page_class):
+    class Nowhere(page_class):
         def authorize(self):
             return False
 
@@ -171,16 +171,16 @@ async def test_a_page_of_nothing_is_refused_after_the_handshake(slate_page):
     assert await viewer.receive_output() == {"type": "websocket.close", "code": 4403}
 
 
-async def test_closing_is_told_to_the_page(slate_page, slate):
-    viewer = socket(slate_page)
+async def test_on_disconnect_gets_close_code(page_class, state):
+    viewer = socket(page_class)
     await viewer.connect()
     await viewer.receive_from()
     await viewer.disconnect(code=1001)
-    assert slate.closed_with == 1001
+    assert state.closed_with == 1001
 
 
-async def test_a_closed_page_leaves_nothing_behind(slate_page, alice):
-    viewer = socket(slate_page, alice)
+async def test_closed_page_is_unregistered(page_class, alice):
+    viewer = socket(page_class, alice)
     await viewer.connect()
     await viewer.receive_from()
     assert open_sockets._open_sockets[f"user {alice.pk}"] == 1
@@ -190,41 +190,39 @@ async def test_a_closed_page_leaves_nothing_behind(slate_page, alice):
     assert not getattr(layer, "groups", None)
 
 
-async def test_a_log_out_closes_the_sockets_of_that_session(slate_page, alice):
+async def test_log_out_closes_sockets_of_the_session(page_class, alice):
     here = await database_sync_to_async(create_session)(alice)
     elsewhere = await database_sync_to_async(create_session)(alice)
-    viewer, other = socket(slate_page, alice, here), socket(slate_page, alice, elsewhere)
+    viewer, other = socket(page_class, alice, here), socket(page_class, alice, elsewhere)
     for each in (viewer, other):
         await each.connect()
         await each.receive_from()
     await database_sync_to_async(here.delete)()
-    await tell(f"user.{alice.pk}", type="session.ended")
+    await send_to_group(f"user.{alice.pk}", type="session.ended")
     assert await viewer.receive_output() == {"type": "websocket.close", "code": 4401}
     assert await other.receive_nothing(timeout=consumers.LOGOUT_SETTLE_SECONDS + 0.3)
     await viewer.disconnect()
     await other.disconnect()
 
 
-async def test_the_pages_of_a_session_that_goes_on_are_served_while_another_ends(
-    slate_page, alice, monkeypatch
-):
+async def test_other_session_is_served_during_log_out(page_class, alice, monkeypatch):
     monkeypatch.setattr(consumers, "LOGOUT_SETTLE_SECONDS", 60.0)
-    viewer = socket(slate_page, alice, await database_sync_to_async(create_session)(alice))
+    viewer = socket(page_class, alice, await database_sync_to_async(create_session)(alice))
     await viewer.connect()
     await viewer.receive_from()
-    await tell(f"user.{alice.pk}", type="session.ended")
+    await send_to_group(f"user.{alice.pk}", type="session.ended")
     await viewer.send_to("ping")
     assert await viewer.receive_from(timeout=10) == "pong"
     await viewer.disconnect()
 
 
-async def test_a_log_out_that_is_announced_before_it_is_done_closes_too(slate_page, alice, monkeypatch):
+async def test_log_out_committed_after_broadcast_closes_socket(page_class, alice, monkeypatch):
     monkeypatch.setattr(consumers, "LOGOUT_SETTLE_SECONDS", 0.2)
     session = await database_sync_to_async(create_session)(alice)
-    viewer = socket(slate_page, alice, session)
+    viewer = socket(page_class, alice, session)
     await viewer.connect()
     await viewer.receive_from()
-    await tell(f"user.{alice.pk}", type="session.ended")
+    await send_to_group(f"user.{alice.pk}", type="session.ended")
     await asyncio.sleep(0.05)
     await database_sync_to_async(session.delete)()
     assert await viewer.receive_output() == {"type": "websocket.close", "code": 4401}
@@ -232,10 +230,10 @@ async def test_a_log_out_that_is_announced_before_it_is_done_closes_too(slate_pa
 
 
 @pytest.mark.parametrize("change", ["password", "active", "ban"])
-async def test_the_session_is_looked_at_without_being_told(slate_page, alice, monkeypatch, change):
+async def test_session_is_checked_periodically(page_class, alice, monkeypatch, change):
     monkeypatch.setattr(consumers, "SESSION_CHECK_SECONDS", 0.1)
     session = await database_sync_to_async(create_session)(alice)
-    viewer = socket(slate_page, alice, session)
+    viewer = socket(page_class, alice, session)
     await viewer.connect()
     await viewer.receive_from()
     assert await viewer.receive_nothing(timeout=0.3)
@@ -250,9 +248,9 @@ async def test_the_session_is_looked_at_without_being_told(slate_page, alice, mo
     await viewer.disconnect()
 
 
-async def test_one_person_may_open_so_many_sockets_and_no_more(slate_page, alice, monkeypatch):
+async def test_socket_over_limit_per_user_is_refused(page_class, alice, monkeypatch):
     monkeypatch.setattr(open_sockets, "MAX_SOCKETS_PER_USER", 2)
-    viewers = [socket(slate_page, alice) for _ in range(3)]
+    viewers = [socket(page_class, alice) for _ in range(3)]
     for viewer in viewers:
         await viewer.connect()
     assert await viewers[2].receive_output() == {"type": "websocket.close", "code": 4403}
@@ -261,8 +259,8 @@ async def test_one_person_may_open_so_many_sockets_and_no_more(slate_page, alice
         await viewer.disconnect()
 
 
-async def test_fragments_come_in_the_viewers_language(slate_page, alice):
-    class Spoken(slate_page):
+async def test_fragments_are_in_viewers_language(page_class, alice):
+    class Spoken(page_class):
         def render(self):
             return gettext("Monday")
 
@@ -282,38 +280,36 @@ async def test_fragments_come_in_the_viewers_language(slate_page, alice):
     ("said", "word"),
     [("es", "lunes"), ("tlh", "Понедельник"), ("", "Понедельник"), (f"es{'&more' * 2_000}", "lunes")],
 )
-async def test_a_page_that_says_its_language_keeps_it_when_its_reader_has_chosen_another(
-    slate_page, alice, said, word
-):
-    class Spoken(slate_page):
+async def test_page_keeps_the_language_of_its_address(page_class, alice, said, word):
+    class Spoken(page_class):
         def render(self):
             return gettext("Monday")
 
     alice.language = "ru"
-    viewer = socket(Spoken, alice, asked=f"lang={said}", accept_language="en")
+    viewer = socket(Spoken, alice, query=f"lang={said}", accept_language="en")
     await viewer.connect()
     assert await viewer.receive_from() == word
     await viewer.disconnect()
 
 
-async def test_memberships_that_the_layer_forgot_are_renewed(slate_page, slate, monkeypatch):
+async def test_lost_group_memberships_are_renewed(page_class, state, monkeypatch):
     monkeypatch.setattr(consumers, "SESSION_CHECK_SECONDS", 0.1)
-    viewer = socket(slate_page)
+    viewer = socket(page_class)
     await viewer.connect()
     await viewer.receive_from()
     layer = get_channel_layer()
     layer.groups.clear()
     await asyncio.sleep(0.25)
-    slate.version = 8
-    await tell("match.x", type="match.changed", version=8)
+    state.version = 8
+    await send_to_group("match.x", type="match.changed", version=8)
     assert await viewer.receive_from() == "<p>8 AnonymousUser</p>"
     await viewer.disconnect()
 
 
-async def test_a_fragments_form_carries_a_token_that_its_viewers_cookie_proves(slate_page, settings):
+async def test_csrf_token_matches_cookie(page_class, settings):
     settings.CSRF_FAILURE_VIEW = "django.views.csrf.csrf_failure"
 
-    class Form(slate_page):
+    class Form(page_class):
         def render(self):
             return f"<p>{self.csrf_token}</p>"
 
@@ -335,8 +331,8 @@ async def test_a_fragments_form_carries_a_token_that_its_viewers_cookie_proves(s
 
 
 @pytest.mark.parametrize("cookie", ["", "short", "<script>" * 4, "é" * 32])
-async def test_a_cookie_that_is_none_gives_no_token(slate_page, cookie):
-    class Form(slate_page):
+async def test_invalid_csrf_cookie_gives_no_token(page_class, cookie):
+    class Form(page_class):
         def render(self):
             return f"<p>{self.csrf_token}</p>"
 
@@ -347,30 +343,30 @@ async def test_a_cookie_that_is_none_gives_no_token(slate_page, cookie):
     await viewer.disconnect()
 
 
-async def test_who_asks_whether_the_line_is_good_is_answered_without_the_page(slate_page, slate):
-    viewer = socket(slate_page)
+async def test_ping_is_answered_without_rendering(page_class, state):
+    viewer = socket(page_class)
     await viewer.connect()
     await viewer.receive_from()
 
     await viewer.send_to("ping")
 
     assert await viewer.receive_from() == "pong"
-    assert slate.rendered == 1
+    assert state.rendered == 1
 
 
-async def test_who_comes_back_to_the_page_is_sent_the_present_state(slate_page, slate):
-    viewer = socket(slate_page)
+async def test_look_pushes_current_state(page_class, state):
+    viewer = socket(page_class)
     await viewer.connect()
     await viewer.receive_from()
-    slate.version = 8
+    state.version = 8
 
     await viewer.send_to("look")
 
     assert await viewer.receive_from() == "<p>8 AnonymousUser</p>"
 
 
-async def test_who_was_refused_is_shown_nothing_for_the_asking(slate_page, slate):
-    class Refusing(slate_page):
+async def test_look_of_refused_viewer_is_ignored(page_class, state):
+    class Refusing(page_class):
         def authorize(self):
             return False
 
@@ -381,4 +377,4 @@ async def test_who_was_refused_is_shown_nothing_for_the_asking(slate_page, slate
     await viewer.send_to("look")
 
     assert await viewer.receive_nothing()
-    assert slate.rendered == 0
+    assert state.rendered == 0

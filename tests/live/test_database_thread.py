@@ -1,4 +1,4 @@
-"""Sockets visit one thread, one after the other, and it never goes on with a connection that is broken."""
+"""The database thread runs functions in order and replaces broken connections."""
 
 import asyncio
 import subprocess
@@ -13,25 +13,25 @@ from live.database_thread import get_calling_loop, run_in_database_thread
 pytestmark = pytest.mark.django_db(transaction=True)
 
 
-async def test_what_is_returned_or_raised_there_is_returned_or_raised_here():
+async def test_result_or_exception_reaches_caller():
     assert await run_in_database_thread(int, "12", base=8) == 10
     with pytest.raises(ValueError, match="invalid literal"):
         await run_in_database_thread(int, "twelve")
 
 
-async def test_visits_come_one_after_the_other_in_the_same_thread():
-    visits = []
+async def test_functions_run_in_order_in_one_thread():
+    calls = []
 
-    def visit(number: int) -> int:
-        visits.append((number, threading.get_ident()))
+    def note_call(number: int) -> int:
+        calls.append((number, threading.get_ident()))
         return threading.active_count()
 
-    await asyncio.gather(*(run_in_database_thread(visit, number) for number in range(20)))
-    assert [number for number, _thread in visits] == list(range(20))
-    assert len({thread for _number, thread in visits} - {threading.get_ident()}) == 1
+    await asyncio.gather(*(run_in_database_thread(note_call, number) for number in range(20)))
+    assert [number for number, _thread in calls] == list(range(20))
+    assert len({thread for _number, thread in calls} - {threading.get_ident()}) == 1
 
 
-async def test_what_has_begun_is_done_and_what_has_not_is_not_when_nobody_waits_for_it_any_more():
+async def test_cancelled_function_is_skipped_unless_started():
     began, may_end, done = threading.Event(), threading.Event(), []
 
     def long() -> None:
@@ -54,53 +54,53 @@ async def test_what_has_begun_is_done_and_what_has_not_is_not_when_nobody_waits_
 
 
 @pytest.mark.skipif(connection.vendor != "postgresql", reason="a file is never away")
-async def test_a_connection_that_is_broken_is_replaced_at_the_next_visit():
-    def break_it() -> None:
+async def test_broken_connection_is_replaced():
+    def break_connection() -> None:
         connection.ensure_connection()
-        connection.close_at = None  # as young as one that is kept
+        connection.close_at = None  # not closed because of its age
         connection.connection.close()
 
-    def ask() -> int:
+    def query() -> int:
         with connection.cursor() as cursor:
             cursor.execute("SELECT 1")
             return cursor.fetchone()[0]
 
     for _ in range(2):
-        await run_in_database_thread(break_it)
-        assert await run_in_database_thread(ask) == 1
+        await run_in_database_thread(break_connection)
+        assert await run_in_database_thread(query) == 1
 
 
-async def test_a_visit_knows_the_loop_that_asked_and_no_other_thread_does():
+async def test_calling_loop_is_known_in_database_thread_only():
     assert await run_in_database_thread(get_calling_loop) is asyncio.get_running_loop()
     assert await asyncio.to_thread(get_calling_loop) is None
 
 
-def test_a_loop_that_is_closed_meanwhile_does_not_end_the_thread():
+def test_thread_survives_closed_loop():
     began, may_end = threading.Event(), threading.Event()
 
     def long() -> None:
         began.set()
         may_end.wait(10)
 
-    async def give_up() -> None:
+    async def cancel() -> None:
         asking = asyncio.create_task(run_in_database_thread(long))
         await asyncio.to_thread(began.wait, 10)
         asking.cancel()
 
-    asyncio.run(give_up())
+    asyncio.run(cancel())
     may_end.set()
     assert asyncio.run(run_in_database_thread(int, "12")) == 12
 
 
-def printed_by(script: str) -> str:
-    """What a process of its own prints that runs it."""
+def run_script(script: str) -> str:
+    """Run the script in a new process; return what it prints."""
     script = f"import asyncio, os, threading, time\nfrom live.database_thread import run_in_database_thread\n{script}"
     return subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True).stdout
 
 
-def test_a_process_ends_when_what_has_begun_is_done():
+def test_process_exit_waits_for_started_function():
     assert (
-        printed_by("""
+        run_script("""
 began = threading.Event()
 
 def long():
@@ -108,20 +108,20 @@ def long():
     time.sleep(0.3)
     print("done")
 
-async def give_up():
+async def cancel():
     asking = asyncio.create_task(run_in_database_thread(long))
     await asyncio.to_thread(began.wait)
     asking.cancel()
 
-asyncio.run(give_up())
+asyncio.run(cancel())
 """)
         == "done\n"
     )
 
 
-def test_a_process_that_is_forked_has_a_thread_of_its_own():
+def test_forked_process_has_its_own_thread():
     assert (
-        printed_by("""
+        run_script("""
 asyncio.run(run_in_database_thread(int, "1"))
 if child := os.fork():
     os.waitpid(child, 0)

@@ -1,4 +1,4 @@
-"""What a page's browser says and what others say is handled by turns, nothing is lost, and nothing stays behind."""
+"""PageConsumer handles one message at a time, and cleans up."""
 
 import asyncio
 
@@ -13,12 +13,12 @@ from tests.socket_client import Socket
 pytestmark = pytest.mark.django_db(transaction=True)
 
 
-async def tell(group: str, **message) -> None:
+async def send_to_group(group: str, **message) -> None:
     await get_channel_layer().group_send(group, message)
 
 
-class Notebook(PageConsumer):
-    """Writes down when its handlers begin and end; `hold` keeps one."""
+class NotingPage(PageConsumer):
+    """A page that notes when its handlers begin and end; they wait for the event `hold`."""
 
     def __init__(self, notes: list[str], hold: asyncio.Event) -> None:
         super().__init__()
@@ -31,29 +31,29 @@ class Notebook(PageConsumer):
         return "there"
 
     async def handle_text(self, text):
-        await self._write(text)
+        await self._note(text)
 
     async def page_changed(self, message):
-        await self._write(message["topic"])
+        await self._note(message["topic"])
 
     def on_disconnect(self, code):
         self.notes.append(f"left with {code}")
 
-    async def _write(self, what: str) -> None:
+    async def _note(self, what: str) -> None:
         self.notes.append(f"{what} begins")
         await self.hold.wait()
         self.notes.append(f"{what} ends")
 
 
-async def open_notebook(notes: list[str], hold: asyncio.Event) -> Socket:
-    page = Socket(Notebook.as_asgi(notes=notes, hold=hold), "/ws/x/")
+async def connect(notes: list[str], hold: asyncio.Event) -> Socket:
+    page = Socket(NotingPage.as_asgi(notes=notes, hold=hold), "/ws/x/")
     page.scope |= {"user": AnonymousUser(), "headers": []}
     await page.connect()
-    assert await page.receive_from() == "there"  # it has joined its groups
+    assert await page.receive_from() == "there"  # after joining its groups
     return page
 
 
-async def written(notes: list[str], number: int) -> list[str]:
+async def wait_for_notes(notes: list[str], number: int) -> list[str]:
     async with asyncio.timeout(10):
         while len(notes) < number:  # noqa: ASYNC110
             await asyncio.sleep(0.01)
@@ -61,22 +61,22 @@ async def written(notes: list[str], number: int) -> list[str]:
 
 
 @pytest.mark.parametrize("first", ["browser", "others"])
-async def test_what_comes_while_the_other_is_handled_waits_and_is_not_lost(first):
+async def test_messages_wait_while_handler_runs(first):
     notes: list[str] = []
     hold = asyncio.Event()
-    viewer = await open_notebook(notes, hold)
+    viewer = await connect(notes, hold)
     if first == "browser":
         await viewer.send_to("mine")
-        await written(notes, 1)
+        await wait_for_notes(notes, 1)
     for topic in ("one", "two"):
-        await tell("match.x", type="page.changed", topic=topic, changed_at_us=1)
+        await send_to_group("match.x", type="page.changed", topic=topic, changed_at_us=1)
     if first == "others":
-        await written(notes, 1)
+        await wait_for_notes(notes, 1)
         await viewer.send_to("mine")
     await asyncio.sleep(0.1)
     assert len(notes) == 1
     hold.set()
-    await written(notes, 6)
+    await wait_for_notes(notes, 6)
     ended = [note.removesuffix(" ends") for note in notes[1::2]]
     assert notes == [note for what in ended for note in (f"{what} begins", f"{what} ends")]
     assert sorted(ended) == ["mine", "one", "two"]
@@ -84,24 +84,24 @@ async def test_what_comes_while_the_other_is_handled_waits_and_is_not_lost(first
     await viewer.disconnect()
 
 
-async def test_what_the_browser_says_is_handled_in_the_order_it_was_said():
+async def test_browser_messages_are_handled_in_order():
     notes: list[str] = []
     hold = asyncio.Event()
     hold.set()
-    viewer = await open_notebook(notes, hold)
+    viewer = await connect(notes, hold)
     for number in range(5):
         await viewer.send_to(str(number))
-    await written(notes, 10)
+    await wait_for_notes(notes, 10)
     assert notes[::2] == [f"{number} begins" for number in range(5)]
     await viewer.disconnect()
 
 
-async def test_a_page_that_goes_while_it_is_told_something_is_told_first_and_leaves_nothing_behind():
+async def test_disconnect_waits_for_running_handler():
     notes: list[str] = []
     hold = asyncio.Event()
-    viewer = await open_notebook(notes, hold)
-    await tell("match.x", type="page.changed", topic="news", changed_at_us=1)
-    await written(notes, 1)
+    viewer = await connect(notes, hold)
+    await send_to_group("match.x", type="page.changed", topic="news", changed_at_us=1)
+    await wait_for_notes(notes, 1)
     await viewer.send_input({"type": "websocket.disconnect", "code": 1001})
     await asyncio.sleep(0.1)
     assert not viewer.future.done()
@@ -114,13 +114,13 @@ async def test_a_page_that_goes_while_it_is_told_something_is_told_first_and_lea
 
 
 @pytest.mark.parametrize("who", ["browser", "others"])
-async def test_a_handler_that_fails_ends_the_socket_says_why_and_the_viewer_has_left(who):
+async def test_failed_handler_closes_socket(who):
     notes: list[str] = []
-    viewer = await open_notebook(notes, asyncio.Event())
+    viewer = await connect(notes, asyncio.Event())
     if who == "browser":
         await viewer.send_input({"type": "websocket.unknown"})
     else:
-        await tell("match.x", type="page.changed")
+        await send_to_group("match.x", type="page.changed")
     with pytest.raises((AttributeError, KeyError)):
         await viewer.wait(timeout=10)
     assert notes == ["left with 1011"]
@@ -128,11 +128,11 @@ async def test_a_handler_that_fails_ends_the_socket_says_why_and_the_viewer_has_
     assert not open_sockets._open_sockets
 
 
-async def test_a_server_that_ends_a_socket_in_the_middle_of_a_handler_leaves_nothing_behind():
+async def test_cancelled_socket_is_cleaned_up():
     notes: list[str] = []
-    viewer = await open_notebook(notes, asyncio.Event())
-    await tell("match.x", type="page.changed", topic="news", changed_at_us=1)
-    await written(notes, 1)
+    viewer = await connect(notes, asyncio.Event())
+    await send_to_group("match.x", type="page.changed", topic="news", changed_at_us=1)
+    await wait_for_notes(notes, 1)
     viewer.future.cancel()
     await asyncio.wait([viewer.future])
     assert viewer.future.cancelled()

@@ -1,4 +1,4 @@
-"""A mailbox: in order, none lost, and full when it is full."""
+"""The mailbox keeps order, loses no message, and has a limit."""
 
 import asyncio
 
@@ -7,7 +7,7 @@ import pytest
 from live.layers.mailbox import Mailbox
 
 
-async def test_messages_come_in_the_order_they_were_sent():
+async def test_messages_are_received_in_order():
     mailbox = Mailbox()
     for number in range(3):
         mailbox.put_nowait(number)
@@ -15,7 +15,7 @@ async def test_messages_come_in_the_order_they_were_sent():
     assert mailbox.empty()
 
 
-async def test_whoever_waits_gets_what_comes():
+async def test_waiting_reader_gets_message():
     mailbox = Mailbox()
     reader = asyncio.create_task(mailbox.get())
     await asyncio.sleep(0)
@@ -25,7 +25,7 @@ async def test_whoever_waits_gets_what_comes():
     assert await mailbox.get() == "second"
 
 
-async def test_what_came_as_the_reader_was_cancelled_is_there_for_the_next():
+async def test_message_of_cancelled_reader_is_kept():
     mailbox = Mailbox()
     reader = asyncio.create_task(mailbox.get())
     await asyncio.sleep(0)
@@ -36,7 +36,7 @@ async def test_what_came_as_the_reader_was_cancelled_is_there_for_the_next():
     assert await mailbox.get() == "here"
 
 
-async def test_a_full_one_takes_no_more():
+async def test_full_mailbox_raises():
     mailbox = Mailbox(2)
     mailbox.put_nowait(1)
     mailbox.put_nowait(2)
@@ -46,7 +46,7 @@ async def test_a_full_one_takes_no_more():
     mailbox.put_nowait(3)
 
 
-async def test_a_second_reader_is_refused_rather_than_left_to_wait():
+async def test_second_reader_is_refused():
     mailbox = Mailbox()
     reader = asyncio.create_task(mailbox.get())
     await asyncio.sleep(0)

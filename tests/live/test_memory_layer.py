@@ -1,4 +1,4 @@
-"""The channel layer of one process: a message costs the same with any number of sockets, and nothing lies for ever."""
+"""The in-memory channel layer: constant cost per message, expiry, capacity."""
 
 import asyncio
 import time
@@ -9,28 +9,28 @@ from channels.exceptions import ChannelFull
 from live.layers.memory import CLEAN_INTERVAL_SECONDS, ChannelLayer
 
 
-class Counted(dict):
-    """A dictionary that knows how often somebody went through it."""
+class CountingDict(dict):
+    """A dictionary that counts the iterations over its items."""
 
-    gone_through = 0
+    iterations = 0
 
     def items(self):
-        self.gone_through += 1
+        self.iterations += 1
         return super().items()
 
 
-async def test_a_hundred_messages_go_through_all_channels_once():
+async def test_expired_entries_are_searched_once_per_interval():
     layer = ChannelLayer()
-    layer.channels = Counted()
+    layer.channels = CountingDict()
     name = await layer.new_channel()
     await layer.group_add("match.abc", name)
     for number in range(100):
         await layer.group_send("match.abc", {"type": "match.changed", "version": number})
         assert (await layer.receive(name))["version"] == number
-    assert layer.channels.gone_through == 1
+    assert layer.channels.iterations == 1
 
 
-async def test_what_nobody_took_in_time_is_gone(monkeypatch):
+async def test_expired_message_is_dropped(monkeypatch):
     layer = ChannelLayer(expiry=60)
     gone, here = await layer.new_channel(), await layer.new_channel()
     await layer.group_add("match.abc", gone)
@@ -44,7 +44,7 @@ async def test_what_nobody_took_in_time_is_gone(monkeypatch):
     assert gone not in layer.groups.get("match.abc", {})
 
 
-async def test_a_channel_keeps_as_many_as_it_may_and_the_first_come_first():
+async def test_full_channel_keeps_first_messages():
     layer = ChannelLayer(capacity=2)
     full, other = await layer.new_channel(), await layer.new_channel()
     for name in (full, other):
@@ -58,7 +58,7 @@ async def test_a_channel_keeps_as_many_as_it_may_and_the_first_come_first():
     assert (await layer.receive(other))["version"] == 3
 
 
-async def test_each_hears_a_message_of_its_own():
+async def test_each_receiver_gets_its_own_copy():
     layer = ChannelLayer()
     one, other = await layer.new_channel(), await layer.new_channel()
     for name in (one, other):
@@ -68,7 +68,7 @@ async def test_each_hears_a_message_of_its_own():
     assert (await layer.receive(other))["about"] == ["talk"]
 
 
-async def test_a_channel_without_a_message_or_a_reader_takes_no_memory():
+async def test_unused_channel_is_deleted():
     layer = ChannelLayer()
     name = await layer.new_channel()
     await layer.send(name, {"type": "page.changed"})

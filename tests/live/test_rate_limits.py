@@ -1,4 +1,4 @@
-"""Who sends too much too fast to a page: counted by person, whichever socket it came over."""
+"""The rate limit of socket messages, per sender and page."""
 
 import pytest
 from channels.db import database_sync_to_async
@@ -28,7 +28,7 @@ def socket(user=None, session=None) -> Socket:
     return socket
 
 
-async def test_a_flood_closes_the_socket(monkeypatch):
+async def test_messages_over_rate_limit_close_socket(monkeypatch):
     monkeypatch.setattr(rate_limits, "MAX_MESSAGES", 2)
     viewer = socket()
     await viewer.connect()
@@ -41,7 +41,7 @@ async def test_a_flood_closes_the_socket(monkeypatch):
     await viewer.disconnect()
 
 
-async def test_whoever_comes_back_to_a_page_goes_on_being_counted(alice, monkeypatch):
+async def test_reconnecting_does_not_reset_rate_limit(alice, monkeypatch):
     monkeypatch.setattr(rate_limits, "MAX_MESSAGES", 3)
     session = await database_sync_to_async(create_session)(alice)
     for pings in (2, 1):
@@ -60,7 +60,7 @@ async def test_whoever_comes_back_to_a_page_goes_on_being_counted(alice, monkeyp
     await viewer.disconnect()
 
 
-async def test_two_who_are_not_signed_in_are_not_counted_together(monkeypatch):
+async def test_anonymous_sockets_have_separate_rate_limits(monkeypatch):
     monkeypatch.setattr(rate_limits, "MAX_MESSAGES", 2)
     for _ in range(3):
         viewer = socket()

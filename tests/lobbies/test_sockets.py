@@ -64,14 +64,14 @@ async def test_private_tables_are_not_pushed(alice):
 
 async def test_lists_are_rendered_once(alice, monkeypatch):
     rendered = []
-    lists = LobbyConsumer.lists
+    lists = LobbyConsumer.build_lists
 
     def counted(consumer):
         rendered.append(1)
         return lists(consumer)
 
     monkeypatch.setattr(consumers, "REFRESH_SECONDS", 60)
-    monkeypatch.setattr(LobbyConsumer, "lists", counted)
+    monkeypatch.setattr(LobbyConsumer, "build_lists", counted)
     async with (
         SocketClient(LobbyConsumer) as one,
         SocketClient(LobbyConsumer) as two,

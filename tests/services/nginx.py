@@ -1,4 +1,4 @@
-"""A real nginx with the configuration of docs/deploy.md, before processes at ports of this machine."""
+"""An nginx with the configuration of docs/deploy.md in front of local processes."""
 
 import re
 import shutil
@@ -8,7 +8,7 @@ from pathlib import Path
 
 from tests.server import ROOT, Site, free_port
 
-PROGRAM = shutil.which("nginx") or "/usr/sbin/nginx"  # in no user's path
+PROGRAM = shutil.which("nginx") or "/usr/sbin/nginx"  # usually not in PATH
 FILES = """
 daemon off;
 master_process off;
@@ -18,10 +18,10 @@ events {{}}
 http {{
     access_log off;
     {temporary}
-{documented}
+{build_configuration}
 }}
 """
-KINDS = ("client_body", "proxy", "fastcgi", "uwsgi", "scgi")
+TEMP_PATHS = ("client_body", "proxy", "fastcgi", "uwsgi", "scgi")
 
 
 class Nginx:
@@ -30,9 +30,11 @@ class Nginx:
         self.url = f"http://127.0.0.1:{self.port}"
         self.log = folder / "error.log"
         configuration = folder / "nginx.conf"
-        temporary = " ".join(f"{kind}_temp_path {folder}/{kind};" for kind in KINDS)
+        temporary = " ".join(f"{kind}_temp_path {folder}/{kind};" for kind in TEMP_PATHS)
         configuration.write_text(
-            FILES.format(folder=folder, temporary=temporary, documented=documented(self.port, sites))
+            FILES.format(
+                folder=folder, temporary=temporary, build_configuration=build_configuration(self.port, sites)
+            )
         )
         self._process = subprocess.Popen(
             [PROGRAM, "-c", str(configuration), "-p", str(folder), "-e", self.log]
@@ -43,8 +45,8 @@ class Nginx:
         self._process.wait(10)
 
 
-def documented(port: int, sites: Sequence[Site]) -> str:
-    """What docs/deploy.md says at these ports, without TLS, its redirection and the limit for one address."""
+def build_configuration(port: int, sites: Sequence[Site]) -> str:
+    """Return the configuration of docs/deploy.md for these ports, without TLS and the limit per address."""
     section = (ROOT / "docs" / "deploy.md").read_text().partition("\n## nginx\n")[2]
     text = re.search(r"\n((?:    .*\n|\n)+)", section)[1]
     text = re.sub(r"    server \{\n        listen 80;.*?\n    \}\n", "", text, flags=re.DOTALL)

@@ -1,4 +1,4 @@
-"""A Redis of one test, to be stopped, frozen and started again."""
+"""A Redis server for one test, which can be stopped, frozen and restarted."""
 
 import signal
 import socket

@@ -1,4 +1,4 @@
-"""Two processes behind nginx as docs/deploy.md has it: the pages of a match come to one of them, while it is there."""
+"""Two processes behind nginx with the configuration of docs/deploy.md."""
 
 import re
 import time
@@ -15,7 +15,7 @@ from tests.services.test_two_processes import match_of, migrated, seen, sites
 
 __all__ = ["migrated", "sites"]
 
-MATCHES = 30  # at most, until both processes have had one
+MAX_MATCHES = 30  # until both processes have had one
 SOCKETS = re.compile(r"^boneyard_sockets (\d+)", re.MULTILINE)
 MOVES = re.compile(r'^boneyard_answers_total\{status="200",view="match-move"\} (\d+)', re.MULTILINE)
 
@@ -33,14 +33,14 @@ def proxy(tmp_path_factory: pytest.TempPathFactory, sites: tuple[Site, Site]) ->
     nginx.stop()
 
 
-def test_whoever_asks_for_another_host_is_hung_up_on(proxy: Nginx):
+def test_unknown_host_is_disconnected(proxy: Nginx):
     connection = HTTPConnection("127.0.0.1", proxy.port)
     with pytest.raises(RemoteDisconnected):
         connection.request("GET", "/", headers={"Host": "elsewhere.example"})
         connection.getresponse()
 
 
-def counted(what: re.Pattern[str], site: Site) -> int:
+def read_counter(what: re.Pattern[str], site: Site) -> int:
     found = what.search(HttpClient(site.url).get("/metrics").text)
     return int(found[1]) if found else 0
 
@@ -56,43 +56,43 @@ def on_turn(people: list[HttpClient], code: str) -> tuple[HttpClient, dict]:
     return next((person, state) for person, state in states if state["turn"] == state["you"])
 
 
-def home_of(sites: tuple[Site, Site], sockets: int) -> tuple[Site, Site]:
-    """The process that has all these sockets, and the other."""
+def find_home(sites: tuple[Site, Site], sockets: int) -> tuple[Site, Site]:
+    """Return the process that has all these sockets, and the other one."""
     deadline = time.monotonic() + 10
-    while sum(had := [counted(SOCKETS, site) for site in sites]) != sockets:
+    while sum(had := [read_counter(SOCKETS, site) for site in sites]) != sockets:
         assert time.monotonic() < deadline, f"{had} sockets, not {sockets}"
         time.sleep(0.05)
     assert 0 in had, f"the sockets are at both: {had}"
     return (sites[0], sites[1]) if had[0] else (sites[1], sites[0])
 
 
-def test_all_pages_of_a_match_come_to_one_process_and_matches_to_both(sites: tuple[Site, Site], proxy: Nginx):
+def test_pages_of_a_match_share_one_process(sites: tuple[Site, Site], proxy: Nginx):
     people = [HttpClient(proxy.url).become_guest() for _ in range(2)]
     homes: set[Site] = set()
-    for _ in range(MATCHES):
+    for _ in range(MAX_MATCHES):
         if len(homes) == 2:
             break
         code = match_of(*people)
         with people[0].open_socket(f"/ws/games/{code}/"), people[1].open_socket(f"/ws/games/{code}/"):
-            home, other = home_of(sites, 2)
+            home, other = find_home(sites, 2)
             homes.add(home)
-            before = counted(MOVES, home), counted(MOVES, other)
+            before = read_counter(MOVES, home), read_counter(MOVES, other)
             mover, state = on_turn(people, code)
             assert move(mover, code, state) == 200
-            assert (counted(MOVES, home), counted(MOVES, other)) == (before[0] + 1, before[1])
+            assert (read_counter(MOVES, home), read_counter(MOVES, other)) == (before[0] + 1, before[1])
             mover.post(f"/games/{code}/move", move="resign", version=1)
         for person in people:
-            person.get("/rules/")  # whose forms carry the session's token
+            person.get("/rules/")  # for the CSRF token
     assert homes == set(sites)
 
 
-def test_where_their_process_dies_they_come_to_the_other_and_play_on(sites: tuple[Site, Site], proxy: Nginx):
+def test_match_moves_to_the_other_process(sites: tuple[Site, Site], proxy: Nginx):
     people = [HttpClient(proxy.url).become_guest() for _ in range(2)]
     code = match_of(*people)
     for person in people:
         person.get("/rules/")
     with people[0].open_socket(f"/ws/games/{code}/"):
-        home, other = home_of(sites, 1)
+        home, other = find_home(sites, 1)
         home.kill()
     with people[0].open_socket(f"/ws/games/{code}/") as socket:
         for _ in range(4):
@@ -102,4 +102,4 @@ def test_where_their_process_dies_they_come_to_the_other_and_play_on(sites: tupl
             pass
     home.start()
     with people[0].open_socket(f"/ws/games/{code}/"):
-        assert home_of(sites, 1) == (home, other)
+        assert find_home(sites, 1) == (home, other)

@@ -1,26 +1,26 @@
-"""A real Redis that is stopped, frozen and started again under the channel layer and the cache."""
+"""The channel layer and the cache while Redis is stopped, frozen or restarted."""
 
 import asyncio
 import time
 
 import pytest
 
-from live.cache import Cache
-from live.redis import ChannelLayer
+from core.redis_cache import Cache
+from live.layers.redis import ChannelLayer
 
-HELLO = {"type": "page.changed", "topic": "hello"}
+MESSAGE = {"type": "page.changed", "topic": "hello"}
 
 
 @pytest.fixture
 async def layers(redis):
-    """Two of them, as two processes have."""
+    """Yield the layers of two processes."""
     layers = [ChannelLayer(hosts=[redis.url]) for _ in range(2)]
     yield layers
     for layer in layers:
         await layer.flush()
 
 
-async def next_of(layer: ChannelLayer, channel: str, kind: str = "page.changed", seconds: float = 5) -> dict:
+async def receive(layer: ChannelLayer, channel: str, kind: str = "page.changed", seconds: float = 5) -> dict:
     async with asyncio.timeout(seconds):
         while True:
             message = await layer.receive(channel)
@@ -28,99 +28,99 @@ async def next_of(layer: ChannelLayer, channel: str, kind: str = "page.changed",
                 return message
 
 
-async def joined(layer: ChannelLayer) -> str:
+async def join(layer: ChannelLayer) -> str:
     channel = await layer.new_channel()
     await layer.group_add("match.x", channel)
     return channel
 
 
-async def until_back(layer: ChannelLayer) -> None:
+async def wait_until_available(layer: ChannelLayer) -> None:
     async with asyncio.timeout(20):
-        while layer.away:
+        while layer.is_unavailable:
             await asyncio.sleep(0.05)
 
 
-async def test_a_socket_that_comes_while_redis_is_away_hears_its_own_process(layers):
-    channel = await joined(layers[0])
-    await layers[0].group_send("match.x", HELLO)
-    assert await next_of(layers[0], channel) == HELLO
+async def test_socket_opened_in_outage_gets_local_messages(layers):
+    channel = await join(layers[0])
+    await layers[0].group_send("match.x", MESSAGE)
+    assert await receive(layers[0], channel) == MESSAGE
 
 
-async def test_a_socket_that_came_meanwhile_hears_the_others_once_redis_is_there(redis, layers):
+async def test_socket_opened_in_outage_is_subscribed_later(redis, layers):
     one, two = layers
-    channel = await joined(one)
-    assert one.away
+    channel = await join(one)
+    assert one.is_unavailable
     redis.start()
-    await until_back(one)
+    await wait_until_available(one)
     await asyncio.sleep(0.5)
-    await two.group_send("match.x", HELLO)
-    assert await next_of(one, channel) == HELLO
+    await two.group_send("match.x", MESSAGE)
+    assert await receive(one, channel) == MESSAGE
 
 
-async def test_after_a_restart_of_redis_news_goes_on(redis, layers):
+async def test_messages_continue_after_redis_restart(redis, layers):
     redis.start()
     one, two = layers
-    channel = await joined(one)
+    channel = await join(one)
     redis.stop()
-    await one.group_send("match.x", HELLO)
-    assert await next_of(one, channel) == HELLO
+    await one.group_send("match.x", MESSAGE)
+    assert await receive(one, channel) == MESSAGE
     redis.start()
-    await until_back(one)
+    await wait_until_available(one)
     await asyncio.sleep(2.5)
-    await two.group_send("match.x", HELLO)
-    await until_back(two)
-    await two.group_send("match.x", HELLO)
-    assert await next_of(one, channel) == HELLO
+    await two.group_send("match.x", MESSAGE)
+    await wait_until_available(two)
+    await two.group_send("match.x", MESSAGE)
+    assert await receive(one, channel) == MESSAGE
 
 
-def test_the_log_says_once_that_redis_is_away_however_often_anybody_asks(redis, caplog):
+def test_redis_outage_is_logged_once(redis, caplog):
     layer = ChannelLayer(hosts=[redis.url])
-    for _ in range(3):  # in a loop of its own each time, as /healthz does
-        asyncio.run(layer.group_send("healthz", HELLO))
+    for _ in range(3):  # each in a new event loop, like /healthz
+        asyncio.run(layer.group_send("healthz", MESSAGE))
     redis.start()
     for _ in range(2):
-        asyncio.run(layer.group_send("healthz", HELLO))
-    said = [record.getMessage() for record in caplog.records if record.name == "live.redis"]
+        asyncio.run(layer.group_send("healthz", MESSAGE))
+    said = [record.getMessage() for record in caplog.records if record.name == "live.layers.redis"]
     assert [line.split(" (")[0] for line in said] == ["Redis does not answer", "Redis answers again"]
 
 
-async def test_sockets_are_told_that_news_is_slow_and_that_it_is_not(redis, layers):
+async def test_sockets_are_notified_of_redis_outage(redis, layers):
     redis.start()
-    channel = await joined(layers[0])
+    channel = await join(layers[0])
     redis.stop()
-    await layers[0].group_send("match.x", HELLO)
-    await next_of(layers[0], channel, "pace.changed")
-    assert layers[0].away
+    await layers[0].group_send("match.x", MESSAGE)
+    await receive(layers[0], channel, "delivery.changed")
+    assert layers[0].is_unavailable
     redis.start()
-    await next_of(layers[0], channel, "pace.changed", 20)
-    assert not layers[0].away
+    await receive(layers[0], channel, "delivery.changed", 20)
+    assert not layers[0].is_unavailable
 
 
-async def test_a_process_in_which_nobody_acts_hears_that_redis_is_gone_and_looks_for_news(redis, layers):
+async def test_idle_process_notices_redis_outage(redis, layers):
     redis.start()
-    channel = await joined(layers[0])
-    await layers[0].group_send("match.x", HELLO)
-    await next_of(layers[0], channel)
+    channel = await join(layers[0])
+    await layers[0].group_send("match.x", MESSAGE)
+    await receive(layers[0], channel)
     redis.freeze()
-    await next_of(layers[0], channel, "pace.changed", 10)
-    await next_of(layers[0], channel, "news.missed", 10)
+    await receive(layers[0], channel, "delivery.changed", 10)
+    await receive(layers[0], channel, "messages.missed", 10)
     redis.thaw()
-    await until_back(layers[0])
+    await wait_until_available(layers[0])
 
 
-async def test_a_frozen_redis_holds_nobody_up(redis, layers):
+async def test_frozen_redis_does_not_block(redis, layers):
     redis.start()
-    channel = await joined(layers[0])
+    channel = await join(layers[0])
     redis.freeze()
     began = time.monotonic()
-    await asyncio.gather(*(layers[0].group_send("match.x", HELLO) for _ in range(50)))
-    assert time.monotonic() - began < 25  # one after the other they would wait 50
-    assert await next_of(layers[0], channel) == HELLO
+    await asyncio.gather(*(layers[0].group_send("match.x", MESSAGE) for _ in range(50)))
+    assert time.monotonic() - began < 25  # waiting for each would take 50
+    assert await receive(layers[0], channel) == MESSAGE
     redis.thaw()
-    await until_back(layers[0])
+    await wait_until_available(layers[0])
 
 
-def test_limits_that_cannot_be_counted_let_in(redis):
+def test_rate_limits_pass_without_redis(redis):
     cache = Cache(redis.url, {})
     assert cache.add("guests", 1)
     assert cache.incr("guests") == 1
@@ -128,17 +128,17 @@ def test_limits_that_cannot_be_counted_let_in(redis):
     cache.set("guests", 5)
 
 
-def test_limits_are_counted_again_when_redis_is_back(redis, monkeypatch):
+def test_rate_limits_work_after_redis_returns(redis, monkeypatch):
     cache = Cache(redis.url, {})
     assert cache.add("guests", 1)
     redis.start()
-    monkeypatch.setattr("live.cache.AGAIN", 0)
+    monkeypatch.setattr("core.redis_cache.RETRY_SECONDS", 0)
     time.sleep(2.1)
     assert cache.add("guests", 1)
     assert cache.incr("guests") == 2
 
 
-def test_a_frozen_redis_is_waited_for_once(redis):
+def test_cache_waits_once_for_frozen_redis(redis):
     redis.start()
     cache = Cache(redis.url, {})
     cache.set("guests", 5)

@@ -1,4 +1,4 @@
-"""The whole site while its Redis is away: people come in and play."""
+"""The site while Redis is away."""
 
 import json
 from collections.abc import Iterator
@@ -20,7 +20,7 @@ def site(tmp_path: Path, redis: Redis) -> Iterator[Site]:
     site.kill()
 
 
-def test_people_come_in_and_play(site: Site, redis: Redis):
+def test_site_works_without_redis(site: Site, redis: Redis):
     redis.stop()
     HttpClient(site.url).sign_up("hedvig")
     again = HttpClient(site.url)
@@ -40,7 +40,7 @@ def test_people_come_in_and_play(site: Site, redis: Redis):
         assert "News is slow" not in frame
 
 
-def test_the_site_says_that_redis_is_away(site: Site, redis: Redis):
+def test_healthz_reports_redis_outage(site: Site, redis: Redis):
     visitor = HttpClient(site.url)
     assert visitor.get("/healthz").text == "ok\n"
     redis.stop()
@@ -49,7 +49,7 @@ def test_the_site_says_that_redis_is_away(site: Site, redis: Redis):
 
 
 def play_until(person: HttpClient, code: str, moves: int) -> int:
-    """Play whatever is legal, the computer answering, until so many moves were made; how many that is."""
+    """Play legal moves against the computer until there are this many; return the number of moves."""
     version = 0
     while version < moves:
         state = person.get(f"/games/{code}/state.json").json()

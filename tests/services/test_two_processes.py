@@ -1,4 +1,4 @@
-"""Two processes of the site on one PostgreSQL and one Redis: who is here, and who comes first, is the same in both."""
+"""Two processes on one PostgreSQL and one Redis."""
 
 import os
 import time
@@ -21,7 +21,7 @@ RACES = 6
 
 @contextmanager
 def database(template: str = "template1") -> Iterator[str]:
-    """The name of a new database, which is gone afterwards; it begins as the other stands."""
+    """Create a database from a template and yield its name; drop it afterwards."""
     name = f"two_{uuid4().hex}"
     with psycopg.connect(os.environ["DATABASE_URL"], autocommit=True) as server:
         server.execute(f'CREATE DATABASE "{name}" TEMPLATE "{template}"')
@@ -38,7 +38,7 @@ def url_of(name: str) -> str:
 
 @pytest.fixture(scope="module")
 def migrated(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """The name of a database that has every migration, and that nobody uses."""
+    """Yield the name of a migrated database, used only as a template."""
     with database() as name:
         Site(tmp_path_factory.mktemp("migrated"), DATABASE_URL=url_of(name)).manage("setup")
         yield name
@@ -48,7 +48,7 @@ def migrated(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 def sites(tmp_path: Path, redis: Redis, migrated: str) -> Iterator[tuple[Site, Site]]:
     redis.start()
     with database(template=migrated) as name:
-        # One folder: they share the key that sessions are signed with.
+        # The same folder: they share the secret key.
         env = {"DATABASE_URL": url_of(name), "REDIS_URL": redis.url, "COMPUTER_PAUSE_MS": "50"}
         both = [Site(tmp_path, **env) for _ in range(2)]
         for site in both:
@@ -59,8 +59,8 @@ def sites(tmp_path: Path, redis: Redis, migrated: str) -> Iterator[tuple[Site, S
                 site.kill()
 
 
-def match_of(*people: HttpClient) -> str:
-    """A match that these people have just begun through quick play; its code."""
+def begin_match(*people: HttpClient) -> str:
+    """Start a match by quick play; return its code."""
     for person in people:
         table = person.post("/play/all-fives/", seats=2, clock="300+5", computer="")
         code = table.url.rstrip("/").rpartition("/")[2]
@@ -68,26 +68,26 @@ def match_of(*people: HttpClient) -> str:
     return code
 
 
-def seen(person: HttpClient, code: str) -> dict:
+def get_state(person: HttpClient, code: str) -> dict:
     return person.get(f"/games/{code}/state.json").json()
 
 
 def claim(person: HttpClient, code: str) -> int:
-    person.get("/rules/")  # whose forms carry the session's token
+    person.get("/rules/")  # for the CSRF token
     return person.post(f"/games/{code}/absent", accept="application/json", take="win").status
 
 
-def test_who_is_here_at_one_process_is_here_for_the_other(sites: tuple[Site, Site]):
+def test_presence_is_shared_by_processes(sites: tuple[Site, Site]):
     here, there = (HttpClient(site.url).become_guest() for site in sites)
-    code = match_of(here, there)
-    state = seen(here, code)
-    waits = {state["you"]: here, seen(there, code)["you"]: there}
+    code = begin_match(here, there)
+    state = get_state(here, code)
+    waits = {state["you"]: here, get_state(there, code)["you"]: there}
     absent, other = waits[state["turn"]], waits[1 - state["turn"]]
     socket = absent.open_socket(f"/ws/games/{code}/")
     other_socket = other.open_socket(f"/ws/games/{code}/")
 
-    time.sleep(36)  # longer than both the grace and what a socket counts without being renewed
-    assert [seat["connected"] for seat in seen(other, code)["seats"]] == [True, True]
+    time.sleep(36)  # longer than the grace and than the lifetime of a socket's row
+    assert [seat["connected"] for seat in get_state(other, code)["seats"]] == [True, True]
     assert claim(other, code) == 422
 
     socket.close()
@@ -95,14 +95,14 @@ def test_who_is_here_at_one_process_is_here_for_the_other(sites: tuple[Site, Sit
     while (status := claim(other, code)) == 422 and time.monotonic() < deadline:
         time.sleep(1)
     assert status == 200
-    assert seen(absent, code)["result"] == {"how": "left", "winners": [1 - state["turn"]]}
+    assert get_state(absent, code)["result"] == {"how": "left", "winners": [1 - state["turn"]]}
     other_socket.close()
 
 
-def test_calling_off_and_an_end_in_the_same_moment_are_one_or_the_other(sites: tuple[Site, Site]):
+def test_abort_and_resignation_race(sites: tuple[Site, Site]):
     for _ in range(RACES):
         people = [HttpClient(site.url).become_guest() for site in sites]
-        code = match_of(*people)
+        code = begin_match(*people)
         for person in people:
             person.get("/rules/")
         with ThreadPoolExecutor(2) as pool:
@@ -114,21 +114,21 @@ def test_calling_off_and_an_end_in_the_same_moment_are_one_or_the_other(sites: t
             ]
         statuses = [answer.result().status for answer in answers]
         assert sorted(statuses) == [200, 409], [answer.result().text for answer in answers]
-        ends = [seen(person, code)["result"]["how"] for person in people]
+        ends = [get_state(person, code)["result"]["how"] for person in people]
         assert set(ends) == {"aborted" if statuses[0] == 200 else "resigned"}
         assert len(people[0].get(f"/games/{code}/record.json").json()["rounds"][0]["moves"]) == 1
 
 
-def test_a_stop_waits_for_no_request_that_the_database_leaves_without_an_answer(sites: tuple[Site, Site]):
+def test_stop_does_not_wait_for_hanging_database(sites: tuple[Site, Site]):
     here, _there = sites
     visitor = HttpClient(here.url).become_guest()
     with psycopg.connect(here.env["DATABASE_URL"]) as other, ThreadPoolExecutor(1) as pool:
         other.execute("LOCK TABLE accounts_user")
         asked = pool.submit(visitor.get, "/")
-        time.sleep(2)  # time to arrive, on a busy machine too
+        time.sleep(2)  # to arrive, also on a busy machine
         began = time.monotonic()
         assert here.stop() == 0
-        assert time.monotonic() - began < 12  # before it would be cut short
+        assert time.monotonic() - began < 12  # before it would be aborted
         assert asked.exception() is not None
         other.rollback()
     assert "1 requests were not answered in time" in here.log_text

@@ -1,4 +1,4 @@
-"""Work that the server begins beside the play."""
+"""Commands that the referee starts."""
 
 import os
 
@@ -7,7 +7,7 @@ from django.utils import timezone
 from dominoes_site.duties import Subprocess
 
 
-def test_what_stands_behind_the_moves_has_the_lowest_priority_from_its_start():
+def test_background_command_has_lowest_priority():
     duty = Subprocess(lambda now: True, "analyse", "--waiting", low_priority=True)
     duty(timezone.now())
     assert duty._process is not None

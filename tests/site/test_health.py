@@ -1,4 +1,4 @@
-"""Whether the site is well, what it counted, and who may know."""
+"""/healthz and /metrics."""
 
 import sqlite3
 import time
@@ -18,27 +18,25 @@ pytestmark = pytest.mark.django_db(transaction=True)  # another connection write
 
 
 @pytest.fixture(autouse=True)
-def writes_each_time(monkeypatch):
+def write_at_each_check(monkeypatch):
     monkeypatch.setattr(health, "WRITE_INTERVAL_SECONDS", 0.0)
 
 
-def test_ok_when_the_database_and_the_channel_layer_answer(client: Client):
+def test_healthy_site_is_ok(client: Client):
     answer = client.get("/healthz")
     assert (answer.status_code, answer.content) == (200, b"ok\n")
     assert "no-store" in answer["Cache-Control"]
 
 
-def test_who_asks_is_not_looked_up_for_it_fails_with_the_database(
-    client: Client, alice, django_assert_num_queries
-):
+def test_session_is_not_read(client: Client, alice, django_assert_num_queries):
     client.force_login(alice)
     with django_assert_num_queries(0):  # the check has a thread and a connection of its own
         assert client.get("/healthz").content == b"ok\n"
 
 
 @pytest.mark.skipif(connection.vendor != "sqlite", reason="writers wait for each other in SQLite")
-def test_a_database_that_somebody_keeps_locked_is_named_with_the_reason(monkeypatch, client: Client):
-    monkeypatch.setattr(health, "CHECK_TIMEOUT_SECONDS", 20)  # SQLite waits longer than it is told, on a busy machine
+def test_locked_database_is_reported(monkeypatch, client: Client):
+    monkeypatch.setattr(health, "CHECK_TIMEOUT_SECONDS", 20)  # SQLite exceeds its timeout on a busy machine
     with closing(sqlite3.connect(connection.settings_dict["NAME"], isolation_level=None)) as other:
         other.execute("BEGIN IMMEDIATE")
         answer = client.get("/healthz")
@@ -49,7 +47,7 @@ def test_a_database_that_somebody_keeps_locked_is_named_with_the_reason(monkeypa
 
 @pytest.mark.skipif(connection.vendor != "postgresql", reason="SQLite locks no single table")
 @pytest.mark.parametrize("table", ["games_match", "games_seat", "games_move"])
-def test_a_table_of_matches_that_somebody_keeps_locked_is_named_too(client: Client, table: str):
+def test_locked_table_is_reported(client: Client, table: str):
     import psycopg
 
     given = connection.settings_dict
@@ -67,9 +65,7 @@ def test_a_table_of_matches_that_somebody_keeps_locked_is_named_too(client: Clie
     assert client.get("/healthz").status_code == 200
 
 
-def test_a_file_of_which_a_part_is_not_readable_is_named_though_the_rest_is(
-    monkeypatch, tmp_path: Path, client: Client
-):
+def test_malformed_page_of_file_is_reported(monkeypatch, tmp_path: Path, client: Client):
     file = tmp_path / "restored.sqlite3"
     with closing(sqlite3.connect(file)) as database:
         database.execute("CREATE TABLE t (x)")
@@ -87,7 +83,7 @@ def test_a_file_of_which_a_part_is_not_readable_is_named_though_the_rest_is(
     assert (answer.status_code, answer.content) == (503, b"database malformed\n")
 
 
-def test_a_large_file_is_looked_through_for_a_while_only(monkeypatch, tmp_path: Path):
+def test_integrity_check_has_a_time_limit(monkeypatch, tmp_path: Path):
     with closing(sqlite3.connect(tmp_path / "large.sqlite3")) as database:
         database.execute("CREATE TABLE t (x)")
         database.executemany("INSERT INTO t VALUES (?)", [("x" * 50,)] * 100_000)
@@ -97,7 +93,7 @@ def test_a_large_file_is_looked_through_for_a_while_only(monkeypatch, tmp_path: 
     assert health._malformed == ""
 
 
-def test_a_full_disk_is_named(tmp_path: Path):
+def test_full_disk_is_recognised(tmp_path: Path):
     with closing(sqlite3.connect(tmp_path / "small.sqlite3")) as database:
         database.execute("PRAGMA max_page_count = 2")
         database.execute("CREATE TABLE t (x)")
@@ -106,7 +102,7 @@ def test_a_full_disk_is_named(tmp_path: Path):
     assert get_outage_reason(full.value) == "full"
 
 
-def test_a_part_that_hangs_has_its_time_and_no_more(monkeypatch):
+def test_hanging_check_times_out(monkeypatch):
     monkeypatch.setattr(health, "CHECK_TIMEOUT_SECONDS", 0.2)
     hanging = Event()
     check = health.Check("database", lambda: hanging.wait(20) and None)
@@ -118,13 +114,13 @@ def test_a_part_that_hangs_has_its_time_and_no_more(monkeypatch):
     assert check.run() == "ok"
 
 
-def test_a_part_that_takes_a_second_is_slow(monkeypatch, client: Client):
+def test_slow_check_is_reported(monkeypatch, client: Client):
     monkeypatch.setattr(health, "CHECKS", [health.Check("database", lambda: time.sleep(1.1))])
     answer = client.get("/healthz")
     assert (answer.status_code, answer.content) == (200, b"slow\n")
 
 
-def test_a_part_that_fails_is_named(monkeypatch, client: Client):
+def test_failed_check_is_reported(monkeypatch, client: Client):
     def refuse() -> None:
         raise ConnectionError("gone")
 
@@ -133,7 +129,7 @@ def test_a_part_that_fails_is_named(monkeypatch, client: Client):
     assert (answer.status_code, answer.content) == (503, b"redis\n")
 
 
-def test_whoever_asks_again_and_again_while_something_fails_fills_no_log(monkeypatch, client: Client, caplog):
+def test_repeated_failure_is_logged_once(monkeypatch, client: Client, caplog):
     def refuse() -> None:
         raise ConnectionError("gone")
 
@@ -143,7 +139,7 @@ def test_whoever_asks_again_and_again_while_something_fails_fills_no_log(monkeyp
     assert [record.getMessage() for record in caplog.records] == ["The database does not do its work: gone"]
 
 
-def test_counters_are_for_this_machine(client: Client):
+def test_metrics_are_served_to_loopback(client: Client):
     client.get("/healthz")
     answer = client.get("/metrics")
     assert answer.status_code == 200
@@ -154,18 +150,18 @@ def test_counters_are_for_this_machine(client: Client):
 @pytest.mark.parametrize(
     "stranger", [{"REMOTE_ADDR": "192.0.2.7"}, {"HTTP_X_FORWARDED_FOR": "127.0.0.1"}, {"REMOTE_ADDR": ""}]
 )
-def test_counters_are_not_for_strangers(client: Client, stranger):
+def test_metrics_are_refused_to_others(client: Client, stranger):
     assert client.get("/metrics", **stranger).status_code == 403
 
 
 @override_settings(METRICS_TOKEN="brass")
-def test_counters_are_for_who_knows_the_token(client: Client):
+def test_metrics_are_served_with_token(client: Client):
     stranger: Any = {"REMOTE_ADDR": "192.0.2.7"}
     assert client.get("/metrics", HTTP_AUTHORIZATION="Bearer brass", **stranger).status_code == 200
     assert client.get("/metrics", HTTP_AUTHORIZATION="Bearer coral", **stranger).status_code == 403
     assert client.get("/metrics", **stranger).status_code == 403
 
 
-def test_the_paths_of_people_and_matches_are_not_counted(client: Client):
+def test_metrics_contain_no_paths(client: Client):
     client.get("/games/abcdefghij/")
     assert b"abcdefghij" not in client.get("/metrics").content

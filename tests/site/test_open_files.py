@@ -1,4 +1,4 @@
-"""Each open page is an open file of the process that serves it."""
+"""The limit of open files."""
 
 import subprocess
 import sys
@@ -13,5 +13,5 @@ assert resource.getrlimit(resource.RLIMIT_NOFILE) == (most, most)
 """
 
 
-def test_a_process_takes_as_many_as_it_may_have():
+def test_limit_is_raised_to_hard_limit():
     subprocess.run([sys.executable, "-c", LOWERED], check=True)

@@ -1,4 +1,4 @@
-"""Which pages may open a socket: those of the very origin that they are asked for at."""
+"""The origin check of sockets."""
 
 import pytest
 
@@ -21,7 +21,7 @@ from tests.socket_client import Socket
     ],
 )
 @pytest.mark.django_db(transaction=True)
-async def test_the_origin_is_compared_whole(origin, host, opens, settings):
+async def test_origin_must_match_exactly(origin, host, opens, settings):
     settings.CSRF_TRUSTED_ORIGINS = ["https://boneyard.example"]
     headers = [(b"host", host.encode()), (b"origin", origin.encode())]
     socket = Socket(application, "/ws/leaderboard/muggins/", headers)

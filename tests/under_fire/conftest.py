@@ -13,7 +13,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def site(folder: Path) -> Iterator[Site]:
-    """A server of this test alone, to be stopped and killed; the data stays for the next."""
+    """Start a server that the test may stop or kill; the next test uses the same data."""
     site = Site(folder, COMPUTER_PAUSE_MS="100")
     site.start()
     yield site

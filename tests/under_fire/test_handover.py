@@ -1,4 +1,4 @@
-"""A restart of the one process there is: the new one has the port before the old one lets go of it."""
+"""A restart with SIGHUP hands the port to a new process."""
 
 import os
 import signal
@@ -14,8 +14,8 @@ from tests.server import Site
 from tests.under_fire.test_stop import close_code
 
 
-def servers_of(site: Site) -> set[int]:
-    """The processes that serve this site's data."""
+def find_servers(site: Site) -> set[int]:
+    """Return the IDs of the processes that serve this site's data."""
     mine = f"VAR_DIR={site.folder}".encode()
     found = set()
     for process in Path("/proc").iterdir():
@@ -25,8 +25,8 @@ def servers_of(site: Site) -> set[int]:
     return found
 
 
-def knock(site: Site, until: Event) -> list[float]:
-    """Seconds that each of many visitors waited, one after the other; nobody may be refused."""
+def send_requests(site: Site, until: Event) -> list[float]:
+    """Send requests one after the other, none of which may be refused; return how many seconds each waited."""
     waits = []
     while not until.is_set():
         began = time.monotonic()
@@ -38,16 +38,16 @@ def knock(site: Site, until: Event) -> list[float]:
     return waits
 
 
-def test_nobody_is_refused_and_pages_come_back(site: Site):
+def test_handover_refuses_no_connection(site: Site):
     guest = HttpClient(site.url).become_guest()
     page = guest.open_socket("/ws/lobby/")
     over = Event()
     with ThreadPoolExecutor(1) as pool:
-        waits = pool.submit(knock, site, over)
+        waits = pool.submit(send_requests, site, over)
         try:
             site.process.send_signal(signal.SIGHUP)
             assert site.process.wait(60) == 0
-            successor = servers_of(site)
+            successor = find_servers(site)
             time.sleep(1)
         finally:
             over.set()
@@ -63,7 +63,7 @@ def test_nobody_is_refused_and_pages_come_back(site: Site):
             os.kill(pid, signal.SIGTERM)
 
 
-def test_a_new_one_that_cannot_start_leaves_the_old_one(site: Site, monkeypatch):
+def test_failed_successor_leaves_old_process_running(site: Site, monkeypatch):
     code = site.folder / "sitecustomize.py"
     code.write_text("import os, sys\nif 'BONEYARD_OLD_PID' in os.environ: sys.exit(3)\n")
     site.stop()

@@ -1,4 +1,4 @@
-"""The process's own socket behind a proxy with TLS, and what it leaves on the disk."""
+"""A site behind TLS: the local endpoints, and file modes."""
 
 import stat
 import urllib.request
@@ -12,13 +12,13 @@ from tests.server import Site
 def site(tmp_path):
     site = Site(tmp_path / "var", HTTPS="1", ALLOWED_HOSTS="boneyard.example")
     site.folder.mkdir(mode=0o755)
-    site.manage("setup")  # from nothing, as `make run` does: its first migration made this database, no copy
+    site.manage("setup")  # creates the database by migrations, like `make run`, not from a copy
     site.start()
     yield site
     site.stop()
 
 
-def test_health_and_metrics_answer_without_the_proxy_and_what_is_stored_is_closed_to_others(site):
+def test_https_site_serves_health_and_protects_files(site):
     for address in ("/healthz", "/metrics"):
         with urllib.request.urlopen(f"{site.url}{address}") as answer:
             assert (answer.status, answer.url) == (200, f"{site.url}{address}")

@@ -1,4 +1,4 @@
-"""The server is killed in the middle of a match, again and again. Nothing that was played is lost or played twice."""
+"""A killed server loses no move and plays none twice."""
 
 import json
 import time
@@ -13,7 +13,7 @@ KILLS = 3
 
 
 def sit_down(site: Site, clock: str = "1800+20") -> tuple[str, list[HttpClient]]:
-    """Two guests at the same table of All Fives, and its code."""
+    """Return the code of a new match of All Fives, and its two guests."""
     people = [HttpClient(site.url).become_guest() for _ in range(2)]
     for person in people:
         table = person.post("/play/all-fives/", seats=2, clock=clock, computer="")
@@ -24,7 +24,7 @@ def sit_down(site: Site, clock: str = "1800+20") -> tuple[str, list[HttpClient]]
 
 
 def play_on(person: HttpClient, code: str, answered: dict[int, str], over: Event) -> None:
-    """Play whatever is legal until the match has ended; `answered` gets, by number, the moves the server took."""
+    """Play legal moves until the match ends; add the accepted moves to `answered`, by number."""
     while not over.is_set():
         try:
             seen = person.get(f"/games/{code}/state.json")
@@ -41,10 +41,10 @@ def play_on(person: HttpClient, code: str, answered: dict[int, str], over: Event
             else:
                 time.sleep(0.01)
         except (OSError, HTTPException):
-            time.sleep(0.05)  # the server is dead: whether it took the move, only the next state can tell
+            time.sleep(0.05)  # the server is down; the next state says whether it accepted the move
 
 
-def test_a_match_goes_on_where_it_was(site: Site):
+def test_match_survives_killed_server(site: Site):
     code, people = sit_down(site)
     answered: list[dict[int, str]] = [{}, {}]
     over = Event()
@@ -73,7 +73,7 @@ def test_a_match_goes_on_where_it_was(site: Site):
     site.manage("verify_record", str(file))
 
 
-def test_a_session_outlives_the_server(site: Site):
+def test_session_survives_killed_server(site: Site):
     guest = HttpClient(site.url).become_guest()
     site.kill()
     site.start()

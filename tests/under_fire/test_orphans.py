@@ -1,4 +1,4 @@
-"""What a test started ends with it, even if the test is killed and can clean nothing up."""
+"""Servers end with the test that started them, even if it is killed."""
 
 import os
 import signal
@@ -12,13 +12,13 @@ import pytest
 
 from tests.server import ROOT, free_port
 
-# Each starts a server and says at which port once it answers; then it waits for its end.
+# Each starts a server, prints its port once it answers, and waits.
 A_SITE = """
 import signal, sys, time
 from pathlib import Path
 from tests.server import Site
 
-signal.signal(signal.SIGINT, signal.default_int_handler)  # ignored in what a shell started in the background
+signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell ignores it for background processes
 
 site = Site(Path(sys.argv[1]))
 site.start()
@@ -49,7 +49,7 @@ def answers(port: int) -> bool:
 
 @pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGINT], ids=["killed", "interrupted"])
 @pytest.mark.parametrize("what", [A_SITE, A_SERVICE], ids=["the site", "a service"])
-def test_a_server_ends_with_who_started_it(tmp_path: Path, what: str, how: signal.Signals):
+def test_server_ends_with_its_parent(tmp_path: Path, what: str, how: signal.Signals):
     command = [sys.executable, "-c", what, str(tmp_path), str(free_port())]
     with subprocess.Popen(
         command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True
@@ -59,5 +59,5 @@ def test_a_server_ends_with_who_started_it(tmp_path: Path, what: str, how: signa
         os.kill(test.pid, how)
     deadline = time.monotonic() + 15
     while answers(port):
-        assert time.monotonic() < deadline, "it still serves"
+        assert time.monotonic() < deadline, "the server still runs"
         time.sleep(0.05)

@@ -1,4 +1,4 @@
-"""The server is away, or stands still, for longer than anybody's clock: nobody pays for it."""
+"""An outage of the server costs no player clock time."""
 
 import signal
 import sqlite3
@@ -12,9 +12,9 @@ from tests.http_client import HttpClient
 from tests.server import Site
 from tests.under_fire.test_kill import sit_down
 
-CLOCK = 10  # seconds, the shortest
-AWAY = 12
-TIMES = {
+CLOCK_SECONDS = 10  # seconds, the shortest
+OUTAGE_SECONDS = 12
+TIME_COLUMNS = {
     "games_heartbeat": ["at"],
     "games_match": ["started_at", "turn_began_at"],
     "games_connection": ["seen_at"],
@@ -22,7 +22,7 @@ TIMES = {
 
 
 def on_turn(people: list[HttpClient], code: str) -> tuple[HttpClient, dict]:
-    """Who is on turn, and what they see."""
+    """Return the player on turn, and their state.json."""
     for person in people:
         state = person.get(f"/games/{code}/state.json").json()
         assert state["status"] == "playing", state["result"]
@@ -31,9 +31,9 @@ def on_turn(people: list[HttpClient], code: str) -> tuple[HttpClient, dict]:
     raise AssertionError("nobody is on turn")
 
 
-def with_running_clocks(site: Site) -> tuple[str, list[HttpClient]]:
-    """A match with the shortest clock, in which everybody has played: nobody's clock runs before that."""
-    code, people = sit_down(site, clock=f"{CLOCK}+0")
+def begin_with_running_clocks(site: Site) -> tuple[str, list[HttpClient]]:
+    """Return a match with the shortest clock in which all have played, so that clocks run, and its players."""
+    code, people = sit_down(site, clock=f"{CLOCK_SECONDS}+0")
     person, state = on_turn(people, code)
     while state["deadline"] is None:
         move = {"move": state["legal"][0], "version": state["version"]}
@@ -43,20 +43,20 @@ def with_running_clocks(site: Site) -> tuple[str, list[HttpClient]]:
 
 
 def let_pass(site: Site, seconds: int) -> None:
-    """So much time, for a server that is not there."""
+    """Make the time pass for a stopped server, by changing its rows."""
     with closing(sqlite3.connect(site.folder / "boneyard.sqlite3", isolation_level=None)) as database:
-        for table, columns in TIMES.items():
+        for table, columns in TIME_COLUMNS.items():
             for column in columns:
                 database.execute(
                     f"UPDATE {table} SET {column} = strftime('%Y-%m-%d %H:%M:%f', {column}, '-{seconds} seconds')"
                 )
 
 
-def test_a_killed_server_takes_nothing_from_a_clock(site: Site):
-    code, people = with_running_clocks(site)
+def test_killed_server_costs_no_clock_time(site: Site):
+    code, people = begin_with_running_clocks(site)
     _person, before = on_turn(people, code)
     site.kill()
-    time.sleep(AWAY)
+    time.sleep(OUTAGE_SECONDS)
     site.start()
     person, after = on_turn(people, code)
     assert after["seats"][after["turn"]]["clock"] > before["seats"][before["turn"]]["clock"] - 2
@@ -66,17 +66,17 @@ def test_a_killed_server_takes_nothing_from_a_clock(site: Site):
     assert answer.status == 200, answer.text
 
 
-def test_a_server_that_stood_still_takes_nothing_from_a_clock(site: Site):
-    code, people = with_running_clocks(site)
+def test_frozen_server_costs_no_clock_time(site: Site):
+    code, people = begin_with_running_clocks(site)
     _person, before = on_turn(people, code)
     site.process.send_signal(signal.SIGSTOP)
-    time.sleep(AWAY)
+    time.sleep(OUTAGE_SECONDS)
     site.process.send_signal(signal.SIGCONT)
     _person, after = on_turn(people, code)
     assert after["seats"][after["turn"]]["clock"] > before["seats"][before["turn"]]["clock"] - 2
 
 
-def test_the_first_one_back_cannot_claim_the_match(site: Site):
+def test_win_cannot_be_claimed_after_outage(site: Site):
     code, people = sit_down(site)
     person, _state = on_turn(people, code)
     other = next(visitor for visitor in people if visitor is not person)
@@ -90,10 +90,10 @@ def test_the_first_one_back_cannot_claim_the_match(site: Site):
 
 
 @pytest.fixture
-def beside(site: Site) -> Iterator[Site]:
-    """A second process on the same data."""
+def second_site(site: Site) -> Iterator[Site]:
+    """Start a second process on the same data."""
     other = Site(site.folder, COMPUTER_PAUSE_MS="100")
-    other.log = site.folder / "beside.log"
+    other.log = site.folder / "second_site.log"
     other.log.touch()
     other.start()
     yield other
@@ -101,19 +101,17 @@ def beside(site: Site) -> Iterator[Site]:
 
 
 @pytest.mark.parametrize("how", [signal.SIGSTOP, signal.SIGKILL], ids=["frozen", "killed"])
-def test_who_sat_at_one_of_two_processes_pays_nothing_for_its_end(
-    site: Site, beside: Site, how: signal.Signals
-):
-    code, people = with_running_clocks(site)
+def test_failed_process_costs_its_players_no_clock_time(site: Site, second_site: Site, how: signal.Signals):
+    code, people = begin_with_running_clocks(site)
     person, _state = on_turn(people, code)
     with person.open_socket(f"/ws/games/{code}/") as socket:
         socket.recv(timeout=10)
-        time.sleep(1)  # a beat
+        time.sleep(1)  # a heartbeat
         person, before = on_turn(people, code)
         site.process.send_signal(how)
-        time.sleep(AWAY)
+        time.sleep(OUTAGE_SECONDS)
         for player in people:
-            player.url = beside.url
+            player.url = second_site.url
         person, after = on_turn(people, code)
     assert after["seats"][after["turn"]]["clock"] > before["seats"][before["turn"]]["clock"] - 2.5
     answer = person.post(

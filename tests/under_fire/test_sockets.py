@@ -1,4 +1,4 @@
-"""A socket of the real server after its handshake, of which it keeps little."""
+"""Sockets of the real server: pings, sizes and rate limits."""
 
 import os
 import socket
@@ -15,7 +15,7 @@ from tests.server import Site
 PING = 0x89
 
 
-def test_one_that_answers_pings_stays_and_one_that_does_not_is_dropped(site: Site):
+def test_socket_without_pong_is_closed(site: Site):
     good = HttpClient(site.url).open_socket("/ws/lobby/")
     with socket.create_connection(("127.0.0.1", site.port)) as silent:
         silent.settimeout(60)
@@ -42,7 +42,7 @@ def test_one_that_answers_pings_stays_and_one_that_does_not_is_dropped(site: Sit
     assert good.protocol.close_code == 1000
 
 
-def test_messages_in_pieces_and_pings_are_answered_and_what_is_too_large_is_not_taken(site: Site):
+def test_message_size_limit(site: Site):
     page = HttpClient(site.url).open_socket("/ws/lobby/")
     page.send(["pi", "ng"])
     while page.recv(timeout=10) != "pong":
@@ -56,7 +56,7 @@ def test_messages_in_pieces_and_pings_are_answered_and_what_is_too_large_is_not_
 
 
 @pytest.mark.parametrize("whose", ["lobby", "match"])
-def test_a_flood_is_refused_by_its_name_and_fails_nothing(tmp_path, whose: str):
+def test_rate_limit_closes_with_1008(tmp_path, whose: str):
     site = Site(tmp_path, LIMITS="on")
     site.start()
     player = HttpClient(site.url).become_guest()
@@ -73,6 +73,6 @@ def test_a_flood_is_refused_by_its_name_and_fails_nothing(tmp_path, whose: str):
         while True:
             page.recv(timeout=10)
     assert closed.value.rcvd.code == 1008
-    time.sleep(1.5)  # a look at what has failed takes the server a second
+    time.sleep(1.5)  # the server checks for failed tasks each second
     assert "Traceback" not in site.log_text
     assert site.stop() == 0

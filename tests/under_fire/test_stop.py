@@ -1,4 +1,4 @@
-"""A restart of the service loses nothing: what was asked is answered, pages know that they should come back."""
+"""A graceful stop: requests are answered, sockets are closed with 1012."""
 
 import signal
 import socket
@@ -23,7 +23,7 @@ def close_code(connection) -> int | None:
 
 
 def test_requests_in_flight_are_answered(site: Site):
-    # What holds the database's lock keeps the requests in flight for as long as the test wants.
+    # Holding the database lock keeps the requests in flight.
     visitors = [HttpClient(site.url) for _ in range(3)]
     for visitor in visitors:
         visitor.get("/")
@@ -36,7 +36,7 @@ def test_requests_in_flight_are_answered(site: Site):
                 )
                 for visitor in visitors
             ]
-            time.sleep(3)  # time to arrive, on a busy machine too
+            time.sleep(3)  # to arrive, also on a busy machine
             site.process.send_signal(signal.SIGTERM)
             time.sleep(0.5)
             assert not any(answer.done() for answer in asked)
@@ -47,13 +47,13 @@ def test_requests_in_flight_are_answered(site: Site):
     assert site.process.wait(10) == 0
 
 
-def test_sockets_are_told_that_the_service_restarts(site: Site):
+def test_sockets_are_closed_with_1012(site: Site):
     connections = [HttpClient(site.url).open_socket("/ws/lobby/") for _ in range(5)]
     assert site.stop() == 0
     assert [close_code(connection) for connection in connections] == [1012] * 5
 
 
-def test_nobody_is_let_in_meanwhile(site: Site):
+def test_stopping_server_refuses_connections(site: Site):
     visitor = HttpClient(site.url)
     connection = visitor.open_socket("/ws/lobby/")
     site.process.send_signal(signal.SIGTERM)
@@ -63,13 +63,13 @@ def test_nobody_is_let_in_meanwhile(site: Site):
     assert site.process.wait(10) == 0
 
 
-def test_an_idle_server_stops_at_once(site: Site):
+def test_idle_server_stops_immediately(site: Site):
     began = time.monotonic()
     assert site.stop() == 0
-    assert time.monotonic() - began < 5  # which it would wait for an answer
+    assert time.monotonic() - began < 5  # the time that it would wait for responses
 
 
-def test_a_port_in_use_is_one_clear_line(site: Site):
+def test_port_in_use_is_reported_in_one_line(site: Site):
     other = Site(site.folder)
     other.log = site.folder / "other.log"
     other.env["PORT"] = str(site.port)

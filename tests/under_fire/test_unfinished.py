@@ -1,4 +1,4 @@
-"""What no browser sends, byte by byte: requests that never end, and odd bytes wherever some fit."""
+"""Requests that no browser sends: endless ones, and odd bytes."""
 
 import re
 import socket
@@ -12,12 +12,12 @@ from dominoes_site.serving import REQUEST_SECONDS
 from tests.http_client import HttpClient
 from tests.server import Site
 
-HALF_A_HEAD = b"GET / HTTP/1.1\r\nHost: localhost\r\nX-Half: a"
-HALF_A_BODY = (
+PARTIAL_HEAD = b"GET / HTTP/1.1\r\nHost: localhost\r\nX-Half: a"
+PARTIAL_BODY = (
     b"POST /accounts/guest/ HTTP/1.1\r\nHost: localhost\r\n"
     b"Content-Type: application/x-www-form-urlencoded\r\nContent-Length: 1000\r\n\r\nnext="
 )
-CHUNKS = HALF_A_BODY.replace(b"Content-Length: 1000", b"Transfer-Encoding: chunked").replace(
+CHUNKS = PARTIAL_BODY.replace(b"Content-Length: 1000", b"Transfer-Encoding: chunked").replace(
     b"next=", b"5\r\nnex"
 )
 HANDSHAKE = (
@@ -26,42 +26,42 @@ HANDSHAKE = (
 )
 
 
-def opened(site: Site, sent: bytes = b"") -> socket.socket:
-    line = socket.create_connection(("127.0.0.1", site.port), timeout=10)
-    line.sendall(sent)
-    return line
+def connect(site: Site, sent: bytes = b"") -> socket.socket:
+    connection = socket.create_connection(("127.0.0.1", site.port), timeout=10)
+    connection.sendall(sent)
+    return connection
 
 
-def has_ended(line: socket.socket) -> bool:
-    line.setblocking(False)
+def has_ended(connection: socket.socket) -> bool:
+    connection.setblocking(False)
     try:
-        return line.recv(65536) == b""
+        return connection.recv(65536) == b""
     except BlockingIOError:
         return False
     except ConnectionError:
         return True
 
 
-def test_heads_and_bodies_that_never_end_are_cut_off_however_they_drip(site: Site):
-    begun = time.monotonic()
-    halves = [HALF_A_HEAD, HALF_A_BODY, CHUNKS, b"G"]
-    still = {opened(site, half): half for half in halves}
-    dripping = {opened(site, half): half for half in (HALF_A_HEAD, HALF_A_BODY, b"G")}
-    resting = opened(site, b"GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n")
-    lines = {*still, *dripping}
-    while lines and time.monotonic() < begun + REQUEST_SECONDS + 20:
-        for line in [line for line in dripping if line in lines]:
+def test_slow_requests_time_out(site: Site):
+    started_at = time.monotonic()
+    halves = [PARTIAL_HEAD, PARTIAL_BODY, CHUNKS, b"G"]
+    still = {connect(site, half): half for half in halves}
+    dripping = {connect(site, half): half for half in (PARTIAL_HEAD, PARTIAL_BODY, b"G")}
+    idle = connect(site, b"GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n")
+    connections = {*still, *dripping}
+    while connections and time.monotonic() < started_at + REQUEST_SECONDS + 20:
+        for connection in [connection for connection in dripping if connection in connections]:
             with suppress(ConnectionError):
-                line.send(b"a")
-        lines -= {line for line in lines if has_ended(line)}
+                connection.send(b"a")
+        connections -= {connection for connection in connections if has_ended(connection)}
         time.sleep(0.5)
 
-    assert not lines, "they hold the connection"
-    assert time.monotonic() - begun > REQUEST_SECONDS - 1, "but have the time they need"
-    assert not has_ended(resting), "which keeps alive between requests"
-    resting.setblocking(True)
-    resting.sendall(b"GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n")
-    assert resting.recv(65536).startswith(b"HTTP/1.1 200")
+    assert not connections, "slow requests keep their connections"
+    assert time.monotonic() - started_at > REQUEST_SECONDS - 1, "they were cut off too early"
+    assert not has_ended(idle), "an idle connection was closed"
+    idle.setblocking(True)
+    idle.sendall(b"GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n")
+    assert idle.recv(65536).startswith(b"HTTP/1.1 200")
     assert HttpClient(site.url).get("/").status == 200
     assert "Traceback" not in site.log_text
 
@@ -80,7 +80,7 @@ ODD = [
 ]
 
 
-def test_a_socket_with_odd_cookies_and_queries_is_answered(site: Site):
+def test_socket_with_odd_bytes_is_answered(site: Site):
     host = f"127.0.0.1:{site.port}"
     for cookie, value in product(["sessionid", "csrftoken", "django_language"], ODD):
         head = HANDSHAKE.format(host=host, query="").encode() + f'Cookie: {cookie}="'.encode() + value
@@ -91,7 +91,7 @@ def test_a_socket_with_odd_cookies_and_queries_is_answered(site: Site):
     assert "Traceback" not in site.log_text
 
 
-def test_odd_bytes_in_the_head_of_a_form_are_answered(site: Site):
+def test_form_with_odd_bytes_is_answered(site: Site):
     names = [b"Content-Type", b"Cookie", b"Daphne-Root-Path", b"Accept-Language", b"X-Odd"]
     kinds = [b"text/plain; charset=\xff", b"multipart/form-data; boundary=\xff", b"a/b; charset=%00"]
     for name, value in product(names, [*ODD, *kinds]):
@@ -99,18 +99,20 @@ def test_odd_bytes_in_the_head_of_a_form_are_answered(site: Site):
             b"POST /accounts/guest/ HTTP/1.1\r\nHost: localhost\r\nContent-Length: 5\r\nConnection: close\r\n"
         )
         assert status_of(site, head + name + b": " + value + b"\r\n\r\nnext=") < 500, (name, value)
-    for line in (
+    for connection in (
         b"G\xc3T / HTTP/1.1",
         b"GET /\x00 HTTP/1.1",
         b"GET /\xff?\xff HTTP/1.1",
         b"GET /%00%FF HTTP/1.1",
     ):
-        assert status_of(site, line + b"\r\nHost: localhost\r\nConnection: close\r\n\r\n") < 500, line
+        assert status_of(site, connection + b"\r\nHost: localhost\r\nConnection: close\r\n\r\n") < 500, (
+            connection
+        )
     assert "Traceback" not in site.log_text
 
 
 @pytest.mark.parametrize("length", [20_000, 3_000_000])
-def test_an_address_or_a_header_that_is_too_long_is_answered(site: Site, length):
+def test_too_long_line_is_answered(site: Site, length):
     long = b"a" * length
     assert status_of(site, b"GET /?q=" + long + b" HTTP/1.1\r\nHost: localhost\r\n\r\n") == 414
     assert status_of(site, b"GET / HTTP/1.1\r\nHost: localhost\r\nX-Long: " + long + b"\r\n\r\n") == 431
@@ -118,8 +120,8 @@ def test_an_address_or_a_header_that_is_too_long_is_answered(site: Site, length)
 
 
 def status_of(site: Site, sent: bytes) -> int:
-    with opened(site, sent) as line:
-        answer = line.recv(65536)
+    with connect(site, sent) as connection:
+        answer = connection.recv(65536)
     found = re.match(rb"HTTP/1\.1 (\d{3})", answer)
     assert found, (sent, answer)
     return int(found[1])

@@ -1,4 +1,4 @@
-"""The computers' worker processes are killed, or stopped from the terminal together with the server."""
+"""Killed worker processes of the computer players, and Ctrl-C."""
 
 import os
 import signal
@@ -9,11 +9,11 @@ from pathlib import Path
 from tests.http_client import HttpClient
 from tests.server import Site
 
-PATIENCE = 30  # seconds
+TIMEOUT_SECONDS = 30  # seconds
 
 
-def workers_of(site: Site) -> list[int]:
-    """The processes in which this site's computers think."""
+def find_workers(site: Site) -> list[int]:
+    """Return the IDs of the worker processes of this site's computer players."""
     assert site.process is not None
     found = []
     for process in Path("/proc").iterdir():
@@ -25,7 +25,7 @@ def workers_of(site: Site) -> list[int]:
 
 
 def against_a_computer(site: Site) -> tuple[HttpClient, str]:
-    """A guest at a match against a computer, and its code."""
+    """Return a guest in a match against a computer, and its code."""
     guest = HttpClient(site.url).become_guest()
     table = guest.post("/play/all-fives/", seats=2, clock="none", computer="strong")
     code = table.url.rstrip("/").rpartition("/")[2]
@@ -34,8 +34,8 @@ def against_a_computer(site: Site) -> tuple[HttpClient, str]:
 
 
 def play_until(guest: HttpClient, code: str, version: int) -> None:
-    """Play whatever is legal until the match has come so far."""
-    deadline = time.monotonic() + PATIENCE
+    """Play legal moves until the match is at this version."""
+    deadline = time.monotonic() + TIMEOUT_SECONDS
     while (state := guest.get(f"/games/{code}/state.json").json())["version"] < version:
         assert time.monotonic() < deadline, state
         if state["turn"] == state["you"]:
@@ -44,19 +44,19 @@ def play_until(guest: HttpClient, code: str, version: int) -> None:
             time.sleep(0.05)
 
 
-def test_a_match_goes_on_when_a_worker_is_killed(site: Site):
+def test_match_continues_after_killed_worker(site: Site):
     guest, code = against_a_computer(site)
     play_until(guest, code, 4)
-    for worker in workers_of(site):
+    for worker in find_workers(site):
         os.kill(worker, signal.SIGKILL)
     play_until(guest, code, 10)
     assert "Traceback" not in site.log_text
 
 
-def test_ctrl_c_ends_server_and_workers_without_a_traceback(site: Site):
+def test_ctrl_c_stops_without_traceback(site: Site):
     guest, code = against_a_computer(site)
     play_until(guest, code, 4)
-    workers = workers_of(site)
+    workers = find_workers(site)
     assert workers
     for process in (*workers, site.process.pid):
         os.kill(process, signal.SIGINT)
