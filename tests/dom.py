@@ -2,7 +2,7 @@
 
 import json
 from html.parser import HTMLParser
-from itertools import chain
+from itertools import chain, groupby
 
 VOID = {"input", "img", "br", "link", "wbr"}
 
@@ -28,7 +28,9 @@ class Element:
 
     def comparable(self) -> tuple:
         """Return the tree without whitespace and version attributes."""
-        inner = [each.split() if isinstance(each, str) else each.comparable() for each in self.inner]
+        inner: list[object] = []
+        for is_text, nodes in groupby(self.inner, lambda each: isinstance(each, str)):
+            inner += ["".join(nodes).split()] if is_text else [each.comparable() for each in nodes]
         attributes = {
             name: value or "" for name, value in self.attributes.items() if name not in IGNORED_ATTRIBUTES
         }
