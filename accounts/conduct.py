@@ -31,7 +31,7 @@ def unban(person: User) -> None:
 def _set_ban(person: User, at: datetime | None, reason: str, until: datetime | None) -> None:
     with transaction.atomic():
         User.objects.filter(pk=person.pk).update(banned_at=at, banned_reason=reason, banned_until=until)
-        ranking.review(person)
+        ranking.update_person(person)
         if at is not None:
             broadcast_session_ended(person.pk)
     person.refresh_from_db(fields=["banned_at", "banned_reason", "banned_until"])

@@ -114,7 +114,7 @@ def page(pool: str, viewer: User | None, keys: Mapping[str, str]) -> Page:
     ratings, following, preceding = _slice(everybody.filter(ranked=True), keys)
     if keys and not ratings:  # past the end, or of a time when there were more players
         return page(pool, viewer, {})
-    ranks = ranking.ranks_of(pool, (display_rating(rating.value) for rating in ratings))
+    ranks = ranking.get_ranks(pool, (display_rating(rating.value) for rating in ratings))
     own = next(iter(everybody.filter(user=viewer, matches__gt=0)), None) if viewer else None
     own_pk = own.pk if own else None
     return Page(
@@ -123,12 +123,12 @@ def page(pool: str, viewer: User | None, keys: Mapping[str, str]) -> Page:
         following,
         preceding,
         [] if preceding else _newcomers(everybody, own_pk),
-        Mine(own, _row(own, ranking.rank_of(own), True)) if own else None,
+        Mine(own, _row(own, ranking.get_rank(own), True)) if own else None,
     )
 
 
 def pools() -> list[PoolLink]:
-    players = ranking.ranked()
+    players = ranking.count_ranked()
     return [PoolLink(pool, family_of(pool), str(label), players.get(pool, 0)) for pool, label in POOLS]
 
 
@@ -137,9 +137,9 @@ def percentile(mine: Mine | None) -> Percentile | None:
     if mine is None or mine.row.rank is None:
         return None
     pool = mine.rating.pool
-    steps = ranking.spread(pool, STEP)
+    steps = ranking.get_histogram(pool, STEP)
     players = sum(players for _, players in steps)
-    above = 100 * ranking.below(pool, mine.row.value) // players if players else 0
+    above = 100 * ranking.count_below(pool, mine.row.value) // players if players else 0
     return Percentile(above, histogram(tuple(steps), mine.row.value))
 
 

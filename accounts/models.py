@@ -15,14 +15,15 @@ from django.utils.text import capfirst
 from django.utils.timezone import localtime
 from django.utils.translation import gettext_lazy as _
 
-from accounts.elo import PROVISIONAL, START
+from accounts.elo import PROVISIONAL_MATCHES, START_RATING
 from accounts.names import LONGEST, NAME, NameField, look_in_database, look_of
 from accounts.pauses import CallPause, ComputerPause, Pauses
 from accounts.pools import POOLS
 
 ONLINE_PERIOD = timedelta(minutes=5)
 LOOKS_TAKEN = _("This name is taken, or looks like one that is.")
-COMPLETION_MATCHES = 30  # rated matches that completion looks back on
+COMPLETION_MATCHES = 30  # rated matches and matches called off, on which completion looks back
+MIN_COMPLETION_MATCHES = 10  # of those, below which completion is not displayed
 
 
 class People(UserManager["User"]):
@@ -234,18 +235,18 @@ class Rating(models.Model):
 
     user = models.ForeignKey(User, verbose_name=_("person"), on_delete=models.CASCADE, related_name="ratings")
     pool = models.CharField(_("pool"), max_length=40, choices=POOLS)
-    value = models.FloatField(_("rating"), default=START)
+    value = models.FloatField(_("rating"), default=START_RATING)
     matches = models.PositiveIntegerField(_("matches"), default=0)
     wins = models.PositiveIntegerField(_("wins"), default=0)
-    reached_2200 = models.BooleanField(default=False)  # `elo.MASTER`, after any match
-    # Whether it is on the leaderboard (`ranking.is_proven`), by somebody who is neither banned nor deleted.
+    reached_2200 = models.BooleanField(default=False)  # `elo.MASTER_RATING`, after any match
+    # Whether it is on the leaderboard (`ranking.may_be_ranked`), by somebody who is neither banned nor deleted.
     ranked = models.BooleanField(_("on the leaderboard"), default=False)
-    # The last 30 rated matches, one bit each, set if played to the end; the last eleven ratings, for the line.
+    # The last 30 rated matches, one bit each, set if finished; the last eleven ratings, for the line.
     completed = models.PositiveIntegerField(default=0)
     recent = models.JSONField(default=list)
-    # After how many rated matches they went from one early that was not rated: the latest times.
+    # The number of rated matches before each of the last matches that was called off and not rated.
     called_off = models.JSONField(default=list)
-    opponents = models.JSONField(default=list)  # the first ten different ones, by key
+    opponents = models.JSONField(default=list)  # user ids of the first ten different ones
     updated_at = models.DateTimeField(_("changed"), default=timezone.now)
 
     class Meta:
@@ -263,24 +264,37 @@ class Rating(models.Model):
 
     @property
     def provisional(self) -> bool:
-        return self.matches < PROVISIONAL
+        return self.matches < PROVISIONAL_MATCHES
 
     @property
-    def recalled(self) -> tuple[int, int]:
-        """Of the last 30 rated matches, and those called off meanwhile: how many were played to their end, and how many
-        there were."""
-        called_off = sum(at > self.matches - COMPLETION_MATCHES for at in self.called_off)
-        return self.completed.bit_count(), min(COMPLETION_MATCHES, self.matches) + called_off
+    def finished(self) -> list[bool]:
+        """Return whether each of the last matches was finished, newest first, those called off included."""
+        entries: list[bool] = []
+        for number in range(self.matches, max(-1, self.matches - COMPLETION_MATCHES), -1):
+            entries += [False] * self.called_off.count(number)
+            if number:
+                entries.append(bool(self.completed >> (self.matches - number) & 1))
+        return entries[:COMPLETION_MATCHES]
 
     @property
     def completion(self) -> int | None:
-        """How many of a hundred of those were played to their end."""
-        ended, recalled = self.recalled
-        return round(100 * ended / recalled) if self.matches else None
+        """Return the percentage of those that were finished, or None for fewer than `MIN_COMPLETION_MATCHES`."""
+        finished = self.finished
+        if len(finished) < MIN_COMPLETION_MATCHES:
+            return None
+        return round(100 * sum(finished) / len(finished))
 
 
 class RatingChange(models.Model):
     """The change of one rating by one match."""
+
+    class Limit(models.TextChoices):
+        """What limited a change; the loss of the losing side is limited like the gain of the winner."""
+
+        NONE = ""
+        NEW_ACCOUNTS = "new"
+        OPPONENT = "opponent"
+        WINNER = "winner"
 
     rating = models.ForeignKey(
         Rating, verbose_name=_("rating"), on_delete=models.CASCADE, related_name="changes"
@@ -291,14 +305,18 @@ class RatingChange(models.Model):
     after = models.FloatField(_("after"))
     weight = models.FloatField(_("weight"), default=1.0)  # damping against opponents of few matches
     young = models.BooleanField(default=False)  # an opponent's account was new: what is gained is limited
+    shares = models.JSONField(default=list)  # [user id, points] of each opponent: what came from whom
+    limited_by = models.CharField(max_length=8, choices=Limit.choices, blank=True, default=Limit.NONE)
+    # The partner who left, and beside whom this player lost nothing.
+    exempt_beside = models.ForeignKey(
+        User, on_delete=models.SET_NULL, null=True, blank=True, related_name="+"
+    )
     at = models.DateTimeField(_("when"))
 
     class Meta:
         verbose_name = _("change of a rating")
         verbose_name_plural = _("changes of ratings")
-        indexes = [
-            models.Index(fields=["rating", "at"], condition=Q(young=True), name="gained_from_the_young")
-        ]
+        indexes = [models.Index(fields=["rating", "at"], name="recent_changes")]
         constraints = [
             models.UniqueConstraint(fields=["rating", "order"], name="one_change_a_place"),
             models.UniqueConstraint(fields=["rating", "match_code"], name="one_change_a_match"),

@@ -125,5 +125,5 @@ def delete(user: User) -> None:
             content_type=ContentType.objects.get_for_model(User), object_id=str(user.pk)
         )
         about.update(object_repr=anonymous.username)
-        ranking.review(anonymous)
+        ranking.update_person(anonymous)
         broadcast_session_ended(user.pk)

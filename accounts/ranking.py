@@ -1,6 +1,6 @@
-"""Ranks from a histogram of shown ratings, kept up to date: the cost of a rank does not grow with the players.
+"""Ranks, computed from a stored histogram of displayed ratings: the cost does not grow with the number of players.
 
-People whose ratings are shown alike share a rank, so that none of their rows need be counted.
+Players with equal displayed ratings share a rank, so no row of a player is counted.
 """
 
 from collections import Counter
@@ -14,17 +14,17 @@ from django.utils import timezone
 from accounts.models import Rating, RatingBand, User
 from core.numbers import display_rating
 
-# What it takes to be ranked (docs/ratings.md, "The leaderboard").
-RANKED = 30  # rated matches
-OPPONENTS = 10  # different people
-IDLE = timedelta(days=90)
-RETIRED_AT_ONCE = 100
+# The conditions for a rank (docs/ratings.md, "The leaderboard").
+MIN_MATCHES = 30  # rated
+MIN_OPPONENTS = 10
+MAX_IDLE = timedelta(days=90)  # since the last rated match
+RETIRED_PER_QUERY = 100
 
 
-def keep(pool: str, changes: Mapping[int, int]) -> None:
-    """Add to the histogram of a pool; `changes` maps a shown rating to how many more ranked players have it.
+def update_bands(pool: str, changes: Mapping[int, int]) -> None:
+    """Add to a pool's histogram; `changes` maps a displayed rating to the change of its number of ranked players.
 
-    In the caller's transaction, after it has locked the ratings that changed.
+    Call in a transaction that has locked the changed ratings.
     """
     # In order, so that two matches that end at the same time cannot deadlock on each other's bands.
     for band, players in sorted(changes.items()):
@@ -36,7 +36,7 @@ def keep(pool: str, changes: Mapping[int, int]) -> None:
             here.update(players=F("players") + players)
 
 
-def rebuild(pool: str) -> None:
+def rebuild_bands(pool: str) -> None:
     """Recount a pool's histogram."""
     RatingBand.objects.filter(pool=pool).delete()
     values = Rating.objects.filter(pool=pool, ranked=True).values_list("value", flat=True)
@@ -47,54 +47,53 @@ def rebuild(pool: str) -> None:
     )
 
 
-def welcome(user_ids: Iterable[int]) -> set[int]:
-    """Those of these people who may be on a leaderboard."""
+def find_welcome(user_ids: Iterable[int]) -> set[int]:
+    """Return those of these people who may be on a leaderboard: not banned, not deleted."""
     free = Q(banned_at=None) | Q(banned_until__lte=timezone.now())
     people = User.objects.filter(free, pk__in=user_ids, deleted_at=None)
     return set(people.values_list("pk", flat=True))
 
 
-def is_proven(rating: Rating, now: datetime) -> bool:
-    """Whether it may be ranked: 30 rated matches against ten different people, the last within 90 days."""
-    if rating.matches < RANKED or len(rating.opponents) < OPPONENTS:
+def may_be_ranked(rating: Rating, now: datetime) -> bool:
+    """Return whether a rating has enough rated matches and opponents, the last within `MAX_IDLE`, to be ranked."""
+    if rating.matches < MIN_MATCHES or len(rating.opponents) < MIN_OPPONENTS:
         return False
-    return rating.updated_at > now - IDLE
+    return rating.updated_at > now - MAX_IDLE
 
 
-def retire(now: datetime) -> None:
-    """Take off the leaderboards whoever has not played for 90 days."""
-    idle = Rating.objects.filter(ranked=True, updated_at__lte=now - IDLE).order_by("pk")
-    while some := list(idle.values_list("user", flat=True)[:RETIRED_AT_ONCE]):
+def retire_idle(now: datetime) -> None:
+    """Remove players from the leaderboards who have not played for `MAX_IDLE`."""
+    idle = Rating.objects.filter(ranked=True, updated_at__lte=now - MAX_IDLE).order_by("pk")
+    while some := list(idle.values_list("user", flat=True)[:RETIRED_PER_QUERY]):
         for person in User.objects.filter(pk__in=some):
-            review(person)
+            update_person(person)
 
 
-def review(person: User) -> None:
-    """Put a person's ratings on the leaderboards, or take them off: once they were banned, deleted or let back in, or
-    have not played for long."""
+def update_person(person: User) -> None:
+    """Add a person's ratings to the leaderboards, or remove them after a ban, a deletion or a long pause."""
     with transaction.atomic():
         ratings = list(Rating.objects.select_for_update().filter(user=person).order_by("pk"))
-        on, now = bool(welcome([person.pk])), timezone.now()
+        on, now = bool(find_welcome([person.pk])), timezone.now()
         for rating in ratings:
-            ranked = on and is_proven(rating, now)
-            keep(rating.pool, {display_rating(rating.value): ranked - rating.ranked})
+            ranked = on and may_be_ranked(rating, now)
+            update_bands(rating.pool, {display_rating(rating.value): ranked - rating.ranked})
             rating.ranked = ranked
         Rating.objects.bulk_update(ratings, ["ranked"])
 
 
-def ranked() -> dict[str, int]:
-    """How many players are ranked, by pool."""
+def count_ranked() -> dict[str, int]:
+    """Return the number of ranked players by pool."""
     pools = RatingBand.objects.values("pool").annotate(players=Sum("players")).order_by("pool")
     return {row["pool"]: row["players"] for row in pools}
 
 
-def rank_of(rating: Rating) -> int | None:
-    """The rank of a rating in its pool from 1; None while it is not ranked."""
+def get_rank(rating: Rating) -> int | None:
+    """Return the rank of a rating in its pool, from 1, or None if it is not ranked."""
     return 1 + _above(rating.pool, display_rating(rating.value)) if rating.ranked else None
 
 
-def ranks_of(pool: str, values: Iterable[int]) -> dict[int, int]:
-    """The ranks of some shown ratings of a pool."""
+def get_ranks(pool: str, values: Iterable[int]) -> dict[int, int]:
+    """Return the ranks of some displayed ratings of a pool."""
     bands = sorted(set(values), reverse=True)
     if not bands:
         return {}
@@ -113,13 +112,13 @@ def _above(pool: str, band: int) -> int:
     return RatingBand.objects.filter(pool=pool, band__gt=band).aggregate(n=Sum("players"))["n"] or 0
 
 
-def below(pool: str, band: int) -> int:
-    """How many ranked players of a pool have less than this shown rating."""
+def count_below(pool: str, band: int) -> int:
+    """Return the number of ranked players of a pool with less than this displayed rating."""
     return RatingBand.objects.filter(pool=pool, band__lt=band).aggregate(n=Sum("players"))["n"] or 0
 
 
-def spread(pool: str, width: int) -> list[tuple[int, int]]:
-    """The histogram in steps of `width`: (least rating, players), lowest first, without the empty ends."""
+def get_histogram(pool: str, width: int) -> list[tuple[int, int]]:
+    """Return the histogram in steps of `width` as (lowest rating, players), lowest first, without the empty ends."""
     steps = (
         RatingBand.objects.filter(pool=pool, players__gt=0)
         .values(step=F("band") / width)

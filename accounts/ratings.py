@@ -1,43 +1,78 @@
-"""Rating a match: `rate` runs in the transaction that ends it, `apply` is what it and `replaying` have in common."""
+"""Rate a match: `rate` runs in the transaction that ends it; `apply` is shared with the recomputation (`replaying`)."""
 
+import math
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import datetime
 from typing import NamedTuple
 
-from django.db.models import F, QuerySet
-
 from accounts import elo, ranking
+from accounts.limits import History, load_history
 from accounts.models import COMPLETION_MATCHES, Rating, RatingChange
 from core.numbers import display_rating
 from live.broadcast import broadcast_page_changed
 
-YOUNG = timedelta(days=7)  # an account, at a match's end
-CAP = 100.0  # points that may be gained from young accounts
-CAP_TIME = timedelta(days=30)
-RECENT = 11  # ten matches have eleven ends
+MAX_RECENT_RATINGS = 11  # ten matches and the rating before them
+Limit = RatingChange.Limit
 
 
 class Player(NamedTuple):
-    """A person in a match, whether they left it, whether their account was younger than a week at its end, and whether
-    the match counts for them."""
+    """A person in a match.
+
+    left       whether they left it
+    young      whether their account was new at its end
+    counts     whether the match counts for them
+    finished   whether it counts as finished in their completion
+    called_off_beside  the partners beside whom matches were called off shortly before (`limits`)
+    """
 
     user_id: int
     left: bool = False
     young: bool = False
     counts: bool = True
+    finished: bool = True
+    called_off_beside: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True)
 class Rated:
-    """A finished match as ratings see it: sides of players, the finishing ranks of the sides from 1."""
+    """A finished match as ratings see it: sides of players, their ranks from 1, and the scale of its length."""
 
     order: int
     match_code: str
     sides: Sequence[Sequence[Player]]
     ranks: Sequence[int]
     at: datetime
+    scale: float = 1.0
+
+    @property
+    def in_pairs(self) -> bool:
+        return len(self.sides[0]) > 1
+
+    def find_opponents(self) -> list[list[int]]:
+        """Return, by side, the sides that it is compared with."""
+        left = [any(player.left for player in side) for side in self.sides]
+        return elo.find_opponents(left, in_pairs=self.in_pairs)
+
+
+@dataclass
+class _Effect:
+    """What a match does to one player: `shares` are the points by opponent."""
+
+    player: Player
+    weight: float
+    young: bool
+    shares: dict[int, float]
+    limited_by: str = Limit.NONE
+    exempt_beside: int | None = None
+
+    @property
+    def total(self) -> float:
+        return math.fsum(self.shares.values())
+
+    def scale(self, factor: float) -> None:
+        self.shares = {opponent: points * factor for opponent, points in self.shares.items()}
 
 
 def rate(
@@ -48,33 +83,39 @@ def rate(
     sides: Sequence[Sequence[Player]],
     ranks: Sequence[int],
     at: datetime,
+    scale: float = 1.0,
 ) -> dict[int, tuple[float, float]]:
-    """Change the ratings of those for whom a match counts, in the caller's transaction: user id to (before, after)."""
-    match = Rated(order, match_code, sides, ranks, at)
+    """Change the ratings of those for whom a match counts, in the caller's transaction.
+
+    Return (before, after) by user id.
+    """
+    match = Rated(order, match_code, sides, ranks, at, scale)
     user_ids = [player.user_id for side in sides for player in side]
-    ratings = _locked(pool, user_ids)
-    # Read only now: a ban that was being written is visible once we hold the locks on its ratings.
-    welcome = ranking.welcome(user_ids)
+    ratings = _lock_ratings(pool, user_ids)
+    # Read only now: a ban that was being written is visible once the ratings are locked.
+    welcome = ranking.find_welcome(user_ids)
     bands: Counter[int] = Counter()
     for rating in ratings.values():
         bands[display_rating(rating.value)] -= rating.ranked
-    changes = apply(match, ratings, gains_of(user_ids, at) if is_young(match) else Gains())
+    changes = apply(match, ratings, load_history(pool, user_ids, at))
     for rating in ratings.values():
         if not rating.matches:
-            rating.delete()  # of somebody new for whom this one does not count
+            rating.delete()  # created for a player for whom the match does not count
             continue
-        rating.ranked = ranking.is_proven(rating, at) and rating.user_id in welcome
+        rating.ranked = ranking.may_be_ranked(rating, at) and rating.user_id in welcome
         bands[display_rating(rating.value)] += rating.ranked
         rating.save()
     RatingChange.objects.bulk_create(changes)
-    ranking.keep(pool, bands)
+    ranking.update_bands(pool, bands)
     broadcast_page_changed(f"leaderboard.{pool}", "leaderboard")
     return {change.rating.user_id: (change.before, change.after) for change in changes}
 
 
 def note_called_off(*, user_id: int, pool: str) -> None:
-    """Somebody went from a match of this pool before it could be rated: that counts against their completion, which
-    they have from their first rated match on."""
+    """Count a match that a player called off, and that is not rated, against their completion.
+
+    Do nothing before their first rated match in the pool.
+    """
     rating = Rating.objects.select_for_update().filter(pool=pool, user=user_id).first()
     if rating is None:
         return
@@ -83,8 +124,8 @@ def note_called_off(*, user_id: int, pool: str) -> None:
     broadcast_page_changed(f"leaderboard.{pool}", "leaderboard")
 
 
-def _locked(pool: str, user_ids: Sequence[int]) -> dict[int, Rating]:
-    """The ratings of these people, locked in the order of their keys: matches that end at once may share players."""
+def _lock_ratings(pool: str, user_ids: Sequence[int]) -> dict[int, Rating]:
+    """Return these people's ratings, locked in the order of their keys: matches that end at once may share players."""
     rows = Rating.objects.select_for_update().filter(pool=pool, user__in=user_ids).order_by("pk")
     ratings = {rating.user_id: rating for rating in rows}
     if missing := sorted(set(user_ids) - set(ratings)):
@@ -93,110 +134,129 @@ def _locked(pool: str, user_ids: Sequence[int]) -> dict[int, Rating]:
     return ratings
 
 
-class Gains:
-    """What people have gained from young accounts, and how much they still may: 100 points in 30 days, in all pools."""
-
-    def __init__(self) -> None:
-        self._gains: dict[int, list[tuple[datetime, float]]] = {}
-
-    def add(self, user_id: int, at: datetime, gain: float) -> None:
-        self._gains.setdefault(user_id, []).append((at, gain))
-
-    def left(self, user_id: int, at: datetime) -> float:
-        recent = (gain for when, gain in self._gains.get(user_id, ()) if at - CAP_TIME < when <= at)
-        return max(0.0, CAP - sum(recent))
+def find_changes(match_code: str) -> dict[int, RatingChange]:
+    """Return the changes made by a match, by user id."""
+    changes = RatingChange.objects.filter(match_code=match_code).select_related("rating")
+    return {change.rating.user_id: change for change in changes}
 
 
-def gave_nothing(user_id: int, match_code: str) -> bool:
-    """Whether the cap on what young accounts may give left nothing of a match that somebody won."""
-    changes = RatingChange.objects.filter(rating__user=user_id, match_code=match_code)
-    return changes.filter(young=True, after=F("before")).exists()
-
-
-def gains_of(user_ids: Sequence[int], at: datetime) -> Gains:
-    """What these people have gained recently."""
-    return _gains(RatingChange.objects.filter(rating__user__in=user_ids, at__gt=at - CAP_TIME))
-
-
-def gains_elsewhere(pool: str) -> Gains:
-    """What everybody has ever gained in the other pools."""
-    return _gains(RatingChange.objects.exclude(rating__pool=pool))
-
-
-def _gains(changes: QuerySet[RatingChange]) -> Gains:
-    gains = Gains()
-    gained = changes.filter(young=True, after__gt=F("before"))
-    for user_id, at, before, after in gained.values_list("rating__user", "at", "before", "after"):
-        gains.add(user_id, at, after - before)
-    return gains
-
-
-def is_young(match: Rated) -> bool:
-    return any(player.young for side in match.sides for player in side)
-
-
-def apply(match: Rated, ratings: dict[int, Rating], gains: Gains) -> list[RatingChange]:
-    """The match's changes, made to `ratings` and `gains` in memory."""
-    others = [[p for other in match.sides if other is not side for p in other] for side in match.sides]
-    strengths = [
-        _strengths(side, opponents, ratings) for side, opponents in zip(match.sides, others, strict=True)
-    ]
+def apply(match: Rated, ratings: dict[int, Rating], history: History) -> list[RatingChange]:
+    """Apply a match to `ratings` and `history` in memory; return its changes."""
+    effects = _compute_effects(match, ratings)
+    _exempt_partners(match, effects, history)
+    _limit(match, effects, history)
     drawn = match.ranks.count(1) > 1
-    applied = []
-    all_deltas = elo.changes(strengths, match.ranks)
-    for n, (side, rank, deltas) in enumerate(zip(match.sides, match.ranks, all_deltas, strict=True)):
-        young = any(opponent.young for opponent in others[n])
-        for player, strength, delta in zip(side, strengths[n], deltas, strict=True):
-            if not player.counts:
-                continue
-            rating = ratings[player.user_id]
-            before = rating.value
-            if young and delta > 0:
-                delta = min(delta, gains.left(player.user_id, match.at))
-                gains.add(player.user_id, match.at, delta)
-            _take_in(rating, delta, won=rank == 1 and not drawn, left=player.left, met=others[n], at=match.at)
-            change = RatingChange(
-                rating=rating,
-                match_code=match.match_code,
-                order=match.order,
-                before=before,
-                after=rating.value,
-                weight=strength.weight,
-                young=young,
-                at=match.at,
-            )
-            applied.append(change)
-    return applied
+    changes = []
+    for rank, side in zip(match.ranks, effects, strict=True):
+        for effect in side:
+            if effect.player.counts:
+                rating = ratings[effect.player.user_id]
+                changes.append(_apply_effect(match, rating, effect, won=rank == 1 and not drawn))
+    for change in changes:
+        history.add(change, change.rating.user_id, same_pool=True)
+    return changes
 
 
-def _strengths(
-    side: Sequence[Player], others: Sequence[Player], ratings: dict[int, Rating]
-) -> list[elo.Player]:
-    """The players of a side as the formula sees them."""
-    fewest = min(ratings[p.user_id].matches for p in others)
-    return [
-        elo.Player(
-            rating.value,
-            elo.k_factor(rating.matches, rating.reached_2200),
-            player.left,
-            elo.weight(rating.matches, fewest),
-        )
-        for player in side
-        for rating in [ratings[player.user_id]]
+def _compute_effects(match: Rated, ratings: dict[int, Rating]) -> list[list[_Effect]]:
+    """Return what the formula alone gives, by side."""
+    opponents = match.find_opponents()
+    strengths = [
+        [
+            _strength(player, ratings, [p for j in opponents[i] for p in match.sides[j]])
+            for player in match.sides[i]
+        ]
+        for i in range(len(match.sides))
     ]
+    changes = elo.changes(strengths, match.ranks, match.scale)
+    effects = []
+    for i, side in enumerate(match.sides):
+        young = any(player.young for j in opponents[i] for player in match.sides[j])
+        effects.append(
+            [
+                _Effect(
+                    player,
+                    strength.weight,
+                    young,
+                    {
+                        # In pairs half of a change comes from each opponent.
+                        opponent.user_id: points / len(match.sides[j])
+                        for j, points in shares.items()
+                        for opponent in match.sides[j]
+                    },
+                )
+                for player, strength, shares in zip(side, strengths[i], changes[i], strict=True)
+            ]
+        )
+    return effects
 
 
-def _take_in(
-    rating: Rating, delta: float, *, won: bool, left: bool, met: Sequence[Player], at: datetime
-) -> None:
-    """One match more for a rating, which it changes by `delta`."""
-    before = rating.value
-    rating.value = before + delta
+def _strength(player: Player, ratings: dict[int, Rating], opponents: Iterable[Player]) -> elo.Player:
+    rating = ratings[player.user_id]
+    fewest = min(ratings[opponent.user_id].matches for opponent in opponents)
+    k = elo.k_factor(rating.matches, rating.reached_2200)
+    return elo.Player(rating.value, k, player.left, elo.weight(rating.matches, fewest))
+
+
+def _exempt_partners(match: Rated, effects: Sequence[Sequence[_Effect]], history: History) -> None:
+    """Waive the loss of players whose partner left, while they have exemptions."""
+    for side in effects:
+        leavers = [effect.player.user_id for effect in side if effect.player.left]
+        for effect in side:
+            player = effect.player
+            if not leavers or player.left or not player.counts or effect.total >= 0:
+                continue
+            if history.may_be_exempt(
+                player.user_id, leavers[0], match.order, match.at, player.called_off_beside
+            ):
+                effect.exempt_beside = leavers[0]
+                effect.scale(0.0)
+
+
+def _limit(match: Rated, effects: Sequence[Sequence[_Effect]], history: History) -> None:
+    """Cut gains to what may be gained, and between two sides the losses in the same proportion."""
+    proportions = []
+    for effect in (effect for side in effects for effect in side):
+        gain = effect.total
+        if gain <= 0 or not effect.player.counts:
+            continue
+        given, effect.limited_by = history.limit_gain(
+            effect.player.user_id, effect.shares, match.order, match.at, from_new=effect.young
+        )
+        proportions.append(given / gain)
+        if given < gain:
+            effect.scale(given / gain)
+    if len(effects) > 2 or not proportions:
+        return
+    proportion = math.fsum(proportions) / len(proportions)
+    for effect in (effect for side in effects for effect in side):
+        if effect.total < 0 and proportion < 1:
+            effect.scale(proportion)
+            effect.limited_by = Limit.WINNER
+
+
+def _apply_effect(match: Rated, rating: Rating, effect: _Effect, *, won: bool) -> RatingChange:
+    """Change a rating in memory; return the change."""
+    before, delta = rating.value, effect.total
+    rating.value = max(elo.MIN_RATING, before + delta)
+    if rating.value > before + delta:
+        effect.scale((rating.value - before) / delta)
     rating.matches += 1
     rating.wins += won
-    rating.reached_2200 = rating.reached_2200 or rating.value >= elo.MASTER
-    rating.completed = (rating.completed << 1 | (not left)) & ((1 << COMPLETION_MATCHES) - 1)
-    rating.recent = [*(rating.recent or [before]), rating.value][-RECENT:]
-    opponents = [*rating.opponents, *(opponent.user_id for opponent in met)]
-    rating.opponents = list(dict.fromkeys(opponents))[: ranking.OPPONENTS]
-    rating.updated_at = at
+    rating.reached_2200 = rating.reached_2200 or rating.value >= elo.MASTER_RATING
+    rating.completed = (rating.completed << 1 | effect.player.finished) & ((1 << COMPLETION_MATCHES) - 1)
+    rating.recent = [*(rating.recent or [before]), rating.value][-MAX_RECENT_RATINGS:]
+    rating.opponents = list(dict.fromkeys([*rating.opponents, *effect.shares]))[: ranking.MIN_OPPONENTS]
+    rating.updated_at = match.at
+    return RatingChange(
+        rating=rating,
+        match_code=match.match_code,
+        order=match.order,
+        before=before,
+        after=rating.value,
+        weight=effect.weight,
+        young=effect.young,
+        shares=[[opponent, points] for opponent, points in effect.shares.items()],
+        limited_by=effect.limited_by,
+        exempt_beside_id=effect.exempt_beside,
+        at=match.at,
+    )

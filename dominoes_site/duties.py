@@ -24,7 +24,7 @@ async def referee() -> None:
             sweep,
             RECOMPUTE_RATINGS,
             ANALYSE,
-            Periodic(ranking.retire),
+            Periodic(ranking.retire_idle),
             Periodic(conduct.end_bans),
             Periodic(purge),
             Periodic(chain.publish),

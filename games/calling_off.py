@@ -1,16 +1,20 @@
 """Penalties for leaving a rated match after seeing the hand and before every seat had its first turn.
 
-Twice a day it costs completion alone, from the third time on the match (docs/ratings.md, "Calling off").
+Twice a day it costs completion alone, from the third time on the match (docs/ratings.md, "Calling off"). In pairs it
+also uses an exemption of the partner ("Who leaves, and those who stay"), and costs the match where none is left.
 """
 
+from collections.abc import Sequence
 from datetime import datetime
 
-from django.db.models import F, Q
+from django.db.models import F, Q, QuerySet
 
+from accounts import limits
 from games.engine.moves import LEAVING
 from games.models import Match, Move, Seat
 
 MAX_FREE_DEPARTURES_A_DAY = 2  # by one person, in a UTC day
+PAIRS_POOL_SUFFIX = "-pairs"
 DEPARTURE_MOVES = ("abort", *sorted(LEAVING))
 IS_FULL_TURN = ~Q(text__in=["draw", "muggins", "takeover", *DEPARTURE_MOVES])
 
@@ -31,23 +35,63 @@ def may_be_penalized(match: Match, seat: Seat) -> bool:
     return match.rated and seat.user_id is not None and seat.hand_seen_at is not None
 
 
-def is_penalized(match: Match, seat: Seat, now: datetime) -> bool:
-    """Return whether leaving costs this seat the match."""
+def is_penalized(match: Match, seat: Seat, seats: Sequence[Seat], now: datetime) -> bool:
+    """Return whether leaving costs this seat the match; `seats` are all of the match."""
     if not may_be_penalized(match, seat):
         return False
+    return _has_left_often(match, seat, now) or _has_unprotected_partner(match, seat, seats, now)
+
+
+def _has_left_often(match: Match, seat: Seat, now: datetime) -> bool:
     midnight = now.replace(hour=0, minute=0, second=0, microsecond=0)
-    departures = Move.objects.filter(
-        text__in=DEPARTURE_MOVES,
-        at__gte=midnight,
-        match__rated=True,
-        match__status=Match.Status.FINISHED,
-        match__rating_order=None,
-        match__seats__user=seat.user_id,
-        match__seats__position=F("seat"),
-        match__seats__hand_seen_at__isnull=False,
-    ).exclude(match=match)
-    early_departures = (
-        move.text == "abort" or not have_all_had_a_turn(move.match)
-        for move in departures.select_related("match")
+    departures = _find_early_departures(match__seats__user=seat.user_id, match__seats__position=F("seat"))
+    return sum(_is_early(move) for move in departures.filter(at__gte=midnight).exclude(match=match)) >= (
+        MAX_FREE_DEPARTURES_A_DAY
     )
-    return sum(early_departures) >= MAX_FREE_DEPARTURES_A_DAY
+
+
+def _has_unprotected_partner(match: Match, seat: Seat, seats: Sequence[Seat], now: datetime) -> bool:
+    """Return whether the partner has no exemption left for a match that this seat calls off."""
+    if not match.pool.endswith(PAIRS_POOL_SUFFIX):
+        return False
+    partner = seats[(seat.position + 2) % 4].user_id
+    if partner is None:
+        return False
+    return not limits.has_exemption(partner, seat.player_id, now, find_called_off_beside(partner, now))
+
+
+def find_called_off_beside(user_id: int, now: datetime) -> tuple[int, ...]:
+    """Return the partners who called off beside this player within `limits.LIMIT_PERIOD`, once for each match."""
+    departures = _find_early_departures(
+        match__seats__user=user_id, match__seats__position=(F("seat") + 2) % 4
+    ).filter(
+        match__pool__endswith=PAIRS_POOL_SUFFIX,
+        match__ended_at__gt=now - limits.LIMIT_PERIOD,
+        match__ended_at__lt=now,
+    )
+    leavers = (
+        Seat.objects.get(match=move.match_id, position=move.seat) for move in departures if _is_early(move)
+    )
+    return tuple(leaver.user_id for leaver in leavers if leaver.user_id is not None)
+
+
+def _find_early_departures(**player: object) -> QuerySet[Move]:
+    """Return the departures from rated matches that were not rated, by leavers who had seen their hand.
+
+    `player` selects a seat of the match. Those after every seat's first turn are included (`_is_early`).
+    """
+    return (
+        Move.objects.filter(
+            text__in=DEPARTURE_MOVES,
+            match__rated=True,
+            match__status=Match.Status.FINISHED,
+            match__rating_order=None,
+            **player,
+        )
+        .filter(match__seats__position=F("seat"), match__seats__hand_seen_at__isnull=False)
+        .select_related("match")
+    )
+
+
+def _is_early(move: Move) -> bool:
+    return move.text == "abort" or not have_all_had_a_turn(move.match)

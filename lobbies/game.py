@@ -45,4 +45,4 @@ def rating_and_completion(user: User, preset: str, seats: int) -> tuple[float | 
     if user.is_guest:
         return None, None
     own = Rating.objects.filter(user=user, pool=PRESETS[preset].pool(seats)).first()
-    return (elo.START, None) if own is None else (own.value, own.completion)
+    return (elo.START_RATING, None) if own is None else (own.value, own.completion)

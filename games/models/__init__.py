@@ -4,7 +4,7 @@ Only `services`, `outages` and migrations write them, except that /healthz write
 the connections of its users.
 """
 
-from .matches import Match, Move, SealedSecret, Seat
+from .matches import Match, Move, SealedSecret, Seat, SeatAddress
 from .presence import PRESENCE_TTL, Connection, Heartbeat, Process
 from .ratings import RatingOrder, Rerating
 from .talk import Report, Talk
@@ -21,5 +21,6 @@ __all__ = [
     "Rerating",
     "SealedSecret",
     "Seat",
+    "SeatAddress",
     "Talk",
 ]

@@ -10,6 +10,7 @@ from django.utils import timezone
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
+from accounts import addresses
 from accounts.pauses import CallPause, ComputerPause, Pauses
 from core.numbers import display_rating
 from games.engine.state import MatchEnding
@@ -68,6 +69,7 @@ class Match(models.Model):
     )  # the seat whose replacement the others choose
     leaving = models.CharField(max_length=10, blank=True)  # how it left, as a move
     left_at = models.DateTimeField(null=True, blank=True)  # start of that choice, during which nobody moves
+    agreed = models.JSONField(default=list)  # in pairs, the seats that have agreed to a computer
     # When a page of it was last opened, accurate to an hour.
     looked_at = models.DateTimeField(default=timezone.now)
 
@@ -80,6 +82,10 @@ class Match(models.Model):
         _("place among rated matches"), null=True, blank=True, unique=True
     )
     annulled_at = models.DateTimeField(_("annulled"), null=True, blank=True)
+    # The factor of its rating changes that follows from its length (games.engine.lengths).
+    length_scale = models.FloatField(default=1.0)
+    # When a rated match became casual, because two players share an address.
+    casual_since = models.DateTimeField(null=True, blank=True)
     rematch_code = models.CharField(max_length=10, blank=True)  # of the table for the rematch
     # Until when those who want it wait there.
     rematch_until = models.DateTimeField(null=True, blank=True)
@@ -162,6 +168,7 @@ class Seat(models.Model):
     clock_ms = models.PositiveIntegerField(null=True, blank=True)  # remaining at the end of its last turn
     taken_over = models.BooleanField(default=False)  # by a computer
     left = models.BooleanField(_("has left"), default=False)
+    unfinished = models.BooleanField(default=False)  # left in a way that counts against completion
     hand_seen_at = models.DateTimeField(null=True, blank=True)  # when the player was first sent their hand
     called_off = models.BooleanField(default=False)  # called off or left early too often: rated as resigned
     # The last round after which the player pressed Continue.
@@ -187,6 +194,10 @@ class Seat(models.Model):
             models.UniqueConstraint(
                 fields=["match", "user"], name="one_seat_a_person", condition=models.Q(user__isnull=False)
             ),
+        ]
+        indexes = [
+            # The running matches of a person, for every page: a seat has a score once its match has ended.
+            models.Index(fields=["user"], name="seats_in_play", condition=models.Q(score__isnull=True)),
         ]
 
     def __str__(self) -> str:
@@ -226,6 +237,26 @@ class Seat(models.Model):
         """Return the whole-number rating to display: after a rated match, else before it."""
         value = self.rating_after if self.rating_after is not None else self.rating_before
         return None if value is None else display_rating(value)
+
+
+class SeatAddress(models.Model):
+    """An address from which a person has used a table, or its match before every seat's first turn.
+
+    Rows exist from sitting down on; `accounts.addresses` hashes the address.
+    """
+
+    code = models.CharField(max_length=10)  # of the table, and of its match
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+")
+    address = models.CharField(max_length=addresses.MAX_LENGTH)
+    at = models.DateTimeField(default=timezone.now, db_index=True)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["code", "user", "address"], name="one_row_an_address"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.code}: {self.user_id}"
 
 
 class Move(models.Model):

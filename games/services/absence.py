@@ -14,59 +14,76 @@ from games.models import Connection, Match, Seat
 from games.models import Move as MoveRow
 from games.presence import get_grace_end, get_prod_time, load_presence
 from games.repository import Snapshot
-from games.services.matches import MoveRefused, advance, append_move, leave_seat, resolve_departure
+from games.services.matches import (
+    MoveRefused,
+    advance,
+    agree_to_computer,
+    append_departure,
+    append_move,
+    begin_choice,
+    leave_seat,
+    resolve_departure,
+)
 from live.broadcast import broadcast_page_changed
 
 ABANDONED_AFTER = timedelta(hours=24)
 
 
 def answer_absence(*, match: Match, seat: Seat, take: str) -> Match:
-    """Continue without the absent player on turn, or one who has left; return the match.
+    """Continue without the absent player on turn, or answer about one who has left; return the match.
 
-    `take` is `win` (the seat stays empty) or `computer` (a computer plays on). In pairs a present partner is asked
-    first. Raise `MoveRefused`.
+    `take` is `win` (the seat stays empty) or `computer` (a computer plays on). In pairs a computer needs the consent of
+    every person who plays on, and `win` ends the match. Raise `MoveRefused`.
     """
-    advance(match, timezone.now())
-    with locked_match(pk=match.pk) as (snapshot, now):
-        row = snapshot.match
-        if row.leaver is not None:
-            _choose(snapshot, seat, take, now)
-            return row
-        turn = _require_other_on_turn(snapshot, seat)
-        absent, present = snapshot.seats[turn], load_presence(row, snapshot.seats, now)
-        grace = get_grace_end(row, snapshot.seats, turn, snapshot.value, present)
-        if grace is None:
-            raise MoveRefused("illegal", "not_absent", name=absent.display_name)
-        if now < grace:
-            seconds = int((grace - now).total_seconds()) + 1
-            raise MoveRefused(
-                "illegal",
-                "prodded" if turn in present.seats else "grace",
-                name=absent.display_name,
-                seconds=seconds,
-            )
-        choosers = leaving.find_choosers(snapshot.value, snapshot.seats, turn)
-        if take == "computer" and row.rated and not choosers:
-            raise MoveRefused("illegal", "rated_takeover")
-        if take not in ("win", "computer"):
-            raise MoveRefused("malformed")
-        if seat.position not in choosers and choosers & present.seats:
-            leave_seat(snapshot, turn, ABSENT, now, now)
-        else:
-            append_move(snapshot, turn, TAKEOVER if take == "computer" else ABSENT, None, now)
-    return row
-
-
-def _choose(snapshot: Snapshot, seat: Seat, take: str, now: datetime) -> None:
-    """Apply the first answer to whether a computer takes the leaver's seat."""
-    row, leaver = snapshot.match, snapshot.match.leaver
-    if leaver is None or seat.match_id != row.pk or seat.taken_over or seat.position == leaver:
-        raise MoveRefused("not_seated")
-    if seat.position not in leaving.find_choosers(snapshot.value, snapshot.seats, leaver):
-        raise MoveRefused("illegal", "not_your_choice", name=snapshot.seats[leaver].display_name)
     if take not in ("win", "computer"):
         raise MoveRefused("malformed")
-    resolve_departure(snapshot, TAKEOVER if take == "computer" else notation.parse(row.leaving), now)
+    advance(match, timezone.now())
+    with locked_match(pk=match.pk) as (snapshot, now):
+        if snapshot.match.leaver is not None:
+            _answer_choice(snapshot, seat, take, now)
+        else:
+            _claim(snapshot, seat, take, now)
+    return snapshot.match
+
+
+def _claim(snapshot: Snapshot, seat: Seat, take: str, now: datetime) -> None:
+    """Claim against the player on turn, whose grace must have run out."""
+    row, turn = snapshot.match, _require_other_on_turn(snapshot, seat)
+    absent, present = snapshot.seats[turn], load_presence(row, snapshot.seats, now)
+    grace = get_grace_end(row, snapshot.seats, turn, snapshot.value, present)
+    if grace is None:
+        raise MoveRefused("illegal", "not_absent", name=absent.display_name)
+    if now < grace:
+        seconds = int((grace - now).total_seconds()) + 1
+        code = "prodded" if turn in present.seats else "grace"
+        raise MoveRefused("illegal", code, name=absent.display_name, seconds=seconds)
+    choosers = leaving.find_choosers(row, snapshot.value, snapshot.seats, turn)
+    if take == "computer" and row.rated and not choosers:
+        raise MoveRefused("illegal", "rated_takeover")
+    absent.unfinished = True
+    absent.save(update_fields=["unfinished"])
+    if take == "win":
+        append_departure(snapshot, turn, ABSENT, now)
+    elif leaving.is_in_pairs(snapshot.value):
+        begin_choice(snapshot, turn, ABSENT, now)
+        agree_to_computer(snapshot, seat.position, now)
+    else:
+        append_departure(snapshot, turn, TAKEOVER, now)
+
+
+def _answer_choice(snapshot: Snapshot, seat: Seat, take: str, now: datetime) -> None:
+    """Answer whether a computer takes the leaver's seat: in pairs all must agree, else the first answer decides."""
+    row, leaver = snapshot.match, snapshot.match.leaver
+    if leaver is None or seat.match_id != row.pk:
+        raise MoveRefused("not_seated")
+    if seat.position not in leaving.find_choosers(row, snapshot.value, snapshot.seats, leaver):
+        raise MoveRefused("not_seated")
+    if take == "win":
+        resolve_departure(snapshot, notation.parse(row.leaving), now)
+    elif leaving.is_in_pairs(snapshot.value):
+        agree_to_computer(snapshot, seat.position, now)
+    else:
+        resolve_departure(snapshot, TAKEOVER, now)
 
 
 def prod(*, match: Match, seat: Seat) -> None:
@@ -75,7 +92,7 @@ def prod(*, match: Match, seat: Seat) -> None:
         row, turn = snapshot.match, _require_other_on_turn(snapshot, seat)
         if row.leaver is not None:
             raise MoveRefused("wait", "choosing", name=snapshot.seats[row.leaver].display_name)
-        deadline = clocks.get_clock_deadline(row, snapshot.seats, turn, snapshot.value)
+        deadline = clocks.get_turn_deadline(row, snapshot.seats, turn, snapshot.value)
         if snapshot.seats[turn].computer or deadline is not None:
             raise MoveRefused("illegal", "no_need_to_prod", name=snapshot.seats[turn].display_name)
         if get_prod_time(row) is None:

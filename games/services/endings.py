@@ -5,12 +5,19 @@ from datetime import datetime, timedelta
 
 from django.db.models import F
 
-from accounts import ratings
+from accounts import limits, ratings
 from accounts.models import User
 from core.prepared import PreparedUpdate
-from games.calling_off import have_all_had_a_turn, is_penalized, may_be_penalized
+from games.calling_off import (
+    find_called_off_beside,
+    have_all_had_a_turn,
+    is_penalized,
+    may_be_penalized,
+)
 from games.engine.matches import Match as Value
 from games.engine.matches import Result
+from games.engine.rules import Rules
+from games.engine.terms import terms
 from games.models import Match, RatingOrder, Seat
 from games.repository import Snapshot
 
@@ -37,19 +44,19 @@ def finish(snapshot: Snapshot, now: datetime) -> None:
         seat.missed = missed[seat.position]
     if result.how != "aborted" and not have_all_had_a_turn(row):
         for seat in sorted((seat for seat in seats if seat.left), key=lambda seat: seat.user_id or 0):
-            record_early_departure(row, seat, now)
+            record_early_departure(row, seat, seats, now)
     if is_rated(row, seats):
         _rate(snapshot)
     _RESULT_UPDATE.save_all(seats)
 
 
-def record_early_departure(row: Match, seat: Seat, now: datetime) -> None:
+def record_early_departure(row: Match, seat: Seat, seats: Sequence[Seat], now: datetime) -> None:
     """Record, once, the penalty for leaving a match that ends before every seat has had its first turn."""
     if seat.called_off or not may_be_penalized(row, seat):
         return
     # Serialize a player who leaves two matches at once: both must count.
     User.objects.select_for_update().get(pk=seat.player_id)
-    if is_penalized(row, seat, now):
+    if is_penalized(row, seat, seats, now):
         seat.called_off = True
         seat.save(update_fields=["called_off"])
     else:
@@ -97,29 +104,44 @@ def _rate(snapshot: Snapshot) -> None:
     RatingOrder.objects.get_or_create(pk=1)
     RatingOrder.objects.filter(pk=1).update(last=F("last") + 1)
     row.rating_order = RatingOrder.objects.get(pk=1).last
-    changes = ratings.rate(pool=row.pool, **vars(build_rated(row, seats, value.sides, compute_ranks(value))))
+    changes = ratings.rate(pool=row.pool, **vars(build_rated(row, seats, value.rules)))
     for seat in seats:
         if seat.player_id in changes:
             seat.rating_before, seat.rating_after = changes[seat.player_id]
 
 
-def build_rated(
-    row: Match, seats: Sequence[Seat], sides: Sequence[Sequence[int]], ranks: Sequence[int]
-) -> ratings.Rated:
-    """Convert an ended match among people for `accounts.ratings`.
+def build_rated(row: Match, seats: Sequence[Seat], rules: Rules) -> ratings.Rated:
+    """Convert an ended match among people for `accounts.ratings`, from its stored rows.
 
-    If a computer took over a seat, the leaver is rated as placed last, and for the others the match is casual.
+    In pairs, if a computer took over a seat, the leaver is rated as placed last; for the others the match is casual.
     """
-    casual = any(seat.taken_over for seat in seats)
+    sides = terms(rules, len(seats)).sides
+    left = {seat.position for seat in seats if seat.left}
+    casual = rules.in_pairs(len(seats)) and any(seat.taken_over for seat in seats)
     if casual:
-        ranks = [1 + any(seats[i].left for i in side) for side in sides]
+        ranks = [1 + any(position in left for position in side) for side in sides]
+    else:
+        ranks = rank_sides(sides, row.winners or (), row.scores, left, rules.lowest_wins)
 
-    def player(seat: Seat) -> ratings.Player:
-        young = seat.user is not None and row.end - seat.user.date_joined < ratings.YOUNG
-        return ratings.Player(seat.player_id, seat.left, young, counts=seat.left or not casual)
+    def build_player(seat: Seat) -> ratings.Player:
+        return ratings.Player(
+            seat.player_id,
+            seat.left,
+            young=seat.user is not None and row.end - seat.user.date_joined < limits.NEW_ACCOUNT_AGE,
+            counts=seat.left or not casual,
+            finished=not seat.unfinished,
+            called_off_beside=_find_called_off_beside(row, seat, seats, rules),
+        )
 
-    players = [[player(seats[i]) for i in side] for side in sides]
-    return ratings.Rated(row.rating_order or 0, row.code, players, ranks, row.end)
+    players = [[build_player(seats[position]) for position in side] for side in sides]
+    return ratings.Rated(row.rating_order or 0, row.code, players, ranks, row.end, row.length_scale)
+
+
+def _find_called_off_beside(row: Match, seat: Seat, seats: Sequence[Seat], rules: Rules) -> tuple[int, ...]:
+    """Return the partners beside whom this player lost a match that was called off, if theirs has left this one."""
+    if len(seats) != 4 or not rules.partners or seat.left or not seats[(seat.position + 2) % 4].left:
+        return ()
+    return find_called_off_beside(seat.player_id, row.end)
 
 
 def get_result(value: Value) -> Result:
@@ -127,12 +149,6 @@ def get_result(value: Value) -> Result:
     if value.result is None:
         raise ValueError("the match is being played")
     return value.result
-
-
-def compute_ranks(value: Value) -> list[int]:
-    """Return the rank of each side of an ended match."""
-    result = get_result(value)
-    return rank_sides(value.sides, result.winners, result.scores, value.gone, value.rules.lowest_wins)
 
 
 def rank_sides(
@@ -146,10 +162,10 @@ def rank_sides(
     better = 1 if lowest_wins else -1
 
     def key(side: int) -> tuple[int, int]:
+        if any(seat in gone for seat in sides[side]):
+            return (2, 0)  # also where the computer in a leaver's seat won
         if side in winners:
             return (0, 0)
-        if any(seat in gone for seat in sides[side]):
-            return (2, 0)
         return (1, better * scores[side])
 
     keys = [key(side) for side in range(len(sides))]

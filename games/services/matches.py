@@ -10,8 +10,9 @@ from games import clocks, leaving, repository
 from games.engine import moves as notation
 from games.engine.errors import EngineError, Malformed
 from games.engine.matches import Match as Value
-from games.engine.moves import ABORT, LEAVING, ON_TURN, RESIGN, TAKEOVER, TIME, Move
+from games.engine.moves import ABORT, ABSENT, LEAVING, ON_TURN, RESIGN, TAKEOVER, TIME, Move
 from games.engine.perspective import perspective
+from games.engine.state import TURN_KINDS
 from games.locking import locked_match
 from games.models import Match, Seat
 from games.models import Move as MoveRow
@@ -38,9 +39,10 @@ MATCH_FIELDS_OF_A_MOVE = [
     "leaver",
     "leaving",
     "left_at",
+    "agreed",
 ]
 _MATCH_UPDATE = PreparedUpdate(Match, MATCH_FIELDS_OF_A_MOVE)
-_SEAT_UPDATE = PreparedUpdate(Seat, ["clock_ms", "slow_turns", "left", "taken_over"])
+_SEAT_UPDATE = PreparedUpdate(Seat, ["clock_ms", "slow_turns", "left", "unfinished", "taken_over"])
 _MOVE_INSERT = PreparedInsert(MoveRow, ["match", "number", "seat", "text", "claim", "at"])
 TURN_ENDING_KINDS = ON_TURN - {"draw"} | LEAVING | {"takeover"}
 PLAYER_MOVE_KINDS = ON_TURN | {"muggins", "resign", "abort"}
@@ -155,16 +157,51 @@ def _is_due(match: Match, now: datetime) -> bool:
 
 
 def leave_seat(snapshot: Snapshot, seat: int, move: Move, at: datetime, now: datetime) -> Snapshot:
-    """Let the seat leave at `at`. If somebody who may choose a computer for it is present, play waits for them."""
+    """Let the seat leave at `at`. If people who may ask for a computer are present, play waits for their answers."""
     row, value = snapshot.match, snapshot.value
-    choosers = leaving.find_choosers(value, snapshot.seats, seat)
-    if seat in value.gone or not choosers & load_presence(row, snapshot.seats, now).seats:
-        return append_move(snapshot, seat, move, None, at)
-    row.leaver, row.leaving, row.left_at = seat, str(move), now
-    row.next_action_at = clocks.get_next_action(snapshot, now)
-    row.save(update_fields=["leaver", "leaving", "left_at", "next_action_at"])
-    broadcast_page_changed(f"match.{row.code}", "leaving")
+    present = load_presence(row, snapshot.seats, now).seats
+    if seat not in value.gone:
+        _record_departure(snapshot, seat, move, is_present=seat in present)
+    choosers = leaving.find_choosers(row, value, snapshot.seats, seat)
+    if seat in value.gone or not choosers & present:
+        return append_departure(snapshot, seat, move, at)
+    begin_choice(snapshot, seat, move, now)
     return snapshot
+
+
+def _record_departure(snapshot: Snapshot, position: int, move: Move, *, is_present: bool) -> None:
+    """Record whether leaving this way counts against completion: not a resignation at a table of two, nor a clock that
+    ran out at the page."""
+    if move.kind == "resign":
+        unfinished = snapshot.value.seats > 2
+    else:
+        unfinished = move.kind != "time" or not is_present
+    seat = snapshot.seats[position]
+    if unfinished != seat.unfinished:
+        seat.unfinished = unfinished
+        seat.save(update_fields=["unfinished"])
+
+
+def begin_choice(snapshot: Snapshot, seat: int, move: Move, now: datetime) -> None:
+    """Ask those who play on whether a computer takes the seat of a player who leaves by `move`."""
+    row = snapshot.match
+    row.leaver, row.leaving, row.left_at, row.agreed = seat, str(move), now, []
+    row.next_action_at = clocks.get_next_action(snapshot, now)
+    row.save(update_fields=["leaver", "leaving", "left_at", "agreed", "next_action_at"])
+    broadcast_page_changed(f"match.{row.code}", "leaving")
+
+
+def agree_to_computer(snapshot: Snapshot, seat: int, now: datetime) -> None:
+    """Record that a seat agrees to a computer in the leaver's seat, and seat it once all who play on agree."""
+    row, leaver = snapshot.match, snapshot.match.leaver
+    if leaver is None or seat in row.agreed:
+        return
+    row.agreed = [*row.agreed, seat]
+    if leaving.find_choosers(row, snapshot.value, snapshot.seats, leaver) <= set(row.agreed):
+        resolve_departure(snapshot, TAKEOVER, now)
+        return
+    row.save(update_fields=["agreed"])
+    broadcast_page_changed(f"match.{row.code}", "leaving")
 
 
 def resolve_departure(snapshot: Snapshot, move: Move, now: datetime) -> Snapshot:
@@ -174,16 +211,32 @@ def resolve_departure(snapshot: Snapshot, move: Move, now: datetime) -> Snapshot
         raise ValueError(f"nothing is to be chosen in {row.code}")
     before = _MATCH_UPDATE.values(row)
     clocks.extend_deadlines(row, row.left_at, now)
-    row.leaver, row.leaving, row.left_at = None, "", None
+    row.leaver, row.leaving, row.left_at, row.agreed = None, "", None, []
     _MATCH_UPDATE.save_changes(row, before)
-    return append_move(snapshot, leaver, move, None, now)
+    return append_departure(snapshot, leaver, move, now)
+
+
+def append_departure(snapshot: Snapshot, seat: int, move: Move, at: datetime) -> Snapshot:
+    """Append the move by which a seat leaves.
+
+    If one person is left at a rated table of three or four for themselves, the match ends: computers leave first.
+    """
+    row, value = snapshot.match, snapshot.value
+    one_left = len(leaving.find_staying(value, snapshot.seats, seat)) == 1
+    if move != TAKEOVER and row.rated and not leaving.is_in_pairs(value) and one_left:
+        computers = [s.position for s in snapshot.seats if s.computer and s.position not in value.gone]
+        for computer in computers:
+            snapshot = append_move(snapshot, computer, ABSENT, None, at)
+            if snapshot.value.result is not None:
+                return snapshot
+    return append_move(snapshot, seat, move, None, at)
 
 
 def _resolve_abort(snapshot: Snapshot, position: int, now: datetime) -> Move:
     """Return ABORT, or RESIGN if calling off costs the match."""
     seat = snapshot.seats[position]
     if perspective(snapshot.value, position).may_abort:
-        endings.record_early_departure(snapshot.match, seat, now)
+        endings.record_early_departure(snapshot.match, seat, snapshot.seats, now)
     return RESIGN if seat.called_off else ABORT
 
 
@@ -199,12 +252,22 @@ def advance(match: Match, now: datetime) -> None:
             if row.left_at + clocks.CHOICE_TIMEOUT <= now:
                 resolve_departure(snapshot, notation.parse(row.leaving), now)
             return
-        deadline = clocks.get_clock_deadline(row, snapshot.seats, turn, snapshot.value)
+        deadline = clocks.get_turn_deadline(row, snapshot.seats, turn, snapshot.value)
         if deadline is not None and deadline <= now:
-            leave_seat(snapshot, turn, TIME, deadline, now)
+            _end_turn_by_time(snapshot, turn, deadline, now)
         elif row.next_action_at is not None and row.next_action_at <= now:
             row.next_action_at = clocks.get_next_action(snapshot, now)
             row.save(update_fields=["next_action_at"])
+
+
+def _end_turn_by_time(snapshot: Snapshot, turn: int, deadline: datetime, now: datetime) -> None:
+    """Let the seat on turn run out of time; before anybody's first turn has ended, call the match off."""
+    clock_ran = clocks.get_clock_start(snapshot.match, turn, snapshot.value) is not None
+    move = TIME if clock_ran else _resolve_abort(snapshot, turn, now)
+    if move.kind in LEAVING:
+        leave_seat(snapshot, turn, move, deadline, now)
+    else:
+        append_move(snapshot, turn, move, None, deadline)
 
 
 def continue_match(*, match: Match, seat: Seat) -> None:
@@ -273,16 +336,16 @@ def append_move(snapshot: Snapshot, seat: int, move: Move, claim: int | None, no
 def _change_seat(match: Match, seat: Seat, value: Value, move: Move, now: datetime) -> None:
     """Update the seat of a move in one statement: clock, slow turns, left and updated over."""
     before = _SEAT_UPDATE.values(seat)
-    clock_ran = clocks.is_clock_running(match, seat.position, value)
-    ends_turn = value.turn == seat.position and move.kind in TURN_ENDING_KINDS
-    if clock_ran and ends_turn and is_slow_turn(match, clocks.get_turn_duration(match, now)):
+    use = clocks.get_clock_use(match, value.turn, value, now) if value.turn == seat.position else None
+    if use is not None and move.kind in TURN_ENDING_KINDS and is_slow_turn(match, use):
         seat.slow_turns += 1
-    if clock_ran and move.kind in clocks.CLOCK_STOPPING_KINDS:
-        clocks.charge_clock(match, seat, now)
+    if use is not None and move.kind in TURN_KINDS:
+        clocks.charge_clock(match, seat, use)
     if move.kind == "time":
         seat.clock_ms = 0
     if move.kind in LEAVING:
         seat.left = True
+        seat.unfinished |= move.kind == "left"
     if move == TAKEOVER:
         seat.taken_over = True
         if match.clock_seconds is not None:

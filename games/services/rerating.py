@@ -12,13 +12,12 @@ from django.db import transaction
 from django.db.models import Q, QuerySet
 from django.utils import timezone
 
-from accounts import replaying
+from accounts import limits, replaying
 from accounts.models import RatingChange
 from accounts.pools import POOLS
 from accounts.ratings import Rated
 from games import repository
 from games.engine.rules import Rules
-from games.engine.terms import terms
 from games.models import Match, RatingOrder, Rerating, Seat
 from games.services import endings
 
@@ -33,7 +32,7 @@ ReadResult = Callable[[Match, list[Seat]], Rated]
 def recompute(progress: Progress = lambda pool, done, total: None) -> list[str]:
     """Rebuild all ratings from the moves, in rating order; return a sentence for each difference."""
     differences: list[str] = []
-    # The limit on gains from young accounts spans all pools, so a corrected pool may change another one.
+    # Some limits span all pools (accounts.limits), so a corrected pool may change another one.
     for _round in POOLS:
         differences_of_round: list[str] = []
         for pool, _label in POOLS:
@@ -55,7 +54,7 @@ def annul(match: Match) -> None:
         row.save(update_fields=["annulled_at"])
         row.seats.update(rating_after=None)
         if row.rating_order is not None:
-            _mark_pending(_affected_pools(row), now)
+            _mark_pending({row.pool, *limits.find_limited_pools(row.seats.values("user"))}, now)
 
 
 def restore(match: Match) -> None:
@@ -66,8 +65,7 @@ def restore(match: Match) -> None:
         row.annulled_at = None
         row.save(update_fields=["annulled_at"])
         if row.rating_order is not None:
-            young_gains = RatingChange.objects.filter(rating__user__in=row.seats.values("user"), young=True)
-            _mark_pending({row.pool, *young_gains.values_list("rating__pool", flat=True)}, now)
+            _mark_pending({row.pool, *limits.find_limited_pools(row.seats.values("user"))}, now)
 
 
 def _mark_pending(pools: set[str], now: datetime) -> None:
@@ -75,13 +73,6 @@ def _mark_pending(pools: set[str], now: datetime) -> None:
         pending, first = Rerating.objects.get_or_create(pool=pool, defaults={"asked_at": now})
         if not first:
             Rerating.objects.filter(pk=pending.pk).update(asked_at=now)
-
-
-def _affected_pools(match: Match) -> set[str]:
-    """Return the match's pool, and the other pools affected by its gains from young accounts."""
-    gained = RatingChange.objects.filter(match_code=match.code, young=True)
-    others = RatingChange.objects.filter(rating__user__in=gained.values("rating__user"), young=True)
-    return {match.pool, *others.values_list("rating__pool", flat=True)}
 
 
 def has_pending(now: datetime) -> bool:
@@ -155,15 +146,15 @@ def _iter_results(pool: str, read: ReadResult, progress: Progress, after: int) -
 
 
 def _read_from_moves(match: Match, seats: list[Seat]) -> Rated:
-    """Return the result computed from the moves."""
+    """Return the result computed from the moves; nothing of it is saved."""
     value = repository.get_value(match)
-    return endings.build_rated(match, seats, value.sides, endings.compute_ranks(value))
+    result = endings.get_result(value)
+    match.winners, match.scores = list(result.winners), list(value.scores)
+    for seat in seats:
+        seat.left = seat.position in value.gone or seat.taken_over
+    return endings.build_rated(match, seats, value.rules)
 
 
 def _read_stored(match: Match, seats: list[Seat]) -> Rated:
     """Return the result stored when the match ended."""
-    rules = Rules.from_dict(match.rules)
-    sides = terms(rules, len(seats)).sides
-    left = {seat.position for seat in seats if seat.left and not seat.taken_over}
-    ranks = endings.rank_sides(sides, match.winners or (), match.scores, left, rules.lowest_wins)
-    return endings.build_rated(match, seats, sides, ranks)
+    return endings.build_rated(match, seats, Rules.from_dict(match.rules))

@@ -8,16 +8,17 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from accounts.ratings import gave_nothing
+from accounts.ratings import find_changes
 from core.numbers import display_rating, format_change
 from games import pace, wording
-from games.calling_off import DEPARTURE_MOVES, have_all_had_a_turn
+from games.calling_off import DEPARTURE_MOVES
 from games.drawing.marks import mark
 from games.engine.matches import Result
 from games.engine.perspective import View
 from games.models import Match, Seat
 from games.scores import points_ahead
 from games.table.panels import SideScore, annulment_notice, bonus_sentence, build_side_scores
+from games.table.rating_reasons import explain_change, explain_length, explain_unrated
 
 
 class SideByRound(NamedTuple):
@@ -30,13 +31,14 @@ class SideByRound(NamedTuple):
 
 
 class Rated(NamedTuple):
-    """A seat's rating before and after, and the difference."""
+    """A seat's rating before and after, the difference, and why it is reduced or zero."""
 
     mark: SafeString
     name: str
     before: int
     after: int
     change: str
+    reason: str
 
 
 class Rematch(NamedTuple):
@@ -62,6 +64,7 @@ class MatchPanel(NamedTuple):
     notes     for the viewer alone
     annulled  that the match does not count
     unrated   why no rating changes
+    length    how the length of the match scaled the changes
     """
 
     title: str
@@ -75,6 +78,7 @@ class MatchPanel(NamedTuple):
     ratings: tuple[Rated, ...]
     annulled: str
     unrated: str
+    length: str
     rematch: Rematch
 
 
@@ -99,12 +103,13 @@ def build_match_panel(
         ),
         wording.bonus_sum(view.ended[-1].end, view.terms) if view.ended else "",
         _total(view, names),
-        " ".join(filter(None, [_capped(match, mine), _pace_warning(mine)])),
+        _pace_warning(mine),
         build_side_scores(view, names, [0] * len(view.scores), view.scores),
         _by_round(view, names),
-        () if match.annulled_at else tuple(_ratings(view, seats)),
+        () if match.annulled_at else tuple(_ratings(match, view, seats)),
         annulment_notice(match),
-        _unrated(match),
+        explain_unrated(match, seats),
+        explain_length(match),
         build_rematch(match, view, seats, now),
     )
 
@@ -180,7 +185,10 @@ def _by_round(view: View, names: Sequence[str]) -> tuple[SideByRound, ...]:
     )
 
 
-def _ratings(view: View, seats: Sequence[Seat]) -> list[Rated]:
+def _ratings(match: Match, view: View, seats: Sequence[Seat]) -> list[Rated]:
+    if match.rating_order is None:
+        return []
+    changes = find_changes(match.code)
     return [
         Rated(
             mark(view.terms.side_of[seat.position]),
@@ -188,20 +196,11 @@ def _ratings(view: View, seats: Sequence[Seat]) -> list[Rated]:
             display_rating(seat.rating_before),
             display_rating(seat.rating_after),
             format_change(display_rating(seat.rating_after) - display_rating(seat.rating_before)),
+            explain_change(changes.get(seat.user_id or 0)),
         )
         for seat in seats
         if seat.rating_before is not None and seat.rating_after is not None
     ]
-
-
-def _unrated(match: Match) -> str:
-    if not match.rated:
-        return _("A casual match: no rating changes.")
-    if match.rating_order is not None:
-        return ""  # it counts, and the ratings are being computed
-    if match.result_how == "aborted" or not have_all_had_a_turn(match):
-        return _("It ended before everybody had had a turn: no rating changes.")
-    return _("Two of you had met in ten rated matches that day: no rating changes.")
 
 
 def _pace_warning(mine: Seat | None) -> str:
@@ -268,17 +267,6 @@ def _lasted(time: timedelta) -> str:
     if minutes < 120:
         return ngettext("%(n)d minute", "%(n)d minutes", minutes) % {"n": minutes}
     return _("%(time)s hours") % {"time": f"{minutes // 60}:{minutes % 60:02d}"}
-
-
-def _capped(match: Match, mine: Seat | None) -> str:
-    """Return why the viewer's victory in a rated match gave no points; otherwise ""."""
-    if mine is None or mine.user is None or not mine.won:
-        return ""
-    if mine.rating_before is None or mine.rating_before != mine.rating_after:
-        return ""
-    if not gave_nothing(mine.user.pk, match.code):
-        return ""
-    return _("No points: in thirty days you have gained the hundred that new accounts may give.")
 
 
 def _describe_departure(view: View, names: Sequence[str]) -> str:

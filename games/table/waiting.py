@@ -5,7 +5,7 @@ from datetime import datetime
 from typing import NamedTuple
 
 from games import leaving
-from games.clocks import CHOICE_TIMEOUT, get_clock_deadline
+from games.clocks import CHOICE_TIMEOUT, get_turn_deadline
 from games.engine.matches import Match as Value
 from games.engine.perspective import View
 from games.models import Match, Seat
@@ -18,6 +18,7 @@ class AbsentPlayer(NamedTuple):
 
     until      when the others may go on without them; `now` whether that has come
     computer   whether a computer may take the seat
+    pairs      whether all who play on must agree to a computer
     prodded    whether they are connected, and were asked to move
     otherwise  what going on without them means: the viewer's "win", the "end" of the match as a partner is away, or
                the match goes "on"
@@ -27,6 +28,7 @@ class AbsentPlayer(NamedTuple):
     until: datetime
     now: bool
     computer: bool
+    pairs: bool
     prodded: bool
     otherwise: str
 
@@ -34,10 +36,10 @@ class AbsentPlayer(NamedTuple):
 class Leaver(NamedTuple):
     """A player who has left, while the others choose whether a computer takes the seat.
 
-    by     the names of those who choose; `mine` whether the viewer does
+    by     the names of those who have not answered; `mine` whether the viewer has not
     me     whether the viewer has left
     until  when the choice ends
-    pairs  whether there are two sides: without a computer the match then ends
+    pairs  whether all must agree to a computer, without which the match ends
     """
 
     name: str
@@ -67,17 +69,26 @@ def find_absent(
     until = plates.grace_end(row)
     if until is None:
         return None
-    computer = not match.rated or bool(leaving.find_choosers(value, rows, view.turn))
+    computer = not match.rated or bool(leaving.find_choosers(match, value, rows, view.turn))
     prodded = view.turn in plates.presence.seats
     return AbsentPlayer(
-        row.display_name, until, until <= now, computer, prodded, _outcome_without(view, view.turn)
+        row.display_name,
+        until,
+        until <= now,
+        computer,
+        leaving.is_in_pairs(value),
+        prodded,
+        _outcome_without(view, match, value, rows),
     )
 
 
-def _outcome_without(view: View, absent: int) -> str:
-    if len(view.terms.staying(view.gone | {absent})) > 1:
-        return "on"
-    return "end" if view.seat in view.sides[view.terms.side_of[absent]] else "win"
+def _outcome_without(view: View, match: Match, value: Value, rows: Sequence[Seat]) -> str:
+    """Return what going on without the player on turn comes to: see `AbsentPlayer.otherwise`."""
+    absent = value.turn or 0
+    if leaving.is_in_pairs(value):
+        return "end" if view.seat in view.sides[view.terms.side_of[absent]] else "win"
+    last = match.rated and len(leaving.find_staying(value, rows, absent)) == 1
+    return "on" if not last and len(view.terms.staying(view.gone | {absent})) > 1 else "win"
 
 
 def find_leaver(view: View, match: Match, value: Value, rows: Sequence[Seat]) -> Leaver | None:
@@ -85,14 +96,14 @@ def find_leaver(view: View, match: Match, value: Value, rows: Sequence[Seat]) ->
     seat = match.leaver
     if seat is None or match.left_at is None:
         return None
-    choosers = leaving.find_choosers(value, rows, seat)
+    choosers = leaving.find_choosers(match, value, rows, seat) - set(match.agreed)
     return Leaver(
         rows[seat].display_name,
         ", ".join(rows[other].display_name for other in sorted(choosers)),
         view.seat in choosers,
         view.seat == seat,
         match.left_at + CHOICE_TIMEOUT,
-        len(view.sides) == 2,
+        len(view.sides) < view.seats,
         match.rated,
     )
 
@@ -101,7 +112,7 @@ def find_prods(view: View, match: Match, rows: Sequence[Seat], presence: Presenc
     """Return whom the viewer may ask to move, or who has asked them; nobody while a clock runs."""
     if view.turn is None or match.left_at is not None or rows[view.turn].computer:
         return Prods()
-    if get_clock_deadline(match, rows, view.turn, view) is not None:
+    if get_turn_deadline(match, rows, view.turn, view) is not None:
         return Prods()
     since = get_prod_time(match)
     if since is None:

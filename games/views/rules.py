@@ -8,7 +8,7 @@ from django.shortcuts import render
 from django.utils.safestring import SafeString
 from django.views.decorators.http import require_safe
 
-from accounts.elo import START, expected
+from accounts.elo import START_RATING, expected
 from accounts.pools import FAMILIES
 from games import wording
 from games.computer.players import LEVELS
@@ -110,7 +110,7 @@ def computers(request: HttpRequest) -> HttpResponse:
 def elo(request: HttpRequest) -> HttpResponse:
     """Explain the ratings."""
     table = [
-        (difference, round(100 * expected(START + difference, START)))
+        (difference, round(100 * expected(START_RATING + difference, START_RATING)))
         for difference in (0, 50, 100, 200, 300, 400)
     ]
     return render(request, "games/elo.html", {"expected": table})

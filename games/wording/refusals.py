@@ -85,9 +85,6 @@ _CODES: dict[str, Callable[[dict[str, Any]], str]] = {
         % p
     ),
     "choosing": lambda p: _("%(name)s has left. It is being chosen whether a computer takes the seat.") % p,
-    "not_your_choice": lambda p: (
-        _("%(name)s has left. It is for others to choose what happens to the seat.") % p
-    ),
     "rated_takeover": lambda p: _("In a rated match no computer takes over. You can claim the match."),
     "not_a_tile": lambda p: _("%(text)s is not a tile.") % p,
     "not_a_move": lambda p: _REASONS["malformed"](),

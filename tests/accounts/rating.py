@@ -16,7 +16,9 @@ NOON = datetime.combine(datetime.now(UTC), time(12), tzinfo=UTC)
 
 def rated(order, *people, ranks=None, left=(), young=(), pool="muggins", pairs=False):
     """One finished match: each for themselves unless in pairs, the first named first unless ranks are given."""
-    players = [Player(person.pk, person in left, person in young) for person in people]
+    players = [
+        Player(person.pk, person in left, person in young, finished=person not in left) for person in people
+    ]
     sides = [players[0::2], players[1::2]] if pairs else [[player] for player in players]
     return dict(
         pool=pool,
@@ -54,7 +56,7 @@ def seasoned(name, value, matches=40, pool="muggins", **fields) -> Rating:
     """A player with a rating that is counted in the histogram."""
     rating = _seasoned(get_user_model().objects.create_user(name), value, matches, pool, **fields)
     rating.save()
-    ranking.keep(pool, {display_rating(value): int(rating.ranked)})
+    ranking.update_bands(pool, {display_rating(value): int(rating.ranked)})
     return rating
 
 
@@ -64,7 +66,7 @@ def crowd(values: dict[str, float], pool="muggins") -> list[Rating]:
     people = users.bulk_create(users.model(username=name) for name in values)
     people_rated = [_seasoned(person, values[person.username], pool=pool) for person in people]
     Rating.objects.bulk_create(people_rated)
-    ranking.rebuild(pool)
+    ranking.rebuild_bands(pool)
     return people_rated
 
 

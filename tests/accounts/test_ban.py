@@ -110,9 +110,9 @@ def test_a_ban_with_a_term_ends_by_itself(browser_of, alice, bob):
 def test_the_end_of_a_ban_brings_the_person_back_to_the_leaderboards(alice, bob):
     until = timezone.now() + timedelta(days=7)
     conduct.impose(alice, "ban", by=bob, reason="spam", until=until)
-    assert ranking.welcome([alice.pk]) == set()
+    assert ranking.find_welcome([alice.pk]) == set()
     with time_machine.travel(until + timedelta(seconds=1)):
-        assert ranking.welcome([alice.pk]) == {alice.pk}
+        assert ranking.find_welcome([alice.pk]) == {alice.pk}
         conduct.end_bans(timezone.now())
     alice.refresh_from_db()
     assert (alice.banned_at, alice.banned_until) == (None, None)

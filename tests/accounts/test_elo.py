@@ -1,14 +1,21 @@
-"""The cases of docs/ratings.md."""
+"""The formula's cases of docs/ratings.md."""
+
+import math
 
 import pytest
 
-from accounts.elo import Player, changes, expected, k_factor
+from accounts.elo import Player, changes, expected, find_opponents, k_factor, weight
 
 CLOSE = pytest.approx
 
 
+def compute_changes(sides, ranks, scale=1.0):
+    """Return the total change of each player, in one list."""
+    return [math.fsum(shares.values()) for side in changes(sides, ranks, scale) for shares in side]
+
+
 def single(*ratings_and_k):
-    return [[Player(rating, k)] for rating, k in ratings_and_k]
+    return [[Player(*rating_and_k)] for rating_and_k in ratings_and_k]
 
 
 @pytest.mark.parametrize(
@@ -37,11 +44,23 @@ def test_expected_scores(ahead, score):
         ),
         (single((1500, 20), (1500, 20)), [1, 1], [0, 0]),
         (single((1500, 20), (1500, 20)), [2, 2], [-10, -10]),
-        (single((105, 40), (105, 40)), [1, 2], [20, -5]),
+        (single((105, 40), (105, 40)), [1, 2], [20, -20]),
     ],
 )
-def test_each_for_themselves(sides, ranks, deltas):
-    assert [delta for side in changes(sides, ranks) for delta in side] == CLOSE(deltas, abs=1e-4)
+def test_changes_of_single_players(sides, ranks, deltas):
+    assert compute_changes(sides, ranks) == CLOSE(deltas, abs=1e-4)
+
+
+@pytest.mark.parametrize(
+    ("sides", "scale", "deltas"),
+    [
+        (single((1600, 20), (1500, 20)), 2, [9.6101, -9.6101]),
+        (single((1600, 20), (1500, 20)), 0.5, [4.2854, -4.2854]),
+        (single((1500, 40), (1700, 20)), math.sqrt(2), [47.2867, -23.6434]),
+    ],
+)
+def test_changes_scale_with_the_length(sides, scale, deltas):
+    assert compute_changes(sides, [1, 2], scale) == CLOSE(deltas, abs=1e-4)
 
 
 def pair(*players):
@@ -59,20 +78,44 @@ def pair(*players):
             [pair((1500, 20), (1500, 20)), pair((1800, 20), (1400, 40))],
             [12.8013, 12.8013, -12.8013, -25.6026],
         ),
-        (
-            [pair((1500, 20), (1500, 20)), pair((1800, 20), (1400, 40, True))],
-            [12.8013, 12.8013, 0, -25.6026],
-        ),
     ],
 )
-def test_pairs_of_which_the_first_wins(sides, deltas):
-    assert [delta for side in changes(sides, [1, 2]) for delta in side] == CLOSE(deltas, abs=1e-4)
+def test_changes_of_pairs(sides, deltas):
+    assert compute_changes(sides, [1, 2]) == CLOSE(deltas, abs=1e-4)
 
 
-def test_k_follows_from_the_matches_played_and_the_rating_reached():
+def test_leaver_is_last_of_three_and_the_others_play_for_two():
+    deltas = compute_changes(single((1500, 20), (1500, 20, True), (1500, 20)), [2, 3, 1])
+    assert deltas == CLOSE([-10, -10, 10], abs=1e-4)
+
+
+def test_last_person_is_compared_with_all_leavers():
+    deltas = compute_changes(single((1500, 20, True), (1500, 20, True), (1500, 20)), [2, 2, 1])
+    assert deltas == CLOSE([-5, -5, 10], abs=1e-4)
+
+
+@pytest.mark.parametrize(
+    ("left", "in_pairs", "opponents"),
+    [
+        ([True, False], False, [[1], [0]]),
+        ([True, False], True, [[1], [0]]),
+        ([False, True, False, True], False, [[2], [0, 2, 3], [0], [0, 1, 2]]),
+    ],
+)
+def test_opponents_of_leavers_and_stayers(left, in_pairs, opponents):
+    assert find_opponents(left, in_pairs=in_pairs) == opponents
+
+
+def test_k_factor():
     assert [k_factor(29, True), k_factor(30, False), k_factor(30, True)] == [40, 20, 10]
 
 
-def test_with_equal_k_nothing_is_made_or_lost():
-    deltas = changes(single((1800, 20), (1510, 20), (1333, 20), (1490, 20)), [4, 2, 1, 2])
-    assert sum(delta for (delta,) in deltas) == CLOSE(0)
+def test_weight_is_a_quarter_at_least():
+    assert [weight(19, 0), weight(20, 0), weight(20, 5), weight(40, 10), weight(40, 50)] == [
+        1, 0.25, 0.25, 0.5, 1,
+    ]  # fmt: skip
+
+
+def test_changes_add_up_to_zero_with_equal_k():
+    deltas = compute_changes(single((1800, 20), (1510, 20), (1333, 20), (1490, 20)), [4, 2, 1, 2])
+    assert sum(deltas) == CLOSE(0)

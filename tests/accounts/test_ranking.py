@@ -17,7 +17,7 @@ def bands(pool="muggins"):
 
 
 def counted(pool="muggins"):
-    ranking.rebuild(pool)
+    ranking.rebuild_bands(pool)
     return bands(pool)
 
 
@@ -30,16 +30,16 @@ def test_a_rating_is_shown_to_the_nearest_point(value, shown):
 
 def test_ranks_and_who_shares_one(db):
     rows = [seasoned(name, value) for name, value in [("a", 1700.2), ("b", 1699.9), ("c", 1650), ("d", 1400)]]
-    assert [ranking.rank_of(row) for row in rows] == [1, 1, 3, 4]
-    assert ranking.ranks_of("muggins", [1700, 1650, 1400]) == {1700: 1, 1650: 3, 1400: 4}
-    assert ranking.ranked() == {"muggins": 4}
-    assert ranking.below("muggins", 1650) == 1
+    assert [ranking.get_rank(row) for row in rows] == [1, 1, 3, 4]
+    assert ranking.get_ranks("muggins", [1700, 1650, 1400]) == {1700: 1, 1650: 3, 1400: 4}
+    assert ranking.count_ranked() == {"muggins": 4}
+    assert ranking.count_below("muggins", 1650) == 1
 
 
 def test_who_has_few_matches_has_no_rank(db):
     newcomer = seasoned("newcomer", 1900, matches=9)
-    assert ranking.rank_of(newcomer) is None
-    assert ranking.rank_of(seasoned("old", 1500)) == 1
+    assert ranking.get_rank(newcomer) is None
+    assert ranking.get_rank(seasoned("old", 1500)) == 1
 
 
 @pytest.mark.parametrize(
@@ -49,7 +49,7 @@ def test_who_has_few_matches_has_no_rank(db):
 def test_ranked_takes_30_matches_against_10_people_the_last_within_90_days(matches, opponents, days, proven):
     now = timezone.now()
     rating = Rating(matches=matches, opponents=list(range(opponents)), updated_at=now - timedelta(days=days))
-    assert ranking.is_proven(rating, now) is proven
+    assert ranking.may_be_ranked(rating, now) is proven
 
 
 def test_the_histogram_follows_every_match(alice, bob, charlie):
@@ -71,7 +71,7 @@ def test_a_ban_takes_off_the_leaderboards_and_its_end_puts_back(alice, bob):
     alice.banned_at = "2026-11-21T12:00Z"
     alice.save()
 
-    ranking.review(alice)
+    ranking.update_person(alice)
     assert not Rating.objects.get(user=alice).ranked
     assert bands() == counted()
     assert sum(bands().values()) == 1
@@ -82,8 +82,8 @@ def test_a_ban_takes_off_the_leaderboards_and_its_end_puts_back(alice, bob):
 
     alice.banned_at = None
     alice.save()
-    ranking.review(alice)
-    ranking.review(alice)  # twice does no harm
+    ranking.update_person(alice)
+    ranking.update_person(alice)  # twice does no harm
     assert bands() == counted()
     assert sum(bands().values()) == sum(before.values()) == 2
 
@@ -91,4 +91,4 @@ def test_a_ban_takes_off_the_leaderboards_and_its_end_puts_back(alice, bob):
 def test_the_picture_of_all_ratings(db):
     for number, value in enumerate([1401, 1449, 1450, 1620]):
         seasoned(f"player-{number}", value)
-    assert ranking.spread("muggins", 50) == [(1400, 2), (1450, 1), (1600, 1)]
+    assert ranking.get_histogram("muggins", 50) == [(1400, 2), (1450, 1), (1600, 1)]

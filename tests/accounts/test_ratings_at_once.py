@@ -40,5 +40,5 @@ def test_every_match_counts_once_and_nobody_waits_for_ever(alice, bob, charlie):
         # Each began where another ended: no match overwrote what another had done.
         assert sorted([1500.0, *afters]) == pytest.approx(sorted([*befores, rating.value]))
     kept = dict(RatingBand.objects.filter(players__gt=0).values_list("band", "players"))
-    ranking.rebuild("muggins")
+    ranking.rebuild_bands("muggins")
     assert kept == dict(RatingBand.objects.values_list("band", "players"))

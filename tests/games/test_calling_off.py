@@ -119,15 +119,17 @@ def test_early_claim_against_absent_player_counts_as_abort(alice, bob, browser_o
 def test_abort_lowers_completion(alice, bob, browser_of):
     browser = browser_of(alice)
     play_to_the_end(begin(alice, bob, rated=True, seed="played"))
-    assert Rating.objects.get(user=alice).completion == 100
+    assert Rating.objects.get(user=alice).finished == [True]
 
     call_off(browser, begin(alice, bob, rated=True, seed="unseen"), look="")
-    assert Rating.objects.get(user=alice).completion == 100
+    assert Rating.objects.get(user=alice).finished == [True]
     call_off(browser, begin(alice, bob, rated=True, seed="seen"))
-    assert (Rating.objects.get(user=alice).completion, Rating.objects.get(user=bob).completion) == (50, 100)
+    assert Rating.objects.get(user=alice).finished == [False, True]
+    assert Rating.objects.get(user=bob).finished == [True]
 
     assert rerating.recompute() == []
-    assert begin(alice, bob, rated=True, seed="next").seats.get(user=alice).completion == 50
+    Rating.objects.filter(user=alice).update(matches=9, completed=(1 << 9) - 1, called_off=[9])
+    assert begin(alice, bob, rated=True, seed="next").seats.get(user=alice).completion == 90
 
 
 def test_abort_expires_from_completion():
@@ -135,6 +137,16 @@ def test_abort_expires_from_completion():
     assert rating.completion == 97
     rating.matches = 32
     assert rating.completion == 100
+
+
+def test_aborts_are_among_the_last_thirty():
+    rating = Rating(matches=40, completed=(1 << 30) - 1, called_off=[*range(31, 41)])
+    assert (rating.finished.count(False), len(rating.finished)) == (10, 30)
+
+
+def test_completion_is_known_from_ten_matches_on():
+    assert Rating(matches=8, completed=(1 << 8) - 1, called_off=[8]).completion is None
+    assert Rating(matches=9, completed=(1 << 9) - 1, called_off=[9]).completion == 90
 
 
 def test_casual_foreign_and_earlier_aborts_do_not_count(alice, bob, charlie, browser_of):

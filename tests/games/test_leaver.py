@@ -10,7 +10,8 @@ from django.contrib.auth import get_user_model
 from django.utils import timezone
 
 from accounts.models import Rating, RatingChange
-from games import referee, services
+from games import referee, repository, services
+from games.engine.records import verify
 from games.models import Match, Rerating
 from games.services import connections, rerating
 from tests.games.playing import begin, legal, on_turn, play, play_to_the_end
@@ -69,6 +70,15 @@ def choose(match, person, take):
     return services.answer_absence(match=match, seat=seat_of(match, person), take=take)
 
 
+def agree(match, leaver):
+    """All who play on agree to a computer in the leaver's seat."""
+    match.refresh_from_db()
+    staying = [s for s in match.seats.all() if s.user != leaver and not (s.left or s.taken_over)]
+    for seat in staying:
+        match = choose(match, seat.user, "computer")
+    return match
+
+
 def refused(match, person, take="computer"):
     with pytest.raises(services.MoveRefused) as refusal:
         choose(match, person, take)
@@ -95,12 +105,18 @@ def test_choice_deadline_without_scripts(pairs, alice, bob, charlie, browser_of)
             assert re.search(r"<time [^>]*>0:09</time>", page_of(browser_of(person), pairs))
 
 
-def test_opponents_see_who_chooses(pairs, alice, bob, browser_of):
+def test_page_names_those_who_have_not_answered(pairs, alice, bob, browser_of):
     leave(pairs, alice)
     page = page_of(browser_of(bob), pairs)
-    assert "Asked: charlie." in page
+    assert "A computer takes the seat if everybody who plays on agrees." in page
+    left = page_of(browser_of(alice), pairs)
+    assert "You have left the match" in left and "Not answered yet: bob, charlie, david." in left
+    assert 'name="take"' not in left
+
+    choose(pairs, bob, "computer")
+    page = page_of(browser_of(bob), pairs)
+    assert "Not answered yet: charlie, david." in page
     assert 'name="take"' not in page
-    assert "You have left the match" in page_of(browser_of(alice), pairs)
 
 
 def test_move_during_choice_is_refused(pairs, alice, charlie):
@@ -111,9 +127,8 @@ def test_move_during_choice_is_refused(pairs, alice, charlie):
         assert (refusal.value.reason, refusal.value.code) == ("wait", "choosing")
 
 
-def test_only_partner_may_choose(pairs, alice, bob, charlie):
+def test_leaver_may_not_choose(pairs, alice, charlie):
     leave(pairs, alice)
-    assert refused(pairs, bob, "win").code == "not_your_choice"
     assert refused(pairs, alice).reason == "not_seated"
     assert refused(pairs, charlie, "both").reason == "malformed"
     pairs.refresh_from_db()
@@ -140,7 +155,7 @@ def test_choice_expires_after_thirty_seconds(pairs, alice):
 
 def test_takeover_is_casual_and_charges_the_leaver(pairs, alice, charlie):
     leave(pairs, alice)
-    match = choose(pairs, charlie, "computer")
+    match = agree(pairs, alice)
 
     assert match.playing and seat_of(match, alice).taken_over
     match = play_to_the_end(match)
@@ -148,12 +163,12 @@ def test_takeover_is_casual_and_charges_the_leaver(pairs, alice, charlie):
     assert changed == {alice: 1480}
     assert match.rated, "the record says what the table was"
     assert set(Rating.objects.values_list("user", flat=True)) == {alice.pk}
-    assert Rating.objects.get(user=alice).completion == 0
+    assert Rating.objects.get(user=alice).finished == [False]
 
 
 def test_leavers_of_both_pairs_are_charged(pairs, alice, bob, charlie, david):
     leave(pairs, alice)
-    choose(pairs, charlie, "computer")
+    agree(pairs, alice)
     leave(pairs, bob)
     choose(pairs, david, "win")
     changed = {change.rating.user: round(change.after) for change in RatingChange.objects.all()}
@@ -161,13 +176,16 @@ def test_leavers_of_both_pairs_are_charged(pairs, alice, bob, charlie, david):
     assert rerating.recompute() == []
 
 
+@pytest.mark.parametrize("take", ["computer", "win"])
 @pytest.mark.parametrize("seed", [1, 2])
-def test_only_leaver_is_charged_at_table_of_three(three, alice, bob, seed):
+def test_three_stay_rated_among_each_other(three, alice, bob, charlie, seed, take):
     leave(three, alice)
-    match = play_to_the_end(choose(three, bob, "computer"), seed=seed)
+    match = play_to_the_end(choose(three, bob, take), seed=seed)
+    scores = {person: seat_of(match, person).score for person in (bob, charlie)}
+    better, worse = sorted(scores, key=lambda person: -scores[person])
+    assert scores[better] > scores[worse]
     changed = {change.rating.user: round(change.after) for change in RatingChange.objects.all()}
-    assert changed == {alice: 1480}
-    assert [seat.rating_after for seat in match.seats.exclude(user=alice)] == [None, None]
+    assert changed == {alice: 1480, better: 1520, worse: 1480}
 
 
 def test_recompute_after_takeover_finds_no_difference(three, alice, bob):
@@ -176,7 +194,18 @@ def test_recompute_after_takeover_finds_no_difference(three, alice, bob):
     assert rerating.recompute() == [], "from the moves"
     Rerating.objects.create(pool="muggins-free", asked_at=timezone.now())
     assert rerating.recompute_pending() == [], "from the stored results"
-    assert Rating.objects.count() == RatingChange.objects.count() == 1
+    assert Rating.objects.count() == RatingChange.objects.count() == 3
+
+
+def test_last_person_beside_a_computer_wins(three, alice, bob, charlie):
+    leave(three, alice)
+    choose(three, bob, "computer")
+    match = leave(three, bob)
+    assert (match.result_how, match.winners) == ("resigned", [seat_of(match, charlie).position])
+    changed = {change.rating.user: round(change.after) for change in RatingChange.objects.all()}
+    assert changed == {alice: 1490, bob: 1490, charlie: 1520}
+    assert rerating.recompute() == []
+    assert verify(repository.build_record(match)).result is not None
 
 
 def test_table_of_three_continues_without_the_seat(three, alice, bob, charlie, browser_of):
@@ -214,16 +243,28 @@ def test_choice_costs_no_clock_time(three, alice):
     assert timedelta(seconds=19) < three.turn_began_at - before < timedelta(seconds=21)
 
 
-def test_opponents_claim_asks_present_partner_first(pairs):
+def test_claim_for_computer_in_pairs_asks_the_others(pairs):
     absent = on_turn(pairs)
     connections.record_close(channel=f"page of {absent.name}", clean=True)
-    opponent = pairs.seats.get(position=(absent.position + 1) % 4)
-    partner = pairs.seats.get(position=(absent.position + 2) % 4)
-    with later(seconds=15):
-        match = services.answer_absence(match=pairs, seat=opponent, take="win")
-        assert match.playing and match.leaver == absent.position
-        match = services.answer_absence(match=match, seat=partner, take="computer")
+    first, *others = pairs.seats.exclude(pk=absent.pk)
+    with later(minutes=1):
+        match = services.answer_absence(match=pairs, seat=first, take="computer")
+        assert match.playing and (match.leaver, match.agreed) == (absent.position, [first.position])
+        for other in others:
+            match = services.answer_absence(match=match, seat=other, take="computer")
     assert match.playing and match.leaver is None
+    absent.refresh_from_db()
+    assert absent.taken_over and absent.unfinished
+
+
+def test_claim_for_the_win_in_pairs_ends_the_match(pairs):
+    absent = on_turn(pairs)
+    connections.record_close(channel=f"page of {absent.name}", clean=True)
+    with later(minutes=1):
+        match = services.answer_absence(
+            match=pairs, seat=pairs.seats.get(position=(absent.position + 1) % 4), take="win"
+        )
+    assert match.result_how == "left"
 
 
 def list_buttons(match, seat, browser_of):
@@ -241,8 +282,8 @@ def test_buttons_about_absent_partner(pairs, browser_of):
     partner = pairs.seats.get(position=(absent.position + 2) % 4)
     opponent = pairs.seats.get(position=(absent.position + 1) % 4)
 
-    assert list_buttons(pairs, partner, browser_of) == ["End the match", "Let a computer play on"]
-    assert list_buttons(pairs, opponent, browser_of) == ["Take the win", "Let a computer play on"]
+    assert list_buttons(pairs, partner, browser_of) == ["End the match", "Ask for a computer"]
+    assert list_buttons(pairs, opponent, browser_of) == ["Take the win", "Ask for a computer"]
 
 
 def test_buttons_at_table_of_three(three, browser_of):
@@ -256,16 +297,18 @@ def test_buttons_at_table_of_three(three, browser_of):
     assert list_buttons(three, other, browser_of) == ["Take the win"]
 
 
-def test_opponent_chooses_computer_if_partner_is_absent(pairs):
+def test_silence_in_pairs_ends_the_match(pairs):
     absent = on_turn(pairs)
     opponent = pairs.seats.get(position=(absent.position + 1) % 4)
     for seat in pairs.seats.all():
         if seat != opponent:
             connections.record_close(channel=f"page of {seat.name}", clean=True)
-    with later(seconds=15):
-        match = services.answer_absence(match=pairs, seat=opponent, take="computer")
-    assert match.playing
-    assert [seat.taken_over for seat in match.seats.all()].count(True) == 1
+    with later(minutes=1):
+        services.answer_absence(match=pairs, seat=opponent, take="computer")
+    with later(minutes=1, seconds=31):
+        referee.process_due_matches()
+    match = Match.objects.get()
+    assert (match.result_how, match.winners) == ("left", [opponent.position % 2])
 
 
 def test_no_choice_if_choosers_are_absent(pairs, alice, charlie):
@@ -289,13 +332,14 @@ def test_account_deletion_during_choice(three, alice, bob, charlie):
 
 def test_page_shows_casual_after_takeover(pairs, alice, charlie, browser_of):
     leave(pairs, alice)
-    choose(pairs, charlie, "computer")
+    agree(pairs, alice)
     facts = page_of(browser_of(charlie), pairs).partition('id="facts"')[2]
     assert facts.index("casual") < facts.index("</p>")
 
 
-def test_choice_works_without_scripts(pairs, alice, charlie, browser_of):
+def test_choice_works_without_scripts(pairs, alice, bob, charlie, david, browser_of):
     leave(pairs, alice)
-    answer = browser_of(charlie).post(f"/games/{pairs.code}/absent", {"take": "computer"})
-    assert (answer.status_code, answer["Location"]) == (303, f"/games/{pairs.code}/")
+    for person in (bob, charlie, david):
+        answer = browser_of(person).post(f"/games/{pairs.code}/absent", {"take": "computer"})
+        assert (answer.status_code, answer["Location"]) == (303, f"/games/{pairs.code}/")
     assert seat_of(pairs, alice).taken_over

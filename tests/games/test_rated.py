@@ -91,9 +91,10 @@ def test_leaver_at_table_of_three_is_last(alice, bob, charlie):
     match = play_to_the_end(match)
 
     gained = {seat.user: seat.rating_after - 1500 for seat in match.seats.all()}
-    assert min(gained, key=gained.get) == bob
-    assert rating(bob, "muggins-free").completion == 0
-    assert rating(alice, "muggins-free").completion == 100
+    assert gained.pop(bob) == -20
+    assert sorted(gained.values()) == [-20, 20], "those who stayed are rated among each other"
+    assert rating(bob, "muggins-free").finished == [False]
+    assert rating(alice, "muggins-free").finished == [True]
 
 
 @pytest.mark.parametrize("gone", ["resign", "takeover"])
@@ -112,8 +113,8 @@ def test_early_leaver_at_table_of_three_keeps_match_rated(alice, bob, charlie, b
     after = {seat.user: seat.rating_after for seat in match.seats.all()}
     assert match.rating_order is not None
     assert after.pop(leaver.user) < 1500
-    assert [value is not None for value in after.values()] == [gone == "resign"] * 2
-    assert rating(leaver.user, "muggins-free").completion == 0
+    assert [value is not None for value in after.values()] == [True] * 2
+    assert rating(leaver.user, "muggins-free").finished == [False]
     assert rating(leaver.user, "muggins-free").called_off == [], "it counts once"
     assert rerating.recompute() == []
 
@@ -129,8 +130,8 @@ def test_two_early_leavers_make_match_unrated(alice, bob, charlie, browser_of):
         match.refresh_from_db()
 
     assert (match.result_how, match.rating_order) == ("resigned", None)
-    completions = [rating(person, "muggins-free").completion for person in (alice, bob, charlie)]
-    assert completions == [50, 50, 100]
+    finished = [rating(person, "muggins-free").finished for person in (alice, bob, charlie)]
+    assert finished == [[False, True], [False, True], [True]]
 
 
 def test_recompute_finds_no_difference(alice, bob, charlie):

@@ -7,7 +7,7 @@ from django.core.management import CommandError, call_command
 from django.test import Client
 from django.utils import timezone
 
-from accounts.elo import START
+from accounts.elo import START_RATING
 from accounts.personal import export_data
 from games import repository
 from games.computer.players import choose_move
@@ -105,7 +105,7 @@ def test_only_first_answer_changes_ratings(puzzle, charlie, browser_of):
     puzzle.refresh_from_db()
     assert (first.solved, first.before, round(first.after), round(puzzle.rating)) == (
         False,
-        START,
+        START_RATING,
         1480,
         1520,
     )

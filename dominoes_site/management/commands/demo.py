@@ -12,7 +12,7 @@ from django.utils import timezone
 
 import lobbies.services
 from accounts.models import User
-from accounts.ratings import YOUNG
+from accounts.limits import NEW_ACCOUNT_AGE
 from games import repository, services
 from games.computer.players import Level, choose_move
 from games.engine.perspective import perspective
@@ -55,7 +55,7 @@ class Command(BaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         settings.LIMITS = False
         # Older than the limit on gains from young accounts.
-        joined = timezone.now() - 2 * YOUNG
+        joined = timezone.now() - 2 * NEW_ACCOUNT_AGE
         people = [
             User.objects.filter(username=name).first()
             or User.objects.create_user(name, password=PASSWORD, date_joined=joined)
