@@ -1,5 +1,6 @@
 """The moderators' group, and how an app's migration grants it permissions."""
 
+from collections.abc import Callable
 from typing import Any
 
 from django.contrib.auth.management import create_permissions
@@ -8,11 +9,24 @@ from django.db.backends.base.schema import BaseDatabaseSchemaEditor
 NAME = "Moderators"
 
 
+_conflicts: list[Callable[[Any, Any], bool]] = []
+
+
+def register_conflict(is_involved: Callable[[Any, Any], bool]) -> None:
+    """Register a check whether a moderator is involved in a person's case, so that another must decide."""
+    _conflicts.append(is_involved)
+
+
 def may_decide(moderator: Any, person: Any) -> bool:
-    """Return whether one user may act on another: not on superusers or oneself; on staff only as a superuser."""
+    """Return whether one user may act on another.
+
+    Nobody acts on superusers, on themselves, or in a case in which they are involved; on staff only superusers act.
+    """
     if person.is_superuser or person.pk == moderator.pk:
         return False
-    return bool(moderator.is_superuser or not person.is_staff)
+    if person.is_staff and not moderator.is_superuser:
+        return False
+    return not any(is_involved(moderator, person) for is_involved in _conflicts)
 
 
 def grant(apps: Any, schema_editor: BaseDatabaseSchemaEditor, app_label: str, *codenames: str) -> None:

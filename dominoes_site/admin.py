@@ -1,7 +1,7 @@
 """The admin site: allowed lookups, and the overview on its first page."""
 
 from datetime import timedelta
-from typing import Any
+from typing import Any, cast
 
 from django.contrib.admin import AdminSite, ModelAdmin, SimpleListFilter
 from django.db.models import Count, Q
@@ -16,6 +16,7 @@ from accounts import known
 from accounts.models import User
 from core.numbers import parse_whole_number
 from games.models import Connection, Match, Report
+from games.past.own_cases import exclude_own_reports
 from lobbies.models import Table
 
 DAY = timedelta(days=1)
@@ -69,11 +70,11 @@ class Admin(AdminSite):
         return response
 
     def index(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> TemplateResponse:
-        return super().index(request, {"counts": overview()} | (extra_context or {}))
+        return super().index(request, {"counts": overview(cast(User, request.user))} | (extra_context or {}))
 
 
-def overview() -> list[tuple[str, int, str]]:
-    """Return (label, count, address of the list) for the overview."""
+def overview(reader: User) -> list[tuple[str, int, str]]:
+    """Return (label, count, address of the list) for the overview of this moderator."""
     now = timezone.now()
     people = User.objects.aggregate(
         players=Count("pk", filter=Q(date_joined__gt=now - DAY, is_guest=False)),
@@ -85,7 +86,7 @@ def overview() -> list[tuple[str, int, str]]:
     return [
         (
             _("Open reports"),
-            Report.objects.filter(handled_at=None).count(),
+            exclude_own_reports(Report.objects.filter(handled_at=None), reader).count(),
             reverse("admin:games_report_changelist"),
         ),
         (

@@ -7,7 +7,10 @@ class GamesConfig(AppConfig):
     verbose_name = _("Matches, talk and reports")
 
     def ready(self) -> None:
+        import accounts.moderators
         import accounts.personal
+        from games.past import own_cases
         from games.services import personal
 
         accounts.personal.register("games", personal.export, personal.forget, personal.rename)
+        accounts.moderators.register_conflict(own_cases.have_played_recently)

@@ -7,6 +7,7 @@ from typing import Any, cast
 from django import forms
 from django.contrib import admin, messages
 from django.contrib.auth.admin import UserAdmin
+from django.core.exceptions import PermissionDenied
 from django.db import transaction
 from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
@@ -159,6 +160,14 @@ class PeopleAdmin(UserAdmin):
             broadcast_session_ended(int(id))
         return response
 
+    def history_view(
+        self, request: HttpRequest, object_id: str, extra_context: dict[str, Any] | None = None
+    ) -> HttpResponse:
+        """Refuse the log about oneself: it says who decided what and why."""
+        if object_id == str(request.user.pk):
+            raise PermissionDenied
+        return super().history_view(request, object_id, extra_context)
+
     # Actions
 
     def _impose(self, request: HttpRequest, person: User, kind: str, data: dict[str, Any]) -> None:
@@ -266,8 +275,8 @@ class PeopleAdmin(UserAdmin):
             messages.warning(
                 request,
                 ngettext(
-                    "%(n)d person is left out: staff is for superusers, and nobody for themselves.",
-                    "%(n)d people are left out: staff is for superusers, and nobody for themselves.",
+                    "%(n)d person is left out: another moderator must decide about them.",
+                    "%(n)d people are left out: another moderator must decide about them.",
                     skipped,
                 )
                 % {"n": skipped},

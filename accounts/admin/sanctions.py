@@ -22,6 +22,9 @@ class SanctionAdmin(admin.ModelAdmin):
     readonly_fields = ["person", "kind", "reason", "appeal", "at", "until", "by", "undone_at"]
     actions = ["undo"]
 
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Sanction]:
+        return super().get_queryset(request).exclude(person=request.user.pk)
+
     def has_add_permission(self, request: HttpRequest) -> bool:
         return False
 
@@ -32,7 +35,10 @@ class SanctionAdmin(admin.ModelAdmin):
     def undo(self, request: HttpRequest, chosen: QuerySet[Sanction]) -> None:
         for sanction in chosen.filter(undone_at=None).select_related("person"):
             if not may_decide(request.user, sanction.person):
-                messages.warning(request, _("Of staff only superusers decide, and nobody of themselves."))
+                messages.warning(
+                    request,
+                    _("Another moderator must decide about %(name)s.") % {"name": sanction.person.username},
+                )
                 continue
             conduct.undo(sanction)
             self.log_change(request, sanction, "undone")

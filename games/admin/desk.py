@@ -25,6 +25,7 @@ from core.numbers import parse_whole_number
 from games.admin.readonly import ReadOnlyAdmin
 from games.models import Match, Report, Talk
 from games.past.desk import load_case
+from games.past.own_cases import exclude_own_reports, exclude_own_talk, own_matches
 from games.services import rerating, talk
 
 if TYPE_CHECKING:  # generic in the type stubs only
@@ -36,7 +37,7 @@ else:
 
 @admin.register(Report)
 class ReportAdmin(ReportModelAdmin):
-    """The queue of reports, open ones first, oldest on top."""
+    """The queue of reports, open ones first, oldest on top, without those that concern the moderator."""
 
     list_display = ["at", "about", "what", "where", "reporter", "outcome", "handled_by"]
     list_filter = [("handled_at", admin.EmptyFieldListFilter), "category", "outcome"]
@@ -60,20 +61,23 @@ class ReportAdmin(ReportModelAdmin):
     def has_add_permission(self, request: HttpRequest) -> bool:
         return False
 
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Report]:
+        return exclude_own_reports(super().get_queryset(request), cast(User, request.user))
+
     def get_urls(self) -> list[Any]:
         case = self.admin_site.admin_view(self.case)
         return [path("person/<int:pk>/", case, name="games_case"), *super().get_urls()]
 
     def case(self, request: HttpRequest, pk: int) -> HttpResponse:
         """Show the case of a person; a POST names one action (a key of `_actions`) and its subject."""
-        if not self.has_view_permission(request):
+        if not self.has_view_permission(request) or pk == request.user.pk:
             raise PermissionDenied
         person = get_object_or_404(User, pk=pk)
         if request.method == "POST":
             self._handle_post(request, person)
             return see_other("admin:games_case", pk)
         context = self.admin_site.each_context(request) | {
-            "case": load_case(person),
+            "case": load_case(person, cast(User, request.user)),
             "title": person.username,
             "may_decide": may_decide(request.user, person),
         }
@@ -101,19 +105,32 @@ class ReportAdmin(ReportModelAdmin):
             seats__user=person, status=Match.Status.FINISHED, annulled_at=None, ended_at__gte=midnight
         )
         annulled = list(matches.order_by("pk"))
+        if self._include_own(request, annulled):
+            return
         for match in annulled:
             rerating.annul(match)
             self.log_change(request, match, "annulled")
         messages.success(request, _("Annulled: %(n)s.") % {"n": len(annulled)})
 
+    def _include_own(self, request: HttpRequest, matches: list[Match]) -> bool:
+        """Return whether the moderator played one of these matches, and say so: another must decide about all."""
+        own = own_matches(cast(User, request.user))
+        if not Match.objects.filter(pk__in=own).filter(pk__in=[match.pk for match in matches]).exists():
+            return False
+        messages.error(request, _("You played some of these matches: another moderator must decide."))
+        return True
+
     def _restore(self, request: HttpRequest, person: User) -> None:
-        annulled = person.seats.exclude(match__annulled_at=None)
+        annulled = Match.objects.filter(seats__user=person).exclude(annulled_at=None)
         code = request.POST["restore"]
-        for seat in annulled.select_related("match") if code == "all" else annulled.filter(match__code=code):
-            rerating.restore(seat.match)
-            self.log_change(request, seat.match, "restored")
+        chosen = list(annulled if code == "all" else annulled.filter(code=code))
+        if self._include_own(request, chosen):
+            return
+        for match in chosen:
+            rerating.restore(match)
+            self.log_change(request, match, "restored")
             said = _("%(code)s counts again. The ratings are being computed again.")
-            messages.success(request, said % {"code": seat.match.code})
+            messages.success(request, said % {"code": match.code})
 
     def _undo(self, request: HttpRequest, person: User) -> None:
         sanction = person.sanctions.filter(
@@ -141,7 +158,7 @@ class ReportAdmin(ReportModelAdmin):
         about = Report.objects.filter(
             Q(person=person) | Q(talk__user=person), pk=parse_whole_number(request.POST["reopen"]) or 0
         )
-        for report in about:
+        for report in exclude_own_reports(about, cast(User, request.user)):
             talk.reopen(report)
             self.log_change(request, report, "opened again")
 
@@ -212,6 +229,9 @@ class TalkAdmin(ReadOnlyAdmin, TalkModelAdmin):
     list_select_related = ["match"]
     search_fields = ["name", "text", "match__code"]
     actions = ["hide", "show"]
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Talk]:
+        return exclude_own_talk(super().get_queryset(request), cast(User, request.user))
 
     def has_moderate_permission(self, request: HttpRequest) -> bool:
         return request.user.has_perm("games.change_talk")

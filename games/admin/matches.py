@@ -22,6 +22,7 @@ from games.engine.presets import PRESETS
 from games.engine.rules import Rules
 from games.engine.state import MatchEnding
 from games.models import Match, Move, Rerating, Seat
+from games.past.own_cases import exclude_own_matches
 from games.services import rerating
 
 MAX_COUNTED_MATCHES = 10_000
@@ -151,7 +152,9 @@ class MatchAdmin(ReadOnlyAdmin, MatchModelAdmin):
     actions = ["verify", "annul", "restore"]
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Match]:
-        return super().get_queryset(request).prefetch_related("seats")
+        """Leave out the moderator's own matches: nobody annuls a match that they played."""
+        matches = exclude_own_matches(super().get_queryset(request), cast(User, request.user))
+        return matches.prefetch_related("seats")
 
     def get_changelist(self, request: HttpRequest, **kwargs: Any) -> type[ChangeList]:
         return NewestFirstChangeList

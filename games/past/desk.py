@@ -10,6 +10,7 @@ from accounts import known
 from accounts.addresses import DELETED_ADDRESS, loopback_addresses
 from accounts.models import Note, Rating, Sanction, User
 from games.models import Match, Report, Seat
+from games.past.own_cases import exclude_own_reports, own_matches
 
 MAX_ROWS = 50
 
@@ -29,6 +30,7 @@ class Case(NamedTuple):
 
     sharing       users who logged in from an address of this person, each with whether they were opponents
     same_browser  the same for users of a browser of this person
+    own           the keys of the matches that the moderator played, too
     ratings       by pool, with the completion
     """
 
@@ -41,13 +43,17 @@ class Case(NamedTuple):
     same_browser: list[tuple[User, bool]]
     notes: list[Note]
     ratings: list[Rating]
+    own: set[int]
 
 
-def load_case(person: User) -> Case:
+def load_case(person: User, moderator: User) -> Case:
+    """Return the person's case for this moderator, without reports that concern the moderator."""
     reports = Report.objects.filter(person=person) | Report.objects.filter(talk__user=person)
     pairs = _load_pairs(person)
     opponents = {pair.person for pair in pairs}
+    reports = exclude_own_reports(reports, moderator)
     matches = Match.objects.filter(seats__user=person).order_by("-started_at")
+    shared = Match.objects.filter(seats__user=person, pk__in=own_matches(moderator))
     return Case(
         person,
         list(reports.select_related("reporter", "match", "talk").order_by("-at")[:MAX_ROWS]),
@@ -58,6 +64,7 @@ def load_case(person: User) -> Case:
         [(other, other in opponents) for other in known.sharing(person)],
         list(person.notes.select_related("by")),
         list(person.ratings.filter(matches__gt=0).order_by("-matches")),
+        set(shared.values_list("pk", flat=True)),
     )
 
 
