@@ -12,7 +12,7 @@ from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from games.clocks import format_clock, get_clock_deadline, remaining_seconds
+from games.clocks import format_clock, get_clock_deadline, get_first_turn_end, remaining_seconds
 from games.drawing.marks import bold_suits, mark
 from games.drawing.tiles import keep_tile_names_together
 from games.engine.perspective import View
@@ -37,7 +37,7 @@ class Plate(NamedTuple):
     figure      the persona of a computer, or None
     level       of a computer, in words; `strength` as a number from 1, or 0
     completion  percentage of earlier rated matches that were played to the end; None before the first
-    net         "on", "away", or "" for a computer; `net_word` is its translation
+    net         "on", "elsewhere" (on the site), "away", or "" for a computer; `net_word` is its translation
     fact        the last thing that the seat did, as HTML
     lacks       the suits that it has shown not to hold, in words
     seconds     left on its clock, or None; `deadline` only while it runs
@@ -153,7 +153,10 @@ class Plates:
     def _net(self, row: Seat) -> tuple[str, str]:
         if row.computer:
             return "", ""
-        return _connection(row.position in self.presence.seats)
+        seat, presence = row.position, self.presence
+        if seat not in presence.seats | presence.just_left:
+            return _connection("away")
+        return _connection("elsewhere" if seat in presence.elsewhere else "on")
 
     def _fact(self, row: Seat, on_turn: bool) -> SafeString | str:
         line = self.last_lines[row.position]
@@ -162,12 +165,19 @@ class Plates:
         if self.view.result is not None:
             return ""
         if on_turn and self.view.seat == row.position:
-            return _to_play(you=True)
+            return self._with_first_turn(_to_play(you=True))
         if on_turn and (until := self.grace_end(row)) is not None:
             return self._absent(until, row.position in self.presence.absent)
         if on_turn and not _is_draw_or_pass(line):
-            return _to_play(you=False)
+            return self._with_first_turn(_to_play(you=False))
         return describe_last_action(line)
+
+    def _with_first_turn(self, fact: SafeString) -> SafeString:
+        """Add the time left in a first turn, during which no clock runs."""
+        until = get_first_turn_end(self.match, self.view.turn, self.view)
+        if until is None or until <= self.now or self.match.left_at is not None:
+            return fact
+        return format_html("{} {}", fact, _time_left(until, self.clocks_at))
 
     def _absent(self, until: datetime, away: bool) -> SafeString | str:
         if until <= self.now:
@@ -177,14 +187,15 @@ class Plates:
 
     def grace_end(self, row: Seat) -> datetime | None:
         """Return when the others may go on without this player; None while they are connected or not on turn."""
-        if not self.match.playing or self.view.turn != row.position:
+        if not self.match.playing or self.view.turn != row.position or row.position in self.presence.just_left:
             return None
         return get_grace_end(self.match, self.seats, row.position, self.view, self.presence)
 
 
 @cached_by_language
-def _connection(is_present: bool) -> tuple[str, str]:
-    return ("on", _("connected")) if is_present else ("away", _("away"))
+def _connection(state: str) -> tuple[str, str]:
+    words = {"on": _("connected"), "elsewhere": _("elsewhere on the site"), "away": _("away")}
+    return state, words[state]
 
 
 @cached_by_language

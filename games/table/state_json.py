@@ -4,7 +4,7 @@ from datetime import datetime
 from typing import Any
 
 from games import presence, repository
-from games.clocks import get_clock_deadline, get_wait_end, remaining_seconds
+from games.clocks import get_running_deadline, get_wait_end, remaining_seconds
 from games.engine import records
 from games.engine.perspective import perspective
 from games.engine.tiles import NAMES
@@ -29,7 +29,7 @@ def state_for(match: Match, seat: Seat | None, now: datetime) -> dict[str, Any]:
         "you": seat.position if seat else None,
         "turn": view.turn,
         "round": view.round,
-        "deadline": _moment(get_clock_deadline(match, seats, view.turn, view)),
+        "deadline": _moment(get_running_deadline(match, seats, view.turn, view, now)),
         "wait_until": _moment(get_wait_end(match, now)),
         "layout": [{"tile": NAMES[t.tile], "end": t.end, "seat": t.seat} for t in view.laid],
         "ends": dict(view.ends),

@@ -17,12 +17,12 @@ from games.table.snapshot_cache import get_snapshot_view
 from tests import dom
 from tests.games.playing import begin, play_to_the_end
 from tests.games.test_hidden import (
-    OPEN_ON_PURPOSE,
+    ROUND_END,
     hidden_from,
-    seen_in_the_round_before,
+    strip_lead,
+    strip_past_news,
     tiles_in,
-    without_past_news,
-    without_the_lead,
+    tiles_of_previous_round,
 )
 
 pytestmark = pytest.mark.django_db
@@ -53,9 +53,9 @@ class PageOf:
         dom.apply_frame(self.page, frame)
         dom.update_newest_move(self.page)
         assert self.page.comparable() == dom.parse(self.shown.full_html()).comparable()
-        told = tiles_in(without_the_lead(without_past_news(OPEN_ON_PURPOSE.sub("", frame), match), match))
+        told = tiles_in(strip_lead(strip_past_news(ROUND_END.sub("", frame), match), match))
         if 'aria-labelledby="round-end-h"' in self.shown.fragments["round-end"].html():
-            told -= seen_in_the_round_before(match)
+            told -= tiles_of_previous_round(match)
         assert not told & hidden_from(match, seat_of(match, self.viewer))
 
 

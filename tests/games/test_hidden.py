@@ -1,4 +1,4 @@
-"""Hidden stays hidden: every way out, for every viewer, after every move of whole matches."""
+"""Hidden tiles stay hidden on every output, for every viewer, after every move of whole matches."""
 
 import json
 import re
@@ -24,21 +24,20 @@ from tests.games.playing import begin, on_turn, play, play_to_the_end, secret_of
 
 pytestmark = pytest.mark.django_db
 
-UNBROKEN = re.compile(r"<i>(\d+-\d+)</i>")  # a name in a sentence of which no line ends inside
+TILE_NAME = re.compile(r"<i>(\d+-\d+)</i>")  # see `keep_tile_names_together`
 TILE = re.compile(r"(?<![\w-])(\d{1,2})-(\d{1,2})(?![\w-])")
-# Where a running match is shown, or what is known of it, beside its own page.
-ELSEWHERE = ("/", "/fairness/", "/archive/", "/players/alice/")
-# The end of the round before is laid open on purpose; what it shows is known to everybody. Until its pause is over the
-# felt, the moves and the plates are still those of that round.
+# Pages that display a running match, or data about it.
+OTHER_PAGES = ("/", "/fairness/", "/archive/", "/players/alice/")
+# The end of a round reveals the hands. Until the pause is over, the line, the moves and the plates are of that round.
 NEWS = re.compile(r'<li id=\\?"news-(\d+)\\?">.*?</li>')
-OPEN_ON_PURPOSE = re.compile(r"<section[^>]*id=\"round-end\".*?</section>", re.DOTALL)
-STILL_THE_ROUND_BEFORE = re.compile(
+ROUND_END = re.compile(r"<section[^>]*id=\"round-end\".*?</section>", re.DOTALL)
+PREVIOUS_ROUND = re.compile(
     r'<div id="board".*?</div>|<ol id="moves".*?</ol>|<a id="peek".*?</a>|<div id="seats".*?(?=<p[^>]* ?id="count")',
     re.DOTALL,
 )
 
-# Tiles of their own stand here, of rules and exercises. (And `healthz` waits for the lock that a test holds.)
-EXAMPLES = frozenset(
+# These contain tiles of examples and exercises; `healthz` waits for the lock that the test holds.
+PAGES_WITH_EXAMPLE_TILES = frozenset(
     {
         "rules/<slug:preset>/",
         "tables/new",
@@ -52,11 +51,15 @@ EXAMPLES = frozenset(
         "healthz",
     }
 )
-KINDS: tuple[dict[str, str], ...] = ({}, {"HTTP_ACCEPT": "application/json"}, {"HTTP_HX_REQUEST": "true"})
+REQUEST_HEADERS: tuple[dict[str, str], ...] = (
+    {},
+    {"HTTP_ACCEPT": "application/json"},
+    {"HTTP_HX_REQUEST": "true"},
+)
 
 
-def seen_in_the_round_before(match: Match) -> set[str]:
-    """What was laid, what was left when it ended, and the lots or the tile that told who led."""
+def tiles_of_previous_round(match: Match) -> set[str]:
+    """Return the tiles that the last round made public: those laid, those left, and those that decided the lead."""
     value, names = repository.get_value(match), [seat.display_name for seat in match.seats.all()]
     ended = value.ended[-1]
     then = perspective(value._replace(round=ended.round, ended=value.ended[:-1]), None)
@@ -65,34 +68,34 @@ def seen_in_the_round_before(match: Match) -> set[str]:
     return laid | left | tiles_in(wording.lead_sentence(then, names))
 
 
-def without_the_round_before(text: str, match: Match) -> str:
-    """The page without the end of the round before, which shows nothing but what everybody saw of that round."""
+def strip_previous_round(text: str, match: Match) -> str:
+    """Remove what a page displays of the round before; assert that all of it is public."""
     if 'aria-labelledby="round-end-h"' in text:
-        seen = seen_in_the_round_before(match)
-        assert all(tiles_in(shown[0]) <= seen for shown in STILL_THE_ROUND_BEFORE.finditer(text))
-        text = STILL_THE_ROUND_BEFORE.sub("", text)
-    return without_past_news(OPEN_ON_PURPOSE.sub("", text), match)
+        seen = tiles_of_previous_round(match)
+        assert all(tiles_in(found[0]) <= seen for found in PREVIOUS_ROUND.finditer(text))
+        text = PREVIOUS_ROUND.sub("", text)
+    return strip_past_news(ROUND_END.sub("", text), match)
 
 
-def without_past_news(text: str, match: Match) -> str:
-    """The page without what was told of the round before, which is nothing but what everybody saw of it."""
+def strip_past_news(text: str, match: Match) -> str:
+    """Remove the news of the round before; assert that all of it is public."""
     value = repository.get_value(match)
     begun = value.move_count - len(value.round.log)
 
     def checked(news: re.Match[str]) -> str:
         if int(news[1]) > begun or value.result is not None:
             return news[0]
-        assert tiles_in(news[0]) <= seen_in_the_round_before(match)
+        assert tiles_in(news[0]) <= tiles_of_previous_round(match)
         return ""
 
     return NEWS.sub(checked, text)
 
 
-def without_the_lead(text: str, match: Match) -> str:
-    """The page without why somebody leads: the lots, or the tile that had to lead, are public."""
+def strip_lead(text: str, match: Match) -> str:
+    """Remove the sentence about the lead: lots and the tile that had to lead are public."""
     view = perspective(repository.get_value(match), None)
     names = [seat.display_name for seat in match.seats.all()]
-    return UNBROKEN.sub(r"\1", text).replace(escape(wording.lead_sentence(view, names)), "")
+    return TILE_NAME.sub(r"\1", text).replace(escape(wording.lead_sentence(view, names)), "")
 
 
 def tiles_in(text: str) -> set[str]:
@@ -100,9 +103,9 @@ def tiles_in(text: str) -> set[str]:
 
 
 def hidden_from(match: Match, seat) -> set[str]:
-    """The names of the tiles that this viewer may not know while the match is played.
+    """Return the names of the tiles that this viewer must not know.
 
-    The tile that the rules name for the lead is in the rules' own words, wherever it lies.
+    Not the tile that must lead by the rules: it is in their text on every page.
     """
     value = repository.get_value(match)
     if value.result is not None:
@@ -113,7 +116,7 @@ def hidden_from(match: Match, seat) -> set[str]:
     return {NAMES[tile] for tile in hidden} - {match.rules["lead_tile"]}
 
 
-def state_without_the_last_round(state: dict) -> str:
+def dump_state_without_last_round(state: dict) -> str:
     return json.dumps({key: part for key, part in state.items() if key not in ("last_round", "rules")})
 
 
@@ -127,7 +130,7 @@ def state_without_the_last_round(state: dict) -> str:
         ("sebastopol", 4, 30),
     ],
 )
-def test_no_page_frame_or_state_holds_a_tile_that_its_viewer_may_not_know(
+def test_pages_frames_and_state_contain_no_hidden_tile(
     alice, bob, charlie, django_user_model, browser_of, preset, seats, target, settings
 ):
     diana = django_user_model.objects.create_user("diana")
@@ -146,11 +149,13 @@ def test_no_page_frame_or_state_holds_a_tile_that_its_viewer_may_not_know(
             user = viewer or AnonymousUser()
             seat = snapshot.seat_of(user)
             hidden = hidden_from(match, seat)
-            table = build_table_view(match, value, seat=seat, user=user, now=now, rows=rows, audience=audience)
+            table = build_table_view(
+                match, value, seat=seat, user=user, now=now, rows=rows, audience=audience
+            )
             frame = MatchPageState(table).full_html()
-            assert not tiles_in(without_the_lead(without_the_round_before(frame, match), match)) & hidden
+            assert not tiles_in(strip_lead(strip_previous_round(frame, match), match)) & hidden
             state = state_for(match, seat, now)
-            assert not tiles_in(state_without_the_last_round(state)) & hidden
+            assert not tiles_in(dump_state_without_last_round(state)) & hidden
         if match.version % 30 == 0:
             look_through_browsers(match)
 
@@ -159,12 +164,10 @@ def test_no_page_frame_or_state_holds_a_tile_that_its_viewer_may_not_know(
     def look_through_browsers(match: Match) -> None:
         for viewer, browser in browsers.items():
             hidden = hidden_from(match, seat_of(match, viewer) if viewer else None)
-            for address in (match.get_absolute_url(), reverse("match-sync", args=[match.code]), *ELSEWHERE):
+            for address in (match.get_absolute_url(), reverse("match-sync", args=[match.code]), *OTHER_PAGES):
                 text = browser.get(address).content.decode()
                 assert secret_of(match.code) not in text
-                assert (
-                    not tiles_in(without_the_lead(without_the_round_before(text, match), match)) & hidden
-                ), address
+                assert not tiles_in(strip_lead(strip_previous_round(text, match), match)) & hidden, address
         for address in ("/admin/", reverse("admin:games_match_changelist")):
             assert not tiles_in(browsers[admin].get(address).content.decode()) & hidden_from(match, None)
         page = browsers[admin].get(reverse("admin:games_match_change", args=[match.pk])).content.decode()
@@ -177,7 +180,7 @@ def test_no_page_frame_or_state_holds_a_tile_that_its_viewer_may_not_know(
     play_to_the_end(match, seed=3, each=look)
 
 
-def test_of_a_running_match_ones_data_holds_ones_own_moves_alone(alice, bob, browser_of):
+def test_export_of_a_running_match_has_own_moves_only(alice, bob, browser_of):
     match = begin(alice, bob)
     for _ in range(9):
         match = play(match)
@@ -189,52 +192,52 @@ def test_of_a_running_match_ones_data_holds_ones_own_moves_alone(alice, bob, bro
 
 
 @pytest.mark.parametrize("against", ["bob", "casual"])  # a person; a computer, where there are hints
-def test_no_address_of_the_site_tells_what_is_hidden(alice, bob, django_user_model, browser_of, against):
+def test_no_url_of_the_site_reveals_hidden_tiles(alice, bob, django_user_model, browser_of, against):
     admin = django_user_model.objects.create_superuser("admin")
     match = begin(alice, bob if against == "bob" else against)
     while match.version < 3 or on_turn(match).user != alice:
         match = play(match)
-    before, told = (match.version, repository.get_value(match).round.number), set()
+    before, revealed = (match.version, repository.get_value(match).round.number), set()
     tiles: dict[object, set[str]] = {}
     for viewer in (alice, bob, None, admin):
         browser, hidden = browser_of(viewer), hidden_from(match, seat_of(match, viewer) if viewer else None)
         for route in routes_for(viewer, every=against == "bob" and viewer in (alice, admin)):
-            address = "/" + HOLE.sub(lambda hole: holds(match).get(hole[1], "x"), route)
+            address = "/" + HOLE.sub(lambda hole: url_parameters(match).get(hole[1], "x"), route)
             for text in answers(browser, viewer, address):
-                told |= {(route, what) for what in tiles_in(without_the_lead(text, match)) & hidden}
-                told |= {(route, "the secret")} if secret_of(match.code) in text else set()
+                revealed |= {(route, what) for what in tiles_in(strip_lead(text, match)) & hidden}
+                revealed |= {(route, "the secret")} if secret_of(match.code) in text else set()
                 tiles.setdefault(viewer, set()).update(tiles_in(text))
 
     match.refresh_from_db()
-    assert not told
+    assert not revealed
     assert before == (match.version, 1)
-    # What it looks for is seen where it may be: each player's own hand.
+    # The search does find tiles where they may be: in each player's own hand.
     hands = [{NAMES[tile] for tile in members(hand)} for hand in repository.get_value(match).round.hands]
     assert hands[0] <= tiles[alice]
     assert against != "bob" or hands[1] <= tiles[bob]
 
 
 def routes_for(viewer, every: bool) -> list[str]:
-    """The routes to ask: those of one match, or all of them; the admin's by staff, who are asked for nothing else."""
+    """Return the routes of a match, or all of them: those of the admin for staff alone, and staff gets no others."""
     staff = viewer is not None and viewer.is_staff
     return [
         route
         for route in routes()
-        if route not in EXAMPLES
+        if route not in PAGES_WITH_EXAMPLE_TILES
         and (route.startswith("games/") or (every and staff == route.startswith("admin/")))
     ]
 
 
-def holds(match: Match) -> dict[str, str]:
-    """What takes the place of the holes of a route."""
+def url_parameters(match: Match) -> dict[str, str]:
+    """Return the values of URL parameters."""
     numbers = dict.fromkeys(("pk", "id", "content_type_id", "object_id"), str(match.pk))
     return numbers | {"code": match.code, "name": "bob", "pool": match.pool, "preset": "draw"}
 
 
 def answers(browser, viewer, address: str):
-    """What an address answers: asked, and to an empty form, as a page, as JSON and as fragments."""
-    for kind in KINDS if address.startswith("/games/") else KINDS[:1]:
+    """Yield the responses to GET and to an empty POST, as a page, as JSON and as fragments."""
+    for kind in REQUEST_HEADERS if address.startswith("/games/") else REQUEST_HEADERS[:1]:
         for ask in (browser.get, browser.post):
             if viewer is not None and "_auth_user_id" not in browser.session:
-                browser.force_login(viewer)  # an address has logged them out
+                browser.force_login(viewer)  # the URL has logged them out
             yield ask(address, **kind).getvalue().decode(errors="replace")

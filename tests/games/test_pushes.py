@@ -18,7 +18,7 @@ from games.table.page_state import MatchPageState
 from games.table.snapshot_cache import get_snapshot_view
 from tests import dom
 from tests.games.playing import begin, play, play_to_the_end
-from tests.games.test_hidden import hidden_from, tiles_in, without_the_lead, without_the_round_before
+from tests.games.test_hidden import hidden_from, strip_lead, strip_previous_round, tiles_in
 from tests.html import collapse_whitespace
 from tests.socket_client import SocketClient
 
@@ -213,8 +213,8 @@ def test_shared_view_hides_other_hands(alice, bob, charlie):
     def check(match: Match) -> None:
         shared = get_snapshot_view(match.code, version=match.version, since=0.0)
         for viewer in viewers:
-            frame = without_the_lead(
-                without_the_round_before(shared.page_state_for(viewer).full_html(), match), match
+            frame = strip_lead(
+                strip_previous_round(shared.page_state_for(viewer).full_html(), match), match
             )
             assert not tiles_in(frame) & hidden_from(match, seat_of(match, viewer))
 
@@ -226,7 +226,7 @@ def test_taken_over_player_sees_spectators_page(alice, bob):
     match.seats.filter(user=alice).update(taken_over=True)
     shared = get_snapshot_view(match.code, version=0, since=0.0)
     shown_to_her = shared.page_state_for(alice).full_html()
-    assert not tiles_in(without_the_lead(shown_to_her, match)) & hidden_from(match, None)
+    assert not tiles_in(strip_lead(shown_to_her, match)) & hidden_from(match, None)
     assert shared.page_state_for(alice).full_html() == shown_to_her
 
 

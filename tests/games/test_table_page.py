@@ -1,4 +1,4 @@
-"""The table's page: what every viewer finds on it, by the names that people and programs rely on."""
+"""The page of a match for each viewer: buttons, accessible names and fragments."""
 
 import re
 from html.parser import HTMLParser
@@ -29,11 +29,11 @@ def no_pause_for_calls(settings):
     settings.CALL_PAUSE_MS = 0
 
 
-NAME_OF_PLACE = re.compile(r"(left|right|upper|lower) end, \d+")
+SPOT_NAME = re.compile(r"(left|right|upper|lower) end, \d+")
 
 
 class Buttons(HTMLParser):
-    """The buttons of a page or a fragment, as dicts of their attributes with the text under ""."""
+    """The buttons of a page or fragment as dicts of their attributes, with the text under ""."""
 
     def __init__(self, text: str) -> None:
         super().__init__()
@@ -71,11 +71,13 @@ class Buttons(HTMLParser):
         return button
 
 
-def frame(match: Match, user=None, **chosen) -> str:
+def render_frame(match: Match, user=None, **chosen) -> str:
     match.refresh_from_db()
     user = user or AnonymousUser()
     seat = seat_of(match, user)
-    table = build_table_view(match, repository.get_value(match), seat=seat, user=user, now=timezone.now(), **chosen)
+    table = build_table_view(
+        match, repository.get_value(match), seat=seat, user=user, now=timezone.now(), **chosen
+    )
     return MatchPageState(table).full_html()
 
 
@@ -84,23 +86,23 @@ def view_of(match: Match, user):
     return perspective(repository.get_value(match), seat_of(match, user).position)
 
 
-def pressable(button: dict) -> bool:
+def is_enabled(button: dict) -> bool:
     return button.get("aria-disabled") != "true" and button["type"] == "submit"
 
 
-def until(match: Match, wanted, most: int = 400) -> Match:
-    """Play first legal moves until `wanted(legal moves)` holds for the seat on turn."""
-    for _ in range(most):
+def play_until(match: Match, condition, limit: int = 400) -> Match:
+    """Play the first legal move until `condition(legal moves)` holds for the seat on turn."""
+    for _ in range(limit):
         match.refresh_from_db()
-        assert match.playing, "it never came to that"
-        if wanted(legal(match)):
+        assert match.playing, "the condition never held"
+        if condition(legal(match)):
             return match
         match = play(match)
-    raise AssertionError("it never came to that")
+    raise AssertionError("the condition never held")
 
 
 @pytest.mark.parametrize("preset", list(PRESETS))
-def test_every_viewer_gets_a_page_of_every_game(alice, bob, charlie, django_user_model, browser_of, preset):
+def test_page_of_every_game_for_every_viewer(alice, bob, charlie, django_user_model, browser_of, preset):
     people = [alice, bob, charlie, django_user_model.objects.create_user("diana")]
     match = begin(*people[: PRESETS[preset].rules.players[-1]], preset=preset)
     for _ in range(6):
@@ -110,14 +112,14 @@ def test_every_viewer_gets_a_page_of_every_game(alice, bob, charlie, django_user
         page = browser_of(viewer).get(address)
         assert page.status_code == 200
         found = Buttons(page.content.decode())
-        assert len(found.ids) == len(set(found.ids)), "an id stands twice"
+        assert len(found.ids) == len(set(found.ids)), "duplicate id"
 
 
-def test_each_tile_in_hand_is_a_button_that_plays_it_where_it_fits(alice, bob):
-    match = until(begin(alice, bob), lambda moves: any("@" in move for move in moves))
+def test_hand_tiles_are_buttons_with_their_moves(alice, bob):
+    match = play_until(begin(alice, bob), lambda moves: any("@" in move for move in moves))
     mover = on_turn(match).user
     view = view_of(match, mover)
-    buttons = Buttons(frame(match, mover))
+    buttons = Buttons(render_frame(match, mover))
 
     for tile in view.hand:
         name = NAMES[tile]
@@ -134,42 +136,42 @@ def test_each_tile_in_hand_is_a_button_that_plays_it_where_it_fits(alice, bob):
             assert button["aria-pressed"] == "false"
 
 
-def test_the_hand_says_what_the_ends_want_and_nothing_to_who_waits(alice, bob):
-    match = until(begin(alice, bob), lambda moves: any("@" in move for move in moves))
+def test_hand_says_which_suits_fit_on_own_turn_only(alice, bob):
+    match = play_until(begin(alice, bob), lambda moves: any("@" in move for move in moves))
     mover = on_turn(match).user
     suits = sorted(set(view_of(match, mover).ends.values()), reverse=True)
     wanted = (
         "the ends want " + " or ".join(map(str, suits)) if len(suits) > 1 else f"the end wants {suits[0]}"
     )
-    assert f'data-wants="{wanted}"' in frame(match, mover)
-    assert "data-wants" not in frame(match, bob if mover == alice else alice)
+    assert f'data-wants="{wanted}"' in render_frame(match, mover)
+    assert "data-wants" not in render_frame(match, bob if mover == alice else alice)
 
 
-def test_where_nothing_is_ever_drawn_there_is_no_heap(alice, bob):
-    plain = frame(begin(alice, bob, preset="block"), alice)
+def test_game_without_drawing_has_no_heap(alice, bob):
+    plain = render_frame(begin(alice, bob, preset="block"), alice)
     assert 'class="pile"' not in plain and 'id="draw"' not in plain
     assert "14 tiles in the boneyard" in plain
 
 
-def test_how_somebody_left_is_said(alice, bob):
+def test_plate_says_how_a_player_left(alice, bob):
     match = play(begin(alice, bob))
     match = play(match, "resign")
-    facts = re.findall(r'id="fact-[01]"[^>]*>([^<]*)<', frame(match))
+    facts = re.findall(r'id="fact-[01]"[^>]*>([^<]*)<', render_frame(match))
     assert "resigned" in facts and "has left" not in facts
 
 
-def test_a_tile_that_fits_several_ends_asks_for_the_place(alice, bob):
+def test_tile_that_fits_several_ends_opens_its_spots(alice, bob):
     def two_ends(moves: list[str]) -> bool:
         tiles = [move.split("@")[0] for move in moves if "@" in move]
         return len(set(tiles)) < len(tiles)
 
-    match = until(begin(alice, bob), two_ends)
+    match = play_until(begin(alice, bob), two_ends)
     mover = on_turn(match).user
     view = view_of(match, mover)
     tiles = [str(move).split("@")[0] for move in view.legal]
     tile = next(t for t in tiles if tiles.count(t) > 1)
 
-    buttons = Buttons(frame(match, mover, chosen=tile))
+    buttons = Buttons(render_frame(match, mover, chosen=tile))
 
     assert buttons.one(tile)["aria-pressed"] == "true"
     shown = [b for b in buttons.found if b.get("data-tile") == tile and "spot" in (b.get("class") or "")]
@@ -180,15 +182,15 @@ def test_a_tile_that_fits_several_ends_asks_for_the_place(alice, bob):
         for m in view.legal
         if NAMES[m.plays[0][0]] == tile
     }
-    # Twice, for a wide and for a tall screen; the style sheet shows one.
+    # Each spot is in the wide and in the tall drawing.
     assert {b["aria-label"]: b["value"] for b in shown} == expected
     assert len(shown) == 2 * len(expected)
-    assert all(NAME_OF_PLACE.fullmatch(b["aria-label"]) for b in shown)
+    assert all(SPOT_NAME.fullmatch(b["aria-label"]) for b in shown)
     others = [b for b in buttons.found if "spot" in (b.get("class") or "") and b["data-tile"] != tile]
     assert all("is-hidden" in b["drawn"] for b in others)
 
 
-def test_draw_and_pass_can_be_pressed_only_when_they_are_legal(alice, bob):
+def test_draw_and_pass_are_enabled_only_if_legal(alice, bob):
     match = begin(alice, bob, preset="draw")
     for _ in range(60):
         match.refresh_from_db()
@@ -196,37 +198,37 @@ def test_draw_and_pass_can_be_pressed_only_when_they_are_legal(alice, bob):
             break
         mover = on_turn(match).user
         moves = legal(match)
-        buttons = Buttons(frame(match, mover))
+        buttons = Buttons(render_frame(match, mover))
         for name in ("Draw", "Pass"):
             button = buttons.one(name)
-            assert pressable(button) == (name.lower() in moves)
+            assert is_enabled(button) == (name.lower() in moves)
             if name.lower() not in moves:
                 assert button["aria-disabled"] == "true"
                 assert button["title"]
-        waiting = Buttons(frame(match, bob if mover == alice else alice))
-        assert not pressable(waiting.one("Draw"))
+        waiting = Buttons(render_frame(match, bob if mover == alice else alice))
+        assert not is_enabled(waiting.one("Draw"))
         assert waiting.one("Draw")["title"] == "Not your turn"
         match = play(match)
 
 
-def test_who_is_not_on_turn_can_press_no_tile(alice, bob):
+def test_tiles_are_disabled_when_not_on_turn(alice, bob):
     match = play(begin(alice, bob))
     other = bob if on_turn(match).user == alice else alice
-    buttons = Buttons(frame(match, other))
+    buttons = Buttons(render_frame(match, other))
     hand = view_of(match, other).hand
     assert hand
     for tile in hand:
         assert buttons.one(NAMES[tile])["aria-disabled"] == "true"
 
 
-def test_a_spectator_sees_no_hand_and_nothing_to_press(alice, bob):
+def test_spectator_has_no_hand_and_no_moves(alice, bob):
     match = play(begin(alice, bob))
-    buttons = Buttons(frame(match))
+    buttons = Buttons(render_frame(match))
     assert not [b for b in buttons.found if b.get("name") == "move"]
-    assert "You are watching" in frame(match)
+    assert "You are watching" in render_frame(match)
 
 
-def test_at_a_called_table_nothing_tells_whether_points_lie_open(alice, bob):
+def test_claim_table_does_not_reveal_unclaimed_points(alice, bob):
     match = begin(alice, bob, preset="muggins-200")
     for _ in range(25):
         match.refresh_from_db()
@@ -239,35 +241,35 @@ def test_at_a_called_table_nothing_tells_whether_points_lie_open(alice, bob):
         if last is None or last.move.kind != "play":
             continue
         for viewer in (alice, bob):
-            text = frame(match, viewer)
+            text = render_frame(match, viewer)
             assert 'class="flash"' not in text
             assert 'id="count"' in text
             assert "Count" not in text
             assert "makes " not in text
             call = Buttons(text).one("Muggins!")
-            assert pressable(call) == (last.seat != seat_of(match, viewer).position)
+            assert is_enabled(call) == (last.seat != seat_of(match, viewer).position)
         assert match.version == before + 1
 
 
-def test_the_numbers_to_claim_follow_the_rules_and_not_the_position(alice, bob):
+def test_claim_numbers_depend_on_rules_alone(alice, bob):
     assert possible_points(terms(PRESETS["muggins-200"].rules, 2)) == (5, 10, 15, 20, 25, 30, 35)
     large = PRESETS["muggins-200"].rules.replace(set=9)
     assert possible_points(terms(large, 2))[-1] == 60
     match = begin(alice, bob, preset="muggins-200")
     mover = on_turn(match).user
-    text = frame(match, mover)
+    text = render_frame(match, mover)
     assert re.findall(r'name="claim" value="(\d+)"', text) == ["0", "5", "10", "15", "20", "25", "30", "35"]
     other = bob if mover == alice else alice
-    assert 'name="claim"' not in frame(match, other)
+    assert 'name="claim"' not in render_frame(match, other)
     assert claimable_points(view_of(match, other)) == ()
 
 
-def test_several_tiles_in_one_turn_are_planned_and_then_played(alice, bob, charlie, django_user_model):
+def test_several_tiles_are_planned_and_then_played(alice, bob, charlie, django_user_model):
     diana = django_user_model.objects.create_user("diana")
     for seed in "abcdefgh":
         match = begin(alice, bob, charlie, diana, preset="gomuggins", seed=seed)
         try:
-            match = until(match, lambda moves: any("+" in move for move in moves), most=14)
+            match = play_until(match, lambda moves: any("+" in move for move in moves), limit=14)
             break
         except AssertionError:
             continue
@@ -275,11 +277,11 @@ def test_several_tiles_in_one_turn_are_planned_and_then_played(alice, bob, charl
     several = next(move for move in legal(match) if "+" in move)
     first, second, *_more = several.split("+")
 
-    begun = Buttons(frame(match, mover, several=first))
+    begun = Buttons(render_frame(match, mover, several=first))
     planned = next(b for b in begun.found if "is-planned" in b["drawn"] and "spot" in (b.get("class") or ""))
     assert planned["aria-pressed"] == "true"
     assert begun.one(first.split("@")[0])["aria-pressed"] == "true"
-    assert pressable(begun.one("Play 1 tile"))
+    assert is_enabled(begun.one("Play 1 tile"))
     onward = [
         b
         for b in begun.found
@@ -288,11 +290,11 @@ def test_several_tiles_in_one_turn_are_planned_and_then_played(alice, bob, charl
     assert onward[0]["name"] == "chosen"
     assert set(onward[0]["value"].split("+")) == {first, second}
 
-    ready = Buttons(frame(match, mover, several=several))
+    ready = Buttons(render_frame(match, mover, several=several))
     button = ready.one(f"Play {several.count('+') + 1} tiles")
     assert (button["type"], button["name"], button["value"]) == ("submit", "move", several)
 
-    nonsense = Buttons(frame(match, mover, several="0-0@L+<script>"))
+    nonsense = Buttons(render_frame(match, mover, several="0-0@L+<script>"))
     assert nonsense.one("Play 1 tile")["aria-disabled"] == "true"
 
 
@@ -303,15 +305,15 @@ def test_several_tiles_in_one_turn_are_planned_and_then_played(alice, bob, charl
         ("gomuggins", "Several tiles must make the count a multiple of five."),
     ],
 )
-def test_why_several_tiles_cannot_be_played_yet_goes_by_the_game(alice, bob, preset, why):
-    match = until(
+def test_hint_for_several_tiles_depends_on_the_game(alice, bob, preset, why):
+    match = play_until(
         begin(alice, bob, preset=preset, target=1000), lambda moves: any("+" in move for move in moves), 2000
     )
-    shown = frame(match, on_turn(match).user)
+    shown = render_frame(match, on_turn(match).user)
     assert why in shown[shown.index('id="together"') :].split("</button>")[0]
 
 
-def test_resigning_asks_once_in_place(alice, bob, browser_of):
+def test_resigning_asks_for_confirmation(alice, bob, browser_of):
     match = begin(alice, bob)
     address = reverse("match", args=[match.code])
     page = browser_of(alice).get(address).content.decode()
@@ -324,52 +326,54 @@ def test_resigning_asks_once_in_place(alice, bob, browser_of):
     assert (at_once["name"], at_once["value"]) == ("move", "resign")
 
 
-def test_moves_are_told_once_each_by_their_number(alice, bob):
+def test_news_are_numbered_by_move(alice, bob):
     match = begin(alice, bob)
     for _ in range(4):
         match = play(match)
-    text = frame(match, alice)
+    text = render_frame(match, alice)
     news = re.search(r'<ol id="news".*?</ol>', text, re.DOTALL)[0]
     numbers = [int(n) for n in re.findall(r'id="news-(\d+)"', news)]
     assert numbers[-1] == match.version
     assert numbers == sorted(set(numbers))
 
 
-def test_the_stamp_changes_with_what_is_shown_and_with_nothing_else(alice, bob):
+def test_checksum_changes_only_with_the_content(alice, bob):
     match = play(begin(alice, bob))
 
-    def stamp() -> str:
+    def checksum() -> str:
         seat = seat_of(match, alice)
-        table = build_table_view(match, repository.get_value(match), seat=seat, user=alice, now=timezone.now())
+        table = build_table_view(
+            match, repository.get_value(match), seat=seat, user=alice, now=timezone.now()
+        )
         return MatchPageState(table).checksum
 
-    before = stamp()
-    assert stamp() == before
+    before = checksum()
+    assert checksum() == before
     match.talk.create(user=bob, name="bob", room="table", text="hello")
-    assert stamp() != before
+    assert checksum() != before
 
 
-def test_names_and_talk_with_markup_are_shown_as_text(alice, bob):
+def test_markup_in_talk_is_escaped(alice, bob):
     match = play(begin(alice, bob))
     match.talk.create(user=bob, name="bob", room="table", text='<img src=x onerror="alert(1)">')
-    text = frame(match, alice)
+    text = render_frame(match, alice)
     assert "<img" not in text
     assert "&lt;img" in text
 
 
-def test_the_track_needs_no_more_than_forty_holes():
+def test_track_has_at_most_forty_holes():
     assert [points_per_hole(target) for target in (10, 61, 100, 200, 365, 5000)] == [1, 2, 5, 5, 10, 200]
     drawn = draw_track(100, (75, 80), (60, 65), "mara 75, tiago 80, of 100")
     assert drawn.holes.count("h.01") == 2 * 20
     assert 'aria-label="mara 75, tiago 80, of 100"' in drawn.attributes
 
 
-def test_in_pairs_the_partners_plate_says_so_and_no_other(alice, bob, charlie, django_user_model):
+def test_only_the_partners_plate_says_partner(alice, bob, charlie, django_user_model):
     diana = django_user_model.objects.create_user("diana")
     match = begin(alice, bob, charlie, diana, preset="dominican")
 
-    plates = frame(match, alice).split('id="seat-')[1:]
+    plates = render_frame(match, alice).split('id="seat-')[1:]
     partners = [plate.partition('"')[0] for plate in plates if ">partner<" in plate]
 
     assert partners == ["2"]
-    assert ">partner<" not in frame(match)
+    assert ">partner<" not in render_frame(match)

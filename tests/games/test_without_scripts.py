@@ -1,4 +1,4 @@
-"""The match's page for somebody without scripts: it looks again by itself, and that keeps its player present."""
+"""The page of a match without scripts: it refreshes itself, which keeps its player present."""
 
 import re
 from datetime import timedelta
@@ -20,35 +20,35 @@ def page_of(browser, match, query: str = "") -> str:
     return browser.get(match.get_absolute_url() + query).content.decode()
 
 
-def refreshed_after(page: str) -> int | None:
+def refresh_seconds(page: str) -> int | None:
     found = REFRESH.search(page)
     return int(found[1]) if found else None
 
 
-def test_the_page_looks_again_soon_while_one_waits_and_rarely_while_one_thinks(alice, bob, browser_of):
+def test_page_refreshes_sooner_while_waiting(alice, bob, browser_of):
     match = begin(alice, bob)
     thinking = on_turn(match).user
     waiting = bob if thinking == alice else alice
-    assert refreshed_after(page_of(browser_of(waiting), match)) == 8
-    assert refreshed_after(page_of(browser_of(thinking), match)) == 30
+    assert refresh_seconds(page_of(browser_of(waiting), match)) == 8
+    assert refresh_seconds(page_of(browser_of(thinking), match)) == 30
 
 
-def test_a_tile_that_is_chosen_stays_so(alice, bob, browser_of):
+def test_refresh_keeps_the_chosen_tile(alice, bob, browser_of):
     page = page_of(browser_of(alice), begin(alice, bob), "?tile=6-4")
     assert "url=" not in page[page.index('http-equiv="refresh"') :][:60]
 
 
-def test_one_may_keep_it_as_it_is(alice, bob, browser_of):
+def test_refresh_can_be_switched_off(alice, bob, browser_of):
     match = begin(alice, bob)
     page = page_of(browser_of(alice), match)
     assert f'href="{match.get_absolute_url()}">Look again</a>' in page
     assert '<a href="?still=1">' in page
     still = page_of(browser_of(alice), match, "?still=1")
-    assert refreshed_after(still) is None
+    assert refresh_seconds(still) is None
     assert "Look again</a>" in still
 
 
-def test_talk_stays_open_for_who_talks_and_is_not_wiped_for_who_keeps_it(alice, bob, browser_of):
+def test_talk_stays_open_after_a_message(alice, bob, browser_of):
     browser, match = browser_of(alice), begin(alice, bob)
     page = page_of(browser, match)
     assert 'id="chat">' in page
@@ -60,34 +60,34 @@ def test_talk_stays_open_for_who_talks_and_is_not_wiped_for_who_keeps_it(alice, 
     assert 'id="chat" open>' in talking
     assert "well played" in talking
     assert 'href="?talk=1&amp;still=1"' in talking
-    assert refreshed_after(page_of(browser, match, "?talk=1&still=1")) is None
+    assert refresh_seconds(page_of(browser, match, "?talk=1&still=1")) is None
 
 
-def test_an_ended_match_stays_as_it_is_until_who_played_looks_again_for_a_rematch(alice, bob, browser_of):
+def test_ended_match_does_not_refresh(alice, bob, browser_of):
     match = play_to_the_end(begin(alice, bob))
     page = page_of(browser_of(alice), match)
-    assert refreshed_after(page) is None
+    assert refresh_seconds(page) is None
     assert f'href="{match.get_absolute_url()}">Look again</a>' in page
     assert "looks again by itself" not in page
 
 
-def test_a_spectator_of_an_ended_match_has_nothing_to_look_for(alice, bob, browser_of, charlie):
+def test_spectator_of_an_ended_match_has_no_refresh_link(alice, bob, browser_of, charlie):
     page = page_of(browser_of(charlie), play_to_the_end(begin(alice, bob)))
     assert "Look again" not in page
 
 
-def test_who_lets_it_look_again_is_present(alice, bob, browser_of):
+def test_refreshing_page_keeps_player_present(alice, bob, browser_of):
     match = begin(alice, bob)
     browser, start = browser_of(alice), timezone.now()
     for seconds in range(0, 300, 30):
         with time_machine.travel(start + timedelta(seconds=seconds), tick=False):
-            assert refreshed_after(page_of(browser, match)) < PAGE_PRESENCE_TTL.total_seconds()
+            assert refresh_seconds(page_of(browser, match)) < PAGE_PRESENCE_TTL.total_seconds()
         with time_machine.travel(start + timedelta(seconds=seconds + 29), tick=False):
             here = load_presence(match, list(match.seats.all()), timezone.now())
             assert match.seats.get(user=alice).position in here.seats
 
 
-def test_the_clock_shown_is_the_servers(alice, bob, browser_of):
+def test_clock_on_page_equals_state_json(alice, bob, browser_of):
     match = under_way(begin(alice, bob, clock=(300, 0)))
     for _ in range(2):
         match = play(match)

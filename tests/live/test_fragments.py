@@ -41,7 +41,7 @@ def children_of(draw: st.DrawFn, id: str) -> tuple[Fragment | str, ...]:
 def fragments(draw: st.DrawFn, id: str = "x") -> Fragment:
     depth = id.count("-")
     tag = TAGS[sum(map(ord, id)) % len(TAGS)] if depth else "div"
-    own, shared = draw(attributes(("class", "title", "data-x"))), draw(attributes(("type", "name")))
+    own, shared = draw(attributes(("lang", "title", "data-x"))), draw(attributes(("type", "name")))
     if depth == MAX_DEPTH or draw(st.booleans()):
         return Fragment(id, tag, own, draw(TEXTS), shared_attributes=shared)
     return Fragment(id, tag, own, children=draw(children_of(id)), shared_attributes=shared)
@@ -68,7 +68,7 @@ def edits_of(draw: st.DrawFn, old: Fragment) -> Fragment:
             )
     if draw(st.booleans()):
         children += [draw(fragments(f"{old.id}-new-{number}")) for number in range(draw(st.integers(1, 2)))]
-    own = draw(st.one_of(st.just(old.attributes), attributes(("class", "title", "data-x"))))
+    own = draw(st.one_of(st.just(old.attributes), attributes(("lang", "title", "data-x"))))
     return Fragment(old.id, old.tag, own, children=tuple(children), shared_attributes=old.shared_attributes)
 
 
