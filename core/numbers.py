@@ -1,4 +1,4 @@
-"""Numbers as people read and write them."""
+"""Formatting and parsing of numbers."""
 
 from math import floor
 

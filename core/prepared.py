@@ -55,7 +55,8 @@ class _Columns(Generic[Row]):
         key = self, values[self._pk_index]
         if key in built or key[1] is None:
             return built.get(key)  # type: ignore[return-value]
-        row = built[key] = self._model.__new__(self._model)
+        row: Row = self._model.__new__(self._model)
+        built[key] = row
         attributes = vars(row)
         attributes.update(zip(self._names, values[self._slice], strict=True))
         for name, convert in self._converters:

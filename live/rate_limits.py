@@ -28,4 +28,5 @@ def get_client_address(scope: Mapping[str, Any]) -> str:
     if proxies:
         forwarded = dict(scope["headers"]).get(b"x-forwarded-for", b"").decode("latin-1").split(",")
         return forwarded[-proxies].strip() if len(forwarded) >= proxies else ""
-    return (scope.get("client") or [""])[0]
+    host: str = (scope.get("client") or [""])[0]
+    return host

@@ -12,16 +12,16 @@ register = template.Library()
 
 
 class CachedNode(template.Node):
-    """A block rendered once per language and values of `variables`, and cached for the life of the process.
+    """A block that is rendered once per language and values of `variables`, which must be hashable.
 
-    Key: language and the values, which must be hashable. Bound: the number of their combinations. Never invalidated.
-    The block sees these variables and nothing else of the page, so it cannot show one reader what is another's.
+    The block sees these variables and nothing else of the page, so it cannot show one user's data to another.
     """
 
-    child_nodelists = ()  # {% block %} is not looked up in here
+    child_nodelists = ()  # Django need not search for {% block %} in here
 
     def __init__(self, nodelist: NodeList, variables: dict[str, FilterExpression]) -> None:
         self.nodelist, self._variables = nodelist, variables
+        # Cache: key (language, values); bound their combinations; invalidated by nothing (kept until the process ends).
         self._cache: dict[tuple[Any, ...], SafeString] = {}
 
     def render(self, context: Context) -> SafeString:

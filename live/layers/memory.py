@@ -39,6 +39,7 @@ class ChannelLayer(InMemoryChannelLayer):
         self.require_valid_channel_name(channel)
         self._clean_expired()
         mailbox = self._get_mailbox(channel)
+        message: dict[str, Any]
         try:
             _expires, message = await mailbox.get()
         finally:

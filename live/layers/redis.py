@@ -133,10 +133,11 @@ class ChannelLayer(RedisPubSubChannelLayer):
 
     def _get_layer(self) -> LoopLayer:
         loop = asyncio.get_running_loop()
-        if loop not in self._layers:
-            self._layers[loop] = LoopLayer(*self._args, **self._kwargs, channel_layer=self)
+        layer: LoopLayer | None = self._layers.get(loop)
+        if layer is None:
+            layer = self._layers[loop] = LoopLayer(*self._args, **self._kwargs, channel_layer=self)
             _wrap_close(self, loop)
-        return self._layers[loop]
+        return layer
 
 
 async def _run(command: Callable[..., Awaitable[None]], *arguments: Any) -> str | None:
