@@ -81,7 +81,7 @@ class Featured(NamedTuple):
     scoring: bool
     plates: tuple[Plate, ...]
     sides: tuple[Side, ...]
-    target: int
+    target: int | None
     round: int
     clock: str
     rated: bool

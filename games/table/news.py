@@ -195,7 +195,7 @@ def line_sentences(view: View) -> list[tuple[str, str]]:
 @wording.cached_by_language
 def _line_sentence(subject: str, tiles: str) -> str:
     if subject in _TILE_SENTENCES:
-        return _TILE_SENTENCES[subject] % {"tile": tiles}
+        return str(_TILE_SENTENCES[subject]) % {"tile": tiles}
     name = _arm_names().get(subject) or capfirst(wording.end_name(subject))
     return _("%(arm)s: %(tiles)s.") % {"arm": name, "tiles": tiles}
 

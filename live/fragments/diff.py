@@ -79,7 +79,7 @@ def render_frame(patches: Iterable[Patch], attributes: str = "") -> str:
 def diff(old: Fragment, new: Fragment, swap_attributes: str = "") -> Sequence[Patch]:
     """Return the patches that make `new` of a page's `old`; if it is swapped whole, it gets `swap_attributes`.
 
-    Both have the same id and tag, and an id that is in both has the same parent in both.
+    Both have the same id and tag. An id inside keeps its parent, or moves to an element further down the page.
     """
     patches: list[Patch] = []
     _diff_fragment(old, new, swap_attributes, patches)
